@@ -1,0 +1,15 @@
+{
+  "targets": [
+    {
+      "target_name": "dunlin",
+      "sources": ["binding.cc"],
+      "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")"],
+      "defines": [
+        "NAPI_VERSION=9",
+        "NAPI_DISABLE_CPP_EXCEPTIONS",
+        "NODE_ADDON_API_DISABLE_DEPRECATED"
+      ],
+      "cflags_cc": ["-std=c++20", "-O3", "-Wall", "-Wextra", "-ffp-contract=off"]
+    }
+  ]
+}

@@ -1,0 +1,60 @@
+# Sourced by the other scripts: finds the tree, and installs and builds only what is missing.
+# shellcheck shell=bash
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root" || exit 1
+
+say() { printf '%s\n' "$*" >&2; }
+
+# The first thing a person needs to hear, in one sentence.
+need() {
+  command -v "$1" >/dev/null 2>&1 || { say "$2"; exit 1; }
+}
+
+check_tools() {
+  need node "Dunlin needs Node.js 20.19 or later (below 23); install it and run this again."
+  node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a === 20 && b >= 19 || a === 21 || a === 22 ? 0 : 1)' ||
+    { say "Dunlin needs Node.js 20.19 or later and below 23; this is $(node --version)."; exit 1; }
+  need npm "Dunlin needs npm, which comes with Node.js; install it and run this again."
+  need python3 "Dunlin needs python3 to build its native addon; install it and run this again."
+  need g++ "Dunlin needs a C++ compiler to build its native addon; install g++ and run this again."
+  need make "Dunlin needs make to build its native addon; install it and run this again."
+}
+
+# Installs a Debian package that brings the command $1, when that can be done; names what is missing when not.
+want() {
+  command -v "$1" >/dev/null 2>&1 && return 0
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+    say "installing $2 …"
+    apt-get install -y --no-install-recommends "$2" >/dev/null 2>&1 ||
+      { apt-get update >/dev/null 2>&1 && apt-get install -y --no-install-recommends "$2" >/dev/null 2>&1; } || true
+  fi
+  command -v "$1" >/dev/null 2>&1 || { say "$1 is missing and could not be installed: install the package $2 ($3)."; return 1; }
+}
+
+# Packages, by the lock file; the addon is built by the same step.
+install_packages() {
+  if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.dunlin-installed ]; then
+    say "installing packages (about a minute the first time) …"
+    npm ci --no-audit --no-fund >/dev/null || { say "npm ci failed; run it by hand to see why."; exit 1; }
+    touch node_modules/.dunlin-installed
+  fi
+}
+
+build_native() {
+  addon=native/build/Release/dunlin.node
+  if [ ! -e "$addon" ] || [ -n "$(find native -maxdepth 1 \( -name '*.h' -o -name '*.cc' -o -name '*.gyp' \) -newer "$addon" -print -quit)" ]; then
+    say "building the native addon …"
+    npm run --silent install >/dev/null || { say "the native addon did not build; run 'npm run install' to see why."; exit 1; }
+  fi
+}
+
+build_typescript() {
+  npx --no-install tsc -b || { say "TypeScript did not compile."; exit 1; }
+}
+
+prepare() {
+  check_tools
+  install_packages
+  build_native
+  build_typescript
+}

@@ -1,0 +1,21 @@
+import type { Rejects } from '../../model/link.ts';
+
+/**
+ * One link's decoder. Pure but for framing state, which it keeps apart for each sender.
+ *
+ * `decode` never throws, never waits and never grows without bound, whatever the bytes are: every frame is either given
+ * to `emit` or counted under exactly one reason in `rejects`, and decoding goes on at the next good frame.
+ *
+ * `from` names the sender: the empty text on a serial port or file, `address:port` of a datagram, a connection's id on
+ * TCP. `atMs` is the arrival time in world milliseconds; codecs only use it to age half-received frames.
+ */
+export type Codec<Message> = {
+  decode(bytes: Uint8Array, from: string, atMs: number, emit: (message: Message) => void): void;
+  /** Forgets the half-received frame of a sender that went away. */
+  forget(from: string): void;
+  readonly rejects: Rejects;
+  /** Frames decoded. */
+  readonly messages: number;
+  /** Frames that the senders' own counters say were lost on the way. */
+  readonly sequenceGaps: number;
+};

@@ -1,0 +1,110 @@
+import type { ObservationDocument } from '../../model/observation.ts';
+import type { OdidMessage, OdidTag } from './odid/message.ts';
+
+/** Where a MAVLink message comes from. */
+export type MavlinkSource = {
+  sysid: number;
+  compid: number;
+  seq: number;
+  /** True only where the signature was checked with this link's key and was fresh. */
+  signed: boolean;
+};
+
+export type MavlinkHeartbeat = MavlinkSource & {
+  kind: 'heartbeat';
+  type: number;
+  autopilot: number;
+  baseMode: number;
+  customMode: number;
+  systemStatus: number;
+  mavlinkVersion: number;
+};
+
+/** GLOBAL_POSITION_INT: a vehicle's own telemetry. Null where the wire's sentinel says unknown. */
+export type MavlinkGlobalPosition = MavlinkSource & {
+  kind: 'global_position';
+  timeBootMs: number;
+  latDeg: number | null;
+  lonDeg: number | null;
+  altMslM: number;
+  relativeAltM: number;
+  vNorthMps: number;
+  vEastMps: number;
+  vDownMps: number;
+  headingDeg: number | null;
+};
+
+/** One Open Drone ID message, or all of a pack's in their order, about one aircraft. */
+export type OdidReport = MavlinkSource & {
+  kind: 'odid';
+  tag: OdidTag;
+  /** True where the messages came as one MESSAGE_PACK. */
+  pack: boolean;
+  messages: OdidMessage[];
+};
+
+/** Any other known MAVLink message with a good checksum; `payload` is zero-filled to the message's full length. */
+export type MavlinkOther = MavlinkSource & { kind: 'mavlink'; msgid: number; name: string; payload: Uint8Array };
+
+export type MavlinkMessage = MavlinkHeartbeat | MavlinkGlobalPosition | OdidReport | MavlinkOther;
+
+/** A JSON line of an ESP32 Remote ID receiver (mesh-detect format). Unknowns are null, sentinels are gone. */
+export type OdidJsonLine = {
+  kind: 'odid_json';
+  mac: string;
+  rssiDbm: number | null;
+  latDeg: number | null;
+  lonDeg: number | null;
+  altGeoM: number | null;
+  operatorLatDeg: number | null;
+  operatorLonDeg: number | null;
+  basicId: string | null;
+  /** `node_id` of a mesh receiver, if it names itself. */
+  receiver: string | null;
+  channelHz: number | null;
+};
+
+/** A BaseStation (SBS-1) MSG line. Units are SI; absent fields are null. */
+export type SbsMessage = {
+  kind: 'sbs';
+  transmission: number;
+  /** Six upper-case hex digits; `nonIcao` is true for addresses that are not an ICAO allocation (a leading ~). */
+  icao24: string;
+  nonIcao: boolean;
+  callsign: string | null;
+  /** Pressure altitude, metres at 1013.25 hPa. */
+  altPressureM: number | null;
+  speedMps: number | null;
+  courseDeg: number | null;
+  latDeg: number | null;
+  lonDeg: number | null;
+  climbMps: number | null;
+  squawk: string | null;
+  emergency: boolean | null;
+  onGround: boolean | null;
+};
+
+/** The box's own position, from NMEA RMC, GGA or GNS with a good checksum. */
+export type NmeaFix = {
+  kind: 'nmea_fix';
+  sentence: string;
+  /** Null where the receiver has no fix. */
+  latDeg: number | null;
+  lonDeg: number | null;
+  altMslM: number | null;
+  geoidSeparationM: number | null;
+  speedMps: number | null;
+  courseDeg: number | null;
+  hdop: number | null;
+  satellites: number | null;
+  /** UTC milliseconds; only from a sentence that carries both date and time and has a fix. */
+  utcMs: number | null;
+};
+
+/** A row of an obs_json link that passed the observation schema. */
+export type ObservationRow = { kind: 'observation'; row: ObservationDocument };
+
+/** A bare 25-byte F3411 message or a bare pack, one a datagram or a line of hex. */
+export type OdidRawReport = { kind: 'odid_raw'; pack: boolean; messages: OdidMessage[] };
+
+export type WireMessage = MavlinkMessage | OdidJsonLine | SbsMessage | NmeaFix | ObservationRow | OdidRawReport;

@@ -1,0 +1,100 @@
+/**
+ * Open Drone ID messages (ASTM F3411-22a), decoded. Values are SI; what the sender declared unknown, and what is outside
+ * the range the standard allows, is null. Enumerations keep their wire number: their meaning is given where an
+ * observation is made of them.
+ */
+
+export type OdidBasicId = {
+  type: 'basic_id';
+  /** 0 none, 1 serial number (ANSI/CTA-2063-A), 2 CAA registration, 3 UTM UUID, 4 specific session id. */
+  idType: number;
+  /** 0 none … 15 other (F3411-22a table 2). */
+  uaType: number;
+  /** Text for types 0, 1 and 2; hex of the 20 bytes for 3 and 4; null where all bytes are zero. */
+  uasId: string | null;
+};
+
+export type OdidLocation = {
+  type: 'location';
+  /** 0 undeclared, 1 ground, 2 airborne, 3 emergency, 4 Remote ID system failure. */
+  status: number;
+  latDeg: number | null;
+  lonDeg: number | null;
+  /** Course over ground, not heading. */
+  directionDeg: number | null;
+  speedHMps: number | null;
+  speedVMps: number | null;
+  altBaroM: number | null;
+  altGeoM: number | null;
+  heightM: number | null;
+  /** 0 above take-off, 1 above ground. */
+  heightRef: number;
+  hAcc: number;
+  vAcc: number;
+  baroAcc: number;
+  speedAcc: number;
+  tsAcc: number;
+  /** 0 to 3600 seconds after the full UTC hour. */
+  secondsAfterHour: number | null;
+  /** True where a field held a value that the standard does not allow: the aircraft is not to be placed by it. */
+  implausible: boolean;
+};
+
+export type OdidAuth = {
+  type: 'auth';
+  authType: number;
+  page: number;
+  data: Uint8Array;
+  /** Page 0 only. */
+  lastPage: number | null;
+  length: number | null;
+  timestampUnixS: number | null;
+};
+
+export type OdidSelfId = { type: 'self_id'; descType: number; desc: string };
+
+export type OdidSystem = {
+  type: 'system';
+  /** 0 take-off, 1 live GNSS, 2 fixed. */
+  operatorLocationType: number;
+  classificationType: number;
+  operatorLatDeg: number | null;
+  operatorLonDeg: number | null;
+  areaCount: number;
+  areaRadiusM: number;
+  areaCeilingM: number | null;
+  areaFloorM: number | null;
+  categoryEu: number;
+  classEu: number;
+  operatorAltGeoM: number | null;
+  timestampUnixS: number | null;
+  implausible: boolean;
+};
+
+/** OPEN_DRONE_ID_SYSTEM_UPDATE (MAVLink only). */
+export type OdidSystemUpdate = {
+  type: 'system_update';
+  operatorLatDeg: number | null;
+  operatorLonDeg: number | null;
+  operatorAltGeoM: number | null;
+  timestampUnixS: number | null;
+  implausible: boolean;
+};
+
+export type OdidOperatorId = { type: 'operator_id'; operatorIdType: number; operatorId: string };
+
+/** OPEN_DRONE_ID_ARM_STATUS (MAVLink only): a Remote ID transmitter tells its flight controller whether it may arm. */
+export type OdidArmStatus = { type: 'arm_status'; status: number; error: string };
+
+export type OdidMessage =
+  | OdidBasicId
+  | OdidLocation
+  | OdidAuth
+  | OdidSelfId
+  | OdidSystem
+  | OdidSystemUpdate
+  | OdidOperatorId
+  | OdidArmStatus;
+
+/** Who a Remote ID message is about, from MAVLink's `id_or_mac`. */
+export type OdidTag = { mac: string } | { id: string } | { idHex: string } | null;

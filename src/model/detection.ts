@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { observationSchema } from './observation.ts';
+import { timestamp, uuid } from './scalar.ts';
+
+/** Why an observation that was understood did not move a track. */
+export const rejections = ['too_old', 'ahead_of_time', 'duplicate', 'rate', 'implausible', 'no_track'] as const;
+export type Rejection = (typeof rejections)[number];
+
+/** `GET /api/detections`: the observation as normalised, and what the core made of it. */
+export const detectionSchema = observationSchema
+  .omit({ source_at: true })
+  .extend({
+    id: uuid,
+    link_id: uuid.nullable(),
+    received_at: timestamp,
+    source_at: timestamp.nullable(),
+    track_id: uuid.nullable(),
+    rejected_by: z.enum(rejections).nullable(),
+  })
+  .meta({ id: 'Detection', description: 'An observation as normalised, with the track it went to' });
+export type Detection = z.infer<typeof detectionSchema>;

@@ -1,0 +1,42 @@
+/**
+ * What goes wrong in a way a client can act on: a stable code and a sentence that names what failed and why.
+ * The HTTP room turns a Fault into the failure envelope; the command line prints its sentence.
+ */
+export const faultCodes = {
+  invalid_input: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_a_member: 403,
+  read_only: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  not_built: 501,
+  not_configured: 503,
+  unavailable: 503,
+} as const;
+
+export type FaultCode = keyof typeof faultCodes;
+
+export class Fault extends Error {
+  readonly code: FaultCode;
+
+  constructor(code: FaultCode, sentence: string, options?: ErrorOptions) {
+    super(sentence, options);
+    this.name = 'Fault';
+    this.code = code;
+  }
+
+  get status(): number {
+    return faultCodes[this.code];
+  }
+}
+
+/** The sentence of anything thrown, for a log line or a link's `last_error`. */
+export function sentenceOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { count, name, timestamp, uuid } from './scalar.ts';
+
+export const transports = ['serial', 'udp', 'tcp_client', 'tcp_server', 'file'] as const;
+export type Transport = (typeof transports)[number];
+
+export const protocols = ['mavlink', 'odid_raw', 'odid_json', 'sbs', 'nmea', 'obs_json'] as const;
+export type Protocol = (typeof protocols)[number];
+
+export const linkStates = ['disabled', 'opening', 'open', 'backoff', 'failed'] as const;
+export type LinkState = (typeof linkStates)[number];
+
+export const rejectReasons = [
+  'crc',
+  'length',
+  'malformed',
+  'unknown_type',
+  'implausible',
+  'rate',
+  'not_allowed',
+] as const;
+export type RejectReason = (typeof rejectReasons)[number];
+/** How many frames or rows each reason refused; every byte of input is decoded or counted under exactly one of them. */
+export type Rejects = Record<RejectReason, number>;
+
+export function noRejects(): Rejects {
+  return { crc: 0, length: 0, malformed: 0, unknown_type: 0, implausible: 0, rate: 0, not_allowed: 0 };
+}
+
+/**
+ * What a box's owner says of a link. `address` by transport: serial `/dev/serial/by-id/…`, `usb:VID:PID[:SERIAL]` or a
+ * device path; udp `HOST:PORT` to listen on (a multicast group's address joins it); tcp_client `HOST:PORT` to dial;
+ * tcp_server `HOST:PORT` to listen on; file a path. IPv6 hosts stand in brackets.
+ */
+export const linkSpecSchema = z.strictObject({
+  name,
+  transport: z.enum(transports),
+  address: z.string().min(1).max(500),
+  baud: z.int().min(300).max(4_000_000).default(115_200),
+  protocol: z.enum(protocols),
+  enabled: z.boolean().default(true),
+  discover: z.enum(['off', 'list']).default('list'),
+  command: z.enum(['deny', 'allow']).default('deny'),
+  sources_allow: z
+    .array(z.string().min(1).max(120))
+    .max(64)
+    .default([])
+    .describe('addresses or CIDR ranges a datagram or connection may come from; empty allows all'),
+  max_msgs_per_s: z.int().min(1).max(100_000).default(5_000),
+  signing: z.enum(['none', 'required']).default('none'),
+  silence_s: z
+    .number()
+    .min(1)
+    .max(86_400)
+    .default(30)
+    .describe('no byte for so long is a fault: the link is closed and opened again'),
+});
+export type LinkSpec = z.infer<typeof linkSpecSchema>;
+
+export const linkSchema = z
+  .strictObject({
+    id: uuid,
+    name: z.string(),
+    issued_for: uuid.nullable(),
+    transport: z.enum(transports),
+    address: z.string(),
+    baud: z.int().nullable(),
+    protocol: z.enum(protocols),
+    discover: z.enum(['off', 'list']),
+    command: z.enum(['deny', 'allow']),
+    sources_allow: z.array(z.string()),
+    max_msgs_per_s: z.int(),
+    signing: z.enum(['none', 'required']),
+    state: z.enum(linkStates),
+    since: timestamp,
+    last_rx_at: timestamp.nullable(),
+    last_tx_at: timestamp.nullable(),
+    rx_msgs: count,
+    rx_bytes: count,
+    tx_msgs: count,
+    rejects: z.strictObject(
+      Object.fromEntries(rejectReasons.map((r) => [r, count])) as Record<RejectReason, typeof count>,
+    ),
+    seq_gaps: count,
+    clock_offset_ms: z.number().nullable(),
+    retries: count,
+    next_retry_at: timestamp.nullable(),
+    last_error: z.string().nullable(),
+    version: z.int(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Link', description: 'A way in (and out) for bytes, supervised' });
+export type Link = z.infer<typeof linkSchema>;

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import {
+  altAglM,
+  altHaeM,
+  altMslM,
+  courseDeg,
+  heightTakeoffM,
+  lat,
+  lon,
+  sigmaM,
+  timestamp,
+  unitInterval,
+} from './scalar.ts';
+
+export const reports = ['position', 'range_bearing', 'bearing', 'presence', 'identity'] as const;
+export type Report = (typeof reports)[number];
+
+export const identityTypes = ['serial', 'caa', 'utm', 'session', 'mac', 'icao24', 'callsign', 'mavlink'] as const;
+export const identityTransports = [
+  'bt4',
+  'bt5',
+  'wifi_beacon',
+  'wifi_nan',
+  'network',
+  'mavlink',
+  'adsb',
+  'other',
+] as const;
+export const classificationTypes = [
+  'multirotor',
+  'fixed_wing',
+  'vtol',
+  'helicopter',
+  'glider',
+  'airship',
+  'balloon',
+  'bird',
+  'crewed_aircraft',
+  'person',
+  'vehicle',
+  'other',
+] as const;
+export const flightStatuses = ['undeclared', 'ground', 'airborne', 'emergency', 'rid_failure'] as const;
+export const operatorTypes = ['takeoff', 'live_gnss', 'fixed'] as const;
+
+export const identitySchema = z.strictObject({
+  type: z.enum(identityTypes),
+  value: z.string().min(1).max(120),
+  transport: z.enum(identityTransports),
+});
+export const classificationSchema = z.strictObject({
+  type: z.enum(classificationTypes),
+  confidence: unitInterval,
+  model: z.string().max(120).nullish(),
+});
+export const operatorSchema = z.strictObject({
+  lat,
+  lon,
+  alt_hae_m: altHaeM.nullish(),
+  type: z.enum(operatorTypes),
+  operator_id: z.string().max(120).nullish(),
+});
+export const takeoffSchema = z.strictObject({ lat, lon, alt_hae_m: altHaeM.nullish() });
+
+export type Identity = z.infer<typeof identitySchema>;
+export type Classification = z.infer<typeof classificationSchema>;
+export type Operator = z.infer<typeof operatorSchema>;
+export type Takeoff = z.infer<typeof takeoffSchema>;
+export type FlightStatus = (typeof flightStatuses)[number];
+
+/** One row of `POST /api/ingest/obs` and of an `obs_json` link: the observation as a source writes it. */
+export const observationSchema = z
+  .strictObject({
+    obs_id: z
+      .string()
+      .min(1)
+      .max(120)
+      .nullish()
+      .describe("the source's own id; one seen in the last 10 minutes is a duplicate"),
+    sensor_id: z.string().min(1).max(120).describe('id or name of a declared sensor'),
+    source_at: timestamp.nullish(),
+    report: z.enum(reports),
+    position: z
+      .strictObject({
+        lat,
+        lon,
+        alt_hae_m: altHaeM.nullish(),
+        alt_msl_m: altMslM.nullish(),
+        alt_agl_m: altAglM.nullish(),
+        height_takeoff_m: heightTakeoffM.nullish(),
+      })
+      .nullish(),
+    range_m: z.number().min(0).max(1_000_000).nullish(),
+    azimuth_deg: courseDeg.nullish(),
+    elevation_deg: z.number().min(-90).max(90).nullish(),
+    sigma: z
+      .strictObject({
+        h_m: sigmaM.nullish(),
+        v_m: sigmaM.nullish(),
+        range_m: sigmaM.nullish(),
+        azimuth_deg: z.number().positive().max(180).nullish(),
+        elevation_deg: z.number().positive().max(90).nullish(),
+        speed_mps: z.number().positive().max(1_000).nullish(),
+      })
+      .nullish(),
+    velocity: z
+      .strictObject({
+        speed_mps: z.number().min(0).max(2_000).nullish(),
+        course_deg: courseDeg.nullish(),
+        climb_mps: z.number().min(-1_000).max(1_000).nullish(),
+      })
+      .nullish(),
+    identity: z.array(identitySchema).max(16).nullish(),
+    classification: z.array(classificationSchema).max(16).nullish(),
+    operator: operatorSchema.nullish(),
+    takeoff: takeoffSchema.nullish(),
+    signal: z
+      .strictObject({
+        rssi_dbm: z.number().min(-200).max(50).nullish(),
+        center_hz: z.number().positive().max(1e12).nullish(),
+        bandwidth_hz: z.number().positive().max(1e12).nullish(),
+      })
+      .nullish(),
+    status: z.enum(flightStatuses).nullish(),
+    confidence: unitInterval.nullish(),
+  })
+  .describe('One observation by one sensor');
+export type ObservationDocument = z.infer<typeof observationSchema>;
+
+/**
+ * An observation inside the service: made by a feed, read by the core. Every field is present; what is not known is
+ * null. Times are milliseconds of the world's clock (UTC as the box believed it at start, plus monotonic time since),
+ * except `sourceMs`, which is what the source's own clock said.
+ */
+export type Observation = {
+  /** Numbered by the feed, rising; pairs the core's answer with the observation. */
+  seq: number;
+  obsId: string | null;
+  sensorId: string;
+  linkId: string | null;
+  report: Report;
+  receivedMs: number;
+  /** When the measurement is judged to hold: the source's time after its learnt clock offset, else the arrival. */
+  timeMs: number;
+  sourceMs: number | null;
+  latDeg: number | null;
+  lonDeg: number | null;
+  altHaeM: number | null;
+  altMslM: number | null;
+  altAglM: number | null;
+  heightTakeoffM: number | null;
+  rangeM: number | null;
+  azimuthDeg: number | null;
+  elevationDeg: number | null;
+  sigmaHM: number | null;
+  sigmaVM: number | null;
+  sigmaRangeM: number | null;
+  sigmaAzimuthDeg: number | null;
+  sigmaElevationDeg: number | null;
+  sigmaSpeedMps: number | null;
+  speedMps: number | null;
+  courseDeg: number | null;
+  climbMps: number | null;
+  identities: Identity[];
+  classification: Classification[];
+  operator: Operator | null;
+  takeoff: Takeoff | null;
+  rssiDbm: number | null;
+  centerHz: number | null;
+  bandwidthHz: number | null;
+  status: FlightStatus | null;
+  confidence: number | null;
+};

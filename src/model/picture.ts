@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { linkSchema } from './link.ts';
+import { count, timestamp, uuid } from './scalar.ts';
+import { sensorSchema } from './sensor.ts';
+import { trackSchema } from './track.ts';
+
+/** Lists whose rows later rooms define; they are empty until those rooms exist. */
+const rows = z.array(z.looseObject({ id: uuid }));
+
+export const modes = ['live', 'sim', 'replay'] as const;
+
+export const simStateSchema = z
+  .strictObject({
+    mode: z.enum(modes),
+    simulator: z.enum(['ready', 'unavailable']),
+    run: z.enum(['idle', 'loading', 'running', 'paused', 'stopping', 'completed', 'failed']),
+    scenario_id: uuid.nullable(),
+    run_id: uuid.nullable(),
+    sim_at: timestamp.nullable(),
+    rate: z.number().nullable(),
+  })
+  .meta({ id: 'SimState' });
+
+/** `GET /api/picture` and the stream's `snapshot`: everything that holds now. Deltas continue from exactly `seq + 1`. */
+export const pictureSchema = z
+  .strictObject({
+    epoch: z.string(),
+    seq: count,
+    server_at: timestamp,
+    workspace_id: z.string(),
+    environment: z.enum(['live', 'sim']),
+    mode: z.enum(modes),
+    posture: z.enum(['normal', 'elevated', 'high', 'severe']),
+    tracks: z.array(trackSchema),
+    threats: rows,
+    alerts: rows,
+    assets: rows,
+    fleet: z.array(z.looseObject({ key: z.string() })),
+    assignments: rows,
+    zones: rows,
+    regions: rows,
+    sensors: z.array(sensorSchema),
+    links: z.array(linkSchema),
+    engagements: rows,
+    tasks: rows,
+    autonomy: z.enum(['off', 'advise', 'observe_auto']),
+    autonomy_effective: z.enum(['off', 'advise', 'observe_auto']),
+    sim: simStateSchema,
+    counts: z.record(z.string(), count),
+  })
+  .meta({ id: 'Picture' });
+export type Picture = z.infer<typeof pictureSchema>;

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { classificationSchema, flightStatuses, identitySchema, operatorSchema, takeoffSchema } from './observation.ts';
+import {
+  altAglM,
+  altHaeM,
+  altMslM,
+  count,
+  courseDeg,
+  heightTakeoffM,
+  lat,
+  lon,
+  timestamp,
+  unitInterval,
+  uuid,
+} from './scalar.ts';
+
+export const trackStates = ['tentative', 'confirmed', 'coasting', 'lost', 'closed'] as const;
+export type TrackState = (typeof trackStates)[number];
+
+export const affiliations = ['friend', 'hostile', 'neutral', 'unknown'] as const;
+export const provenances = ['live', 'simulated', 'replayed'] as const;
+export type Provenance = (typeof provenances)[number];
+export const trackFlags = ['potential_false', 'id_duplicate', 'inconsistent_sources', 'emergency'] as const;
+export type TrackFlag = (typeof trackFlags)[number];
+export const cooperatives = ['both', 'coop_only', 'non_coop_only'] as const;
+export const integrityReasons = [
+  'position_disagrees',
+  'speed_inconsistent',
+  'jump',
+  'serial_malformed',
+  'clock_inconsistent',
+  'duplicate_identity',
+  'operator_far',
+  'not_seen_by_sensor',
+  'static_clone',
+] as const;
+
+export const heardIdentitySchema = identitySchema.extend({ first_seen_at: timestamp, last_seen_at: timestamp });
+export type HeardIdentity = z.infer<typeof heardIdentitySchema>;
+
+/** Contract section 5. `position`, `velocity` and `uncertainty` are null on a track that was only heard. */
+export const trackSchema = z
+  .strictObject({
+    id: uuid,
+    number: z.string().regex(/^T-\d{4,}$/),
+    state: z.enum(trackStates),
+    affiliation: z.enum(affiliations),
+    affiliation_basis: z.enum(['telemetry', 'remote_id', 'assignment', 'none']),
+    asset_id: uuid.nullable(),
+    position: z
+      .strictObject({
+        lat,
+        lon,
+        alt_hae_m: altHaeM.nullable(),
+        alt_msl_m: altMslM.nullable(),
+        alt_agl_m: altAglM.nullable(),
+        height_takeoff_m: heightTakeoffM.nullable(),
+      })
+      .nullable(),
+    velocity: z
+      .strictObject({
+        speed_mps: z.number().min(0).nullable(),
+        course_deg: courseDeg.nullable(),
+        climb_mps: z.number().nullable(),
+      })
+      .nullable(),
+    uncertainty: z
+      .strictObject({
+        h_m: z.number().min(0),
+        v_m: z.number().min(0).nullable(),
+        ellipse: z.strictObject({
+          major_m: z.number().min(0),
+          minor_m: z.number().min(0),
+          orientation_deg: z.number().min(0).lt(180).describe('of the major axis, clockwise from true north'),
+        }),
+        sigma: z.literal(1),
+      })
+      .nullable(),
+    identities: z.array(heardIdentitySchema),
+    classification: z.array(classificationSchema),
+    cooperative: z.enum(cooperatives),
+    operator: operatorSchema.nullable(),
+    takeoff: takeoffSchema.nullable(),
+    status: z.enum(flightStatuses).nullable(),
+    integrity: z.strictObject({
+      verdict: z.enum(['consistent', 'unchecked', 'suspect']),
+      score: unitInterval,
+      reasons: z.array(z.strictObject({ id: z.enum(integrityReasons), text: z.string() })),
+    }),
+    contributors: z.array(
+      z.strictObject({ sensor_id: uuid, last_at: timestamp, hits: count, rssi_dbm: z.number().nullable() }),
+    ),
+    flags: z.array(z.enum(trackFlags)),
+    quality: z.int().min(0).max(15),
+    provenance: z.enum(provenances),
+    group_id: uuid.nullable(),
+    predicted: z.array(
+      z.strictObject({
+        in_s: z.number().positive(),
+        lat,
+        lon,
+        alt_hae_m: altHaeM.nullable(),
+        radius_m: z.number().min(0),
+      }),
+    ),
+    first_seen_at: timestamp,
+    last_seen_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Track', description: 'One aircraft (or other moving thing) as the service believes it to be' });
+export type Track = z.infer<typeof trackSchema>;
+
+/** One point of a track's history. */
+export const trackPointSchema = z
+  .strictObject({
+    at: timestamp,
+    state: z.enum(trackStates),
+    lat: lat.nullable(),
+    lon: lon.nullable(),
+    alt_hae_m: altHaeM.nullable(),
+    height_takeoff_m: heightTakeoffM.nullable(),
+    speed_mps: z.number().min(0).nullable(),
+    course_deg: courseDeg.nullable(),
+    climb_mps: z.number().nullable(),
+    h_m: z.number().min(0).nullable(),
+  })
+  .meta({ id: 'TrackPoint' });
+export type TrackPoint = z.infer<typeof trackPointSchema>;
