@@ -1,0 +1,22 @@
+import type { Observation } from '../model/observation.ts';
+import type { CoreOutput, RestoredTrack } from './output.ts';
+import type { SensorValue, TrackingSettings } from './settings.ts';
+
+/** What a core is begun with. */
+export type CoreBeginning = {
+  settings: TrackingSettings;
+  seed: Uint8Array;
+  lastNumber: number;
+  sensors: readonly SensorValue[];
+  restored: readonly RestoredTrack[];
+};
+
+/** From the world to the worker that runs the core. */
+export type ToCore =
+  | { kind: 'sensors'; sensors: readonly SensorValue[] }
+  | { kind: 'step'; observations: readonly Observation[]; nowMs: number }
+  | { kind: 'drop'; number: number }
+  | { kind: 'end' };
+
+/** And back: one output for each step, in order. */
+export type FromCore = { kind: 'ready' } | { kind: 'output'; output: CoreOutput };
