@@ -53,9 +53,10 @@ export const classificationSchema = z.strictObject({
   confidence: unitInterval,
   model: z.string().max(120).nullish(),
 });
+/** The pilot. Known by id alone where `lat` and `lon` are null. */
 export const operatorSchema = z.strictObject({
-  lat,
-  lon,
+  lat: lat.nullable(),
+  lon: lon.nullable(),
   alt_hae_m: altHaeM.nullish(),
   type: z.enum(operatorTypes),
   operator_id: z.string().max(120).nullish(),
@@ -133,8 +134,6 @@ export type ObservationDocument = z.infer<typeof observationSchema>;
  * except `sourceMs`, which is what the source's own clock said.
  */
 export type Observation = {
-  /** Numbered by the feed, rising; pairs the core's answer with the observation. */
-  seq: number;
   obsId: string | null;
   sensorId: string;
   linkId: string | null;

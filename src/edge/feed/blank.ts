@@ -1,0 +1,41 @@
+import type { Observation } from '../../model/observation.ts';
+
+/** An observation that says nothing yet but who made it and when it came in. */
+export function blankObservation(sensorId: string, linkId: string | null, receivedMs: number): Observation {
+  return {
+    obsId: null,
+    sensorId,
+    linkId,
+    report: 'presence',
+    receivedMs,
+    timeMs: receivedMs,
+    sourceMs: null,
+    latDeg: null,
+    lonDeg: null,
+    altHaeM: null,
+    altMslM: null,
+    altAglM: null,
+    heightTakeoffM: null,
+    rangeM: null,
+    azimuthDeg: null,
+    elevationDeg: null,
+    sigmaHM: null,
+    sigmaVM: null,
+    sigmaRangeM: null,
+    sigmaAzimuthDeg: null,
+    sigmaElevationDeg: null,
+    sigmaSpeedMps: null,
+    speedMps: null,
+    courseDeg: null,
+    climbMps: null,
+    identities: [],
+    classification: [],
+    operator: null,
+    takeoff: null,
+    rssiDbm: null,
+    centerHz: null,
+    bandwidthHz: null,
+    status: null,
+    confidence: null,
+  };
+}

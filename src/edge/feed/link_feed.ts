@@ -1,0 +1,214 @@
+import type { Identity, Observation } from '../../model/observation.ts';
+import type { Modality } from '../../model/sensor.ts';
+import type {
+  MavlinkGlobalPosition,
+  MavlinkHeartbeat,
+  NmeaFix,
+  ObservationRow,
+  OdidReport,
+  WireMessage,
+} from '../wire/message.ts';
+import { AdsbSender } from './adsb.ts';
+import type { ClockOffset } from './clock_offset.ts';
+import { Esp32Sender } from './esp32.ts';
+import type { HeardBook } from './heard.ts';
+import { SenderLimits } from './limits.ts';
+import { RemoteIdSender, tagIdentity } from './remote_id.ts';
+import type { RowFeed } from './row_feed.ts';
+import { SenderMap } from './sender_map.ts';
+import type { SensorBook } from './sensor_book.ts';
+import type { FeedSettings } from './settings.ts';
+import { telemetryObservation } from './telemetry.ts';
+import { type FeedSink, tell } from './tell.ts';
+
+/** MAV_TYPE_ODID and the components that receive Remote ID from others (MAV_COMP_ID_ODID_TXRX_1 to 3). */
+const MAV_TYPE_ODID = 34;
+const ODID_COMPONENTS = { first: 236, last: 238 };
+const MAV_AUTOPILOT_INVALID = 8;
+const MAV_COMP_ID_AUTOPILOT1 = 1;
+
+export type FeedRim = {
+  link: { id: string; name: string; maxMsgsPerS: number };
+  settings: FeedSettings;
+  sensors: SensorBook;
+  heard: HeardBook;
+  rows: RowFeed;
+  sink: FeedSink;
+};
+
+/**
+ * Makes observations of one link's messages: which sensor heard it, which sender said it, what is new in it, and when
+ * it held. Knows nothing of sockets and nothing of tracks.
+ */
+export class LinkFeed {
+  readonly #rim: FeedRim;
+  readonly #limits: SenderLimits;
+  readonly #remoteId: SenderMap<RemoteIdSender>;
+  readonly #adsb: SenderMap<AdsbSender>;
+  readonly #esp32: SenderMap<Esp32Sender>;
+  /** Systems on this link that have an autopilot, and components that call themselves Remote ID receivers. */
+  readonly #autopilots = new SenderMap<true>(256);
+  readonly #receivers = new SenderMap<true>(256);
+  #clockOffsetMs: number | null = null;
+  /** Remote ID that a vehicle tells of itself: a claim of its own fleet row, not a contact. */
+  ownClaims = 0;
+  implausible = 0;
+
+  constructor(rim: FeedRim, nowMs: number) {
+    const { maxSenders, senderMsgsPerS } = rim.settings;
+    this.#rim = rim;
+    this.#limits = new SenderLimits(senderMsgsPerS, rim.link.maxMsgsPerS, maxSenders, nowMs);
+    this.#remoteId = new SenderMap(maxSenders);
+    this.#adsb = new SenderMap(maxSenders);
+    this.#esp32 = new SenderMap(maxSenders);
+  }
+
+  get rateRejects(): number {
+    return this.#limits.refused;
+  }
+
+  get clockOffsetMs(): number | null {
+    return this.#clockOffsetMs;
+  }
+
+  take(message: WireMessage, from: string, atMs: number): void {
+    if (!this.#limits.admit(senderOf(message, from), atMs)) return;
+    if (message.kind === 'odid') this.#takeRemoteId(message, atMs);
+    else if (message.kind === 'odid_raw') this.#takeBareRemoteId(message.messages, from, atMs);
+    else if (message.kind === 'heartbeat') this.#takeHeartbeat(message, atMs);
+    else if (message.kind === 'global_position') this.#takeTelemetry(message, atMs);
+    else if (message.kind === 'odid_json')
+      this.#takeLine(message.receiver ?? '', 'remote_id', atMs, (sensorId) =>
+        this.#esp32.of(message.mac, () => new Esp32Sender()).take(message, sensorId, this.#rim.link.id, atMs),
+      );
+    else if (message.kind === 'sbs')
+      this.#takeLine('', 'adsb', atMs, (sensorId) =>
+        this.#adsb.of(message.icao24, () => new AdsbSender()).take(message, sensorId, this.#rim.link.id, atMs),
+      );
+    else if (message.kind === 'nmea_fix') this.#takeFix(message, atMs);
+    else if (message.kind === 'observation') this.#takeRow(message, atMs);
+  }
+
+  #takeHeartbeat(message: MavlinkHeartbeat, atMs: number): void {
+    const component = `${message.sysid}/${message.compid}`;
+    if (message.autopilot !== MAV_AUTOPILOT_INVALID && message.type !== MAV_TYPE_ODID) {
+      this.#autopilots.of(String(message.sysid), () => true);
+      return;
+    }
+    if (message.type !== MAV_TYPE_ODID) return;
+    this.#receivers.of(component, () => true);
+    const sensorId = this.#sensor(component, 'remote_id', atMs);
+    if (sensorId) this.#rim.sensors.alive(sensorId, atMs);
+  }
+
+  #takeRemoteId(message: OdidReport, atMs: number): void {
+    const component = `${message.sysid}/${message.compid}`;
+    if (!this.#isContact(message)) {
+      this.ownClaims++;
+      return;
+    }
+    const sensorId = this.#sensor(component, 'remote_id', atMs);
+    if (!sensorId) return;
+    this.#rim.sensors.alive(sensorId, atMs);
+    const tag = tagIdentity(message.tag, 'mavlink');
+    const sender = this.#remoteId.of(`${component} ${tag?.value ?? ''}`, () => new RemoteIdSender(tag, 'mavlink'));
+    this.#takeFromSender(sender, message.messages, sensorId, atMs);
+  }
+
+  #takeBareRemoteId(messages: OdidReport['messages'], from: string, atMs: number): void {
+    const sensorId = this.#sensor('', 'remote_id', atMs);
+    if (!sensorId) return;
+    this.#rim.sensors.alive(sensorId, atMs);
+    const sender = this.#remoteId.of(from, () => new RemoteIdSender(null, 'other'));
+    this.#takeFromSender(sender, messages, sensorId, atMs);
+  }
+
+  #takeFromSender(sender: RemoteIdSender, messages: OdidReport['messages'], sensorId: string, atMs: number): void {
+    if (messages.some((m) => 'implausible' in m && m.implausible)) this.implausible++;
+    const observation = sender.take(messages, sensorId, this.#rim.link.id, atMs);
+    this.#noteClock(sensorId, sender.clock);
+    if (observation) this.#tell(observation);
+  }
+
+  /**
+   * Data of other aircraft comes from receiver components. The same messages from an autopilot or a ground station, and
+   * untagged ones from a transceiver aboard a vehicle, are that system's own identity (devguide, opendroneid).
+   */
+  #isContact(message: OdidReport): boolean {
+    const component = `${message.sysid}/${message.compid}`;
+    const inRange = message.compid >= ODID_COMPONENTS.first && message.compid <= ODID_COMPONENTS.last;
+    if (message.compid === MAV_COMP_ID_AUTOPILOT1) return false;
+    if (!inRange && !this.#receivers.has(component)) return false;
+    return message.tag !== null || !this.#autopilots.has(String(message.sysid));
+  }
+
+  #takeTelemetry(message: MavlinkGlobalPosition, atMs: number): void {
+    const system = `${message.sysid}/${message.compid}`;
+    this.#takeLine(system, 'telemetry', atMs, (sensorId) => {
+      const value = `mavlink:${this.#rim.link.id}:${message.sysid}:${message.compid}`;
+      const identity: Identity = { type: 'mavlink', value, transport: 'mavlink' };
+      return telemetryObservation(message, identity, sensorId, this.#rim.link.id, atMs);
+    });
+  }
+
+  #takeLine(receiver: string, modality: Modality, atMs: number, make: (sensorId: string) => Observation | null): void {
+    const sensorId = this.#sensor(receiver, modality, atMs);
+    if (!sensorId) return;
+    this.#rim.sensors.alive(sensorId, atMs);
+    const observation = make(sensorId);
+    if (observation) this.#tell(observation);
+  }
+
+  #takeFix(fix: NmeaFix, atMs: number): void {
+    const sensorId = this.#sensor('own position', 'telemetry', atMs);
+    if (!sensorId) return;
+    this.#rim.sensors.alive(sensorId, atMs);
+    if (fix.latDeg === null || fix.lonDeg === null) return;
+    const { altMslM, geoidSeparationM } = fix;
+    const known = altMslM !== null && geoidSeparationM !== null;
+    this.#rim.sensors.moved(sensorId, {
+      lat: fix.latDeg,
+      lon: fix.lonDeg,
+      ...(known ? { alt_hae_m: altMslM + geoidSeparationM } : {}),
+      mount: 'mobile',
+    });
+  }
+
+  #takeRow({ row }: ObservationRow, atMs: number): void {
+    const outcome = this.#rim.rows.take(row, this.#rim.link.id, atMs);
+    if (typeof outcome === 'object') this.implausible++;
+  }
+
+  #sensor(receiver: string, modality: Modality, atMs: number): string | null {
+    return this.#rim.sensors.heardOn(this.#rim.link, receiver, modality, atMs);
+  }
+
+  #noteClock(sensorId: string, clock: ClockOffset): void {
+    if (clock.offsetMs === null) return;
+    this.#clockOffsetMs = clock.offsetMs;
+    this.#rim.sensors.clockOffset(sensorId, clock.offsetMs);
+  }
+
+  #tell(observation: Observation): void {
+    tell(observation, this.#rim);
+  }
+}
+
+/** Whose rate a message counts against: the aircraft it is about, else the component that sent it. */
+function senderOf(message: WireMessage, from: string): string {
+  switch (message.kind) {
+    case 'odid':
+      return `${message.sysid}/${message.compid} ${tagIdentity(message.tag, 'mavlink')?.value ?? ''}`;
+    case 'odid_json':
+      return message.mac;
+    case 'sbs':
+      return message.icao24;
+    case 'observation':
+      return `${message.row.sensor_id}:${message.row.identity?.[0]?.value ?? ''}`;
+    case 'odid_raw':
+    case 'nmea_fix':
+      return from;
+    default:
+      return `${message.sysid}/${message.compid}`;
+  }
+}

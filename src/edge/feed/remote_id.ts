@@ -1,0 +1,223 @@
+import type { Classification, Identity, Observation, Operator } from '../../model/observation.ts';
+import type {
+  OdidBasicId,
+  OdidLocation,
+  OdidMessage,
+  OdidSystem,
+  OdidSystemUpdate,
+  OdidTag,
+} from '../wire/odid/message.ts';
+import { blankObservation } from './blank.ts';
+import { ClockOffset, timeWithinHour } from './clock_offset.ts';
+
+/**
+ * Radios hand on frames with bit errors, so a lone identity makes no contact and a changed one no change: it must be
+ * heard twice. One that comes with a place is taken at once.
+ */
+const HEARINGS_TO_CHANGE = 2;
+/** What was heard apart from a location is joined to it for so long. */
+const JOIN_MS = 60_000;
+
+/** Without a place for so long, a transmitter that names itself is told as heard, at most so often. */
+const PLACELESS_AFTER_MS = 5_000;
+const HEARD_EVERY_MS = 1_000;
+
+/** Upper bounds of the horizontal accuracy classes, metres (F3411-22a table 9; NACp of DO-260B). */
+const H_ACCURACY_M = [null, 18_520, 7_408, 3_704, 1_852, 926, 555.6, 185.2, 92.6, 30, 10, 3, 1] as const;
+const V_ACCURACY_M = [null, 150, 45, 25, 10, 3, 1] as const;
+const SPEED_ACCURACY_MPS = [null, 10, 3, 1, 0.3] as const;
+
+const identityTypeOf: Record<number, Identity['type']> = { 1: 'serial', 2: 'caa', 3: 'utm', 4: 'session' };
+const operatorTypeOf: Record<number, Operator['type']> = { 0: 'takeoff', 1: 'live_gnss', 2: 'fixed' };
+const statusOf: Record<number, NonNullable<Observation['status']>> = {
+  0: 'undeclared',
+  1: 'ground',
+  2: 'airborne',
+  3: 'emergency',
+  4: 'rid_failure',
+};
+/** UA types of F3411-22a table 2 that say what flies; a claim, so never more than likely. */
+const classOf: Record<number, Classification['type']> = {
+  1: 'fixed_wing',
+  2: 'multirotor',
+  3: 'helicopter',
+  4: 'vtol',
+  5: 'other',
+  6: 'glider',
+  7: 'other',
+  8: 'balloon',
+  9: 'balloon',
+  10: 'airship',
+  11: 'other',
+  12: 'other',
+  13: 'other',
+  15: 'other',
+};
+const CLAIMED_CONFIDENCE = 0.6;
+
+type Heard<T> = { value: T; atMs: number };
+
+/**
+ * All that one Remote ID transmitter has said, joined: transmitters spread an aircraft over several messages, and a
+ * pack may carry a location alone. Makes an observation of each new location, and of news without one.
+ */
+export class RemoteIdSender {
+  readonly #tag: Identity | null;
+  readonly #transport: Identity['transport'];
+  readonly clock = new ClockOffset();
+  readonly #ids = new Map<number, Heard<Identity>>();
+  readonly #candidates = new Map<number, { value: string; hearings: number }>();
+  #uaType: number | null = null;
+  #system: Heard<OdidSystem | OdidSystemUpdate> | null = null;
+  #operatorType: Operator['type'] = 'takeoff';
+  #operatorId: string | null = null;
+  #lastLocation: OdidLocation | null = null;
+  #locatedMs = Number.NEGATIVE_INFINITY;
+  #toldMs = Number.NEGATIVE_INFINITY;
+  #news = false;
+  repeats = 0;
+
+  constructor(tag: Identity | null, transport: Identity['transport']) {
+    this.#tag = tag;
+    this.#transport = transport;
+  }
+
+  /** Takes one report's messages; returns the observation they make, or null where they say nothing new. */
+  take(messages: readonly OdidMessage[], sensorId: string, linkId: string, receivedMs: number): Observation | null {
+    const location = messages.find((message) => message.type === 'location') ?? null;
+    if (location && isPlaced(location)) this.#locatedMs = receivedMs;
+    for (const message of messages) this.#hear(message, receivedMs);
+    if (location && !this.#isRepeat(location)) return this.#locationObservation(location, sensorId, linkId, receivedMs);
+    if (location) this.repeats++;
+    if (!this.#news && !this.#stillThere(receivedMs)) return null;
+    return this.#identityObservation(sensorId, linkId, receivedMs);
+  }
+
+  /** A transmitter that names itself but gives no place is told as heard once a second. */
+  #stillThere(receivedMs: number): boolean {
+    const placeless = receivedMs - this.#locatedMs > PLACELESS_AFTER_MS;
+    return placeless && this.#ids.size > 0 && receivedMs - this.#toldMs >= HEARD_EVERY_MS;
+  }
+
+  #hear(message: OdidMessage, receivedMs: number): void {
+    if (message.type === 'basic_id') this.#hearBasicId(message, receivedMs);
+    else if (message.type === 'operator_id') this.#hearOperatorId(message.operatorId);
+    else if (message.type === 'system' || message.type === 'system_update') this.#hearSystem(message, receivedMs);
+  }
+
+  #hearBasicId(message: OdidBasicId, receivedMs: number): void {
+    if (message.uaType !== 0) this.#uaType = message.uaType;
+    const type = identityTypeOf[message.idType];
+    const value = message.uasId?.trim();
+    if (!type || !value) return;
+    const current = this.#ids.get(message.idType);
+    if (current?.value.value === value) {
+      current.atMs = receivedMs;
+      this.#candidates.delete(message.idType);
+      return;
+    }
+    const candidate = this.#candidates.get(message.idType);
+    const hearings = candidate?.value === value ? candidate.hearings + 1 : 1;
+    this.#candidates.set(message.idType, { value, hearings });
+    const firstOfPlaced = !current && Number.isFinite(this.#locatedMs);
+    if (hearings < HEARINGS_TO_CHANGE && !firstOfPlaced) return;
+    this.#candidates.delete(message.idType);
+    this.#ids.set(message.idType, { value: { type, value, transport: this.#transport }, atMs: receivedMs });
+    this.#news = true;
+  }
+
+  #hearOperatorId(operatorId: string): void {
+    const id = operatorId.trim();
+    if (id === '' || id === this.#operatorId) return;
+    this.#operatorId = id;
+    this.#news = true;
+  }
+
+  #hearSystem(message: OdidSystem | OdidSystemUpdate, receivedMs: number): void {
+    if (message.implausible) return;
+    if (message.type === 'system') this.#operatorType = operatorTypeOf[message.operatorLocationType] ?? 'fixed';
+    const before = this.#system?.value;
+    if (before?.operatorLatDeg !== message.operatorLatDeg || before?.operatorLonDeg !== message.operatorLonDeg)
+      this.#news = true;
+    this.#system = { value: message, atMs: receivedMs };
+  }
+
+  #isRepeat(location: OdidLocation): boolean {
+    const last = this.#lastLocation;
+    this.#lastLocation = location;
+    if (!last) return false;
+    return (Object.keys(location) as (keyof OdidLocation)[]).every((field) => location[field] === last[field]);
+  }
+
+  #locationObservation(l: OdidLocation, sensorId: string, linkId: string, receivedMs: number): Observation {
+    const observation = this.#identityObservation(sensorId, linkId, receivedMs);
+    const placed = isPlaced(l);
+    observation.report = placed ? 'position' : 'identity';
+    observation.status = statusOf[l.status] ?? 'undeclared';
+    if (l.secondsAfterHour !== null) {
+      observation.sourceMs = timeWithinHour(l.secondsAfterHour, receivedMs);
+      observation.timeMs = this.clock.correct(observation.sourceMs, receivedMs);
+    }
+    if (!placed) return observation;
+    observation.latDeg = l.latDeg;
+    observation.lonDeg = l.lonDeg;
+    observation.altHaeM = l.altGeoM;
+    if (l.heightRef === 1) observation.altAglM = l.heightM;
+    else observation.heightTakeoffM = l.heightM;
+    observation.sigmaHM = H_ACCURACY_M[l.hAcc] ?? null;
+    observation.sigmaVM = V_ACCURACY_M[l.vAcc] ?? null;
+    observation.sigmaSpeedMps = SPEED_ACCURACY_MPS[l.speedAcc] ?? null;
+    observation.speedMps = l.speedHMps;
+    observation.courseDeg = l.directionDeg;
+    observation.climbMps = l.speedVMps;
+    return observation;
+  }
+
+  #identityObservation(sensorId: string, linkId: string, receivedMs: number): Observation {
+    this.#news = false;
+    this.#toldMs = receivedMs;
+    const observation = blankObservation(sensorId, linkId, receivedMs);
+    observation.report = 'identity';
+    observation.identities = this.#identities(receivedMs);
+    const type = this.#uaType === null ? undefined : classOf[this.#uaType];
+    if (type) observation.classification = [{ type, confidence: CLAIMED_CONFIDENCE }];
+    observation.operator = this.#operator(receivedMs);
+    if (
+      observation.operator?.type === 'takeoff' &&
+      observation.operator.lat !== null &&
+      observation.operator.lon !== null
+    ) {
+      const { lat, lon, alt_hae_m } = observation.operator;
+      observation.takeoff = { lat, lon, ...(alt_hae_m == null ? {} : { alt_hae_m }) };
+    }
+    return observation;
+  }
+
+  #identities(receivedMs: number): Identity[] {
+    const current = [...this.#ids.values()]
+      .filter((heard) => receivedMs - heard.atMs <= JOIN_MS)
+      .map((heard) => heard.value);
+    return this.#tag ? [this.#tag, ...current] : current;
+  }
+
+  #operator(receivedMs: number): Operator | null {
+    const system = this.#system && receivedMs - this.#system.atMs <= JOIN_MS ? this.#system.value : null;
+    const lat = system?.operatorLatDeg ?? null;
+    const lon = system?.operatorLonDeg ?? null;
+    if ((lat === null || lon === null) && this.#operatorId === null) return null;
+    const alt = system?.operatorAltGeoM ?? null;
+    return { lat, lon, alt_hae_m: alt, type: this.#operatorType, operator_id: this.#operatorId };
+  }
+}
+
+function isPlaced(location: OdidLocation): boolean {
+  return location.latDeg !== null && location.lonDeg !== null && !location.implausible;
+}
+
+/** The address or id that names an aircraft on the wire, as an identity; null where the wire names none. */
+export function tagIdentity(tag: OdidTag, transport: Identity['transport']): Identity | null {
+  if (tag === null) return null;
+  if ('mac' in tag) return { type: 'mac', value: tag.mac, transport };
+  if ('id' in tag) return { type: 'serial', value: tag.id, transport };
+  return { type: 'session', value: tag.idHex, transport };
+}

@@ -1,0 +1,10 @@
+/** What feeds go by; from the configuration. */
+export type FeedSettings = {
+  /** Observations whose corrected time is older or further ahead are kept as detections but move no track. */
+  maxAgeS: number;
+  aheadS: number;
+  /** Messages one sender may bring in a second; what is over is counted as `rate`. */
+  senderMsgsPerS: number;
+  /** Senders remembered on one link; the longest unheard makes room. */
+  maxSenders: number;
+};
