@@ -1,5 +1,5 @@
 import type { Observation } from '../model/observation.ts';
-import type { CoreOutput, RestoredTrack } from './output.ts';
+import type { CoreOutput, RestoredTrack } from '../model/track_row.ts';
 import type { SensorValue, TrackingSettings } from './settings.ts';
 
 /** What a core is begun with. */

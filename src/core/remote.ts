@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Observation } from '../model/observation.ts';
+import type { CoreOutput } from '../model/track_row.ts';
 import type { CoreBeginning, FromCore, ToCore } from './messages.ts';
-import type { CoreOutput } from './output.ts';
 import type { SensorValue } from './settings.ts';
 
 /** Steps sent to the worker and not yet answered; while so many are out, observations gather for the next. */

@@ -1,5 +1,5 @@
 import { type FilterBank, REPORT_BASE, REPORT_PER_LEAD } from '../geo/filter_bank.ts';
-import { COLUMN, LEADS_S, ROW_WIDTH, stateCodes, type TrackCard } from './output.ts';
+import { COLUMN, LEADS_S, ROW_WIDTH, stateCodes, type TrackCard } from '../model/track_row.ts';
 import type { TrackRecord } from './track_record.ts';
 
 const leads = Float64Array.from(LEADS_S);

@@ -1,6 +1,6 @@
 import type { Classification, FlightStatus, Observation, Operator, Takeoff } from '../model/observation.ts';
 import type { TrackFlag, TrackState } from '../model/track.ts';
-import type { Contributor, HeardAs, TrackCard } from './output.ts';
+import type { Contributor, HeardAs, TrackCard } from '../model/track_row.ts';
 import type { SensorValue } from './settings.ts';
 
 const MAX_CONTRIBUTORS = 32;

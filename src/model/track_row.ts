@@ -1,5 +1,5 @@
-import type { Classification, FlightStatus, Identity, Operator, Takeoff } from '../model/observation.ts';
-import type { TrackFlag, TrackState } from '../model/track.ts';
+import type { Classification, FlightStatus, Identity, Operator, Takeoff } from './observation.ts';
+import type { TrackFlag, TrackState } from './track.ts';
 
 /** Seconds ahead for which a position is predicted. */
 export const LEADS_S = [5, 10, 20, 30] as const;

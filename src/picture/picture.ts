@@ -1,0 +1,295 @@
+import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
+import type { Link } from '../model/link.ts';
+import type { Picture } from '../model/picture.ts';
+import type { Sensor } from '../model/sensor.ts';
+import type { Track } from '../model/track.ts';
+import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
+import { cardFields, type DocumentRim, kinematicFields, stateOfRow, undecidedFields } from './track_document.ts';
+
+/** One numbered change. `object` names what it is about, so that a blocked client's pending changes can be merged. */
+export type PictureEvent = {
+  [K in EventKind]: { seq: number; at: string; kind: K; object: string; body: EventBody<K> };
+}[EventKind];
+
+export type PictureSettings = {
+  epoch: string;
+  workspaceId: string;
+  /** Updates of one track a second at most. */
+  trackHz: number;
+};
+
+type Entry = {
+  document: Track;
+  /** What came in since the document was last composed. */
+  row: Float64Array | null;
+  card: TrackCard | null;
+  /** Composed and not yet told. */
+  moved: boolean;
+  news: Partial<Track>;
+  isNew: boolean;
+  /** When the next update of this track may be told. */
+  dueMs: number;
+};
+
+type Unnumbered = { [K in EventKind]: { kind: K; object: string; body: EventBody<K> } }[EventKind];
+
+/**
+ * The current state of one world, and its changes as numbered deltas. New tracks, changes of state and ends are told at
+ * the next flush; updates of one track are gathered so that it is told `trackHz` times a second at most, the first
+ * change after a pause at once. Numbers are given after gathering: a client that applies every event to the snapshot
+ * holds what `snapshot()` returns.
+ */
+export class PictureState {
+  readonly epoch: string;
+  readonly #settings: PictureSettings;
+  readonly #rim: DocumentRim & { nowMs(): number };
+  readonly #tracks = new Map<number, Entry>();
+  readonly #byId = new Map<string, Entry>();
+  readonly #sensors = new Map<string, Sensor>();
+  readonly #links = new Map<string, Link>();
+  readonly #changed = new Set<Entry>();
+  #queued: Unnumbered[] = [];
+  #seq = 0;
+
+  constructor(settings: PictureSettings, rim: DocumentRim & { nowMs(): number }) {
+    this.epoch = settings.epoch;
+    this.#settings = settings;
+    this.#rim = rim;
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Takes back the tracks of an earlier run, before the first event. */
+  restore(number: number, document: Track): void {
+    this.#add(number, document, false);
+  }
+
+  #add(number: number, document: Track, isNew: boolean): Entry {
+    const entry: Entry = { document, row: null, card: null, moved: false, news: {}, isNew, dueMs: 0 };
+    this.#tracks.set(number, entry);
+    this.#byId.set(document.id, entry);
+    return entry;
+  }
+
+  apply(output: CoreOutput): void {
+    for (const card of output.cards) this.#takeCard(card);
+    for (let at = 0; at < output.rows.length; at += ROW_WIDTH) this.#takeRow(output.rows.subarray(at, at + ROW_WIDTH));
+    for (const { number, id, reason, into } of output.removed) {
+      const entry = this.#tracks.get(number);
+      if (!entry) continue;
+      this.#tracks.delete(number);
+      this.#byId.delete(id);
+      this.#changed.delete(entry);
+      if (!entry.isNew) this.#queue('track_removed', id, { id, reason, ...(into === undefined ? {} : { into }) });
+    }
+  }
+
+  setSensor(sensor: Sensor): void {
+    if (sameJson(this.#sensors.get(sensor.id), sensor)) return;
+    this.#sensors.set(sensor.id, sensor);
+    this.#queue('sensor_update', sensor.id, sensor);
+  }
+
+  removeSensor(id: string): void {
+    if (this.#sensors.delete(id)) this.#queue('sensor_removed', id, { id });
+  }
+
+  setLink(link: Link): void {
+    if (sameJson(this.#links.get(link.id), link)) return;
+    this.#links.set(link.id, link);
+    this.#queue('link_update', link.id, link);
+  }
+
+  log(event: LogEvent): void {
+    this.#queue('log', event.id, event);
+  }
+
+  track(id: string): Track | undefined {
+    const entry = this.#byId.get(id);
+    if (entry) this.#refresh(entry);
+    return entry?.document;
+  }
+
+  numberOf(id: string): number | null {
+    for (const [number, entry] of this.#tracks) if (entry.document.id === id) return number;
+    return null;
+  }
+
+  tracks(): Track[] {
+    return [...this.#tracks.values()].map((entry) => {
+      this.#refresh(entry);
+      return entry.document;
+    });
+  }
+
+  documentOf(number: number): Track | undefined {
+    const entry = this.#tracks.get(number);
+    if (entry) this.#refresh(entry);
+    return entry?.document;
+  }
+
+  /** The id that detections of a track carry, without composing its document. */
+  idOf(number: number): string | null {
+    return this.#tracks.get(number)?.document.id ?? null;
+  }
+
+  /** Milliseconds of the world's clock at which the next event is due; null where nothing waits. */
+  dueMs(): number | null {
+    if (this.#queued.length > 0) return 0;
+    let due: number | null = null;
+    for (const entry of this.#changed) if (due === null || entry.dueMs < due) due = entry.dueMs;
+    return due;
+  }
+
+  /** The events that are due, numbered. */
+  flush(): PictureEvent[] {
+    const nowMs = this.#rim.nowMs();
+    const at = this.#rim.timeText(nowMs);
+    const queued = this.#queued;
+    this.#queued = [];
+    for (const entry of this.#changed) {
+      if (entry.dueMs > nowMs) continue;
+      this.#changed.delete(entry);
+      entry.dueMs = nowMs + 1000 / this.#settings.trackHz;
+      queued.push(this.#tell(entry));
+    }
+    return queued.map((event) => ({ ...event, seq: ++this.#seq, at }) as PictureEvent);
+  }
+
+  /** Everything that holds now; call after a flush, so that what was queued has its number. */
+  snapshot(): Picture {
+    const tracks = this.tracks();
+    return {
+      epoch: this.epoch,
+      seq: this.#seq,
+      server_at: this.#rim.timeText(this.#rim.nowMs()),
+      workspace_id: this.#settings.workspaceId,
+      environment: 'live',
+      mode: 'live',
+      posture: 'normal',
+      tracks,
+      threats: [],
+      alerts: [],
+      assets: [],
+      fleet: [],
+      assignments: [],
+      zones: [],
+      regions: [],
+      sensors: [...this.#sensors.values()],
+      links: [...this.#links.values()],
+      engagements: [],
+      tasks: [],
+      autonomy: 'off',
+      autonomy_effective: 'off',
+      sim: {
+        mode: 'live',
+        simulator: 'unavailable',
+        run: 'idle',
+        scenario_id: null,
+        run_id: null,
+        sim_at: null,
+        rate: null,
+      },
+      counts: this.#counts(tracks),
+    };
+  }
+
+  #counts(tracks: readonly Track[]): Record<string, number> {
+    const inState = (state: Track['state']): number => tracks.filter((track) => track.state === state).length;
+    const sensors = [...this.#sensors.values()];
+    return {
+      tracks: tracks.length,
+      tentative: inState('tentative'),
+      confirmed: inState('confirmed'),
+      coasting: inState('coasting'),
+      lost: inState('lost'),
+      sensors: sensors.length,
+      sensors_operational: sensors.filter((sensor) => sensor.state === 'operational').length,
+      links: this.#links.size,
+      links_open: [...this.#links.values()].filter((link) => link.state === 'open').length,
+    };
+  }
+
+  #takeCard(card: TrackCard): void {
+    const entry = this.#tracks.get(card.number) ?? this.#open(card);
+    entry.card = card;
+    this.#changed.add(entry);
+  }
+
+  #open(card: TrackCard): Entry {
+    const unplaced = kinematicFields(unplacedRow(card.firstSeenMs), this.#rim);
+    const document: Track = {
+      ...cardFields(card, this.#rim),
+      ...undecidedFields(this.#rim),
+      ...unplaced,
+      state: 'tentative',
+    };
+    return this.#add(card.number, document, true);
+  }
+
+  #takeRow(row: Float64Array): void {
+    const entry = this.#tracks.get(row[COLUMN.number] ?? 0);
+    if (!entry) return;
+    entry.row = row;
+    this.#changed.add(entry);
+    const { id, state: was } = entry.document;
+    const state = stateOfRow(row);
+    if (state === was) return;
+    entry.document.state = state;
+    if (!entry.isNew) this.#queue('track_state', id, { id, state, was });
+  }
+
+  /** Brings a document up to date with the last row and card, and notes what of the card is news. */
+  #refresh(entry: Entry): void {
+    if (entry.row) {
+      Object.assign(entry.document, kinematicFields(entry.row, this.#rim));
+      entry.row = null;
+      entry.moved = true;
+    }
+    if (entry.card) {
+      const fields = changedFields(entry.document, cardFields(entry.card, this.#rim));
+      Object.assign(entry.document, fields);
+      Object.assign(entry.news, fields);
+      entry.card = null;
+    }
+  }
+
+  #tell(entry: Entry): Unnumbered {
+    this.#refresh(entry);
+    const { document } = entry;
+    const { position, velocity, uncertainty, predicted, quality, last_seen_at, updated_at } = document;
+    const kinematics = { position, velocity, uncertainty, predicted, quality, last_seen_at, updated_at };
+    const body = { id: document.id, ...entry.news, ...(entry.moved ? kinematics : {}) };
+    const { isNew } = entry;
+    entry.isNew = false;
+    entry.moved = false;
+    entry.news = {};
+    if (isNew) return { kind: 'track_new', object: document.id, body: { ...document } };
+    return { kind: 'track_update', object: document.id, body };
+  }
+
+  #queue<K extends EventKind>(kind: K, object: string, body: EventBody<K>): void {
+    this.#queued.push({ kind, object, body } as Unnumbered);
+  }
+}
+
+/** The fields of `next` that differ from what the document holds. */
+function changedFields(document: Track, next: Partial<Track>): Partial<Track> {
+  const changed = Object.entries(next).filter(([field, value]) => !sameJson(document[field as keyof Track], value));
+  return Object.fromEntries(changed) as Partial<Track>;
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The row of a track that was heard and not placed. */
+function unplacedRow(seenMs: number): Float64Array {
+  const row = new Float64Array(ROW_WIDTH).fill(Number.NaN);
+  row[COLUMN.state] = 0;
+  row[COLUMN.updatedMs] = seenMs;
+  row[COLUMN.lastSeenMs] = seenMs;
+  return row;
+}
