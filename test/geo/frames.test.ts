@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import geodesic from 'geographiclib-geodesic';
+import t from 'tap';
+import { geoidHeightM } from '../../src/geo/geoid.ts';
+import { LocalFrame } from '../../src/geo/local_frame.ts';
+import { seedOf } from '../support/seed.ts';
+import { enuOf } from '../support/slow_filter.ts';
+
+const place = fc.record({
+  lat: fc.double({ min: -90, max: 90, noNaN: true }),
+  lon: fc.double({ min: -180, max: 180, noNaN: true }),
+  height: fc.double({ min: -500, max: 20_000, noNaN: true }),
+});
+
+t.test('local coordinates agree with the slow twin and come back to the same place', async (t) => {
+  fc.assert(
+    fc.property(place, place, (origin, there) => {
+      const frame = new LocalFrame(origin.lat, origin.lon, origin.height);
+      const { east, north, up } = frame.toEnu(there.lat, there.lon, there.height);
+      const slow = enuOf([origin.lat, origin.lon, origin.height], there.lat, there.lon, there.height);
+      [east, north, up].forEach((value, i) => {
+        if (Math.abs(value - (slow[i] ?? Number.NaN)) > 1e-5) throw new Error(`axis ${i}: ${value} against ${slow[i]}`);
+      });
+      const back = frame.toGeodetic(east, north, up);
+      const again = frame.toEnu(back.latDeg, back.lonDeg, back.altHaeM);
+      return Math.hypot(again.east - east, again.north - north, again.up - up) < 1e-5;
+    }),
+    { seed: seedOf(t), numRuns: 20_000 },
+  );
+});
+
+t.test('short distances in the plane are geodesic distances', async (t) => {
+  const earth = geodesic.Geodesic.WGS84;
+  const step = fc.record({
+    bearing: fc.double({ min: 0, max: 360, noNaN: true }),
+    metres: fc.double({ min: 1, max: 5_000, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(place, step, ({ lat, lon }, { bearing, metres }) => {
+      const there = earth.Direct(lat, lon, bearing, metres);
+      const { east, north } = new LocalFrame(lat, lon, 0).toEnu(there.lat2 ?? 0, there.lon2 ?? 0, 0);
+      return Math.abs(Math.hypot(east, north) - metres) < 0.003;
+    }),
+    { seed: seedOf(t), numRuns: 5_000 },
+  );
+});
+
+t.test('the geoid is where NGA says it is', async (t) => {
+  // Six points of the test file that accompanies NGA's F477 program for EGM96.
+  const points = [
+    [38.628155, 269.779155, -31.628],
+    [-14.621217, 305.021114, -2.969],
+    [46.874319, 102.448729, -43.575],
+    [-23.617446, 133.874712, 15.871],
+    [38.625473, 359.9995, 50.066],
+    [-0.466744, 0.0023, 17.329],
+  ] as const;
+  for (const [lat, lon, height] of points) t.ok(Math.abs(geoidHeightM(lat, lon) - height) < 0.06, `${lat}, ${lon}`);
+});
