@@ -17,9 +17,20 @@ export type PlacedSensor = SensorValue & { frame: LocalFrame | null };
 
 /** The position that an observation gives, alone or with its sensor's placement; null where it gives none. */
 export function positionOf(observation: Observation, sensor: PlacedSensor | undefined): PositionObservation | null {
-  if (observation.latDeg !== null && observation.lonDeg !== null) return declaredPosition(observation);
-  if (observation.report === 'range_bearing' && sensor?.frame) return plottedPosition(observation, sensor.frame);
-  return null;
+  let position: PositionObservation | null = null;
+  if (observation.latDeg !== null && observation.lonDeg !== null) position = declaredPosition(observation);
+  else if (observation.report === 'range_bearing' && sensor?.frame)
+    position = plottedPosition(observation, sensor.frame);
+  return position && isSound(position) ? position : null;
+}
+
+/** The codecs let nothing else through; a filter fed with one number that is none would never recover. */
+function isSound(p: PositionObservation): boolean {
+  const finite = [p.timeMs, p.latDeg, p.lonDeg, p.sdHM, p.sdVM].every(Number.isFinite);
+  const sane = [p.eastMps, p.northMps, p.upMps, p.altHaeM].every(
+    (value) => Math.abs(value) < 1e6 || Number.isNaN(value),
+  );
+  return finite && sane && p.sdHM > 0 && p.sdVM > 0 && p.sdSpeedMps > 0 && p.sdClimbMps > 0;
 }
 
 function declaredPosition(o: Observation): PositionObservation {

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { Core } from '../../src/core/core.ts';
+import { formatTime } from '../../src/model/time.ts';
+import { trackSchema } from '../../src/model/track.ts';
+import { type PictureEvent, PictureState } from '../../src/picture/picture.ts';
+import { settings } from '../support/core.ts';
+import { mac, positionAt, serial } from '../support/observation.ts';
+import { seedOf } from '../support/seed.ts';
+
+type Row = Record<string, unknown> & { id: string };
+
+/** What a client holds: a snapshot's tracks and every event since. */
+class Client {
+  readonly tracks: Map<string, Row>;
+  seq: number;
+  constructor(picture: PictureState) {
+    const snapshot = picture.snapshot();
+    this.tracks = new Map(snapshot.tracks.map((track) => [track.id, { ...track }]));
+    this.seq = snapshot.seq;
+  }
+  apply(event: PictureEvent): void {
+    if (event.seq !== this.seq + 1) throw new Error(`${event.seq} after ${this.seq}`);
+    this.seq = event.seq;
+    if (event.kind === 'track_new') this.tracks.set(event.body.id, { ...event.body });
+    if (event.kind === 'track_update' || event.kind === 'track_state') {
+      const track = this.tracks.get(event.body.id);
+      if (!track) throw new Error(`${event.kind} of a track that was never new`);
+      const { was, ...fields } = event.body as Row & { was?: unknown };
+      Object.assign(track, fields);
+    }
+    if (event.kind === 'track_removed') {
+      if (!this.tracks.delete(event.body.id)) throw new Error('removed a track that was never new');
+    }
+  }
+}
+
+function scene(trackHz: number) {
+  const clock = { ms: 1_700_000_000_000 };
+  const rim = {
+    nowMs: () => clock.ms,
+    timeText: formatTime,
+    mslOfHae: (hae: number) => hae - 48,
+    provenance: 'live' as const,
+  };
+  const picture = new PictureState({ epoch: 'e', workspaceId: 'wsp_x', trackHz }, rim);
+  const core = new Core({ ...settings, maxTracks: 6 }, new Uint8Array(8), 0);
+  return { clock, picture, core };
+}
+
+const action = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('see' as const),
+      who: fc.integer({ min: 0, max: 8 }),
+      named: fc.boolean(),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 20_000 }) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('flush' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('join' as const) }) },
+);
+
+t.test('a snapshot and every delta since are the picture, and numbers have no gap', async (t) => {
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 120 }), fc.integer({ min: 1, max: 20 }), (actions, trackHz) => {
+      const { clock, picture, core } = scene(trackHz);
+      const clients = [new Client(picture)];
+      const flush = (): void => {
+        for (const event of picture.flush()) for (const client of clients) client.apply(event);
+      };
+      for (const act of actions) {
+        if (act.kind === 'wait') clock.ms += act.ms;
+        if (act.kind === 'flush') flush();
+        if (act.kind === 'see') {
+          const identities = [mac(`M${act.who}`), ...(act.named ? [serial(`S${act.who % 5}`)] : [])];
+          picture.apply(core.step([positionAt(clock.ms, act.who * 50, 0, { identities, altHaeM: 500 })], clock.ms));
+        } else picture.apply(core.step([], clock.ms));
+        if (act.kind === 'join') {
+          flush();
+          clients.push(new Client(picture));
+        }
+      }
+      clock.ms += 2_000;
+      flush();
+      const held = (rows: Iterable<unknown>): string =>
+        JSON.stringify([...rows].map((row) => sortKeys(row as Row)).sort((a, b) => (a < b ? -1 : 1)));
+      const truth = held(picture.snapshot().tracks);
+      for (const client of clients)
+        if (held(client.tracks.values()) !== truth)
+          throw new Error(`${held(client.tracks.values())}\nis not\n${truth}`);
+      for (const track of picture.snapshot().tracks) trackSchema.parse(track);
+    }),
+    { seed: seedOf(t), numRuns: 300 },
+  );
+});
+
+function sortKeys(row: Row): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+t.test('a track is told at once after a pause, and then no more often than asked', async (t) => {
+  const { clock, picture, core } = scene(4);
+  const see = (): void => picture.apply(core.step([positionAt(clock.ms, 0, 0, { identities: [mac('A')] })], clock.ms));
+  see();
+  t.equal(picture.flush()[0]?.kind, 'track_new', 'a new track at once');
+  const told: number[] = [];
+  for (let i = 0; i < 200; i++) {
+    clock.ms += 10;
+    see();
+    if (picture.flush().some((event) => event.kind === 'track_update')) told.push(clock.ms);
+  }
+  t.equal(told.length, 8, 'two seconds at 4 Hz');
+  clock.ms += 3_000;
+  see();
+  t.ok(
+    picture.flush().some((event) => event.kind === 'track_update'),
+    'at once after a pause',
+  );
+});
+
+t.test('a change of state does not wait', async (t) => {
+  const { clock, picture, core } = scene(0.1);
+  const see = (): void => picture.apply(core.step([positionAt(clock.ms, 0, 0, { identities: [mac('A')] })], clock.ms));
+  see();
+  picture.flush();
+  clock.ms += 100;
+  see();
+  t.match(picture.flush(), [{ kind: 'track_state', body: { state: 'confirmed', was: 'tentative' } }]);
+});

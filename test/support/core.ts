@@ -1,0 +1,59 @@
+import { Core } from '../../src/core/core.ts';
+import type { TrackingSettings } from '../../src/core/settings.ts';
+import type { Observation } from '../../src/model/observation.ts';
+import {
+  COLUMN,
+  type CoreOutput,
+  ROW_WIDTH,
+  stateCodes,
+  type TrackCard,
+  type TrackRemoval,
+} from '../../src/model/track_row.ts';
+
+export const settings: TrackingSettings = {
+  confirmHits: 2,
+  confirmWindowS: 10,
+  coastS: 5,
+  lostS: 15,
+  closeS: 60,
+  maxTracks: 50,
+};
+
+/** A core and what it has told so far: the last row and card of each track that lives. */
+export class CoreWitness {
+  readonly core: Core;
+  readonly rows = new Map<number, Float64Array>();
+  readonly cards = new Map<number, TrackCard>();
+  readonly removed: TrackRemoval[] = [];
+
+  constructor(more: Partial<TrackingSettings> = {}) {
+    this.core = new Core({ ...settings, ...more }, new Uint8Array(8).fill(7), 0);
+  }
+
+  step(nowMs: number, ...observations: Observation[]): CoreOutput {
+    const output = this.core.step(observations, nowMs);
+    for (const card of output.cards) this.cards.set(card.number, card);
+    for (let at = 0; at < output.rows.length; at += ROW_WIDTH) {
+      const row = output.rows.slice(at, at + ROW_WIDTH);
+      this.rows.set(row[COLUMN.number] ?? 0, row);
+    }
+    for (const removal of output.removed) {
+      this.rows.delete(removal.number);
+      this.cards.delete(removal.number);
+      this.removed.push(removal);
+    }
+    return output;
+  }
+
+  numbers(): number[] {
+    return [...this.cards.keys()];
+  }
+
+  state(number: number): string | undefined {
+    return stateCodes[this.rows.get(number)?.[COLUMN.state] ?? -1];
+  }
+
+  column(number: number, column: keyof typeof COLUMN): number {
+    return this.rows.get(number)?.[COLUMN[column]] ?? Number.NaN;
+  }
+}
