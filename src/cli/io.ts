@@ -1,0 +1,18 @@
+/** Where a command's words go: `out` what was asked for, `err` what went wrong. Each call writes one line or more. */
+export type Io = {
+  out(text: string): void;
+  err(text: string): void;
+  /** Whether a person watches: progress is shown only then. */
+  isTty: boolean;
+};
+
+/** Exit codes of every command. */
+export const exits = { done: 0, failed: 1, wrongUse: 2, badConfiguration: 78 } as const;
+
+export function processIo(): Io {
+  return {
+    out: (text) => void process.stdout.write(`${text}\n`),
+    err: (text) => void process.stderr.write(`${text}\n`),
+    isTty: process.stderr.isTTY === true,
+  };
+}

@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault, sentenceOf } from '../model/fault.ts';
+import type { LinkSpec } from '../model/link.ts';
+import { parseHostPort } from './config/fields.ts';
+import { checkLinks } from './config/link_checks.ts';
+import { parseLinkSpec } from './config/link_spec.ts';
+import { type LoadedConfig, loadConfig } from './config/load.ts';
+import { type Config, defaultConfig } from './config/schema.ts';
+
+export { type HostPort, type Network, parseBytes, parseHostPort, parseNetwork } from './config/fields.ts';
+export { parseLinkSpec } from './config/link_spec.ts';
+export { type LoadedConfig, loadConfig } from './config/load.ts';
+export { type Config, configSchema, defaultConfig, type LogLevel } from './config/schema.ts';
+
+/** What the command line said; each stands above the environment, which stands above the file. */
+export type ConfigFlags = { config?: string; data?: string; listen?: string; links?: readonly string[] };
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The rim of the file system, so that tests need none. */
+export type ConfigFiles = { exists(path: string): boolean; read(path: string): string };
+
+const realFiles: ConfigFiles = { exists: existsSync, read: (path) => readFileSync(path, 'utf8') };
+
+/** A configuration and the file it came from; null where no file was found and the defaults hold. */
+export type FoundConfig = LoadedConfig & { file: string | null };
+
+/**
+ * Where the configuration is: `--config`, else DUNLIN_CONFIG, else config/dunlin.yaml in the working directory where
+ * it exists, else /etc/dunlin/dunlin.yaml where it exists, else null (the defaults).
+ */
+export function findConfig(flags: ConfigFlags, env: Environment, files: ConfigFiles = realFiles): string | null {
+  const named = flags.config ?? (env.DUNLIN_CONFIG || undefined);
+  if (named !== undefined) return named;
+  return ['config/dunlin.yaml', '/etc/dunlin/dunlin.yaml'].find((path) => files.exists(path)) ?? null;
+}
+
+/** The configuration the daemon runs with: the file, then the environment, then the command line. */
+export function readConfig(
+  flags: ConfigFlags = {},
+  env: Environment = process.env,
+  files: ConfigFiles = realFiles,
+): FoundConfig {
+  const file = findConfig(flags, env, files);
+  const loaded = file === null ? fresh() : loadFile(file, files);
+  if (!loaded.ok) return { ...loaded, file };
+  const { config, problems } = override(loaded.config, flags, env);
+  if (problems.length > 0) return { ok: false, config: null, problems, warnings: loaded.warnings, file };
+  return { ...loaded, config, file };
+}
+
+function fresh(): LoadedConfig {
+  return { ok: true, config: defaultConfig(), problems: [], warnings: [] };
+}
+
+function loadFile(file: string, files: ConfigFiles): LoadedConfig {
+  let text: string;
+  try {
+    text = files.read(file);
+  } catch (thrown) {
+    const problem = `the configuration ${file} cannot be read: ${readFault(thrown)}`;
+    return { ok: false, config: null, problems: [problem], warnings: [] };
+  }
+  return loadConfig({ file, text });
+}
+
+const readFaults: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+};
+
+function readFault(thrown: unknown): string {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  return readFaults[code] ?? sentenceOf(thrown);
+}
+
+function override(config: Config, flags: ConfigFlags, env: Environment): { config: Config; problems: string[] } {
+  const problems: string[] = [];
+  const listen = flags.listen ?? config.http.listen;
+  if (parseHostPort(listen) === null)
+    problems.push(`--listen ${listen}: must be HOST:PORT, for example 127.0.0.1:8077`);
+  const added = (flags.links ?? []).flatMap((text) => linkFlag(text, problems));
+  const links = [...config.links, ...added];
+  for (const found of checkLinks(links, listen)) {
+    const flag = found.index < config.links.length ? '--listen' : '--link';
+    problems.push(`${flag}: ${links[found.index]?.name}: ${found.key}: ${found.sentence}`);
+  }
+  const dir = flags.data ?? (env.DUNLIN_DATA || config.data.dir);
+  return { config: { ...config, http: { ...config.http, listen }, data: { ...config.data, dir }, links }, problems };
+}
+
+function linkFlag(text: string, problems: string[]): LinkSpec[] {
+  try {
+    return [parseLinkSpec(text)];
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown;
+    problems.push(thrown.message);
+    return [];
+  }
+}
+
+/**
+ * The file with the key that seals secrets: DUNLIN_SECRET_KEY_FILE, else systemd's credential `secret_key` where the
+ * unit was given one, else null.
+ */
+export function secretKeyFile(env: Environment = process.env, files: ConfigFiles = realFiles): string | null {
+  if (env.DUNLIN_SECRET_KEY_FILE) return env.DUNLIN_SECRET_KEY_FILE;
+  const folder = env.CREDENTIALS_DIRECTORY;
+  if (!folder) return null;
+  const credential = join(folder, 'secret_key');
+  return files.exists(credential) ? credential : null;
+}

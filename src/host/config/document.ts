@@ -1,0 +1,130 @@
+import {
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  visit,
+  type YAMLMap,
+} from 'yaml';
+import { sentenceOf } from '../../model/fault.ts';
+
+export type Path = readonly PropertyKey[];
+/** Line and column of a place in a file, both counted from 1. */
+export type Place = { line: number; column: number };
+export type Found = { place: Place; sentence: string };
+
+/** A YAML text as plain values, with the way back from a path to its place in the text. */
+export type ConfigDocument = {
+  value: unknown;
+  errors: Found[];
+  warnings: Found[];
+  /** The place of a value, or of the nearest thing around it that the text has. */
+  placeOf(path: Path): Place;
+  /** The place of the key `key` of the mapping at `path`. */
+  placeOfKey(path: Path, key: string): Place;
+};
+
+const MAX_CHARACTERS = 1_048_576;
+/** Where the parser's own sentence speaks to a programmer. */
+const wordings: Record<string, string> = { MULTIPLE_DOCS: 'the file holds a second document; only one is read' };
+
+const start: Place = { line: 1, column: 1 };
+
+/** Never throws: whatever is wrong with the text is in `errors`. A key without a value is as good as absent. */
+export function readDocument(text: string): ConfigDocument {
+  if (text.length > MAX_CHARACTERS) return broken('is longer than 1 MiB, which is no configuration');
+  try {
+    return parse(text);
+  } catch (thrown) {
+    // The parser recurses: a file nested thousands deep ends in a RangeError.
+    return broken(`cannot be read as YAML: ${sentenceOf(thrown)}`);
+  }
+}
+
+function broken(sentence: string): ConfigDocument {
+  return {
+    value: null,
+    errors: [{ place: start, sentence }],
+    warnings: [],
+    placeOf: () => start,
+    placeOfKey: () => start,
+  };
+}
+
+function parse(text: string): ConfigDocument {
+  const lines = new LineCounter();
+  const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const place = (offset: number | undefined): Place => {
+    if (offset === undefined) return start;
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const errors = doc.errors.map((error) => ({
+    place: place(error.pos[0]),
+    sentence: wordings[error.code] ?? tidy(error.message),
+  }));
+  const warnings = doc.warnings.map((warning) => ({ place: place(warning.pos[0]), sentence: tidy(warning.message) }));
+  visit(doc, {
+    Pair(_, pair) {
+      if (isScalar(pair.key)) return;
+      const range = isNode(pair.key) ? pair.key.range : undefined;
+      errors.push({ place: place(range?.[0]), sentence: 'a key must be a plain word' });
+    },
+    Alias(_, alias) {
+      // Aliases can nest into themselves or into a billion values; nothing here is long enough to need them.
+      errors.push({
+        place: place(alias.range?.[0]),
+        sentence: `the alias *${alias.source} is not read; repeat the value`,
+      });
+    },
+  });
+  const root = doc.contents;
+  return {
+    value: errors.length > 0 ? null : withoutEmpty(doc.toJS()),
+    errors,
+    warnings,
+    placeOf: (path) => place(nodeAt(root, path)?.range?.[0]),
+    placeOfKey(path, key) {
+      const around = nodeAt(root, path);
+      const pair = isMap(around) ? pairOf(around, key) : undefined;
+      return place(((pair?.key as Node | undefined) ?? around)?.range?.[0]);
+    },
+  };
+}
+
+/** The parser's sentences begin with a capital and may run over lines; ours follow a path. */
+function tidy(message: string): string {
+  const line = message.replace(/\s+/g, ' ').trim();
+  return line.charAt(0).toLowerCase() + line.slice(1);
+}
+
+function pairOf(map: YAMLMap, key: string): Pair | undefined {
+  return map.items.find((pair) => (isScalar(pair.key) ? String(pair.key.value) : null) === key);
+}
+
+function nodeAt(root: Node | null, path: Path): Node | null {
+  let node = root;
+  for (const key of path) {
+    let next: unknown;
+    if (isMap(node)) {
+      const pair = pairOf(node, String(key));
+      next = pair?.value ?? pair?.key;
+    } else if (isSeq(node)) {
+      next = node.items[Number(key)];
+    }
+    if (next === undefined || next === null) break;
+    node = next as Node;
+  }
+  return node;
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, child]) => child !== null && child !== undefined);
+  return Object.fromEntries(entries.map(([key, child]) => [key, withoutEmpty(child)]));
+}

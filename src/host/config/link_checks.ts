@@ -1,0 +1,105 @@
+import { isIP } from 'node:net';
+import type { LinkSpec } from '../../model/link.ts';
+import { parseHostPort, parseNetwork } from './fields.ts';
+
+/** Something wrong with a link (or sensor) at `index` of its list, at the key `key` of it. */
+export type RowProblem = { index: number; key: string; sentence: string };
+
+const usbId = /^usb:[0-9a-f]{4}:[0-9a-f]{4}(:[^:]{1,120})?$/i;
+
+/** What is wrong with one link by itself, beyond what its schema says. */
+export function addressProblem(link: LinkSpec): string | null {
+  switch (link.transport) {
+    case 'serial':
+      return link.address.startsWith('/') || usbId.test(link.address)
+        ? null
+        : 'must be a device path (/dev/serial/by-id/…) or usb:VID:PID[:SERIAL]';
+    case 'file':
+      return null;
+    default: {
+      const address = parseHostPort(link.address);
+      if (address === null) return 'must be HOST:PORT, for example 0.0.0.0:14550 or [::]:14550';
+      if (link.transport === 'tcp_client' && address.port === 0) return 'needs the port to dial; received 0';
+      return null;
+    }
+  }
+}
+
+/** The resource a link takes for itself while it is enabled; two that overlap cannot both open. */
+type Claim = { kind: 'udp' | 'tcp' | 'device'; host: string; port: number; owner: string };
+
+function claimOf(link: LinkSpec): Claim | null {
+  if (!link.enabled || link.transport === 'file' || link.transport === 'tcp_client') return null;
+  const owner = `link ${link.name}`;
+  if (link.transport === 'serial') return { kind: 'device', host: link.address, port: 1, owner };
+  const address = parseHostPort(link.address);
+  return address === null ? null : { kind: link.transport === 'udp' ? 'udp' : 'tcp', ...address, owner };
+}
+
+const wildcard = new Set(['0.0.0.0', '::']);
+
+function overlap(a: Claim, b: Claim): boolean {
+  if (a.kind !== b.kind || a.port !== b.port || a.port === 0) return false;
+  if (a.kind === 'device') return a.host === b.host;
+  return a.host === b.host || wildcard.has(a.host) || wildcard.has(b.host);
+}
+
+/** Everything wrong with a list of links: names, addresses and what two of them (or a link and `listen`) both want. */
+export function checkLinks(links: readonly (LinkSpec | null)[], listen: string): RowProblem[] {
+  const problems: RowProblem[] = duplicateNames(links);
+  const claims: Claim[] = [];
+  const service = parseHostPort(listen);
+  if (service !== null) claims.push({ kind: 'tcp', ...service, owner: 'http.listen' });
+  links.forEach((link, index) => {
+    if (link === null) return;
+    const address = addressProblem(link);
+    if (address !== null) problems.push({ index, key: 'address', sentence: address });
+    link.sources_allow.forEach((source, i) => {
+      if (parseNetwork(source) !== null) return;
+      problems.push({ index, key: `sources_allow.${i}`, sentence: 'must be an address or a CIDR range' });
+    });
+    const claim = claimOf(link);
+    if (claim === null) return;
+    const taken = claims.find((other) => overlap(other, claim));
+    if (taken === undefined) claims.push(claim);
+    else problems.push({ index, key: 'address', sentence: `${link.address} is already taken by ${taken.owner}` });
+  });
+  return problems;
+}
+
+/** Later rows that carry the name of an earlier one. */
+export function duplicateNames(rows: readonly ({ name: string } | null)[]): RowProblem[] {
+  const first = new Map<string, number>();
+  const problems: RowProblem[] = [];
+  rows.forEach((row, index) => {
+    if (row === null) return;
+    const earlier = first.get(row.name);
+    if (earlier === undefined) first.set(row.name, index);
+    else problems.push({ index, key: 'name', sentence: `${row.name} is already the name of entry ${earlier}` });
+  });
+  return problems;
+}
+
+/** What works today and will surprise its owner later. */
+export function linkWarnings(links: readonly (LinkSpec | null)[]): RowProblem[] {
+  const warnings: RowProblem[] = [];
+  links.forEach((link, index) => {
+    if (link === null) return;
+    if (link.transport === 'serial' && /^\/dev\/tty(USB|ACM)\d+$/.test(link.address)) {
+      const sentence = `${link.address} is not a stable name; use /dev/serial/by-id/… or usb:VID:PID[:SERIAL]`;
+      warnings.push({ index, key: 'address', sentence });
+    }
+    if (link.command === 'allow' && opensToAnyone(link)) {
+      const sentence = 'commands go to whoever sends here: name sources_allow, or set signing to required';
+      warnings.push({ index, key: 'command', sentence });
+    }
+  });
+  return warnings;
+}
+
+function opensToAnyone(link: LinkSpec): boolean {
+  if (link.transport !== 'udp' && link.transport !== 'tcp_server') return false;
+  if (link.sources_allow.length > 0 || link.signing === 'required') return false;
+  const host = parseHostPort(link.address)?.host ?? '';
+  return !(isIP(host) === 4 ? host.startsWith('127.') : host === '::1' || host === 'localhost');
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { linkSpecSchema } from '../../model/link.ts';
+import { sensorSpecSchema } from '../../model/sensor.ts';
+import { byteSize, hostNameField, hostPort, network } from './fields.ts';
+
+export const openRoles = ['owner', 'operator', 'viewer'] as const;
+export const openSurfaces = ['allow', 'observe_only', 'deny'] as const;
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+const path = z.string().min(1).max(4096);
+
+const tls = z
+  .strictObject({ cert_file: path.optional(), key_file: path.optional() })
+  .transform(({ cert_file, key_file }, context) => {
+    if (cert_file !== undefined && key_file !== undefined) return { cert_file, key_file };
+    if (cert_file !== undefined || key_file !== undefined) {
+      context.addIssue('needs both cert_file and key_file, or neither');
+    }
+    return null;
+  })
+  .nullable();
+
+const http = z.strictObject({
+  listen: hostPort.default('127.0.0.1:8077'),
+  tls: tls.default(null).describe('null serves plain HTTP'),
+});
+
+const data = z.strictObject({
+  dir: path.default('data'),
+  retention: z
+    .strictObject({
+      days: z.number().positive().max(3_650).default(30),
+      bytes: byteSize(10_000_000, 1e15).default(20e9),
+    })
+    .prefault({})
+    .describe('of history; whole days are dropped, the oldest first, until both hold'),
+});
+
+const access = z.strictObject({
+  trusted_networks: z.array(network).max(64).default(['127.0.0.0/8', '::1/128']),
+  allowed_hosts: z.array(hostNameField).max(64).default([]),
+  open_role: z.enum(openRoles).default('owner'),
+});
+
+const control = z.strictObject({
+  enabled: z.boolean().default(true),
+  sysid: z.int().min(1).max(255).default(245),
+  open_surface: z.enum(openSurfaces).default('allow'),
+});
+
+const stream = z.strictObject({
+  track_hz: z.number().min(0.1).max(50).default(4),
+  tick_ms: z.int().min(5).max(1_000).default(20),
+  replay_events: z.int().min(0).max(1_000_000).default(10_000),
+  heartbeat_s: z.number().min(1).max(60).default(10),
+  max_streams: z.int().min(1).max(1_000).default(64),
+  max_pending: z.int().min(10).max(100_000).default(1_000),
+  blocked_s: z.number().min(1).max(600).default(30),
+});
+
+const feeds = z.strictObject({
+  max_age_s: z.number().min(0.1).max(3_600).default(10),
+  ahead_s: z.number().min(0).max(3_600).default(2),
+  sender_msgs_per_s: z.int().min(1).max(100_000).default(200),
+  max_senders: z.int().min(1).max(100_000).default(4_096),
+});
+
+const tracking = z
+  .strictObject({
+    confirm_hits: z.int().min(1).max(20).default(2),
+    confirm_window_s: z.number().min(0.1).max(120).default(4),
+    coast_s: z.number().min(0.1).max(3_600).default(5),
+    lost_s: z.number().min(0.1).max(3_600).default(22),
+    close_s: z.number().min(0.1).max(86_400).default(120),
+  })
+  .refine((ages) => ages.coast_s < ages.lost_s && ages.lost_s < ages.close_s, {
+    error: 'coast_s must be less than lost_s, and lost_s less than close_s',
+  });
+
+const limits = z.strictObject({
+  body_bytes: byteSize(1_024, 1e9).default(1_048_576),
+  ingest_body_bytes: byteSize(1_024, 1e9).default(4_194_304),
+  ingest_rows: z.int().min(1).max(1_000_000).default(10_000),
+});
+
+/**
+ * The whole configuration file. Every key has a default, so an empty file is a configuration; config/dunlin.yaml says
+ * what each key means. Names are those of the file.
+ */
+export const configSchema = z.strictObject({
+  http: http.prefault({}),
+  data: data.prefault({}),
+  access: access.prefault({}),
+  links: z.array(linkSpecSchema).max(256).default([]),
+  sensors: z.array(sensorSpecSchema).max(1_024).default([]),
+  control: control.prefault({}),
+  stream: stream.prefault({}),
+  feeds: feeds.prefault({}),
+  tracking: tracking.prefault({}),
+  log: z.strictObject({ level: z.enum(logLevels).default('info') }).prefault({}),
+  limits: limits.prefault({}),
+});
+
+export type Config = z.infer<typeof configSchema>;
+
+/** The configuration of an empty file. */
+export function defaultConfig(): Config {
+  return configSchema.parse({});
+}

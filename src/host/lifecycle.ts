@@ -1,0 +1,137 @@
+import { sentenceOf } from '../model/fault.ts';
+import type { Log } from './journal.ts';
+import { realTimers, type Timers } from './timers.ts';
+import { within } from './within.ts';
+
+/** A part of the daemon that is started and stopped. */
+export type Step = {
+  /**
+   * Ends when the part works. `signal` is aborted when the daemon is asked to stop meanwhile; a start that then ends, in
+   * whatever way, is over. A start that throws has cleaned up after itself.
+   */
+  start(signal: AbortSignal): void | Promise<void>;
+  stop?(): void | Promise<void>;
+  /** Default 30 s. */
+  startTimeoutMs?: number;
+  /** Default 2 s. */
+  stopTimeoutMs?: number;
+};
+
+export type Lifecycle = {
+  /** Adds a step after the ones before it; all are added before `start`. */
+  add(name: string, step: Step): void;
+  /**
+   * Starts the steps in order. `started`, or `stopped` where a stop came meanwhile. Where a step fails, those that had
+   * started are stopped in reverse, and its error is thrown.
+   */
+  start(): Promise<'started' | 'stopped'>;
+  /** Stops what has started, in reverse, within 8 s altogether; answers the exit code. Never rejects; later calls join the first. */
+  stop(): Promise<number>;
+};
+
+export const STOP_BUDGET_MS = 8_000;
+/** Of these, how long a step that is still starting may take to notice. */
+const START_GRACE_MS = 3_000;
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 2_000;
+
+type Named = { name: string; step: Step };
+
+export function createLifecycle(log: Log, timers: Timers = realTimers): Lifecycle {
+  const steps: Named[] = [];
+  const running: Named[] = [];
+  const asked = new AbortController();
+  let starting: Promise<'started' | 'stopped'> | null = null;
+  let stopping: Promise<number> | null = null;
+  let tearing: Promise<void> | null = null;
+  let exitCode = 0;
+
+  async function startAll(): Promise<'started' | 'stopped'> {
+    for (const named of steps) {
+      if (asked.signal.aborted) return 'stopped';
+      try {
+        await startStep(named);
+      } catch (error) {
+        // A start that was asked to give way may end as it likes.
+        if (asked.signal.aborted) return 'stopped';
+        exitCode = 1;
+        await tearDown(timers.now() + STOP_BUDGET_MS);
+        throw error;
+      }
+    }
+    return asked.signal.aborted ? 'stopped' : 'started';
+  }
+
+  async function startStep(named: Named): Promise<void> {
+    const { name, step } = named;
+    const began = timers.now();
+    // Came up after it was given up on: nobody else will stop it.
+    const onLate = (outcome: 'done' | 'failed'): void => {
+      if (outcome === 'done') void stopStep(named, STOP_TIMEOUT_MS);
+    };
+    try {
+      await within(() => step.start(asked.signal), step.startTimeoutMs ?? START_TIMEOUT_MS, timers, onLate);
+    } catch (error) {
+      log.error({ step: name, ms: since(began), err: error }, `${name} did not start: ${sentenceOf(error)}`);
+      throw error;
+    }
+    log.debug({ step: name, ms: since(began) }, `${name} started`);
+    // The stop may have ceased to wait for this step and gone past it.
+    if (tearing === null) running.push(named);
+    else await stopStep(named, STOP_TIMEOUT_MS);
+  }
+
+  function tearDown(deadline: number): Promise<void> {
+    tearing ??= (async () => {
+      for (let named = running.pop(); named !== undefined; named = running.pop()) {
+        // With no time left a step is still asked: what it does before its first wait (closing a file) is done.
+        const left = Math.max(0, deadline - timers.now());
+        await stopStep(named, Math.min(named.step.stopTimeoutMs ?? STOP_TIMEOUT_MS, left));
+      }
+    })();
+    return tearing;
+  }
+
+  async function stopStep({ name, step }: Named, timeoutMs: number): Promise<void> {
+    const began = timers.now();
+    try {
+      await within(() => step.stop?.(), timeoutMs, timers);
+      log.debug({ step: name, ms: since(began) }, `${name} stopped`);
+    } catch (error) {
+      exitCode = 1;
+      log.error({ step: name, ms: since(began), err: error }, `${name} did not stop: ${sentenceOf(error)}`);
+    }
+  }
+
+  function since(began: number): number {
+    return Math.round(timers.now() - began);
+  }
+
+  return {
+    add(name, step) {
+      if (starting !== null) throw new TypeError(`${name} was added after the start`);
+      steps.push({ name, step });
+    },
+    start() {
+      starting ??= startAll();
+      return starting;
+    },
+    stop() {
+      stopping ??= (async () => {
+        const deadline = timers.now() + STOP_BUDGET_MS;
+        asked.abort();
+        const settled = (starting ?? Promise.resolve()).then(
+          () => {},
+          () => {},
+        );
+        await within(() => settled, START_GRACE_MS, timers).catch(() => {
+          exitCode = 1;
+          log.error('a step that was starting did not give way to the stop');
+        });
+        await tearDown(deadline);
+        return exitCode;
+      })();
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** How late the event loop runs what is due, over the last 10 to 20 seconds. */
+export type LoopDelay = { start(): void; stop(): void; p99Ms(): number };
+
+const RESOLUTION_MS = 20;
+const WINDOW_MS = 10_000;
+
+export function createLoopDelay(): LoopDelay {
+  let histogram: IntervalHistogram | null = null;
+  let turn: NodeJS.Timeout | null = null;
+  let former = 0;
+
+  // The histogram measures the time between two ticks of its own timer, which are RESOLUTION_MS apart at best.
+  const current = (): number => {
+    if (histogram === null || histogram.count === 0) return 0;
+    return Math.max(0, histogram.percentile(99) / 1e6 - RESOLUTION_MS);
+  };
+
+  return {
+    start() {
+      if (histogram !== null) return;
+      histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+      histogram.enable();
+      turn = setInterval(() => {
+        former = current();
+        histogram?.reset();
+      }, WINDOW_MS);
+      turn.unref();
+    },
+    stop() {
+      histogram?.disable();
+      histogram = null;
+      if (turn !== null) clearInterval(turn);
+      turn = null;
+      former = 0;
+    },
+    p99Ms: () => Math.max(former, current()),
+  };
+}

@@ -1,0 +1,126 @@
+import { assertNames, header, sample } from './metrics/exposition.ts';
+import { assertBounds, freshHistogram, observe, writeHistogram } from './metrics/histogram.ts';
+import { createSeries, type Labels, type Series } from './metrics/series.ts';
+
+export { METRICS_CONTENT_TYPE } from './metrics/exposition.ts';
+export { addProcessMetrics } from './metrics/process.ts';
+export type { Labels } from './metrics/series.ts';
+
+export type Counter = { add(by?: number, labels?: Labels): void };
+export type Gauge = { set(value: number, labels?: Labels): void; remove(labels: Labels): void };
+export type Histogram = { observe(value: number, labels?: Labels): void };
+
+/** Gives the values of a metric when the page is asked for; calls `put` once for each series. */
+export type Collect = (put: (value: number, labels?: Labels) => void) => void;
+
+/** Declaring a metric throws a TypeError where its name is no name or is taken. Each has at most 1 000 series. */
+export type Metrics = {
+  counter(name: string, help: string, labels?: readonly string[]): Counter;
+  gauge(name: string, help: string, labels?: readonly string[]): Gauge;
+  histogram(name: string, help: string, buckets: readonly number[], labels?: readonly string[]): Histogram;
+  /** A counter or gauge that somebody else keeps. */
+  read(type: 'counter' | 'gauge', name: string, help: string, labels: readonly string[], collect: Collect): void;
+  /** The whole page, in Prometheus' text format. */
+  text(): string;
+};
+
+type Family = { name: string; overflows(): number; write(): string };
+type Cell = { value: number };
+
+const cell = (): Cell => ({ value: 0 });
+
+export function createMetrics(): Metrics {
+  const families = new Map<string, Family>();
+  const failed = createSeries(['metric'], cell);
+  const overflowed = createSeries(['metric'], cell);
+
+  function declare(name: string, labels: readonly string[], write: () => string, overflows: () => number): void {
+    assertNames(name, labels);
+    if (families.has(name)) throw new TypeError(`the metric ${name} is declared twice`);
+    families.set(name, { name, write, overflows });
+  }
+
+  function cells(type: string, name: string, help: string, labels: readonly string[]): Series<Cell> {
+    const series = createSeries(labels, cell);
+    // A metric without labels is there from the start, at 0; one with labels begins when its first series does.
+    if (labels.length === 0) series.at({});
+    declare(name, labels, () => header(name, help, type) + writeCells(name, labels, series), series.overflows);
+    return series;
+  }
+
+  function readNow(type: string, name: string, help: string, labels: readonly string[], collect: Collect): string {
+    const series = createSeries(labels, cell);
+    collect((value, given = {}) => {
+      series.at(given).value = value;
+    });
+    if (series.overflows() > 0) overflowed.at({ metric: name }).value += series.overflows();
+    return header(name, help, type) + writeCells(name, labels, series);
+  }
+
+  function write(family: Family): string {
+    try {
+      return family.write();
+    } catch {
+      // One broken source must not take the page from all others.
+      failed.at({ metric: family.name }).value++;
+      return '';
+    }
+  }
+
+  return {
+    counter(name, help, labels = []) {
+      const series = cells('counter', name, help, labels);
+      return {
+        add(by = 1, given = {}) {
+          if (by > 0) series.at(given).value += by;
+        },
+      };
+    },
+    gauge(name, help, labels = []) {
+      const series = cells('gauge', name, help, labels);
+      return {
+        set(value, given = {}) {
+          series.at(given).value = value;
+        },
+        remove: series.remove,
+      };
+    },
+    histogram(name, help, buckets, labels = []) {
+      assertBounds(name, buckets);
+      const series = createSeries(labels, () => freshHistogram(buckets));
+      if (labels.length === 0) series.at({});
+      const lines = () => [...series.entries()].map((entry) => writeHistogram(name, labels, buckets, entry)).join('');
+      declare(name, labels, () => header(name, help, 'histogram') + lines(), series.overflows);
+      return { observe: (value, given = {}) => observe(series.at(given), buckets, value) };
+    },
+    read(type, name, help, labels, collect) {
+      declare(
+        name,
+        labels,
+        () => readNow(type, name, help, labels, collect),
+        () => 0,
+      );
+    },
+    text() {
+      const page = [...families.values()].map(write).join('');
+      return page + writeOwn(families.values(), overflowed, failed);
+    },
+  };
+}
+
+function writeCells(name: string, labels: readonly string[], series: Series<Cell>): string {
+  return [...series.entries()].map(({ values, state }) => sample(name, labels, values, state.value)).join('');
+}
+
+/** What the page says of itself: series that found no room, sources that failed to answer. */
+function writeOwn(families: Iterable<Family>, overflowed: Series<Cell>, failed: Series<Cell>): string {
+  const over = 'dunlin_metrics_overflow_total';
+  const broken = 'dunlin_metrics_failed_total';
+  let text = header(over, 'Values counted under "other" because a metric had too many series.', 'counter');
+  for (const family of families) {
+    if (family.overflows() > 0) text += sample(over, ['metric'], [family.name], family.overflows());
+  }
+  text += writeCells(over, ['metric'], overflowed);
+  text += header(broken, 'Times a metric could not be read.', 'counter');
+  return text + writeCells(broken, ['metric'], failed);
+}

@@ -1,0 +1,25 @@
+import { readdirSync } from 'node:fs';
+import type { LoopDelay } from '../loop_delay.ts';
+import type { Metrics } from '../metrics.ts';
+
+/** What the process costs the box: processor, memory, open files, and how late its event loop runs. */
+export function addProcessMetrics(metrics: Metrics, delay: LoopDelay): void {
+  const started = (Date.now() - process.uptime() * 1_000) / 1_000;
+  const gauge = (name: string, help: string, value: () => number): void =>
+    metrics.read('gauge', name, help, [], (put) => put(value()));
+
+  metrics.read('counter', 'process_cpu_seconds_total', 'Processor time used, user and system.', [], (put) => {
+    const { user, system } = process.cpuUsage();
+    put((user + system) / 1e6);
+  });
+  gauge('process_start_time_seconds', 'Start of the process since the Unix epoch.', () => started);
+  gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
+  gauge('process_open_fds', 'Open file descriptors.', () => readdirSync('/proc/self/fd').length);
+  gauge('nodejs_heap_used_bytes', 'JavaScript heap in use.', () => process.memoryUsage().heapUsed);
+  gauge('nodejs_external_memory_bytes', 'Memory of buffers and native objects.', () => process.memoryUsage().external);
+  gauge(
+    'nodejs_eventloop_delay_p99_seconds',
+    'How late the event loop runs, 99th percentile of the last seconds.',
+    () => delay.p99Ms() / 1_000,
+  );
+}

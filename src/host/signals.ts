@@ -1,0 +1,71 @@
+import type { EventEmitter } from 'node:events';
+import type { Log } from './journal.ts';
+
+/** Exit code of an error nobody caught: EX_SOFTWARE of sysexits.h. systemd starts the daemon again. */
+export const EXIT_UNCAUGHT = 70;
+
+/** The parts of `process` that are used here. */
+export type ProcessPort = EventEmitter & { exit(code: number): void };
+
+export type SignalOptions = {
+  log: Log;
+  /** The orderly stop; answers the exit code. */
+  stop: () => Promise<number>;
+  /** Lets the last lines of the log leave. */
+  flush: () => Promise<void>;
+  port?: ProcessPort;
+};
+
+/**
+ * SIGTERM and SIGINT stop in order and exit; a second one exits at once with code 1. An error that nobody caught is
+ * logged with its stack and ends the process with code 70: what state it left behind is unknown, so nothing is tidied.
+ * Answers the function that takes the handlers off again.
+ */
+export function handleSignals({ log, stop, flush, port = process }: SignalOptions): () => void {
+  let asked = false;
+  let dying = false;
+
+  const exitWith = (code: number): void => {
+    flush().then(
+      () => port.exit(code),
+      () => port.exit(code),
+    );
+  };
+
+  const onSignal = (signal: string): void => {
+    if (asked) {
+      log.warn({ signal }, `${signal} again: leaving without waiting`);
+      port.exit(1);
+      return;
+    }
+    asked = true;
+    log.info({ signal }, `${signal}: stopping`);
+    stop().then(exitWith, (error: unknown) => die('stop', error));
+  };
+
+  const die = (kind: string, error: unknown): void => {
+    // What fails while we are dying must not start the dying again.
+    if (dying) return;
+    dying = true;
+    try {
+      log.fatal({ err: asError(error), kind }, 'an error that nobody caught ends the process');
+    } finally {
+      exitWith(EXIT_UNCAUGHT);
+    }
+  };
+
+  const handlers: Record<string, (error: unknown) => void> = {
+    SIGTERM: () => onSignal('SIGTERM'),
+    SIGINT: () => onSignal('SIGINT'),
+    uncaughtException: (error) => die('uncaughtException', error),
+    unhandledRejection: (error) => die('unhandledRejection', error),
+  };
+  for (const [event, handler] of Object.entries(handlers)) port.on(event, handler);
+  return () => {
+    for (const [event, handler] of Object.entries(handlers)) port.off(event, handler);
+  };
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

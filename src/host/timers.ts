@@ -1,0 +1,22 @@
+/** Monotonic time and one-shot timers, as a value so that tests can hold the hands of the clock. */
+export type Timers = {
+  /** Milliseconds on a clock that never steps. */
+  now(): number;
+  /** Runs once after `ms`; the answer cancels it. */
+  after(ms: number, run: () => void): () => void;
+};
+
+function after(ms: number, run: () => void, keepsAlive: boolean): () => void {
+  const timer = setTimeout(run, ms);
+  if (!keepsAlive) timer.unref();
+  return () => clearTimeout(timer);
+}
+
+/** The process lives until such a timer has run: for deadlines that something waits behind. */
+export const realTimers: Timers = {
+  now: () => performance.now(),
+  after: (ms, run) => after(ms, run, true),
+};
+
+/** The process may end while such a timer waits: for what is nice to have. */
+export const idleTimers: Timers = { ...realTimers, after: (ms, run) => after(ms, run, false) };
