@@ -11,12 +11,24 @@ export type LinkStatus = {
   lastTxMs: number | null;
   rxBytes: number;
   txBytes: number;
-  /** Datagrams, or reads of a stream, that were refused because their sender is not in `sources_allow`. */
+  /** Datagrams and connections that were refused because their sender is not in `sources_allow`. */
   notAllowed: number;
+  /** Connections refused, and datagram senders forgotten, because the link already holds as many as it may. */
+  overLimit: number;
+  /** Datagrams the kernel dropped because this process was too slow to take them. */
+  kernelDrops: number;
+  /** How often the silence deadline passed. */
+  silences: number;
   retries: number;
   nextRetryMs: number | null;
+  /** Why the link is not healthy. It stays until bytes arrive, so an open link that has heard nothing yet still says why. */
   lastError: string | null;
-  /** Where the link really listens, for port 0: `127.0.0.1:49152`; null while it is not open. */
+  /** What an owner should mend although the link works: a device number that another device may get. */
+  warning: string | null;
+  /**
+   * What the address turned out to be: the socket's own `127.0.0.1:49152` where it listens (also for port 0), the peer
+   * that was dialled, the device or file behind a name; null while the link is not open.
+   */
   boundTo: string | null;
 };
 
@@ -34,14 +46,18 @@ export type LinkEvents = {
  */
 export type Link = {
   readonly spec: LinkSpec;
-  /** Begins opening; returns at once. Throws a `conflict` Fault where another link of this process owns the port or device. */
+  /**
+   * Begins opening; returns at once. Does nothing where the spec is not enabled, or the link is started already. Throws
+   * a `conflict` Fault where another link of this process owns the port or device.
+   */
   start(): void;
   /** Closes and resolves when nothing is open any more. */
   stop(): Promise<void>;
   status(): LinkStatus;
   /**
-   * Sends bytes, to the sender named by `to` (or every known one of a socket). Refused with a `conflict` Fault while the link is
-   * not open or a former write has not left yet; never queued across a reopen. Resolves when the bytes have left.
+   * Sends bytes, to the sender named by `to` (or every known one of a socket). Refused with a `conflict` Fault while the
+   * link is not open, while a former write has not left yet (on UDP: while 64 have not), or where nobody is there to send
+   * to; never queued across a reopen. Resolves when the kernel has taken the bytes; an `unavailable` Fault says they did not leave.
    */
   write(bytes: Uint8Array, to?: string): Promise<void>;
 };

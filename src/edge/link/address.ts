@@ -1,0 +1,96 @@
+import { isIP, isIPv4, SocketAddress } from 'node:net';
+import { isAbsolute } from 'node:path';
+import { Fault } from '../../model/fault.ts';
+import type { LinkSpec } from '../../model/link.ts';
+
+/** Where a socket listens or dials; `host` is without brackets. */
+export type HostPort = { host: string; port: number };
+
+export type SerialAddress =
+  | { by: 'path'; path: string }
+  | { by: 'usb'; vendor: string; product: string; serial: string | null };
+
+const bracketed = /^\[([^[\]\s]+)\]:(\d{1,5})$/;
+const plain = /^([^:[\]\s]+):(\d{1,5})$/;
+const hostName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/i;
+const usbName = /^usb:([0-9a-f]{4}):([0-9a-f]{4})(?::(.+))?$/i;
+const unstableName = /^\/dev\/tty(USB|ACM)\d+$/;
+
+function refuse(spec: LinkSpec, expected: string): never {
+  throw new Fault('invalid_input', `link '${spec.name}': address ${JSON.stringify(spec.address)} is not ${expected}`);
+}
+
+/** Splits `HOST:PORT` or `[IPV6]:PORT`; null where it is neither. */
+export function splitHostPort(text: string): HostPort | null {
+  const match = bracketed.exec(text) ?? plain.exec(text);
+  const host = match?.[1];
+  const port = Number(match?.[2]);
+  if (host === undefined || port > 65_535) return null;
+  if (text.startsWith('[') !== (isIP(host) === 6)) return null;
+  return { host, port };
+}
+
+/** Writes an address and port as they stand in a chunk's `from`: an IPv4 address in IPv6 clothes is unclothed. */
+export function joinHostPort(address: string, port: number): string {
+  const host = unmapped(address);
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** `::ffff:192.0.2.1` is 192.0.2.1, which is how a person writes it. */
+export function unmapped(address: string): string {
+  const inner = address.slice(7);
+  return /^::ffff:/i.test(address) && isIPv4(inner) ? inner : address;
+}
+
+/** The address a UDP or TCP link listens on; port 0 lets the kernel choose. Throws `invalid_input`. */
+export function listenAddress(spec: LinkSpec): HostPort {
+  const expected = 'HOST:PORT with an IP address to listen on, such as 0.0.0.0:14550 or [::]:14550';
+  const parts = splitHostPort(spec.address);
+  if (!parts) return refuse(spec, expected);
+  const host = parts.host.toLowerCase() === 'localhost' ? '127.0.0.1' : parts.host;
+  if (isIP(host) === 0) return refuse(spec, expected);
+  return { host: canonical(host), port: parts.port };
+}
+
+/** The address a TCP link dials. Throws `invalid_input`. */
+export function dialAddress(spec: LinkSpec): HostPort {
+  const expected = 'HOST:PORT to dial, such as 192.168.1.20:30003 or receiver.local:30003';
+  const parts = splitHostPort(spec.address);
+  if (!parts || parts.port === 0) return refuse(spec, expected);
+  const misspelt = /^[\d.]+$/.test(parts.host) && !isIPv4(parts.host);
+  if (misspelt || (isIP(parts.host) === 0 && !hostName.test(parts.host))) return refuse(spec, expected);
+  return parts;
+}
+
+/** How a serial device is named. Throws `invalid_input`. */
+export function serialAddress(spec: LinkSpec): SerialAddress {
+  const usb = usbName.exec(spec.address);
+  if (usb?.[1] && usb[2])
+    return { by: 'usb', vendor: usb[1].toLowerCase(), product: usb[2].toLowerCase(), serial: usb[3] ?? null };
+  if (!isAbsolute(spec.address) || spec.address.includes('\0'))
+    return refuse(
+      spec,
+      'a serial device: /dev/serial/by-id/…, usb:VID:PID[:SERIAL] (four hex digits each) or a device path',
+    );
+  return { by: 'path', path: spec.address };
+}
+
+/** The path of a file or FIFO. Throws `invalid_input`. */
+export function filePath(spec: LinkSpec): string {
+  if (spec.address.includes('\0')) return refuse(spec, 'a path');
+  return spec.address;
+}
+
+/** What to tell an owner whose device name may mean another device after the next plugging in. */
+export function unstableNameWarning(spec: LinkSpec): string | null {
+  if (!unstableName.test(spec.address)) return null;
+  return `${spec.address} may be another device after a restart or replug; name it by /dev/serial/by-id/… or usb:VID:PID[:SERIAL]`;
+}
+
+/** One spelling for one address, so that `0:0::0` and `::` are seen to be the same; a zone (`%eth0`) is kept. */
+function canonical(host: string): string {
+  if (isIPv4(host)) return host;
+  const [address = host, zone] = host.split('%');
+  const spelt = new SocketAddress({ address, family: 'ipv6' }).address;
+  return zone === undefined ? spelt : `${spelt}%${zone}`;
+}

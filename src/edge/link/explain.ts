@@ -1,0 +1,32 @@
+import { sentenceOf } from '../../model/fault.ts';
+
+const causes: Record<string, string> = {
+  EADDRINUSE: 'is in use by another program',
+  EADDRNOTAVAIL: 'is not an address of this computer (now)',
+  EACCES: 'may not be opened by this program: permission denied',
+  EPERM: 'may not be opened by this program: permission denied',
+  ENOENT: 'is not there',
+  ENODEV: 'is not there',
+  ENXIO: 'is not there',
+  EBUSY: 'is in use by another program',
+  ECONNREFUSED: 'refused the connection: nothing listens there',
+  ECONNRESET: 'broke the connection off',
+  EHOSTUNREACH: 'cannot be reached: no route to it',
+  ENETUNREACH: 'cannot be reached: no route to it',
+  ETIMEDOUT: 'did not answer in time',
+  ENOTFOUND: 'cannot be reached: its name is not known',
+  EAI_AGAIN: 'cannot be reached: its name could not be looked up',
+  EPIPE: 'closed the connection',
+  EIO: 'broke off: input/output error',
+};
+
+/** The code of a system error, or null. */
+export function codeOf(thrown: unknown): string | null {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
+}
+
+/** A sentence on what failed and why, in words where we have them and in the system's own where we do not. */
+export function explain(what: string, thrown: unknown): string {
+  const cause = causes[codeOf(thrown) ?? ''];
+  return cause ? `${what} ${cause}` : `${what} failed: ${sentenceOf(thrown)}`;
+}

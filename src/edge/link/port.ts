@@ -1,0 +1,43 @@
+import type { Release } from './claims.ts';
+
+/**
+ * One opening of a transport. The supervisor makes a new Port for every attempt, so nothing (a buffered write, a late
+ * event, half a frame) survives from one opening to the next.
+ */
+export type Port = {
+  /**
+   * Resolves when bytes may flow, with what the address turned out to be. Rejects with an Error whose message a person
+   * can act on; a Fault `invalid_input` says that trying again cannot help.
+   */
+  open(): Promise<string>;
+  /** Resolves when nothing is open any more, also in the middle of opening. May be called twice. `fault` says that it did not work as it should, so what the device still holds back is thrown away. */
+  close(fault: boolean): Promise<void>;
+  /** Resolves with how many bytes left. */
+  write(bytes: Uint8Array, to?: string): Promise<number>;
+};
+
+/** What a Port tells while it is open. */
+export type PortEvents = {
+  bytes(bytes: Uint8Array, from: string): void;
+  gone(from: string): void;
+  /** It broke; the sentence says how. Said more than once, only the first counts. */
+  lost(sentence: string): void;
+  /** Everything there is has been read, and that was all. */
+  ended(sentence: string): void;
+  count(what: 'notAllowed' | 'overLimit' | 'kernelDrops', more: number): void;
+};
+
+/**
+ * What silence means: `reopen` closes and opens again after the back-off; `rebind` opens again at once, since a socket
+ * that is closed loses datagrams; `note` only says so, where opening again cannot help; `ignore` says nothing.
+ */
+export type OnSilence = 'reopen' | 'rebind' | 'note' | 'ignore';
+
+/** A transport as the supervisor drives it. */
+export type Way = {
+  port(events: PortEvents): Port;
+  /** Takes what the link needs for itself from start to stop; throws a `conflict` Fault where another link has it. */
+  claim(): Release;
+  onSilence: OnSilence;
+  warning: string | null;
+};

@@ -1,0 +1,44 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+import { Fault } from '../../model/fault.ts';
+import type { LinkSpec } from '../../model/link.ts';
+import { unmapped } from './address.ts';
+
+/** Verdicts remembered, because looking through the list costs microseconds and a flood comes from few addresses. */
+const rememberedMax = 1024;
+
+/**
+ * A check of `sources_allow`: says whether an address may send to this link. An empty list allows all. Throws
+ * `invalid_input` where an entry is neither an address nor a CIDR range.
+ */
+export function sourcesAllowed(spec: LinkSpec): (address: string) => boolean {
+  if (spec.sources_allow.length === 0) return () => true;
+  const list = new BlockList();
+  for (const entry of spec.sources_allow) addEntry(list, entry, spec.name);
+  const remembered = new Map<string, boolean>();
+  return (address) => {
+    const known = remembered.get(address);
+    if (known !== undefined) return known;
+    if (remembered.size >= rememberedMax) remembered.clear();
+    const bare = unmapped(address).split('%')[0] ?? '';
+    const allowed = list.check(bare, isIPv4(bare) ? 'ipv4' : 'ipv6');
+    remembered.set(address, allowed);
+    return allowed;
+  };
+}
+
+function addEntry(list: BlockList, entry: string, link: string): void {
+  const slash = entry.indexOf('/');
+  const address = unmapped(slash < 0 ? entry : entry.slice(0, slash));
+  const bitsText = slash < 0 ? null : entry.slice(slash + 1);
+  const version = isIP(address);
+  const family = version === 4 ? 'ipv4' : 'ipv6';
+  const bits = bitsText === null ? null : /^\d{1,3}$/.test(bitsText) ? Number(bitsText) : Number.NaN;
+  const fits = bits === null || bits <= (version === 4 ? 32 : 128);
+  if (version === 0 || address.includes('%') || !fits)
+    throw new Fault(
+      'invalid_input',
+      `link '${link}': sources_allow entry ${JSON.stringify(entry)} is not an address or a CIDR range such as 192.168.1.0/24`,
+    );
+  if (bits === null) list.addAddress(address, family);
+  else list.addSubnet(address, bits, family);
+}

@@ -1,0 +1,47 @@
+import type { Writable } from 'node:stream';
+import { Fault } from '../../model/fault.ts';
+import type { Timers } from './rim.ts';
+
+/** A peer or device that does not take a write for so long is cut off. */
+export const writeLimitMs = 5_000;
+
+export type StreamWriter = {
+  /** Resolves with the length once the kernel has taken the bytes. A `conflict` Fault while the former write has not left. */
+  write(bytes: Uint8Array): Promise<number>;
+  busy(): boolean;
+};
+
+/** One write at a time on one stream, with a deadline: nothing is ever queued behind a peer that does not read. */
+export function createStreamWriter(stream: Writable, peer: string, timers: Timers): StreamWriter {
+  let busy = false;
+  return {
+    busy: () => busy,
+    async write(bytes) {
+      if (busy) throw new Fault('conflict', `the former write to ${peer} has not left yet`);
+      busy = true;
+      const blocked = new Error(`${peer} took no bytes for ${writeLimitMs / 1000} s and was cut off`);
+      const cancel = timers.after(writeLimitMs, () => stream.destroy(blocked));
+      try {
+        await written(stream, bytes, peer);
+        return bytes.length;
+      } finally {
+        cancel();
+        busy = false;
+      }
+    },
+  };
+}
+
+function written(stream: Writable, bytes: Uint8Array, peer: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const broken = () => reject(stream.errored ?? new Error(`${peer} was closed before the bytes left`));
+    stream.once('close', broken);
+    stream.write(bytes, (error) => {
+      stream.off('close', broken);
+      // A stream destroyed in the middle of a write may report that write without an error.
+      if (error) reject(error);
+      else if (stream.destroyed) broken();
+      else resolve();
+    });
+  });
+}

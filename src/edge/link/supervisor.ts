@@ -1,0 +1,239 @@
+import { Fault, sentenceOf } from '../../model/fault.ts';
+import type { LinkSpec, LinkState } from '../../model/link.ts';
+import { type Backoff, createBackoff } from './backoff.ts';
+import type { Release } from './claims.ts';
+import { type IdleWatch, watchIdle } from './deadline.ts';
+import type { Link, LinkEvents, LinkStatus } from './link.ts';
+import type { Port, PortEvents, Way } from './port.ts';
+import type { Cancel, FullRim } from './rim.ts';
+
+/** A port that does not close for so long is left behind, so that its link can try again. */
+const closeLimitMs = 5_000;
+
+/** One opening, from the attempt to its end. Once over, nothing its port still says is heard. */
+type Session = { over: boolean; openedMs: number | null; heard: boolean; idle: IdleWatch | null };
+
+/**
+ * Keeps one transport open. It is the only place that schedules a retry, so an error and a close of the same failure
+ * make one.
+ *
+ * The state is `disabled` before start, after stop, and once a file was read to its end; it is `failed` only where a
+ * port says that trying again cannot help (a path that is no serial device), until the link is stopped and started.
+ */
+export class Supervisor implements Link {
+  readonly spec: LinkSpec;
+  readonly #way: Way;
+  readonly #events: LinkEvents;
+  readonly #rim: FullRim;
+  readonly #status: LinkStatus;
+  #backoff: Backoff;
+  #release: Release | null = null;
+  #port: Port | null = null;
+  #session: Session | null = null;
+  #retry: Cancel | null = null;
+  #closing: Promise<void> | null = null;
+
+  constructor(spec: LinkSpec, way: Way, events: LinkEvents, rim: FullRim) {
+    this.spec = spec;
+    this.#way = way;
+    this.#events = events;
+    this.#rim = rim;
+    this.#backoff = createBackoff(rim.random);
+    this.#status = newStatus(rim.nowMs(), way.warning);
+  }
+
+  start(): void {
+    if (!this.spec.enabled || this.#release) return;
+    if (this.#closing) throw new Fault('conflict', `link '${this.spec.name}' is still closing`);
+    this.#release = this.#way.claim();
+    this.#backoff = createBackoff(this.#rim.random);
+    this.#open();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#release) {
+      this.#retry?.();
+      this.#retry = null;
+      if (this.#session) this.#finish(this.#session, false);
+      this.#releaseOnceClosed();
+      this.#settle('disabled', null);
+    }
+    await this.#closing;
+  }
+
+  status(): LinkStatus {
+    return { ...this.#status };
+  }
+
+  async write(bytes: Uint8Array, to?: string): Promise<void> {
+    const { name } = this.spec;
+    if (!this.#port || this.#status.state !== 'open') throw new Fault('conflict', `link '${name}' is not open`);
+    try {
+      this.#status.txBytes += await this.#port.write(bytes, to);
+      this.#status.lastTxMs = this.#rim.nowMs();
+    } catch (thrown) {
+      if (thrown instanceof Fault) throw new Fault(thrown.code, `link '${name}': ${thrown.message}`);
+      throw new Fault('unavailable', `link '${name}' could not send: ${sentenceOf(thrown)}`);
+    }
+  }
+
+  #open(): void {
+    this.#retry = null;
+    const session: Session = { over: false, openedMs: null, heard: false, idle: null };
+    const port = this.#way.port(this.#listener(session));
+    this.#session = session;
+    this.#port = port;
+    this.#settle('opening', this.#status.lastError);
+    port.open().then(
+      (boundTo) => this.#opened(session, boundTo),
+      (thrown) => this.#failed(session, thrown),
+    );
+  }
+
+  #listener(session: Session): PortEvents {
+    return {
+      bytes: (bytes, from) => this.#heard(session, bytes, from),
+      gone: (from) => this.#events.gone(from),
+      lost: (sentence) => this.#failed(session, new Error(sentence)),
+      ended: (sentence) => this.#ended(session, sentence),
+      count: (what, more) => {
+        this.#status[what] += more;
+      },
+    };
+  }
+
+  #opened(session: Session, boundTo: string): void {
+    if (session.over) return;
+    session.openedMs = this.#rim.nowMs();
+    this.#status.boundTo = boundTo;
+    this.#watchSilence(session);
+    this.#settle('open', session.heard ? null : this.#status.lastError);
+  }
+
+  #heard(session: Session, bytes: Uint8Array, from: string): void {
+    if (session.over) return;
+    const atMs = this.#rim.nowMs();
+    session.heard = true;
+    session.idle?.touch();
+    this.#status.lastRxMs = atMs;
+    this.#status.rxBytes += bytes.length;
+    if (this.#status.lastError !== null && this.#status.state === 'open') this.#settle('open', null);
+    this.#events.chunk({ bytes, from, atMs });
+  }
+
+  #watchSilence(session: Session): void {
+    if (this.#way.onSilence === 'ignore') return;
+    session.idle = watchIdle(this.#rim, this.spec.silence_s * 1_000, () => this.#silent(session));
+  }
+
+  #silent(session: Session): void {
+    const sentence = `no byte for ${this.spec.silence_s} s`;
+    this.#status.silences += 1;
+    if (this.#way.onSilence === 'note') {
+      this.#watchSilence(session);
+      this.#settle('open', sentence);
+    } else if (this.#way.onSilence === 'rebind') {
+      this.#finish(session, true);
+      this.#retryIn(0, 'opening', sentence);
+    } else {
+      this.#failed(session, new Error(sentence));
+    }
+  }
+
+  #failed(session: Session, thrown: unknown): void {
+    if (session.over) return;
+    this.#finish(session, true);
+    if (thrown instanceof Fault && thrown.code === 'invalid_input') {
+      this.#settle('failed', thrown.message);
+      return;
+    }
+    this.#retryIn(this.#backoff.next(), 'backoff', sentenceOf(thrown));
+  }
+
+  #ended(session: Session, sentence: string): void {
+    if (session.over) return;
+    this.#finish(session, false);
+    this.#releaseOnceClosed();
+    this.#settle('disabled', sentence);
+  }
+
+  /** Ends a session; what its port still has to close goes on in the background, and the next opening waits for it. */
+  #finish(session: Session, fault: boolean): void {
+    const port = this.#port;
+    const openForMs = session.openedMs === null ? 0 : this.#rim.nowMs() - session.openedMs;
+    this.#backoff.closed(openForMs, session.heard);
+    session.over = true;
+    session.idle?.cancel();
+    this.#session = null;
+    this.#port = null;
+    this.#status.boundTo = null;
+    if (port) this.#closing = this.#tracked(this.#closeWithin(port, fault));
+  }
+
+  #closeWithin(port: Port, fault: boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#rim.timers.after(closeLimitMs, resolve);
+      const done = () => {
+        cancel();
+        resolve();
+      };
+      port.close(fault).then(done, done);
+    });
+  }
+
+  /** Remembers a closing until it is done, so that `start` and `stop` can tell. */
+  #tracked(closing: Promise<void>): Promise<void> {
+    const tracked = closing.then(() => {
+      if (this.#closing === tracked) this.#closing = null;
+    });
+    return tracked;
+  }
+
+  /** Gives back the claim when the port is closed, not before: until then the kernel would refuse the next owner. */
+  #releaseOnceClosed(): void {
+    const release = this.#release;
+    this.#release = null;
+    if (this.#closing && release) this.#closing = this.#tracked(this.#closing.then(release));
+    else release?.();
+  }
+
+  #retryIn(delayMs: number, state: LinkState, sentence: string): void {
+    let cancelled = false;
+    const cancelTimer = this.#rim.timers.after(delayMs, async () => {
+      await this.#closing;
+      if (!cancelled) this.#open();
+    });
+    this.#retry = () => {
+      cancelled = true;
+      cancelTimer();
+    };
+    this.#status.retries += 1;
+    this.#settle(state, sentence, state === 'backoff' ? this.#rim.nowMs() + delayMs : null);
+  }
+
+  #settle(state: LinkState, lastError: string | null, nextRetryMs: number | null = null): void {
+    if (this.#status.state !== state) this.#status.sinceMs = this.#rim.nowMs();
+    Object.assign(this.#status, { state, lastError, nextRetryMs });
+    this.#events.status(this.status());
+  }
+}
+
+function newStatus(sinceMs: number, warning: string | null): LinkStatus {
+  return {
+    state: 'disabled',
+    sinceMs,
+    lastRxMs: null,
+    lastTxMs: null,
+    rxBytes: 0,
+    txBytes: 0,
+    notAllowed: 0,
+    overLimit: 0,
+    kernelDrops: 0,
+    silences: 0,
+    retries: 0,
+    nextRetryMs: null,
+    lastError: null,
+    warning,
+    boundTo: null,
+  };
+}

@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream';
+
+/** Bytes one link may deliver from its streams in one turn of the event loop. */
+export const turnBytes = 256 * 1024;
+
+/**
+ * Reads streams so that a loud one cannot starve the other links: when the streams of a link have delivered
+ * `turnBytes` in one turn of the event loop, each that has more is paused until the next. Without it the 64
+ * connections of a server could each bring 32 reads of 64 KiB before anybody else is heard. Datagram sockets cannot
+ * be paused and need no budget: the loop takes at most 32 datagrams from one before it serves the next.
+ */
+export type TurnBudget = { read(stream: Readable, deliver: (bytes: Uint8Array) => void): void };
+
+export function createTurnBudget(bytesPerTurn: number = turnBytes): TurnBudget {
+  let left = bytesPerTurn;
+  let renewing = false;
+  const waiting = new Set<Readable>();
+
+  function renew(): void {
+    renewing = false;
+    left = bytesPerTurn;
+    for (const stream of waiting) if (!stream.destroyed) stream.resume();
+    waiting.clear();
+  }
+
+  return {
+    read(stream, deliver) {
+      stream.on('data', (bytes: Buffer) => {
+        left -= bytes.length;
+        if (left <= 0) {
+          stream.pause();
+          waiting.add(stream);
+        }
+        if (!renewing) setImmediate(renew);
+        renewing = true;
+        deliver(bytes);
+      });
+    },
+  };
+}

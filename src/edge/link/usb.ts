@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A serial port of a USB device, as the kernel's tree under /sys shows it. */
+export type UsbSerial = { tty: string; device: string; vendor: string; product: string; serial: string | null };
+
+/**
+ * The USB serial ports that are plugged in, read from `<sys>/class/tty`. (The serialport package would start udevadm
+ * for this, which a sandboxed daemon may not.) Sorted by the device's place in the tree, so by interface number
+ * where one device has several ports.
+ */
+export function listUsbSerial(sys: string): UsbSerial[] {
+  const root = join(sys, 'class/tty');
+  const found: (UsbSerial & { place: string })[] = [];
+  for (const tty of existsSync(root) ? readdirSync(root) : []) {
+    const place = resolved(join(root, tty, 'device'));
+    const device = place && usbDeviceAbove(place);
+    if (!device) continue;
+    const vendor = attribute(device, 'idVendor') ?? '';
+    const product = attribute(device, 'idProduct') ?? '';
+    found.push({ tty, place, device, vendor, product, serial: attribute(device, 'serial') });
+  }
+  found.sort((a, b) => (a.place < b.place ? -1 : 1));
+  return found.map(({ place: _, ...port }) => port);
+}
+
+/**
+ * The tty of the one device that is meant. Of a device with several ports it is the first (autopilots speak MAVLink
+ * there; the others have /dev/serial/by-id names). Throws where no device or more than one fits.
+ */
+export function findUsbTty(sys: string, vendor: string, product: string, serial: string | null): string {
+  const fitting = listUsbSerial(sys).filter(
+    (port) => port.vendor === vendor && port.product === product && (serial === null || port.serial === serial),
+  );
+  const wanted = `usb:${vendor}:${product}${serial === null ? '' : `:${serial}`}`;
+  const first = fitting[0];
+  if (!first) throw new Error(`${wanted} is not plugged in`);
+  const devices = new Set(fitting.map((port) => port.device));
+  if (devices.size > 1) {
+    const ttys = fitting.map((port) => `/dev/${port.tty} (serial ${port.serial ?? 'none'})`).join(', ');
+    throw new Error(
+      `${wanted} fits ${devices.size} devices, ${ttys}; add the serial number or use /dev/serial/by-id/…`,
+    );
+  }
+  return first.tty;
+}
+
+function usbDeviceAbove(place: string): string | null {
+  for (let at = place; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, 'idVendor'))) return at;
+  return null;
+}
+
+function resolved(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function attribute(device: string, name: string): string | null {
+  try {
+    return readFileSync(join(device, name), 'utf8').trim();
+  } catch {
+    return null;
+  }
+}
