@@ -1,0 +1,123 @@
+import type { RejectReason } from '../../../model/link.ts';
+import { checksum } from './crc.ts';
+import { type KnownMessage, knownMessage } from './known.ts';
+
+export const STX_V1 = 0xfe;
+export const STX_V2 = 0xfd;
+export const HEADER_V1 = 6;
+export const HEADER_V2 = 10;
+export const CHECKSUM_SIZE = 2;
+export const SIGNATURE_SIZE = 13;
+/** The largest payload that a length byte can state. */
+export const MAX_PAYLOAD = 255;
+/** The longest frame: a signed MAVLink 2 frame with a full payload. */
+export const MAX_FRAME = HEADER_V2 + MAX_PAYLOAD + CHECKSUM_SIZE + SIGNATURE_SIZE;
+
+/** Incompatibility flags; a frame with any other flag set must be dropped (MAVLink guide, packet serialization). */
+export const INCOMPAT_SIGNED = 1;
+
+/** What stands at a place in the bytes. Written anew by each `inspectFrame`, so that looking makes no garbage. */
+export type FrameView = {
+  version: 1 | 2;
+  /** Where its start byte stands. */
+  at: number;
+  /** Bytes of the whole frame as its header claims. */
+  size: number;
+  payloadAt: number;
+  payloadLength: number;
+  seq: number;
+  sysid: number;
+  compid: number;
+  /** The frame carries a signature; nobody has checked it yet. */
+  hasSignature: boolean;
+  /** Only with the verdict `good`. */
+  known: KnownMessage;
+};
+
+/** `incomplete`: not refused yet, but bytes are missing. Any other word but `good` is why no frame starts here. */
+export type FrameVerdict =
+  | 'good'
+  | 'incomplete'
+  | Extract<RejectReason, 'crc' | 'length' | 'malformed' | 'unknown_type'>;
+
+const nothing: KnownMessage = { msgid: -1, name: '', crcExtra: 0, minLength: 0, maxLength: 0 };
+
+export function newFrameView(): FrameView {
+  return {
+    version: 2,
+    at: 0,
+    size: 0,
+    payloadAt: 0,
+    payloadLength: 0,
+    seq: 0,
+    sysid: 0,
+    compid: 0,
+    hasSignature: false,
+    known: nothing,
+  };
+}
+
+/**
+ * Judges whether a frame starts at `at`, which holds one of the two start bytes, with bytes up to `end` at hand. It refuses
+ * as soon as the header is wrong, without waiting for the length it claims, because most start bytes in noise are false.
+ */
+export function inspectFrame(bytes: Uint8Array, at: number, end: number, view: FrameView): FrameVerdict {
+  return bytes[at] === STX_V2 ? inspectV2(bytes, at, end, view) : inspectV1(bytes, at, end, view);
+}
+
+function inspectV2(bytes: Uint8Array, at: number, end: number, view: FrameView): FrameVerdict {
+  if (end - at < 3) return 'incomplete';
+  const length = bytes[at + 1] as number;
+  const flags = bytes[at + 2] as number;
+  const hasSignature = (flags & INCOMPAT_SIGNED) !== 0;
+  view.version = 2;
+  view.size = HEADER_V2 + length + CHECKSUM_SIZE + (hasSignature ? SIGNATURE_SIZE : 0);
+  if ((flags & ~INCOMPAT_SIGNED) !== 0) return 'malformed';
+  if (end - at < HEADER_V2) return 'incomplete';
+  const msgid = (bytes[at + 7] as number) | ((bytes[at + 8] as number) << 8) | ((bytes[at + 9] as number) << 16);
+  const known = knownMessage(msgid);
+  if (known === undefined) return 'unknown_type';
+  if (end - at < view.size) return 'incomplete';
+  const payloadAt = at + HEADER_V2;
+  if (!checksumHolds(bytes, at + 1, payloadAt + length, known)) return 'crc';
+  view.payloadAt = payloadAt;
+  view.payloadLength = length;
+  view.at = at;
+  view.seq = bytes[at + 4] as number;
+  view.sysid = bytes[at + 5] as number;
+  view.compid = bytes[at + 6] as number;
+  view.hasSignature = hasSignature;
+  view.known = known;
+  return 'good';
+}
+
+/**
+ * MAVLink 1 has no truncation: a payload shorter than the message is refused. A longer one is not, as some senders append
+ * extension fields there against the rule.
+ */
+function inspectV1(bytes: Uint8Array, at: number, end: number, view: FrameView): FrameVerdict {
+  if (end - at < HEADER_V1) return 'incomplete';
+  const length = bytes[at + 1] as number;
+  view.version = 1;
+  view.size = HEADER_V1 + length + CHECKSUM_SIZE;
+  const known = knownMessage(bytes[at + 5] as number);
+  if (known === undefined) return 'unknown_type';
+  if (length < known.minLength || length > known.maxLength) return 'length';
+  if (end - at < view.size) return 'incomplete';
+  const payloadAt = at + HEADER_V1;
+  if (!checksumHolds(bytes, at + 1, payloadAt + length, known)) return 'crc';
+  view.payloadAt = payloadAt;
+  view.payloadLength = length;
+  view.at = at;
+  view.seq = bytes[at + 2] as number;
+  view.sysid = bytes[at + 3] as number;
+  view.compid = bytes[at + 4] as number;
+  view.hasSignature = false;
+  view.known = known;
+  return 'good';
+}
+
+function checksumHolds(bytes: Uint8Array, from: number, to: number, known: KnownMessage): boolean {
+  const stated = (bytes[to] as number) | ((bytes[to + 1] as number) << 8);
+  return checksum(bytes, from, to, known.crcExtra) === stated;
+}

@@ -1,0 +1,40 @@
+import { messageRows } from './messages.ts';
+
+/** What the framing needs to know of a message. Lengths are payload bytes. */
+export type KnownMessage = {
+  msgid: number;
+  name: string;
+  /** Byte that seeds the checksum with the message's definition, so that two dialects cannot misread each other. */
+  crcExtra: number;
+  /** Without extension fields: the length in MAVLink 1. */
+  minLength: number;
+  /** With all extension fields. */
+  maxLength: number;
+};
+
+const known = new Map<number, KnownMessage>(
+  messageRows.map(([msgid, crcExtra, minLength, maxLength, name]) => [
+    msgid,
+    { msgid, name, crcExtra, minLength, maxLength },
+  ]),
+);
+
+export function knownMessage(msgid: number): KnownMessage | undefined {
+  return known.get(msgid);
+}
+
+/** Ids of the messages that Dunlin reads or treats by name. */
+export const messageIds = {
+  heartbeat: 0,
+  globalPositionInt: 33,
+  radioStatus: 109,
+  odidBasicId: 12900,
+  odidLocation: 12901,
+  odidAuthentication: 12902,
+  odidSelfId: 12903,
+  odidSystem: 12904,
+  odidOperatorId: 12905,
+  odidMessagePack: 12915,
+  odidArmStatus: 12918,
+  odidSystemUpdate: 12919,
+} as const;

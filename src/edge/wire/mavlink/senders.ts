@@ -1,0 +1,63 @@
+type Entry<State> = { state: State; usedAt: number };
+
+/**
+ * What a decoder keeps for each sender, for a bounded number of senders: anyone can make up sender addresses on a LAN, so
+ * the one that has been silent longest gives way, and is counted.
+ */
+export class Senders<State> {
+  readonly #entries = new Map<string, Entry<State>>();
+  readonly #make: () => State;
+  readonly #drop: (state: State) => void;
+  readonly #limit: number;
+  #uses = 0;
+  #evicted = 0;
+
+  /** `drop` is called with the state of a sender that is forgotten or gives way. */
+  constructor(limit: number, make: () => State, drop: (state: State) => void) {
+    this.#limit = limit;
+    this.#make = make;
+    this.#drop = drop;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get evicted(): number {
+    return this.#evicted;
+  }
+
+  of(from: string): State {
+    const usedAt = ++this.#uses;
+    const entry = this.#entries.get(from);
+    if (entry !== undefined) {
+      entry.usedAt = usedAt;
+      return entry.state;
+    }
+    if (this.#entries.size >= this.#limit) this.#evict();
+    const state = this.#make();
+    this.#entries.set(from, { state, usedAt });
+    return state;
+  }
+
+  forget(from: string): void {
+    const entry = this.#entries.get(from);
+    if (entry === undefined) return;
+    this.#entries.delete(from);
+    this.#drop(entry.state);
+  }
+
+  /** A walk over all entries, but only when a new sender comes to a full table; every other use costs one look-up. */
+  #evict(): void {
+    let oldest: string | null = null;
+    let oldestUse = Number.POSITIVE_INFINITY;
+    for (const [from, { usedAt }] of this.#entries) {
+      if (usedAt >= oldestUse) continue;
+      oldest = from;
+      oldestUse = usedAt;
+    }
+    if (oldest === null) return;
+    this.forget(oldest);
+    this.#evicted++;
+  }
+}

@@ -1,0 +1,35 @@
+/** Components followed for each sender; the one followed longest gives way. */
+const MAX_COMPONENTS = 256;
+
+/** A step back of up to so many frames is a repeated or late frame, not a loss of nearly 256. */
+const LATE_WINDOW = 16;
+
+/** Follows the frame counters of the components behind one sender. */
+export class SequenceCounter {
+  readonly #last = new Map<number, number>();
+
+  get size(): number {
+    return this.#last.size;
+  }
+
+  /** How many frames of this component are missing before this one, by its own counter of 8 bits. */
+  missingBefore(sysid: number, compid: number, seq: number): number {
+    const component = (sysid << 8) | compid;
+    const last = this.#last.get(component);
+    if (last === undefined) {
+      this.#makeRoom();
+      this.#last.set(component, seq);
+      return 0;
+    }
+    const missing = (seq - last - 1) & 0xff;
+    if (missing >= 256 - LATE_WINDOW) return 0;
+    this.#last.set(component, seq);
+    return missing;
+  }
+
+  #makeRoom(): void {
+    if (this.#last.size < MAX_COMPONENTS) return;
+    const first = this.#last.keys().next();
+    if (!first.done) this.#last.delete(first.value);
+  }
+}

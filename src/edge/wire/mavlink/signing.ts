@@ -1,0 +1,105 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Fault } from '../../../model/fault.ts';
+import { SIGNATURE_SIZE } from './frame.ts';
+import { SIGNING_UNITS_PER_S, type SigningClock } from './signing_clock.ts';
+
+export const KEY_SIZE = 32;
+/** Bytes of the hash that are sent. */
+const DIGEST_SIZE = 6;
+
+/** A stream that was never heard may be so far behind. */
+const NEW_STREAM_LAG = 60 * SIGNING_UNITS_PER_S;
+
+/** Streams followed; only holders of the key can make one. */
+const MAX_STREAMS = 1024;
+
+/** The newest timestamp taken from one signer on one of its links; kept over a restart against replays. */
+export type SigningStream = { sysid: number; compid: number; linkId: number; timestamp: number };
+
+export function checkKey(key: Uint8Array): void {
+  if (key.length !== KEY_SIZE) {
+    throw new Fault('invalid_input', `The signing key must have ${KEY_SIZE} bytes; this one has ${key.length}.`);
+  }
+}
+
+/** The first 6 bytes of SHA-256 over the key and the frame from its start byte up to and with the timestamp. */
+export function signatureOf(key: Uint8Array, frameToTimestamp: Uint8Array): Uint8Array {
+  return createHash('sha256').update(key).update(frameToTimestamp).digest().subarray(0, DIGEST_SIZE);
+}
+
+/** Writes link id, timestamp and signature at `at`, behind the checksum of the frame that starts at byte 0. */
+export function writeSignature(frame: Buffer, at: number, key: Uint8Array, linkId: number, timestamp: number): void {
+  frame[at] = linkId;
+  frame.writeUIntLE(timestamp, at + 1, 6);
+  frame.set(signatureOf(key, frame.subarray(0, at + 7)), at + 7);
+}
+
+/**
+ * Checks signatures with one key: the hash must be right and the stream's timestamp must have risen. Streams are told apart
+ * by (sysid, compid, link id).
+ */
+export class SignatureGate {
+  readonly #key: Uint8Array;
+  readonly #clock: SigningClock;
+  /** A new stream is judged against the start of this run at least, so that a wall clock set back lets no old ones in. */
+  readonly #startedAt: number;
+  readonly #streams = new Map<number, number>();
+
+  constructor(key: Uint8Array, clock: SigningClock, streams: readonly SigningStream[] = []) {
+    checkKey(key);
+    this.#key = key;
+    this.#clock = clock;
+    this.#startedAt = clock.last;
+    for (const { sysid, compid, linkId, timestamp } of streams.slice(-MAX_STREAMS)) {
+      this.#streams.set(streamKey(sysid, compid, linkId), timestamp);
+    }
+  }
+
+  /** For keeping; the stream that was heard last stands last. */
+  get streams(): SigningStream[] {
+    return [...this.#streams].map(([key, timestamp]) => ({
+      sysid: key >> 16,
+      compid: (key >> 8) & 0xff,
+      linkId: key & 0xff,
+      timestamp,
+    }));
+  }
+
+  /** True where the signed frame of bytes `from` to `to` is from a holder of the key and is no replay. */
+  admit(bytes: Uint8Array, from: number, to: number, sysid: number, compid: number): boolean {
+    const at = to - SIGNATURE_SIZE;
+    const expected = signatureOf(this.#key, bytes.subarray(from, at + 7));
+    if (!timingSafeEqual(expected, bytes.subarray(at + 7, to))) return false;
+    return this.#isFresh(streamKey(sysid, compid, bytes[at] as number), readTimestamp(bytes, at + 1));
+  }
+
+  #isFresh(stream: number, timestamp: number): boolean {
+    const last = this.#streams.get(stream);
+    if (last === undefined) {
+      // Not against timestamps heard: one vehicle whose clock was led astray must not shut out the others.
+      const reference = Math.max(this.#clock.wall(), this.#startedAt);
+      if (timestamp < reference - NEW_STREAM_LAG) return false;
+      this.#makeRoom();
+    } else if (timestamp <= last) {
+      return false;
+    }
+    this.#streams.delete(stream);
+    this.#streams.set(stream, timestamp);
+    this.#clock.heard(timestamp);
+    return true;
+  }
+
+  #makeRoom(): void {
+    if (this.#streams.size < MAX_STREAMS) return;
+    const oldest = this.#streams.keys().next();
+    if (!oldest.done) this.#streams.delete(oldest.value);
+  }
+}
+
+const streamKey = (sysid: number, compid: number, linkId: number): number => (sysid << 16) | (compid << 8) | linkId;
+
+function readTimestamp(bytes: Uint8Array, at: number): number {
+  let timestamp = 0;
+  for (let i = 5; i >= 0; i--) timestamp = timestamp * 256 + (bytes[at + i] as number);
+  return timestamp;
+}

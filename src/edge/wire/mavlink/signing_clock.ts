@@ -1,0 +1,49 @@
+/** 2015-01-01T00:00:00Z, where signing time starts (MAVLink guide, message signing), in Unix milliseconds. */
+const SIGNING_EPOCH_MS = 1_420_070_400_000;
+
+/** Signing time counts 10 µs. */
+export const SIGNING_UNITS_PER_S = 100_000;
+
+/** The largest timestamp that 48 bits hold. */
+export const MAX_SIGNING_TIMESTAMP = 2 ** 48 - 1;
+
+/** Units of 10 µs since 2015-01-01 UTC. */
+export function signingTimestamp(utcMs: number): number {
+  const units = Math.floor((utcMs - SIGNING_EPOCH_MS) * (SIGNING_UNITS_PER_S / 1000));
+  return Math.min(MAX_SIGNING_TIMESTAMP, Math.max(0, units));
+}
+
+/**
+ * Gives timestamps for signed frames: each is later than all before, in a burst and when the wall clock steps back, because
+ * a receiver takes a repeated timestamp for a replay. It follows the wall clock where that is ahead.
+ */
+export class SigningClock {
+  readonly #utcNowMs: () => number;
+  #last: number;
+
+  /** `persisted` is the last timestamp of a former run, so that a box without a clock battery does not start in the past. */
+  constructor(utcNowMs: () => number, persisted = 0) {
+    this.#utcNowMs = utcNowMs;
+    this.#last = persisted;
+  }
+
+  /** The newest timestamp given or heard; to be persisted at least once a minute. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** What the wall clock says now, whatever was heard. */
+  wall(): number {
+    return signingTimestamp(this.#utcNowMs());
+  }
+
+  next(): number {
+    this.#last = Math.min(MAX_SIGNING_TIMESTAMP, Math.max(this.#last + 1, this.wall()));
+    return this.#last;
+  }
+
+  /** A peer with the key is ahead of us: it would refuse what we sign with less. */
+  heard(timestamp: number): void {
+    this.#last = Math.max(this.#last, timestamp);
+  }
+}

@@ -1,0 +1,184 @@
+import type { RejectReason } from '../../../model/link.ts';
+import { REMOTE_ID_EPOCH_S } from '../../../model/units.ts';
+import type { OdidAuth, OdidLocation, OdidMessage, OdidSystem } from './message.ts';
+import {
+  allowed,
+  isImpossible,
+  isPossiblePosition,
+  isUnknownPosition,
+  MAX_NIBBLE,
+  readAltitudeM,
+  readSecondsAfterHour,
+  readSpeedHMps,
+  readSpeedVMps,
+  UNKNOWN_DIRECTION_DEG,
+  UNKNOWN_SECONDS,
+} from './ranges.ts';
+import { readText, readUasId } from './text.ts';
+
+/** Every F3411 message but the pack has this many bytes. */
+export const MESSAGE_SIZE = 25;
+
+/** Message types, the high four bits of byte 0. */
+export const messageTypes = {
+  basicId: 0,
+  location: 1,
+  auth: 2,
+  selfId: 3,
+  system: 4,
+  operatorId: 5,
+  pack: 15,
+} as const;
+
+/** Data bytes of an authentication message: page 0 also carries the length and the time. */
+export const AUTH_FIRST_PAGE_SIZE = 17;
+export const AUTH_PAGE_SIZE = 23;
+
+/** Bytes of the self-id text and of the operator id. */
+export const SELF_ID_LENGTH = 23;
+export const OPERATOR_ID_LENGTH = 20;
+
+/**
+ * One bare message of 25 bytes at `at` (ASTM F3411-22a section 5.4.5), or why it cannot be read: `unknown_type` for the
+ * reserved types, `malformed` for a pack where a single message must stand. The protocol version is not judged: versions
+ * 0 to 2 share this layout, and receivers in the field do not look at it.
+ */
+export function decodeMessage25(bytes: Buffer, at: number): OdidMessage | RejectReason {
+  const first = bytes[at + 1] ?? 0;
+  switch ((bytes[at] ?? 0) >> 4) {
+    case messageTypes.basicId: {
+      const idType = first >> 4;
+      return { type: 'basic_id', idType, uaType: first & 15, uasId: readUasId(bytes, at + 2, idType) };
+    }
+    case messageTypes.location:
+      return decodeLocation(bytes, at);
+    case messageTypes.auth:
+      return decodeAuth(bytes, at);
+    case messageTypes.selfId:
+      return { type: 'self_id', descType: first, desc: readText(bytes, at + 2, SELF_ID_LENGTH) };
+    case messageTypes.system:
+      return decodeSystem(bytes, at);
+    case messageTypes.operatorId:
+      return { type: 'operator_id', operatorIdType: first, operatorId: readText(bytes, at + 2, OPERATOR_ID_LENGTH) };
+    case messageTypes.pack:
+      return 'malformed';
+    default:
+      return 'unknown_type';
+  }
+}
+
+function decodeLocation(bytes: Buffer, at: number): OdidLocation {
+  const flags = bytes[at + 1] ?? 0;
+  const direction = (bytes[at + 2] ?? 0) + (flags & 2 ? 180 : 0);
+  const speedH = readSpeedHMps(decodeSpeedH(bytes[at + 3] ?? 0, (flags & 1) === 1));
+  const speedV = readSpeedVMps(bytes.readInt8(at + 4) / 2);
+  const latE7 = bytes.readInt32LE(at + 5);
+  const lonE7 = bytes.readInt32LE(at + 9);
+  const altBaro = readAltitudeM(decodeAltitude(bytes.readUInt16LE(at + 13)));
+  const altGeo = readAltitudeM(decodeAltitude(bytes.readUInt16LE(at + 15)));
+  const height = readAltitudeM(decodeAltitude(bytes.readUInt16LE(at + 17)));
+  const positionAccuracy = bytes[at + 19] ?? 0;
+  const otherAccuracy = bytes[at + 20] ?? 0;
+  const seconds = readSecondsAfterHour(decodeSeconds(bytes.readUInt16LE(at + 21)));
+  const known = !isUnknownPosition(latE7, lonE7);
+  const possible = isPossiblePosition(latE7, lonE7);
+  return {
+    type: 'location',
+    status: flags >> 4,
+    latDeg: known && possible ? latE7 / 1e7 : null,
+    lonDeg: known && possible ? lonE7 / 1e7 : null,
+    directionDeg: direction < 360 ? direction : null,
+    speedHMps: allowed(speedH),
+    speedVMps: allowed(speedV),
+    altBaroM: altBaro,
+    altGeoM: altGeo,
+    heightM: height,
+    heightRef: (flags >> 2) & 1,
+    hAcc: positionAccuracy & 15,
+    vAcc: positionAccuracy >> 4,
+    baroAcc: otherAccuracy >> 4,
+    speedAcc: otherAccuracy & 15,
+    tsAcc: (bytes[at + 23] ?? 0) & 15,
+    secondsAfterHour: allowed(seconds),
+    implausible:
+      !possible ||
+      direction > UNKNOWN_DIRECTION_DEG ||
+      isImpossible(speedH) ||
+      isImpossible(speedV) ||
+      isImpossible(seconds),
+  };
+}
+
+/** Quarter metres a second to 63.75, then three quarters; 255 with the multiplier is the sentinel. */
+function decodeSpeedH(encoded: number, multiplied: boolean): number {
+  if (!multiplied) return encoded * 0.25;
+  return encoded === 255 ? 255 : 63.75 + encoded * 0.75;
+}
+
+const decodeAltitude = (encoded: number): number => encoded / 2 - 1000;
+
+const decodeSeconds = (encoded: number): number => (encoded === UNKNOWN_SECONDS ? UNKNOWN_SECONDS : encoded / 10);
+
+function decodeAuth(bytes: Buffer, at: number): OdidAuth | RejectReason {
+  const first = bytes[at + 1] ?? 0;
+  const page = first & 15;
+  if (page > 0) return authPage(first >> 4, page, bytes, at + 2);
+  const lastPage = bytes[at + 2] ?? 0;
+  if (lastPage > MAX_NIBBLE) return 'implausible';
+  return authFirstPage(first >> 4, lastPage, bytes[at + 3] ?? 0, bytes.readUInt32LE(at + 4), bytes, at + 8);
+}
+
+export function authFirstPage(
+  authType: number,
+  lastPage: number,
+  length: number,
+  secondsSince2019: number,
+  bytes: Buffer,
+  dataAt: number,
+): OdidAuth {
+  const data = Uint8Array.prototype.slice.call(bytes, dataAt, dataAt + AUTH_FIRST_PAGE_SIZE);
+  return {
+    type: 'auth',
+    authType,
+    page: 0,
+    data,
+    lastPage,
+    length,
+    timestampUnixS: secondsSince2019 + REMOTE_ID_EPOCH_S,
+  };
+}
+
+export function authPage(authType: number, page: number, bytes: Buffer, dataAt: number): OdidAuth {
+  const data = Uint8Array.prototype.slice.call(bytes, dataAt, dataAt + AUTH_PAGE_SIZE);
+  return { type: 'auth', authType, page, data, lastPage: null, length: null, timestampUnixS: null };
+}
+
+function decodeSystem(bytes: Buffer, at: number): OdidSystem {
+  const flags = bytes[at + 1] ?? 0;
+  const latE7 = bytes.readInt32LE(at + 2);
+  const lonE7 = bytes.readInt32LE(at + 6);
+  const classes = bytes[at + 17] ?? 0;
+  const placed = !isUnknownPosition(latE7, lonE7) && isPossiblePosition(latE7, lonE7);
+  const seconds = bytes.readUInt32LE(at + 20);
+  return {
+    type: 'system',
+    operatorLocationType: flags & 3,
+    classificationType: (flags >> 2) & 7,
+    operatorLatDeg: placed ? latE7 / 1e7 : null,
+    operatorLonDeg: placed ? lonE7 / 1e7 : null,
+    areaCount: bytes.readUInt16LE(at + 10),
+    areaRadiusM: (bytes[at + 12] ?? 0) * 10,
+    areaCeilingM: readAltitudeM(decodeAltitude(bytes.readUInt16LE(at + 13))),
+    areaFloorM: readAltitudeM(decodeAltitude(bytes.readUInt16LE(at + 15))),
+    categoryEu: classes >> 4,
+    classEu: classes & 15,
+    operatorAltGeoM: readAltitudeM(decodeAltitude(bytes.readUInt16LE(at + 18))),
+    timestampUnixS: systemTimeUnixS(seconds),
+    implausible: !isPossiblePosition(latE7, lonE7),
+  };
+}
+
+/** Protocol version 0 and 1 had no time in the system message, so zero says unknown, not New Year of 2019. */
+export function systemTimeUnixS(secondsSince2019: number): number | null {
+  return secondsSince2019 === 0 ? null : secondsSince2019 + REMOTE_ID_EPOCH_S;
+}

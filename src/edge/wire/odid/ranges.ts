@@ -1,0 +1,66 @@
+/**
+ * What the Open Drone ID fields may hold (ASTM F3411-22a section 5.4.5, MAVLink common.xml). Each reader takes a value that
+ * is already in SI units and gives null where the sender declared it unknown, NaN where the standard does not allow it.
+ * NaN never leaves the decoder: `allowed` makes it null, and the message is marked implausible.
+ */
+
+/** Altitudes and heights in metres: half metres in 16 bits above the sentinel. */
+export const UNKNOWN_ALTITUDE_M = -1000;
+export const MAX_ALTITUDE_M = 31_767.5;
+
+export const UNKNOWN_SPEED_H_MPS = 255;
+export const MAX_SPEED_H_MPS = 254.25;
+
+export const UNKNOWN_SPEED_V_MPS = 63;
+export const MAX_SPEED_V_MPS = 62;
+
+export const UNKNOWN_DIRECTION_DEG = 361;
+
+/** Seconds after the full UTC hour; the end of the hour itself is allowed. */
+export const UNKNOWN_SECONDS = 65_535;
+export const MAX_SECONDS_AFTER_HOUR = 3600;
+
+const MAX_LAT_E7 = 900_000_000;
+const MAX_LON_E7 = 1_800_000_000;
+
+/** The largest value of a field of four bits: status, accuracies, authentication page. */
+export const MAX_NIBBLE = 15;
+
+export function readAltitudeM(metres: number): number | null {
+  if (metres === UNKNOWN_ALTITUDE_M) return null;
+  return metres > UNKNOWN_ALTITUDE_M && metres <= MAX_ALTITUDE_M ? metres : Number.NaN;
+}
+
+export function readSpeedHMps(mps: number): number | null {
+  if (mps === UNKNOWN_SPEED_H_MPS) return null;
+  return mps <= MAX_SPEED_H_MPS ? mps : Number.NaN;
+}
+
+export function readSpeedVMps(mps: number): number | null {
+  if (mps === UNKNOWN_SPEED_V_MPS) return null;
+  return mps >= -MAX_SPEED_V_MPS && mps <= MAX_SPEED_V_MPS ? mps : Number.NaN;
+}
+
+export function readSecondsAfterHour(seconds: number): number | null {
+  if (seconds === UNKNOWN_SECONDS) return null;
+  return seconds >= 0 && seconds <= MAX_SECONDS_AFTER_HOUR ? seconds : Number.NaN;
+}
+
+/** True for both coordinates zero, the standard's unknown position. Only one of them zero is a valid place. */
+export function isUnknownPosition(latE7: number, lonE7: number): boolean {
+  return latE7 === 0 && lonE7 === 0;
+}
+
+export function isPossiblePosition(latE7: number, lonE7: number): boolean {
+  return latE7 >= -MAX_LAT_E7 && latE7 <= MAX_LAT_E7 && lonE7 >= -MAX_LON_E7 && lonE7 <= MAX_LON_E7;
+}
+
+/** True for what is neither a value nor unknown. */
+export function isImpossible(value: number | null): boolean {
+  return Number.isNaN(value);
+}
+
+/** The value, or null where it is unknown or impossible. */
+export function allowed(value: number | null): number | null {
+  return Number.isNaN(value) ? null : value;
+}

@@ -1,0 +1,32 @@
+/** Text of a fixed field: Latin-1 up to the first NUL; a full field has none. */
+export function readText(bytes: Buffer, at: number, length: number): string {
+  let end = at;
+  while (end < at + length && bytes[end] !== 0) end++;
+  return bytes.toString('latin1', at, end);
+}
+
+/** Writes text into a zeroed fixed field; what does not fit is cut, what Latin-1 does not have becomes `?`. */
+export function writeText(bytes: Buffer, at: number, length: number, text: string): void {
+  for (let i = 0; i < Math.min(length, text.length); i++) {
+    const code = text.charCodeAt(i);
+    bytes[at + i] = code < 256 ? code : 0x3f;
+  }
+}
+
+/** Length of a UAS id field. */
+export const UAS_ID_LENGTH = 20;
+
+const isTextIdType = (idType: number): boolean => idType <= 2;
+
+/** A UAS id: text for none, serial and CAA registration, else hex, because session ids are binary and hold NULs. */
+export function readUasId(bytes: Buffer, at: number, idType: number): string | null {
+  if (isTextIdType(idType)) return readText(bytes, at, UAS_ID_LENGTH) || null;
+  const hex = bytes.toString('hex', at, at + UAS_ID_LENGTH);
+  return /^0*$/.test(hex) ? null : hex;
+}
+
+export function writeUasId(bytes: Buffer, at: number, idType: number, uasId: string | null): void {
+  if (uasId === null) return;
+  if (isTextIdType(idType)) writeText(bytes, at, UAS_ID_LENGTH, uasId);
+  else bytes.write(uasId.slice(0, 2 * UAS_ID_LENGTH), at, 'hex');
+}
