@@ -64,6 +64,7 @@ export const linkSchema = z
     issued_for: uuid.nullable(),
     transport: z.enum(transports),
     address: z.string(),
+    bound_to: z.string().nullable().describe('where it really listens or what it reached, while open'),
     baud: z.int().nullable(),
     protocol: z.enum(protocols),
     discover: z.enum(['off', 'list']),

@@ -53,6 +53,8 @@ export class LinkFeed {
   /** Remote ID that a vehicle tells of itself: a claim of its own fleet row, not a contact. */
   ownClaims = 0;
   implausible = 0;
+  /** Broadcasts of a location that was told before. */
+  repeats = 0;
 
   constructor(rim: FeedRim, nowMs: number) {
     const { maxSenders, senderMsgsPerS } = rim.settings;
@@ -71,7 +73,9 @@ export class LinkFeed {
     return this.#clockOffsetMs;
   }
 
+  /** Messages that no observation is made of (the rest of MAVLink) pass without counting. */
   take(message: WireMessage, from: string, atMs: number): void {
+    if (message.kind === 'mavlink') return;
     if (!this.#limits.admit(senderOf(message, from), atMs)) return;
     if (message.kind === 'odid') this.#takeRemoteId(message, atMs);
     else if (message.kind === 'odid_raw') this.#takeBareRemoteId(message.messages, from, atMs);
@@ -125,7 +129,9 @@ export class LinkFeed {
 
   #takeFromSender(sender: RemoteIdSender, messages: OdidReport['messages'], sensorId: string, atMs: number): void {
     if (messages.some((m) => 'implausible' in m && m.implausible)) this.implausible++;
+    const before = sender.repeats;
     const observation = sender.take(messages, sensorId, this.#rim.link.id, atMs);
+    this.repeats += sender.repeats - before;
     this.#noteClock(sensorId, sender.clock);
     if (observation) this.#tell(observation);
   }

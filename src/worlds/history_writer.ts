@@ -1,0 +1,81 @@
+import type { Track } from '../model/track.ts';
+import { COLUMN, type CoreOutput, ROW_WIDTH, stateCodes } from '../model/track_row.ts';
+import type { PictureState } from '../picture/picture.ts';
+import type { HistoryLog } from '../store/log/history.ts';
+
+/** A track's history holds a point a second at most, and each change of state. */
+const POINT_EVERY_MS = 1_000;
+/** A track's last document, from which a restart takes it up again, is kept this fresh. */
+const DOCUMENT_EVERY_MS = 2_000;
+
+type Written = { state: number; pointMs: number; documentMs: number };
+
+/** Writes what the core tells of tracks into the history: thinned, so that years fit on the disk. */
+export class HistoryWriter {
+  readonly #log: HistoryLog;
+  readonly #picture: PictureState;
+  readonly #utcMs: (worldMs: number) => number;
+  readonly #written = new Map<number, Written>();
+
+  constructor(log: HistoryLog, picture: PictureState, utcMs: (worldMs: number) => number) {
+    this.#log = log;
+    this.#picture = picture;
+    this.#utcMs = utcMs;
+  }
+
+  /** Call after the picture took the output, with the documents of the tracks it ended. */
+  write(output: CoreOutput, ended: readonly Track[]): void {
+    for (let at = 0; at < output.rows.length; at += ROW_WIDTH) {
+      this.#writeRow(output.rows.subarray(at, at + ROW_WIDTH), output.nowMs);
+    }
+    for (const track of ended) this.#log.append('track', { ...track, state: 'closed' });
+    for (const { number } of output.removed) this.#written.delete(number);
+  }
+
+  /** Everything the picture holds, at an orderly stop. */
+  writeAll(): void {
+    for (const track of this.#picture.tracks()) this.#log.append('track', track);
+  }
+
+  #writeRow(row: Float64Array, nowMs: number): void {
+    const number = row[COLUMN.number] ?? 0;
+    const state = row[COLUMN.state] ?? 0;
+    const last = this.#written.get(number) ?? { state: -1, pointMs: -Infinity, documentMs: -Infinity };
+    const turned = last.state !== state;
+    const pointDue = turned || nowMs - last.pointMs >= POINT_EVERY_MS;
+    const documentDue = turned || nowMs - last.documentMs >= DOCUMENT_EVERY_MS;
+    if (pointDue) this.#appendPoint(number, row);
+    const document = documentDue ? this.#picture.documentOf(number) : undefined;
+    if (document) this.#log.append('track', document);
+    this.#written.set(number, {
+      state,
+      pointMs: pointDue ? nowMs : last.pointMs,
+      documentMs: documentDue ? nowMs : last.documentMs,
+    });
+  }
+
+  #appendPoint(number: number, row: Float64Array): void {
+    const trackId = this.#picture.idOf(number);
+    if (!trackId) return;
+    const at = (column: number): number | null => {
+      const value = row[column] ?? Number.NaN;
+      return Number.isNaN(value) ? null : value;
+    };
+    const east = at(COLUMN.eastMps);
+    const north = at(COLUMN.northMps);
+    const course = east === null || north === null ? null : (Math.atan2(east, north) * 180) / Math.PI;
+    this.#log.append('point', {
+      trackId,
+      atMs: this.#utcMs(at(COLUMN.updatedMs) ?? 0),
+      state: stateCodes[row[COLUMN.state] ?? 0] ?? 'tentative',
+      latDeg: at(COLUMN.lat),
+      lonDeg: at(COLUMN.lon),
+      altHaeM: at(COLUMN.altHaeM),
+      heightTakeoffM: at(COLUMN.heightTakeoffM),
+      speedMps: east === null || north === null ? null : Math.hypot(east, north),
+      courseDeg: course === null ? null : course < 0 ? course + 360 : course,
+      climbMps: at(COLUMN.altHaeM) === null ? null : at(COLUMN.upMps),
+      hM: at(COLUMN.majorM),
+    });
+  }
+}

@@ -1,0 +1,295 @@
+import { randomBytes } from 'node:crypto';
+import type { CoreBeginning } from '../core/messages.ts';
+import { CoreRemote } from '../core/remote.ts';
+import type { SensorValue, TrackingSettings } from '../core/settings.ts';
+import { HeardBook } from '../edge/feed/heard.ts';
+import { RowFeed } from '../edge/feed/row_feed.ts';
+import { SensorBook } from '../edge/feed/sensor_book.ts';
+import type { FeedSettings } from '../edge/feed/settings.ts';
+import { Claims } from '../edge/link/claims.ts';
+import { geoidHeightM, mslOfHae } from '../geo/geoid.ts';
+import type { Clock } from '../host/clock.ts';
+import type { Log } from '../host/journal.ts';
+import type { Rejection } from '../model/detection.ts';
+import type { LogEvent, Severity } from '../model/event.ts';
+import type { LinkSpec } from '../model/link.ts';
+import type { Observation } from '../model/observation.ts';
+import type { Picture } from '../model/picture.ts';
+import { formatTime } from '../model/time.ts';
+import type { Track } from '../model/track.ts';
+import type { CoreOutput } from '../model/track_row.ts';
+import { type PictureEvent, PictureState } from '../picture/picture.ts';
+import { ReplayWindow } from '../picture/replay_window.ts';
+import type { HistoryLog } from '../store/log/history.ts';
+import { detectionOf } from './detection.ts';
+import { EventLog } from './event_log.ts';
+import { HistoryWriter } from './history_writer.ts';
+import { LinkRunner } from './link_runner.ts';
+import { numberOfLabel, restoredTrack } from './restore.ts';
+import { TickScheduler } from './tick.ts';
+
+export type LiveSettings = {
+  workspaceId: string;
+  links: readonly LinkSpec[];
+  feeds: FeedSettings;
+  tracking: TrackingSettings;
+  stream: { trackHz: number; tickMs: number; replayEvents: number };
+};
+
+export type LiveRim = {
+  clock: Clock;
+  log: Log;
+  history: HistoryLog;
+  /** The core failed too often: the process is to end. */
+  onFatal(sentence: string): void;
+};
+
+const SECOND_MS = 1_000;
+/** Highest numbers are looked for so far back, so that a label is not given twice in living memory. */
+const NUMBERS_BACK_MS = 7 * 86_400_000;
+
+/** The world that guards the fence: links, a core, a picture and the history, joined. It never stops while the daemon runs. */
+export class LiveWorld {
+  readonly sensors: SensorBook;
+  readonly heard = new HeardBook();
+  readonly rows: RowFeed;
+  readonly links: readonly LinkRunner[];
+  readonly #settings: LiveSettings;
+  readonly #rim: LiveRim;
+  readonly #picture: PictureState;
+  readonly #window: ReplayWindow;
+  readonly #core: CoreRemote;
+  readonly #events: EventLog;
+  readonly #writer: HistoryWriter;
+  readonly #ticks: TickScheduler;
+  readonly #listeners = new Set<(events: readonly PictureEvent[]) => void>();
+  readonly #linkStates = new Map<string, string>();
+  readonly #sensorStates = new Map<string, string>();
+  #lastNumber: number;
+  #second: NodeJS.Timeout | null = null;
+
+  /** `lastSeq` is the log's highest number, `lastTracks` the last documents of an earlier run. */
+  constructor(settings: LiveSettings, rim: LiveRim, before: { lastSeq: number; lastTracks: readonly Track[] }) {
+    this.#settings = settings;
+    this.#rim = rim;
+    const { clock, history } = rim;
+    const utcMs = (worldMs: number): number => clock.utcMs(worldMs);
+    const timeText = (worldMs: number): string => formatTime(utcMs(worldMs));
+    this.#picture = new PictureState(
+      { epoch: randomBytes(6).toString('hex'), workspaceId: settings.workspaceId, trackHz: settings.stream.trackHz },
+      { nowMs: () => clock.nowMs(), timeText, mslOfHae, provenance: 'live' },
+    );
+    this.#window = new ReplayWindow(settings.stream.replayEvents);
+    this.#ticks = new TickScheduler(settings.stream.tickMs, () => clock.nowMs(), () => this.flush());
+    this.#lastNumber = Math.max(0, ...before.lastTracks.map(numberOfLabel));
+    this.#restore(before.lastTracks);
+    this.#events = new EventLog(before.lastSeq, () => utcMs(clock.nowMs()), (event) => this.#recordEvent(event));
+    this.#writer = new HistoryWriter(history, this.#picture, utcMs);
+    this.sensors = new SensorBook(utcMs);
+    const sink = (observation: Observation, rejectedBy: Rejection | null): void => this.#observe(observation, rejectedBy);
+    const feedRim = { settings: settings.feeds, sensors: this.sensors, heard: this.heard, sink };
+    this.rows = new RowFeed(feedRim);
+    const linkRim = { ...feedRim, nowMs: () => clock.nowMs(), utcMs, claims: new Claims(), rows: this.rows };
+    const changed = (runner: LinkRunner): void => this.#linkChanged(runner);
+    this.links = settings.links.map((spec) => new LinkRunner(spec, { ...linkRim, changed }));
+    this.#core = new CoreRemote(() => this.#coreBeginning(), () => clock.nowMs(), {
+      output: (output, observations) => this.#takeOutput(output, observations),
+      restarted: (sentence) => this.#note('core.restarted', 'critical', sentence),
+      failed: (sentence) => rim.onFatal(sentence),
+    });
+    this.sensors.onChange = () => this.#core.setSensors(this.#sensorValues());
+  }
+
+  async start(): Promise<void> {
+    await this.#core.start();
+    this.#second = setInterval(() => this.#everySecond(), SECOND_MS);
+    this.#note('system.start', 'notice', 'Dunlin started');
+  }
+
+  startLinks(): void {
+    for (const link of this.links) link.start();
+  }
+
+  async stopLinks(): Promise<void> {
+    await Promise.all(this.links.map((link) => link.stop()));
+  }
+
+  async stop(): Promise<void> {
+    if (this.#second) clearInterval(this.#second);
+    this.#ticks.stop();
+    await this.#core.stop();
+    this.flush();
+    this.#note('system.stop', 'notice', 'Dunlin stopped in order');
+    this.#writer.writeAll();
+  }
+
+  /** The picture as of its own number. */
+  snapshot(): Picture {
+    this.flush();
+    return this.#picture.snapshot();
+  }
+
+  tracks(): Track[] {
+    return this.#picture.tracks();
+  }
+
+  track(id: string): Track | undefined {
+    return this.#picture.track(id);
+  }
+
+  /** The events after `seq`, or null where they are of another epoch or no longer kept. */
+  since(epoch: string, seq: number): readonly PictureEvent[] | null {
+    this.flush();
+    return epoch === this.#picture.epoch ? this.#window.since(seq, this.#picture.seq) : null;
+  }
+
+  get epoch(): string {
+    return this.#picture.epoch;
+  }
+
+  onFlush(listener: (events: readonly PictureEvent[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Numbers and tells what is due. */
+  flush(): void {
+    const events = this.#picture.flush();
+    if (events.length > 0) {
+      this.#window.add(events);
+      for (const listener of this.#listeners) listener(events);
+    }
+    this.#ticks.plan(this.#picture.dueMs());
+  }
+
+  /** Tells at once what a person changed of the sensors. */
+  sensorsChanged(): void {
+    this.#tellSensors();
+    this.flush();
+  }
+
+  sensorRemoved(id: string): void {
+    this.#sensorStates.delete(id);
+    this.#picture.removeSensor(id);
+    this.flush();
+  }
+
+  coreSilentMs(): number {
+    return this.#core.silentMs();
+  }
+
+  get observationsDropped(): number {
+    return this.#core.dropped;
+  }
+
+  #restore(tracks: readonly Track[]): void {
+    const nowMs = this.#rim.clock.nowMs();
+    for (const track of tracks) {
+      const restored = restoredTrack(track);
+      if (track.state === 'closed' || nowMs - restored.lastSeenMs > this.#settings.tracking.closeS * 1000) continue;
+      this.#picture.restore(restored.number, { ...track, state: 'lost' });
+    }
+  }
+
+  /** What a core is begun with, at the start and after it failed: the picture is its memory. */
+  #coreBeginning(): CoreBeginning {
+    const restored = this.#picture.tracks().map(restoredTrack);
+    return {
+      settings: this.#settings.tracking,
+      seed: randomBytes(8),
+      lastNumber: Math.max(this.#lastNumber, ...restored.map((track) => track.number)),
+      sensors: this.#sensorValues(),
+      restored,
+    };
+  }
+
+  #sensorValues(): SensorValue[] {
+    return this.sensors.rows().map(({ id, modality, placement }) => ({
+      id,
+      cooperative: modality === 'remote_id' || modality === 'adsb' || modality === 'telemetry',
+      placement: placement && {
+        latDeg: placement.lat,
+        lonDeg: placement.lon,
+        // Above ground is all that is known of some: the ground is taken to be at mean sea level there.
+        altHaeM: placement.alt_hae_m ?? (placement.alt_agl_m ?? 0) + geoidHeightM(placement.lat, placement.lon),
+      },
+    }));
+  }
+
+  #observe(observation: Observation, rejectedBy: Rejection | null): void {
+    if (rejectedBy === null) this.#core.push(observation);
+    else this.#recordDetection(observation, null, rejectedBy);
+  }
+
+  #recordDetection(observation: Observation, trackId: string | null, rejectedBy: Rejection | null): void {
+    const { clock, history } = this.#rim;
+    history.append('detection', detectionOf(observation, trackId, rejectedBy, (ms) => clock.utcMs(ms)));
+  }
+
+  #takeOutput(output: CoreOutput, observations: readonly Observation[]): void {
+    const ended = output.removed.flatMap(({ number }) => this.#picture.documentOf(number) ?? []);
+    this.#picture.apply(output);
+    this.#ticks.plan(this.#picture.dueMs());
+    observations.forEach((observation, i) => {
+      const trackId = this.#picture.idOf(output.assigned[i] ?? 0);
+      this.#recordDetection(observation, trackId, trackId === null ? 'no_track' : null);
+    });
+    this.#writer.write(output, ended);
+  }
+
+  #everySecond(): void {
+    const { stepMs } = this.#rim.clock.check();
+    if (stepMs !== null) {
+      this.#note('clock.step', 'warning', `the wall clock was set by ${(stepMs / 1000).toFixed(3)} s; no age changed`);
+    }
+    for (const link of this.links) this.#picture.setLink(link.document());
+    this.#tellSensors();
+    this.#ticks.plan(this.#picture.dueMs());
+  }
+
+  #tellSensors(): void {
+    for (const sensor of this.sensors.list(this.#rim.clock.nowMs())) {
+      this.#picture.setSensor(sensor);
+      const was = this.#sensorStates.get(sensor.id);
+      if (was === sensor.state) continue;
+      this.#sensorStates.set(sensor.id, sensor.state);
+      const subject = { type: 'sensor', id: sensor.id, label: sensor.name };
+      if (sensor.state === 'silent') this.#note('sensor.silent', 'warning', `${sensor.name} has fallen silent`, subject);
+      if (was === 'silent' && sensor.state === 'operational') {
+        this.#note('sensor.heard', 'notice', `${sensor.name} is heard again`, subject);
+      }
+    }
+  }
+
+  #linkChanged(link: LinkRunner): void {
+    this.#picture.setLink(link.document());
+    const { state, lastError } = link.status();
+    const was = this.#linkStates.get(link.id);
+    this.#linkStates.set(link.id, state);
+    const subject = { type: 'link', id: link.id, label: link.spec.name };
+    if (state === 'open' && was !== 'open') this.#note('link.up', 'notice', `link ${link.spec.name} is open`, subject);
+    else if ((state === 'backoff' || state === 'failed') && was !== 'backoff' && was !== 'failed') {
+      this.#note('link.down', 'warning', `link ${link.spec.name} is down: ${lastError ?? state}`, subject);
+    }
+    this.#ticks.plan(this.#picture.dueMs());
+  }
+
+  #note(kind: string, severity: Severity, text: string, subject: LogEvent['subject'] = null): void {
+    this.#events.write(kind, severity, text, subject);
+  }
+
+  #recordEvent(event: LogEvent): void {
+    this.#rim.history.append('event', event);
+    if (event.severity === 'debug' || event.severity === 'info') return;
+    this.#picture.log(event);
+    this.#ticks.plan(this.#picture.dueMs());
+    const line = { kind: event.kind, subject: event.subject?.label };
+    if (event.severity === 'notice') this.#rim.log.info(line, event.text);
+    else this.#rim.log.warn(line, event.text);
+  }
+}
+
+/** How far back `lastTracks` is to be asked for. */
+export function lastTracksSinceMs(nowMs: number): number {
+  return nowMs - NUMBERS_BACK_MS;
+}

@@ -1,0 +1,37 @@
+import { parseTime } from '../model/time.ts';
+import type { Track } from '../model/track.ts';
+import type { RestoredTrack } from '../model/track_row.ts';
+
+export function numberOfLabel(track: Track): number {
+  return Number(track.number.slice(2));
+}
+
+/** A track's last document as the core takes it back. */
+export function restoredTrack(track: Track): RestoredTrack {
+  const ms = (text: string): number => parseTime(text) ?? 0;
+  return {
+    id: track.id,
+    number: numberOfLabel(track),
+    identities: track.identities.map(({ type, value, transport, first_seen_at, last_seen_at }) => ({
+      type,
+      value,
+      transport,
+      firstMs: ms(first_seen_at),
+      lastMs: ms(last_seen_at),
+    })),
+    classification: track.classification,
+    cooperative: track.cooperative,
+    operator: track.operator,
+    takeoff: track.takeoff,
+    status: track.status,
+    contributors: track.contributors.map(({ sensor_id, last_at, hits, rssi_dbm }) => ({
+      sensorId: sensor_id,
+      lastMs: ms(last_at),
+      hits,
+      rssiDbm: rssi_dbm,
+    })),
+    flags: track.flags,
+    firstSeenMs: ms(track.first_seen_at),
+    lastSeenMs: ms(track.last_seen_at),
+  };
+}
