@@ -1,0 +1,51 @@
+import Database from 'better-sqlite3';
+import { sentenceOf } from '../model/fault.ts';
+
+/** The code of a SQLite or system error (`SQLITE_FULL`, `EACCES`), or an empty text where it has none. */
+export function codeOf(thrown: unknown): string {
+  if (thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string') return thrown.code;
+  return '';
+}
+
+/** The file's contents cannot be trusted: its pages contradict each other, or it is no database at all. */
+export function isCorrupt(thrown: unknown): boolean {
+  const code = codeOf(thrown);
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+}
+
+export function isDiskFull(thrown: unknown): boolean {
+  const code = codeOf(thrown);
+  // A shared-memory file that cannot grow is how a full disk shows itself when a database is opened.
+  return code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_IOERR_SHMSIZE';
+}
+
+/** The row is at fault, not the file: it breaks a rule of its table or holds a value SQLite has no type for. */
+export function isBadRow(thrown: unknown): boolean {
+  if (!(thrown instanceof Database.SqliteError)) return thrown instanceof TypeError || thrown instanceof RangeError;
+  return /^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE)/.test(thrown.code);
+}
+
+const reasons: Record<string, string> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a part of its path is not a folder',
+  EEXIST: 'a file stands in its place',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  SQLITE_FULL: 'the disk is full',
+  SQLITE_IOERR_SHMSIZE: 'the disk is full',
+  SQLITE_READONLY: 'it is read-only for this user',
+  SQLITE_READONLY_DIRECTORY: 'its folder is read-only for this user',
+  SQLITE_CANTOPEN: 'it cannot be opened by this user',
+  SQLITE_BUSY: 'another program is using it',
+  SQLITE_NOTADB: 'it is not a SQLite database',
+};
+
+/** Why a file operation failed, as the end of a sentence: `permission denied (EACCES)`. */
+export function reasonOf(thrown: unknown): string {
+  const code = codeOf(thrown);
+  const reason = reasons[code];
+  if (reason !== undefined) return `${reason} (${code})`;
+  return code === '' ? sentenceOf(thrown) : `${sentenceOf(thrown)} (${code})`;
+}

@@ -1,0 +1,35 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { Fault } from '../model/fault.ts';
+import { reasonOf } from './failures.ts';
+
+/**
+ * Makes a folder that only the daemon's user and group can enter, or sees that the one that is there can be written.
+ * Throws a Fault `unavailable` that names the folder.
+ */
+export function prepareFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o750 });
+  } catch (thrown) {
+    throw new Fault('unavailable', `The data folder ${path} cannot be made: ${reasonOf(thrown)}.`, { cause: thrown });
+  }
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (thrown) {
+    throw new Fault('unavailable', `The data folder ${path} cannot be written: ${reasonOf(thrown)}.`, {
+      cause: thrown,
+    });
+  }
+}
+
+/**
+ * Throws a Fault `unavailable` where a file exists and this user cannot write it, which is what a first start as another
+ * user leaves behind. Asked of the system without opening the file: closing a second descriptor would free SQLite's locks.
+ */
+export function checkWritable(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (thrown) {
+    throw new Fault('unavailable', `The file ${path} cannot be written: ${reasonOf(thrown)}.`, { cause: thrown });
+  }
+}

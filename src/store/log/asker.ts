@@ -1,0 +1,47 @@
+import { Fault } from '../../model/fault.ts';
+import type { FromThread } from './messages.ts';
+import type { RawPage } from './queries.ts';
+
+const mostPending = 64;
+const deadlineMs = 30_000;
+
+type Pending = { resolve(page: RawPage): void; reject(fault: Fault): void; deadline: NodeJS.Timeout };
+
+/** Questions on their way to the thread: at most 64, each answered, refused, or given up after 30 s. */
+export class Asker {
+  readonly #pending = new Map<number, Pending>();
+  #lastId = 0;
+
+  /** Posts a question by `post` and waits for its answer. Rejects with a Fault. */
+  ask(post: (id: number) => void): Promise<RawPage> {
+    if (this.#pending.size >= mostPending) {
+      return Promise.reject(
+        new Fault('unavailable', `The history already answers ${mostPending} questions: ask again in a moment.`),
+      );
+    }
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      const late = new Fault('unavailable', `The history did not answer within ${deadlineMs / 1_000} s.`);
+      const deadline = setTimeout(() => this.#take(id)?.reject(late), deadlineMs);
+      this.#pending.set(id, { resolve, reject, deadline });
+      post(id);
+    });
+  }
+
+  settle(message: Extract<FromThread, { type: 'answer' | 'refusal' }>): void {
+    const pending = this.#take(message.id);
+    if (message.type === 'answer') pending?.resolve(message.page);
+    else pending?.reject(new Fault(message.code, message.sentence));
+  }
+
+  failAll(sentence: string): void {
+    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(new Fault('unavailable', sentence));
+  }
+
+  #take(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    clearTimeout(pending?.deadline);
+    this.#pending.delete(id);
+    return pending;
+  }
+}

@@ -1,0 +1,23 @@
+import { Fault } from '../../model/fault.ts';
+import type { Position } from './queries.ts';
+
+/** The lists that are paged; a cursor of one is no cursor of another. */
+export type Paged = 'points' | 'detections' | 'events';
+
+/** What a client sends back for the next page; its content is ours alone. */
+export function writeCursor(list: Paged, { ms, number }: Position): string {
+  return Buffer.from(`${list}/${ms}/${number}`).toString('base64url');
+}
+
+/** Throws a Fault `invalid_input` for a text that `writeCursor` did not make for the same list. */
+export function readCursor(list: Paged, cursor: string): Position {
+  const parts = /^([a-z]+)\/(\d{1,16})\/(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  const position = { ms: Number(parts?.[2]), number: Number(parts?.[3]) };
+  if (parts?.[1] !== list || writeCursor(list, position) !== cursor) {
+    throw new Fault(
+      'invalid_input',
+      `cursor is not one that a list of ${list} gave; leave it out to begin with the first page.`,
+    );
+  }
+  return position;
+}

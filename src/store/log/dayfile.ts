@@ -1,0 +1,111 @@
+import Database from 'better-sqlite3';
+import { isBadRow } from '../failures.ts';
+import { createTables, dayFileVersion, inserts, NewerDayFile } from './dayschema.ts';
+import { type Dropped, noneDropped } from './queue.ts';
+import type { PackedRow } from './rows.ts';
+
+/** A row for one day: the batch it came in, its time brought into the day, and the row. */
+export type DayRow = { readonly batch: number; readonly atMs: number; readonly row: PackedRow };
+
+/** Above this a check after a crash would hold up the rows that arrive; damage then shows when a page is read. */
+const largestCheckedBytes = 512 * 1024 * 1024;
+
+export type DayFile = {
+  readonly db: Database.Database;
+  /** Commits rows as one transaction, except those of batches that are here already. Returns the rows no table took. */
+  insert(rows: readonly DayRow[], onRefusal: (thrown: unknown) => void): Dropped;
+  /** Bytes inside the file that new rows will use before it grows. */
+  freeBytes(): number;
+  close(): void;
+};
+
+/**
+ * Opens the database of one day, making it where `create` allows. `session` names the run of the daemon whose batches are
+ * numbered. Throws SQLite's errors as they are; a file that fails its check after a crash throws `SQLITE_CORRUPT`.
+ */
+export function openDayFile(path: string, session: string, create: boolean): DayFile {
+  const db = new Database(path, { fileMustExist: !create, timeout: 1_000 });
+  try {
+    prepare(db);
+    return dayFileOf(db, session);
+  } catch (thrown) {
+    db.close();
+    throw thrown;
+  }
+}
+
+function prepare(db: Database.Database): void {
+  const version = Number(db.pragma('user_version', { simple: true }));
+  if (version > dayFileVersion) throw new NewerDayFile(version);
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = NORMAL');
+  db.pragma('cache_size = -2048');
+  db.pragma('journal_size_limit = 4194304');
+  if (version === 0) createTables(db);
+  else if (readMeta(db, 'clean') !== '1') quickCheck(db);
+}
+
+function quickCheck(db: Database.Database): void {
+  const pages = Number(db.pragma('page_count', { simple: true }));
+  const pageBytes = Number(db.pragma('page_size', { simple: true }));
+  if (pages * pageBytes > largestCheckedBytes) return;
+  const found = String(db.prepare('PRAGMA quick_check(1)').pluck().get());
+  if (found !== 'ok') throw new Database.SqliteError(found.trim().replaceAll(/\s+/g, ' '), 'SQLITE_CORRUPT');
+}
+
+function readMeta(db: Database.Database, key: string): string | null {
+  return db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key) ?? null;
+}
+
+function dayFileOf(db: Database.Database, session: string): DayFile {
+  const setMeta = db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value');
+  const statements = Object.fromEntries(Object.entries(inserts).map(([kind, sql]) => [kind, db.prepare(sql)]));
+  const [lastSession, lastBatch] = (readMeta(db, 'batch') ?? '').split(' ');
+  let stored = lastSession === session ? Number(lastBatch) : 0;
+  let dirty = false;
+
+  const insertAll = db.transaction((rows: readonly DayRow[], onRefusal: (thrown: unknown) => void): Dropped => {
+    const refused = noneDropped();
+    let newest = stored;
+    for (const { batch, atMs, row } of rows) {
+      if (batch <= stored) continue;
+      newest = Math.max(newest, batch);
+      const [kind, , ...values] = row;
+      try {
+        statements[kind]?.run(atMs, values);
+      } catch (thrown) {
+        if (!isBadRow(thrown) || !db.inTransaction) throw thrown;
+        refused[kind] += 1;
+        onRefusal(thrown);
+      }
+    }
+    if (newest > stored) setMeta.run('batch', `${session} ${newest}`);
+    if (!dirty) setMeta.run('clean', '0');
+    return refused;
+  });
+
+  return {
+    db,
+    insert(rows, onRefusal) {
+      const refused = insertAll.immediate(rows, onRefusal);
+      for (const { batch } of rows) stored = Math.max(stored, batch);
+      dirty = true;
+      return refused;
+    },
+    freeBytes() {
+      const pages = Number(db.pragma('freelist_count', { simple: true }));
+      return pages * Number(db.pragma('page_size', { simple: true }));
+    },
+    close() {
+      if (!db.open) return;
+      try {
+        if (dirty) setMeta.run('clean', '1');
+        db.pragma('wal_checkpoint(TRUNCATE)');
+      } catch {
+        // A full disk keeps the log beside the file, and the mark unclean: the next opening reads and checks both.
+      } finally {
+        db.close();
+      }
+    },
+  };
+}

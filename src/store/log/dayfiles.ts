@@ -1,0 +1,120 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../../model/fault.ts';
+import { isCorrupt, reasonOf } from '../failures.ts';
+import { type DayFile, openDayFile } from './dayfile.ts';
+import { type Day, dayFileOf, listDays, measureDays } from './days.ts';
+import { NewerDayFile } from './dayschema.ts';
+
+const mostOpen = 3;
+const idleMs = 30_000;
+/** Damaged files kept for each day; the last place is written over, so that a dying disk cannot fill itself. */
+const mostSetAside = 3;
+
+type OpenFile = { readonly file: DayFile; usedMs: number };
+
+/** The history folder's day files, at most three of them open. A damaged one is set aside and begun anew. */
+export class DayFiles {
+  readonly folder: string;
+  readonly #session: string;
+  readonly #report: (fault: Fault) => void;
+  readonly #monotonicMs: () => number;
+  readonly #open = new Map<Day, OpenFile>();
+
+  constructor(folder: string, session: string, report: (fault: Fault) => void, monotonicMs: () => number) {
+    this.folder = folder;
+    this.#session = session;
+    this.#report = report;
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /** The days that can be read, the oldest first; none where the folder is missing. */
+  days(): Day[] {
+    return existsSync(this.folder) ? listDays(this.folder) : [];
+  }
+
+  /** Runs `use` on the file of a day, made when missing. A damaged file is replaced by an empty one, and `use` run on that. */
+  write<T>(day: Day, use: (file: DayFile) => T): T {
+    mkdirSync(this.folder, { recursive: true, mode: 0o750 });
+    try {
+      return use(this.#get(day, true));
+    } catch (thrown) {
+      if (!this.#setAside(day, thrown)) throw thrown;
+      return use(this.#get(day, true));
+    }
+  }
+
+  /** Runs `use` on the file of a day, or answers null where it is missing, damaged (then set aside) or of a newer version. */
+  read<T>(day: Day, use: (file: DayFile) => T): T | null {
+    try {
+      return existsSync(dayFileOf(this.folder, day)) ? use(this.#get(day, false)) : null;
+    } catch (thrown) {
+      if (thrown instanceof NewerDayFile || this.#setAside(day, thrown)) return null;
+      throw thrown;
+    }
+  }
+
+  /** Bytes of a day's file that new rows will use before it grows. */
+  freeBytes(day: Day): number {
+    return this.read(day, (file) => file.freeBytes()) ?? 0;
+  }
+
+  /** Removes everything a day has on the disk. */
+  remove(day: Day): void {
+    this.#close(day);
+    const names = measureDays(this.folder).find((footprint) => footprint.day === day)?.names ?? [];
+    for (const name of names) rmSync(join(this.folder, name), { force: true });
+  }
+
+  /** Closes what was not used for half a minute, except the file of `keep`. */
+  closeIdle(keep: Day): void {
+    for (const [day, { usedMs }] of this.#open) {
+      if (day !== keep && this.#monotonicMs() - usedMs > idleMs) this.#close(day);
+    }
+  }
+
+  closeAll(): void {
+    for (const day of [...this.#open.keys()]) this.#close(day);
+  }
+
+  #get(day: Day, create: boolean): DayFile {
+    const open = this.#open.get(day);
+    if (open !== undefined) {
+      open.usedMs = this.#monotonicMs();
+      return open.file;
+    }
+    if (this.#open.size >= mostOpen) this.#closeLeastUsed();
+    const file = openDayFile(dayFileOf(this.folder, day), this.#session, create);
+    this.#open.set(day, { file, usedMs: this.#monotonicMs() });
+    return file;
+  }
+
+  #closeLeastUsed(): void {
+    const [oldest] = [...this.#open].sort((a, b) => a[1].usedMs - b[1].usedMs);
+    if (oldest !== undefined) this.#close(oldest[0]);
+  }
+
+  #close(day: Day): void {
+    this.#open.get(day)?.file.close();
+    this.#open.delete(day);
+  }
+
+  /** Gives a file that cannot be used another name. Returns false where `thrown` says nothing against the file itself. */
+  #setAside(day: Day, thrown: unknown): boolean {
+    if (!isCorrupt(thrown) && !(thrown instanceof NewerDayFile)) return false;
+    this.#close(day);
+    const path = dayFileOf(this.folder, day);
+    let place = 1;
+    const label = thrown instanceof NewerDayFile ? 'newer' : 'corrupt';
+    while (place < mostSetAside && existsSync(`${path}.${label}-${place}`)) place += 1;
+    const aside = `${path}.${label}-${place}`;
+    for (const part of ['', '-wal']) {
+      rmSync(`${aside}${part}`, { force: true });
+      if (existsSync(`${path}${part}`)) renameSync(`${path}${part}`, `${aside}${part}`);
+    }
+    rmSync(`${path}-shm`, { force: true });
+    const sentence = `The history file ${path} cannot be used: ${reasonOf(thrown)}. It was set aside as ${aside}, and a new one begun.`;
+    this.#report(new Fault('internal', sentence, { cause: thrown }));
+    return true;
+  }
+}

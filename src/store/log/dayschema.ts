@@ -1,0 +1,91 @@
+import type Database from 'better-sqlite3';
+import type { Kind } from './rows.ts';
+
+/** A day file is never migrated: one of an older version stays readable by this one, or the number is raised and it is not. */
+export const dayFileVersion = 1;
+
+/** A day written by a newer version, after this one was put back. */
+export class NewerDayFile extends Error {
+  constructor(version: number) {
+    super(`it was written by a newer Dunlin (schema ${version}; this one knows ${dayFileVersion})`);
+    this.name = 'NewerDayFile';
+  }
+}
+
+/**
+ * Points stand in the order in which they are read, one track after the other, without a second copy in an index.
+ * Detections and events number their rows in the order of arrival: the number settles the order within a millisecond.
+ */
+const tables = `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE points (
+    at_ms INTEGER NOT NULL,
+    track_id TEXT NOT NULL,
+    state TEXT NOT NULL,
+    lat REAL,
+    lon REAL,
+    alt_hae_m REAL,
+    height_takeoff_m REAL,
+    speed_mps REAL,
+    course_deg REAL,
+    climb_mps REAL,
+    h_m REAL,
+    PRIMARY KEY (track_id, at_ms)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE detections (
+    number INTEGER PRIMARY KEY,
+    received_ms INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    sensor_id TEXT NOT NULL,
+    link_id TEXT,
+    track_id TEXT,
+    rejected_by TEXT,
+    document TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX detections_received ON detections (received_ms);
+  CREATE INDEX detections_sensor ON detections (sensor_id, received_ms);
+  CREATE INDEX detections_track ON detections (track_id, received_ms) WHERE track_id IS NOT NULL;
+
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    severity TEXT NOT NULL,
+    subject_type TEXT,
+    subject_id TEXT,
+    subject_label TEXT,
+    text TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX events_at ON events (at_ms);
+  CREATE INDEX events_kind ON events (kind, at_ms);
+
+  CREATE TABLE tracks (
+    track_id TEXT PRIMARY KEY,
+    last_seen_ms INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    document TEXT NOT NULL
+  ) STRICT;
+`;
+
+export function createTables(db: Database.Database): void {
+  db.transaction(() => {
+    db.exec(tables);
+    db.pragma(`user_version = ${dayFileVersion}`);
+  }).immediate();
+}
+
+/** The statement of each kind; its first parameter is the row's time, the others are the packed row's values. */
+export const inserts: Record<Kind, string> = {
+  point: `INSERT OR REPLACE INTO points (at_ms, track_id, state, lat, lon, alt_hae_m, height_takeoff_m, speed_mps,
+    course_deg, climb_mps, h_m) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  detection: `INSERT INTO detections (received_ms, id, sensor_id, link_id, track_id, rejected_by, document)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  event: `INSERT INTO events (at_ms, seq, id, kind, severity, subject_type, subject_id, subject_label, text)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  track: `INSERT INTO tracks (last_seen_ms, track_id, state, document) VALUES (?, ?, ?, ?)
+    ON CONFLICT (track_id) DO UPDATE SET last_seen_ms = excluded.last_seen_ms, state = excluded.state,
+      document = excluded.document`,
+};

@@ -1,0 +1,171 @@
+import type { Fault } from '../../model/fault.ts';
+import { isDiskFull, reasonOf } from '../failures.ts';
+import type { DayRow } from './dayfile.ts';
+import { DayFiles } from './dayfiles.ts';
+import { DAY_MS, type Day, dayOf, dayStartMs } from './days.ts';
+import type { FromThread, ThreadData } from './messages.ts';
+import type { Batch } from './outbox.ts';
+import { answer, type Question, type RawPage } from './queries.ts';
+import { type Dropped, noneDropped } from './queue.ts';
+import { Retention } from './retention.ts';
+
+export type EngineClock = { readonly wallMs: () => number; readonly monotonicMs: () => number };
+
+const commitRows = 1_000;
+/** With the quarter second a row waits in the main thread and the one between ticks, a row is committed within a second. */
+const commitAfterMs = 500;
+const retryAfterMs = 1_000;
+const housekeepEveryMs = 60_000;
+const housekeepRows = 50_000;
+
+/**
+ * The writer itself, without a thread: takes batches, commits them together, keeps the history within its limits and
+ * answers questions. A batch is answered when it is on the disk, and never given up here: while the disk refuses, the
+ * sender's own limit decides what is lost.
+ */
+export class HistoryEngine {
+  readonly #files: DayFiles;
+  readonly #retention: Retention;
+  readonly #clock: EngineClock;
+  readonly #send: (message: FromThread) => void;
+  #pending: Batch[] = [];
+  #pendingRows = 0;
+  #pendingSinceMs = 0;
+  #rowsSinceHousekeeping = 0;
+  #housekeptMs = Number.NEGATIVE_INFINITY;
+  #housekeptDay: Day = '';
+  #refusalToldMs = Number.NEGATIVE_INFINITY;
+  #trouble: string | null = null;
+  #triedMs = 0;
+  #overLimit: string | null = null;
+  #bytes = 0;
+  #told = '';
+
+  constructor(data: ThreadData, clock: EngineClock, send: (message: FromThread) => void) {
+    const report = (fault: Fault): void => send({ type: 'fault', code: fault.code, sentence: fault.message });
+    this.#files = new DayFiles(data.folder, data.session, report, clock.monotonicMs);
+    this.#retention = new Retention(this.#files, data.retention, report);
+    this.#clock = clock;
+    this.#send = send;
+  }
+
+  take(batch: Batch): void {
+    if (this.#pending.length === 0) this.#pendingSinceMs = this.#clock.monotonicMs();
+    this.#pending.push(batch);
+    this.#pendingRows += batch.rows.length;
+    if (this.#pendingRows >= commitRows && this.#trouble === null) this.commit();
+  }
+
+  /** To be called a few times a second: commits what has waited long enough, tries again after trouble, keeps house. */
+  tick(): void {
+    const now = this.#clock.monotonicMs();
+    const since =
+      this.#trouble === null ? now - this.#pendingSinceMs >= commitAfterMs : now - this.#triedMs >= retryAfterMs;
+    if (since) this.commit();
+    const day = dayOf(this.#clock.wallMs());
+    const due = now - this.#housekeptMs >= housekeepEveryMs || this.#rowsSinceHousekeeping >= housekeepRows;
+    if (due || day !== this.#housekeptDay) this.#housekeep(day, now);
+  }
+
+  /** Writes everything that waits; where the disk refuses it goes on waiting. */
+  commit(): void {
+    if (this.#pending.length === 0) return;
+    this.#triedMs = this.#clock.monotonicMs();
+    const today = dayOf(this.#clock.wallMs());
+    try {
+      this.#write();
+    } catch (thrown) {
+      this.#recover(thrown, today);
+    }
+    this.#tell();
+  }
+
+  ask(question: Question): RawPage {
+    this.commit();
+    return answer(this.#files, question);
+  }
+
+  close(): void {
+    this.commit();
+    this.#files.closeAll();
+  }
+
+  #recover(thrown: unknown, today: Day): void {
+    try {
+      if (!isDiskFull(thrown) || !this.#retention.makeRoom(today, this.#triedMs)) throw thrown;
+      this.#write();
+    } catch (again) {
+      const what = isDiskFull(again) ? 'its disk is full' : reasonOf(again);
+      this.#trouble = `The history in ${this.#files.folder} cannot be written: ${what}; rows wait, and the oldest detections are dropped first.`;
+    }
+  }
+
+  #write(): void {
+    const refused = noneDropped();
+    for (const [day, rows] of this.#byDay()) {
+      const here = this.#files.write(day, (file) => file.insert(rows, (thrown) => this.#tellRefusal(thrown)));
+      for (const kind of Object.keys(refused) as (keyof Dropped)[]) refused[kind] += here[kind];
+    }
+    const seq = this.#pending.at(-1)?.seq ?? 0;
+    this.#rowsSinceHousekeeping += this.#pendingRows;
+    this.#pending = [];
+    this.#pendingRows = 0;
+    this.#trouble = null;
+    this.#send({ type: 'committed', seq, refused, atMs: this.#clock.wallMs() });
+  }
+
+  /** Rows by the UTC day of their time. A day that cannot be (before what is kept, after tomorrow) becomes the present. */
+  #byDay(): Map<Day, DayRow[]> {
+    const now = this.#clock.wallMs();
+    const earliest = dayStartMs(this.#retention.oldestDay(dayOf(now)));
+    const days = new Map<Day, DayRow[]>();
+    let rows: DayRow[] = [];
+    let [startMs, endMs] = [0, 0];
+    for (const { seq, rows: batch } of this.#pending) {
+      for (const row of batch) {
+        const atMs = row[1] >= earliest && row[1] <= now + DAY_MS ? row[1] : now;
+        if (atMs < startMs || atMs >= endMs) {
+          const day = dayOf(atMs);
+          [startMs, endMs] = [dayStartMs(day), dayStartMs(day) + DAY_MS];
+          rows = days.get(day) ?? [];
+          days.set(day, rows);
+        }
+        rows.push({ batch: seq, atMs, row });
+      }
+    }
+    return days;
+  }
+
+  #housekeep(today: Day, now: number): void {
+    try {
+      this.#files.closeIdle(today);
+      const kept = this.#retention.enforce(today);
+      this.#bytes = kept.bytes;
+      this.#overLimit = kept.text;
+      if (kept.again) return;
+    } catch (thrown) {
+      this.#overLimit = `The history in ${this.#files.folder} cannot be kept within its limits: ${reasonOf(thrown)}.`;
+    } finally {
+      this.#tell();
+    }
+    this.#housekeptMs = now;
+    this.#housekeptDay = today;
+    this.#rowsSinceHousekeeping = 0;
+  }
+
+  #tell(): void {
+    const text = this.#trouble ?? this.#overLimit;
+    const news = `${this.#bytes} ${text}`;
+    if (news === this.#told) return;
+    this.#told = news;
+    this.#send({ type: 'condition', text, bytes: this.#bytes });
+  }
+
+  /** A row that no table takes is a mistake in the daemon: counted each time, told once a minute. */
+  #tellRefusal(thrown: unknown): void {
+    const now = this.#clock.monotonicMs();
+    if (now - this.#refusalToldMs < 60_000) return;
+    this.#refusalToldMs = now;
+    this.#send({ type: 'fault', code: 'internal', sentence: `A row of the history was refused: ${reasonOf(thrown)}.` });
+  }
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { Fault } from '../../model/fault.ts';
+import { Asker } from './asker.ts';
+import { ThreadKeeper } from './keeper.ts';
+import type { FromThread } from './messages.ts';
+import type { Question, RawPage } from './queries.ts';
+import type { Dropped } from './queue.ts';
+import { createReader, type HistoryReader } from './reader.ts';
+import type { RetentionLimits } from './retention.ts';
+import { type HistoryRows, type Kind, packRow } from './rows.ts';
+import { Sender } from './sender.ts';
+
+export type HistoryOptions = {
+  readonly dataDir: string;
+  readonly retention: RetentionLimits;
+  /** Told of what a person should know: a damaged file set aside, a day given up, a writer that died. Never once a row. */
+  readonly onFault: (fault: Fault) => void;
+  /** Rows that may wait for the writer; 20 000 unless given. */
+  readonly queueRows?: number;
+  /** The writer's script, where a test brings its own. */
+  readonly thread?: URL;
+};
+
+export type HistoryStatus = {
+  readonly state: 'ok' | 'degraded';
+  /** What is wrong, as a sentence; null where nothing is. */
+  readonly text: string | null;
+  /** Rows that are not on the disk yet. */
+  readonly queued: number;
+  /** Rows committed since the start. */
+  readonly written: number;
+  /** Rows given up since the start, and of which kinds. */
+  readonly dropped: number;
+  readonly droppedByKind: Readonly<Dropped>;
+  /** Stored rows that did not read, left out of answers since the start. */
+  readonly unreadable: number;
+  /** UTC milliseconds of the last commit, null before the first. */
+  readonly lastCommitMs: number | null;
+  /** Size of the history folder when it was last measured, at least once a minute. */
+  readonly bytes: number;
+};
+
+/** The history: day files under `<dataDir>/history`, written and read by a thread of their own. */
+export type HistoryLog = HistoryReader & {
+  start(): Promise<void>;
+  /** Commits what was appended, within 5 s; rows that could not be written count as dropped. */
+  stop(): Promise<void>;
+  /** Takes a copy of the row. Never blocks, never throws: a row that cannot be taken counts as dropped. */
+  append<K extends Kind>(kind: K, row: HistoryRows[K]): void;
+  status(): HistoryStatus;
+};
+
+export function createHistoryLog(options: HistoryOptions): HistoryLog {
+  const writer = new Writer(options);
+  return {
+    ...createReader(
+      (question) => writer.ask(question),
+      (rows) => writer.countUnreadable(rows),
+    ),
+    start: () => writer.start(),
+    stop: () => writer.stop(),
+    append: (kind, row) => writer.append(kind, row),
+    status: () => writer.status(),
+  };
+}
+
+class Writer {
+  readonly #onFault: (fault: Fault) => void;
+  readonly #keeper: ThreadKeeper;
+  readonly #sender: Sender;
+  readonly #asker = new Asker();
+  /** Why there is no thread at the moment. */
+  #down: string | null = null;
+  /** What the thread says is wrong. */
+  #trouble: string | null = null;
+  #bytes = 0;
+  #lastCommitMs: number | null = null;
+  #unreadable = 0;
+
+  constructor({ dataDir, retention, onFault, queueRows, thread }: HistoryOptions) {
+    const data = { folder: join(resolve(dataDir), 'history'), session: randomUUID(), retention };
+    this.#onFault = onFault;
+    this.#sender = new Sender(queueRows ?? 20_000, (message) => this.#keeper.post(message));
+    this.#keeper = new ThreadKeeper(thread ?? new URL('./thread.js', import.meta.url), data, {
+      onUp: () => this.#threadUp(),
+      onDown: (why, retryMs) => this.#threadDown(why, retryMs),
+      onMessage: (message) => this.#receive(message),
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#keeper.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#sender.flush(Number.POSITIVE_INFINITY);
+    await this.#keeper.stop();
+    this.#sender.end();
+    this.#asker.failAll('The history has stopped.');
+    this.#down = 'The history has stopped.';
+  }
+
+  append<K extends Kind>(kind: K, row: HistoryRows[K]): void {
+    try {
+      this.#sender.push(packRow(kind, row));
+    } catch {
+      this.#sender.outbox.dropped[kind] += 1;
+    }
+  }
+
+  async ask(question: Question): Promise<RawPage> {
+    if (!this.#keeper.up) throw new Fault('unavailable', this.#down ?? 'The history is not running.');
+    // While the disk refuses rows they wait here, and answers are of what it holds.
+    if (this.#trouble === null) this.#sender.flush();
+    return this.#asker.ask((id) => this.#keeper.post({ type: 'ask', id, question }));
+  }
+
+  countUnreadable(rows: number): void {
+    this.#unreadable += rows;
+  }
+
+  status(): HistoryStatus {
+    const { length: queued, written, dropped: droppedByKind } = this.#sender.outbox;
+    const text = this.#down ?? this.#trouble;
+    return {
+      state: text === null ? 'ok' : 'degraded',
+      text,
+      queued,
+      written,
+      dropped: Object.values(droppedByKind).reduce((sum, rows) => sum + rows, 0),
+      droppedByKind: { ...droppedByKind },
+      unreadable: this.#unreadable,
+      lastCommitMs: this.#lastCommitMs,
+      bytes: this.#bytes,
+    };
+  }
+
+  #threadUp(): void {
+    this.#down = null;
+    this.#sender.threadUp();
+  }
+
+  #threadDown(why: string, retryMs: number): void {
+    const next = retryMs === 0 ? 'at once' : `in ${Math.ceil(retryMs / 1_000)} s`;
+    this.#down = `The history writer ended unexpectedly (${why}) and is started again ${next}.`;
+    this.#tell(this.#down);
+    this.#asker.failAll('The history writer ended unexpectedly: ask again in a moment.');
+    if (this.#sender.threadDown()) {
+      this.#tell('The history writer ended three times over the same rows; they were given up.');
+    }
+  }
+
+  #receive(message: FromThread): void {
+    switch (message.type) {
+      case 'committed':
+        this.#lastCommitMs = message.atMs;
+        this.#sender.committed(message.seq, message.refused);
+        break;
+      case 'condition':
+        this.#bytes = message.bytes;
+        if (message.text !== null && this.#trouble === null) this.#tell(message.text);
+        this.#trouble = message.text;
+        break;
+      case 'fault':
+        this.#onFault(new Fault(message.code, message.sentence));
+        break;
+      case 'answer':
+      case 'refusal':
+        this.#asker.settle(message);
+        break;
+    }
+  }
+
+  #tell(sentence: string): void {
+    this.#onFault(new Fault('unavailable', sentence));
+  }
+}

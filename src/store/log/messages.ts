@@ -1,0 +1,26 @@
+import type { FaultCode } from '../../model/fault.ts';
+import type { Question, RawPage } from './queries.ts';
+import type { Dropped } from './queue.ts';
+import type { RetentionLimits } from './retention.ts';
+import type { PackedRow } from './rows.ts';
+
+/** What the thread is started with. */
+export type ThreadData = {
+  readonly folder: string;
+  /** Names this run of the daemon, so that a restarted thread knows which batches its files have. */
+  readonly session: string;
+  readonly retention: RetentionLimits;
+};
+
+export type ToThread =
+  | { readonly type: 'batch'; readonly seq: number; readonly rows: readonly PackedRow[] }
+  | { readonly type: 'ask'; readonly id: number; readonly question: Question }
+  | { readonly type: 'stop' };
+
+export type FromThread =
+  | { readonly type: 'ready' }
+  | { readonly type: 'committed'; readonly seq: number; readonly refused: Dropped; readonly atMs: number }
+  | { readonly type: 'answer'; readonly id: number; readonly page: RawPage }
+  | { readonly type: 'refusal'; readonly id: number; readonly code: FaultCode; readonly sentence: string }
+  | { readonly type: 'condition'; readonly text: string | null; readonly bytes: number }
+  | { readonly type: 'fault'; readonly code: FaultCode; readonly sentence: string };

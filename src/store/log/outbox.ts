@@ -1,0 +1,106 @@
+import { type Dropped, HistoryQueue } from './queue.ts';
+import type { PackedRow } from './rows.ts';
+
+/** Rows that travel and are answered together; the number lets a file refuse to take them twice. */
+export type Batch = { readonly seq: number; readonly rows: readonly PackedRow[] };
+
+export type OutboxLimits = {
+  /** Rows that may wait to be posted. */
+  readonly waiting: number;
+  /** Rows in one batch. */
+  readonly batch: number;
+  /** Rows that may be posted and not yet answered before posting pauses. */
+  readonly window: number;
+};
+
+/**
+ * What the main thread still answers for: rows that wait, and batches that were posted and are not yet committed. Batches
+ * of a thread that died are posted again, the oldest first, by the next one.
+ */
+export class Outbox {
+  readonly #limits: OutboxLimits;
+  readonly #queue: HistoryQueue;
+  #unanswered: Batch[] = [];
+  #posted = 0;
+  #seq = 0;
+  #unansweredRows = 0;
+  written = 0;
+
+  constructor(limits: OutboxLimits) {
+    this.#limits = limits;
+    this.#queue = new HistoryQueue(limits.waiting);
+  }
+
+  /** Rows that are not on the disk yet. */
+  get length(): number {
+    return this.#queue.length + this.#unansweredRows;
+  }
+
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  get dropped(): Dropped {
+    return this.#queue.dropped;
+  }
+
+  push(row: PackedRow): void {
+    this.#queue.push(row);
+  }
+
+  /** The next batch to post, or null where nothing waits or `window` rows (the usual one, or a wider) are unanswered. */
+  next(window: number = this.#limits.window): Batch | null {
+    const again = this.#unanswered[this.#posted];
+    if (again !== undefined) {
+      this.#posted += 1;
+      return again;
+    }
+    if (this.#unansweredRows >= window || this.#queue.length === 0) return null;
+    const batch = { seq: ++this.#seq, rows: this.#queue.take(this.#limits.batch) };
+    this.#unanswered.push(batch);
+    this.#unansweredRows += batch.rows.length;
+    this.#posted += 1;
+    return batch;
+  }
+
+  /** Every batch up to `seq` is on the disk, except `refused` rows that no table would take. */
+  answered(seq: number, refused: Partial<Dropped>): void {
+    let rows = 0;
+    while (this.#unanswered[0] !== undefined && this.#unanswered[0].seq <= seq) {
+      rows += this.#unanswered.shift()?.rows.length ?? 0;
+      this.#posted = Math.max(0, this.#posted - 1);
+    }
+    this.#unansweredRows -= rows;
+    this.written += rows - this.#countDropped(refused);
+  }
+
+  /** The thread is gone: what it did not answer is posted again. */
+  rewind(): void {
+    this.#posted = 0;
+  }
+
+  /** Gives up what was posted and not answered, and counts it. Returns how many rows. */
+  dropUnanswered(): number {
+    const given = this.#unansweredRows;
+    for (const { rows } of this.#unanswered) for (const row of rows) this.#queue.dropped[row[0]] += 1;
+    this.#unanswered = [];
+    this.#posted = 0;
+    this.#unansweredRows = 0;
+    return given;
+  }
+
+  /** Gives up everything and counts it. */
+  dropAll(): void {
+    this.dropUnanswered();
+    for (const row of this.#queue.take(Number.POSITIVE_INFINITY)) this.#queue.dropped[row[0]] += 1;
+  }
+
+  #countDropped(refused: Partial<Dropped>): number {
+    let total = 0;
+    for (const kind of Object.keys(this.dropped) as (keyof Dropped)[]) {
+      this.dropped[kind] += refused[kind] ?? 0;
+      total += refused[kind] ?? 0;
+    }
+    return total;
+  }
+}

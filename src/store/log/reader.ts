@@ -1,0 +1,107 @@
+import type { Detection } from '../../model/detection.ts';
+import type { LogEvent, Severity } from '../../model/event.ts';
+import type { Track, TrackPoint } from '../../model/track.ts';
+import { type Paged, readCursor, writeCursor } from './cursor.ts';
+import type { Question, RawPage } from './queries.ts';
+import { type RawRow, unpackDetection, unpackEvent, unpackPoint, unpackTrack } from './rows.ts';
+
+const usualLimit = 200;
+const mostRows = 1_000;
+/** More tracks than a box ever holds; a bound for the answer at a restart. */
+const mostTracks = 5_000;
+
+/** `sinceMs` is included, `untilMs` is not; both UTC milliseconds. `limit` is 200 unless given, at most 1 000. */
+export type PageQuery = {
+  sinceMs?: number | undefined;
+  untilMs?: number | undefined;
+  limit?: number | undefined;
+  cursor?: string | null | undefined;
+};
+export type TrackPointsQuery = PageQuery & {
+  trackId: string;
+  /** Gives at most the first point of each step of so many seconds. */
+  stepS?: number | undefined;
+};
+export type DetectionsQuery = PageQuery & { trackId?: string | undefined; sensorId?: string | undefined };
+export type EventsQuery = PageQuery & {
+  kind?: string | undefined;
+  severity?: Severity | undefined;
+  subjectId?: string | undefined;
+  /** Only events of a higher number. */
+  sinceSeq?: number | undefined;
+};
+export type LastTracksQuery = { sinceMs: number; trackId?: string | undefined };
+
+/** `next` is the cursor of the page after, null on the last one. */
+export type Page<T> = { rows: T[]; next: string | null };
+
+/**
+ * Questions to the history. Each sees every row appended before it was asked, unless the disk refuses rows. A stored
+ * document that no longer reads is left out and counted. All reject with a Fault: `invalid_input` for a cursor that is not
+ * one, `unavailable` where the history cannot answer.
+ */
+export type HistoryReader = {
+  /** The oldest first. */
+  trackPoints(query: TrackPointsQuery): Promise<Page<TrackPoint>>;
+  /** The newest first. */
+  detections(query: DetectionsQuery): Promise<Page<Detection>>;
+  /** The newest first. */
+  events(query: EventsQuery): Promise<Page<LogEvent>>;
+  /** The last document of each track seen since then, in no order; for a restart. */
+  lastTracks(query: LastTracksQuery): Promise<Track[]>;
+  /** The highest event number in the history, 0 where it has none; for the counter at a restart. */
+  lastEventSeq(): Promise<number>;
+};
+
+type Ask = (question: Question) => Promise<RawPage>;
+
+/** `onUnreadable` is told how many rows of an answer were left out. */
+export function createReader(ask: Ask, onUnreadable: (rows: number) => void): HistoryReader {
+  function readable<T>(raw: readonly RawRow[], unpack: (row: RawRow) => T | null): T[] {
+    const rows = raw.map(unpack).filter((row) => row !== null);
+    if (rows.length < raw.length) onUnreadable(raw.length - rows.length);
+    return rows;
+  }
+
+  async function page<T>(list: Paged, question: Question, unpack: (row: RawRow) => T | null): Promise<Page<T>> {
+    const { rows, next } = await ask(question);
+    return { rows: readable(rows, unpack), next: next === null ? null : writeCursor(list, next) };
+  }
+
+  return {
+    async trackPoints(query) {
+      const about = {
+        about: 'points',
+        trackId: query.trackId,
+        stepMs: Math.max(0, (query.stepS ?? 0) * 1_000),
+      } as const;
+      return page('points', { ...about, ...paging('points', query) }, unpackPoint);
+    },
+    async detections(query) {
+      const about = { about: 'detections', trackId: query.trackId ?? null, sensorId: query.sensorId ?? null } as const;
+      return page('detections', { ...about, ...paging('detections', query) }, unpackDetection);
+    },
+    async events(query) {
+      const { kind = null, severity = null, subjectId = null, sinceSeq = null } = query;
+      const about = { about: 'events', kind, severity, subjectId, sinceSeq } as const;
+      return page('events', { ...about, ...paging('events', query) }, unpackEvent);
+    },
+    async lastTracks({ sinceMs, trackId }) {
+      const { rows } = await ask({ about: 'tracks', sinceMs, trackId: trackId ?? null, limit: mostTracks });
+      return readable(rows, unpackTrack);
+    },
+    async lastEventSeq() {
+      const { rows } = await ask({ about: 'last_seq' });
+      return Number(rows[0]?.[0] ?? 0);
+    },
+  };
+}
+
+function paging(list: Paged, { sinceMs, untilMs, limit, cursor }: PageQuery) {
+  return {
+    sinceMs: sinceMs ?? Number.NEGATIVE_INFINITY,
+    untilMs: untilMs ?? Number.POSITIVE_INFINITY,
+    limit: Math.min(Math.max(1, Math.floor(limit ?? usualLimit)), mostRows),
+    after: cursor === undefined || cursor === null ? null : readCursor(list, cursor),
+  };
+}

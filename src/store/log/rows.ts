@@ -1,0 +1,143 @@
+import { type Detection, detectionSchema } from '../../model/detection.ts';
+import { type LogEvent, logEventSchema } from '../../model/event.ts';
+import { formatTime } from '../../model/time.ts';
+import { type Track, type TrackPoint, type TrackState, trackPointSchema, trackSchema } from '../../model/track.ts';
+
+/** From the least to the most valuable: a full queue gives rows up in this order. */
+export const kinds = ['detection', 'point', 'track', 'event'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** One point of a track as the core knows it; `atMs` is UTC milliseconds, what is not known is null. */
+export type PointRow = {
+  trackId: string;
+  atMs: number;
+  state: TrackState;
+  latDeg: number | null;
+  lonDeg: number | null;
+  altHaeM: number | null;
+  heightTakeoffM: number | null;
+  speedMps: number | null;
+  courseDeg: number | null;
+  climbMps: number | null;
+  hM: number | null;
+};
+
+/** What is appended of each kind: documents as the service serves them, and points as the core makes them. */
+export type HistoryRows = { detection: Detection; point: PointRow; track: Track; event: LogEvent };
+
+export type Scalar = string | number | null;
+
+/** A row on its way to the thread: its kind, its time, and the other columns in the order of the statement. */
+export type PackedRow = readonly [kind: Kind, atMs: number, ...values: Scalar[]];
+
+/** A row as a query answers it: columns in the order of the query. */
+export type RawRow = readonly Scalar[];
+
+const packers: { [K in Kind]: (row: HistoryRows[K]) => PackedRow } = {
+  detection: (row) => [
+    'detection',
+    Date.parse(row.received_at),
+    row.id,
+    row.sensor_id,
+    row.link_id,
+    row.track_id,
+    row.rejected_by,
+    JSON.stringify(leanDetection(row)),
+  ],
+  point: (row) => [
+    'point',
+    Math.round(row.atMs),
+    row.trackId,
+    row.state,
+    row.latDeg,
+    row.lonDeg,
+    row.altHaeM,
+    row.heightTakeoffM,
+    row.speedMps,
+    row.courseDeg,
+    row.climbMps,
+    row.hM,
+  ],
+  track: (row) => ['track', Date.parse(row.last_seen_at), row.id, row.state, JSON.stringify(row)],
+  event: (row) => [
+    'event',
+    Date.parse(row.at),
+    row.seq,
+    row.id,
+    row.kind,
+    row.severity,
+    row.subject?.type ?? null,
+    row.subject?.id ?? null,
+    row.subject?.label ?? null,
+    row.text,
+  ],
+};
+
+/** Takes what the row says now: the caller may change it afterwards. */
+export function packRow<K extends Kind>(kind: K, row: HistoryRows[K]): PackedRow {
+  return packers[kind](row);
+}
+
+const columnFields = new Set(['id', 'sensor_id', 'link_id', 'track_id', 'rejected_by', 'received_at']);
+const documentFields = Object.keys(detectionSchema.shape).filter(
+  (field) => !columnFields.has(field),
+) as (keyof Detection)[];
+
+/** The stored document leaves out what stands in columns, and nulls: two fifths fewer bytes on the disk. */
+function leanDetection(row: Detection): Record<string, unknown> {
+  const lean: Record<string, unknown> = {};
+  for (const field of documentFields) {
+    const value = row[field];
+    if (value !== null && value !== undefined) lean[field] = value;
+  }
+  return lean;
+}
+
+/** The document of `detectionColumns`, or null where the stored text does not read as one. */
+export function unpackDetection(raw: RawRow): Detection | null {
+  const [receivedMs, , id, sensorId, linkId, trackId, rejectedBy, text] = raw;
+  const document: Record<string, unknown> = {};
+  for (const field of documentFields) document[field] = null;
+  Object.assign(document, parse(text), { id, sensor_id: sensorId, link_id: linkId, track_id: trackId });
+  Object.assign(document, { rejected_by: rejectedBy, received_at: formatTime(Number(receivedMs)) });
+  return detectionSchema.safeParse(document).data ?? null;
+}
+
+/** The point of `pointColumns`, or null where a value is out of its range. */
+export function unpackPoint(raw: RawRow): TrackPoint | null {
+  const [atMs, state, lat, lon, altHaeM, heightTakeoffM, speedMps, courseDeg, climbMps, hM] = raw;
+  const point = {
+    at: formatTime(Number(atMs)),
+    state,
+    lat,
+    lon,
+    alt_hae_m: altHaeM,
+    height_takeoff_m: heightTakeoffM,
+    speed_mps: speedMps,
+    course_deg: courseDeg,
+    climb_mps: climbMps,
+    h_m: hM,
+  };
+  return trackPointSchema.safeParse(point).data ?? null;
+}
+
+/** The event of `eventColumns`, or null where it does not read as one. */
+export function unpackEvent(raw: RawRow): LogEvent | null {
+  const [atMs, seq, id, kind, severity, type, subjectId, label, text] = raw;
+  const subject = type === null ? null : { type, id: subjectId, label };
+  const event = { id, seq, at: formatTime(Number(atMs)), kind, severity, subject, text };
+  return logEventSchema.safeParse(event).data ?? null;
+}
+
+/** The track document of a one-column row, or null where an older or damaged text does not read as one. */
+export function unpackTrack([text]: RawRow): Track | null {
+  return trackSchema.safeParse(parse(text)).data ?? null;
+}
+
+function parse(text: Scalar | undefined): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,85 @@
+import type { ToThread } from './messages.ts';
+import { Outbox } from './outbox.ts';
+import type { Dropped } from './queue.ts';
+import type { PackedRow } from './rows.ts';
+
+const batchRows = 500;
+const batchAfterMs = 250;
+const windowRows = 4_000;
+/** Deaths of the thread in a row, without one commit between them, after which the batches it was given are blamed. */
+const blamedAfterDeaths = 3;
+
+/** Sends rows to the thread in batches: each quarter of a second, or when 500 wait. */
+export class Sender {
+  readonly outbox: Outbox;
+  readonly #limit: number;
+  readonly #post: (message: ToThread) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #up = false;
+  #ended = false;
+  #deaths = 0;
+
+  constructor(limit: number, post: (message: ToThread) => void) {
+    this.outbox = new Outbox({ waiting: limit, batch: batchRows, window: windowRows });
+    this.#limit = limit;
+    this.#post = post;
+  }
+
+  push(row: PackedRow): void {
+    this.outbox.push(row);
+    if (this.#ended) this.outbox.dropAll();
+    else if (this.#up && this.outbox.waiting >= batchRows) this.#postBatches();
+    else this.#postLater();
+  }
+
+  /** Posts what waits before its time, until `rows` are unanswered: a thread that hangs is not given more for ever. */
+  flush(rows: number = this.#limit): void {
+    this.#postBatches(rows);
+  }
+
+  committed(seq: number, refused: Dropped): void {
+    this.#deaths = 0;
+    this.outbox.answered(seq, refused);
+    if (this.outbox.waiting >= batchRows) this.#postBatches();
+    else this.#postLater();
+  }
+
+  threadUp(): void {
+    this.#up = true;
+    this.#postBatches();
+  }
+
+  /** Returns true where what was posted is given up, because thread after thread died of it. */
+  threadDown(): boolean {
+    this.#up = false;
+    this.outbox.rewind();
+    this.#deaths += 1;
+    if (this.#deaths < blamedAfterDeaths) return false;
+    this.#deaths = 0;
+    return this.outbox.dropUnanswered() > 0;
+  }
+
+  /** Nothing more is sent; what is left counts as dropped. */
+  end(): void {
+    this.#up = false;
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    this.outbox.dropAll();
+  }
+
+  #postLater(): void {
+    if (this.#timer !== undefined || this.outbox.waiting === 0) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#postBatches();
+    }, batchAfterMs);
+    this.#timer.unref();
+  }
+
+  #postBatches(window?: number): void {
+    if (!this.#up) return;
+    for (let batch = this.outbox.next(window); batch !== null; batch = this.outbox.next(window)) {
+      this.#post({ type: 'batch', ...batch });
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { Fault } from '../../model/fault.ts';
+import { reasonOf } from '../failures.ts';
+import { HistoryEngine } from './engine.ts';
+import type { FromThread, ThreadData, ToThread } from './messages.ts';
+import type { Question } from './queries.ts';
+
+/** The history writer's thread: everything it does is the engine's; here is only its mail and its clock. */
+const port = parentPort;
+if (port === null) throw new Error('The history writer runs as a worker thread.');
+
+const send = (message: FromThread): void => port.postMessage(message);
+const clock = { wallMs: Date.now, monotonicMs: () => performance.now() };
+const engine = new HistoryEngine(workerData as ThreadData, clock, send);
+const ticking = setInterval(() => engine.tick(), 250);
+
+function answerTo(id: number, question: Question): void {
+  try {
+    send({ type: 'answer', id, page: engine.ask(question) });
+  } catch (thrown) {
+    if (thrown instanceof Fault) send({ type: 'refusal', id, code: thrown.code, sentence: thrown.message });
+    else
+      send({ type: 'refusal', id, code: 'unavailable', sentence: `The history cannot be read: ${reasonOf(thrown)}.` });
+  }
+}
+
+port.on('message', (message: ToThread) => {
+  switch (message.type) {
+    case 'batch':
+      engine.take(message);
+      break;
+    case 'ask':
+      answerTo(message.id, message.question);
+      break;
+    case 'stop':
+      clearInterval(ticking);
+      engine.close();
+      port.close();
+      break;
+  }
+});
+send({ type: 'ready' });
+engine.tick();

@@ -1,0 +1,75 @@
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { Fault } from '../model/fault.ts';
+
+/** One step of a schema, from `version - 1` to `version`. Steps only go forward; the way back is the copy made before. */
+export type Migration = { readonly version: number; readonly sql: string };
+
+const copiesKept = 3;
+
+/**
+ * Brings a database to the newest schema, each step in a transaction of its own. A database that holds an older schema is
+ * first copied to `<path>.before-<newest version>`; the newest three copies are kept.
+ * Throws a Fault `unavailable` for a database of a newer schema than `migrations` reach.
+ */
+export function migrate(db: Database.Database, path: string, migrations: readonly Migration[]): void {
+  const found = schemaVersion(db);
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (found > newest) {
+    const sentence = `The database ${path} was written by a newer Dunlin (schema ${found}; this one knows ${newest}): install that version again, or put back the copy made before its upgrade.`;
+    throw new Fault('unavailable', sentence);
+  }
+  if (found === newest) return;
+  if (found > 0) copyBefore(db, path, newest);
+  // A step may rebuild a table that others point at; what they point at is checked before the step commits.
+  db.pragma('foreign_keys = OFF');
+  for (const migration of migrations) if (migration.version > found) apply(db, path, migration);
+  db.pragma('foreign_keys = ON');
+}
+
+export function schemaVersion(db: Database.Database): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}
+
+function apply(db: Database.Database, path: string, { version, sql }: Migration): void {
+  db.transaction(() => {
+    db.exec(sql);
+    const broken = db.pragma('foreign_key_check');
+    if (Array.isArray(broken) && broken.length > 0) {
+      throw new Fault('internal', `Schema ${version} would leave rows of ${path} without what they refer to.`);
+    }
+    db.pragma(`user_version = ${version}`);
+  }).immediate();
+}
+
+/** A copy is made under another name, synced and then renamed, so that one with the right name is always whole. */
+function copyBefore(db: Database.Database, path: string, version: number): void {
+  const copy = `${path}.before-${version}`;
+  const unfinished = `${copy}.part`;
+  rmSync(unfinished, { force: true });
+  db.prepare('VACUUM INTO ?').run(unfinished);
+  sync(unfinished);
+  renameSync(unfinished, copy);
+  sync(dirname(path));
+  removeOldCopies(path);
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function removeOldCopies(path: string): void {
+  const prefix = `${basename(path)}.before-`;
+  const versions = readdirSync(dirname(path))
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length))
+    .filter((version) => /^\d+$/.test(version))
+    .sort((a, b) => Number(b) - Number(a));
+  for (const version of versions.slice(copiesKept)) rmSync(join(dirname(path), `${prefix}${version}`), { force: true });
+}

@@ -1,0 +1,147 @@
+import { chmodSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { Fault } from '../model/fault.ts';
+import { isCorrupt, isDiskFull, reasonOf } from './failures.ts';
+import { checkWritable, prepareFolder } from './folder.ts';
+import { type Lock, lockFolder } from './lock.ts';
+import { type Migration, migrate, schemaVersion } from './migrate.ts';
+import { stateMigrations } from './migrations/index.ts';
+import { ensureDefaultWorkspace } from './workspaces.ts';
+
+/** "DNLN": marks the database as ours, so that another program's file is refused and not migrated. */
+const applicationId = 0x444e4c4e;
+
+/** What operators own, in `<dataDir>/state.db`. A change that returned is on the disk: it survives kill -9 and power loss. */
+export type State = {
+  /** For the statements of one table each, kept in this room. */
+  readonly db: Database.Database;
+  readonly path: string;
+  /** True where the last run ended without closing; the database was then checked whole. */
+  readonly recovered: boolean;
+  /**
+   * Runs `work` as one transaction. `what` begins the sentence of a failure, for example `The sensor North mast`.
+   * Throws a Fault `unavailable` where the disk refuses; Faults of `work` pass through, with nothing changed.
+   */
+  write<T>(what: string, work: () => T): T;
+  /** Moves everything into the one file, marks it clean and frees the folder. */
+  close(): void;
+};
+
+/**
+ * Opens the state of a data folder, which is made when missing, and holds the folder against a second daemon.
+ * Every failure is a Fault whose sentence names the file: `conflict` where the folder is in use, else `unavailable`.
+ */
+export function openState(dataDir: string, migrations: readonly Migration[] = stateMigrations): State {
+  const folder = resolve(dataDir);
+  prepareFolder(folder);
+  const lock = lockFolder(folder);
+  try {
+    const path = join(folder, 'state.db');
+    const { db, recovered } = openDatabase(path, migrations);
+    return stateOf(db, path, recovered, lock);
+  } catch (thrown) {
+    lock.release();
+    throw thrown;
+  }
+}
+
+function openDatabase(path: string, migrations: readonly Migration[]): { db: Database.Database; recovered: boolean } {
+  checkWritable(path);
+  let db: Database.Database | null = null;
+  try {
+    const fresh = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
+    db = new Database(path, { timeout: 5_000 });
+    if (fresh) chmodSync(path, 0o640);
+    else refuseForeign(db, path);
+    const recovered = !fresh && checkAfterCrash(db, path);
+    configure(db);
+    if (applicationOf(db) !== applicationId) db.pragma(`application_id = ${applicationId}`);
+    migrate(db, path, migrations);
+    ensureDefaultWorkspace(db);
+    markClean(db, false);
+    return { db, recovered };
+  } catch (thrown) {
+    db?.close();
+    throw thrown instanceof Fault ? thrown : openingFault(thrown, path);
+  }
+}
+
+function configure(db: Database.Database): void {
+  db.pragma('journal_mode = WAL');
+  // After the journal mode: this build of SQLite lowers the default to NORMAL when it enters WAL.
+  db.pragma('synchronous = FULL');
+  db.pragma('foreign_keys = ON');
+  db.pragma('cache_size = -2048');
+  db.pragma('journal_size_limit = 4194304');
+}
+
+function applicationOf(db: Database.Database): number {
+  return Number(db.pragma('application_id', { simple: true }));
+}
+
+function refuseForeign(db: Database.Database, path: string): void {
+  const empty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+  if (empty || applicationOf(db) === applicationId) return;
+  throw new Fault(
+    'unavailable',
+    `The file ${path} is a database of another program: move it away, or name another data folder.`,
+  );
+}
+
+/** Reads the whole file where the last run did not close it. Returns whether that was so. */
+function checkAfterCrash(db: Database.Database, path: string): boolean {
+  if (schemaVersion(db) === 0) return false;
+  const marker = db.prepare("SELECT value FROM meta WHERE key = 'clean_stop'").pluck().get();
+  if (marker === '1') return false;
+  const found = db.prepare('PRAGMA integrity_check(1)').pluck().get();
+  if (found !== 'ok') throw damaged(path, String(found));
+  return true;
+}
+
+function markClean(db: Database.Database, clean: boolean): void {
+  db.prepare("INSERT INTO meta VALUES ('clean_stop', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(
+    clean ? '1' : '0',
+  );
+}
+
+function openingFault(thrown: unknown, path: string): Fault {
+  if (isCorrupt(thrown)) return damaged(path, reasonOf(thrown), thrown);
+  return new Fault('unavailable', `The database ${path} cannot be used: ${reasonOf(thrown)}.`, { cause: thrown });
+}
+
+function damaged(path: string, why: string, cause?: unknown): Fault {
+  const sentence = `The database ${path} is damaged: ${why.trim().replaceAll(/\s+/g, ' ')}. Put a backup in its place, or move it away to start empty.`;
+  return new Fault('unavailable', sentence, { cause });
+}
+
+function stateOf(db: Database.Database, path: string, recovered: boolean, lock: Lock): State {
+  return {
+    db,
+    path,
+    recovered,
+    write(what, work) {
+      try {
+        return db.transaction(work).immediate();
+      } catch (thrown) {
+        if (thrown instanceof Database.SqliteError && !thrown.code.startsWith('SQLITE_CONSTRAINT')) {
+          const where = isDiskFull(thrown) ? `the disk of ${path} is full` : `${path}: ${reasonOf(thrown)}`;
+          throw new Fault('unavailable', `${what} was not saved: ${where}.`, { cause: thrown });
+        }
+        throw thrown;
+      }
+    },
+    close() {
+      if (!db.open) return;
+      try {
+        markClean(db, true);
+        db.pragma('wal_checkpoint(TRUNCATE)');
+      } catch {
+        // A disk that refuses now loses nothing: the log is read again at the next start, which also checks the file.
+      } finally {
+        db.close();
+        lock.release();
+      }
+    },
+  };
+}
