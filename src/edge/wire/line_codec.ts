@@ -1,0 +1,58 @@
+import { noRejects, type RejectReason } from '../../model/link.ts';
+import type { Codec } from './codec.ts';
+import { type LineLimits, LineSplitter } from './lines.ts';
+
+export type LineCodecOptions = {
+  /** Set for UDP links: a datagram without a line end is a whole line all the same. */
+  datagrams?: boolean;
+};
+
+/** What one line was: a message, a reason to refuse it, or 'heard' for a good line that has nothing to tell. */
+export type LineVerdict<Message> = Message | RejectReason | 'heard';
+
+const feedLimits: LineLimits = { maxBytes: 4096, maxSenders: 256, datagrams: false };
+
+/**
+ * A codec for a protocol of lines: `decodeLine` judges one line, never throws and keeps no view of the bytes.
+ *
+ * Lines of blanks are nothing. A line that is too long counts as `length`; a half-received one that had to give way to
+ * other senders as `malformed`. A line that stays half-received is kept until its sender is forgotten or writes on:
+ * at worst it spoils the one line that follows it.
+ */
+export function createLineCodec<Message extends object>(
+  decodeLine: (line: Buffer) => LineVerdict<Message>,
+  options: LineCodecOptions,
+  maxBytes = feedLimits.maxBytes,
+): Codec<Message> {
+  const splitter = new LineSplitter({ ...feedLimits, maxBytes, datagrams: options.datagrams === true });
+  const rejects = noRejects();
+  let messages = 0;
+  return {
+    decode(bytes, from, _atMs, emit) {
+      splitter.push(bytes, from, {
+        line(line) {
+          if (isBlank(line)) return;
+          const verdict = decodeLine(line);
+          if (typeof verdict === 'object') {
+            messages++;
+            emit(verdict);
+          } else if (verdict === 'heard') messages++;
+          else rejects[verdict]++;
+        },
+        lost(why) {
+          rejects[why === 'length' ? 'length' : 'malformed']++;
+        },
+      });
+    },
+    forget: (from) => splitter.forget(from),
+    rejects,
+    get messages() {
+      return messages;
+    },
+    sequenceGaps: 0,
+  };
+}
+
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 0x20 || byte === 0x09);
+}

@@ -1,0 +1,31 @@
+import type { Codec } from '../codec.ts';
+import { createLineCodec, type LineCodecOptions, type LineVerdict } from '../line_codec.ts';
+import type { NmeaFix } from '../message.ts';
+import { fixReaders } from './fixes.ts';
+import { readSentence } from './sentence.ts';
+
+/**
+ * NMEA 0183 of the box's own receiver: RMC, GGA and GNS of any talker, checksum required.
+ *
+ * Every other sentence with a good checksum is heard: it counts as a message, for it shows that the receiver is well,
+ * and emits nothing. A bad checksum counts as `crc`, a missing one as `malformed`. Comment lines, AIS sentences and the
+ * starts of u-blox binary messages are no NMEA of ours and count as `unknown_type`; other lines without a `$` as
+ * `malformed`. A fix that a person or a simulator put in is no fix.
+ */
+export function createNmeaCodec(options: LineCodecOptions = {}): Codec<NmeaFix> {
+  return createLineCodec(decodeLine, options);
+}
+
+function decodeLine(line: Buffer): LineVerdict<NmeaFix> {
+  if (line[0] === 0x23) return 'unknown_type';
+  const sentence = readSentence(line);
+  if (sentence === 'none') return isForeign(line) ? 'unknown_type' : 'malformed';
+  if (typeof sentence === 'string') return sentence;
+  const read = sentence.talker === 'P' ? undefined : fixReaders[sentence.type];
+  return read === undefined ? 'heard' : read(sentence.fields);
+}
+
+/** `!` begins AIS sentences, B5 62 u-blox binary messages. */
+function isForeign(line: Buffer): boolean {
+  return line[0] === 0x21 || (line[0] === 0xb5 && line[1] === 0x62);
+}

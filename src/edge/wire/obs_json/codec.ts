@@ -1,0 +1,32 @@
+import { isUtf8 } from 'node:buffer';
+import type { Codec } from '../codec.ts';
+import { createLineCodec, type LineCodecOptions, type LineVerdict } from '../line_codec.ts';
+import type { ObservationRow } from '../message.ts';
+import { nestsDeeper } from './depth.ts';
+import { openEnums } from './open_enums.ts';
+import { parseObservation } from './parse.ts';
+
+const MAX_LINE_BYTES = 65_536;
+const MAX_DEPTH = 16;
+
+/**
+ * Observations as JSON lines in UTF-8, one a line, at most 64 KiB and 16 levels deep. A row that is no JSON, has unknown
+ * fields or wrong types counts as `malformed`; one whose only fault is numbers out of range, as `implausible`. A kind
+ * that this version does not know becomes `other` (see openEnums).
+ */
+export function createObsJsonCodec(options: LineCodecOptions = {}): Codec<ObservationRow> {
+  return createLineCodec(decodeLine, options, MAX_LINE_BYTES);
+}
+
+function decodeLine(line: Buffer): LineVerdict<ObservationRow> {
+  if (!isUtf8(line) || nestsDeeper(line, MAX_DEPTH)) return 'malformed';
+  let value: unknown;
+  try {
+    value = JSON.parse(line.toString('utf8'));
+  } catch {
+    return 'malformed';
+  }
+  openEnums(value);
+  const parsed = parseObservation(value);
+  return 'row' in parsed ? { kind: 'observation', row: parsed.row } : parsed.reason;
+}

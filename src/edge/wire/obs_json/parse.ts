@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import { type ObservationDocument, observationSchema, type Report } from '../../../model/observation.ts';
+import { parseTime } from '../../../model/time.ts';
+import { NOT_A_TIME, sentenceOfIssue } from './issue_text.ts';
+
+export type ParsedObservation =
+  | { row: ObservationDocument }
+  /** One sentence that names the field and the rule; `implausible` where all that is wrong is numbers out of range. */
+  | { error: string; reason: 'malformed' | 'implausible' };
+
+/** What a report of each kind cannot do without. */
+const needed: Readonly<Record<Report, readonly (keyof ObservationDocument)[]>> = {
+  position: ['position'],
+  range_bearing: ['range_m', 'azimuth_deg'],
+  bearing: ['azimuth_deg'],
+  presence: [],
+  identity: ['identity'],
+};
+
+/** Judges one row of `POST /api/ingest/obs` or of an obs_json link; never throws. */
+export function parseObservation(value: unknown): ParsedObservation {
+  const parsed = observationSchema.safeParse(value, { reportInput: true });
+  if (!parsed.success) return refusal(parsed.error.issues);
+  const row = parsed.data;
+  for (const field of needed[row.report]) {
+    const held = row[field];
+    if (held == null || (Array.isArray(held) && held.length === 0)) {
+      return { error: `${field}: is missing, and a report of kind ${row.report} needs it`, reason: 'malformed' };
+    }
+  }
+  // The schema's own form also takes a time without seconds, which is none in RFC 3339.
+  if (row.source_at != null && parseTime(row.source_at) === null) {
+    return { error: `source_at: ${NOT_A_TIME}`, reason: 'malformed' };
+  }
+  return { row };
+}
+
+function refusal(issues: readonly z.core.$ZodIssue[]): ParsedObservation {
+  const structural = issues.find((issue) => !isRange(issue));
+  const told = structural ?? issues[0];
+  return {
+    error: told === undefined ? 'the observation: is not valid' : sentenceOfIssue(told),
+    reason: structural === undefined ? 'implausible' : 'malformed',
+  };
+}
+
+function isRange(issue: z.core.$ZodIssue): boolean {
+  return (issue.code === 'too_small' || issue.code === 'too_big') && issue.origin === 'number';
+}

@@ -1,0 +1,47 @@
+export type FlatValue = string | number | boolean | null;
+export type FlatObject = ReadonlyMap<string, FlatValue>;
+
+const string = String.raw`"((?:[^"\\\u0000-\u001f]|\\.)*)"`;
+const number = String.raw`(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)`;
+const blank = String.raw`[ \t]*`;
+const member = new RegExp(
+  `${blank}${string}${blank}:${blank}(?:${string}|${number}|(true|false|null))${blank}([,}])`,
+  'y',
+);
+
+/**
+ * The members of a text that is exactly one JSON object of plain values; null where it is not, or where a key stands in
+ * it twice. `JSON.parse` would quietly let the last of two keys win, and with it whoever can write into a value.
+ */
+export function parseFlatObject(text: string): FlatObject | null {
+  const body = text.trim();
+  if (body[0] !== '{') return null;
+  const members = new Map<string, FlatValue>();
+  if (/^\{[ \t]*\}$/.test(body)) return members;
+  member.lastIndex = 1;
+  for (;;) {
+    const match = member.exec(body);
+    if (match === null) return null;
+    const key = unescaped(match[1] ?? '');
+    const value = plainValue(match);
+    if (key === null || value === undefined || members.has(key)) return null;
+    members.set(key, value);
+    if (match[5] === '}') return member.lastIndex === body.length ? members : null;
+  }
+}
+
+function plainValue(match: RegExpExecArray): FlatValue | undefined {
+  if (match[2] !== undefined) return unescaped(match[2]) ?? undefined;
+  if (match[3] !== undefined) return Number(match[3]);
+  return match[4] === 'null' ? null : match[4] === 'true';
+}
+
+/** The text of a JSON string without its quotes, or null where an escape is none of JSON's. */
+function unescaped(raw: string): string | null {
+  if (!raw.includes('\\')) return raw;
+  try {
+    return JSON.parse(`"${raw}"`) as string;
+  } catch {
+    return null;
+  }
+}

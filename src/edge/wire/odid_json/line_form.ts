@@ -1,0 +1,52 @@
+import { type FlatObject, type FlatValue, parseFlatObject } from './flat_json.ts';
+
+/** What a line says, with the hostile part already set apart. */
+export type LineForm = { members: FlatObject; basicId: FlatValue; nodeId: FlatValue };
+
+/** The firmwares print these before basic_id, from numbers of their own: nothing a transmitter sends can alter them. */
+const printedFirst = ['mac', 'rssi', 'drone_lat', 'drone_long', 'drone_altitude', 'pilot_lat', 'pilot_long'];
+
+/** The firmwares print at most so many bytes of basic_id (ODID_ID_SIZE of opendroneid-core-c). */
+export const BASIC_ID_MAX = 20;
+
+/**
+ * Takes one line apart. Null where it is neither in the printed form nor one flat JSON object with distinct keys.
+ *
+ * The firmwares print basic_id, twenty bytes straight from the air, without escaping it. In their own fixed order of
+ * fields, all that comes before it can be believed whatever it holds, so a quote, a line end or a forged key in it costs
+ * the id and not the position: a transmitter must not be able to hide behind the name it gives itself.
+ */
+export function readLineForm(text: string): LineForm | null {
+  return readPrinted(text) ?? readPlain(text);
+}
+
+function readPrinted(text: string): LineForm | null {
+  const cut = text.indexOf('"basic_id"');
+  const head = /^(\{.*),[ \t]*$/s.exec(cut === -1 ? '' : text.slice(0, cut))?.[1];
+  const members = head === undefined ? null : parseFlatObject(`${head}}`);
+  if (members === null || !printedFirst.every((key) => members.has(key))) return null;
+  return { members, ...readTail(text.slice(cut + '"basic_id"'.length)) };
+}
+
+/** Another maker's order of fields: then it has to be whole and proper JSON. */
+function readPlain(text: string): LineForm | null {
+  const members = parseFlatObject(text);
+  if (members === null) return null;
+  return { members, basicId: members.get('basic_id') ?? null, nodeId: members.get('node_id') ?? null };
+}
+
+/**
+ * What follows the key basic_id: `:"ID"}` or `:"ID","node_id":"A1B2"}`. Up to twenty bytes may all have come from the
+ * air, a forged node_id among them; of a longer tail the end was printed by the receiver. A tail that is cut off, or
+ * holds more than that, tells nothing.
+ */
+function readTail(tail: string): { basicId: string | null; nodeId: string | null } {
+  const body = /^[ \t]*:[ \t]*"(.*)"[ \t]*\}[ \t]*$/s.exec(tail)?.[1];
+  if (body === undefined) return { basicId: null, nodeId: null };
+  const node = /"[ \t]*,[ \t]*"node_id"[ \t]*:[ \t]*"([^"\\]*)$/.exec(body);
+  const id = node === null ? body : body.slice(0, node.index);
+  return {
+    basicId: /["\\]/.test(id) ? null : id,
+    nodeId: node !== null && body.length > BASIC_ID_MAX ? (node[1] ?? null) : null,
+  };
+}

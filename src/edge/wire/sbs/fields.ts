@@ -1,0 +1,40 @@
+import type { FieldReader } from '../text_fields.ts';
+
+const address = /^(~?)([0-9A-F]{6})$/i;
+
+/** The 24-bit address. A leading ~ says that it is no ICAO allocation (TIS-B, ADS-R, anonymous). */
+export function readAddress(read: FieldReader, text: string): { icao24: string; nonIcao: boolean } {
+  const match = address.exec(text);
+  if (match === null) read.refuse('malformed');
+  const icao24 = match?.[2]?.toUpperCase() ?? '';
+  if (icao24 === '000000') read.refuse('implausible');
+  return { icao24, nonIcao: match?.[1] === '~' };
+}
+
+/** Letters, digits and a few marks, as exporters write them; what is anything else (undecodable: @ or ?) is unknown. */
+export function readCallsign(text: string): string | null {
+  return /^[A-Z0-9][A-Z0-9 _-]{0,19}$/i.test(text) ? text : null;
+}
+
+/** Four octal digits; some receivers drop the leading zeros. */
+export function readSquawk(read: FieldReader, text: string): string | null {
+  if (text === '') return null;
+  if (!/^\d{1,4}$/.test(text)) return read.refuse('malformed');
+  if (!/^[0-7]+$/.test(text)) return read.refuse('implausible');
+  return text.padStart(4, '0');
+}
+
+/** BaseStation writes -1 for true, most others 1. */
+export function readFlag(read: FieldReader, text: string): boolean | null {
+  switch (text) {
+    case '':
+      return null;
+    case '0':
+      return false;
+    case '1':
+    case '-1':
+      return true;
+    default:
+      return read.refuse('malformed');
+  }
+}
