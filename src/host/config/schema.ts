@@ -72,7 +72,8 @@ const tracking = z
     confirm_window_s: z.number().min(0.1).max(120).default(4),
     coast_s: z.number().min(0.1).max(3_600).default(5),
     lost_s: z.number().min(0.1).max(3_600).default(22),
-    close_s: z.number().min(0.1).max(86_400).default(120),
+    close_s: z.number().min(0.1).max(86_400).default(600),
+    max_tracks: z.int().min(1).max(20_000).default(2_000),
   })
   .refine((ages) => ages.coast_s < ages.lost_s && ages.lost_s < ages.close_s, {
     error: 'coast_s must be less than lost_s, and lost_s less than close_s',
