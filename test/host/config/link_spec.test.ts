@@ -1,0 +1,53 @@
+import t from 'tap';
+import { parseLinkSpec } from '../../../src/host/config.ts';
+import { linkSpecSchema } from '../../../src/model/link.ts';
+
+function sentence(text: string): string {
+  try {
+    parseLinkSpec(text);
+  } catch (thrown) {
+    return (thrown as Error).message;
+  }
+  throw new Error(`${text} was taken`);
+}
+
+t.test('a link of the command line is the same as that of the file', async (t) => {
+  const row = { name: 'rid', transport: 'udp', address: '127.0.0.1:14550', protocol: 'mavlink' };
+  t.same(parseLinkSpec('name=rid,transport=udp,address=127.0.0.1:14550,protocol=mavlink'), linkSpecSchema.parse(row));
+  t.match(parseLinkSpec('name=s, transport=serial, address=/dev/serial/by-id/a=b, protocol=odid_json, baud=57600'), {
+    name: 's',
+    address: '/dev/serial/by-id/a=b',
+    baud: 57_600,
+  });
+  t.match(
+    parseLinkSpec(
+      'name=a,transport=tcp_client,address=[::1]:30003,protocol=sbs,enabled=false,silence_s=2.5,command=allow',
+    ),
+    { address: '[::1]:30003', enabled: false, silence_s: 2.5, command: 'allow' },
+  );
+  t.equal(parseLinkSpec('name=f,transport=file,address=a b.tlog,protocol=mavlink').address, 'a b.tlog');
+});
+
+t.test('a key that holds a list is repeated', async (t) => {
+  const text = 'name=a,transport=udp,address=[::]:1,protocol=sbs,sources_allow=10.0.0.0/8,sources_allow=::1';
+  t.same(parseLinkSpec(text).sources_allow, ['10.0.0.0/8', '::1']);
+});
+
+t.test('the sentence names every bad key', async (t) => {
+  const text = 'name=rid,transport=udp,adress=x,protocol=mav,baud=3,enabled=yes,name=b,x';
+  t.equal(
+    sentence(text),
+    `--link ${text}: name: is given twice; "x" is not key=value; address: is required; baud: must be at least 300; received 3; ` +
+      'protocol: must be one of mavlink, odid_raw, odid_json, sbs, nmea, obs_json; received "mav"; ' +
+      'enabled: expected true or false, received text; adress: unknown key, did you mean address?',
+  );
+  t.match(sentence('name=a,transport=udp,address=14550,protocol=sbs'), 'address: must be HOST:PORT');
+  t.match(sentence('name=a,transport=tcp_client,address=h:0,protocol=sbs'), 'address: needs the port to dial');
+  t.match(sentence('name=a,transport=serial,address=COM3,protocol=sbs'), 'address: must be a device path');
+  t.match(
+    sentence('name=a,transport=serial,address=/dev/x,protocol=sbs,baud=fast'),
+    'baud: expected a number, received text',
+  );
+  t.match(sentence('__proto__=1'), '__proto__: unknown key');
+  t.match(sentence(''), '"" is not key=value');
+});

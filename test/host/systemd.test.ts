@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { inTree } from './root.ts';
+
+const unit = inTree('systemd/dunlin.service');
+
+function has(command: string): boolean {
+  return spawnSync(command, ['--version']).status === 0;
+}
+
+const without = (command: string): { skip: string | false } => ({
+  skip: has(command) ? false : `${command} is not installed`,
+});
+
+t.test('the unit leaves little of the box exposed', without('systemd-analyze'), async (t) => {
+  const run = spawnSync('systemd-analyze', ['security', '--offline=true', unit], { encoding: 'utf8' });
+  const exposure = /Overall exposure level for dunlin\.service: ([\d.]+)/.exec(run.stdout + run.stderr)?.[1];
+  if (exposure === undefined)
+    t.pass('exposure', { skip: `systemd-analyze cannot judge a unit here: ${run.stderr.trim()}` });
+  else t.ok(Number(exposure) <= 1.5, `exposure ${exposure}`);
+});
+
+t.test('systemd understands every line of the unit', without('systemd-analyze'), async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'dunlin-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const verify = (name: string, text: string) => {
+    // The program of the unit is not installed here; its arguments are not looked at.
+    writeFileSync(join(folder, name), text.replace('/usr/bin/node', process.execPath));
+    const run = spawnSync('systemd-analyze', ['verify', '--man=no', join(folder, name)], { encoding: 'utf8' });
+    return run.stderr.split('\n').filter((line) => line.includes(name));
+  };
+  const text = readFileSync(unit, 'utf8');
+  const broken = verify('broken.service', text.replace('WatchdogSec=20', 'WatchDogSecs=20'));
+  if (broken.length === 0) {
+    t.pass('verified', { skip: 'systemd-analyze verify finds nothing here, not even a misspelt key' });
+    return;
+  }
+  t.match(broken[0], 'WatchDogSecs');
+  t.same(verify('dunlin.service', text), []);
+});
+
+t.test('systemd-sysusers understands the user', without('systemd-sysusers'), async (t) => {
+  const run = spawnSync('systemd-sysusers', ['--dry-run', inTree('systemd/dunlin.sysusers')], { encoding: 'utf8' });
+  t.equal(run.status, 0, run.stderr);
+});
+
+t.test('the unit stops, watches and exits as the daemon does', async (t) => {
+  const text = readFileSync(unit, 'utf8');
+  const value = (key: string): string | undefined => new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1];
+  t.ok(Number(value('TimeoutStopSec')) > 8, 'the orderly stop has its 8 s');
+  t.equal(value('Type'), 'notify');
+  t.equal(value('RestartPreventExitStatus'), '2 78');
+  t.match(value('ExecStart'), 'build/src/main.js serve --config /etc/dunlin/dunlin.yaml');
+  t.equal(value('MemoryDenyWriteExecute'), undefined, 'V8 dies of it');
+});
+
+t.test('each device the rules name stands under /dev/dunlin', async (t) => {
+  const rules = readFileSync(inTree('systemd/71-dunlin.rules.example'), 'utf8').replace(/^#SUBSYSTEM/gm, 'SUBSYSTEM');
+  const lines = rules.split('\n').filter((line) => line.startsWith('SUBSYSTEM'));
+  t.equal(lines.length, 3);
+  for (const line of lines) {
+    t.match(line, /^SUBSYSTEM=="tty"(, ENV\{[A-Z_]+\}=="[^"]+")+, SYMLINK\+="dunlin\/[a-z]+"$/);
+  }
+  t.ok(existsSync(inTree('systemd/dunlin.tmpfiles')));
+});
