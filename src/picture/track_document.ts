@@ -3,6 +3,9 @@ import type { Provenance, Track, TrackState } from '../model/track.ts';
 import { COLUMN, LEADS_S, stateCodes, type TrackCard } from '../model/track_row.ts';
 import { normaliseDeg } from '../model/units.ts';
 
+/** Below this speed a course is noise. */
+const COURSE_FROM_MPS = 0.3;
+
 /** What turns the core's numbers into a document: how times are told, and the geoid. */
 export type DocumentRim = {
   /** RFC 3339 text of a world time. */
@@ -101,9 +104,10 @@ function positionOf(at: At, rim: DocumentRim): Track['position'] {
 function velocityOf(at: At): Track['velocity'] {
   const east = at(COLUMN.eastMps);
   const north = at(COLUMN.northMps);
+  const speed = Math.hypot(east, north);
   return {
-    speed_mps: round(Math.hypot(east, north), 2),
-    course_deg: normaliseDeg(round((Math.atan2(east, north) * 180) / Math.PI, 1)),
+    speed_mps: round(speed, 2),
+    course_deg: speed < COURSE_FROM_MPS ? null : normaliseDeg(round((Math.atan2(east, north) * 180) / Math.PI, 1)),
     climb_mps: Number.isNaN(at(COLUMN.altHaeM)) ? null : round(at(COLUMN.upMps), 2),
   };
 }

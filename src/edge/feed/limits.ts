@@ -1,3 +1,5 @@
+import { SenderMap } from './sender_map.ts';
+
 /** A sender that has been heard for so long is known; known senders are served first when a link is flooded. */
 const KNOWN_AFTER_MS = 10_000;
 /** Of a link's budget, the part that senders not yet known may use: a flood of invented ones leaves the rest alone. */
@@ -29,38 +31,46 @@ type Sender = { bucket: Bucket; firstMs: number };
 
 /**
  * Which messages of a link are taken: each sender has its own rate, and all together the link's. One loud sender is
- * held by its own rate; a crowd of new ones shares half of the link's, so that those already known are still heard.
+ * held by its own rate; a crowd of new ones shares half of the link's, so that those already known are still heard, and
+ * is remembered apart, so that it cannot push them out.
  */
 export class SenderLimits {
   readonly #senderPerS: number;
-  readonly #maxSenders: number;
-  readonly #senders = new Map<string, Sender>();
+  readonly #known: SenderMap<Sender>;
+  readonly #strangers: SenderMap<Sender>;
   readonly #all: Bucket;
-  readonly #strangers: Bucket;
+  readonly #ofStrangers: Bucket;
   refused = 0;
 
   constructor(senderPerS: number, linkPerS: number, maxSenders: number, nowMs: number) {
     this.#senderPerS = senderPerS;
-    this.#maxSenders = maxSenders;
+    this.#known = new SenderMap(maxSenders);
+    this.#strangers = new SenderMap(maxSenders);
     this.#all = new Bucket(linkPerS, nowMs);
-    this.#strangers = new Bucket(Math.max(1, linkPerS * STRANGERS_SHARE), nowMs);
+    this.#ofStrangers = new Bucket(Math.max(1, linkPerS * STRANGERS_SHARE), nowMs);
   }
 
-  admit(sender: string, nowMs: number): boolean {
-    const known = this.#senders.get(sender);
-    const entry = known ?? { bucket: new Bucket(this.#senderPerS, nowMs), firstMs: nowMs };
-    if (known) this.#senders.delete(sender);
-    else if (this.#senders.size >= this.#maxSenders) this.#forgetOldest();
-    this.#senders.set(sender, entry);
-    const stranger = nowMs - entry.firstMs < KNOWN_AFTER_MS;
-    const admitted = entry.bucket.take(nowMs) && (!stranger || this.#strangers.take(nowMs)) && this.#all.take(nowMs);
+  admit(name: string, nowMs: number): boolean {
+    const admitted = this.#known.has(name) ? this.#admitKnown(name, nowMs) : this.#admitStranger(name, nowMs);
     if (!admitted) this.refused++;
     return admitted;
   }
 
-  /** The map keeps its order of last hearing, so the first entry is the longest unheard. */
-  #forgetOldest(): void {
-    const oldest = this.#senders.keys().next();
-    if (!oldest.done) this.#senders.delete(oldest.value);
+  #admitKnown(name: string, nowMs: number): boolean {
+    const sender = this.#known.of(name, () => this.#meet(nowMs));
+    return sender.bucket.take(nowMs) && this.#all.take(nowMs);
+  }
+
+  #admitStranger(name: string, nowMs: number): boolean {
+    const sender = this.#strangers.of(name, () => this.#meet(nowMs));
+    if (nowMs - sender.firstMs >= KNOWN_AFTER_MS) {
+      this.#strangers.delete(name);
+      this.#known.of(name, () => sender);
+    }
+    return sender.bucket.take(nowMs) && this.#ofStrangers.take(nowMs) && this.#all.take(nowMs);
+  }
+
+  #meet(nowMs: number): Sender {
+    return { bucket: new Bucket(this.#senderPerS, nowMs), firstMs: nowMs };
   }
 }

@@ -11,6 +11,10 @@ export class SenderMap<T> {
     return this.#map.has(key);
   }
 
+  delete(key: string): void {
+    this.#map.delete(key);
+  }
+
   of(key: string, make: () => T): T {
     const value = this.#map.get(key) ?? make();
     this.#map.delete(key);

@@ -90,6 +90,7 @@ export const anyConfig: fc.Arbitrary<Config> = fc.record({
     coast_s: fc.double({ min: 0.1, max: 10, noNaN: true }),
     lost_s: fc.double({ min: 11, max: 100, noNaN: true }),
     close_s: fc.double({ min: 101, max: 86_400, noNaN: true }),
+    max_tracks: fc.integer({ min: 1, max: 20_000 }),
   }),
   log: fc.record({ level: fc.constantFrom('trace', 'info', 'fatal') }),
   limits: fc.record({

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { ClockOffset, timeWithinHour } from '../../../src/edge/feed/clock_offset.ts';
+import { seedOf } from '../../support/seed.ts';
+
+t.test('a constant offset is no fault, however large', async (t) => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -1e11, max: 1e11 }),
+      fc.array(fc.integer({ min: 200, max: 1800 }), { minLength: 10, maxLength: 60 }),
+      (offset, delays) => {
+        const clock = new ClockOffset();
+        return delays.every((delay, s) => {
+          const receivedMs = 1e12 + s * 1000;
+          const heldMs = clock.correct(receivedMs - delay - offset, receivedMs);
+          return receivedMs - heldMs < 2_000 && heldMs - receivedMs < 2_000;
+        });
+      },
+    ),
+    { seed: seedOf(t) },
+  );
+});
+
+t.test('clocks that agree are taken at their word', async (t) => {
+  const clock = new ClockOffset();
+  for (let s = 0; s < 20; s++) t.equal(clock.correct(s * 1000 - 1300, s * 1000), s * 1000 - 1300);
+});
+
+t.test('a clock that stands still grows old', async (t) => {
+  const clock = new ClockOffset();
+  for (let s = 0; s < 10; s++) clock.correct(s * 1000, s * 1000 + 500);
+  let heldMs = 0;
+  for (let s = 10; s < 60; s++) heldMs = clock.correct(9_000, s * 1000 + 500);
+  t.ok(59_500 - heldMs > 45_000, 'what it says is as old as it is');
+});
+
+t.test('a clock that was set anew is learnt again', async (t) => {
+  const clock = new ClockOffset();
+  for (let s = 0; s < 10; s++) clock.correct(s * 1000, s * 1000);
+  let late = 0;
+  for (let s = 10; s < 30; s++) late = s * 1000 - clock.correct(s * 1000 - 3_600_000, s * 1000);
+  t.ok(Math.abs(late) < 1000);
+});
+
+t.test('seconds after the hour belong to the hour nearest to the reception', async (t) => {
+  const hour = 1_680_364_800_000;
+  t.equal(timeWithinHour(3599, hour + 1_000), hour - 1_000, 'sent before the hour, heard after it');
+  t.equal(timeWithinHour(1, hour - 1_000), hour + 1_000, 'a clock a little ahead');
+  t.equal(timeWithinHour(929.1, hour + 930_415), hour + 929_100);
+  t.equal(timeWithinHour(3600, hour + 3_599_000), hour + 3_600_000, 'the upper bound is allowed');
+});
