@@ -1,0 +1,27 @@
+import { BlockList, isIP } from 'node:net';
+import { Fault } from '../model/fault.ts';
+
+/** An IPv4 address that came over an IPv6 socket as the IPv4 address it is; a zone (`%eth0`) is taken off. */
+export function plainAddress(address: string): string {
+  const bare = address.split('%', 1)[0] ?? '';
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare;
+}
+
+/** Whether an address is in one of the networks. Throws `invalid_input` for a network that is not in CIDR form. */
+export function createNetworks(cidrs: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [network = '', prefix = '', ...rest] = cidr.split('/');
+    const version = isIP(network);
+    const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+    if (version === 0 || rest.length > 0 || !(bits <= (version === 4 ? 32 : 128))) {
+      throw new Fault('invalid_input', `'${cidr}' is not a network in CIDR form, for example 192.168.1.0/24`);
+    }
+    list.addSubnet(network, bits, version === 4 ? 'ipv4' : 'ipv6');
+  }
+  return (address) => {
+    const plain = plainAddress(address);
+    const version = isIP(plain);
+    return version !== 0 && list.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+  };
+}
