@@ -9,7 +9,8 @@ export function plainAddress(address: string): string {
 
 /** Whether an address is in one of the networks. Throws `invalid_input` for a network that is not in CIDR form. */
 export function createNetworks(cidrs: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
+  // Two lists: one alone would take an IPv4 address for the IPv6 address that it maps to.
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const cidr of cidrs) {
     const [network = '', prefix = '', ...rest] = cidr.split('/');
     const version = isIP(network);
@@ -17,11 +18,14 @@ export function createNetworks(cidrs: readonly string[]): (address: string) => b
     if (version === 0 || rest.length > 0 || !(bits <= (version === 4 ? 32 : 128))) {
       throw new Fault('invalid_input', `'${cidr}' is not a network in CIDR form, for example 192.168.1.0/24`);
     }
-    list.addSubnet(network, bits, version === 4 ? 'ipv4' : 'ipv6');
+    const family = version === 4 ? 'ipv4' : 'ipv6';
+    lists[family].addSubnet(network, bits, family);
   }
   return (address) => {
     const plain = plainAddress(address);
     const version = isIP(plain);
-    return version !== 0 && list.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+    if (version === 0) return false;
+    const family = version === 4 ? 'ipv4' : 'ipv6';
+    return lists[family].check(plain, family);
   };
 }
