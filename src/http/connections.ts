@@ -1,0 +1,69 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { Fault } from '../model/fault.ts';
+import { failureText, jsonType } from './envelope.ts';
+import type { HttpMetrics } from './log.ts';
+import { createNetworks } from './network.ts';
+import type { HttpSettings, LimitSettings } from './settings.ts';
+
+/** Keeps strangers from taking every connection: only so many may be theirs, so that a console always gets through. */
+export function admitConnections(server: Server, settings: HttpSettings, metrics: HttpMetrics): void {
+  const isTrusted = createNetworks(settings.access.trustedNetworks);
+  let open = 0;
+  let untrusted = 0;
+  metrics.gauge('http_connections', () => open);
+  server.on('connection', (socket: Socket) => {
+    const stranger = !isTrusted(socket.remoteAddress ?? '');
+    if (stranger && untrusted >= settings.limits.untrustedConnections) {
+      metrics.count('http_connections_refused_total');
+      socket.destroy();
+      return;
+    }
+    open++;
+    if (stranger) untrusted++;
+    socket.once('close', () => {
+      open--;
+      if (stranger) untrusted--;
+    });
+  });
+}
+
+/** Answers what is no HTTP request, is too large a header, or comes too slowly, and closes the connection. */
+export function answerBadRequests(server: Server, limits: LimitSettings, metrics: HttpMetrics): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    metrics.count('http_bad_requests_total');
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+      socket.destroy();
+      return;
+    }
+    const fault = faultOf(error, limits);
+    const text = failureText(fault);
+    const head = [
+      `HTTP/1.1 ${fault.status} ${fault.status === 413 ? 'Payload Too Large' : 'Bad Request'}`,
+      `Content-Type: ${jsonType}`,
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+    // An answer that is not read must not keep the connection.
+    socket.setTimeout(1_000, () => socket.destroy());
+  });
+}
+
+/** Whether an answer has been begun on this connection: another head in the middle of it would be read as its body. */
+function isAnswering(socket: Socket): boolean {
+  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null };
+  return answer?.headersSent === true;
+}
+
+function faultOf(error: NodeJS.ErrnoException, limits: LimitSettings): Fault {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Fault('too_large', `the request's header is larger than ${limits.headerBytes} bytes`);
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Fault('invalid_input', `the request did not arrive within ${limits.requestMs / 1_000} s`);
+    default:
+      return new Fault('invalid_input', 'this is not an HTTP/1.1 request');
+  }
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import type { Context, Next } from 'koa';
+import { Fault } from '../model/fault.ts';
+import type { HttpLog } from './log.ts';
+
+export const jsonType = 'application/json; charset=utf-8';
+
+export function succeed(ctx: Context, data: unknown): void {
+  ctx.status = 200;
+  ctx.type = jsonType;
+  ctx.body = JSON.stringify({ ok: true, data });
+}
+
+/** The text of every failure, whoever writes it. */
+export function failureText(fault: Fault): string {
+  return JSON.stringify({ ok: false, error: fault.message, code: fault.code });
+}
+
+export function fail(ctx: Context, fault: Fault): void {
+  ctx.status = fault.status;
+  ctx.type = jsonType;
+  if (fault.code === 'unauthenticated') ctx.set('WWW-Authenticate', 'Bearer realm="dunlin"');
+  if (fault.code === 'rate_limited') ctx.set('Retry-After', '5');
+  ctx.body = failureText(fault);
+}
+
+/**
+ * Turns whatever a request's handling threw into the failure envelope. What is not a Fault is a mistake of ours: the
+ * sender gets an incident's id, and the log the same id with the stack.
+ */
+export function catchFaults(log: HttpLog) {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    try {
+      await next();
+    } catch (thrown) {
+      // The sender is gone in the middle of its own request: there is nobody to answer and nothing went wrong here.
+      if (ctx.req.destroyed && !ctx.req.complete) {
+        ctx.respond = false;
+        return;
+      }
+      fail(ctx, thrown instanceof Fault ? thrown : incident(thrown, ctx, log));
+    }
+  };
+}
+
+function incident(thrown: unknown, ctx: Context, log: HttpLog): Fault {
+  const id = randomUUID();
+  log.error({ incident: id, method: ctx.method, path: ctx.path.slice(0, 200), err: thrown }, 'a request failed inside');
+  return new Fault('internal', `something went wrong inside; the log says what under the incident ${id}`);
+}

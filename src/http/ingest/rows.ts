@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Fault, sentenceOf } from '../../model/fault.ts';
+import { decodeUtf8, readChunks, readText, requireMediaType } from '../body.ts';
+import { parseJson } from '../json.ts';
+import { splitLines } from '../lines.ts';
+import type { Room } from '../route.ts';
+
+/** A row of an ingest body: its value, or why it could not be read. */
+export type Row = { value: unknown } | { error: string };
+
+export const ingestTypes = ['application/json', 'application/x-ndjson'] as const;
+
+/**
+ * The rows of an ingest body. Nothing is taken in before the body has ended: a body that is cut off or has too many
+ * rows leaves no half behind. Throws where the body as a whole is wrong.
+ */
+export function readRows(req: IncomingMessage, res: ServerResponse, room: Room): Promise<Row[]> {
+  const type = requireMediaType(req, ingestTypes);
+  return type === 'application/json' ? readList(req, res, room) : readLines(req, res, room);
+}
+
+async function readList(req: IncomingMessage, res: ServerResponse, room: Room): Promise<Row[]> {
+  const { ingestBodyBytes, ingestRows, jsonDepth } = room.settings.limits;
+  const text = await readText(req, res, ingestBodyBytes, room.budget);
+  const body = parseJson(text, 'the body', jsonDepth);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Fault('invalid_input', "the body must be an object with the field 'obs'");
+  }
+  const unknown = Object.keys(body).find((key) => key !== 'obs');
+  if (unknown !== undefined) {
+    throw new Fault('invalid_input', `'${unknown.slice(0, 60)}' is not a field that is known here`);
+  }
+  const rows: unknown = 'obs' in body ? body.obs : undefined;
+  if (rows === undefined) throw new Fault('invalid_input', "'obs' is missing: it must be a list");
+  if (!Array.isArray(rows)) throw new Fault('invalid_input', "'obs' must be a list");
+  if (rows.length > ingestRows) throw tooManyRows(ingestRows);
+  return rows.map((value) => ({ value }));
+}
+
+async function readLines(req: IncomingMessage, res: ServerResponse, room: Room): Promise<Row[]> {
+  const { ingestBodyBytes, ingestRows, objectBytes, jsonDepth } = room.settings.limits;
+  const rows: Row[] = [];
+  let readable = false;
+  for await (const line of splitLines(readChunks(req, res, ingestBodyBytes, room.budget), objectBytes)) {
+    if (line.index >= ingestRows) throw tooManyRows(ingestRows);
+    const row =
+      line.bytes === null ? { error: `the line is longer than ${objectBytes} bytes` } : readLine(line.bytes, jsonDepth);
+    readable ||= 'value' in row;
+    rows.push(row);
+  }
+  if (rows.length === 0) throw new Fault('invalid_input', 'the body is empty; it must have one observation a line');
+  if (!readable)
+    throw new Fault('invalid_input', `no line of the body can be read; of the first, ${sentenceOfRow(rows[0])}`);
+  return rows;
+}
+
+function readLine(bytes: Buffer, depth: number): Row {
+  const text = decodeUtf8(bytes);
+  if (text === null) return { error: 'the line is not UTF-8 text' };
+  try {
+    return { value: parseJson(text, 'the line', depth) };
+  } catch (thrown) {
+    return { error: sentenceOf(thrown) };
+  }
+}
+
+function sentenceOfRow(row: Row | undefined): string {
+  return row !== undefined && 'error' in row ? row.error : '';
+}
+
+function tooManyRows(limit: number): Fault {
+  return new Fault('too_large', `a request may have at most ${limit} observations`);
+}

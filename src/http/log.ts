@@ -1,0 +1,27 @@
+/** As much of a logger and of the metrics as this room uses. */
+export type HttpLog = {
+  info(fields: Record<string, unknown>, text: string): void;
+  error(fields: Record<string, unknown>, text: string): void;
+};
+
+export type HttpMetrics = {
+  /** Adds `n` (1 if absent) to the counter of that name. */
+  count(name: HttpCounter, n?: number): void;
+  /** Registers how to read a value that goes up and down. */
+  gauge(name: HttpGauge, read: () => number): void;
+};
+
+/** Every counter of this room with what it counts. */
+export const httpCounters = {
+  http_requests_total: 'requests answered',
+  http_client_errors_total: 'requests answered with a status of 400 to 499',
+  http_server_errors_total: 'requests answered with a status of 500 and above',
+  http_connections_refused_total: 'connections refused because too many of untrusted addresses were open',
+  http_bad_requests_total: 'connections closed because what came was no HTTP request or came too slowly',
+  stream_clients_cut_total: 'streams cut because the client did not read',
+  stream_bytes_total: 'bytes written to streams',
+} as const;
+export type HttpCounter = keyof typeof httpCounters;
+
+export const httpGauges = { http_connections: 'open connections', stream_clients: 'open streams' } as const;
+export type HttpGauge = keyof typeof httpGauges;

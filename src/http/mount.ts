@@ -1,0 +1,80 @@
+import { Router, type RouterContext } from '@koa/router';
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { Fault } from '../model/fault.ts';
+import { readText, requireMediaType } from './body.ts';
+import { succeed } from './envelope.ts';
+import { sentenceOfIssues } from './issue.ts';
+import { parseJson } from './json.ts';
+import { plainAddress } from './network.ts';
+import { readQuery } from './query.ts';
+import { type Call, FileAnswer, type Room, type Route } from './route.ts';
+
+/** Makes a router of the table: each route of `mounted` stands below every mount, those of `rooted` by themselves. */
+export function createRouter(
+  table: { mounts: readonly string[]; mounted: readonly Route[]; rooted: readonly Route[] },
+  room: Room,
+): Router {
+  // Strict and case-sensitive: a path has one form, the one that the guard judged.
+  const router = new Router({ strict: true, sensitive: true });
+  const add = (mount: string, of: Route): void => {
+    const path = `${mount}${of.path}`.replace(/\{(\w+)\}/g, ':$1');
+    router.register(path, [of.method], [(ctx: RouterContext) => serve(of, ctx, room)]);
+  };
+  for (const mount of table.mounts) for (const of of table.mounted) add(mount, of);
+  for (const of of table.rooted) add('', of);
+  return router;
+}
+
+async function serve(of: Route, ctx: RouterContext, room: Room): Promise<void> {
+  const call: Call<Record<string, unknown>, Record<string, unknown>, unknown> = {
+    params: readParams(of, ctx.params),
+    query: readQuery(of.query ?? noParameters, new URLSearchParams(ctx.querystring)),
+    body: undefined,
+    from: plainAddress(ctx.req.socket.remoteAddress ?? ''),
+    ctx,
+  };
+  if (of.body !== undefined && of.body.lines === undefined) call.body = await readBody(of.body.schema, ctx, room);
+  const answer = await of.handler(call, room);
+  if (ctx.respond === false) return;
+  if (answer instanceof FileAnswer) {
+    ctx.status = 200;
+    ctx.type = answer.type;
+    ctx.body = answer.text;
+  } else succeed(ctx, answer);
+}
+
+const noParameters = z.strictObject({});
+
+/** Something that is not an id names nothing, so it is not found rather than wrong. */
+function readParams(of: Route, params: Record<string, string>): Record<string, unknown> {
+  const read = (of.params ?? noParameters).safeParse(params);
+  if (read.success) return read.data;
+  const id = JSON.stringify(String(Object.values(params)[0] ?? '').slice(0, 60));
+  throw new Fault('not_found', `there is nothing with the id ${id}`);
+}
+
+async function readBody(schema: z.ZodType, ctx: Context, room: Room): Promise<unknown> {
+  requireMediaType(ctx.req, ['application/json']);
+  const { bodyBytes, jsonDepth } = room.settings.limits;
+  const text = await readText(ctx.req, ctx.res, bodyBytes, room.budget);
+  const value = parseJson(text, 'the body', jsonDepth);
+  const read = schema.safeParse(value);
+  if (!read.success) throw new Fault('invalid_input', sentenceOfIssues(read.error.issues, 'the body', value));
+  return read.data;
+}
+
+/** Answers what no route took: OPTIONS of a known path, a known path with another method, or an unknown path. */
+export function answerUnrouted(router: Router) {
+  return async (ctx: Context): Promise<void> => {
+    const methods = new Set(router.match(ctx.path, 'GET').path.flatMap((layer) => layer.methods));
+    if (methods.size === 0) throw new Fault('not_found', `there is no route ${ctx.path.slice(0, 200)}`);
+    const allowed = [...methods, 'OPTIONS'].sort().join(', ');
+    ctx.set('Allow', allowed);
+    if (ctx.method === 'OPTIONS') {
+      ctx.status = 204;
+      return;
+    }
+    throw new Fault('method_not_allowed', `${ctx.path.slice(0, 200)} takes ${allowed}, not ${ctx.method}`);
+  };
+}

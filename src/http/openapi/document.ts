@@ -1,0 +1,140 @@
+import { type FaultCode, faultCodes } from '../../model/fault.ts';
+import { errorsOf, type FileShape, type Route, tags } from '../route.ts';
+import { table } from '../table.ts';
+import { interfaceVersion } from '../version.ts';
+import { failureOf } from './failures.ts';
+import { type Components, type JsonSchema, schemaOf } from './schema.ts';
+
+const about = `The HTTP interface of Dunlin, a counter-UAS (drone detection) command and control service.
+
+Every route below \`/api\` is also mounted below \`/v1\`. \`/api\` is open to the trusted networks of the configuration;
+from elsewhere, and on \`/v1\` always, a request needs a credential.
+
+Answers stand in an envelope, \`{ok: true, data}\` or \`{ok: false, error, code}\`, except files, streams and documents.
+Names are lower_snake and end in their unit; times are RFC 3339; what is not known is null.
+Parameters and body fields that are not described are refused with 400.`;
+
+/** The OpenAPI 3.0.3 document of the route table, made from the schemas that validate. */
+export function makeOpenApi(): JsonSchema {
+  const found: Components = new Map();
+  const paths: Record<string, JsonSchema> = {};
+  const add = (path: string, of: Route): void => {
+    paths[path] = { ...paths[path], [of.method.toLowerCase()]: operationOf(path, of, found) };
+  };
+  for (const of of table.rooted) add(of.path, of);
+  for (const of of table.mounted) add(`/api${of.path}`, of);
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: 'Dunlin',
+      version: interfaceVersion,
+      description: about,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: '/', description: 'the service that serves this document' }],
+    'x-mounts': table.mounts,
+    security: [{}, { key: [] }, { session: [] }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+        session: { type: 'http', scheme: 'bearer' },
+      },
+      responses: Object.fromEntries(usedCodes().map((code) => [code, failureOf(code)])),
+      schemas: Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)).concat([['Failure', failureSchema]])),
+    },
+  };
+}
+
+const failureSchema: JsonSchema = {
+  type: 'object',
+  description: 'Why a request was not done',
+  properties: {
+    ok: { type: 'boolean', enum: [false] },
+    error: { type: 'string', description: 'a sentence that names what failed and why' },
+    code: { type: 'string', enum: Object.keys(faultCodes) },
+  },
+  required: ['ok', 'error', 'code'],
+  additionalProperties: false,
+};
+
+function usedCodes(): FaultCode[] {
+  return [...new Set([...table.rooted, ...table.mounted].flatMap(errorsOf))].sort();
+}
+
+function operationOf(path: string, of: Route, found: Components): JsonSchema {
+  const responses: JsonSchema = { 200: successOf(of, found) };
+  for (const code of errorsOf(of)) responses[faultCodes[code]] ??= { $ref: `#/components/responses/${code}` };
+  return {
+    operationId: operationId(of.method, path),
+    summary: of.summary,
+    ...(of.description === undefined ? {} : { description: of.description }),
+    tags: [of.tag],
+    'x-role': of.role,
+    'x-write': of.write,
+    ...parametersOf(of, found),
+    ...bodyOf(of, found),
+    responses,
+  };
+}
+
+function operationId(method: string, path: string): string {
+  const words = path.split(/[^a-z0-9]+/i).filter((word) => word !== '' && word !== 'api');
+  return [method.toLowerCase(), ...(words.length === 0 ? ['banner'] : words)].join('_');
+}
+
+function parametersOf(of: Route, found: Components): JsonSchema {
+  const parameters: JsonSchema[] = [];
+  for (const place of ['path', 'query'] as const) {
+    const shape = (place === 'path' ? of.params : of.query)?.shape ?? {};
+    for (const [name, field] of Object.entries(shape)) {
+      const required = place === 'path';
+      const { description = place === 'path' ? 'what the list calls `id`' : name, ...schema } = schemaOf(
+        field,
+        'input',
+        found,
+      );
+      parameters.push({ name, in: place, required, description, schema });
+    }
+  }
+  return parameters.length === 0 ? {} : { parameters };
+}
+
+function bodyOf(of: Route, found: Components): JsonSchema {
+  if (of.body === undefined) return {};
+  const { schema, example, lines } = of.body;
+  const content: JsonSchema = { 'application/json': { schema: schemaOf(schema, 'input', found), example } };
+  if (lines !== undefined) {
+    const item = schemaOf(lines, 'input', found);
+    content['application/x-ndjson'] = { schema: { type: 'string', description: `one ${item.$ref ?? 'row'} a line` } };
+  }
+  return { requestBody: { required: true, content } };
+}
+
+function successOf(of: Route, found: Components): JsonSchema {
+  const { answer } = of;
+  const content: JsonSchema = {};
+  if (answer.data !== undefined) {
+    content['application/json'] = {
+      schema: {
+        type: 'object',
+        properties: { ok: { type: 'boolean', enum: [true] }, data: schemaOf(answer.data, 'output', found) },
+        required: ['ok', 'data'],
+        additionalProperties: false,
+      },
+      example: { ok: true, data: answer.example },
+    };
+  }
+  for (const [type, shape] of Object.entries(answer.files ?? {}))
+    content[type.split(';', 1)[0] ?? type] = fileOf(shape);
+  const headers = answer.paged
+    ? { headers: { 'X-Next-Cursor': { description: 'absent on the last page', schema: { type: 'string' } } } }
+    : {};
+  return { description: answer.text, ...headers, content };
+}
+
+function fileOf(shape: FileShape): JsonSchema {
+  const example = shape.example === undefined ? {} : { example: shape.example };
+  return { schema: shape.schema ?? { type: 'string' }, ...example };
+}

@@ -1,0 +1,76 @@
+import type { FaultCode } from '../../model/fault.ts';
+import type { JsonSchema } from './schema.ts';
+
+/** What each failure means, and a sentence of the kind a person will read. */
+export const errorTexts: Record<FaultCode, { text: string; example: string }> = {
+  invalid_input: { text: 'The request is not as described', example: "'placement.lat' must be at most 90" },
+  unauthenticated: {
+    text: 'A credential is needed, or the one sent is not good',
+    example: 'a request from outside the trusted networks needs a credential',
+  },
+  forbidden: {
+    text: 'The request comes from where it must not',
+    example: 'the request comes from a page of another origin',
+  },
+  not_a_member: { text: 'The workspace is not one of the caller', example: 'you are not a member of wsp_north' },
+  read_only: { text: 'The caller may only read', example: 'a viewer may not change sensors' },
+  not_found: {
+    text: 'There is no such thing in this workspace',
+    example: 'there is no track with the id 5e0f6a52-0d3c-8a11-9c55-000000000009',
+  },
+  method_not_allowed: {
+    text: 'The path takes other methods; `Allow` names them',
+    example: '/api/tracks takes GET, HEAD, OPTIONS, not DELETE',
+  },
+  conflict: {
+    text: 'Not in the state that holds now',
+    example: "the sensor 'roof receiver' is declared by the link 'rid' and goes away with it",
+  },
+  too_large: {
+    text: 'The body is larger than the route takes',
+    example: 'the body is larger than the 1048576 bytes this route takes',
+  },
+  unsupported_media_type: {
+    text: 'The body is of a type the route does not take',
+    example: 'the Content-Type must be application/json',
+  },
+  rate_limited: {
+    text: 'Too many at once; `Retry-After` says when to try again',
+    example: '64 streams are open already; close one or try again',
+  },
+  internal: {
+    text: 'A mistake of the service; the log has the incident',
+    example: 'something went wrong inside; the log says what under the incident 0b8c5f0e-6f0f-4d4c-8d3a-3f1f6f3c2a10',
+  },
+  not_built: { text: 'This build cannot do it', example: 'this build has no vehicle control' },
+  not_configured: {
+    text: 'Something it needs is not set',
+    example: 'no secret key is set, so that nothing can be sealed',
+  },
+  unavailable: {
+    text: 'A part that is needed is down',
+    example: 'not healthy: core (no answer for 12 s)',
+  },
+};
+
+const headersOf: Partial<Record<FaultCode, JsonSchema>> = {
+  unauthenticated: { 'WWW-Authenticate': { schema: { type: 'string' } } },
+  method_not_allowed: { Allow: { schema: { type: 'string' } } },
+  rate_limited: { 'Retry-After': { description: 'seconds', schema: { type: 'integer' } } },
+};
+
+/** The response of a failure, as a component. */
+export function failureOf(code: FaultCode): JsonSchema {
+  const { text, example } = errorTexts[code];
+  const headers = headersOf[code];
+  return {
+    description: text,
+    ...(headers === undefined ? {} : { headers }),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Failure' },
+        example: { ok: false, error: example, code },
+      },
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+export type JsonSchema = { [key: string]: unknown };
+
+/** Schemas by name, filled as they are met. */
+export type Components = Map<string, JsonSchema>;
+
+/**
+ * A zod schema as OpenAPI 3.0.3 has it. Schemas with an id go to `found` and are referred to. `input` is what a
+ * request may send, `output` what an answer holds. Throws where one name would stand for two different schemas.
+ */
+export function schemaOf(schema: z.ZodType, io: 'input' | 'output', found: Components): JsonSchema {
+  const whole = z.toJSONSchema(schema, { target: 'openapi-3.0', io }) as JsonSchema;
+  const { definitions = {}, ...own } = tidy(whole) as JsonSchema & { definitions?: Record<string, JsonSchema> };
+  for (const [name, body] of Object.entries(definitions)) addComponent(found, name, body);
+  const id = schema.meta()?.id;
+  if (id === undefined || '$ref' in own) return own;
+  addComponent(found, id, own);
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function addComponent(found: Components, name: string, body: JsonSchema): void {
+  const known = found.get(name);
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(body)) {
+    throw new Error(`the interface has two different schemas called ${name}`);
+  }
+  found.set(name, body);
+}
+
+/** The bounds that zod gives every whole number: what a double holds exactly, no rule of ours. */
+const unbounded = new Set<unknown>([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
+
+/**
+ * Makes a generated schema what OpenAPI 3.0.3 and a reader want: references into `components`; null allowed in the
+ * form the specification defines; no identifiers, no bounds that are none, no pattern beside the format it spells out.
+ */
+export function tidy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(tidy);
+  if (typeof value !== 'object' || value === null) return value;
+  const to: JsonSchema = {};
+  for (const [key, entry] of Object.entries(value)) {
+    if (key === '$id' || (key === 'id' && typeof entry === 'string')) continue;
+    if (key === 'pattern' && 'format' in value) continue;
+    if ((key === 'minimum' || key === 'maximum') && unbounded.has(entry)) continue;
+    to[key] = key === '$ref' ? String(entry).replace('#/definitions/', '#/components/schemas/') : tidy(entry);
+  }
+  if (to.nullable !== true) return to;
+  if (Array.isArray(to.enum)) return { ...to, enum: [...to.enum, null] };
+  if (!Array.isArray(to.allOf) || 'type' in to) return to;
+  const { nullable: _nullable, allOf, ...rest } = to;
+  return { ...rest, oneOf: [...allOf, { type: 'object', nullable: true, enum: [null] }] };
+}

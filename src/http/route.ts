@@ -1,0 +1,123 @@
+import type { Context } from 'koa';
+import { z } from 'zod';
+import type { FaultCode } from '../model/fault.ts';
+import { uuid } from '../model/scalar.ts';
+import type { BodyBudget } from './body.ts';
+import type { ParameterSchema } from './query.ts';
+import type { Service } from './service.ts';
+import type { HttpSettings } from './settings.ts';
+import type { Hub } from './stream/hub.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** What a handler may use besides its request. */
+export type Room = {
+  service: Service;
+  settings: HttpSettings;
+  hub: Hub;
+  budget: BodyBudget;
+  /** The served documents, made once. */
+  documents: Documents;
+};
+
+export type Documents = { openapi: string; streamSchema: string; manifest(): string };
+
+export type Call<P, Q, B> = {
+  params: P;
+  query: Q;
+  body: B;
+  /** The sender's address, unmapped. */
+  from: string;
+  ctx: Context;
+};
+
+export type Role = 'viewer' | 'operator' | 'owner';
+
+export const tags = {
+  picture: 'The current picture and the stream of its changes',
+  tracks: 'Tracks, their histories and the detections under them',
+  sensors: 'What observes',
+  links: 'Ways in and out for bytes',
+  ingest: 'Observations from outside',
+  simulator: 'The simulator',
+  log: 'The event log',
+  service: 'The service describing itself',
+} as const;
+export type Tag = keyof typeof tags;
+
+/**
+ * What a success carries. `data` stands in the envelope; `files` are the media types that stand alone, outside it.
+ * `paged`: the next cursor travels in `X-Next-Cursor`.
+ */
+export type Answer = {
+  text: string;
+  data?: z.ZodType;
+  example?: unknown;
+  paged?: boolean;
+  files?: Record<string, FileShape>;
+};
+/** What the document says of an answer outside the envelope; without a schema it is text. */
+export type FileShape = { schema?: Record<string, unknown>; example?: unknown };
+
+/**
+ * A body. The room reads and validates it, except where `lines` is set: then it is a list of rows that the handler
+ * reads and judges one by one, and `schema` only documents it.
+ */
+export type Body<B> = { schema: z.ZodType<B>; example: unknown; lines?: z.ZodType };
+
+/**
+ * One route: the router, the validation, the OpenAPI document and the tests are all made from it. Paths stand below
+ * the mount and name parameters as `{id}`.
+ */
+export type RouteOf<P extends ParameterSchema, Q extends ParameterSchema, B> = {
+  method: Method;
+  path: string;
+  summary: string;
+  description?: string;
+  tag: Tag;
+  params?: P;
+  query?: Q;
+  body?: Body<B>;
+  answer: Answer;
+  /** Besides those that follow from the route's shape (see `errorsOf`). */
+  errors?: readonly FaultCode[];
+  /** The least role that may use it, and whether it changes anything: a viewer's write is refused. */
+  role: Role;
+  write: boolean;
+  handler(call: Call<z.infer<P>, z.infer<Q>, B>, room: Room): unknown;
+};
+export type Route = RouteOf<ParameterSchema, ParameterSchema, unknown>;
+
+type NoParameters = z.ZodObject<Record<never, never>>;
+
+/** Keeps the types of parameters and body for the handler, and forgets them for the table. */
+export function route<
+  P extends ParameterSchema = NoParameters,
+  Q extends ParameterSchema = NoParameters,
+  B = undefined,
+>(of: RouteOf<P, Q, B>): Route {
+  return of as unknown as Route;
+}
+
+export const idParams = z.strictObject({ id: uuid });
+
+/** Every failure a route can answer with, in order of status. */
+export function errorsOf(of: Route): FaultCode[] {
+  const codes = new Set<FaultCode>(['unauthenticated', 'forbidden', 'internal', ...(of.errors ?? [])]);
+  if (of.query !== undefined || of.body !== undefined) codes.add('invalid_input');
+  if (of.params !== undefined) codes.add('not_found');
+  if (of.body !== undefined)
+    for (const code of ['too_large', 'unsupported_media_type', 'rate_limited'] as const) codes.add(code);
+  return [...codes];
+}
+
+/** An answer outside the envelope. */
+export class FileAnswer {
+  readonly type: string;
+  readonly text: string;
+
+  constructor(type: string, text: string) {
+    this.type = type;
+    this.text = text;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { Fault } from '../../model/fault.ts';
+import { timestamp } from '../../model/scalar.ts';
+import { parseTime } from '../../model/time.ts';
+import type { Page, PageQuery } from '../service.ts';
+
+const limit = z.int().min(1).max(1_000);
+
+/** The parameters of every paged list. */
+export const pageQuery = z.strictObject({
+  since: timestamp.optional().meta({ description: 'from this time on (RFC 3339)' }),
+  until: timestamp.optional().meta({ description: 'up to, and without, this time (RFC 3339)' }),
+  limit: limit.default(200).meta({ description: 'rows in an answer' }),
+  cursor: z.string().min(1).max(500).optional().meta({ description: 'X-Next-Cursor of the answer before' }),
+});
+
+/** The parameters of a list that is answered whole. */
+export const listQuery = z.strictObject({
+  limit: limit.optional().meta({ description: 'the first so many rows; without it, all of them' }),
+});
+
+export function readPage(query: z.infer<typeof pageQuery>): PageQuery {
+  const sinceMs = query.since === undefined ? null : parseTime(query.since);
+  const untilMs = query.until === undefined ? null : parseTime(query.until);
+  if (sinceMs !== null && untilMs !== null && sinceMs > untilMs) {
+    throw new Fault('invalid_input', "'since' must not be later than 'until'");
+  }
+  return { limit: query.limit, cursor: query.cursor ?? null, sinceMs, untilMs };
+}
+
+/** The rows of a page; its cursor goes into the header. */
+export function answerPage<Row>(ctx: Context, page: Page<Row>): readonly Row[] {
+  if (page.nextCursor !== null) ctx.set('X-Next-Cursor', page.nextCursor);
+  return page.rows;
+}
+
+export function firstRows<Row>(rows: readonly Row[], query: { limit?: number | undefined }): readonly Row[] {
+  return query.limit === undefined ? rows : rows.slice(0, query.limit);
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { Fault } from '../../model/fault.ts';
+import { pictureSchema } from '../../model/picture.ts';
+import { samplePicture } from '../openapi/samples.ts';
+import { FileAnswer, route } from '../route.ts';
+
+export const worldQuery = z.strictObject({
+  world: z.literal('live').optional().meta({ description: 'the live world, whichever is shown' }),
+});
+
+const streamQuery = worldQuery.extend({
+  ticket: z.string().min(1).max(200).optional().meta({ description: 'a one-time ticket; names the workspace' }),
+  last_event_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'id of the last event seen; inside the window of 10 000 events the missed ones follow' }),
+});
+
+const streamExample = `id: 7f3a:4711
+event: track_removed
+data: {"seq":4711,"at":"2025-06-01T12:00:00.000Z","body":{"id":"5e0f6a52-0d3c-8a11-9c55-000000000001","reason":"closed"}}
+
+`;
+
+export const pictureRoutes = [
+  route({
+    method: 'GET',
+    path: '/picture',
+    summary: 'Everything that holds now',
+    description: 'Read once; the changes after it follow on the stream, from exactly `seq + 1`.',
+    tag: 'picture',
+    query: worldQuery,
+    answer: { text: 'the picture', data: pictureSchema, example: samplePicture },
+    role: 'viewer',
+    write: false,
+    handler: ({ query }, { service }) => service.picture(query.world),
+  }),
+  route({
+    method: 'GET',
+    path: '/stream',
+    summary: 'Every change as a server-sent event',
+    description:
+      'The first event is `snapshot` with the whole picture, or `resume` when `last_event_id` is inside the replay window; ' +
+      'then one event a change. Each has `id: <epoch>:<seq>`, its kind, and `data: {seq, at, body}`; ' +
+      'the body of every kind is described at `stream/schema.json`. A client that does not read is cut.',
+    tag: 'picture',
+    query: streamQuery,
+    answer: { text: 'events until the client leaves', files: { 'text/event-stream': { example: streamExample } } },
+    errors: ['rate_limited', 'unavailable'],
+    role: 'viewer',
+    write: false,
+    handler: ({ query, ctx }, { hub }) => {
+      // Tickets are minted by a surface that does not exist yet, so no ticket is a good one.
+      if (query.ticket !== undefined) {
+        throw new Fault('unauthenticated', 'the ticket was used, has expired or was never issued');
+      }
+      if (ctx.method === 'HEAD') return new FileAnswer('text/event-stream', '');
+      ctx.respond = false;
+      return hub.open(ctx.req, ctx.res, { world: query.world, lastEventId: query.last_event_id ?? null });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/stream/schema.json',
+    summary: 'The body of each kind of event, as JSON Schema',
+    tag: 'picture',
+    answer: { text: 'a JSON Schema by kind', files: { 'application/json': { schema: { type: 'object' } } } },
+    role: 'viewer',
+    write: false,
+    handler: (_call, { documents }) => new FileAnswer('application/json; charset=utf-8', documents.streamSchema),
+  }),
+];

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { Fault } from '../../model/fault.ts';
+import { sensorSchema, sensorSpecSchema } from '../../model/sensor.ts';
+import { sampleSensor } from '../openapi/samples.ts';
+import { idParams, route } from '../route.ts';
+import { firstRows, listQuery } from './paging.ts';
+
+const sensorCreate = sensorSpecSchema.meta({ id: 'SensorSpec' });
+
+/** Made field by field: a default of the spec must not reach a row whose field was merely not sent. */
+const { name, modality, placement, heartbeat_s } = sensorSpecSchema.shape;
+const sensorPatch = z
+  .strictObject({
+    name: name.optional(),
+    modality: modality.optional(),
+    placement,
+    heartbeat_s: heartbeat_s.unwrap().optional(),
+    version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
+  })
+  .meta({ id: 'SensorPatch', description: 'What is absent stays unchanged' });
+
+const sensorBody = {
+  name: 'roof radar',
+  modality: 'radar',
+  placement: { lat: 48.2, lon: 16.37, alt_agl_m: 12 },
+} as const;
+
+export const sensorRoutes = [
+  route({
+    method: 'GET',
+    path: '/sensors',
+    summary: 'All sensors',
+    tag: 'sensors',
+    query: listQuery,
+    answer: { text: 'the sensors', data: z.array(sensorSchema), example: [sampleSensor] },
+    role: 'viewer',
+    write: false,
+    handler: ({ query }, { service }) => firstRows(service.sensors.list(), query),
+  }),
+  route({
+    method: 'POST',
+    path: '/sensors',
+    summary: 'Declare a sensor by hand',
+    tag: 'sensors',
+    body: { schema: sensorCreate, example: sensorBody },
+    answer: { text: 'the sensor', data: sensorSchema, example: sampleSensor },
+    errors: ['conflict'],
+    role: 'operator',
+    write: true,
+    handler: ({ body }, { service }) => service.sensors.create(body),
+  }),
+  route({
+    method: 'GET',
+    path: '/sensors/{id}',
+    summary: 'One sensor',
+    tag: 'sensors',
+    params: idParams,
+    answer: { text: 'the sensor', data: sensorSchema, example: sampleSensor },
+    role: 'viewer',
+    write: false,
+    handler: ({ params }, { service }) => {
+      const sensor = service.sensors.get(params.id);
+      if (sensor === undefined) throw new Fault('not_found', `there is no sensor with the id ${params.id}`);
+      return sensor;
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/sensors/{id}',
+    summary: 'Change a sensor',
+    tag: 'sensors',
+    params: idParams,
+    body: { schema: sensorPatch, example: { placement: { lat: 48.2, lon: 16.37, alt_agl_m: 15 } } },
+    answer: { text: 'the changed sensor', data: sensorSchema, example: sampleSensor },
+    errors: ['conflict'],
+    role: 'operator',
+    write: true,
+    handler: ({ params, body }, { service }) => service.sensors.update(params.id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/sensors/{id}',
+    summary: 'Take away a sensor that was declared by hand',
+    tag: 'sensors',
+    params: idParams,
+    answer: {
+      text: 'done',
+      data: z.strictObject({ deleted: z.literal(true) }).meta({ id: 'Deleted' }),
+      example: { deleted: true },
+    },
+    errors: ['conflict'],
+    role: 'operator',
+    write: true,
+    handler: async ({ params }, { service }) => {
+      await service.sensors.remove(params.id);
+      return { deleted: true };
+    },
+  }),
+];

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { detectionSchema } from '../../model/detection.ts';
+import { Fault } from '../../model/fault.ts';
+import { uuid } from '../../model/scalar.ts';
+import { trackPointSchema, trackSchema } from '../../model/track.ts';
+import { type HistoryFormat, historyTypes, writeHistory } from '../history.ts';
+import { sampleDetection, sampleHistory, sampleTrack } from '../openapi/samples.ts';
+import { FileAnswer, idParams, route } from '../route.ts';
+import type { HistoryQuery, Service } from '../service.ts';
+import { answerPage, firstRows, listQuery, pageQuery, readPage } from './paging.ts';
+import { worldQuery } from './picture.ts';
+
+/** A history asked for as a file without a limit is whole, up to so many points. */
+const filePoints = 10_000;
+
+export const trackRoutes = [
+  route({
+    method: 'GET',
+    path: '/tracks',
+    summary: 'All tracks',
+    tag: 'tracks',
+    query: worldQuery.extend(listQuery.shape),
+    answer: { text: 'the tracks', data: z.array(trackSchema), example: [sampleTrack] },
+    role: 'viewer',
+    write: false,
+    handler: ({ query }, { service }) => firstRows(service.tracks.list(query.world), query),
+  }),
+  route({
+    method: 'GET',
+    path: '/tracks/{id}',
+    summary: 'One track',
+    tag: 'tracks',
+    params: idParams,
+    query: worldQuery,
+    answer: { text: 'the track', data: trackSchema, example: sampleTrack },
+    role: 'viewer',
+    write: false,
+    handler: ({ params, query }, { service }) => {
+      const track = service.tracks.get(params.id, query.world);
+      if (track === undefined) throw new Fault('not_found', `there is no track with the id ${params.id}`);
+      return track;
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/tracks/{id}/history',
+    summary: 'Where a track has been',
+    description: `As a file without \`limit\`, the history is whole up to ${filePoints} points; else it is paged.`,
+    tag: 'tracks',
+    params: idParams,
+    query: pageQuery.extend({
+      limit: pageQuery.shape.limit.unwrap().optional().meta({ description: 'points in an answer; 200 in a page' }),
+      step_s: z.number().min(0.1).max(86_400).optional().meta({ description: 'at most one point in so many seconds' }),
+      format: z.enum(['json', 'geojson', 'kml', 'csv']).default('json').meta({ description: 'json is the envelope' }),
+    }),
+    answer: {
+      text: 'the points, oldest first',
+      data: z.array(trackPointSchema),
+      example: sampleHistory,
+      paged: true,
+      files: {
+        [historyTypes.geojson]: {
+          schema: { type: 'object' },
+          example: JSON.parse(writeHistory('geojson', sampleTrack.id, sampleHistory)),
+        },
+        [historyTypes.kml]: { example: writeHistory('kml', sampleTrack.id, sampleHistory) },
+        [historyTypes.csv]: { example: writeHistory('csv', sampleTrack.id, sampleHistory) },
+      },
+    },
+    role: 'viewer',
+    write: false,
+    handler: async ({ params, query, ctx }, { service }) => {
+      const { format, limit, step_s, ...rest } = query;
+      const asked = { ...readPage({ ...rest, limit: limit ?? 200 }), trackId: params.id, stepS: step_s ?? null };
+      if (format === 'json') return answerPage(ctx, await service.tracks.history(asked));
+      const page = await (limit === undefined ? wholeHistory(service, asked) : service.tracks.history(asked));
+      return historyFile(format, params.id, answerPage(ctx, page));
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/detections',
+    summary: 'Observations as normalised, and the tracks they went to',
+    tag: 'tracks',
+    query: pageQuery.extend({
+      track_id: uuid.optional().meta({ description: 'of this track alone' }),
+      sensor_id: uuid.optional().meta({ description: 'of this sensor alone' }),
+    }),
+    answer: { text: 'the detections', data: z.array(detectionSchema), example: [sampleDetection], paged: true },
+    role: 'viewer',
+    write: false,
+    handler: async ({ query, ctx }, { service }) => {
+      const { track_id, sensor_id, ...page } = query;
+      const asked = { ...readPage(page), trackId: track_id ?? null, sensorId: sensor_id ?? null };
+      return answerPage(ctx, await service.detections(asked));
+    },
+  }),
+];
+
+async function wholeHistory(service: Service, asked: HistoryQuery): ReturnType<Service['tracks']['history']> {
+  const rows = [];
+  let cursor = asked.cursor;
+  do {
+    const page = await service.tracks.history({ ...asked, cursor, limit: Math.min(1_000, filePoints - rows.length) });
+    rows.push(...page.rows);
+    cursor = page.nextCursor;
+  } while (cursor !== null && rows.length < filePoints);
+  return { rows, nextCursor: cursor };
+}
+
+function historyFile(format: HistoryFormat, trackId: string, points: Parameters<typeof writeHistory>[2]): FileAnswer {
+  return new FileAnswer(historyTypes[format], writeHistory(format, trackId, points));
+}

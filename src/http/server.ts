@@ -1,0 +1,95 @@
+import { createServer as createHttpServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Fault, type FaultCode, sentenceOf } from '../model/fault.ts';
+import { createApp } from './app.ts';
+import { admitConnections, answerBadRequests } from './connections.ts';
+import type { HttpLog, HttpMetrics } from './log.ts';
+import type { Service } from './service.ts';
+import type { HttpSettings } from './settings.ts';
+import { createHub } from './stream/hub.ts';
+
+export type HttpServer = {
+  /** Listens. Throws a Fault that names the address where it cannot. */
+  start(): Promise<{ url: string }>;
+  /** Ends streams, lets answers that are being written finish for a second, then closes every connection. */
+  stop(): Promise<void>;
+};
+
+const farewellMs = 1_000;
+
+export function createServer(parts: {
+  service: Service;
+  settings: HttpSettings;
+  log: HttpLog;
+  metrics: HttpMetrics;
+}): HttpServer {
+  const { settings, metrics, log } = parts;
+  const hub = createHub(parts.service, settings.stream, metrics);
+  let server: Server | null = null;
+
+  return {
+    async start() {
+      const handle = createApp({ ...parts, hub }).callback();
+      const { limits } = settings;
+      const made = createHttpServer({
+        maxHeaderSize: limits.headerBytes,
+        headersTimeout: limits.headersMs,
+        requestTimeout: limits.requestMs,
+        keepAliveTimeout: limits.keepAliveMs,
+        connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
+        // The guard refuses a missing Host itself, in the envelope.
+        requireHostHeader: false,
+        noDelay: true,
+      });
+      made.maxConnections = limits.connections;
+      made.setTimeout(limits.idleMs);
+      made.on('request', handle);
+      // A sender that asks first is told to go on by whoever reads its body, once it is known to be wanted.
+      made.on('checkContinue', handle);
+      admitConnections(made, settings, metrics);
+      answerBadRequests(made, limits, metrics);
+      await listen(made, settings.listen);
+      server = made;
+      hub.start();
+      const { address, port, family } = made.address() as AddressInfo;
+      const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+      log.info({ url }, 'http listens');
+      return { url };
+    },
+
+    async stop() {
+      const closing = server;
+      server = null;
+      if (closing === null) return;
+      const closed = new Promise<void>((resolve) => closing.close(() => resolve()));
+      hub.stop();
+      closing.closeIdleConnections();
+      const force = setTimeout(() => closing.closeAllConnections(), farewellMs);
+      await closed;
+      clearTimeout(force);
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException): void => reject(listenFault(error, host, port));
+    server.once('error', refuse);
+    server.listen({ host, port }, () => {
+      server.off('error', refuse);
+      resolve();
+    });
+  });
+}
+
+const listenReasons: Record<string, { code: FaultCode; why: string }> = {
+  EADDRINUSE: { code: 'conflict', why: 'another program listens there' },
+  EACCES: { code: 'forbidden', why: 'this user may not; ports below 1024 need a privilege' },
+  EADDRNOTAVAIL: { code: 'invalid_input', why: 'this box has no such address' },
+  ENOTFOUND: { code: 'invalid_input', why: 'the host name is not known' },
+};
+
+function listenFault(error: NodeJS.ErrnoException, host: string, port: number): Fault {
+  const { code, why } = listenReasons[error.code ?? ''] ?? { code: 'unavailable', why: sentenceOf(error) };
+  return new Fault(code, `cannot listen for HTTP on port ${port} of ${host}: ${why}`, { cause: error });
+}

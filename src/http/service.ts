@@ -1,0 +1,109 @@
+import type { Detection } from '../model/detection.ts';
+import type { EventKind, LogEvent, Severity } from '../model/event.ts';
+import type { Link, Protocol } from '../model/link.ts';
+import type { ObservationDocument } from '../model/observation.ts';
+import type { Picture } from '../model/picture.ts';
+import type { Placement, Sensor, SensorSpec } from '../model/sensor.ts';
+import type { Track, TrackPoint } from '../model/track.ts';
+
+/**
+ * Everything this room needs of the rest of the daemon. The composition root fills it in; tests fill it from memory.
+ * A function that cannot do as asked throws a `Fault` (`not_found`, `conflict`, …), which becomes the answer.
+ */
+export type Service = {
+  about: About;
+  /** What the manifest says that only the rest of the daemon knows. */
+  manifest(): ManifestFacts;
+  /** Everything that holds now in the shown world, or in the live one. */
+  picture(world?: World): Picture;
+  /** Which world is shown. Cheap: everyone may ask. */
+  sim(): Picture['sim'];
+  tracks: {
+    list(world?: World): readonly Track[];
+    get(id: string, world?: World): Track | undefined;
+    /** `not_found` when nothing is known of the track, in the picture or in the store. */
+    history(query: HistoryQuery): Promise<Page<TrackPoint>>;
+  };
+  detections(query: DetectionQuery): Promise<Page<Detection>>;
+  events(query: EventQuery): Promise<Page<LogEvent>>;
+  sensors: {
+    list(): readonly Sensor[];
+    get(id: string): Sensor | undefined;
+    create(spec: SensorSpec): Awaitable<Sensor>;
+    /** `not_found`, or `conflict` when `version` is not the row's own. */
+    update(id: string, patch: SensorPatch): Awaitable<Sensor>;
+    /** `not_found`, or `conflict` naming the declarer of a row that nobody made by hand. */
+    remove(id: string): Awaitable<void>;
+  };
+  links: { list(): readonly Link[]; get(id: string): Link | undefined };
+  /**
+   * Takes observations that were found valid. `from` is the sender's address. Each `index` of `rejected` counts in
+   * `rows`. Called with at most 500 rows at a time.
+   */
+  ingest(rows: readonly ObservationDocument[], from: string): Awaitable<IngestAnswer>;
+  health(): Health;
+  /** The Prometheus text of `GET /metrics`. */
+  metricsText(): string;
+  /** Where the stream's events come from, for the shown world or for the live one. */
+  stream(world?: World): StreamSource;
+};
+
+type Awaitable<T> = T | Promise<T>;
+
+/** The only world a request may ask for by name; without it, it gets the one that is shown. */
+export type World = 'live';
+
+export type About = { name: string; version: string; startedAt: string; build: string };
+
+export type ManifestFacts = {
+  features: string[];
+  protocols: readonly Protocol[];
+  verbs: string[];
+  settingsHash: string;
+  workspaces: { id: string; name: string }[];
+};
+
+/** A part of a list; `nextCursor` is null on the last one. */
+export type Page<Row> = { rows: readonly Row[]; nextCursor: string | null };
+
+/** `limit` is 1 to 1 000; times are UTC milliseconds, `sinceMs` included, `untilMs` excluded. */
+export type PageQuery = { limit: number; cursor: string | null; sinceMs: number | null; untilMs: number | null };
+
+export type HistoryQuery = PageQuery & { trackId: string; stepS: number | null };
+export type DetectionQuery = PageQuery & { trackId: string | null; sensorId: string | null };
+export type EventQuery = PageQuery & {
+  sinceSeq: number | null;
+  kind: string | null;
+  subject: string | null;
+  severity: Severity | null;
+};
+
+/** Absent is unchanged; null takes the placement away. `version` is the one the caller believes current. */
+export type SensorPatch = {
+  name?: string | undefined;
+  modality?: SensorSpec['modality'] | undefined;
+  placement?: Placement | null | undefined;
+  heartbeat_s?: number | undefined;
+  version?: number | undefined;
+};
+
+export type IngestAnswer = { accepted: number; duplicates: number; rejected: { index: number; error: string }[] };
+
+export type Health = { ok: boolean; parts: HealthPart[] };
+/** `needed`: the main job stops without it, so that the service as a whole is not healthy while it is down. */
+export type HealthPart = { name: string; state: 'up' | 'degraded' | 'down'; needed: boolean; text: string };
+
+/** One numbered change of a picture. `body` is what `eventBodies[kind]` says, and is not changed after it was handed over. */
+export type StreamEvent = { seq: number; at: string; kind: EventKind; body: object };
+/** The changes of one tick, in order of `seq`. A new epoch makes every client start again from a snapshot. */
+export type Flush = { epoch: string; events: readonly StreamEvent[] };
+
+/** The numbered changes of one world. */
+export type StreamSource = {
+  /** The picture as of its own `seq`; the changes after it carry `seq + 1` and up. */
+  snapshot(): Picture;
+  /** The changes after `seq`, or null when they are of another epoch or no longer kept (10 000 are). */
+  since(epoch: string, seq: number): readonly StreamEvent[] | null;
+  /** Calls back once a tick that changed something; returns how to stop that. */
+  onFlush(callback: (flush: Flush) => void): () => void;
+};

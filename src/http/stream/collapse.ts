@@ -1,0 +1,29 @@
+import type { EventKind } from '../../model/event.ts';
+
+/**
+ * What may happen to an event that waits for a blocked client.
+ * - `keep`: it is sent as it is; nothing replaces it.
+ * - `new`: an object begins; later changes of it merge into it.
+ * - `merge`: carries changed fields; later ones overwrite earlier ones field by field.
+ * - `replace`: carries the whole row; only the last counts.
+ * - `state`: a change of state; two become one from the first `was` to the last `state`.
+ * - `remove`: an object ends; nothing of it that still waits is sent.
+ * - `restart`: only ever the first event of a client; never waits.
+ */
+export type Collapse = 'keep' | 'new' | 'merge' | 'replace' | 'state' | 'remove' | 'restart';
+
+/** How each kind collapses and of which family its objects are; ids of two families never meet. */
+export const collapseOf: Record<EventKind, { how: Collapse; family: string }> = {
+  snapshot: { how: 'restart', family: '' },
+  resume: { how: 'restart', family: '' },
+  track_new: { how: 'new', family: 'track' },
+  track_update: { how: 'merge', family: 'track' },
+  track_state: { how: 'state', family: 'track' },
+  track_removed: { how: 'remove', family: 'track' },
+  sensor_update: { how: 'replace', family: 'sensor' },
+  sensor_removed: { how: 'remove', family: 'sensor' },
+  link_update: { how: 'replace', family: 'link' },
+  link_removed: { how: 'remove', family: 'link' },
+  sim_state: { how: 'replace', family: 'sim' },
+  log: { how: 'keep', family: '' },
+};

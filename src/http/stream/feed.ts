@@ -1,0 +1,99 @@
+import { formatTime } from '../../model/time.ts';
+import type { Flush, StreamSource } from '../service.ts';
+import type { StreamSettings } from '../settings.ts';
+import { type ClientFeed, type Sink, type Snapshot, StreamClient } from './client.ts';
+import { frame, parseEventId } from './frame.ts';
+import { Merged } from './merged.ts';
+
+/** A picture as text is shared by the clients that come within this time: after an outage all come at once. */
+const snapshotMs = 250;
+const mergedRanges = 128;
+
+export type FeedClient = { drained(): void; leave(): void };
+
+/** The clients of one world's stream. Each tick is written out once, whatever their number. */
+export class Feed implements ClientFeed {
+  private readonly clients = new Map<StreamClient, Sink>();
+  private readonly merged = new Merged(mergedRanges);
+  private cached: (Snapshot & { atMs: number }) | null = null;
+  private unsubscribe: (() => void) | null = null;
+  private readonly source: StreamSource;
+  private readonly settings: StreamSettings;
+  private readonly now: () => number;
+  private readonly wrote: { bytes(n: number): void; cut(): void };
+
+  constructor(
+    source: StreamSource,
+    settings: StreamSettings,
+    now: () => number,
+    wrote: { bytes(n: number): void; cut(): void },
+  ) {
+    this.source = source;
+    this.settings = settings;
+    this.now = now;
+    this.wrote = wrote;
+  }
+
+  start(): void {
+    this.unsubscribe = this.source.onFlush((flush) => this.flush(flush));
+  }
+
+  /** Ends every stream. */
+  stop(): void {
+    this.unsubscribe?.();
+    this.unsubscribe = null;
+    for (const sink of this.clients.values()) sink.end();
+    this.clients.clear();
+  }
+
+  /** Adds a client and sends it its first event: the picture, or what it missed since `lastEventId`. */
+  join(sink: Sink, lastEventId: string | null): FeedClient {
+    const counted: Sink = {
+      ...sink,
+      write: (bytes) => {
+        this.wrote.bytes(bytes.length);
+        sink.write(bytes);
+      },
+    };
+    const client = new StreamClient(counted, this, this.settings, this.now);
+    this.clients.set(client, sink);
+    const left = lastEventId === null ? null : parseEventId(lastEventId);
+    const missed =
+      left === null || this.merged.has(left.epoch, left.seq) ? null : this.source.since(left.epoch, left.seq);
+    if (left === null || missed === null) client.restart();
+    else client.resume(left.epoch, left.seq, formatTime(Date.now()), missed);
+    return { drained: () => client.drained(), leave: () => this.clients.delete(client) };
+  }
+
+  beat(): void {
+    for (const [client, sink] of this.clients) if (!client.beat()) this.cut(client, sink);
+  }
+
+  snapshot(): Snapshot {
+    if (this.cached !== null && this.now() - this.cached.atMs < snapshotMs) return this.cached;
+    const picture = this.source.snapshot();
+    const { epoch, seq, server_at: at } = picture;
+    const bytes = Buffer.from(frame(epoch, { seq, at, kind: 'snapshot', body: picture }));
+    this.cached = { bytes, epoch, seq, atMs: this.now() };
+    return this.cached;
+  }
+
+  noteMerged(epoch: string, firstSeq: number, lastSeq: number): void {
+    this.merged.add(epoch, firstSeq, lastSeq);
+  }
+
+  private flush(flush: Flush): void {
+    this.cached = null;
+    if (this.clients.size === 0 || flush.events.length === 0) return;
+    let text = '';
+    for (const event of flush.events) text += frame(flush.epoch, event);
+    const bytes = Buffer.from(text);
+    for (const [client, sink] of this.clients) if (!client.tick(flush, bytes)) this.cut(client, sink);
+  }
+
+  private cut(client: StreamClient, sink: Sink): void {
+    this.clients.delete(client);
+    this.wrote.cut();
+    sink.destroy();
+  }
+}
