@@ -16,7 +16,7 @@ export function readAngle(
   if (match === null || sign === 0) return read.refuse('malformed');
   const angle = degreesOf(match[1] ?? '', match[2] ?? '', match[3] ?? '');
   if (Number(match[2]) >= 60 || angle > (kind === 'lat' ? 90 : 180)) return read.refuse('implausible');
-  return sign * angle;
+  return angle === 0 ? 0 : sign * angle;
 }
 
 /**

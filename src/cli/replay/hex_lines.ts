@@ -1,0 +1,32 @@
+import type { CaptureFrame } from './capture.ts';
+import { captureLines } from './capture_lines.ts';
+
+/** Lines of `{"t": seconds, "hex": "…"}`. A line that is not that is told of with its number and left out. */
+export async function* hexLineFrames(
+  chunks: AsyncIterable<Buffer>,
+  problem: (sentence: string) => void,
+): AsyncGenerator<CaptureFrame> {
+  for await (const line of captureLines(chunks, problem)) {
+    if (line.text === '') continue;
+    const frame = parseHexLine(line.text);
+    if (typeof frame === 'string') problem(`line ${line.number} ${frame}`);
+    else yield frame;
+  }
+}
+
+/** The frame of one line, or what is wrong with it. */
+export function parseHexLine(text: string): CaptureFrame | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return 'is not JSON';
+  }
+  if (typeof value !== 'object' || value === null) return 'is not a JSON object';
+  const { t, hex } = value as { t?: unknown; hex?: unknown };
+  if (typeof t !== 'number' || !Number.isFinite(t)) return 'has no number "t", the time in seconds';
+  if (typeof hex !== 'string') return 'has no text "hex", the bytes';
+  if (hex.length % 2 !== 0) return 'has an odd number of digits in "hex"';
+  if (!/^[0-9a-f]*$/i.test(hex)) return 'has something else than hexadecimal digits in "hex"';
+  return { atMs: t * 1000, bytes: Buffer.from(hex, 'hex') };
+}

@@ -1,0 +1,124 @@
+import type { CaptureFrame } from './capture.ts';
+import { frameLength, isMagic, MAX_FRAME_BYTES } from './mavlink_frame.ts';
+
+/** Microseconds since 1970, big-endian, stand before every frame. */
+const STAMP_BYTES = 8;
+/** Two records and the magic of a third: what has to be in view to judge a record. */
+const VIEW_BYTES = 3 * STAMP_BYTES + 2 * MAX_FRAME_BYTES + 1;
+const DAY_MS = 86_400_000;
+const EARLIEST_MS = Date.UTC(2000, 0, 1);
+const LATEST_MS = Date.UTC(2100, 0, 1);
+
+/**
+ * Records of a MAVLink tlog. Lengths lead from record to record, so a timestamp that holds a frame's first byte misleads
+ * nobody. Where the chain breaks, reading goes on at the next record that is followed by another and has a time of this
+ * century or near the last one's; the bytes between are told of and left out.
+ */
+export async function* tlogFrames(
+  chunks: AsyncIterable<Buffer>,
+  problem: (sentence: string) => void,
+): AsyncGenerator<CaptureFrame> {
+  const walk = new TlogWalk(problem);
+  let held: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    held = Buffer.concat([held, chunk]);
+    yield* walk.records(held, false);
+    held = held.subarray(walk.at);
+    walk.at = 0;
+  }
+  yield* walk.records(held, true);
+  walk.finish();
+}
+
+/** How many bytes of a piece of a file are tlog records, to tell its form. */
+export function tlogBytes(head: Buffer, whole: boolean): number {
+  let covered = 0;
+  for (const frame of new TlogWalk(() => {}).records(head, whole)) covered += STAMP_BYTES + frame.bytes.length;
+  return covered;
+}
+
+class TlogWalk {
+  /** Where in the held bytes reading goes on. */
+  at = 0;
+  readonly #problem: (sentence: string) => void;
+  #offset = 0;
+  #lastMs: number | null = null;
+  #lostAt: number | null = null;
+
+  constructor(problem: (sentence: string) => void) {
+    this.#problem = problem;
+  }
+
+  *records(held: Buffer, isEnd: boolean): Generator<CaptureFrame> {
+    while (isEnd ? this.at < held.length : held.length - this.at >= VIEW_BYTES) {
+      const length = this.#recordAt(held, this.at, isEnd);
+      if (length === 0) {
+        this.#lostAt ??= this.#offset;
+        this.#advance(1);
+        continue;
+      }
+      this.finish();
+      const atMs = stampMs(held, this.at);
+      const bytes = held.subarray(this.at + STAMP_BYTES, this.at + length);
+      this.#lastMs = atMs;
+      this.#advance(length);
+      yield { atMs, bytes };
+    }
+  }
+
+  /** Tells of the bytes left out since the last good record. */
+  finish(): void {
+    if (this.#lostAt === null) return;
+    this.#problem(
+      `${this.#offset - this.#lostAt} bytes from byte ${this.#lostAt} are no tlog record and were left out`,
+    );
+    this.#lostAt = null;
+  }
+
+  #advance(bytes: number): void {
+    this.at += bytes;
+    this.#offset += bytes;
+  }
+
+  /** Length of the record at `at`, or 0 where it is none to believe. */
+  #recordAt(held: Buffer, at: number, isEnd: boolean): number {
+    const length = chainedLength(held, at, isEnd);
+    if (length > 0) return this.#lostAt === null || this.#isTimely(stampMs(held, at)) ? length : 0;
+    return this.#lostAt === null ? this.#lastBeforeDamage(held, at, isEnd) : 0;
+  }
+
+  /**
+   * A record in its place whose follower is damaged is still good, unless it is its own length that is damaged: then a
+   * good record begins inside of it.
+   */
+  #lastBeforeDamage(held: Buffer, at: number, isEnd: boolean): number {
+    const length = recordLength(held, at);
+    if (length === 0 || this.#lastMs === null || !this.#isTimely(stampMs(held, at))) return 0;
+    for (let inside = at + 1; inside < at + length; inside++) {
+      if (chainedLength(held, inside, isEnd) > 0 && this.#isTimely(stampMs(held, inside))) return 0;
+    }
+    return length;
+  }
+
+  #isTimely(ms: number): boolean {
+    if (ms > EARLIEST_MS && ms < LATEST_MS) return true;
+    return this.#lastMs !== null && Math.abs(ms - this.#lastMs) < DAY_MS;
+  }
+}
+
+/** Length of the record at `at` by its frame's header; 0 where no whole one begins there. */
+function recordLength(held: Buffer, at: number): number {
+  const frame = frameLength(held, at + STAMP_BYTES);
+  return frame === 0 || at + STAMP_BYTES + frame > held.length ? 0 : STAMP_BYTES + frame;
+}
+
+/** The same, of a record that is followed by another or by the end of the file. */
+function chainedLength(held: Buffer, at: number, isEnd: boolean): number {
+  const length = recordLength(held, at);
+  const magicAt = at + length + STAMP_BYTES;
+  return isMagic(held[magicAt]) || (isEnd && magicAt >= held.length) ? length : 0;
+}
+
+function stampMs(bytes: Buffer, at: number): number {
+  return Number(bytes.readBigUInt64BE(at)) / 1000;
+}
