@@ -17,15 +17,16 @@ export function isGroup(host: string): boolean {
  */
 export function joinEverywhere(socket: Socket, host: string): number {
   const [group = host, zone] = host.split('%');
-  const ways = zone === undefined ? interfaceAddresses(isIPv4(group)) : [`::%${zone}`];
+  const ways = interfaceAddresses(isIPv4(group), zone);
   return ways.filter((way) => join(socket, group, way)).length;
 }
 
-function interfaceAddresses(v4: boolean): string[] {
+/** How each interface is named to the kernel: by an IPv4 address of its own, or by its zone. */
+function interfaceAddresses(v4: boolean, only: string | undefined): string[] {
   const addresses: string[] = [];
   for (const [name, entries = []] of Object.entries(networkInterfaces())) {
     const entry = entries.find(({ family }) => family === (v4 ? 'IPv4' : 'IPv6'));
-    if (entry) addresses.push(v4 ? entry.address : `::%${name}`);
+    if (entry && (only === undefined || only === name)) addresses.push(v4 ? entry.address : `::%${name}`);
   }
   return addresses;
 }

@@ -107,6 +107,7 @@ function openingError(device: string, thrown: unknown): unknown {
   if (thrown instanceof Fault) return thrown;
   const said = sentenceOf(thrown);
   if (said.includes('Cannot lock port')) return new Error(`${device} is in use by another program`);
+  if (said.includes('Inappropriate ioctl')) return new Fault('invalid_input', `${device} is not a serial device`);
   if (said.includes('Permission denied'))
     return new Error(
       `${device} may not be opened by this program: permission denied (is its user in the group dialout?)`,

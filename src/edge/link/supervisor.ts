@@ -47,6 +47,7 @@ export class Supervisor implements Link {
     if (this.#closing) throw new Fault('conflict', `link '${this.spec.name}' is still closing`);
     this.#release = this.#way.claim();
     this.#backoff = createBackoff(this.#rim.random);
+    this.#status.lastError = null;
     this.#open();
   }
 

@@ -1,0 +1,168 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import t from 'tap';
+import { Claims } from '../../../src/edge/link/claims.ts';
+import { heardMax } from '../../../src/edge/link/heard.ts';
+import { manualTime, openLink, portOf, rigLink, turns, until } from './rig.ts';
+
+type Teardown = { teardown(act: () => unknown): void };
+
+/** A sender of datagrams; what comes back to it is collected. */
+async function sender(t: Teardown, address = '127.0.0.1') {
+  const socket: Socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
+  const replies: string[] = [];
+  socket.on('message', (bytes) => replies.push(bytes.toString()));
+  socket.bind(0, address);
+  await once(socket, 'listening');
+  t.teardown(() => socket.close());
+  const send = (text: string, port: number) =>
+    new Promise<void>((resolve, reject) => {
+      socket.send(text, port, address, (error) => (error ? reject(error) : resolve()));
+    });
+  return { socket, replies, send, port: socket.address().port };
+}
+
+const anyPort = { transport: 'udp', address: '127.0.0.1:0' } as const;
+
+t.test('datagrams arrive whole, each with the address and port of its sender', async (t) => {
+  const { link, chunks } = await openLink(t, anyPort);
+  const [a, b] = [await sender(t), await sender(t)];
+  await a.send('one', portOf(link));
+  await b.send('two', portOf(link));
+  await until('both datagrams', () => chunks.length === 2);
+  t.same(
+    chunks.map((chunk) => `${chunk.from} ${Buffer.from(chunk.bytes)}`).sort(),
+    [`127.0.0.1:${a.port} one`, `127.0.0.1:${b.port} two`].sort(),
+  );
+});
+
+t.test('a write goes to the sender it names, and to everyone heard lately where it names none', async (t) => {
+  const time = manualTime();
+  const { link, chunks } = await openLink(t, anyPort, { nowMs: time.nowMs, timers: time.timers });
+  const [a, b] = [await sender(t), await sender(t)];
+  await t.rejects(link.write(Buffer.from('x')), { code: 'conflict', message: /nobody was heard/ });
+  await a.send('.', portOf(link));
+  await until('the first', () => chunks.length === 1);
+  time.advance(6_000);
+  await b.send('.', portOf(link));
+  await until('the second', () => chunks.length === 2);
+  await link.write(Buffer.from('for b'), `127.0.0.1:${b.port}`);
+  await link.write(Buffer.from('for both'));
+  time.advance(5_000);
+  await link.write(Buffer.from('for the later'));
+  await until('the replies', () => b.replies.length === 3 && a.replies.length === 1);
+  t.same(a.replies, ['for both']);
+  t.same(b.replies, ['for b', 'for both', 'for the later']);
+  t.equal(link.status().txBytes, 5 + 16 + 13);
+});
+
+t.test('a receiver that is no address is refused', async (t) => {
+  const { link } = await openLink(t, anyPort);
+  for (const bad of ['', 'x', '127.0.0.1', '127.0.0.1:0', 'host:80'])
+    await t.rejects(link.write(Buffer.from('x'), bad), { code: 'invalid_input', message: /link 'rid'/ }, bad);
+  await t.rejects(link.write(Buffer.alloc(70_000), '127.0.0.1:9'), { code: 'unavailable', message: /127\.0\.0\.1:9/ });
+});
+
+t.test('a datagram from a source that is not allowed is counted and not delivered', async (t) => {
+  const { link, chunks } = await openLink(t, { ...anyPort, sources_allow: ['192.0.2.0/24'] });
+  const stranger = await sender(t);
+  for (let i = 0; i < 5; i++) await stranger.send('x', portOf(link));
+  await until('five refusals', () => link.status().notAllowed === 5);
+  t.same(chunks, []);
+  t.equal(link.status().rxBytes, 0);
+  await t.rejects(link.write(Buffer.from('x')), { code: 'conflict' }, 'and it is not written to');
+});
+
+t.test(
+  'IPv6 senders stand in brackets; IPv4 senders of a dual socket are written as IPv4, and both can be answered',
+  async (t) => {
+    const { link, chunks } = await openLink(t, { ...anyPort, address: '[::]:0', sources_allow: ['127.0.0.1', '::1'] });
+    const [four, six] = [await sender(t), await sender(t, '::1')];
+    await four.send('4', portOf(link));
+    await six.send('6', portOf(link));
+    await until('both', () => chunks.length === 2);
+    t.same(chunks.map(({ from }) => from).sort(), [`127.0.0.1:${four.port}`, `[::1]:${six.port}`].sort());
+    for (const { from, bytes } of chunks) await link.write(Buffer.from(`re ${Buffer.from(bytes)}`), from);
+    await until('both replies', () => four.replies.length + six.replies.length === 2);
+    t.same([...four.replies, ...six.replies], ['re 4', 're 6']);
+  },
+);
+
+t.test('a multicast group is joined, and only the group is heard', async (t) => {
+  const time = manualTime();
+  const { link, chunks } = await openLink(
+    t,
+    { ...anyPort, address: '239.77.1.9:0' },
+    { nowMs: time.nowMs, timers: time.timers },
+  );
+  const { socket, send } = await sender(t);
+  socket.setMulticastInterface('127.0.0.1');
+  const toGroup = (text: string) =>
+    new Promise<void>((resolve) => socket.send(text, portOf(link), '239.77.1.9', () => resolve()));
+  await send('unicast', portOf(link)).catch(() => {});
+  await toGroup('first');
+  await until('a datagram of the group', () => chunks.length > 0);
+  time.advance(20_000);
+  await turns(20);
+  await toGroup('again');
+  await until('one after the interfaces were looked at again', () => chunks.length > 1);
+  t.same(
+    chunks.map(({ bytes }) => Buffer.from(bytes).toString()),
+    ['first', 'again'],
+  );
+});
+
+t.test('a second link on a port is told at start who has it, and may have it afterwards', async (t) => {
+  const claims = new Claims();
+  const first = await openLink(t, { ...anyPort, name: 'rid' }, { claims });
+  const port = portOf(first.link);
+  for (const address of [`127.0.0.1:${port}`, `0.0.0.0:${port}`, `[::]:${port}`]) {
+    const second = rigLink(t, { ...anyPort, name: 'second', address }, { claims });
+    t.throws(
+      () => second.link.start(),
+      { code: 'conflict', message: `port ${port}/udp is in use by link 'rid'` },
+      address,
+    );
+    t.equal(second.link.status().state, 'disabled');
+  }
+  await first.link.stop();
+  const second = await openLink(t, { ...anyPort, name: 'second', address: `127.0.0.1:${port}` }, { claims });
+  t.equal(portOf(second.link), port);
+});
+
+t.test('a flood of invented senders is forgotten again, oldest first', async (t) => {
+  const { link, chunks, gone } = await openLink(t, anyPort);
+  const senders = [];
+  for (let i = 0; i < heardMax + 20; i++) senders.push(await sender(t));
+  for (const { send } of senders) await send('x', portOf(link));
+  await until('every datagram', () => chunks.length === senders.length);
+  t.same(
+    gone,
+    senders.slice(0, 20).map(({ port }) => `127.0.0.1:${port}`),
+  );
+  t.equal(link.status().overLimit, 20);
+  await link.write(Buffer.from('to all'));
+  t.equal(link.status().txBytes, heardMax * 6);
+});
+
+t.test('writes that wait on the socket are limited', async (t) => {
+  const { link } = await openLink(t, anyPort);
+  const sent = await Promise.allSettled(Array.from({ length: 100 }, () => link.write(Buffer.from('x'), '127.0.0.1:9')));
+  const refused = sent.filter(({ status }) => status === 'rejected').length;
+  t.equal(refused, 36);
+  await link.write(Buffer.from('x'), '127.0.0.1:9');
+});
+
+t.test('a group cannot be joined where there is no interface of that name, and that is said', async (t) => {
+  const { link } = rigLink(t, { ...anyPort, address: '[ff02::99%nosuch0]:0' });
+  link.start();
+  await until('the failure', () => link.status().state === 'backoff');
+  t.match(link.status().lastError, /could not be joined on any network interface/);
+});
+
+t.test('an address that is not of this computer is a back-off that says so', async (t) => {
+  const { link } = rigLink(t, { ...anyPort, address: '203.0.113.77:14550' });
+  link.start();
+  await until('the failure', () => link.status().state === 'backoff');
+  t.equal(link.status().lastError, '203.0.113.77 is not an address of this computer (now)');
+});
