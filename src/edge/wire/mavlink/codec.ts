@@ -1,6 +1,7 @@
 import { noRejects, type Rejects } from '../../../model/link.ts';
 import type { Codec } from '../codec.ts';
 import type { MavlinkMessage } from '../message.ts';
+import { fieldsOf } from '../odid/fields.ts';
 import { type FrameView, MAX_PAYLOAD, newFrameView } from './frame.ts';
 import { Framing } from './framing.ts';
 import { messageIds } from './known.ts';
@@ -50,7 +51,7 @@ class Decoder implements MavlinkCodec {
   readonly #senders: Senders<Framing<Emit>>;
   readonly #gate: SignatureGate | null;
   readonly #signingRequired: boolean;
-  readonly #payload = Buffer.alloc(MAX_PAYLOAD);
+  readonly #payload = fieldsOf(new Uint8Array(MAX_PAYLOAD));
   #messages = 0;
   #sequenceGaps = 0;
 
@@ -101,7 +102,7 @@ class Decoder implements MavlinkCodec {
       return;
     }
     this.#sequenceGaps += sequence.missingBefore(view.sysid, view.compid, view.seq);
-    fillPayload(this.#payload, bytes, view);
+    fillPayload(this.#payload.bytes, bytes, view);
     const message = readMessage(view, signed, this.#payload);
     if (typeof message === 'string') {
       this.rejects[message]++;
@@ -121,9 +122,9 @@ class Decoder implements MavlinkCodec {
  * Copies a payload and fills what MAVLink 2 cut off with zeros again, before anything is read from it: a pack's last message
  * ends in reserved zeros, so nearly every pack arrives short. What a newer definition has appended is left out.
  */
-function fillPayload(payload: Buffer, bytes: Uint8Array, view: FrameView): void {
+function fillPayload(payload: Uint8Array, bytes: Uint8Array, view: FrameView): void {
   const { payloadAt, known } = view;
   const length = Math.min(view.payloadLength, known.maxLength);
-  for (let i = 0; i < length; i++) payload[i] = bytes[payloadAt + i] as number;
-  payload.fill(0, length, known.maxLength);
+  payload.set(bytes.subarray(payloadAt, payloadAt + length));
+  Uint8Array.prototype.fill.call(payload, 0, length, known.maxLength);
 }

@@ -1,15 +1,34 @@
-const table = Uint16Array.from({ length: 256 }, (_, byte) => {
+/** What a byte does to the checksum (0), and what it does when one (256), two (512) or three (768) bytes follow. */
+const table = new Uint16Array(1024);
+for (let byte = 0; byte < 256; byte++) {
   let crc = byte;
   for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >> 1) ^ 0x8408 : crc >> 1;
-  return crc;
-});
+  table[byte] = crc;
+}
+for (let i = 256; i < 1024; i++) {
+  const before = table[i - 256] as number;
+  table[i] = (before >> 8) ^ (table[before & 0xff] as number);
+}
 
 /**
  * The checksum of a frame: CRC-16/MCRF4XX (polynomial 0x1021 reflected, start 0xffff) over the bytes `from` (the one after
- * the start byte) up to `to` (the first after the payload), and then over the message's CRC_EXTRA.
+ * the start byte) up to `to` (the first after the payload), and then over the message's CRC_EXTRA. Four bytes a step, as the
+ * checksum is what decoding spends most of its time on.
  */
 export function checksum(bytes: Uint8Array, from: number, to: number, crcExtra: number): number {
   let crc = 0xffff;
-  for (let i = from; i < to; i++) crc = (crc >> 8) ^ (table[(crc ^ (bytes[i] as number)) & 0xff] as number);
-  return (crc >> 8) ^ (table[(crc ^ crcExtra) & 0xff] as number);
+  let i = from;
+  for (; i < to - 3; i += 4) {
+    crc =
+      (table[768 | ((crc ^ (bytes[i] as number)) & 0xff)] as number) ^
+      (table[512 | ((crc >> 8) ^ (bytes[i + 1] as number))] as number) ^
+      (table[256 | (bytes[i + 2] as number)] as number) ^
+      (table[bytes[i + 3] as number] as number);
+  }
+  for (; i < to; i++) crc = step(crc, bytes[i] as number);
+  return step(crc, crcExtra);
+}
+
+function step(crc: number, byte: number): number {
+  return (crc >> 8) ^ (table[(crc ^ byte) & 0xff] as number);
 }

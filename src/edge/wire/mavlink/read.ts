@@ -1,5 +1,6 @@
 import type { RejectReason } from '../../../model/link.ts';
 import type { MavlinkGlobalPosition, MavlinkHeartbeat, MavlinkMessage, OdidReport } from '../message.ts';
+import type { Fields } from '../odid/fields.ts';
 import type { OdidMessage } from '../odid/message.ts';
 import { isPossiblePosition, isUnknownPosition } from '../odid/ranges.ts';
 import type { FrameView } from './frame.ts';
@@ -24,7 +25,7 @@ const UNKNOWN_HEADING_CDEG = 65_535;
  * The message of a good frame, or why its content is refused. `payload` holds the frame's payload filled with zeros to the
  * message's full length, and is only borrowed.
  */
-export function readMessage(view: FrameView, signed: boolean, payload: Buffer): MavlinkMessage | RejectReason {
+export function readMessage(view: FrameView, signed: boolean, payload: Fields): MavlinkMessage | RejectReason {
   switch (view.known.msgid) {
     case messageIds.heartbeat:
       return readHeartbeat(view, signed, payload);
@@ -57,18 +58,18 @@ export function readMessage(view: FrameView, signed: boolean, payload: Buffer): 
 function report(
   { sysid, compid, seq, known }: FrameView,
   signed: boolean,
-  payload: Buffer,
+  payload: Fields,
   tagAt: number | null,
   messages: OdidMessage[],
 ): OdidReport {
-  const tag = tagAt === null ? null : readTag(payload, tagAt);
+  const tag = tagAt === null ? null : readTag(payload.bytes, tagAt);
   return { kind: 'odid', sysid, compid, seq, signed, tag, pack: known.msgid === messageIds.odidMessagePack, messages };
 }
 
 function reportOrRefuse(
   view: FrameView,
   signed: boolean,
-  payload: Buffer,
+  payload: Fields,
   tagAt: number,
   content: OdidMessage | OdidMessage[] | RejectReason,
 ): OdidReport | RejectReason {
@@ -76,19 +77,19 @@ function reportOrRefuse(
   return report(view, signed, payload, tagAt, Array.isArray(content) ? content : [content]);
 }
 
-function readHeartbeat({ sysid, compid, seq }: FrameView, signed: boolean, payload: Buffer): MavlinkHeartbeat {
+function readHeartbeat({ sysid, compid, seq }: FrameView, signed: boolean, payload: Fields): MavlinkHeartbeat {
   return {
     kind: 'heartbeat',
     sysid,
     compid,
     seq,
     signed,
-    type: payload[4] as number,
-    autopilot: payload[5] as number,
-    baseMode: payload[6] as number,
-    customMode: payload.readUInt32LE(0),
-    systemStatus: payload[7] as number,
-    mavlinkVersion: payload[8] as number,
+    type: payload.view.getUint8(4),
+    autopilot: payload.view.getUint8(5),
+    baseMode: payload.view.getUint8(6),
+    customMode: payload.view.getUint32(0, true),
+    systemStatus: payload.view.getUint8(7),
+    mavlinkVersion: payload.view.getUint8(8),
   };
 }
 
@@ -96,11 +97,11 @@ function readHeartbeat({ sysid, compid, seq }: FrameView, signed: boolean, paylo
 function readGlobalPosition(
   { sysid, compid, seq }: FrameView,
   signed: boolean,
-  payload: Buffer,
+  payload: Fields,
 ): MavlinkGlobalPosition {
-  const latE7 = payload.readInt32LE(4);
-  const lonE7 = payload.readInt32LE(8);
-  const headingCdeg = payload.readUInt16LE(26);
+  const latE7 = payload.view.getInt32(4, true);
+  const lonE7 = payload.view.getInt32(8, true);
+  const headingCdeg = payload.view.getUint16(26, true);
   const placed = isPossiblePosition(latE7, lonE7) && !isUnknownPosition(latE7, lonE7);
   return {
     kind: 'global_position',
@@ -108,14 +109,14 @@ function readGlobalPosition(
     compid,
     seq,
     signed,
-    timeBootMs: payload.readUInt32LE(0),
+    timeBootMs: payload.view.getUint32(0, true),
     latDeg: placed ? latE7 / 1e7 : null,
     lonDeg: placed ? lonE7 / 1e7 : null,
-    altMslM: payload.readInt32LE(12) / 1000,
-    relativeAltM: payload.readInt32LE(16) / 1000,
-    vNorthMps: payload.readInt16LE(20) / 100,
-    vEastMps: payload.readInt16LE(22) / 100,
-    vDownMps: payload.readInt16LE(24) / 100,
+    altMslM: payload.view.getInt32(12, true) / 1000,
+    relativeAltM: payload.view.getInt32(16, true) / 1000,
+    vNorthMps: payload.view.getInt16(20, true) / 100,
+    vEastMps: payload.view.getInt16(22, true) / 100,
+    vDownMps: payload.view.getInt16(24, true) / 100,
     headingDeg: readHeadingDeg(headingCdeg),
   };
 }
@@ -125,7 +126,7 @@ function readHeadingDeg(centidegrees: number): number | null {
   return centidegrees === 36_000 ? 0 : centidegrees / 100;
 }
 
-function readOther({ sysid, compid, seq, known }: FrameView, signed: boolean, payload: Buffer): MavlinkMessage {
+function readOther({ sysid, compid, seq, known }: FrameView, signed: boolean, payload: Fields): MavlinkMessage {
   const { msgid, name, maxLength } = known;
   return {
     kind: 'mavlink',
@@ -135,6 +136,6 @@ function readOther({ sysid, compid, seq, known }: FrameView, signed: boolean, pa
     signed,
     msgid,
     name,
-    payload: Uint8Array.prototype.slice.call(payload, 0, maxLength),
+    payload: Uint8Array.prototype.slice.call(payload.bytes, 0, maxLength),
   };
 }

@@ -3,6 +3,7 @@ import type { Codec } from '../codec.ts';
 import { Senders } from '../mavlink/senders.ts';
 import type { OdidRawReport } from '../message.ts';
 import { decodeMessage25, MESSAGE_SIZE, messageTypes } from './decode25.ts';
+import { fieldsOf } from './fields.ts';
 import { HexLines, isHexDigit } from './hex_lines.ts';
 import { decodePack, MAX_PACK_MESSAGES } from './pack.ts';
 
@@ -49,11 +50,11 @@ class Decoder implements Codec<OdidRawReport> {
 
   decode(bytes: Uint8Array, from: string, _atMs: number, emit: Emit): void {
     if (this.#datagrams && !isHexText(bytes)) {
-      this.#take(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), emit);
+      this.#take(bytes, emit);
       return;
     }
     const lines = this.#senders.of(from);
-    const take = (line: Buffer | RejectReason) => this.#take(line, emit);
+    const take = (line: Uint8Array | RejectReason) => this.#take(line, emit);
     lines.add(bytes, take);
     if (this.#datagrams) lines.end(take);
   }
@@ -62,7 +63,7 @@ class Decoder implements Codec<OdidRawReport> {
     this.#senders.forget(from);
   }
 
-  #take(unit: Buffer | RejectReason, emit: Emit): void {
+  #take(unit: Uint8Array | RejectReason, emit: Emit): void {
     const report = typeof unit === 'string' ? unit : decodeUnit(unit);
     if (typeof report === 'string') {
       this.rejects[report]++;
@@ -73,17 +74,17 @@ class Decoder implements Codec<OdidRawReport> {
   }
 }
 
-function decodeUnit(bytes: Buffer): OdidRawReport | RejectReason {
+function decodeUnit(bytes: Uint8Array): OdidRawReport | RejectReason {
   if ((bytes[0] ?? 0) >> 4 === messageTypes.pack) return decodeBarePack(bytes);
   if (bytes.length !== MESSAGE_SIZE) return 'length';
-  const message = decodeMessage25(bytes, 0);
+  const message = decodeMessage25(fieldsOf(bytes), 0);
   return typeof message === 'string' ? message : { kind: 'odid_raw', pack: false, messages: [message] };
 }
 
-function decodeBarePack(bytes: Buffer): OdidRawReport | RejectReason {
+function decodeBarePack(bytes: Uint8Array): OdidRawReport | RejectReason {
   const count = bytes[2] ?? 0;
   if (bytes.length < PACK_HEADER + count * MESSAGE_SIZE || bytes.length > MAX_PACK_SIZE) return 'length';
-  const messages = decodePack(bytes, PACK_HEADER, bytes[1] ?? 0, count);
+  const messages = decodePack(fieldsOf(bytes), PACK_HEADER, bytes[1] ?? 0, count);
   return typeof messages === 'string' ? messages : { kind: 'odid_raw', pack: true, messages };
 }
 

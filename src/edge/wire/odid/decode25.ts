@@ -1,5 +1,6 @@
 import type { RejectReason } from '../../../model/link.ts';
 import { REMOTE_ID_EPOCH_S } from '../../../model/units.ts';
+import type { Fields } from './fields.ts';
 import type { OdidAuth, OdidLocation, OdidMessage, OdidSystem } from './message.ts';
 import {
   allowed,
@@ -43,21 +44,22 @@ export const OPERATOR_ID_LENGTH = 20;
  * reserved types, `malformed` for a pack where a single message must stand. The protocol version is not judged: versions
  * 0 to 2 share this layout, and receivers in the field do not look at it.
  */
-export function decodeMessage25(bytes: Buffer, at: number): OdidMessage | RejectReason {
-  const first = bytes[at + 1] ?? 0;
-  switch ((bytes[at] ?? 0) >> 4) {
+export function decodeMessage25(fields: Fields, at: number): OdidMessage | RejectReason {
+  const { bytes, view } = fields;
+  const first = view.getUint8(at + 1);
+  switch (view.getUint8(at) >> 4) {
     case messageTypes.basicId: {
       const idType = first >> 4;
       return { type: 'basic_id', idType, uaType: first & 15, uasId: readUasId(bytes, at + 2, idType) };
     }
     case messageTypes.location:
-      return decodeLocation(bytes, at);
+      return decodeLocation(fields, at);
     case messageTypes.auth:
-      return decodeAuth(bytes, at);
+      return decodeAuth(fields, at);
     case messageTypes.selfId:
       return { type: 'self_id', descType: first, desc: readText(bytes, at + 2, SELF_ID_LENGTH) };
     case messageTypes.system:
-      return decodeSystem(bytes, at);
+      return decodeSystem(fields, at);
     case messageTypes.operatorId:
       return { type: 'operator_id', operatorIdType: first, operatorId: readText(bytes, at + 2, OPERATOR_ID_LENGTH) };
     case messageTypes.pack:
@@ -67,19 +69,19 @@ export function decodeMessage25(bytes: Buffer, at: number): OdidMessage | Reject
   }
 }
 
-function decodeLocation(bytes: Buffer, at: number): OdidLocation {
-  const flags = bytes[at + 1] ?? 0;
-  const direction = (bytes[at + 2] ?? 0) + (flags & 2 ? 180 : 0);
-  const speedH = readSpeedHMps(decodeSpeedH(bytes[at + 3] ?? 0, (flags & 1) === 1));
-  const speedV = readSpeedVMps(bytes.readInt8(at + 4) / 2);
-  const latE7 = bytes.readInt32LE(at + 5);
-  const lonE7 = bytes.readInt32LE(at + 9);
-  const altBaro = readAltitudeM(decodeAltitude(bytes.readUInt16LE(at + 13)));
-  const altGeo = readAltitudeM(decodeAltitude(bytes.readUInt16LE(at + 15)));
-  const height = readAltitudeM(decodeAltitude(bytes.readUInt16LE(at + 17)));
-  const positionAccuracy = bytes[at + 19] ?? 0;
-  const otherAccuracy = bytes[at + 20] ?? 0;
-  const seconds = readSecondsAfterHour(decodeSeconds(bytes.readUInt16LE(at + 21)));
+function decodeLocation({ view }: Fields, at: number): OdidLocation {
+  const flags = view.getUint8(at + 1);
+  const direction = view.getUint8(at + 2) + (flags & 2 ? 180 : 0);
+  const speedH = readSpeedHMps(decodeSpeedH(view.getUint8(at + 3), (flags & 1) === 1));
+  const speedV = readSpeedVMps(view.getInt8(at + 4) / 2);
+  const latE7 = view.getInt32(at + 5, true);
+  const lonE7 = view.getInt32(at + 9, true);
+  const altBaro = readAltitudeM(decodeAltitude(view.getUint16(at + 13, true)));
+  const altGeo = readAltitudeM(decodeAltitude(view.getUint16(at + 15, true)));
+  const height = readAltitudeM(decodeAltitude(view.getUint16(at + 17, true)));
+  const positionAccuracy = view.getUint8(at + 19);
+  const otherAccuracy = view.getUint8(at + 20);
+  const seconds = readSecondsAfterHour(decodeSeconds(view.getUint16(at + 21, true)));
   const known = !isUnknownPosition(latE7, lonE7);
   const possible = isPossiblePosition(latE7, lonE7);
   return {
@@ -98,7 +100,7 @@ function decodeLocation(bytes: Buffer, at: number): OdidLocation {
     vAcc: positionAccuracy >> 4,
     baroAcc: otherAccuracy >> 4,
     speedAcc: otherAccuracy & 15,
-    tsAcc: (bytes[at + 23] ?? 0) & 15,
+    tsAcc: view.getUint8(at + 23) & 15,
     secondsAfterHour: allowed(seconds),
     implausible:
       !possible ||
@@ -119,13 +121,13 @@ const decodeAltitude = (encoded: number): number => encoded / 2 - 1000;
 
 const decodeSeconds = (encoded: number): number => (encoded === UNKNOWN_SECONDS ? UNKNOWN_SECONDS : encoded / 10);
 
-function decodeAuth(bytes: Buffer, at: number): OdidAuth | RejectReason {
-  const first = bytes[at + 1] ?? 0;
+function decodeAuth({ bytes, view }: Fields, at: number): OdidAuth | RejectReason {
+  const first = view.getUint8(at + 1);
   const page = first & 15;
   if (page > 0) return authPage(first >> 4, page, bytes, at + 2);
-  const lastPage = bytes[at + 2] ?? 0;
+  const lastPage = view.getUint8(at + 2);
   if (lastPage > MAX_NIBBLE) return 'implausible';
-  return authFirstPage(first >> 4, lastPage, bytes[at + 3] ?? 0, bytes.readUInt32LE(at + 4), bytes, at + 8);
+  return authFirstPage(first >> 4, lastPage, view.getUint8(at + 3), view.getUint32(at + 4, true), bytes, at + 8);
 }
 
 export function authFirstPage(
@@ -153,26 +155,26 @@ export function authPage(authType: number, page: number, bytes: Buffer, dataAt: 
   return { type: 'auth', authType, page, data, lastPage: null, length: null, timestampUnixS: null };
 }
 
-function decodeSystem(bytes: Buffer, at: number): OdidSystem {
-  const flags = bytes[at + 1] ?? 0;
-  const latE7 = bytes.readInt32LE(at + 2);
-  const lonE7 = bytes.readInt32LE(at + 6);
-  const classes = bytes[at + 17] ?? 0;
+function decodeSystem({ view }: Fields, at: number): OdidSystem {
+  const flags = view.getUint8(at + 1);
+  const latE7 = view.getInt32(at + 2, true);
+  const lonE7 = view.getInt32(at + 6, true);
+  const classes = view.getUint8(at + 17);
   const placed = !isUnknownPosition(latE7, lonE7) && isPossiblePosition(latE7, lonE7);
-  const seconds = bytes.readUInt32LE(at + 20);
+  const seconds = view.getUint32(at + 20, true);
   return {
     type: 'system',
     operatorLocationType: flags & 3,
     classificationType: (flags >> 2) & 7,
     operatorLatDeg: placed ? latE7 / 1e7 : null,
     operatorLonDeg: placed ? lonE7 / 1e7 : null,
-    areaCount: bytes.readUInt16LE(at + 10),
-    areaRadiusM: (bytes[at + 12] ?? 0) * 10,
-    areaCeilingM: readAltitudeM(decodeAltitude(bytes.readUInt16LE(at + 13))),
-    areaFloorM: readAltitudeM(decodeAltitude(bytes.readUInt16LE(at + 15))),
+    areaCount: view.getUint16(at + 10, true),
+    areaRadiusM: view.getUint8(at + 12) * 10,
+    areaCeilingM: readAltitudeM(decodeAltitude(view.getUint16(at + 13, true))),
+    areaFloorM: readAltitudeM(decodeAltitude(view.getUint16(at + 15, true))),
     categoryEu: classes >> 4,
     classEu: classes & 15,
-    operatorAltGeoM: readAltitudeM(decodeAltitude(bytes.readUInt16LE(at + 18))),
+    operatorAltGeoM: readAltitudeM(decodeAltitude(view.getUint16(at + 18, true))),
     timestampUnixS: systemTimeUnixS(seconds),
     implausible: !isPossiblePosition(latE7, lonE7),
   };

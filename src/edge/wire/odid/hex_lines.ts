@@ -3,7 +3,7 @@ import type { RejectReason } from '../../../model/link.ts';
 const LF = 0x0a;
 const CR = 0x0d;
 
-type TakeLine = (line: Buffer | RejectReason) => void;
+type TakeLine = (line: Uint8Array | RejectReason) => void;
 
 /**
  * Puts a stream of hex text together into lines. Spaces in a line are ignored, and empty lines; a line with anything else in it

@@ -1,5 +1,6 @@
 import type { RejectReason } from '../../../model/link.ts';
 import { decodeMessage25, MESSAGE_SIZE } from './decode25.ts';
+import type { Fields } from './fields.ts';
 import type { OdidMessage } from './message.ts';
 
 /** A pack holds at most this many messages. */
@@ -12,13 +13,13 @@ export const MAX_PACK_MESSAGES = 9;
  * standard still places its aircraft; a pack that holds nothing else is refused for it. The caller has seen to it that
  * `count` messages are there.
  */
-export function decodePack(bytes: Buffer, at: number, size: number, count: number): OdidMessage[] | RejectReason {
+export function decodePack(fields: Fields, at: number, size: number, count: number): OdidMessage[] | RejectReason {
   if (size !== MESSAGE_SIZE || count === 0 || count > MAX_PACK_MESSAGES) return 'length';
   const messages: OdidMessage[] = [];
   let skipped: RejectReason = 'unknown_type';
   let locations = 0;
   for (let i = 0; i < count; i++) {
-    const message = decodeMessage25(bytes, at + i * MESSAGE_SIZE);
+    const message = decodeMessage25(fields, at + i * MESSAGE_SIZE);
     if (message === 'malformed') return 'malformed';
     if (typeof message === 'string') {
       skipped = message;

@@ -2,6 +2,7 @@ import t from 'tap';
 import { createOdidRawCodec } from '../../../../src/edge/wire/odid/codec.ts';
 import { decodeMessage25 } from '../../../../src/edge/wire/odid/decode25.ts';
 import { encodeMessage25 } from '../../../../src/edge/wire/odid/encode25.ts';
+import { fieldsOf } from '../../../../src/edge/wire/odid/fields.ts';
 import type { OdidMessage } from '../../../../src/edge/wire/odid/message.ts';
 import { goldenLines, goldenMissing, isImplausible, type Normalised, normalisedWithType } from './golden.ts';
 
@@ -15,7 +16,7 @@ function expected(si: Normalised): { values: Normalised; implausible: boolean } 
 
 t.test('every golden 25-byte message decodes to its normalised values', { skip: goldenMissing }, async (t) => {
   for (const line of goldenLines('odid_raw25.jsonl')) {
-    const decoded = decodeMessage25(Buffer.from(line.hex, 'hex'), 0);
+    const decoded = decodeMessage25(fieldsOf(Buffer.from(line.hex, 'hex')), 0);
     if (line.si === null) {
       t.ok(decoded === 'unknown_type' || decoded === 'malformed', `${line.case}: refused`);
       continue;
@@ -51,7 +52,7 @@ t.test(
     for (const line of goldenLines('odid_raw25.jsonl')) {
       // Other spellings of the same values: old protocol versions, speeds with a needless multiplier, directions over 180.
       if (line.case.match(/^(proto version|speed enc|dir enc|vspeed enc|ts enc|type nibble 2)/)) continue;
-      const decoded = decodeMessage25(Buffer.from(line.hex, 'hex'), 0);
+      const decoded = decodeMessage25(fieldsOf(Buffer.from(line.hex, 'hex')), 0);
       if (typeof decoded === 'string' || decoded.type === 'system_update' || decoded.type === 'arm_status') continue;
       t.equal(encodeMessage25(decoded).toString('hex'), line.hex, line.case);
     }

@@ -1,0 +1,8 @@
+/** Bytes to read fields from: numbers through the view, which the compiler turns into plain loads, text through the buffer. */
+export type Fields = { bytes: Buffer; view: DataView };
+
+/** The same memory, not a copy. */
+export function fieldsOf(bytes: Uint8Array): Fields {
+  const { buffer, byteOffset, length } = bytes;
+  return { bytes: Buffer.from(buffer, byteOffset, length), view: new DataView(buffer, byteOffset, length) };
+}
