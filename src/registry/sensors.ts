@@ -77,5 +77,8 @@ export class SensorRegistry {
 }
 
 function stale(row: SensorRow, version: number): Fault {
-  return new Fault('conflict', `the sensor ${row.name} is at version ${row.version}, not ${version}; read it again and repeat the change`);
+  return new Fault(
+    'conflict',
+    `the sensor ${row.name} is at version ${row.version}, not ${version}; read it again and repeat the change`,
+  );
 }

@@ -80,23 +80,36 @@ export class LiveWorld {
       { nowMs: () => clock.nowMs(), timeText, mslOfHae, provenance: 'live' },
     );
     this.#window = new ReplayWindow(settings.stream.replayEvents);
-    this.#ticks = new TickScheduler(settings.stream.tickMs, () => clock.nowMs(), () => this.flush());
+    this.#ticks = new TickScheduler(
+      settings.stream.tickMs,
+      () => clock.nowMs(),
+      () => this.flush(),
+    );
     this.#lastNumber = Math.max(0, ...before.lastTracks.map(numberOfLabel));
     this.#restore(before.lastTracks);
-    this.#events = new EventLog(before.lastSeq, () => utcMs(clock.nowMs()), (event) => this.#recordEvent(event));
+    this.#events = new EventLog(
+      before.lastSeq,
+      () => utcMs(clock.nowMs()),
+      (event) => this.#recordEvent(event),
+    );
     this.#writer = new HistoryWriter(history, this.#picture, utcMs);
     this.sensors = new SensorBook(utcMs);
-    const sink = (observation: Observation, rejectedBy: Rejection | null): void => this.#observe(observation, rejectedBy);
+    const sink = (observation: Observation, rejectedBy: Rejection | null): void =>
+      this.#observe(observation, rejectedBy);
     const feedRim = { settings: settings.feeds, sensors: this.sensors, heard: this.heard, sink };
     this.rows = new RowFeed(feedRim);
     const linkRim = { ...feedRim, nowMs: () => clock.nowMs(), utcMs, claims: new Claims(), rows: this.rows };
     const changed = (runner: LinkRunner): void => this.#linkChanged(runner);
     this.links = settings.links.map((spec) => new LinkRunner(spec, { ...linkRim, changed }));
-    this.#core = new CoreRemote(() => this.#coreBeginning(), () => clock.nowMs(), {
-      output: (output, observations) => this.#takeOutput(output, observations),
-      restarted: (sentence) => this.#note('core.restarted', 'critical', sentence),
-      failed: (sentence) => rim.onFatal(sentence),
-    });
+    this.#core = new CoreRemote(
+      () => this.#coreBeginning(),
+      () => clock.nowMs(),
+      {
+        output: (output, observations) => this.#takeOutput(output, observations),
+        restarted: (sentence) => this.#note('core.restarted', 'critical', sentence),
+        failed: (sentence) => rim.onFatal(sentence),
+      },
+    );
     this.sensors.onChange = () => this.#core.setSensors(this.#sensorValues());
   }
 
@@ -223,7 +236,10 @@ export class LiveWorld {
 
   #recordDetection(observation: Observation, trackId: string | null, rejectedBy: Rejection | null): void {
     const { clock, history } = this.#rim;
-    history.append('detection', detectionOf(observation, trackId, rejectedBy, (ms) => clock.utcMs(ms)));
+    history.append(
+      'detection',
+      detectionOf(observation, trackId, rejectedBy, (ms) => clock.utcMs(ms)),
+    );
   }
 
   #takeOutput(output: CoreOutput, observations: readonly Observation[]): void {
@@ -254,7 +270,8 @@ export class LiveWorld {
       if (was === sensor.state) continue;
       this.#sensorStates.set(sensor.id, sensor.state);
       const subject = { type: 'sensor', id: sensor.id, label: sensor.name };
-      if (sensor.state === 'silent') this.#note('sensor.silent', 'warning', `${sensor.name} has fallen silent`, subject);
+      if (sensor.state === 'silent')
+        this.#note('sensor.silent', 'warning', `${sensor.name} has fallen silent`, subject);
       if (was === 'silent' && sensor.state === 'operational') {
         this.#note('sensor.heard', 'notice', `${sensor.name} is heard again`, subject);
       }

@@ -110,6 +110,7 @@ export const sampleLink: Link = {
   issued_for: null,
   transport: 'udp',
   address: '127.0.0.1:14550',
+  bound_to: '127.0.0.1:14550',
   baud: null,
   protocol: 'mavlink',
   discover: 'list',

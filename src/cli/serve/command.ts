@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util';
+import { readConfig } from '../../host/config.ts';
+import { createJournal } from '../../host/journal.ts';
+import { handleSignals } from '../../host/signals.ts';
+import { Fault, sentenceOf } from '../../model/fault.ts';
+import { exits, type Io } from '../io.ts';
+import { createDaemon } from './daemon.ts';
+
+const help = `Usage: dunlin serve [--config FILE] [--data DIR] [--listen HOST:PORT] [--link SPEC]…
+
+Runs the daemon until it is told to stop (SIGTERM, SIGINT).
+
+  --config FILE       the configuration; without it DUNLIN_CONFIG, config/dunlin.yaml, /etc/dunlin/dunlin.yaml
+  --data DIR          where state and history are kept
+  --listen HOST:PORT  where HTTP is served; port 0 takes a free one
+  --link SPEC         a link besides those of the configuration, repeatable, for example
+                      name=rid,transport=udp,address=127.0.0.1:14550,protocol=mavlink
+                      name=gate,transport=serial,address=/dev/serial/by-id/…,baud=115200,protocol=odid_json
+  --help              this text
+
+Exit codes: 0 stopped in order, 1 could not start, 2 wrong use, 70 an error nobody expected, 78 bad configuration.`;
+
+const options = {
+  config: { type: 'string' },
+  data: { type: 'string' },
+  listen: { type: 'string' },
+  link: { type: 'string', multiple: true },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** `dunlin serve`: resolves with the exit code where it did not start; else the process ends by signal. */
+export async function serveCommand(argv: readonly string[], io: Io): Promise<number | null> {
+  let flags: { config?: string; data?: string; listen?: string; link?: string[]; help?: boolean };
+  try {
+    flags = parseArgs({ args: [...argv], options }).values;
+  } catch (thrown) {
+    io.err(`dunlin serve: ${sentenceOf(thrown)}`);
+    io.err(help);
+    return exits.wrongUse;
+  }
+  if (flags.help) {
+    io.out(help);
+    return exits.done;
+  }
+  const { link, ...named } = flags;
+  const found = readConfig({ ...named, ...(link ? { links: link } : {}) });
+  for (const warning of found.warnings) io.err(`warning: ${warning}`);
+  if (!found.ok) {
+    for (const problem of found.problems) io.err(problem);
+    return exits.badConfiguration;
+  }
+  return run(found.config);
+}
+
+async function run(config: Parameters<typeof createDaemon>[0]): Promise<number | null> {
+  const journal = createJournal({ level: config.log.level });
+  const { log } = journal;
+  const daemon = createDaemon(config, journal, (sentence) => {
+    // What is left of the process cannot guard anything; the service manager starts a new one.
+    log.fatal(sentence);
+    void journal.flush().then(() => process.exit(1));
+  });
+  handleSignals({ log, stop: () => daemon.stop(), flush: () => journal.flush() });
+  try {
+    await daemon.start();
+    return null;
+  } catch (thrown) {
+    const code = thrown instanceof Fault ? thrown.code : 'internal';
+    log.fatal({ code, ...(thrown instanceof Fault ? {} : { err: thrown }) }, sentenceOf(thrown));
+    await journal.flush();
+    return exits.failed;
+  }
+}

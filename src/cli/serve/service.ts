@@ -1,0 +1,134 @@
+import type { Config } from '../../host/config.ts';
+import type { Metrics } from '../../host/metrics.ts';
+import type { Health, HealthPart, Service, StreamSource } from '../../http/service.ts';
+import { Fault } from '../../model/fault.ts';
+import { protocols } from '../../model/link.ts';
+import type { Sensor } from '../../model/sensor.ts';
+import type { PictureEvent } from '../../picture/picture.ts';
+import type { HistoryLog } from '../../store/log/history.ts';
+import type { LiveWorld } from '../../worlds/live.ts';
+import type { SensorDesk } from './sensor_desk.ts';
+
+/** Beyond this silence of the core nothing is tracked any more. */
+const CORE_DEAD_MS = 5_000;
+
+export type ServiceParts = {
+  world: LiveWorld;
+  desk: SensorDesk;
+  history: HistoryLog;
+  metrics: Metrics;
+  config: Config;
+  about: Service['about'];
+  workspace: { id: string; name: string };
+  settingsHash: string;
+  nowMs(): number;
+};
+
+/** What the HTTP room may ask of the rest of the daemon. */
+export function createService(parts: ServiceParts): Service {
+  const { world, desk, history, metrics, about } = parts;
+  const stream = streamOf(world);
+  return {
+    about,
+    manifest: () => ({
+      features: ['tracking', 'stream', 'history', 'ingest'],
+      protocols,
+      verbs: [],
+      settingsHash: parts.settingsHash,
+      workspaces: [parts.workspace],
+    }),
+    picture: () => world.snapshot(),
+    sim: () => world.snapshot().sim,
+    tracks: {
+      list: () => world.tracks(),
+      get: (id) => world.track(id),
+      async history({ trackId, stepS, ...page }) {
+        const { rows, next } = await history.trackPoints({ trackId, stepS: stepS ?? undefined, ...spanOf(page) });
+        if (rows.length === 0 && !(await isKnown(parts, trackId))) {
+          throw new Fault('not_found', `no track with the id ${trackId} is known, in the picture or in the history`);
+        }
+        return { rows, nextCursor: next };
+      },
+    },
+    async detections({ trackId, sensorId, ...page }) {
+      const who = { trackId: trackId ?? undefined, sensorId: sensorId ?? undefined };
+      const { rows, next } = await history.detections({ ...who, ...spanOf(page) });
+      return { rows, nextCursor: next };
+    },
+    async events({ kind, severity, subject, sinceSeq, ...page }) {
+      const what = { kind: kind ?? undefined, severity: severity ?? undefined, subjectId: subject ?? undefined };
+      const { rows, next } = await history.events({ ...what, sinceSeq: sinceSeq ?? undefined, ...spanOf(page) });
+      return { rows, nextCursor: next };
+    },
+    sensors: {
+      list: () => desk.list(),
+      get: (id) => desk.list().find((sensor: Sensor) => sensor.id === id),
+      create: (spec) => desk.create(spec),
+      update: (id, patch) => desk.update(id, patch),
+      remove: (id) => desk.remove(id),
+    },
+    links: {
+      list: () => world.links.map((link) => link.document()),
+      get: (id) => world.links.find((link) => link.id === id)?.document(),
+    },
+    ingest(rows) {
+      const answer = { accepted: 0, duplicates: 0, rejected: [] as { index: number; error: string }[] };
+      rows.forEach((row, index) => {
+        const outcome = world.rows.take(row, null, parts.nowMs());
+        if (outcome === 'accepted') answer.accepted++;
+        else if (outcome === 'duplicate') answer.duplicates++;
+        else answer.rejected.push({ index, error: outcome.error });
+      });
+      return answer;
+    },
+    health: () => healthOf(parts),
+    metricsText: () => metrics.text(),
+    stream: () => stream,
+  };
+}
+
+type Page = { limit: number; cursor: string | null; sinceMs: number | null; untilMs: number | null };
+
+function spanOf({ limit, cursor, sinceMs, untilMs }: Page) {
+  return { limit, cursor, sinceMs: sinceMs ?? undefined, untilMs: untilMs ?? undefined };
+}
+
+async function isKnown({ world, history }: ServiceParts, trackId: string): Promise<boolean> {
+  return world.track(trackId) !== undefined || (await history.lastTracks({ sinceMs: 0, trackId })).length > 0;
+}
+
+function streamOf(world: LiveWorld): StreamSource {
+  return {
+    snapshot: () => world.snapshot(),
+    since: (epoch, seq) => world.since(epoch, seq),
+    onFlush: (callback) => world.onFlush((events: readonly PictureEvent[]) => callback({ epoch: world.epoch, events })),
+  };
+}
+
+/** Readiness by part; a link that is down or a sensor that is silent is shown there, and does not make the box unhealthy. */
+function healthOf({ world, history }: ServiceParts): Health {
+  const silentMs = world.coreSilentMs();
+  const stored = history.status();
+  const open = world.links.filter((link) => link.status().state === 'open').length;
+  const parts: HealthPart[] = [
+    {
+      name: 'core',
+      state: silentMs > CORE_DEAD_MS ? 'down' : 'up',
+      needed: true,
+      text: silentMs > CORE_DEAD_MS ? `no answer for ${Math.round(silentMs / 1000)} s` : 'answers',
+    },
+    {
+      name: 'history',
+      state: stored.state === 'ok' ? 'up' : 'degraded',
+      needed: false,
+      text: stored.text ?? 'writes',
+    },
+    {
+      name: 'links',
+      state: open === world.links.length ? 'up' : 'degraded',
+      needed: false,
+      text: `${open} of ${world.links.length} open`,
+    },
+  ];
+  return { ok: parts.every((part) => !part.needed || part.state !== 'down'), parts };
+}

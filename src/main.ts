@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+import { checkConfigCommand } from './cli/check_config.ts';
+import { exits, type Io, processIo } from './cli/io.ts';
+import { program } from './cli/program.ts';
+
+const help = `Usage: dunlin COMMAND [OPTIONS]
+
+  serve         run the daemon
+  replay FILE   play a capture to a link, at its own timing or faster
+  check-config  say what is wrong with the configuration
+  version       print the version
+
+'dunlin COMMAND --help' says more of each.`;
+
+type Command = (argv: readonly string[], io: Io) => Promise<number | null> | number | null;
+
+/** Commands load what they need when they are called: 'version' does not wait for a database. */
+const commands: Record<string, Command> = {
+  serve: async (argv, io) => (await import('./cli/serve/command.ts')).serveCommand(argv, io),
+  replay: async (argv, io) => (await import('./cli/replay/command.ts')).replayCommand(argv, io),
+  'check-config': (argv, io) => checkConfigCommand(argv, io),
+  version: (_argv, io) => {
+    io.out(`${program.name} ${program.version} (${program.build})`);
+    return exits.done;
+  },
+};
+
+async function main(): Promise<void> {
+  const io = processIo();
+  const [name, ...argv] = process.argv.slice(2);
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    (name === undefined ? io.err : io.out)(help);
+    process.exitCode = name === undefined ? exits.wrongUse : exits.done;
+    return;
+  }
+  const command = commands[name === '--version' ? 'version' : name];
+  if (!command) {
+    io.err(`dunlin: there is no command '${name}'.\n\n${help}`);
+    process.exitCode = exits.wrongUse;
+    return;
+  }
+  const code = await command(argv, io);
+  if (code !== null) process.exitCode = code;
+}
+
+await main();
