@@ -37,7 +37,7 @@ export class Esp32Sender {
 }
 
 function identitiesOf(line: OdidJsonLine): Identity[] {
-  const identities: Identity[] = [{ type: 'mac', value: line.mac, transport: 'other' }];
+  const identities: Identity[] = [{ type: 'mac', value: line.mac.toUpperCase(), transport: 'other' }];
   if (line.basicId) identities.push({ type: 'serial', value: line.basicId, transport: 'other' });
   return identities;
 }

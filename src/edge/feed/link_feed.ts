@@ -83,7 +83,9 @@ export class LinkFeed {
     else if (message.kind === 'global_position') this.#takeTelemetry(message, atMs);
     else if (message.kind === 'odid_json')
       this.#takeLine(message.receiver ?? '', 'remote_id', atMs, (sensorId) =>
-        this.#esp32.of(message.mac, () => new Esp32Sender()).take(message, sensorId, this.#rim.link.id, atMs),
+        this.#esp32
+          .of(message.mac.toUpperCase(), () => new Esp32Sender())
+          .take(message, sensorId, this.#rim.link.id, atMs),
       );
     else if (message.kind === 'sbs')
       this.#takeLine('', 'adsb', atMs, (sensorId) =>
