@@ -1,10 +1,11 @@
 import type { Track } from '../model/track.ts';
-import { COLUMN, type CoreOutput, ROW_WIDTH, stateCodes } from '../model/track_row.ts';
+import { COLUMN, type CoreOutput, ROW_WIDTH } from '../model/track_row.ts';
 import type { PictureState } from '../picture/picture.ts';
 import type { HistoryLog } from '../store/log/history.ts';
+import type { PointRow } from '../store/log/rows.ts';
 
-/** A track's history holds a point a second at most, and each change of state. */
-const POINT_EVERY_MS = 1_000;
+/** A track's history holds about a point a second (a little less apart, so that 1 Hz reports are all there), and each change of state. */
+const POINT_EVERY_MS = 900;
 /** A track's last document, from which a restart takes it up again, is kept this fresh. */
 const DOCUMENT_EVERY_MS = 2_000;
 
@@ -44,38 +45,26 @@ export class HistoryWriter {
     const turned = last.state !== state;
     const pointDue = turned || nowMs - last.pointMs >= POINT_EVERY_MS;
     const documentDue = turned || nowMs - last.documentMs >= DOCUMENT_EVERY_MS;
-    if (pointDue) this.#appendPoint(number, row);
-    const document = documentDue ? this.#picture.documentOf(number) : undefined;
-    if (document) this.#log.append('track', document);
-    this.#written.set(number, {
-      state,
-      pointMs: pointDue ? nowMs : last.pointMs,
-      documentMs: documentDue ? nowMs : last.documentMs,
-    });
+    const document = pointDue ? this.#picture.documentOf(number) : undefined;
+    if (!document) return;
+    this.#log.append('point', this.#pointOf(document, nowMs));
+    if (documentDue) this.#log.append('track', document);
+    this.#written.set(number, { state, pointMs: nowMs, documentMs: documentDue ? nowMs : last.documentMs });
   }
 
-  #appendPoint(number: number, row: Float64Array): void {
-    const trackId = this.#picture.idOf(number);
-    if (!trackId) return;
-    const at = (column: number): number | null => {
-      const value = row[column] ?? Number.NaN;
-      return Number.isNaN(value) ? null : value;
+  #pointOf({ id, state, position, velocity, uncertainty }: Track, nowMs: number): PointRow {
+    return {
+      trackId: id,
+      atMs: this.#utcMs(nowMs),
+      state,
+      latDeg: position?.lat ?? null,
+      lonDeg: position?.lon ?? null,
+      altHaeM: position?.alt_hae_m ?? null,
+      heightTakeoffM: position?.height_takeoff_m ?? null,
+      speedMps: velocity?.speed_mps ?? null,
+      courseDeg: velocity?.course_deg ?? null,
+      climbMps: velocity?.climb_mps ?? null,
+      hM: uncertainty?.h_m ?? null,
     };
-    const east = at(COLUMN.eastMps);
-    const north = at(COLUMN.northMps);
-    const course = east === null || north === null ? null : (Math.atan2(east, north) * 180) / Math.PI;
-    this.#log.append('point', {
-      trackId,
-      atMs: this.#utcMs(at(COLUMN.updatedMs) ?? 0),
-      state: stateCodes[row[COLUMN.state] ?? 0] ?? 'tentative',
-      latDeg: at(COLUMN.lat),
-      lonDeg: at(COLUMN.lon),
-      altHaeM: at(COLUMN.altHaeM),
-      heightTakeoffM: at(COLUMN.heightTakeoffM),
-      speedMps: east === null || north === null ? null : Math.hypot(east, north),
-      courseDeg: course === null ? null : course < 0 ? course + 360 : course,
-      climbMps: at(COLUMN.altHaeM) === null ? null : at(COLUMN.upMps),
-      hM: at(COLUMN.majorM),
-    });
   }
 }
