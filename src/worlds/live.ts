@@ -67,6 +67,7 @@ export class LiveWorld {
   readonly #sensorStates = new Map<string, string>();
   #lastNumber: number;
   #second: NodeJS.Timeout | null = null;
+  #flushing = false;
 
   /** `lastSeq` is the log's highest number, `lastTracks` the last documents of an earlier run. */
   constructor(settings: LiveSettings, rim: LiveRim, before: { lastSeq: number; lastTracks: readonly Track[] }) {
@@ -165,12 +166,19 @@ export class LiveWorld {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Numbers and tells what is due. */
+  /**
+   * Numbers and tells what is due. A listener that asks for a snapshot while it is being told begins no other round:
+   * the rest of the listeners would hear the later numbers first.
+   */
   flush(): void {
-    const events = this.#picture.flush();
-    if (events.length > 0) {
+    if (this.#flushing) return;
+    this.#flushing = true;
+    try {
+      const events = this.#picture.flush();
       this.#window.add(events);
-      for (const listener of this.#listeners) listener(events);
+      if (events.length > 0) for (const listener of this.#listeners) listener(events);
+    } finally {
+      this.#flushing = false;
     }
     this.#ticks.plan(this.#picture.dueMs());
   }
