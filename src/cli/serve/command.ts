@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readConfig } from '../../host/config.ts';
+import { type Config, readConfig } from '../../host/config.ts';
 import { createJournal } from '../../host/journal.ts';
 import { handleSignals } from '../../host/signals.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
@@ -49,10 +49,10 @@ export async function serveCommand(argv: readonly string[], io: Io): Promise<num
     for (const problem of found.problems) io.err(problem);
     return exits.badConfiguration;
   }
-  return run(found.config);
+  return run(found.config, io);
 }
 
-async function run(config: Parameters<typeof createDaemon>[0]): Promise<number | null> {
+async function run(config: Config, io: Io): Promise<number | null> {
   const journal = createJournal({ level: config.log.level });
   const { log } = journal;
   const daemon = createDaemon(config, journal, (sentence) => {
@@ -62,7 +62,9 @@ async function run(config: Parameters<typeof createDaemon>[0]): Promise<number |
   });
   handleSignals({ log, stop: () => daemon.stop(), flush: () => journal.flush() });
   try {
-    await daemon.start();
+    const url = await daemon.start();
+    // The journal is for machines; whoever started it by hand is told where to look.
+    if (url !== null && (io.isTty || process.env.DUNLIN_BY_HAND)) io.err(welcome(url));
     return null;
   } catch (thrown) {
     const code = thrown instanceof Fault ? thrown.code : 'internal';
@@ -70,4 +72,12 @@ async function run(config: Parameters<typeof createDaemon>[0]): Promise<number |
     await journal.flush();
     return exits.failed;
   }
+}
+
+function welcome(url: string): string {
+  return `Dunlin serves ${url}
+  the picture    ${url}/api/picture
+  the stream     curl -sN ${url}/api/stream
+  the interface  ${url}/docs
+Stop it with Ctrl-C.`;
 }

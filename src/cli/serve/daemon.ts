@@ -22,8 +22,8 @@ import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
 
 export type Daemon = {
-  /** Resolves once it serves, or was stopped meanwhile. Throws a Fault that names what could not start. */
-  start(): Promise<void>;
+  /** Resolves with its address once it serves, with null where it was stopped meanwhile. Throws a Fault that names what could not start. */
+  start(): Promise<string | null>;
   /** Ends everything in reverse order, within 8 s; answers the exit code. */
   stop(): Promise<number>;
 };
@@ -127,7 +127,7 @@ export function createDaemon(config: Config, journal: Journal, onFatal: (sentenc
 
   return {
     async start() {
-      await lifecycle.start();
+      return (await lifecycle.start()) === 'started' ? url : null;
     },
     stop: () => lifecycle.stop(),
   };

@@ -58,6 +58,10 @@ export function checkLinks(links: readonly (LinkSpec | null)[], listen: string):
       if (parseNetwork(source) !== null) return;
       problems.push({ index, key: `sources_allow.${i}`, sentence: 'must be an address or a CIDR range' });
     });
+    if (link.signing === 'required') {
+      const sentence = 'required needs a key, and this version cannot hold one; use none, and sources_allow';
+      problems.push({ index, key: 'signing', sentence });
+    }
     const claim = claimOf(link);
     if (claim === null) return;
     const taken = claims.find((other) => overlap(other, claim));
