@@ -33,10 +33,10 @@ want() {
 
 # Packages, by the lock file; the addon is built by the same step.
 install_packages() {
-  if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.dunlin-installed ]; then
+  # npm writes its hidden lock file last, so an install that was cut short is begun again.
+  if [ ! node_modules/.package-lock.json -nt package-lock.json ]; then
     say "installing packages (about a minute the first time) …"
     npm ci --no-audit --no-fund >/dev/null || { say "npm ci failed; run it by hand to see why."; exit 1; }
-    touch node_modules/.dunlin-installed
   fi
 }
 
