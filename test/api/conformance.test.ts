@@ -183,10 +183,7 @@ t.test('a body with a field that is missing, wrong or unknown is 400 and the sen
   t.ok(missing > 0);
 });
 
-type Checks = {
-  match(got: unknown, pattern: unknown, name?: string): unknown;
-  equal(got: unknown, wanted: unknown): unknown;
-};
+type Checks = Pick<typeof t, 'match' | 'equal'>;
 
 async function expectRefused(of: Checks, one: Case, body: unknown, field: string): Promise<void> {
   const answer = await send(one, urlOf(one), body);
