@@ -152,19 +152,23 @@ t.test('a picture taken in the middle of a tick is not told twice', async (t) =>
   listener.socket.destroy();
 });
 
-t.test('a picture that cannot be taken ends the stream and is logged', async (t) => {
+t.test('a picture that cannot be taken ends the stream, is logged, and holds no place', async (t) => {
   const service = createFakeService();
-  const feed = {
-    ...service.feed,
-    snapshot: () => {
-      throw new Error('no picture');
-    },
+  let broken = true;
+  const snapshot = () => {
+    if (broken) throw new Error('no picture');
+    return service.feed.snapshot();
   };
-  const rig = await startRig(t, {}, { ...service, feed, stream: () => feed });
+  const feed = { ...service.feed, snapshot };
+  const rig = await startRig(t, { stream: { clients: 1 } }, { ...service, feed, stream: () => feed });
   const listener = new Listener(rig);
   await waitFor(() => listener.closed);
   t.same(listener.events, []);
   t.equal(rig.recorder.errors.length, 1);
+  broken = false;
+  const next = await listen(rig);
+  t.same(next.kinds(), ['snapshot']);
+  next.socket.destroy();
 });
 
 t.test('the connection is shown to live', async (t) => {
