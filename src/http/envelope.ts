@@ -38,6 +38,13 @@ export function catchFaults(log: HttpLog) {
         ctx.respond = false;
         return;
       }
+      // A begun answer cannot become another one: what is left is to end it where the client can tell that it broke.
+      if (ctx.headerSent) {
+        incident(thrown, ctx, log);
+        ctx.respond = false;
+        ctx.res.destroy();
+        return;
+      }
       fail(ctx, thrown instanceof Fault ? thrown : incident(thrown, ctx, log));
     }
   };

@@ -1,0 +1,144 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { samplePicture, sampleTrack } from '../../src/http/openapi/samples.ts';
+import { createServer } from '../../src/http/server.ts';
+import type { Flush, Service, StreamEvent } from '../../src/http/service.ts';
+import { httpDefaults } from '../../src/http/settings.ts';
+
+export type StreamBench = {
+  /** Share of one core, 0 to 1: writing events out and sending them; making the changes is not counted. */
+  cpuShare: number;
+  clients: number;
+  tracks: number;
+  hz: number;
+  mbPerS: number;
+  eventsPerS: number;
+  rssMb: number;
+};
+
+/** Streams `tracks` changes `hz` times a second to `clients` readers, which run in another process. */
+export async function benchStream({ clients = 30, tracks = 500, hz = 2, seconds = 10 } = {}): Promise<StreamBench> {
+  const source = createSource(tracks);
+  let bytes = 0;
+  const metrics = {
+    count: (name: string, n = 1) => {
+      if (name === 'stream_bytes_total') bytes += n;
+    },
+    gauge: () => {},
+  };
+  const settings = { ...httpDefaults, listen: { host: '127.0.0.1', port: 0 } };
+  const service = { stream: () => source.stream } as unknown as Service;
+  const server = createServer({ service, settings, log: { info: () => {}, error: console.error }, metrics });
+  const { url } = await server.start();
+  const readers = fork(fileURLToPath(import.meta.url), [new URL(url).port, String(clients)]);
+  await once(readers, 'message');
+
+  for (let i = 0; i < 2 * hz; i++) await tick(source, hz);
+  const before = process.cpuUsage();
+  const started = performance.now();
+  bytes = 0;
+  let making = 0;
+  for (let i = 0; i < seconds * hz; i++) making += await tick(source, hz);
+  const spent = process.cpuUsage(before);
+  const elapsedMs = performance.now() - started;
+  const rssMb = process.memoryUsage().rss / 1e6;
+  readers.send('count');
+  const [{ events }] = (await once(readers, 'message')) as [{ events: number }];
+  readers.kill();
+  await server.stop();
+  if (events < clients * tracks * hz * seconds) throw new Error(`only ${events} events arrived`);
+  return {
+    cpuShare: ((spent.user + spent.system) / 1_000 - making) / elapsedMs,
+    clients,
+    tracks,
+    hz,
+    mbPerS: bytes / 1e3 / elapsedMs,
+    eventsPerS: (clients * tracks * hz * seconds) / (elapsedMs / 1_000),
+    rssMb,
+  };
+}
+
+type Source = { stream: ReturnType<Service['stream']>; make(): StreamEvent[]; send(events: StreamEvent[]): void };
+
+/** One tick; resolves with the processor time that making its changes took, in milliseconds. */
+async function tick(source: Source, hz: number): Promise<number> {
+  const before = process.cpuUsage();
+  const events = source.make();
+  const made = process.cpuUsage(before);
+  source.send(events);
+  await setTimeout(1_000 / hz);
+  return (made.user + made.system) / 1_000;
+}
+
+function createSource(tracks: number): Source {
+  const callbacks = new Set<(flush: Flush) => void>();
+  let seq = 0;
+  return {
+    stream: {
+      snapshot: () => ({ ...samplePicture, epoch: 'bench', seq }),
+      since: () => null,
+      onFlush(callback) {
+        callbacks.add(callback);
+        return () => callbacks.delete(callback);
+      },
+    },
+    make() {
+      const at = new Date().toISOString();
+      return Array.from({ length: tracks }, (_, i) => ({
+        seq: ++seq,
+        at,
+        kind: 'track_update' as const,
+        body: changeOf(i, at),
+      }));
+    },
+    send(events) {
+      for (const callback of callbacks) callback({ epoch: 'bench', events });
+    },
+  };
+}
+
+/** What changes of a track that is flying and seen: about 700 bytes. */
+function changeOf(i: number, at: string): object {
+  const { position, velocity, uncertainty, contributors, predicted } = sampleTrack;
+  const shift = Math.random() / 1_000;
+  return {
+    id: `5e0f6a52-0d3c-8a11-9c55-${String(i).padStart(12, '0')}`,
+    position: { ...position, lat: 48 + shift, lon: 16 + shift },
+    velocity: { ...velocity, course_deg: shift * 1_000 },
+    uncertainty,
+    contributors: contributors.map((one) => ({ ...one, last_at: at })),
+    predicted,
+    last_seen_at: at,
+    updated_at: at,
+  };
+}
+
+/** The readers' process: opens the streams, then tells how many events have come when asked. */
+async function readStreams(port: number, clients: number): Promise<void> {
+  let events = 0;
+  const mark = Buffer.from('\nevent: track_update');
+  const opened = Array.from({ length: clients }, async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(socket, 'data');
+    let rest = Buffer.alloc(0);
+    socket.on('data', (chunk: Buffer) => {
+      const bytes = Buffer.concat([rest, chunk]);
+      for (let found = bytes.indexOf(mark); found !== -1; found = bytes.indexOf(mark, found + 1)) events++;
+      rest = bytes.subarray(-(mark.length - 1));
+    });
+  });
+  await Promise.all(opened);
+  process.on('message', () => process.send?.({ events }));
+  process.send?.('ready');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [port, clients] = process.argv.slice(2);
+  if (process.send !== undefined) await readStreams(Number(port), Number(clients));
+  else process.stdout.write(`${JSON.stringify(await benchStream(), null, 2)}\n`);
+}

@@ -1,0 +1,237 @@
+import t from 'tap';
+import { sampleLink, sampleSensor, sampleTrack } from '../../src/http/openapi/samples.ts';
+import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
+import { compileFor, type OpenApi, type Operation, responseOf, type Schema } from '../support/openapi.ts';
+
+/** Ids that the service in memory knows, by the path that takes them. */
+const known: Record<string, string> = { tracks: sampleTrack.id, sensors: sampleSensor.id, links: sampleLink.id };
+const unknownId = '11111111-2222-4333-8444-555555555555';
+
+type Case = { rig: Rig; document: OpenApi; path: string; method: string; operation: Operation };
+
+/** Everything in this file is driven by what is served; a route that is added is tested without a line here. */
+async function served(of: { teardown(stop: () => unknown): unknown }): Promise<Case[]> {
+  const rig = await startRig(of);
+  const document = JSON.parse((await ask(`${rig.url}/api/openapi.json`)).text) as OpenApi;
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      rig,
+      document,
+      path,
+      method: method.toUpperCase(),
+      operation,
+    })),
+  );
+}
+
+function urlOf({ rig, path }: Case, id = known[path.split('/')[2] ?? ''] ?? unknownId): string {
+  return rig.url + path.replace('{id}', id);
+}
+
+function bodyOf({ operation }: Case): Record<string, unknown> | undefined {
+  return operation.requestBody?.content['application/json']?.example as Record<string, unknown> | undefined;
+}
+
+function send(of: Case, url: string, body?: unknown, type = 'application/json'): Promise<Answer> {
+  if (body === undefined) return ask(url, { method: of.method });
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return ask(url, { method: of.method, headers: { 'content-type': type }, body: text });
+}
+
+/** The answer is one that the document lists for the operation, of the type and form that it says. */
+function isAsDescribed({ document, operation, method, path }: Case, answer: Answer): string | null {
+  const response = responseOf(document, operation, answer.status);
+  if (response === undefined) return `${method} ${path} answered ${answer.status}, which the document does not list`;
+  const type = (answer.headers.get('content-type') ?? '').split(';', 1)[0] ?? '';
+  const media = response.content[type];
+  if (media === undefined) return `${method} ${path} answered ${type}, which the document does not list`;
+  const validate = compileFor(document)(media.schema);
+  const body: unknown =
+    type === 'application/json' || type === 'application/geo+json' ? JSON.parse(answer.text) : answer.text;
+  return validate(body) ? null : `${method} ${path}: ${JSON.stringify(validate.errors?.slice(0, 3))}`;
+}
+
+const isStream = ({ path }: Case): boolean => path === '/api/stream';
+
+t.test('a valid request is answered as described', async (t) => {
+  for (const one of await served(t)) {
+    if (isStream(one)) continue;
+    const answer = await send(one, urlOf(one), bodyOf(one));
+    t.equal(answer.status, 200, `${one.method} ${one.path} ${answer.text.slice(0, 200)}`);
+    t.equal(isAsDescribed(one, answer), null);
+  }
+});
+
+t.test('every value a parameter may have is taken, and one that it may not have is 400', async (t) => {
+  for (const one of await served(t)) {
+    if (isStream(one)) continue;
+    for (const { name, in: place, schema } of one.operation.parameters ?? []) {
+      if (place !== 'query') continue;
+      for (const value of goodValues(schema)) {
+        const answer = await send(one, `${urlOf(one)}?${name}=${encodeURIComponent(value)}`, bodyOf(one));
+        t.equal(answer.status, 200, `${one.path}?${name}=${value} ${answer.text.slice(0, 100)}`);
+        t.equal(isAsDescribed(one, answer), null);
+      }
+      for (const value of badValues(schema)) {
+        const answer = await send(one, `${urlOf(one)}?${name}=${encodeURIComponent(value)}`, bodyOf(one));
+        t.match(answer.body, { ok: false, code: 'invalid_input' }, `${one.path}?${name}=${value.slice(0, 40)}`);
+        t.match(answer.body.error, name);
+        t.equal(isAsDescribed(one, answer), null);
+      }
+    }
+    const stray = await send(one, `${urlOf(one)}?stray=1`, bodyOf(one));
+    t.match(stray.body, { ok: false, code: 'invalid_input', error: /'stray'/ }, `${one.path}?stray=1`);
+  }
+});
+
+function goodValues(schema: Schema): string[] {
+  if (Array.isArray(schema.enum)) return schema.enum.map(String);
+  if (schema.format === 'uuid') return [unknownId];
+  if (schema.format === 'date-time') return ['2025-06-01T12:00:00Z', '2025-06-01T12:00:00.123+02:00'];
+  if (schema.type === 'integer' || schema.type === 'number') {
+    return [schema.minimum, schema.maximum].filter((bound) => bound !== undefined).map(String);
+  }
+  return ['1'];
+}
+
+function badValues(schema: Schema): string[] {
+  if (Array.isArray(schema.enum)) return ['', 'neither', String(schema.enum[0]).toUpperCase()];
+  if (schema.format === 'uuid') return ['', 'x', `${unknownId}0`];
+  if (schema.format === 'date-time') return ['', 'yesterday', '2025-06-01', '2025-13-01T00:00:00Z', '1748779200'];
+  if (schema.type === 'integer' || schema.type === 'number') {
+    const outside = [
+      Number(schema.minimum ?? 0) - 1,
+      ...(schema.maximum === undefined ? [] : [Number(schema.maximum) + 1]),
+    ];
+    return [
+      '',
+      'x',
+      'NaN',
+      'Infinity',
+      '1e3',
+      ' 1',
+      ...outside.map(String),
+      ...(schema.type === 'integer' ? ['1.5'] : []),
+    ];
+  }
+  return ['', 'x'.repeat(Number(schema.maxLength) + 1)];
+}
+
+t.test('an id that names nothing is 404, well-formed or not', async (t) => {
+  for (const one of await served(t)) {
+    if (!one.path.includes('{id}')) continue;
+    for (const id of [unknownId, 'x', '0', '%2e%2e', 'x'.repeat(300)]) {
+      const answer = await send(one, urlOf(one, id), bodyOf(one));
+      t.match(answer.body, { ok: false, code: 'not_found' }, `${one.method} ${one.path} ${id.slice(0, 40)}`);
+      t.equal(isAsDescribed(one, answer), null);
+    }
+  }
+});
+
+t.test('a method that a path does not take is 405 and names those that it does', async (t) => {
+  const cases = await served(t);
+  for (const one of cases) {
+    const taken = cases.filter(({ path }) => path === one.path).map(({ method }) => method);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      if (taken.includes(method)) continue;
+      const answer = await ask(urlOf(one), { method });
+      t.equal(answer.status, 405, `${method} ${one.path}`);
+      t.match(answer.body, { ok: false, code: 'method_not_allowed' });
+      const allowed = new Set(answer.headers.get('allow')?.split(', '));
+      t.ok(taken.every((name) => allowed.has(name)) && !allowed.has(method));
+    }
+  }
+});
+
+t.test('a body of another type is 415, and one that is too large 413', async (t) => {
+  for (const one of await served(t)) {
+    const body = bodyOf(one);
+    if (body === undefined) continue;
+    for (const type of ['text/plain', 'application/xml', 'multipart/form-data; boundary=x']) {
+      const answer = await send(one, urlOf(one), body, type);
+      t.match(answer.body, { ok: false, code: 'unsupported_media_type' }, `${one.method} ${one.path} ${type}`);
+      t.equal(isAsDescribed(one, answer), null);
+    }
+    const large = await send(one, urlOf(one), { ...body, more: 'x'.repeat(5_000_000) });
+    t.match(large.body, { ok: false, code: 'too_large' }, `${one.method} ${one.path}`);
+    t.equal(isAsDescribed(one, large), null);
+  }
+});
+
+t.test('a body with a field that is missing, wrong or unknown is 400 and the sentence names it', async (t) => {
+  let missing = 0;
+  for (const one of await served(t)) {
+    const body = bodyOf(one);
+    if (body === undefined) continue;
+    const schema = resolve(one.document, one.operation.requestBody?.content['application/json']?.schema ?? {});
+    for (const field of (schema.required ?? []) as string[]) {
+      const { [field]: _left, ...rest } = body;
+      await expectRefused(t, one, rest, field);
+      missing++;
+    }
+    for (const [field, rule] of Object.entries(schema.properties as Record<string, Schema>)) {
+      for (const value of wrongValues(resolve(one.document, rule)))
+        await expectRefused(t, one, { ...body, [field]: value }, field);
+    }
+    await expectRefused(t, one, { ...body, surely_unknown: 1 }, 'surely_unknown');
+    for (const whole of ['[]', 'null', '1', '"x"', '{', '']) {
+      const answer = await send(one, urlOf(one), whole);
+      t.match(answer.body, { ok: false, code: 'invalid_input' }, `${one.method} ${one.path} ${whole}`);
+      t.equal(isAsDescribed(one, answer), null);
+    }
+  }
+  t.ok(missing > 0);
+});
+
+type Checks = Pick<typeof t, 'match' | 'equal'>;
+
+async function expectRefused(of: Checks, one: Case, body: unknown, field: string): Promise<void> {
+  const answer = await send(one, urlOf(one), body);
+  of.match(
+    answer.body,
+    { ok: false, code: 'invalid_input' },
+    `${one.method} ${one.path} ${JSON.stringify(body).slice(0, 120)}`,
+  );
+  of.match(answer.body.error, new RegExp(`'${field}`));
+  of.equal(isAsDescribed(one, answer), null);
+}
+
+function resolve(document: OpenApi, schema: Schema): Schema {
+  const inner = Array.isArray(schema.oneOf) ? { ...(schema.oneOf[0] as Schema), nullable: true } : schema;
+  if (typeof inner.$ref !== 'string') return inner;
+  const name = inner.$ref.slice(inner.$ref.lastIndexOf('/') + 1);
+  return { ...document.components.schemas[name], ...(inner.nullable === true ? { nullable: true } : {}) };
+}
+
+/** Values of each type that is not the field's own. */
+function wrongValues(schema: Schema): unknown[] {
+  const values: Record<string, unknown> = { string: 'x', number: 1.5, boolean: true, object: {}, array: [] };
+  const own = schema.type === 'integer' ? 'number' : String(schema.type);
+  const wrong = Object.entries(values).flatMap(([type, value]) => (type === own ? [] : [value]));
+  if (schema.type === 'integer') wrong.push(1.5);
+  if (Array.isArray(schema.enum)) wrong.push('surely not one of them');
+  if (schema.nullable !== true) wrong.push(null);
+  return wrong;
+}
+
+t.test('the other mount answers every operation with 401 and tells nothing', async (t) => {
+  for (const one of await served(t)) {
+    if (!one.path.startsWith('/api')) continue;
+    const answer = await send(one, urlOf(one).replace('/api', '/v1'), bodyOf(one));
+    t.equal(answer.status, 401, `${one.method} ${one.path}`);
+    t.match(answer.body, { ok: false, code: 'unauthenticated' });
+    t.equal(isAsDescribed(one, answer), null);
+  }
+});
+
+t.test('HEAD and OPTIONS answer wherever GET does', async (t) => {
+  for (const one of await served(t)) {
+    if (one.method !== 'GET') continue;
+    const head = await ask(urlOf(one), { method: 'HEAD' });
+    t.equal(head.status, 200, one.path);
+    t.equal(head.text, '');
+    const options = await ask(urlOf(one), { method: 'OPTIONS' });
+    t.equal(options.status, 204);
+    t.match(options.headers.get('allow'), /GET/);
+  }
+});

@@ -1,0 +1,70 @@
+import { createRequire } from 'node:module';
+import type { Ajv as AjvType, ValidateFunction } from 'ajv';
+
+const require = createRequire(import.meta.url);
+const { Ajv } = require('ajv') as { Ajv: typeof AjvType };
+const addFormats = require('ajv-formats') as (ajv: AjvType) => void;
+
+export type Media = { schema?: Schema; example?: unknown };
+export type Schema = { [key: string]: unknown };
+export type Response = { $ref?: string; content: Record<string, Media> };
+export type Operation = {
+  operationId: string;
+  parameters?: { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, Response>;
+};
+export type OpenApi = {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
+};
+
+type Compile = (schema: unknown) => ValidateFunction;
+const compilers = new WeakMap<OpenApi, Compile>();
+
+/** Compiles schemas of a document, each once; references go into its components. */
+export function compileFor(document: OpenApi): Compile {
+  const compile = compilers.get(document) ?? createCompile(document);
+  compilers.set(document, compile);
+  return compile;
+}
+
+function createCompile(document: OpenApi): Compile {
+  const compiled = new Map<unknown, ValidateFunction>();
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats(ajv);
+  const components = { schemas: asJsonSchema(document.components.schemas) };
+  return (schema) => {
+    const validate = compiled.get(schema) ?? ajv.compile({ ...(asJsonSchema(schema ?? {}) as object), components });
+    compiled.set(schema, validate);
+    return validate;
+  };
+}
+
+/** What OpenAPI 3.0 says in its own way, as JSON Schema says it: null, and bounds that are excluded. */
+function asJsonSchema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asJsonSchema);
+  if (typeof value !== 'object' || value === null) return value;
+  const { nullable, exclusiveMinimum, exclusiveMaximum, ...from } = value as Schema;
+  const to: Schema = {};
+  for (const [key, entry] of Object.entries(from)) to[key] = asJsonSchema(entry);
+  move(to, exclusiveMinimum, 'minimum', 'exclusiveMinimum');
+  move(to, exclusiveMaximum, 'maximum', 'exclusiveMaximum');
+  return nullable === true ? { anyOf: [{ type: 'null' }, to] } : to;
+}
+
+/** A property may be called as a keyword is; only a truth value makes it the keyword. */
+function move(to: Schema, excluded: unknown, bound: string, name: string): void {
+  if (excluded === true) {
+    to[name] = to[bound];
+    delete to[bound];
+  } else if (excluded !== undefined) to[name] = asJsonSchema(excluded);
+}
+
+export function responseOf(document: OpenApi, operation: Operation, status: number): Response | undefined {
+  const response = operation.responses[status];
+  if (response?.$ref === undefined) return response;
+  return document.components.responses[response.$ref.slice(response.$ref.lastIndexOf('/') + 1)];
+}
