@@ -83,8 +83,8 @@ class TlogWalk {
   /** Length of the record at `at`, or 0 where it is none to believe. */
   #recordAt(held: Buffer, at: number, isEnd: boolean): number {
     const length = chainedLength(held, at, isEnd);
-    if (length > 0) return this.#lostAt === null || this.#isTimely(stampMs(held, at)) ? length : 0;
-    return this.#lostAt === null ? this.#lastBeforeDamage(held, at, isEnd) : 0;
+    if (this.#lostAt !== null) return length > 0 && this.#isTimely(stampMs(held, at)) ? length : 0;
+    return length > 0 ? length : this.#lastBeforeDamage(held, at, isEnd);
   }
 
   /**
@@ -106,17 +106,19 @@ class TlogWalk {
   }
 }
 
-/** Length of the record at `at` by its frame's header; 0 where no whole one begins there. */
+/** Length of the record at `at` by its frame's header; 0 where no whole one with a possible time begins there. */
 function recordLength(held: Buffer, at: number): number {
   const frame = frameLength(held, at + STAMP_BYTES);
-  return frame === 0 || at + STAMP_BYTES + frame > held.length ? 0 : STAMP_BYTES + frame;
+  if (frame === 0 || at + STAMP_BYTES + frame > held.length) return 0;
+  return stampMs(held, at) < LATEST_MS ? STAMP_BYTES + frame : 0;
 }
 
-/** The same, of a record that is followed by another or by the end of the file. */
+/** The same, of a record that is followed by the beginning of another or by the end of the file. */
 function chainedLength(held: Buffer, at: number, isEnd: boolean): number {
   const length = recordLength(held, at);
   const magicAt = at + length + STAMP_BYTES;
-  return isMagic(held[magicAt]) || (isEnd && magicAt >= held.length) ? length : 0;
+  if (magicAt >= held.length) return isEnd ? length : 0;
+  return isMagic(held[magicAt]) && stampMs(held, at + length) < LATEST_MS ? length : 0;
 }
 
 function stampMs(bytes: Buffer, at: number): number {
