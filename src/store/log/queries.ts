@@ -1,5 +1,5 @@
-import type { DayFile } from './dayfile.ts';
-import type { DayFiles } from './dayfiles.ts';
+import type { DayFile } from './day_file.ts';
+import type { DayFiles } from './day_files.ts';
 import { DAY_MS, type Day, dayStartMs } from './days.ts';
 import type { RawRow, Scalar } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { isBadRow } from '../failures.ts';
-import { createTables, dayFileVersion, inserts, NewerDayFile } from './dayschema.ts';
+import { createTables, dayFileVersion, inserts, NewerDayFile } from './day_schema.ts';
 import { type Dropped, noneDropped } from './queue.ts';
 import type { PackedRow } from './rows.ts';
 
