@@ -71,7 +71,7 @@ class Writer {
   readonly #sender: Sender;
   readonly #asker = new Asker();
   /** Why there is no thread at the moment. */
-  #down: string | null = null;
+  #down: string | null = 'The history is not running.';
   /** What the thread says is wrong. */
   #trouble: string | null = null;
   #bytes = 0;
