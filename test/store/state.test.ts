@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
 import { Fault } from '../../src/model/fault.ts';
 import { openState } from '../../src/store/state.ts';
 import { workspaceRows } from '../../src/store/workspaces.ts';
-import { mountTmpfs, noMount, remount } from '../support/tmpfs.ts';
+import { bindReadOnly, mountTmpfs, noMount, remount } from '../support/tmpfs.ts';
 
 const skip = noMount();
 
@@ -77,9 +77,19 @@ t.test('a read-only folder is refused by name', { skip }, async (t) => {
   t.equal(fault.message, `The data folder ${folder} cannot be written: the file system is read-only (EROFS).`);
 });
 
-t.test('a state file that this user cannot write is refused by name', async (t) => {
-  const dataDir = t.testdir();
-  mkdirSync(join(dataDir, 'state.db'));
+t.test('a state file or lock that cannot be written is refused by name', { skip }, async (t) => {
+  for (const name of ['state.db', 'lock']) {
+    const folder = mountTmpfs(t, 'size=2m');
+    openState(folder).close();
+    bindReadOnly(t, join(folder, name));
+    const fault = refusal(folder);
+    t.equal(fault.code, 'unavailable');
+    t.equal(fault.message, `The file ${folder}/${name} cannot be written: the file system is read-only (EROFS).`);
+  }
+});
+
+t.test('a folder in place of the state file is refused by name', async (t) => {
+  const dataDir = t.testdir({ 'state.db': {} });
   t.match(refusal(dataDir).message, `The database ${dataDir}/state.db cannot be used`);
 });
 

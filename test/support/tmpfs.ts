@@ -39,3 +39,10 @@ export function mountTmpfs(t: Test, options: string): string {
 export function remount(folder: string, options: string): void {
   execFileSync('mount', ['-o', `remount,${options}`, folder]);
 }
+
+/** Makes one file read-only for everyone, root too, until the test ends. */
+export function bindReadOnly(t: Test, path: string): void {
+  execFileSync('mount', ['--bind', path, path]);
+  t.teardown(() => execFileSync('umount', ['-l', path]));
+  execFileSync('mount', ['-o', 'remount,bind,ro', path]);
+}

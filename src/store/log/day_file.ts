@@ -21,7 +21,8 @@ export type DayFile = {
 
 /**
  * Opens the database of one day, making it where `create` allows. `session` names the run of the daemon whose batches are
- * numbered. Throws SQLite's errors as they are; a file that fails its check after a crash throws `SQLITE_CORRUPT`.
+ * numbered. A commit outlives the end of the process at once; it outlives a power cut when the kernel has written it back,
+ * within about half a minute, and such a cut never leaves half a transaction. Throws SQLite's errors as they are; a file that fails its check after a crash throws `SQLITE_CORRUPT`.
  */
 export function openDayFile(path: string, session: string, create: boolean): DayFile {
   const db = new Database(path, { fileMustExist: !create, timeout: 1_000 });
