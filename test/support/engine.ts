@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EngineClock, HistoryEngine } from '../../src/store/log/engine.ts';
 import type { FromThread } from '../../src/store/log/messages.ts';
+import type { Kind, PackedRow } from '../../src/store/log/packed.ts';
 import type { RetentionLimits } from '../../src/store/log/retention.ts';
-import { type HistoryRows, type Kind, type PackedRow, packRow } from '../../src/store/log/rows.ts';
+import { type HistoryRows, packRow } from '../../src/store/log/rows.ts';
 
 export const noonMs = Date.parse('2026-03-04T12:00:00.000Z');
 export const hourMs = 3_600_000;

@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
  */
 export async function linesBeforeKill(script: string, dataDir: string, lifeMs: number): Promise<string[]> {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, [path, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  // Without what a test runner preloads into every program: the life that is measured should be the script's.
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  const child = spawn(process.execPath, [path, dataDir], { stdio: ['ignore', 'pipe', 'inherit'], env });
   let printed = '';
   child.stdout.setEncoding('utf8');
   const ended = new Promise<void>((resolve) => child.stdout.once('end', () => resolve()));

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { isBadRow } from '../failures.ts';
 import { createTables, dayFileVersion, inserts, NewerDayFile } from './day_schema.ts';
+import type { PackedRow } from './packed.ts';
 import { type Dropped, noneDropped } from './queue.ts';
-import type { PackedRow } from './rows.ts';
 
 /** A row for one day: the batch it came in, its time brought into the day, and the row. */
 export type DayRow = { readonly batch: number; readonly atMs: number; readonly row: PackedRow };

@@ -5,10 +5,10 @@ import { DayFiles } from './day_files.ts';
 import { DAY_MS, type Day, dayOf, dayStartMs } from './days.ts';
 import type { FromThread, ThreadData } from './messages.ts';
 import type { Batch } from './outbox.ts';
+import { kinds } from './packed.ts';
 import { answer, type Question, type RawPage } from './queries.ts';
 import { noneDropped } from './queue.ts';
 import { Retention } from './retention.ts';
-import { kinds } from './rows.ts';
 
 export type EngineClock = { readonly wallMs: () => number; readonly monotonicMs: () => number };
 

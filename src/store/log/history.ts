@@ -4,11 +4,12 @@ import { Fault } from '../../model/fault.ts';
 import { Asker } from './asker.ts';
 import { ThreadKeeper } from './keeper.ts';
 import type { FromThread } from './messages.ts';
+import type { Kind } from './packed.ts';
 import type { Question, RawPage } from './queries.ts';
 import type { Dropped } from './queue.ts';
 import { createReader, type HistoryReader } from './reader.ts';
 import type { RetentionLimits } from './retention.ts';
-import { type HistoryRows, type Kind, packRow } from './rows.ts';
+import { type HistoryRows, packRow } from './rows.ts';
 import { Sender } from './sender.ts';
 
 export type HistoryOptions = {

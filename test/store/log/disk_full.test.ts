@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Fault } from '../../../src/model/fault.ts';
 import { createHistoryLog } from '../../../src/store/log/history.ts';
-import type { PackedRow } from '../../../src/store/log/rows.ts';
+import type { PackedRow } from '../../../src/store/log/packed.ts';
 import { until } from '../../support/deadline.ts';
 import { EngineBench, hourMs, packed } from '../../support/engine.ts';
 import { detectionAt, eventAt } from '../../support/history_rows.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { type Kind, kinds, type PackedRow } from '../../../src/store/log/packed.ts';
 import { HistoryQueue } from '../../../src/store/log/queue.ts';
-import { type Kind, kinds, type PackedRow } from '../../../src/store/log/rows.ts';
 
 const seed = 20_260_304;
 

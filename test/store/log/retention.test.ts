@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { PackedRow } from '../../../src/store/log/rows.ts';
+import type { PackedRow } from '../../../src/store/log/packed.ts';
 import { EngineBench, hourMs, noonMs, packed } from '../../support/engine.ts';
 import { detectionAt, eventAt, pointAt, trackAt } from '../../support/history_rows.ts';
 

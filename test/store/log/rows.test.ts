@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { packRow, type RawRow, unpackDetection, unpackTrack } from '../../../src/store/log/rows.ts';
+import type { RawRow } from '../../../src/store/log/packed.ts';
+import { packRow, unpackDetection, unpackTrack } from '../../../src/store/log/rows.ts';
 import { noonMs } from '../../support/engine.ts';
 import { detectionAt, trackAt } from '../../support/history_rows.ts';
 
