@@ -1,12 +1,13 @@
 import type { Fault } from '../../model/fault.ts';
 import { isDiskFull, reasonOf } from '../failures.ts';
-import type { DayRow } from './dayfile.ts';
-import { DayFiles } from './dayfiles.ts';
+import type { DayRow } from './day_file.ts';
+import { DayFiles } from './day_files.ts';
 import { DAY_MS, type Day, dayOf, dayStartMs } from './days.ts';
 import type { FromThread, ThreadData } from './messages.ts';
 import type { Batch } from './outbox.ts';
+import { kinds } from './packed.ts';
 import { answer, type Question, type RawPage } from './queries.ts';
-import { type Dropped, noneDropped } from './queue.ts';
+import { noneDropped } from './queue.ts';
 import { Retention } from './retention.ts';
 
 export type EngineClock = { readonly wallMs: () => number; readonly monotonicMs: () => number };
@@ -67,15 +68,14 @@ export class HistoryEngine {
     if (due || day !== this.#housekeptDay) this.#housekeep(day, now);
   }
 
-  /** Writes everything that waits; where the disk refuses it goes on waiting. */
+  /** Writes everything that waits, in transactions of about a thousand rows; where the disk refuses it goes on waiting. */
   commit(): void {
     if (this.#pending.length === 0) return;
     this.#triedMs = this.#clock.monotonicMs();
-    const today = dayOf(this.#clock.wallMs());
     try {
-      this.#write();
+      while (this.#pending.length > 0) this.#writeSome();
     } catch (thrown) {
-      this.#recover(thrown, today);
+      this.#recover(thrown);
     }
     this.#tell();
   }
@@ -90,38 +90,50 @@ export class HistoryEngine {
     this.#files.closeAll();
   }
 
-  #recover(thrown: unknown, today: Day): void {
+  #recover(thrown: unknown): void {
+    const today = dayOf(this.#clock.wallMs());
     try {
       if (!isDiskFull(thrown) || !this.#retention.makeRoom(today, this.#triedMs)) throw thrown;
-      this.#write();
+      while (this.#pending.length > 0) this.#writeSome();
     } catch (again) {
       const what = isDiskFull(again) ? 'its disk is full' : reasonOf(again);
       this.#trouble = `The history in ${this.#files.folder} cannot be written: ${what}; rows wait, and the oldest detections are dropped first.`;
     }
   }
 
-  #write(): void {
+  #writeSome(): void {
+    const batches = this.#nextBatches();
     const refused = noneDropped();
-    for (const [day, rows] of this.#byDay()) {
+    for (const [day, rows] of this.#byDay(batches)) {
       const here = this.#files.write(day, (file) => file.insert(rows, (thrown) => this.#tellRefusal(thrown)));
-      for (const kind of Object.keys(refused) as (keyof Dropped)[]) refused[kind] += here[kind];
+      for (const kind of kinds) refused[kind] += here[kind];
     }
-    const seq = this.#pending.at(-1)?.seq ?? 0;
-    this.#rowsSinceHousekeeping += this.#pendingRows;
-    this.#pending = [];
-    this.#pendingRows = 0;
+    this.#pending.splice(0, batches.length);
+    const rows = rowsOf(batches);
+    this.#pendingRows -= rows;
+    this.#rowsSinceHousekeeping += rows;
     this.#trouble = null;
-    this.#send({ type: 'committed', seq, refused, atMs: this.#clock.wallMs() });
+    this.#send({ type: 'committed', seq: batches.at(-1)?.seq ?? 0, refused, atMs: this.#clock.wallMs() });
+  }
+
+  /** After trouble one batch alone: on a disk with little room the first rows should not wait for the last. */
+  #nextBatches(): Batch[] {
+    const batches = this.#pending.slice(0, 1);
+    for (const batch of this.#trouble === null ? this.#pending.slice(1) : []) {
+      if (rowsOf(batches) + batch.rows.length > commitRows) break;
+      batches.push(batch);
+    }
+    return batches;
   }
 
   /** Rows by the UTC day of their time. A day that cannot be (before what is kept, after tomorrow) becomes the present. */
-  #byDay(): Map<Day, DayRow[]> {
+  #byDay(batches: readonly Batch[]): Map<Day, DayRow[]> {
     const now = this.#clock.wallMs();
     const earliest = dayStartMs(this.#retention.oldestDay(dayOf(now)));
     const days = new Map<Day, DayRow[]>();
     let rows: DayRow[] = [];
     let [startMs, endMs] = [0, 0];
-    for (const { seq, rows: batch } of this.#pending) {
+    for (const { seq, rows: batch } of batches) {
       for (const row of batch) {
         const atMs = row[1] >= earliest && row[1] <= now + DAY_MS ? row[1] : now;
         if (atMs < startMs || atMs >= endMs) {
@@ -168,4 +180,8 @@ export class HistoryEngine {
     this.#refusalToldMs = now;
     this.#send({ type: 'fault', code: 'internal', sentence: `A row of the history was refused: ${reasonOf(thrown)}.` });
   }
+}
+
+function rowsOf(batches: readonly Batch[]): number {
+  return batches.reduce((sum, { rows }) => sum + rows.length, 0);
 }

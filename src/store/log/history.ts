@@ -4,11 +4,12 @@ import { Fault } from '../../model/fault.ts';
 import { Asker } from './asker.ts';
 import { ThreadKeeper } from './keeper.ts';
 import type { FromThread } from './messages.ts';
+import type { Kind } from './packed.ts';
 import type { Question, RawPage } from './queries.ts';
 import type { Dropped } from './queue.ts';
 import { createReader, type HistoryReader } from './reader.ts';
 import type { RetentionLimits } from './retention.ts';
-import { type HistoryRows, type Kind, packRow } from './rows.ts';
+import { type HistoryRows, packRow } from './rows.ts';
 import { Sender } from './sender.ts';
 
 export type HistoryOptions = {
@@ -71,7 +72,7 @@ class Writer {
   readonly #sender: Sender;
   readonly #asker = new Asker();
   /** Why there is no thread at the moment. */
-  #down: string | null = null;
+  #down: string | null = 'The history is not running.';
   /** What the thread says is wrong. */
   #trouble: string | null = null;
   #bytes = 0;

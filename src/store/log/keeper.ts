@@ -69,6 +69,8 @@ export class ThreadKeeper {
     const worker = new Worker(this.#script, {
       name: 'history',
       workerData: this.#data,
+      // What the process was started with (preloaded modules, a debugger) is not for the writer, and would slow its start.
+      execArgv: [],
       // The rows in flight are bounded; a small young generation keeps the thread's share of the memory small.
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4, stackSizeMb: 2 },
     });

@@ -1,8 +1,8 @@
 import type { FaultCode } from '../../model/fault.ts';
+import type { PackedRow } from './packed.ts';
 import type { Question, RawPage } from './queries.ts';
 import type { Dropped } from './queue.ts';
 import type { RetentionLimits } from './retention.ts';
-import type { PackedRow } from './rows.ts';
 
 /** What the thread is started with. */
 export type ThreadData = {

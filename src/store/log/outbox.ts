@@ -1,5 +1,5 @@
+import type { PackedRow } from './packed.ts';
 import { type Dropped, HistoryQueue } from './queue.ts';
-import type { PackedRow } from './rows.ts';
 
 /** Rows that travel and are answered together; the number lets a file refuse to take them twice. */
 export type Batch = { readonly seq: number; readonly rows: readonly PackedRow[] };

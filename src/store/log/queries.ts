@@ -1,7 +1,7 @@
-import type { DayFile } from './dayfile.ts';
-import type { DayFiles } from './dayfiles.ts';
+import type { DayFile } from './day_file.ts';
+import type { DayFiles } from './day_files.ts';
 import { DAY_MS, type Day, dayStartMs } from './days.ts';
-import type { RawRow, Scalar } from './rows.ts';
+import type { RawRow, Scalar } from './packed.ts';
 
 /** Where the next page begins: the time, and for newest-first lists the number, of the last row given. */
 export type Position = { readonly ms: number; readonly number: number };

@@ -1,4 +1,4 @@
-import { type Kind, kinds, type PackedRow } from './rows.ts';
+import { type Kind, kinds, type PackedRow } from './packed.ts';
 
 /** First in, first out, without moving the rest at each take. */
 class Fifo {

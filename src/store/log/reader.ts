@@ -2,8 +2,9 @@ import type { Detection } from '../../model/detection.ts';
 import type { LogEvent, Severity } from '../../model/event.ts';
 import type { Track, TrackPoint } from '../../model/track.ts';
 import { type Paged, readCursor, writeCursor } from './cursor.ts';
+import type { RawRow } from './packed.ts';
 import type { Question, RawPage } from './queries.ts';
-import { type RawRow, unpackDetection, unpackEvent, unpackPoint, unpackTrack } from './rows.ts';
+import { unpackDetection, unpackEvent, unpackPoint, unpackTrack } from './rows.ts';
 
 const usualLimit = 200;
 const mostRows = 1_000;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Fault } from '../../model/fault.ts';
-import type { DayFiles } from './dayfiles.ts';
+import type { DayFiles } from './day_files.ts';
 import { DAY_MS, type Day, type DayFootprint, dayOf, dayStartMs, measureDays } from './days.ts';
 import { pruneOldest } from './prune.ts';
 

@@ -2,10 +2,7 @@ import { type Detection, detectionSchema } from '../../model/detection.ts';
 import { type LogEvent, logEventSchema } from '../../model/event.ts';
 import { formatTime } from '../../model/time.ts';
 import { type Track, type TrackPoint, type TrackState, trackPointSchema, trackSchema } from '../../model/track.ts';
-
-/** From the least to the most valuable: a full queue gives rows up in this order. */
-export const kinds = ['detection', 'point', 'track', 'event'] as const;
-export type Kind = (typeof kinds)[number];
+import type { Kind, PackedRow, RawRow, Scalar } from './packed.ts';
 
 /** One point of a track as the core knows it; `atMs` is UTC milliseconds, what is not known is null. */
 export type PointRow = {
@@ -24,14 +21,6 @@ export type PointRow = {
 
 /** What is appended of each kind: documents as the service serves them, and points as the core makes them. */
 export type HistoryRows = { detection: Detection; point: PointRow; track: Track; event: LogEvent };
-
-export type Scalar = string | number | null;
-
-/** A row on its way to the thread: its kind, its time, and the other columns in the order of the statement. */
-export type PackedRow = readonly [kind: Kind, atMs: number, ...values: Scalar[]];
-
-/** A row as a query answers it: columns in the order of the query. */
-export type RawRow = readonly Scalar[];
 
 const packers: { [K in Kind]: (row: HistoryRows[K]) => PackedRow } = {
   detection: (row) => [

@@ -1,7 +1,7 @@
 import type { ToThread } from './messages.ts';
 import { Outbox } from './outbox.ts';
+import type { PackedRow } from './packed.ts';
 import type { Dropped } from './queue.ts';
-import type { PackedRow } from './rows.ts';
 
 const batchRows = 500;
 const batchAfterMs = 250;

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../model/fault.ts';
 import { isCorrupt, reasonOf } from '../failures.ts';
-import { type DayFile, openDayFile } from './dayfile.ts';
+import { type DayFile, openDayFile } from './day_file.ts';
+import { NewerDayFile } from './day_schema.ts';
 import { type Day, dayFileOf, listDays, measureDays } from './days.ts';
-import { NewerDayFile } from './dayschema.ts';
 
 const mostOpen = 3;
 const idleMs = 30_000;

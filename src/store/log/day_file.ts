@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { isBadRow } from '../failures.ts';
-import { createTables, dayFileVersion, inserts, NewerDayFile } from './dayschema.ts';
+import { createTables, dayFileVersion, inserts, NewerDayFile } from './day_schema.ts';
+import type { PackedRow } from './packed.ts';
 import { type Dropped, noneDropped } from './queue.ts';
-import type { PackedRow } from './rows.ts';
 
 /** A row for one day: the batch it came in, its time brought into the day, and the row. */
 export type DayRow = { readonly batch: number; readonly atMs: number; readonly row: PackedRow };
@@ -21,7 +21,8 @@ export type DayFile = {
 
 /**
  * Opens the database of one day, making it where `create` allows. `session` names the run of the daemon whose batches are
- * numbered. Throws SQLite's errors as they are; a file that fails its check after a crash throws `SQLITE_CORRUPT`.
+ * numbered. A commit outlives the end of the process at once; it outlives a power cut when the kernel has written it back,
+ * within about half a minute, and such a cut never leaves half a transaction. Throws SQLite's errors as they are; a file that fails its check after a crash throws `SQLITE_CORRUPT`.
  */
 export function openDayFile(path: string, session: string, create: boolean): DayFile {
   const db = new Database(path, { fileMustExist: !create, timeout: 1_000 });

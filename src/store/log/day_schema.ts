@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Kind } from './rows.ts';
+import type { Kind } from './packed.ts';
 
 /** A day file is never migrated: one of an older version stays readable by this one, or the number is raised and it is not. */
 export const dayFileVersion = 1;

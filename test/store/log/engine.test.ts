@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import t from 'tap';
+import { EngineBench, hourMs, noonMs, packed } from '../../support/engine.ts';
+import { detectionAt, eventAt, pointAt, trackAt } from '../../support/history_rows.ts';
+
+function countIn(folder: string, day: string, table: string): number {
+  const db = new Database(join(folder, `${day}.db`), { readonly: true });
+  const count = Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+  db.close();
+  return count;
+}
+
+const everything = { sinceMs: Number.NEGATIVE_INFINITY, untilMs: Number.POSITIVE_INFINITY, limit: 1_000, after: null };
+
+t.test('rows go to the file of the UTC day of their time', async (t) => {
+  const bench = new EngineBench(t.testdir());
+  const trackId = randomUUID();
+  for (let hour = 0; hour < 20; hour++) {
+    bench.put(
+      packed('point', pointAt(noonMs + hour * hourMs, trackId)),
+      packed('event', eventAt(noonMs + hour * hourMs, hour + 1)),
+    );
+    bench.tick(hourMs);
+  }
+  t.same(
+    readdirSync(bench.folder).filter((name) => name.endsWith('.db')),
+    ['2026-03-04.db', '2026-03-05.db'],
+  );
+  t.equal(countIn(bench.folder, '2026-03-04', 'points'), 12);
+  t.equal(countIn(bench.folder, '2026-03-05', 'events'), 8);
+  const { rows } = bench.engine.ask({ about: 'points', trackId, stepMs: 0, ...everything });
+  t.equal(rows.length, 20, 'a question reads over both');
+  bench.engine.close();
+});
+
+t.test('a row of an impossible time goes to the day of its arrival', async (t) => {
+  const bench = new EngineBench(t.testdir(), { days: 5, bytes: 1e9 });
+  const trackId = randomUUID();
+  for (const atMs of [Number.NaN, -1, 0, noonMs - 6 * 24 * hourMs, noonMs + 25 * hourMs, 8.7e15]) {
+    bench.put(packed('point', { ...pointAt(0, trackId), atMs }));
+    bench.wallMs += 1_000;
+  }
+  t.same(
+    readdirSync(bench.folder).filter((name) => name.endsWith('.db')),
+    ['2026-03-04.db'],
+  );
+  t.equal(countIn(bench.folder, '2026-03-04', 'points'), 6);
+  bench.engine.close();
+});
+
+t.test('rows wait for half a second or a thousand, and are answered when committed', async (t) => {
+  const bench = new EngineBench(t.testdir());
+  const committed = (): number[] =>
+    bench.sent.flatMap((message) => (message.type === 'committed' ? [message.seq] : []));
+  bench.engine.take({ seq: 1, rows: [packed('event', eventAt(noonMs, 1))] });
+  bench.engine.take({ seq: 2, rows: [packed('event', eventAt(noonMs, 2))] });
+  bench.tick(250);
+  t.same(committed(), []);
+  bench.tick(250);
+  t.same(committed(), [2], 'one transaction for both');
+  const points = Array.from({ length: 1_000 }, (_, i) => packed('point', pointAt(noonMs + i, randomUUID())));
+  bench.engine.take({ seq: 3, rows: points });
+  t.same(committed(), [2, 3]);
+  bench.engine.close();
+});
+
+t.test('a batch that is sent twice is stored once, also by a writer that opened the files anew', async (t) => {
+  const dataDir = t.testdir();
+  const rows = [
+    packed('detection', detectionAt(noonMs)),
+    packed('event', eventAt(noonMs, 1)),
+    packed('detection', detectionAt(noonMs + 13 * hourMs)),
+  ];
+  const first = new EngineBench(dataDir);
+  first.put(...rows);
+  const second = new EngineBench(dataDir);
+  second.put(...rows);
+  second.put(packed('detection', detectionAt(noonMs)));
+  t.equal(countIn(first.folder, '2026-03-04', 'detections'), 2);
+  t.equal(countIn(first.folder, '2026-03-04', 'events'), 1);
+  t.equal(countIn(first.folder, '2026-03-05', 'detections'), 1);
+  second.engine.close();
+  first.engine.close();
+
+  const nextRun = new EngineBench(dataDir, undefined, 'session-2');
+  nextRun.put(packed('detection', detectionAt(noonMs)));
+  t.equal(
+    countIn(first.folder, '2026-03-04', 'detections'),
+    3,
+    'the numbers of another run of the daemon mean nothing',
+  );
+  nextRun.engine.close();
+});
+
+t.test('a row that no table takes is counted and does not hold up the others', async (t) => {
+  const bench = new EngineBench(t.testdir());
+  const broken = { ...eventAt(noonMs, 2), text: null as unknown as string };
+  const odd = { ...pointAt(noonMs, randomUUID()), hM: true as unknown as number };
+  bench.put(
+    packed('event', eventAt(noonMs, 1)),
+    packed('event', broken),
+    packed('point', odd),
+    packed('event', eventAt(noonMs, 3)),
+  );
+  const answer = bench.sent.find((message) => message.type === 'committed');
+  t.match(answer, { seq: 1, refused: { event: 1, point: 1, detection: 0, track: 0 } });
+  t.equal(countIn(bench.folder, '2026-03-04', 'events'), 2);
+  t.equal(bench.faults().length, 1, 'told once');
+  bench.engine.close();
+});
+
+t.test('the last document of each track is kept, the newest over all days', async (t) => {
+  const bench = new EngineBench(t.testdir());
+  const [a, b] = [randomUUID(), randomUUID()];
+  bench.put(packed('track', trackAt(noonMs, a, { quality: 1 })), packed('track', trackAt(noonMs, b, { quality: 2 })));
+  bench.put(packed('track', trackAt(noonMs + 13 * hourMs, a, { quality: 3 })));
+  bench.put(packed('track', trackAt(noonMs + 1_000, b, { state: 'closed', quality: 4 })));
+  const last = (sinceMs: number, trackId: string | null = null): number[] =>
+    bench.engine
+      .ask({ about: 'tracks', sinceMs, trackId, limit: 10 })
+      .rows.map(([text]) => JSON.parse(String(text)).quality)
+      .sort();
+  t.same(last(0), [3, 4]);
+  t.same(last(noonMs + 2_000), [3]);
+  t.same(last(0, b), [4]);
+  bench.engine.close();
+});
+
+t.test('a damaged day file is set aside and begun anew, with a fault that names both', async (t) => {
+  const dataDir = t.testdir();
+  const before = new EngineBench(dataDir);
+  before.put(...Array.from({ length: 500 }, () => packed('detection', detectionAt(noonMs))));
+  before.engine.close();
+  const path = join(before.folder, '2026-03-04.db');
+  const bytes = readFileSync(path);
+  bytes.fill(0x5a, 4096);
+  writeFileSync(path, bytes);
+
+  const bench = new EngineBench(dataDir);
+  bench.put(packed('detection', detectionAt(noonMs)));
+  t.match(bench.faults(), [`The history file ${path} cannot be used`]);
+  t.match(bench.faults()[0], `It was set aside as ${path}.corrupt-1, and a new one begun.`);
+  t.same(readFileSync(`${path}.corrupt-1`), bytes, 'what can be rescued from it is still there');
+  t.equal(countIn(bench.folder, '2026-03-04', 'detections'), 1);
+  bench.engine.close();
+});
+
+t.test('a day file that an unclean stop left damaged is found before it is written', async (t) => {
+  const dataDir = t.testdir();
+  const before = new EngineBench(dataDir);
+  before.put(...Array.from({ length: 500 }, () => packed('detection', detectionAt(noonMs))));
+  before.engine.close();
+  const path = join(before.folder, '2026-03-04.db');
+  const db = new Database(path);
+  db.exec("UPDATE meta SET value = '0' WHERE key = 'clean'");
+  db.pragma('journal_mode = DELETE');
+  db.close();
+  const bytes = readFileSync(path);
+  bytes.fill(0x5a, bytes.length - 3 * 4096);
+  writeFileSync(path, bytes);
+
+  const bench = new EngineBench(dataDir);
+  bench.put(packed('event', eventAt(noonMs, 1)));
+  t.equal(bench.faults().length, 1);
+  t.ok(existsSync(`${path}.corrupt-1`));
+  bench.engine.close();
+});
+
+t.test('a damaged older day costs that day, not the question', async (t) => {
+  const dataDir = t.testdir();
+  const bench = new EngineBench(dataDir);
+  bench.put(packed('event', eventAt(noonMs, 1)));
+  const old = join(bench.folder, '2026-03-02.db');
+  writeFileSync(old, 'not a database '.repeat(1_000));
+  const asked = {
+    about: 'events',
+    kind: null,
+    severity: null,
+    subjectId: null,
+    sinceSeq: null,
+    ...everything,
+  } as const;
+  t.equal(bench.engine.ask(asked).rows.length, 1);
+  t.ok(existsSync(`${old}.corrupt-1`));
+  t.notOk(existsSync(old));
+  bench.engine.close();
+});
+
+t.test('at most three damaged files of a day are kept', async (t) => {
+  const dataDir = t.testdir();
+  for (let round = 0; round < 5; round++) {
+    const bench = new EngineBench(dataDir);
+    writeFileSync(join(bench.folder, '2026-03-04.db'), `damaged ${round} `.repeat(1_000));
+    bench.put(packed('event', eventAt(noonMs, 1)));
+    bench.engine.close();
+  }
+  const aside = readdirSync(join(dataDir, 'history')).filter((name) => name.includes('corrupt'));
+  t.same(aside.sort(), ['2026-03-04.db.corrupt-1', '2026-03-04.db.corrupt-2', '2026-03-04.db.corrupt-3']);
+});
+
+t.test('a day written by a newer version is set aside whole when it must be written', async (t) => {
+  const dataDir = t.testdir();
+  const before = new EngineBench(dataDir);
+  before.put(packed('event', eventAt(noonMs, 1)));
+  before.engine.close();
+  const path = join(before.folder, '2026-03-04.db');
+  const db = new Database(path);
+  db.pragma('user_version = 9');
+  db.close();
+  const bench = new EngineBench(dataDir);
+  t.same(bench.engine.ask({ about: 'last_seq' }).rows, [[0]]);
+  t.ok(existsSync(path), 'reading leaves it alone');
+  bench.put(packed('event', eventAt(noonMs, 1)));
+  t.match(bench.faults(), ['it was written by a newer Dunlin (schema 9; this one knows 1)']);
+  t.ok(existsSync(`${path}.newer-1`));
+  bench.engine.close();
+});

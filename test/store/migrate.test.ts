@@ -1,0 +1,91 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import t from 'tap';
+import type { Migration } from '../../src/store/migrate.ts';
+import { stateMigrations } from '../../src/store/migrations/index.ts';
+import { openState } from '../../src/store/state.ts';
+
+const newest = stateMigrations.length;
+const addsNotes: Migration = { version: newest + 1, sql: 'CREATE TABLE notes (text TEXT NOT NULL) STRICT' };
+
+function copies(dataDir: string): string[] {
+  return readdirSync(dataDir).filter((name) => name.includes('.before-'));
+}
+
+t.test('the steps are numbered from 1 without a gap', async (t) => {
+  t.same(
+    stateMigrations.map(({ version }) => version),
+    stateMigrations.map((_, index) => index + 1),
+  );
+});
+
+t.test('an empty folder gets the newest schema and no copy', async (t) => {
+  const dataDir = t.testdir();
+  const state = openState(dataDir);
+  t.equal(state.db.pragma('user_version', { simple: true }), newest);
+  state.close();
+  t.same(copies(dataDir), []);
+});
+
+t.test('an older database keeps its rows, and a whole copy of it is made first', async (t) => {
+  const dataDir = t.testdir();
+  const older = openState(dataDir);
+  older.write('A note', () => older.db.prepare("INSERT INTO meta VALUES ('note', 'keep me')").run());
+  older.close();
+
+  const state = openState(dataDir, [...stateMigrations, addsNotes]);
+  t.equal(state.db.pragma('user_version', { simple: true }), newest + 1);
+  t.equal(state.db.prepare("SELECT value FROM meta WHERE key = 'note'").pluck().get(), 'keep me');
+  state.db.exec("INSERT INTO notes VALUES ('new')");
+  state.close();
+
+  t.same(copies(dataDir), [`state.db.before-${newest + 1}`]);
+  const copy = new Database(join(dataDir, `state.db.before-${newest + 1}`), { readonly: true });
+  t.equal(copy.pragma('user_version', { simple: true }), newest);
+  t.equal(copy.prepare("SELECT value FROM meta WHERE key = 'note'").pluck().get(), 'keep me');
+  t.equal(copy.pragma('integrity_check', { simple: true }), 'ok');
+  copy.close();
+});
+
+t.test('the last three copies are kept', async (t) => {
+  const dataDir = t.testdir();
+  const steps = [...stateMigrations];
+  openState(dataDir, steps).close();
+  for (let version = newest + 1; version <= newest + 11; version++) {
+    steps.push({ version, sql: `CREATE TABLE more_${version} (text TEXT)` });
+    openState(dataDir, steps).close();
+  }
+  const kept = [newest + 9, newest + 10, newest + 11].map((version) => `state.db.before-${version}`);
+  t.same(copies(dataDir).sort(), kept.sort(), 'by number, not by text');
+});
+
+t.test('a step that fails, or leaves dangling rows, changes nothing and says so', async (t) => {
+  const dataDir = t.testdir();
+  openState(dataDir).close();
+  const broken = { version: newest + 1, sql: 'CREATE TABLE half (text TEXT); CREATE TABLE half (text TEXT)' };
+  t.throws(() => openState(dataDir, [...stateMigrations, broken]), {
+    code: 'unavailable',
+    message: /half already exists/,
+  });
+  const dangling = {
+    version: newest + 1,
+    sql: `CREATE TABLE child (workspace_id TEXT REFERENCES workspaces (id)); INSERT INTO child VALUES ('wsp_none')`,
+  };
+  t.throws(() => openState(dataDir, [...stateMigrations, dangling]), { code: 'internal' });
+  const state = openState(dataDir);
+  t.equal(state.db.pragma('user_version', { simple: true }), newest);
+  t.equal(state.db.prepare("SELECT count(*) FROM sqlite_schema WHERE name IN ('half', 'child')").pluck().get(), 0);
+  state.close();
+});
+
+t.test('a database of a newer version is refused with both numbers, and stays usable by that version', async (t) => {
+  const dataDir = t.testdir();
+  const newer = { version: 7, sql: 'CREATE TABLE later (text TEXT)' };
+  openState(dataDir, [...stateMigrations, newer]).close();
+  t.throws(() => openState(dataDir), {
+    code: 'unavailable',
+    message: `The database ${dataDir}/state.db was written by a newer Dunlin (schema 7; this one knows ${newest})`,
+  });
+  openState(dataDir, [...stateMigrations, newer]).close();
+});

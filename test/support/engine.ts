@@ -1,0 +1,53 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EngineClock, HistoryEngine } from '../../src/store/log/engine.ts';
+import type { FromThread } from '../../src/store/log/messages.ts';
+import type { Kind, PackedRow } from '../../src/store/log/packed.ts';
+import type { RetentionLimits } from '../../src/store/log/retention.ts';
+import { type HistoryRows, packRow } from '../../src/store/log/rows.ts';
+
+export const noonMs = Date.parse('2026-03-04T12:00:00.000Z');
+export const hourMs = 3_600_000;
+
+/** A history writer without a thread, on a clock that a test moves. */
+export class EngineBench {
+  readonly folder: string;
+  readonly sent: FromThread[] = [];
+  readonly engine: HistoryEngine;
+  wallMs = noonMs;
+  monotonicMs = 0;
+  #seq = 0;
+
+  constructor(dataDir: string, retention: RetentionLimits = { days: 30, bytes: 1e9 }, session = 'session-1') {
+    this.folder = join(dataDir, 'history');
+    mkdirSync(this.folder, { recursive: true });
+    const clock: EngineClock = { wallMs: () => this.wallMs, monotonicMs: () => this.monotonicMs };
+    this.engine = new HistoryEngine({ folder: this.folder, session, retention }, clock, (message) =>
+      this.sent.push(message),
+    );
+  }
+
+  /** Appends rows as one batch and commits it. */
+  put(...rows: PackedRow[]): void {
+    this.engine.take({ seq: ++this.#seq, rows });
+    this.engine.commit();
+  }
+
+  tick(afterMs: number): void {
+    this.wallMs += afterMs;
+    this.monotonicMs += afterMs;
+    this.engine.tick();
+  }
+
+  faults(): string[] {
+    return this.sent.flatMap((message) => (message.type === 'fault' ? [message.sentence] : []));
+  }
+
+  condition(): Extract<FromThread, { type: 'condition' }> | undefined {
+    return this.sent.findLast((message) => message.type === 'condition');
+  }
+}
+
+export function packed<K extends Kind>(kind: K, row: HistoryRows[K]): PackedRow {
+  return packRow(kind, row);
+}
