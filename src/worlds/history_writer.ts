@@ -8,7 +8,13 @@ const POINT_EVERY_MS = 1_000;
 /** A track's last document, from which a restart takes it up again, is kept this fresh. */
 const DOCUMENT_EVERY_MS = 2_000;
 
-type Written = { state: number; pointMs: number; documentMs: number };
+/** From when on the next is written: what comes once a second comes now and then a little early, and is not to be skipped. */
+type Written = { state: number; pointDueMs: number; documentDueMs: number };
+
+/** When the next is due after one at `nowMs`: up to half a period early, and no more often in the long run. */
+function nextDueMs(dueMs: number, nowMs: number, everyMs: number): number {
+  return Math.max(dueMs, nowMs - everyMs / 2) + everyMs;
+}
 
 /** Writes what the core tells of tracks into the history: thinned, so that years fit on the disk. */
 export class HistoryWriter {
@@ -40,17 +46,17 @@ export class HistoryWriter {
   #writeRow(row: Float64Array, nowMs: number): void {
     const number = row[COLUMN.number] ?? 0;
     const state = row[COLUMN.state] ?? 0;
-    const last = this.#written.get(number) ?? { state: -1, pointMs: -Infinity, documentMs: -Infinity };
+    const last = this.#written.get(number) ?? { state: -1, pointDueMs: -Infinity, documentDueMs: -Infinity };
     const turned = last.state !== state;
-    const pointDue = turned || nowMs - last.pointMs >= POINT_EVERY_MS;
-    const documentDue = turned || nowMs - last.documentMs >= DOCUMENT_EVERY_MS;
+    const pointDue = turned || nowMs >= last.pointDueMs;
+    const documentDue = turned || nowMs >= last.documentDueMs;
     if (pointDue) this.#appendPoint(number, row);
     const document = documentDue ? this.#picture.documentOf(number) : undefined;
     if (document) this.#log.append('track', document);
     this.#written.set(number, {
       state,
-      pointMs: pointDue ? nowMs : last.pointMs,
-      documentMs: documentDue ? nowMs : last.documentMs,
+      pointDueMs: pointDue ? nextDueMs(last.pointDueMs, nowMs, POINT_EVERY_MS) : last.pointDueMs,
+      documentDueMs: documentDue ? nextDueMs(last.documentDueMs, nowMs, DOCUMENT_EVERY_MS) : last.documentDueMs,
     });
   }
 
