@@ -4,7 +4,7 @@ import { startDaemon } from '../support/daemon.ts';
 import { metresBetween, placeAt } from '../support/place.ts';
 import { paced, udpSender } from '../support/senders.ts';
 import { StreamClient } from '../support/stream_client.ts';
-import { detectionsOf, linkOf, picture, pointsOf, sensorOf, trackOf } from '../support/watch.ts';
+import { detectionsOf, linkOf, picture, pilotOf, pointsOf, sensorOf, trackOf } from '../support/watch.ts';
 
 const link = 'name=rid,transport=udp,address=127.0.0.1:0,protocol=mavlink';
 const daemon = await startDaemon(t, { args: ['--link', link] });
@@ -41,7 +41,7 @@ t.test('ten packs a second are one track that is told once a second', async (t) 
     { lat: 0, lon: 0, alt_hae_m: null, alt_msl_m: null, alt_agl_m: null, height_takeoff_m: 40 },
     'its height above take-off, and no altitude that nobody told',
   );
-  t.ok(operator && metresBetween({ lat: operator.lat ?? 0, lon: operator.lon ?? 0 }, flight.pilot) < 0.1);
+  t.ok(metresBetween(pilotOf(track), flight.pilot) < 0.1);
   t.match(operator, { type: 'takeoff', operator_id: 'CHE-op-4711', alt_hae_m: null });
   t.ok(takeoff && metresBetween(takeoff, flight.pilot) < 0.1, 'a pilot at take-off says where it took off');
   t.match(track, { status: 'airborne', affiliation: 'unknown', cooperative: 'coop_only', provenance: 'live' });

@@ -67,3 +67,8 @@ export function sensorOf(
     return sensors.find((sensor) => sensor.name === name && fits(sensor)) ?? null;
   }, `the sensor ${name} fits`);
 }
+
+/** Where a track's pilot is; NaN where that is not known. */
+export function pilotOf({ operator }: Track): { lat: number; lon: number } {
+  return { lat: operator?.lat ?? Number.NaN, lon: operator?.lon ?? Number.NaN };
+}
