@@ -10,18 +10,19 @@ import type { LinkSpec } from '../model/link.ts';
 
 /** The decoder of a link: one entry for each protocol. */
 export function codecOf(spec: LinkSpec): Codec<WireMessage> {
+  const datagrams = spec.transport === 'udp';
   switch (spec.protocol) {
     case 'mavlink':
-      return createMavlinkCodec({ datagrams: spec.transport === 'udp' });
+      return createMavlinkCodec({ datagrams });
     case 'odid_raw':
-      return createOdidRawCodec({ datagrams: spec.transport === 'udp' });
+      return createOdidRawCodec({ datagrams });
     case 'odid_json':
-      return createOdidJsonCodec();
+      return createOdidJsonCodec({ datagrams });
     case 'sbs':
-      return createSbsCodec();
+      return createSbsCodec({ datagrams });
     case 'nmea':
-      return createNmeaCodec();
+      return createNmeaCodec({ datagrams });
     case 'obs_json':
-      return createObsJsonCodec();
+      return createObsJsonCodec({ datagrams });
   }
 }

@@ -4,12 +4,18 @@ import type { PictureState } from '../picture/picture.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { PointRow } from '../store/log/rows.ts';
 
-/** A track's history holds about a point a second (a little less apart, so that 1 Hz reports are all there), and each change of state. */
-const POINT_EVERY_MS = 900;
+/** A track's history holds a point a second at most, and each change of state. */
+const POINT_EVERY_MS = 1_000;
 /** A track's last document, from which a restart takes it up again, is kept this fresh. */
 const DOCUMENT_EVERY_MS = 2_000;
 
-type Written = { state: number; pointMs: number; documentMs: number };
+/** From when on the next is written: what comes once a second comes now and then a little early, and is not to be skipped. */
+type Written = { state: number; pointDueMs: number; documentDueMs: number };
+
+/** When the next is due after one at `nowMs`: up to half a period early, and no more often in the long run. */
+function nextDueMs(dueMs: number, nowMs: number, everyMs: number): number {
+  return Math.max(dueMs, nowMs - everyMs / 2) + everyMs;
+}
 
 /** Writes what the core tells of tracks into the history: thinned, so that years fit on the disk. */
 export class HistoryWriter {
@@ -41,15 +47,19 @@ export class HistoryWriter {
   #writeRow(row: Float64Array, nowMs: number): void {
     const number = row[COLUMN.number] ?? 0;
     const state = row[COLUMN.state] ?? 0;
-    const last = this.#written.get(number) ?? { state: -1, pointMs: -Infinity, documentMs: -Infinity };
+    const last = this.#written.get(number) ?? { state: -1, pointDueMs: -Infinity, documentDueMs: -Infinity };
     const turned = last.state !== state;
-    const pointDue = turned || nowMs - last.pointMs >= POINT_EVERY_MS;
-    const documentDue = turned || nowMs - last.documentMs >= DOCUMENT_EVERY_MS;
-    const document = pointDue ? this.#picture.documentOf(number) : undefined;
+    const pointDue = turned || nowMs >= last.pointDueMs;
+    const documentDue = turned || nowMs >= last.documentDueMs;
+    const document = pointDue || documentDue ? this.#picture.documentOf(number) : undefined;
     if (!document) return;
-    this.#log.append('point', this.#pointOf(document, nowMs));
+    if (pointDue) this.#log.append('point', this.#pointOf(document, nowMs));
     if (documentDue) this.#log.append('track', document);
-    this.#written.set(number, { state, pointMs: nowMs, documentMs: documentDue ? nowMs : last.documentMs });
+    this.#written.set(number, {
+      state,
+      pointDueMs: pointDue ? nextDueMs(last.pointDueMs, nowMs, POINT_EVERY_MS) : last.pointDueMs,
+      documentDueMs: documentDue ? nextDueMs(last.documentDueMs, nowMs, DOCUMENT_EVERY_MS) : last.documentDueMs,
+    });
   }
 
   #pointOf({ id, state, position, velocity, uncertainty }: Track, nowMs: number): PointRow {

@@ -26,6 +26,8 @@ const MAV_TYPE_ODID = 34;
 const ODID_COMPONENTS = { first: 236, last: 238 };
 const MAV_AUTOPILOT_INVALID = 8;
 const MAV_COMP_ID_AUTOPILOT1 = 1;
+/** NMEA tells the height in another sentence (GGA) than the speed (RMC): both place the box, and the height holds for so long. */
+const OWN_HEIGHT_JOIN_MS = 10_000;
 
 export type FeedRim = {
   link: { id: string; name: string; maxMsgsPerS: number };
@@ -50,6 +52,7 @@ export class LinkFeed {
   readonly #autopilots = new SenderMap<true>(256);
   readonly #receivers = new SenderMap<true>(256);
   #clockOffsetMs: number | null = null;
+  #ownHeight = { altHaeM: 0, atMs: Number.NEGATIVE_INFINITY };
   /** Remote ID that a vehicle tells of itself: a claim of its own fleet row, not a contact. */
   ownClaims = 0;
   implausible = 0;
@@ -174,10 +177,12 @@ export class LinkFeed {
     if (fix.latDeg === null || fix.lonDeg === null) return;
     const { altMslM, geoidSeparationM } = fix;
     const known = altMslM !== null && geoidSeparationM !== null;
+    if (known) this.#ownHeight = { altHaeM: altMslM + geoidSeparationM, atMs };
+    const { altHaeM, atMs: heardMs } = this.#ownHeight;
     this.#rim.sensors.moved(sensorId, {
       lat: fix.latDeg,
       lon: fix.lonDeg,
-      ...(known ? { alt_hae_m: altMslM + geoidSeparationM } : {}),
+      ...(atMs - heardMs <= OWN_HEIGHT_JOIN_MS ? { alt_hae_m: altHaeM } : {}),
       mount: 'mobile',
     });
   }

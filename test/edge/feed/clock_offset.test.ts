@@ -42,6 +42,37 @@ t.test('a clock that was set anew is learnt again', async (t) => {
   t.ok(Math.abs(late) < 1000);
 });
 
+t.test('a clock that runs at another pace gives way to the arrival', async (t) => {
+  for (const pace of [0.5, 2, 20, 1000]) {
+    const clock = new ClockOffset();
+    const offMs: number[] = [];
+    for (let s = 0; s < 120; s++) {
+      const receivedMs = 1e12 + (s * 1000) / pace;
+      offMs.push(Math.abs(clock.correct(1e9 + s * 1000, receivedMs) - receivedMs));
+    }
+    t.equal(Math.max(...offMs.slice(60)), 0, `at pace ${pace} nothing is refused for its time`);
+    t.ok(offMs.filter((ms) => ms > 2_000).length <= 40, `at pace ${pace} it is noticed soon`);
+  }
+});
+
+t.test('after a fast replay a clock that keeps time is believed again', async (t) => {
+  const clock = new ClockOffset();
+  for (let s = 0; s < 60; s++) clock.correct(s * 1000, s * 50);
+  let heldMs = 0;
+  for (let s = 60; s < 90; s++) heldMs = clock.correct(s * 1000, 3_000 + (s - 60) * 1000 + (s % 2) * 300);
+  t.ok(Math.abs(heldMs - 32_000) < 200, 'the offset, not the arrival');
+});
+
+t.test('a queue that empties does not pass for a clock', async (t) => {
+  const clock = new ClockOffset();
+  for (let s = 0; s < 10; s++) clock.correct(s * 1000, s * 1000 + 100);
+  for (let s = 10; s < 60; s++) {
+    const receivedMs = 60_000 + s;
+    const heldMs = clock.correct(s * 1000, receivedMs);
+    t.ok(receivedMs - heldMs > (59 - s) * 1000, `what was made at ${s} s is as old as it is`);
+  }
+});
+
 t.test('seconds after the hour belong to the hour nearest to the reception', async (t) => {
   const hour = 1_680_364_800_000;
   t.equal(timeWithinHour(3599, hour + 1_000), hour - 1_000, 'sent before the hour, heard after it');
