@@ -1,0 +1,107 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type BenchDaemon, inFolder, withDaemon } from './daemon.ts';
+import { shares } from './process.ts';
+import { median, quantile, type Row } from './row.ts';
+import { macOf, Senders, send, stepsBehind } from './senders.ts';
+import { readStream, type StreamEvent } from './stream_reader.ts';
+
+const loads = [
+  { perS: 10, senders: 10 },
+  { perS: 100, senders: 25 },
+  { perS: 2_000, senders: 500 },
+] as const;
+const RUNS = 5;
+const WARM_S = 4;
+const RUN_S = 6;
+const TARGET_P95_MS = 50;
+
+/**
+ * From the datagram handed to the kernel until the event that carries it was read from a stream's socket, at rates where
+ * no update is held back by the track rate. An update that a later one overtook counts until that one came.
+ */
+export async function benchLatency(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const { perS, senders } of loads) {
+    const config = 'stream: { track_hz: 50 }';
+    rows.push(...(await inFolder((dataDir) => withDaemon({ dataDir, config }, (d) => underLoad(d, perS, senders)))));
+  }
+  return rows;
+}
+
+async function underLoad(daemon: BenchDaemon, perS: number, count: number): Promise<Row[]> {
+  const watch = new Watch(count);
+  const close = await readStream(daemon.url, (event, atMs) => watch.take(event, atMs));
+  const senders = new Senders(count);
+  const sending = (sender: number, heightM: number): void => watch.sent(sender, heightM);
+  const { port } = daemon;
+  await send({ port, senders, perS, seconds: WARM_S, sending });
+  const runs: { p50: number; p95: number; p99: number }[] = [];
+  const [before, beganMs] = [daemon.cpu(), performance.now()];
+  for (let run = 0; run < RUNS; run++) {
+    watch.reset();
+    await send({ port, senders, perS, seconds: RUN_S, sending });
+    await wait(200);
+    const latencies = watch.latencies();
+    if (watch.lost > 0) throw new Error(`${watch.lost} observations of ${latencies.length} never came back`);
+    runs.push({ p50: quantile(latencies, 0.5), p95: quantile(latencies, 0.95), p99: quantile(latencies, 0.99) });
+  }
+  const cpu = shares(before, daemon.cpu(), (performance.now() - beganMs) / 1000);
+  close();
+  const name = `at ${perS} observations a second`;
+  const percentile = (of: 'p50' | 'p95' | 'p99'): Row => ({
+    name: `${of} ${name}`,
+    value: median(runs.map((run) => run[of])),
+    unit: 'ms',
+    ...(perS === 2_000 && of === 'p95' ? { target: { atMost: TARGET_P95_MS } } : {}),
+  });
+  const share = (thread: keyof typeof cpu): Row => ({
+    name: `CPU ${name}, ${thread}`,
+    value: cpu[thread],
+    unit: '% of a core',
+  });
+  return [
+    ...(['p50', 'p95', 'p99'] as const).map(percentile),
+    ...(['main', 'core', 'history', 'all'] as const).map(share),
+  ];
+}
+
+/** What was sent and not yet seen, by sender, oldest first. */
+class Watch {
+  readonly #senderOfMac: Map<string, number>;
+  readonly #senderOfTrack = new Map<string, number>();
+  readonly #out: { heightM: number; atMs: number }[][];
+  #latencies: number[] = [];
+
+  constructor(senders: number) {
+    this.#senderOfMac = new Map(Array.from({ length: senders }, (_, sender) => [macOf(sender), sender]));
+    this.#out = Array.from({ length: senders }, () => []);
+  }
+
+  sent(sender: number, heightM: number): void {
+    this.#out[sender]?.push({ heightM, atMs: performance.now() });
+  }
+
+  take({ kind, body }: StreamEvent, atMs: number): void {
+    if (kind !== 'track_new' && kind !== 'track_update') return;
+    const track = body as { id: string; identities?: { value: string }[]; position?: { height_takeoff_m: number } };
+    const named = this.#senderOfMac.get(track.identities?.[0]?.value ?? '');
+    if (named !== undefined) this.#senderOfTrack.set(track.id, named);
+    const out = this.#out[this.#senderOfTrack.get(track.id) ?? -1];
+    if (!out || !track.position) return;
+    const seenM = track.position.height_takeoff_m;
+    while (out[0] && stepsBehind(out[0].heightM, seenM) >= 0) this.#latencies.push(atMs - (out.shift()?.atMs ?? atMs));
+  }
+
+  get lost(): number {
+    return this.#out.reduce((sum, out) => sum + out.length, 0);
+  }
+
+  latencies(): number[] {
+    return this.#latencies;
+  }
+
+  reset(): void {
+    this.#latencies = [];
+    for (const out of this.#out) out.length = 0;
+  }
+}

@@ -1,0 +1,28 @@
+import { cpus } from 'node:os';
+import { type Row, verdict } from './row.ts';
+
+const header = ['figure', 'value', 'unit', 'target', 'verdict'];
+
+/** What the figures were measured on: without it they say nothing. */
+export function machine(): string {
+  const model = cpus()[0]?.model ?? 'unknown processor';
+  return `${model} × ${cpus().length}, Node ${process.version}`;
+}
+
+export function printRows(part: string, rows: readonly Row[]): void {
+  const cells = rows.map((row) => [row.name, figure(row.value), row.unit, target(row), verdict(row)]);
+  const widths = header.map((title, i) => Math.max(title.length, ...cells.map((cell) => (cell[i] ?? '').length)));
+  const line = (cell: readonly string[]): string =>
+    cell.map((text, i) => (i === 1 ? text.padStart(widths[i] ?? 0) : text.padEnd(widths[i] ?? 0))).join('  ');
+  console.log(`\n${part}\n${[header, ...cells].map((cell) => line(cell).trimEnd()).join('\n')}`);
+}
+
+function target({ target }: Row): string {
+  if (!target) return '';
+  return 'atMost' in target ? `≤ ${figure(target.atMost)}` : `≥ ${figure(target.atLeast)}`;
+}
+
+function figure(value: number): string {
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
+  return value.toLocaleString('en', { maximumFractionDigits: digits, useGrouping: false });
+}

@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util';
+import { benchClients } from './bench-parts/clients.ts';
+import { benchCore } from './bench-parts/core.ts';
+import { benchDecodeMavlink } from './bench-parts/decode_mavlink.ts';
+import { benchFeed } from './bench-parts/feed.ts';
+import { benchLatency } from './bench-parts/latency.ts';
+import { benchMemory } from './bench-parts/memory.ts';
+import { machine, printRows } from './bench-parts/print.ts';
+import { type Row, rowsOfFigures, verdict } from './bench-parts/row.ts';
+import { benchStart } from './bench-parts/start.ts';
+
+type Part = { name: string; run(): Promise<Row[]> };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: 'string', default: '10' } },
+});
+
+const parts: readonly Part[] = [
+  { name: 'decode', run: async () => rowsOfFigures(benchDecodeMavlink()) },
+  { name: 'feed', run: benchFeed },
+  { name: 'core', run: benchCore },
+  { name: 'start', run: benchStart },
+  { name: 'latency', run: benchLatency },
+  { name: 'clients', run: benchClients },
+  { name: 'memory', run: () => benchMemory(Number(values.minutes)) },
+];
+
+async function main(): Promise<void> {
+  const unknown = positionals.filter((name) => !parts.some((part) => part.name === name));
+  if (unknown.length > 0) {
+    console.error(`There is no part ${unknown.join(', ')}; there are ${parts.map((part) => part.name).join(', ')}.`);
+    process.exitCode = 2;
+    return;
+  }
+  console.log(machine());
+  let missed = 0;
+  for (const { name, run } of parts) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    const rows = await run();
+    missed += rows.filter((row) => verdict(row) === 'missed').length;
+    printRows(name, rows);
+  }
+  console.log(missed === 0 ? '\nevery target met' : `\n${missed} targets missed`);
+  process.exitCode = missed === 0 ? 0 : 1;
+}
+
+await main();
