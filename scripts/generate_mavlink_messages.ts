@@ -17,7 +17,7 @@ const require = createRequire(import.meta.url);
 
 /** Every message of every dialect of the package, by ascending id. An id that two dialects define differently is an error. */
 export function rowsOfDialects(): MessageRow[] {
-  const mappings = require('mavlink-mappings') as Record<string, Dialect | undefined>;
+  const mappings = require('node-mavlink') as Record<string, Dialect | undefined>;
   const rows = new Map<number, MessageRow>();
   for (const dialect of Object.values(mappings)) {
     if (dialect?.REGISTRY === undefined) continue;

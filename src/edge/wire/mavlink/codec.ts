@@ -35,6 +35,8 @@ export type MavlinkCodecOptions = {
 export type MavlinkCodec = Codec<MavlinkMessage> & {
   readonly senders: number;
   readonly sendersEvicted: number;
+  /** Bytes of begun frames, of all senders together. */
+  readonly heldBytes: number;
   /** Signers heard, newest last, to be kept over a restart; empty where nothing is checked. */
   readonly signingStreams: SigningStream[];
 };
@@ -81,6 +83,12 @@ class Decoder implements MavlinkCodec {
 
   get sendersEvicted(): number {
     return this.#senders.evicted;
+  }
+
+  get heldBytes(): number {
+    let sum = 0;
+    for (const framing of this.#senders.states()) sum += framing.held;
+    return sum;
   }
 
   get signingStreams(): SigningStream[] {

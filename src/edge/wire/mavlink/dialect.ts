@@ -5,7 +5,7 @@ import type { Payload } from './write.ts';
 
 type MessageClass = MavLinkDataConstructor<MavLinkData>;
 
-/** Field values by the names node-mavlink gives them: camelCase, without the message's name. */
+/** Field values by their XML names (`target_system`, `param1`); 64-bit integers are bigints, arrays plain arrays. */
 export type MessageFields = Record<string, unknown>;
 
 /** The messages that are too rare for a reader of their own. */
@@ -50,16 +50,24 @@ function dialectOf(library: typeof import('node-mavlink')): Dialect {
     deserialise(msgid, payload) {
       const definition = classes.get(msgid);
       if (definition === undefined) return null;
-      return { ...protocol.data(Buffer.from(payload), definition) };
+      return fieldsOf(definition, protocol.data(Buffer.from(payload), definition));
     },
   };
 }
 
+/** node-mavlink's own names differ from the XML's in more than their case: COMMAND_INT's `x` is `_param5` there. */
 function fill(definition: MessageClass, fields: MessageFields): MavLinkData {
+  const names = new Map(definition.FIELDS.map(({ source, name }) => [source, name]));
   const filled = new definition();
-  const names = new Set(definition.FIELDS.map((field) => field.name));
-  for (const name of Object.keys(fields)) {
-    if (!names.has(name)) throw new Fault('invalid_input', `${definition.MSG_NAME} has no field ${name}.`);
+  for (const [source, value] of Object.entries(fields)) {
+    const name = names.get(source);
+    if (name === undefined) throw new Fault('invalid_input', `${definition.MSG_NAME} has no field ${source}.`);
+    Object.assign(filled, { [name]: value });
   }
-  return Object.assign(filled, fields);
+  return filled;
+}
+
+function fieldsOf(definition: MessageClass, message: MavLinkData): MessageFields {
+  const values = new Map(Object.entries(message));
+  return Object.fromEntries(definition.FIELDS.map(({ source, name }) => [source, values.get(name)]));
 }

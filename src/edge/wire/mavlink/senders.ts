@@ -27,6 +27,10 @@ export class Senders<State> {
     return this.#evicted;
   }
 
+  *states(): Generator<State> {
+    for (const { state } of this.#entries.values()) yield state;
+  }
+
   of(from: string): State {
     const usedAt = ++this.#uses;
     const entry = this.#entries.get(from);
