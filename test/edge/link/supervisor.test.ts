@@ -237,6 +237,30 @@ t.test('stopping while it opens ends in disabled, with nothing left to fire', as
   t.equal(time.pending(), 0);
 });
 
+t.test('a listener may stop the link at whatever it is told, and nothing is opened after that', async (t) => {
+  for (const at of ['opening', 'open', 'backoff']) {
+    const { link, ports, time, events, script } = scripted();
+    let opened = 0;
+    script.open = async () => {
+      opened++;
+      return 'here';
+    };
+    const note = events.status;
+    events.status = (status) => {
+      note(status);
+      if (status.state === at) void link.stop();
+    };
+    link.start();
+    await turns();
+    ports.at(-1)?.lost('broke');
+    time.advance(100_000);
+    await turns();
+    t.equal(link.status().state, 'disabled', at);
+    t.equal(opened, at === 'opening' ? 0 : 1);
+    t.equal(time.pending(), 0);
+  }
+});
+
 t.test('a link can be started, stopped and started again', async (t) => {
   const { link, end, text } = memoryRig();
   for (let round = 0; round < 3; round++) {

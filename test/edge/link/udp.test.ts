@@ -158,6 +158,7 @@ t.test('writes that wait on the socket are limited', async (t) => {
   const sent = await Promise.allSettled(Array.from({ length: 100 }, () => link.write(Buffer.from('x'), '127.0.0.1:9')));
   const refused = sent.filter(({ status }) => status === 'rejected').length;
   t.equal(refused, 36);
+  t.equal(link.status().txBytes, 64, 'writes that overlap are all counted');
   await link.write(Buffer.from('x'), '127.0.0.1:9');
 });
 
