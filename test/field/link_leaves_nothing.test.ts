@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { socatMissing, startPtyPair } from '../support/pty.ts';
 
@@ -7,8 +8,12 @@ const create = new URL('../../src/edge/link/create.js', import.meta.url).href;
 const claims = new URL('../../src/edge/link/claims.js', import.meta.url).href;
 const model = new URL('../../src/model/link.js', import.meta.url).href;
 
-/** Starts links in a process of its own, stops them in whatever state they are, and reports what still holds the process. */
+/**
+ * Starts links in a process of its own, stops them in whatever state they are, and reports what still holds the
+ * process a hundred turns later. It never calls exit, and writes without a stream, which would be held too.
+ */
 const program = `
+  import { writeSync } from 'node:fs';
   const { createLink } = await import(${JSON.stringify(create)});
   const { Claims } = await import(${JSON.stringify(claims)});
   const { linkSpecSchema } = await import(${JSON.stringify(model)});
@@ -18,25 +23,25 @@ const program = `
   const links = given.specs.map((spec, at) => createLink(
     linkSpecSchema.parse({ name: 'l' + at, protocol: 'mavlink', ...spec }),
     { chunk() {}, gone() {}, status: ({ state }) => { states[at] = state; } }, rim));
-  const before = process.getActiveResourcesInfo();
   for (const link of links) link.start();
   while (given.settle && states.some((state) => state === 'opening')) await new Promise((resolve) => setTimeout(resolve, 5));
   const reached = [...states];
   await Promise.all(links.map((link) => link.stop()));
-  await new Promise((resolve) => setImmediate(resolve));
-  console.log(JSON.stringify({ reached, before, after: process.getActiveResourcesInfo() }));
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+  writeSync(1, JSON.stringify({ reached, held: process.getActiveResourcesInfo() }));
 `;
 
-/** What is left is compared with what was there before: the pipe of standard output is not ours. */
 async function run(given: { specs: object[]; settle: boolean }) {
   const args = ['--input-type=module', '-e', program, JSON.stringify(given)];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 20_000 });
-  return JSON.parse(stdout) as { reached: string[]; before: string[]; after: string[] };
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'], timeout: 20_000 });
+  const [output, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  return { ...(JSON.parse(output) as { reached: string[]; held: string[] }), code, signal };
 }
 
 t.test('a process whose links are stopped has nothing left to wait for and ends by itself', async (t) => {
   const dir = t.testdir({ file: 'x' });
   const skip = socatMissing();
+  execFileSync('mkfifo', [`${dir}/fifo`]);
   const serial = skip ? [] : [{ transport: 'serial', address: (await startPtyPair(t, dir)).near }];
   if (skip) t.comment(`without a serial port: ${skip}`);
   const specs = [
@@ -46,16 +51,21 @@ t.test('a process whose links are stopped has nothing left to wait for and ends 
     { transport: 'tcp_client', address: '127.0.0.1:1' },
     { transport: 'file', address: `${dir}/file` },
     { transport: 'file', address: `${dir}/absent` },
+    { transport: 'file', address: `${dir}/fifo` },
     { transport: 'serial', address: `${dir}/absent` },
     ...serial,
   ];
+  // A process without links shows what the test runner itself holds.
+  const none = await run({ specs: [], settle: true });
   const settled = await run({ specs, settle: true });
   t.same(settled.reached.slice(0, 4), ['open', 'open', 'open', 'backoff']);
-  t.same(settled.after, settled.before);
+  t.match(settled, { code: 0, signal: null });
+  t.same(settled.held, none.held);
   const hurried = await run({ specs, settle: false });
   t.ok(
     hurried.reached.every((state) => state === 'opening'),
     'stopped in the middle of opening',
   );
-  t.same(hurried.after, hurried.before);
+  t.match(hurried, { code: 0, signal: null });
+  t.same(hurried.held, none.held);
 });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { closeSync, constants, existsSync, openSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { ReadStream } from 'node:tty';
 
@@ -29,8 +29,9 @@ export async function startPtyPair(t: { teardown(act: () => unknown): void }, di
   let socat: ChildProcess | null = null;
 
   async function plug(): Promise<void> {
-    socat = spawn('socat', [`pty,raw,echo=0,link=${near}`, `pty,raw,echo=0,link=${far}`], { stdio: 'ignore' });
-    await seen(() => existsSync(near) && existsSync(far), 'socat to make its pseudo-terminals');
+    const ends = [`pty,raw,echo=0,link=${near}`, `pty,raw,echo=0,link=${far}`];
+    socat = spawn('socat', ['-d', '-d', ...ends], { stdio: ['ignore', 'ignore', 'pipe'] });
+    await transferring(socat);
   }
 
   async function pull(): Promise<void> {
@@ -65,10 +66,24 @@ export function openFarEnd(t: { teardown(act: () => unknown): void }, path: stri
   return { send: (sent) => void stream.write(Buffer.from(sent, 'latin1')), text: () => text, close };
 }
 
-async function seen(condition: () => boolean, what: string): Promise<void> {
-  const endMs = performance.now() + 10_000;
-  while (!condition()) {
-    if (performance.now() > endMs) throw new Error(`waited 10 s in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+/**
+ * Waits until socat says that it moves bytes. The names are there earlier, when the terminals behind them are not raw
+ * yet: bytes sent then would be edited as a line typed by a person.
+ */
+function transferring(socat: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const fail = () => {
+      clearTimeout(deadline);
+      reject(new Error(`socat made no pseudo-terminals: ${said}`));
+    };
+    const deadline = setTimeout(fail, 10_000);
+    socat.once('exit', fail);
+    socat.stderr?.on('data', (bytes: Buffer) => {
+      said = (said + bytes.toString()).slice(-4_000);
+      if (!said.includes('starting data transfer loop')) return;
+      clearTimeout(deadline);
+      resolve();
+    });
+  });
 }

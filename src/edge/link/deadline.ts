@@ -6,7 +6,7 @@ export type IdleWatch = {
   cancel: Cancel;
 };
 
-/** Calls `idle` when nothing was touched for `limitMs`, once. One timer, set again only when it finds it was too early. */
+/** Calls `idle` once, when nothing was touched for `limitMs`. Its timer is set again only when it finds it was early. */
 export function watchIdle(rim: FullRim, limitMs: number, idle: () => void): IdleWatch {
   let touchedMs = rim.nowMs();
   let cancel = rim.timers.after(limitMs, check);

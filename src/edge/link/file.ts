@@ -18,7 +18,8 @@ const endOfFile = 'end of file';
 
 /**
  * A file or FIFO, read once from its start. At its end the link is `disabled` and says "end of file": nothing went
- * wrong and there is nothing to try again; started again it reads the file again. A FIFO ends when its last writer closes it.
+ * wrong and there is nothing to try again; started again it reads the file again. A FIFO ends when its last writer
+ * closes it.
  */
 export function fileWay(spec: LinkSpec): Way {
   const path = filePath(spec);

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { isIPv4 } from 'node:net';
 import { endianness } from 'node:os';
 
-/** Datagrams the kernel dropped on the socket bound to this address and port, by its /proc/net table; 0 where it is not listed. */
+/** Datagrams the kernel dropped on the socket bound to this address and port, by its table; 0 where it is not listed. */
 export async function kernelDrops(address: string, port: number): Promise<number> {
   const table = isIPv4(address) ? '/proc/net/udp' : '/proc/net/udp6';
   const text = await readFile(table, 'utf8').catch(() => '');
   return dropsIn(text, address, port);
 }
 
-/** The `drops` column of the row of an address in the text of /proc/net/udp or udp6 (Documentation/networking/proc_net_tcp.rst). */
+/** The last column (`drops`) of the row of an address, in the text of /proc/net/udp or /proc/net/udp6. */
 export function dropsIn(table: string, address: string, port: number): number {
   const local = `${hexWords(addressBytes(address))}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   let drops = 0;

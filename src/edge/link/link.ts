@@ -21,13 +21,13 @@ export type LinkStatus = {
   silences: number;
   retries: number;
   nextRetryMs: number | null;
-  /** Why the link is not healthy. It stays until bytes arrive, so an open link that has heard nothing yet still says why. */
+  /** Why the link is not healthy. It stays until bytes arrive, so a link just opened again still says why it was away. */
   lastError: string | null;
   /** What an owner should mend although the link works: a device number that another device may get. */
   warning: string | null;
   /**
-   * What the address turned out to be: the socket's own `127.0.0.1:49152` where it listens (also for port 0), the peer
-   * that was dialled, the device or file behind a name; null while the link is not open.
+   * What the address turned out to be: the socket's own `127.0.0.1:49152` where it listens (also for port 0), the
+   * peer that was dialled, the device or file behind a name; null while the link is not open.
    */
   boundTo: string | null;
 };
@@ -55,9 +55,10 @@ export type Link = {
   stop(): Promise<void>;
   status(): LinkStatus;
   /**
-   * Sends bytes, to the sender named by `to` (or every known one of a socket). Refused with a `conflict` Fault while the
-   * link is not open, while a former write has not left yet (on UDP: while 64 have not), or where nobody is there to send
-   * to; never queued across a reopen. Resolves when the kernel has taken the bytes; an `unavailable` Fault says they did not leave.
+   * Sends bytes, to the sender named by `to` (or every known one of a socket). Refused with a `conflict` Fault while
+   * the link is not open, while a former write has not left yet (on UDP: while 64 have not), or where nobody is there
+   * to send to; never queued across a reopen. Resolves when the kernel has taken the bytes; an `unavailable` Fault
+   * says that they did not leave.
    */
   write(bytes: Uint8Array, to?: string): Promise<void>;
 };

@@ -16,7 +16,10 @@ export type MemoryEnd = {
   plug(): void;
 };
 
-/** A link that exists in this process only, supervised like any other; `arrived` gets what is written to it. The spec's transport and address are not looked at. */
+/**
+ * A link that exists in this process only, supervised like any other; `arrived` gets what is written to it. The spec's
+ * transport and address are not looked at.
+ */
 export function createMemoryLink(
   spec: LinkSpec,
   events: LinkEvents,

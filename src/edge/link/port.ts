@@ -10,7 +10,10 @@ export type Port = {
    * can act on; a Fault `invalid_input` says that trying again cannot help.
    */
   open(): Promise<string>;
-  /** Resolves when nothing is open any more, also in the middle of opening. May be called twice. `fault` says that it did not work as it should, so what the device still holds back is thrown away. */
+  /**
+   * Called once, also in the middle of opening. Resolves when nothing is open any more. `fault` says that it did not
+   * work as it should, so what the device still holds back is thrown away.
+   */
   close(fault: boolean): Promise<void>;
   /** Resolves with how many bytes left. */
   write(bytes: Uint8Array, to?: string): Promise<number>;

@@ -6,7 +6,7 @@ import type { Timers } from './rim.ts';
 export const writeLimitMs = 5_000;
 
 export type StreamWriter = {
-  /** Resolves with the length once the kernel has taken the bytes. A `conflict` Fault while the former write has not left. */
+  /** Resolves with the length once the kernel has taken the bytes; a `conflict` Fault while the former has not left. */
   write(bytes: Uint8Array): Promise<number>;
   busy(): boolean;
 };

@@ -70,7 +70,8 @@ export class Supervisor implements Link {
     const { name } = this.spec;
     if (!this.#port || this.#status.state !== 'open') throw new Fault('conflict', `link '${name}' is not open`);
     try {
-      this.#status.txBytes += await this.#port.write(bytes, to);
+      const sent = await this.#port.write(bytes, to);
+      this.#status.txBytes += sent;
       this.#status.lastTxMs = this.#rim.nowMs();
     } catch (thrown) {
       if (thrown instanceof Fault) throw new Fault(thrown.code, `link '${name}': ${thrown.message}`);
@@ -85,6 +86,8 @@ export class Supervisor implements Link {
     this.#session = session;
     this.#port = port;
     this.#settle('opening', this.#status.lastError);
+    // Whoever was just told may have stopped the link.
+    if (session.over) return;
     port.open().then(
       (boundTo) => this.#opened(session, boundTo),
       (thrown) => this.#failed(session, thrown),

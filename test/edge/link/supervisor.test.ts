@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import t from 'tap';
 import { Claims } from '../../../src/edge/link/claims.ts';
 import { createMemoryLink } from '../../../src/edge/link/memory.ts';
@@ -236,6 +237,30 @@ t.test('stopping while it opens ends in disabled, with nothing left to fire', as
   t.equal(time.pending(), 0);
 });
 
+t.test('a listener may stop the link at whatever it is told, and nothing is opened after that', async (t) => {
+  for (const at of ['opening', 'open', 'backoff']) {
+    const { link, ports, time, events, script } = scripted();
+    let opened = 0;
+    script.open = async () => {
+      opened++;
+      return 'here';
+    };
+    const note = events.status;
+    events.status = (status) => {
+      note(status);
+      if (status.state === at) void link.stop();
+    };
+    link.start();
+    await turns();
+    ports.at(-1)?.lost('broke');
+    time.advance(100_000);
+    await turns();
+    t.equal(link.status().state, 'disabled', at);
+    t.equal(opened, at === 'opening' ? 0 : 1);
+    t.equal(time.pending(), 0);
+  }
+});
+
 t.test('a link can be started, stopped and started again', async (t) => {
   const { link, end, text } = memoryRig();
   for (let round = 0; round < 3; round++) {
@@ -249,4 +274,68 @@ t.test('a link can be started, stopped and started again', async (t) => {
   }
   t.equal(text(), '012');
   t.equal(link.status().lastError, null);
+});
+
+const seed = Date.now() % 1_000_000_007;
+t.comment(`seed ${seed}`);
+
+const happening = fc.oneof(
+  fc.record({
+    what: fc.constantFrom('start', 'stop', 'lost', 'ended', 'bytes', 'opens', 'fails', 'closes'),
+    ms: fc.constant(0),
+  }),
+  fc.record({ what: fc.constant('time'), ms: fc.nat({ max: 70_000 }) }),
+);
+
+t.test('whatever happens in whatever order, one port at most is open and a stopped link leaves nothing', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(happening, { maxLength: 40 }), async (story) => {
+      const { link, ports, time, script } = scripted();
+      const opening: { resolve(at: string): void; reject(error: Error): void }[] = [];
+      const closing: (() => void)[] = [];
+      let alive = 0;
+      let most = 0;
+      script.open = () => {
+        most = Math.max(most, ++alive);
+        return new Promise((resolve, reject) => opening.push({ resolve, reject }));
+      };
+      script.close = () =>
+        new Promise((resolve) => {
+          closing.push(() => {
+            alive--;
+            resolve();
+          });
+        });
+      const settleCloses = () => {
+        for (const close of closing.splice(0)) close();
+      };
+      for (const { what, ms } of story) {
+        if (what === 'start' && !closing.length) link.start();
+        if (what === 'stop') void link.stop();
+        if (what === 'lost') ports.at(-1)?.lost('lost');
+        if (what === 'ended') ports.at(-1)?.ended('end of file');
+        if (what === 'bytes') ports.at(-1)?.bytes(bytes('x'), '');
+        if (what === 'opens') opening.at(-1)?.resolve('here');
+        if (what === 'fails') opening.at(-1)?.reject(new Error('no'));
+        if (what === 'closes') settleCloses();
+        await turns(1);
+        // In steps shorter than the deadline of a close, so that every port closes in time.
+        for (let leftMs = ms; leftMs > 0; leftMs -= 4_000) {
+          settleCloses();
+          await turns(1);
+          time.advance(Math.min(leftMs, 4_000));
+        }
+        await turns(1);
+        const { state, nextRetryMs } = link.status();
+        if ((state === 'backoff') !== (nextRetryMs !== null)) return false;
+        if (time.pending() > 2) return false;
+      }
+      const stopped = link.stop();
+      settleCloses();
+      await stopped;
+      return most <= 1 && alive === 0 && time.pending() === 0 && link.status().state === 'disabled';
+    }),
+    { seed, numRuns: 300 },
+  );
+  t.pass('300 stories');
 });
