@@ -199,7 +199,8 @@ t.test('authentication data is a copy that later frames do not change', async (t
   const codec = stream();
   const [first] = decode(codec, frame(1));
   decode(codec, frame(2));
-  t.same(first?.kind === 'odid' && first.messages, [{ ...auth, data: new Uint8Array(23).fill(1) }]);
+  const [page] = first?.kind === 'odid' ? first.messages : [];
+  t.equal(page?.type === 'auth' && page.data.join(), Array(23).fill(1).join());
 });
 
 t.test('who sent a message is kept apart from whom it is about', async (t) => {
