@@ -75,7 +75,7 @@ export class Framing<Context> {
     const hold = this.#room();
     const before = this.#held;
     const taken = Math.min(bytes.length, MAX_FRAME);
-    for (let i = 0; i < taken; i++) hold[before + i] = bytes[i] as number;
+    hold.set(bytes.subarray(0, taken), before);
     const end = before + taken;
     const at = this.#scan(hold, 0, end, before, context);
     if (at >= before) {

@@ -136,6 +136,6 @@ function readOther({ sysid, compid, seq, known }: FrameView, signed: boolean, pa
     signed,
     msgid,
     name,
-    payload: Uint8Array.prototype.slice.call(payload.bytes, 0, maxLength),
+    payload: new Uint8Array(payload.bytes.subarray(0, maxLength)),
   };
 }

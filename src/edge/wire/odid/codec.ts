@@ -88,9 +88,8 @@ function decodeBarePack(bytes: Uint8Array): OdidRawReport | RejectReason {
   return typeof messages === 'string' ? messages : { kind: 'odid_raw', pack: true, messages };
 }
 
-/** A bare message is never all hex digits and white space: byte 1 of every type that starts like a digit is below 0x20. */
+/** No bare message or pack of the standard looks so: those whose byte 0 could be a digit have a small number in byte 1. */
 function isHexText(bytes: Uint8Array): boolean {
-  if (bytes.length === MESSAGE_SIZE) return false;
   return bytes.every((byte) => isHexDigit(byte) || isWhite(byte));
 }
 

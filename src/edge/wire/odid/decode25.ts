@@ -138,7 +138,7 @@ export function authFirstPage(
   bytes: Buffer,
   dataAt: number,
 ): OdidAuth {
-  const data = Uint8Array.prototype.slice.call(bytes, dataAt, dataAt + AUTH_FIRST_PAGE_SIZE);
+  const data = new Uint8Array(bytes.subarray(dataAt, dataAt + AUTH_FIRST_PAGE_SIZE));
   return {
     type: 'auth',
     authType,
@@ -151,7 +151,7 @@ export function authFirstPage(
 }
 
 export function authPage(authType: number, page: number, bytes: Buffer, dataAt: number): OdidAuth {
-  const data = Uint8Array.prototype.slice.call(bytes, dataAt, dataAt + AUTH_PAGE_SIZE);
+  const data = new Uint8Array(bytes.subarray(dataAt, dataAt + AUTH_PAGE_SIZE));
   return { type: 'auth', authType, page, data, lastPage: null, length: null, timestampUnixS: null };
 }
 

@@ -91,6 +91,20 @@ t.test('made-up senders push out the one that was silent longest, and are counte
   t.same(seqs(decode(codec, half.subarray(30), 'steady')), [1], 'the one in use was kept');
 });
 
+t.test('the sender that was heard least lately is the one that gives way', async (t) => {
+  const codec = createMavlinkCodec({ datagrams: true, maxSenders: 3 });
+  const frames = [1, 2, 3].map((seq) => locationFrame(seq));
+  frames.forEach((frame, i) => {
+    decode(codec, frame.subarray(0, 30), `s${i}`);
+  });
+  decode(codec, new Uint8Array(0), 's0');
+  decode(codec, new Uint8Array(0), 'new');
+  t.same(refusals(codec), { length: 1 }, 'one half frame was lost with its sender');
+  // s1 last: as a new sender it pushes out another.
+  const finish = (i: number): number[] => seqs(decode(codec, frames[i]?.subarray(30) ?? new Uint8Array(0), `s${i}`));
+  t.same([finish(0), finish(2), finish(1)], [[1], [3], []]);
+});
+
 t.test('sequence gaps are counted for each sender and component', async (t) => {
   const codec = datagrams();
   const say = (from: string, ...frames: Buffer[]): void => {

@@ -104,6 +104,14 @@ t.test('a bad line is refused once and costs no other', async (t) => {
   t.same(refusals(codec), { malformed: 1, length: 3 });
 });
 
+t.test('a line that goes on behind the longest pack is refused', async (t) => {
+  const codec = stream();
+  const longest = encodePack(Array.from({ length: 9 }, () => basicId)).toString('hex');
+  t.equal(decode(codec, `${longest}\n`).length, 1);
+  t.equal(decode(codec, `${longest}00\n`).length, 0);
+  t.same(refusals(codec), { length: 1 });
+});
+
 t.test('a line without an end holds no more than the longest pack', async (t) => {
   const codec = stream();
   for (let i = 0; i < 1000; i++) decode(codec, 'ab'.repeat(500));
