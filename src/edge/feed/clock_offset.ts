@@ -37,7 +37,7 @@ export class ClockOffset {
     }
     if (Math.abs(sampleMs - this.#offsetMs) <= OUTLIER_MS) {
       this.#offsetMs += SLOW * (sampleMs - this.#offsetMs);
-      this.#strays = [];
+      if (this.#strays.length > 0) this.#strays = [];
       return;
     }
     this.#strays = [...this.#strays, { atMs: receivedMs, offsetMs: sampleMs }].slice(-LEARNING);
