@@ -9,6 +9,8 @@ const MAX_STEPS_OUT = 2;
 /** Observations waiting for the worker; beyond it the oldest is dropped and counted. */
 const MAX_WAITING = 20_000;
 const MAX_BATCH = 2_000;
+/** Steps follow each other no faster: at thousands of observations a second a message for each would cost more than the core. */
+const STEP_EVERY_MS = 5;
 /** Time passes in the core at least so often. */
 const TICK_MS = 250;
 const MAX_RESTARTS = 3;
@@ -24,8 +26,8 @@ export type CoreRemoteEvents = {
 };
 
 /**
- * The handle on a core in its worker. Observations pushed in one turn of the event loop travel as one batch; while the
- * worker is busy the next batch grows, so latency stays short and a flood costs fewer messages.
+ * The handle on a core in its worker. The first observation after a pause travels at once, those that follow within
+ * `STEP_EVERY_MS`, or while the worker is busy, as one batch: latency stays short and a flood costs few messages.
  */
 export class CoreRemote {
   readonly #begin: () => CoreBeginning;
@@ -34,7 +36,7 @@ export class CoreRemote {
   #worker: Worker | null = null;
   #waiting: Observation[] = [];
   #out: (readonly Observation[])[] = [];
-  #scheduled = false;
+  #scheduled: unknown = null;
   #ticker: NodeJS.Timeout | null = null;
   #steppedMs = 0;
   #answeredMs = 0;
@@ -96,11 +98,12 @@ export class CoreRemote {
 
   #schedule(): void {
     if (this.#scheduled || this.#out.length >= MAX_STEPS_OUT) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
+    const step = (): void => {
+      this.#scheduled = null;
       this.#step();
-    });
+    };
+    const waitMs = this.#steppedMs + STEP_EVERY_MS - this.#nowMs();
+    this.#scheduled = waitMs <= 0 ? setImmediate(step) : setTimeout(step, Math.min(waitMs, STEP_EVERY_MS));
   }
 
   #tick(): void {

@@ -46,7 +46,7 @@ export class ClockOffset {
     }
     if (!this.#paceIsWrong && Math.abs(sampleMs - this.#offsetMs) <= OUTLIER_MS) {
       this.#offsetMs += SLOW * (sampleMs - this.#offsetMs);
-      this.#strays = [];
+      if (this.#strays.length > 0) this.#strays = [];
       return;
     }
     this.#strays = [...this.#strays, { atMs: receivedMs, sourceMs, offsetMs: sampleMs }].slice(-LEARNING);

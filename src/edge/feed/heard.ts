@@ -1,4 +1,5 @@
 import type { Identity } from '../../model/observation.ts';
+import { SenderMap } from './sender_map.ts';
 
 /** Identities remembered; the longest unheard makes room. */
 const MAX_HEARD = 5_000;
@@ -7,28 +8,32 @@ export type HeardIdentity = Identity & { linkId: string | null; sensorId: string
 
 /** What has been heard, ever since the start: each identity with its first and last time, whatever became of it. */
 export class HeardBook {
-  readonly #heard = new Map<string, HeardIdentity>();
-  evicted = 0;
+  readonly #heard = new SenderMap<HeardIdentity>(MAX_HEARD);
 
   note(identity: Identity, sensorId: string, linkId: string | null, atMs: number): void {
-    const key = `${identity.type}:${identity.value}`;
-    const known = this.#heard.get(key);
-    if (known) this.#heard.delete(key);
-    else if (this.#heard.size >= MAX_HEARD) this.#forgetOldest();
-    this.#heard.set(key, { ...identity, linkId, sensorId, firstMs: known?.firstMs ?? atMs, lastMs: atMs });
+    const heard = this.#heard.of(`${identity.type}:${identity.value}`, () => ({
+      ...identity,
+      linkId,
+      sensorId,
+      firstMs: atMs,
+      lastMs: atMs,
+    }));
+    heard.transport = identity.transport;
+    heard.linkId = linkId;
+    heard.sensorId = sensorId;
+    heard.lastMs = atMs;
   }
 
+  /** As of now, the longest unheard first. */
   list(): HeardIdentity[] {
-    return [...this.#heard.values()];
+    return this.#heard.values().map((heard) => ({ ...heard }));
   }
 
   get size(): number {
     return this.#heard.size;
   }
 
-  #forgetOldest(): void {
-    const oldest = this.#heard.keys().next();
-    if (!oldest.done) this.#heard.delete(oldest.value);
-    this.evicted++;
+  get evicted(): number {
+    return this.#heard.evicted;
   }
 }

@@ -3,6 +3,7 @@ import { Fault } from '../../model/fault.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { Modality, Placement, Sensor, SensorState } from '../../model/sensor.ts';
 import { formatTime } from '../../model/time.ts';
+import { SenderMap } from './sender_map.ts';
 
 /** Sensors known at once, declared and heard; a new receiver beyond is not taken on. */
 const MAX_SENSORS = 512;
@@ -40,6 +41,8 @@ type Entry = { row: SensorIdentity; live: Live };
 export class SensorBook {
   readonly #entries = new Map<string, Entry>();
   readonly #idByName = new Map<string, string>();
+  /** Every message asks for the id of its receiver, and making one is a hash. */
+  readonly #heardIds = new SenderMap<string>(MAX_SENSORS);
   readonly #utcMs: (worldMs: number) => number;
   /** Called when a sensor appears, goes or moves: the core needs to know. */
   onChange: () => void = () => {};
@@ -66,7 +69,7 @@ export class SensorBook {
 
   /** The id of the sensor that a link's receiver is, taken on when first heard; null where too many are known. */
   heardOn(link: { id: string; name: string }, receiver: string, modality: Modality, nowMs: number): string | null {
-    const id = idOfName('sensor', link.name, receiver);
+    const id = this.#heardIds.of(`${link.name}\u0000${receiver}`, () => idOfName('sensor', link.name, receiver));
     if (this.#entries.has(id)) return id;
     if (this.#entries.size >= MAX_SENSORS) return null;
     const at = formatTime(this.#utcMs(nowMs));
