@@ -22,6 +22,9 @@ const JOIN_MS = 60_000;
 const PLACELESS_AFTER_MS = 5_000;
 const HEARD_EVERY_MS = 1_000;
 
+/** A sender may round to the end of the hour and a step beyond it; what is later is no time within an hour. */
+const MAX_SECONDS_AFTER_HOUR = 3_601;
+
 /** Upper bounds of the horizontal accuracy classes, metres (F3411-22a table 9; NACp of DO-260B). */
 const H_ACCURACY_M = [null, 18_520, 7_408, 3_704, 1_852, 926, 555.6, 185.2, 92.6, 30, 10, 3, 1] as const;
 const V_ACCURACY_M = [null, 150, 45, 25, 10, 3, 1] as const;
@@ -154,7 +157,7 @@ export class RemoteIdSender {
     const placed = isPlaced(l);
     observation.report = placed ? 'position' : 'identity';
     observation.status = statusOf[l.status] ?? 'undeclared';
-    if (l.secondsAfterHour !== null) {
+    if (l.secondsAfterHour !== null && l.secondsAfterHour <= MAX_SECONDS_AFTER_HOUR) {
       observation.sourceMs = timeWithinHour(l.secondsAfterHour, receivedMs);
       observation.timeMs = this.clock.correct(observation.sourceMs, receivedMs);
     }

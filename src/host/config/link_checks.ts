@@ -94,7 +94,7 @@ export function linkWarnings(links: readonly (LinkSpec | null)[]): RowProblem[] 
       warnings.push({ index, key: 'address', sentence });
     }
     if (link.command === 'allow' && opensToAnyone(link)) {
-      const sentence = 'commands go to whoever sends here: name sources_allow, or set signing to required';
+      const sentence = 'commands go to whoever sends here: name sources_allow';
       warnings.push({ index, key: 'command', sentence });
     }
   });

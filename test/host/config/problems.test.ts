@@ -118,14 +118,14 @@ t.test('what works but will surprise is a warning, and the file is good', async 
   - {name: a, transport: serial, address: /dev/ttyUSB0, protocol: mavlink}
   - {name: b, transport: udp, address: '0.0.0.0:14550', protocol: mavlink, command: allow}
   - {name: c, transport: udp, address: '127.0.0.1:14551', protocol: mavlink, command: allow}
-  - {name: d, transport: udp, address: '0.0.0.0:14552', protocol: mavlink, command: allow, signing: required}
+  - {name: d, transport: udp, address: '0.0.0.0:14552', protocol: mavlink, command: allow, sources_allow: [10.0.0.7]}
 access: {trusted_networks: [0.0.0.0/0]}
 `;
   const loaded = loadConfig({ file: 'x', text });
   t.ok(loaded.ok);
   t.same(loaded.warnings, [
     'x:2:43: links.0.address: /dev/ttyUSB0 is not a stable name; use /dev/serial/by-id/… or usb:VID:PID[:SERIAL]',
-    'x:3:85: links.1.command: commands go to whoever sends here: name sources_allow, or set signing to required',
+    'x:3:85: links.1.command: commands go to whoever sends here: name sources_allow',
     'x:6:29: access.trusted_networks.0: 0.0.0.0/0 trusts every address with the role owner',
   ]);
 });

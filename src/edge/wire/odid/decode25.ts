@@ -9,11 +9,10 @@ import {
   isUnknownPosition,
   MAX_NIBBLE,
   readAltitudeM,
-  readSecondsAfterHour,
   readSpeedHMps,
-  readSpeedVMps,
   UNKNOWN_DIRECTION_DEG,
   UNKNOWN_SECONDS,
+  UNKNOWN_SPEED_V_MPS,
 } from './ranges.ts';
 import { readText, readUasId } from './text.ts';
 
@@ -69,11 +68,15 @@ export function decodeMessage25(fields: Fields, at: number): OdidMessage | Rejec
   }
 }
 
+/**
+ * A climb of 63.5 m/s and a time of 3600.1 s are beyond what the standard allows and yet what the bytes say: a step past
+ * the end is a sender's rounding, and is told as it is.
+ */
 function decodeLocation({ view }: Fields, at: number): OdidLocation {
   const flags = view.getUint8(at + 1);
   const direction = view.getUint8(at + 2) + (flags & 2 ? 180 : 0);
   const speedH = readSpeedHMps(decodeSpeedH(view.getUint8(at + 3), (flags & 1) === 1));
-  const speedV = readSpeedVMps(view.getInt8(at + 4) / 2);
+  const speedV = view.getInt8(at + 4) / 2;
   const latE7 = view.getInt32(at + 5, true);
   const lonE7 = view.getInt32(at + 9, true);
   const altBaro = readAltitudeM(decodeAltitude(view.getUint16(at + 13, true)));
@@ -81,7 +84,7 @@ function decodeLocation({ view }: Fields, at: number): OdidLocation {
   const height = readAltitudeM(decodeAltitude(view.getUint16(at + 17, true)));
   const positionAccuracy = view.getUint8(at + 19);
   const otherAccuracy = view.getUint8(at + 20);
-  const seconds = readSecondsAfterHour(decodeSeconds(view.getUint16(at + 21, true)));
+  const tenths = view.getUint16(at + 21, true);
   const known = !isUnknownPosition(latE7, lonE7);
   const possible = isPossiblePosition(latE7, lonE7);
   return {
@@ -91,7 +94,7 @@ function decodeLocation({ view }: Fields, at: number): OdidLocation {
     lonDeg: known && possible ? lonE7 / 1e7 : null,
     directionDeg: direction < 360 ? direction : null,
     speedHMps: allowed(speedH),
-    speedVMps: allowed(speedV),
+    speedVMps: speedV === UNKNOWN_SPEED_V_MPS ? null : speedV,
     altBaroM: altBaro,
     altGeoM: altGeo,
     heightM: height,
@@ -101,13 +104,8 @@ function decodeLocation({ view }: Fields, at: number): OdidLocation {
     baroAcc: otherAccuracy >> 4,
     speedAcc: otherAccuracy & 15,
     tsAcc: view.getUint8(at + 23) & 15,
-    secondsAfterHour: allowed(seconds),
-    implausible:
-      !possible ||
-      direction > UNKNOWN_DIRECTION_DEG ||
-      isImpossible(speedH) ||
-      isImpossible(speedV) ||
-      isImpossible(seconds),
+    secondsAfterHour: tenths === UNKNOWN_SECONDS ? null : tenths / 10,
+    implausible: !possible || direction > UNKNOWN_DIRECTION_DEG || isImpossible(speedH),
   };
 }
 
@@ -118,8 +116,6 @@ function decodeSpeedH(encoded: number, multiplied: boolean): number {
 }
 
 const decodeAltitude = (encoded: number): number => encoded / 2 - 1000;
-
-const decodeSeconds = (encoded: number): number => (encoded === UNKNOWN_SECONDS ? UNKNOWN_SECONDS : encoded / 10);
 
 function decodeAuth({ bytes, view }: Fields, at: number): OdidAuth | RejectReason {
   const first = view.getUint8(at + 1);
