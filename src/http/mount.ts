@@ -8,7 +8,7 @@ import { sentenceOfIssues } from './issue.ts';
 import { parseJson } from './json.ts';
 import { plainAddress } from './network.ts';
 import { readQuery } from './query.ts';
-import { type Call, FileAnswer, type Room, type Route } from './route.ts';
+import { type Call, FileAnswer, type Role, type Room, type Route } from './route.ts';
 
 /** Makes a router of the table: each route of `mounted` stands below every mount, those of `rooted` by themselves. */
 export function createRouter(
@@ -27,6 +27,7 @@ export function createRouter(
 }
 
 async function serve(of: Route, ctx: RouterContext, room: Room): Promise<void> {
+  requireRole(of, room.settings.access.openRole);
   const call: Call<Record<string, unknown>, Record<string, unknown>, unknown> = {
     params: readParams(of, ctx.params),
     query: readQuery(of.query ?? noParameters, new URLSearchParams(ctx.querystring)),
@@ -42,6 +43,15 @@ async function serve(of: Route, ctx: RouterContext, room: Room): Promise<void> {
     ctx.type = answer.type;
     ctx.body = answer.text;
   } else succeed(ctx, answer);
+}
+
+const ranks: Record<Role, number> = { viewer: 0, operator: 1, owner: 2 };
+
+/** Every request that reaches a route came over the open surface, so it has the role that the box's owner gave that. */
+function requireRole({ role, write, summary }: Route, held: Role): void {
+  if (ranks[held] >= ranks[role] && !(write && held === 'viewer')) return;
+  const sentence = `the open surface has the role ${held}; '${summary}' takes the role ${role}`;
+  throw new Fault(held === 'viewer' && write ? 'read_only' : 'forbidden', sentence);
 }
 
 const noParameters = z.strictObject({});

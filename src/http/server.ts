@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Fault, type FaultCode, sentenceOf } from '../model/fault.ts';
 import { createApp } from './app.ts';
@@ -7,6 +7,7 @@ import type { HttpLog, HttpMetrics } from './log.ts';
 import type { Service } from './service.ts';
 import type { HttpSettings } from './settings.ts';
 import { createHub } from './stream/hub.ts';
+import { createWebServer } from './tls.ts';
 
 export type HttpServer = {
   /** Listens. Throws a Fault that names the address where it cannot. */
@@ -31,7 +32,7 @@ export function createServer(parts: {
     async start() {
       const handle = createApp({ ...parts, hub }).callback();
       const { limits } = settings;
-      const made = createHttpServer({
+      const options = {
         maxHeaderSize: limits.headerBytes,
         headersTimeout: limits.headersMs,
         requestTimeout: limits.requestMs,
@@ -40,7 +41,8 @@ export function createServer(parts: {
         // The guard refuses a missing Host itself, in the envelope.
         requireHostHeader: false,
         noDelay: true,
-      });
+      };
+      const made = createWebServer(options, settings.tls);
       made.maxConnections = limits.connections;
       made.setTimeout(limits.idleMs);
       made.on('request', handle);
@@ -52,7 +54,7 @@ export function createServer(parts: {
       server = made;
       hub.start();
       const { address, port, family } = made.address() as AddressInfo;
-      const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+      const url = `${settings.tls === null ? 'http' : 'https'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
       log.info({ url }, 'http listens');
       return { url };
     },

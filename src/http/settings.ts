@@ -1,6 +1,11 @@
+import type { Role } from './route.ts';
+import type { TlsFiles } from './tls.ts';
+
 /** What a box's owner may set of this room. Sizes in bytes, times in milliseconds. */
 export type HttpSettings = {
   listen: { host: string; port: number };
+  /** Null serves plain HTTP. */
+  tls: TlsFiles | null;
   access: AccessSettings;
   limits: LimitSettings;
   stream: StreamSettings;
@@ -11,6 +16,8 @@ export type AccessSettings = {
   trustedNetworks: readonly string[];
   /** Names that a request may call this box by, besides its addresses, `localhost` and its own host name. */
   allowedHosts: readonly string[];
+  /** What a request to the open surface may do. */
+  openRole: Role;
 };
 
 export type LimitSettings = {
@@ -50,7 +57,8 @@ export type StreamSettings = {
 
 export const httpDefaults: HttpSettings = {
   listen: { host: '127.0.0.1', port: 8077 },
-  access: { trustedNetworks: ['127.0.0.0/8', '::1/128'], allowedHosts: [] },
+  tls: null,
+  access: { openRole: 'owner', trustedNetworks: ['127.0.0.0/8', '::1/128'], allowedHosts: [] },
   limits: {
     bodyBytes: 1024 * 1024,
     ingestBodyBytes: 4 * 1024 * 1024,

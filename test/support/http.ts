@@ -170,6 +170,7 @@ export async function startRig(
 ): Promise<Rig> {
   const settings: HttpSettings = {
     listen: { host: '127.0.0.1', port: 0, ...changes.listen },
+    tls: (changes.tls as HttpSettings['tls']) ?? null,
     access: { ...httpDefaults.access, ...changes.access },
     limits: { ...httpDefaults.limits, ...changes.limits },
     stream: { ...httpDefaults.stream, ...changes.stream },

@@ -157,9 +157,15 @@ function worldSettings(config: Config) {
 
 function httpSettings(config: Config): HttpSettings {
   const { access, limits, stream } = config;
+  const { tls } = config.http;
   return {
     listen: parseHostPort(config.http.listen) ?? httpDefaults.listen,
-    access: { trustedNetworks: access.trusted_networks, allowedHosts: access.allowed_hosts },
+    tls: tls && { certFile: tls.cert_file, keyFile: tls.key_file },
+    access: {
+      trustedNetworks: access.trusted_networks,
+      allowedHosts: access.allowed_hosts,
+      openRole: access.open_role,
+    },
     limits: {
       ...httpDefaults.limits,
       bodyBytes: limits.body_bytes,

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import { Fault, sentenceOf } from '../model/fault.ts';
+
+/** PEM files of the certificate chain and its private key. */
+export type TlsFiles = { certFile: string; keyFile: string };
+
+/** A server of plain HTTP, or of HTTPS where files are named. Throws a Fault that names a file that does not serve. */
+export function createWebServer(options: ServerOptions, files: TlsFiles | null): Server {
+  if (files === null) return createHttpServer(options);
+  const cert = readPem('cert_file', files.certFile);
+  const key = readPem('key_file', files.keyFile);
+  try {
+    createSecureContext({ cert, key });
+  } catch (thrown) {
+    const pair = `${files.certFile} and ${files.keyFile}`;
+    throw new Fault('not_configured', `http.tls: ${pair} are no certificate and its key: ${sentenceOf(thrown)}`);
+  }
+  // An https.Server has every method and event of an http.Server; only their types are not related.
+  return createHttpsServer({ ...options, cert, key, minVersion: 'TLSv1.2' }) as unknown as Server;
+}
+
+function readPem(setting: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (thrown) {
+    throw new Fault('not_configured', `http.tls.${setting}: ${path} cannot be read: ${sentenceOf(thrown)}`);
+  }
+}
