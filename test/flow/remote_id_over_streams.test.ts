@@ -49,24 +49,29 @@ async function flyOver(t: Test, name: string, send: Send, number: number): Promi
   t.match(now.operator, { type: 'takeoff', operator_id: 'CHE-op-4711' });
 }
 
+const isOpen = (name: string): Promise<boolean> =>
+  until(async () => (await linkOf(daemon, name)).state === 'open', `${name} is open`);
+
+// All at once: what comes on one link is not to touch another.
+t.jobs = 3;
+
 t.test('a serial port', { skip: noPty }, async (t) => {
   const port = createWriteStream(cable?.far ?? '', { flags: 'r+' });
   t.teardown(() => port.destroy());
-  await until(async () => (await linkOf(daemon, 'cable')).state === 'open', 'the serial link is open');
+  await isOpen('cable');
   await flyOver(t, 'cable', (bytes) => new Promise((resolve) => port.write(bytes, () => resolve())), 1);
 });
 
 t.test('a connection that the daemon dials', async (t) => {
-  await until(async () => (await linkOf(daemon, 'dialled')).state === 'open', 'the daemon has dialled');
+  await isOpen('dialled');
   await flyOver(t, 'dialled', host.send, 2);
 });
 
 t.test('a connection that the daemon takes', async (t) => {
   await flyOver(t, 'listening', await tcpSender(t, await daemon.port('listening')), 3);
-});
-
-t.test('each flight is a track of its own', async (t) => {
-  const { tracks, links: open } = await picture(daemon);
-  t.equal(tracks.length, links.length);
+  const open = await until(async () => {
+    const { tracks, links: shown } = await picture(daemon);
+    return tracks.length === links.length ? shown : null;
+  }, 'each flight is a track of its own');
   t.ok(open.every(({ state, last_error }) => state === 'open' && last_error === null));
 });

@@ -80,7 +80,7 @@ t.test('a kill loses two seconds of history at most, and no track older than tha
   const dataDir = join(t.testdir({ data: {} }), 'data');
   const [one, two] = [aircraft(4), aircraft(5)];
   const before = await start(t, dataDir);
-  await Promise.all([fly(before.send, one, 36), fly(before.send, two, 36)]);
+  await Promise.all([fly(before.send, one, 28), fly(before.send, two, 28)]);
   const first = await trackOf(before.daemon, one.flight.serial, confirmed);
   const second = await trackOf(before.daemon, two.flight.serial, confirmed);
   const killedMs = Date.now();
