@@ -220,7 +220,7 @@ export class Core {
     for (const track of [...this.#tracks.values()]) {
       this.#enter(track, stateAfterSilence(track, nowMs, this.#settings));
       if (track.state === 'closed') this.#end(track, 'closed');
-      else if (coastDue && track.state === 'coasting') this.#changed.add(track);
+      else if ((coastDue && track.state === 'coasting') || track.isCardDue(nowMs)) this.#changed.add(track);
     }
   }
 

@@ -111,9 +111,13 @@ export class TrackRecord {
     this.changed();
   }
 
+  isCardDue(nowMs: number): boolean {
+    return this.#cardDirty || (this.#cardStale && nowMs - this.#cardSentMs >= CARD_REFRESH_MS);
+  }
+
   /** The card where it is due: at once after a change, once a second where only times moved on; else null. */
   dueCard(nowMs: number): TrackCard | null {
-    if (!this.#cardDirty && !(this.#cardStale && nowMs - this.#cardSentMs >= CARD_REFRESH_MS)) return null;
+    if (!this.isCardDue(nowMs)) return null;
     this.#cardDirty = false;
     this.#cardStale = false;
     this.#cardSentMs = nowMs;

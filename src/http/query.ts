@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { Fault } from '../model/fault.ts';
-import { sentenceOfIssues } from './issue.ts';
+import { sentenceOfIssues } from '../model/issue.ts';
 
 /** The parameters of a route are objects of plain fields, so that one schema validates and documents them. */
 export type ParameterSchema = z.ZodObject;

@@ -106,7 +106,6 @@ export function errorsOf(of: Route): FaultCode[] {
   const codes = new Set<FaultCode>(['unauthenticated', 'forbidden', 'internal', ...(of.errors ?? [])]);
   if (of.query !== undefined || of.body !== undefined) codes.add('invalid_input');
   if (of.params !== undefined) codes.add('not_found');
-  if (of.write) codes.add('read_only');
   if (of.body !== undefined)
     for (const code of ['too_large', 'unsupported_media_type', 'rate_limited'] as const) codes.add(code);
   return [...codes];

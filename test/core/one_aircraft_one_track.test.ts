@@ -77,3 +77,10 @@ t.test('an aircraft that only names itself is a track without a place', async (t
   core.step(4000, positionAt(4000, 0, 0, { identities: [serial('S1')] }));
   t.notOk(Number.isNaN(core.column(1, 'lat')), 'until it tells one');
 });
+
+t.test('what was counted in a burst is told when the burst is over', async (t) => {
+  const core = new CoreWitness();
+  for (let i = 0; i < 10; i++) core.step(i * 20, positionAt(i * 20, i, 0, { identities: [mac('A')] }));
+  core.step(1_300);
+  t.equal(core.cards.get(1)?.contributors[0]?.hits, 10);
+});

@@ -217,10 +217,16 @@ function isPlaced(location: OdidLocation): boolean {
   return location.latDeg !== null && location.lonDeg !== null && !location.implausible;
 }
 
+const macForm = /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i;
+
 /** The address or id that names an aircraft on the wire, as an identity; null where the wire names none. */
 export function tagIdentity(tag: OdidTag, transport: Identity['transport']): Identity | null {
   if (tag === null) return null;
   if ('mac' in tag) return { type: 'mac', value: tag.mac, transport };
-  if ('id' in tag) return { type: 'serial', value: tag.id, transport };
+  if ('id' in tag) {
+    // Some receivers write the address with colons, where the guide has it without.
+    const type = macForm.test(tag.id) ? 'mac' : 'serial';
+    return { type, value: type === 'mac' ? tag.id.toUpperCase() : tag.id, transport };
+  }
   return { type: 'session', value: tag.idHex, transport };
 }

@@ -47,14 +47,7 @@ export function observationOfRow(
   return observation;
 }
 
-/** What a row lacks for its kind of report, as a sentence; null where it is whole. */
-export function missingPart(row: ObservationDocument, hasPlacement: boolean): string | null {
-  const needsPlacement = row.report === 'bearing' || row.report === 'range_bearing';
-  if (row.report === 'position' && !row.position) return 'position: a position report needs one';
-  if (needsPlacement && row.azimuth_deg == null) return `azimuth_deg: a ${row.report} report needs one`;
-  if (row.report === 'range_bearing' && row.range_m == null) return 'range_m: a range_bearing report needs one';
-  if (row.report === 'identity' && !row.identity?.length) return 'identity: an identity report needs at least one';
-  if (needsPlacement && !hasPlacement)
-    return `sensor_id: a ${row.report} report needs a sensor with a placement, and this one has none`;
-  return null;
+/** Whether a report of this kind means nothing without knowing where its sensor stands. */
+export function needsPlacement({ report }: ObservationDocument): boolean {
+  return report === 'bearing' || report === 'range_bearing';
 }

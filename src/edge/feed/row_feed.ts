@@ -1,6 +1,6 @@
 import type { ObservationDocument } from '../../model/observation.ts';
 import { ClockOffset } from './clock_offset.ts';
-import { missingPart, observationOfRow } from './row.ts';
+import { needsPlacement, observationOfRow } from './row.ts';
 import { SenderMap } from './sender_map.ts';
 import { type TellRim, tell } from './tell.ts';
 
@@ -25,11 +25,14 @@ export class RowFeed {
     const sensor = this.#rim.sensors.resolve(row.sensor_id);
     if (!sensor) {
       return {
-        error: `sensor_id: no sensor has the id or name '${row.sensor_id}'; declare it with POST /api/sensors or in the configuration`,
+        error: `'sensor_id': no sensor has the id or name '${row.sensor_id}'; declare it with POST /api/sensors or in the configuration`,
       };
     }
-    const missing = missingPart(row, sensor.placement !== null);
-    if (missing) return { error: missing };
+    if (needsPlacement(row) && sensor.placement === null) {
+      return {
+        error: `'sensor_id': a ${row.report} report needs a sensor with a placement, and ${sensor.name} has none`,
+      };
+    }
     if (row.obs_id != null && this.#isDuplicate(`${sensor.id} ${row.obs_id}`, atMs)) return 'duplicate';
     const observation = observationOfRow(row, sensor.id, linkId, atMs);
     if (observation.sourceMs !== null) {
@@ -41,7 +44,7 @@ export class RowFeed {
     if (rejectedBy === null) return 'accepted';
     const ageS = ((atMs - observation.timeMs) / 1000).toFixed(1);
     return {
-      error: `source_at: ${rejectedBy === 'too_old' ? `${ageS} s old` : `${-Number(ageS)} s ahead`} after the sensor's learnt clock offset`,
+      error: `'source_at' is ${rejectedBy === 'too_old' ? `${ageS} s old` : `${-Number(ageS)} s ahead`} after the sensor's learnt clock offset`,
     };
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { type ObservationDocument, observationSchema } from '../../model/observation.ts';
-import { sentenceOfIssues } from '../issue.ts';
+import { parseObservation } from '../../edge/wire/obs_json/parse.ts';
+import type { ObservationDocument } from '../../model/observation.ts';
 import type { IngestAnswer, Service } from '../service.ts';
 import type { Row } from './rows.ts';
 
@@ -34,7 +34,6 @@ export async function takeRows(rows: readonly Row[], from: string, service: Serv
 
 function judge(row: Row): { observation: ObservationDocument } | { error: string } {
   if ('error' in row) return row;
-  const read = observationSchema.safeParse(row.value);
-  if (read.success) return { observation: read.data };
-  return { error: sentenceOfIssues(read.error.issues, 'the observation', row.value) };
+  const parsed = parseObservation(row.value);
+  return 'row' in parsed ? { observation: parsed.row } : { error: parsed.error };
 }

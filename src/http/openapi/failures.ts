@@ -9,7 +9,7 @@ export const errorTexts: Record<FaultCode, { text: string; example: string }> = 
     example: 'a request from outside the trusted networks needs a credential',
   },
   forbidden: {
-    text: 'The request comes from where it must not',
+    text: 'The request comes from where it must not, or its role may not; the code is `read_only` where it may only read',
     example: 'the request comes from a page of another origin',
   },
   not_a_member: { text: 'The workspace is not one of the caller', example: 'you are not a member of wsp_north' },

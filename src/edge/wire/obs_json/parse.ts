@@ -1,7 +1,9 @@
 import type { z } from 'zod';
+import { sentenceOfIssues } from '../../../model/issue.ts';
 import { type ObservationDocument, observationSchema, type Report } from '../../../model/observation.ts';
 import { parseTime } from '../../../model/time.ts';
-import { NOT_A_TIME, sentenceOfIssue } from './issue_text.ts';
+
+const NOT_A_TIME = 'must be a time as RFC 3339 has it, with seconds and an offset or Z';
 
 export type ParsedObservation =
   | { row: ObservationDocument }
@@ -19,28 +21,28 @@ const needed: Readonly<Record<Report, readonly (keyof ObservationDocument)[]>> =
 
 /** Judges one row of `POST /api/ingest/obs` or of an obs_json link; never throws. */
 export function parseObservation(value: unknown): ParsedObservation {
-  const parsed = observationSchema.safeParse(value, { reportInput: true });
-  if (!parsed.success) return refusal(parsed.error.issues);
+  const parsed = observationSchema.safeParse(value);
+  if (!parsed.success) return refusal(parsed.error.issues, value);
   const row = parsed.data;
   for (const field of needed[row.report]) {
     const held = row[field];
     if (held == null || (Array.isArray(held) && held.length === 0)) {
-      return { error: `${field}: is missing, and a report of kind ${row.report} needs it`, reason: 'malformed' };
+      return { error: `'${field}' is missing, and a report of kind ${row.report} needs it`, reason: 'malformed' };
     }
   }
   // The schema's own form also takes a time without seconds, which is none in RFC 3339.
   if (row.source_at != null && parseTime(row.source_at) === null) {
-    return { error: `source_at: ${NOT_A_TIME}`, reason: 'malformed' };
+    return { error: `'source_at' ${NOT_A_TIME}`, reason: 'malformed' };
   }
   return { row };
 }
 
-function refusal(issues: readonly z.core.$ZodIssue[]): ParsedObservation {
-  const structural = issues.find((issue) => !isRange(issue));
-  const told = structural ?? issues[0];
+function refusal(issues: readonly z.core.$ZodIssue[], value: unknown): ParsedObservation {
+  const structural = issues.filter((issue) => !isRange(issue));
+  const told = structural.length > 0 ? structural : issues;
   return {
-    error: told === undefined ? 'the observation: is not valid' : sentenceOfIssue(told),
-    reason: structural === undefined ? 'implausible' : 'malformed',
+    error: sentenceOfIssues(told, 'the observation', value),
+    reason: structural.length > 0 ? 'malformed' : 'implausible',
   };
 }
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { z } from 'zod';
-import { pathText, sentenceOfIssues } from '../../src/http/issue.ts';
+import { pathText, sentenceOfIssues } from '../../src/model/issue.ts';
 
 const schema = z.strictObject({
   name: z.string().min(1).max(5),
