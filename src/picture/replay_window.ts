@@ -1,18 +1,42 @@
 import type { PictureEvent } from './picture.ts';
 
+/**
+ * An event that is kept as text: half the memory of its objects, and nothing in it for the garbage collector to walk.
+ * The body is made again where a client asks for it, one event at a time as it is sent.
+ */
+class KeptEvent {
+  readonly seq: number;
+  readonly at: string;
+  readonly kind: PictureEvent['kind'];
+  readonly object: string;
+  readonly #text: string;
+
+  constructor({ seq, at, kind, object, body }: PictureEvent) {
+    this.seq = seq;
+    this.at = at;
+    this.kind = kind;
+    this.object = object;
+    this.#text = JSON.stringify(body);
+  }
+
+  get body(): PictureEvent['body'] {
+    return JSON.parse(this.#text) as PictureEvent['body'];
+  }
+}
+
 /** The last events of an epoch, so that a client that was away for a moment goes on where it was. */
 export class ReplayWindow {
   readonly #limit: number;
-  #events: PictureEvent[] = [];
+  #events: KeptEvent[] = [];
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
   add(events: readonly PictureEvent[]): void {
-    this.#events.push(...events);
-    // Cut seldom and by a lot: moving ten thousand entries for each tick would cost more than it saves.
-    if (this.#events.length > this.#limit * 1.5) this.#events = this.#events.slice(-this.#limit);
+    for (const event of events) this.#events.push(new KeptEvent(event));
+    // Cut seldom: moving ten thousand entries for each tick would cost more than it saves.
+    if (this.#events.length > this.#limit * 1.1) this.#events.splice(0, this.#events.length - this.#limit);
   }
 
   /** The events after `seq`, which is `lastSeq` or earlier; null where some of them are no longer kept. */
@@ -20,6 +44,6 @@ export class ReplayWindow {
     if (seq > lastSeq || seq < 0) return null;
     const missing = lastSeq - seq;
     if (missing > Math.min(this.#events.length, this.#limit)) return null;
-    return missing === 0 ? [] : this.#events.slice(-missing);
+    return missing === 0 ? [] : (this.#events.slice(-missing) as PictureEvent[]);
   }
 }
