@@ -1,9 +1,6 @@
 import type { z } from 'zod';
 import { sentenceOfIssues } from '../../../model/issue.ts';
 import { type ObservationDocument, observationSchema, type Report } from '../../../model/observation.ts';
-import { parseTime } from '../../../model/time.ts';
-
-const NOT_A_TIME = 'must be a time as RFC 3339 has it, with seconds and an offset or Z';
 
 export type ParsedObservation =
   | { row: ObservationDocument }
@@ -29,10 +26,6 @@ export function parseObservation(value: unknown): ParsedObservation {
     if (held == null || (Array.isArray(held) && held.length === 0)) {
       return { error: `'${field}' is missing, and a report of kind ${row.report} needs it`, reason: 'malformed' };
     }
-  }
-  // The schema's own form also takes a time without seconds, which is none in RFC 3339.
-  if (row.source_at != null && parseTime(row.source_at) === null) {
-    return { error: `'source_at' ${NOT_A_TIME}`, reason: 'malformed' };
   }
   return { row };
 }

@@ -31,7 +31,7 @@ const sentences: [unknown, string][] = [
   ],
   [
     { ...base, source_at: '2031-02-03T04:05Z' },
-    "'source_at' must be a time as RFC 3339 has it, with seconds and an offset or Z",
+    "'source_at' must be a time as RFC 3339 has it, for example 2025-06-01T12:00:00.000Z",
   ],
   [
     { ...base, identity: Array(17).fill({ type: 'mac', value: 'x', transport: 'bt4' }) },
