@@ -20,6 +20,8 @@ const MAX_LATE_MS = 5_000;
 const SWEEP_MS = 250;
 /** Coasting tracks are told anew so often: their place and their uncertainty move on. */
 const COAST_REPORT_MS = 1_000;
+/** After so long without a hit, what was counted since the card was last told is told. */
+const BURST_OVER_MS = 1_500;
 
 /**
  * The picture's source of truth: observations in, what changed out. Pure: all time comes with the input, ids are made of
@@ -220,7 +222,8 @@ export class Core {
     for (const track of [...this.#tracks.values()]) {
       this.#enter(track, stateAfterSilence(track, nowMs, this.#settings));
       if (track.state === 'closed') this.#end(track, 'closed');
-      else if ((coastDue && track.state === 'coasting') || track.isCardDue(nowMs)) this.#changed.add(track);
+      else if (coastDue && track.state === 'coasting') this.#changed.add(track);
+      else if (nowMs - track.lastSeenMs > BURST_OVER_MS && track.isCardDue(nowMs)) this.#changed.add(track);
     }
   }
 

@@ -5,8 +5,8 @@ import type { SensorValue } from './settings.ts';
 
 const MAX_CONTRIBUTORS = 32;
 const MAX_IDENTITIES = 16;
-/** Times in a card that alone changed are told at most so often. */
-const CARD_REFRESH_MS = 1000;
+/** Times in a card that alone changed are told at most so often: with every hit of a source that comes once a second. */
+const CARD_REFRESH_MS = 900;
 
 /** One track inside the core. Its kinematics live in the filter bank under `slot`; null while nothing placed it. */
 export class TrackRecord {

@@ -81,6 +81,6 @@ t.test('an aircraft that only names itself is a track without a place', async (t
 t.test('what was counted in a burst is told when the burst is over', async (t) => {
   const core = new CoreWitness();
   for (let i = 0; i < 10; i++) core.step(i * 20, positionAt(i * 20, i, 0, { identities: [mac('A')] }));
-  core.step(1_300);
+  core.step(2_000);
   t.equal(core.cards.get(1)?.contributors[0]?.hits, 10);
 });
