@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { type Daemon, startDaemon } from './daemon.ts';
@@ -19,8 +20,10 @@ links:
   - {name: rows, transport: udp, address: 127.0.0.1:0, protocol: obs_json}
 `;
 
+/** The folder is not the test's own one: that is removed before teardowns run, and what runs in this one ends in them. */
 export function fieldBox(t: Test, configText: string): FieldBox {
-  const folder = t.testdir();
+  const folder = mkdtempSync(join(tmpdir(), 'dunlin-field-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const config = join(folder, 'dunlin.yaml');
   const dataDir = join(folder, 'data');
   mkdirSync(dataDir);
