@@ -57,8 +57,9 @@ export const pictureRoutes = [
         throw new Fault('unauthenticated', 'the ticket was used, has expired or was never issued');
       }
       if (ctx.method === 'HEAD') return new FileAnswer('text/event-stream', '');
+      hub.open(ctx.req, ctx.res, { world: query.world, lastEventId: query.last_event_id ?? null });
       ctx.respond = false;
-      return hub.open(ctx.req, ctx.res, { world: query.world, lastEventId: query.last_event_id ?? null });
+      return undefined;
     },
   }),
   route({
