@@ -63,7 +63,8 @@ export class LiveWorld {
   readonly #writer: HistoryWriter;
   readonly #ticks: TickScheduler;
   readonly #listeners = new Set<(events: readonly PictureEvent[]) => void>();
-  readonly #linkStates = new Map<string, string>();
+  /** What was last told of each link: its tries to open again are no news. */
+  readonly #linksTold = new Map<string, 'up' | 'down'>();
   readonly #sensorStates = new Map<string, string>();
   #lastNumber: number;
   #second: NodeJS.Timeout | null = null;
@@ -292,12 +293,12 @@ export class LiveWorld {
   #linkChanged(link: LinkRunner): void {
     this.#picture.setLink(link.document());
     const { state, lastError } = link.status();
-    const was = this.#linkStates.get(link.id);
-    this.#linkStates.set(link.id, state);
-    const subject = { type: 'link', id: link.id, label: link.spec.name };
-    if (state === 'open' && was !== 'open') this.#note('link.up', 'notice', `link ${link.spec.name} is open`, subject);
-    else if ((state === 'backoff' || state === 'failed') && was !== 'backoff' && was !== 'failed') {
-      this.#note('link.down', 'warning', `link ${link.spec.name} is down: ${lastError ?? state}`, subject);
+    const now = state === 'open' ? 'up' : state === 'backoff' || state === 'failed' ? 'down' : null;
+    if (now !== null && this.#linksTold.get(link.id) !== now) {
+      this.#linksTold.set(link.id, now);
+      const subject = { type: 'link', id: link.id, label: link.spec.name };
+      if (now === 'up') this.#note('link.up', 'notice', `link ${link.spec.name} is open`, subject);
+      else this.#note('link.down', 'warning', `link ${link.spec.name} is down: ${lastError ?? state}`, subject);
     }
     this.#ticks.plan(this.#picture.dueMs());
   }
