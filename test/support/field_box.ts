@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { type Daemon, startDaemon } from './daemon.ts';
+import type { Owner } from './owner.ts';
 
 /** A folder with a configuration and a data folder in it: a box that daemons can be started on one after the other. */
 export type FieldBox = {
@@ -21,7 +22,7 @@ links:
 `;
 
 /** The folder is not the test's own one: that is removed before teardowns run, and what runs in this one ends in them. */
-export function fieldBox(t: Test, configText: string): FieldBox {
+export function fieldBox(t: Owner, configText: string): FieldBox {
   const folder = mkdtempSync(join(tmpdir(), 'dunlin-field-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const config = join(folder, 'dunlin.yaml');
@@ -33,7 +34,7 @@ export function fieldBox(t: Test, configText: string): FieldBox {
     config,
     dataDir,
     start: (options = {}) =>
-      startDaemon(t, { dataDir, ...options, args: ['--config', config, ...(options.args ?? [])] }),
+      startDaemon(t as Test, { dataDir, ...options, args: ['--config', config, ...(options.args ?? [])] }),
   };
 }
 
