@@ -56,10 +56,11 @@ export class CoreRemote {
     this.#ticker = setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** Lets the worker finish what it has, then ends it. */
+  /** Lets the worker finish what it has and what still waits, then ends it. */
   async stop(): Promise<void> {
     if (this.#ticker) clearInterval(this.#ticker);
     this.#ticker = null;
+    while (this.#worker && this.#waiting.length > 0) this.#sendBatch();
     const worker = this.#worker;
     this.#worker = null;
     if (!worker) return;
@@ -111,7 +112,10 @@ export class CoreRemote {
   }
 
   #step(): void {
-    if (!this.#worker || this.#out.length >= MAX_STEPS_OUT) return;
+    if (this.#worker && this.#out.length < MAX_STEPS_OUT) this.#sendBatch();
+  }
+
+  #sendBatch(): void {
     const batch = this.#waiting.length > MAX_BATCH ? this.#waiting.splice(0, MAX_BATCH) : this.#waiting;
     if (batch === this.#waiting) this.#waiting = [];
     this.#out.push(batch);

@@ -17,7 +17,7 @@ import type { Observation } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
 import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
-import type { CoreOutput } from '../model/track_row.ts';
+import type { CoreOutput, RestoredTrack } from '../model/track_row.ts';
 import { type PictureEvent, PictureState } from '../picture/picture.ts';
 import { ReplayWindow } from '../picture/replay_window.ts';
 import type { HistoryLog } from '../store/log/history.ts';
@@ -207,15 +207,26 @@ export class LiveWorld {
   #restore(tracks: readonly Track[]): void {
     const nowMs = this.#rim.clock.nowMs();
     for (const track of tracks) {
-      const restored = restoredTrack(track);
+      const restored = this.#restored(track);
       if (track.state === 'closed' || nowMs - restored.lastSeenMs > this.#settings.tracking.closeS * 1000) continue;
       this.#picture.restore(restored.number, { ...track, state: 'lost' });
     }
   }
 
+  /**
+   * Documents tell UTC, which moves when the wall clock is set; the core counts in world time. What was seen in the
+   * future, before the clock was set back, counts as seen now: else it would stay until that future has come.
+   */
+  #restored(track: Track): RestoredTrack {
+    const { clock } = this.#rim;
+    const nowMs = clock.nowMs();
+    const offsetMs = clock.utcMs(nowMs) - nowMs;
+    return restoredTrack(track, (utcMs) => Math.min(utcMs - offsetMs, nowMs));
+  }
+
   /** What a core is begun with, at the start and after it failed: the picture is its memory. */
   #coreBeginning(): CoreBeginning {
-    const restored = this.#picture.tracks().map(restoredTrack);
+    const restored = this.#picture.tracks().map((track) => this.#restored(track));
     return {
       settings: this.#settings.tracking,
       seed: randomBytes(8),

@@ -6,9 +6,9 @@ export function numberOfLabel(track: Track): number {
   return Number(track.number.slice(2));
 }
 
-/** A track's last document as the core takes it back. */
-export function restoredTrack(track: Track): RestoredTrack {
-  const ms = (text: string): number => parseTime(text) ?? 0;
+/** A track's last document as the core takes it back; `worldMs` turns the UTC of its times into the world's. */
+export function restoredTrack(track: Track, worldMs: (utcMs: number) => number): RestoredTrack {
+  const ms = (text: string): number => worldMs(parseTime(text) ?? 0);
   return {
     id: track.id,
     number: numberOfLabel(track),

@@ -1,7 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { type Daemon, startDaemon } from './daemon.ts';
+import type { Owner } from './owner.ts';
 
 /** A folder with a configuration and a data folder in it: a box that daemons can be started on one after the other. */
 export type FieldBox = {
@@ -19,8 +21,10 @@ links:
   - {name: rows, transport: udp, address: 127.0.0.1:0, protocol: obs_json}
 `;
 
-export function fieldBox(t: Test, configText: string): FieldBox {
-  const folder = t.testdir();
+/** The folder is not the test's own one: that is removed before teardowns run, and what runs in this one ends in them. */
+export function fieldBox(t: Owner, configText: string): FieldBox {
+  const folder = mkdtempSync(join(tmpdir(), 'dunlin-field-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const config = join(folder, 'dunlin.yaml');
   const dataDir = join(folder, 'data');
   mkdirSync(dataDir);
@@ -30,7 +34,7 @@ export function fieldBox(t: Test, configText: string): FieldBox {
     config,
     dataDir,
     start: (options = {}) =>
-      startDaemon(t, { dataDir, ...options, args: ['--config', config, ...(options.args ?? [])] }),
+      startDaemon(t as Test, { dataDir, ...options, args: ['--config', config, ...(options.args ?? [])] }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
-import type { Test } from 'tap';
 import type { EventKind } from '../../src/model/event.ts';
 import { parseEvents, type Received } from './events.ts';
+import type { Owner } from './owner.ts';
 
 /** An event and when it came, in milliseconds since the epoch of this machine. */
 export type Arrival = Received & { arrivedMs: number };
@@ -79,7 +79,7 @@ export class StreamReader {
 }
 
 /** Opens a stream; resolves when its head has come, whatever its status. It is left when the test ends. */
-export async function readStream(t: Test, url: string, lastEventId?: string): Promise<StreamReader> {
+export async function readStream(t: Owner, url: string, lastEventId?: string): Promise<StreamReader> {
   const query = lastEventId === undefined ? '' : `?last_event_id=${encodeURIComponent(lastEventId)}`;
   const reader = await new Promise<StreamReader>((resolve, reject) => {
     const request = get(`${url}/api/stream${query}`, { agent: false }, (response) =>

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
-import type { Test } from 'tap';
 import type { ObservationDocument } from '../../src/model/observation.ts';
+import type { Owner } from './owner.ts';
 
 /** Aircraft on straight lines, 400 m apart so that none is taken for another; the same number is always the same one. */
 export function rowOf(aircraft: number, sensorId: string, flownS: number): ObservationDocument {
@@ -27,7 +27,7 @@ export type Swarm = { sent(): number; stop(): void };
  * the test ends. One datagram carries one aircraft.
  */
 export function flySwarm(
-  t: Test,
+  t: Owner,
   port: number,
   { from = 0, count, hz, sensor }: { from?: number; count: number; hz: number; sensor: string },
 ): Swarm {

@@ -1,0 +1,2 @@
+/** Whose end ends what was made for it: a test, or a script that is none. */
+export type Owner = { teardown(act: () => unknown): void };
