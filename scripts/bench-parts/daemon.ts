@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,6 +9,18 @@ import { fileURLToPath } from 'node:url';
 import { type Cpu, cpuOf, daemonThreads, rssMb } from './process.ts';
 
 const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+// This script is build/scripts/bench-parts/daemon.js.
+const unit = fileURLToPath(new URL('../../../systemd/dunlin.service', import.meta.url));
+
+/** Node's options and the environment that the service starts with: they decide how much memory it holds. */
+function asInService(): { options: string[]; env: NodeJS.ProcessEnv } {
+  const text = readFileSync(unit, 'utf8');
+  const options = /^ExecStart=\S+((?: --\S+)*) \S+main\.js/m.exec(text)?.[1]?.match(/\S+/g) ?? [];
+  const env = Object.fromEntries(
+    [...text.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+  );
+  return { options, env: { ...process.env, ...env } };
+}
 
 /** A daemon in a process of its own with one UDP link, as it would run on a box. */
 export type BenchDaemon = {
@@ -48,7 +60,11 @@ export async function startDaemon({ dataDir, config = '' }: BenchDaemonOptions):
   const link = 'name=bench,transport=udp,address=127.0.0.1:0,protocol=mavlink';
   const flags = ['--config', file, '--data', dataDir, '--listen', '127.0.0.1:0', '--link', link];
   const began = performance.now();
-  const child = spawn(process.execPath, [main, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const { options, env } = asInService();
+  const child = spawn(process.execPath, [...options, main, 'serve', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env,
+  });
   const url = await readyUrl(child);
   const readyMs = performance.now() - began;
   const pid = child.pid ?? 0;

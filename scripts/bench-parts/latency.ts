@@ -66,6 +66,7 @@ async function underLoad(daemon: BenchDaemon, perS: number, count: number): Prom
     ...(['p50', 'p95', 'p99'] as const).map(percentile),
     { name: `lost ${name}`, value: lost, unit: 'observations', target: { atMost: 0 } },
     ...(['main', 'core', 'history', 'all'] as const).map(share),
+    { name: `main thread kept waiting ${name}`, value: cpu.waited, unit: '% of the time' },
   ];
 }
 
@@ -85,15 +86,18 @@ class Watch {
     this.#out[sender]?.push({ heightM, atMs: performance.now() });
   }
 
-  take({ kind, body }: StreamEvent, atMs: number): void {
+  take({ kind, data }: StreamEvent, atMs: number): void {
     if (kind !== 'track_new' && kind !== 'track_update') return;
-    const track = body as { id: string; identities?: { value: string }[]; position?: { height_takeoff_m: number } };
-    const named = this.#senderOfMac.get(track.identities?.[0]?.value ?? '');
-    if (named !== undefined) this.#senderOfTrack.set(track.id, named);
-    const out = this.#out[this.#senderOfTrack.get(track.id) ?? -1];
-    if (!out || !track.position) return;
-    const seenM = track.position.height_takeoff_m;
-    while (out[0] && stepsBehind(out[0].heightM, seenM) >= 0) this.#latencies.push(atMs - (out.shift()?.atMs ?? atMs));
+    const id = /"body":{"id":"([^"]+)"/.exec(data)?.[1] ?? '';
+    const named =
+      kind === 'track_new' ? this.#senderOfMac.get(/"mac","value":"([^"]+)"/.exec(data)?.[1] ?? '') : undefined;
+    if (named !== undefined) this.#senderOfTrack.set(id, named);
+    const out = this.#out[this.#senderOfTrack.get(id) ?? -1];
+    const seenM = /"height_takeoff_m":([\d.]+)/.exec(data)?.[1];
+    if (!out || seenM === undefined) return;
+    while (out[0] && stepsBehind(out[0].heightM, Number(seenM)) >= 0) {
+      this.#latencies.push(atMs - (out.shift()?.atMs ?? atMs));
+    }
   }
 
   get lost(): number {

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** CPU seconds of a process since its start, by thread. */
-export type Cpu = { main: number; core: number; history: number; other: number };
+/**
+ * CPU seconds of a process since its start, by thread; and the seconds that its main thread was ready to run while the
+ * machine ran something else, which no figure of latency should be read without.
+ */
+export type Cpu = { main: number; core: number; history: number; other: number; waited: number };
 
 /**
  * Threads of the daemon that turn an event loop besides the main one, in the order in which they begin: V8's own for
@@ -13,12 +16,16 @@ export function daemonThreads(pid: number): { core: string | undefined; history:
 }
 
 export function cpuOf(pid: number, threads: ReturnType<typeof daemonThreads>): Cpu {
-  const cpu: Cpu = { main: 0, core: 0, history: 0, other: 0 };
+  const cpu: Cpu = { main: 0, core: 0, history: 0, other: 0, waited: 0 };
   for (const tid of tasks(pid)) {
-    // The first figure is nanoseconds on a processor, finer than the ticks of `stat`.
-    const seconds = Number(read(pid, tid, 'schedstat').split(' ')[0]) / 1e9;
-    if (tid === String(pid)) cpu.main += seconds;
-    else if (tid === threads.core) cpu.core += seconds;
+    // Nanoseconds on a processor, finer than the ticks of `stat`, and nanoseconds in its queue.
+    const [seconds = 0, waited = 0] = read(pid, tid, 'schedstat')
+      .split(' ')
+      .map((ns) => Number(ns) / 1e9);
+    if (tid === String(pid)) {
+      cpu.main += seconds;
+      cpu.waited += waited;
+    } else if (tid === threads.core) cpu.core += seconds;
     else if (tid === threads.history) cpu.history += seconds;
     else cpu.other += seconds;
   }
@@ -28,7 +35,7 @@ export function cpuOf(pid: number, threads: ReturnType<typeof daemonThreads>): C
 export function shares(before: Cpu, after: Cpu, wallS: number): Cpu & { all: number } {
   const share = (thread: keyof Cpu): number => ((after[thread] - before[thread]) / wallS) * 100;
   const each = { main: share('main'), core: share('core'), history: share('history'), other: share('other') };
-  return { ...each, all: each.main + each.core + each.history + each.other };
+  return { ...each, waited: share('waited'), all: each.main + each.core + each.history + each.other };
 }
 
 /** Resident memory in MB (millions). */
