@@ -56,12 +56,12 @@ export class Feed implements ClientFeed {
       },
     };
     const client = new StreamClient(counted, this, this.settings, this.now);
-    this.clients.set(client, sink);
     const left = lastEventId === null ? null : parseEventId(lastEventId);
     const missed =
       left === null || this.merged.has(left.epoch, left.seq) ? null : this.source.since(left.epoch, left.seq);
     if (left === null || missed === null) client.restart();
     else client.resume(left.epoch, left.seq, formatTime(Date.now()), missed);
+    this.clients.set(client, sink);
     return { drained: () => client.drained(), leave: () => this.clients.delete(client) };
   }
 

@@ -6,7 +6,7 @@ import type { HttpMetrics } from '../log.ts';
 import type { Service, World } from '../service.ts';
 import type { StreamSettings } from '../settings.ts';
 import type { Sink } from './client.ts';
-import { Feed } from './feed.ts';
+import { Feed, type FeedClient } from './feed.ts';
 import { preamble } from './frame.ts';
 
 /** What a request for a stream asks: which world, and the last event the client has seen. */
@@ -61,14 +61,17 @@ export function createHub(
       if (clients >= settings.clients) {
         throw new Fault('rate_limited', `${clients} streams are open already; close one or try again`);
       }
+      // A client that has left already will not say so again.
+      if (res.destroyed) return;
+      let client: FeedClient | null = null;
       clients++;
-      beginStream(req, res);
-      const client = feed.join(sinkOf(res), lastEventId);
-      res.on('drain', () => client.drained());
+      res.on('drain', () => client?.drained());
       res.once('close', () => {
         clients--;
-        client.leave();
+        client?.leave();
       });
+      beginStream(req, res);
+      client = feed.join(sinkOf(res), lastEventId);
     },
 
     clients: () => clients,
