@@ -111,29 +111,27 @@ Value Observe(const CallbackInfo& info) {
   return Napi::Number::New(info.Env(), nis);
 }
 
-/// gate(bank, count, frames, frameIndex, observation, q, limit, distances): squared Mahalanobis distance of one
-/// observation to each of the first `count` records, infinity where free, in another frame or over `limit`.
+/// gate(bank, count, frames, observation, q, limit, distances): squared Mahalanobis distance of one observation to each of
+/// the first `count` records, each in its own frame; infinity where free, far away or over `limit`.
 Value Gate(const CallbackInfo& info) {
-  if (info.Length() != 8 || !IsBankAndObservation(info[0], info[2], info[4]) || !IsDoubles(info[7]))
-    return Misuse(info, "gate(bank, count, frames, frameIndex, observation, q, limit, distances) got a wrong argument");
-  Float64Array bank = info[0].As<Float64Array>(), frames = info[2].As<Float64Array>(), out = info[7].As<Float64Array>();
+  if (info.Length() != 7 || !IsBankAndObservation(info[0], info[2], info[3]) || !IsDoubles(info[6]))
+    return Misuse(info, "gate(bank, count, frames, observation, q, limit, distances) got a wrong argument");
+  Float64Array bank = info[0].As<Float64Array>(), frames = info[2].As<Float64Array>(), out = info[6].As<Float64Array>();
   int64_t count = info[1].ToNumber().Int64Value();
-  double frame_index = info[3].ToNumber(), q = info[5].ToNumber(), limit = info[6].ToNumber();
-  if (count < 0 || count > static_cast<int64_t>(out.ElementLength()) || (count > 0 && !HasRecord(bank, count - 1)) ||
-      !HasFrame(frames, frame_index))
-    return Misuse(info, "gate() got a count or frame beyond its arrays");
-  dunlin::Frame frame = FrameAt(frames, static_cast<size_t>(frame_index));
-  const double* obs = info[4].As<Float64Array>().Data();
-  dunlin::Vec3 near = frame.FromGeodetic(obs[dunlin::kObsLat], obs[dunlin::kObsLon], 0);
+  double q = info[4].ToNumber(), limit = info[5].ToNumber();
+  if (count < 0 || count > static_cast<int64_t>(out.ElementLength()) || (count > 0 && !HasRecord(bank, count - 1)))
+    return Misuse(info, "gate() got a count beyond its arrays");
+  const double* obs = info[3].As<Float64Array>().Data();
+  dunlin::Vec3 place = dunlin::GeodeticToEcef(obs[dunlin::kObsLat], obs[dunlin::kObsLon], 0);
   for (int64_t slot = 0; slot < count; slot++) {
     const double* record = bank.Data() + slot * dunlin::kStride;
-    double d2 = std::numeric_limits<double>::infinity();
-    if (record[dunlin::kActive] == 1 && record[dunlin::kFrame] == frame_index &&
-        std::hypot(record[dunlin::kState] - near[0], record[dunlin::kState + 1] - near[1]) <= dunlin::kGateRadiusM) {
-      double distance = dunlin::GateDistance(record, frame, obs, q);
-      if (distance <= limit) d2 = distance;
-    }
-    out.Data()[slot] = d2;
+    out.Data()[slot] = std::numeric_limits<double>::infinity();
+    if (record[dunlin::kActive] != 1) continue;
+    if (!HasFrame(frames, record[dunlin::kFrame])) return Misuse(info, "gate() got a record without a frame");
+    dunlin::Frame frame = FrameAt(frames, static_cast<size_t>(record[dunlin::kFrame]));
+    if (!dunlin::IsWithinGateRadius(record, frame.FromEcef(place))) continue;
+    double distance = dunlin::GateDistance(record, frame, obs, q);
+    if (distance <= limit) out.Data()[slot] = distance;
   }
   return info.Env().Undefined();
 }

@@ -38,6 +38,7 @@ inline constexpr int kReportPerLead = 4;
 
 /// Records farther than this from an observation are not worth a covariance: far beyond any track's gate.
 inline constexpr double kGateRadiusM = 5000.0;
+inline constexpr double kBeyondHorizonM = 1e6;
 inline constexpr double kUnknownHeightSd = 1000.0;
 inline constexpr double kInitialSpeedSd = 20.0, kInitialClimbSd = 5.0;
 
@@ -170,6 +171,13 @@ inline double Observe(double* record, const Frame& frame, const double* obs, dou
     record[kTimeMs] = obs[kObsTimeMs];
   }
   return nis;
+}
+
+/// Whether a place on the ground, in the record's frame, is near enough for a gate. What lies deep below the plane is
+/// beyond the horizon, where east and north no longer say how far.
+inline bool IsWithinGateRadius(const double* record, const Vec3& place) {
+  return place[2] > -kBeyondHorizonM &&
+         std::hypot(record[kState] - place[0], record[kState + 1] - place[1]) <= kGateRadiusM;
 }
 
 /// Squared Mahalanobis distance of an observation's position to a track predicted to its time; infinity where they

@@ -12,6 +12,7 @@ const MAX_SPEED_MPS = 350;
 const JUMP_SLACK_M = 300;
 /** Two tracks that carry identities of one aircraft are that aircraft when they are so near each other. */
 const MERGE_RADIUS_M = 200;
+const MAX_MERGE_SLACK_M = 300;
 
 /** The address that sent it, as far as the observation says. */
 export function transmitterOf(observation: Observation): string | null {
@@ -42,10 +43,25 @@ export function jumped(bank: FilterBank, slot: number, position: PositionObserva
   return metres > JUMP_SLACK_M + position.sdHM * 3 + MAX_SPEED_MPS * seconds;
 }
 
-/** Whether two tracks that one observation names are one aircraft. */
-export function sameAircraft(bank: FilterBank, other: TrackRecord, position: PositionObservation | null): boolean {
-  if (other.slot === null || position === null) return true;
-  return bank.separation(other.slot, position).metres <= MERGE_RADIUS_M + position.sdHM * 3;
+/** Whether `other` carries a serial that `track` does not: then they are two aircraft, or one of them lies. */
+export function hasOwnSerial(other: TrackRecord, track: TrackRecord): boolean {
+  for (const [key, { type }] of other.identities) if (type === 'serial' && !track.identities.has(key)) return true;
+  return false;
+}
+
+/**
+ * Whether two tracks that one observation names are in one place, as far as they have places. The tracks are compared,
+ * not the observation with them: it says itself how wrong it may be, and with no position it says nothing.
+ */
+export function sameAircraft(
+  bank: FilterBank,
+  other: TrackRecord,
+  track: TrackRecord,
+  position: PositionObservation | null,
+): boolean {
+  if (other.slot === null || track.slot === null) return true;
+  const slackM = Math.min(MAX_MERGE_SLACK_M, 3 * (position?.sdHM ?? 0));
+  return bank.apartM(other.slot, track.slot) <= MERGE_RADIUS_M + slackM;
 }
 
 /** The slot that an anonymous plot belongs to: the nearest inside the gate, or null. */

@@ -4,7 +4,7 @@ import { idOf } from '../model/ids.ts';
 import type { Observation } from '../model/observation.ts';
 import type { TrackState } from '../model/track.ts';
 import type { CoreOutput, RestoredTrack, TrackRemoval } from '../model/track_row.ts';
-import { bindableSlot, fits, jumped, nearestSlot, sameAircraft, transmitterOf } from './association.ts';
+import { bindableSlot, fits, hasOwnSerial, jumped, nearestSlot, sameAircraft, transmitterOf } from './association.ts';
 import { IdentityIndex } from './identity_index.ts';
 import { stateAfterHit, stateAfterSilence } from './life_cycle.ts';
 import { type PlacedSensor, positionOf } from './measurement.ts';
@@ -128,9 +128,18 @@ export class Core {
     const fitting = named.filter((track) => fits(this.#bank, track, observation, position));
     const [track, ...others] = fitting;
     if (!track) return this.#newIdentity(observation, position, named);
-    for (const other of others) if (sameAircraft(this.#bank, other, position)) this.#merge(other, track);
+    for (const other of others) this.#compare(other, track, position);
     this.#noticeFlip(track, observation);
     return track;
+  }
+
+  /**
+   * One observation names two tracks. That alone is only a claim: they are one aircraft where they are in one place and
+   * the other carries no serial of its own. A serial that is told under the address of another serial is a false one.
+   */
+  #compare(other: TrackRecord, track: TrackRecord, position: PositionObservation | null): void {
+    if (hasOwnSerial(other, track)) for (const claimant of [other, track]) this.#flag(claimant);
+    else if (sameAircraft(this.#bank, other, track, position)) this.#merge(other, track);
   }
 
   #anonymousTrack(observation: Observation, position: PositionObservation | null): TrackRecord | null {
@@ -201,10 +210,7 @@ export class Core {
   }
 
   #merge(from: TrackRecord, into: TrackRecord): void {
-    for (const heard of from.identities.values()) {
-      if (!into.identities.has(identityKey(heard))) into.identities.set(identityKey(heard), heard);
-    }
-    this.#identities.move(from, into);
+    for (const heard of from.identities.values()) into.carry(heard);
     this.#end(from, 'merged', into.id);
     into.changed();
   }

@@ -10,6 +10,12 @@ const DEFAULT_SD_SPEED_MPS = 2;
 const DEFAULT_SD_CLIMB_MPS = 1.5;
 const DEFAULT_SD_RANGE_M = 20;
 const DEFAULT_SD_AZIMUTH_DEG = 1.5;
+/**
+ * No source is better than this, whatever it declares: a variance that vanishes beside the state's leaves a covariance
+ * that is none, and the filter divides by it.
+ */
+const LEAST_SD_M = 0.1;
+const LEAST_SD_MPS = 0.01;
 const RAD = Math.PI / 180;
 
 /** A sensor with the tangent plane it measures in, where it has a placement. */
@@ -21,7 +27,17 @@ export function positionOf(observation: Observation, sensor: PlacedSensor | unde
   if (observation.latDeg !== null && observation.lonDeg !== null) position = declaredPosition(observation);
   else if (observation.report === 'range_bearing' && sensor?.frame)
     position = plottedPosition(observation, sensor.frame);
-  return position && isSound(position) ? position : null;
+  return position && isSound(position) ? believed(position) : null;
+}
+
+function believed(p: PositionObservation): PositionObservation {
+  return {
+    ...p,
+    sdHM: Math.max(p.sdHM, LEAST_SD_M),
+    sdVM: Math.max(p.sdVM, LEAST_SD_M),
+    sdSpeedMps: Math.max(p.sdSpeedMps, LEAST_SD_MPS),
+    sdClimbMps: Math.max(p.sdClimbMps, LEAST_SD_MPS),
+  };
 }
 
 /** The codecs let nothing else through; a filter fed with one number that is none would never recover. */

@@ -88,10 +88,17 @@ export class TrackRecord {
         known.transport = identity.transport;
         continue;
       }
-      if (this.identities.size >= MAX_IDENTITIES) this.identities.delete(oldest(this.identities));
-      this.identities.set(key, { ...identity, firstMs: o.receivedMs, lastMs: o.receivedMs });
-      this.changed();
+      this.carry({ ...identity, firstMs: o.receivedMs, lastMs: o.receivedMs });
     }
+  }
+
+  /** Takes on an identity it does not carry yet; the longest unheard makes room. */
+  carry(heard: HeardAs): void {
+    const key = identityKey(heard);
+    if (this.identities.has(key)) return;
+    if (this.identities.size >= MAX_IDENTITIES) this.identities.delete(oldest(this.identities));
+    this.identities.set(key, heard);
+    this.changed();
   }
 
   #describe(o: Observation): void {

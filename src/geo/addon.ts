@@ -18,7 +18,6 @@ export type Addon = {
     bank: Float64Array,
     count: number,
     frames: Float64Array,
-    frameIndex: number,
     observation: Float64Array,
     q: number,
     limit: number,

@@ -29,20 +29,26 @@ export type PositionObservation = {
 };
 
 const FRAME_STRIDE = 12;
-const MAX_FRAMES = 64;
 /** A track is filtered in a tangent plane whose origin is at most so far away; beyond it moves to another plane. */
 const FRAME_REACH_M = 50_000;
 const FRAME_LIMIT_M = 80_000;
+/** What lies so far below a tangent plane is beyond the horizon, where east and north no longer say how far. */
+const BEYOND_HORIZON_M = 1_000_000;
 
 /**
  * The constant-velocity filters of a world's tracks, in flat memory that the native addon works on. Slots are given out
  * and taken back; tangent planes are made where aircraft are first seen, so that sites far apart, the antimeridian and
- * the poles need no special care.
+ * the poles need no special care. A plane that no track is in is made anew elsewhere, and there is one more than tracks,
+ * so that none is ever wanting.
  */
 export class FilterBank {
   readonly capacity: number;
   readonly #records: Float64Array;
-  readonly #frames = new Float64Array(MAX_FRAMES * FRAME_STRIDE);
+  readonly #frames: Float64Array;
+  /** How many tracks are in each frame. */
+  readonly #tracksIn: Uint32Array;
+  /** A frame that is only looked at: its origin is a place in ECEF. */
+  readonly #probe = new Float64Array(FRAME_STRIDE);
   readonly #free: number[] = [];
   readonly #distances: Float64Array;
   readonly #observation = new Float64Array(OBSERVATION_STRIDE);
@@ -57,6 +63,8 @@ export class FilterBank {
     this.capacity = capacity;
     this.#q = q;
     this.#records = new Float64Array(capacity * STRIDE);
+    this.#frames = new Float64Array((capacity + 1) * FRAME_STRIDE);
+    this.#tracksIn = new Uint32Array(capacity + 1);
     this.#distances = new Float64Array(capacity);
   }
 
@@ -66,13 +74,16 @@ export class FilterBank {
   }
 
   release(slot: number): void {
+    this.#leaveFrame(slot);
     this.#records[slot * STRIDE + ACTIVE] = 0;
     this.#free.push(slot);
   }
 
   begin(slot: number, observation: PositionObservation): void {
+    this.#leaveFrame(slot);
     const frame = this.#frameFor(observation.latDeg, observation.lonDeg);
     addon.begin(this.#records, slot, this.#frames, frame, this.#pack(observation));
+    this.#enterFrame(frame);
   }
 
   /** Updates a track; returns the squared normalised innovation of the position. */
@@ -83,17 +94,7 @@ export class FilterBank {
 
   /** Squared Mahalanobis distance of an observation to every slot: infinity where it is free or beyond `limit`. */
   gate(observation: PositionObservation, limit: number): Float64Array {
-    const frame = this.#frameFor(observation.latDeg, observation.lonDeg);
-    addon.gate(
-      this.#records,
-      this.#used,
-      this.#frames,
-      frame,
-      this.#pack(observation),
-      this.#q,
-      limit,
-      this.#distances,
-    );
+    addon.gate(this.#records, this.#used, this.#frames, this.#pack(observation), this.#q, limit, this.#distances);
     return this.#distances.subarray(0, this.#used);
   }
 
@@ -102,11 +103,18 @@ export class FilterBank {
     const at = slot * STRIDE;
     this.#scratchIn.set([observation.latDeg, observation.lonDeg, 0]);
     addon.toEnu(this.#frames, this.#number(at + FRAME), this.#scratchIn, this.#scratchOut);
-    const [east = 0, north = 0] = this.#scratchOut;
+    const [east = 0, north = 0, up = 0] = this.#scratchOut;
+    const metres = Math.hypot(east - this.#number(at + STATE), north - this.#number(at + STATE + 1));
     return {
-      metres: Math.hypot(east - this.#number(at + STATE), north - this.#number(at + STATE + 1)),
+      metres: up < -BEYOND_HORIZON_M ? Math.hypot(metres, up) : metres,
       seconds: Math.abs(observation.timeMs - this.#number(at + TIME_MS)) / 1000,
     };
+  }
+
+  /** Metres between where two slots' tracks were last, along the ground. */
+  apartM(slot: number, other: number): number {
+    const [a, b] = [this.#groundEcef(slot), this.#groundEcef(other)];
+    return Math.hypot(...a.map((value, i) => value - (b[i] ?? 0)));
   }
 
   timeMs(slot: number): number {
@@ -140,30 +148,55 @@ export class FilterBank {
     return packed;
   }
 
-  #frameFor(latDeg: number, lonDeg: number): number {
-    let best = 0;
-    let bestMetres = Number.POSITIVE_INFINITY;
-    for (let frame = 0; frame < this.#frameCount; frame++) {
-      const metres = this.#distanceFromOrigin(frame, latDeg, lonDeg);
-      if (metres <= FRAME_REACH_M) return frame;
-      if (metres < bestMetres) [best, bestMetres] = [frame, metres];
-    }
-    if (this.#frameCount === MAX_FRAMES) return best;
-    addon.makeFrame(this.#frames, this.#frameCount, latDeg, lonDeg, 0);
-    return this.#frameCount++;
+  /** Where on the ellipsoid a slot's track was last, in ECEF. */
+  #groundEcef(slot: number): number[] {
+    const at = slot * STRIDE;
+    this.#scratchIn.set(this.#records.subarray(at + STATE, at + STATE + 3));
+    addon.toGeodetic(this.#frames, this.#number(at + FRAME), this.#scratchIn, this.#scratchOut);
+    const [lat = 0, lon = 0] = this.#scratchOut;
+    addon.makeFrame(this.#probe, 0, lat, lon, 0);
+    return [...this.#probe.subarray(0, 3)];
   }
 
-  #distanceFromOrigin(frame: number, latDeg: number, lonDeg: number): number {
-    this.#scratchIn.set([latDeg, lonDeg, 0]);
-    addon.toEnu(this.#frames, frame, this.#scratchIn, this.#scratchOut);
-    const [east = 0, north = 0, up = 0] = this.#scratchOut;
-    return Math.hypot(east, north, up);
+  /** A frame near a place: one that is there, else one that stands empty or is new. */
+  #frameFor(latDeg: number, lonDeg: number): number {
+    addon.makeFrame(this.#probe, 0, latDeg, lonDeg, 0);
+    const [x = 0, y = 0, z = 0] = this.#probe;
+    let empty = this.#frameCount;
+    for (let frame = 0; frame < this.#frameCount; frame++) {
+      const at = frame * FRAME_STRIDE;
+      const dx = this.#frame(at) - x;
+      const dy = this.#frame(at + 1) - y;
+      const dz = this.#frame(at + 2) - z;
+      if (dx * dx + dy * dy + dz * dz <= FRAME_REACH_M * FRAME_REACH_M) return frame;
+      if (this.#tracksIn[frame] === 0) empty = frame;
+    }
+    this.#frames.set(this.#probe, empty * FRAME_STRIDE);
+    this.#frameCount = Math.max(this.#frameCount, empty + 1);
+    return empty;
+  }
+
+  #frame(at: number): number {
+    return this.#frames[at] ?? Number.NaN;
+  }
+
+  #enterFrame(frame: number): void {
+    this.#tracksIn[frame] = (this.#tracksIn[frame] ?? 0) + 1;
+  }
+
+  #leaveFrame(slot: number): void {
+    if (this.#number(slot * STRIDE + ACTIVE) !== 1) return;
+    const frame = this.#number(slot * STRIDE + FRAME);
+    this.#tracksIn[frame] = (this.#tracksIn[frame] ?? 1) - 1;
   }
 
   #keepNear(slot: number, observation: PositionObservation): void {
     const at = slot * STRIDE;
     if (Math.hypot(this.#number(at + STATE), this.#number(at + STATE + 1)) <= FRAME_LIMIT_M) return;
     const frame = this.#frameFor(observation.latDeg, observation.lonDeg);
-    if (frame !== this.#number(at + FRAME)) addon.rebase(this.#records, slot, this.#frames, frame);
+    if (frame === this.#number(at + FRAME)) return;
+    this.#leaveFrame(slot);
+    addon.rebase(this.#records, slot, this.#frames, frame);
+    this.#enterFrame(frame);
   }
 }
