@@ -1,4 +1,5 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Fault } from '../model/fault.ts';
 import { reasonOf } from './failures.ts';
 
@@ -8,7 +9,7 @@ import { reasonOf } from './failures.ts';
  */
 export function prepareFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o750 });
+    makeFolder(path);
   } catch (thrown) {
     throw new Fault('unavailable', `The data folder ${path} cannot be made: ${reasonOf(thrown)}.`, { cause: thrown });
   }
@@ -18,6 +19,22 @@ export function prepareFolder(path: string): void {
     throw new Fault('unavailable', `The data folder ${path} cannot be written: ${reasonOf(thrown)}.`, {
       cause: thrown,
     });
+  }
+}
+
+/**
+ * Makes a folder and those above it. Not with `recursive`: Node tries again for ever where a parent exists and yet
+ * answers ENOENT, as everything below /proc does.
+ */
+export function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  try {
+    mkdirSync(path, { mode: 0o750 });
+  } catch (thrown) {
+    // Another process may have made it meanwhile.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw thrown;
   }
 }
 

@@ -59,6 +59,13 @@ t.test('a folder in use is a conflict that names it, and is free again after clo
   t.pass('opened');
 });
 
+t.test('a data folder where no folder can be is refused and not tried for ever', async (t) => {
+  t.throws(() => openState('/proc/dunlin/data'), {
+    code: 'unavailable',
+    message: /\/proc\/dunlin\/data cannot be made/,
+  });
+});
+
 t.test('a data folder that cannot be made is refused by name', async (t) => {
   const dir = t.testdir({ taken: 'a file' });
   t.match(

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../model/fault.ts';
 import { isCorrupt, reasonOf } from '../failures.ts';
+import { makeFolder } from '../folder.ts';
 import { type DayFile, openDayFile } from './day_file.ts';
 import { NewerDayFile } from './day_schema.ts';
 import { type Day, dayFileOf, listDays, measureDays } from './days.ts';
@@ -35,7 +36,7 @@ export class DayFiles {
 
   /** Runs `use` on the file of a day, made when missing. A damaged file is replaced by an empty one, and `use` run on that. */
   write<T>(day: Day, use: (file: DayFile) => T): T {
-    mkdirSync(this.folder, { recursive: true, mode: 0o750 });
+    makeFolder(this.folder);
     try {
       return use(this.#get(day, true));
     } catch (thrown) {
