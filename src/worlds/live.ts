@@ -172,7 +172,11 @@ export class LiveWorld {
       this.#window.add(events);
       for (const listener of this.#listeners) listener(events);
     }
-    this.#ticks.plan(this.#picture.dueMs());
+    this.#planFlush();
+  }
+
+  #planFlush(): void {
+    this.#ticks.plan(() => this.#picture.dueMs());
   }
 
   /** Tells at once what a person changed of the sensors. */
@@ -245,7 +249,7 @@ export class LiveWorld {
   #takeOutput(output: CoreOutput, observations: readonly Observation[]): void {
     const ended = output.removed.flatMap(({ number }) => this.#picture.documentOf(number) ?? []);
     this.#picture.apply(output);
-    this.#ticks.plan(this.#picture.dueMs());
+    this.#planFlush();
     observations.forEach((observation, i) => {
       const trackId = this.#picture.idOf(output.assigned[i] ?? 0);
       this.#recordDetection(observation, trackId, trackId === null ? 'no_track' : null);
@@ -260,7 +264,7 @@ export class LiveWorld {
     }
     for (const link of this.links) this.#picture.setLink(link.document());
     this.#tellSensors();
-    this.#ticks.plan(this.#picture.dueMs());
+    this.#planFlush();
   }
 
   #tellSensors(): void {
@@ -288,7 +292,7 @@ export class LiveWorld {
     else if ((state === 'backoff' || state === 'failed') && was !== 'backoff' && was !== 'failed') {
       this.#note('link.down', 'warning', `link ${link.spec.name} is down: ${lastError ?? state}`, subject);
     }
-    this.#ticks.plan(this.#picture.dueMs());
+    this.#planFlush();
   }
 
   #note(kind: string, severity: Severity, text: string, subject: LogEvent['subject'] = null): void {
@@ -299,7 +303,7 @@ export class LiveWorld {
     this.#rim.history.append('event', event);
     if (event.severity === 'debug' || event.severity === 'info') return;
     this.#picture.log(event);
-    this.#ticks.plan(this.#picture.dueMs());
+    this.#planFlush();
     const line = { kind: event.kind, subject: event.subject?.label };
     if (event.severity === 'notice') this.#rim.log.info(line, event.text);
     else this.#rim.log.warn(line, event.text);
