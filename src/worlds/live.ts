@@ -108,7 +108,10 @@ export class LiveWorld {
       () => clock.nowMs(),
       {
         output: (output, observations) => this.#takeOutput(output, observations),
-        restarted: (sentence) => this.#note('core.restarted', 'critical', sentence),
+        restarted: (sentence) => {
+          this.#picture.loseAll();
+          this.#note('core.restarted', 'critical', sentence);
+        },
         failed: (sentence) => rim.onFatal(sentence),
       },
     );
