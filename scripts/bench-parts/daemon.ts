@@ -28,6 +28,8 @@ export type BenchDaemon = {
   port: number;
   /** Milliseconds from the start of the process to its line `ready`. */
   readyMs: number;
+  /** CPU seconds of all its threads until then, of which other work on the machine takes nothing. */
+  readyCpuS: number;
   cpu(): Cpu;
   rssMb(): number;
   stop(): Promise<void>;
@@ -68,6 +70,7 @@ export async function startDaemon({ dataDir, config = '' }: BenchDaemonOptions):
   const url = await readyUrl(child);
   const readyMs = performance.now() - began;
   const pid = child.pid ?? 0;
+  const { main: mainS, other: otherS } = cpuOf(pid, { core: undefined, history: undefined });
   const port = await linkPort(url);
   // What a daemon puts off until it is ready is not what is measured.
   await wait(500);
@@ -76,6 +79,7 @@ export async function startDaemon({ dataDir, config = '' }: BenchDaemonOptions):
     url,
     port,
     readyMs,
+    readyCpuS: mainS + otherS,
     cpu: () => cpuOf(pid, threads),
     rssMb: () => rssMb(pid),
     async stop() {

@@ -43,6 +43,8 @@ export function createServer(parts: {
         noDelay: true,
       };
       const made = createWebServer(options, settings.tls);
+      // Node drops the headers beyond two thousand unseen, the one a proxy added at the end among them; their bytes are bounded.
+      made.maxHeadersCount = 0;
       made.maxConnections = limits.connections;
       made.setTimeout(limits.idleMs);
       made.on('request', handle);

@@ -86,6 +86,11 @@ export class PictureState {
     }
   }
 
+  /** What tracked these has forgotten them: each is lost until it is heard again. */
+  loseAll(): void {
+    for (const entry of this.#tracks.values()) this.#turn(entry, 'lost');
+  }
+
   setSensor(sensor: Sensor): void {
     if (sameJson(this.#sensors.get(sensor.id), sensor)) return;
     this.#sensors.set(sensor.id, sensor);
@@ -234,8 +239,11 @@ export class PictureState {
     if (!entry) return;
     entry.row = row;
     this.#changed.add(entry);
+    this.#turn(entry, stateOfRow(row));
+  }
+
+  #turn(entry: Entry, state: Track['state']): void {
     const { id, state: was } = entry.document;
-    const state = stateOfRow(row);
     if (state === was) return;
     entry.document.state = state;
     if (!entry.isNew) this.#queue('track_state', id, { id, state, was });

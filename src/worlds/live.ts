@@ -108,7 +108,10 @@ export class LiveWorld {
       () => clock.nowMs(),
       {
         output: (output, observations) => this.#takeOutput(output, observations),
-        restarted: (sentence) => this.#note('core.restarted', 'critical', sentence),
+        restarted: (sentence) => {
+          this.#picture.loseAll();
+          this.#note('core.restarted', 'critical', sentence);
+        },
         failed: (sentence) => rim.onFatal(sentence),
       },
     );
@@ -181,7 +184,11 @@ export class LiveWorld {
     } finally {
       this.#flushing = false;
     }
-    this.#ticks.plan(this.#picture.dueMs());
+    this.#planFlush();
+  }
+
+  #planFlush(): void {
+    this.#ticks.plan(() => this.#picture.dueMs());
   }
 
   /** Tells at once what a person changed of the sensors. */
@@ -265,7 +272,7 @@ export class LiveWorld {
   #takeOutput(output: CoreOutput, observations: readonly Observation[]): void {
     const ended = output.removed.flatMap(({ number }) => this.#picture.documentOf(number) ?? []);
     this.#picture.apply(output);
-    this.#ticks.plan(this.#picture.dueMs());
+    this.#planFlush();
     observations.forEach((observation, i) => {
       const trackId = this.#picture.idOf(output.assigned[i] ?? 0);
       this.#recordDetection(observation, trackId, trackId === null ? 'no_track' : null);
@@ -280,7 +287,7 @@ export class LiveWorld {
     }
     for (const link of this.links) this.#picture.setLink(link.document());
     this.#tellSensors();
-    this.#ticks.plan(this.#picture.dueMs());
+    this.#planFlush();
   }
 
   #tellSensors(): void {
@@ -308,7 +315,7 @@ export class LiveWorld {
       if (now === 'up') this.#note('link.up', 'notice', `link ${link.spec.name} is open`, subject);
       else this.#note('link.down', 'warning', `link ${link.spec.name} is down: ${lastError ?? state}`, subject);
     }
-    this.#ticks.plan(this.#picture.dueMs());
+    this.#planFlush();
   }
 
   #note(kind: string, severity: Severity, text: string, subject: LogEvent['subject'] = null): void {
@@ -319,7 +326,7 @@ export class LiveWorld {
     this.#rim.history.append('event', event);
     if (event.severity === 'debug' || event.severity === 'info') return;
     this.#picture.log(event);
-    this.#ticks.plan(this.#picture.dueMs());
+    this.#planFlush();
     const line = { kind: event.kind, subject: event.subject?.label };
     if (event.severity === 'notice') this.#rim.log.info(line, event.text);
     else this.#rim.log.warn(line, event.text);

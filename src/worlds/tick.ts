@@ -16,11 +16,18 @@ export class TickScheduler {
     this.#flush = flush;
   }
 
-  /** Something is due at `dueMs` (the past is now); null where nothing is. */
-  plan(dueMs: number | null): void {
-    if (dueMs === null || this.#stopped) return;
+  /**
+   * `due` says when something is due (the past is now), null where nothing is. It is not asked where the next flush
+   * cannot come sooner anyway: to find it out takes a walk over all that changed.
+   */
+  plan(due: () => number | null): void {
+    if (this.#stopped) return;
     const nowMs = this.#nowMs();
-    const atMs = Math.max(dueMs, this.#flushedMs + this.#tickMs, nowMs);
+    const soonestMs = Math.max(this.#flushedMs + this.#tickMs, nowMs);
+    if (this.#planned && this.#planned.atMs <= soonestMs) return;
+    const dueMs = due();
+    if (dueMs === null) return;
+    const atMs = Math.max(dueMs, soonestMs);
     if (this.#planned && this.#planned.atMs <= atMs) return;
     this.#cancel();
     const run = (): void => {

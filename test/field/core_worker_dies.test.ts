@@ -103,6 +103,25 @@ t.test('a core that dies is begun again from the picture: the same tracks go on'
   t.equal(history.status().dropped, 0);
 });
 
+t.test('what flew when the core died is lost until it is heard again', async (t) => {
+  const { world, history, fly } = rigWorld(t, { ms: 0 });
+  await history.start();
+  const worker = await workerOf(() => world.start());
+  const inState = (state: string) => world.tracks().filter((track) => track.state === state);
+  await flyUntil(fly, () => inState('confirmed').length === 5, 'five confirmed tracks');
+  const turned: string[] = [];
+  world.onFlush((events) => {
+    for (const { kind, body } of events) if (kind === 'track_state' && body.state === 'lost') turned.push(body.was);
+  });
+  await workerOf(() => worker.terminate());
+  await until(async () => turned.length === 5, 'five changes are told');
+  t.same(turned, Array(5).fill('confirmed'));
+  t.equal(inState('lost').filter(({ position }) => position !== null).length, 5, 'each where it was');
+  await flyUntil(fly, () => inState('confirmed').length === 5, 'they are heard again');
+  await world.stop();
+  await history.stop();
+});
+
 /** A core on its own, on a clock that the test moves. */
 function rigCore(t: Test) {
   const state = {

@@ -96,6 +96,14 @@ t.test('from outside the trusted networks everything below a mount is 401, known
   t.equal((await ask(`${rig.url}/`)).status, 200, 'the banner says that the server is up');
 });
 
+t.test('no number of headers hides the one that a proxy adds after them', async (t) => {
+  const rig = await startRig(t);
+  const many = 'a:b\r\n'.repeat(2_500);
+  const head = `GET /api/tracks HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${many}`;
+  const { status } = parseRaw(await sendRaw(rig.port, `${head}X-Forwarded-For: 192.0.2.1\r\n\r\n`));
+  t.equal(status, 401);
+});
+
 t.test('a forwarded request is not of the network its last hop is in', async (t) => {
   const rig = await startRig(t);
   for (const headers of [
