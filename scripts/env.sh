@@ -35,7 +35,7 @@ want() {
 install_packages() {
   # npm writes its hidden lock file last, so an install that was cut short is begun again.
   if [ ! node_modules/.package-lock.json -nt package-lock.json ]; then
-    say "installing packages (about a minute the first time) …"
+    say "installing packages; the first time SQLite may have to be compiled, which takes a few minutes …"
     npm ci --no-audit --no-fund >/dev/null || { say "npm ci failed; run it by hand to see why."; exit 1; }
   fi
 }

@@ -1,4 +1,4 @@
-import { sentenceOf } from '../model/fault.ts';
+import { Fault, sentenceOf } from '../model/fault.ts';
 import type { Log } from './journal.ts';
 import { realTimers, type Timers } from './timers.ts';
 import { within } from './within.ts';
@@ -72,7 +72,9 @@ export function createLifecycle(log: Log, timers: Timers = realTimers): Lifecycl
     try {
       await within(() => step.start(asked.signal), step.startTimeoutMs ?? START_TIMEOUT_MS, timers, onLate);
     } catch (error) {
-      log.error({ step: name, ms: since(began), err: error }, `${name} did not start: ${sentenceOf(error)}`);
+      // A Fault says all there is to say; anything else is a mistake of ours, and where it happened matters.
+      const where = error instanceof Fault ? {} : { err: error };
+      log.error({ step: name, ms: since(began), ...where }, `${name} did not start: ${sentenceOf(error)}`);
       throw error;
     }
     log.debug({ step: name, ms: since(began) }, `${name} started`);

@@ -17,7 +17,7 @@ export type SignalOptions = {
 };
 
 /**
- * SIGTERM and SIGINT stop in order and exit; a second one exits at once with code 1. An error that nobody caught is
+ * SIGTERM, SIGINT and SIGHUP stop in order and exit; a second one exits at once with code 1. An error that nobody caught is
  * logged with its stack and ends the process with code 70: what state it left behind is unknown, so nothing is tidied.
  * Answers the function that takes the handlers off again.
  */
@@ -57,6 +57,8 @@ export function handleSignals({ log, stop, flush, port = process }: SignalOption
   const handlers: Record<string, (error: unknown) => void> = {
     SIGTERM: () => onSignal('SIGTERM'),
     SIGINT: () => onSignal('SIGINT'),
+    // The terminal it was started from was closed.
+    SIGHUP: () => onSignal('SIGHUP'),
     uncaughtException: (error) => die('uncaughtException', error),
     unhandledRejection: (error) => die('unhandledRejection', error),
   };

@@ -61,7 +61,7 @@ function readParams(of: Route, params: Record<string, string>): Record<string, u
   const read = (of.params ?? noParameters).safeParse(params);
   if (read.success) return read.data;
   const id = JSON.stringify(String(Object.values(params)[0] ?? '').slice(0, 60));
-  throw new Fault('not_found', `there is nothing with the id ${id}`);
+  throw new Fault('not_found', `there is nothing with the id ${id}; ids are UUIDs`);
 }
 
 async function readBody(schema: z.ZodType, ctx: Context, room: Room): Promise<unknown> {

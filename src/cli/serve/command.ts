@@ -64,14 +64,19 @@ async function run(config: Config, io: Io): Promise<number | null> {
   try {
     const url = await daemon.start();
     // The journal is for machines; whoever started it by hand is told where to look.
-    if (url !== null && (io.isTty || process.env.DUNLIN_BY_HAND)) io.err(welcome(url));
+    if (url !== null && isByHand(io)) io.err(welcome(url));
     return null;
   } catch (thrown) {
     const code = thrown instanceof Fault ? thrown.code : 'internal';
     log.fatal({ code, ...(thrown instanceof Fault ? {} : { err: thrown }) }, sentenceOf(thrown));
     await journal.flush();
+    if (isByHand(io)) io.err(`dunlin serve: ${sentenceOf(thrown)}`);
     return exits.failed;
   }
+}
+
+function isByHand(io: Io): boolean {
+  return io.isTty || process.env.DUNLIN_BY_HAND !== undefined;
 }
 
 function welcome(url: string): string {

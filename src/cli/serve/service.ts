@@ -35,7 +35,7 @@ export function createService(parts: ServiceParts): Service {
       protocols,
       verbs: [],
       settingsHash: parts.settingsHash,
-      workspaces: [parts.workspace],
+      workspaces: [{ id: parts.workspace.id, name: parts.workspace.name }],
     }),
     picture: () => world.snapshot(),
     sim: () => world.snapshot().sim,

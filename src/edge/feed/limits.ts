@@ -4,6 +4,8 @@ import { SenderMap } from './sender_map.ts';
 const KNOWN_AFTER_MS = 10_000;
 /** Of a link's budget, the part that senders not yet known may use: a flood of invented ones leaves the rest alone. */
 const STRANGERS_SHARE = 0.5;
+/** Names heard once are remembered in so much larger a number: long enough for a real sender to come again. */
+const ONCE_FACTOR = 4;
 
 /** Tokens that refill with time, up to one second's worth. */
 class Bucket {
@@ -37,6 +39,8 @@ type Sender = { bucket: Bucket; firstMs: number };
 export class SenderLimits {
   readonly #senderPerS: number;
   readonly #known: SenderMap<Sender>;
+  /** Heard once: what a flood of invented names fills, and nothing else. */
+  readonly #once: SenderMap<Sender>;
   readonly #strangers: SenderMap<Sender>;
   readonly #all: Bucket;
   readonly #ofStrangers: Bucket;
@@ -45,6 +49,7 @@ export class SenderLimits {
   constructor(senderPerS: number, linkPerS: number, maxSenders: number, nowMs: number) {
     this.#senderPerS = senderPerS;
     this.#known = new SenderMap(maxSenders);
+    this.#once = new SenderMap(maxSenders * ONCE_FACTOR);
     this.#strangers = new SenderMap(maxSenders);
     this.#all = new Bucket(linkPerS, nowMs);
     this.#ofStrangers = new Bucket(Math.max(1, linkPerS * STRANGERS_SHARE), nowMs);
@@ -62,12 +67,22 @@ export class SenderLimits {
   }
 
   #admitStranger(name: string, nowMs: number): boolean {
-    const sender = this.#strangers.of(name, () => this.#meet(nowMs));
+    const sender = this.#stranger(name, nowMs);
     if (nowMs - sender.firstMs >= KNOWN_AFTER_MS) {
       this.#strangers.delete(name);
       this.#known.of(name, () => sender);
     }
     return sender.bucket.take(nowMs) && this.#ofStrangers.take(nowMs) && this.#all.take(nowMs);
+  }
+
+  #stranger(name: string, nowMs: number): Sender {
+    const meet = (): Sender => this.#meet(nowMs);
+    if (this.#strangers.has(name)) return this.#strangers.of(name, meet);
+    const again = this.#once.has(name);
+    const sender = this.#once.of(name, meet);
+    if (!again) return sender;
+    this.#once.delete(name);
+    return this.#strangers.of(name, () => sender);
   }
 
   #meet(nowMs: number): Sender {

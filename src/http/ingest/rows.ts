@@ -26,12 +26,13 @@ async function readList(req: IncomingMessage, res: ServerResponse, room: Room): 
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new Fault('invalid_input', "the body must be an object with the field 'obs'");
   }
+  if (!('obs' in body))
+    throw new Fault('invalid_input', "the body must be an object with the field 'obs', a list of observations");
   const unknown = Object.keys(body).find((key) => key !== 'obs');
   if (unknown !== undefined) {
     throw new Fault('invalid_input', `'${unknown.slice(0, 60)}' is not a field that is known here`);
   }
-  const rows: unknown = 'obs' in body ? body.obs : undefined;
-  if (rows === undefined) throw new Fault('invalid_input', "'obs' is missing: it must be a list");
+  const rows: unknown = body.obs;
   if (!Array.isArray(rows)) throw new Fault('invalid_input', "'obs' must be a list");
   if (rows.length > ingestRows) throw tooManyRows(ingestRows);
   return rows.map((value) => ({ value }));

@@ -26,3 +26,13 @@ t.test('a flood of invented senders leaves half of the link to those already kno
   t.ok(strangers <= 560, `the strangers get half: ${strangers}`);
   t.ok(limits.refused > 9_000, 'and what was refused is counted');
 });
+
+t.test('a sender that comes again becomes known in the middle of a flood of names that do not', async (t) => {
+  const limits = new SenderLimits(100, 1000, 100, 0);
+  let admitted = 0;
+  for (let ms = 0; ms < 30_000; ms++) {
+    limits.admit(`fake-${ms}`, ms);
+    if (ms % 250 === 0 && limits.admit('real', ms) && ms > 11_000) admitted++;
+  }
+  t.ok(admitted >= 75, `${admitted} of its 76 messages once it was known`);
+});
