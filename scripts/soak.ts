@@ -58,9 +58,10 @@ async function main(): Promise<number> {
       const widths = [6, 8, 9, 12, 7, 7, 8];
       console.log(cells.map((cell, at) => cell.padStart(widths[at] ?? 0)).join(' '));
     }
+    const failed = failures.count;
     const code = await daemon.end();
     const { rows, held } = verdictOf(samples);
-    for (const row of [...rows, `requests that failed: ${failures.count}`, `exit code of the daemon: ${code}`])
+    for (const row of [...rows, `requests that failed: ${failed}`, `exit code of the daemon: ${code}`])
       console.log(row);
     return held && code === 0 ? 0 : 1;
   } finally {

@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import type { Track } from '../../src/model/track.ts';
-import { type Daemon, until } from '../support/daemon.ts';
+import type { Daemon } from '../support/daemon.ts';
 import { fieldBox, radarConfig } from '../support/field_box.ts';
+import { until } from '../support/patience.ts';
 import { rssMib, smallHeap } from '../support/program.ts';
 import { readStream } from '../support/stream_reader.ts';
 import { flySwarm, rowOf } from '../support/swarm.ts';
@@ -11,7 +12,7 @@ const aircraft = 10;
 
 /** A daemon that tracks ten aircraft, and a check that all ten have just been told on the stream. */
 async function busyDaemon(t: Test) {
-  const daemon = await fieldBox(t, radarConfig).start({ env: smallHeap });
+  const daemon = await fieldBox(t, radarConfig).start({ command: smallHeap });
   flySwarm(t, await daemon.port('rows'), { count: aircraft, hz: 5, sensor: 'mast' });
   const stream = await readStream(t, daemon.url);
   await stream.when('ten tracks', () => stream.of('track_new').length === aircraft);

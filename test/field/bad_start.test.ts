@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { fieldBox, radarConfig } from '../support/field_box.ts';
-import { runToEnd, sentencesOf } from '../support/program.ts';
+import { takeTime } from '../support/patience.ts';
+import { plainNode, runToEnd, sentencesOf } from '../support/program.ts';
+
+takeTime(t, 300);
 
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -55,7 +58,7 @@ t.test('a data folder that is a file', async (t) => {
 t.test('a data folder, a database and a history that this user may not write', { skip: notRoot }, async (t) => {
   const box = fieldBox(t, radarConfig);
   chmodSync(box.folder, 0o755);
-  const command = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', process.execPath];
+  const command = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', ...plainNode];
   const args = ['--data', box.dataDir, ...anyPort];
   const folder = await refusal(t, args, { command });
   t.equal(folder.code, 1);
@@ -148,7 +151,7 @@ t.test('a configuration that this user may not read', { skip: notRoot }, async (
   chmodSync(box.config, 0o600);
   mkdirSync(join(box.folder, 'theirs'));
   chownSync(join(box.folder, 'theirs'), nobody, nobody);
-  const command = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', process.execPath];
+  const command = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', ...plainNode];
   const args = ['--config', box.config, '--data', join(box.folder, 'theirs'), ...anyPort];
   const { code, err } = await refusal(t, args, { command });
   t.equal(code, 78);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Track, TrackPoint } from '../../src/model/track.ts';
-import { until } from '../support/daemon.ts';
 import { allRows, fieldBox, radarConfig } from '../support/field_box.ts';
+import { until } from '../support/patience.ts';
 import { type Arrival, readStream } from '../support/stream_reader.ts';
 import { flySwarm, serialOf } from '../support/swarm.ts';
 

@@ -10,8 +10,8 @@ import type { LogEvent } from '../../src/model/event.ts';
 import { createHistoryLog } from '../../src/store/log/history.ts';
 import { LiveWorld } from '../../src/worlds/live.ts';
 import { memoryLog } from '../host/memory_log.ts';
-import { until } from '../support/daemon.ts';
 import { positionAt, serial } from '../support/observation.ts';
+import { until } from '../support/patience.ts';
 import { rowOf } from '../support/swarm.ts';
 
 const tracking = { confirmHits: 2, confirmWindowS: 4, coastS: 60, lostS: 120, closeS: 600, maxTracks: 100 };

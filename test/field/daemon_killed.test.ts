@@ -2,11 +2,14 @@ import t, { type Test } from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track, TrackPoint } from '../../src/model/track.ts';
-import { type Daemon, until } from '../support/daemon.ts';
+import type { Daemon } from '../support/daemon.ts';
 import { allRows, fieldBox, radarConfig } from '../support/field_box.ts';
+import { takeTime, until } from '../support/patience.ts';
 import { randomFrom } from '../support/random.ts';
 import { seedOf } from '../support/seed.ts';
 import { rowOf } from '../support/swarm.ts';
+
+takeTime(t, 300);
 
 const rounds = 15;
 const aircraft = 5;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import t from 'tap';
 import type { Sensor } from '../../src/model/sensor.ts';
 import { fieldBox, radarConfig } from '../support/field_box.ts';
-import { mainScript } from '../support/program.ts';
+import { mainScript, plainNode } from '../support/program.ts';
 import { randomFrom } from '../support/random.ts';
 import { seedOf } from '../support/seed.ts';
 
@@ -14,10 +14,11 @@ t.test('a daemon killed while it starts leaves a folder that starts', async (t) 
   const first = await box.start();
   const { body } = await first.post('/api/sensors', { name: 'fence', modality: 'acoustic' });
   await first.end('SIGKILL');
-  const args = [mainScript, 'serve', '--config', box.config, '--data', box.dataDir, '--listen', '127.0.0.1:0'];
+  const [command = '', ...node] = plainNode;
+  const args = [...node, mainScript, 'serve', '--config', box.config, '--data', box.dataDir, '--listen', '127.0.0.1:0'];
   // Half of them in the first 300 ms, the others anywhere until the daemon would have been ready.
   for (let round = 0; round < 10; round++) {
-    const child = spawn(process.execPath, args, { stdio: 'ignore' });
+    const child = spawn(command, args, { stdio: 'ignore' });
     const exited = once(child, 'exit');
     const killAfterMs = random() * (round % 2 === 0 ? 300 : first.startMs);
     await new Promise((resolve) => setTimeout(resolve, killAfterMs));

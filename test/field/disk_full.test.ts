@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track, TrackPoint } from '../../src/model/track.ts';
-import { type Daemon, until } from '../support/daemon.ts';
+import type { Daemon } from '../support/daemon.ts';
 import { allRows, fieldBox, radarConfig, textOf } from '../support/field_box.ts';
+import { until } from '../support/patience.ts';
 import { metricSum, runToEnd, sentencesOf } from '../support/program.ts';
 import { readStream } from '../support/stream_reader.ts';
 import { flySwarm } from '../support/swarm.ts';
@@ -34,8 +35,15 @@ function mountSmall(t: Test, folder: string, mib: number): void {
 /** Takes all the room there is, to the last block. */
 function fill(folder: string): { free(): void } {
   const path = join(folder, 'filler');
-  const { bavail, bsize } = statfsSync(folder);
-  writeFileSync(path, Buffer.alloc(bavail * bsize));
+  const file = openSync(path, 'w');
+  const block = Buffer.alloc(statfsSync(folder).bsize);
+  try {
+    for (;;) writeSync(file, block);
+  } catch (thrown) {
+    if (!String(thrown).includes('ENOSPC')) throw thrown;
+  } finally {
+    closeSync(file);
+  }
   return { free: () => rmSync(path) };
 }
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
-import { until } from '../support/daemon.ts';
 import { fieldBox, radarConfig, textOf } from '../support/field_box.ts';
+import { until } from '../support/patience.ts';
 import { metricOf, rssMib, smallHeap } from '../support/program.ts';
 import { readStream, type StreamReader } from '../support/stream_reader.ts';
 import { flySwarm } from '../support/swarm.ts';
@@ -45,7 +45,7 @@ function judge({ events }: StreamReader, share: number) {
 }
 
 t.test('clients that never read are cut, cost a bounded amount, and hold nobody up', async (t) => {
-  const daemon = await fieldBox(t, fast).start({ env: smallHeap });
+  const daemon = await fieldBox(t, fast).start({ command: smallHeap });
   const swarm = flySwarm(t, await daemon.port('rows'), { count: aircraft, hz: 10, sensor: 'mast' });
   const reader = await readStream(t, daemon.url);
   await reader.when('all tracks', () => reader.of('track_new').length === aircraft, 20_000);

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { type Daemon, startDaemon } from './daemon.ts';
 import type { Owner } from './owner.ts';
+import { plainNode } from './program.ts';
+
+type StartOptions = { args?: string[]; env?: NodeJS.ProcessEnv; command?: readonly string[] };
 
 /** A folder with a configuration and a data folder in it: a box that daemons can be started on one after the other. */
 export type FieldBox = {
   folder: string;
   config: string;
   dataDir: string;
-  start(options?: Parameters<typeof startDaemon>[1]): Promise<Daemon>;
+  start(options?: StartOptions): Promise<Daemon>;
 };
 
 /** The sensor and the link that most tests need: rows on UDP, told by a sensor that the file declares. */
@@ -34,7 +37,12 @@ export function fieldBox(t: Owner, configText: string): FieldBox {
     config,
     dataDir,
     start: (options = {}) =>
-      startDaemon(t as Test, { dataDir, ...options, args: ['--config', config, ...(options.args ?? [])] }),
+      startDaemon(t as Test, {
+        dataDir,
+        ...options,
+        command: [...(options.command ?? plainNode)],
+        args: ['--config', config, ...(options.args ?? [])],
+      }),
   };
 }
 

@@ -6,6 +6,12 @@ import type { Test } from 'tap';
 
 export const mainScript = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
+/**
+ * The command that runs Node and nothing else: the test runner makes every Node that a test starts load it too, which
+ * doubles the time a daemon takes to start, and is taken out again here.
+ */
+export const plainNode: readonly string[] = ['env', 'NODE_OPTIONS=', process.execPath];
+
 export type Ended = { code: number | null; out: string; err: string; tookMs: number };
 
 /** Runs `dunlin` with arguments and waits for its end, which must come by itself within `withinMs`. */
@@ -14,7 +20,7 @@ export async function runToEnd(
   args: readonly string[],
   options: { env?: NodeJS.ProcessEnv; command?: readonly string[]; cwd?: string; withinMs?: number } = {},
 ): Promise<Ended> {
-  const [command = process.execPath, ...prefix] = options.command ?? [process.execPath];
+  const [command = process.execPath, ...prefix] = options.command ?? plainNode;
   const beganMs = performance.now();
   const child = spawn(command, [...prefix, mainScript, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -44,10 +50,14 @@ export function sentencesOf(log: string): string[] {
 }
 
 /**
- * The environment of a daemon whose memory is measured. V8 lets garbage lie while there is room; with little room, what
+ * The command of a daemon whose memory is measured. V8 lets garbage lie while there is room; with little room, what
  * still grows is what is held.
  */
-export const smallHeap: NodeJS.ProcessEnv = { NODE_OPTIONS: '--max-old-space-size=96 --max-semi-space-size=2' };
+export const smallHeap: readonly string[] = [
+  'env',
+  'NODE_OPTIONS=--max-old-space-size=96 --max-semi-space-size=2',
+  process.execPath,
+];
 
 /** Resident memory of a process in MiB, as the kernel has it. */
 export function rssMib(pid: number | undefined): number {
