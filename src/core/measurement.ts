@@ -16,6 +16,11 @@ const DEFAULT_SD_AZIMUTH_DEG = 1.5;
  */
 const LEAST_SD_M = 0.1;
 const LEAST_SD_MPS = 0.01;
+/**
+ * A height that is less certain than this says nothing, and would let the filter explain a move on the ground by one
+ * through the height: at the edge of a tangent plane the two lean on each other.
+ */
+const MOST_SD_V_M = 1_000;
 const RAD = Math.PI / 180;
 
 /** A sensor with the tangent plane it measures in, where it has a placement. */
@@ -34,7 +39,7 @@ function believed(p: PositionObservation): PositionObservation {
   return {
     ...p,
     sdHM: Math.max(p.sdHM, LEAST_SD_M),
-    sdVM: Math.max(p.sdVM, LEAST_SD_M),
+    sdVM: Math.min(Math.max(p.sdVM, LEAST_SD_M), MOST_SD_V_M),
     sdSpeedMps: Math.max(p.sdSpeedMps, LEAST_SD_MPS),
     sdClimbMps: Math.max(p.sdClimbMps, LEAST_SD_MPS),
   };

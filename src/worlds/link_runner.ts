@@ -82,10 +82,7 @@ export class LinkRunner {
   }
 
   #statusChanged(status: LinkStatus): void {
-    // A socket that nobody speaks to works; a device or a peer that opened and says nothing is not known to.
-    const listens = this.spec.transport === 'udp' || this.spec.transport === 'tcp_server';
-    const opened = status.state === 'open' || status.state === 'opening';
-    const well = status.state === 'disabled' || (opened && (listens || status.lastError === null));
+    const well = status.state === 'open' || status.state === 'opening' || status.state === 'disabled';
     const sentence = well ? null : `its link ${this.spec.name} is down: ${status.lastError ?? status.state}`;
     this.#rim.sensors.linkFault(this.id, sentence);
     this.#rim.changed(this);

@@ -308,9 +308,7 @@ export class LiveWorld {
   #linkChanged(link: LinkRunner): void {
     this.#picture.setLink(link.document());
     const { state, lastError } = link.status();
-    // Bytes are what shows that an opened link works: a silent one opens again and again.
-    const now =
-      state === 'open' && lastError === null ? 'up' : state === 'backoff' || state === 'failed' ? 'down' : null;
+    const now = state === 'open' ? 'up' : state === 'backoff' || state === 'failed' ? 'down' : null;
     if (now !== null && this.#linksTold.get(link.id) !== now) {
       this.#linksTold.set(link.id, now);
       const subject = { type: 'link', id: link.id, label: link.spec.name };
