@@ -5,7 +5,9 @@ import type {
   MavlinkHeartbeat,
   NmeaFix,
   ObservationRow,
+  OdidJsonLine,
   OdidReport,
+  SbsMessage,
   WireMessage,
 } from '../wire/message.ts';
 import { AdsbSender } from './adsb.ts';
@@ -80,22 +82,47 @@ export class LinkFeed {
   take(message: WireMessage, from: string, atMs: number): void {
     if (message.kind === 'mavlink') return;
     if (!this.#limits.admit(senderOf(message, from), atMs)) return;
-    if (message.kind === 'odid') this.#takeRemoteId(message, atMs);
-    else if (message.kind === 'odid_raw') this.#takeBareRemoteId(message.messages, from, atMs);
-    else if (message.kind === 'heartbeat') this.#takeHeartbeat(message, atMs);
-    else if (message.kind === 'global_position') this.#takeTelemetry(message, atMs);
-    else if (message.kind === 'odid_json')
-      this.#takeLine(message.receiver ?? '', 'remote_id', atMs, (sensorId) =>
-        this.#esp32
-          .of(message.mac.toUpperCase(), () => new Esp32Sender())
-          .take(message, sensorId, this.#rim.link.id, atMs),
-      );
-    else if (message.kind === 'sbs')
-      this.#takeLine('', 'adsb', atMs, (sensorId) =>
-        this.#adsb.of(message.icao24, () => new AdsbSender()).take(message, sensorId, this.#rim.link.id, atMs),
-      );
-    else if (message.kind === 'nmea_fix') this.#takeFix(message, atMs);
-    else if (message.kind === 'observation') this.#takeRow(message, atMs);
+    switch (message.kind) {
+      case 'odid':
+        this.#takeRemoteId(message, atMs);
+        break;
+      case 'odid_raw':
+        this.#takeBareRemoteId(message.messages, from, atMs);
+        break;
+      case 'heartbeat':
+        this.#takeHeartbeat(message, atMs);
+        break;
+      case 'global_position':
+        this.#takeTelemetry(message, atMs);
+        break;
+      case 'odid_json':
+        this.#takeEsp32(message, atMs);
+        break;
+      case 'sbs':
+        this.#takeAdsb(message, atMs);
+        break;
+      case 'nmea_fix':
+        this.#takeFix(message, atMs);
+        break;
+      case 'observation':
+        this.#takeRow(message, atMs);
+        break;
+      default:
+        // A kind that has no branch does not compile.
+        message satisfies never;
+    }
+  }
+
+  #takeEsp32(line: OdidJsonLine, atMs: number): void {
+    const sender = this.#esp32.of(line.mac.toUpperCase(), () => new Esp32Sender());
+    const { id: linkId } = this.#rim.link;
+    this.#takeLine(line.receiver ?? '', 'remote_id', atMs, (sensorId) => sender.take(line, sensorId, linkId, atMs));
+  }
+
+  #takeAdsb(message: SbsMessage, atMs: number): void {
+    const sender = this.#adsb.of(message.icao24, () => new AdsbSender());
+    const { id: linkId } = this.#rim.link;
+    this.#takeLine('', 'adsb', atMs, (sensorId) => sender.take(message, sensorId, linkId, atMs));
   }
 
   #takeHeartbeat(message: MavlinkHeartbeat, atMs: number): void {
@@ -142,15 +169,17 @@ export class LinkFeed {
   }
 
   /**
-   * Data of other aircraft comes from receiver components. The same messages from an autopilot or a ground station, and
-   * untagged ones from a transceiver aboard a vehicle, are that system's own identity (devguide, opendroneid).
+   * Data of other aircraft comes from receiver components, or carries the address it was heard from. The same messages
+   * from an autopilot, and untagged ones from a ground station or from a transceiver aboard a vehicle, are that system's
+   * own identity (devguide, opendroneid).
    */
   #isContact(message: OdidReport): boolean {
     const component = `${message.sysid}/${message.compid}`;
     const inRange = message.compid >= ODID_COMPONENTS.first && message.compid <= ODID_COMPONENTS.last;
     if (message.compid === MAV_COMP_ID_AUTOPILOT1) return false;
+    if (message.tag !== null) return true;
     if (!inRange && !this.#receivers.has(component)) return false;
-    return message.tag !== null || !this.#autopilots.has(String(message.sysid));
+    return !this.#autopilots.has(String(message.sysid));
   }
 
   #takeTelemetry(message: MavlinkGlobalPosition, atMs: number): void {
