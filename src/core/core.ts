@@ -40,6 +40,8 @@ export class Core {
   #sweptMs = Number.NEGATIVE_INFINITY;
   #coastedMs = Number.NEGATIVE_INFINITY;
   #changed = new Set<TrackRecord>();
+  /** Tracks of which only the card is told: their place is still what it was said to be. */
+  readonly #cardsOnly = new Set<TrackRecord>();
   #removed: TrackRemoval[] = [];
 
   /** `seed` is 8 bytes; `lastNumber` the highest track number given out before. */
@@ -92,11 +94,12 @@ export class Core {
     const output = {
       nowMs,
       rows: rowsOf([...this.#changed], this.#bank, nowMs),
-      cards: cardsOf(this.#changed, nowMs),
+      cards: cardsOf(new Set([...this.#changed, ...this.#cardsOnly]), nowMs),
       removed: this.#removed,
       assigned,
     };
     this.#changed = new Set();
+    this.#cardsOnly.clear();
     this.#removed = [];
     return output;
   }
@@ -229,7 +232,7 @@ export class Core {
       this.#enter(track, stateAfterSilence(track, nowMs, this.#settings));
       if (track.state === 'closed') this.#end(track, 'closed');
       else if (coastDue && track.state === 'coasting') this.#changed.add(track);
-      else if (nowMs - track.lastSeenMs > BURST_OVER_MS && track.isCardDue(nowMs)) this.#changed.add(track);
+      else if (nowMs - track.lastSeenMs > BURST_OVER_MS && track.isCardDue(nowMs)) this.#cardsOnly.add(track);
     }
   }
 
@@ -238,6 +241,7 @@ export class Core {
     this.#tracks.delete(track.number);
     this.#identities.release(track);
     this.#changed.delete(track);
+    this.#cardsOnly.delete(track);
     if (track.slot !== null) {
       this.#bank.release(track.slot);
       this.#bySlot[track.slot] = undefined;
