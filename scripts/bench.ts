@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { benchClients } from './bench-parts/clients.ts';
 import { benchCore } from './bench-parts/core.ts';
+import { benchDecodeLines } from './bench-parts/decode_lines.ts';
 import { benchDecodeMavlink } from './bench-parts/decode_mavlink.ts';
 import { benchFeed } from './bench-parts/feed.ts';
 import { benchLatency } from './bench-parts/latency.ts';
@@ -8,6 +9,8 @@ import { benchMemory } from './bench-parts/memory.ts';
 import { machine, printRows } from './bench-parts/print.ts';
 import { type Row, rowsOfFigures, verdict } from './bench-parts/row.ts';
 import { benchStart } from './bench-parts/start.ts';
+import { benchStore } from './bench-parts/store.ts';
+import { benchStream, type StreamBench } from './bench-parts/stream.ts';
 
 type Part = { name: string; run(): Promise<Row[]> };
 
@@ -17,14 +20,25 @@ const { values, positionals } = parseArgs({
 });
 
 const parts: readonly Part[] = [
-  { name: 'decode', run: async () => rowsOfFigures(benchDecodeMavlink()) },
+  { name: 'decode', run: async () => rowsOfFigures([...benchDecodeMavlink(), ...benchDecodeLines()]) },
   { name: 'feed', run: benchFeed },
   { name: 'core', run: benchCore },
+  { name: 'store', run: async () => rowsOfFigures(await benchStore()) },
+  { name: 'stream', run: async () => streamRows(await benchStream()) },
   { name: 'start', run: benchStart },
   { name: 'latency', run: benchLatency },
   { name: 'clients', run: benchClients },
   { name: 'memory', run: () => benchMemory(Number(values.minutes)) },
 ];
+
+/** The stream alone, in bursts of every track; 'clients' is the whole daemon with tracks told one by one. */
+function streamRows({ cpuShare, clients, tracks, hz, rssMb }: StreamBench): Row[] {
+  const name = `${clients} clients, ${tracks} tracks, ${hz} Hz`;
+  return [
+    { name, value: cpuShare * 100, unit: '% of a core', target: { atMost: 3 } },
+    { name, value: rssMb, unit: 'MB resident' },
+  ];
+}
 
 async function main(): Promise<void> {
   const unknown = positionals.filter((name) => !parts.some((part) => part.name === name));
