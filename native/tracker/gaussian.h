@@ -1,0 +1,165 @@
+// A Gaussian over position and velocity with a constant-velocity motion model, in blocks of three.
+//
+// Cartesian axes in metres and metres a second. Motion: white-noise acceleration (Bar-Shalom, Li, Kirubarajan,
+// "Estimation with Applications to Tracking and Navigation", 2001, section 6.2.2) of spectral density q along the
+// ground and q/4 along the local vertical.
+#pragma once
+
+#include <cmath>
+
+namespace dunlin {
+
+/// Symmetric 3×3 in six doubles: 00, 01, 02, 11, 12, 22.
+using Sym3 = double[6];
+
+inline constexpr int kSym[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+
+struct Gaussian {
+  double p[3], v[3];
+  Sym3 pp;
+  double pv[9];  // row-major: covariance of p[i] with v[j]
+  Sym3 vv;
+};
+
+/// The inverse and the logarithm of the determinant; false where the matrix is not positive definite.
+inline bool Invert(const Sym3& s, Sym3& inverse, double& log_det) {
+  double c00 = s[3] * s[5] - s[4] * s[4], c01 = s[2] * s[4] - s[1] * s[5], c02 = s[1] * s[4] - s[2] * s[3];
+  double det = s[0] * c00 + s[1] * c01 + s[2] * c02;
+  if (!(det > 0) || !(s[0] > 0) || !(s[0] * s[3] - s[1] * s[1] > 0)) return false;
+  double scale = 1 / det;
+  inverse[0] = c00 * scale;
+  inverse[1] = c01 * scale;
+  inverse[2] = c02 * scale;
+  inverse[3] = (s[0] * s[5] - s[2] * s[2]) * scale;
+  inverse[4] = (s[1] * s[2] - s[0] * s[4]) * scale;
+  inverse[5] = (s[0] * s[3] - s[1] * s[1]) * scale;
+  log_det = std::log(det);
+  return true;
+}
+
+inline double Quadratic(const Sym3& s, const double* y) {
+  return s[0] * y[0] * y[0] + s[3] * y[1] * y[1] + s[5] * y[2] * y[2] +
+         2 * (s[1] * y[0] * y[1] + s[2] * y[0] * y[2] + s[4] * y[1] * y[2]);
+}
+
+inline constexpr double kLogTwoPi = 1.8378770664093454836;
+/// Told where a measurement cannot be of this state: its likelihood vanishes.
+inline constexpr double kImpossible = -1e9;
+
+/// Moves the state `dt` seconds on; `up` is the local vertical (unit).
+inline void Predict(Gaussian& g, double dt, double q, const double* up) {
+  double n[6];  // what the noise is shaped like: I − ¾·up·upᵀ
+  for (int i = 0, k = 0; i < 3; i++)
+    for (int j = i; j < 3; j++, k++) n[k] = (i == j) - 0.75 * up[i] * up[j];
+  double q1 = q * dt, q2 = q1 * dt / 2, q3 = q1 * dt * dt / 3, dt2 = dt * dt;
+  for (int i = 0; i < 3; i++) g.p[i] += g.v[i] * dt;
+  for (int i = 0, k = 0; i < 3; i++)
+    for (int j = i; j < 3; j++, k++)
+      g.pp[k] += dt * (g.pv[3 * i + j] + g.pv[3 * j + i]) + dt2 * g.vv[k] + q3 * n[k];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) g.pv[3 * i + j] += dt * g.vv[kSym[i][j]] + q2 * n[kSym[i][j]];
+  for (int k = 0; k < 6; k++) g.vv[k] += q1 * n[k];
+}
+
+/// a · b for symmetric a and b, kept symmetric: right where the product is known to be.
+inline void ProductSym(const double* a, const Sym3& b, double* out) {
+  for (int i = 0, k = 0; i < 3; i++)
+    for (int j = i; j < 3; j++, k++) {
+      double ij = a[3 * i] * b[kSym[0][j]] + a[3 * i + 1] * b[kSym[1][j]] + a[3 * i + 2] * b[kSym[2][j]];
+      double ji = a[3 * j] * b[kSym[0][i]] + a[3 * j + 1] * b[kSym[1][i]] + a[3 * j + 2] * b[kSym[2][i]];
+      out[k] = (ij + ji) / 2;
+    }
+}
+
+/// Takes in a position z with covariance r; returns its log-likelihood. With W = (pp + r)⁻¹ the update is written by
+/// M = r·W = I − pp·W, which subtracts nothing from nearly the same.
+inline double UpdatePosition(Gaussian& g, const double* z, const Sym3& r) {
+  double s[6], w[6], log_det, y[3], wy[3], m[9], t[9];
+  for (int k = 0; k < 6; k++) s[k] = g.pp[k] + r[k];
+  if (!Invert(s, w, log_det)) return kImpossible;
+  for (int i = 0; i < 3; i++) y[i] = z[i] - g.p[i];
+  for (int i = 0; i < 3; i++) wy[i] = w[kSym[i][0]] * y[0] + w[kSym[i][1]] * y[1] + w[kSym[i][2]] * y[2];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      m[3 * i + j] = r[kSym[i][0]] * w[kSym[0][j]] + r[kSym[i][1]] * w[kSym[1][j]] + r[kSym[i][2]] * w[kSym[2][j]];
+  for (int i = 0; i < 3; i++) {
+    g.p[i] += g.pp[kSym[i][0]] * wy[0] + g.pp[kSym[i][1]] * wy[1] + g.pp[kSym[i][2]] * wy[2];
+    g.v[i] += g.pv[i] * wy[0] + g.pv[3 + i] * wy[1] + g.pv[6 + i] * wy[2];
+  }
+  for (int i = 0; i < 3; i++)  // t = W · pv
+    for (int j = 0; j < 3; j++)
+      t[3 * i + j] = w[kSym[i][0]] * g.pv[j] + w[kSym[i][1]] * g.pv[3 + j] + w[kSym[i][2]] * g.pv[6 + j];
+  for (int i = 0, k = 0; i < 3; i++)
+    for (int j = i; j < 3; j++, k++) g.vv[k] -= g.pv[i] * t[j] + g.pv[3 + i] * t[3 + j] + g.pv[6 + i] * t[6 + j];
+  for (int i = 0; i < 3; i++)  // pv = M · pv = r · t
+    for (int j = 0; j < 3; j++)
+      g.pv[3 * i + j] = r[kSym[i][0]] * t[j] + r[kSym[i][1]] * t[3 + j] + r[kSym[i][2]] * t[6 + j];
+  double pp[6];
+  ProductSym(m, g.pp, pp);
+  for (int k = 0; k < 6; k++) g.pp[k] = pp[k];
+  return -0.5 * (y[0] * wy[0] + y[1] * wy[1] + y[2] * wy[2] + log_det + 3 * kLogTwoPi);
+}
+
+/// Takes in a velocity z with covariance r; returns its log-likelihood.
+inline double UpdateVelocity(Gaussian& g, const double* z, const Sym3& r) {
+  double s[6], w[6], log_det, y[3], wy[3], m[9], t[9];
+  for (int k = 0; k < 6; k++) s[k] = g.vv[k] + r[k];
+  if (!Invert(s, w, log_det)) return kImpossible;
+  for (int i = 0; i < 3; i++) y[i] = z[i] - g.v[i];
+  for (int i = 0; i < 3; i++) wy[i] = w[kSym[i][0]] * y[0] + w[kSym[i][1]] * y[1] + w[kSym[i][2]] * y[2];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      m[3 * i + j] = r[kSym[i][0]] * w[kSym[0][j]] + r[kSym[i][1]] * w[kSym[1][j]] + r[kSym[i][2]] * w[kSym[2][j]];
+  for (int i = 0; i < 3; i++) {
+    g.v[i] += g.vv[kSym[i][0]] * wy[0] + g.vv[kSym[i][1]] * wy[1] + g.vv[kSym[i][2]] * wy[2];
+    g.p[i] += g.pv[3 * i] * wy[0] + g.pv[3 * i + 1] * wy[1] + g.pv[3 * i + 2] * wy[2];
+  }
+  for (int i = 0; i < 3; i++)  // t = pv · W
+    for (int j = 0; j < 3; j++)
+      t[3 * i + j] = g.pv[3 * i] * w[kSym[0][j]] + g.pv[3 * i + 1] * w[kSym[1][j]] + g.pv[3 * i + 2] * w[kSym[2][j]];
+  for (int i = 0, k = 0; i < 3; i++)
+    for (int j = i; j < 3; j++, k++)
+      g.pp[k] -= t[3 * i] * g.pv[3 * j] + t[3 * i + 1] * g.pv[3 * j + 1] + t[3 * i + 2] * g.pv[3 * j + 2];
+  for (int i = 0; i < 3; i++)  // pv = pv · Mᵀ = t · r
+    for (int j = 0; j < 3; j++)
+      g.pv[3 * i + j] = t[3 * i] * r[kSym[0][j]] + t[3 * i + 1] * r[kSym[1][j]] + t[3 * i + 2] * r[kSym[2][j]];
+  double vv[6];
+  ProductSym(m, g.vv, vv);
+  for (int k = 0; k < 6; k++) g.vv[k] = vv[k];
+  return -0.5 * (y[0] * wy[0] + y[1] * wy[1] + y[2] * wy[2] + log_det + 3 * kLogTwoPi);
+}
+
+/// Takes in one number whose gradient with respect to position is `h`: `y` is measured less predicted, `r` its variance.
+inline double UpdateAlongRow(Gaussian& g, const double* h, double y, double r) {
+  double gain_p[3], gain_v[3];
+  for (int i = 0; i < 3; i++) {
+    gain_p[i] = g.pp[kSym[i][0]] * h[0] + g.pp[kSym[i][1]] * h[1] + g.pp[kSym[i][2]] * h[2];
+    gain_v[i] = g.pv[i] * h[0] + g.pv[3 + i] * h[1] + g.pv[6 + i] * h[2];
+  }
+  double s = h[0] * gain_p[0] + h[1] * gain_p[1] + h[2] * gain_p[2] + r;
+  if (!(s > 0)) return kImpossible;
+  double inverse = 1 / s;
+  for (int i = 0; i < 3; i++) {
+    g.p[i] += gain_p[i] * y * inverse;
+    g.v[i] += gain_v[i] * y * inverse;
+  }
+  for (int i = 0, k = 0; i < 3; i++)
+    for (int j = i; j < 3; j++, k++) {
+      g.pp[k] -= gain_p[i] * gain_p[j] * inverse;
+      g.vv[k] -= gain_v[i] * gain_v[j] * inverse;
+    }
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) g.pv[3 * i + j] -= gain_p[i] * gain_v[j] * inverse;
+  return -0.5 * (y * y * inverse + std::log(s) + kLogTwoPi);
+}
+
+/// Whether every variance is positive and every number is one.
+inline bool IsSound(const Gaussian& g) {
+  double sum = 0;
+  for (int i = 0; i < 3; i++) sum += g.p[i] + g.v[i];
+  for (int i = 0; i < 9; i++) sum += g.pv[i];
+  for (int k = 0; k < 6; k++) sum += g.pp[k] + g.vv[k];
+  return std::isfinite(sum) && g.pp[0] > 0 && g.pp[3] > 0 && g.pp[5] > 0 && g.vv[0] > 0 && g.vv[3] > 0 && g.vv[5] > 0;
+}
+
+}  // namespace dunlin

@@ -1,0 +1,96 @@
+// Where tracks are, for finding those near a place without looking at all. Cells are squares along the ground in levels
+// of doubling size; a track lies in the level whose cells are no smaller than its own reach, so that a vague track is
+// found from afar and a sharp one costs nobody else anything.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace dunlin {
+
+class Grid {
+ public:
+  static constexpr int kLevels = 8;
+  static constexpr double kCellM = 256;
+
+  explicit Grid(int capacity) : nodes_(capacity) {
+    size_t size = 64;
+    while (size < static_cast<size_t>(capacity) * 2) size *= 2;
+    heads_.assign(size, -1);
+  }
+
+  /// Puts a track at (e, n); it is found from everywhere within `reach` of there.
+  void Put(int track, double e, double n, double reach) {
+    int level = 0;
+    double cell = kCellM;
+    while (level + 1 < kLevels && cell < reach) {
+      level++;
+      cell *= 2;
+    }
+    int32_t x = Index(e, cell), y = Index(n, cell);
+    Node& node = nodes_[track];
+    if (node.level == level && node.x == x && node.y == y) return;
+    Remove(track);
+    node.level = level;
+    node.x = x;
+    node.y = y;
+    counts_[level]++;
+    int32_t& head = heads_[Bucket(level, x, y)];
+    node.before = -1;
+    node.next = head;
+    if (head >= 0) nodes_[head].before = track;
+    head = track;
+  }
+
+  void Remove(int track) {
+    Node& node = nodes_[track];
+    if (node.level < 0) return;
+    counts_[node.level]--;
+    if (node.before >= 0) nodes_[node.before].next = node.next;
+    else heads_[Bucket(node.level, node.x, node.y)] = node.next;
+    if (node.next >= 0) nodes_[node.next].before = node.before;
+    node.level = -1;
+  }
+
+  /// Calls `visit(track)` for every track that may be within its reach and `radius` of (e, n), each once.
+  template <typename Visit>
+  void Near(double e, double n, double radius, Visit visit) const {
+    double cell = kCellM;
+    for (int level = 0; level < kLevels; level++, cell *= 2) {
+      if (counts_[level] == 0) continue;
+      double reach = radius + cell;
+      int32_t x0 = Index(e - reach, cell), x1 = Index(e + reach, cell);
+      int32_t y0 = Index(n - reach, cell), y1 = Index(n + reach, cell);
+      if (static_cast<int64_t>(x1 - x0) * (y1 - y0) > 4096) {
+        for (size_t i = 0; i < nodes_.size(); i++)
+          if (nodes_[i].level == level) visit(static_cast<int>(i));
+        continue;
+      }
+      for (int32_t x = x0; x <= x1; x++)
+        for (int32_t y = y0; y <= y1; y++)
+          for (int32_t i = heads_[Bucket(level, x, y)]; i >= 0; i = nodes_[i].next)
+            if (nodes_[i].level == level && nodes_[i].x == x && nodes_[i].y == y) visit(static_cast<int>(i));
+    }
+  }
+
+ private:
+  struct Node {
+    int32_t level = -1, x = 0, y = 0, before = -1, next = -1;
+  };
+
+  static int32_t Index(double metres, double cell) {
+    return static_cast<int32_t>(std::floor(std::fmin(std::fmax(metres / cell, -1e9), 1e9)));
+  }
+  size_t Bucket(int level, int32_t x, int32_t y) const {
+    uint64_t h = static_cast<uint32_t>(x) * 0x9E3779B97F4A7C15ull ^ static_cast<uint32_t>(y) * 0xC2B2AE3D27D4EB4Full ^
+                 static_cast<uint64_t>(level) * 0x165667B19E3779F9ull;
+    return (h ^ (h >> 29)) & (heads_.size() - 1);
+  }
+
+  std::vector<Node> nodes_;
+  std::vector<int32_t> heads_;
+  int counts_[kLevels] = {};
+};
+
+}  // namespace dunlin

@@ -1,0 +1,315 @@
+// Tracks come, are updated, rest and go.
+#pragma once
+
+#include "tracker.h"
+
+namespace dunlin {
+
+/// How far from where it is believed a plot of a track may lie, for the grid.
+inline double ReachOf(const Gaussian& g, double gate) {
+  return std::sqrt(gate * std::max(g.pp[0], g.pp[3])) + 15;
+}
+
+/// Puts the track where it is believed to be at `t` into the grid.
+inline void Tracker::Locate(int slot, double t) {
+  Track& k = tracks_[slot];
+  if (!k.placed || k.life == Life::kResting) return grid_.Remove(slot);
+  const Gaussian& g = k.imm.model[k.imm.calm >= 0.5 ? 0 : 1];
+  double dt = std::max(0.0, t - k.t);
+  double reach = ReachOf(g, set_.gate) + 4.6 * dt * std::sqrt(std::max(g.vv[0], g.vv[3]) + set_.q_wild * dt / 3);
+  grid_.Put(slot, g.p[0] + g.v[0] * dt, g.p[1] + g.v[1] * dt, reach);
+}
+
+inline int Tracker::Open(Origin origin, double heard) {
+  if (free_.empty()) MakeRoom();
+  if (free_.empty()) return -1;
+  int slot = free_.back();
+  free_.pop_back();
+  Track& k = tracks_[slot];
+  k = Track{};
+  k.number = ++last_number_;
+  k.claim = k.emitter = -1;
+  k.life = Life::kTentative;
+  k.origin = origin;
+  k.heard = heard;
+  k.t = k.existence_t = heard;
+  k.shown = 1 - set_.ghost_prior - set_.hidden_prior;
+  k.hidden = set_.hidden_prior;
+  TrackCold& cold = cold_[slot];
+  cold = TrackCold{};
+  cold.born = heard;
+  cold.dirty = true;
+  live_.push_back(slot);
+  return slot;
+}
+
+/// First or anew: the state is what this one measurement says.
+inline void Tracker::Place(int slot, const Measurement& m) {
+  Track& k = tracks_[slot];
+  Forget(slot);
+  Gaussian g{};
+  double up[3];
+  UpAt(m.z, up);
+  bool moving = m.form == Form::kFix && m.rv[0] > 0;
+  double speed = set_.speed_sd_mps * set_.speed_sd_mps, climb = set_.climb_sd_mps * set_.climb_sd_mps;
+  for (int i = 0; i < 3; i++) {
+    g.p[i] = m.z[i];
+    g.v[i] = moving ? m.v[i] : 0;
+  }
+  for (int i = 0, s = 0; i < 3; i++)
+    for (int j = i; j < 3; j++, s++) {
+      g.pp[s] = m.r[s];
+      g.vv[s] = moving ? m.rv[s] : (i == j) * speed + (climb - speed) * up[i] * up[j];
+    }
+  k.imm.model[0] = k.imm.model[1] = g;
+  k.imm.calm = set_.calm_at_birth;
+  k.t = m.t;
+  k.placed = true;
+  Remember(slot, m, 0);
+  Locate(slot, now_);
+}
+
+inline int Tracker::Begin(const Measurement& m, Origin origin, double heard) {
+  int slot = Open(origin, heard);
+  if (slot < 0) return -1;
+  tracks_[slot].existence_t = m.t;
+  Place(slot, m);
+  return slot;
+}
+
+inline void Tracker::Heard(int slot, double received) {
+  Track& k = tracks_[slot];
+  k.heard = std::max(k.heard, received);
+  k.hits++;
+  cold_[slot].dirty = true;
+}
+
+/// The state as of `t`, also in the past as far as it is remembered; false where the track was not yet there.
+inline bool Tracker::StateAt(int slot, double t, Imm& out) const {
+  const Track& k = tracks_[slot];
+  if (t >= k.t) {
+    out = k.imm;
+    PredictImm(out, t - k.t, set_);
+    return true;
+  }
+  for (int32_t e = cold_[slot].last; e >= 0; e = history_[e].before) {
+    if (history_[e].m.t > t) continue;
+    out = history_[e].after;
+    PredictImm(out, t - history_[e].m.t, set_);
+    return true;
+  }
+  return false;
+}
+
+inline void Tracker::Remember(int slot, const Measurement& m, uint64_t sequence) {
+  TrackCold& cold = cold_[slot];
+  int32_t entry = history_.Take();
+  if (entry < 0) {
+    if (cold.first < 0) return;
+    entry = cold.first;
+    cold.first = history_[entry].next;
+    if (cold.first >= 0) history_[cold.first].before = -1;
+    else cold.last = -1;
+  }
+  HistoryEntry& e = history_[entry];
+  e.m = m;
+  e.after = tracks_[slot].imm;
+  e.sequence = sequence;
+  e.before = cold.last;
+  e.next = -1;
+  if (cold.last >= 0) history_[cold.last].next = entry;
+  else cold.first = entry;
+  cold.last = entry;
+  // The newest that is old enough stays: what comes late starts from it.
+  while (cold.first != cold.last && history_[history_[cold.first].next].m.t < m.t - set_.late_s) {
+    int32_t old = cold.first;
+    cold.first = history_[old].next;
+    history_[cold.first].before = -1;
+    history_.Give(old);
+  }
+}
+
+inline void Tracker::Forget(int slot) {
+  TrackCold& cold = cold_[slot];
+  for (int32_t e = cold.first; e >= 0;) {
+    int32_t next = history_[e].next;
+    history_.Give(e);
+    e = next;
+  }
+  cold.first = cold.last = -1;
+}
+
+/// Updates a track; `predicted` is its state at m.t where that is known already. False: too late, or no number left.
+inline bool Tracker::Observe(int slot, const Measurement& m, uint64_t sequence, const Imm* predicted) {
+  Track& k = tracks_[slot];
+  if (m.t < k.t) return ObserveLate(slot, m, sequence);
+  Imm imm;
+  if (predicted) {
+    imm = *predicted;
+  } else {
+    imm = k.imm;
+    PredictImm(imm, m.t - k.t, set_);
+  }
+  if (UpdateImm(imm, m, sensors_.data()) <= kImpossible || !IsSound(imm.model[0]) || !IsSound(imm.model[1])) return false;
+  k.imm = imm;
+  k.t = m.t;
+  Remember(slot, m, sequence);
+  Locate(slot, now_);
+  return true;
+}
+
+inline bool Tracker::ObserveLate(int slot, const Measurement& m, uint64_t sequence) {
+  Track& k = tracks_[slot];
+  TrackCold& cold = cold_[slot];
+  int32_t at = cold.last;
+  HistoryEntry key;
+  key.m.t = m.t;
+  key.m.sensor = m.sensor;
+  key.sequence = sequence;
+  while (at >= 0 && History::Precedes(key, history_[at])) at = history_[at].before;
+  if (at < 0) return false;
+  int32_t entry = history_.Take();
+  if (entry < 0) return false;
+  HistoryEntry& e = history_[entry];
+  e.m = m;
+  e.sequence = sequence;
+  e.before = at;
+  e.next = history_[at].next;
+  Imm imm = history_[at].after;
+  double t = history_[at].m.t;
+  if (e.next >= 0) history_[e.next].before = entry;
+  else cold.last = entry;
+  history_[at].next = entry;
+  for (int32_t i = entry; i >= 0; i = history_[i].next) {
+    HistoryEntry& again = history_[i];
+    PredictImm(imm, again.m.t - t, set_);
+    t = again.m.t;
+    Imm before = imm;
+    if (UpdateImm(imm, again.m, sensors_.data()) <= kImpossible || !IsSound(imm.model[0]) || !IsSound(imm.model[1]))
+      imm = before;
+    again.after = imm;
+  }
+  k.imm = imm;
+  k.t = t;
+  Locate(slot, now_);
+  return true;
+}
+
+inline void Tracker::Confirm(int slot) {
+  Track& k = tracks_[slot];
+  if (k.life == Life::kConfirmed) return;
+  k.life = Life::kConfirmed;
+  cold_[slot].dirty = true;
+  if (k.placed && k.claim < 0) Stitch(slot);
+}
+
+/// A new track that begins where a silent one would be by now is that one: the old name stays.
+inline void Tracker::Stitch(int slot) {
+  Track& k = tracks_[slot];
+  Gaussian here;
+  Combined(k.imm, here);
+  int best = -1;
+  double least = set_.stitch_gate;
+  for (int other : live_) {
+    Track& o = tracks_[other];
+    if (other == slot || o.life != Life::kConfirmed || !o.placed || o.claim >= 0) continue;
+    double gap = k.t - o.t;
+    if (!(gap > 2) || gap > set_.stitch_s || o.t > cold_[slot].born) continue;
+    Gaussian g;
+    Combined(o.imm, g);
+    double up[3], s[6], inverse[6], log_det, y[3];
+    UpAt(g.p, up);
+    Predict(g, gap, set_.stitch_q, up);
+    for (int i = 0; i < 3; i++) y[i] = here.p[i] - g.p[i];
+    for (int i = 0; i < 6; i++) s[i] = g.pp[i] + here.pp[i];
+    if (!Invert(s, inverse, log_det)) continue;
+    double d2 = Quadratic(inverse, y);
+    if (d2 < least) {
+      least = d2;
+      best = other;
+    }
+  }
+  if (best < 0) return;
+  Track& o = tracks_[best];
+  TrackCold &mine = cold_[slot], &theirs = cold_[best];
+  Forget(best);
+  o.imm = k.imm;
+  o.t = k.t;
+  o.heard = k.heard;
+  o.existence_t = k.existence_t;
+  o.shown = k.shown;
+  o.hidden = k.hidden;
+  o.hits += k.hits;
+  theirs.first = mine.first;
+  theirs.last = mine.last;
+  theirs.plotted = mine.plotted;
+  theirs.plots += mine.plots;
+  theirs.dirty = true;
+  mine.first = mine.last = -1;
+  Locate(best, now_);
+  Finish(slot, EndReason::kMerged, o.number);
+}
+
+/// Silent for so long that nothing but its own word brings it back.
+inline void Tracker::Rest(int slot) {
+  tracks_[slot].life = Life::kResting;
+  cold_[slot].dirty = true;
+  Forget(slot);
+  grid_.Remove(slot);
+}
+
+inline void Tracker::Finish(int slot, EndReason reason, uint32_t into) {
+  Track& k = tracks_[slot];
+  if (k.life == Life::kFree) return;
+  if (k.claim >= 0) claims_[k.claim].track = -1;
+  ends_.push_back({k.number, reason, into});
+  Forget(slot);
+  grid_.Remove(slot);
+  k.life = Life::kFree;
+  live_.erase(std::find(live_.begin(), live_.end(), slot));
+  free_.push_back(slot);
+}
+
+/// The least believed makes room: what no sensor ever saw and nobody claims for long first, then the longest unheard.
+inline void Tracker::MakeRoom() {
+  int victim = -1;
+  double least = std::numeric_limits<double>::infinity();
+  for (int slot : live_) {
+    const Track& k = tracks_[slot];
+    double rank = k.life == Life::kTentative ? 0 : k.life == Life::kResting ? 1e12 : 2e12;
+    if (k.life != Life::kTentative && cold_[slot].plots >= 3) rank += 1e13;
+    if (k.claim >= 0 && claims_[k.claim].authentic) rank += 1e14;
+    if (rank + k.heard < least) {
+      least = rank + k.heard;
+      victim = slot;
+    }
+  }
+  if (victim >= 0) Finish(victim, EndReason::kDropped, 0);
+}
+
+inline void Tracker::Sweep(double now) {
+  for (size_t i = 0; i < live_.size();) {
+    int slot = live_[i];
+    Track& k = tracks_[slot];
+    bool claimed = k.claim >= 0 && now - claims_[k.claim].heard < 5;
+    if (k.life == Life::kResting || !k.placed) {
+      i++;
+      continue;
+    }
+    if (now > k.existence_t + 1) Age(k, now - 1, claimed, set_);
+    double silent = now - k.heard;
+    bool over = k.life == Life::kTentative
+                    ? !claimed && (k.Existence() < set_.tentative_existence || silent > set_.tentative_s)
+                    : !claimed && (silent > set_.keep_s || k.Existence() < set_.confirmed_existence);
+    if (over && k.life == Life::kTentative) {
+      Finish(slot, EndReason::kClosed, 0);
+      if (i < live_.size() && live_[i] == slot) i++;
+      continue;
+    }
+    if (over) Rest(slot);
+    else Locate(slot, now);
+    i++;
+  }
+}
+
+}  // namespace dunlin

@@ -1,0 +1,68 @@
+// What a track is updated with: one measurement, brought into the site's axes as far as that goes.
+#pragma once
+
+#include <cstdint>
+
+#include "imm.h"
+#include "sensor.h"
+
+namespace dunlin {
+
+enum class Form : int32_t {
+  kPlace,   // z, r: a place and its covariance
+  kFix,     // z, r, v, rv: a place and a velocity, as the aircraft itself tells
+  kPlane,   // azimuth, range
+  kAngles,  // azimuth, elevation
+  kBearing, // azimuth
+};
+
+struct Measurement {
+  Form form;
+  int32_t sensor;
+  double t;
+  double z[3];   // place, m | azimuth rad, elevation rad (or an assumed height, m, with its variance at 1), range m
+  Sym3 r;        // covariance | variances at 0, 3, 5
+  double v[3];
+  Sym3 rv;
+};
+
+/// A diagonal covariance in the axes `turn` (rows: their directions in the site) as one in the site's axes.
+inline void TurnDiagonal(const double (&rows)[3][3], const double* variance, Sym3& out) {
+  for (int i = 0, k = 0; i < 3; i++)
+    for (int j = i; j < 3; j++, k++) {
+      out[k] = 0;
+      for (int a = 0; a < 3; a++) out[k] += rows[a][i] * rows[a][j] * variance[a];
+    }
+}
+
+/// Updates one model; the log-likelihood is of the numbers measured.
+inline double Update(Gaussian& g, const Measurement& m, const Sensor* sensors) {
+  switch (m.form) {
+    case Form::kPlace:
+      return UpdatePosition(g, m.z, m.r);
+    case Form::kFix: {
+      double place = UpdatePosition(g, m.z, m.r);
+      return m.rv[0] > 0 ? place + UpdateVelocity(g, m.v, m.rv) : place;
+    }
+    default: {
+      Sight sight = SightOf(sensors[m.sensor], g.p);
+      double sum = UpdateAlongRow(g, sight.by_azimuth, WrapRadians(m.z[0] - sight.azimuth), m.r[0]);
+      if (m.r[1] > 0) {  // what no sensor tells of the height: assumed, so that it does not drift away
+        double up[3];
+        UpAt(g.p, up);
+        UpdateAlongRow(g, up, m.z[1] - g.p[2], m.r[1]);
+      }
+      if (m.form == Form::kBearing) return sum;
+      sight = SightOf(sensors[m.sensor], g.p);
+      if (m.form == Form::kAngles) return sum + UpdateAlongRow(g, sight.by_elevation, m.z[1] - sight.elevation, m.r[3]);
+      return sum + UpdateAlongRow(g, sight.by_range, m.z[2] - sight.range, m.r[5]);
+    }
+  }
+}
+
+inline double UpdateImm(Imm& imm, const Measurement& m, const Sensor* sensors) {
+  double calm = Update(imm.model[0], m, sensors), wild = Update(imm.model[1], m, sensors);
+  return WeighModels(imm, calm, wild);
+}
+
+}  // namespace dunlin

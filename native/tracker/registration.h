@@ -1,0 +1,58 @@
+// The offset of one radar in azimuth and range, learnt from plots of aircraft that say themselves where they are.
+#pragma once
+
+#include <cmath>
+
+#include "../geodesy.h"
+#include "settings.h"
+
+namespace dunlin {
+
+/// How far the places that a source tells lie from where sensors see the aircraft, against what it declares.
+struct Scatter {
+  double over = 1;   // mean squared normalised residual: 1 where everybody tells the truth about his errors
+  double scale = 1;  // variance of the source in units of what it declares
+
+  void Learn(double residual, double excess, double weight) {
+    over += weight * (residual - over);
+    scale += weight * (excess - scale);
+  }
+};
+
+struct Registration {
+  double azimuth = 0, range = 0;  // rad, m: what it tells too much
+  double aa = 0, ar = 0, rr = 0;  // covariance
+  double plots = 0;
+  bool begun = false;
+
+  void Begin(const Settings& set) {
+    begun = true;
+    aa = set.bias_azimuth_deg * kDegree * set.bias_azimuth_deg * kDegree;
+    rr = set.bias_range_m * set.bias_range_m;
+    ar = 0;
+  }
+
+  /// Takes in how far a plot was beside where the track was believed: `da` rad, `dr` m, with their variances.
+  void Learn(double da, double dr, double va, double vr, const Settings& set) {
+    if (!begun) Begin(set);
+    va *= set.bias_caution;
+    vr *= set.bias_caution;
+    double ya = da - azimuth, yr = dr - range;
+    double saa = aa + va, srr = rr + vr, det = saa * srr - ar * ar;
+    if (!(det > 0) || ya * ya / saa > 25 || yr * yr / srr > 25) return;
+    double iaa = srr / det, irr = saa / det, iar = -ar / det;
+    double k00 = aa * iaa + ar * iar, k01 = aa * iar + ar * irr, k10 = ar * iaa + rr * iar, k11 = ar * iar + rr * irr;
+    azimuth += k00 * ya + k01 * yr;
+    range += k10 * ya + k11 * yr;
+    double new_aa = aa - k00 * aa - k01 * ar, new_ar = ar - k00 * ar - k01 * rr, new_rr = rr - k10 * ar - k11 * rr;
+    aa = new_aa;
+    ar = new_ar;
+    rr = new_rr;
+    plots++;
+  }
+
+  bool AppliesAzimuth(const Settings& set) const { return azimuth * azimuth > set.bias_sigma * set.bias_sigma * aa && begun; }
+  bool AppliesRange(const Settings& set) const { return range * range > set.bias_sigma * set.bias_sigma * rr && begun; }
+};
+
+}  // namespace dunlin

@@ -1,0 +1,116 @@
+// What the tracker knows of one sensor: where it stands, what it covers, how often it is right.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "../geodesy.h"
+#include "gaussian.h"
+#include "registration.h"
+
+namespace dunlin {
+
+/// The numbers of one sensor, as TypeScript writes them.
+enum SensorColumn {
+  kSenLat, kSenLon, kSenHeight,          // NaN where it has no placement
+  kSenDetection,                         // chance to see what it covers
+  kSenClutter,                           // false plots a look
+  kSenRangeLeast, kSenRangeMost,         // m
+  kSenAzimuth, kSenAzimuthWidth,         // deg; a width of 360 is all round
+  kSenElevationLeast, kSenElevationMost, // deg
+  kSenClutterRangeLeast, kSenClutterRangeMost, kSenClutterElevationLeast, kSenClutterElevationMost,
+  kSenPeriod,                            // s from look to look
+  kSenRotating,                          // 1 where the plots of one look are measured one after another
+  kSenRadar,                             // 1 where it measures ranges
+  kSenCovers,                            // 1 where it is known what it covers: only then does not seeing count
+  kSenColumns
+};
+
+struct Sensor {
+  bool placed = false, rotating = false, covers = false, radar = false;
+  Vec3 at{};      // in the site's axes
+  Mat3 to_site{}; // turns its own east, north, up into the site's
+  double detection = 0.9, range_least = 0, range_most = 0, azimuth = 0, azimuth_half = 180, elevation_least = -90,
+         elevation_most = 90, period = 1;
+  double clutter = 1;         // plots a look that belonged to nothing, as learnt
+  double clutter_range = 1, clutter_azimuth = 1, clutter_elevation = 1;  // m, rad, rad that they spread over
+  Registration registration;
+  Scatter error;  // of the claims that come through it
+  // The look that is being received.
+  bool open = false;
+  double look = -1, look_time = 0, deadline = 0;
+  int expected = -1, got = 0, first_plot = -1, last_plot = -1, pending = 0;
+  // The sweep of a rotating sensor that is going on.
+  double sweep = -1, sweep_time = 0;
+  int strangers = 0;
+};
+
+inline void Configure(Sensor& s, const Frame& site, const double* c) {
+  auto or_else = [](double value, double otherwise) { return std::isfinite(value) ? value : otherwise; };
+  s.placed = std::isfinite(c[kSenLat]) && std::isfinite(c[kSenLon]) && std::isfinite(c[kSenHeight]);
+  if (s.placed) {
+    s.at = site.FromGeodetic(c[kSenLat], c[kSenLon], c[kSenHeight]);
+    s.to_site = TimesTransposed(site.axes, EnuAxes(c[kSenLat], c[kSenLon]));
+  }
+  s.detection = std::clamp(or_else(c[kSenDetection], 0.9), 0.05, 0.99);
+  s.range_least = or_else(c[kSenRangeLeast], 0);
+  s.range_most = or_else(c[kSenRangeMost], 10000);
+  s.azimuth = or_else(c[kSenAzimuth], 0);
+  s.azimuth_half = or_else(c[kSenAzimuthWidth], 360) / 2;
+  s.elevation_least = or_else(c[kSenElevationLeast], -90);
+  s.elevation_most = or_else(c[kSenElevationMost], 90);
+  s.clutter = std::max(0.05, or_else(c[kSenClutter], 5));
+  s.clutter_range =
+      std::max(1.0, or_else(c[kSenClutterRangeMost], s.range_most) - or_else(c[kSenClutterRangeLeast], s.range_least));
+  s.clutter_azimuth = std::max(0.01, 2 * s.azimuth_half * kDegree);
+  s.clutter_elevation = std::max(
+      0.01, kDegree * (or_else(c[kSenClutterElevationMost], std::min(s.elevation_most, 12.0)) -
+                       or_else(c[kSenClutterElevationLeast], std::max(s.elevation_least, 0.0))));
+  s.period = std::max(0.01, or_else(c[kSenPeriod], 1));
+  s.radar = s.placed && c[kSenRadar] == 1;
+  s.rotating = c[kSenRotating] == 1;
+  s.covers = s.placed && c[kSenCovers] == 1;
+}
+
+/// Where a place of the site lies from the sensor: {azimuth, elevation} in rad, {range} in m, and how they change with
+/// the place, in the site's axes.
+struct Sight {
+  double azimuth, elevation, range;
+  double by_azimuth[3], by_elevation[3], by_range[3];
+};
+
+inline Sight SightOf(const Sensor& s, const double* p) {
+  Vec3 d = RotateBack(s.to_site, {p[0] - s.at[0], p[1] - s.at[1], p[2] - s.at[2]});
+  double ground2 = std::max(d[0] * d[0] + d[1] * d[1], 1e-6), ground = std::sqrt(ground2);
+  double range2 = ground2 + d[2] * d[2], range = std::sqrt(range2);
+  Vec3 azimuth = Rotate(s.to_site, {d[1] / ground2, -d[0] / ground2, 0});
+  Vec3 elevation =
+      Rotate(s.to_site, {-d[0] * d[2] / (ground * range2), -d[1] * d[2] / (ground * range2), ground / range2});
+  Vec3 along = Rotate(s.to_site, {d[0] / range, d[1] / range, d[2] / range});
+  Sight sight{std::atan2(d[0], d[1]), std::atan2(d[2], ground), range, {}, {}, {}};
+  for (int i = 0; i < 3; i++) {
+    sight.by_azimuth[i] = azimuth[i];
+    sight.by_elevation[i] = elevation[i];
+    sight.by_range[i] = along[i];
+  }
+  return sight;
+}
+
+inline double WrapRadians(double angle) { return std::remainder(angle, 2 * 3.14159265358979323846); }
+
+/// Whether the sensor could have seen something at a place: inside its cover by a margin of `sigma_m`.
+inline bool Covers(const Sensor& s, const double* p, double sigma_m) {
+  if (!s.placed) return false;
+  Vec3 d = RotateBack(s.to_site, {p[0] - s.at[0], p[1] - s.at[1], p[2] - s.at[2]});
+  double ground = std::hypot(d[0], d[1]), range = std::hypot(ground, d[2]);
+  if (range > s.range_most - 2 * sigma_m || range < s.range_least + 2 * sigma_m) return false;
+  double slack = std::min(2 * sigma_m / std::max(range, 1.0), 1.0);
+  double elevation = std::atan2(d[2], ground);
+  if (elevation < s.elevation_least * kDegree + slack || elevation > s.elevation_most * kDegree - slack) return false;
+  if (s.azimuth_half >= 180) return true;
+  double off = std::fabs(WrapRadians(std::atan2(d[0], d[1]) - s.azimuth * kDegree));
+  return off <= s.azimuth_half * kDegree - slack;
+}
+
+}  // namespace dunlin

@@ -1,0 +1,83 @@
+// What the tracker goes by. One list names every number, gives its default and carries it across the boundary: the
+// order of the list is the order of the numbers in the array that configures a tracker.
+#pragma once
+
+namespace dunlin {
+
+#define DUNLIN_TRACKER_SETTINGS(X)                                                                      \
+  /* motion */                                                                                          \
+  X(q_calm, 0.5)              /* m²/s³ */                                                               \
+  X(q_wild, 40)               /* m²/s³ */                                                               \
+  X(calm_s, 8)                /* so long until the model is drawn anew */                               \
+  X(wild_s, 3)                                                                                          \
+  X(calm_odds, 0.8)                                                                                     \
+  X(calm_at_birth, 0.5)                                                                                 \
+  X(speed_sd_mps, 12)         /* of a track that one plot began */                                      \
+  X(climb_sd_mps, 4)                                                                                    \
+  X(late_s, 3)                /* reports so late are used exactly */                                    \
+  /* association */                                                                                     \
+  X(gate, 21)                 /* squared Mahalanobis distance, 3 degrees of freedom */                  \
+  X(doubt_margin, 2)                                                                                    \
+  X(cluster_most, 192)        /* tracks and plots weighed together */                                   \
+  /* existence */                                                                                       \
+  X(hide_per_s, 0.01)                                                                                   \
+  X(show_per_s, 0.08)                                                                                   \
+  X(end_per_s, 0.003)                                                                                   \
+  X(end_hidden_per_s, 0.03)                                                                             \
+  X(birth_density, 2e-12)     /* aircraft that appear, per m³ and look */                               \
+  X(birth_least, 0.02)                                                                                  \
+  X(birth_most, 0.5)                                                                                    \
+  X(confirm_existence, 0.98)                                                                            \
+  X(confirm_hits, 2)                                                                                    \
+  X(beside_gate, 16)                                                                                    \
+  X(beside_looks, 3)                                                                                    \
+  X(tentative_existence, 1e-3)                                                                          \
+  X(tentative_s, 4)                                                                                     \
+  X(confirmed_existence, 0.15)                                                                          \
+  X(keep_s, 22)               /* a silent track of plots is kept so long */                             \
+  X(stitch_s, 15)                                                                                       \
+  X(stitch_gate, 16)                                                                                    \
+  X(stitch_q, 60)                                                                                       \
+  /* identity */                                                                                        \
+  X(claim_odds, 0.98)                                                                                   \
+  X(bind_gate, 20)                                                                                      \
+  X(bind_margin, 15)                                                                                    \
+  X(merge_gate, 20)                                                                                     \
+  X(merge_margin, 8)                                                                                    \
+  X(merge_s, 3)                                                                                         \
+  X(slack_m, 12)              /* unknown offset of a satellite fix, 1 sigma */                          \
+  X(conflict_gate, 40)                                                                                  \
+  X(conflict_slack_m, 30)                                                                               \
+  X(conflict_reports, 3)                                                                                \
+  X(sensed_s, 4)              /* a sensor's word on a track is fresh so long */                         \
+  X(ghost_prior, 0.3)                                                                                   \
+  X(hidden_prior, 0.05)                                                                                 \
+  X(ghost_verdict, 0.8)                                                                                 \
+  X(ghost_misses, 4)                                                                                    \
+  X(noise_ewma, 0.08)                                                                                   \
+  X(noise_stands_out, 2)                                                                                \
+  X(source_stands_out, 1.3)                                                                             \
+  X(noise_most, 100)                                                                                    \
+  X(offset_sigma, 1.5)                                                                                  \
+  X(max_speed_mps, 350)                                                                                 \
+  X(jump_m, 300)                                                                                        \
+  /* registration */                                                                                    \
+  X(bias_azimuth_deg, 1)                                                                                \
+  X(bias_range_m, 20)                                                                                   \
+  X(bias_caution, 4)                                                                                    \
+  X(bias_sigma, 4)                                                                                      \
+  X(bias_plots, 40)                                                                                     \
+  /* bearings */                                                                                        \
+  X(crossing_s, 1.2)                                                                                    \
+  X(crossing_gate, 9)                                                                                   \
+  X(birth_crossing, 0.1)                                                                                \
+  X(crossing_sd_m, 120)                                                                                 \
+  X(bearing_hits, 10)
+
+struct Settings {
+#define DUNLIN_FIELD(name, value) double name = value;
+  DUNLIN_TRACKER_SETTINGS(DUNLIN_FIELD)
+#undef DUNLIN_FIELD
+};
+
+}  // namespace dunlin

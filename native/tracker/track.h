@@ -1,0 +1,66 @@
+// One track's hot state: what every look at the sky reads. 512 bytes; what is needed seldom lies in TrackCold.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "imm.h"
+
+namespace dunlin {
+
+enum class Life : uint8_t { kFree, kTentative, kConfirmed, kResting };
+enum class Origin : uint8_t { kPlot, kClaim, kCrossing };
+
+struct alignas(64) Track {
+  Imm imm;
+  double t;               // s, time of the state
+  double heard;           // s, time of the last evidence
+  double existence_t;     // s, time of the two odds below
+  double shown, hidden;   // odds that it is there and can be seen, is there and cannot; the rest: it is not there
+  uint32_t number;        // its name to the world, never given twice
+  int32_t claim;          // −1 where nobody claims to be it
+  int32_t emitter;
+  uint32_t hits;
+  Life life;
+  Origin origin;
+  bool placed;            // false: heard, and never told where
+  bool height_known;
+
+  double Existence() const { return shown + hidden; }
+};
+static_assert(sizeof(Track) <= 512, "a track's hot state is at most eight cache lines");
+
+struct TrackCold {
+  double born = 0;
+  double plotted = -1e18;      // s, last evidence of a sensor, not of a claim
+  int32_t first = -1, last = -1;  // history
+  int32_t candidate = -1;      // place among the candidates of the current look, valid while `stamp` is the look's
+  uint32_t stamp = 0;
+  uint32_t plots = 0;          // evidence of sensors, all in all
+  uint32_t beside = 0;         // looks that saw it and the claimed aircraft near it, both
+  bool dirty = false;
+};
+
+/// Markov chain two of integrated probabilistic data association (Mušicki, Evans, Stanković, IEEE TAC 39, 1994): lets
+/// the odds drift to `t`. With `claimed` nothing ends by itself: somebody keeps saying that it is there.
+inline void Age(Track& k, double t, bool claimed, const Settings& set) {
+  double dt = t - k.existence_t;
+  if (!(dt > 0)) return;
+  k.existence_t = t;
+  double hide = 1 - std::exp(-set.hide_per_s * dt), show = 1 - std::exp(-set.show_per_s * dt);
+  double end = claimed ? 0 : 1 - std::exp(-set.end_per_s * dt), lapse = claimed ? 0 : 1 - std::exp(-set.end_hidden_per_s * dt);
+  double shown = k.shown * (1 - end) * (1 - hide) + k.hidden * (1 - lapse) * show;
+  double hidden = k.hidden * (1 - lapse) * (1 - show) + k.shown * (1 - end) * hide;
+  k.shown = shown;
+  k.hidden = hidden;
+}
+
+/// A look that covers the track found it: `ratio` is how much likelier the plot is with the aircraft than without.
+inline void Weigh(Track& k, double ratio) {
+  double gone = std::fmax(1 - k.shown - k.hidden, 1e-9), shown = k.shown * ratio;
+  double sum = shown + k.hidden + gone;
+  k.shown = shown / sum;
+  k.hidden /= sum;
+}
+
+}  // namespace dunlin

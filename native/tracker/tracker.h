@@ -1,0 +1,243 @@
+// The multi-sensor tracker: packed observations in, tracks out. Everything happens in order of arrival; time comes with
+// the input, and what is due at a time (closing a scan, ending a silent track) happens at that time however the input is
+// cut into batches.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "assignment.h"
+#include "claim.h"
+#include "grid.h"
+#include "history.h"
+#include "measurement.h"
+#include "observation.h"
+#include "sensor.h"
+#include "track.h"
+
+#ifndef TRACE
+#define TRACE(...)
+#endif
+
+namespace dunlin {
+
+struct Crossing;
+
+struct Limits {
+  int tracks = 2000, claims = 4000, sensors = 64, history = 16000, plots = 8192, edges = 65536;
+};
+
+/// An observation and the track that it went to; 0 for none.
+struct Answer {
+  double sequence;
+  uint32_t number;
+};
+
+enum class EndReason : uint8_t { kClosed, kMerged, kDropped };
+struct End {
+  uint32_t number;
+  EndReason reason;
+  uint32_t into;
+};
+
+class Tracker {
+ public:
+  Tracker(const Settings& settings, const Limits& limits, const Frame& site, uint32_t last_number)
+      : set_(settings), limits_(limits), site_(site), last_number_(last_number), tracks_(new Track[limits.tracks]),
+        cold_(limits.tracks), claims_(limits.claims), sensors_(limits.sensors), history_(limits.history),
+        grid_(limits.tracks), assigner_(static_cast<int>(settings.cluster_most) + 1) {
+    for (int i = limits.tracks - 1; i >= 0; i--) {
+      tracks_[i].life = Life::kFree;
+      free_.push_back(i);
+    }
+    candidates_.reserve(limits.tracks);
+    plots_.reserve(limits.plots);
+    edges_.reserve(limits.edges);
+    answers_.reserve(limits.plots * 4);
+    ends_.reserve(limits.tracks);
+    live_.reserve(limits.tracks);
+    cost_.reserve(static_cast<size_t>(settings.cluster_most) * static_cast<size_t>(settings.cluster_most));
+  }
+
+  const Frame& site() const { return site_; }
+  Settings& settings() { return set_; }
+
+  void SetSensor(int index, const double* columns) {
+    if (index < 0 || index >= limits_.sensors) return;
+    Configure(sensors_[index], site_, columns);
+    radars_ = 0;
+    for (const Sensor& s : sensors_) radars_ += s.radar;
+  }
+
+  /// Takes in `count` observations, then lets time pass until `now`.
+  void Step(const double* rows, size_t count, double now) {
+    for (size_t i = 0; i < count; i++) {
+      const double* o = rows + i * kColumns;
+      if (std::isfinite(o[kColReceived])) Advance(o[kColReceived]);
+      Take(o);
+    }
+    if (std::isfinite(now)) Advance(now);
+  }
+
+  const std::vector<Answer>& answers() const { return answers_; }
+  const std::vector<End>& ends() const { return ends_; }
+  void Told() {
+    answers_.clear();
+    ends_.clear();
+  }
+  double now() const { return now_; }
+  int capacity() const { return limits_.tracks; }
+  const std::vector<int>& live() const { return live_; }
+  const Track& track(int slot) const { return tracks_[slot]; }
+  const TrackCold& cold(int slot) const { return cold_[slot]; }
+  const Claim& claim(int i) const { return claims_[i]; }
+  const Sensor& sensor(int i) const { return sensors_[i]; }
+  uint64_t rejected() const { return rejected_; }
+
+  /// The state of a track as of `t`, both models together.
+  Gaussian At(int slot, double t) const {
+    Imm imm = tracks_[slot].imm;
+    PredictImm(imm, t - tracks_[slot].t, set_);
+    Gaussian g;
+    Combined(imm, g);
+    return g;
+  }
+
+ private:
+  struct Plot {
+    Measurement m;
+    double raw[3];    // azimuth rad, elevation rad, range m, as told
+    double sequence, received;
+    double density;   // false plots per unit of what is measured, at this place
+    int32_t emitter;
+    double sd_azimuth, sd_range;  // as declared, rad and m
+    int32_t next;     // of the same look, −1 at its end
+  };
+  struct LookPlot {
+    int plot, edge, local;
+    double rival;  // cost of the best pair that was not chosen
+  };
+  struct Candidate {
+    Imm imm;
+    Gaussian g;
+    double t, rival;
+    int track, edge, local;
+  };
+  /// A bearing that no track explained.
+  struct Bearing {
+    int32_t sensor = -1, emitter = -1;
+    double t = 0, azimuth = 0, variance = 0, sequence = 0;
+  };
+  static constexpr int kBearings = 64;
+  struct Edge {
+    int candidate, plot;
+    double cost;  // negative: likelier than that neither is the other
+    double log_likelihood;
+  };
+
+  // input.h: one observation after another, and what becomes due between them
+  void Take(const double* o);
+  void TakeLook(const double* o);
+  void TakePlot(const double* o);
+  void TakeWord(const double* o);
+  void Advance(double now);
+  bool ToMeasurement(const double* o, Measurement& m) const;
+  void FixOf(const double* o, Measurement& m, bool& height_known) const;
+
+  // looks.h: the plots of one look against the tracks
+  void CloseLook(int sensor);
+  void ConvertPlots(Sensor& s);
+  void GatherEdges(const Sensor& s, double t);
+  void TryEdge(const Sensor& s, int look, int slot, double t);
+  int CandidateOf(int slot, double t);
+  void Assign();
+  int Root(int i);
+  int Cluster(int nodes, int tracks, int cap);
+  void AssignCluster(const int* edges, int count);
+  void Settle(Sensor& s, int sensor, double t);
+  void SettleHit(Sensor& s, int candidate);
+  bool StandsBeside(int candidate);
+  bool IsDoubtful(const Edge& e) const;
+  void FindRivals();
+  void MissCovered(Sensor& s, double t, double since);
+  void BeginFromPlot(Sensor& s, Plot& p);
+  void Calibrate(Sensor& s, const Plot& p, const Candidate& c);
+
+  // crossings.h: tracks from bearings alone
+  void TakeStray(const Plot& p);
+  bool Cross(const int* bearings, int count, Crossing& c) const;
+  void Choose(const int* found, int count, int from, int* chosen, int size, int needed, int* best, int& best_size,
+              Crossing& least, int& tries) const;
+
+  // claims.h: those who say themselves where they are
+  void TakeFix(const double* o);
+  void UseFix(int slot, Claim& c, Measurement& m, const double* o, bool height_known);
+  int BindingFor(const Claim& c, const Measurement& m) const;
+  int Nearest(const Measurement& m, double slack, double margin, double gate, int except) const;
+  void LookForDouble(int claim, int slot, const Measurement& m);
+  void Join(int claim, int from, int into);
+  void SplitOff(int claim, const Measurement& m, bool height_known);
+  void LearnNoise(Claim& c, const Gaussian& truth, const Measurement& m);
+  void Shadow(Claim& c, const Measurement& m);
+  bool FreshShadow(const Claim& c, double t, Gaussian& at) const;
+  void Judge(Claim& c, const Track& k);
+
+  // life.h: tracks come, are updated, rest and go
+  int Begin(const Measurement& m, Origin origin, double heard);
+  int Open(Origin origin, double heard);
+  void Place(int slot, const Measurement& m);
+  bool Observe(int slot, const Measurement& m, uint64_t sequence, const Imm* predicted);
+  bool ObserveLate(int slot, const Measurement& m, uint64_t sequence);
+  void Remember(int slot, const Measurement& m, uint64_t sequence);
+  void Forget(int slot);
+  bool StateAt(int slot, double t, Imm& out) const;
+  void Confirm(int slot);
+  void Stitch(int slot);
+  void Sweep(double now);
+  void Rest(int slot);
+  void Finish(int slot, EndReason reason, uint32_t into);
+  void MakeRoom();
+  void Locate(int slot, double t);
+  void Heard(int slot, double received);
+
+  Settings set_;
+  Limits limits_;
+  Frame site_;
+  uint32_t last_number_;
+  std::unique_ptr<Track[]> tracks_;
+  std::vector<TrackCold> cold_;
+  std::vector<Claim> claims_;
+  std::vector<Sensor> sensors_;
+  History history_;
+  Grid grid_;
+  Assigner assigner_;
+  std::vector<int> free_, live_;
+  std::vector<Candidate> candidates_;
+  std::vector<Plot> plots_;
+  int32_t free_plot_ = -1;
+  std::vector<Edge> edges_;
+  Bearing bearings_[kBearings];
+  int next_bearing_ = 0;
+  std::vector<LookPlot> look_;
+  std::vector<int> parent_, order_, size_, starts_, picked_, edge_of_;
+  int radars_ = 0;
+  std::vector<double> cost_;
+  std::vector<Answer> answers_;
+  std::vector<End> ends_;
+  double now_ = -1e18, swept_ = -1e18, due_ = 1e18;
+  uint32_t stamp_ = 0;
+  uint64_t rejected_ = 0;
+};
+
+}  // namespace dunlin
+
+#include "claims.h"
+#include "crossings.h"
+#include "input.h"
+#include "life.h"
+#include "looks.h"
