@@ -2,11 +2,9 @@
 // beside it, which know nothing of Node and are tested on their own.
 #include <napi.h>
 
-#include <limits>
-
-#include "filter.h"
 #include "geodesy.h"
 #include "sd_notify.h"
+#include "tracker_binding.h"
 
 namespace {
 
@@ -35,10 +33,6 @@ dunlin::Frame FrameAt(const Float64Array& frames, size_t index) {
 
 bool HasFrame(const Float64Array& frames, double index) {
   return index >= 0 && (index + 1) * kFrameStride <= frames.ElementLength();
-}
-
-bool HasRecord(const Float64Array& bank, double slot) {
-  return slot >= 0 && (slot + 1) * dunlin::kStride <= bank.ElementLength();
 }
 
 /// notify(socketPath, state) → whether it was sent.
@@ -80,105 +74,12 @@ Value Convert(const CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-bool IsBankAndObservation(const Value& bank, const Value& frames, const Value& observation) {
-  return IsDoubles(bank) && IsDoubles(frames) && IsDoubles(observation) &&
-         observation.As<Float64Array>().ElementLength() >= dunlin::kObsStride;
-}
-
-/// begin(bank, slot, frames, frameIndex, observation) starts a track.
-Value Begin(const CallbackInfo& info) {
-  if (info.Length() != 5 || !IsBankAndObservation(info[0], info[2], info[4]) ||
-      !HasRecord(info[0].As<Float64Array>(), info[1].ToNumber()) ||
-      !HasFrame(info[2].As<Float64Array>(), info[3].ToNumber()))
-    return Misuse(info, "begin(bank, slot, frames, frameIndex, observation) got a slot or frame that does not exist");
-  double* record = info[0].As<Float64Array>().Data() + info[1].ToNumber().Int64Value() * dunlin::kStride;
-  int frame = info[3].ToNumber().Int32Value();
-  dunlin::Initialise(record, FrameAt(info[2].As<Float64Array>(), frame), frame, info[4].As<Float64Array>().Data());
-  return info.Env().Undefined();
-}
-
-/// observe(bank, slot, frames, observation, q) → squared normalised innovation of the position.
-Value Observe(const CallbackInfo& info) {
-  if (info.Length() != 5 || !IsBankAndObservation(info[0], info[2], info[3]) ||
-      !HasRecord(info[0].As<Float64Array>(), info[1].ToNumber()))
-    return Misuse(info, "observe(bank, slot, frames, observation, q) got a slot that does not exist");
-  double* record = info[0].As<Float64Array>().Data() + info[1].ToNumber().Int64Value() * dunlin::kStride;
-  Float64Array frames = info[2].As<Float64Array>();
-  if (record[dunlin::kActive] != 1 || !HasFrame(frames, record[dunlin::kFrame]))
-    return Misuse(info, "observe() got a slot that holds no track");
-  dunlin::Frame frame = FrameAt(frames, static_cast<size_t>(record[dunlin::kFrame]));
-  double nis = dunlin::Observe(record, frame, info[3].As<Float64Array>().Data(), info[4].ToNumber());
-  return Napi::Number::New(info.Env(), nis);
-}
-
-/// gate(bank, count, frames, observation, q, limit, distances): squared Mahalanobis distance of one observation to each of
-/// the first `count` records, each in its own frame; infinity where free, far away or over `limit`.
-Value Gate(const CallbackInfo& info) {
-  if (info.Length() != 7 || !IsBankAndObservation(info[0], info[2], info[3]) || !IsDoubles(info[6]))
-    return Misuse(info, "gate(bank, count, frames, observation, q, limit, distances) got a wrong argument");
-  Float64Array bank = info[0].As<Float64Array>(), frames = info[2].As<Float64Array>(), out = info[6].As<Float64Array>();
-  int64_t count = info[1].ToNumber().Int64Value();
-  double q = info[4].ToNumber(), limit = info[5].ToNumber();
-  if (count < 0 || count > static_cast<int64_t>(out.ElementLength()) || (count > 0 && !HasRecord(bank, count - 1)))
-    return Misuse(info, "gate() got a count beyond its arrays");
-  const double* obs = info[3].As<Float64Array>().Data();
-  dunlin::Vec3 place = dunlin::GeodeticToEcef(obs[dunlin::kObsLat], obs[dunlin::kObsLon], 0);
-  for (int64_t slot = 0; slot < count; slot++) {
-    const double* record = bank.Data() + slot * dunlin::kStride;
-    out.Data()[slot] = std::numeric_limits<double>::infinity();
-    if (record[dunlin::kActive] != 1) continue;
-    if (!HasFrame(frames, record[dunlin::kFrame])) return Misuse(info, "gate() got a record without a frame");
-    dunlin::Frame frame = FrameAt(frames, static_cast<size_t>(record[dunlin::kFrame]));
-    if (!dunlin::IsWithinGateRadius(record, frame.FromEcef(place))) continue;
-    double distance = dunlin::GateDistance(record, frame, obs, q);
-    if (distance <= limit) out.Data()[slot] = distance;
-  }
-  return info.Env().Undefined();
-}
-
-/// report(bank, slots, frames, nowMs, q, leads, rows): one row for each slot, see filter.h for its columns.
-Value Report(const CallbackInfo& info) {
-  if (info.Length() != 7 || !IsDoubles(info[0]) || !IsDoubles(info[1]) || !IsDoubles(info[2]) || !IsDoubles(info[5]) ||
-      !IsDoubles(info[6]))
-    return Misuse(info, "report(bank, slots, frames, nowMs, q, leads, rows) takes Float64Arrays");
-  Float64Array bank = info[0].As<Float64Array>(), slots = info[1].As<Float64Array>(), frames = info[2].As<Float64Array>();
-  Float64Array leads = info[5].As<Float64Array>(), rows = info[6].As<Float64Array>();
-  size_t width = dunlin::kReportBase + leads.ElementLength() * dunlin::kReportPerLead;
-  if (rows.ElementLength() < slots.ElementLength() * width) return Misuse(info, "report() got rows too short for its slots");
-  for (size_t i = 0; i < slots.ElementLength(); i++) {
-    if (!HasRecord(bank, slots.Data()[i])) return Misuse(info, "report() got a slot that does not exist");
-    const double* record = bank.Data() + static_cast<size_t>(slots.Data()[i]) * dunlin::kStride;
-    if (!HasFrame(frames, record[dunlin::kFrame])) return Misuse(info, "report() got a record without a frame");
-    dunlin::Report(record, FrameAt(frames, static_cast<size_t>(record[dunlin::kFrame])), info[3].ToNumber(),
-                   info[4].ToNumber(), leads.Data(), static_cast<int>(leads.ElementLength()), rows.Data() + i * width);
-  }
-  return info.Env().Undefined();
-}
-
-/// rebase(bank, slot, frames, frameIndex) moves a track into another frame.
-Value Rebase(const CallbackInfo& info) {
-  if (info.Length() != 4 || !IsDoubles(info[0]) || !IsDoubles(info[2]) ||
-      !HasRecord(info[0].As<Float64Array>(), info[1].ToNumber()) ||
-      !HasFrame(info[2].As<Float64Array>(), info[3].ToNumber()))
-    return Misuse(info, "rebase(bank, slot, frames, frameIndex) got a slot or frame that does not exist");
-  double* record = info[0].As<Float64Array>().Data() + info[1].ToNumber().Int64Value() * dunlin::kStride;
-  Float64Array frames = info[2].As<Float64Array>();
-  if (!HasFrame(frames, record[dunlin::kFrame])) return Misuse(info, "rebase() got a record without a frame");
-  int to = info[3].ToNumber().Int32Value();
-  dunlin::Rebase(record, FrameAt(frames, static_cast<size_t>(record[dunlin::kFrame])), FrameAt(frames, to), to);
-  return info.Env().Undefined();
-}
-
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("notify", Napi::Function::New(env, Notify));
   exports.Set("makeFrame", Napi::Function::New(env, MakeFrame));
   exports.Set("toEnu", Napi::Function::New(env, Convert<true>));
   exports.Set("toGeodetic", Napi::Function::New(env, Convert<false>));
-  exports.Set("begin", Napi::Function::New(env, Begin));
-  exports.Set("observe", Napi::Function::New(env, Observe));
-  exports.Set("gate", Napi::Function::New(env, Gate));
-  exports.Set("report", Napi::Function::New(env, Report));
-  exports.Set("rebase", Napi::Function::New(env, Rebase));
+  ExportTracker(env, exports);
   return exports;
 }
 

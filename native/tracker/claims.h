@@ -1,6 +1,7 @@
 // Those who say themselves where they are: which track they are, how far they are believed, when they are not.
 #pragma once
 
+#include "input.h"
 #include "tracker.h"
 
 namespace dunlin {
@@ -41,14 +42,10 @@ inline double VelocityDistance(const Gaussian& g, const double* v, const Sym3& r
 }
 
 inline void Tracker::TakeFix(const double* o) {
-  double lat = o[kColA], lon = o[kColB];
-  bool sane = std::isfinite(lat) && std::isfinite(lon) && std::fabs(lat) <= 90 && std::fabs(lon) <= 360 &&
-              !(std::fabs(o[kColC]) > 1e6) && !(std::fabs(o[kColEast]) > 1e5) && !(std::fabs(o[kColNorth]) > 1e5) &&
-              !(std::fabs(o[kColUp]) > 1e5);
-  int32_t index = o[kColClaim] >= 0 && o[kColClaim] < limits_.claims ? static_cast<int32_t>(o[kColClaim]) : -1;
-  if (!sane || index < 0) {
+  int32_t index = static_cast<int32_t>(o[kColClaim]);
+  if (!IsSaneFix(o)) {
     rejected_++;
-    return;
+    return Answered(o, 0);
   }
   Claim& c = claims_[index];
   Measurement m;
@@ -71,12 +68,12 @@ inline void Tracker::TakeFix(const double* o) {
       c.shadow_plots = cold_[slot].plots;
     } else {
       slot = Begin(m, Origin::kClaim, now_);
-      if (slot < 0) return;
+      if (slot < 0) return Answered(o, 0);
       tracks_[slot].claim = index;
       tracks_[slot].height_known = height_known;
       c.track = slot;
       Heard(slot, now_);
-      answers_.push_back({o[kColSequence], tracks_[slot].number});
+      Answered(o, tracks_[slot].number);
       return;
     }
   }
@@ -93,14 +90,14 @@ inline bool Tracker::FreshShadow(const Claim& c, double t, Gaussian& at) const {
 inline void Tracker::UseFix(int slot, Claim& c, Measurement& m, const double* o, bool height_known) {
   Track& k = tracks_[slot];
   int32_t index = k.claim;
-  answers_.push_back({o[kColSequence], k.number});
+  Answered(o, k.number);
   size_t answer = answers_.size() - 1;
   if (!k.placed || k.life == Life::kResting) {
     k.height_known |= height_known;
     if (k.life == Life::kResting) k.life = Life::kConfirmed;
     Place(slot, m);
     Heard(slot, now_);
-    if (k.hits >= set_.confirm_hits) Confirm(slot);
+    if (HasHits(slot, set_.confirm_hits)) Confirm(slot);
     return;
   }
   Gaussian truth;
@@ -145,7 +142,7 @@ inline void Tracker::UseFix(int slot, Claim& c, Measurement& m, const double* o,
   for (double& r : m.r) r *= c.noise;
   Observe(slot, m, static_cast<uint64_t>(std::max(0.0, o[kColSequence])), nullptr);
   Heard(slot, now_);
-  if (k.life == Life::kTentative && k.hits >= set_.confirm_hits) Confirm(slot);
+  if (k.life == Life::kTentative && HasHits(slot, set_.confirm_hits)) Confirm(slot);
   if (!c.authentic) LookForDouble(index, slot, m);
 }
 
@@ -250,9 +247,11 @@ inline void Tracker::SplitOff(int index, const Measurement& m, bool height_known
   c.samples = 0;
   c.verdict = Verdict::kSuspect;
   c.reasons |= kPositionDisagrees;
+  uint32_t left = k.number;
   int slot = Begin(m, Origin::kClaim, now_);
   c.track = slot;
   if (slot < 0) return;
+  partings_.push_back({index, left, tracks_[slot].number});
   tracks_[slot].claim = index;
   tracks_[slot].height_known = height_known;
   Heard(slot, now_);
@@ -281,6 +280,29 @@ inline void Tracker::LearnNoise(Claim& c, const Gaussian& truth, const Measureme
     c.bias_variance[i] += a * (truth.pp[kSym[i][i]] - c.bias_variance[i]);
   }
   c.samples++;
+}
+
+inline void Tracker::JoinClaims(int32_t from, int32_t into) {
+  if (from == into || from < 0 || into < 0 || from >= limits_.claims || into >= limits_.claims) return;
+  Claim &a = claims_[from], &b = claims_[into];
+  if (a.track >= 0 && b.track >= 0) {
+    Track &gone = tracks_[a.track], &kept = tracks_[b.track];
+    kept.hits += gone.hits;
+    cold_[b.track].dirty = true;
+    Finish(a.track, EndReason::kMerged, kept.number);
+  } else if (a.track >= 0) {
+    int slot = a.track;
+    b = a;
+    tracks_[slot].claim = into;
+  }
+  a = Claim{};
+}
+
+inline void Tracker::ForgetClaim(int32_t claim) {
+  if (claim < 0 || claim >= limits_.claims) return;
+  int slot = claims_[claim].track;
+  if (slot >= 0) tracks_[slot].claim = -1;
+  claims_[claim] = Claim{};
 }
 
 /// The same aircraft as sensors alone see it.

@@ -103,7 +103,7 @@ inline void Tracker::TakeStray(const Plot& p) {
   k.emitter = mine.emitter;
   k.shown = mine.emitter >= 0 ? set_.birth_most : set_.birth_crossing;
   k.hidden = 0;
-  k.hits = 1;
+  Heard(slot, now_);
   for (int i = 0; i < size; i++) bearings_[best[i]].sensor = -1;
 }
 

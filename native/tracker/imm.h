@@ -25,6 +25,13 @@ inline void UpAt(const double* p, double* up) {
   up[2] = z * scale;
 }
 
+/// Metres over the sphere that touches the site.
+inline double HeightOver(const double* p) {
+  constexpr double kRadiusM = 6371000;
+  double z = p[2] + kRadiusM;
+  return std::sqrt(p[0] * p[0] + p[1] * p[1] + z * z) - kRadiusM;
+}
+
 /// Blends into `out` what two models believe, with weight `w` on a.
 inline void Blend(const Gaussian& a, const Gaussian& b, double w, Gaussian& out) {
   double u = 1 - w, dp[3], dv[3], spread = w * u;

@@ -8,6 +8,8 @@ namespace dunlin {
 inline constexpr double kSweepS = 0.25;
 /// A look whose plots stop coming is closed after so long.
 inline constexpr double kLookPatienceS = 0.25;
+/// Where no head told how many plots follow, those that come within so much are weighed together.
+inline constexpr double kSectorPatienceS = 0.05;
 /// Plots of a rotating sensor are weighed together over so much of its turn.
 inline constexpr double kSectorS = 0.12;
 /// No source is better than this, whatever it declares, and what is vaguer says nothing.
@@ -52,15 +54,19 @@ inline void Tracker::Take(const double* o) {
   int sensor = sane && o[kColSensor] >= 0 && o[kColSensor] < limits_.sensors ? static_cast<int>(o[kColSensor]) : -1;
   if (sensor < 0) {
     rejected_++;
-    return;
+    return Answered(o, 0);
   }
   switch (static_cast<int>(std::isfinite(o[kColKind]) ? o[kColKind] : -1)) {
     case kLook: return TakeLook(o);
     case kPlot: return TakePlot(o);
-    case kPosition: return TakeFix(o);
+    case kPosition: return o[kColClaim] >= 0 && o[kColClaim] < limits_.claims ? TakeFix(o) : TakePlot(o);
     case kWord: return TakeWord(o);
-    default: rejected_++;
+    default: rejected_++; return Answered(o, 0);
   }
+}
+
+inline void Tracker::Answered(const double* o, uint32_t number) {
+  answers_.push_back({o[kColSequence], o[kColReceived], number, static_cast<int32_t>(o[kColSensor] >= 0 ? o[kColSensor] : -1), row_});
 }
 
 /// The head of a scan: so many plots follow. None is a look that saw nothing.
@@ -91,9 +97,9 @@ inline void Tracker::TakePlot(const double* o) {
   int index = static_cast<int>(o[kColSensor]);
   Sensor& s = sensors_[index];
   Plot plot{};
-  if (!s.placed || !ToMeasurement(o, plot.m)) {
+  if (!ToMeasurement(o, plot)) {
     rejected_++;
-    return;
+    return Answered(o, 0);
   }
   double look = std::isfinite(o[kColLook]) ? o[kColLook] : -1;
   bool same = s.open && s.look == look && std::fabs(o[kColTime] - s.look_time) <= (s.expected >= 0 ? 1e3 : kSectorS);
@@ -105,9 +111,10 @@ inline void Tracker::TakePlot(const double* o) {
     s.expected = -1;
     s.got = 0;
     s.first_plot = s.last_plot = -1;
-    s.deadline = now_ + kLookPatienceS;
+    s.deadline = now_ + kSectorPatienceS;
     due_ = std::min(due_, s.deadline);
   }
+  plot.row = row_;
   plot.sequence = o[kColSequence];
   plot.received = now_;
   plot.emitter = o[kColEmitter] >= 0 ? static_cast<int32_t>(o[kColEmitter]) : -1;
@@ -121,7 +128,7 @@ inline void Tracker::TakePlot(const double* o) {
     plots_.push_back(plot);
   } else {
     rejected_++;
-    return;
+    return Answered(o, 0);
   }
   if (s.last_plot >= 0) plots_[s.last_plot].next = place;
   else s.first_plot = place;
@@ -132,23 +139,43 @@ inline void Tracker::TakePlot(const double* o) {
 /// Heard without a place: it keeps a track alive, or begins one that has none.
 inline void Tracker::TakeWord(const double* o) {
   int32_t index = o[kColClaim] >= 0 && o[kColClaim] < limits_.claims ? static_cast<int32_t>(o[kColClaim]) : -1;
-  if (index < 0) return;
+  if (index < 0) return Answered(o, 0);
   Claim& c = claims_[index];
   c.heard = now_;
   if (c.track < 0) {
     c.track = Open(Origin::kClaim, now_);
-    if (c.track < 0) return;
+    if (c.track < 0) return Answered(o, 0);
     tracks_[c.track].claim = index;
   }
   Heard(c.track, now_);
-  if (tracks_[c.track].hits >= set_.confirm_hits) Confirm(c.track);
-  answers_.push_back({o[kColSequence], tracks_[c.track].number});
+  if (HasHits(c.track, set_.confirm_hits)) Confirm(c.track);
+  Answered(o, tracks_[c.track].number);
 }
 
-inline bool Tracker::ToMeasurement(const double* o, Measurement& m) const {
+/// Nobody is as sure as that, or less than not at all.
+inline bool IsSaneSd(double sd) { return std::isnan(sd) || (sd > 0 && std::isfinite(sd)); }
+
+inline bool IsSaneFix(const double* o) {
+  for (int column : {kColSdA, kColSdB, kColSdSpeed, kColSdClimb})
+    if (!IsSaneSd(o[column])) return false;
+  return std::isfinite(o[kColA]) && std::isfinite(o[kColB]) && std::fabs(o[kColA]) <= 90 && std::fabs(o[kColB]) <= 360 &&
+         !(std::fabs(o[kColC]) > 1e6) && !(std::fabs(o[kColEast]) > 1e5) && !(std::fabs(o[kColNorth]) > 1e5) &&
+         !(std::fabs(o[kColUp]) > 1e5);
+}
+
+inline bool Tracker::ToMeasurement(const double* o, Plot& plot) const {
+  Measurement& m = plot.m;
+  if (static_cast<int>(o[kColKind]) == kPosition) {
+    if (!IsSaneFix(o)) return false;
+    FixOf(o, m, plot.height_known);
+    return true;
+  }
+  if (!sensors_[static_cast<int>(o[kColSensor])].placed) return false;
   double azimuth = o[kColA], elevation = o[kColB], range = o[kColC];
   double sd[3] = {o[kColSdA], o[kColSdB], o[kColSdC]};
   if (!std::isfinite(azimuth) || std::fabs(azimuth) > 720) return false;
+  for (double value : sd)
+    if (!IsSaneSd(value)) return false;
   bool tilted = std::isfinite(elevation), ranged = std::isfinite(range);
   if ((tilted && std::fabs(elevation) > 90) || (ranged && (range < 0 || range > 1e6))) return false;
   auto variance = [](double value, double otherwise, double least, double most) {

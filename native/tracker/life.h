@@ -80,6 +80,7 @@ inline int Tracker::Begin(const Measurement& m, Origin origin, double heard) {
 inline void Tracker::Heard(int slot, double received) {
   Track& k = tracks_[slot];
   k.heard = std::max(k.heard, received);
+  cold_[slot].hits[k.hits % 8] = received;
   k.hits++;
   cold_[slot].dirty = true;
 }
@@ -195,6 +196,14 @@ inline bool Tracker::ObserveLate(int slot, const Measurement& m, uint64_t sequen
   return true;
 }
 
+/// Whether the last hits came close enough on each other's heels.
+inline bool Tracker::HasHits(int slot, double needed) const {
+  uint32_t count = static_cast<uint32_t>(std::clamp(needed, 1.0, 8.0)), hits = tracks_[slot].hits;
+  if (hits < needed) return false;
+  const double* times = cold_[slot].hits;
+  return times[(hits - 1) % 8] - times[(hits - count) % 8] <= set_.confirm_window_s;
+}
+
 inline void Tracker::Confirm(int slot) {
   Track& k = tracks_[slot];
   if (k.life == Life::kConfirmed) return;
@@ -287,29 +296,65 @@ inline void Tracker::MakeRoom() {
   if (victim >= 0) Finish(victim, EndReason::kDropped, 0);
 }
 
+inline State Tracker::StateOf(const Track& k, double now) const {
+  if (k.life == Life::kTentative) return State::kTentative;
+  if (k.life == Life::kResting) return State::kLost;
+  return now - k.heard > set_.coast_s ? State::kCoasting : State::kConfirmed;
+}
+
 inline void Tracker::Sweep(double now) {
+  bool second = std::floor(now) == now;
   for (size_t i = 0; i < live_.size();) {
     int slot = live_[i];
     Track& k = tracks_[slot];
-    bool claimed = k.claim >= 0 && now - claims_[k.claim].heard < 5;
-    if (k.life == Life::kResting || !k.placed) {
-      i++;
-      continue;
-    }
-    if (now > k.existence_t + 1) Age(k, now - 1, claimed, set_);
     double silent = now - k.heard;
-    bool over = k.life == Life::kTentative
-                    ? !claimed && (k.Existence() < set_.tentative_existence || silent > set_.tentative_s)
-                    : !claimed && (silent > set_.keep_s || k.Existence() < set_.confirmed_existence);
-    if (over && k.life == Life::kTentative) {
+    bool claimed = k.claim >= 0 && now - claims_[k.claim].heard < 5;
+    if (k.placed && k.life != Life::kResting && now > k.existence_t + 1) Age(k, now - 1, claimed, set_);
+    bool gone = false;
+    if (k.life == Life::kTentative) {
+      bool doubtful = k.claim < 0 && k.placed && k.Existence() < set_.tentative_existence;
+      gone = doubtful || silent > (k.claim >= 0 ? set_.confirm_window_s : set_.tentative_s);
+    } else if (k.life == Life::kResting) {
+      gone = silent > set_.close_s;
+    } else if (silent > set_.lost_s || (!claimed && k.placed && k.Existence() < set_.confirmed_existence)) {
+      Rest(slot);
+    }
+    if (gone) {
       Finish(slot, EndReason::kClosed, 0);
-      if (i < live_.size() && live_[i] == slot) i++;
       continue;
     }
-    if (over) Rest(slot);
-    else Locate(slot, now);
+    Locate(slot, now);
+    TrackCold& cold = cold_[slot];
+    State state = StateOf(k, now);
+    if (state != cold.told || (second && state == State::kCoasting)) cold.dirty = true;
     i++;
   }
+}
+
+inline bool Tracker::Restore(uint32_t number, int32_t claim, double heard) {
+  if (free_.empty() || claim >= limits_.claims) return false;
+  uint32_t last = last_number_;
+  int slot = Open(Origin::kClaim, heard);
+  Track& k = tracks_[slot];
+  k.number = number;
+  last_number_ = std::max(last, number);
+  k.life = Life::kResting;
+  k.claim = claim;
+  cold_[slot].told = State::kLost;
+  if (claim >= 0) {
+    claims_[claim].track = slot;
+    claims_[claim].heard = heard;
+  }
+  return true;
+}
+
+inline bool Tracker::Drop(uint32_t number) {
+  for (int slot : live_) {
+    if (tracks_[slot].number != number) continue;
+    Finish(slot, EndReason::kDropped, 0);
+    return true;
+  }
+  return false;
 }
 
 }  // namespace dunlin

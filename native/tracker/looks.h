@@ -18,6 +18,9 @@ inline void PlaceOfPolar(const Sensor& s, Measurement& m) {
   TurnDiagonal(rows, variance, m.r);
 }
 
+/// False places of a sensor that tells places on the earth are taken to spread over so much: 8 km round, 1 km high.
+inline constexpr double kFixVolumeM3 = 2e11;
+
 inline void Tracker::ConvertPlots(Sensor& s) {
   for (int i = s.first_plot; i >= 0; i = plots_[i].next) {
     Plot& p = plots_[i];
@@ -48,6 +51,7 @@ inline void Tracker::ConvertPlots(Sensor& s) {
         p.m.z[1] = kAssumedHeightM;
         p.density = per_azimuth / s.clutter_range;
         break;
+      case Form::kFix: p.density = s.clutter / kFixVolumeM3; break;
       case Form::kAngles: p.density = per_azimuth / s.clutter_elevation; break;
       default:
         p.m.z[1] = kAssumedHeightM;
@@ -90,7 +94,7 @@ inline void Tracker::TryEdge(const Sensor& s, int look, int slot, double t) {
   if (p.emitter >= 0 && p.emitter != emitter && (emitter >= 0 || tracks_[slot].origin == Origin::kCrossing)) return;
   if (p.emitter < 0 && emitter >= 0 && tracks_[slot].origin == Origin::kCrossing) return;
   double d2, log_det, dimensions;
-  if (p.m.form == Form::kPlace) {
+  if (IsPlace(p.m.form)) {
     double y[3], sum[6], inverse[6];
     for (int i = 0; i < 3; i++) y[i] = p.m.z[i] - c.g.p[i];
     if (y[0] * y[0] > set_.gate * (c.g.pp[0] + p.m.r[0]) || y[1] * y[1] > set_.gate * (c.g.pp[3] + p.m.r[3])) return;
@@ -139,7 +143,7 @@ inline void Tracker::GatherEdges(const Sensor& s, double t) {
   double late = std::max(0.0, now_ - t);
   for (int i = 0; i < static_cast<int>(look_.size()); i++) {
     const Plot& p = plots_[look_[i].plot];
-    if (p.m.form == Form::kPlace) {
+    if (IsPlace(p.m.form)) {
       double radius = std::sqrt(set_.gate * std::max(p.m.r[0], p.m.r[3])) + 30 * late;
       grid_.Near(p.m.z[0], p.m.z[1], radius, [&](int slot) { TryEdge(s, i, slot, t); });
     } else {
@@ -258,6 +262,7 @@ inline void Tracker::CloseLook(int index) {
   FindRivals();
   Settle(s, index, t);
   for (LookPlot& p : look_) {
+    plots_[p.plot].row = -1;
     plots_[p.plot].next = free_plot_;
     free_plot_ = p.plot;
   }
@@ -301,6 +306,7 @@ inline void Tracker::SettleHit(Sensor& s, int index) {
   bool flat = p.m.form == Form::kPlane || p.m.form == Form::kBearing;
   if (flat && !k.height_known) p.m.r[1] = 4 * kAssumedHeightSdM * kAssumedHeightSdM;
   if (p.m.form == Form::kPlace || p.m.form == Form::kAngles) k.height_known = true;
+  if (p.m.form == Form::kFix) k.height_known |= p.height_known;
   if (moves && k.claim >= 0) Shadow(claims_[k.claim], p.m);
   if (moves) Observe(c.track, p.m, static_cast<uint64_t>(p.sequence), p.m.t == c.t && p.m.t >= k.t ? &c.imm : nullptr);
   Heard(c.track, p.received);
@@ -310,9 +316,9 @@ inline void Tracker::SettleHit(Sensor& s, int index) {
     claims_[k.claim].misses = 0;
     Judge(claims_[k.claim], k);
   }
-  answers_.push_back({p.sequence, k.number});
-  if (k.life != Life::kTentative || k.hits < (k.origin == Origin::kCrossing && k.emitter < 0 ? set_.bearing_hits : set_.confirm_hits) ||
-      k.Existence() <= set_.confirm_existence) return;
+  answers_.push_back({p.sequence, p.received, k.number, p.m.sensor, p.row});
+  if (k.life != Life::kTentative || k.Existence() <= set_.confirm_existence || !HasHits(c.track, set_.confirm_hits)) return;
+  if (k.origin == Origin::kCrossing && k.emitter < 0 && k.hits < set_.bearing_hits) return;
   if (k.claim >= 0 || StandsBeside(index)) Confirm(candidates_[index].track);
 }
 
@@ -363,9 +369,10 @@ inline void Tracker::BeginFromPlot(Sensor& s, Plot& p) {
   if (p.m.form == Form::kPlane) {
     // A slant range without a height: taken as flying low, and said to be unsure.
     Measurement m = p.m;
-    double height = 80, up = std::clamp((height - 0.0) / std::max(m.z[2], 100.0), 0.0, 0.7);
-    m.z[1] = std::asin(up);
-    m.r[3] = std::pow(std::max(100.0 / std::max(m.z[2], 100.0), 0.005), 2);
+    double range = std::max(m.z[2], 2 * kAssumedHeightM), sd = kAssumedHeightSdM / range;
+    m.z[1] = std::asin(kAssumedHeightM / range);
+    m.r[1] = 0;
+    m.r[3] = sd * sd;
     m.form = Form::kPlace;
     PlaceOfPolar(s, m);
     int slot = Begin(m, Origin::kPlot, p.received);
@@ -373,27 +380,27 @@ inline void Tracker::BeginFromPlot(Sensor& s, Plot& p) {
     Track& k = tracks_[slot];
     k.shown = set_.birth_least;
     k.hidden = 0;
-    k.hits = 1;
+    Heard(slot, p.received);
     cold_[slot].plots = 1;
     cold_[slot].plotted = p.m.t;
-    answers_.push_back({p.sequence, k.number});
+    answers_.push_back({p.sequence, p.received, k.number, p.m.sensor, p.row});
     return;
   }
   if (p.m.form == Form::kBearing) TakeStray(p);
-  if (p.m.form != Form::kPlace) {
-    answers_.push_back({p.sequence, 0});
+  if (!IsPlace(p.m.form)) {
+    answers_.push_back({p.sequence, p.received, 0, p.m.sensor, p.row});
     return;
   }
   int slot = Begin(p.m, Origin::kPlot, p.received);
   if (slot < 0) return;
   Track& k = tracks_[slot];
-  k.height_known = true;
+  k.height_known = p.m.form == Form::kPlace || p.height_known;
   k.shown = std::clamp(set_.birth_density / (set_.birth_density + p.density), set_.birth_least, set_.birth_most);
   k.hidden = 0;
-  k.hits = 1;
+  Heard(slot, p.received);
   cold_[slot].plots = 1;
   cold_[slot].plotted = p.m.t;
-  answers_.push_back({p.sequence, k.number});
+  answers_.push_back({p.sequence, p.received, k.number, p.m.sensor, p.row});
 }
 
 /// Learns a radar's offset from a plot of an aircraft that tells its own place.

@@ -16,6 +16,8 @@ enum class Form : int32_t {
   kBearing, // azimuth
 };
 
+inline bool IsPlace(Form form) { return form == Form::kPlace || form == Form::kFix; }
+
 struct Measurement {
   Form form;
   int32_t sensor;
@@ -50,7 +52,7 @@ inline double Update(Gaussian& g, const Measurement& m, const Sensor* sensors) {
       if (m.r[1] > 0) {  // what no sensor tells of the height: assumed, so that it does not drift away
         double up[3];
         UpAt(g.p, up);
-        UpdateAlongRow(g, up, m.z[1] - g.p[2], m.r[1]);
+        UpdateAlongRow(g, up, m.z[1] - HeightOver(g.p), m.r[1]);
       }
       if (m.form == Form::kBearing) return sum;
       sight = SightOf(sensors[m.sensor], g.p);

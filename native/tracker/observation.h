@@ -1,4 +1,4 @@
-// One packed observation, as TypeScript writes it and the tracker reads it: 24 doubles, NaN where not known.
+// One packed observation, as TypeScript writes it and the tracker reads it: NaN where not known.
 #pragma once
 
 namespace dunlin {
@@ -28,6 +28,7 @@ enum Column {
   kColHeightTakeoff,
   kColHeightGround,
   kColSignal,
+  kColDossier,      // TypeScript's own
   kColumns
 };
 

@@ -12,7 +12,7 @@ namespace dunlin {
   X(wild_s, 3)                                                                                          \
   X(calm_odds, 0.8)                                                                                     \
   X(calm_at_birth, 0.5)                                                                                 \
-  X(speed_sd_mps, 12)         /* of a track that one plot began */                                      \
+  X(speed_sd_mps, 20)         /* of a track that one plot began */                                      \
   X(climb_sd_mps, 4)                                                                                    \
   X(late_s, 3)                /* reports so late are used exactly */                                    \
   /* association */                                                                                     \
@@ -29,12 +29,15 @@ namespace dunlin {
   X(birth_most, 0.5)                                                                                    \
   X(confirm_existence, 0.98)                                                                            \
   X(confirm_hits, 2)                                                                                    \
+  X(confirm_window_s, 10)     /* hits further apart begin to count anew */                              \
+  X(coast_s, 5)               /* silent for so long, the place told is a prediction */                  \
   X(beside_gate, 16)                                                                                    \
   X(beside_looks, 3)                                                                                    \
   X(tentative_existence, 1e-3)                                                                          \
   X(tentative_s, 4)                                                                                     \
   X(confirmed_existence, 0.15)                                                                          \
-  X(keep_s, 22)               /* a silent track of plots is kept so long */                             \
+  X(lost_s, 22)               /* silent for so long, only its own word brings it back */                \
+  X(close_s, 600)                                                                                       \
   X(stitch_s, 15)                                                                                       \
   X(stitch_gate, 16)                                                                                    \
   X(stitch_q, 60)                                                                                       \

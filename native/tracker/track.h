@@ -8,6 +8,8 @@
 
 namespace dunlin {
 
+/// As model/track_row.ts codes them.
+enum class State : uint8_t { kTentative, kConfirmed, kCoasting, kLost };
 enum class Life : uint8_t { kFree, kTentative, kConfirmed, kResting };
 enum class Origin : uint8_t { kPlot, kClaim, kCrossing };
 
@@ -36,8 +38,10 @@ struct TrackCold {
   int32_t first = -1, last = -1;  // history
   int32_t candidate = -1;      // place among the candidates of the current look, valid while `stamp` is the look's
   uint32_t stamp = 0;
+  double hits[8] = {};         // s, when the last were heard, in turn
   uint32_t plots = 0;          // evidence of sensors, all in all
   uint32_t beside = 0;         // looks that saw it and the claimed aircraft near it, both
+  State told = State::kTentative;
   bool dirty = false;
 };
 

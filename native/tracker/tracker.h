@@ -32,10 +32,11 @@ struct Limits {
   int tracks = 2000, claims = 4000, sensors = 64, history = 16000, plots = 8192, edges = 65536;
 };
 
-/// An observation and the track that it went to; 0 for none.
+/// An observation and the track that it went to; 0 for none. `row` is its place in the batch, −1 for an earlier one's.
 struct Answer {
-  double sequence;
+  double sequence, received;
   uint32_t number;
+  int32_t sensor, row;
 };
 
 enum class EndReason : uint8_t { kClosed, kMerged, kDropped };
@@ -43,6 +44,12 @@ struct End {
   uint32_t number;
   EndReason reason;
   uint32_t into;
+};
+
+/// A claim that left one track for another: the first carries its names no longer.
+struct Parting {
+  int32_t claim;
+  uint32_t from, to;
 };
 
 class Tracker {
@@ -59,13 +66,22 @@ class Tracker {
     plots_.reserve(limits.plots);
     edges_.reserve(limits.edges);
     answers_.reserve(limits.plots * 4);
-    ends_.reserve(limits.tracks);
+    ends_.reserve(limits.tracks * 2);
+    partings_.reserve(limits.claims);
     live_.reserve(limits.tracks);
     cost_.reserve(static_cast<size_t>(settings.cluster_most) * static_cast<size_t>(settings.cluster_most));
   }
 
   const Frame& site() const { return site_; }
   Settings& settings() { return set_; }
+
+  /// Moves the axes of the site; false where a track stands in them already. Sensors are to be set anew.
+  bool SetSite(const Frame& site) {
+    for (int slot : live_)
+      if (tracks_[slot].placed) return false;
+    site_ = site;
+    return true;
+  }
 
   void SetSensor(int index, const double* columns) {
     if (index < 0 || index >= limits_.sensors) return;
@@ -78,17 +94,34 @@ class Tracker {
   void Step(const double* rows, size_t count, double now) {
     for (size_t i = 0; i < count; i++) {
       const double* o = rows + i * kColumns;
+      row_ = static_cast<int32_t>(i);
       if (std::isfinite(o[kColReceived])) Advance(o[kColReceived]);
       Take(o);
     }
+    row_ = -1;
     if (std::isfinite(now)) Advance(now);
   }
 
+  /// A track of an earlier run: known by its claim alone, without a place. False where there is no room.
+  bool Restore(uint32_t number, int32_t claim, double heard);
+  /// Two claims turn out to be one: what `from` has goes to `into`.
+  void JoinClaims(int32_t from, int32_t into);
+  /// The number is given to somebody else.
+  void ForgetClaim(int32_t claim);
+  /// Ends a track at a person's word; false where there is none.
+  bool Drop(uint32_t number);
+  /// Writes a row for every track that is to be told anew, as of `now`; returns how many. See report.h.
+  size_t Report(double now, const double* leads, int lead_count, double* out, size_t most);
+  /// When something becomes due by itself, s.
+  double due() const { return std::min(due_, swept_ + 0.25); }
+
   const std::vector<Answer>& answers() const { return answers_; }
   const std::vector<End>& ends() const { return ends_; }
+  const std::vector<Parting>& partings() const { return partings_; }
   void Told() {
     answers_.clear();
     ends_.clear();
+    partings_.clear();
   }
   double now() const { return now_; }
   int capacity() const { return limits_.tracks; }
@@ -96,6 +129,17 @@ class Tracker {
   const Track& track(int slot) const { return tracks_[slot]; }
   const TrackCold& cold(int slot) const { return cold_[slot]; }
   const Claim& claim(int i) const { return claims_[i]; }
+  /// What was learnt of a sensor: azimuth offset (deg) and range offset (m) as far as they are applied, plots learnt
+  /// from, false plots a look.
+  bool SensorLearnt(int i, double* out) const {
+    if (i < 0 || i >= limits_.sensors) return false;
+    const Registration& reg = sensors_[i].registration;
+    out[0] = reg.AppliesAzimuth(set_) ? reg.azimuth / kDegree : 0;
+    out[1] = reg.AppliesRange(set_) ? reg.range : 0;
+    out[2] = reg.plots;
+    out[3] = sensors_[i].clutter;
+    return true;
+  }
   const Sensor& sensor(int i) const { return sensors_[i]; }
   uint64_t rejected() const { return rejected_; }
 
@@ -111,10 +155,12 @@ class Tracker {
  private:
   struct Plot {
     Measurement m;
+    int32_t row;
     double raw[3];    // azimuth rad, elevation rad, range m, as told
     double sequence, received;
     double density;   // false plots per unit of what is measured, at this place
     int32_t emitter;
+    bool height_known;
     double sd_azimuth, sd_range;  // as declared, rad and m
     int32_t next;     // of the same look, −1 at its end
   };
@@ -146,7 +192,8 @@ class Tracker {
   void TakePlot(const double* o);
   void TakeWord(const double* o);
   void Advance(double now);
-  bool ToMeasurement(const double* o, Measurement& m) const;
+  bool ToMeasurement(const double* o, Plot& plot) const;
+  void Answered(const double* o, uint32_t number);
   void FixOf(const double* o, Measurement& m, bool& height_known) const;
 
   // looks.h: the plots of one look against the tracks
@@ -197,6 +244,7 @@ class Tracker {
   void Forget(int slot);
   bool StateAt(int slot, double t, Imm& out) const;
   void Confirm(int slot);
+  bool HasHits(int slot, double needed) const;
   void Stitch(int slot);
   void Sweep(double now);
   void Rest(int slot);
@@ -204,6 +252,7 @@ class Tracker {
   void MakeRoom();
   void Locate(int slot, double t);
   void Heard(int slot, double received);
+  State StateOf(const Track& k, double now) const;
 
   Settings set_;
   Limits limits_;
@@ -229,6 +278,8 @@ class Tracker {
   std::vector<double> cost_;
   std::vector<Answer> answers_;
   std::vector<End> ends_;
+  std::vector<Parting> partings_;
+  int32_t row_ = -1;
   double now_ = -1e18, swept_ = -1e18, due_ = 1e18;
   uint32_t stamp_ = 0;
   uint64_t rejected_ = 0;
@@ -241,3 +292,4 @@ class Tracker {
 #include "input.h"
 #include "life.h"
 #include "looks.h"
+#include "report.h"

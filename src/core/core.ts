@@ -1,251 +1,275 @@
-import { FilterBank, type PositionObservation } from '../geo/filter_bank.ts';
-import { LocalFrame } from '../geo/local_frame.ts';
 import { idOf } from '../model/ids.ts';
-import type { Observation } from '../model/observation.ts';
-import type { TrackState } from '../model/track.ts';
-import type { CoreOutput, RestoredTrack, TrackRemoval } from '../model/track_row.ts';
-import { bindableSlot, fits, hasOwnSerial, jumped, nearestSlot, sameAircraft, transmitterOf } from './association.ts';
-import { IdentityIndex } from './identity_index.ts';
-import { stateAfterHit, stateAfterSilence } from './life_cycle.ts';
-import { type PlacedSensor, positionOf } from './measurement.ts';
-import { cardsOf, rowsOf } from './report.ts';
-import type { SensorValue, TrackingSettings } from './settings.ts';
-import { identityKey, TrackRecord } from './track_record.ts';
+import { OBSERVED, OBSERVED_KIND, OBSERVED_WIDTH, type ObservationBatch } from '../model/observation_row.ts';
+import {
+  COLUMN,
+  type CoreOutput,
+  type RestoredTrack,
+  ROW_WIDTH,
+  type TrackCard,
+  type TrackRemoval,
+} from '../model/track_row.ts';
+import { ClaimBook } from './claim_book.ts';
+import { identityKey, type ReadDossier, readDossier } from './dossier.ts';
+import type { Place, SensorValue, TrackingSettings } from './settings.ts';
+import { TrackRecord } from './track_record.ts';
+import { ANSWER, MAX_CLAIMS, type Stepped, Tracker } from './tracker.ts';
+import { verdictOf } from './verdict.ts';
 
-/** White-noise acceleration density of the horizontal axes: small multirotors to light aircraft, m²/s³. */
-const PROCESS_NOISE = 8;
-/** A state is not moved further back than this for a late observation. */
-const MAX_LATE_MS = 5_000;
-/** Silence is looked at so often. */
-const SWEEP_MS = 250;
-/** Coasting tracks are told anew so often: their place and their uncertainty move on. */
-const COAST_REPORT_MS = 1_000;
 /** After so long without a hit, what was counted since the card was last told is told. */
 const BURST_OVER_MS = 1_500;
+const SWEEP_MS = 250;
 
 /**
  * The picture's source of truth: observations in, what changed out. Pure: all time comes with the input, ids are made of
- * the seed and a counter, so the same input gives the same output, byte for byte.
+ * the seed and the track's number, so the same input gives the same output, byte for byte. Where things are, the native
+ * tracker knows; who they say they are, and what a person reads about them, is kept here.
  */
 export class Core {
-  readonly #settings: TrackingSettings;
   readonly #seed: Uint8Array;
-  readonly #bank: FilterBank;
-  readonly #sensors = new Map<string, PlacedSensor>();
-  readonly #tracks = new Map<number, TrackRecord>();
-  readonly #bySlot: (TrackRecord | undefined)[] = [];
-  readonly #identities = new IdentityIndex();
-  #made = 0;
-  #lastNumber: number;
+  readonly #claims: ClaimBook;
+  readonly #sensors = new Map<number, SensorValue>();
+  readonly #dossiers = new Map<number, ReadDossier>();
+  readonly #records = new Map<number, TrackRecord>();
+  readonly #tracker: Tracker;
+  #sited: boolean;
+  /** Claims are settled before the tracker sees the rows, so those that wait are stepped before two become one. */
+  #pending: { rows: Float64Array; from: number; to: number } | null = null;
+  #output = empty();
   #sweptMs = Number.NEGATIVE_INFINITY;
-  #coastedMs = Number.NEGATIVE_INFINITY;
-  #changed = new Set<TrackRecord>();
-  /** Tracks of which only the card is told: their place is still what it was said to be. */
-  readonly #cardsOnly = new Set<TrackRecord>();
-  #removed: TrackRemoval[] = [];
+  #dueS = Number.POSITIVE_INFINITY;
 
   /** `seed` is 8 bytes; `lastNumber` the highest track number given out before. */
   constructor(settings: TrackingSettings, seed: Uint8Array, lastNumber: number) {
-    this.#settings = settings;
     this.#seed = seed;
-    this.#lastNumber = lastNumber;
-    this.#bank = new FilterBank(settings.maxTracks, PROCESS_NOISE);
+    this.#sited = settings.origin !== undefined;
+    this.#tracker = new Tracker(settings, settings.origin ?? { latDeg: 0, lonDeg: 0, altHaeM: 0 }, lastNumber);
+    this.#claims = new ClaimBook(MAX_CLAIMS, {
+      join: (from, into) => {
+        this.#run();
+        this.#tracker.join(from, into);
+      },
+      forget: (claim) => {
+        this.#run();
+        this.#tracker.forget(claim);
+      },
+    });
   }
 
   setSensors(sensors: readonly SensorValue[]): void {
-    this.#sensors.clear();
-    for (const sensor of sensors) {
-      const { placement } = sensor;
-      const frame = placement ? new LocalFrame(placement.latDeg, placement.lonDeg, placement.altHaeM) : null;
-      this.#sensors.set(sensor.id, { ...sensor, frame });
-    }
+    const place = sensors.find((sensor) => sensor.placement)?.placement;
+    for (const sensor of sensors) this.#sensors.set(sensor.index, sensor);
+    if (!this.#sited && place) this.#settle(place);
+    else for (const sensor of sensors) this.#tracker.setSensor(sensor);
+  }
+
+  /** The site's axes stand where the first thing is known to be: a sensor, else an aircraft. */
+  #settle(place: Place): void {
+    this.#run();
+    this.#sited = true;
+    this.#tracker.setSite(place);
+    for (const sensor of this.#sensors.values()) this.#tracker.setSensor(sensor);
   }
 
   /** Takes back what an earlier run left, as lost; call before the first step. */
   restore(tracks: readonly RestoredTrack[]): void {
-    for (const left of tracks) {
-      if (this.#tracks.size >= this.#settings.maxTracks) return;
-      const track = new TrackRecord(left.id, left.number, left.firstSeenMs);
-      track.state = 'lost';
-      track.lastSeenMs = left.lastSeenMs;
-      for (const heard of left.identities) track.identities.set(identityKey(heard), heard);
-      for (const contributor of left.contributors) track.contributors.set(contributor.sensorId, contributor);
-      for (const flag of left.flags) track.flags.add(flag);
-      track.classification = left.classification;
-      track.operator = left.operator;
-      track.takeoff = left.takeoff;
-      track.status = left.status;
-      track.cooperative = left.cooperative !== 'non_coop_only';
-      track.sensed = left.cooperative !== 'coop_only';
-      this.#tracks.set(track.number, track);
-      this.#identities.claim(track);
-      this.#lastNumber = Math.max(this.#lastNumber, track.number);
-      track.dueCard(left.lastSeenMs);
-    }
+    for (const left of tracks) this.#takeBack(left);
   }
 
   /** Takes a batch of observations and the time; returns what changed. An empty batch lets time pass. */
-  step(observations: readonly Observation[], nowMs: number): CoreOutput {
-    const assigned = new Uint32Array(observations.length);
-    observations.forEach((observation, i) => {
-      assigned[i] = this.#take(observation)?.number ?? 0;
-    });
-    if (nowMs - this.#sweptMs >= SWEEP_MS) this.#sweep(nowMs);
-    const output = {
-      nowMs,
-      rows: rowsOf([...this.#changed], this.#bank, nowMs),
-      cards: cardsOf(new Set([...this.#changed, ...this.#cardsOnly]), nowMs),
-      removed: this.#removed,
-      assigned,
-    };
-    this.#changed = new Set();
-    this.#cardsOnly.clear();
-    this.#removed = [];
-    return output;
+  step(batch: ObservationBatch, nowMs: number): CoreOutput {
+    for (const dossier of batch.dossiers) this.#dossiers.set(dossier.index, readDossier(dossier));
+    const { rows } = batch;
+    for (let at = 0; at < rows.length; at += OBSERVED_WIDTH) this.#take(rows, at);
+    this.#run(nowMs / 1000);
+    this.#tellOver(nowMs);
+    return this.#told(nowMs);
   }
 
   /** Ends a track at a person's word; false where there is none with this number. */
   drop(number: number): boolean {
-    const track = this.#tracks.get(number);
-    if (!track) return false;
-    this.#end(track, 'dropped');
-    return true;
+    this.#run();
+    return this.#tracker.drop(number);
   }
 
-  #take(observation: Observation): TrackRecord | null {
-    const sensor = this.#sensors.get(observation.sensorId);
-    const position = positionOf(observation, sensor);
-    const track = this.#trackFor(observation, position);
-    if (!track) return null;
-    track.hear(observation, sensor);
-    if (position) this.#place(track, observation, position);
-    this.#identities.claim(track);
-    this.#enter(track, stateAfterHit(track, observation.receivedMs, this.#settings));
-    this.#changed.add(track);
-    return track;
+  /** What was learnt of a sensor's offsets, for its document. */
+  learnt(index: number): ReturnType<Tracker['learnt']> {
+    return this.#tracker.learnt(index);
   }
 
-  #trackFor(observation: Observation, position: PositionObservation | null): TrackRecord | null {
-    if (observation.identities.length === 0) return this.#anonymousTrack(observation, position);
-    const named = this.#identities.find(observation);
-    const fitting = named.filter((track) => fits(this.#bank, track, observation, position));
-    const [track, ...others] = fitting;
-    if (!track) return this.#newIdentity(observation, position, named);
-    for (const other of others) this.#compare(other, track, position);
-    this.#noticeFlip(track, observation);
-    return track;
+  #takeBack(left: RestoredTrack): void {
+    const dossier = readDossier({ ...left, index: -1 });
+    const claim = left.identities.length > 0 ? this.#claims.restore(dossier, left.lastSeenMs / 1000) : -1;
+    if (!this.#tracker.restore(left.number, claim, left.lastSeenMs / 1000)) return;
+    const record = new TrackRecord(left.id, left.number, left.firstSeenMs);
+    record.lastSeenMs = left.lastSeenMs;
+    for (const heard of left.identities) record.identities.set(identityKey(heard), heard);
+    for (const contributor of left.contributors) record.contributors.set(contributor.sensorId, contributor);
+    for (const flag of left.flags) record.flags.add(flag);
+    record.classification = left.classification;
+    record.operator = left.operator;
+    record.takeoff = left.takeoff;
+    record.status = left.status;
+    record.cooperative = left.cooperative !== 'non_coop_only';
+    record.sensed = left.cooperative !== 'coop_only';
+    record.claim = claim;
+    record.dueCard(left.lastSeenMs);
+    this.#records.set(left.number, record);
   }
 
-  /**
-   * One observation names two tracks. That alone is only a claim: they are one aircraft where they are in one place and
-   * the other carries no serial of its own. A serial that is told under the address of another serial is a false one.
-   */
-  #compare(other: TrackRecord, track: TrackRecord, position: PositionObservation | null): void {
-    if (hasOwnSerial(other, track)) for (const claimant of [other, track]) this.#flag(claimant);
-    else if (sameAircraft(this.#bank, other, track, position)) this.#merge(other, track);
-  }
-
-  #anonymousTrack(observation: Observation, position: PositionObservation | null): TrackRecord | null {
-    if (!position) return null;
-    const slot = nearestSlot(this.#bank, position);
-    return (slot === null ? undefined : this.#bySlot[slot]) ?? this.#open(observation);
-  }
-
-  /** An identity nobody carries yet, or one that `rivals` carry where this observation cannot come from. */
-  #newIdentity(
-    observation: Observation,
-    position: PositionObservation | null,
-    rivals: TrackRecord[],
-  ): TrackRecord | null {
-    if (rivals.length === 0 && position) {
-      const slot = bindableSlot(this.#bank, position, (at) => this.#bySlot[at]?.identities.size === 0);
-      const anonymous = slot === null ? undefined : this.#bySlot[slot];
-      if (anonymous) return anonymous;
+  /** Settles who speaks; the row then waits for its batch. */
+  #take(rows: Float64Array, at: number): void {
+    const index = rows[at + OBSERVED.claim] ?? -1;
+    rows[at + OBSERVED.dossier] = index;
+    const dossier = index >= 0 ? this.#dossiers.get(index) : undefined;
+    if (dossier && isSane(rows, at)) rows[at + OBSERVED.claim] = this.#claims.resolve(dossier, rows, at);
+    else rows[at + OBSERVED.claim] = -1;
+    if (!this.#sited) this.#siteAt(rows, at);
+    if (!this.#pending || at - this.#pending.from >= Tracker.maxRows * OBSERVED_WIDTH) {
+      this.#run();
+      this.#pending = { rows, from: at, to: at };
     }
-    const track = this.#open(observation);
-    if (rivals.length > 0) for (const claimant of [...rivals, track]) this.#flag(claimant);
-    return track;
+    this.#pending.to = at + OBSERVED_WIDTH;
   }
 
-  #flag(track: TrackRecord): void {
-    track.raise('id_duplicate');
-    this.#changed.add(track);
+  #siteAt(rows: Float64Array, at: number): void {
+    if (rows[at + OBSERVED.kind] !== OBSERVED_KIND.position || !isSane(rows, at)) return;
+    this.#settle({ latDeg: rows[at + OBSERVED.a] ?? 0, lonDeg: rows[at + OBSERVED.b] ?? 0, altHaeM: 0 });
   }
 
-  /** One transmitter that changes its serial is one aircraft with a doubtful identity, not two aircraft. */
-  #noticeFlip(track: TrackRecord, observation: Observation): void {
-    for (const identity of observation.identities) {
-      if (identity.type !== 'serial' || track.identities.has(identityKey(identity))) continue;
-      if ([...track.identities.values()].some((heard) => heard.type === 'serial')) track.raise('id_duplicate');
+  /** Gives the tracker what waits; with `nowS`, time passes until then. */
+  #run(nowS = Number.NaN): void {
+    const waiting = this.#pending;
+    this.#pending = null;
+    if (!waiting && Number.isNaN(nowS)) return;
+    const rows = waiting ? waiting.rows.subarray(waiting.from, waiting.to) : new Float64Array(0);
+    this.#hearOf(this.#tracker.step(rows, nowS), rows);
+  }
+
+  #hearOf(stepped: Stepped, rows: Float64Array): void {
+    this.#dueS = stepped.dueS;
+    this.#takeAnswers(stepped.answers, rows);
+    for (const { claim, from, to } of stepped.partings) this.#part(claim, from, to);
+    for (const { number, reason, into } of stepped.ends) this.#end(number, reason, into);
+    for (let at = 0; at < stepped.rows.length; at += ROW_WIDTH) {
+      this.#takeRow(stepped.rows.subarray(at, at + ROW_WIDTH));
     }
+    if (stepped.rows.length > 0) this.#output.rows = stepped.rows.slice();
   }
 
-  #place(track: TrackRecord, observation: Observation, position: PositionObservation): void {
-    track.transmitter = transmitterOf(observation) ?? track.transmitter;
-    if (track.slot === null) {
-      track.slot = this.#bank.acquire();
-      if (track.slot === null) return;
-      this.#bySlot[track.slot] = track;
-      this.#bank.begin(track.slot, position);
-      return;
-    }
-    if (position.timeMs < this.#bank.timeMs(track.slot) - MAX_LATE_MS) return;
-    if (track.state === 'lost' || jumped(this.#bank, track.slot, position)) this.#bank.begin(track.slot, position);
-    else this.#bank.observe(track.slot, position);
-  }
-
-  #open(observation: Observation): TrackRecord {
-    if (this.#tracks.size >= this.#settings.maxTracks) this.#makeRoom();
-    const track = new TrackRecord(idOf(this.#seed, ++this.#made), ++this.#lastNumber, observation.receivedMs);
-    this.#tracks.set(track.number, track);
-    return track;
-  }
-
-  /** The least trusted and longest unheard track makes room: tentative first, then lost, then coasting. */
-  #makeRoom(): void {
-    const rank: Record<TrackState, number> = { closed: 0, tentative: 1, lost: 2, coasting: 3, confirmed: 4 };
-    let victim: TrackRecord | null = null;
-    for (const track of this.#tracks.values()) {
-      if (!victim || rank[track.state] < rank[victim.state]) victim = track;
-      else if (rank[track.state] === rank[victim.state] && track.lastSeenMs < victim.lastSeenMs) victim = track;
-    }
-    if (victim) this.#end(victim, 'dropped');
-  }
-
-  #merge(from: TrackRecord, into: TrackRecord): void {
-    for (const heard of from.identities.values()) into.carry(heard);
-    this.#end(from, 'merged', into.id);
-    into.changed();
-  }
-
-  #enter(track: TrackRecord, state: TrackState): void {
-    if (state === track.state) return;
-    track.state = state;
-    this.#changed.add(track);
-  }
-
-  #sweep(nowMs: number): void {
-    this.#sweptMs = nowMs;
-    const coastDue = nowMs - this.#coastedMs >= COAST_REPORT_MS;
-    if (coastDue) this.#coastedMs = nowMs;
-    for (const track of [...this.#tracks.values()]) {
-      this.#enter(track, stateAfterSilence(track, nowMs, this.#settings));
-      if (track.state === 'closed') this.#end(track, 'closed');
-      else if (coastDue && track.state === 'coasting') this.#changed.add(track);
-      else if (nowMs - track.lastSeenMs > BURST_OVER_MS && track.isCardDue(nowMs)) this.#cardsOnly.add(track);
+  #takeAnswers(answers: Float64Array, rows: Float64Array): void {
+    for (let at = 0; at < answers.length; at += ANSWER.width) {
+      const number = answers[at + ANSWER.number] ?? 0;
+      this.#output.assigned.push(answers[at + ANSWER.sequence] ?? 0, number);
+      if (number === 0) continue;
+      const receivedMs = (answers[at + ANSWER.receivedS] ?? 0) * 1000;
+      const record = this.#records.get(number) ?? this.#open(number, receivedMs);
+      this.#credit(record, answers, at, rows, receivedMs);
     }
   }
 
-  #end(track: TrackRecord, reason: TrackRemoval['reason'], into?: string): void {
-    track.state = 'closed';
-    this.#tracks.delete(track.number);
-    this.#identities.release(track);
-    this.#changed.delete(track);
-    this.#cardsOnly.delete(track);
-    if (track.slot !== null) {
-      this.#bank.release(track.slot);
-      this.#bySlot[track.slot] = undefined;
-    }
-    this.#removed.push({ id: track.id, number: track.number, reason, ...(into === undefined ? {} : { into }) });
+  #credit(record: TrackRecord, answers: Float64Array, at: number, rows: Float64Array, receivedMs: number): void {
+    const sensor = this.#sensors.get(answers[at + ANSWER.sensor] ?? -1);
+    const row = (answers[at + ANSWER.row] ?? -1) * OBSERVED_WIDTH;
+    const dossier = row < 0 ? undefined : this.#dossiers.get(rows[row + OBSERVED.dossier] ?? -1);
+    const rssi = row < 0 ? Number.NaN : (rows[row + OBSERVED.rssiDbm] ?? Number.NaN);
+    const cooperative = sensor?.cooperative ?? dossier !== undefined;
+    record.hear(sensor?.id ?? '', cooperative, receivedMs, Number.isNaN(rssi) ? null : rssi);
+    if (row < 0) return;
+    record.heights(rows[row + OBSERVED.heightTakeoffM] ?? Number.NaN, rows[row + OBSERVED.altAglM] ?? Number.NaN);
+    if (!dossier) return;
+    record.claim = rows[row + OBSERVED.claim] ?? -1;
+    record.describe(dossier, receivedMs);
+    if (this.#claims.of(record.claim)?.duplicate) record.raise('id_duplicate');
   }
+
+  #open(number: number, seenMs: number): TrackRecord {
+    const record = new TrackRecord(idOf(this.#seed, number), number, seenMs);
+    this.#records.set(number, record);
+    return record;
+  }
+
+  /** A claim left its track for one of its own: what the track carries of it is not its own. */
+  #part(claim: number, from: number, to: number): void {
+    const left = this.#records.get(from);
+    left?.disown();
+    if (left) this.#output.cards.add(left);
+    const record = this.#records.get(to);
+    if (record) record.claim = claim;
+  }
+
+  #end(number: number, reason: TrackRemoval['reason'], into: number): void {
+    const record = this.#records.get(number);
+    if (!record) return;
+    const heir = reason === 'merged' ? this.#records.get(into) : undefined;
+    if (heir) {
+      heir.absorb(record);
+      this.#output.cards.add(heir);
+    } else if (record.claim >= 0) {
+      this.#claims.release(record.claim);
+    }
+    this.#records.delete(number);
+    this.#output.cards.delete(record);
+    this.#output.removed.push({ id: record.id, number, reason, ...(heir ? { into: heir.id } : {}) });
+  }
+
+  #takeRow(row: Float64Array): void {
+    const record = this.#records.get(row[COLUMN.number] ?? 0);
+    if (!record) return;
+    row[COLUMN.heightTakeoffM] = record.heightTakeoffM;
+    row[COLUMN.altAglM] = record.altAglM;
+    row[COLUMN.lastSeenMs] = record.lastSeenMs;
+    const duplicate = record.claim >= 0 && (this.#claims.of(record.claim)?.duplicate ?? false);
+    record.judge(verdictOf(row, duplicate));
+    this.#output.cards.add(record);
+  }
+
+  /** Marks that fell on a claim fall on its track, and bursts that are over are told. */
+  #tellOver(nowMs: number): void {
+    const marked = this.#claims.marked;
+    const sweep = nowMs - this.#sweptMs >= SWEEP_MS;
+    if (!sweep && marked.size === 0) return;
+    if (sweep) this.#sweptMs = nowMs;
+    for (const record of this.#records.values()) {
+      const claimant = record.claim >= 0 ? this.#claims.of(record.claim) : undefined;
+      if (claimant && marked.has(claimant)) record.raise('id_duplicate');
+      const over = nowMs - record.lastSeenMs > BURST_OVER_MS || (claimant && marked.has(claimant));
+      if (over && record.isCardDue(nowMs)) this.#output.cards.add(record);
+    }
+    marked.clear();
+  }
+
+  #told(nowMs: number): CoreOutput {
+    const { rows, cards, removed, assigned } = this.#output;
+    this.#output = empty();
+    return {
+      nowMs,
+      rows,
+      cards: dueCards(cards, nowMs),
+      removed,
+      assigned: Float64Array.from(assigned),
+      dueMs: this.#dueS * 1000,
+    };
+  }
+}
+
+function empty(): { rows: Float64Array; cards: Set<TrackRecord>; removed: TrackRemoval[]; assigned: number[] } {
+  return { rows: new Float64Array(0), cards: new Set(), removed: [], assigned: [] };
+}
+
+function dueCards(records: Iterable<TrackRecord>, nowMs: number): TrackCard[] {
+  const cards: TrackCard[] = [];
+  for (const record of records) {
+    const card = record.dueCard(nowMs);
+    if (card) cards.push(card);
+  }
+  return cards;
+}
+
+/** Whether the tracker will take it: nobody becomes known by what is thrown away. */
+function isSane(rows: Float64Array, at: number): boolean {
+  const kind = rows[at + OBSERVED.kind];
+  if (kind === OBSERVED_KIND.word) return true;
+  const lat = Math.abs(rows[at + OBSERVED.a] ?? Number.NaN);
+  const lon = Math.abs(rows[at + OBSERVED.b] ?? Number.NaN);
+  return kind === OBSERVED_KIND.position && lat <= 90 && lon <= 360;
 }

@@ -1,4 +1,4 @@
-import type { Observation } from '../model/observation.ts';
+import type { ObservationBatch } from '../model/observation_row.ts';
 import type { CoreOutput, RestoredTrack } from '../model/track_row.ts';
 import type { SensorValue, TrackingSettings } from './settings.ts';
 
@@ -14,7 +14,7 @@ export type CoreBeginning = {
 /** From the world to the worker that runs the core. */
 export type ToCore =
   | { kind: 'sensors'; sensors: readonly SensorValue[] }
-  | { kind: 'step'; observations: readonly Observation[]; nowMs: number }
+  | { kind: 'step'; batch: ObservationBatch; nowMs: number }
   | { kind: 'drop'; number: number }
   | { kind: 'end' };
 

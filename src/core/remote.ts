@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { Observation } from '../model/observation.ts';
+import { OBSERVED_WIDTH } from '../model/observation_row.ts';
 import type { CoreOutput } from '../model/track_row.ts';
 import type { CoreBeginning, FromCore, ToCore } from './messages.ts';
+import { Packer } from './pack.ts';
 import type { SensorValue } from './settings.ts';
 
 /** Steps sent to the worker and not yet answered; while so many are out, observations gather for the next. */
@@ -11,14 +13,18 @@ const MAX_WAITING = 20_000;
 const MAX_BATCH = 2_000;
 /** Steps follow each other no faster: at thousands of observations a second a message for each would cost more than the core. */
 const STEP_EVERY_MS = 5;
+/** Observations whose track is not known yet: plots wait for the rest of their scan. Beyond it the oldest has none. */
+const MAX_UNASSIGNED = 20_000;
 /** Time passes in the core at least so often. */
 const TICK_MS = 250;
 const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
 
 export type CoreRemoteEvents = {
-  /** The answer to one step, with the observations it took in the same order as `assigned`. */
-  output: (output: CoreOutput, observations: readonly Observation[]) => void;
+  /** The answer to one step. */
+  output: (output: CoreOutput) => void;
+  /** An observation went to a track, or to none: 0. Told after the output that tells of the track. */
+  assigned: (observation: Observation, number: number) => void;
   /** The worker died and another takes over; `sentence` says why. */
   restarted: (sentence: string) => void;
   /** The worker died too often: the process should end. */
@@ -35,7 +41,12 @@ export class CoreRemote {
   readonly #events: CoreRemoteEvents;
   #worker: Worker | null = null;
   #waiting: Observation[] = [];
-  #out: (readonly Observation[])[] = [];
+  #out = 0;
+  readonly #packer: Packer;
+  /** By their sequence, in order. */
+  readonly #unassigned = new Map<number, Observation>();
+  #sequence = 0;
+  #due: NodeJS.Timeout | null = null;
   #scheduled: unknown = null;
   #ticker: NodeJS.Timeout | null = null;
   #steppedMs = 0;
@@ -44,7 +55,13 @@ export class CoreRemote {
   dropped = 0;
 
   /** `begin` is asked at start and after every restart: it says what the new core is to know. */
-  constructor(begin: () => CoreBeginning, nowMs: () => number, events: CoreRemoteEvents) {
+  constructor(
+    begin: () => CoreBeginning,
+    sensorIndex: (sensorId: string) => number,
+    nowMs: () => number,
+    events: CoreRemoteEvents,
+  ) {
+    this.#packer = new Packer(sensorIndex);
     this.#begin = begin;
     this.#nowMs = nowMs;
     this.#events = events;
@@ -59,7 +76,8 @@ export class CoreRemote {
   /** Lets the worker finish what it has and what still waits, then ends it. */
   async stop(): Promise<void> {
     if (this.#ticker) clearInterval(this.#ticker);
-    this.#ticker = null;
+    if (this.#due) clearTimeout(this.#due);
+    this.#ticker = this.#due = null;
     while (this.#worker && this.#waiting.length > 0) this.#sendBatch();
     const worker = this.#worker;
     this.#worker = null;
@@ -93,12 +111,12 @@ export class CoreRemote {
     return this.#nowMs() - this.#answeredMs;
   }
 
-  #send(message: ToCore): void {
-    this.#worker?.postMessage(message);
+  #send(message: ToCore, transfer: ArrayBuffer[] = []): void {
+    this.#worker?.postMessage(message, transfer);
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#out.length >= MAX_STEPS_OUT) return;
+    if (this.#scheduled || this.#out >= MAX_STEPS_OUT) return;
     const step = (): void => {
       this.#scheduled = null;
       this.#step();
@@ -108,19 +126,25 @@ export class CoreRemote {
   }
 
   #tick(): void {
-    if (this.#out.length === 0 && this.#nowMs() - this.#steppedMs >= TICK_MS) this.#step();
+    if (this.#out === 0 && this.#nowMs() - this.#steppedMs >= TICK_MS) this.#step();
   }
 
   #step(): void {
-    if (this.#worker && this.#out.length < MAX_STEPS_OUT) this.#sendBatch();
+    if (this.#worker && this.#out < MAX_STEPS_OUT) this.#sendBatch();
   }
 
   #sendBatch(): void {
     const batch = this.#waiting.length > MAX_BATCH ? this.#waiting.splice(0, MAX_BATCH) : this.#waiting;
     if (batch === this.#waiting) this.#waiting = [];
-    this.#out.push(batch);
+    const rows = new Float64Array(batch.length * OBSERVED_WIDTH);
+    batch.forEach((observation, i) => {
+      this.#packer.pack(observation, ++this.#sequence, rows, i * OBSERVED_WIDTH);
+      this.#unassigned.set(this.#sequence, observation);
+    });
+    this.#out++;
     this.#steppedMs = this.#nowMs();
-    this.#send({ kind: 'step', observations: batch, nowMs: this.#steppedMs });
+    const step = { rows, dossiers: this.#packer.takeDossiers() };
+    this.#send({ kind: 'step', batch: step, nowMs: this.#steppedMs }, [rows.buffer]);
   }
 
   #spawn(): Promise<void> {
@@ -129,7 +153,10 @@ export class CoreRemote {
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     });
     this.#worker = worker;
-    this.#out = [];
+    this.#out = 0;
+    this.#packer.tellAll();
+    for (const observation of this.#unassigned.values()) this.#events.assigned(observation, 0);
+    this.#unassigned.clear();
     this.#answeredMs = this.#nowMs();
     return new Promise((resolve, reject) => {
       let failure = new Error('the core ended without a word');
@@ -149,9 +176,32 @@ export class CoreRemote {
   }
 
   #answer(output: CoreOutput): void {
-    const observations = this.#out.shift() ?? [];
-    this.#events.output(output, observations);
+    this.#out--;
+    this.#events.output(output);
+    for (let i = 0; i < output.assigned.length; i += 2)
+      this.#assign(output.assigned[i] ?? 0, output.assigned[i + 1] ?? 0);
+    for (const sequence of this.#unassigned.keys()) {
+      if (this.#unassigned.size <= MAX_UNASSIGNED) break;
+      this.#assign(sequence, 0);
+    }
+    this.#stepWhenDue(output.dueMs);
     if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  #assign(sequence: number, number: number): void {
+    const observation = this.#unassigned.get(sequence);
+    if (!observation) return;
+    this.#unassigned.delete(sequence);
+    this.#events.assigned(observation, number);
+  }
+
+  /** What the core waits for, it does not wait for longer than it must. */
+  #stepWhenDue(dueMs: number): void {
+    if (this.#due) clearTimeout(this.#due);
+    this.#due = null;
+    const waitMs = dueMs - this.#nowMs();
+    if (this.#ticker === null || waitMs >= TICK_MS) return;
+    this.#due = setTimeout(() => this.#step(), Math.max(1, Math.ceil(waitMs)));
   }
 
   #died(sentence: string): void {

@@ -1,6 +1,6 @@
-/** What the life cycle of tracks goes by; from the configuration, later the decision config. */
+/** What tracking goes by; from the configuration, later the decision config. */
 export type TrackingSettings = {
-  /** Observations within `confirmWindowS` that make a tentative track a confirmed one. */
+  /** Observations that make a tentative track a confirmed one, each within `confirmWindowS` of the one before. */
   confirmHits: number;
   confirmWindowS: number;
   /** Seconds without evidence until a track coasts, is lost, is closed. */
@@ -9,12 +9,44 @@ export type TrackingSettings = {
   closeS: number;
   /** Tracks held at once; when full, the least trusted and longest unheard makes room. */
   maxTracks: number;
+  /** Settings of the native tracker by name, where they are to differ from native/tracker/settings.h. */
+  tuning?: Readonly<Record<string, number>>;
+  /** Origin of the site's axes; where nobody says, the first place that is told. */
+  origin?: Place;
+};
+
+export type Place = { latDeg: number; lonDeg: number; altHaeM: number };
+
+/** What a sensor is known to see. */
+export type Seeing = {
+  /** It measures ranges: a radar. */
+  ranges: boolean;
+  /** It is known what it covers: that it does not see something there counts against it. */
+  covers: boolean;
+  /** Chance to see what it covers. */
+  detection: number;
+  /** False plots a look. */
+  clutterPerLook: number;
+  rangeM: readonly [number, number];
+  /** Middle and width of what it looks at, clockwise from true north. */
+  azimuthDeg: number;
+  azimuthWidthDeg: number;
+  elevationDeg: readonly [number, number];
+  clutterRangeM: readonly [number, number] | null;
+  clutterElevationDeg: readonly [number, number] | null;
+  /** Seconds from look to look. */
+  periodS: number;
+  /** The plots of one look are measured one after another. */
+  rotating: boolean;
 };
 
 /** A sensor as the core needs to know it. */
 export type SensorValue = {
+  /** What packed observations call it. */
+  index: number;
   id: string;
   /** True where the aircraft itself says what is observed (Remote ID, ADS-B, telemetry): a claim. */
   cooperative: boolean;
-  placement: { latDeg: number; lonDeg: number; altHaeM: number } | null;
+  placement: Place | null;
+  seeing: Seeing | null;
 };

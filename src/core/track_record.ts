@@ -1,19 +1,18 @@
-import type { Classification, FlightStatus, Observation, Operator, Takeoff } from '../model/observation.ts';
-import type { TrackFlag, TrackState } from '../model/track.ts';
-import type { Contributor, HeardAs, TrackCard } from '../model/track_row.ts';
-import type { SensorValue } from './settings.ts';
+import type { Classification, FlightStatus, Operator, Takeoff } from '../model/observation.ts';
+import type { Dossier } from '../model/observation_row.ts';
+import type { TrackFlag } from '../model/track.ts';
+import type { Contributor, HeardAs, Integrity, TrackCard } from '../model/track_row.ts';
+import { identityKey } from './dossier.ts';
 
 const MAX_CONTRIBUTORS = 32;
 const MAX_IDENTITIES = 16;
 /** Times in a card that alone changed are told at most so often: with every hit of a source that comes once a second. */
 const CARD_REFRESH_MS = 900;
 
-/** One track inside the core. Its kinematics live in the filter bank under `slot`; null while nothing placed it. */
+/** What is known of one track beside where it is: who saw it, what it says of itself, how far that is believed. */
 export class TrackRecord {
   readonly id: string;
   readonly number: number;
-  state: TrackState = 'tentative';
-  slot: number | null = null;
   readonly identities = new Map<string, HeardAs>();
   readonly contributors = new Map<string, Contributor>();
   readonly flags = new Set<TrackFlag>();
@@ -25,12 +24,12 @@ export class TrackRecord {
   altAglM = Number.NaN;
   cooperative = false;
   sensed = false;
-  /** The transmitter address that last gave a position: a jump to another is a second transmitter. */
-  transmitter: string | null = null;
-  readonly firstSeenMs: number;
+  integrity: Integrity = { verdict: 'unchecked', score: 0.5, reasons: [] };
+  /** The claim that has this track, −1 for none. */
+  claim = -1;
+  firstSeenMs: number;
   lastSeenMs: number;
-  /** Arrival times of the hits that may yet confirm a tentative track. */
-  hits: number[] = [];
+  #dossier: Dossier | null = null;
   #cardDirty = true;
   #cardStale = false;
   #cardSentMs = Number.NEGATIVE_INFINITY;
@@ -53,43 +52,102 @@ export class TrackRecord {
     this.changed();
   }
 
-  /** Takes over who saw it and what it says of itself. */
-  hear(observation: Observation, sensor: SensorValue | undefined): void {
-    this.lastSeenMs = Math.max(this.lastSeenMs, observation.receivedMs);
-    this.#contribute(observation);
-    this.#identify(observation);
-    this.#describe(observation);
-    const cooperative = sensor?.cooperative ?? observation.identities.length > 0;
+  /** Somebody saw it, or it spoke. */
+  hear(sensorId: string, cooperative: boolean, receivedMs: number, rssiDbm: number | null): void {
+    this.lastSeenMs = Math.max(this.lastSeenMs, receivedMs);
+    this.#contribute(sensorId, receivedMs, rssiDbm);
     if (cooperative ? !this.cooperative : !this.sensed) this.changed();
     if (cooperative) this.cooperative = true;
     else this.sensed = true;
     this.#cardStale = true;
   }
 
-  #contribute(o: Observation): void {
-    const known = this.contributors.get(o.sensorId);
+  #contribute(sensorId: string, receivedMs: number, rssiDbm: number | null): void {
+    const known = this.contributors.get(sensorId);
     if (known) {
-      known.lastMs = o.receivedMs;
+      known.lastMs = Math.max(known.lastMs, receivedMs);
       known.hits++;
-      known.rssiDbm = o.rssiDbm ?? known.rssiDbm;
+      known.rssiDbm = rssiDbm ?? known.rssiDbm;
       return;
     }
     if (this.contributors.size >= MAX_CONTRIBUTORS) this.contributors.delete(oldest(this.contributors));
-    this.contributors.set(o.sensorId, { sensorId: o.sensorId, lastMs: o.receivedMs, hits: 1, rssiDbm: o.rssiDbm });
+    this.contributors.set(sensorId, { sensorId, lastMs: receivedMs, hits: 1, rssiDbm });
     this.changed();
   }
 
-  #identify(o: Observation): void {
-    for (const identity of o.identities) {
-      const key = identityKey(identity);
-      const known = this.identities.get(key);
+  /** Heights that only the aircraft itself can tell; NaN where it did not. */
+  heights(takeoffM: number, aglM: number): void {
+    if (!Number.isNaN(takeoffM)) this.heightTakeoffM = takeoffM;
+    if (!Number.isNaN(aglM)) this.altAglM = aglM;
+  }
+
+  /** Takes over what it says of itself. */
+  describe(dossier: Dossier, receivedMs: number): void {
+    this.#identify(dossier, receivedMs);
+    if (dossier === this.#dossier) return;
+    this.#dossier = dossier;
+    const { operator, takeoff, classification, status } = dossier;
+    if (operator && !sameJson(operator, this.operator)) this.#set(() => (this.operator = operator));
+    if (takeoff && !sameJson(takeoff, this.takeoff)) this.#set(() => (this.takeoff = takeoff));
+    if (classification.length > 0 && !sameJson(classification, this.classification))
+      this.#set(() => (this.classification = [...classification]));
+    if (status !== null && status !== this.status) this.#set(() => (this.status = status));
+    if (status === 'emergency') this.raise('emergency');
+    else if (status !== null && this.flags.delete('emergency')) this.changed();
+  }
+
+  #identify(dossier: Dossier, receivedMs: number): void {
+    for (const identity of dossier.identities) {
+      const known = this.identities.get(identityKey(identity));
       if (known) {
-        known.lastMs = o.receivedMs;
+        known.lastMs = Math.max(known.lastMs, receivedMs);
         known.transport = identity.transport;
         continue;
       }
-      this.carry({ ...identity, firstMs: o.receivedMs, lastMs: o.receivedMs });
+      this.carry({ ...identity, firstMs: receivedMs, lastMs: receivedMs });
     }
+  }
+
+  /** What it said of itself is not its own after all. */
+  disown(): void {
+    this.identities.clear();
+    this.operator = null;
+    this.takeoff = null;
+    this.classification = [];
+    this.status = null;
+    this.flags.delete('emergency');
+    this.cooperative = false;
+    this.claim = -1;
+    this.#dossier = null;
+    this.raise('inconsistent_sources');
+    this.changed();
+  }
+
+  /** Takes over everything of a track that turned out to be the same aircraft. */
+  absorb(other: TrackRecord): void {
+    for (const heard of other.identities.values()) this.carry(heard);
+    for (const { sensorId, lastMs, hits, rssiDbm } of other.contributors.values()) {
+      this.#contribute(sensorId, lastMs, rssiDbm);
+      const contributor = this.contributors.get(sensorId);
+      if (contributor) contributor.hits += hits - 1;
+    }
+    this.operator ??= other.operator;
+    this.takeoff ??= other.takeoff;
+    this.status ??= other.status;
+    if (this.classification.length === 0) this.classification = other.classification;
+    for (const flag of other.flags) this.flags.add(flag);
+    this.cooperative ||= other.cooperative;
+    this.sensed ||= other.sensed;
+    this.firstSeenMs = Math.min(this.firstSeenMs, other.firstSeenMs);
+    this.lastSeenMs = Math.max(this.lastSeenMs, other.lastSeenMs);
+    if (this.claim < 0) this.claim = other.claim;
+    this.changed();
+  }
+
+  judge(integrity: Integrity): void {
+    if (sameJson(integrity, this.integrity)) return;
+    this.integrity = integrity;
+    this.changed();
   }
 
   /** Takes on an identity it does not carry yet; the longest unheard makes room. */
@@ -99,18 +157,6 @@ export class TrackRecord {
     if (this.identities.size >= MAX_IDENTITIES) this.identities.delete(oldest(this.identities));
     this.identities.set(key, heard);
     this.changed();
-  }
-
-  #describe(o: Observation): void {
-    if (o.heightTakeoffM !== null) this.heightTakeoffM = o.heightTakeoffM;
-    if (o.altAglM !== null) this.altAglM = o.altAglM;
-    if (o.operator && !sameJson(o.operator, this.operator)) this.#set(() => (this.operator = o.operator));
-    if (o.takeoff && !sameJson(o.takeoff, this.takeoff)) this.#set(() => (this.takeoff = o.takeoff));
-    if (o.classification.length > 0 && !sameJson(o.classification, this.classification))
-      this.#set(() => (this.classification = o.classification));
-    if (o.status !== null && o.status !== this.status) this.#set(() => (this.status = o.status));
-    if (o.status === 'emergency') this.raise('emergency');
-    else if (o.status !== null && this.flags.delete('emergency')) this.changed();
   }
 
   #set(assign: () => void): void {
@@ -143,13 +189,10 @@ export class TrackRecord {
       status: this.status,
       contributors: [...this.contributors.values()].map((contributor) => ({ ...contributor })),
       flags: [...this.flags],
+      integrity: this.integrity,
       firstSeenMs: this.firstSeenMs,
     };
   }
-}
-
-export function identityKey(identity: { type: string; value: string }): string {
-  return `${identity.type}:${identity.value}`;
 }
 
 function oldest<T extends { lastMs: number }>(entries: Map<string, T>): string {

@@ -16,7 +16,7 @@ function run(): void {
     else if (message.kind === 'drop') core.drop(message.number);
     else if (message.kind === 'end') port.close();
     else {
-      const output = core.step(message.observations, message.nowMs);
+      const output = core.step(message.batch, message.nowMs);
       tell({ kind: 'output', output }, [output.rows.buffer as ArrayBuffer, output.assigned.buffer as ArrayBuffer]);
     }
   });

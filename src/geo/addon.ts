@@ -2,8 +2,11 @@ import { createRequire } from 'node:module';
 
 /**
  * The native addon, typed. Arrays are views on memory that TypeScript owns; a slot or frame beyond an array is a
- * TypeError. See native/filter.h for the layout of records, observations and report rows.
+ * TypeError; of the tracker, a negative number that core/tracker.ts puts into a sentence.
  */
+/** One tracker in native memory; it goes with the last reference to it. */
+export type TrackerHandle = { readonly tracker: unique symbol };
+
 export type Addon = {
   /** Sends `state` to systemd's notification socket; false where it could not be sent. */
   notify(socketPath: string, state: string): boolean;
@@ -12,27 +15,35 @@ export type Addon = {
   /** n triples of lat, lon, height above the ellipsoid → n triples of east, north, up. */
   toEnu(frames: Float64Array, index: number, geodetic: Float64Array, enu: Float64Array): void;
   toGeodetic(frames: Float64Array, index: number, enu: Float64Array, geodetic: Float64Array): void;
-  begin(bank: Float64Array, slot: number, frames: Float64Array, frameIndex: number, observation: Float64Array): void;
-  observe(bank: Float64Array, slot: number, frames: Float64Array, observation: Float64Array, q: number): number;
-  gate(
-    bank: Float64Array,
-    count: number,
-    frames: Float64Array,
-    observation: Float64Array,
-    q: number,
-    limit: number,
-    distances: Float64Array,
-  ): void;
-  report(
-    bank: Float64Array,
-    slots: Float64Array,
-    frames: Float64Array,
-    nowMs: number,
-    q: number,
-    leads: Float64Array,
+  /** The tracker's settings by name, with their defaults, in the order in which makeTracker takes them. */
+  trackerSettings(): Record<string, number>;
+  makeTracker(
+    settings: Float64Array,
+    limits: Float64Array,
+    latDeg: number,
+    lonDeg: number,
+    heightM: number,
+    lastNumber: number,
+  ): TrackerHandle | number;
+  setSite(tracker: TrackerHandle, latDeg: number, lonDeg: number, heightM: number): number;
+  setTrackerSensor(tracker: TrackerHandle, index: number, columns: Float64Array): number;
+  /** Takes a batch and lets time pass; see native/tracker_binding.cc for what the arrays hold afterwards. */
+  stepTracker(
+    tracker: TrackerHandle,
+    observations: Float64Array,
+    nowS: number,
+    leadsS: Float64Array,
     rows: Float64Array,
-  ): void;
-  rebase(bank: Float64Array, slot: number, frames: Float64Array, frameIndex: number): void;
+    answers: Float64Array,
+    ends: Float64Array,
+    partings: Float64Array,
+    counts: Float64Array,
+  ): number;
+  restoreTrack(tracker: TrackerHandle, number: number, claim: number, heardS: number): number;
+  joinClaims(tracker: TrackerHandle, from: number, into: number): number;
+  forgetClaim(tracker: TrackerHandle, claim: number): number;
+  dropTrack(tracker: TrackerHandle, number: number): number;
+  trackerSensor(tracker: TrackerHandle, index: number, out: Float64Array): number;
 };
 
 export const addon = createRequire(import.meta.url)('#native') as Addon;

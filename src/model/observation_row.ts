@@ -43,8 +43,10 @@ export const OBSERVED = {
   heightTakeoffM: 21,
   altAglM: 22,
   rssiDbm: 23,
+  /** Where the core keeps the dossier's index. */
+  dossier: 24,
 } as const;
-export const OBSERVED_WIDTH = 24;
+export const OBSERVED_WIDTH = 25;
 
 /**
  * What a packed observation is: the head of a scan, a plot in the sensor's polar axes (what it does not measure is NaN),

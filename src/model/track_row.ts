@@ -1,5 +1,5 @@
 import type { Classification, FlightStatus, Identity, Operator, Takeoff } from './observation.ts';
-import type { TrackFlag, TrackState } from './track.ts';
+import type { integrityReasons, TrackFlag, TrackState } from './track.ts';
 
 /** Seconds ahead for which a position is predicted. */
 export const LEADS_S = [5, 10, 20, 30] as const;
@@ -26,12 +26,32 @@ export const COLUMN = {
   minorM: 13,
   orientationDeg: 14,
   sigmaVM: 15,
-  predicted: 16,
+  /** Covariance of the position in the local axes, m². */
+  covEE: 16,
+  covEN: 17,
+  covEU: 18,
+  covNN: 19,
+  covNU: 20,
+  covUU: 21,
+  /** Chance that it is there, within 100 m of the place told. */
+  confidence: 22,
+  /** Index in `verdicts`, bits of the reasons, looks in a row that should have seen it and did not. */
+  verdict: 23,
+  reasons: 24,
+  misses: 25,
+  predicted: 26,
 } as const;
 export const ROW_WIDTH = COLUMN.predicted + LEADS_S.length * 4;
 
 export type HeardAs = Identity & { firstMs: number; lastMs: number };
 export type Contributor = { sensorId: string; lastMs: number; hits: number; rssiDbm: number | null };
+
+/** How far what an aircraft says of itself is borne out. */
+export type Integrity = {
+  verdict: 'consistent' | 'unchecked' | 'suspect';
+  score: number;
+  reasons: { id: (typeof integrityReasons)[number]; text: string }[];
+};
 
 /** The part of a track that changes seldom. */
 export type TrackCard = {
@@ -45,6 +65,7 @@ export type TrackCard = {
   status: FlightStatus | null;
   contributors: Contributor[];
   flags: TrackFlag[];
+  integrity: Integrity;
   firstSeenMs: number;
 };
 
@@ -52,20 +73,26 @@ export type TrackRemoval = { id: string; number: number; reason: 'closed' | 'mer
 
 /**
  * What one step changed. `rows` holds a packed row for each track that moved or changed state, `cards` those whose card
- * changed; a new track comes with both. `assigned[i]` is the number of the track that observation i went to, 0 for none.
+ * changed; a new track comes with both. `assigned` holds pairs: the sequence of an observation and the number of the track
+ * that it went to, 0 for none; of a plot that is weighed with others of its scan that may come some steps later. `dueMs`
+ * is when something will change without an observation.
  */
 export type CoreOutput = {
   nowMs: number;
   rows: Float64Array;
   cards: TrackCard[];
   removed: TrackRemoval[];
-  assigned: Uint32Array;
+  assigned: Float64Array;
+  dueMs: number;
 };
 
 /** A track as an earlier run left it: known again by its identities, shown as lost at its true age. */
-export type RestoredTrack = Omit<TrackCard, 'cooperative'> & {
+export type RestoredTrack = Omit<TrackCard, 'cooperative' | 'integrity'> & {
   lastSeenMs: number;
   cooperative: TrackCard['cooperative'];
 };
 
 export const stateCodes: readonly TrackState[] = ['tentative', 'confirmed', 'coasting', 'lost', 'closed'];
+
+/** As native/tracker/claim.h codes them. */
+export const verdictCodes: readonly Integrity['verdict'][] = ['unchecked', 'consistent', 'suspect'];

@@ -69,17 +69,17 @@ export function cardFields(card: TrackCard, rim: DocumentRim) {
       rssi_dbm: rssiDbm,
     })),
     flags: card.flags,
+    integrity: card.integrity,
     first_seen_at: timeText(card.firstSeenMs),
   } satisfies Partial<Track>;
 }
 
-/** What no room decides yet: nobody is a friend without a registry, and no claim has been checked. */
+/** What no room decides yet: nobody is a friend without a registry. */
 export function undecidedFields(rim: DocumentRim) {
   return {
     affiliation: 'unknown',
     affiliation_basis: 'none',
     asset_id: null,
-    integrity: { verdict: 'unchecked', score: 0.5, reasons: [] },
     provenance: rim.provenance,
     group_id: null,
   } satisfies Partial<Track>;

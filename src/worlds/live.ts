@@ -7,7 +7,7 @@ import { RowFeed } from '../edge/feed/row_feed.ts';
 import { SensorBook } from '../edge/feed/sensor_book.ts';
 import type { FeedSettings } from '../edge/feed/settings.ts';
 import { Claims } from '../edge/link/claims.ts';
-import { geoidHeightM, mslOfHae } from '../geo/geoid.ts';
+import { mslOfHae } from '../geo/geoid.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Log } from '../host/journal.ts';
 import type { Rejection } from '../model/detection.ts';
@@ -26,6 +26,7 @@ import { EventLog } from './event_log.ts';
 import { HistoryWriter } from './history_writer.ts';
 import { LinkRunner } from './link_runner.ts';
 import { numberOfLabel, restoredTrack } from './restore.ts';
+import { SensorIndex, sensorValue } from './sensor_value.ts';
 import { TickScheduler } from './tick.ts';
 
 export type LiveSettings = {
@@ -52,6 +53,7 @@ const NUMBERS_BACK_MS = 7 * 86_400_000;
 export class LiveWorld {
   readonly sensors: SensorBook;
   readonly heard = new HeardBook();
+  readonly #sensorIndex = new SensorIndex();
   readonly rows: RowFeed;
   readonly links: readonly LinkRunner[];
   readonly #settings: LiveSettings;
@@ -105,9 +107,14 @@ export class LiveWorld {
     this.links = settings.links.map((spec) => new LinkRunner(spec, { ...linkRim, changed }));
     this.#core = new CoreRemote(
       () => this.#coreBeginning(),
+      (sensorId) => this.#sensorIndex.of(sensorId),
       () => clock.nowMs(),
       {
-        output: (output, observations) => this.#takeOutput(output, observations),
+        output: (output) => this.#takeOutput(output),
+        assigned: (observation, number) => {
+          const trackId = this.#picture.idOf(number);
+          this.#recordDetection(observation, trackId, trackId === null ? 'no_track' : null);
+        },
         restarted: (sentence) => {
           this.#picture.loseAll();
           this.#note('core.restarted', 'critical', sentence);
@@ -244,16 +251,7 @@ export class LiveWorld {
   }
 
   #sensorValues(): SensorValue[] {
-    return this.sensors.rows().map(({ id, modality, placement }) => ({
-      id,
-      cooperative: modality === 'remote_id' || modality === 'adsb' || modality === 'telemetry',
-      placement: placement && {
-        latDeg: placement.lat,
-        lonDeg: placement.lon,
-        // Above ground is all that is known of some: the ground is taken to be at mean sea level there.
-        altHaeM: placement.alt_hae_m ?? (placement.alt_agl_m ?? 0) + geoidHeightM(placement.lat, placement.lon),
-      },
-    }));
+    return this.sensors.rows().map((row) => sensorValue(row, this.#sensorIndex.of(row.id)));
   }
 
   #observe(observation: Observation, rejectedBy: Rejection | null): void {
@@ -269,14 +267,10 @@ export class LiveWorld {
     );
   }
 
-  #takeOutput(output: CoreOutput, observations: readonly Observation[]): void {
+  #takeOutput(output: CoreOutput): void {
     const ended = output.removed.flatMap(({ number }) => this.#picture.documentOf(number) ?? []);
     this.#picture.apply(output);
     this.#planFlush();
-    observations.forEach((observation, i) => {
-      const trackId = this.#picture.idOf(output.assigned[i] ?? 0);
-      this.#recordDetection(observation, trackId, trackId === null ? 'no_track' : null);
-    });
     this.#writer.write(output, ended);
   }
 

@@ -134,12 +134,14 @@ function rigCore(t: Test) {
   const nowMs = (): number => performance.now() + state.aheadMs;
   const core = new CoreRemote(
     () => ({ settings: tracking, seed: new Uint8Array(8).fill(3), lastNumber: 0, sensors: [], restored: [] }),
+    () => 0,
     nowMs,
     {
       output: (output) => {
         state.outputs++;
         for (const card of output.cards) state.tracks.add(card.number);
       },
+      assigned: () => {},
       restarted: (sentence) => state.restarts.push(sentence),
       failed: (sentence) => state.failures.push(sentence),
     },

@@ -4,7 +4,7 @@ import t from 'tap';
 import { geoidHeightM } from '../../src/geo/geoid.ts';
 import { LocalFrame } from '../../src/geo/local_frame.ts';
 import { seedOf } from '../support/seed.ts';
-import { enuOf } from '../support/slow_filter.ts';
+import { enuOf } from '../support/slow_geodesy.ts';
 
 const place = fc.record({
   lat: fc.double({ min: -90, max: 90, noNaN: true }),

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { Core } from '../../src/core/core.ts';
 import { formatTime } from '../../src/model/time.ts';
 import { trackSchema } from '../../src/model/track.ts';
 import { type PictureEvent, PictureState } from '../../src/picture/picture.ts';
-import { settings } from '../support/core.ts';
+import { PackedCore } from '../support/core.ts';
 import { mac, positionAt, serial } from '../support/observation.ts';
 import { seedOf } from '../support/seed.ts';
 
@@ -44,7 +43,7 @@ function scene(trackHz: number) {
     provenance: 'live' as const,
   };
   const picture = new PictureState({ epoch: 'e', workspaceId: 'wsp_x', trackHz }, rim);
-  const core = new Core({ ...settings, maxTracks: 6 }, new Uint8Array(8), 0);
+  const core = new PackedCore({ maxTracks: 6 });
   return { clock, picture, core };
 }
 

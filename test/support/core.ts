@@ -1,6 +1,8 @@
 import { Core } from '../../src/core/core.ts';
+import { Packer } from '../../src/core/pack.ts';
 import type { TrackingSettings } from '../../src/core/settings.ts';
 import type { Observation } from '../../src/model/observation.ts';
+import { OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
 import {
   COLUMN,
   type CoreOutput,
@@ -19,19 +21,49 @@ export const settings: TrackingSettings = {
   maxTracks: 50,
 };
 
-/** A core and what it has told so far: the last row and card of each track that lives. */
-export class CoreWitness {
+/** A core that takes observations as feeds make them: packed on the way, sensors made known as they are first heard. */
+export class PackedCore {
   readonly core: Core;
-  readonly rows = new Map<number, Float64Array>();
-  readonly cards = new Map<number, TrackCard>();
-  readonly removed: TrackRemoval[] = [];
+  readonly #sensors = new Map<string, number>();
+  readonly #packer = new Packer((id) => this.#sensors.get(id) ?? -1);
+  #sequence = 0;
 
   constructor(more: Partial<TrackingSettings> = {}) {
     this.core = new Core({ ...settings, ...more }, new Uint8Array(8).fill(7), 0);
   }
 
+  step(observations: readonly Observation[], nowMs: number): CoreOutput {
+    const rows = new Float64Array(observations.length * OBSERVED_WIDTH);
+    observations.forEach((observation, i) => {
+      this.#know(observation);
+      this.#packer.pack(observation, this.#sequence++, rows, i * OBSERVED_WIDTH);
+    });
+    return this.core.step({ rows, dossiers: this.#packer.takeDossiers() }, nowMs);
+  }
+
+  #know({ sensorId: id, identities }: Observation): void {
+    if (this.#sensors.has(id)) return;
+    const index = this.#sensors.size;
+    this.#sensors.set(id, index);
+    this.core.setSensors([{ index, id, cooperative: identities.length > 0, placement: null, seeing: null }]);
+  }
+}
+
+/** A core and what it has told so far: the last row and card of each track that lives. */
+export class CoreWitness {
+  readonly core: Core;
+  readonly #packed: PackedCore;
+  readonly rows = new Map<number, Float64Array>();
+  readonly cards = new Map<number, TrackCard>();
+  readonly removed: TrackRemoval[] = [];
+
+  constructor(more: Partial<TrackingSettings> = {}) {
+    this.#packed = new PackedCore(more);
+    this.core = this.#packed.core;
+  }
+
   step(nowMs: number, ...observations: Observation[]): CoreOutput {
-    const output = this.core.step(observations, nowMs);
+    const output = this.#packed.step(observations, nowMs);
     for (const card of output.cards) this.cards.set(card.number, card);
     for (let at = 0; at < output.rows.length; at += ROW_WIDTH) {
       const row = output.rows.slice(at, at + ROW_WIDTH);

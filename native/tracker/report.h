@@ -1,0 +1,104 @@
+// What is told of a track: one row of numbers, in the columns of src/model/track_row.ts.
+#pragma once
+
+#include "tracker.h"
+
+namespace dunlin {
+
+/// Columns of a row. Places in degrees and metres above the ellipsoid, velocities and covariance in the local axes at the
+/// aircraft; NaN where not known. After the last follow latitude, longitude, height and 1-sigma radius for each lead.
+enum RowColumn {
+  kRowNumber, kRowState, kRowUpdatedMs, kRowSeenMs,
+  kRowHeightTakeoff, kRowHeightGround,   // TypeScript's own
+  kRowLat, kRowLon, kRowHeight,
+  kRowEast, kRowNorth, kRowUp,
+  kRowMajor, kRowMinor, kRowOrientation, kRowSigmaUp,
+  kRowCovariance,                        // six: east-east, east-north, east-up, north-north, north-up, up-up
+  kRowConfidence = kRowCovariance + 6,   // chance that it is there, within 100 m of the place told
+  kRowVerdict, kRowReasons, kRowMisses,
+  kRowPredicted
+};
+
+/// 1-sigma ellipse of [a b; b c] over (east, north): {major, minor, degrees from north, 0 ≤ x < 180}.
+inline Vec3 EllipseOf(double a, double b, double c) {
+  double mean = (a + c) / 2, spread = std::hypot((a - c) / 2, b);
+  double orientation = 0.5 * std::atan2(2 * b, c - a) / kDegree;
+  if (orientation < 0) orientation += 180;
+  if (orientation >= 180) orientation -= 180;
+  return {std::sqrt(std::max(mean + spread, 0.0)), std::sqrt(std::max(mean - spread, 0.0)), orientation};
+}
+
+/// A symmetric matrix told in other axes: turn · s · turnᵀ.
+inline void TurnSym(const Mat3& turn, const Sym3& s, Sym3& out) {
+  double half[9];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      half[3 * i + j] = turn[3 * i] * s[kSym[0][j]] + turn[3 * i + 1] * s[kSym[1][j]] + turn[3 * i + 2] * s[kSym[2][j]];
+  for (int i = 0, k = 0; i < 3; i++)
+    for (int j = i; j < 3; j++, k++)
+      out[k] = half[3 * i] * turn[3 * j] + half[3 * i + 1] * turn[3 * j + 1] + half[3 * i + 2] * turn[3 * j + 2];
+}
+
+inline void ReportPlace(const Frame& site, Gaussian g, bool height_known, const double* leads, int lead_count, double q,
+                        double* out) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  Vec3 place = site.ToGeodetic({g.p[0], g.p[1], g.p[2]});
+  Mat3 turn = TimesTransposed(EnuAxes(place[0], place[1]), site.axes);
+  Vec3 velocity = Rotate(turn, {g.v[0], g.v[1], g.v[2]});
+  double covariance[6];
+  TurnSym(turn, g.pp, covariance);
+  Vec3 ellipse = EllipseOf(covariance[0], covariance[1], covariance[3]);
+  out[kRowLat] = place[0];
+  out[kRowLon] = place[1];
+  out[kRowHeight] = height_known ? place[2] : kNaN;
+  for (int i = 0; i < 3; i++) {
+    out[kRowEast + i] = velocity[i];
+    out[kRowMajor + i] = ellipse[i];
+  }
+  out[kRowSigmaUp] = height_known ? std::sqrt(std::max(covariance[5], 0.0)) : kNaN;
+  for (int i = 0; i < 6; i++) out[kRowCovariance + i] = covariance[i];
+  double elapsed = 0, up[3];
+  for (int i = 0; i < lead_count; i++) {
+    UpAt(g.p, up);
+    Predict(g, leads[i] - elapsed, q, up);
+    elapsed = leads[i];
+    Vec3 there = site.ToGeodetic({g.p[0], g.p[1], g.p[2]});
+    double* cell = out + kRowPredicted + 4 * i;
+    cell[0] = there[0];
+    cell[1] = there[1];
+    cell[2] = height_known ? there[2] : kNaN;
+    TurnSym(turn, g.pp, covariance);
+    cell[3] = EllipseOf(covariance[0], covariance[1], covariance[3])[0];
+  }
+}
+
+inline size_t Tracker::Report(double now, const double* leads, int lead_count, double* out, size_t most) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  size_t width = kRowPredicted + 4 * static_cast<size_t>(lead_count), count = 0;
+  for (int slot : live_) {
+    TrackCold& cold = cold_[slot];
+    if (!cold.dirty || count >= most) continue;
+    const Track& k = tracks_[slot];
+    double* row = out + count++ * width;
+    std::fill(row, row + width, kNaN);
+    cold.dirty = false;
+    cold.told = StateOf(k, now);
+    row[kRowNumber] = k.number;
+    row[kRowState] = static_cast<double>(cold.told);
+    row[kRowUpdatedMs] = now * 1000;
+    row[kRowSeenMs] = k.heard * 1000;
+    row[kRowVerdict] = k.claim >= 0 ? static_cast<double>(claims_[k.claim].verdict) : 0;
+    row[kRowReasons] = k.claim >= 0 ? claims_[k.claim].reasons : 0;
+    row[kRowMisses] = k.claim >= 0 ? claims_[k.claim].misses : 0;
+    row[kRowConfidence] = 0;
+    if (!k.placed) continue;
+    // A lost track stays where it was last believed to be.
+    Gaussian g = At(slot, k.life == Life::kResting ? std::min(now, k.heard + set_.lost_s) : now);
+    bool claimed = k.claim >= 0 && now - claims_[k.claim].heard < 5;
+    row[kRowConfidence] = (claimed ? 1 : k.Existence()) * (1 - std::exp(-1e4 / (g.pp[0] + g.pp[3])));
+    ReportPlace(site_, g, k.height_known, leads, lead_count, set_.calm_odds * set_.q_calm + (1 - set_.calm_odds) * set_.q_wild, row);
+  }
+  return count;
+}
+
+}  // namespace dunlin

@@ -1,0 +1,243 @@
+import { OBSERVED, OBSERVED_KIND } from '../model/observation_row.ts';
+import { isSerial, type ReadDossier } from './dossier.ts';
+
+/** Faster than anything that is tracked here, crewed aircraft included. */
+const MAX_SPEED_MPS = 350;
+const JUMP_SLACK_M = 300;
+/** Two claims of one name are one aircraft when they are so near each other. */
+const SAME_PLACE_M = 200;
+const MAX_SAME_SLACK_M = 300;
+const MAX_TRANSMITTERS = 16;
+const MAX_NAMES = 16;
+
+type Fix = { x: number; y: number; z: number; timeS: number; sdM: number };
+
+/** One who says "I am this aircraft": all its radios and names, and where it last said to be. */
+export type Claimant = {
+  readonly index: number;
+  readonly transmitters: Set<string>;
+  readonly names: Set<string>;
+  last: Fix | null;
+  lastTransmitter: string | null;
+  heardS: number;
+  /** Its name is told by another too, or it has told several. */
+  duplicate: boolean;
+};
+
+export type ClaimRim = {
+  /** What `from` has is `into`'s. */
+  join(from: number, into: number): void;
+  /** The number is free again. */
+  forget(claim: number): void;
+};
+
+/**
+ * Who claims to be what. One aircraft may be heard by several radios under several names, and anybody may tell anybody's
+ * name: claims of one name are one aircraft only where they are, or could be, in one place; else both are marked.
+ */
+export class ClaimBook {
+  readonly #capacity: number;
+  readonly #rim: ClaimRim;
+  readonly #byTransmitter = new Map<string, Claimant>();
+  readonly #byName = new Map<string, Set<Claimant>>();
+  /** The longest unheard first. */
+  readonly #claimants = new Map<number, Claimant>();
+  readonly #free: number[] = [];
+  /** Claims that were marked since they were last asked for. */
+  readonly marked = new Set<Claimant>();
+
+  constructor(capacity: number, rim: ClaimRim) {
+    this.#capacity = capacity;
+    this.#rim = rim;
+  }
+
+  of(index: number): Claimant | undefined {
+    return this.#claimants.get(index);
+  }
+
+  /** The number of the claim that an observation is of. */
+  resolve(dossier: ReadDossier, row: Float64Array, at: number): number {
+    const fix = fixOf(row, at);
+    const heardS = row[at + OBSERVED.receivedS] ?? 0;
+    const claimant = this.#settle(this.#find(dossier, fix) ?? this.#begin(dossier, fix), dossier, fix);
+    if (fix) {
+      claimant.last = fix;
+      claimant.lastTransmitter = dossier.transmitter;
+    }
+    if (heardS - claimant.heardS > 1) {
+      this.#claimants.delete(claimant.index);
+      this.#claimants.set(claimant.index, claimant);
+      claimant.heardS = heardS;
+    }
+    return claimant.index;
+  }
+
+  /** The claim of a track of an earlier run. */
+  restore(dossier: ReadDossier, heardS: number): number {
+    const claimant = this.#make(heardS);
+    if (dossier.transmitter !== null) this.#addTransmitter(claimant, dossier.transmitter);
+    for (const name of dossier.names) this.#addName(claimant, name);
+    return claimant.index;
+  }
+
+  /** The track of this claim has ended: nobody is known by it any more. */
+  release(index: number): void {
+    const claimant = this.#claimants.get(index);
+    if (claimant) this.#end(claimant);
+  }
+
+  #find(dossier: ReadDossier, fix: Fix | null): Claimant | null {
+    const known = dossier.transmitter === null ? undefined : this.#byTransmitter.get(dossier.transmitter);
+    if (known && !this.#isOtherRadio(known, dossier, fix)) return known;
+    if (known) this.#loseTransmitter(known, dossier.transmitter ?? '');
+    for (const name of dossier.names) {
+      for (const other of this.#byName.get(name) ?? []) if (fits(other.last, fix)) return other;
+    }
+    return null;
+  }
+
+  /** Whether a radio that was taken for one of this aircraft's speaks from where it cannot be. */
+  #isOtherRadio(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix | null): boolean {
+    return claimant.transmitters.size > 1 && claimant.lastTransmitter !== transmitter && !fits(claimant.last, fix);
+  }
+
+  #begin(dossier: ReadDossier, fix: Fix | null): Claimant {
+    const claimant = this.#make(fix?.timeS ?? 0);
+    for (const name of dossier.names) {
+      for (const rival of this.#byName.get(name) ?? []) {
+        this.#mark(rival);
+        this.#mark(claimant);
+      }
+    }
+    return claimant;
+  }
+
+  /** Takes on what the dossier adds to a claim; where that names another claim too, they may be one. */
+  #settle(found: Claimant, dossier: ReadDossier, fix: Fix | null): Claimant {
+    let claimant = found;
+    for (const name of dossier.names) {
+      if (claimant.names.has(name)) continue;
+      for (const other of [...(this.#byName.get(name) ?? [])]) {
+        if (other === claimant) continue;
+        claimant = this.#compare(claimant, other, name, fix);
+      }
+      if (isSerial(name) && [...claimant.names].some(isSerial) && !claimant.names.has(name)) this.#mark(claimant);
+      this.#addName(claimant, name);
+    }
+    if (dossier.transmitter !== null) this.#addTransmitter(claimant, dossier.transmitter);
+    return claimant;
+  }
+
+  /** One observation names two claims: that alone makes them one only where they are in one place. */
+  #compare(claimant: Claimant, other: Claimant, name: string, fix: Fix | null): Claimant {
+    const ownSerial = [...claimant.names].some((own) => isSerial(own) && !other.names.has(own));
+    if (ownSerial && isSerial(name)) {
+      this.#mark(claimant);
+      this.#mark(other);
+      return claimant;
+    }
+    if (!samePlace(claimant.last ?? fix, other.last, fix)) return claimant;
+    this.#rim.join(claimant.index, other.index);
+    for (const own of claimant.names) this.#addName(other, own);
+    const transmitters = [...claimant.transmitters];
+    this.#end(claimant, false);
+    for (const own of transmitters) this.#addTransmitter(other, own);
+    return other;
+  }
+
+  #mark(claimant: Claimant): void {
+    if (claimant.duplicate) return;
+    claimant.duplicate = true;
+    this.marked.add(claimant);
+  }
+
+  #make(heardS: number): Claimant {
+    if (this.#claimants.size >= this.#capacity) {
+      const [oldest] = this.#claimants.values();
+      if (oldest) this.#end(oldest);
+    }
+    const index = this.#free.pop() ?? this.#claimants.size;
+    const claimant: Claimant = {
+      index,
+      transmitters: new Set(),
+      names: new Set(),
+      last: null,
+      lastTransmitter: null,
+      heardS,
+      duplicate: false,
+    };
+    this.#claimants.set(index, claimant);
+    return claimant;
+  }
+
+  #end(claimant: Claimant, forget = true): void {
+    for (const transmitter of claimant.transmitters) this.#byTransmitter.delete(transmitter);
+    for (const name of claimant.names) this.#loseName(claimant, name);
+    this.#claimants.delete(claimant.index);
+    this.#free.push(claimant.index);
+    this.marked.delete(claimant);
+    if (forget) this.#rim.forget(claimant.index);
+  }
+
+  #addTransmitter(claimant: Claimant, transmitter: string): void {
+    if (claimant.transmitters.has(transmitter)) return;
+    const [oldest] = claimant.transmitters;
+    if (claimant.transmitters.size >= MAX_TRANSMITTERS && oldest !== undefined) this.#loseTransmitter(claimant, oldest);
+    claimant.transmitters.add(transmitter);
+    this.#byTransmitter.set(transmitter, claimant);
+  }
+
+  #loseTransmitter(claimant: Claimant, transmitter: string): void {
+    claimant.transmitters.delete(transmitter);
+    this.#byTransmitter.delete(transmitter);
+  }
+
+  #addName(claimant: Claimant, name: string): void {
+    if (claimant.names.has(name)) return;
+    const [oldest] = claimant.names;
+    if (claimant.names.size >= MAX_NAMES && oldest !== undefined) {
+      claimant.names.delete(oldest);
+      this.#loseName(claimant, oldest);
+    }
+    claimant.names.add(name);
+    const bearers = this.#byName.get(name) ?? new Set();
+    bearers.add(claimant);
+    this.#byName.set(name, bearers);
+  }
+
+  #loseName(claimant: Claimant, name: string): void {
+    const bearers = this.#byName.get(name);
+    bearers?.delete(claimant);
+    if (bearers?.size === 0) this.#byName.delete(name);
+  }
+}
+
+/** Where an observation says that its aircraft is, on a sphere: near enough for telling whether it could have flown. */
+function fixOf(row: Float64Array, at: number): Fix | null {
+  if (row[at + OBSERVED.kind] !== OBSERVED_KIND.position) return null;
+  const lat = ((row[at + OBSERVED.a] ?? 0) * Math.PI) / 180;
+  const lon = ((row[at + OBSERVED.b] ?? 0) * Math.PI) / 180;
+  const ground = 6_371_000 * Math.cos(lat);
+  return {
+    x: ground * Math.cos(lon),
+    y: ground * Math.sin(lon),
+    z: 6_371_000 * Math.sin(lat),
+    timeS: row[at + OBSERVED.timeS] ?? 0,
+    sdM: row[at + OBSERVED.sdA] || 15,
+  };
+}
+
+function apartM(a: Fix, b: Fix): number {
+  return Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+
+function fits(last: Fix | null, fix: Fix | null): boolean {
+  if (!last || !fix) return true;
+  return apartM(last, fix) <= JUMP_SLACK_M + 3 * fix.sdM + MAX_SPEED_MPS * Math.abs(fix.timeS - last.timeS);
+}
+
+/** The claims' own places count, not the observation's: it says itself how wrong it may be. */
+function samePlace(a: Fix | null, b: Fix | null, fix: Fix | null): boolean {
+  if (!a || !b) return true;
+  return apartM(a, b) <= SAME_PLACE_M + Math.min(MAX_SAME_SLACK_M, 3 * (fix?.sdM ?? 0));
+}

@@ -1,0 +1,26 @@
+import type { Identity } from '../model/observation.ts';
+import type { Dossier } from '../model/observation_row.ts';
+
+/** Identities that tell the transmitter, not the aircraft. */
+const addressTypes: ReadonlySet<Identity['type']> = new Set(['mac', 'icao24', 'mavlink']);
+
+/** A dossier as the core looks at it: who sends, and the names it gives itself, strongest first. */
+export type ReadDossier = Dossier & { transmitter: string | null; names: readonly string[] };
+
+const strength: Identity['type'][] = ['serial', 'session', 'utm', 'caa', 'icao24', 'callsign', 'mavlink', 'mac'];
+
+export function identityKey(identity: { type: string; value: string }): string {
+  return `${identity.type}:${identity.value}`;
+}
+
+export function isSerial(key: string): boolean {
+  return key.startsWith('serial:');
+}
+
+export function readDossier(dossier: Dossier): ReadDossier {
+  const address = dossier.identities.find(({ type }) => addressTypes.has(type));
+  const names = dossier.identities
+    .filter(({ type }) => !addressTypes.has(type))
+    .sort((a, b) => strength.indexOf(a.type) - strength.indexOf(b.type));
+  return { ...dossier, transmitter: address ? identityKey(address) : null, names: names.map(identityKey) };
+}

@@ -1,0 +1,133 @@
+import type { Observation } from '../model/observation.ts';
+import { type Dossier, OBSERVED, OBSERVED_KIND, OBSERVED_WIDTH } from '../model/observation_row.ts';
+import { identityKey } from './dossier.ts';
+
+/** Who said something of itself is remembered for so many; more than one batch holds. */
+const MAX_DOSSIERS = 4_096;
+/** Standard deviations where a source declares none. */
+const DEFAULT_SD_SPEED_MPS = 2;
+const DEFAULT_SD_CLIMB_MPS = 1.5;
+
+/** Packs observations for the core: the numbers into rows, what somebody says of itself into dossiers, once. */
+export class Packer {
+  readonly #sensorIndex: (sensorId: string) => number;
+  /** The longest unheard first. */
+  readonly #known = new Map<string, Dossier>();
+  #changed = new Map<number, Dossier>();
+
+  constructor(sensorIndex: (sensorId: string) => number) {
+    this.#sensorIndex = sensorIndex;
+  }
+
+  /** Writes one observation into `rows` at place `at`. */
+  pack(o: Observation, sequence: number, rows: Float64Array, at: number): void {
+    rows.fill(Number.NaN, at, at + OBSERVED_WIDTH);
+    rows[at + OBSERVED.sensor] = this.#sensorIndex(o.sensorId);
+    rows[at + OBSERVED.timeS] = o.timeMs / 1000;
+    rows[at + OBSERVED.receivedS] = o.receivedMs / 1000;
+    rows[at + OBSERVED.sequence] = sequence;
+    rows[at + OBSERVED.claim] = o.identities.length > 0 ? this.#dossierOf(o) : -1;
+    rows[at + OBSERVED.look] = -1;
+    rows[at + OBSERVED.emitter] = -1;
+    rows[at + OBSERVED.authentic] = 0;
+    rows[at + OBSERVED.heightTakeoffM] = o.heightTakeoffM ?? Number.NaN;
+    rows[at + OBSERVED.altAglM] = o.altAglM ?? Number.NaN;
+    rows[at + OBSERVED.rssiDbm] = o.rssiDbm ?? Number.NaN;
+    packMeasurement(o, rows, at);
+  }
+
+  /** What is new since it was last asked for. */
+  takeDossiers(): Dossier[] {
+    const dossiers = [...this.#changed.values()];
+    this.#changed = new Map();
+    return dossiers;
+  }
+
+  /** A core that begins anew knows nobody. */
+  tellAll(): void {
+    this.#changed = new Map([...this.#known.values()].map((dossier) => [dossier.index, dossier]));
+  }
+
+  #dossierOf(o: Observation): number {
+    const key = o.identities.length === 1 && o.identities[0] ? identityKey(o.identities[0]) : keyOf(o);
+    const known = this.#known.get(key);
+    if (known) this.#known.delete(key);
+    const dossier = known && says(known, o) ? known : this.#write(o, known?.index ?? this.#freeIndex());
+    this.#known.set(key, dossier);
+    return dossier.index;
+  }
+
+  #freeIndex(): number {
+    if (this.#known.size < MAX_DOSSIERS) return this.#known.size;
+    const [oldest] = this.#known;
+    if (!oldest) return 0;
+    this.#known.delete(oldest[0]);
+    return oldest[1].index;
+  }
+
+  #write(o: Observation, index: number): Dossier {
+    const { identities, classification, operator, takeoff, status } = o;
+    const dossier = { index, identities, classification, operator, takeoff, status };
+    this.#changed.set(index, dossier);
+    return dossier;
+  }
+}
+
+function keyOf(o: Observation): string {
+  return o.identities.map(identityKey).join('\n');
+}
+
+/** Whether the dossier still holds what the observation says; what the observation does not mention does not count. */
+function says(known: Dossier, o: Observation): boolean {
+  return (
+    known.status === o.status &&
+    same(known.operator, o.operator) &&
+    same(known.takeoff, o.takeoff) &&
+    known.classification.length === o.classification.length &&
+    known.classification.every((entry, i) => same(entry, o.classification[i] ?? null)) &&
+    known.identities.every(({ transport }, i) => transport === o.identities[i]?.transport)
+  );
+}
+
+/** Equal field by field, one level deep: all that these documents have. */
+function same(a: object | null, b: object | null): boolean {
+  if (a === b) return true;
+  if (!a || !b) return false;
+  const fields = a as Record<string, unknown>;
+  const others = b as Record<string, unknown>;
+  for (const field in fields) if (fields[field] !== others[field]) return false;
+  for (const field in others) if (!(field in fields)) return false;
+  return true;
+}
+
+function packMeasurement(o: Observation, rows: Float64Array, at: number): void {
+  if (o.latDeg !== null && o.lonDeg !== null) packPosition(o, rows, at);
+  else if (o.azimuthDeg !== null && (o.report === 'range_bearing' || o.report === 'bearing')) packPlot(o, rows, at);
+  else rows[at + OBSERVED.kind] = OBSERVED_KIND.word;
+}
+
+function packPosition(o: Observation, rows: Float64Array, at: number): void {
+  rows[at + OBSERVED.kind] = OBSERVED_KIND.position;
+  rows[at + OBSERVED.a] = o.latDeg ?? Number.NaN;
+  rows[at + OBSERVED.b] = o.lonDeg ?? Number.NaN;
+  rows[at + OBSERVED.c] = o.altHaeM ?? Number.NaN;
+  rows[at + OBSERVED.sdA] = o.sigmaHM ?? Number.NaN;
+  rows[at + OBSERVED.sdB] = o.sigmaVM ?? Number.NaN;
+  const course = ((o.courseDeg ?? 0) * Math.PI) / 180;
+  const moving = o.speedMps !== null && (o.courseDeg !== null || o.speedMps === 0);
+  rows[at + OBSERVED.eastMps] = moving ? (o.speedMps ?? 0) * Math.sin(course) : Number.NaN;
+  rows[at + OBSERVED.northMps] = moving ? (o.speedMps ?? 0) * Math.cos(course) : Number.NaN;
+  rows[at + OBSERVED.upMps] = o.climbMps ?? Number.NaN;
+  rows[at + OBSERVED.sdSpeedMps] = o.sigmaSpeedMps ?? DEFAULT_SD_SPEED_MPS;
+  rows[at + OBSERVED.sdClimbMps] = o.sigmaSpeedMps ?? DEFAULT_SD_CLIMB_MPS;
+}
+
+function packPlot(o: Observation, rows: Float64Array, at: number): void {
+  rows[at + OBSERVED.kind] = OBSERVED_KIND.plot;
+  rows[at + OBSERVED.a] = o.azimuthDeg ?? Number.NaN;
+  rows[at + OBSERVED.b] = o.elevationDeg ?? Number.NaN;
+  rows[at + OBSERVED.c] = o.rangeM ?? Number.NaN;
+  rows[at + OBSERVED.sdA] = o.sigmaAzimuthDeg ?? Number.NaN;
+  rows[at + OBSERVED.sdB] = o.sigmaElevationDeg ?? Number.NaN;
+  rows[at + OBSERVED.sdC] = o.sigmaRangeM ?? Number.NaN;
+}

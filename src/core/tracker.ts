@@ -1,0 +1,147 @@
+import { addon, type TrackerHandle } from '../geo/addon.ts';
+import { OBSERVED_WIDTH } from '../model/observation_row.ts';
+import { LEADS_S, ROW_WIDTH } from '../model/track_row.ts';
+import { columnsOf, MAX_SENSORS } from './sensor_columns.ts';
+import type { Place, SensorValue, TrackingSettings } from './settings.ts';
+
+/** Observations handed over in one call at most: what comes back then always fits. */
+const MAX_ROWS = 2_000;
+/** Plots that may wait for the rest of their scan. */
+const MAX_PENDING = 8_192;
+export const MAX_CLAIMS = 4_000;
+export const ANSWER = { sequence: 0, number: 1, sensor: 2, receivedS: 3, row: 4, width: 5 } as const;
+const END_REASONS = ['closed', 'merged', 'dropped'] as const;
+
+const sentences: Record<number, string> = {
+  [-1]: 'the batch does not hold a whole number of observations',
+  [-2]: 'there is no such tracker',
+  [-3]: 'an argument has a wrong type or length',
+  [-5]: 'tracks stand in the axes of the site already',
+  [-4]: 'more came back than there was room for',
+};
+
+/** What one call gave: `answers` and `rows` are views that hold until the next call. */
+export type Stepped = {
+  rows: Float64Array;
+  answers: Float64Array;
+  ends: { number: number; reason: (typeof END_REASONS)[number]; into: number }[];
+  partings: { claim: number; from: number; to: number }[];
+  dueS: number;
+};
+
+/** The native tracker of one world; see native/tracker. Numbers in, numbers out, one call a batch. */
+export class Tracker {
+  readonly #handle: TrackerHandle;
+  readonly #leads = Float64Array.from(LEADS_S);
+  readonly #rows: Float64Array;
+  readonly #answers = new Float64Array((MAX_ROWS + MAX_PENDING) * ANSWER.width);
+  readonly #ends: Float64Array;
+  readonly #partings = new Float64Array(MAX_ROWS * 3);
+  readonly #counts = new Float64Array(5);
+
+  constructor(settings: TrackingSettings, origin: Place, lastNumber: number) {
+    const limits = Float64Array.of(settings.maxTracks, MAX_CLAIMS, MAX_SENSORS);
+    const { latDeg, lonDeg, altHaeM } = origin;
+    const made = addon.makeTracker(tuned(settings), limits, latDeg, lonDeg, altHaeM, lastNumber);
+    if (typeof made === 'number') throw new Error(sentence(made));
+    this.#handle = made;
+    this.#rows = new Float64Array(settings.maxTracks * ROW_WIDTH);
+    this.#ends = new Float64Array((settings.maxTracks + 2 * (MAX_ROWS + MAX_PENDING)) * 3);
+  }
+
+  static readonly maxRows = MAX_ROWS;
+
+  /** Where the site's axes stand; only while no track has a place. Sensors are to be set anew. */
+  setSite({ latDeg, lonDeg, altHaeM }: Place): void {
+    check(addon.setSite(this.#handle, latDeg, lonDeg, altHaeM));
+  }
+
+  setSensor(sensor: SensorValue): void {
+    check(addon.setTrackerSensor(this.#handle, sensor.index, columnsOf(sensor)));
+  }
+
+  /** `observations` holds at most `maxRows` rows of `OBSERVED_WIDTH`; `nowS` NaN where more of the batch follows. */
+  step(observations: Float64Array, nowS: number): Stepped {
+    if (observations.length > MAX_ROWS * OBSERVED_WIDTH) throw new Error(sentence(-4));
+    const counts = this.#counts;
+    const code = addon.stepTracker(
+      this.#handle,
+      observations,
+      nowS,
+      this.#leads,
+      this.#rows,
+      this.#answers,
+      this.#ends,
+      this.#partings,
+      counts,
+    );
+    check(code);
+    const [rows = 0, answers = 0, ends = 0, partings = 0, dueS = 0] = counts;
+    return {
+      rows: this.#rows.subarray(0, rows * ROW_WIDTH),
+      answers: this.#answers.subarray(0, answers * ANSWER.width),
+      ends: triples(this.#ends, ends).map(([number, reason, into]) => ({
+        number,
+        reason: END_REASONS[reason] ?? 'closed',
+        into,
+      })),
+      partings: triples(this.#partings, partings).map(([claim, from, to]) => ({ claim, from, to })),
+      dueS,
+    };
+  }
+
+  /** A track of an earlier run, known by its claim (−1: by none); false where there is no room. */
+  restore(number: number, claim: number, heardS: number): boolean {
+    return check(addon.restoreTrack(this.#handle, number, claim, heardS)) === 1;
+  }
+
+  /** Two claims turn out to be one. */
+  join(from: number, into: number): void {
+    check(addon.joinClaims(this.#handle, from, into));
+  }
+
+  forget(claim: number): void {
+    check(addon.forgetClaim(this.#handle, claim));
+  }
+
+  drop(number: number): boolean {
+    return check(addon.dropTrack(this.#handle, number)) === 1;
+  }
+
+  /** What was learnt of a sensor. */
+  learnt(index: number): { azimuthDeg: number; rangeM: number; plots: number; clutterPerLook: number } {
+    const out = new Float64Array(4);
+    check(addon.trackerSensor(this.#handle, index, out));
+    const [azimuthDeg = 0, rangeM = 0, plots = 0, clutterPerLook = 0] = out;
+    return { azimuthDeg, rangeM, plots, clutterPerLook };
+  }
+}
+
+/** Names of everything that can be tuned, with defaults. */
+export const trackerSettings: Readonly<Record<string, number>> = addon.trackerSettings();
+
+/** The settings as the native side takes them: in its order, NaN for its default. */
+function tuned(settings: TrackingSettings): Float64Array {
+  const given: Record<string, number> = {
+    confirm_hits: settings.confirmHits,
+    confirm_window_s: settings.confirmWindowS,
+    coast_s: settings.coastS,
+    lost_s: settings.lostS,
+    close_s: settings.closeS,
+    ...settings.tuning,
+  };
+  return Float64Array.from(Object.keys(trackerSettings), (name) => given[name] ?? Number.NaN);
+}
+
+function triples(values: Float64Array, count: number): [number, number, number][] {
+  return Array.from({ length: count }, (_, i) => [values[3 * i] ?? 0, values[3 * i + 1] ?? 0, values[3 * i + 2] ?? 0]);
+}
+
+function sentence(code: number): string {
+  return `the tracker refused: ${sentences[code] ?? `code ${code}`}`;
+}
+
+function check(code: number): number {
+  if (code < 0) throw new Error(sentence(code));
+  return code;
+}
