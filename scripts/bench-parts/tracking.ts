@@ -69,16 +69,20 @@ function scoredOf(results: readonly Result[]): Scored[] {
   });
 }
 
+/** Figure by figure, over the runs that have it. */
 function each(scores: readonly TrackingScore[], of: (values: readonly number[]) => number): TrackingScore {
   const figures = Object.keys(scores[0] ?? {}) as (keyof TrackingScore)[];
-  return Object.fromEntries(figures.map((name) => [name, of(scores.map((score) => score[name]))])) as TrackingScore;
+  const known = (name: keyof TrackingScore) =>
+    scores.map((score) => score[name]).filter((value) => !Number.isNaN(value));
+  return Object.fromEntries(figures.map((name) => [name, of(known(name))])) as TrackingScore;
 }
 
+/** NaN of nothing. */
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Of a sample; NaN of a single value. */
+/** Of a sample; NaN of fewer than two. */
 function deviation(values: readonly number[]): number {
   const middle = mean(values);
   return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1));

@@ -5,7 +5,7 @@ import type { TrackLine } from '../../../src/cli/track/shown_tracks.ts';
 import type { Site } from '../../../src/cli/track/site.ts';
 import { OBSERVED, OBSERVED_WIDTH } from '../../../src/model/observation_row.ts';
 import type { TrackState } from '../../../src/model/track.ts';
-import { stateCodes } from '../../../src/model/track_row.ts';
+import { COLUMN, stateCodes } from '../../../src/model/track_row.ts';
 import { card, FakeCore, rows, type Told } from './fake_core.ts';
 import { site } from './site_fixture.ts';
 
@@ -133,6 +133,19 @@ t.test('near the pole velocities are turned into the axes of the site', async (t
   const line = written[0];
   t.ok(line && 'e' in line && Math.abs((line.ve ?? 0) + 3) < 0.01 && Math.abs((line.vn ?? 0) + 5) < 0.01);
   t.ok(line && 'e' in line && Math.abs(line.n - 2_234) < 2, 'it stands beyond the pole');
+});
+
+const noCovariance = 'covEE' in COLUMN ? false : 'the rows of this core carry no covariance';
+t.test('how certain a place is, is turned too', { skip: noCovariance }, async (t) => {
+  const polar: Site = { ...site, origin: { lat: 89.9999, lon: 0, alt_hae: 0 } };
+  const told = { lat: 89.9999, lon: 90, altHaeM: 0, covEE: 9, covEN: 1, covEU: 2, covNN: 4, covNU: 3, covUU: 25 };
+  const { written } = await run([scan(0)], { 0: track({ number: 1, state: confirmed, ...told }) }, { site: polar });
+  const line = written[0];
+  const P = (line && 'P' in line && line.P) || [];
+  t.ok(
+    [4, -1, -3, 9, 2, 25].every((value, i) => Math.abs((P[i] ?? Number.NaN) - value) < 0.001),
+    `${P}`,
+  );
 });
 
 t.test('bad lines are told with their numbers and left out', async (t) => {
