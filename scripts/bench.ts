@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { Fault } from '../src/model/fault.ts';
 import { benchClients } from './bench-parts/clients.ts';
 import { benchCore } from './bench-parts/core.ts';
 import { benchDecodeLines } from './bench-parts/decode_lines.ts';
@@ -11,18 +12,27 @@ import { type Row, rowsOfFigures, verdict } from './bench-parts/row.ts';
 import { benchStart } from './bench-parts/start.ts';
 import { benchStore } from './bench-parts/store.ts';
 import { benchStream, type StreamBench } from './bench-parts/stream.ts';
+import { benchTracking, type TrackingOptions } from './bench-parts/tracking.ts';
 
 type Part = { name: string; run(): Promise<Row[]> };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: 'string', default: '10' } },
+  options: {
+    minutes: { type: 'string', default: '10' },
+    only: { type: 'string', default: '' },
+    seeds: { type: 'string', default: '' },
+    policy: { type: 'string' },
+    tracks: { type: 'string' },
+  },
 });
+const listed = (text: string): string[] => text.split(',').filter((word) => word !== '');
 
 const parts: readonly Part[] = [
   { name: 'decode', run: async () => rowsOfFigures([...benchDecodeMavlink(), ...benchDecodeLines()]) },
   { name: 'feed', run: benchFeed },
   { name: 'core', run: benchCore },
+  { name: 'tracking', run: () => benchTracking(trackingOptions()) },
   { name: 'store', run: async () => rowsOfFigures(await benchStore()) },
   { name: 'stream', run: async () => streamRows(await benchStream()) },
   { name: 'start', run: benchStart },
@@ -30,6 +40,13 @@ const parts: readonly Part[] = [
   { name: 'clients', run: benchClients },
   { name: 'memory', run: () => benchMemory(Number(values.minutes)) },
 ];
+
+function trackingOptions(): TrackingOptions {
+  const seeds = listed(values.seeds).map(Number);
+  if (!seeds.every((seed) => Number.isInteger(seed) && seed >= 0))
+    throw new Fault('invalid_input', `--seeds are whole numbers, for example 1100,2100, not '${values.seeds}'.`);
+  return { only: listed(values.only), seeds, policy: values.policy, tracks: values.tracks };
+}
 
 /** The stream alone, in bursts of every track; 'clients' is the whole daemon with tracks told one by one. */
 function streamRows({ cpuShare, clients, tracks, hz, rssMb }: StreamBench): Row[] {
@@ -59,4 +76,8 @@ async function main(): Promise<void> {
   process.exitCode = missed === 0 ? 0 : 1;
 }
 
-await main();
+await main().catch((thrown) => {
+  if (!(thrown instanceof Fault)) throw thrown;
+  console.error(thrown.message);
+  process.exitCode = 2;
+});

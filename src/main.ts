@@ -7,6 +7,7 @@ const help = `Usage: dunlin COMMAND [OPTIONS]
 
   serve         run the daemon
   replay FILE   play a capture to a link, at its own timing or faster
+  track SITE    run the tracker alone over a recorded or made scenario
   check-config  say what is wrong with the configuration
   version       print the version
 
@@ -18,6 +19,13 @@ type Command = (argv: readonly string[], io: Io) => Promise<number | null> | num
 const commands: Record<string, Command> = {
   serve: async (argv, io) => (await import('./cli/serve/command.ts')).serveCommand(argv, io),
   replay: async (argv, io) => (await import('./cli/replay/command.ts')).replayCommand(argv, io),
+  track: async (argv, io) => {
+    const [{ trackCommand }, { coreMaker }] = await Promise.all([
+      import('./cli/track/command.ts'),
+      import('./cli/track/core_maker.ts'),
+    ]);
+    return trackCommand(argv, io, coreMaker);
+  },
   'check-config': (argv, io) => checkConfigCommand(argv, io),
   version: (_argv, io) => {
     io.out(`${program.name} ${program.version} (${program.build})`);

@@ -19,7 +19,10 @@ export function printRows(part: string, rows: readonly Row[]): void {
 
 function target({ target }: Row): string {
   if (!target) return '';
-  return 'atMost' in target ? `≤ ${figure(target.atMost)}` : `≥ ${figure(target.atLeast)}`;
+  if ('atMost' in target) return `≤ ${figure(target.atMost)}`;
+  if ('below' in target) return `< ${figure(target.below)}`;
+  if ('atLeast' in target) return `≥ ${figure(target.atLeast)}`;
+  return `${figure(target.within[0])} to ${figure(target.within[1])}`;
 }
 
 function figure(value: number): string {

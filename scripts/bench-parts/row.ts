@@ -1,5 +1,7 @@
 /** One measured figure, and what it should be where that was decided. */
-export type Row = { name: string; value: number; unit: string; target?: { atMost: number } | { atLeast: number } };
+export type Row = { name: string; value: number; unit: string; target?: Target };
+
+type Target = { atMost: number } | { below: number } | { atLeast: number } | { within: readonly [number, number] };
 
 /** A part that grew beside the code it measures answers objects of figures; each figure becomes a row. */
 export function rowsOfFigures(results: readonly ({ name: string } & Record<string, unknown>)[]): Row[] {
@@ -10,8 +12,14 @@ export function rowsOfFigures(results: readonly ({ name: string } & Record<strin
 
 export function verdict({ value, target }: Row): 'met' | 'missed' | '' {
   if (!target) return '';
-  const met = 'atMost' in target ? value <= target.atMost : value >= target.atLeast;
-  return met ? 'met' : 'missed';
+  return isMet(value, target) ? 'met' : 'missed';
+}
+
+function isMet(value: number, target: Target): boolean {
+  if ('atMost' in target) return value <= target.atMost;
+  if ('below' in target) return value < target.below;
+  if ('atLeast' in target) return value >= target.atLeast;
+  return value >= target.within[0] && value <= target.within[1];
 }
 
 export function median(values: readonly number[]): number {

@@ -1,4 +1,8 @@
 import { addon } from './addon.ts';
+import { Turn } from './turn.ts';
+
+/** Where a frame keeps its axes: nine doubles, row-major, behind the three of its origin. */
+const AXES = 3;
 
 /** A local tangent plane: east, north, up in metres about a place (WGS 84, height above the ellipsoid). */
 export class LocalFrame {
@@ -22,5 +26,20 @@ export class LocalFrame {
     addon.toGeodetic(this.#frame, 0, this.#in, this.#out);
     const [latDeg = 0, lonDeg = 0, altHaeM = 0] = this.#out;
     return { latDeg, lonDeg, altHaeM };
+  }
+
+  /**
+   * What turns a vector in the local axes at a place into this frame's axes. A few kilometres away they differ little,
+   * but near a pole north at one place may be south at another.
+   */
+  turnFrom(latDeg: number, lonDeg: number): Turn {
+    const there = new Float64Array(12);
+    addon.makeFrame(there, 0, latDeg, lonDeg, 0);
+    const matrix = new Float64Array(9);
+    for (let i = 0; i < 9; i++) {
+      const [row, column] = [AXES + 3 * Math.floor(i / 3), AXES + 3 * (i % 3)];
+      for (let k = 0; k < 3; k++) matrix[i] = (matrix[i] ?? 0) + (this.#frame[row + k] ?? 0) * (there[column + k] ?? 0);
+    }
+    return new Turn(matrix);
   }
 }

@@ -45,6 +45,38 @@ t.test('short distances in the plane are geodesic distances', async (t) => {
   );
 });
 
+t.test('what is told in the axes at a place is turned into those of the frame', async (t) => {
+  const step = fc.record({
+    east: fc.double({ min: -20, max: 20, noNaN: true }),
+    north: fc.double({ min: -20, max: 20, noNaN: true }),
+    up: fc.double({ min: -20, max: 20, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(place, place, step, (origin, there, { east, north, up }) => {
+      const frame = new LocalFrame(origin.lat, origin.lon, origin.height);
+      const from = frame.toEnu(there.lat, there.lon, there.height);
+      const moved = new LocalFrame(there.lat, there.lon, there.height).toGeodetic(east, north, up);
+      const to = frame.toEnu(moved.latDeg, moved.lonDeg, moved.altHaeM);
+      const turned = frame.turnFrom(there.lat, there.lon).vector(east, north, up);
+      const [de, dn, du] = [to.east - from.east, to.north - from.north, to.up - from.up];
+      return Math.hypot(turned.east - de, turned.north - dn, turned.up - du) < 1e-4;
+    }),
+    { seed: seedOf(t), numRuns: 5_000 },
+  );
+});
+
+t.test('across the pole north is south, for velocities and for what is uncertain', async (t) => {
+  const turn = new LocalFrame(89.99, 10, 0).turnFrom(89.99, -170);
+  const { east, north, up } = turn.vector(3, 4, 5);
+  // The verticals of the two places lean 0.02 degrees from each other.
+  t.ok(Math.hypot(east + 3, north + 4, up - 5) < 0.005, `${east}, ${north}, ${up}`);
+  const quarter = new LocalFrame(89.9999, 0, 0).turnFrom(89.9999, 90);
+  const covariance = quarter.covariance([9, 1, 2, 4, 3, 25]);
+  [4, -1, -3, 9, 2, 25].forEach((value, i) => {
+    t.ok(Math.abs((covariance[i] ?? Number.NaN) - value) < 0.001, `entry ${i}: ${covariance[i]}`);
+  });
+});
+
 t.test('the geoid is where NGA says it is', async (t) => {
   // Six points of the test file that accompanies NGA's F477 program for EGM96.
   const points = [

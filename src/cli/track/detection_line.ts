@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { Fault } from '../../model/fault.ts';
+import { sentenceOfIssues } from '../../model/issue.ts';
+import { altHaeM, lat, lon, sigmaM } from '../../model/scalar.ts';
+
+const sd = z.number().positive();
+const azimuth = z.number().min(-360).max(360);
+const elevation = z.number().min(-90).max(90);
+const range = z.number().min(0).max(1_000_000);
+const whole = z.int().min(0);
+
+/** `i` number of the line, `t` when it was measured and `tr` when it arrived, both in s; `s` who measured. */
+const common = { i: whole.nullish(), t: z.number(), tr: z.number(), s: z.string() };
+const plot = { ...common, sc: whole.nullish() };
+
+const lineSchema = z.discriminatedUnion('k', [
+  z.object({ k: z.literal('scan'), ...common, sc: whole, n: whole }),
+  z.object({ k: z.literal('polar3d'), ...plot, az: azimuth, el: elevation, r: range, sd: z.tuple([sd, sd, sd]) }),
+  z.object({ k: z.literal('polar2d'), ...plot, az: azimuth, r: range, sd: z.tuple([sd, sd]) }),
+  z.object({ k: z.literal('azel'), ...plot, az: azimuth, el: elevation, sd: z.tuple([sd, sd]) }),
+  z.object({ k: z.literal('bearing'), ...plot, az: azimuth, em: z.string().nullish(), sd: z.tuple([sd]) }),
+  z.object({
+    k: z.literal('pos'),
+    ...common,
+    id: z.string().min(1).max(120),
+    lat,
+    lon,
+    alt: altHaeM,
+    vh: z.number().min(0).nullish(),
+    trk: azimuth.nullish(),
+    vv: z.number().nullish(),
+    sd: z.tuple([sigmaM, sigmaM, sigmaM]),
+    vsd: z.tuple([sd, sd, sd]).nullish(),
+  }),
+]);
+
+/** One line of a scenario's detections, with its wire names: angles in deg, lengths in m, speeds in m/s. */
+export type DetectionLine = z.infer<typeof lineSchema>;
+export type LineOf<K extends DetectionLine['k']> = Extract<DetectionLine, { k: K }>;
+
+/** Reads one line; a Fault says what is wrong with it. */
+export function readDetection(text: string): DetectionLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (thrown) {
+    throw new Fault('invalid_input', 'is no JSON', { cause: thrown });
+  }
+  const { success, data, error } = lineSchema.safeParse(value);
+  if (!success) throw new Fault('invalid_input', sentenceOfIssues(error.issues, 'the line', value));
+  return data;
+}

@@ -1,0 +1,119 @@
+import { Fault } from '../../model/fault.ts';
+import type { Identity } from '../../model/observation.ts';
+import {
+  type Dossier,
+  OBSERVED,
+  OBSERVED_KIND,
+  OBSERVED_WIDTH,
+  type ObservationBatch,
+} from '../../model/observation_row.ts';
+import type { DetectionLine, LineOf } from './detection_line.ts';
+import { Numbering } from './numbering.ts';
+import type { Site } from './site.ts';
+
+const RADIANS = Math.PI / 180;
+const NONE = -1;
+
+type Columns = Partial<Record<keyof typeof OBSERVED, number>>;
+
+/** Detections of a scenario, packed as the core takes them. What one says of itself goes along the first time. */
+export class Packer {
+  readonly #sensors: ReadonlyMap<string, { index: number; kind: string; type: string }>;
+  readonly #emitters = new Numbering();
+  readonly #speakers = new Numbering();
+  #rows: number[] = [];
+  #dossiers: Dossier[] = [];
+  #counted = 0;
+
+  constructor(site: Site) {
+    const sensors = Object.entries(site.sensors);
+    this.#sensors = new Map(sensors.map(([id, { kind, type }], index) => [id, { index, kind, type }]));
+  }
+
+  /** Throws a Fault where the line's sensor is unknown or of another kind. */
+  check(line: DetectionLine): void {
+    const { kind } = this.#sensorOf(line);
+    const fits = line.k === 'scan' ? kind !== 'pos' : line.k === kind;
+    if (!fits) throw new Fault('invalid_input', `the sensor '${line.s}' gives ${kind}, not ${line.k}`);
+  }
+
+  /** Adds a line that was checked to the batch. */
+  add(line: DetectionLine): void {
+    const sensor = this.#sensorOf(line);
+    const row = new Array<number>(OBSERVED_WIDTH).fill(Number.NaN);
+    const columns = { ...this.#columnsOf(line, sensor.type), sensor: sensor.index, sequence: line.i ?? this.#counted };
+    for (const [name, value] of Object.entries(columns)) row[OBSERVED[name as keyof typeof OBSERVED]] = value;
+    this.#rows.push(...row);
+    this.#counted++;
+  }
+
+  /** The batch so far; the next one begins empty. */
+  take(): ObservationBatch {
+    const batch = { rows: Float64Array.from(this.#rows), dossiers: this.#dossiers };
+    this.#rows = [];
+    this.#dossiers = [];
+    return batch;
+  }
+
+  #sensorOf(line: DetectionLine): { index: number; kind: string; type: string } {
+    const sensor = this.#sensors.get(line.s);
+    if (sensor === undefined) throw new Fault('invalid_input', `the site has no sensor '${line.s}'`);
+    return sensor;
+  }
+
+  #columnsOf(line: DetectionLine, sensorType: string): Columns {
+    const common = { timeS: line.t, receivedS: line.tr, claim: NONE, look: NONE, emitter: NONE, authentic: 0 };
+    if (line.k === 'scan') return { ...common, kind: OBSERVED_KIND.look, look: line.sc, plots: line.n };
+    if (line.k === 'pos') {
+      const authentic = sensorType === 'mavlink' ? 1 : 0;
+      const claim = this.#claimOf(line.id, sensorType);
+      return { ...common, kind: OBSERVED_KIND.position, claim, authentic, ...positionOf(line) };
+    }
+    const emitter = line.k === 'bearing' && line.em != null ? this.#emitters.of(line.em).number : NONE;
+    return { ...common, kind: OBSERVED_KIND.plot, look: line.sc ?? NONE, emitter, ...plotOf(line) };
+  }
+
+  #claimOf(value: string, sensorType: string): number {
+    const identity: Identity = { ...identityOf(sensorType), value };
+    const { number: index, isNew } = this.#speakers.of(`${identity.type} ${value}`);
+    if (isNew) {
+      const nothing = { classification: [], operator: null, takeoff: null, status: null };
+      this.#dossiers.push({ index, identities: [identity], ...nothing });
+    }
+    return index;
+  }
+}
+
+function identityOf(sensorType: string): Omit<Identity, 'value'> {
+  if (sensorType === 'mavlink') return { type: 'mavlink', transport: 'mavlink' };
+  if (sensorType === 'adsb') return { type: 'icao24', transport: 'adsb' };
+  return { type: 'serial', transport: 'other' };
+}
+
+function plotOf(line: LineOf<'polar3d' | 'polar2d' | 'azel' | 'bearing'>): Columns {
+  const a = line.az;
+  switch (line.k) {
+    case 'polar3d':
+      return { a, b: line.el, c: line.r, sdA: line.sd[0], sdB: line.sd[1], sdC: line.sd[2] };
+    case 'polar2d':
+      return { a, c: line.r, sdA: line.sd[0], sdC: line.sd[1] };
+    case 'azel':
+      return { a, b: line.el, sdA: line.sd[0], sdB: line.sd[1] };
+    case 'bearing':
+      return { a, sdA: line.sd[0] };
+  }
+}
+
+function positionOf({ lat, lon, alt, sd, vsd, ...line }: LineOf<'pos'>): Columns {
+  const place = { a: lat, b: lon, c: alt, sdA: sd[0], sdB: sd[2] };
+  const speedMps = line.vh ?? Number.NaN;
+  const trackRad = (line.trk ?? Number.NaN) * RADIANS;
+  return {
+    ...place,
+    eastMps: speedMps * Math.sin(trackRad),
+    northMps: speedMps * Math.cos(trackRad),
+    upMps: line.vv ?? Number.NaN,
+    sdSpeedMps: vsd?.[0] ?? Number.NaN,
+    sdClimbMps: vsd?.[2] ?? Number.NaN,
+  };
+}

@@ -1,0 +1,40 @@
+import { Fault } from '../../model/fault.ts';
+import { type DetectionLine, readDetection } from './detection_line.ts';
+import type { Figures } from './figures.ts';
+import { Scenario, type ScenarioOptions } from './scenario.ts';
+
+export type RunOptions = ScenarioOptions & {
+  /** Numbered lines in order of arrival; tells `problem` of what it left out. */
+  lines(problem: (sentence: string) => void): AsyncIterable<{ text: string; number: number }>;
+  /** Hears a sentence for each line that could not be used. */
+  onProblem(sentence: string): void;
+};
+
+/** Runs a core over a scenario as fast as it goes; resolves with what it did. */
+export async function runScenario({ lines, onProblem, ...options }: RunOptions): Promise<Figures> {
+  const scenario = new Scenario(options);
+  const problem = (sentence: string): void => {
+    scenario.figures.badLines++;
+    onProblem(sentence);
+  };
+  for await (const { text, number } of lines(problem)) {
+    if (text.trim() === '') continue;
+    const line = goodLine(text, scenario);
+    if (typeof line === 'string') problem(`line ${number}: ${line}`);
+    else await scenario.take(line);
+  }
+  await scenario.finish();
+  return scenario.figures;
+}
+
+/** The line, or what is wrong with it. */
+function goodLine(text: string, scenario: Scenario): DetectionLine | string {
+  try {
+    const line = readDetection(text);
+    scenario.check(line);
+    return line;
+  } catch (thrown) {
+    if (thrown instanceof Fault) return thrown.message;
+    throw thrown;
+  }
+}

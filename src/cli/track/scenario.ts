@@ -1,0 +1,87 @@
+import { LocalFrame } from '../../geo/local_frame.ts';
+import { Fault } from '../../model/fault.ts';
+import type { TrackingCore } from './core_port.ts';
+import type { DetectionLine } from './detection_line.ts';
+import { type Figures, noFigures } from './figures.ts';
+import { Packer } from './packer.ts';
+import { ShownTracks, type TrackLine } from './shown_tracks.ts';
+import type { Site } from './site.ts';
+import { sensorsOf } from './site_sensors.ts';
+
+/** The picture is told so often, s. */
+const STEP_S = 0.5;
+/** No scenario is silent for so long: a line after such a gap has a wrong time. */
+const LONGEST_GAP_S = 3_600;
+
+export type ScenarioOptions = {
+  site: Site;
+  core: TrackingCore;
+  /** Seconds that a coasting track is shown after it was last seen. */
+  showS: number;
+  write(lines: readonly TrackLine[]): Promise<void> | void;
+  onProgress(figures: Figures): void;
+};
+
+/** A core over a scenario: at each half second it has heard all that had arrived by then, and no more. */
+export class Scenario {
+  readonly figures: Figures = { ...noFigures };
+  readonly #options: ScenarioOptions;
+  readonly #packer: Packer;
+  readonly #shown: ShownTracks;
+  readonly #everShown = new Set<number>();
+  #steps = 0;
+  #latestS = 0;
+
+  constructor(options: ScenarioOptions) {
+    const { origin } = options.site;
+    const frame = new LocalFrame(origin.lat, origin.lon, origin.alt_hae);
+    this.#options = options;
+    this.#packer = new Packer(options.site);
+    this.#shown = new ShownTracks(frame, origin.alt_hae, options.showS);
+    options.core.setSensors(sensorsOf(options.site));
+  }
+
+  /** Throws a Fault where the line cannot be of this scenario. */
+  check(line: DetectionLine): void {
+    this.#packer.check(line);
+    if (line.tr > this.#latestS + LONGEST_GAP_S)
+      throw new Fault('invalid_input', `'tr' is more than ${LONGEST_GAP_S} s after the lines before it`);
+  }
+
+  async take(line: DetectionLine): Promise<void> {
+    // The picture before this line is told without it.
+    while (line.tr > this.#nextS) await this.#step();
+    this.#packer.add(line);
+    this.#latestS = Math.max(this.#latestS, line.tr);
+    if (line.k === 'scan') this.figures.scans++;
+    else this.figures.reports++;
+  }
+
+  /** Goes on to the end of the scenario, or to the last line where the site does not say how long it is. */
+  async finish(): Promise<void> {
+    if (this.figures.reports + this.figures.scans === 0) return;
+    const endS = Math.max(this.#latestS, this.#options.site.duration_s ?? 0);
+    while (this.#nextS < endS + STEP_S) await this.#step();
+  }
+
+  get #nextS(): number {
+    return this.#steps * STEP_S;
+  }
+
+  async #step(): Promise<void> {
+    const { core, write, onProgress } = this.#options;
+    const [batch, atS] = [this.#packer.take(), this.#nextS];
+    const startMs = performance.now();
+    const output = core.step(batch, atS * 1000);
+    this.figures.coreMs += performance.now() - startMs;
+    this.#steps++;
+    this.#shown.take(output, atS);
+    const lines = this.#shown.linesAt(atS);
+    for (const { id } of lines) this.#everShown.add(id);
+    this.figures.updates += output.assigned.reduce((updates, number) => updates + (number === 0 ? 0 : 1), 0);
+    this.figures.tracks = this.#everShown.size;
+    this.figures.atS = atS;
+    await write(lines);
+    onProgress(this.figures);
+  }
+}

@@ -1,0 +1,118 @@
+import type { LocalFrame } from '../../geo/local_frame.ts';
+import type { Covariance } from '../../geo/turn.ts';
+import type { TrackState } from '../../model/track.ts';
+import type { JudgedCard, StepOutput } from './core_port.ts';
+import { type TrackRow, trackRows } from './track_rows.ts';
+
+/** One line of output: seconds, and metres, m/s and m² in the site's axes. What is not known is left out. */
+export type TrackLine =
+  | { t: number; id: number; del: true }
+  | ({ t: number; id: number; e: number; n: number; u: number; st: TrackState } & Partial<{
+      ve: number;
+      vn: number;
+      vu: number;
+      ser: string;
+      flags: string[];
+      P: Covariance;
+    }>);
+
+/** A track in the site's axes, as it was at `atS`. */
+type Placed = {
+  atS: number;
+  lastSeenS: number;
+  state: TrackState;
+  place: readonly [number, number, number];
+  /** Null where not known. */
+  velocity: readonly [number, number, number] | null;
+  covariance: Covariance | null;
+};
+
+/** The picture that a user of the site has: what the core told of its tracks, in the site's axes. */
+export class ShownTracks {
+  readonly #frame: LocalFrame;
+  readonly #siteAltHaeM: number;
+  readonly #showS: number;
+  readonly #tracks = new Map<number, Placed>();
+  readonly #cards = new Map<number, JudgedCard>();
+  readonly #shown = new Set<number>();
+
+  /** Coasting tracks are shown until `showS` after they were last seen; a height nobody knows is taken as the site's. */
+  constructor(frame: LocalFrame, siteAltHaeM: number, showS: number) {
+    this.#frame = frame;
+    this.#siteAltHaeM = siteAltHaeM;
+    this.#showS = showS;
+  }
+
+  /** Takes what the core's step at `atS` changed. */
+  take({ rows, cards, removed }: StepOutput, atS: number): void {
+    for (const row of trackRows(rows)) this.#tracks.set(row.number, this.#placed(row, atS));
+    for (const card of cards) this.#cards.set(card.number, card);
+    for (const { number } of removed) {
+      this.#tracks.delete(number);
+      this.#cards.delete(number);
+    }
+  }
+
+  /** The picture at `tS`: a line for each track that is shown, and one for each that no longer is. */
+  linesAt(tS: number): TrackLine[] {
+    const lines: TrackLine[] = [];
+    const before = [...this.#shown];
+    this.#shown.clear();
+    for (const [number, track] of this.#tracks) {
+      if (!this.#isShown(track, tS)) continue;
+      this.#shown.add(number);
+      lines.push(lineOf(number, track, this.#cards.get(number), tS));
+    }
+    const gone = before.filter((number) => !this.#shown.has(number));
+    return [...gone.map((id) => ({ t: tS, id, del: true }) as const), ...lines];
+  }
+
+  #isShown({ state, place, lastSeenS }: Placed, tS: number): boolean {
+    if (!place.every(Number.isFinite)) return false;
+    return state === 'confirmed' || (state === 'coasting' && tS - lastSeenS <= this.#showS);
+  }
+
+  #placed(row: TrackRow, atS: number): Placed {
+    const { latDeg, lonDeg, state, lastSeenS } = row;
+    const altHaeM = Number.isNaN(row.altHaeM) ? this.#siteAltHaeM : row.altHaeM;
+    const { east, north, up } = this.#frame.toEnu(latDeg, lonDeg, altHaeM);
+    const turn = this.#frame.turnFrom(latDeg, lonDeg);
+    const upMps = Number.isNaN(row.upMps) ? 0 : row.upMps;
+    const moving = turn.vector(row.eastMps, row.northMps, upMps);
+    const isMoving = Number.isFinite(moving.east + moving.north + moving.up);
+    return {
+      atS,
+      lastSeenS,
+      state,
+      place: [east, north, up],
+      velocity: isMoving ? [moving.east, moving.north, moving.up] : null,
+      covariance: row.covariance && turn.covariance(row.covariance),
+    };
+  }
+}
+
+/** A track that the core did not tell anew is moved on with its velocity. */
+function lineOf(id: number, track: Placed, card: JudgedCard | undefined, tS: number): TrackLine {
+  const { place, velocity, covariance, state } = track;
+  const [ve, vn, vu] = velocity ?? [0, 0, 0];
+  const aheadS = tS - track.atS;
+  const [e, n, u] = [place[0] + ve * aheadS, place[1] + vn * aheadS, place[2] + vu * aheadS];
+  const serial = card?.identities[0]?.value;
+  return {
+    t: tS,
+    id,
+    e: rounded(e),
+    n: rounded(n),
+    u: rounded(u),
+    ...(velocity && { ve: rounded(ve), vn: rounded(vn), vu: rounded(vu) }),
+    ...(serial !== undefined && { ser: serial }),
+    ...(card?.integrity?.verdict === 'suspect' && { flags: ['spoof'] }),
+    ...(covariance && { P: covariance }),
+    st: state,
+  };
+}
+
+/** Millimetres are enough for anybody, and half the file. */
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

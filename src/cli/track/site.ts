@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { Fault, sentenceOf } from '../../model/fault.ts';
+import { sentenceOfIssues } from '../../model/issue.ts';
+import { altHaeM, lat, lon, unitInterval } from '../../model/scalar.ts';
+
+const DAY_S = 86_400;
+
+const interval = z.tuple([z.number(), z.number()]);
+const azimuth = z.number().min(-360).max(720);
+const elevation = z.number().min(-90).max(90);
+
+const placed = z.object({
+  kind: z.enum(['polar3d', 'polar2d', 'azel', 'bearing']),
+  type: z.string(),
+  lat,
+  lon,
+  alt: altHaeM,
+  period: z.number().positive(),
+  pd: unitInterval,
+  clutter_per_scan: z.number().min(0),
+  range_max: z.number().positive(),
+  az_fov: z.tuple([azimuth, azimuth]).nullish(),
+  el_fov: z.tuple([elevation, elevation]).nullish(),
+  clutter_range: interval.nullish(),
+  clutter_el: interval.nullish(),
+  rotating: z.boolean().nullish(),
+});
+
+/** A receiver of what aircraft say of themselves: where it stands does not matter. */
+const receiver = z.object({ kind: z.literal('pos'), type: z.string() });
+
+const siteSchema = z.object({
+  name: z.string().max(120).nullish(),
+  duration_s: z.number().min(0).max(DAY_S).nullish(),
+  origin: z.object({ lat, lon, alt_hae: altHaeM }),
+  sensors: z.record(z.string().min(1).max(120), z.discriminatedUnion('kind', [placed, receiver])),
+});
+
+/** The site of a tracking scenario: where its axes lie and which sensors look. Wire names and units. */
+export type Site = z.infer<typeof siteSchema>;
+export type SiteSensor = Site['sensors'][string];
+
+/** Reads a site.json; a Fault names the file and the first field that is wrong. */
+export async function readSite(path: string): Promise<Site> {
+  const value = await readJson(path);
+  const { success, data, error } = siteSchema.safeParse(value);
+  if (!success) throw new Fault('invalid_input', `${path}: ${sentenceOfIssues(error.issues, 'the site', value)}`);
+  return data;
+}
+
+async function readJson(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((thrown) => {
+    throw new Fault('not_found', `cannot read ${path}: ${sentenceOf(thrown)}`, { cause: thrown });
+  });
+  try {
+    return JSON.parse(text);
+  } catch (thrown) {
+    throw new Fault('invalid_input', `${path} is no JSON: ${sentenceOf(thrown)}`, { cause: thrown });
+  }
+}
