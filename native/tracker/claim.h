@@ -31,6 +31,9 @@ struct Claim {
   Gaussian shadow{};
   double shadow_t = -1e18;
   uint32_t shadow_plots = 0;
+  // An anonymous track that fits it better than its own, and by how much.
+  uint32_t change_to = 0;
+  double change = 0;
   // An anonymous track that may be this aircraft.
   uint32_t rival = 0;
   double rival_since = 0, rival_t = 0;

@@ -31,13 +31,12 @@ inline double DistanceTo(const Gaussian& g, const double* z, const Sym3& r, doub
   return Invert(s, inverse, log_det) ? Quadratic(inverse, y) : 1e9;
 }
 
-inline double VelocityDistance(const Gaussian& g, const double* v, const Sym3& r, double slack) {
+/// The same of velocities, where one is told; nobody's is better than 1 m/s.
+inline double VelocityDistance(const Gaussian& g, const Measurement& m) {
+  if (!(m.rv[0] > 0)) return 0;
   double s[6], inverse[6], log_det, y[3];
-  for (int i = 0; i < 6; i++) s[i] = g.vv[i] + r[i];
-  s[0] += slack * slack;
-  s[3] += slack * slack;
-  s[5] += slack * slack;
-  for (int i = 0; i < 3; i++) y[i] = v[i] - g.v[i];
+  for (int i = 0; i < 6; i++) s[i] = g.vv[i] + m.rv[i] + (i == 0 || i == 3 || i == 5);
+  for (int i = 0; i < 3; i++) y[i] = m.v[i] - g.v[i];
   return Invert(s, inverse, log_det) ? Quadratic(inverse, y) : 1e9;
 }
 
@@ -57,15 +56,7 @@ inline void Tracker::TakeFix(const double* o) {
   if (c.track < 0) {
     int slot = BindingFor(c, m);
     if (slot >= 0) {
-      TRACE("%.1f bind claim %d to %u\n", now_, index, tracks_[slot].number);
-      tracks_[slot].claim = index;
-      c.track = slot;
-      c.shadow_t = -1e18;
-      Gaussian sensed;
-      Combined(tracks_[slot].imm, sensed);
-      c.shadow = sensed;
-      c.shadow_t = tracks_[slot].t;
-      c.shadow_plots = cold_[slot].plots;
+      Take(index, slot);
     } else {
       slot = Begin(m, Origin::kClaim, now_);
       if (slot < 0) return Answered(o, 0);
@@ -110,6 +101,10 @@ inline void Tracker::UseFix(int slot, Claim& c, Measurement& m, const double* o,
       }
       return;
     }
+    if (!c.authentic && ChangeOver(index, slot, m, truth)) {
+      answers_[answer].number = tracks_[c.track].number;
+      return UseFixOn(c.track, c, m, o, height_known);
+    }
     LearnNoise(c, truth, m);
   } else if (m.t > k.t + 0.0) {
     double dt = m.t - k.t, metres = 0;
@@ -121,6 +116,12 @@ inline void Tracker::UseFix(int slot, Claim& c, Measurement& m, const double* o,
       return;
     }
   }
+  UseFixOn(slot, c, m, o, height_known);
+}
+
+/// Updates the claim's track with what it says, as far as it is believed.
+inline void Tracker::UseFixOn(int slot, Claim& c, Measurement& m, const double* o, bool height_known) {
+  Track& k = tracks_[slot];
   c.conflicts = 0;
   if (!height_known) {
     double up[3], off = 0;
@@ -143,18 +144,18 @@ inline void Tracker::UseFix(int slot, Claim& c, Measurement& m, const double* o,
   Observe(slot, m, static_cast<uint64_t>(std::max(0.0, o[kColSequence])), nullptr);
   Heard(slot, now_);
   if (k.life == Life::kTentative && HasHits(slot, set_.confirm_hits)) Confirm(slot);
-  if (!c.authentic) LookForDouble(index, slot, m);
+  if (!c.authentic) LookForDouble(k.claim, slot, m);
 }
 
 /// The anonymous track that a claim first heard is without doubt: near, and no other nearly as near.
 inline int Tracker::BindingFor(const Claim& c, const Measurement& m) const {
   if (c.authentic) return -1;
-  return Nearest(m, set_.slack_m, set_.bind_margin, set_.bind_gate, -1);
+  return Nearest(m, set_.slack_m, -1).Sure(set_.bind_gate, set_.bind_margin);
 }
 
-inline int Tracker::Nearest(const Measurement& m, double slack, double margin, double gate, int except) const {
-  int best = -1;
-  double least = 1e18, second = 1e18;
+/// The anonymous confirmed track that is likeliest to be where and as fast as somebody says.
+inline Nearby Tracker::Nearest(const Measurement& m, double slack, int except) const {
+  Nearby found;
   double radius = std::sqrt(set_.gate * std::max(m.r[0], m.r[3])) + 3 * slack + 30 * std::max(0.0, now_ - m.t);
   grid_.Near(m.z[0], m.z[1], radius, [&](int slot) {
     const Track& k = tracks_[slot];
@@ -163,18 +164,38 @@ inline int Tracker::Nearest(const Measurement& m, double slack, double margin, d
     if (!StateAt(slot, m.t, imm)) return;
     Gaussian g;
     Combined(imm, g);
-    double d2 = DistanceTo(g, m.z, m.r, slack);
-    if (m.rv[0] > 0) d2 += VelocityDistance(g, m.v, m.rv, 1);
+    double d2 = DistanceTo(g, m.z, m.r, slack) + VelocityDistance(g, m);
     // What is not confirmed is no answer, and yet a reason for doubt.
-    if (k.life == Life::kConfirmed && (d2 < least || (d2 == least && slot < best))) {
-      second = least;
-      least = d2;
-      best = slot;
-    } else if (d2 < second) {
-      second = d2;
+    if (k.life == Life::kConfirmed && (d2 < found.least || (d2 == found.least && slot < found.slot))) {
+      found.second = found.least;
+      found.least = d2;
+      found.slot = slot;
+    } else if (d2 < found.second) {
+      found.second = d2;
     }
   });
-  return best >= 0 && least < gate && second - least > margin ? best : -1;
+  return found;
+}
+
+/// A claim that fits an anonymous track beside its own better, report after report, was given to the wrong one of two
+/// that fly side by side: it changes over. True where it did.
+inline bool Tracker::ChangeOver(int index, int slot, const Measurement& m, const Gaussian& own) {
+  Claim& c = claims_[index];
+  Nearby other = Nearest(m, set_.slack_m, slot);
+  if (other.slot < 0 || m.t - cold_[other.slot].plotted > set_.sensed_s) {
+    c.change = 0;
+    return false;
+  }
+  double mine = DistanceTo(own, m.z, m.r, set_.slack_m) + VelocityDistance(own, m);
+  uint32_t number = tracks_[other.slot].number;
+  if (c.change_to != number) c.change = 0;
+  c.change_to = number;
+  c.change = std::max(0.0, 0.9 * c.change + mine - other.least);
+  if (c.change < set_.change_over) return false;
+  LeaveTrack(index);
+  Take(index, other.slot);
+  partings_.push_back({index, tracks_[slot].number, number});
+  return true;
 }
 
 /// A claim that sensors do not see where it says, beside an anonymous track that flies as it says: the same aircraft,
@@ -185,7 +206,7 @@ inline void Tracker::LookForDouble(int index, int slot, const Measurement& m) {
     c.rival = 0;
     return;
   }
-  int other = Nearest(m, 2 * set_.slack_m, set_.merge_margin, set_.merge_gate, slot);
+  int other = Nearest(m, 2 * set_.slack_m, slot).Sure(set_.merge_gate, set_.merge_margin);
   if (other < 0) {
     c.rival = 0;
     return;
@@ -200,7 +221,6 @@ inline void Tracker::LookForDouble(int index, int slot, const Measurement& m) {
 
 /// The anonymous track `into` takes on the claim of `from`; the older name stays.
 inline void Tracker::Join(int index, int from, int into) {
-  TRACE("%.1f join claim %d: %u into %u\n", now_, index, tracks_[from].number, tracks_[into].number);
   Claim& c = claims_[index];
   Track &a = tracks_[from], &b = tracks_[into];
   Combined(b.imm, c.shadow);
@@ -223,9 +243,21 @@ inline void Tracker::Join(int index, int from, int into) {
   Judge(c, b);
 }
 
-/// The claim has left what the sensors see: their track stays without it, the claim goes its own way under suspicion.
-inline void Tracker::SplitOff(int index, const Measurement& m, bool height_known) {
-  TRACE("%.1f split claim %d off %u\n", now_, index, tracks_[claims_[index].track].number);
+/// Gives a claim an anonymous track, which is from now on what sensors alone see of it.
+inline void Tracker::Take(int index, int slot) {
+  Claim& c = claims_[index];
+  tracks_[slot].claim = index;
+  c.track = slot;
+  Combined(tracks_[slot].imm, c.shadow);
+  c.shadow_t = tracks_[slot].t;
+  c.shadow_plots = cold_[slot].plots;
+  c.error = {};
+  c.samples = c.change = 0;
+  c.noise = 1;
+}
+
+/// Takes a claim from its track, which is left as sensors alone see it.
+inline void Tracker::LeaveTrack(int index) {
   Claim& c = claims_[index];
   Track& k = tracks_[c.track];
   k.claim = -1;
@@ -235,11 +267,19 @@ inline void Tracker::SplitOff(int index, const Measurement& m, bool height_known
   Measurement seen{};
   seen.form = Form::kPlace;
   seen.t = k.t;
-  for (int i = 0; i < 3; i++) seen.z[i] = k.imm.model[0].p[i];
-  for (int i = 0; i < 6; i++) seen.r[i] = k.imm.model[0].pp[i];
+  for (int i = 0; i < 3; i++) seen.z[i] = c.shadow.p[i];
+  for (int i = 0; i < 6; i++) seen.r[i] = c.shadow.pp[i];
   Remember(c.track, seen, 0);
   Locate(c.track, now_);
   cold_[c.track].dirty = true;
+  c.track = -1;
+}
+
+/// The claim has left what the sensors see: their track stays without it, the claim goes its own way under suspicion.
+inline void Tracker::SplitOff(int index, const Measurement& m, bool height_known) {
+  Claim& c = claims_[index];
+  uint32_t left = tracks_[c.track].number;
+  LeaveTrack(index);
   c.conflicts = 0;
   c.shadow_plots = 0;
   c.error = {};
@@ -247,7 +287,6 @@ inline void Tracker::SplitOff(int index, const Measurement& m, bool height_known
   c.samples = 0;
   c.verdict = Verdict::kSuspect;
   c.reasons |= kPositionDisagrees;
-  uint32_t left = k.number;
   int slot = Begin(m, Origin::kClaim, now_);
   c.track = slot;
   if (slot < 0) return;
@@ -272,7 +311,8 @@ inline void Tracker::LearnNoise(Claim& c, const Gaussian& truth, const Measureme
   source.Learn(over, excess, 0.02);
   // One aircraft's residuals are few and move together: they must stand out further than those of all it shares a
   // source with.
-  double noise = c.error.over > set_.noise_stands_out ? c.error.scale
+  bool known = c.samples >= set_.noise_samples && c.error.over > set_.noise_stands_out;
+  double noise = known ? c.error.scale
                  : source.over > set_.source_stands_out ? source.scale : 1;
   c.noise = std::clamp(noise, 1.0, set_.noise_most);
   for (int i = 0; i < 3; i++) {
@@ -338,7 +378,6 @@ inline void Tracker::Judge(Claim& c, const Track& k) {
   if (c.authentic) return;
   double gone = 1 - k.shown - k.hidden;
   if (gone > set_.ghost_verdict && c.misses >= set_.ghost_misses) {
-    if (c.verdict != Verdict::kSuspect) TRACE("%.1f ghost claim %d of %u gone %.3f misses %d\n", now_, (int)k.claim, k.number, gone, (int)c.misses);
     c.verdict = Verdict::kSuspect;
     c.reasons |= kNotSeenBySensor;
     cold_[c.track].dirty = true;

@@ -358,6 +358,7 @@ inline void Tracker::MissCovered(Sensor& s, double t, double since) {
     if (!Covers(s, p, std::sqrt(std::max(g.pp[0], g.pp[3])))) continue;
     Age(k, t, k.claim >= 0 && t - claims_[k.claim].heard < 5, set_);
     dunlin::Weigh(k, 1 - s.detection);
+    if (k.life == Life::kConfirmed) cold.dirty = true;
     if (k.claim >= 0) {
       claims_[k.claim].misses++;
       Judge(claims_[k.claim], k);

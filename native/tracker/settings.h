@@ -49,6 +49,7 @@ namespace dunlin {
   X(merge_margin, 8)                                                                                    \
   X(merge_s, 3)                                                                                         \
   X(slack_m, 12)              /* unknown offset of a satellite fix, 1 sigma */                          \
+  X(change_over, 15)                                                                                    \
   X(conflict_gate, 40)                                                                                  \
   X(conflict_slack_m, 30)                                                                               \
   X(conflict_reports, 3)                                                                                \
@@ -58,6 +59,7 @@ namespace dunlin {
   X(ghost_verdict, 0.8)                                                                                 \
   X(ghost_misses, 4)                                                                                    \
   X(noise_ewma, 0.08)                                                                                   \
+  X(noise_samples, 8)                                                                                   \
   X(noise_stands_out, 2)                                                                                \
   X(source_stands_out, 1.3)                                                                             \
   X(noise_most, 100)                                                                                    \

@@ -20,10 +20,6 @@
 #include "sensor.h"
 #include "track.h"
 
-#ifndef TRACE
-#define TRACE(...)
-#endif
-
 namespace dunlin {
 
 struct Crossing;
@@ -37,6 +33,15 @@ struct Answer {
   double sequence, received;
   uint32_t number;
   int32_t sensor, row;
+};
+
+/// The likeliest of several tracks, and how far the next likeliest is behind.
+struct Nearby {
+  int slot = -1;
+  double least = 1e18, second = 1e18;  // squared Mahalanobis distances
+
+  /// The likeliest where it lies within `gate` and no other comes within `margin`; else −1.
+  int Sure(double gate, double margin) const { return least < gate && second - least > margin ? slot : -1; }
 };
 
 enum class EndReason : uint8_t { kClosed, kMerged, kDropped };
@@ -57,7 +62,8 @@ class Tracker {
   Tracker(const Settings& settings, const Limits& limits, const Frame& site, uint32_t last_number)
       : set_(settings), limits_(limits), site_(site), last_number_(last_number), tracks_(new Track[limits.tracks]),
         cold_(limits.tracks), claims_(limits.claims), sensors_(limits.sensors), history_(limits.history),
-        grid_(limits.tracks), assigner_(static_cast<int>(settings.cluster_most) + 1) {
+        grid_(limits.tracks), assigner_(static_cast<int>(std::clamp(settings.cluster_most, 2.0, 1024.0)) + 1) {
+    set_.cluster_most = std::clamp(set_.cluster_most, 2.0, 1024.0);
     for (int i = limits.tracks - 1; i >= 0; i--) {
       tracks_[i].life = Life::kFree;
       free_.push_back(i);
@@ -69,7 +75,8 @@ class Tracker {
     ends_.reserve(limits.tracks * 2);
     partings_.reserve(limits.claims);
     live_.reserve(limits.tracks);
-    cost_.reserve(static_cast<size_t>(settings.cluster_most) * static_cast<size_t>(settings.cluster_most));
+    cost_.reserve(static_cast<size_t>(set_.cluster_most * set_.cluster_most));
+    edge_of_.reserve(cost_.capacity());
   }
 
   const Frame& site() const { return site_; }
@@ -225,7 +232,11 @@ class Tracker {
   void TakeFix(const double* o);
   void UseFix(int slot, Claim& c, Measurement& m, const double* o, bool height_known);
   int BindingFor(const Claim& c, const Measurement& m) const;
-  int Nearest(const Measurement& m, double slack, double margin, double gate, int except) const;
+  Nearby Nearest(const Measurement& m, double slack, int except) const;
+  bool ChangeOver(int claim, int slot, const Measurement& m, const Gaussian& own);
+  void Take(int claim, int slot);
+  void LeaveTrack(int claim);
+  void UseFixOn(int slot, Claim& c, Measurement& m, const double* o, bool height_known);
   void LookForDouble(int claim, int slot, const Measurement& m);
   void Join(int claim, int from, int into);
   void SplitOff(int claim, const Measurement& m, bool height_known);

@@ -1,6 +1,6 @@
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import { exits, type Io } from '../io.ts';
-import type { CoreMaker, TrackingCore } from './core_port.ts';
+import type { CoreMaker } from './core_port.ts';
 import { detectionLines } from './detection_file.ts';
 import { type Figures, figuresText } from './figures.ts';
 import { parseTrackFlags, type TrackFlags, trackHelp } from './flags.ts';
@@ -31,13 +31,13 @@ export async function trackCommand(argv: readonly string[], io: TrackIo, maker: 
     io.out(trackHelp);
     return exits.done;
   }
-  const set = settled(flags.policy, maker);
-  if (Array.isArray(set)) {
-    for (const problem of set) io.err(problem);
+  const policy = settled(flags.policy, maker);
+  if (Array.isArray(policy)) {
+    for (const problem of policy) io.err(problem);
     return exits.badConfiguration;
   }
   try {
-    io.out(figuresText(await track(flags, set, io)));
+    io.out(figuresText(await track(flags, policy, maker, io)));
     return exits.done;
   } catch (thrown) {
     io.err(`dunlin track: ${sentenceOf(thrown)}`);
@@ -45,22 +45,17 @@ export async function trackCommand(argv: readonly string[], io: TrackIo, maker: 
   }
 }
 
-type Settled = { policy: Policy; core: TrackingCore };
-
-/** The core as the policy wants it, or what is wrong with the policy. */
-function settled(file: string | null, maker: CoreMaker): Settled | string[] {
-  const found = file === null ? { ok: true as const, policy: defaultPolicy } : readPolicy(file, maker.settingNames);
-  if (!found.ok) return found.problems;
-  try {
-    return { policy: found.policy, core: maker.make(found.policy.settings) };
-  } catch (thrown) {
-    if (thrown instanceof Fault) return [`${file ?? 'dunlin track'}: ${thrown.message}`];
-    throw thrown;
-  }
+/** What the policy says, or what is wrong with it. */
+function settled(file: string | null, maker: CoreMaker): Policy | string[] {
+  if (file === null) return defaultPolicy;
+  const found = readPolicy(file, maker.settingNames);
+  return found.ok ? found.policy : found.problems;
 }
 
-async function track(flags: TrackFlags, { policy, core }: Settled, io: TrackIo): Promise<Figures> {
+async function track(flags: TrackFlags, policy: Policy, maker: CoreMaker, io: TrackIo): Promise<Figures> {
   const site = await readSite(flags.site);
+  const { lat, lon, alt_hae } = site.origin;
+  const core = maker.make(policy.settings, { latDeg: lat, lonDeg: lon, altHaeM: alt_hae });
   const draw = io.draw ?? ((text: string) => void process.stderr.write(text));
   const report = createTrackReport(io.isTty ? draw : null, io.err, site.duration_s ?? null);
   const from = flags.detections ?? 'standard input';

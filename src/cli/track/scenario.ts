@@ -78,7 +78,7 @@ export class Scenario {
     this.#shown.take(output, atS);
     const lines = this.#shown.linesAt(atS);
     for (const { id } of lines) this.#everShown.add(id);
-    this.figures.updates += output.assigned.reduce((updates, number) => updates + (number === 0 ? 0 : 1), 0);
+    for (let i = 1; i < output.assigned.length; i += 2) if (output.assigned[i] !== 0) this.figures.updates++;
     this.figures.tracks = this.#everShown.size;
     this.figures.atS = atS;
     await write(lines);

@@ -1,7 +1,7 @@
 import type { LocalFrame } from '../../geo/local_frame.ts';
 import type { Covariance } from '../../geo/turn.ts';
 import type { TrackState } from '../../model/track.ts';
-import type { JudgedCard, StepOutput } from './core_port.ts';
+import type { CoreOutput, TrackCard } from '../../model/track_row.ts';
 import { type TrackRow, trackRows } from './track_rows.ts';
 
 /** One line of output: seconds, and metres, m/s and m² in the site's axes. What is not known is left out. */
@@ -21,11 +21,16 @@ type Placed = {
   atS: number;
   lastSeenS: number;
   state: TrackState;
+  confidence: number;
   place: readonly [number, number, number];
   /** Null where not known. */
   velocity: readonly [number, number, number] | null;
   covariance: Covariance | null;
 };
+
+/** Silent for longer, a track is shown only where it is likely enough to be there, near the place told. */
+const SILENT_S = 2;
+const LEAST_CONFIDENCE = 0.6;
 
 /** The picture that a user of the site has: what the core told of its tracks, in the site's axes. */
 export class ShownTracks {
@@ -33,10 +38,10 @@ export class ShownTracks {
   readonly #siteAltHaeM: number;
   readonly #showS: number;
   readonly #tracks = new Map<number, Placed>();
-  readonly #cards = new Map<number, JudgedCard>();
+  readonly #cards = new Map<number, TrackCard>();
   readonly #shown = new Set<number>();
 
-  /** Coasting tracks are shown until `showS` after they were last seen; a height nobody knows is taken as the site's. */
+  /** Silent tracks are shown until `showS` after they were last seen; a height nobody knows is taken as the site's. */
   constructor(frame: LocalFrame, siteAltHaeM: number, showS: number) {
     this.#frame = frame;
     this.#siteAltHaeM = siteAltHaeM;
@@ -44,7 +49,7 @@ export class ShownTracks {
   }
 
   /** Takes what the core's step at `atS` changed. */
-  take({ rows, cards, removed }: StepOutput, atS: number): void {
+  take({ rows, cards, removed }: CoreOutput, atS: number): void {
     for (const row of trackRows(rows)) this.#tracks.set(row.number, this.#placed(row, atS));
     for (const card of cards) this.#cards.set(card.number, card);
     for (const { number } of removed) {
@@ -67,13 +72,14 @@ export class ShownTracks {
     return [...gone.map((id) => ({ t: tS, id, del: true }) as const), ...lines];
   }
 
-  #isShown({ state, place, lastSeenS }: Placed, tS: number): boolean {
-    if (!place.every(Number.isFinite)) return false;
-    return state === 'confirmed' || (state === 'coasting' && tS - lastSeenS <= this.#showS);
+  #isShown({ state, place, lastSeenS, confidence }: Placed, tS: number): boolean {
+    if (!place.every(Number.isFinite) || (state !== 'confirmed' && state !== 'coasting')) return false;
+    const silentS = tS - lastSeenS;
+    return silentS <= SILENT_S || (silentS <= this.#showS && confidence >= LEAST_CONFIDENCE);
   }
 
   #placed(row: TrackRow, atS: number): Placed {
-    const { latDeg, lonDeg, state, lastSeenS } = row;
+    const { latDeg, lonDeg, state, lastSeenS, confidence } = row;
     const altHaeM = Number.isNaN(row.altHaeM) ? this.#siteAltHaeM : row.altHaeM;
     const { east, north, up } = this.#frame.toEnu(latDeg, lonDeg, altHaeM);
     const turn = this.#frame.turnFrom(latDeg, lonDeg);
@@ -84,6 +90,7 @@ export class ShownTracks {
       atS,
       lastSeenS,
       state,
+      confidence,
       place: [east, north, up],
       velocity: isMoving ? [moving.east, moving.north, moving.up] : null,
       covariance: row.covariance && turn.covariance(row.covariance),
@@ -92,7 +99,7 @@ export class ShownTracks {
 }
 
 /** A track that the core did not tell anew is moved on with its velocity. */
-function lineOf(id: number, track: Placed, card: JudgedCard | undefined, tS: number): TrackLine {
+function lineOf(id: number, track: Placed, card: TrackCard | undefined, tS: number): TrackLine {
   const { place, velocity, covariance, state } = track;
   const [ve, vn, vu] = velocity ?? [0, 0, 0];
   const aheadS = tS - track.atS;
@@ -106,7 +113,7 @@ function lineOf(id: number, track: Placed, card: JudgedCard | undefined, tS: num
     u: rounded(u),
     ...(velocity && { ve: rounded(ve), vn: rounded(vn), vu: rounded(vu) }),
     ...(serial !== undefined && { ser: serial }),
-    ...(card?.integrity?.verdict === 'suspect' && { flags: ['spoof'] }),
+    ...(card?.integrity.verdict === 'suspect' && { flags: ['spoof'] }),
     ...(covariance && { P: covariance }),
     st: state,
   };

@@ -1,15 +1,15 @@
-import type { ScenarioSensor, Seeing } from './core_port.ts';
+import type { Seeing, SensorValue } from '../../core/settings.ts';
 import type { Site, SiteSensor } from './site.ts';
 
 /** Where a site does not say how high a sensor looks. */
 const ELEVATION_DEG = [-5, 60] as const;
 
 /** The sensors of a site, numbered in their order there. */
-export function sensorsOf(site: Site): ScenarioSensor[] {
+export function sensorsOf(site: Site): SensorValue[] {
   return Object.entries(site.sensors).map(([id, sensor], index) => ({ index, id, ...viewOf(sensor) }));
 }
 
-function viewOf(sensor: SiteSensor): Omit<ScenarioSensor, 'index' | 'id'> {
+function viewOf(sensor: SiteSensor): Omit<SensorValue, 'index' | 'id'> {
   if (sensor.kind === 'pos') return { cooperative: true, placement: null, seeing: null };
   const placement = { latDeg: sensor.lat, lonDeg: sensor.lon, altHaeM: sensor.alt };
   return { cooperative: false, placement, seeing: seeingOf(sensor) };

@@ -14,40 +14,32 @@ export type TrackRow = {
   eastMps: number;
   northMps: number;
   upMps: number;
-  /** Null where the rows carry none. */
+  confidence: number;
+  /** Null where not known. */
   covariance: Covariance | null;
 };
 
-/** Columns by name: not every core tells the covariance. */
-const columns: Readonly<Record<string, number | undefined>> = COLUMN;
-
 export function* trackRows(rows: Float64Array): Generator<TrackRow> {
   for (let at = 0; at + ROW_WIDTH <= rows.length; at += ROW_WIDTH) {
-    const cell = (name: string): number => rows[at + (columns[name] ?? ROW_WIDTH)] ?? Number.NaN;
+    const cell = (column: number): number => rows[at + column] ?? Number.NaN;
     yield {
-      number: cell('number'),
-      state: stateCodes[cell('state')] ?? 'closed',
-      lastSeenS: cell('lastSeenMs') / 1000,
-      latDeg: cell('lat'),
-      lonDeg: cell('lon'),
-      altHaeM: cell('altHaeM'),
-      eastMps: cell('eastMps'),
-      northMps: cell('northMps'),
-      upMps: cell('upMps'),
+      number: cell(COLUMN.number),
+      state: stateCodes[cell(COLUMN.state)] ?? 'closed',
+      lastSeenS: cell(COLUMN.lastSeenMs) / 1000,
+      latDeg: cell(COLUMN.lat),
+      lonDeg: cell(COLUMN.lon),
+      altHaeM: cell(COLUMN.altHaeM),
+      eastMps: cell(COLUMN.eastMps),
+      northMps: cell(COLUMN.northMps),
+      upMps: cell(COLUMN.upMps),
+      confidence: cell(COLUMN.confidence),
       covariance: covarianceOf(cell),
     };
   }
 }
 
-function covarianceOf(cell: (name: string) => number): Covariance | null {
-  if (columns.covEE === undefined) return null;
-  const entries: Covariance = [
-    cell('covEE'),
-    cell('covEN'),
-    cell('covEU'),
-    cell('covNN'),
-    cell('covNU'),
-    cell('covUU'),
-  ];
+function covarianceOf(cell: (column: number) => number): Covariance | null {
+  const { covEE, covEN, covEU, covNN, covNU, covUU } = COLUMN;
+  const entries: Covariance = [cell(covEE), cell(covEN), cell(covEU), cell(covNN), cell(covNU), cell(covUU)];
   return entries.every(Number.isFinite) ? entries : null;
 }

@@ -1,33 +1,29 @@
-import type {
-  CoreMaker,
-  JudgedCard,
-  ScenarioSensor,
-  StepOutput,
-  TrackingCore,
-} from '../../../src/cli/track/core_port.ts';
+import type { CoreMaker, TrackingCore } from '../../../src/cli/track/core_port.ts';
+import type { SensorValue } from '../../../src/core/settings.ts';
 import type { ObservationBatch } from '../../../src/model/observation_row.ts';
-import { COLUMN, ROW_WIDTH } from '../../../src/model/track_row.ts';
+import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../../../src/model/track_row.ts';
 
 export type Told = Partial<Record<keyof typeof COLUMN, number>>;
 
 /** A core that notes what it is given and answers what a test wrote for that time, in seconds. */
 export class FakeCore implements TrackingCore {
-  sensors: readonly ScenarioSensor[] = [];
+  sensors: readonly SensorValue[] = [];
   readonly steps: { atS: number; batch: ObservationBatch }[] = [];
-  readonly #answers: (atS: number) => Partial<StepOutput>;
+  readonly #answers: (atS: number) => Partial<CoreOutput>;
 
-  constructor(answers: (atS: number) => Partial<StepOutput> = () => ({})) {
+  constructor(answers: (atS: number) => Partial<CoreOutput> = () => ({})) {
     this.#answers = answers;
   }
 
-  setSensors(sensors: readonly ScenarioSensor[]): void {
+  setSensors(sensors: readonly SensorValue[]): void {
     this.sensors = sensors;
   }
 
-  step(batch: ObservationBatch, nowMs: number): StepOutput {
+  step(batch: ObservationBatch, nowMs: number): CoreOutput {
     const atS = nowMs / 1000;
     this.steps.push({ atS, batch });
-    return { rows: rows(), cards: [], removed: [], assigned: new Uint32Array(), ...this.#answers(atS) };
+    const none = { nowMs, rows: rows(), cards: [], removed: [], assigned: new Float64Array(), dueMs: nowMs };
+    return { ...none, ...this.#answers(atS) };
   }
 }
 
@@ -44,7 +40,7 @@ export function rows(...told: Told[]): Float64Array {
   return packed;
 }
 
-export function card(number: number, rest: Partial<JudgedCard> = {}): JudgedCard {
+export function card(number: number, rest: Partial<TrackCard> = {}): TrackCard {
   return {
     id: String(number),
     number,
@@ -56,6 +52,7 @@ export function card(number: number, rest: Partial<JudgedCard> = {}): JudgedCard
     status: null,
     contributors: [],
     flags: [],
+    integrity: { verdict: 'unchecked', score: 0.5, reasons: [] },
     firstSeenMs: 0,
     ...rest,
   };

@@ -1,10 +1,10 @@
 import t from 'tap';
-import type { StepOutput } from '../../../src/cli/track/core_port.ts';
 import { runScenario } from '../../../src/cli/track/run.ts';
 import type { TrackLine } from '../../../src/cli/track/shown_tracks.ts';
 import type { Site } from '../../../src/cli/track/site.ts';
 import { OBSERVED, OBSERVED_WIDTH } from '../../../src/model/observation_row.ts';
 import type { TrackState } from '../../../src/model/track.ts';
+import type { CoreOutput } from '../../../src/model/track_row.ts';
 import { COLUMN, stateCodes } from '../../../src/model/track_row.ts';
 import { card, FakeCore, rows, type Told } from './fake_core.ts';
 import { site } from './site_fixture.ts';
@@ -14,7 +14,7 @@ const [tentative, confirmed, coasting] = [codeOf('tentative'), codeOf('confirmed
 const still = { lat: 10, lon: 20, altHaeM: 190, eastMps: 0, northMps: 0, upMps: 0, lastSeenMs: 0 };
 const scan = (tr: number, i = 0) => JSON.stringify({ i, t: tr, tr, s: 'tower', k: 'scan', sc: 0, n: 0 });
 
-type Answers = Record<number, Partial<StepOutput>>;
+type Answers = Record<number, Partial<CoreOutput>>;
 
 async function run(texts: readonly string[], answers: Answers = {}, over: Partial<{ site: Site; showS: number }> = {}) {
   const core = new FakeCore((atS) => answers[atS] ?? {});
@@ -35,7 +35,7 @@ async function run(texts: readonly string[], answers: Answers = {}, over: Partia
   return { core, written, problems, figures };
 }
 
-const track = (told: Told): Partial<StepOutput> => ({ rows: rows({ ...still, ...told }) });
+const track = (told: Told): Partial<CoreOutput> => ({ rows: rows({ ...still, ...told }) });
 
 t.test('at each half second the core has heard what had arrived, to the end of the scenario', async (t) => {
   const { core, figures } = await run([scan(0, 1), scan(0.5, 2), scan(0.501, 3), scan(1.7, 4)]);
@@ -107,7 +107,7 @@ t.test('who it is and whether that is doubted comes from the card', async (t) =>
   ];
   const { written } = await run([scan(0)], {
     0: { ...track({ number: 1, state: confirmed }), cards: [card(1, { identities })] },
-    1: { cards: [card(1, { identities, integrity: { verdict: 'suspect' } })] },
+    1: { cards: [card(1, { identities, integrity: { verdict: 'suspect', score: 0, reasons: [] } })] },
   });
   t.match(written[0], { ser: 'A' });
   t.notOk('flags' in (written[0] ?? {}));
@@ -163,7 +163,7 @@ t.test('bad lines are told with their numbers and left out', async (t) => {
 t.test('reports that went to a track are updates', async (t) => {
   const heard = { t: 0, tr: 0, s: 'ear', k: 'bearing', az: 1, sd: [3] };
   const { figures } = await run([scan(0), JSON.stringify(heard), JSON.stringify(heard)], {
-    0: { ...track({ number: 5, state: confirmed }), assigned: Uint32Array.of(0, 5, 0) },
+    0: { ...track({ number: 5, state: confirmed }), assigned: Float64Array.of(0, 0, 1, 5, 2, 0) },
   });
   t.match(figures, { reports: 2, scans: 1, updates: 1, tracks: 1 });
 });
