@@ -102,7 +102,9 @@ inline void Tracker::TakePlot(const double* o) {
     return Answered(o, 0);
   }
   double look = std::isfinite(o[kColLook]) ? o[kColLook] : -1;
-  bool same = s.open && s.look == look && std::fabs(o[kColTime] - s.look_time) <= (s.expected >= 0 ? 1e3 : kSectorS);
+  // Without a head, plots of one time are one look: a sensor may tell of the same thing again a moment later.
+  double span = s.expected >= 0 ? 1e3 : s.rotating && s.sweep >= 0 ? kSectorS : 1e-6;
+  bool same = s.open && s.look == look && std::fabs(o[kColTime] - s.look_time) <= span;
   if (!same) {
     if (s.open) CloseLook(index);
     s.open = true;

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { type TrackIo, trackCommand } from '../../../src/cli/track/command.ts';
-import { Fault } from '../../../src/model/fault.ts';
 import { FakeCore, makerOf, rows } from './fake_core.ts';
 import { site } from './site_fixture.ts';
 
@@ -100,14 +99,6 @@ t.test('a policy that is not good answers 78', async (t) => {
   const argv = [siteFile, file('a.jsonl', scan), '--out', path('tracks'), '--policy'];
   const unknown = await run([...argv, file('p.yaml', 'tracking: {gat: 1}')]);
   t.match(unknown, { code: 78, out: [], err: [`${path('p.yaml')}:1:12: tracking.gat: unknown setting`] });
-  const refusing = {
-    settingNames: ['gate'],
-    make: () => {
-      throw new Fault('invalid_input', 'gate must be greater than 0');
-    },
-  };
-  const refused = await run([...argv, file('q.yaml', 'tracking: {gate: 0}')], {}, refusing);
-  t.match(refused, { code: 78, err: [`${path('q.yaml')}: gate must be greater than 0`] });
 });
 
 t.test('wrong use answers 2, help 0', async (t) => {

@@ -84,9 +84,12 @@ t.test('a track that is not told anew moves on with its velocity', async (t) => 
   );
 });
 
-t.test('a coasting track is shown for a while after it was last seen', async (t) => {
-  const answers = { 0: track({ number: 1, state: coasting }), 2: track({ number: 1, state: confirmed }) };
-  const { written } = await run([scan(0)], answers, { showS: 1 });
+t.test('a silent track is shown for a while, as long as it is likely enough to be there', async (t) => {
+  const answers = {
+    0: { rows: rows({ ...still, number: 1, state: coasting, confidence: 0.9, lastSeenMs: -2_000 }) },
+    2: track({ number: 1, state: confirmed }),
+  };
+  const { written } = await run([scan(0)], answers, { showS: 3 });
   t.same(
     written.map((line) => [line.t, 'del' in line ? 'del' : line.st]),
     [
@@ -97,6 +100,8 @@ t.test('a coasting track is shown for a while after it was last seen', async (t)
       [2, 'confirmed'],
     ],
   );
+  const doubtful = { rows: rows({ ...still, number: 1, state: coasting, confidence: 0.5, lastSeenMs: -2_500 }) };
+  t.same((await run([scan(0)], { 0: doubtful })).written, []);
 });
 
 t.test('who it is and whether that is doubted comes from the card', async (t) => {
