@@ -3,6 +3,7 @@
 // found from afar and a sharp one costs nobody else anything.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -29,7 +30,11 @@ class Grid {
       cell *= 2;
     }
     int32_t x = Index(e, cell), y = Index(n, cell);
+    reach_[level] = std::fmax(reach_[level], reach);
     Node& node = nodes_[track];
+    node.e = static_cast<float>(e);
+    node.n = static_cast<float>(n);
+    node.reach = static_cast<float>(reach) + kRounding;
     if (node.level == level && node.x == x && node.y == y) return;
     Remove(track);
     node.level = level;
@@ -42,6 +47,9 @@ class Grid {
     if (head >= 0) nodes_[head].before = track;
     head = track;
   }
+
+  /// Before all tracks are put anew: what the farthest reaching of each level were is forgotten.
+  void ForgetReaches() { std::fill(reach_, reach_ + kLevels, 0.0); }
 
   void Remove(int track) {
     Node& node = nodes_[track];
@@ -59,7 +67,7 @@ class Grid {
     double cell = kCellM;
     for (int level = 0; level < kLevels; level++, cell *= 2) {
       if (counts_[level] == 0) continue;
-      double reach = radius + cell;
+      double reach = radius + reach_[level];
       int32_t x0 = Index(e - reach, cell), x1 = Index(e + reach, cell);
       int32_t y0 = Index(n - reach, cell), y1 = Index(n + reach, cell);
       if (static_cast<int64_t>(x1 - x0) * (y1 - y0) > 4096) {
@@ -70,14 +78,24 @@ class Grid {
       for (int32_t x = x0; x <= x1; x++)
         for (int32_t y = y0; y <= y1; y++)
           for (int32_t i = heads_[Bucket(level, x, y)]; i >= 0; i = nodes_[i].next)
-            if (nodes_[i].level == level && nodes_[i].x == x && nodes_[i].y == y) visit(static_cast<int>(i));
+            if (IsIn(nodes_[i], level, x, y) && Touches(nodes_[i], e, n, radius)) visit(static_cast<int>(i));
     }
   }
 
  private:
   struct Node {
     int32_t level = -1, x = 0, y = 0, before = -1, next = -1;
+    float e = 0, n = 0, reach = 0;  // for passing by what is near the cell and not near the place
   };
+  /// More than a float loses of a place within 4 000 km.
+  static constexpr float kRounding = 1;
+
+  static bool IsIn(const Node& node, int level, int32_t x, int32_t y) {
+    return node.level == level && node.x == x && node.y == y;
+  }
+  static bool Touches(const Node& node, double e, double n, double radius) {
+    return std::fabs(node.e - e) <= radius + node.reach && std::fabs(node.n - n) <= radius + node.reach;
+  }
 
   static int32_t Index(double metres, double cell) {
     return static_cast<int32_t>(std::floor(std::fmin(std::fmax(metres / cell, -1e9), 1e9)));
@@ -91,6 +109,7 @@ class Grid {
   std::vector<Node> nodes_;
   std::vector<int32_t> heads_;
   int counts_[kLevels] = {};
+  double reach_[kLevels] = {};  // the farthest in use
 };
 
 }  // namespace dunlin

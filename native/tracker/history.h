@@ -13,39 +13,47 @@ namespace dunlin {
 struct HistoryEntry {
   Measurement m;
   Imm after;
-  uint64_t sequence;
-  int32_t before, next;
 };
 
 class History {
  public:
-  explicit History(int entries) : entries_(entries) {
-    for (int i = 0; i < entries; i++) entries_[i].next = i + 1 < entries ? i + 1 : -1;
+  /// Where an entry stands: apart from the entries, so that walking a list does not fetch what it only passes.
+  struct Link {
+    double t = 0;
+    int32_t sensor = 0, before = -1, next = -1;
+    uint64_t sequence = 0;
+  };
+
+  explicit History(int entries) : entries_(entries), links_(entries) {
+    for (int i = 0; i < entries; i++) links_[i].next = i + 1 < entries ? i + 1 : -1;
     free_ = entries > 0 ? 0 : -1;
   }
 
   HistoryEntry& operator[](int32_t i) { return entries_[i]; }
   const HistoryEntry& operator[](int32_t i) const { return entries_[i]; }
+  Link& link(int32_t i) { return links_[i]; }
+  const Link& link(int32_t i) const { return links_[i]; }
 
   /// −1 where the arena is full.
   int32_t Take() {
     int32_t entry = free_;
-    if (entry >= 0) free_ = entries_[entry].next;
+    if (entry >= 0) free_ = links_[entry].next;
     return entry;
   }
   void Give(int32_t entry) {
-    entries_[entry].next = free_;
+    links_[entry].next = free_;
     free_ = entry;
   }
 
-  static bool Precedes(const HistoryEntry& a, const HistoryEntry& b) {
-    if (a.m.t != b.m.t) return a.m.t < b.m.t;
-    if (a.m.sensor != b.m.sensor) return a.m.sensor < b.m.sensor;
+  static bool Precedes(const Link& a, const Link& b) {
+    if (a.t != b.t) return a.t < b.t;
+    if (a.sensor != b.sensor) return a.sensor < b.sensor;
     return a.sequence < b.sequence;
   }
 
  private:
   std::vector<HistoryEntry> entries_;
+  std::vector<Link> links_;
   int32_t free_;
 };
 

@@ -10,6 +10,9 @@ inline double ReachOf(const Gaussian& g, double gate) {
   return std::sqrt(gate * std::max(g.pp[0], g.pp[3])) + 15;
 }
 
+/// Silent for so long, a track may be the beginning of one that was just confirmed.
+inline constexpr double kStitchFromS = 2;
+
 /// Puts the track where it is believed to be at `t` into the grid.
 inline void Tracker::Locate(int slot, double t) {
   Track& k = tracks_[slot];
@@ -93,10 +96,10 @@ inline bool Tracker::StateAt(int slot, double t, Imm& out) const {
     PredictImm(out, t - k.t, set_);
     return true;
   }
-  for (int32_t e = cold_[slot].last; e >= 0; e = history_[e].before) {
-    if (history_[e].m.t > t) continue;
+  for (int32_t e = cold_[slot].last; e >= 0; e = history_.link(e).before) {
+    if (history_.link(e).t > t) continue;
     out = history_[e].after;
-    PredictImm(out, t - history_[e].m.t, set_);
+    PredictImm(out, t - history_.link(e).t, set_);
     return true;
   }
   return false;
@@ -106,26 +109,24 @@ inline void Tracker::Remember(int slot, const Measurement& m, uint64_t sequence)
   TrackCold& cold = cold_[slot];
   int32_t entry = history_.Take();
   if (entry < 0) {
+    // The arena is full: the track gives up its own oldest.
     if (cold.first < 0) return;
     entry = cold.first;
-    cold.first = history_[entry].next;
-    if (cold.first >= 0) history_[cold.first].before = -1;
+    cold.first = history_.link(entry).next;
+    if (cold.first >= 0) history_.link(cold.first).before = -1;
     else cold.last = -1;
   }
-  HistoryEntry& e = history_[entry];
-  e.m = m;
-  e.after = tracks_[slot].imm;
-  e.sequence = sequence;
-  e.before = cold.last;
-  e.next = -1;
-  if (cold.last >= 0) history_[cold.last].next = entry;
+  history_[entry].m = m;
+  history_[entry].after = tracks_[slot].imm;
+  history_.link(entry) = {m.t, m.sensor, cold.last, -1, sequence};
+  if (cold.last >= 0) history_.link(cold.last).next = entry;
   else cold.first = entry;
   cold.last = entry;
   // The newest that is old enough stays: what comes late starts from it.
-  while (cold.first != cold.last && history_[history_[cold.first].next].m.t < m.t - set_.late_s) {
+  while (cold.first != cold.last && history_.link(history_.link(cold.first).next).t < m.t - set_.late_s) {
     int32_t old = cold.first;
-    cold.first = history_[old].next;
-    history_[cold.first].before = -1;
+    cold.first = history_.link(old).next;
+    history_.link(cold.first).before = -1;
     history_.Give(old);
   }
 }
@@ -133,7 +134,7 @@ inline void Tracker::Remember(int slot, const Measurement& m, uint64_t sequence)
 inline void Tracker::Forget(int slot) {
   TrackCold& cold = cold_[slot];
   for (int32_t e = cold.first; e >= 0;) {
-    int32_t next = history_[e].next;
+    int32_t next = history_.link(e).next;
     history_.Give(e);
     e = next;
   }
@@ -159,36 +160,32 @@ inline bool Tracker::Observe(int slot, const Measurement& m, uint64_t sequence, 
   return true;
 }
 
+/// Puts a measurement where it belongs in time and runs those after it again.
 inline bool Tracker::ObserveLate(int slot, const Measurement& m, uint64_t sequence) {
   Track& k = tracks_[slot];
   TrackCold& cold = cold_[slot];
+  History::Link link{m.t, m.sensor, -1, -1, sequence};
   int32_t at = cold.last;
-  HistoryEntry key;
-  key.m.t = m.t;
-  key.m.sensor = m.sensor;
-  key.sequence = sequence;
-  while (at >= 0 && History::Precedes(key, history_[at])) at = history_[at].before;
+  while (at >= 0 && History::Precedes(link, history_.link(at))) at = history_.link(at).before;
   if (at < 0) return false;
   int32_t entry = history_.Take();
   if (entry < 0) return false;
-  HistoryEntry& e = history_[entry];
-  e.m = m;
-  e.sequence = sequence;
-  e.before = at;
-  e.next = history_[at].next;
-  Imm imm = history_[at].after;
-  double t = history_[at].m.t;
-  if (e.next >= 0) history_[e.next].before = entry;
+  link.before = at;
+  link.next = history_.link(at).next;
+  history_.link(entry) = link;
+  history_[entry].m = m;
+  history_.link(at).next = entry;
+  if (link.next >= 0) history_.link(link.next).before = entry;
   else cold.last = entry;
-  history_[at].next = entry;
-  for (int32_t i = entry; i >= 0; i = history_[i].next) {
-    HistoryEntry& again = history_[i];
-    PredictImm(imm, again.m.t - t, set_);
-    t = again.m.t;
+  Imm imm = history_[at].after;
+  double t = history_.link(at).t;
+  for (int32_t i = entry; i >= 0; i = history_.link(i).next) {
+    PredictImm(imm, history_.link(i).t - t, set_);
+    t = history_.link(i).t;
     Imm before = imm;
-    if (UpdateImm(imm, again.m, sensors_.data()) <= kImpossible || !IsSound(imm.model[0]) || !IsSound(imm.model[1]))
+    if (UpdateImm(imm, history_[i].m, sensors_.data()) <= kImpossible || !IsSound(imm.model[0]) || !IsSound(imm.model[1]))
       imm = before;
-    again.after = imm;
+    history_[i].after = imm;
   }
   k.imm = imm;
   k.t = t;
@@ -219,11 +216,11 @@ inline void Tracker::Stitch(int slot) {
   Combined(k.imm, here);
   int best = -1;
   double least = set_.stitch_gate;
-  for (int other : live_) {
+  for (int other : silent_) {
     Track& o = tracks_[other];
     if (other == slot || o.life != Life::kConfirmed || !o.placed || o.claim >= 0) continue;
     double gap = k.t - o.t;
-    if (!(gap > 2) || gap > set_.stitch_s || o.t > cold_[slot].born) continue;
+    if (!(gap > kStitchFromS) || gap > set_.stitch_s || o.t > cold_[slot].born) continue;
     Gaussian g;
     Combined(o.imm, g);
     double up[3], s[6], inverse[6], log_det, y[3];
@@ -304,6 +301,8 @@ inline State Tracker::StateOf(const Track& k, double now) const {
 
 inline void Tracker::Sweep(double now) {
   bool second = std::floor(now) == now;
+  grid_.ForgetReaches();
+  silent_.clear();
   for (size_t i = 0; i < live_.size();) {
     int slot = live_[i];
     Track& k = tracks_[slot];
@@ -324,6 +323,7 @@ inline void Tracker::Sweep(double now) {
       continue;
     }
     Locate(slot, now);
+    if (k.life == Life::kConfirmed && k.placed && k.claim < 0 && now - k.t > kStitchFromS) silent_.push_back(slot);
     TrackCold& cold = cold_[slot];
     State state = StateOf(k, now);
     if (state != cold.told || (second && state == State::kCoasting)) cold.dirty = true;

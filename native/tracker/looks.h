@@ -57,10 +57,11 @@ inline void Tracker::ConvertPlots(Sensor& s) {
         p.m.z[1] = kAssumedHeightM;
         p.density = per_azimuth;
     }
+    p.log_density = std::log(p.density);
   }
 }
 
-inline int Tracker::CandidateOf(int slot, double t) {
+inline int Tracker::CandidateOf(int slot, double t, double detection) {
   TrackCold& cold = cold_[slot];
   if (cold.stamp == stamp_) return cold.candidate;
   cold.stamp = stamp_;
@@ -80,34 +81,43 @@ inline int Tracker::CandidateOf(int slot, double t) {
   c.rival = 0;
   Age(k, t, k.claim >= 0 && t - claims_[k.claim].heard < 5, set_);
   cold.candidate = static_cast<int>(candidates_.size()) - 1;
+  gates_.emplace_back();
+  Gate& gate = gates_.back();
+  std::copy(c.g.p, c.g.p + 3, gate.p);
+  std::copy(c.g.pp, c.g.pp + 6, gate.pp);
+  // Who is claimed competes for plots as if it were there: that is what the plots are to show.
+  double shown = k.claim >= 0 ? std::max(k.shown, set_.claim_odds) : k.shown;
+  double seen = std::clamp(shown, 1e-6, 0.9999) * detection;
+  gate.log_odds = std::log(seen / (1 - seen));
+  gate.emitter = k.emitter;
+  gate.crossing = k.origin == Origin::kCrossing;
   return cold.candidate;
 }
 
 /// The pair where the plot lies in the track's gate.
 inline void Tracker::TryEdge(const Sensor& s, int look, int slot, double t) {
-  int index = CandidateOf(slot, t);
+  int index = CandidateOf(slot, t, s.detection);
   if (index < 0 || static_cast<int>(edges_.size()) >= limits_.edges) return;
-  const Candidate& c = candidates_[index];
+  const Gate& c = gates_[index];
   const Plot& p = plots_[look_[look].plot];
   // An emitter is known by its fingerprint: its bearings are of its own track or of one that has none yet.
-  int32_t emitter = tracks_[slot].emitter;
-  if (p.emitter >= 0 && p.emitter != emitter && (emitter >= 0 || tracks_[slot].origin == Origin::kCrossing)) return;
-  if (p.emitter < 0 && emitter >= 0 && tracks_[slot].origin == Origin::kCrossing) return;
+  if (p.emitter >= 0 && p.emitter != c.emitter && (c.emitter >= 0 || c.crossing)) return;
+  if (p.emitter < 0 && c.emitter >= 0 && c.crossing) return;
   double d2, log_det, dimensions;
   if (IsPlace(p.m.form)) {
     double y[3], sum[6], inverse[6];
-    for (int i = 0; i < 3; i++) y[i] = p.m.z[i] - c.g.p[i];
-    if (y[0] * y[0] > set_.gate * (c.g.pp[0] + p.m.r[0]) || y[1] * y[1] > set_.gate * (c.g.pp[3] + p.m.r[3])) return;
-    for (int i = 0; i < 6; i++) sum[i] = c.g.pp[i] + p.m.r[i];
+    for (int i = 0; i < 3; i++) y[i] = p.m.z[i] - c.p[i];
+    if (y[0] * y[0] > set_.gate * (c.pp[0] + p.m.r[0]) || y[1] * y[1] > set_.gate * (c.pp[3] + p.m.r[3])) return;
+    for (int i = 0; i < 6; i++) sum[i] = c.pp[i] + p.m.r[i];
     if (!Invert(sum, inverse, log_det)) return;
     d2 = Quadratic(inverse, y);
     dimensions = 3;
   } else {
-    Sight sight = SightOf(s, c.g.p);
+    Sight sight = SightOf(s, c.p);
     auto cross = [&](const double* a, const double* b) {
       double sum = 0;
       for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) sum += a[i] * c.g.pp[kSym[i][j]] * b[j];
+        for (int j = 0; j < 3; j++) sum += a[i] * c.pp[kSym[i][j]] * b[j];
       return sum;
     };
     double ya = WrapRadians(p.m.z[0] - sight.azimuth), saa = cross(sight.by_azimuth, sight.by_azimuth) + p.m.r[0];
@@ -132,10 +142,7 @@ inline void Tracker::TryEdge(const Sensor& s, int look, int slot, double t) {
   double gate = dimensions == 3 ? set_.gate : dimensions == 2 ? set_.gate - 3 : set_.gate - 6;
   if (!(d2 <= gate)) return;
   double log_likelihood = -0.5 * (d2 + log_det + dimensions * kLogTwoPi);
-  // Who is claimed competes for plots as if it were there: that is what the plots are to show.
-  double shown = tracks_[slot].claim >= 0 ? std::max(tracks_[slot].shown, set_.claim_odds) : tracks_[slot].shown;
-  double seen = std::clamp(shown, 1e-6, 0.9999) * s.detection;
-  double cost = -(std::log(seen / (1 - seen)) + log_likelihood - std::log(p.density));
+  double cost = p.log_density - c.log_odds - log_likelihood;
   if (cost < 0) edges_.push_back({index, look, cost, log_likelihood});
 }
 
@@ -254,6 +261,7 @@ inline void Tracker::CloseLook(int index) {
   double t = s.look_time;
   look_.clear();
   candidates_.clear();
+  gates_.clear();
   edges_.clear();
   stamp_++;
   ConvertPlots(s);
@@ -298,7 +306,7 @@ inline void Tracker::SettleHit(Sensor& s, int index) {
   Plot& p = plots_[look_[e.plot].plot];
   Track& k = tracks_[c.track];
   TrackCold& cold = cold_[c.track];
-  double ratio = std::exp(std::clamp(e.log_likelihood - std::log(p.density), -10.0, 25.0)) * s.detection;
+  double ratio = std::exp(std::clamp(e.log_likelihood - p.log_density, -10.0, 25.0)) * s.detection;
   dunlin::Weigh(k, ratio);
   // Of several aircraft that tell where they are, a plot that may be of either moves neither: their word is better.
   bool moves = k.claim < 0 || !IsDoubtful(e);
@@ -330,7 +338,7 @@ inline bool Tracker::StandsBeside(int index) {
   grid_.Near(c.g.p[0], c.g.p[1], 3 * std::sqrt(std::max(c.g.pp[0], c.g.pp[3])) + set_.slack_m, [&](int slot) {
     const Track& k = tracks_[slot];
     if (k.claim < 0 || slot == c.track || !k.placed || k.life == Life::kResting) return;
-    int other = CandidateOf(slot, c.t);
+    int other = CandidateOf(slot, c.t, 0.9);
     if (other < 0) return;
     const Candidate& o = candidates_[other];
     if (DistanceTo(o.g, c.g.p, c.g.pp, set_.slack_m) > set_.beside_gate) return;

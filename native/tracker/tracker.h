@@ -75,6 +75,9 @@ class Tracker {
     ends_.reserve(limits.tracks * 2);
     partings_.reserve(limits.claims);
     live_.reserve(limits.tracks);
+    silent_.reserve(limits.tracks);
+    gates_.reserve(limits.tracks);
+    look_.reserve(limits.plots);
     cost_.reserve(static_cast<size_t>(set_.cluster_most * set_.cluster_most));
     edge_of_.reserve(cost_.capacity());
   }
@@ -165,7 +168,8 @@ class Tracker {
     int32_t row;
     double raw[3];    // azimuth rad, elevation rad, range m, as told
     double sequence, received;
-    double density;   // false plots per unit of what is measured, at this place
+    double density;   // false plots per unit of what is measured, at this place, and its logarithm
+    double log_density;
     int32_t emitter;
     bool height_known;
     double sd_azimuth, sd_range;  // as declared, rad and m
@@ -174,6 +178,14 @@ class Tracker {
   struct LookPlot {
     int plot, edge, local;
     double rival;  // cost of the best pair that was not chosen
+  };
+  /// What a plot is held against first: compact, since most plots near a track are not its own.
+  struct Gate {
+    double p[3];
+    Sym3 pp;
+    double log_odds;   // that it is there and would be seen, against not
+    int32_t emitter;
+    bool crossing;
   };
   struct Candidate {
     Imm imm;
@@ -208,7 +220,7 @@ class Tracker {
   void ConvertPlots(Sensor& s);
   void GatherEdges(const Sensor& s, double t);
   void TryEdge(const Sensor& s, int look, int slot, double t);
-  int CandidateOf(int slot, double t);
+  int CandidateOf(int slot, double t, double detection);
   void Assign();
   int Root(int i);
   int Cluster(int nodes, int tracks, int cap);
@@ -276,8 +288,9 @@ class Tracker {
   History history_;
   Grid grid_;
   Assigner assigner_;
-  std::vector<int> free_, live_;
+  std::vector<int> free_, live_, silent_;
   std::vector<Candidate> candidates_;
+  std::vector<Gate> gates_;
   std::vector<Plot> plots_;
   int32_t free_plot_ = -1;
   std::vector<Edge> edges_;
