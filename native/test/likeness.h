@@ -56,12 +56,17 @@ inline Bits LikenessOf(const Tracker& tracker, int claims, int sensors) {
   return bits;
 }
 
-/// Takes down what the tracker told since it was last asked.
-inline void NoteTold(Bits& bits, Tracker& tracker) {
-  for (const Answer& a : tracker.answers()) Note(bits, 1, a.sequence, a.number);
-  for (const End& e : tracker.ends()) Note(bits, 2, e.number, static_cast<int>(e.reason), e.into);
-  tracker.Told();
-}
+/// What the tracker told so far, each kind in its order.
+struct Told {
+  Bits answers, ends;
+
+  void Take(Tracker& tracker) {
+    for (const Answer& a : tracker.answers()) Note(answers, a.sequence, a.number);
+    for (const End& e : tracker.ends()) Note(ends, e.number, static_cast<int>(e.reason), e.into);
+    tracker.Told();
+  }
+  bool operator==(const Told&) const = default;
+};
 
 /// Ends the program where a track's state is no state, or tracks and claims do not fit each other and their limits.
 inline void CheckSound(const Tracker& tracker, const Limits& limits) {

@@ -56,7 +56,8 @@ class Sky {
   const Frame& site() const { return site_; }
   const std::vector<Aircraft>& aircraft() const { return aircraft_; }
   void Place(Tracker& tracker) const {
-    for (int i = 0; i < kSkySensors; i++) tracker.SetSensor(i, Columns(i).data());
+    for (int i = 0; i < kSkySensors; i++)
+      if (plan_.all_sensors || i == kScanning || i == kReceiver) tracker.SetSensor(i, Columns(i).data());
   }
   /// Whom the row with this sequence was of; −1 for nobody.
   int Owner(double sequence) const { return owner_[static_cast<size_t>(sequence)]; }

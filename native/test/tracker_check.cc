@@ -23,18 +23,18 @@ Limits SmallLimits() {
 struct Run {
   Limits limits = SmallLimits();
   Tracker tracker;
-  Bits told;
+  Told told;
   explicit Run(const Sky& sky) : tracker(Settings{}, limits, sky.site(), 0) { sky.Place(tracker); }
 
   void Step(const Row* rows, size_t count, double now) {
     tracker.Step(count > 0 ? rows->data() : nullptr, count, now);
-    NoteTold(told, tracker);
+    told.Take(tracker);
   }
   Bits Likeness() const { return LikenessOf(tracker, limits.claims, limits.sensors); }
 };
 
 void CheckAlike(const Run& a, const Run& b, const char* what) {
-  if (a.told != b.told) Fail(what, -1);
+  if (!(a.told == b.told)) Fail(what, -1);
   if (a.Likeness() != b.Likeness()) Fail(what, -2);
 }
 

@@ -1,0 +1,181 @@
+// Measures what the tracker must hold in the long run, to be built without sanitizers: no memory taken in the steady
+// state, bounds and speed under a flood of invented claims, errors as large as it says. Prints every measure as a line
+// of its name and number; the test judges them.
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <new>
+
+#include "likeness.h"
+#include "sky.h"
+
+namespace {
+size_t taken = 0;
+}
+
+void* operator new(size_t size) {
+  taken++;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void* operator new(size_t size, std::align_val_t align) {
+  taken++;
+  size_t unit = static_cast<size_t>(align);
+  if (void* memory = std::aligned_alloc(unit, (size + unit - 1) / unit * unit)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace {
+
+using namespace dunlin;
+
+constexpr double kStepS = 0.1;
+
+void Print(const char* name, double value) { std::printf("%s %.6g\n", name, value); }
+
+Plan RadarAndFixes(int aircraft) {
+  Plan plan;
+  plan.aircraft = aircraft;
+  plan.clutter = 20;
+  plan.all_sensors = false;
+  return plan;
+}
+
+/// Memory taken in the second minute of a steady sky.
+void CountMemory(uint64_t seed) {
+  Sky sky(seed, RadarAndFixes(200));
+  Tracker tracker(Settings{}, Limits{}, sky.site(), 0);
+  sky.Place(tracker);
+  size_t in_steady_state = 0, rows_taken = 0;
+  for (double t = kStepS; t < 120; t += kStepS) {
+    std::vector<Row> rows = sky.Fly(t);
+    size_t before = taken;
+    tracker.Step(rows.empty() ? nullptr : rows[0].data(), rows.size(), t);
+    tracker.Told();
+    if (t < 60) continue;
+    in_steady_state += taken - before;
+    rows_taken += rows.size();
+  }
+  Print("steady_tracks", tracker.live().size());
+  Print("steady_rows", rows_taken);
+  Print("steady_allocations", in_steady_state);
+}
+
+/// Somebody who claims to be where nobody is, now or a little ago.
+Row Invented(Chance& chance, const Frame& site, double received) {
+  Vec3 place = site.ToGeodetic({chance.Between(-5000, 5000), chance.Between(-5000, 5000), chance.Between(50, 300)});
+  Row row;
+  row.fill(kNone);
+  row[kColKind] = kPosition;
+  row[kColSensor] = kReceiver;
+  row[kColReceived] = received;
+  row[kColTime] = received - chance.Between(0, 2);
+  row[kColSequence] = 0;
+  row[kColClaim] = 100 + chance.Below(1000);
+  std::copy(place.begin(), place.end(), &row[kColA]);
+  row[kColSdA] = row[kColSdB] = 5;
+  return row;
+}
+
+/// Numbers of the tracks whose claim the radar bears out.
+std::set<uint32_t> Verified(const Tracker& tracker) {
+  std::set<uint32_t> numbers;
+  for (int slot : tracker.live()) {
+    const Track& k = tracker.track(slot);
+    if (k.claim >= 0 && tracker.claim(k.claim).verdict == Verdict::kConsistent) numbers.insert(k.number);
+  }
+  return numbers;
+}
+
+/// Half a minute of twenty honest aircraft, then 5 000 invented reports a second beside them.
+void Flood(uint64_t seed) {
+  constexpr double kCalmS = 30, kFloodS = 15, kReportsPerS = 5000;
+  Plan plan = RadarAndFixes(20);
+  plan.claimed = 1;
+  Sky sky(seed, plan);
+  Chance chance(seed);
+  Limits limits;
+  limits.tracks = 300;
+  limits.claims = 1200;
+  Tracker tracker(Settings{}, limits, sky.site(), 0);
+  sky.Place(tracker);
+  std::set<uint32_t> verified;
+  double seconds = 0, slowest = 0;
+  for (double t = kStepS; t < kCalmS + kFloodS; t += kStepS) {
+    bool flooded = t > kCalmS;
+    if (!flooded) verified = Verified(tracker);
+    std::vector<Row> rows = sky.Fly(t);
+    for (int i = 0; flooded && i < kReportsPerS * kStepS; i++)
+      rows.push_back(Invented(chance, sky.site(), t - kStepS * chance.Between(0, 1)));
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const Row& a, const Row& b) { return a[kColReceived] < b[kColReceived]; });
+    auto begun = std::chrono::steady_clock::now();
+    tracker.Step(rows.empty() ? nullptr : rows[0].data(), rows.size(), t);
+    double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    tracker.Told();
+    CheckSound(tracker, limits);
+    if (!flooded) continue;
+    seconds += took;
+    slowest = std::max(slowest, took);
+  }
+  double kept = 0;
+  for (int slot : tracker.live()) kept += verified.count(tracker.track(slot).number);
+  Print("flood_tracks", tracker.live().size());
+  Print("flood_verified", verified.size());
+  Print("flood_kept", kept);
+  Print("flood_ms_per_s", 1e3 * seconds / kFloodS);
+  Print("flood_slowest_step_ms", 1e3 * slowest);
+}
+
+/// yᵀ P⁻¹ y of the position; three on average where errors are what they are said to be.
+double Nees(const Gaussian& g, const double* truth) {
+  double inverse[6], log_det, y[3];
+  for (int i = 0; i < 3; i++) y[i] = g.p[i] - truth[i];
+  if (!Invert(g.pp, inverse, log_det)) Fail("a covariance is not positive definite", 0);
+  return Quadratic(inverse, y);
+}
+
+/// Who a track is follows from the rows that it answered; each second every confirmed one is held against the truth.
+void Consistency(const char* name, uint64_t seed, double turning, double claimed) {
+  Plan plan = RadarAndFixes(64);
+  plan.spacing_m = 900;
+  plan.turning = turning;
+  plan.claimed = claimed;
+  Sky sky(seed, plan);
+  Tracker tracker(Settings{}, Limits{}, sky.site(), 0);
+  sky.Place(tracker);
+  std::map<uint32_t, int> who;
+  double sum = 0, count = 0;
+  for (int second = 1; second <= 90; second++) {
+    std::vector<Row> rows = sky.Fly(second);
+    tracker.Step(rows[0].data(), rows.size(), second);
+    for (const Answer& a : tracker.answers())
+      if (a.number > 0 && sky.Owner(a.sequence) >= 0) who[a.number] = sky.Owner(a.sequence);
+    tracker.Told();
+    if (second < 15) continue;
+    for (int slot : tracker.live()) {
+      const Track& k = tracker.track(slot);
+      if (k.life != Life::kConfirmed || who.count(k.number) == 0 || second - k.heard > 2) continue;
+      // The sky has flown up to its last tick, which is one before the second.
+      sum += Nees(tracker.At(slot, second - kStepS), sky.aircraft()[who[k.number]].p);
+      count++;
+    }
+  }
+  std::printf("nees_%s %.6g\nnees_%s_count %.6g\n", name, sum / count, name, count);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  uint64_t seed = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1;
+  CountMemory(seed);
+  Flood(seed);
+  Consistency("straight", seed, 0, 0);
+  Consistency("turning", seed, 1, 0);
+  Consistency("claimed", seed, 0.5, 1);
+  return 0;
+}
