@@ -7,6 +7,9 @@
 
 namespace dunlin {
 
+/// What rows that must be rejected have for a sequence, so that answers to them can be told from others.
+inline constexpr double kRejectedSequence = 1e9;
+
 class Hostile {
  public:
   Hostile(uint64_t seed, const Limits& limits) : chance_(seed), limits_(limits) {}
@@ -15,6 +18,7 @@ class Hostile {
   Row Rejected(Row row) {
     constexpr double inf = std::numeric_limits<double>::infinity();
     double received = row[kColReceived];
+    row[kColSequence] = kRejectedSequence;
     switch (chance_.Below(5)) {
       case 0: row[kColReceived] = One({kNone, inf, -inf}); break;
       case 1: row[kColTime] = One({kNone, inf, -inf, -1e15, 1e300, received + 61, received + 1e9}); break;
@@ -70,12 +74,11 @@ class Hostile {
 
   void SpoilPosition(Row& row) {
     constexpr double inf = std::numeric_limits<double>::infinity();
-    switch (chance_.Below(5)) {
+    switch (chance_.Below(4)) {
       case 0: row[kColA] = One({kNone, inf, -inf, 90.5, -1e300}); break;
       case 1: row[kColB] = One({kNone, inf, -inf, 361, -1e300}); break;
       case 2: row[kColC] = One({inf, -inf, 1.1e6, -1e300}); break;
-      case 3: row[kColEast + chance_.Below(3)] = One({inf, -inf, 1.1e5, -1e300}); break;
-      default: row[kColClaim] = One({kNone, inf, -1, 1.0 * limits_.claims, 1e300});
+      default: row[kColEast + chance_.Below(3)] = One({inf, -inf, 1.1e5, -1e300});
     }
   }
 

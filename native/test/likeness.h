@@ -56,12 +56,14 @@ inline Bits LikenessOf(const Tracker& tracker, int claims, int sensors) {
   return bits;
 }
 
-/// What the tracker told so far, each kind in its order.
+/// What the tracker told so far, each kind in its order; without answers to the sequence `unheard`.
 struct Told {
   Bits answers, ends;
+  double unheard = -1;
 
   void Take(Tracker& tracker) {
-    for (const Answer& a : tracker.answers()) Note(answers, a.sequence, a.number);
+    for (const Answer& a : tracker.answers())
+      if (a.sequence != unheard) Note(answers, a.sequence, a.number);
     for (const End& e : tracker.ends()) Note(ends, e.number, static_cast<int>(e.reason), e.into);
     tracker.Told();
   }

@@ -59,6 +59,7 @@ void CheckAnything(uint64_t seed) {
 void CheckRejected(uint64_t seed) {
   Sky sky(seed, Plan{});
   Run with(sky), without(sky);
+  with.told.unheard = without.told.unheard = kRejectedSequence;
   Hostile hostile(seed, with.limits);
   Chance chance(seed);
   std::vector<Row> sane = sky.Fly(kSeconds);
