@@ -39,17 +39,14 @@ export function enuOf(site: Geodetic, place: Geodetic): number[] {
 /** Turns the east, north and up of `place` into those of `site`. */
 export const turnOf = (site: Geodetic, place: Geodetic): Matrix => times(axesAt(site), transposed(axesAt(place)));
 
-/** The local vertical of a site's axes where `p` lies: away from the centre of a sphere of 6371 km that touches it. */
-export function verticalAt(p: readonly number[]): number[] {
-  const away = [at(p, 0), at(p, 1), at(p, 2) + 6_371_000];
-  return away.map((v) => v / Math.hypot(...away));
-}
+const sphereM = 6_371_000;
+const fromCentre = (p: readonly number[]): number[] => [at(p, 0), at(p, 1), at(p, 2) + sphereM];
 
-/** How `f` changes with every coordinate: central differences over five points, `step` apart. */
-export function gradient(f: (p: readonly number[]) => number, p: readonly number[], step: number): number[] {
-  const beside = (i: number, by: number) => f(p.map((v, j) => (i === j ? v + by * step : v)));
-  return p.map((_, i) => (8 * (beside(i, 1) - beside(i, -1)) - (beside(i, 2) - beside(i, -2))) / (12 * step));
-}
+/** The local vertical of a site's axes where `p` lies: away from the centre of a sphere that touches the site. */
+export const verticalAt = (p: readonly number[]): number[] =>
+  fromCentre(p).map((v) => v / Math.hypot(...fromCentre(p)));
+/** Metres over that sphere. */
+export const heightOver = (p: readonly number[]): number => Math.hypot(...fromCentre(p)) - sphereM;
 
 /** Rows: the gradients of every number that `f` gives. */
 export function jacobian(

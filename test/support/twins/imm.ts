@@ -1,4 +1,4 @@
-import { verticalAt } from './earth.ts';
+import { heightOver, verticalAt } from './earth.ts';
 import { type Gaussian, gaussianOf, mixture, numbersOf, predicted, threeFrom, updated } from './gaussian.ts';
 import { at, built, cell, type Matrix } from './matrix.ts';
 import { polarOf, type Sensor, sightGradients, wrapped } from './sensor.ts';
@@ -78,7 +78,7 @@ function sighted(g: Gaussian, m: Measurement, sensor: Sensor): Updated {
   const heightVariance = cell(m.r, 0, 1);
   if (heightVariance > 0) {
     const row = [...verticalAt(state.x), 0, 0, 0];
-    state = updated(state, [row], [at(m.z, 1) - at(state.x, 2)], [[heightVariance]]);
+    state = updated(state, [row], [at(m.z, 1) - heightOver(state.x)], [[heightVariance]]);
   }
   if (m.form === 'bearing') return { ...state, logLikelihood: first.logLikelihood };
   const second = m.form === 'angles' ? along(state, 1, at(m.z, 1)) : along(state, 2, at(m.z, 2));
