@@ -131,6 +131,25 @@ void Flood(uint64_t seed) {
   Print("flood_slowest_step_ms", 1e3 * slowest);
 }
 
+/// One transmitter alone that reports 5 000 times a second, each time as of some other moment of the last three seconds.
+void Talker(uint64_t seed) {
+  constexpr int kReports = 10'000;
+  Sky sky(seed, RadarAndFixes(1));
+  Chance chance(seed);
+  Tracker tracker(Settings{}, Limits{}, sky.site(), 0);
+  sky.Place(tracker);
+  Row row = Invented(chance, sky.site(), 0);
+  auto begun = std::chrono::steady_clock::now();
+  for (int i = 0; i < kReports; i++) {
+    row[kColReceived] = 10 + i / 5000.0;
+    row[kColTime] = row[kColReceived] - chance.Between(0, 3);
+    tracker.Step(row.data(), 1, kNone);
+    tracker.Told();
+  }
+  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  Print("talker_ms_per_s", 1e3 * seconds / (kReports / 5000));
+}
+
 /// yᵀ P⁻¹ y of the position; three on average where errors are what they are said to be.
 double Nees(const Gaussian& g, const double* truth) {
   double inverse[6], log_det, y[3];
@@ -174,6 +193,7 @@ int main(int argc, char** argv) {
   uint64_t seed = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1;
   CountMemory(seed);
   Flood(seed);
+  Talker(seed);
   Consistency("straight", seed, 0, 0);
   Consistency("turning", seed, 1, 0);
   Consistency("claimed", seed, 0.5, 1);

@@ -26,6 +26,9 @@ t.test('the tracker takes no memory, holds its bounds and knows its errors', { t
   t.ok(of('flood_verified') >= 15, 'honest aircraft were verified before it');
   t.equal(of('flood_kept'), of('flood_verified'), 'and each of them keeps its track');
 
+  t.comment(`one talker: ${of('talker_ms_per_s')} ms a second of data`);
+  t.ok(of('talker_ms_per_s') < 1000, 'one transmitter that reports out of order does not hold up the rest');
+
   for (const population of ['straight', 'turning', 'claimed']) {
     t.ok(of(`nees_${population}_count`) > 3000, `${population} aircraft were tracked`);
     const nees = of(`nees_${population}`);
