@@ -3,35 +3,14 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
-#include <random>
 #include <vector>
 
-#include "../tracker/tracker.h"
+#include "chance.h"
+#include "sky_sensors.h"
 
 namespace dunlin {
-
-using Row = std::array<double, kColumns>;
-inline constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-/// Draws that are the same on every machine.
-struct Chance {
-  std::mt19937_64 bits;
-  explicit Chance(uint64_t seed) : bits(seed) {}
-  double Between(double low, double high) { return low + (high - low) * (static_cast<double>(bits() >> 11) * 0x1p-53); }
-  bool OneIn(double times) { return Between(0, times) < 1; }
-  int Below(int count) { return static_cast<int>(bits() % static_cast<uint64_t>(count)); }
-  /// Box and Muller.
-  double Normal(double sd) {
-    return sd * std::sqrt(-2 * std::log(Between(1e-300, 1))) * std::cos(2 * 3.14159265358979323846 * Between(0, 1));
-  }
-};
-
-/// Which sensors there are. Their indices, and who has no place of its own.
-enum SkySensor { kScanning, kRotating, kFlat, kCamera, kFirstListener, kReceiver = kFirstListener + 5, kSkySensors };
 
 struct Plan {
   int aircraft = 30;
@@ -50,14 +29,14 @@ class Sky {
   Sky(uint64_t seed, const Plan& plan) : chance_(seed), plan_(plan), site_(Frame::At(48.1, 11.6, 500)) {
     int side = static_cast<int>(std::ceil(std::sqrt(plan.aircraft)));
     for (int i = 0; i < plan.aircraft; i++) aircraft_.push_back(Somebody(i, i % side - side / 2.0, i / side - side / 2.0));
-    for (int i = 0; i < kSkySensors; i++) Configure(sensors_[i], site_, Columns(i).data());
+    for (int i = 0; i < kSkySensors; i++) Configure(sensors_[i], site_, SkyColumns(i).data());
   }
 
   const Frame& site() const { return site_; }
   const std::vector<Aircraft>& aircraft() const { return aircraft_; }
   void Place(Tracker& tracker) const {
     for (int i = 0; i < kSkySensors; i++)
-      if (plan_.all_sensors || i == kScanning || i == kReceiver) tracker.SetSensor(i, Columns(i).data());
+      if (plan_.all_sensors || i == kScanning || i == kReceiver) tracker.SetSensor(i, SkyColumns(i).data());
   }
   /// Whom the row with this sequence was of; −1 for nobody.
   int Owner(double sequence) const { return owner_[static_cast<size_t>(sequence)]; }
@@ -88,28 +67,6 @@ class Sky {
     if (chance_.Between(0, 1) < plan_.claimed) a.claim = index;
     if (chance_.OneIn(2)) a.emitter = index;
     return a;
-  }
-
-  static std::array<double, kSenColumns> Columns(int index) {
-    std::array<double, kSenColumns> c;
-    c.fill(kNone);
-    if (index == kReceiver) return c;
-    double beside = index >= kFirstListener ? 0.03 : 0.005;
-    c[kSenLat] = 48.1 + beside * std::sin(index * 1.3);
-    c[kSenLon] = 11.6 + beside * std::cos(index * 1.3);
-    c[kSenHeight] = 505;
-    c[kSenDetection] = 0.9;
-    c[kSenClutter] = 5;
-    c[kSenRangeLeast] = 30;
-    c[kSenRangeMost] = 15000;
-    c[kSenAzimuthWidth] = 360;
-    c[kSenElevationLeast] = -10;
-    c[kSenElevationMost] = 80;
-    c[kSenPeriod] = index == kRotating ? 2 : 1;
-    c[kSenRotating] = index == kRotating;
-    c[kSenRadar] = index <= kFlat;
-    c[kSenCovers] = index <= kRotating;
-    return c;
   }
 
   void Tick(double t) {

@@ -4,30 +4,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <map>
-#include <new>
 
+#include "counted_memory.h"
 #include "likeness.h"
 #include "sky.h"
-
-namespace {
-size_t taken = 0;
-}
-
-void* operator new(size_t size) {
-  taken++;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void* operator new(size_t size, std::align_val_t align) {
-  taken++;
-  size_t unit = static_cast<size_t>(align);
-  if (void* memory = std::aligned_alloc(unit, (size + unit - 1) / unit * unit)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t, std::align_val_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -53,11 +33,11 @@ void CountMemory(uint64_t seed) {
   size_t in_steady_state = 0, rows_taken = 0;
   for (double t = kStepS; t < 120; t += kStepS) {
     std::vector<Row> rows = sky.Fly(t);
-    size_t before = taken;
+    size_t before = times_memory_was_taken;
     tracker.Step(rows.empty() ? nullptr : rows[0].data(), rows.size(), t);
     tracker.Told();
     if (t < 60) continue;
-    in_steady_state += taken - before;
+    in_steady_state += times_memory_was_taken - before;
     rows_taken += rows.size();
   }
   Print("steady_tracks", tracker.live().size());
@@ -158,7 +138,7 @@ double Nees(const Gaussian& g, const double* truth) {
   return Quadratic(inverse, y);
 }
 
-/// Who a track is follows from the rows that it answered; each second every confirmed one is held against the truth.
+/// Who a track is follows from its claim, or else from the last row that it answered; each second every confirmed one is held against the truth.
 void Consistency(const char* name, uint64_t seed, double turning, double claimed) {
   Plan plan = RadarAndFixes(64);
   plan.spacing_m = 900;
@@ -179,8 +159,9 @@ void Consistency(const char* name, uint64_t seed, double turning, double claimed
     for (int slot : tracker.live()) {
       const Track& k = tracker.track(slot);
       if (k.life != Life::kConfirmed || who.count(k.number) == 0 || second - k.heard > 2) continue;
+      int owner = k.claim >= 0 ? k.claim : who[k.number];
       // The sky has flown up to its last tick, which is one before the second.
-      sum += Nees(tracker.At(slot, second - kStepS), sky.aircraft()[who[k.number]].p);
+      sum += Nees(tracker.At(slot, second - kStepS), sky.aircraft()[owner].p);
       count++;
     }
   }

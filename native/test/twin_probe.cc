@@ -1,76 +1,19 @@
 // Lets a test ask the tracker's plain functions one thing at a time: a request is a line of a name and numbers, its
 // answer a line of the numbers that came out. What is asked of a sensor is of the one that "sensor" set last.
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "../tracker/tracker.h"
+#include "numbers.h"
 
 namespace {
 
 using namespace dunlin;
 
-struct Numbers {
-  std::vector<double> list;
-  size_t at = 0;
-  double Next() {
-    if (at >= list.size()) {
-      std::fprintf(stderr, "a request is too short\n");
-      std::exit(1);
-    }
-    return list[at++];
-  }
-  int NextInt() { return static_cast<int>(Next()); }
-  void Read(double* to, int count) {
-    for (int i = 0; i < count; i++) to[i] = Next();
-  }
-  void Write(const double* from, int count) { list.insert(list.end(), from, from + count); }
-  void Write(double value) { list.push_back(value); }
-};
-
 Sensor sensor;
 const Settings settings;
-
-/// p, v, pp, pv, vv: 27 numbers.
-Gaussian ReadGaussian(Numbers& in) {
-  Gaussian g;
-  in.Read(g.p, 3);
-  in.Read(g.v, 3);
-  in.Read(g.pp, 6);
-  in.Read(g.pv, 9);
-  in.Read(g.vv, 6);
-  return g;
-}
-void Write(Numbers& out, const Gaussian& g) {
-  out.Write(g.p, 3);
-  out.Write(g.v, 3);
-  out.Write(g.pp, 6);
-  out.Write(g.pv, 9);
-  out.Write(g.vv, 6);
-}
-Imm ReadImm(Numbers& in) {
-  Imm imm;
-  imm.calm = in.Next();
-  for (Gaussian& g : imm.model) g = ReadGaussian(in);
-  return imm;
-}
-void Write(Numbers& out, const Imm& imm) {
-  out.Write(imm.calm);
-  for (const Gaussian& g : imm.model) Write(out, g);
-}
-/// The form, then z, r, v, rv: 19 numbers.
-Measurement ReadMeasurement(Numbers& in) {
-  Measurement m{};
-  m.form = static_cast<Form>(in.NextInt());
-  in.Read(m.z, 3);
-  in.Read(m.r, 6);
-  in.Read(m.v, 3);
-  in.Read(m.rv, 6);
-  return m;
-}
 
 void AskSensor(Numbers& in, Numbers& out) {
   double site[3], columns[kSenColumns];
@@ -247,14 +190,7 @@ int main() {
       std::fprintf(stderr, "nothing is called %s\n", line.substr(0, space).c_str());
       return 1;
     }
-    Numbers in, out;
-    for (const char* c = line.c_str() + (space == std::string::npos ? line.size() : space);;) {
-      char* end;
-      double value = std::strtod(c, &end);
-      if (end == c) break;
-      in.list.push_back(value);
-      c = end;
-    }
+    Numbers in = NumbersOf(line.c_str() + (space == std::string::npos ? line.size() : space)), out;
     ask->second(in, out);
     for (double value : out.list) std::printf("%.17g ", value);
     std::printf("\n");
