@@ -113,7 +113,7 @@ class Sky {
     return waiting_.back();
   }
 
-  /// What a sensor measures of a place; without a range where it is below zero.
+  /// What a sensor measures of a place: listeners an azimuth, the camera an elevation too, radars a range.
   void Plot(int sensor, const double* p, double t, double delay, double look, int owner) {
     Sight sight = SightOf(sensors_[sensor], p);
     Row& row = Send(kPlot, sensor, t, delay, owner);
