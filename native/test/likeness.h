@@ -1,0 +1,98 @@
+// Everything that a tracker believes and told, as bits: two trackers are alike when these are equal. And whether what it
+// believes can be believed at all.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+#include <vector>
+
+#include "../tracker/tracker.h"
+
+namespace dunlin {
+
+using Bits = std::vector<uint64_t>;
+
+inline void Fail(const char* what, double value) {
+  std::printf("%s: %.17g\n", what, value);
+  std::exit(1);
+}
+
+template <typename... Values>
+void Note(Bits& bits, Values... values) {
+  (bits.push_back(std::bit_cast<uint64_t>(static_cast<double>(values))), ...);
+}
+
+inline void NoteState(Bits& bits, const Gaussian& g) {
+  for (double value : g.p) Note(bits, value);
+  for (double value : g.v) Note(bits, value);
+  for (double value : g.pp) Note(bits, value);
+  for (double value : g.pv) Note(bits, value);
+  for (double value : g.vv) Note(bits, value);
+}
+
+/// Tracks in the order in which they came, then who claims what, then what is known of sensors.
+inline Bits LikenessOf(const Tracker& tracker, int claims, int sensors) {
+  Bits bits;
+  for (int slot : tracker.live()) {
+    const Track& k = tracker.track(slot);
+    Note(bits, k.number, k.claim, k.emitter, k.hits, static_cast<int>(k.life), static_cast<int>(k.origin), k.placed);
+    Note(bits, k.heard, k.existence_t, k.shown, k.hidden);
+    if (!k.placed) continue;
+    Note(bits, k.t, k.imm.calm, k.height_known);
+    for (const Gaussian& g : k.imm.model) NoteState(bits, g);
+  }
+  for (int i = 0; i < claims; i++) {
+    const Claim& c = tracker.claim(i);
+    Note(bits, c.track, static_cast<int>(c.verdict), c.reasons, c.noise, c.samples, c.misses, c.conflicts);
+    for (double bias : c.bias) Note(bits, bias);
+  }
+  for (int i = 0; i < sensors; i++) {
+    const Sensor& s = tracker.sensor(i);
+    Note(bits, s.clutter, s.registration.azimuth, s.registration.range, s.registration.plots);
+  }
+  return bits;
+}
+
+/// What the tracker told so far, each kind in its order; without answers to the sequence `unheard`.
+struct Told {
+  Bits answers, ends;
+  double unheard = -1;
+
+  void Take(Tracker& tracker) {
+    for (const Answer& a : tracker.answers())
+      if (a.sequence != unheard) Note(answers, a.sequence, a.number);
+    for (const End& e : tracker.ends()) Note(ends, e.number, static_cast<int>(e.reason), e.into);
+    tracker.Told();
+  }
+  bool operator==(const Told&) const = default;
+};
+
+/// Ends the program where a track's state is no state, or tracks and claims do not fit each other and their limits.
+inline void CheckSound(const Tracker& tracker, const Limits& limits) {
+  const std::vector<int>& live = tracker.live();
+  if (static_cast<int>(live.size()) > limits.tracks) Fail("there are more tracks than may be", live.size());
+  std::set<uint32_t> numbers;
+  for (int slot : live) {
+    const Track& k = tracker.track(slot);
+    if (k.life == Life::kFree) Fail("a track lives and is free", slot);
+    if (!numbers.insert(k.number).second) Fail("a number was given twice", k.number);
+    if (k.claim >= limits.claims) Fail("there are more claims than may be", k.claim);
+    if (k.claim >= 0 && tracker.claim(k.claim).track != slot) Fail("a track has a claim that has another", k.claim);
+    if (!(k.shown >= 0 && k.hidden >= 0 && k.Existence() <= 1 + 1e-9)) Fail("odds are no odds", k.Existence());
+    if (!k.placed) continue;
+    if (!(k.imm.calm > 0 && k.imm.calm < 1)) Fail("odds of models are no odds", k.imm.calm);
+    for (const Gaussian& g : k.imm.model)
+      if (!IsSound(g)) Fail("a state is no state", k.number);
+    if (!IsSound(tracker.At(slot, tracker.now()))) Fail("a state cannot be carried to now", k.number);
+  }
+  for (int i = 0; i < limits.claims; i++) {
+    int slot = tracker.claim(i).track;
+    if (slot >= 0 && (slot >= limits.tracks || tracker.track(slot).life == Life::kFree || tracker.track(slot).claim != i))
+      Fail("a claim has a track that is not its own", i);
+  }
+}
+
+}  // namespace dunlin

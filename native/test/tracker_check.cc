@@ -1,0 +1,115 @@
+// Drives the tracker with hostile rows and with the same rows cut into batches in many ways, to be built with
+// AddressSanitizer and UBSan. Prints what failed and exits 1; prints what was tried otherwise.
+#include "hostile.h"
+#include "likeness.h"
+
+namespace {
+
+using namespace dunlin;
+
+constexpr double kSeconds = 40;
+
+Limits SmallLimits() {
+  Limits limits;
+  limits.tracks = 120;
+  limits.claims = 60;
+  limits.sensors = 16;
+  limits.history = 3000;
+  limits.plots = 600;
+  limits.edges = 4000;
+  return limits;
+}
+
+struct Run {
+  Limits limits = SmallLimits();
+  Tracker tracker;
+  Told told;
+  explicit Run(const Sky& sky) : tracker(Settings{}, limits, sky.site(), 0) { sky.Place(tracker); }
+
+  void Step(const Row* rows, size_t count, double now) {
+    tracker.Step(count > 0 ? rows->data() : nullptr, count, now);
+    told.Take(tracker);
+  }
+  Bits Likeness() const { return LikenessOf(tracker, limits.claims, limits.sensors); }
+};
+
+void CheckAlike(const Run& a, const Run& b, const char* what) {
+  if (!(a.told == b.told)) Fail(what, -1);
+  if (a.Likeness() != b.Likeness()) Fail(what, -2);
+}
+
+/// Whatever comes, what is believed stays sound.
+void CheckAnything(uint64_t seed) {
+  Sky sky(seed, Plan{});
+  Run run(sky);
+  Hostile hostile(seed, run.limits);
+  Chance chance(seed);
+  for (double t = 0; t < kSeconds; t += 0.25) {
+    std::vector<Row> rows;
+    for (const Row& row : sky.Fly(t)) {
+      if (!chance.OneIn(8)) rows.push_back(row);
+      if (chance.OneIn(3)) rows.push_back(hostile.Anything(row));
+    }
+    run.Step(rows.data(), rows.size(), chance.OneIn(10) ? kNone : t);
+    CheckSound(run.tracker, run.limits);
+  }
+}
+
+/// What is rejected changes nothing but the count of it.
+void CheckRejected(uint64_t seed) {
+  Sky sky(seed, Plan{});
+  Run with(sky), without(sky);
+  with.told.unheard = without.told.unheard = kRejectedSequence;
+  Hostile hostile(seed, with.limits);
+  Chance chance(seed);
+  std::vector<Row> sane = sky.Fly(kSeconds);
+  uint64_t spoilt = 0;
+  for (const Row& row : sane) {
+    without.Step(&row, 1, row[kColReceived]);
+    for (; chance.OneIn(2); spoilt++) {
+      Row bad = hostile.Rejected(row);
+      uint64_t before = with.tracker.rejected();
+      with.Step(&bad, 1, kNone);
+      if (with.tracker.rejected() == before + 1) continue;
+      for (double value : bad) std::printf("%g ", value);
+      Fail("not rejected", spoilt);
+    }
+    with.Step(&row, 1, row[kColReceived]);
+  }
+  CheckAlike(with, without, "what was rejected changed something");
+  if (with.tracker.rejected() != without.tracker.rejected() + spoilt) Fail("rejected otherwise", spoilt);
+  if (with.tracker.live().empty()) Fail("nothing was tracked", 0);
+}
+
+/// The same rows, one by one or in heaps, with idle ticks of the clock between them.
+void CheckBatches(uint64_t seed) {
+  Sky sky(seed, Plan{});
+  Run whole(sky), cut(sky);
+  std::vector<Row> rows = sky.Fly(kSeconds);
+  double end = rows.back()[kColReceived] + 1;
+  whole.Step(rows.data(), rows.size(), end);
+  Chance chance(seed);
+  for (size_t i = 0; i < rows.size();) {
+    size_t count = std::min<size_t>(rows.size() - i, chance.OneIn(2) ? chance.Below(4) : chance.Below(200));
+    double last = i + count > 0 ? rows[i + count - 1][kColReceived] : kNone;
+    double next = i + count < rows.size() ? rows[i + count][kColReceived] : end;
+    cut.Step(&rows[i], count, chance.OneIn(2) ? last : last + chance.Between(0, 1) * (next - last));
+    i += count;
+  }
+  cut.Step(nullptr, 0, end);
+  CheckAlike(whole, cut, "batches change what comes out");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  uint64_t seed = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1;
+  int rounds = argc > 2 ? std::atoi(argv[2]) : 6;
+  for (int round = 0; round < rounds; round++) {
+    CheckAnything(seed + round);
+    CheckRejected(seed + round);
+    CheckBatches(seed + round);
+  }
+  std::printf("%d rounds\n", rounds);
+  return 0;
+}

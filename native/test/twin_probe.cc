@@ -1,0 +1,198 @@
+// Lets a test ask the tracker's plain functions one thing at a time: a request is a line of a name and numbers, its
+// answer a line of the numbers that came out. What is asked of a sensor is of the one that "sensor" set last.
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "numbers.h"
+
+namespace {
+
+using namespace dunlin;
+
+Sensor sensor;
+const Settings settings;
+
+void AskSensor(Numbers& in, Numbers& out) {
+  double site[3], columns[kSenColumns];
+  in.Read(site, 3);
+  in.Read(columns, kSenColumns);
+  sensor = Sensor{};
+  Configure(sensor, Frame::At(site[0], site[1], site[2]), columns);
+  out.Write(sensor.at.data(), 3);
+  out.Write(sensor.to_site.data(), 9);
+}
+void AskPredict(Numbers& in, Numbers& out) {
+  double dt = in.Next(), q = in.Next(), up[3];
+  in.Read(up, 3);
+  Gaussian g = ReadGaussian(in);
+  Predict(g, dt, q, up);
+  Write(out, g);
+}
+template <double (*Update)(Gaussian&, const double*, const Sym3&)>
+void AskUpdate(Numbers& in, Numbers& out) {
+  double z[3], r[6];
+  in.Read(z, 3);
+  in.Read(r, 6);
+  Gaussian g = ReadGaussian(in);
+  out.Write(Update(g, z, r));
+  Write(out, g);
+}
+void AskUpdateAlongRow(Numbers& in, Numbers& out) {
+  double h[3];
+  in.Read(h, 3);
+  double y = in.Next(), r = in.Next();
+  Gaussian g = ReadGaussian(in);
+  out.Write(UpdateAlongRow(g, h, y, r));
+  Write(out, g);
+}
+void AskBlend(Numbers& in, Numbers& out) {
+  double w = in.Next();
+  Gaussian a = ReadGaussian(in), b = ReadGaussian(in), both;
+  Blend(a, b, w, both);
+  Write(out, both);
+}
+void AskPredictImm(Numbers& in, Numbers& out) {
+  double dt = in.Next();
+  Imm imm = ReadImm(in);
+  PredictImm(imm, dt, settings);
+  Write(out, imm);
+}
+void AskUpdateImm(Numbers& in, Numbers& out) {
+  Measurement m = ReadMeasurement(in);
+  Imm imm = ReadImm(in);
+  out.Write(UpdateImm(imm, m, &sensor));
+  Write(out, imm);
+}
+void AskPlaceOfPolar(Numbers& in, Numbers& out) {
+  Measurement m = ReadMeasurement(in);
+  PlaceOfPolar(sensor, m);
+  out.Write(m.z, 3);
+  out.Write(m.r, 6);
+}
+void AskSightOf(Numbers& in, Numbers& out) {
+  double p[3];
+  in.Read(p, 3);
+  Sight s = SightOf(sensor, p);
+  out.Write(s.azimuth);
+  out.Write(s.elevation);
+  out.Write(s.range);
+  out.Write(s.by_azimuth, 3);
+  out.Write(s.by_elevation, 3);
+  out.Write(s.by_range, 3);
+}
+void AskCovers(Numbers& in, Numbers& out) {
+  double p[3];
+  in.Read(p, 3);
+  out.Write(Covers(sensor, p, in.Next()));
+}
+void AskAssign(Numbers& in, Numbers& out) {
+  int rows = in.NextInt(), columns = in.NextInt();
+  std::vector<double> cost(static_cast<size_t>(rows) * columns);
+  in.Read(cost.data(), rows * columns);
+  std::vector<int> column_of(rows, -1);
+  static Assigner assigner(64);
+  assigner.Solve(cost.data(), rows, columns, column_of.data());
+  for (int column : column_of) out.Write(column);
+}
+void AskAge(Numbers& in, Numbers& out) {
+  Track k{};
+  double t = in.Next();
+  bool claimed = in.Next() == 1;
+  k.shown = in.Next();
+  k.hidden = in.Next();
+  Age(k, t, claimed, settings);
+  out.Write(k.shown);
+  out.Write(k.hidden);
+}
+void AskWeigh(Numbers& in, Numbers& out) {
+  Track k{};
+  double ratio = in.Next();
+  k.shown = in.Next();
+  k.hidden = in.Next();
+  Weigh(k, ratio);
+  out.Write(k.shown);
+  out.Write(k.hidden);
+}
+/// Plots of one radar one after another: each da, dr, va, vr.
+void AskLearn(Numbers& in, Numbers& out) {
+  Registration reg;
+  for (int left = in.NextInt(); left > 0; left--) {
+    double plot[4];
+    in.Read(plot, 4);
+    reg.Learn(plot[0], plot[1], plot[2], plot[3], settings);
+  }
+  for (double value : {reg.azimuth, reg.range, reg.aa, reg.ar, reg.rr, reg.plots}) out.Write(value);
+  out.Write(reg.AppliesAzimuth(settings));
+  out.Write(reg.AppliesRange(settings));
+}
+/// Places put (track, e, n, reach; taken out again where the reach is negative), then what is near (e, n, radius): of
+/// every question how many were told and which.
+void AskGrid(Numbers& in, Numbers& out) {
+  Grid grid(in.NextInt());
+  for (int left = in.NextInt(); left > 0; left--) {
+    int track = in.NextInt();
+    double put[3];
+    in.Read(put, 3);
+    if (put[2] < 0) grid.Remove(track);
+    else grid.Put(track, put[0], put[1], put[2]);
+  }
+  for (int left = in.NextInt(); left > 0; left--) {
+    double asked[3];
+    in.Read(asked, 3);
+    size_t count = out.list.size();
+    out.Write(0.0);
+    grid.Near(asked[0], asked[1], asked[2], [&](int track) { out.Write(track); });
+    out.list[count] = static_cast<double>(out.list.size() - count - 1);
+  }
+}
+void AskToSite(Numbers& in, Numbers& out) {
+  double site[3], place[3];
+  in.Read(site, 3);
+  in.Read(place, 3);
+  Frame frame = Frame::At(site[0], site[1], site[2]);
+  Vec3 at = frame.FromGeodetic(place[0], place[1], place[2]), back = frame.ToGeodetic(at);
+  out.Write(at.data(), 3);
+  out.Write(back.data(), 3);
+}
+
+using Ask = void (*)(Numbers&, Numbers&);
+const std::map<std::string, Ask> kAsks = {
+    {"sensor", AskSensor},
+    {"predict", AskPredict},
+    {"position", AskUpdate<UpdatePosition>},
+    {"velocity", AskUpdate<UpdateVelocity>},
+    {"row", AskUpdateAlongRow},
+    {"blend", AskBlend},
+    {"predict_imm", AskPredictImm},
+    {"update_imm", AskUpdateImm},
+    {"polar", AskPlaceOfPolar},
+    {"sight", AskSightOf},
+    {"covers", AskCovers},
+    {"assign", AskAssign},
+    {"age", AskAge},
+    {"weigh", AskWeigh},
+    {"learn", AskLearn},
+    {"grid", AskGrid},
+    {"to_site", AskToSite},
+};
+
+}  // namespace
+
+int main() {
+  std::string line;
+  while (std::getline(std::cin, line)) {
+    size_t space = line.find(' ');
+    auto ask = kAsks.find(line.substr(0, space));
+    if (ask == kAsks.end()) {
+      std::fprintf(stderr, "nothing is called %s\n", line.substr(0, space).c_str());
+      return 1;
+    }
+    Numbers in = NumbersOf(line.c_str() + (space == std::string::npos ? line.size() : space)), out;
+    ask->second(in, out);
+    for (double value : out.list) std::printf("%.17g ", value);
+    std::printf("\n");
+  }
+}

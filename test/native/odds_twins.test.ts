@@ -1,0 +1,138 @@
+import t from 'tap';
+import { randomFrom } from '../support/random.ts';
+import { seedOf } from '../support/seed.ts';
+import { agree, type Case, listsApart } from '../support/twins/agree.ts';
+import { leastCost } from '../support/twins/assignment.ts';
+import { aged, type Odds, weighed } from '../support/twins/existence.ts';
+import { Inputs } from '../support/twins/inputs.ts';
+import { at, cell } from '../support/twins/matrix.ts';
+import { nativeProbe } from '../support/twins/probe.ts';
+import { learnt, type Residual } from '../support/twins/registration.ts';
+import { trackerSettings } from '../support/twins/settings.ts';
+
+t.test('native odds, assignments and neighbours are those of the slow ways', { timeout: 60_000 }, async (t) => {
+  const probe = await nativeProbe(t.testdir());
+  const make = new Inputs(randomFrom(seedOf(t)));
+  const set = trackerSettings();
+
+  t.test('the cheapest assignment', async (t) => {
+    const cases = make.list(1500, () => assigned(make));
+    await agree(t, probe, cases, 1e-9);
+  });
+
+  t.test('odds that age', async (t) => {
+    const cases = make.list(3000, (): Case => {
+      const [odds, dt, claimed] = [someOdds(make), make.spread(1e-3, 1000), make.between(0, 1) < 0.5];
+      return {
+        request: ['age', dt, claimed ? 1 : 0, odds[0], odds[1]],
+        apart: (answer) => listsApart(answer, aged(odds, dt, claimed, set).slice(0, 2), 1),
+      };
+    });
+    await agree(t, probe, cases, 1e-14);
+  });
+
+  t.test('odds that a look changes', async (t) => {
+    const cases = make.list(3000, (): Case => {
+      const [odds, ratio] = [someOdds(make), make.spread(1e-4, 1e11)];
+      return {
+        request: ['weigh', ratio, odds[0], odds[1]],
+        apart: (answer) => listsApart(answer, weighed(odds, ratio).slice(0, 2), 1),
+      };
+    });
+    await agree(t, probe, cases, 1e-12);
+  });
+
+  t.test('offsets of a radar', async (t) => {
+    const cases = make.list(1000, () => offsets(make, set));
+    await agree(t, probe, cases, 1e-9);
+  });
+
+  t.test('neighbours', async (t) => {
+    const cases = make.list(400, () => neighbours(make));
+    await agree(t, probe, cases, 0);
+  });
+});
+
+function someOdds(make: Inputs): Odds {
+  const there = 1 - make.spread(1e-12, 1);
+  const hidden = there * make.between(0, 1) ** 3;
+  return [there - hidden, hidden, 1 - there];
+}
+
+/** Up to seven each, with ties and forbidding prices among them; every row has a column of its own. */
+function assigned(make: Inputs): Case {
+  const columns = make.whole(1, 7);
+  const rows = make.whole(1, columns);
+  const [whole, price] = [make.between(0, 1) < 0.3, make.spread(1, 1e6)];
+  const cost = make.list(rows, () =>
+    make.list(columns, () =>
+      make.between(0, 1) < 0.3 ? 0 : whole ? make.whole(-4, 2) : make.between(-price, price / 4),
+    ),
+  );
+  return {
+    request: ['assign', rows, columns, ...cost.flat()],
+    apart: (answer) => {
+      if (new Set(answer).size !== rows || answer.some((c) => !(c >= 0 && c < columns)))
+        return Number.POSITIVE_INFINITY;
+      const paid = answer.reduce((sum, column, row) => sum + cell(cost, row, column), 0);
+      return Math.abs(paid - leastCost(cost)) / price;
+    },
+  };
+}
+
+function offsets(make: Inputs, set: (name: string) => number): Case {
+  const [azimuth, range] = [make.between(-0.03, 0.03), make.between(-40, 40)];
+  const plots = make.list(make.whole(1, 60), (): Residual => {
+    const [sa, sr] = [make.spread(1e-3, 0.05), make.spread(1, 50)];
+    // Some lie far beside: plots of somebody else.
+    const beside = make.between(0, 1) < 0.1 ? 20 : 1;
+    return [azimuth + beside * make.between(-2, 2) * sa, range + beside * make.between(-2, 2) * sr, sa ** 2, sr ** 2];
+  });
+  return {
+    request: ['learn', plots.length, ...plots.flat()],
+    apart: ([a, r, aa, ar, rr, count, appliesA, appliesR]) => {
+      const { x, p, plots: used } = learnt(plots, set);
+      const [sa, sr] = [Math.sqrt(cell(p, 0, 0)), Math.sqrt(cell(p, 1, 1))];
+      const applied = x.map((v, i) => Number(v ** 2 > set('bias_sigma') ** 2 * cell(p, i, i)));
+      return Math.max(
+        listsApart([(a ?? Number.NaN) / sa, (r ?? Number.NaN) / sr], [at(x, 0) / sa, at(x, 1) / sr], 1),
+        listsApart([aa, rr] as number[], [sa ** 2, sr ** 2]),
+        Math.abs((ar ?? Number.NaN) - cell(p, 0, 1)) / (sa * sr),
+        listsApart([count, appliesA, appliesR] as number[], [used, ...applied], 1),
+      );
+    },
+  };
+}
+
+/** The coarsest cells are so wide: whoever reaches further is found from so far only, m. */
+const furthestM = 256 * 2 ** 7;
+
+/** Tracks put, moved and taken out; then all within their own reach and the radius must be told, each once. */
+function neighbours(make: Inputs): Case {
+  const [capacity, width] = [make.whole(1, 120), make.spread(300, 300_000)];
+  const place = () => [make.between(-width, width), make.between(-width, width)] as const;
+  const puts = make.list(make.whole(1, 300), () => {
+    const reach = make.between(0, 1) < 0.15 ? -1 : make.spread(10, furthestM);
+    return [make.whole(0, capacity - 1), ...place(), reach] as const;
+  });
+  const there = new Map(puts.map((put) => [put[0], put]));
+  const asked = make.list(10, () => [...place(), make.spread(1, width)] as const);
+  return {
+    request: ['grid', capacity, puts.length, ...puts.flat(), asked.length, ...asked.flat()],
+    apart: (answer) => {
+      let from = 0;
+      for (const [e, n, radius] of asked) {
+        const count = at(answer, from);
+        const told = answer.slice(from + 1, from + 1 + count);
+        from += count + 1;
+        const near = [...there.values()].filter(
+          ([, x, y, reach]) => reach >= 0 && Math.hypot(x - e, y - n) <= radius + reach,
+        );
+        const all = new Set(told);
+        if (all.size !== told.length || near.some(([track]) => !all.has(track))) return 1;
+        if (told.some((track) => !((there.get(track)?.[3] ?? -1) >= 0))) return 1;
+      }
+      return from === answer.length ? 0 : 1;
+    },
+  };
+}

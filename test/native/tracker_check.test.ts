@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { builtNative, sanitized } from '../support/built_native.ts';
+import { seedOf } from '../support/seed.ts';
+
+const run = promisify(execFile);
+
+t.test(
+  'hostile rows and batches cut anyhow leave the tracker sound and its tracks the same, bit for bit',
+  { timeout: 120_000 },
+  async (t) => {
+    const binary = await builtNative('tracker_check', join(t.testdir(), 'tracker_check'), sanitized);
+    const { stdout } = await run(binary, [String(seedOf(t))]);
+    t.match(stdout, /6 rounds/);
+  },
+);

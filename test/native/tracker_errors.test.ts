@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { builtNative } from '../support/built_native.ts';
+import { seedOf } from '../support/seed.ts';
+
+const run = promisify(execFile);
+
+t.test('the errors of tracks are about as large as is said of them', { timeout: 60_000 }, async (t) => {
+  const binary = await builtNative('tracker_errors', join(t.testdir(), 'tracker_errors'), ['-O2']);
+  const { stdout } = await run(binary, [String(seedOf(t))]);
+  for (const line of stdout.trim().split('\n')) {
+    const [population, mean, count] = line.split(' ');
+    t.ok(Number(count) > 3000, `${population}: ${count} states`);
+    // Squared and normalised, in three dimensions: three where every word is true.
+    t.ok(Number(mean) > 1.5 && Number(mean) < 6, `${population}: ${mean} on average`);
+  }
+});
