@@ -1,6 +1,7 @@
 // The cheapest assignment of rows to columns: shortest augmenting paths (Jonker and Volgenant, Computing 38, 1987).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>

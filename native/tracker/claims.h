@@ -141,7 +141,7 @@ inline void Tracker::UseFixOn(int slot, Claim& c, Measurement& m, const double* 
     }
   }
   for (double& r : m.r) r *= c.noise;
-  Observe(slot, m, static_cast<uint64_t>(std::max(0.0, o[kColSequence])), nullptr);
+  Observe(slot, m, static_cast<uint64_t>(Sequence(o)), nullptr);
   Heard(slot, now_);
   if (k.life == Life::kTentative && HasHits(slot, set_.confirm_hits)) Confirm(slot);
   if (!c.authentic) LookForDouble(k.claim, slot, m);
@@ -202,7 +202,7 @@ inline bool Tracker::ChangeOver(int index, int slot, const Measurement& m, const
 /// once that has held for some seconds.
 inline void Tracker::LookForDouble(int index, int slot, const Measurement& m) {
   Claim& c = claims_[index];
-  if (m.t - cold_[slot].plotted < 1.5 * sensors_[0].period && cold_[slot].plots > 0) {
+  if (m.t - cold_[slot].plotted < 1.5 * longest_period_ && cold_[slot].plots > 0) {
     c.rival = 0;
     return;
   }

@@ -6,6 +6,8 @@
 namespace dunlin {
 
 inline constexpr double kSweepS = 0.25;
+/// No clock tells more; beyond it a quarter of a second is soon nothing.
+inline constexpr double kMostTimeS = 1e11;
 /// A look whose plots stop coming is closed after so long.
 inline constexpr double kLookPatienceS = 0.25;
 /// Where no head told how many plots follow, those that come within so much are weighed together.
@@ -15,9 +17,15 @@ inline constexpr double kSectorS = 0.12;
 /// No source is better than this, whatever it declares, and what is vaguer says nothing.
 inline constexpr double kLeastSdM = 0.1, kMostSdM = 20000, kMostSdHeightM = 1000, kLeastSdMps = 0.05, kMostSdMps = 300;
 
+/// A small whole number, −1 where it is none.
+inline int32_t Whole(double value) { return value >= 0 && value < 2147483647.0 ? static_cast<int32_t>(value) : -1; }
+
+/// As far as it can order what was measured at the same time.
+inline double Sequence(const double* o) { return std::isfinite(o[kColSequence]) ? std::clamp(o[kColSequence], 0.0, 9e15) : 0; }
+
 /// Scans are closed and silent tracks ended at their own times, whatever the batches.
 inline void Tracker::Advance(double now) {
-  if (!(now > now_)) return;
+  if (!(now > now_) || std::fabs(now) > kMostTimeS) return;
   if (now_ < -1e17) {
     now_ = now;
     swept_ = std::floor(now / kSweepS) * kSweepS;
@@ -49,14 +57,14 @@ inline void Tracker::Advance(double now) {
 }
 
 inline void Tracker::Take(const double* o) {
-  bool sane = std::isfinite(o[kColReceived]) && std::isfinite(o[kColTime]) && std::fabs(o[kColTime]) < 1e15 &&
+  bool sane = std::fabs(o[kColReceived]) <= kMostTimeS && std::fabs(o[kColTime]) <= kMostTimeS &&
               o[kColTime] <= o[kColReceived] + 60;
-  int sensor = sane && o[kColSensor] >= 0 && o[kColSensor] < limits_.sensors ? static_cast<int>(o[kColSensor]) : -1;
+  int sensor = sane && o[kColSensor] >= 0 && o[kColSensor] < limits_.sensors ? Whole(o[kColSensor]) : -1;
   if (sensor < 0) {
     rejected_++;
     return Answered(o, 0);
   }
-  switch (static_cast<int>(std::isfinite(o[kColKind]) ? o[kColKind] : -1)) {
+  switch (Whole(o[kColKind])) {
     case kLook: return TakeLook(o);
     case kPlot: return TakePlot(o);
     case kPosition: return o[kColClaim] >= 0 && o[kColClaim] < limits_.claims ? TakeFix(o) : TakePlot(o);
@@ -66,7 +74,7 @@ inline void Tracker::Take(const double* o) {
 }
 
 inline void Tracker::Answered(const double* o, uint32_t number) {
-  answers_.push_back({o[kColSequence], o[kColReceived], number, static_cast<int32_t>(o[kColSensor] >= 0 ? o[kColSensor] : -1), row_});
+  answers_.push_back({o[kColSequence], o[kColReceived], number, Whole(o[kColSensor]), row_});
 }
 
 /// The head of a scan: so many plots follow. None is a look that saw nothing.
@@ -117,9 +125,9 @@ inline void Tracker::TakePlot(const double* o) {
     due_ = std::min(due_, s.deadline);
   }
   plot.row = row_;
-  plot.sequence = o[kColSequence];
+  plot.sequence = Sequence(o);
   plot.received = now_;
-  plot.emitter = o[kColEmitter] >= 0 ? static_cast<int32_t>(o[kColEmitter]) : -1;
+  plot.emitter = Whole(o[kColEmitter]);
   plot.next = -1;
   int place = free_plot_;
   if (place >= 0) {
@@ -167,7 +175,7 @@ inline bool IsSaneFix(const double* o) {
 
 inline bool Tracker::ToMeasurement(const double* o, Plot& plot) const {
   Measurement& m = plot.m;
-  if (static_cast<int>(o[kColKind]) == kPosition) {
+  if (Whole(o[kColKind]) == kPosition) {
     if (!IsSaneFix(o)) return false;
     FixOf(o, m, plot.height_known);
     return true;

@@ -10,6 +10,9 @@ inline double ReachOf(const Gaussian& g, double gate) {
   return std::sqrt(gate * std::max(g.pp[0], g.pp[3])) + 15;
 }
 
+/// Updates run again for one that came late, and remembered of one track, at most.
+inline constexpr int kMostAgain = 64;
+
 /// Silent for so long, a track may be the beginning of one that was just confirmed.
 inline constexpr double kStitchFromS = 2;
 
@@ -107,15 +110,17 @@ inline bool Tracker::StateAt(int slot, double t, Imm& out) const {
 
 inline void Tracker::Remember(int slot, const Measurement& m, uint64_t sequence) {
   TrackCold& cold = cold_[slot];
-  int32_t entry = history_.Take();
+  int32_t entry = cold.entries < kMostAgain ? history_.Take() : -1;
   if (entry < 0) {
-    // The arena is full: the track gives up its own oldest.
+    // No room: the track gives up its own oldest.
     if (cold.first < 0) return;
     entry = cold.first;
     cold.first = history_.link(entry).next;
     if (cold.first >= 0) history_.link(cold.first).before = -1;
     else cold.last = -1;
+    cold.entries--;
   }
+  cold.entries++;
   history_[entry].m = m;
   history_[entry].after = tracks_[slot].imm;
   history_.link(entry) = {m.t, m.sensor, cold.last, -1, sequence};
@@ -128,6 +133,7 @@ inline void Tracker::Remember(int slot, const Measurement& m, uint64_t sequence)
     cold.first = history_.link(old).next;
     history_.link(cold.first).before = -1;
     history_.Give(old);
+    cold.entries--;
   }
 }
 
@@ -139,6 +145,7 @@ inline void Tracker::Forget(int slot) {
     e = next;
   }
   cold.first = cold.last = -1;
+  cold.entries = 0;
 }
 
 /// Updates a track; `predicted` is its state at m.t where that is known already. False: too late, or no number left.
@@ -166,10 +173,14 @@ inline bool Tracker::ObserveLate(int slot, const Measurement& m, uint64_t sequen
   TrackCold& cold = cold_[slot];
   History::Link link{m.t, m.sensor, -1, -1, sequence};
   int32_t at = cold.last;
-  while (at >= 0 && History::Precedes(link, history_.link(at))) at = history_.link(at).before;
-  if (at < 0) return false;
-  int32_t entry = history_.Take();
+  if (m.t < k.t - set_.late_s) return false;
+  // One who floods with old reports gets no more than so many run again.
+  int again = 0;
+  while (at >= 0 && History::Precedes(link, history_.link(at)) && ++again <= kMostAgain) at = history_.link(at).before;
+  if (at < 0 || again > kMostAgain) return false;
+  int32_t entry = cold.entries < 2 * kMostAgain ? history_.Take() : -1;
   if (entry < 0) return false;
+  cold.entries++;
   link.before = at;
   link.next = history_.link(at).next;
   history_.link(entry) = link;
@@ -251,7 +262,9 @@ inline void Tracker::Stitch(int slot) {
   theirs.plotted = mine.plotted;
   theirs.plots += mine.plots;
   theirs.dirty = true;
+  theirs.entries = mine.entries;
   mine.first = mine.last = -1;
+  mine.entries = 0;
   Locate(best, now_);
   Finish(slot, EndReason::kMerged, o.number);
 }
@@ -293,6 +306,27 @@ inline void Tracker::MakeRoom() {
   if (victim >= 0) Finish(victim, EndReason::kDropped, 0);
 }
 
+/// While a claim spoke, that it was not seen could only mean that it was hidden. Now it may as well have ended.
+inline void Tracker::FallSilent(Track& k) const {
+  k.hidden *= set_.hidden_kept;
+}
+
+/// Whether somebody says, now, that it is there.
+inline bool Tracker::IsClaimed(const Track& k, double t) const {
+  return k.claim >= 0 && t - claims_[k.claim].heard < set_.claim_fresh_s;
+}
+
+/// The chance that it is there, within 100 m of the place told.
+inline double Tracker::Confidence(int slot, double now) const {
+  const Track& k = tracks_[slot];
+  if (!k.placed) return 0;
+  Gaussian g = At(slot, now);
+  double there = IsClaimed(k, now) ? 1 : k.Existence(), silent = now - k.heard;
+  // Nobody but itself told of it, and it tells no more.
+  if (k.claim >= 0 && k.heard - cold_[slot].plotted > 10) there *= std::exp(-std::max(0.0, silent - 2) / set_.word_fades_s);
+  return there * (1 - std::exp(-1e4 / (g.pp[0] + g.pp[3])));
+}
+
 inline State Tracker::StateOf(const Track& k, double now) const {
   if (k.life == Life::kTentative) return State::kTentative;
   if (k.life == Life::kResting) return State::kLost;
@@ -307,7 +341,9 @@ inline void Tracker::Sweep(double now) {
     int slot = live_[i];
     Track& k = tracks_[slot];
     double silent = now - k.heard;
-    bool claimed = k.claim >= 0 && now - claims_[k.claim].heard < 5;
+    bool claimed = IsClaimed(k, now);
+    if (cold_[slot].claimed && !claimed) FallSilent(k);
+    cold_[slot].claimed = claimed;
     if (k.placed && k.life != Life::kResting && now > k.existence_t + 1) Age(k, now - 1, claimed, set_);
     bool gone = false;
     if (k.life == Life::kTentative) {

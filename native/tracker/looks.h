@@ -79,7 +79,7 @@ inline int Tracker::CandidateOf(int slot, double t, double detection) {
   c.t = t;
   c.edge = c.local = -1;
   c.rival = 0;
-  Age(k, t, k.claim >= 0 && t - claims_[k.claim].heard < 5, set_);
+  Age(k, t, IsClaimed(k, t), set_);
   cold.candidate = static_cast<int>(candidates_.size()) - 1;
   gates_.emplace_back();
   Gate& gate = gates_.back();
@@ -325,9 +325,11 @@ inline void Tracker::SettleHit(Sensor& s, int index) {
     Judge(claims_[k.claim], k);
   }
   answers_.push_back({p.sequence, p.received, k.number, p.m.sensor, p.row});
-  if (k.life != Life::kTentative || k.Existence() <= set_.confirm_existence || !HasHits(c.track, set_.confirm_hits)) return;
+  if (k.life != Life::kTentative) return;
+  bool alone = k.claim >= 0 || StandsBeside(index);
+  if (!alone || k.Existence() <= set_.confirm_existence || !HasHits(c.track, set_.confirm_hits)) return;
   if (k.origin == Origin::kCrossing && k.emitter < 0 && k.hits < set_.bearing_hits) return;
-  if (k.claim >= 0 || StandsBeside(index)) Confirm(candidates_[index].track);
+  Confirm(candidates_[index].track);
 }
 
 /// Whether an anonymous track is more than the shadow of an aircraft that tells where it is: near one of those it must
@@ -364,7 +366,7 @@ inline void Tracker::MissCovered(Sensor& s, double t, double since) {
     double dt = t - k.t, p[3];
     for (int a = 0; a < 3; a++) p[a] = g.p[a] + g.v[a] * dt;
     if (!Covers(s, p, std::sqrt(std::max(g.pp[0], g.pp[3])))) continue;
-    Age(k, t, k.claim >= 0 && t - claims_[k.claim].heard < 5, set_);
+    Age(k, t, IsClaimed(k, t), set_);
     dunlin::Weigh(k, 1 - s.detection);
     if (k.life == Life::kConfirmed) cold.dirty = true;
     if (k.claim >= 0) {

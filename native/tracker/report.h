@@ -94,8 +94,7 @@ inline size_t Tracker::Report(double now, const double* leads, int lead_count, d
     if (!k.placed) continue;
     // A lost track stays where it was last believed to be.
     Gaussian g = At(slot, k.life == Life::kResting ? std::min(now, k.heard + set_.lost_s) : now);
-    bool claimed = k.claim >= 0 && now - claims_[k.claim].heard < 5;
-    row[kRowConfidence] = (claimed ? 1 : k.Existence()) * (1 - std::exp(-1e4 / (g.pp[0] + g.pp[3])));
+    row[kRowConfidence] = Confidence(slot, now);
     ReportPlace(site_, g, k.height_known, leads, lead_count, set_.calm_odds * set_.q_calm + (1 - set_.calm_odds) * set_.q_wild, row);
   }
   return count;

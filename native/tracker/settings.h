@@ -31,8 +31,8 @@ namespace dunlin {
   X(confirm_hits, 2)                                                                                    \
   X(confirm_window_s, 10)     /* hits further apart begin to count anew */                              \
   X(coast_s, 5)               /* silent for so long, the place told is a prediction */                  \
-  X(beside_gate, 16)                                                                                    \
-  X(beside_looks, 3)                                                                                    \
+  X(beside_gate, 12)                                                                                    \
+  X(beside_looks, 2)                                                                                    \
   X(tentative_existence, 1e-3)                                                                          \
   X(tentative_s, 4)                                                                                     \
   X(confirmed_existence, 0.15)                                                                          \
@@ -54,6 +54,9 @@ namespace dunlin {
   X(conflict_slack_m, 30)                                                                               \
   X(conflict_reports, 3)                                                                                \
   X(sensed_s, 4)              /* a sensor's word on a track is fresh so long */                         \
+  X(claim_fresh_s, 2)         /* a claim's word that it is there holds so long */                       \
+  X(hidden_kept, 1)                                                                                     \
+  X(word_fades_s, 8)                                                                                    \
   X(ghost_prior, 0.3)                                                                                   \
   X(hidden_prior, 0.05)                                                                                 \
   X(ghost_verdict, 0.8)                                                                                 \

@@ -35,13 +35,14 @@ static_assert(sizeof(Track) <= 512, "a track's hot state is at most eight cache 
 struct TrackCold {
   double born = 0;
   double plotted = -1e18;      // s, last evidence of a sensor, not of a claim
-  int32_t first = -1, last = -1;  // history
+  int32_t first = -1, last = -1, entries = 0;  // history
   int32_t candidate = -1;      // place among the candidates of the current look, valid while `stamp` is the look's
   uint32_t stamp = 0;
   double hits[8] = {};         // s, when the last were heard, in turn
   uint32_t plots = 0;          // evidence of sensors, all in all
   uint32_t beside = 0;         // looks that saw it and the claimed aircraft near it, both
   State told = State::kTentative;
+  bool claimed = false;        // at the last sweep
   bool dirty = false;
 };
 

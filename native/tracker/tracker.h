@@ -77,6 +77,10 @@ class Tracker {
     live_.reserve(limits.tracks);
     silent_.reserve(limits.tracks);
     gates_.reserve(limits.tracks);
+    for (auto* scratch : {&parent_, &size_, &starts_, &picked_})
+      scratch->reserve(static_cast<size_t>(limits.tracks) + limits.plots + 1);
+    order_.reserve(limits.edges);
+
     look_.reserve(limits.plots);
     cost_.reserve(static_cast<size_t>(set_.cluster_most * set_.cluster_most));
     edge_of_.reserve(cost_.capacity());
@@ -97,7 +101,11 @@ class Tracker {
     if (index < 0 || index >= limits_.sensors) return;
     Configure(sensors_[index], site_, columns);
     radars_ = 0;
-    for (const Sensor& s : sensors_) radars_ += s.radar;
+    longest_period_ = 0;
+    for (const Sensor& s : sensors_) {
+      radars_ += s.radar;
+      if (s.covers) longest_period_ = std::max(longest_period_, s.period);
+    }
   }
 
   /// Takes in `count` observations, then lets time pass until `now`.
@@ -122,6 +130,7 @@ class Tracker {
   bool Drop(uint32_t number);
   /// Writes a row for every track that is to be told anew, as of `now`; returns how many. See report.h.
   size_t Report(double now, const double* leads, int lead_count, double* out, size_t most);
+  double Confidence(int slot, double now) const;
   /// When something becomes due by itself, s.
   double due() const { return std::min(due_, swept_ + 0.25); }
 
@@ -276,6 +285,8 @@ class Tracker {
   void Locate(int slot, double t);
   void Heard(int slot, double received);
   State StateOf(const Track& k, double now) const;
+  void FallSilent(Track& k) const;
+  bool IsClaimed(const Track& k, double t) const;
 
   Settings set_;
   Limits limits_;
@@ -299,6 +310,7 @@ class Tracker {
   std::vector<LookPlot> look_;
   std::vector<int> parent_, order_, size_, starts_, picked_, edge_of_;
   int radars_ = 0;
+  double longest_period_ = 0;
   std::vector<double> cost_;
   std::vector<Answer> answers_;
   std::vector<End> ends_;

@@ -6,7 +6,7 @@ import type { TrackerSettings } from './core_port.ts';
 
 /** The setting that is not the tracker's but of what is shown: seconds that a coasting track stays after it was seen. */
 const SHOW = 'show_s';
-const SHOW_S = 12;
+const SHOW_S = 9;
 
 export type Policy = { showS: number; settings: TrackerSettings };
 

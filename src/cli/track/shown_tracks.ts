@@ -30,7 +30,7 @@ type Placed = {
 
 /** Silent for longer, a track is shown only where it is likely enough to be there, near the place told. */
 const SILENT_S = 2;
-const LEAST_CONFIDENCE = 0.6;
+const LEAST_CONFIDENCE = 0.5;
 
 /** The picture that a user of the site has: what the core told of its tracks, in the site's axes. */
 export class ShownTracks {

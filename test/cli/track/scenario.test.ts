@@ -100,7 +100,7 @@ t.test('a silent track is shown for a while, as long as it is likely enough to b
       [2, 'confirmed'],
     ],
   );
-  const doubtful = { rows: rows({ ...still, number: 1, state: coasting, confidence: 0.5, lastSeenMs: -2_500 }) };
+  const doubtful = { rows: rows({ ...still, number: 1, state: coasting, confidence: 0.4, lastSeenMs: -2_500 }) };
   t.same((await run([scan(0)], { 0: doubtful })).written, []);
 });
 
