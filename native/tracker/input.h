@@ -82,6 +82,7 @@ inline void Tracker::TakeLook(const double* o) {
   int index = static_cast<int>(o[kColSensor]);
   Sensor& s = sensors_[index];
   if (s.open) CloseLook(index);
+  s.headed = true;
   if (s.rotating) {
     if (s.sweep >= 0) MissCovered(s, o[kColTime], s.sweep_time);
     s.clutter = s.sweep < 0 ? s.clutter : std::max(0.05, s.clutter + 0.02 * (s.strangers - s.clutter));

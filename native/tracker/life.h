@@ -335,6 +335,11 @@ inline State Tracker::StateOf(const Track& k, double now) const {
 
 inline void Tracker::Sweep(double now) {
   bool second = std::floor(now) == now;
+  for (Sensor& s : sensors_) {
+    if (!s.Looks(now)) continue;
+    s.missed = now;
+    MissCovered(s, s.told_at, s.told_at - 1.25 * s.revisit);
+  }
   grid_.ForgetReaches();
   silent_.clear();
   for (size_t i = 0; i < live_.size();) {

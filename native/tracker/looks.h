@@ -284,6 +284,7 @@ inline void Tracker::Settle(Sensor& s, int, double t) {
     if (candidates_[i].edge >= 0) SettleHit(s, i);
   // Not seeing counts for whatever was covered; of directions alone only what directions began.
   if (!s.rotating && s.expected >= 0) MissCovered(s, t, t);
+  s.told_at = std::max(s.told_at, t);
   for (LookPlot& l : look_) {
     Plot& p = plots_[l.plot];
     if (l.edge >= 0) continue;
@@ -318,6 +319,8 @@ inline void Tracker::SettleHit(Sensor& s, int index) {
   if (moves && k.claim >= 0) Shadow(claims_[k.claim], p.m);
   if (moves) Observe(c.track, p.m, static_cast<uint64_t>(p.sequence), p.m.t == c.t && p.m.t >= k.t ? &c.imm : nullptr);
   Heard(c.track, p.received);
+  if (cold.plotted_by == p.m.sensor && k.life == Life::kConfirmed && !s.headed) s.LearnRevisit(p.m.t - cold.plotted);
+  cold.plotted_by = p.m.sensor;
   cold.plotted = std::max(cold.plotted, p.m.t);
   cold.plots++;
   if (k.claim >= 0) {
@@ -359,7 +362,8 @@ inline void Tracker::MissCovered(Sensor& s, double t, double since) {
     Track& k = tracks_[slot];
     if (!k.placed || k.life == Life::kResting || (!s.covers && k.origin != Origin::kCrossing)) continue;
     TrackCold& cold = cold_[slot];
-    if (s.rotating ? cold.plotted >= since : cold.stamp == stamp_ && cold.candidate >= 0 && candidates_[cold.candidate].edge >= 0)
+    bool swept = s.rotating || !s.headed;
+    if (swept ? cold.plotted >= since || cold.born > since : cold.stamp == stamp_ && cold.candidate >= 0 && candidates_[cold.candidate].edge >= 0)
       continue;
     if (cold.born > t) continue;
     const Gaussian& g = k.imm.model[0];

@@ -44,6 +44,21 @@ struct Sensor {
   // The sweep of a rotating sensor that is going on.
   double sweep = -1, sweep_time = 0;
   int strangers = 0;
+  // Without heads: how often it comes back to a track, as learnt, and when it last told anything.
+  bool headed = false;
+  double revisit = 0, told_at = -1e18, missed = -1e18;
+  int revisits = 0;
+
+  /// It told of a track again after `dt` seconds; what it missed in between makes some of these too long.
+  void LearnRevisit(double dt) {
+    if (!(dt > 0.05) || dt > 30 || (revisits >= 5 && dt > 1.6 * revisit)) return;
+    revisit = revisits == 0 ? dt : revisits < 5 ? std::min(revisit, dt) : revisit + 0.1 * (dt - revisit);
+    revisits++;
+  }
+  /// Whether it is at work, so that what it does not tell of it did not see.
+  bool Looks(double now) const {
+    return covers && !headed && revisits >= 5 && now - told_at < 3 * revisit && now - missed >= revisit;
+  }
 };
 
 inline void Configure(Sensor& s, const Frame& site, const double* c) {

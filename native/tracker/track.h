@@ -42,6 +42,7 @@ struct TrackCold {
   uint32_t plots = 0;          // evidence of sensors, all in all
   uint32_t beside = 0;         // looks that saw it and the claimed aircraft near it, both
   State told = State::kTentative;
+  int32_t plotted_by = -1;     // the sensor of that evidence
   bool claimed = false;        // at the last sweep
   bool dirty = false;
 };

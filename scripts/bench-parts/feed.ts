@@ -22,7 +22,7 @@ export async function benchFeed(): Promise<Row[]> {
   let made = 0;
   const rim = { settings, sensors, heard: new HeardBook(), sink: () => void made++ };
   let atMs = Date.now();
-  const link = { id: 'bench', name: 'bench', maxMsgsPerS: 5_000 };
+  const link = { id: 'bench', name: 'bench', maxMsgsPerS: 5_000, provesSender: false };
   const feed = new LinkFeed({ ...rim, link, rows: new RowFeed(rim) }, atMs);
   const codec = createMavlinkCodec({ datagrams: true });
   const each = microsecondsEach(FRAMES, () => {

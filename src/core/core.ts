@@ -10,6 +10,7 @@ import {
 } from '../model/track_row.ts';
 import { ClaimBook } from './claim_book.ts';
 import { identityKey, type ReadDossier, readDossier } from './dossier.ts';
+import { SensorOffsets } from './sensor_offsets.ts';
 import type { Place, SensorValue, TrackingSettings } from './settings.ts';
 import { TrackRecord } from './track_record.ts';
 import { ANSWER, MAX_CLAIMS, type Stepped, Tracker } from './tracker.ts';
@@ -31,6 +32,7 @@ export class Core {
   readonly #dossiers = new Map<number, ReadDossier>();
   readonly #records = new Map<number, TrackRecord>();
   readonly #tracker: Tracker;
+  readonly #offsets = new SensorOffsets();
   #sited: boolean;
   /** Claims are settled before the tracker sees the rows, so those that wait are stepped before two become one. */
   #pending: { rows: Float64Array; from: number; to: number } | null = null;
@@ -248,6 +250,7 @@ export class Core {
       removed,
       assigned: Float64Array.from(assigned),
       dueMs: this.#dueS * 1000,
+      offsets: this.#offsets.news(this.#sensors.values(), this.#tracker, nowMs),
     };
   }
 }

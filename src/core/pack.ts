@@ -29,7 +29,7 @@ export class Packer {
     rows[at + OBSERVED.claim] = o.identities.length > 0 ? this.#dossierOf(o) : -1;
     rows[at + OBSERVED.look] = -1;
     rows[at + OBSERVED.emitter] = -1;
-    rows[at + OBSERVED.authentic] = 0;
+    rows[at + OBSERVED.authentic] = o.authentic ? 1 : 0;
     rows[at + OBSERVED.heightTakeoffM] = o.heightTakeoffM ?? Number.NaN;
     rows[at + OBSERVED.altAglM] = o.altAglM ?? Number.NaN;
     rows[at + OBSERVED.rssiDbm] = o.rssiDbm ?? Number.NaN;

@@ -57,6 +57,11 @@ export const linkSpecSchema = z.strictObject({
 });
 export type LinkSpec = z.infer<typeof linkSpecSchema>;
 
+/** Whether only those can speak on a link whom its owner let: on a wire, or from addresses that he named. */
+export function provesSender({ transport, sources_allow }: LinkSpec): boolean {
+  return transport === 'serial' || ((transport === 'udp' || transport === 'tcp_server') && sources_allow.length > 0);
+}
+
 export const linkSchema = z
   .strictObject({
     id: uuid,

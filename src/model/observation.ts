@@ -161,6 +161,8 @@ export type Observation = {
   courseDeg: number | null;
   climbMps: number | null;
   identities: Identity[];
+  /** The link proves who speaks: a wire, or an address that its owner named. */
+  authentic: boolean;
   classification: Classification[];
   operator: Operator | null;
   takeoff: Takeoff | null;

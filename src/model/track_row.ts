@@ -84,6 +84,8 @@ export type CoreOutput = {
   removed: TrackRemoval[];
   assigned: Float64Array;
   dueMs: number;
+  /** Of radars: how far beside the aircraft they tell, where that was learnt anew. Taken off before tracking. */
+  offsets: { sensorId: string; azimuthDeg: number; rangeM: number }[];
 };
 
 /** A track as an earlier run left it: known again by its identities, shown as lost at its true age. */

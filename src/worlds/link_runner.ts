@@ -10,7 +10,7 @@ import type { Chunk, Link, LinkStatus } from '../edge/link/link.ts';
 import type { Codec } from '../edge/wire/codec.ts';
 import type { WireMessage } from '../edge/wire/message.ts';
 import { idOfName } from '../host/name_id.ts';
-import type { Link as LinkDocument, LinkSpec, Rejects } from '../model/link.ts';
+import { type Link as LinkDocument, type LinkSpec, provesSender, type Rejects } from '../model/link.ts';
 import { formatTime } from '../model/time.ts';
 import { codecOf } from './codecs.ts';
 
@@ -43,7 +43,7 @@ export class LinkRunner {
     this.spec = spec;
     this.#rim = rim;
     this.#codec = codecOf(spec);
-    const link = { id: this.id, name: spec.name, maxMsgsPerS: spec.max_msgs_per_s };
+    const link = { id: this.id, name: spec.name, maxMsgsPerS: spec.max_msgs_per_s, provesSender: provesSender(spec) };
     this.#feed = new LinkFeed({ ...rim, link }, rim.nowMs());
     this.#createdAt = formatTime(rim.utcMs(rim.nowMs()));
     this.#link = createLink(

@@ -269,6 +269,7 @@ export class LiveWorld {
 
   #takeOutput(output: CoreOutput): void {
     const ended = output.removed.flatMap(({ number }) => this.#picture.documentOf(number) ?? []);
+    for (const { sensorId, azimuthDeg, rangeM } of output.offsets) this.sensors.offset(sensorId, azimuthDeg, rangeM);
     this.#picture.apply(output);
     this.#planFlush();
     this.#writer.write(output, ended);

@@ -29,6 +29,7 @@ export function blankObservation(sensorId: string, linkId: string | null, receiv
     courseDeg: null,
     climbMps: null,
     identities: [],
+    authentic: false,
     classification: [],
     operator: null,
     takeoff: null,

@@ -32,7 +32,7 @@ const MAV_COMP_ID_AUTOPILOT1 = 1;
 const OWN_HEIGHT_JOIN_MS = 10_000;
 
 export type FeedRim = {
-  link: { id: string; name: string; maxMsgsPerS: number };
+  link: { id: string; name: string; maxMsgsPerS: number; provesSender: boolean };
   settings: FeedSettings;
   sensors: SensorBook;
   heard: HeardBook;
@@ -187,7 +187,9 @@ export class LinkFeed {
     this.#takeLine(system, 'telemetry', atMs, (sensorId) => {
       const value = `mavlink:${this.#rim.link.id}:${message.sysid}:${message.compid}`;
       const identity: Identity = { type: 'mavlink', value, transport: 'mavlink' };
-      return telemetryObservation(message, identity, sensorId, this.#rim.link.id, atMs);
+      const observation = telemetryObservation(message, identity, sensorId, this.#rim.link.id, atMs);
+      if (observation) observation.authentic = this.#rim.link.provesSender;
+      return observation;
     });
   }
 

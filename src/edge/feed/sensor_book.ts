@@ -33,6 +33,7 @@ type Live = {
   clockOffsetMs: number | null;
   rejects: Record<string, number>;
   linkFault: string | null;
+  bias: Sensor['bias'];
 };
 
 type Entry = { row: SensorIdentity; live: Live };
@@ -49,6 +50,12 @@ export class SensorBook {
 
   constructor(utcMs: (worldMs: number) => number) {
     this.#utcMs = utcMs;
+  }
+
+  /** What was learnt of how far beside the aircraft it tells. */
+  offset(id: string, azimuthDeg: number, rangeM: number): void {
+    const live = this.#entries.get(id)?.live;
+    if (live) live.bias = { range_m: Math.round(rangeM * 10) / 10, azimuth_deg: Math.round(azimuthDeg * 100) / 100 };
   }
 
   declare(row: SensorIdentity): void {
@@ -166,7 +173,7 @@ export class SensorBook {
       rejects: { ...live.rejects },
       latency_ms: latencyOf(live.latencies),
       clock_offset_ms: live.clockOffsetMs === null ? null : Math.round(live.clockOffsetMs),
-      bias: { range_m: 0, azimuth_deg: 0 },
+      bias: live.bias,
       last_obs_at: live.observedMs === null ? null : formatTime(this.#utcMs(live.observedMs)),
       link_id: row.linkId,
       declared_by: row.declaredBy,
@@ -187,6 +194,7 @@ function newLive(): Live {
     clockOffsetMs: null,
     rejects: {},
     linkFault: null,
+    bias: { range_m: 0, azimuth_deg: 0 },
   };
 }
 

@@ -22,7 +22,15 @@ export class FakeCore implements TrackingCore {
   step(batch: ObservationBatch, nowMs: number): CoreOutput {
     const atS = nowMs / 1000;
     this.steps.push({ atS, batch });
-    const none = { nowMs, rows: rows(), cards: [], removed: [], assigned: new Float64Array(), dueMs: nowMs };
+    const none = {
+      nowMs,
+      rows: rows(),
+      cards: [],
+      removed: [],
+      assigned: new Float64Array(),
+      dueMs: nowMs,
+      offsets: [],
+    };
     return { ...none, ...this.#answers(atS) };
   }
 }
