@@ -24,7 +24,7 @@ inline constexpr double kFixVolumeM3 = 2e11;
 inline void Tracker::ConvertPlots(Sensor& s) {
   for (int i = s.first_plot; i >= 0; i = plots_[i].next) {
     Plot& p = plots_[i];
-    look_.push_back({i, -1, -1, 0});
+    look_.push_back({i, -1, -1, 0, 0});
     std::copy(p.m.z, p.m.z + 3, p.raw);
     p.sd_azimuth = std::sqrt(p.m.r[0]);
     p.sd_range = std::sqrt(p.m.r[5]);
@@ -143,7 +143,9 @@ inline void Tracker::TryEdge(const Sensor& s, int look, int slot, double t) {
   if (!(d2 <= gate)) return;
   double log_likelihood = -0.5 * (d2 + log_det + dimensions * kLogTwoPi);
   double cost = p.log_density - c.log_odds - log_likelihood;
-  if (cost < 0) edges_.push_back({index, look, cost, log_likelihood});
+  if (!(cost < 0)) return;
+  look_[look].pairs++;
+  edges_.push_back({index, look, cost, log_likelihood});
 }
 
 inline void Tracker::GatherEdges(const Sensor& s, double t) {
@@ -282,6 +284,7 @@ inline void Tracker::Settle(Sensor& s, int, double t) {
   int count = static_cast<int>(candidates_.size());
   for (int i = 0; i < count; i++)
     if (candidates_[i].edge >= 0) SettleHit(s, i);
+  Flock();
   // Not seeing counts for whatever was covered; of directions alone only what directions began.
   if (!s.rotating && s.expected >= 0) MissCovered(s, t, t);
   s.told_at = std::max(s.told_at, t);
@@ -293,6 +296,53 @@ inline void Tracker::Settle(Sensor& s, int, double t) {
   }
   if (s.rotating) s.strangers += strangers;
   else if (s.expected >= 0) s.clutter = std::max(0.05, s.clutter + 0.02 * (strangers - s.clutter));
+}
+
+/// Many side by side, as fast as each other, fly as one: each takes the others' mean velocity for a hint of its own, so
+/// that a plot given to the wrong one of them does not send it elsewhere. What is not in a crowd is not touched.
+inline void Tracker::Flock() {
+  flock_.clear();
+  for (const Candidate& c : candidates_) {
+    if (c.edge < 0 || look_[edges_[c.edge].plot].pairs < set_.flock_least) continue;
+    const Track& k = tracks_[c.track];
+    Hint hint{c.track, {}, {}};
+    if (k.claim < 0 && k.life == Life::kConfirmed && MeanBeside(c.track, hint)) flock_.push_back(hint);
+  }
+  for (const Hint& hint : flock_) {
+    Track& k = tracks_[hint.track];
+    for (Gaussian& g : k.imm.model) UpdateVelocity(g, hint.v, hint.r);
+    if (cold_[hint.track].last >= 0) history_[cold_[hint.track].last].after = k.imm;
+  }
+}
+
+/// The mean velocity of those around a track; false where they are few, or fly each their own way.
+inline bool Tracker::MeanBeside(int slot, Hint& hint) const {
+  Gaussian own, g;
+  Combined(tracks_[slot].imm, own);
+  double square = 0, reach2 = set_.flock_m * set_.flock_m;
+  int count = 0;
+  grid_.Near(own.p[0], own.p[1], set_.flock_m, [&](int other) {
+    const Track& o = tracks_[other];
+    if (other == slot || o.claim >= 0 || o.life != Life::kConfirmed || std::fabs(tracks_[slot].t - o.t) > 2) return;
+    Combined(o.imm, g);
+    double d2 = 0;
+    for (int i = 0; i < 3; i++) d2 += (g.p[i] - own.p[i]) * (g.p[i] - own.p[i]);
+    if (d2 > reach2) return;
+    count++;
+    for (int i = 0; i < 3; i++) {
+      hint.v[i] += g.v[i];
+      square += g.v[i] * g.v[i];
+    }
+  });
+  if (count < set_.flock_least) return false;
+  double spread = square / count;
+  for (double& v : hint.v) {
+    v /= count;
+    spread -= v * v;
+  }
+  if (spread > set_.flock_spread_mps * set_.flock_spread_mps) return false;
+  hint.r[0] = hint.r[3] = hint.r[5] = set_.flock_sd_mps * set_.flock_sd_mps + std::max(spread, 0.0) / count;
+  return true;
 }
 
 /// Whether other pairs explain the plot or the track nearly as well as this one.

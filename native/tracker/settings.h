@@ -31,6 +31,10 @@ namespace dunlin {
   X(confirm_hits, 2)                                                                                    \
   X(confirm_window_s, 10)     /* hits further apart begin to count anew */                              \
   X(coast_s, 5)               /* silent for so long, the place told is a prediction */                  \
+  X(flock_least, 6)           /* so many around make a crowd */                                         \
+  X(flock_m, 60)                                                                                        \
+  X(flock_sd_mps, 2)                                                                                    \
+  X(flock_spread_mps, 12)                                                                               \
   X(beside_gate, 12)                                                                                    \
   X(beside_looks, 2)                                                                                    \
   X(tentative_existence, 1e-3)                                                                          \

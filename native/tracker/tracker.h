@@ -76,6 +76,7 @@ class Tracker {
     partings_.reserve(limits.claims);
     live_.reserve(limits.tracks);
     silent_.reserve(limits.tracks);
+    flock_.reserve(limits.tracks);
     gates_.reserve(limits.tracks);
     for (auto* scratch : {&parent_, &size_, &starts_, &picked_})
       scratch->reserve(static_cast<size_t>(limits.tracks) + limits.plots + 1);
@@ -187,6 +188,7 @@ class Tracker {
   struct LookPlot {
     int plot, edge, local;
     double rival;  // cost of the best pair that was not chosen
+    int pairs;     // tracks that it may be of
   };
   /// What a plot is held against first: compact, since most plots near a track are not its own.
   struct Gate {
@@ -201,6 +203,12 @@ class Tracker {
     Gaussian g;
     double t, rival;
     int track, edge, local;
+  };
+  /// What those around a track tell of its velocity.
+  struct Hint {
+    int track;
+    double v[3];
+    Sym3 r;
   };
   /// A bearing that no track explained.
   struct Bearing {
@@ -239,6 +247,8 @@ class Tracker {
   bool StandsBeside(int candidate);
   bool IsDoubtful(const Edge& e) const;
   void FindRivals();
+  void Flock();
+  bool MeanBeside(int slot, Hint& hint) const;
   void MissCovered(Sensor& s, double t, double since);
   void BeginFromPlot(Sensor& s, Plot& p);
   void Calibrate(Sensor& s, const Plot& p, const Candidate& c);
@@ -300,6 +310,7 @@ class Tracker {
   Grid grid_;
   Assigner assigner_;
   std::vector<int> free_, live_, silent_;
+  std::vector<Hint> flock_;
   std::vector<Candidate> candidates_;
   std::vector<Gate> gates_;
   std::vector<Plot> plots_;

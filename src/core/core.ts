@@ -221,7 +221,8 @@ export class Core {
     row[COLUMN.altAglM] = record.altAglM;
     row[COLUMN.lastSeenMs] = record.lastSeenMs;
     const duplicate = record.claim >= 0 && (this.#claims.of(record.claim)?.duplicate ?? false);
-    record.judge(verdictOf(row, duplicate));
+    const holds = (row[COLUMN.verdict] ?? 0) + 4 * (row[COLUMN.reasons] ?? 0) + (duplicate ? 1024 : 0);
+    record.judge(holds, () => verdictOf(row, duplicate));
     this.#output.cards.add(record);
   }
 

@@ -30,6 +30,7 @@ export class TrackRecord {
   firstSeenMs: number;
   lastSeenMs: number;
   #dossier: Dossier | null = null;
+  #holds = 0;
   #cardDirty = true;
   #cardStale = false;
   #cardSentMs = Number.NEGATIVE_INFINITY;
@@ -144,9 +145,11 @@ export class TrackRecord {
     this.changed();
   }
 
-  judge(integrity: Integrity): void {
-    if (sameJson(integrity, this.integrity)) return;
-    this.integrity = integrity;
+  /** `holds` is what the tracker holds of its claim, as one number: words are made where that changed. */
+  judge(holds: number, inWords: () => Integrity): void {
+    if (holds === this.#holds) return;
+    this.#holds = holds;
+    this.integrity = inWords();
     this.changed();
   }
 
