@@ -7,6 +7,7 @@ const JUMP_SLACK_M = 300;
 /** Two claims of one name are one aircraft when they are so near each other. */
 const SAME_PLACE_M = 200;
 const MAX_SAME_SLACK_M = 300;
+const EARTH_RADIUS_M = 6_371_000;
 const MAX_TRANSMITTERS = 16;
 const MAX_NAMES = 16;
 
@@ -43,6 +44,8 @@ export class ClaimBook {
   /** The longest unheard first. */
   readonly #claimants = new Map<number, Claimant>();
   readonly #free: number[] = [];
+  /** Where the observation at hand says to be; one for all, since there may be thousands a second. */
+  readonly #said: Fix = { x: 0, y: 0, z: 0, timeS: 0, sdM: 0 };
   /** Claims that were marked since they were last asked for. */
   readonly marked = new Set<Claimant>();
 
@@ -57,11 +60,11 @@ export class ClaimBook {
 
   /** The number of the claim that an observation is of. */
   resolve(dossier: ReadDossier, row: Float64Array, at: number): number {
-    const fix = fixOf(row, at);
+    const fix = readFix(row, at, this.#said) ? this.#said : null;
     const heardS = row[at + OBSERVED.receivedS] ?? 0;
     const claimant = this.#settle(this.#find(dossier, fix) ?? this.#begin(dossier, fix), dossier, fix);
     if (fix) {
-      claimant.last = fix;
+      claimant.last = Object.assign(claimant.last ?? { ...fix }, fix);
       claimant.lastTransmitter = dossier.transmitter;
     }
     if (heardS - claimant.heardS > 1) {
@@ -213,18 +216,17 @@ export class ClaimBook {
 }
 
 /** Where an observation says that its aircraft is, on a sphere: near enough for telling whether it could have flown. */
-function fixOf(row: Float64Array, at: number): Fix | null {
-  if (row[at + OBSERVED.kind] !== OBSERVED_KIND.position) return null;
+function readFix(row: Float64Array, at: number, into: Fix): boolean {
+  if (row[at + OBSERVED.kind] !== OBSERVED_KIND.position) return false;
   const lat = ((row[at + OBSERVED.a] ?? 0) * Math.PI) / 180;
   const lon = ((row[at + OBSERVED.b] ?? 0) * Math.PI) / 180;
-  const ground = 6_371_000 * Math.cos(lat);
-  return {
-    x: ground * Math.cos(lon),
-    y: ground * Math.sin(lon),
-    z: 6_371_000 * Math.sin(lat),
-    timeS: row[at + OBSERVED.timeS] ?? 0,
-    sdM: row[at + OBSERVED.sdA] || 15,
-  };
+  const ground = EARTH_RADIUS_M * Math.cos(lat);
+  into.x = ground * Math.cos(lon);
+  into.y = ground * Math.sin(lon);
+  into.z = EARTH_RADIUS_M * Math.sin(lat);
+  into.timeS = row[at + OBSERVED.timeS] ?? 0;
+  into.sdM = row[at + OBSERVED.sdA] || 15;
+  return true;
 }
 
 function apartM(a: Fix, b: Fix): number {
