@@ -1,4 +1,4 @@
-// Tracks come, are updated, rest and go.
+// Tracks begin, are confirmed, rest and go.
 #pragma once
 
 #include "tracker.h"
@@ -9,9 +9,6 @@ namespace dunlin {
 inline double ReachOf(const Gaussian& g, double gate) {
   return std::sqrt(gate * std::max(g.pp[0], g.pp[3])) + 15;
 }
-
-/// Updates run again for one that came late, and remembered of one track, at most.
-inline constexpr int kMostAgain = 64;
 
 /// Silent for so long, a track may be the beginning of one that was just confirmed.
 inline constexpr double kStitchFromS = 2;
@@ -91,119 +88,6 @@ inline void Tracker::Heard(int slot, double received) {
   cold_[slot].dirty = true;
 }
 
-/// The state as of `t`, also in the past as far as it is remembered; false where the track was not yet there.
-inline bool Tracker::StateAt(int slot, double t, Imm& out) const {
-  const Track& k = tracks_[slot];
-  if (t >= k.t) {
-    out = k.imm;
-    PredictImm(out, t - k.t, set_);
-    return true;
-  }
-  for (int32_t e = cold_[slot].last; e >= 0; e = history_.link(e).before) {
-    if (history_.link(e).t > t) continue;
-    out = history_[e].after;
-    PredictImm(out, t - history_.link(e).t, set_);
-    return true;
-  }
-  return false;
-}
-
-inline void Tracker::Remember(int slot, const Measurement& m, uint64_t sequence) {
-  TrackCold& cold = cold_[slot];
-  int32_t entry = cold.entries < kMostAgain ? history_.Take() : -1;
-  if (entry < 0) {
-    // No room: the track gives up its own oldest.
-    if (cold.first < 0) return;
-    entry = cold.first;
-    cold.first = history_.link(entry).next;
-    if (cold.first >= 0) history_.link(cold.first).before = -1;
-    else cold.last = -1;
-    cold.entries--;
-  }
-  cold.entries++;
-  history_[entry].m = m;
-  history_[entry].after = tracks_[slot].imm;
-  history_.link(entry) = {m.t, m.sensor, cold.last, -1, sequence};
-  if (cold.last >= 0) history_.link(cold.last).next = entry;
-  else cold.first = entry;
-  cold.last = entry;
-  // The newest that is old enough stays: what comes late starts from it.
-  while (cold.first != cold.last && history_.link(history_.link(cold.first).next).t < m.t - set_.late_s) {
-    int32_t old = cold.first;
-    cold.first = history_.link(old).next;
-    history_.link(cold.first).before = -1;
-    history_.Give(old);
-    cold.entries--;
-  }
-}
-
-inline void Tracker::Forget(int slot) {
-  TrackCold& cold = cold_[slot];
-  for (int32_t e = cold.first; e >= 0;) {
-    int32_t next = history_.link(e).next;
-    history_.Give(e);
-    e = next;
-  }
-  cold.first = cold.last = -1;
-  cold.entries = 0;
-}
-
-/// Updates a track; `predicted` is its state at m.t where that is known already. False: too late, or no number left.
-inline bool Tracker::Observe(int slot, const Measurement& m, uint64_t sequence, const Imm* predicted) {
-  Track& k = tracks_[slot];
-  if (m.t < k.t) return ObserveLate(slot, m, sequence);
-  Imm imm;
-  if (predicted) {
-    imm = *predicted;
-  } else {
-    imm = k.imm;
-    PredictImm(imm, m.t - k.t, set_);
-  }
-  if (UpdateImm(imm, m, sensors_.data()) <= kImpossible || !IsSound(imm.model[0]) || !IsSound(imm.model[1])) return false;
-  k.imm = imm;
-  k.t = m.t;
-  Remember(slot, m, sequence);
-  Locate(slot, now_);
-  return true;
-}
-
-/// Puts a measurement where it belongs in time and runs those after it again.
-inline bool Tracker::ObserveLate(int slot, const Measurement& m, uint64_t sequence) {
-  Track& k = tracks_[slot];
-  TrackCold& cold = cold_[slot];
-  History::Link link{m.t, m.sensor, -1, -1, sequence};
-  int32_t at = cold.last;
-  if (m.t < k.t - set_.late_s) return false;
-  // One who floods with old reports gets no more than so many run again.
-  int again = 0;
-  while (at >= 0 && History::Precedes(link, history_.link(at)) && ++again <= kMostAgain) at = history_.link(at).before;
-  if (at < 0 || again > kMostAgain) return false;
-  int32_t entry = cold.entries < 2 * kMostAgain ? history_.Take() : -1;
-  if (entry < 0) return false;
-  cold.entries++;
-  link.before = at;
-  link.next = history_.link(at).next;
-  history_.link(entry) = link;
-  history_[entry].m = m;
-  history_.link(at).next = entry;
-  if (link.next >= 0) history_.link(link.next).before = entry;
-  else cold.last = entry;
-  Imm imm = history_[at].after;
-  double t = history_.link(at).t;
-  for (int32_t i = entry; i >= 0; i = history_.link(i).next) {
-    PredictImm(imm, history_.link(i).t - t, set_);
-    t = history_.link(i).t;
-    Imm before = imm;
-    if (UpdateImm(imm, history_[i].m, sensors_.data()) <= kImpossible || !IsSound(imm.model[0]) || !IsSound(imm.model[1]))
-      imm = before;
-    history_[i].after = imm;
-  }
-  k.imm = imm;
-  k.t = t;
-  Locate(slot, now_);
-  return true;
-}
-
 /// Whether the last hits came close enough on each other's heels.
 inline bool Tracker::HasHits(int slot, double needed) const {
   uint32_t count = static_cast<uint32_t>(std::clamp(needed, 1.0, 8.0)), hits = tracks_[slot].hits;
@@ -267,43 +151,6 @@ inline void Tracker::Stitch(int slot) {
   mine.entries = 0;
   Locate(best, now_);
   Finish(slot, EndReason::kMerged, o.number);
-}
-
-/// Silent for so long that nothing but its own word brings it back.
-inline void Tracker::Rest(int slot) {
-  tracks_[slot].life = Life::kResting;
-  cold_[slot].dirty = true;
-  Forget(slot);
-  grid_.Remove(slot);
-}
-
-inline void Tracker::Finish(int slot, EndReason reason, uint32_t into) {
-  Track& k = tracks_[slot];
-  if (k.life == Life::kFree) return;
-  if (k.claim >= 0) claims_[k.claim].track = -1;
-  ends_.push_back({k.number, reason, into});
-  Forget(slot);
-  grid_.Remove(slot);
-  k.life = Life::kFree;
-  live_.erase(std::find(live_.begin(), live_.end(), slot));
-  free_.push_back(slot);
-}
-
-/// The least believed makes room: what no sensor ever saw and nobody claims for long first, then the longest unheard.
-inline void Tracker::MakeRoom() {
-  int victim = -1;
-  double least = std::numeric_limits<double>::infinity();
-  for (int slot : live_) {
-    const Track& k = tracks_[slot];
-    double rank = k.life == Life::kTentative ? 0 : k.life == Life::kResting ? 1e12 : 2e12;
-    if (k.life != Life::kTentative && cold_[slot].plots >= 3) rank += 1e13;
-    if (k.claim >= 0 && claims_[k.claim].authentic) rank += 1e14;
-    if (rank + k.heard < least) {
-      least = rank + k.heard;
-      victim = slot;
-    }
-  }
-  if (victim >= 0) Finish(victim, EndReason::kDropped, 0);
 }
 
 /// While a claim spoke, that it was not seen could only mean that it was hidden. Now it may as well have ended.
@@ -370,6 +217,43 @@ inline void Tracker::Sweep(double now) {
     if (state != cold.told || (second && state == State::kCoasting)) cold.dirty = true;
     i++;
   }
+}
+
+/// Silent for so long that nothing but its own word brings it back.
+inline void Tracker::Rest(int slot) {
+  tracks_[slot].life = Life::kResting;
+  cold_[slot].dirty = true;
+  Forget(slot);
+  grid_.Remove(slot);
+}
+
+inline void Tracker::Finish(int slot, EndReason reason, uint32_t into) {
+  Track& k = tracks_[slot];
+  if (k.life == Life::kFree) return;
+  if (k.claim >= 0) claims_[k.claim].track = -1;
+  ends_.push_back({k.number, reason, into});
+  Forget(slot);
+  grid_.Remove(slot);
+  k.life = Life::kFree;
+  live_.erase(std::find(live_.begin(), live_.end(), slot));
+  free_.push_back(slot);
+}
+
+/// The least believed makes room: what no sensor ever saw and nobody claims for long first, then the longest unheard.
+inline void Tracker::MakeRoom() {
+  int victim = -1;
+  double least = std::numeric_limits<double>::infinity();
+  for (int slot : live_) {
+    const Track& k = tracks_[slot];
+    double rank = k.life == Life::kTentative ? 0 : k.life == Life::kResting ? 1e12 : 2e12;
+    if (k.life != Life::kTentative && cold_[slot].plots >= 3) rank += 1e13;
+    if (k.claim >= 0 && claims_[k.claim].authentic) rank += 1e14;
+    if (rank + k.heard < least) {
+      least = rank + k.heard;
+      victim = slot;
+    }
+  }
+  if (victim >= 0) Finish(victim, EndReason::kDropped, 0);
 }
 
 inline bool Tracker::Restore(uint32_t number, int32_t claim, double heard) {

@@ -227,9 +227,9 @@ class Tracker {
   void TakeLook(const double* o);
   void TakePlot(const double* o);
   void TakeWord(const double* o);
+  void Answered(const double* o, uint32_t number);
   void Advance(double now);
   bool ToMeasurement(const double* o, Plot& plot) const;
-  void Answered(const double* o, uint32_t number);
   void FixOf(const double* o, Measurement& m, bool& height_known) const;
 
   // looks.h: the plots of one look against the tracks
@@ -238,20 +238,26 @@ class Tracker {
   void GatherEdges(const Sensor& s, double t);
   void TryEdge(const Sensor& s, int look, int slot, double t);
   int CandidateOf(int slot, double t, double detection);
+
+  // clusters.h: which plot is whose
   void Assign();
   int Root(int i);
   int Cluster(int nodes, int tracks, int cap);
   void AssignCluster(const int* edges, int count);
-  void Settle(Sensor& s, int sensor, double t);
+  void FindRivals();
+
+  // settle.h: what a look means once it is assigned
+  void Settle(Sensor& s, double t);
   void SettleHit(Sensor& s, int candidate);
   bool StandsBeside(int candidate);
   bool IsDoubtful(const Edge& e) const;
-  void FindRivals();
-  void Flock();
-  bool MeanBeside(int slot, Hint& hint) const;
   void MissCovered(Sensor& s, double t, double since);
   void BeginFromPlot(Sensor& s, Plot& p);
   void Calibrate(Sensor& s, const Plot& p, const Candidate& c);
+
+  // flock.h: crowds that fly as one
+  void Flock();
+  bool MeanBeside(int slot, Hint& hint) const;
 
   // crossings.h: tracks from bearings alone
   void TakeStray(const Plot& p);
@@ -262,41 +268,47 @@ class Tracker {
   // claims.h: those who say themselves where they are
   void TakeFix(const double* o);
   void UseFix(int slot, Claim& c, Measurement& m, const double* o, bool height_known);
-  int BindingFor(const Claim& c, const Measurement& m) const;
-  Nearby Nearest(const Measurement& m, double slack, int except) const;
-  bool ChangeOver(int claim, int slot, const Measurement& m, const Gaussian& own);
-  void Take(int claim, int slot);
-  void LeaveTrack(int claim);
   void UseFixOn(int slot, Claim& c, Measurement& m, const double* o, bool height_known);
+
+  // binding.h: which track a claim is
+  Nearby Nearest(const Measurement& m, double slack, int except) const;
+  int BindingFor(const Claim& c, const Measurement& m) const;
+  bool ChangeOver(int claim, int slot, const Measurement& m, const Gaussian& own);
   void LookForDouble(int claim, int slot, const Measurement& m);
   void Join(int claim, int from, int into);
+  void GiveTrack(int claim, int slot);
+  void LeaveTrack(int claim);
   void SplitOff(int claim, const Measurement& m, bool height_known);
-  void LearnNoise(Claim& c, const Gaussian& truth, const Measurement& m);
-  void Shadow(Claim& c, const Measurement& m);
+
+  // shadow.h: how far a claim is believed
   bool FreshShadow(const Claim& c, double t, Gaussian& at) const;
+  void Shadow(Claim& c, const Measurement& m);
+  void LearnNoise(Claim& c, const Gaussian& truth, const Measurement& m);
   void Judge(Claim& c, const Track& k);
 
-  // life.h: tracks come, are updated, rest and go
-  int Begin(const Measurement& m, Origin origin, double heard);
-  int Open(Origin origin, double heard);
-  void Place(int slot, const Measurement& m);
+  // update.h: a track and its measurements, in time and late
+  bool StateAt(int slot, double t, Imm& out) const;
   bool Observe(int slot, const Measurement& m, uint64_t sequence, const Imm* predicted);
   bool ObserveLate(int slot, const Measurement& m, uint64_t sequence);
   void Remember(int slot, const Measurement& m, uint64_t sequence);
   void Forget(int slot);
-  bool StateAt(int slot, double t, Imm& out) const;
-  void Confirm(int slot);
+
+  // life.h: tracks begin, are confirmed, rest and go
+  int Begin(const Measurement& m, Origin origin, double heard);
+  int Open(Origin origin, double heard);
+  void Place(int slot, const Measurement& m);
+  void Locate(int slot, double t);
+  void Heard(int slot, double received);
   bool HasHits(int slot, double needed) const;
+  void Confirm(int slot);
   void Stitch(int slot);
+  bool IsClaimed(const Track& k, double t) const;
+  void FallSilent(Track& k) const;
+  State StateOf(const Track& k, double now) const;
   void Sweep(double now);
   void Rest(int slot);
   void Finish(int slot, EndReason reason, uint32_t into);
   void MakeRoom();
-  void Locate(int slot, double t);
-  void Heard(int slot, double received);
-  State StateOf(const Track& k, double now) const;
-  void FallSilent(Track& k) const;
-  bool IsClaimed(const Track& k, double t) const;
 
   Settings set_;
   Limits limits_;
@@ -334,9 +346,15 @@ class Tracker {
 
 }  // namespace dunlin
 
+#include "binding.h"
 #include "claims.h"
+#include "clusters.h"
 #include "crossings.h"
+#include "flock.h"
 #include "input.h"
 #include "life.h"
 #include "looks.h"
 #include "report.h"
+#include "settle.h"
+#include "shadow.h"
+#include "update.h"

@@ -1,0 +1,28 @@
+// How far a place and a velocity that somebody tells are from a state.
+#pragma once
+
+#include "measurement.h"
+
+namespace dunlin {
+
+/// Squared Mahalanobis distance between a place with covariance `r`, widened by `slack`, and a state.
+inline double DistanceTo(const Gaussian& g, const double* z, const Sym3& r, double slack) {
+  double s[6], inverse[6], log_det, y[3];
+  for (int i = 0; i < 6; i++) s[i] = g.pp[i] + r[i];
+  s[0] += slack * slack;
+  s[3] += slack * slack;
+  s[5] += slack * slack;
+  for (int i = 0; i < 3; i++) y[i] = z[i] - g.p[i];
+  return Invert(s, inverse, log_det) ? Quadratic(inverse, y) : 1e9;
+}
+
+/// The same of velocities, where one is told; nobody's is better than 1 m/s.
+inline double VelocityDistance(const Gaussian& g, const Measurement& m) {
+  if (!(m.rv[0] > 0)) return 0;
+  double s[6], inverse[6], log_det, y[3];
+  for (int i = 0; i < 6; i++) s[i] = g.vv[i] + m.rv[i] + (i == 0 || i == 3 || i == 5);
+  for (int i = 0; i < 3; i++) y[i] = m.v[i] - g.v[i];
+  return Invert(s, inverse, log_det) ? Quadratic(inverse, y) : 1e9;
+}
+
+}  // namespace dunlin

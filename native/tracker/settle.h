@@ -1,0 +1,169 @@
+// What a look means once it is assigned: hits, misses, beginnings, a radar's offset.
+#pragma once
+
+#include "distance.h"
+#include "tracker.h"
+
+namespace dunlin {
+
+inline void Tracker::Settle(Sensor& s, double t) {
+  int strangers = 0;
+  int count = static_cast<int>(candidates_.size());
+  for (int i = 0; i < count; i++)
+    if (candidates_[i].edge >= 0) SettleHit(s, i);
+  Flock();
+  // Not seeing counts for whatever was covered; of directions alone only what directions began.
+  if (!s.rotating && s.expected >= 0) MissCovered(s, t, t);
+  s.told_at = std::max(s.told_at, t);
+  for (LookPlot& l : look_) {
+    Plot& p = plots_[l.plot];
+    if (l.edge >= 0) continue;
+    strangers++;
+    BeginFromPlot(s, p);
+  }
+  if (s.rotating) s.strangers += strangers;
+  else if (s.expected >= 0) s.clutter = std::max(0.05, s.clutter + 0.02 * (strangers - s.clutter));
+}
+
+/// Whether other pairs explain the plot or the track nearly as well as this one.
+inline bool Tracker::IsDoubtful(const Edge& e) const {
+  double rival = std::min(look_[e.plot].rival, candidates_[e.candidate].rival);
+  return rival < e.cost + set_.doubt_margin;
+}
+
+inline void Tracker::SettleHit(Sensor& s, int index) {
+  Candidate& c = candidates_[index];
+  const Edge& e = edges_[c.edge];
+  Plot& p = plots_[look_[e.plot].plot];
+  Track& k = tracks_[c.track];
+  TrackCold& cold = cold_[c.track];
+  double ratio = std::exp(std::clamp(e.log_likelihood - p.log_density, -10.0, 25.0)) * s.detection;
+  dunlin::Weigh(k, ratio);
+  // Of several aircraft that tell where they are, a plot that may be of either moves neither: their word is better.
+  bool moves = k.claim < 0 || !IsDoubtful(e);
+  if (moves) Calibrate(s, p, c);
+  bool flat = p.m.form == Form::kPlane || p.m.form == Form::kBearing;
+  if (flat && !k.height_known) p.m.r[1] = 4 * kAssumedHeightSdM * kAssumedHeightSdM;
+  if (p.m.form == Form::kPlace || p.m.form == Form::kAngles) k.height_known = true;
+  if (p.m.form == Form::kFix) k.height_known |= p.height_known;
+  if (moves && k.claim >= 0) Shadow(claims_[k.claim], p.m);
+  if (moves) Observe(c.track, p.m, static_cast<uint64_t>(p.sequence), p.m.t == c.t && p.m.t >= k.t ? &c.imm : nullptr);
+  Heard(c.track, p.received);
+  if (cold.plotted_by == p.m.sensor && k.life == Life::kConfirmed && !s.headed) s.LearnRevisit(p.m.t - cold.plotted);
+  cold.plotted_by = p.m.sensor;
+  cold.plotted = std::max(cold.plotted, p.m.t);
+  cold.plots++;
+  if (k.claim >= 0) {
+    claims_[k.claim].misses = 0;
+    Judge(claims_[k.claim], k);
+  }
+  answers_.push_back({p.sequence, p.received, k.number, p.m.sensor, p.row});
+  if (k.life != Life::kTentative) return;
+  bool alone = k.claim >= 0 || StandsBeside(index);
+  if (!alone || k.Existence() <= set_.confirm_existence || !HasHits(c.track, set_.confirm_hits)) return;
+  if (k.origin == Origin::kCrossing && k.emitter < 0 && k.hits < set_.bearing_hits) return;
+  Confirm(candidates_[index].track);
+}
+
+/// Whether an anonymous track is more than the shadow of an aircraft that tells where it is: near one of those it must
+/// have been seen beside it, each with a plot of its own in the same look.
+inline bool Tracker::StandsBeside(int index) {
+  const Candidate c = candidates_[index];
+  bool crowded = false, apart = true;
+  grid_.Near(c.g.p[0], c.g.p[1], 3 * std::sqrt(std::max(c.g.pp[0], c.g.pp[3])) + set_.slack_m, [&](int slot) {
+    const Track& k = tracks_[slot];
+    if (k.claim < 0 || slot == c.track || !k.placed || k.life == Life::kResting) return;
+    int other = CandidateOf(slot, c.t, 0.9);
+    if (other < 0) return;
+    const Candidate& o = candidates_[other];
+    if (DistanceTo(o.g, c.g.p, c.g.pp, set_.slack_m) > set_.beside_gate) return;
+    crowded = true;
+    if (o.edge < 0) apart = false;
+  });
+  if (!crowded) return true;
+  if (apart) cold_[c.track].beside++;
+  return cold_[c.track].beside >= set_.beside_looks;
+}
+
+/// The sensor looked at `t`; what it covers and has not seen since `since` is a little less likely there.
+inline void Tracker::MissCovered(Sensor& s, double t, double since) {
+  for (size_t i = 0; i < live_.size(); i++) {
+    int slot = live_[i];
+    Track& k = tracks_[slot];
+    if (!k.placed || k.life == Life::kResting || (!s.covers && k.origin != Origin::kCrossing)) continue;
+    TrackCold& cold = cold_[slot];
+    bool swept = s.rotating || !s.headed;
+    if (swept ? cold.plotted >= since || cold.born > since : cold.stamp == stamp_ && cold.candidate >= 0 && candidates_[cold.candidate].edge >= 0)
+      continue;
+    if (cold.born > t) continue;
+    const Gaussian& g = k.imm.model[0];
+    double dt = t - k.t, p[3];
+    for (int a = 0; a < 3; a++) p[a] = g.p[a] + g.v[a] * dt;
+    if (!Covers(s, p, std::sqrt(std::max(g.pp[0], g.pp[3])))) continue;
+    Age(k, t, IsClaimed(k, t), set_);
+    dunlin::Weigh(k, 1 - s.detection);
+    if (k.life == Life::kConfirmed) cold.dirty = true;
+    if (k.claim >= 0) {
+      claims_[k.claim].misses++;
+      Judge(claims_[k.claim], k);
+    }
+  }
+}
+
+inline void Tracker::BeginFromPlot(Sensor& s, Plot& p) {
+  if (p.m.form == Form::kPlane) {
+    // A slant range without a height: taken as flying low, and said to be unsure.
+    Measurement m = p.m;
+    double range = std::max(m.z[2], 2 * kAssumedHeightM), sd = kAssumedHeightSdM / range;
+    m.z[1] = std::asin(kAssumedHeightM / range);
+    m.r[1] = 0;
+    m.r[3] = sd * sd;
+    m.form = Form::kPlace;
+    PlaceOfPolar(s, m);
+    int slot = Begin(m, Origin::kPlot, p.received);
+    if (slot < 0) return;
+    Track& k = tracks_[slot];
+    k.shown = set_.birth_least;
+    k.hidden = 0;
+    Heard(slot, p.received);
+    cold_[slot].plots = 1;
+    cold_[slot].plotted = p.m.t;
+    answers_.push_back({p.sequence, p.received, k.number, p.m.sensor, p.row});
+    return;
+  }
+  if (p.m.form == Form::kBearing) TakeStray(p);
+  if (!IsPlace(p.m.form)) {
+    answers_.push_back({p.sequence, p.received, 0, p.m.sensor, p.row});
+    return;
+  }
+  int slot = Begin(p.m, Origin::kPlot, p.received);
+  if (slot < 0) return;
+  Track& k = tracks_[slot];
+  k.height_known = p.m.form == Form::kPlace || p.height_known;
+  k.shown = std::clamp(set_.birth_density / (set_.birth_density + p.density), set_.birth_least, set_.birth_most);
+  k.hidden = 0;
+  Heard(slot, p.received);
+  cold_[slot].plots = 1;
+  cold_[slot].plotted = p.m.t;
+  answers_.push_back({p.sequence, p.received, k.number, p.m.sensor, p.row});
+}
+
+/// Learns a radar's offset from a plot of an aircraft that tells its own place.
+inline void Tracker::Calibrate(Sensor& s, const Plot& p, const Candidate& c) {
+  const Track& k = tracks_[c.track];
+  if (p.m.form != Form::kPlace && p.m.form != Form::kPlane) return;
+  if (k.claim < 0 || k.life != Life::kConfirmed || claims_[k.claim].verdict == Verdict::kSuspect) return;
+  if (c.t - claims_[k.claim].heard > 3) return;
+  Sight sight = SightOf(s, c.g.p);
+  auto spread = [&](const double* a) {
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) sum += a[i] * c.g.pp[kSym[i][j]] * a[j];
+    return sum;
+  };
+  double sa = p.sd_azimuth * p.sd_azimuth, sr = p.sd_range * p.sd_range;
+  s.registration.Learn(WrapRadians(p.raw[0] - sight.azimuth), p.raw[2] - sight.range, sa + spread(sight.by_azimuth),
+                       sr + spread(sight.by_range), set_);
+}
+
+}  // namespace dunlin
