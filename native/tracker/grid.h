@@ -64,22 +64,20 @@ class Grid {
   /// Calls `visit(track)` for every track that may be within its reach and `radius` of (e, n), each once.
   template <typename Visit>
   void Near(double e, double n, double radius, Visit visit) const {
-    double cell = kCellM;
-    for (int level = 0; level < kLevels; level++, cell *= 2) {
-      if (counts_[level] == 0) continue;
-      double reach = radius + reach_[level];
-      int32_t x0 = Index(e - reach, cell), x1 = Index(e + reach, cell);
-      int32_t y0 = Index(n - reach, cell), y1 = Index(n + reach, cell);
-      if (static_cast<int64_t>(x1 - x0) * (y1 - y0) > 4096) {
-        for (size_t i = 0; i < nodes_.size(); i++)
-          if (nodes_[i].level == level) visit(static_cast<int>(i));
-        continue;
-      }
-      for (int32_t x = x0; x <= x1; x++)
-        for (int32_t y = y0; y <= y1; y++)
-          for (int32_t i = heads_[Bucket(level, x, y)]; i >= 0; i = nodes_[i].next)
-            if (IsIn(nodes_[i], level, x, y) && Touches(nodes_[i], e, n, radius)) visit(static_cast<int>(i));
-    }
+    Visited(e, n, radius, radius, visit, [&](const Node& node) {
+      return std::fabs(node.e - e) <= radius + node.reach && std::fabs(node.n - n) <= radius + node.reach;
+    });
+  }
+
+  /// The same about an ellipse yᵀ·[ee en; en nn]⁻¹·y ≤ 1, widened by `slack`: far off a radar's plots are long and thin.
+  template <typename Visit>
+  void NearEllipse(double e, double n, double ee, double en, double nn, double slack, Visit visit) const {
+    Visited(e, n, std::sqrt(ee) + slack, std::sqrt(nn) + slack, visit, [&](const Node& node) {
+      // The sum of two ellipses A and B lies in the ellipse 2A + 2B.
+      double reach = node.reach + slack, a = 2 * (ee + reach * reach), b = 2 * en, c = 2 * (nn + reach * reach);
+      double x = node.e - e, y = node.n - n;
+      return c * x * x - 2 * b * x * y + a * y * y <= a * c - b * b;
+    });
   }
 
  private:
@@ -93,8 +91,23 @@ class Grid {
   static bool IsIn(const Node& node, int level, int32_t x, int32_t y) {
     return node.level == level && node.x == x && node.y == y;
   }
-  static bool Touches(const Node& node, double e, double n, double radius) {
-    return std::fabs(node.e - e) <= radius + node.reach && std::fabs(node.n - n) <= radius + node.reach;
+  template <typename Visit, typename Touches>
+  void Visited(double e, double n, double wide, double high, Visit visit, Touches touches) const {
+    double cell = kCellM;
+    for (int level = 0; level < kLevels; level++, cell *= 2) {
+      if (counts_[level] == 0) continue;
+      int32_t x0 = Index(e - wide - reach_[level], cell), x1 = Index(e + wide + reach_[level], cell);
+      int32_t y0 = Index(n - high - reach_[level], cell), y1 = Index(n + high + reach_[level], cell);
+      if (static_cast<int64_t>(x1 - x0) * (y1 - y0) > 4096) {
+        for (size_t i = 0; i < nodes_.size(); i++)
+          if (nodes_[i].level == level && touches(nodes_[i])) visit(static_cast<int>(i));
+        continue;
+      }
+      for (int32_t x = x0; x <= x1; x++)
+        for (int32_t y = y0; y <= y1; y++)
+          for (int32_t i = heads_[Bucket(level, x, y)]; i >= 0; i = nodes_[i].next)
+            if (IsIn(nodes_[i], level, x, y) && touches(nodes_[i])) visit(static_cast<int>(i));
+    }
   }
 
   static int32_t Index(double metres, double cell) {

@@ -88,8 +88,9 @@ inline void Tracker::GatherEdges(const Sensor& s, double t) {
   for (int i = 0; i < static_cast<int>(look_.size()); i++) {
     const Plot& p = plots_[look_[i].plot];
     if (IsPlace(p.m.form)) {
-      double radius = std::sqrt(set_.gate * std::max(p.m.r[0], p.m.r[3])) + 30 * late;
-      grid_.Near(p.m.z[0], p.m.z[1], radius, [&](int slot) { TryEdge(s, i, slot, t); });
+      const double* r = p.m.r;
+      grid_.NearEllipse(p.m.z[0], p.m.z[1], set_.gate * r[0], set_.gate * r[1], set_.gate * r[3], 30 * late,
+                        [&](int slot) { TryEdge(s, i, slot, t); });
     } else {
       for (int slot : live_) TryEdge(s, i, slot, t);
     }
