@@ -220,7 +220,9 @@ inline void Tracker::FixOf(const double* o, Measurement& m, bool& height_known) 
   };
   double h = sd(o[kColSdA], 15, kLeastSdM, kMostSdM);
   double v = height_known ? sd(o[kColSdB], 30, kLeastSdM, kMostSdHeightM) : kMostSdHeightM;
-  double variance[3] = {h * h, h * h, v * v};
+  // A height is over a curved earth: told at a vague place it is vague by as much as the earth bends there.
+  double bend = h * h / (2 * 6371000.0);
+  double variance[3] = {h * h, h * h, v * v + bend * bend};
   m.form = Form::kFix;
   m.sensor = static_cast<int32_t>(o[kColSensor]);
   m.t = o[kColTime];
