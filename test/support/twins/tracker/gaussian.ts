@@ -8,7 +8,7 @@ export const PV = 12;
 export const VV = 21;
 export const GAUSSIAN = 27;
 
-export const LOG_TWO_PI = 1.8378770664093454836;
+export const LOG_TWO_PI = Math.log(2 * Math.PI);
 const EARTH_RADIUS_M = 6_371_000;
 
 /** Shape of the motion's noise where the aircraft is, set by `shapeNoise` for the predictions that follow. */
@@ -115,7 +115,8 @@ export function update(
   for (let k = 0; k < 6; k++) {
     const i = ROW[k] as number;
     const j = COLUMN[k] as number;
-    const less = at(cross, i) * at(turned, j) + at(cross, 3 + i) * at(turned, 3 + j) + at(cross, 6 + i) * at(turned, 6 + j);
+    const less =
+      at(cross, i) * at(turned, j) + at(cross, 3 + i) * at(turned, 3 + j) + at(cross, 6 + i) * at(turned, 6 + j);
     values[g + VV + k] = at(values, g + VV + k) - less;
   }
   // M = r·W keeps what is left of position and of how it goes with velocity: nothing nearly the same is subtracted.

@@ -191,7 +191,8 @@ export class TrackerTwin {
     }
     this.#heard[slot] = receivedS;
     this.#hits[slot] = (this.#hits[slot] as number) + 1;
-    const sure = this.#existence.of(slot) > settings.confirmExistence && (this.#hits[slot] as number) >= settings.confirmHits;
+    const sure =
+      this.#existence.of(slot) > settings.confirmExistence && (this.#hits[slot] as number) >= settings.confirmHits;
     if (sure) this.#lives[slot] = CONFIRMED as number;
   }
 

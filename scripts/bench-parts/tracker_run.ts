@@ -1,0 +1,54 @@
+import { ANSWER, Tracker } from '../../src/core/tracker.ts';
+import { defaultConfig } from '../../src/host/config.ts';
+import { OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
+import { RADAR_PLACE, type RadarSky } from '../../test/support/radar_sky.ts';
+
+/** Room for all aircraft and for what false plots begin. */
+export function slotsFor(aircraft: number): number {
+  return 2 * aircraft + 1_000;
+}
+
+/** The native tracker under a sky's load, a second at a time. */
+export class TrackerRun {
+  readonly #tracker: Tracker;
+  /** Reports that went to a track so far, and those that were turned away. */
+  taken = 0;
+  refused = 0;
+
+  constructor(sky: RadarSky, aircraft: number) {
+    const { tracking } = defaultConfig();
+    this.#tracker = new Tracker(
+      {
+        confirmHits: tracking.confirm_hits,
+        confirmWindowS: tracking.confirm_window_s,
+        coastS: tracking.coast_s,
+        lostS: tracking.lost_s,
+        closeS: tracking.close_s,
+        maxTracks: slotsFor(aircraft),
+      },
+      RADAR_PLACE,
+      0,
+    );
+    for (const sensor of sky.sensors()) this.#tracker.setSensor(sensor);
+  }
+
+  /** Takes a second's rows; with `nowS`, tells the rows of all tracks that changed. */
+  step(rows: Float64Array, nowS = Number.NaN): Float64Array {
+    const most = Tracker.maxRows * OBSERVED_WIDTH;
+    let told = new Float64Array(0);
+    for (let from = 0; from < rows.length; from += most) {
+      const last = from + most >= rows.length;
+      const stepped = this.#tracker.step(rows.subarray(from, from + most), last ? nowS : Number.NaN);
+      this.#count(stepped.answers);
+      told = stepped.rows as Float64Array<ArrayBuffer>;
+    }
+    return told;
+  }
+
+  #count(answers: Float64Array): void {
+    for (let at = 0; at < answers.length; at += ANSWER.width) {
+      if ((answers[at + ANSWER.number] ?? 0) > 0) this.taken++;
+      else this.refused++;
+    }
+  }
+}
