@@ -1,12 +1,7 @@
 import { ANSWER, Tracker } from '../../src/core/tracker.ts';
-import { defaultConfig } from '../../src/host/config.ts';
 import { OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
 import { RADAR_PLACE, type RadarSky } from '../../test/support/radar_sky.ts';
-
-/** Room for all aircraft and for what false plots begin. */
-export function slotsFor(aircraft: number): number {
-  return 2 * aircraft + 1_000;
-}
+import { trackingSettings } from './tracker_setup.ts';
 
 /** The native tracker under a sky's load, a second at a time. */
 export class TrackerRun {
@@ -15,32 +10,20 @@ export class TrackerRun {
   taken = 0;
   refused = 0;
 
-  constructor(sky: RadarSky, aircraft: number) {
-    const { tracking } = defaultConfig();
-    this.#tracker = new Tracker(
-      {
-        confirmHits: tracking.confirm_hits,
-        confirmWindowS: tracking.confirm_window_s,
-        coastS: tracking.coast_s,
-        lostS: tracking.lost_s,
-        closeS: tracking.close_s,
-        maxTracks: slotsFor(aircraft),
-      },
-      RADAR_PLACE,
-      0,
-    );
+  constructor(sky: RadarSky, maxTracks: number) {
+    this.#tracker = new Tracker(trackingSettings(maxTracks), RADAR_PLACE, 0);
     for (const sensor of sky.sensors()) this.#tracker.setSensor(sensor);
   }
 
-  /** Takes a second's rows; with `nowS`, tells the rows of all tracks that changed. */
+  /** Takes a second's rows; with `nowS`, tells the rows of all tracks that changed: a view that holds until the next step. */
   step(rows: Float64Array, nowS = Number.NaN): Float64Array {
     const most = Tracker.maxRows * OBSERVED_WIDTH;
-    let told = new Float64Array(0);
+    let told: Float64Array = new Float64Array(0);
     for (let from = 0; from < rows.length; from += most) {
       const last = from + most >= rows.length;
       const stepped = this.#tracker.step(rows.subarray(from, from + most), last ? nowS : Number.NaN);
       this.#count(stepped.answers);
-      told = stepped.rows as Float64Array<ArrayBuffer>;
+      told = stepped.rows;
     }
     return told;
   }

@@ -4,7 +4,8 @@ import { OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
 import { DETECTION, RANGE_MOST_M, RadarSky } from '../../test/support/radar_sky.ts';
 import { TrackerTwin } from '../../test/support/twins/tracker/tracker_twin.ts';
 import { median, type Row } from './row.ts';
-import { slotsFor, TrackerRun } from './tracker_run.ts';
+import { TrackerRun } from './tracker_run.ts';
+import { slotsFor } from './tracker_setup.ts';
 
 /** Seconds that settle the tracks, and seconds that are measured. */
 const WARM_S = 10;
@@ -50,7 +51,7 @@ function plotsOnly({ aircraft, runs }: (typeof RUNS)[number]): Row[] {
 
 function mixed(): Row {
   const speakers = Math.min(FIXES_PER_PLOT * MOST, MAX_CLAIMS);
-  const sky = new RadarSky({ aircraft: MOST, seed: 1, speakers, fixesPerPlot: FIXES_PER_PLOT });
+  const sky = new RadarSky({ aircraft: MOST, seed: 1, speakers, fixesPerS: FIXES_PER_PLOT * DETECTION * MOST });
   const seconds = secondsOf(sky);
   const { ns } = nativeCost(sky, seconds, MOST, (s) => sky.arrivalS(s));
   const name = `a plot or late fix among ${MOST} aircraft of which ${speakers} speak, tracks told`;
@@ -68,7 +69,7 @@ function secondsOf(sky: RadarSky): Float64Array[] {
 
 /** Nanoseconds for each report that was taken; `nowAt` says as of when the tracks are told after second `s`. */
 function nativeCost(sky: RadarSky, seconds: readonly Float64Array[], aircraft: number, nowAt: (s: number) => number) {
-  const run = new TrackerRun(sky, aircraft);
+  const run = new TrackerRun(sky, slotsFor(aircraft));
   const us = cpuMicroseconds(seconds, (rows, s) => {
     if (s === WARM_S) run.taken = run.refused = 0;
     run.step(rows, nowAt(s));

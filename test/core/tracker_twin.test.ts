@@ -11,13 +11,13 @@ const AIRCRAFT = 40;
 for (const seed of [1, 2, 3]) {
   t.test(`the plain twin follows the same aircraft to the same places (sky ${seed})`, async (t) => {
     const sky = new RadarSky({ aircraft: AIRCRAFT, seed, sideM: 6_000, falsePlots: 5 });
-    const native = new TrackerRun(sky, AIRCRAFT);
+    const native = new TrackerRun(sky, 1_000);
     const twin = new TrackerTwin(
       { detection: DETECTION, rangeMostM: RANGE_MOST_M, clutter: sky.clutter() },
       1_000,
       1_000,
     );
-    let told = new Float64Array(0);
+    let told: Float64Array = new Float64Array(0);
     for (let s = 0; s < SCANS; s++) {
       const rows = sky.second(s);
       twin.scan(rows);

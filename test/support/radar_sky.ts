@@ -24,9 +24,9 @@ export type SkyOptions = {
   /** Side of the square that they are spread over, m; by default as dense as 1 000 in 9.6 km. */
   sideM?: number;
   falsePlots?: number;
-  /** Aircraft that say themselves where they are, the first so many, and how often they do for each plot of the radar. */
+  /** Aircraft that say themselves where they are, the first so many, and how often all of them together do a second. */
   speakers?: number;
-  fixesPerPlot?: number;
+  fixesPerS?: number;
 };
 
 /** Aircraft that fly straight over a radar that turns once a second, as packed observations in order of arrival. */
@@ -42,7 +42,7 @@ export class RadarSky {
 
   constructor(options: SkyOptions) {
     this.sideM = options.sideM ?? Math.sqrt(options.aircraft * M2_EACH);
-    this.#options = { sideM: this.sideM, falsePlots: 50, speakers: 0, fixesPerPlot: 0, ...options };
+    this.#options = { sideM: this.sideM, falsePlots: 50, speakers: 0, fixesPerS: 0, ...options };
     this.#random = randomFrom(options.seed);
     this.#aircraft = new Float64Array(options.aircraft * 5);
     const half = this.sideM / 2;
@@ -88,10 +88,7 @@ export class RadarSky {
   /** Everything that arrives after the look before and up to that of second `timeS`. */
   second(timeS: number): Float64Array {
     const seen = this.#shuffled().filter(() => this.#random() < DETECTION);
-    const fixes = this.#fixTimes(
-      Math.round((seen.length + this.#options.falsePlots) * this.#options.fixesPerPlot),
-      timeS,
-    );
+    const fixes = this.#fixTimes(timeS);
     const rows = new Float64Array((fixes.length + 1 + seen.length + this.#options.falsePlots) * OBSERVED_WIDTH).fill(
       Number.NaN,
     );
@@ -111,8 +108,10 @@ export class RadarSky {
     return Math.max(this.sideM * 0.75, 2 * RANGE_LEAST_M);
   }
 
-  #fixTimes(count: number, timeS: number): number[] {
-    return Array.from({ length: count }, () => this.arrivalS(timeS) - this.#random()).sort((a, b) => a - b);
+  #fixTimes(timeS: number): number[] {
+    return Array.from({ length: this.#options.fixesPerS }, () => this.arrivalS(timeS) - this.#random()).sort(
+      (a, b) => a - b,
+    );
   }
 
   #shuffled(): number[] {
