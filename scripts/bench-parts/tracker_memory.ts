@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ROW_WIDTH } from '../../src/model/track_row.ts';
-import { RadarSky } from '../../test/support/radar_sky.ts';
+import { RadarSky } from '../../test/support/sky/radar_sky.ts';
 import type { Row } from './row.ts';
 import { TrackerRun } from './tracker_run.ts';
 

@@ -1,6 +1,7 @@
 import { ANSWER, Tracker } from '../../src/core/tracker.ts';
 import { OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
-import { RADAR_PLACE, type RadarSky } from '../../test/support/radar_sky.ts';
+import { RADAR_PLACE } from '../../test/support/sky/radar.ts';
+import type { RadarSky } from '../../test/support/sky/radar_sky.ts';
 import { trackingSettings } from './tracker_setup.ts';
 
 /** The native tracker under a sky's load, a second at a time. */

@@ -1,7 +1,8 @@
 import { cpuUsage } from 'node:process';
 import { CoreRemote } from '../../src/core/remote.ts';
 import type { Observation } from '../../src/model/observation.ts';
-import { RADAR_PLACE, RadarSky } from '../../test/support/radar_sky.ts';
+import { RADAR_PLACE } from '../../test/support/sky/radar.ts';
+import { RadarSky } from '../../test/support/sky/radar_sky.ts';
 import { quantile, type Row } from './row.ts';
 import { observationsOf } from './tracker_observations.ts';
 import { trackingSettings } from './tracker_setup.ts';

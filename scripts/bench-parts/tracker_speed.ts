@@ -1,8 +1,9 @@
 import { cpuUsage } from 'node:process';
 import { MAX_CLAIMS } from '../../src/core/tracker.ts';
 import { OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
-import { DETECTION, RANGE_MOST_M, RadarSky } from '../../test/support/radar_sky.ts';
-import { TrackerTwin } from '../../test/support/twins/tracker/tracker_twin.ts';
+import { DETECTION } from '../../test/support/sky/radar.ts';
+import { RadarSky } from '../../test/support/sky/radar_sky.ts';
+import { twinOf } from '../../test/support/twins/tracker/twin_of_sky.ts';
 import { median, type Row } from './row.ts';
 import { TrackerRun } from './tracker_run.ts';
 import { slotsFor } from './tracker_setup.ts';
@@ -78,8 +79,7 @@ function nativeCost(sky: RadarSky, seconds: readonly Float64Array[], aircraft: n
 }
 
 function twinCost(sky: RadarSky, seconds: readonly Float64Array[], aircraft: number): number {
-  const radar = { detection: DETECTION, rangeMostM: RANGE_MOST_M, clutter: sky.clutter() };
-  const twin = new TrackerTwin(radar, slotsFor(aircraft), slotsFor(aircraft));
+  const twin = twinOf(sky, slotsFor(aircraft));
   const us = cpuMicroseconds(seconds, (rows) => twin.scan(rows));
   const plots = seconds.slice(WARM_S).reduce((sum, rows) => sum + rows.length / OBSERVED_WIDTH - 1, 0);
   return (us * 1_000) / plots;

@@ -2,8 +2,9 @@ import t from 'tap';
 import { TrackerRun } from '../../scripts/bench-parts/tracker_run.ts';
 import { LocalFrame } from '../../src/geo/local_frame.ts';
 import { COLUMN, ROW_WIDTH, stateCodes } from '../../src/model/track_row.ts';
-import { DETECTION, RADAR_PLACE, RANGE_MOST_M, RadarSky } from '../support/radar_sky.ts';
-import { TrackerTwin } from '../support/twins/tracker/tracker_twin.ts';
+import { RADAR_PLACE } from '../support/sky/radar.ts';
+import { RadarSky } from '../support/sky/radar_sky.ts';
+import { twinOf } from '../support/twins/tracker/twin_of_sky.ts';
 
 const SCANS = 30;
 const AIRCRAFT = 40;
@@ -12,11 +13,7 @@ for (const seed of [1, 2, 3]) {
   t.test(`the plain twin follows the same aircraft to the same places (sky ${seed})`, async (t) => {
     const sky = new RadarSky({ aircraft: AIRCRAFT, seed, sideM: 6_000, falsePlots: 5 });
     const native = new TrackerRun(sky, 1_000);
-    const twin = new TrackerTwin(
-      { detection: DETECTION, rangeMostM: RANGE_MOST_M, clutter: sky.clutter() },
-      1_000,
-      1_000,
-    );
+    const twin = twinOf(sky, 1_000);
     let told: Float64Array = new Float64Array(0);
     for (let s = 0; s < SCANS; s++) {
       const rows = sky.second(s);

@@ -76,14 +76,16 @@ export function blend(values: Float64Array, a: number, b: number, w: number, out
   }
 }
 
-const [sum, inverse] = [new Float64Array(6), new Float64Array(6)];
-const [noise, weight, held, cross] = [0, 0, 0, 0].map(() => new Float64Array(9)) as [
-  Float64Array,
-  Float64Array,
-  Float64Array,
-  Float64Array,
-];
-const [kept, turned, pp] = [new Float64Array(9), new Float64Array(9), new Float64Array(9)];
+/** Scratch of an update: sixes, and nines row by row. */
+const sum = new Float64Array(6);
+const inverse = new Float64Array(6);
+const noise = new Float64Array(9);
+const weight = new Float64Array(9);
+const pp = new Float64Array(9);
+const cross = new Float64Array(9);
+const turned = new Float64Array(9);
+const held = new Float64Array(9);
+const kept = new Float64Array(9);
 
 /** Takes in the place at `m` of `places` with the covariance at `n` of `spreads`; returns its log-likelihood, NaN if none. */
 export function update(

@@ -3,8 +3,8 @@ import { at, COLUMN, ROW } from './matrix.ts';
 
 const RADIAN = Math.PI / 180;
 
-/** The box that a radar's false plots spread over evenly, and how many there are a look, as learnt. */
-export type Clutter = { perLook: number; rangeM: number; elevationDeg: number };
+/** False plots a look, as learnt, and how far in range (m) and elevation (rad) they spread, all round the radar. */
+export type Clutter = { perLook: number; rangeM: number; elevation: number };
 
 /** The plots of one look as places in the radar's axes, with what is needed to weigh them. */
 export class Plots {
@@ -32,7 +32,7 @@ export class Plots {
   read(rows: Float64Array, clutter: Clutter): void {
     this.count = rows.length / OBSERVED_WIDTH - 1;
     this.sdPerM = this.sdM = 0;
-    const perAngles = clutter.perLook / (2 * Math.PI * clutter.rangeM * clutter.elevationDeg * RADIAN);
+    const perAngles = clutter.perLook / (2 * Math.PI * clutter.rangeM * clutter.elevation);
     for (let i = 0; i < this.count; i++) this.#readOne(rows, (i + 1) * OBSERVED_WIDTH, i, perAngles);
   }
 
