@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { ROW_WIDTH } from '../../src/model/track_row.ts';
 import { RadarSky } from '../../test/support/sky/radar_sky.ts';
+import { collectGarbage } from './garbage.ts';
 import type { Row } from './row.ts';
 import { TrackerRun } from './tracker_run.ts';
 
@@ -26,8 +25,6 @@ export function benchTrackerMemory(): Row[] {
 }
 
 function residentBytes(): number {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  collect();
+  collectGarbage();
   return process.memoryUsage().rss;
 }
