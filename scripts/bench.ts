@@ -12,6 +12,7 @@ import { type Row, rowsOfFigures, verdict } from './bench-parts/row.ts';
 import { benchStart } from './bench-parts/start.ts';
 import { benchStore } from './bench-parts/store.ts';
 import { benchStream, type StreamBench } from './bench-parts/stream.ts';
+import { benchTracker } from './bench-parts/tracker.ts';
 import { benchTracking, type TrackingOptions } from './bench-parts/tracking.ts';
 
 type Part = { name: string; run(): Promise<Row[]> };
@@ -32,6 +33,7 @@ const parts: readonly Part[] = [
   { name: 'decode', run: async () => rowsOfFigures([...benchDecodeMavlink(), ...benchDecodeLines()]) },
   { name: 'feed', run: benchFeed },
   { name: 'core', run: benchCore },
+  { name: 'tracker', run: benchTracker },
   { name: 'tracking', run: () => benchTracking(trackingOptions()) },
   { name: 'store', run: async () => rowsOfFigures(await benchStore()) },
   { name: 'stream', run: async () => streamRows(await benchStream()) },

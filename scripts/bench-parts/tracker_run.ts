@@ -1,0 +1,38 @@
+import { ANSWER, Tracker } from '../../src/core/tracker.ts';
+import { OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
+import { RADAR_PLACE } from '../../test/support/sky/radar.ts';
+import type { RadarSky } from '../../test/support/sky/radar_sky.ts';
+import { trackingSettings } from './tracker_setup.ts';
+
+/** The native tracker under a sky's load, a second at a time. */
+export class TrackerRun {
+  readonly #tracker: Tracker;
+  /** Reports that went to a track so far, and those that were turned away. */
+  taken = 0;
+  refused = 0;
+
+  constructor(sky: RadarSky, maxTracks: number) {
+    this.#tracker = new Tracker(trackingSettings(maxTracks), RADAR_PLACE, 0);
+    for (const sensor of sky.sensors()) this.#tracker.setSensor(sensor);
+  }
+
+  /** Takes a second's rows; with `nowS`, tells the rows of all tracks that changed: a view that holds until the next step. */
+  step(rows: Float64Array, nowS = Number.NaN): Float64Array {
+    const most = Tracker.maxRows * OBSERVED_WIDTH;
+    let told: Float64Array = new Float64Array(0);
+    for (let from = 0; from < rows.length; from += most) {
+      const last = from + most >= rows.length;
+      const stepped = this.#tracker.step(rows.subarray(from, from + most), last ? nowS : Number.NaN);
+      this.#count(stepped.answers);
+      told = stepped.rows;
+    }
+    return told;
+  }
+
+  #count(answers: Float64Array): void {
+    for (let at = 0; at < answers.length; at += ANSWER.width) {
+      if ((answers[at + ANSWER.number] ?? 0) > 0) this.taken++;
+      else this.refused++;
+    }
+  }
+}

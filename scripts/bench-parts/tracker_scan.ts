@@ -1,0 +1,107 @@
+import { cpuUsage } from 'node:process';
+import { CoreRemote } from '../../src/core/remote.ts';
+import type { Observation } from '../../src/model/observation.ts';
+import { RADAR_PLACE } from '../../test/support/sky/radar.ts';
+import { RadarSky } from '../../test/support/sky/radar_sky.ts';
+import { collectGarbage } from './garbage.ts';
+import { quantile, type Row } from './row.ts';
+import { observationsOf } from './tracker_observations.ts';
+import { trackingSettings } from './tracker_setup.ts';
+
+const SIDE_M = 9_600;
+const WARM_S = 60;
+const RUN_S = 300;
+const MOST = 1_000;
+const TARGET_MS = 5;
+
+/** How soon the core in its worker answers a second of data that comes at once, and what that costs both threads. */
+export async function benchTrackerScan(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const aircraft of [10, 50, 200, MOST]) rows.push(...(await measure(aircraft)));
+  return rows;
+}
+
+async function measure(aircraft: number): Promise<Row[]> {
+  const sky = new RadarSky({ aircraft, seed: aircraft, sideM: SIDE_M, speakers: aircraft, fixesPerS: aircraft });
+  const core = new RemoteCore(sky);
+  await core.start();
+  const [latencies, costs]: [number[], number[]] = [[], []];
+  let next = sky.second(0);
+  for (let s = 0; s < WARM_S + RUN_S; s++) {
+    const look = next;
+    next = sky.second(s + 1);
+    // The look, and what the aircraft say until the next one: the radar waits for nothing more when it ends.
+    const data = [...observationsOf(look, 'plot', 'radar'), ...observationsOf(next, 'position', 'remote-id')];
+    collectGarbage({ onlyYoung: true });
+    const { latencyMs, cpuMs } = await core.take(data, sky.arrivalS(s + 1));
+    if (s < WARM_S) continue;
+    latencies.push(latencyMs);
+    costs.push(cpuMs);
+  }
+  await core.stop();
+  const name = `a second of ${aircraft} aircraft with Remote ID in the worker`;
+  const target = aircraft === MOST ? { target: { atMost: TARGET_MS } } : {};
+  return [
+    { name: `${name}, median`, value: quantile(latencies, 0.5), unit: 'ms' },
+    { name: `${name}, p99`, value: quantile(latencies, 0.99), unit: 'ms', ...target },
+    { name: `${name}, CPU time, mean`, value: costs.reduce((sum, ms) => sum + ms, 0) / costs.length, unit: 'ms' },
+  ];
+}
+
+/** A core in its worker, in a world whose clock stands still while it works. */
+class RemoteCore {
+  readonly #remote: CoreRemote;
+  #nowMs = 0;
+  #last: Observation | undefined;
+  #answeredMs = 0;
+  #done: (answeredMs: number) => void = () => {};
+
+  constructor(sky: RadarSky) {
+    const sensors = sky.sensors();
+    const settings = { ...trackingSettings(2 * MOST), origin: RADAR_PLACE };
+    const beginning = { settings, seed: new Uint8Array(8), lastNumber: 0, sensors, restored: [] };
+    const indices = new Map(sensors.map(({ id, index }) => [id, index]));
+    const fail = (sentence: string): never => {
+      throw new Error(sentence);
+    };
+    this.#remote = new CoreRemote(
+      () => beginning,
+      (id) => indices.get(id) ?? -1,
+      () => this.#nowMs,
+      {
+        output: () => {
+          this.#answeredMs = performance.now();
+        },
+        // Told right after the output that answers it.
+        assigned: (observation) => {
+          if (observation === this.#last) this.#done(this.#answeredMs);
+        },
+        restarted: fail,
+        failed: fail,
+      },
+    );
+  }
+
+  start(): Promise<void> {
+    return this.#remote.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#remote.stop();
+  }
+
+  /** Pushes what came until `nowS`; resolves with the time from the last push to its answer and the CPU time of it all. */
+  async take(observations: readonly Observation[], nowS: number): Promise<{ latencyMs: number; cpuMs: number }> {
+    this.#nowMs = nowS * 1000;
+    this.#last = observations.at(-1);
+    const answered = new Promise<number>((resolve) => {
+      this.#done = resolve;
+    });
+    const before = cpuUsage();
+    for (const observation of observations) this.#remote.push(observation);
+    const pushedMs = performance.now();
+    const latencyMs = (await answered) - pushedMs;
+    const { user, system } = cpuUsage(before);
+    return { latencyMs, cpuMs: (user + system) / 1000 };
+  }
+}

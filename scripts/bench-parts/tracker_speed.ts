@@ -1,0 +1,103 @@
+import { cpuUsage } from 'node:process';
+import { MAX_CLAIMS } from '../../src/core/tracker.ts';
+import { OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
+import { DETECTION } from '../../test/support/sky/radar.ts';
+import { RadarSky } from '../../test/support/sky/radar_sky.ts';
+import { twinOf } from '../../test/support/twins/tracker/twin_of_sky.ts';
+import { median, type Row } from './row.ts';
+import { TrackerRun } from './tracker_run.ts';
+import { slotsFor } from './tracker_setup.ts';
+
+/** Seconds that settle the tracks, and seconds that are measured. */
+const WARM_S = 10;
+const RUN_S = 15;
+const RUNS: readonly { aircraft: number; runs: number }[] = [
+  { aircraft: 100, runs: 9 },
+  { aircraft: 1_000, runs: 5 },
+  { aircraft: 10_000, runs: 3 },
+];
+const MIXED_RUNS = 3;
+const MOST = 10_000;
+const TARGET_NS = 700;
+const FIXES_PER_PLOT = 0.8;
+
+/** CPU time of a report, from packed rows to the rows of the tracks that it moved. */
+export function benchTrackerSpeed(): Row[] {
+  return [...RUNS.flatMap(plotsOnly), ...mixed()];
+}
+
+function plotsOnly({ aircraft, runs }: (typeof RUNS)[number]): Row[] {
+  const [whole, loop, twin, refused]: number[][] = [[], [], [], []];
+  // Turn about, so that what else the machine does falls on all alike.
+  for (let run = 0; run < runs; run++) {
+    const sky = new RadarSky({ aircraft, seed: run + 1 });
+    const seconds = secondsOf(sky);
+    const told = nativeCost(sky, seconds, aircraft, (s) => sky.arrivalS(s));
+    whole?.push(told.ns);
+    refused?.push(told.refusedPercent);
+    loop?.push(nativeCost(sky, seconds, aircraft, () => Number.NaN).ns);
+    twin?.push(twinCost(sky, seconds, aircraft));
+  }
+  const among = `a plot among ${aircraft} aircraft`;
+  const target = aircraft === MOST ? { target: { atMost: TARGET_NS } } : {};
+  const loopNs = median(loop ?? []);
+  const twinNs = median(twin ?? []);
+  return [
+    { name: `${among}, tracks told`, value: median(whole ?? []), unit: 'ns', ...target },
+    { name: `${among}, tracks not told`, value: loopNs, unit: 'ns' },
+    { name: `${among}, plain twin, not told`, value: twinNs, unit: 'ns' },
+    { name: `${among}, twin to native`, value: twinNs / loopNs, unit: 'times' },
+    ...turnedAway(among, median(refused ?? [])),
+  ];
+}
+
+function mixed(): Row[] {
+  const speakers = Math.min(FIXES_PER_PLOT * MOST, MAX_CLAIMS);
+  const costs = Array.from({ length: MIXED_RUNS }, (_, run) => {
+    const fixesPerS = FIXES_PER_PLOT * DETECTION * MOST;
+    const sky = new RadarSky({ aircraft: MOST, seed: run + 1, speakers, fixesPerS });
+    return nativeCost(sky, secondsOf(sky), MOST, (s) => sky.arrivalS(s));
+  });
+  const among = `a plot or late fix among ${MOST} aircraft of which ${speakers} speak`;
+  const ns = median(costs.map((cost) => cost.ns));
+  return [
+    { name: `${among}, tracks told`, value: ns, unit: 'ns', target: { atMost: TARGET_NS } },
+    ...turnedAway(among, median(costs.map((cost) => cost.refusedPercent))),
+  ];
+}
+
+/** Reports that there is no room for cost nothing and are not counted among those that were measured. */
+function turnedAway(among: string, percent: number): Row[] {
+  return percent === 0 ? [] : [{ name: `${among}, turned away`, value: percent, unit: '%' }];
+}
+
+function secondsOf(sky: RadarSky): Float64Array[] {
+  return Array.from({ length: WARM_S + RUN_S }, (_, s) => sky.second(s));
+}
+
+/** Nanoseconds for each report that was taken; `nowAt` says as of when the tracks are told after second `s`. */
+function nativeCost(sky: RadarSky, seconds: readonly Float64Array[], aircraft: number, nowAt: (s: number) => number) {
+  const run = new TrackerRun(sky, slotsFor(aircraft));
+  const us = cpuMicroseconds(seconds, (rows, s) => {
+    if (s === WARM_S) run.taken = run.refused = 0;
+    run.step(rows, nowAt(s));
+  });
+  return { ns: (us * 1_000) / run.taken, refusedPercent: (run.refused / (run.taken + run.refused)) * 100 };
+}
+
+function twinCost(sky: RadarSky, seconds: readonly Float64Array[], aircraft: number): number {
+  const twin = twinOf(sky, slotsFor(aircraft));
+  const us = cpuMicroseconds(seconds, (rows) => twin.scan(rows));
+  const plots = seconds.slice(WARM_S).reduce((sum, rows) => sum + rows.length / OBSERVED_WIDTH - 1, 0);
+  return (us * 1_000) / plots;
+}
+
+function cpuMicroseconds(seconds: readonly Float64Array[], take: (rows: Float64Array, s: number) => void): number {
+  let began = cpuUsage();
+  seconds.forEach((rows, s) => {
+    if (s === WARM_S) began = cpuUsage();
+    take(rows, s);
+  });
+  const { user, system } = cpuUsage(began);
+  return user + system;
+}

@@ -1,0 +1,48 @@
+import t from 'tap';
+import { TrackerRun } from '../../scripts/bench-parts/tracker_run.ts';
+import { LocalFrame } from '../../src/geo/local_frame.ts';
+import { COLUMN, ROW_WIDTH, stateCodes } from '../../src/model/track_row.ts';
+import { RADAR_PLACE } from '../support/sky/radar.ts';
+import { RadarSky } from '../support/sky/radar_sky.ts';
+import { twinOf } from '../support/twins/tracker/twin_of_sky.ts';
+
+const SCANS = 30;
+const AIRCRAFT = 40;
+
+for (const seed of [1, 2, 3]) {
+  t.test(`the plain twin follows the same aircraft to the same places (sky ${seed})`, async (t) => {
+    const sky = new RadarSky({ aircraft: AIRCRAFT, seed, sideM: 6_000, falsePlots: 5 });
+    const native = new TrackerRun(sky, 1_000);
+    const twin = twinOf(sky, 1_000);
+    let told: Float64Array = new Float64Array(0);
+    for (let s = 0; s < SCANS; s++) {
+      const rows = sky.second(s);
+      twin.scan(rows);
+      told = native.step(rows, sky.arrivalS(s)).slice();
+    }
+    const theirs = confirmedIn(told);
+    const ours = twin.confirmed(sky.arrivalS(SCANS - 1));
+    t.ok(theirs.length > AIRCRAFT * 0.9, `${theirs.length} aircraft are followed`);
+    t.equal(ours.length, theirs.length, 'by both');
+    const apart = Math.max(...theirs.map((place) => Math.min(...ours.map((other) => distance(place, other)))));
+    t.ok(apart < 1, `and at most ${apart.toFixed(6)} m apart`);
+  });
+}
+
+/** East, north and up of the confirmed tracks told, m. */
+function confirmedIn(told: Float64Array): number[][] {
+  const frame = new LocalFrame(RADAR_PLACE.latDeg, RADAR_PLACE.lonDeg, RADAR_PLACE.altHaeM);
+  const places: number[][] = [];
+  for (let at = 0; at < told.length; at += ROW_WIDTH) {
+    const state = stateCodes[told[at + COLUMN.state] ?? -1];
+    if (state !== 'confirmed' && state !== 'coasting') continue;
+    const [lat = 0, lon = 0, alt = 0] = told.subarray(at + COLUMN.lat, at + COLUMN.altHaeM + 1);
+    const { east, north, up } = frame.toEnu(lat, lon, alt);
+    places.push([east, north, up]);
+  }
+  return places;
+}
+
+function distance(a: readonly number[], b: readonly number[]): number {
+  return Math.hypot(...a.map((value, i) => value - (b[i] ?? 0)));
+}

@@ -1,0 +1,33 @@
+import { trackerSettings } from '../../../../src/core/tracker.ts';
+
+/** What the twin goes by: the native tracker's own defaults. */
+export const settings = {
+  qCalm: of('q_calm'),
+  qWild: of('q_wild'),
+  calmS: of('calm_s'),
+  wildS: of('wild_s'),
+  calmOdds: of('calm_odds'),
+  calmAtBirth: of('calm_at_birth'),
+  speedSdMps: of('speed_sd_mps'),
+  climbSdMps: of('climb_sd_mps'),
+  gate: of('gate'),
+  hidePerS: of('hide_per_s'),
+  showPerS: of('show_per_s'),
+  endPerS: of('end_per_s'),
+  endHiddenPerS: of('end_hidden_per_s'),
+  birthDensity: of('birth_density'),
+  birthLeast: of('birth_least'),
+  birthMost: of('birth_most'),
+  confirmExistence: of('confirm_existence'),
+  confirmHits: of('confirm_hits'),
+  tentativeExistence: of('tentative_existence'),
+  tentativeS: of('tentative_s'),
+  confirmedExistence: of('confirmed_existence'),
+  lostS: of('lost_s'),
+} as const;
+
+function of(name: string): number {
+  const value = trackerSettings[name];
+  if (value === undefined) throw new Error(`the tracker has no setting ${name}`);
+  return value;
+}
