@@ -29,11 +29,11 @@ inline Vec3 GeodeticToEcef(double lat_deg, double lon_deg, double height_m) {
 inline Vec3 EcefToGeodetic(const Vec3& p) {
   constexpr double semi_minor = kSemiMajorM * (1.0 - kFlattening);
   constexpr double second_eccentricity_sq = kEccentricitySq / (1.0 - kEccentricitySq);
-  double axis = std::hypot(p[0], p[1]);
+  double axis = std::sqrt(p[0] * p[0] + p[1] * p[1]);
   double sin_beta = p[2] * kSemiMajorM, cos_beta = axis * semi_minor;
   double sin_lat = 0, cos_lat = 1;
   for (int round = 0; round < 3; round++) {
-    double norm = std::hypot(sin_beta, cos_beta);
+    double norm = std::sqrt(sin_beta * sin_beta + cos_beta * cos_beta);
     if (norm == 0) return {0, 0, -kSemiMajorM};
     sin_beta /= norm;
     cos_beta /= norm;
@@ -42,7 +42,7 @@ inline Vec3 EcefToGeodetic(const Vec3& p) {
     sin_beta = sin_lat * (1.0 - kFlattening);
     cos_beta = cos_lat;
   }
-  double norm = std::hypot(sin_lat, cos_lat);
+  double norm = std::sqrt(sin_lat * sin_lat + cos_lat * cos_lat);
   sin_lat /= norm;
   cos_lat /= norm;
   double prime_vertical = kSemiMajorM / std::sqrt(1.0 - kEccentricitySq * sin_lat * sin_lat);

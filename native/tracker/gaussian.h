@@ -21,10 +21,10 @@ struct Gaussian {
   Sym3 vv;
 };
 
-/// The inverse and the logarithm of the determinant; false where the matrix is not positive definite.
-inline bool Invert(const Sym3& s, Sym3& inverse, double& log_det) {
+/// The inverse and the determinant; false where the matrix is not positive definite.
+inline bool InvertDet(const Sym3& s, Sym3& inverse, double& det) {
   double c00 = s[3] * s[5] - s[4] * s[4], c01 = s[2] * s[4] - s[1] * s[5], c02 = s[1] * s[4] - s[2] * s[3];
-  double det = s[0] * c00 + s[1] * c01 + s[2] * c02;
+  det = s[0] * c00 + s[1] * c01 + s[2] * c02;
   if (!(det > 0) || !(s[0] > 0) || !(s[0] * s[3] - s[1] * s[1] > 0)) return false;
   double scale = 1 / det;
   inverse[0] = c00 * scale;
@@ -33,6 +33,13 @@ inline bool Invert(const Sym3& s, Sym3& inverse, double& log_det) {
   inverse[3] = (s[0] * s[5] - s[2] * s[2]) * scale;
   inverse[4] = (s[1] * s[2] - s[0] * s[4]) * scale;
   inverse[5] = (s[0] * s[3] - s[1] * s[1]) * scale;
+  return true;
+}
+
+/// The inverse and the logarithm of the determinant.
+inline bool Invert(const Sym3& s, Sym3& inverse, double& log_det) {
+  double det;
+  if (!InvertDet(s, inverse, det)) return false;
   log_det = std::log(det);
   return true;
 }

@@ -43,6 +43,11 @@ inline void Tracker::CloseLook(int index) {
   s.first_plot = s.last_plot = -1;
 }
 
+/// A track may have gone so far since a look that comes late.
+inline constexpr double kLateSpeedMps = 30;
+/// With one plot for so many tracks or more, the tracks look for plots.
+inline constexpr int kPlotsOfTracks = 8;
+
 inline void Tracker::ConvertPlots(Sensor& s) {
   for (int i = s.first_plot; i >= 0; i = plots_[i].next) {
     Plot& p = plots_[i];
@@ -84,17 +89,44 @@ inline void Tracker::ConvertPlots(Sensor& s) {
 }
 
 inline void Tracker::GatherEdges(const Sensor& s, double t) {
-  double late = std::max(0.0, now_ - t);
+  double slack = kLateSpeedMps * std::max(0.0, now_ - t);
+  int places = 0;
   for (int i = 0; i < static_cast<int>(look_.size()); i++) {
-    const Plot& p = plots_[look_[i].plot];
-    if (IsPlace(p.m.form)) {
-      const double* r = p.m.r;
-      grid_.NearEllipse(p.m.z[0], p.m.z[1], set_.gate * r[0], set_.gate * r[1], set_.gate * r[3], 30 * late,
-                        [&](int slot) { TryEdge(s, i, slot, t); });
-    } else {
+    if (IsPlace(plots_[look_[i].plot].m.form)) places++;
+    else
       for (int slot : live_) TryEdge(s, i, slot, t);
-    }
   }
+  // Few plots look for tracks; of many, the tracks look for plots, each once.
+  if (places * kPlotsOfTracks >= static_cast<int>(live_.size())) return GatherByTrack(s, t);
+  for (int i = 0; places > 0 && i < static_cast<int>(look_.size()); i++) {
+    const Measurement& m = plots_[look_[i].plot].m;
+    if (!IsPlace(m.form)) continue;
+    grid_.NearEllipse(m.z[0], m.z[1], set_.gate * m.r[0], set_.gate * m.r[1], set_.gate * m.r[3], slack,
+                      [&](int slot) { TryEdge(s, i, slot, t); });
+  }
+}
+
+inline void Tracker::GatherByTrack(const Sensor& s, double t) {
+  plot_grid_.ForgetReaches();
+  footprints_.resize(look_.size());
+  for (int i = 0; i < static_cast<int>(look_.size()); i++) {
+    const Measurement& m = plots_[look_[i].plot].m;
+    if (!IsPlace(m.form)) continue;
+    footprints_[i] = {m.z[0], m.z[1], m.r[0], m.r[1], m.r[3]};
+    plot_grid_.Put(i, m.z[0], m.z[1], std::sqrt(set_.gate * std::max(m.r[0], m.r[3])));
+  }
+  for (int slot : live_) {
+    int index = CandidateOf(slot, t, s.detection);
+    if (index < 0) continue;
+    const Gate g = gates_[index];
+    plot_grid_.Near(g.p[0], g.p[1], std::sqrt(set_.gate * std::max(g.pp[0], g.pp[3])), [&](int i) {
+      // Along the ground alone it is at most as far as in all: who fails here fails there.
+      const Footprint& f = footprints_[i];
+      double a = g.pp[0] + f.ee, b = g.pp[1] + f.en, c = g.pp[3] + f.nn, x = f.e - g.p[0], y = f.n - g.p[1];
+      if (c * x * x - 2 * b * x * y + a * y * y <= set_.gate * (a * c - b * b)) TryEdge(s, i, slot, t);
+    });
+  }
+  for (int i = 0; i < static_cast<int>(look_.size()); i++) plot_grid_.Remove(i);
 }
 
 inline int Tracker::CandidateOf(int slot, double t, double detection) {
@@ -145,8 +177,11 @@ inline void Tracker::TryEdge(const Sensor& s, int look, int slot, double t) {
     for (int i = 0; i < 3; i++) y[i] = p.m.z[i] - c.p[i];
     if (y[0] * y[0] > set_.gate * (c.pp[0] + p.m.r[0]) || y[1] * y[1] > set_.gate * (c.pp[3] + p.m.r[3])) return;
     for (int i = 0; i < 6; i++) sum[i] = c.pp[i] + p.m.r[i];
-    if (!Invert(sum, inverse, log_det)) return;
+    double det;
+    if (!InvertDet(sum, inverse, det)) return;
     d2 = Quadratic(inverse, y);
+    if (!(d2 <= set_.gate)) return;
+    log_det = std::log(det);
     dimensions = 3;
   } else {
     Sight sight = SightOf(s, c.p);

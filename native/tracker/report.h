@@ -39,6 +39,36 @@ inline void TurnSym(const Mat3& turn, const Sym3& s, Sym3& out) {
       out[k] = half[3 * i] * turn[3 * j] + half[3 * i + 1] * turn[3 * j + 1] + half[3 * i + 2] * turn[3 * j + 2];
 }
 
+/// Places a little way off one, by the earth's radii there; a pole has no east, so that near it the way is exact.
+class Vicinity {
+ public:
+  Vicinity(const Frame& site, const Vec3& place, const Mat3& turn, const double* p)
+      : site_(site), place_(place), turn_(turn), p_{p[0], p[1], p[2]}, sin_(std::sin(place[0] * kDegree)),
+        cos_(std::cos(place[0] * kDegree)) {
+    double w2 = 1 - kEccentricitySq * sin_ * sin_, w = std::sqrt(w2);
+    north_m_ = kSemiMajorM * (1 - kEccentricitySq) / (w2 * w) + place[2];
+    east_m_ = kSemiMajorM / w + place[2];
+  }
+
+  /// Geodetic place of a place in the site's axes; within 4 km good to 2 m beside a pole, to decimetres elsewhere.
+  Vec3 At(const double* p) const {
+    Vec3 d = Rotate(turn_, {p[0] - p_[0], p[1] - p_[1], p[2] - p_[2]});
+    double far2 = d[0] * d[0] + d[1] * d[1];
+    if (cos_ < 0.01 || far2 > kFarM * kFarM) return site_.ToGeodetic({p[0], p[1], p[2]});
+    double north = d[1] - d[0] * d[0] * sin_ / (2 * east_m_ * cos_), east = d[0] / (east_m_ * cos_ - d[1] * sin_);
+    double lon = place_[1] + east / kDegree;
+    return {place_[0] + north / north_m_ / kDegree, lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon,
+            place_[2] + d[2] + far2 / (2 * east_m_)};
+  }
+
+ private:
+  static constexpr double kFarM = 10000;
+  const Frame& site_;
+  Vec3 place_;
+  const Mat3& turn_;
+  double p_[3], sin_, cos_, north_m_, east_m_;
+};
+
 inline void ReportPlace(const Frame& site, Gaussian g, bool height_known, const double* leads, int lead_count, double q,
                         double* out) {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -57,12 +87,13 @@ inline void ReportPlace(const Frame& site, Gaussian g, bool height_known, const 
   }
   out[kRowSigmaUp] = height_known ? std::sqrt(std::max(covariance[5], 0.0)) : kNaN;
   for (int i = 0; i < 6; i++) out[kRowCovariance + i] = covariance[i];
+  Vicinity vicinity(site, place, turn, g.p);
   double elapsed = 0, up[3];
   for (int i = 0; i < lead_count; i++) {
     UpAt(g.p, up);
     Predict(g, leads[i] - elapsed, q, up);
     elapsed = leads[i];
-    Vec3 there = site.ToGeodetic({g.p[0], g.p[1], g.p[2]});
+    Vec3 there = vicinity.At(g.p);
     double* cell = out + kRowPredicted + 4 * i;
     cell[0] = there[0];
     cell[1] = there[1];

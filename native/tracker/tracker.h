@@ -62,7 +62,7 @@ class Tracker {
   Tracker(const Settings& settings, const Limits& limits, const Frame& site, uint32_t last_number)
       : set_(settings), limits_(limits), site_(site), last_number_(last_number), tracks_(new Track[limits.tracks]),
         cold_(limits.tracks), claims_(limits.claims), sensors_(limits.sensors), history_(limits.history),
-        grid_(limits.tracks), assigner_(static_cast<int>(std::clamp(settings.cluster_most, 2.0, 1024.0)) + 1) {
+        grid_(limits.tracks), plot_grid_(limits.plots), assigner_(static_cast<int>(std::clamp(settings.cluster_most, 2.0, 1024.0)) + 1) {
     set_.cluster_most = std::clamp(set_.cluster_most, 2.0, 1024.0);
     for (int i = limits.tracks - 1; i >= 0; i--) {
       tracks_[i].life = Life::kFree;
@@ -83,6 +83,7 @@ class Tracker {
     order_.reserve(limits.edges);
 
     look_.reserve(limits.plots);
+    footprints_.reserve(limits.plots);
     cost_.reserve(static_cast<size_t>(set_.cluster_most * set_.cluster_most));
     edge_of_.reserve(cost_.capacity());
   }
@@ -204,6 +205,10 @@ class Tracker {
     double t, rival;
     int track, edge, local;
   };
+  /// Where a plot lies along the ground, and how vaguely: m, m².
+  struct Footprint {
+    double e, n, ee, en, nn;
+  };
   /// What those around a track tell of its velocity.
   struct Hint {
     int track;
@@ -236,6 +241,7 @@ class Tracker {
   void CloseLook(int sensor);
   void ConvertPlots(Sensor& s);
   void GatherEdges(const Sensor& s, double t);
+  void GatherByTrack(const Sensor& s, double t);
   void TryEdge(const Sensor& s, int look, int slot, double t);
   int CandidateOf(int slot, double t, double detection);
 
@@ -319,12 +325,13 @@ class Tracker {
   std::vector<Claim> claims_;
   std::vector<Sensor> sensors_;
   History history_;
-  Grid grid_;
+  Grid grid_, plot_grid_;
   Assigner assigner_;
   std::vector<int> free_, live_, silent_;
   std::vector<Hint> flock_;
   std::vector<Candidate> candidates_;
   std::vector<Gate> gates_;
+  std::vector<Footprint> footprints_;
   std::vector<Plot> plots_;
   int32_t free_plot_ = -1;
   std::vector<Edge> edges_;
