@@ -53,6 +53,8 @@ Value MakeTracker(const CallbackInfo& info) {
   limits.claims = static_cast<int>(std::clamp(most.Data()[1], 1.0, 1e5));
   limits.sensors = static_cast<int>(std::clamp(most.Data()[2], 1.0, 1e4));
   limits.history = limits.tracks * 8;
+  limits.plots = std::max(limits.plots, 2 * limits.tracks);
+  limits.edges = 8 * limits.plots;
   dunlin::Frame site = dunlin::Frame::At(info[2].ToNumber(), info[3].ToNumber(), info[4].ToNumber());
   auto tracker = std::make_unique<Tracker>(settings, limits, site, info[5].ToNumber().Uint32Value());
   return Napi::External<Tracker>::New(info.Env(), tracker.release(), [](Napi::Env, Tracker* t) { delete t; });

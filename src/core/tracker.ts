@@ -6,8 +6,8 @@ import type { Place, SensorValue, TrackingSettings } from './settings.ts';
 
 /** Observations handed over in one call at most: what comes back then always fits. */
 const MAX_ROWS = 2_000;
-/** Plots that may wait for the rest of their scan. */
-const MAX_PENDING = 8_192;
+/** Plots that may wait for the rest of their scan, at least; twice the tracks where those are more. */
+const MIN_PENDING = 8_192;
 export const MAX_CLAIMS = 4_000;
 export const ANSWER = { sequence: 0, number: 1, sensor: 2, receivedS: 3, row: 4, width: 5 } as const;
 const END_REASONS = ['closed', 'merged', 'dropped'] as const;
@@ -34,7 +34,7 @@ export class Tracker {
   readonly #handle: TrackerHandle;
   readonly #leads = Float64Array.from(LEADS_S);
   readonly #rows: Float64Array;
-  readonly #answers = new Float64Array((MAX_ROWS + MAX_PENDING) * ANSWER.width);
+  readonly #answers: Float64Array;
   readonly #ends: Float64Array;
   readonly #partings = new Float64Array(MAX_ROWS * 3);
   readonly #counts = new Float64Array(5);
@@ -46,7 +46,9 @@ export class Tracker {
     if (typeof made === 'number') throw new Error(sentence(made));
     this.#handle = made;
     this.#rows = new Float64Array(settings.maxTracks * ROW_WIDTH);
-    this.#ends = new Float64Array((settings.maxTracks + 2 * (MAX_ROWS + MAX_PENDING)) * 3);
+    const answers = MAX_ROWS + Math.max(MIN_PENDING, 2 * settings.maxTracks);
+    this.#answers = new Float64Array(answers * ANSWER.width);
+    this.#ends = new Float64Array((settings.maxTracks + 2 * answers) * 3);
   }
 
   static readonly maxRows = MAX_ROWS;
