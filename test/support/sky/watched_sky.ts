@@ -53,6 +53,12 @@ export class WatchedSky {
     if (this.#next > from) this.#step(from, this.#told[this.#next - 1]?.receivedS ?? 0);
   }
 
+  /** Lets a part of the time to the next observation pass. */
+  letPass(part: number): void {
+    const [last, next] = [this.#told[this.#next - 1], this.#told[this.#next]];
+    if (last && next) this.#step(this.#next, last.receivedS + part * (next.receivedS - last.receivedS));
+  }
+
   /** Seconds at which the last arrives. */
   get endS(): number {
     return this.#told.at(-1)?.receivedS ?? 0;
