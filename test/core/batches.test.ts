@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { COLUMN } from '../../src/model/track_row.ts';
+import { COLUMN, stateCodes } from '../../src/model/track_row.ts';
 import { serial } from '../support/observation.ts';
 import { seedOf } from '../support/seed.ts';
 import { busySky } from '../support/sky/busy_sky.ts';
@@ -10,15 +10,13 @@ import { Sky } from '../support/sky/sky.ts';
 import { WatchedSky } from '../support/sky/watched_sky.ts';
 
 const site = new SiteAxes(46.2, 6.1, 400);
-/** Of a lost track the row holds when it was told, and the chance that it is there as of then. */
-const told = [COLUMN.updatedMs, COLUMN.confidence];
-
 /** All that the core told in the end, once the sky has been silent for a while. */
 function ended(watched: WatchedSky): string {
   const endS = Math.ceil(watched.endS);
   for (let s = 0; s <= 8; s += 0.5) watched.until(endS + s);
   const rows = [...watched.rows].sort(([a], [b]) => a - b);
-  for (const [, row] of rows) if (row[COLUMN.state] === 3) for (const column of told) row[column] = 0;
+  // A lost track is told once, and where it may be as of then: that hangs on when the batch ended.
+  for (const [, row] of rows) if (stateCodes[row[COLUMN.state] ?? -1] === 'lost') row.fill(0, COLUMN.updatedMs);
   const cards = [...watched.cards].sort(([a], [b]) => a - b);
   return JSON.stringify([rows.map(([, row]) => [...row]), cards, watched.removed, watched.assigned]);
 }
