@@ -25,6 +25,7 @@ export class WatchedSky {
   readonly assigned: number[] = [];
   readonly offsets: CoreOutput['offsets'] = [];
   readonly #site: SiteAxes;
+  readonly #siteHeightM: number;
   readonly #told: ReturnType<Sky['told']>;
   #dossiers: Sky['dossiers'];
   #next = 0;
@@ -35,6 +36,7 @@ export class WatchedSky {
     this.core = new Core({ ...life, origin: { latDeg, lonDeg, altHaeM }, ...more }, new Uint8Array(8).fill(7), 0);
     this.core.setSensors(sky.sensors);
     this.#site = sky.site;
+    this.#siteHeightM = altHaeM;
     this.#told = sky.told();
     this.#dossiers = sky.dossiers;
   }
@@ -103,7 +105,8 @@ export class WatchedSky {
       const [lat = 0, lon = 0, height = 0] = [row[COLUMN.lat], row[COLUMN.lon], row[COLUMN.altHaeM]];
       if (!card || Number.isNaN(lat)) continue;
       const state = stateCodes[row[COLUMN.state] ?? -1] ?? '';
-      const place = this.#site.fromGeodetic(lat, lon, height);
+      // A height that nobody knows is taken for that of the site.
+      const place = this.#site.fromGeodetic(lat, lon, Number.isNaN(height) ? this.#siteHeightM : height);
       found.push({ number, state, card, place, updatedS: (row[COLUMN.updatedMs] ?? 0) / 1000 });
     }
     return found;
