@@ -2,37 +2,9 @@ import type { Seeing, SensorValue } from '../../../src/core/settings.ts';
 import type { Identity } from '../../../src/model/observation.ts';
 import { type Dossier, OBSERVED, OBSERVED_KIND, OBSERVED_WIDTH } from '../../../src/model/observation_row.ts';
 import { randomFrom } from '../random.ts';
+import { columnsOf, type Eye, measured, nothing, radarSeeing } from './eye.ts';
 import type { Flight } from './flight.ts';
 import { added, type SiteAxes, type Vector } from './site_axes.ts';
-
-/** What a radar of the tests sees, where nothing else is said. */
-const seeing: Seeing = {
-  ranges: true,
-  covers: true,
-  detection: 0.9,
-  clutterPerLook: 4,
-  rangeM: [50, 8_000],
-  azimuthDeg: 0,
-  azimuthWidthDeg: 360,
-  elevationDeg: [-5, 60],
-  clutterRangeM: null,
-  clutterElevationDeg: null,
-  periodS: 1,
-  rotating: false,
-};
-
-export type Measures = 'place' | 'plane' | 'angles' | 'bearing';
-/** A sensor of the sky that sees: where it stands, how well it measures (1 sigma), how far beside it measures. */
-export type Eye = {
-  index: number;
-  at: Vector;
-  measures: Measures;
-  seeing: Seeing;
-  sdDeg: number;
-  sdRangeM: number;
-  offset: { azimuthDeg: number; rangeM: number };
-  looks: number;
-};
 
 /** Somebody who says who and where he is, by one source. */
 export type Voice = { sensor: number; dossier: number; sdM: number; authentic: boolean };
@@ -66,7 +38,7 @@ export class Sky {
   eye(at: Vector, more: Partial<Omit<Eye, 'seeing'>> & { seeing?: Partial<Seeing> } = {}): Eye {
     const index = this.sensors.length;
     const [latDeg, lonDeg, altHaeM] = this.site.toGeodetic(at);
-    const seen = { ...seeing, ...more.seeing };
+    const seen = { ...radarSeeing, ...more.seeing };
     this.sensors.push({
       index,
       id: `eye-${index}`,
@@ -95,10 +67,10 @@ export class Sky {
   /** One look at everything that flies: its head, then what is seen and what is not there in one order by chance. */
   look(eye: Eye, atS: number, flights: readonly Flight[], lateS = 0.1): void {
     const seen = flights.filter(() => this.random() < eye.seeing.detection).map((flight) => flight(atS).place);
-    const plots = seen.map((place) => this.#measured(eye, place));
+    const plots = seen.map((place) => measured(eye, place, (sd) => this.normal(sd)));
     const clutter = Math.floor(this.random() * (2 * eye.seeing.clutterPerLook + 1));
     for (let i = 0; i < clutter; i++)
-      plots.splice(Math.floor(this.random() * (plots.length + 1)), 0, this.#nothing(eye));
+      plots.splice(Math.floor(this.random() * (plots.length + 1)), 0, nothing(eye, this.random));
     const look = eye.looks++;
     this.#tell(OBSERVED_KIND.look, eye.index, atS, atS + lateS, { look, plots: plots.length });
     for (const place of plots) this.plot(eye, atS, place, { look, lateS });
@@ -106,22 +78,18 @@ export class Sky {
 
   /** A plot of a place, as the eye measures it. */
   plot(eye: Eye, atS: number, place: Vector, { look = -1, lateS = 0.1, emitter = -1 } = {}): void {
-    const [azimuth, elevation, range] = this.site.polarFrom(eye.at, place);
-    this.#tell(OBSERVED_KIND.plot, eye.index, atS, atS + lateS, {
-      look,
-      emitter,
-      a: (azimuth + eye.offset.azimuthDeg + 360) % 360,
-      b: eye.measures === 'place' || eye.measures === 'angles' ? elevation : Number.NaN,
-      c: eye.measures === 'place' || eye.measures === 'plane' ? range + eye.offset.rangeM : Number.NaN,
-      sdA: eye.sdDeg,
-      sdB: eye.sdDeg,
-      sdC: eye.sdRangeM,
-    });
+    const columns = columnsOf(eye, this.site.polarFrom(eye.at, place));
+    this.#tell(OBSERVED_KIND.plot, eye.index, atS, atS + lateS, { ...columns, look, emitter });
   }
 
   /** The direction to an emitter, with the eye's error. */
   bearing(eye: Eye, atS: number, place: Vector, emitter: number): void {
-    this.plot(eye, atS, this.#measured(eye, place), { emitter });
+    this.plot(
+      eye,
+      atS,
+      measured(eye, place, (sd) => this.normal(sd)),
+      { emitter },
+    );
   }
 
   /** Somebody says where it is, with the error that it declares. */
@@ -158,20 +126,6 @@ export class Sky {
     });
   }
 
-  #measured(eye: Eye, place: Vector): Vector {
-    const across: Vector = [place[0] - eye.at[0], place[1] - eye.at[1], place[2] - eye.at[2]];
-    const azimuth = Math.atan2(across[0], across[1]) + this.normal((eye.sdDeg * Math.PI) / 180);
-    const ground = Math.hypot(across[0], across[1]);
-    const elevation = Math.atan2(across[2], ground) + this.normal((eye.sdDeg * Math.PI) / 180);
-    return placeOf(eye, azimuth, elevation, Math.hypot(ground, across[2]) + this.normal(eye.sdRangeM));
-  }
-
-  /** A place in the eye's cover where nothing is. */
-  #nothing(eye: Eye): Vector {
-    const range = this.between(...eye.seeing.rangeM);
-    return placeOf(eye, this.between(0, 2 * Math.PI), this.between(0.01, 0.2), range);
-  }
-
   #tell(
     kind: number,
     sensor: number,
@@ -184,9 +138,4 @@ export class Sky {
     for (const [name, value] of Object.entries(columns)) row[OBSERVED[name as keyof typeof OBSERVED]] = value;
     this.#told.push({ receivedS, row });
   }
-}
-
-function placeOf(eye: Eye, azimuth: number, elevation: number, range: number): Vector {
-  const ground = range * Math.cos(elevation);
-  return added(eye.at, [ground * Math.sin(azimuth), ground * Math.cos(azimuth), range * Math.sin(elevation)]);
 }
