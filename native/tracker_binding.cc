@@ -94,7 +94,7 @@ Value Step(const CallbackInfo& info) {
   if (counts.ElementLength() < 5) return Told(info, kWrongArguments);
   double now = info[2].ToNumber();
   tracker->Step(in.Data(), in.ElementLength() / dunlin::kColumns, now);
-  if (tracker->answers().size() * 5 > answers.ElementLength() || tracker->ends().size() * 3 > ends.ElementLength() ||
+  if (tracker->answers().size() * 6 > answers.ElementLength() || tracker->ends().size() * 3 > ends.ElementLength() ||
       tracker->partings().size() * 3 > partings.ElementLength())
     return Told(info, kAnswersTooMany);
   double* out = answers.Data();
@@ -104,6 +104,7 @@ Value Step(const CallbackInfo& info) {
     *out++ = a.sensor;
     *out++ = a.received;
     *out++ = a.row;
+    *out++ = a.signal;
   }
   out = ends.Data();
   for (const dunlin::End& e : tracker->ends()) {

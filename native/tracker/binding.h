@@ -9,6 +9,8 @@ namespace dunlin {
 /// The anonymous confirmed track that is likeliest to be where and as fast as somebody says.
 inline Nearby Tracker::Nearest(const Measurement& m, double slack, int except) const {
   Nearby found;
+  // Who hardly knows where he is, is nobody in particular.
+  if (std::max(m.r[0], m.r[3]) > set_.bind_sd_m * set_.bind_sd_m) return found;
   double radius = std::sqrt(set_.gate * std::max(m.r[0], m.r[3])) + 3 * slack + 30 * std::max(0.0, now_ - m.t);
   grid_.Near(m.z[0], m.z[1], radius, [&](int slot) {
     const Track& k = tracks_[slot];
@@ -61,6 +63,8 @@ inline bool Tracker::ChangeOver(int index, int slot, const Measurement& m, const
 /// once that has held for some seconds.
 inline void Tracker::LookForDouble(int index, int slot, const Measurement& m) {
   Claim& c = claims_[index];
+  // Who was found to lie is not taken back because his way leads past somebody.
+  if (m.t - c.parted < set_.parted_s) return;
   if (m.t - cold_[slot].plotted < 1.5 * longest_period_ && cold_[slot].plots > 0) {
     c.rival = 0;
     return;
@@ -140,6 +144,7 @@ inline void Tracker::SplitOff(int index, const Measurement& m, bool height_known
   uint32_t left = tracks_[c.track].number;
   LeaveTrack(index);
   c.conflicts = 0;
+  c.parted = m.t;
   c.shadow_plots = 0;
   c.error = {};
   c.noise = 1;

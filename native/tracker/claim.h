@@ -22,6 +22,7 @@ struct Claim {
   uint32_t reports = 0;
   uint32_t misses = 0;        // looks that should have seen it and did not, in a row
   int conflicts = 0;
+  double parted = -1e18;      // s, when it was last split off
   Scatter error;
   double noise = 1;           // times the declared variance that its errors are taken to have
   double bias[3] = {0, 0, 0}; // learnt: what it tells too much, m

@@ -54,8 +54,11 @@ inline void Tracker::UseFix(int slot, Claim& c, Measurement& m, const double* o,
     return;
   }
   Gaussian truth;
+  if (!c.authentic && FindShadowAgain(c, m)) Heard(slot, now_);
   if (FreshShadow(c, m.t, truth)) {
-    if (height_known && DistanceTo(truth, m.z, m.r, set_.conflict_slack_m) > set_.conflict_gate) {
+    Measurement vague = m;
+    for (double& r : vague.r) r *= SourceNoise(m.sensor);
+    if (height_known && DistanceTo(truth, m.z, vague.r, set_.conflict_slack_m) > set_.conflict_gate) {
       Heard(slot, now_);
       if (++c.conflicts >= set_.conflict_reports && !c.authentic) {
         SplitOff(index, m, height_known);
@@ -67,7 +70,7 @@ inline void Tracker::UseFix(int slot, Claim& c, Measurement& m, const double* o,
       answers_[answer].number = tracks_[c.track].number;
       return UseFixOn(c.track, c, m, o, height_known);
     }
-    LearnNoise(c, truth, m);
+    LearnNoise(index, truth, m);
   } else if (m.t > k.t + 0.0) {
     double dt = m.t - k.t, metres = 0;
     const Gaussian& g = k.imm.model[0];
@@ -75,6 +78,9 @@ inline void Tracker::UseFix(int slot, Claim& c, Measurement& m, const double* o,
     if (std::sqrt(metres) > set_.jump_m + 3 * std::sqrt(m.r[0]) + set_.max_speed_mps * dt) {
       Place(slot, m);
       Heard(slot, now_);
+      if (c.authentic) return;
+      c.verdict = Verdict::kSuspect;
+      c.reasons |= kJump;
       return;
     }
   }

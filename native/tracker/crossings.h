@@ -65,8 +65,9 @@ inline bool Tracker::Cross(const int* bearings, int count, Crossing& c) const {
   return std::isfinite(c.e + c.n) && c.misfit <= set_.crossing_gate;
 }
 
-/// A bearing that no track explains is kept for a moment; with those of other sensors it may begin a track.
-inline void Tracker::TakeStray(const Plot& p) {
+/// A bearing that no track explains is kept for a moment; with those of other sensors it may begin a track, whose number
+/// it returns; else 0.
+inline uint32_t Tracker::TakeStray(const Plot& p) {
   Bearing& mine = bearings_[next_bearing_];
   mine = {p.m.sensor, p.emitter, p.m.t, p.raw[0], p.m.r[0], p.sequence};
   int self = next_bearing_;
@@ -84,7 +85,7 @@ inline void Tracker::TakeStray(const Plot& p) {
   least.misfit = 1e18;
   int size = 0, tries = 0;
   Choose(found, count, 0, chosen, 1, needed, best, size, least, tries);
-  if (size < needed) return;
+  if (size < needed) return 0;
   Measurement m{};
   m.form = Form::kPlace;
   m.sensor = mine.sensor;
@@ -98,13 +99,14 @@ inline void Tracker::TakeStray(const Plot& p) {
   m.r[3] = least.nn + floor2;
   m.r[5] = kAssumedHeightSdM * kAssumedHeightSdM;
   int slot = Begin(m, Origin::kCrossing, now_);
-  if (slot < 0) return;
+  if (slot < 0) return 0;
   Track& k = tracks_[slot];
   k.emitter = mine.emitter;
   k.shown = mine.emitter >= 0 ? set_.birth_most : set_.birth_crossing;
   k.hidden = 0;
   Heard(slot, now_);
   for (int i = 0; i < size; i++) bearings_[best[i]].sensor = -1;
+  return k.number;
 }
 
 /// One bearing of each sensor: tries the combinations, a bounded number of them, and keeps the one that fits best.

@@ -74,7 +74,7 @@ inline void Tracker::Take(const double* o) {
 }
 
 inline void Tracker::Answered(const double* o, uint32_t number) {
-  answers_.push_back({o[kColSequence], o[kColReceived], number, Whole(o[kColSensor]), row_});
+  answers_.push_back({o[kColSequence], o[kColReceived], o[kColSignal], number, Whole(o[kColSensor]), row_});
 }
 
 /// The head of a scan: so many plots follow. None is a look that saw nothing.
@@ -125,7 +125,7 @@ inline void Tracker::TakePlot(const double* o) {
     s.deadline = now_ + kSectorPatienceS;
     due_ = std::min(due_, s.deadline);
   }
-  plot.row = row_;
+  plot.signal = o[kColSignal];
   plot.sequence = Sequence(o);
   plot.received = now_;
   plot.emitter = Whole(o[kColEmitter]);

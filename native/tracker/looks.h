@@ -36,7 +36,6 @@ inline void Tracker::CloseLook(int index) {
   FindRivals();
   Settle(s, t);
   for (LookPlot& p : look_) {
-    plots_[p.plot].row = -1;
     plots_[p.plot].next = free_plot_;
     free_plot_ = p.plot;
   }

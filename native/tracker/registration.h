@@ -12,7 +12,13 @@ namespace dunlin {
 struct Scatter {
   double over = 1;   // mean squared normalised residual: 1 where everybody tells the truth about his errors
   double scale = 1;  // variance of the source in units of what it declares
+  double alone = 1;  // how often one who speaks is who spoke last: 1 where there is but one, ¼ where four take turns
+  int last = -1;
 
+  void Hear(int who, double weight) {
+    alone += weight * ((who == last) - alone);
+    last = who;
+  }
   void Learn(double residual, double excess, double weight) {
     over += weight * (residual - over);
     scale += weight * (excess - scale);

@@ -54,13 +54,19 @@ namespace dunlin {
   X(merge_s, 3)                                                                                         \
   X(slack_m, 12)              /* unknown offset of a satellite fix, 1 sigma */                          \
   X(change_over, 15)                                                                                    \
-  X(conflict_gate, 40)                                                                                  \
-  X(conflict_slack_m, 30)                                                                               \
+  X(conflict_gate, 25)                                                                                  \
+  X(conflict_slack_m, 20)                                                                               \
   X(conflict_reports, 3)                                                                                \
   X(sensed_s, 4)              /* a sensor's word on a track is fresh so long */                         \
   X(claim_fresh_s, 2)         /* a claim's word that it is there holds so long */                       \
   X(hidden_kept, 1)                                                                                     \
   X(word_fades_s, 8)                                                                                    \
+  X(parted_s, 60)                                                                                       \
+  X(bind_sd_m, 60)                                                                                      \
+  X(shadow_m, 400)                                                                                      \
+  X(hidden_doubt, 0.8)                                                                                  \
+  X(stale_misses, 10)                                                                                   \
+  X(hidden_misses, 30)                                                                                  \
   X(ghost_prior, 0.3)                                                                                   \
   X(hidden_prior, 0.05)                                                                                 \
   X(ghost_verdict, 0.8)                                                                                 \
@@ -68,6 +74,7 @@ namespace dunlin {
   X(noise_ewma, 0.08)                                                                                   \
   X(noise_samples, 8)                                                                                   \
   X(noise_stands_out, 2)                                                                                \
+  X(source_alone, 0.3)                                                                                  \
   X(source_stands_out, 1.3)                                                                             \
   X(noise_most, 100)                                                                                    \
   X(offset_sigma, 1.5)                                                                                  \

@@ -57,7 +57,7 @@ inline void Tracker::SettleHit(Sensor& s, int index) {
     claims_[k.claim].misses = 0;
     Judge(claims_[k.claim], k);
   }
-  answers_.push_back({p.sequence, p.received, k.number, p.m.sensor, p.row});
+  Answered(p, k.number);
   if (k.life != Life::kTentative) return;
   bool alone = k.claim >= 0 || StandsBeside(index);
   if (!alone || k.Existence() <= set_.confirm_existence || !HasHits(c.track, set_.confirm_hits)) return;
@@ -102,6 +102,8 @@ inline void Tracker::MissCovered(Sensor& s, double t, double since) {
     if (!Covers(s, p, std::sqrt(std::max(g.pp[0], g.pp[3])))) continue;
     Age(k, t, IsClaimed(k, t), set_);
     dunlin::Weigh(k, 1 - s.detection);
+    // A claim that no sensor bore out yet is not hidden time and again: it is not there.
+    if (k.claim >= 0 && cold.plots < 3) k.hidden *= set_.hidden_doubt;
     if (k.life == Life::kConfirmed) cold.dirty = true;
     if (k.claim >= 0) {
       claims_[k.claim].misses++;
@@ -128,14 +130,11 @@ inline void Tracker::BeginFromPlot(Sensor& s, Plot& p) {
     Heard(slot, p.received);
     cold_[slot].plots = 1;
     cold_[slot].plotted = p.m.t;
-    answers_.push_back({p.sequence, p.received, k.number, p.m.sensor, p.row});
+    Answered(p, k.number);
     return;
   }
-  if (p.m.form == Form::kBearing) TakeStray(p);
-  if (!IsPlace(p.m.form)) {
-    answers_.push_back({p.sequence, p.received, 0, p.m.sensor, p.row});
-    return;
-  }
+  if (!IsPlace(p.m.form)) return Answered(p, p.m.form == Form::kBearing ? TakeStray(p) : 0);
+  if (KeepsShadow(p)) return Answered(p, 0);
   int slot = Begin(p.m, Origin::kPlot, p.received);
   if (slot < 0) return;
   Track& k = tracks_[slot];
@@ -145,7 +144,7 @@ inline void Tracker::BeginFromPlot(Sensor& s, Plot& p) {
   Heard(slot, p.received);
   cold_[slot].plots = 1;
   cold_[slot].plotted = p.m.t;
-  answers_.push_back({p.sequence, p.received, k.number, p.m.sensor, p.row});
+  Answered(p, k.number);
 }
 
 /// Learns a radar's offset from a plot of an aircraft that tells its own place.

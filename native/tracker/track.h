@@ -48,13 +48,14 @@ struct TrackCold {
 };
 
 /// Markov chain two of integrated probabilistic data association (Mušicki, Evans, Stanković, IEEE TAC 39, 1994): lets
-/// the odds drift to `t`. With `claimed` nothing ends by itself: somebody keeps saying that it is there.
+/// the odds drift to `t`. While `claimed` nothing ends by itself: somebody keeps saying that it is there.
 inline void Age(Track& k, double t, bool claimed, const Settings& set) {
   double dt = t - k.existence_t;
   if (!(dt > 0)) return;
   k.existence_t = t;
   double hide = 1 - std::exp(-set.hide_per_s * dt), show = 1 - std::exp(-set.show_per_s * dt);
-  double end = claimed ? 0 : 1 - std::exp(-set.end_per_s * dt), lapse = claimed ? 0 : 1 - std::exp(-set.end_hidden_per_s * dt);
+  double end = 1 - std::exp(-(claimed ? 0 : set.end_per_s) * dt);
+  double lapse = 1 - std::exp(-(claimed ? 0 : set.end_hidden_per_s) * dt);
   double shown = k.shown * (1 - end) * (1 - hide) + k.hidden * (1 - lapse) * show;
   double hidden = k.hidden * (1 - lapse) * (1 - show) + k.shown * (1 - end) * hide;
   k.shown = shown;

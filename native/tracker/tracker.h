@@ -28,9 +28,10 @@ struct Limits {
   int tracks = 2000, claims = 4000, sensors = 64, history = 16000, plots = 8192, edges = 65536;
 };
 
-/// An observation and the track that it went to; 0 for none. `row` is its place in the batch, −1 for an earlier one's.
+/// An observation and the track that it went to; 0 for none. `row` is its place in the batch; −1 of a plot, which may
+/// have come with an earlier one.
 struct Answer {
-  double sequence, received;
+  double sequence, received, signal;
   uint32_t number;
   int32_t sensor, row;
 };
@@ -176,7 +177,7 @@ class Tracker {
  private:
   struct Plot {
     Measurement m;
-    int32_t row;
+    double signal;    // dBm
     double raw[3];    // azimuth rad, elevation rad, range m, as told
     double sequence, received;
     double density;   // false plots per unit of what is measured, at this place, and its logarithm
@@ -233,6 +234,9 @@ class Tracker {
   void TakePlot(const double* o);
   void TakeWord(const double* o);
   void Answered(const double* o, uint32_t number);
+  void Answered(const Plot& p, uint32_t number) {
+    answers_.push_back({p.sequence, p.received, p.signal, number, p.m.sensor, -1});
+  }
   void Advance(double now);
   bool ToMeasurement(const double* o, Plot& plot) const;
   void FixOf(const double* o, Measurement& m, bool& height_known) const;
@@ -266,7 +270,7 @@ class Tracker {
   bool MeanBeside(int slot, Hint& hint) const;
 
   // crossings.h: tracks from bearings alone
-  void TakeStray(const Plot& p);
+  uint32_t TakeStray(const Plot& p);
   bool Cross(const int* bearings, int count, Crossing& c) const;
   void Choose(const int* found, int count, int from, int* chosen, int size, int needed, int* best, int& best_size,
               Crossing& least, int& tries) const;
@@ -289,7 +293,10 @@ class Tracker {
   // shadow.h: how far a claim is believed
   bool FreshShadow(const Claim& c, double t, Gaussian& at) const;
   void Shadow(Claim& c, const Measurement& m);
-  void LearnNoise(Claim& c, const Gaussian& truth, const Measurement& m);
+  void LearnNoise(int who, const Gaussian& truth, const Measurement& m);
+  bool KeepsShadow(const Plot& p);
+  bool FindShadowAgain(Claim& c, const Measurement& m);
+  double SourceNoise(int sensor) const;
   void Judge(Claim& c, const Track& k);
 
   // update.h: a track and its measurements, in time and late

@@ -173,7 +173,7 @@ export class Core {
     const sensor = this.#sensors.get(answers[at + ANSWER.sensor] ?? -1);
     const row = (answers[at + ANSWER.row] ?? -1) * OBSERVED_WIDTH;
     const dossier = row < 0 ? undefined : this.#dossiers.get(rows[row + OBSERVED.dossier] ?? -1);
-    const rssi = row < 0 ? Number.NaN : (rows[row + OBSERVED.rssiDbm] ?? Number.NaN);
+    const rssi = answers[at + ANSWER.rssiDbm] ?? Number.NaN;
     const cooperative = sensor?.cooperative ?? dossier !== undefined;
     record.hear(sensor?.id ?? '', cooperative, receivedMs, Number.isNaN(rssi) ? null : rssi);
     if (row < 0) return;

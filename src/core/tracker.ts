@@ -9,7 +9,7 @@ const MAX_ROWS = 2_000;
 /** Plots that may wait for the rest of their scan, at least; twice the tracks where those are more. */
 const MIN_PENDING = 8_192;
 export const MAX_CLAIMS = 4_000;
-export const ANSWER = { sequence: 0, number: 1, sensor: 2, receivedS: 3, row: 4, width: 5 } as const;
+export const ANSWER = { sequence: 0, number: 1, sensor: 2, receivedS: 3, row: 4, rssiDbm: 5, width: 6 } as const;
 const END_REASONS = ['closed', 'merged', 'dropped'] as const;
 
 const sentences: Record<number, string> = {

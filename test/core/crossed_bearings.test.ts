@@ -27,17 +27,11 @@ t.test('an emitter that three direction finders hear is a track', async (t) => {
   t.ok(watched.at(flight(40).place, 200), 'about where it flies');
 });
 
-const nameless =
-  'no observation is answered with the number of a track that a crossing begins, so the core opens no record';
-t.test(
-  'a track that bearings began and nothing followed comes with a card and is ended',
-  { todo: nameless },
-  async (t) => {
-    const watched = heardFor(1);
-    watched.until(0.9);
-    t.same([...watched.rows.keys()], [...watched.cards.keys()], 'a row has a card');
-    for (let s = 1; s <= 60; s++) watched.until(s);
-    t.same([...watched.rows.keys()], [], 'what is told is taken back');
-    t.equal(watched.removed.length, 1);
-  },
-);
+t.test('a track that bearings began and nothing followed comes with a card and is ended', async (t) => {
+  const watched = heardFor(1);
+  watched.until(0.9);
+  t.same([...watched.rows.keys()], [...watched.cards.keys()], 'a row has a card');
+  for (let s = 1; s <= 60; s++) watched.until(s);
+  t.same([...watched.rows.keys()], [], 'what is told is taken back');
+  t.equal(watched.removed.length, 1);
+});
