@@ -76,7 +76,7 @@ inline void Tracker::LearnNoise(int who, const Gaussian& truth, const Measuremen
   // source with.
   bool known = c.samples >= set_.noise_samples && c.error.over > set_.noise_stands_out;
   double noise = known ? c.error.scale
-                 : SourceNoise(m.sensor);
+                 : source.over > set_.source_stands_out ? source.scale : 1;
   c.noise = std::clamp(noise, 1.0, set_.noise_most);
   for (int i = 0; i < 3; i++) {
     c.bias[i] += a * (y[i] - c.bias[i]);
