@@ -68,7 +68,7 @@ const feeds = z.strictObject({
 
 const tracking = z
   .strictObject({
-    confirm_hits: z.int().min(1).max(20).default(2),
+    confirm_hits: z.int().min(1).max(8).default(2),
     confirm_window_s: z.number().min(0.1).max(120).default(10),
     coast_s: z.number().min(0.1).max(3_600).default(5),
     lost_s: z.number().min(0.1).max(3_600).default(22),
