@@ -85,7 +85,7 @@ export const anyConfig: fc.Arbitrary<Config> = fc.record({
     max_senders: fc.integer({ min: 1, max: 100_000 }),
   }),
   tracking: fc.record({
-    confirm_hits: fc.integer({ min: 1, max: 20 }),
+    confirm_hits: fc.integer({ min: 1, max: 8 }),
     confirm_window_s: seconds(120),
     coast_s: fc.double({ min: 0.1, max: 10, noNaN: true }),
     lost_s: fc.double({ min: 11, max: 100, noNaN: true }),
