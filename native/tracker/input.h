@@ -187,7 +187,7 @@ inline bool Tracker::ToMeasurement(const double* o, Plot& plot) const {
   if (!std::isfinite(azimuth) || std::fabs(azimuth) > 720) return false;
   for (double value : sd)
     if (!IsSaneSd(value)) return false;
-  bool tilted = std::isfinite(elevation), ranged = std::isfinite(range);
+  bool tilted = std::isfinite(elevation) && sensors_[Whole(o[kColSensor])].level, ranged = std::isfinite(range);
   if ((tilted && std::fabs(elevation) > 90) || (ranged && (range < 0 || range > 1e6))) return false;
   auto variance = [](double value, double otherwise, double least, double most) {
     double sound = std::isfinite(value) && value > 0 ? std::clamp(value, least, most) : otherwise;

@@ -96,6 +96,13 @@ inline bool Tracker::HasHits(int slot, double needed) const {
   return times[(hits - 1) % 8] - times[(hits - count) % 8] <= set_.confirm_window_s;
 }
 
+/// Whether the look at hand gave it a plot of its own.
+inline bool Tracker::HasPlot(int slot) const {
+  const TrackCold& cold = cold_[slot];
+  return cold.stamp == stamp_ && cold.candidate >= 0 && cold.candidate < static_cast<int>(candidates_.size()) &&
+         candidates_[cold.candidate].edge >= 0;
+}
+
 inline void Tracker::Confirm(int slot) {
   Track& k = tracks_[slot];
   if (k.life == Life::kConfirmed) return;
@@ -113,7 +120,7 @@ inline void Tracker::Stitch(int slot) {
   double least = set_.stitch_gate;
   for (int other : silent_) {
     Track& o = tracks_[other];
-    if (other == slot || o.life != Life::kConfirmed || !o.placed || o.claim >= 0) continue;
+    if (other == slot || o.life != Life::kConfirmed || !o.placed || o.claim >= 0 || HasPlot(other)) continue;
     double gap = k.t - o.t;
     if (!(gap > kStitchFromS) || gap > set_.stitch_s || o.t > cold_[slot].born) continue;
     Gaussian g;
@@ -266,6 +273,7 @@ inline bool Tracker::Restore(uint32_t number, int32_t claim, double heard) {
   k.life = Life::kResting;
   k.claim = claim;
   cold_[slot].told = State::kLost;
+  cold_[slot].dirty = false;  // it is shown where it was last known to be
   if (claim >= 0) {
     claims_[claim].track = slot;
     claims_[claim].heard = heard;

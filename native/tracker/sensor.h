@@ -22,13 +22,14 @@ enum SensorColumn {
   kSenClutterRangeLeast, kSenClutterRangeMost, kSenClutterElevationLeast, kSenClutterElevationMost,
   kSenPeriod,                            // s from look to look
   kSenRotating,                          // 1 where the plots of one look are measured one after another
+  kSenLevel,                             // 0 where its height is not known: what it tells of heights says nothing
   kSenRadar,                             // 1 where it measures ranges
   kSenCovers,                            // 1 where it is known what it covers: only then does not seeing count
   kSenColumns
 };
 
 struct Sensor {
-  bool placed = false, rotating = false, covers = false, radar = false;
+  bool placed = false, level = true, rotating = false, covers = false, radar = false;
   Vec3 at{};      // in the site's axes
   Mat3 to_site{}; // turns its own east, north, up into the site's
   double detection = 0.9, range_least = 0, range_most = 0, azimuth = 0, azimuth_half = 180, elevation_least = -90,
@@ -37,6 +38,8 @@ struct Sensor {
   double clutter_range = 1, clutter_azimuth = 1, clutter_elevation = 1;  // m, rad, rad that they spread over
   Registration registration;
   Scatter error;  // of the claims that come through it
+  double told[kSenColumns] = {};  // as it was last declared, and in which axes
+  Vec3 site{};
   // The look that is being received.
   bool open = false;
   double look = -1, look_time = 0, deadline = 0;
@@ -63,7 +66,8 @@ struct Sensor {
 
 inline void Configure(Sensor& s, const Frame& site, const double* c) {
   auto or_else = [](double value, double otherwise) { return std::isfinite(value) ? value : otherwise; };
-  s.placed = std::isfinite(c[kSenLat]) && std::isfinite(c[kSenLon]) && std::isfinite(c[kSenHeight]);
+  s.placed = std::fabs(c[kSenLat]) <= 90 && std::fabs(c[kSenLon]) <= 360 && std::fabs(c[kSenHeight]) <= 1e6;
+  s.level = c[kSenLevel] != 0;
   if (s.placed) {
     s.at = site.FromGeodetic(c[kSenLat], c[kSenLon], c[kSenHeight]);
     s.to_site = TimesTransposed(site.axes, EnuAxes(c[kSenLat], c[kSenLon]));
@@ -97,6 +101,7 @@ struct Sight {
 
 inline Sight SightOf(const Sensor& s, const double* p) {
   Vec3 d = RotateBack(s.to_site, {p[0] - s.at[0], p[1] - s.at[1], p[2] - s.at[2]});
+  if (!s.level) d[2] = 0;
   double ground2 = std::max(d[0] * d[0] + d[1] * d[1], 1e-6), ground = std::sqrt(ground2);
   double range2 = ground2 + d[2] * d[2], range = std::sqrt(range2);
   Vec3 azimuth = Rotate(s.to_site, {d[1] / ground2, -d[0] / ground2, 0});

@@ -116,7 +116,8 @@ inline void Tracker::BeginFromPlot(Sensor& s, Plot& p) {
   if (p.m.form == Form::kPlane) {
     // A slant range without a height: taken as flying low, and said to be unsure.
     Measurement m = p.m;
-    double range = std::max(m.z[2], 2 * kAssumedHeightM), sd = kAssumedHeightSdM / range;
+    double range = std::max(m.z[2], 2 * kAssumedHeightM);
+    double sd = (s.level ? kAssumedHeightSdM : kMostSdHeightM) / range;
     m.z[1] = std::asin(kAssumedHeightM / range);
     m.r[1] = 0;
     m.r[3] = sd * sd;

@@ -102,7 +102,15 @@ class Tracker {
 
   void SetSensor(int index, const double* columns) {
     if (index < 0 || index >= limits_.sensors) return;
-    Configure(sensors_[index], site_, columns);
+    Sensor& sensor = sensors_[index];
+    bool same = std::memcmp(sensor.told, columns, sizeof sensor.told) == 0 && sensor.site == site_.origin;
+    if (same) return;
+    if (sensor.open) CloseLook(index);
+    // Somewhere else, what was learnt of it is of no use.
+    if (std::memcmp(sensor.told, columns, 3 * sizeof(double)) != 0) sensor = Sensor{};
+    std::memcpy(sensor.told, columns, sizeof sensor.told);
+    sensor.site = site_.origin;
+    Configure(sensor, site_, columns);
     radars_ = 0;
     longest_period_ = 0;
     for (const Sensor& s : sensors_) {
@@ -313,6 +321,7 @@ class Tracker {
   void Locate(int slot, double t);
   void Heard(int slot, double received);
   bool HasHits(int slot, double needed) const;
+  bool HasPlot(int slot) const;
   void Confirm(int slot);
   void Stitch(int slot);
   bool IsClaimed(const Track& k, double t) const;

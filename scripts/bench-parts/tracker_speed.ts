@@ -1,5 +1,4 @@
 import { cpuUsage } from 'node:process';
-import { MAX_CLAIMS } from '../../src/core/tracker.ts';
 import { OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
 import { DETECTION } from '../../test/support/sky/radar.ts';
 import { RadarSky } from '../../test/support/sky/radar_sky.ts';
@@ -52,7 +51,7 @@ function plotsOnly({ aircraft, runs }: (typeof RUNS)[number]): Row[] {
 }
 
 function mixed(): Row[] {
-  const speakers = Math.min(FIXES_PER_PLOT * MOST, MAX_CLAIMS);
+  const speakers = FIXES_PER_PLOT * MOST;
   const costs = Array.from({ length: MIXED_RUNS }, (_, run) => {
     const fixesPerS = FIXES_PER_PLOT * DETECTION * MOST;
     const sky = new RadarSky({ aircraft: MOST, seed: run + 1, speakers, fixesPerS });

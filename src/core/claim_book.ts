@@ -8,6 +8,7 @@ const JUMP_SLACK_M = 300;
 const SAME_PLACE_M = 200;
 const MAX_SAME_SLACK_M = 300;
 const EARTH_RADIUS_M = 6_371_000;
+const MAX_LAST_SD_M = 100;
 const MAX_TRANSMITTERS = 16;
 const MAX_NAMES = 16;
 
@@ -23,9 +24,13 @@ export type Claimant = {
   heardS: number;
   /** Its name is told by another too, or it has told several. */
   duplicate: boolean;
+  /** The number of its track, 0 while it has none. */
+  track: number;
 };
 
 export type ClaimRim = {
+  /** Everything resolved so far is to be tracked now: claims may end by it. */
+  settle(): void;
   /** What `from` has is `into`'s. */
   join(from: number, into: number): void;
   /** The number is free again. */
@@ -63,7 +68,8 @@ export class ClaimBook {
     const fix = readFix(row, at, this.#said) ? this.#said : null;
     const heardS = row[at + OBSERVED.receivedS] ?? 0;
     const claimant = this.#settle(this.#find(dossier, fix) ?? this.#begin(dossier, fix), dossier, fix);
-    if (fix) {
+    // A place that is hardly known tells nothing of where the next may be.
+    if (fix && (fix.sdM <= MAX_LAST_SD_M || !claimant.last)) {
       claimant.last = Object.assign(claimant.last ?? { ...fix }, fix);
       claimant.lastTransmitter = dossier.transmitter;
     }
@@ -76,17 +82,19 @@ export class ClaimBook {
   }
 
   /** The claim of a track of an earlier run. */
-  restore(dossier: ReadDossier, heardS: number): number {
+  restore(dossier: ReadDossier, track: number, heardS: number): number {
     const claimant = this.#make(heardS);
-    if (dossier.transmitter !== null) this.#addTransmitter(claimant, dossier.transmitter);
+    claimant.track = track;
+    for (const address of dossier.addresses) this.#addTransmitter(claimant, address);
     for (const name of dossier.names) this.#addName(claimant, name);
     return claimant.index;
   }
 
   /** The track of this claim has ended: nobody is known by it any more. */
-  release(index: number): void {
+  release(index: number, track: number): void {
     const claimant = this.#claimants.get(index);
-    if (claimant) this.#end(claimant);
+    // It may have begun another track since, in the same breath.
+    if (claimant?.track === track) this.#end(claimant);
   }
 
   #find(dossier: ReadDossier, fix: Fix | null): Claimant | null {
@@ -94,7 +102,9 @@ export class ClaimBook {
     if (known && !this.#isOtherRadio(known, dossier, fix)) return known;
     if (known) this.#loseTransmitter(known, dossier.transmitter ?? '');
     for (const name of dossier.names) {
-      for (const other of this.#byName.get(name) ?? []) if (fits(other.last, fix)) return other;
+      for (const other of this.#byName.get(name) ?? []) {
+        if (fits(other.last, fix) && !hasOtherSerial(other, dossier)) return other;
+      }
     }
     return null;
   }
@@ -106,7 +116,7 @@ export class ClaimBook {
 
   #begin(dossier: ReadDossier, fix: Fix | null): Claimant {
     const claimant = this.#make(fix?.timeS ?? 0);
-    for (const name of dossier.names) {
+    for (const name of dossier.names.filter(isSerial)) {
       for (const rival of this.#byName.get(name) ?? []) {
         this.#mark(rival);
         this.#mark(claimant);
@@ -134,18 +144,25 @@ export class ClaimBook {
   /** One observation names two claims: that alone makes them one only where they are in one place. */
   #compare(claimant: Claimant, other: Claimant, name: string, fix: Fix | null): Claimant {
     const ownSerial = [...claimant.names].some((own) => isSerial(own) && !other.names.has(own));
-    if (ownSerial && isSerial(name)) {
-      this.#mark(claimant);
-      this.#mark(other);
+    if (ownSerial && [...other.names].some(isSerial)) {
+      if (isSerial(name)) for (const both of [claimant, other]) this.#mark(both);
       return claimant;
     }
     if (!samePlace(claimant.last ?? fix, other.last, fix)) return claimant;
+    this.#rim.settle();
+    if (!this.#lives(other)) return this.#lives(claimant) ? claimant : this.#make(claimant.heardS);
+    if (!this.#lives(claimant)) return other;
     this.#rim.join(claimant.index, other.index);
+    if (other.track === 0) other.track = claimant.track;
     for (const own of claimant.names) this.#addName(other, own);
     const transmitters = [...claimant.transmitters];
     this.#end(claimant, false);
     for (const own of transmitters) this.#addTransmitter(other, own);
     return other;
+  }
+
+  #lives(claimant: Claimant): boolean {
+    return this.#claimants.get(claimant.index) === claimant;
   }
 
   #mark(claimant: Claimant): void {
@@ -168,13 +185,15 @@ export class ClaimBook {
       lastTransmitter: null,
       heardS,
       duplicate: false,
+      track: 0,
     };
     this.#claimants.set(index, claimant);
     return claimant;
   }
 
   #end(claimant: Claimant, forget = true): void {
-    for (const transmitter of claimant.transmitters) this.#byTransmitter.delete(transmitter);
+    if (!this.#lives(claimant)) return;
+    for (const transmitter of claimant.transmitters) this.#unmap(claimant, transmitter);
     for (const name of claimant.names) this.#loseName(claimant, name);
     this.#claimants.delete(claimant.index);
     this.#free.push(claimant.index);
@@ -192,7 +211,11 @@ export class ClaimBook {
 
   #loseTransmitter(claimant: Claimant, transmitter: string): void {
     claimant.transmitters.delete(transmitter);
-    this.#byTransmitter.delete(transmitter);
+    this.#unmap(claimant, transmitter);
+  }
+
+  #unmap(claimant: Claimant, transmitter: string): void {
+    if (this.#byTransmitter.get(transmitter) === claimant) this.#byTransmitter.delete(transmitter);
   }
 
   #addName(claimant: Claimant, name: string): void {
@@ -229,13 +252,20 @@ function readFix(row: Float64Array, at: number, into: Fix): boolean {
   return true;
 }
 
+/** Whether both tell serials, and no common one: a serial outranks every other name. */
+function hasOtherSerial(claimant: Claimant, { names }: ReadDossier): boolean {
+  const told = names.filter(isSerial);
+  return told.length > 0 && [...claimant.names].some(isSerial) && !told.some((name) => claimant.names.has(name));
+}
+
 function apartM(a: Fix, b: Fix): number {
   return Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
 function fits(last: Fix | null, fix: Fix | null): boolean {
   if (!last || !fix) return true;
-  return apartM(last, fix) <= JUMP_SLACK_M + 3 * fix.sdM + MAX_SPEED_MPS * Math.abs(fix.timeS - last.timeS);
+  const slackM = JUMP_SLACK_M + Math.min(3 * fix.sdM, JUMP_SLACK_M);
+  return apartM(last, fix) <= slackM + MAX_SPEED_MPS * Math.abs(fix.timeS - last.timeS);
 }
 
 /** The claims' own places count, not the observation's: it says itself how wrong it may be. */

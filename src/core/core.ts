@@ -13,7 +13,7 @@ import { identityKey, type ReadDossier, readDossier } from './dossier.ts';
 import { SensorOffsets } from './sensor_offsets.ts';
 import type { Place, SensorValue, TrackingSettings } from './settings.ts';
 import { TrackRecord } from './track_record.ts';
-import { ANSWER, MAX_CLAIMS, type Stepped, Tracker } from './tracker.ts';
+import { ANSWER, claimsOf, type Stepped, Tracker } from './tracker.ts';
 import { verdictOf } from './verdict.ts';
 
 /** After so long without a hit, what was counted since the card was last told is told. */
@@ -45,7 +45,8 @@ export class Core {
     this.#seed = seed;
     this.#sited = settings.origin !== undefined;
     this.#tracker = new Tracker(settings, settings.origin ?? { latDeg: 0, lonDeg: 0, altHaeM: 0 }, lastNumber);
-    this.#claims = new ClaimBook(MAX_CLAIMS, {
+    this.#claims = new ClaimBook(claimsOf(settings), {
+      settle: () => this.#run(),
       join: (from, into) => {
         this.#run();
         this.#tracker.join(from, into);
@@ -53,12 +54,13 @@ export class Core {
       forget: (claim) => {
         this.#run();
         this.#tracker.forget(claim);
+        for (const record of this.#records.values()) if (record.claim === claim) record.disown();
       },
     });
   }
 
   setSensors(sensors: readonly SensorValue[]): void {
-    const place = sensors.find((sensor) => sensor.placement)?.placement;
+    const place = sensors.find(({ placement }) => placement && isPlace(placement))?.placement;
     for (const sensor of sensors) this.#sensors.set(sensor.index, sensor);
     if (!this.#sited && place) this.#settle(place);
     else for (const sensor of sensors) this.#tracker.setSensor(sensor);
@@ -100,8 +102,13 @@ export class Core {
 
   #takeBack(left: RestoredTrack): void {
     const dossier = readDossier({ ...left, index: -1 });
-    const claim = left.identities.length > 0 ? this.#claims.restore(dossier, left.lastSeenMs / 1000) : -1;
-    if (!this.#tracker.restore(left.number, claim, left.lastSeenMs / 1000)) return;
+    const heardS = left.lastSeenMs / 1000;
+    const claim = left.identities.length > 0 ? this.#claims.restore(dossier, left.number, heardS) : -1;
+    if (!this.#tracker.restore(left.number, claim, heardS)) {
+      if (claim >= 0) this.#claims.release(claim, left.number);
+      this.#output.removed.push({ id: left.id, number: left.number, reason: 'dropped' });
+      return;
+    }
     const record = new TrackRecord(left.id, left.number, left.firstSeenMs);
     record.lastSeenMs = left.lastSeenMs;
     for (const heard of left.identities) record.identities.set(identityKey(heard), heard);
@@ -181,7 +188,10 @@ export class Core {
     if (!dossier) return;
     record.claim = rows[row + OBSERVED.claim] ?? -1;
     record.describe(dossier, receivedMs);
-    if (this.#claims.of(record.claim)?.duplicate) record.raise('id_duplicate');
+    const claimant = this.#claims.of(record.claim);
+    if (!claimant) return;
+    claimant.track = record.number;
+    if (claimant.duplicate) record.raise('id_duplicate');
   }
 
   #open(number: number, seenMs: number): TrackRecord {
@@ -207,7 +217,7 @@ export class Core {
       heir.absorb(record);
       this.#output.cards.add(heir);
     } else if (record.claim >= 0) {
-      this.#claims.release(record.claim);
+      this.#claims.release(record.claim, number);
     }
     this.#records.delete(number);
     this.#output.cards.delete(record);
@@ -267,6 +277,10 @@ function dueCards(records: Iterable<TrackRecord>, nowMs: number): TrackCard[] {
     if (card) cards.push(card);
   }
   return cards;
+}
+
+function isPlace({ latDeg, lonDeg, altHaeM }: Place): boolean {
+  return Math.abs(latDeg) <= 90 && Math.abs(lonDeg) <= 360 && Math.abs(altHaeM) <= 1e6;
 }
 
 /** Whether the tracker will take it: nobody becomes known by what is thrown away. */

@@ -5,7 +5,11 @@ import type { Dossier } from '../model/observation_row.ts';
 const addressTypes: ReadonlySet<Identity['type']> = new Set(['mac', 'icao24', 'mavlink']);
 
 /** A dossier as the core looks at it: who sends, and the names it gives itself, strongest first. */
-export type ReadDossier = Dossier & { transmitter: string | null; names: readonly string[] };
+export type ReadDossier = Dossier & {
+  transmitter: string | null;
+  addresses: readonly string[];
+  names: readonly string[];
+};
 
 const strength: Identity['type'][] = ['serial', 'session', 'utm', 'caa', 'icao24', 'callsign', 'mavlink', 'mac'];
 
@@ -18,9 +22,9 @@ export function isSerial(key: string): boolean {
 }
 
 export function readDossier(dossier: Dossier): ReadDossier {
-  const address = dossier.identities.find(({ type }) => addressTypes.has(type));
+  const addresses = dossier.identities.filter(({ type }) => addressTypes.has(type)).map(identityKey);
   const names = dossier.identities
     .filter(({ type }) => !addressTypes.has(type))
     .sort((a, b) => strength.indexOf(a.type) - strength.indexOf(b.type));
-  return { ...dossier, transmitter: address ? identityKey(address) : null, names: names.map(identityKey) };
+  return { ...dossier, transmitter: addresses[0] ?? null, addresses, names: names.map(identityKey) };
 }

@@ -85,7 +85,8 @@ function says(known: Dossier, o: Observation): boolean {
     same(known.takeoff, o.takeoff) &&
     known.classification.length === o.classification.length &&
     known.classification.every((entry, i) => same(entry, o.classification[i] ?? null)) &&
-    known.identities.every(({ transport }, i) => transport === o.identities[i]?.transport)
+    known.identities.length === o.identities.length &&
+    known.identities.every((identity, i) => same(identity, o.identities[i] ?? null))
   );
 }
 

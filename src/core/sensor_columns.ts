@@ -27,6 +27,7 @@ export function columnsOf({ placement, seeing }: SensorValue): Float64Array {
     clutterHigh,
     seeing?.periodS ?? none,
     seeing?.rotating ? 1 : 0,
+    seeing?.heightKnown === false ? 0 : 1,
     seeing?.ranges ? 1 : 0,
     seeing?.covers ? 1 : 0,
   );

@@ -19,6 +19,8 @@ export type Place = { latDeg: number; lonDeg: number; altHaeM: number };
 
 /** What a sensor is known to see. */
 export type Seeing = {
+  /** False where the sensor's own height above the ellipsoid is not known: its elevations then say nothing. */
+  heightKnown?: boolean;
   /** It measures ranges: a radar. */
   ranges: boolean;
   /** It is known what it covers: that it does not see something there counts against it. */

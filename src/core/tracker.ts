@@ -8,7 +8,12 @@ import type { Place, SensorValue, TrackingSettings } from './settings.ts';
 const MAX_ROWS = 2_000;
 /** Plots that may wait for the rest of their scan, at least; twice the tracks where those are more. */
 const MIN_PENDING = 8_192;
-export const MAX_CLAIMS = 4_000;
+const MIN_CLAIMS = 4_000;
+
+/** So many may claim to be somebody at once: always more than there are tracks to be. */
+export function claimsOf({ maxTracks }: TrackingSettings): number {
+  return Math.max(MIN_CLAIMS, 2 * maxTracks);
+}
 export const ANSWER = { sequence: 0, number: 1, sensor: 2, receivedS: 3, row: 4, rssiDbm: 5, width: 6 } as const;
 const END_REASONS = ['closed', 'merged', 'dropped'] as const;
 
@@ -40,7 +45,7 @@ export class Tracker {
   readonly #counts = new Float64Array(5);
 
   constructor(settings: TrackingSettings, origin: Place, lastNumber: number) {
-    const limits = Float64Array.of(settings.maxTracks, MAX_CLAIMS, MAX_SENSORS);
+    const limits = Float64Array.of(settings.maxTracks, claimsOf(settings), MAX_SENSORS);
     const { latDeg, lonDeg, altHaeM } = origin;
     const made = addon.makeTracker(tuned(settings), limits, latDeg, lonDeg, altHaeM, lastNumber);
     if (typeof made === 'number') throw new Error(sentence(made));

@@ -270,6 +270,8 @@ export class LiveWorld {
   #takeOutput(output: CoreOutput): void {
     const ended = output.removed.flatMap(({ number }) => this.#picture.documentOf(number) ?? []);
     for (const { sensorId, azimuthDeg, rangeM } of output.offsets) this.sensors.offset(sensorId, azimuthDeg, rangeM);
+    for (const { number } of [...output.cards, ...output.removed])
+      this.#lastNumber = Math.max(this.#lastNumber, number);
     this.#picture.apply(output);
     this.#planFlush();
     this.#writer.write(output, ended);

@@ -46,12 +46,18 @@ export function sensorValue({ id, modality, placement }: SensorIdentity, index: 
   };
 }
 
+function reachIsKnown(modality: SensorIdentity['modality'], placement: Placement): boolean {
+  const ranges = modality === 'radar' || modality === 'lidar';
+  return ranges && placement.max_range_m !== undefined && placement.alt_hae_m !== undefined;
+}
+
 /** Only a radar or camera whose reach is declared is held to see what it covers: else a clear sky would count as a lie. */
 function seeingOf(modality: SensorIdentity['modality'], placement: Placement): Seeing {
   const { elevation_deg: tilt, vfov_deg: height } = placement;
   return {
+    heightKnown: placement.alt_hae_m !== undefined,
     ranges: modality === 'radar' || modality === 'lidar',
-    covers: (modality === 'radar' || modality === 'lidar') && placement.max_range_m !== undefined,
+    covers: reachIsKnown(modality, placement),
     detection: DETECTION,
     clutterPerLook: CLUTTER_PER_LOOK,
     rangeM: [placement.min_range_m ?? 0, placement.max_range_m ?? RANGE_M],

@@ -71,9 +71,12 @@ async function track(flags: TrackFlags, policy: Policy, maker: CoreMaker, io: Tr
       onProgress: report.progress,
     });
     if (figures.reports + figures.scans === 0) throw new Fault('invalid_input', `${from} holds no good line`);
+    await file.finish();
     return figures;
+  } catch (thrown) {
+    await file.discard();
+    throw thrown;
   } finally {
     report.clear();
-    await file.close();
   }
 }

@@ -9,7 +9,7 @@ read from standard input.
 
   --out FILE     where the tracks go
   --policy FILE  YAML with a mapping 'tracking' of settings of the tracker, by name; show_s is how many seconds a track
-                 is shown after it was last seen (8)
+                 is shown at most after it was last seen (9), under 'tracking' too
   --help         this text
 
 Exit codes: 0 done, 1 failed, 2 wrong use, 78 bad policy.`;

@@ -1,8 +1,11 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import type { TrackLine } from './shown_tracks.ts';
 
-/** The file that the tracks go to, a JSON object a line. Whatever goes wrong with it is a Fault that names it. */
+/**
+ * The file that the tracks go to, a JSON object a line: what stood there stays until all is written, and where nothing
+ * came of it. Whatever goes wrong with it is a Fault that names it.
+ */
 export class TrackFile {
   readonly #path: string;
   readonly #handle: FileHandle;
@@ -12,9 +15,9 @@ export class TrackFile {
     this.#handle = handle;
   }
 
-  /** Makes the file anew. */
+  /** Makes the file anew, beside the one that is there. */
   static async open(path: string): Promise<TrackFile> {
-    return new TrackFile(path, await open(path, 'w').catch((thrown) => refuse(path, thrown)));
+    return new TrackFile(path, await open(partOf(path), 'w').catch((thrown) => refuse(path, thrown)));
   }
 
   async write(lines: readonly TrackLine[]): Promise<void> {
@@ -23,9 +26,21 @@ export class TrackFile {
     await this.#handle.appendFile(text).catch((thrown) => refuse(this.#path, thrown));
   }
 
-  async close(): Promise<void> {
+  /** All is written: it takes the place of what was there. */
+  async finish(): Promise<void> {
     await this.#handle.close().catch((thrown) => refuse(this.#path, thrown));
+    await rename(partOf(this.#path), this.#path).catch((thrown) => refuse(this.#path, thrown));
   }
+
+  /** Nothing came of it. */
+  async discard(): Promise<void> {
+    await this.#handle.close().catch(() => {});
+    await rm(partOf(this.#path), { force: true });
+  }
+}
+
+function partOf(path: string): string {
+  return `${path}.part`;
 }
 
 function refuse(path: string, thrown: unknown): never {

@@ -204,12 +204,20 @@ function decayRate(live: Live, nowMs: number): void {
   live.ratedMs = nowMs;
 }
 
+const HEIGHT_UNKNOWN =
+  'its height above the ellipsoid (placement.alt_hae_m) is not declared: elevations and its reach are not used';
+
+function heightUnknown({ modality, placement }: SensorIdentity): boolean {
+  const looks = modality === 'radar' || modality === 'lidar' || modality === 'camera';
+  return looks && placement !== null && placement.alt_hae_m === undefined;
+}
+
 function stateOf(row: SensorIdentity, live: Live, nowMs: number): { state: SensorState; reasons: string[] } {
   if (live.linkFault !== null) return { state: 'fault', reasons: [live.linkFault] };
   if (live.lifeMs === null) return { state: 'unknown', reasons: ['nothing has been heard from it yet'] };
   const silentS = (nowMs - live.lifeMs) / 1000;
   if (silentS > row.heartbeatS) return { state: 'silent', reasons: [`no sign of life for over ${row.heartbeatS} s`] };
-  return { state: 'operational', reasons: [] };
+  return { state: 'operational', reasons: heightUnknown(row) ? [HEIGHT_UNKNOWN] : [] };
 }
 
 function latencyOf(latencies: readonly number[]): Sensor['latency_ms'] {

@@ -91,7 +91,7 @@ export const sampleSensor: Sensor = {
   modality: 'remote_id',
   state: 'operational',
   reasons: [],
-  placement: { lat: 48.2, lon: 16.37, alt_agl_m: 12 },
+  placement: { lat: 48.2, lon: 16.37, alt_hae_m: 212 },
   coverage: { min_range_m: 0, max_range_m: 3_000, azimuth_deg: 0, hfov_deg: 360 },
   rates: { obs_per_s: 4.2 },
   rejects: { implausible: 0 },

@@ -22,7 +22,7 @@ const sensorPatch = z
 const sensorBody = {
   name: 'roof radar',
   modality: 'radar',
-  placement: { lat: 48.2, lon: 16.37, alt_agl_m: 12 },
+  placement: { lat: 48.2, lon: 16.37, alt_hae_m: 212 },
 } as const;
 
 export const sensorRoutes = [
@@ -70,7 +70,7 @@ export const sensorRoutes = [
     summary: 'Change a sensor',
     tag: 'sensors',
     params: idParams,
-    body: { schema: sensorPatch, example: { placement: { lat: 48.2, lon: 16.37, alt_agl_m: 15 } } },
+    body: { schema: sensorPatch, example: { placement: { lat: 48.2, lon: 16.37, alt_hae_m: 215 } } },
     answer: { text: 'the changed sensor', data: sensorSchema, example: sampleSensor },
     errors: ['conflict'],
     role: 'operator',
