@@ -132,7 +132,7 @@ const somewhere = (make: Inputs): number[] => [make.between(-4, 4), make.between
 function set(s: Sensor): Case {
   const nan = Number.NaN;
   const cover = [...s.rangeM, s.azimuthDeg, s.widthDeg, ...s.elevationDeg];
-  const request: Request = ['sensor', ...s.site, ...s.place, nan, nan, ...cover, nan, nan, nan, nan, nan, 0, 1, 1];
+  const request: Request = ['sensor', ...s.site, ...s.place, nan, nan, ...cover, nan, nan, nan, nan, nan, 0, 1, 1, 1];
   return {
     request,
     apart: (answer) =>
