@@ -19,7 +19,11 @@ inline void Tracker::TakeFix(const double* o) {
   Measurement m;
   bool height_known;
   FixOf(o, m, height_known);
-  c.authentic = o[kColAuthentic] == 1;
+  bool proven = o[kColAuthentic] == 1;
+  if (proven) c.proven = o[kColTime];
+  c.authentic = std::fabs(o[kColTime] - c.proven) < set_.proven_s;
+  // While its own vehicle speaks over a link that proves it, nobody else speaks for it.
+  if (c.authentic && !proven) return Answered(o, c.track >= 0 ? tracks_[c.track].number : 0);
   c.heard = std::max(c.heard, o[kColTime]);
   c.reports++;
   if (c.track < 0) {

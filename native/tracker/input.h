@@ -102,6 +102,11 @@ inline void Tracker::TakeLook(const double* o) {
   if (s.expected == 0) CloseLook(index);
 }
 
+/// Whether a plot is told twice.
+inline bool IsTwin(const Measurement& a, const Measurement& b) {
+  return a.form == b.form && a.t == b.t && a.z[0] == b.z[0] && a.z[1] == b.z[1] && a.z[2] == b.z[2];
+}
+
 inline void Tracker::TakePlot(const double* o) {
   int index = static_cast<int>(o[kColSensor]);
   Sensor& s = sensors_[index];
@@ -139,6 +144,12 @@ inline void Tracker::TakePlot(const double* o) {
     plots_.push_back(plot);
   } else {
     rejected_++;
+    return Answered(o, 0);
+  }
+  if (same && s.last_plot >= 0 && IsTwin(plots_[s.last_plot].m, plot.m)) {
+    plots_[place].next = free_plot_;
+    free_plot_ = place;
+    if (++s.got == s.expected) CloseLook(index);
     return Answered(o, 0);
   }
   if (s.last_plot >= 0) plots_[s.last_plot].next = place;

@@ -58,6 +58,7 @@ namespace dunlin {
   X(conflict_slack_m, 20)                                                                               \
   X(conflict_reports, 3)                                                                                \
   X(sensed_s, 4)              /* a sensor's word on a track is fresh so long */                         \
+  X(proven_s, 10)                                                                                       \
   X(claim_fresh_s, 2)         /* a claim's word that it is there holds so long */                       \
   X(hidden_kept, 1)                                                                                     \
   X(word_fades_s, 8)                                                                                    \
