@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
@@ -113,4 +113,12 @@ t.test('wrong use answers 2, help 0', async (t) => {
     t.match(err[0], sentence);
   }
   t.match(await run(['--help']), { code: 0, out: [/^Usage: dunlin track/], err: [] });
+});
+
+t.test('what stood in the file of the tracks stays where nothing came of the run', async (t) => {
+  const old = file('old.jsonl', 'what was');
+  t.match(await run([siteFile, file('bad.jsonl', 'nonsense'), '--out', old]), { code: 1 });
+  t.equal(readFileSync(old, 'utf8').trim(), 'what was');
+  t.match(await run([siteFile, path('nowhere.jsonl'), '--out', path('new.jsonl')]), { code: 1 });
+  t.notOk(existsSync(path('new.jsonl')), 'and nothing is left of it');
 });
