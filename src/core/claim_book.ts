@@ -9,6 +9,10 @@ const SAME_PLACE_M = 200;
 const MAX_SAME_SLACK_M = 300;
 const EARTH_RADIUS_M = 6_371_000;
 const MAX_LAST_SD_M = 100;
+/** Radios that speak by turns are of two aircraft when they lie so far apart so often in a row. */
+const NEAR_M = 100;
+const NEAR_SPEED_MPS = 60;
+const DISPUTES = 5;
 const MAX_TRANSMITTERS = 16;
 const MAX_NAMES = 16;
 
@@ -24,6 +28,8 @@ export type Claimant = {
   heardS: number;
   /** Its name is told by another too, or it has told several. */
   duplicate: boolean;
+  /** How often in a row its radios told places that one aircraft cannot be at. */
+  disputes: number;
   /** The number of its track, 0 while it has none. */
   track: number;
 };
@@ -68,6 +74,7 @@ export class ClaimBook {
     const fix = readFix(row, at, this.#said) ? this.#said : null;
     const heardS = row[at + OBSERVED.receivedS] ?? 0;
     const claimant = this.#settle(this.#find(dossier, fix) ?? this.#begin(dossier, fix), dossier, fix);
+    if (fix) this.#compareRadios(claimant, dossier, fix);
     // A place that is hardly known tells nothing of where the next may be.
     if (fix && (fix.sdM <= MAX_LAST_SD_M || !claimant.last)) {
       claimant.last = Object.assign(claimant.last ?? { ...fix }, fix);
@@ -112,6 +119,15 @@ export class ClaimBook {
   /** Whether a radio that was taken for one of this aircraft's speaks from where it cannot be. */
   #isOtherRadio(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix | null): boolean {
     return claimant.transmitters.size > 1 && claimant.lastTransmitter !== transmitter && !fits(claimant.last, fix);
+  }
+
+  /** Radios of one aircraft tell one place, but for its flight in between: else there are two, near each other. */
+  #compareRadios(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix): void {
+    const { last } = claimant;
+    if (!last || claimant.lastTransmitter === transmitter) return;
+    const slackM = NEAR_M + 3 * (last.sdM + fix.sdM) + NEAR_SPEED_MPS * Math.abs(fix.timeS - last.timeS);
+    claimant.disputes = apartM(last, fix) > slackM ? claimant.disputes + 1 : 0;
+    if (claimant.disputes >= DISPUTES) this.#mark(claimant);
   }
 
   #begin(dossier: ReadDossier, fix: Fix | null): Claimant {
@@ -185,6 +201,7 @@ export class ClaimBook {
       lastTransmitter: null,
       heardS,
       duplicate: false,
+      disputes: 0,
       track: 0,
     };
     this.#claimants.set(index, claimant);

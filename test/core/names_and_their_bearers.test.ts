@@ -90,3 +90,14 @@ t.test('a plot that is told twice is one track', async (t) => {
   core.step(10_000);
   t.equal(core.numbers().length, 1);
 });
+
+t.test('one serial from two radios that are never in one place is marked, however near they are', async (t) => {
+  const core = new CoreWitness();
+  for (let s = 0; s < 20; s++) {
+    core.step(s * 1000, positionAt(s * 1000, s * 10, 0, { identities: [mac('A'), serial('S')] }));
+    const besideMs = s * 1000 + 500;
+    core.step(besideMs, positionAt(besideMs, 450 + s * 10, 0, { identities: [mac('B'), serial('S')] }));
+  }
+  t.same(core.cards.get(1)?.flags, ['id_duplicate']);
+  t.equal(core.cards.get(1)?.integrity.verdict, 'suspect');
+});
