@@ -16,7 +16,7 @@ enum Reason : uint8_t { kPositionDisagrees = 1, kNotSeenBySensor = 2, kJump = 4 
 struct Claim {
   int32_t track = -1;
   bool authentic = false;
-  double proven = -1e18;      // s, when it last spoke over a link that proves the sender
+  double proven = -1e18;      // s, when last came in what it said over a link that proves the sender
   Verdict verdict = Verdict::kUnchecked;
   uint8_t reasons = 0;
   double heard = -1e18;       // s

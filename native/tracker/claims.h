@@ -9,6 +9,14 @@ namespace dunlin {
 
 inline constexpr double kBiasSamples = 8;
 
+/// While a vehicle speaks over a link that proves it, by the time of arrival, nobody else speaks for it.
+inline bool Tracker::SpeaksForAnother(Claim& c, const double* o) const {
+  bool proven = o[kColAuthentic] == 1;
+  if (proven) c.proven = now_;
+  c.authentic = now_ - c.proven < set_.proven_s;
+  return c.authentic && !proven;
+}
+
 inline void Tracker::TakeFix(const double* o) {
   int32_t index = static_cast<int32_t>(o[kColClaim]);
   if (!IsSaneFix(o)) {
@@ -19,11 +27,7 @@ inline void Tracker::TakeFix(const double* o) {
   Measurement m;
   bool height_known;
   FixOf(o, m, height_known);
-  bool proven = o[kColAuthentic] == 1;
-  if (proven) c.proven = o[kColTime];
-  c.authentic = std::fabs(o[kColTime] - c.proven) < set_.proven_s;
-  // While its own vehicle speaks over a link that proves it, nobody else speaks for it.
-  if (c.authentic && !proven) return Answered(o, c.track >= 0 ? tracks_[c.track].number : 0);
+  if (SpeaksForAnother(c, o)) return Answered(o, 0);
   c.heard = std::max(c.heard, o[kColTime]);
   c.reports++;
   if (c.track < 0) {
@@ -59,23 +63,25 @@ inline void Tracker::UseFix(int slot, Claim& c, Measurement& m, const double* o,
   }
   Gaussian truth;
   if (!c.authentic && FindShadowAgain(c, m)) Heard(slot, now_);
-  if (FreshShadow(c, m.t, truth)) {
+  // What sensors see is held against words, not against a vehicle's own proven telemetry: beside another aircraft they
+  // may have seen that one.
+  if (!c.authentic && FreshShadow(c, m.t, truth)) {
     Measurement vague = m;
     for (double& r : vague.r) r *= SourceNoise(m.sensor);
     if (height_known && DistanceTo(truth, m.z, vague.r, set_.conflict_slack_m) > set_.conflict_gate) {
       Heard(slot, now_);
-      if (++c.conflicts >= set_.conflict_reports && !c.authentic) {
+      if (++c.conflicts >= set_.conflict_reports) {
         SplitOff(index, m, height_known);
         answers_[answer].number = tracks_[c.track].number;
       }
       return;
     }
-    if (!c.authentic && ChangeOver(index, slot, m, truth)) {
+    if (ChangeOver(index, slot, m, truth)) {
       answers_[answer].number = tracks_[c.track].number;
       return UseFixOn(c.track, c, m, o, height_known);
     }
     LearnNoise(index, truth, m);
-  } else if (m.t > k.t + 0.0) {
+  } else if (m.t > k.t) {
     double dt = m.t - k.t, metres = 0;
     const Gaussian& g = k.imm.model[0];
     for (int i = 0; i < 2; i++) metres += (m.z[i] - g.p[i]) * (m.z[i] - g.p[i]);

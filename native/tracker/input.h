@@ -163,6 +163,7 @@ inline void Tracker::TakeWord(const double* o) {
   int32_t index = o[kColClaim] >= 0 && o[kColClaim] < limits_.claims ? static_cast<int32_t>(o[kColClaim]) : -1;
   if (index < 0) return Answered(o, 0);
   Claim& c = claims_[index];
+  if (SpeaksForAnother(c, o)) return Answered(o, 0);
   c.heard = now_;
   if (c.track < 0) {
     c.track = Open(Origin::kClaim, now_);

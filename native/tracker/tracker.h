@@ -285,6 +285,7 @@ class Tracker {
 
   // claims.h: those who say themselves where they are
   void TakeFix(const double* o);
+  bool SpeaksForAnother(Claim& c, const double* o) const;
   void UseFix(int slot, Claim& c, Measurement& m, const double* o, bool height_known);
   void UseFixOn(int slot, Claim& c, Measurement& m, const double* o, bool height_known);
 
