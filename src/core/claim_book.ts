@@ -57,6 +57,10 @@ export class ClaimBook {
   readonly #free: number[] = [];
   /** Where the observation at hand says to be; one for all, since there may be thousands a second. */
   readonly #said: Fix = { x: 0, y: 0, z: 0, timeS: 0, sdM: 0 };
+  /** Whose a dossier was, by its index: good while no name or radio changed hands, and nobody else bears its names. */
+  readonly #sole: { dossier: ReadDossier; claimant: Claimant; hands: number }[] = [];
+  /** Counts names and radios that changed hands. */
+  #hands = 0;
   /** Claims that were marked since they were last asked for. */
   readonly marked = new Set<Claimant>();
 
@@ -73,11 +77,11 @@ export class ClaimBook {
   resolve(dossier: ReadDossier, row: Float64Array, at: number): number {
     const fix = readFix(row, at, this.#said) ? this.#said : null;
     const heardS = row[at + OBSERVED.receivedS] ?? 0;
-    const claimant = this.#settle(this.#find(dossier, fix) ?? this.#begin(dossier, fix), dossier, fix);
+    const claimant = this.#soleBearer(dossier, fix) ?? this.#bearer(dossier, fix);
     if (fix) this.#compareRadios(claimant, dossier, fix);
     // A place that is hardly known tells nothing of where the next may be.
     if (fix && (fix.sdM <= MAX_LAST_SD_M || !claimant.last)) {
-      claimant.last = Object.assign(claimant.last ?? { ...fix }, fix);
+      claimant.last = keep(fix, claimant.last);
       claimant.lastTransmitter = dossier.transmitter;
     }
     if (heardS - claimant.heardS > 1) {
@@ -102,6 +106,20 @@ export class ClaimBook {
     const claimant = this.#claimants.get(index);
     // It may have begun another track since, in the same breath.
     if (claimant?.track === track) this.#end(claimant);
+  }
+
+  /** Most that speak say again what they said: then it is settled whose it is, unless it cannot be where it says. */
+  #soleBearer(dossier: ReadDossier, fix: Fix | null): Claimant | null {
+    const sole = this.#sole[dossier.index];
+    if (sole?.dossier !== dossier || sole.hands !== this.#hands) return null;
+    return fits(sole.claimant.last, fix) ? sole.claimant : null;
+  }
+
+  #bearer(dossier: ReadDossier, fix: Fix | null): Claimant {
+    const claimant = this.#settle(this.#find(dossier, fix) ?? this.#begin(dossier, fix), dossier, fix);
+    const alone = dossier.names.every((name) => this.#byName.get(name)?.size === 1);
+    if (alone && dossier.index >= 0) this.#sole[dossier.index] = { dossier, claimant, hands: this.#hands };
+    return claimant;
   }
 
   #find(dossier: ReadDossier, fix: Fix | null): Claimant | null {
@@ -222,6 +240,7 @@ export class ClaimBook {
     if (claimant.transmitters.has(transmitter)) return;
     const [oldest] = claimant.transmitters;
     if (claimant.transmitters.size >= MAX_TRANSMITTERS && oldest !== undefined) this.#loseTransmitter(claimant, oldest);
+    this.#hands++;
     claimant.transmitters.add(transmitter);
     this.#byTransmitter.set(transmitter, claimant);
   }
@@ -232,6 +251,7 @@ export class ClaimBook {
   }
 
   #unmap(claimant: Claimant, transmitter: string): void {
+    this.#hands++;
     if (this.#byTransmitter.get(transmitter) === claimant) this.#byTransmitter.delete(transmitter);
   }
 
@@ -242,6 +262,7 @@ export class ClaimBook {
       claimant.names.delete(oldest);
       this.#loseName(claimant, oldest);
     }
+    this.#hands++;
     claimant.names.add(name);
     const bearers = this.#byName.get(name) ?? new Set();
     bearers.add(claimant);
@@ -249,6 +270,7 @@ export class ClaimBook {
   }
 
   #loseName(claimant: Claimant, name: string): void {
+    this.#hands++;
     const bearers = this.#byName.get(name);
     bearers?.delete(claimant);
     if (bearers?.size === 0) this.#byName.delete(name);
@@ -269,14 +291,31 @@ function readFix(row: Float64Array, at: number, into: Fix): boolean {
   return true;
 }
 
+/** A copy of a place, in the object of an older one where there is one: there may be thousands a second. */
+function keep(fix: Fix, old: Fix | null): Fix {
+  if (!old) return { ...fix };
+  old.x = fix.x;
+  old.y = fix.y;
+  old.z = fix.z;
+  old.timeS = fix.timeS;
+  old.sdM = fix.sdM;
+  return old;
+}
+
 /** Whether both tell serials, and no common one: a serial outranks every other name. */
 function hasOtherSerial(claimant: Claimant, { names }: ReadDossier): boolean {
-  const told = names.filter(isSerial);
-  return told.length > 0 && [...claimant.names].some(isSerial) && !told.some((name) => claimant.names.has(name));
+  let told = false;
+  for (const name of names) {
+    if (!isSerial(name)) continue;
+    if (claimant.names.has(name)) return false;
+    told = true;
+  }
+  return told && [...claimant.names].some(isSerial);
 }
 
 function apartM(a: Fix, b: Fix): number {
-  return Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z);
+  const [x, y, z] = [a.x - b.x, a.y - b.y, a.z - b.z];
+  return Math.sqrt(x * x + y * y + z * z);
 }
 
 function fits(last: Fix | null, fix: Fix | null): boolean {

@@ -1,3 +1,4 @@
+import { HEARD_WIDTH } from '../model/heard_row.ts';
 import { idOf } from '../model/ids.ts';
 import { OBSERVED, OBSERVED_KIND, OBSERVED_WIDTH, type ObservationBatch } from '../model/observation_row.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../model/track_row.ts';
 import { ClaimBook } from './claim_book.ts';
 import { identityKey, type ReadDossier, readDossier } from './dossier.ts';
+import { PackedRows } from './packed_rows.ts';
 import { SensorOffsets } from './sensor_offsets.ts';
 import type { Place, SensorValue, TrackingSettings } from './settings.ts';
 import { TrackRecord } from './track_record.ts';
@@ -37,6 +39,8 @@ export class Core {
   /** Claims are settled before the tracker sees the rows, so those that wait are stepped before two become one. */
   #pending: { rows: Float64Array; from: number; to: number } | null = null;
   #output = empty();
+  readonly #heard = new PackedRows(HEARD_WIDTH);
+  readonly #assigned = new PackedRows(2);
   #sweptMs = Number.NEGATIVE_INFINITY;
   #dueS = Number.POSITIVE_INFINITY;
 
@@ -121,7 +125,7 @@ export class Core {
     record.cooperative = left.cooperative !== 'non_coop_only';
     record.sensed = left.cooperative !== 'coop_only';
     record.claim = claim;
-    record.dueCard(left.lastSeenMs);
+    record.restored(left.lastSeenMs);
     this.#records.set(left.number, record);
   }
 
@@ -159,16 +163,18 @@ export class Core {
     this.#takeAnswers(stepped.answers, rows);
     for (const { claim, from, to } of stepped.partings) this.#part(claim, from, to);
     for (const { number, reason, into } of stepped.ends) this.#end(number, reason, into);
-    for (let at = 0; at < stepped.rows.length; at += ROW_WIDTH) {
-      this.#takeRow(stepped.rows.subarray(at, at + ROW_WIDTH));
-    }
-    if (stepped.rows.length > 0) this.#output.rows = stepped.rows.slice();
+    if (stepped.rows.length === 0) return;
+    const told = stepped.rows.slice();
+    for (let at = 0; at < told.length; at += ROW_WIDTH) this.#takeRow(told, at);
+    this.#output.rows = told;
   }
 
   #takeAnswers(answers: Float64Array, rows: Float64Array): void {
     for (let at = 0; at < answers.length; at += ANSWER.width) {
       const number = answers[at + ANSWER.number] ?? 0;
-      this.#output.assigned.push(answers[at + ANSWER.sequence] ?? 0, number);
+      const pair = this.#assigned.add();
+      this.#assigned.values[pair] = answers[at + ANSWER.sequence] ?? 0;
+      this.#assigned.values[pair + 1] = number;
       if (number === 0) continue;
       const receivedMs = (answers[at + ANSWER.receivedS] ?? 0) * 1000;
       const record = this.#records.get(number) ?? this.#open(number, receivedMs);
@@ -204,7 +210,7 @@ export class Core {
   #part(claim: number, from: number, to: number): void {
     const left = this.#records.get(from);
     left?.disown();
-    if (left) this.#output.cards.add(left);
+    if (left) this.#output.news.add(left);
     const record = this.#records.get(to);
     if (record) record.claim = claim;
   }
@@ -215,25 +221,25 @@ export class Core {
     const heir = reason === 'merged' ? this.#records.get(into) : undefined;
     if (heir) {
       heir.absorb(record);
-      this.#output.cards.add(heir);
+      this.#output.news.add(heir);
     } else if (record.claim >= 0) {
       this.#claims.release(record.claim, number);
     }
     this.#records.delete(number);
-    this.#output.cards.delete(record);
+    this.#output.news.delete(record);
     this.#output.removed.push({ id: record.id, number, reason, ...(heir ? { into: heir.id } : {}) });
   }
 
-  #takeRow(row: Float64Array): void {
-    const record = this.#records.get(row[COLUMN.number] ?? 0);
+  #takeRow(rows: Float64Array, at: number): void {
+    const record = this.#records.get(rows[at + COLUMN.number] ?? 0);
     if (!record) return;
-    row[COLUMN.heightTakeoffM] = record.heightTakeoffM;
-    row[COLUMN.altAglM] = record.altAglM;
-    row[COLUMN.lastSeenMs] = record.lastSeenMs;
+    rows[at + COLUMN.heightTakeoffM] = record.heightTakeoffM;
+    rows[at + COLUMN.altAglM] = record.altAglM;
+    rows[at + COLUMN.lastSeenMs] = record.lastSeenMs;
     const duplicate = record.claim >= 0 && (this.#claims.of(record.claim)?.duplicate ?? false);
-    const holds = (row[COLUMN.verdict] ?? 0) + 4 * (row[COLUMN.reasons] ?? 0) + (duplicate ? 1024 : 0);
-    record.judge(holds, () => verdictOf(row, duplicate));
-    this.#output.cards.add(record);
+    const holds = (rows[at + COLUMN.verdict] ?? 0) + 4 * (rows[at + COLUMN.reasons] ?? 0) + (duplicate ? 1024 : 0);
+    record.judge(holds, () => verdictOf(rows.subarray(at, at + ROW_WIDTH), duplicate));
+    this.#output.news.add(record);
   }
 
   /** Marks that fell on a claim fall on its track, and bursts that are over are told. */
@@ -246,37 +252,31 @@ export class Core {
       const claimant = record.claim >= 0 ? this.#claims.of(record.claim) : undefined;
       if (claimant && marked.has(claimant)) record.raise('id_duplicate');
       const over = nowMs - record.lastSeenMs > BURST_OVER_MS || (claimant && marked.has(claimant));
-      if (over && record.isCardDue(nowMs)) this.#output.cards.add(record);
+      if (over && record.isDue(nowMs)) this.#output.news.add(record);
     }
     marked.clear();
   }
 
   #told(nowMs: number): CoreOutput {
-    const { rows, cards, removed, assigned } = this.#output;
+    const { rows, news, removed } = this.#output;
     this.#output = empty();
+    const cards: TrackCard[] = [];
+    for (const record of news) record.tell(nowMs, cards, this.#heard);
     return {
       nowMs,
       rows,
-      cards: dueCards(cards, nowMs),
+      cards,
+      heard: this.#heard.take(),
       removed,
-      assigned: Float64Array.from(assigned),
+      assigned: this.#assigned.take(),
       dueMs: this.#dueS * 1000,
       offsets: this.#offsets.news(this.#sensors.values(), this.#tracker, nowMs),
     };
   }
 }
 
-function empty(): { rows: Float64Array; cards: Set<TrackRecord>; removed: TrackRemoval[]; assigned: number[] } {
-  return { rows: new Float64Array(0), cards: new Set(), removed: [], assigned: [] };
-}
-
-function dueCards(records: Iterable<TrackRecord>, nowMs: number): TrackCard[] {
-  const cards: TrackCard[] = [];
-  for (const record of records) {
-    const card = record.dueCard(nowMs);
-    if (card) cards.push(card);
-  }
-  return cards;
+function empty(): { rows: Float64Array; news: Set<TrackRecord>; removed: TrackRemoval[] } {
+  return { rows: new Float64Array(0), news: new Set(), removed: [] };
 }
 
 function isPlace({ latDeg, lonDeg, altHaeM }: Place): boolean {

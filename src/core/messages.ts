@@ -18,5 +18,5 @@ export type ToCore =
   | { kind: 'drop'; number: number }
   | { kind: 'end' };
 
-/** And back: one output for each step, in order. */
-export type FromCore = { kind: 'ready' } | { kind: 'output'; output: CoreOutput };
+/** And back: one output for each step, in order, with the time that the step took. */
+export type FromCore = { kind: 'ready' } | { kind: 'output'; output: CoreOutput; tookMs: number };

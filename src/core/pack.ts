@@ -4,15 +4,18 @@ import { identityKey } from './dossier.ts';
 
 /** Who said something of itself is remembered for so many; more than one batch holds. */
 const MAX_DOSSIERS = 4_096;
+const MOVE_EVERY_MS = 10_000;
 /** Standard deviations where a source declares none. */
 const DEFAULT_SD_SPEED_MPS = 2;
 const DEFAULT_SD_CLIMB_MPS = 1.5;
 
+type Known = { dossier: Dossier; movedMs: number };
+
 /** Packs observations for the core: the numbers into rows, what somebody says of itself into dossiers, once. */
 export class Packer {
   readonly #sensorIndex: (sensorId: string) => number;
-  /** The longest unheard first. */
-  readonly #known = new Map<string, Dossier>();
+  /** The longest unheard first, to within `MOVE_EVERY_MS`. */
+  readonly #known = new Map<string, Known>();
   #changed = new Map<number, Dossier>();
 
   constructor(sensorIndex: (sensorId: string) => number) {
@@ -45,15 +48,20 @@ export class Packer {
 
   /** A core that begins anew knows nobody. */
   tellAll(): void {
-    this.#changed = new Map([...this.#known.values()].map((dossier) => [dossier.index, dossier]));
+    this.#changed = new Map([...this.#known.values()].map(({ dossier }) => [dossier.index, dossier]));
   }
 
   #dossierOf(o: Observation): number {
     const key = o.identities.length === 1 && o.identities[0] ? identityKey(o.identities[0]) : keyOf(o);
     const known = this.#known.get(key);
+    if (known && o.receivedMs - known.movedMs < MOVE_EVERY_MS) {
+      if (!says(known.dossier, o)) known.dossier = this.#write(o, known.dossier.index);
+      return known.dossier.index;
+    }
     if (known) this.#known.delete(key);
-    const dossier = known && says(known, o) ? known : this.#write(o, known?.index ?? this.#freeIndex());
-    this.#known.set(key, dossier);
+    const dossier =
+      known && says(known.dossier, o) ? known.dossier : this.#write(o, known?.dossier.index ?? this.#freeIndex());
+    this.#known.set(key, { dossier, movedMs: o.receivedMs });
     return dossier.index;
   }
 
@@ -61,8 +69,9 @@ export class Packer {
     if (this.#known.size < MAX_DOSSIERS) return this.#known.size;
     const [oldest] = this.#known;
     if (!oldest) return 0;
-    this.#known.delete(oldest[0]);
-    return oldest[1].index;
+    const [key, { dossier }] = oldest;
+    this.#known.delete(key);
+    return dossier.index;
   }
 
   #write(o: Observation, index: number): Dossier {

@@ -21,8 +21,8 @@ const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
 
 export type CoreRemoteEvents = {
-  /** The answer to one step. */
-  output: (output: CoreOutput) => void;
+  /** The answer to one step, which took the core so long. */
+  output: (output: CoreOutput, tookMs: number) => void;
   /** An observation went to a track, or to none: 0. Told after the output that tells of the track. */
   assigned: (observation: Observation, number: number) => void;
   /** The worker died and another takes over; `sentence` says why. */
@@ -170,14 +170,14 @@ export class CoreRemote {
       worker.on('message', (message: FromCore) => {
         this.#answeredMs = this.#nowMs();
         if (message.kind === 'ready') resolve();
-        else this.#answer(message.output);
+        else this.#answer(message.output, message.tookMs);
       });
     });
   }
 
-  #answer(output: CoreOutput): void {
+  #answer(output: CoreOutput, tookMs: number): void {
     this.#out--;
-    this.#events.output(output);
+    this.#events.output(output, tookMs);
     for (let i = 0; i < output.assigned.length; i += 2)
       this.#assign(output.assigned[i] ?? 0, output.assigned[i + 1] ?? 0);
     for (const sequence of this.#unassigned.keys()) {

@@ -1,13 +1,15 @@
+import { HEARD, HEARD_LIST } from '../model/heard_row.ts';
 import type { Classification, FlightStatus, Operator, Takeoff } from '../model/observation.ts';
 import type { Dossier } from '../model/observation_row.ts';
 import type { TrackFlag } from '../model/track.ts';
 import type { Contributor, HeardAs, Integrity, TrackCard } from '../model/track_row.ts';
 import { identityKey } from './dossier.ts';
+import type { PackedRows } from './packed_rows.ts';
 
 const MAX_CONTRIBUTORS = 32;
 const MAX_IDENTITIES = 16;
-/** Times in a card that alone changed are told at most so often: with every hit of a source that comes once a second. */
-const CARD_REFRESH_MS = 900;
+/** When a track was heard is told at most so often: with every hit of a source that comes once a second. */
+const HEARD_EVERY_MS = 900;
 
 /** What is known of one track beside where it is: who saw it, what it says of itself, how far that is believed. */
 export class TrackRecord {
@@ -31,9 +33,12 @@ export class TrackRecord {
   lastSeenMs: number;
   #dossier: Dossier | null = null;
   #holds = 0;
+  /** Those of `identities` that the dossier names. */
+  #spoken: HeardAs[] = [];
+  #cardTold = false;
   #cardDirty = true;
-  #cardStale = false;
-  #cardSentMs = Number.NEGATIVE_INFINITY;
+  #heard = false;
+  #toldMs = Number.NEGATIVE_INFINITY;
 
   constructor(id: string, number: number, seenMs: number) {
     this.id = id;
@@ -60,7 +65,7 @@ export class TrackRecord {
     if (cooperative ? !this.cooperative : !this.sensed) this.changed();
     if (cooperative) this.cooperative = true;
     else this.sensed = true;
-    this.#cardStale = true;
+    this.#heard = true;
   }
 
   #contribute(sensorId: string, receivedMs: number, rssiDbm: number | null): void {
@@ -84,9 +89,12 @@ export class TrackRecord {
 
   /** Takes over what it says of itself. */
   describe(dossier: Dossier, receivedMs: number): void {
-    this.#identify(dossier, receivedMs);
-    if (dossier === this.#dossier) return;
+    if (dossier === this.#dossier) {
+      for (const known of this.#spoken) known.lastMs = Math.max(known.lastMs, receivedMs);
+      return;
+    }
     this.#dossier = dossier;
+    this.#identify(dossier, receivedMs);
     const { operator, takeoff, classification, status } = dossier;
     if (operator && !sameJson(operator, this.operator)) this.#set(() => (this.operator = operator));
     if (takeoff && !sameJson(takeoff, this.takeoff)) this.#set(() => (this.takeoff = takeoff));
@@ -98,14 +106,19 @@ export class TrackRecord {
   }
 
   #identify(dossier: Dossier, receivedMs: number): void {
+    this.#spoken = [];
     for (const identity of dossier.identities) {
       const known = this.identities.get(identityKey(identity));
-      if (known) {
-        known.lastMs = Math.max(known.lastMs, receivedMs);
-        known.transport = identity.transport;
+      if (!known) {
+        this.carry({ ...identity, firstMs: receivedMs, lastMs: receivedMs });
         continue;
       }
-      this.carry({ ...identity, firstMs: receivedMs, lastMs: receivedMs });
+      known.lastMs = Math.max(known.lastMs, receivedMs);
+      if (known.transport !== identity.transport) this.#set(() => (known.transport = identity.transport));
+    }
+    for (const identity of dossier.identities) {
+      const known = this.identities.get(identityKey(identity));
+      if (known) this.#spoken.push(known);
     }
   }
 
@@ -120,6 +133,7 @@ export class TrackRecord {
     this.cooperative = false;
     this.claim = -1;
     this.#dossier = null;
+    this.#spoken = [];
     this.raise('inconsistent_sources');
     this.changed();
   }
@@ -167,17 +181,55 @@ export class TrackRecord {
     this.changed();
   }
 
-  isCardDue(nowMs: number): boolean {
-    return this.#cardDirty || (this.#cardStale && nowMs - this.#cardSentMs >= CARD_REFRESH_MS);
+  /** What was restored is known by the document it comes from, until it is heard again. */
+  restored(nowMs: number): void {
+    this.#told(nowMs);
   }
 
-  /** The card where it is due: at once after a change, once a second where only times moved on; else null. */
-  dueCard(nowMs: number): TrackCard | null {
-    if (!this.isCardDue(nowMs)) return null;
+  isDue(nowMs: number): boolean {
+    return this.#cardDirty || (this.#heard && nowMs - this.#toldMs >= HEARD_EVERY_MS);
+  }
+
+  /**
+   * Tells what is due: the card after a change at once; where it was only heard again, that alone, packed, about once a
+   * second. An entry is found by its place in the card told last: entries come and go only with a new card.
+   */
+  tell(nowMs: number, cards: TrackCard[], heard: PackedRows): void {
+    if (!this.isDue(nowMs)) return;
+    if (this.#cardDirty || !this.#cardTold) {
+      this.#cardTold = true;
+      cards.push(this.card());
+    } else {
+      this.#packHeard(heard);
+    }
+    this.#told(nowMs);
+  }
+
+  #told(nowMs: number): void {
     this.#cardDirty = false;
-    this.#cardStale = false;
-    this.#cardSentMs = nowMs;
-    return this.card();
+    this.#heard = false;
+    this.#toldMs = nowMs;
+  }
+
+  #packHeard(heard: PackedRows): void {
+    let place = 0;
+    for (const { lastMs, hits, rssiDbm } of this.contributors.values()) {
+      const at = this.#beginRow(heard, HEARD_LIST.contributors, place++, lastMs);
+      heard.values[at + HEARD.hits] = hits;
+      heard.values[at + HEARD.rssiDbm] = rssiDbm ?? Number.NaN;
+    }
+    place = 0;
+    for (const { lastMs } of this.identities.values()) this.#beginRow(heard, HEARD_LIST.identities, place++, lastMs);
+  }
+
+  #beginRow(heard: PackedRows, list: number, place: number, lastMs: number): number {
+    const at = heard.add();
+    const { values } = heard;
+    values[at + HEARD.number] = this.number;
+    values[at + HEARD.list] = list;
+    values[at + HEARD.place] = place;
+    values[at + HEARD.lastMs] = lastMs;
+    return at;
   }
 
   card(): TrackCard {

@@ -16,8 +16,14 @@ function run(): void {
     else if (message.kind === 'drop') core.drop(message.number);
     else if (message.kind === 'end') port.close();
     else {
+      const begunMs = performance.now();
       const output = core.step(message.batch, message.nowMs);
-      tell({ kind: 'output', output }, [output.rows.buffer as ArrayBuffer, output.assigned.buffer as ArrayBuffer]);
+      const tookMs = performance.now() - begunMs;
+      const { rows, heard, assigned } = output;
+      tell(
+        { kind: 'output', output, tookMs },
+        [rows, heard, assigned].map(({ buffer }) => buffer as ArrayBuffer),
+      );
     }
   });
   tell({ kind: 'ready' }, []);

@@ -53,7 +53,7 @@ export type Integrity = {
   reasons: { id: (typeof integrityReasons)[number]; text: string }[];
 };
 
-/** The part of a track that changes seldom. */
+/** The part of a track that changes seldom; times and counts of its lists move on by packed rows, see heard_row.ts. */
 export type TrackCard = {
   id: string;
   number: number;
@@ -73,7 +73,7 @@ export type TrackRemoval = { id: string; number: number; reason: 'closed' | 'mer
 
 /**
  * What one step changed. `rows` holds a packed row for each track that moved or changed state, `cards` those whose card
- * changed; a new track comes with both. `assigned` holds pairs: the sequence of an observation and the number of the track
+ * changed, `heard` rows of heard_row.ts for cards told before; a new track comes with a row and a card. `assigned` holds pairs: the sequence of an observation and the number of the track
  * that it went to, 0 for none; of a plot that is weighed with others of its scan that may come some steps later. `dueMs`
  * is when something will change without an observation.
  */
@@ -81,6 +81,7 @@ export type CoreOutput = {
   nowMs: number;
   rows: Float64Array;
   cards: TrackCard[];
+  heard: Float64Array;
   removed: TrackRemoval[];
   assigned: Float64Array;
   dueMs: number;

@@ -1,10 +1,18 @@
 import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
+import { hearInto } from '../model/heard_row.ts';
 import type { Link } from '../model/link.ts';
 import type { Picture } from '../model/picture.ts';
 import type { Sensor } from '../model/sensor.ts';
 import type { Track } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
-import { cardFields, type DocumentRim, kinematicFields, stateOfRow, undecidedFields } from './track_document.ts';
+import {
+  cardFields,
+  type DocumentRim,
+  heardFields,
+  kinematicFields,
+  stateOfRow,
+  undecidedFields,
+} from './track_document.ts';
 
 /** One numbered change. `object` names what it is about, so that a blocked client's pending changes can be merged. */
 export type PictureEvent = {
@@ -22,7 +30,9 @@ type Entry = {
   document: Track;
   /** What came in since the document was last composed. */
   row: Float64Array | null;
+  /** As it was told last, and what of it the document does not show yet. */
   card: TrackCard | null;
+  stale: 'nothing' | 'times' | 'card';
   /** Composed and not yet told. */
   moved: boolean;
   news: Partial<Track>;
@@ -67,7 +77,7 @@ export class PictureState {
   }
 
   #add(number: number, document: Track, isNew: boolean): Entry {
-    const entry: Entry = { document, row: null, card: null, moved: false, news: {}, isNew, dueMs: 0 };
+    const entry: Entry = { document, row: null, card: null, stale: 'nothing', moved: false, news: {}, isNew, dueMs: 0 };
     this.#tracks.set(number, entry);
     this.#byId.set(document.id, entry);
     return entry;
@@ -75,6 +85,7 @@ export class PictureState {
 
   apply(output: CoreOutput): void {
     for (const card of output.cards) this.#takeCard(card);
+    for (const number of hearInto(output.heard, (number) => this.#tracks.get(number)?.card)) this.#takeTimes(number);
     for (let at = 0; at < output.rows.length; at += ROW_WIDTH) this.#takeRow(output.rows.subarray(at, at + ROW_WIDTH));
     for (const { number, id, reason, into } of output.removed) {
       const entry = this.#tracks.get(number);
@@ -220,6 +231,14 @@ export class PictureState {
   #takeCard(card: TrackCard): void {
     const entry = this.#tracks.get(card.number) ?? this.#open(card);
     entry.card = card;
+    entry.stale = 'card';
+    this.#changed.add(entry);
+  }
+
+  #takeTimes(number: number): void {
+    const entry = this.#tracks.get(number);
+    if (!entry) return;
+    if (entry.stale === 'nothing') entry.stale = 'times';
     this.#changed.add(entry);
   }
 
@@ -256,11 +275,12 @@ export class PictureState {
       entry.row = null;
       entry.moved = true;
     }
-    if (entry.card) {
-      const fields = changedFields(entry.document, cardFields(entry.card, this.#rim));
+    if (entry.card && entry.stale !== 'nothing') {
+      const told = entry.stale === 'card' ? cardFields : heardFields;
+      const fields = changedFields(entry.document, told(entry.card, this.#rim));
       Object.assign(entry.document, fields);
       Object.assign(entry.news, fields);
-      entry.card = null;
+      entry.stale = 'nothing';
     }
   }
 

@@ -46,10 +46,24 @@ export function stateOfRow(row: Float64Array): TrackState {
 }
 
 export function cardFields(card: TrackCard, rim: DocumentRim) {
-  const { timeText } = rim;
   return {
     id: card.id,
     number: trackLabel(card.number),
+    ...heardFields(card, rim),
+    classification: card.classification,
+    cooperative: card.cooperative,
+    operator: card.operator,
+    takeoff: card.takeoff,
+    status: card.status,
+    flags: card.flags,
+    integrity: card.integrity,
+    first_seen_at: rim.timeText(card.firstSeenMs),
+  } satisfies Partial<Track>;
+}
+
+/** The lists of a card, which move on with every report. */
+export function heardFields(card: TrackCard, { timeText }: DocumentRim) {
+  return {
     identities: card.identities.map(({ type, value, transport, firstMs, lastMs }) => ({
       type,
       value,
@@ -57,20 +71,12 @@ export function cardFields(card: TrackCard, rim: DocumentRim) {
       first_seen_at: timeText(firstMs),
       last_seen_at: timeText(lastMs),
     })),
-    classification: card.classification,
-    cooperative: card.cooperative,
-    operator: card.operator,
-    takeoff: card.takeoff,
-    status: card.status,
     contributors: card.contributors.map(({ sensorId, lastMs, hits, rssiDbm }) => ({
       sensor_id: sensorId,
       last_at: timeText(lastMs),
       hits,
       rssi_dbm: rssiDbm,
     })),
-    flags: card.flags,
-    integrity: card.integrity,
-    first_seen_at: timeText(card.firstSeenMs),
   } satisfies Partial<Track>;
 }
 

@@ -57,6 +57,8 @@ export class LiveWorld {
   readonly rows: RowFeed;
   readonly links: readonly LinkRunner[];
   readonly #settings: LiveSettings;
+  /** Told how long each step of the core took. */
+  onStep: (tookMs: number) => void = () => {};
   readonly #rim: LiveRim;
   readonly #picture: PictureState;
   readonly #window: ReplayWindow;
@@ -110,7 +112,10 @@ export class LiveWorld {
       (sensorId) => this.#sensorIndex.of(sensorId),
       () => clock.nowMs(),
       {
-        output: (output) => this.#takeOutput(output),
+        output: (output, tookMs) => {
+          this.onStep(tookMs);
+          this.#takeOutput(output);
+        },
         assigned: (observation, number) => {
           const trackId = this.#picture.idOf(number);
           this.#recordDetection(observation, trackId, trackId === null ? 'no_track' : null);

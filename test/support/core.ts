@@ -1,6 +1,7 @@
 import { Core } from '../../src/core/core.ts';
 import { Packer } from '../../src/core/pack.ts';
 import type { TrackingSettings } from '../../src/core/settings.ts';
+import { hearInto } from '../../src/model/heard_row.ts';
 import type { Observation } from '../../src/model/observation.ts';
 import { OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
 import {
@@ -65,6 +66,7 @@ export class CoreWitness {
   step(nowMs: number, ...observations: Observation[]): CoreOutput {
     const output = this.#packed.step(observations, nowMs);
     for (const card of output.cards) this.cards.set(card.number, card);
+    hearInto(output.heard, (number) => this.cards.get(number));
     for (let at = 0; at < output.rows.length; at += ROW_WIDTH) {
       const row = output.rows.slice(at, at + ROW_WIDTH);
       this.rows.set(row[COLUMN.number] ?? 0, row);

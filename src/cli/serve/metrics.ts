@@ -4,6 +4,8 @@ import { rejectReasons } from '../../model/link.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
 
+const STEP_BUCKETS_S = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5];
+
 /** The counters of the HTTP room, in the page that everything else is on. */
 export function httpMetrics(metrics: Metrics): HttpMetrics {
   const counters = new Map(
@@ -30,6 +32,8 @@ export function addDaemonMetrics(metrics: Metrics, world: LiveWorld, history: Hi
     [],
     (put) => put(world.heard.size),
   );
+  const steps = metrics.histogram('dunlin_core_step_seconds', 'Time that the core took for a step.', STEP_BUCKETS_S);
+  world.onStep = (tookMs) => steps.observe(tookMs / 1000);
   metrics.read(
     'counter',
     'dunlin_observations_dropped_total',

@@ -26,6 +26,7 @@ export class FakeCore implements TrackingCore {
       nowMs,
       rows: rows(),
       cards: [],
+      heard: new Float64Array(),
       removed: [],
       assigned: new Float64Array(),
       dueMs: nowMs,

@@ -1,5 +1,6 @@
 import { Core } from '../../../src/core/core.ts';
 import type { TrackingSettings } from '../../../src/core/settings.ts';
+import { hearInto } from '../../../src/model/heard_row.ts';
 import { OBSERVED_WIDTH } from '../../../src/model/observation_row.ts';
 import {
   COLUMN,
@@ -81,6 +82,7 @@ export class WatchedSky {
 
   #take(output: CoreOutput): void {
     for (const card of output.cards) this.cards.set(card.number, card);
+    hearInto(output.heard, (number) => this.cards.get(number));
     for (let at = 0; at < output.rows.length; at += ROW_WIDTH) {
       this.rows.set(output.rows[at + COLUMN.number] ?? 0, output.rows.slice(at, at + ROW_WIDTH));
     }

@@ -1,0 +1,34 @@
+/** Rows of numbers that are gathered and handed over as one array; the room for them is kept. */
+export class PackedRows {
+  readonly #width: number;
+  #values: Float64Array;
+  #length = 0;
+
+  constructor(width: number) {
+    this.#width = width;
+    this.#values = new Float64Array(64 * width);
+  }
+
+  /** Makes room for one row and returns where it begins in `values`. */
+  add(): number {
+    const at = this.#length;
+    this.#length += this.#width;
+    if (this.#length > this.#values.length) {
+      const grown = new Float64Array(2 * this.#values.length);
+      grown.set(this.#values);
+      this.#values = grown;
+    }
+    return at;
+  }
+
+  get values(): Float64Array {
+    return this.#values;
+  }
+
+  /** All rows gathered since the last time. */
+  take(): Float64Array {
+    const taken = this.#values.slice(0, this.#length);
+    this.#length = 0;
+    return taken;
+  }
+}
