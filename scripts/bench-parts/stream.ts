@@ -8,6 +8,8 @@ import { samplePicture, sampleTrack } from '../../src/http/openapi/samples.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Flush, Service, StreamEvent } from '../../src/http/service.ts';
 import { httpDefaults } from '../../src/http/settings.ts';
+import { soleWorkspace } from '../../src/http/workspace.ts';
+import type { Registry } from '../../src/registry/registry.ts';
 
 export type StreamBench = {
   /** Share of one core, 0 to 1: writing events out and sending them; making the changes is not counted. */
@@ -32,7 +34,8 @@ export async function benchStream({ clients = 30, tracks = 500, hz = 2, seconds 
   };
   const settings = { ...httpDefaults, listen: { host: '127.0.0.1', port: 0 } };
   const service = { stream: () => source.stream } as unknown as Service;
-  const server = createServer({ service, settings, log: { info: () => {}, error: console.error }, metrics });
+  const workspaces = soleWorkspace({ id: 'wsp_bench', name: 'bench', service, registry: {} as Registry });
+  const server = createServer({ workspaces, settings, log: { info: () => {}, error: console.error }, metrics });
   const { url } = await server.start();
   const readers = fork(fileURLToPath(import.meta.url), [new URL(url).port, String(clients)]);
   await once(readers, 'message');

@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import { Fault } from '../model/fault.ts';
 import { createBodyBudget } from './body.ts';
 import { catchFaults } from './envelope.ts';
 import { createGuard } from './guard.ts';
@@ -9,10 +10,11 @@ import { makeManifest } from './manifest.ts';
 import { answerUnrouted, createRouter } from './mount.ts';
 import { makeOpenApi } from './openapi/document.ts';
 import { makeStreamSchema } from './openapi/stream-schema.ts';
-import type { Service } from './service.ts';
+import type { Room } from './route.ts';
 import type { HttpSettings } from './settings.ts';
-import type { Hub } from './stream/hub.ts';
+import type { Hubs } from './stream/hubs.ts';
 import { table } from './table.ts';
+import type { HttpWorkspaces } from './workspace.ts';
 
 /** How long an unread body is thrown away so that its sender sees the answer. */
 const lingerMs = 1_000;
@@ -27,22 +29,25 @@ function staticDocuments(): { openapi: string; streamSchema: string } {
 
 /** What answers requests, from the outside in: headers, closing, counting, failures, the guard, the routes. */
 export function createApp(parts: {
-  service: Service;
+  workspaces: HttpWorkspaces;
   settings: HttpSettings;
-  hub: Hub;
+  hubs: Hubs;
   log: HttpLog;
   metrics: HttpMetrics;
 }): Koa {
-  const { service, settings, hub, log, metrics } = parts;
+  const { workspaces, settings, hubs, log, metrics } = parts;
   const app = new Koa();
   // What fails after an answer was begun can only be the connection's end.
   app.silent = true;
-  const documents = {
-    ...staticDocuments(),
-    manifest: () => makeManifest(service, settings),
-  };
   const budget = createBodyBudget(settings.limits.bodiesBytes);
-  const router = createRouter(table, { service, settings, hub, budget, documents });
+  const roomOf = (workspaceId: string | null): Room => {
+    const workspace = workspaceId === null ? workspaces.first : workspaces.get(workspaceId);
+    if (workspace === undefined) throw new Fault('not_a_member', `there is no workspace ${workspaceId}`);
+    const { id, service, registry } = workspace;
+    const documents = { ...staticDocuments(), manifest: () => makeManifest(service, settings) };
+    return { service, registry, settings, hub: hubs.of(id, service), budget, documents };
+  };
+  const router = createRouter(table, roomOf);
   app.use(addSecurityHeaders);
   app.use(closeUnread(lingerMs));
   app.use(async (ctx, next) => {
@@ -52,7 +57,7 @@ export function createApp(parts: {
     else if (ctx.status >= 400) metrics.count('http_client_errors_total');
   });
   app.use(catchFaults(log));
-  app.use(createGuard(settings.access));
+  app.use(createGuard(settings.access, workspaces.first.id));
   app.use(router.routes());
   app.use(answerUnrouted(router));
   return app;

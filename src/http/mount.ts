@@ -1,37 +1,42 @@
 import { Router, type RouterContext } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
+import { requireRole } from '../access/principal.ts';
 import { Fault } from '../model/fault.ts';
 import { sentenceOfIssues } from '../model/issue.ts';
 import { readText, requireMediaType } from './body.ts';
 import { succeed } from './envelope.ts';
+import { principalOf } from './guard.ts';
 import { parseJson } from './json.ts';
 import { plainAddress } from './network.ts';
 import { readQuery } from './query.ts';
-import { type Call, FileAnswer, type Role, type Room, type Route } from './route.ts';
+import { type Call, FileAnswer, type Room, type Route } from './route.ts';
 
 /** Makes a router of the table: each route of `mounted` stands below every mount, those of `rooted` by themselves. */
 export function createRouter(
   table: { mounts: readonly string[]; mounted: readonly Route[]; rooted: readonly Route[] },
-  room: Room,
+  roomOf: (workspaceId: string | null) => Room,
 ): Router {
   // Strict and case-sensitive: a path has one form, the one that the guard judged.
   const router = new Router({ strict: true, sensitive: true });
   const add = (mount: string, of: Route): void => {
     const path = `${mount}${of.path}`.replace(/\{(\w+)\}/g, ':$1');
-    router.register(path, [of.method], [(ctx: RouterContext) => serve(of, ctx, room)]);
+    router.register(path, [of.method], [(ctx: RouterContext) => serve(of, ctx, roomOf)]);
   };
   for (const mount of table.mounts) for (const of of table.mounted) add(mount, of);
   for (const of of table.rooted) add('', of);
   return router;
 }
 
-async function serve(of: Route, ctx: RouterContext, room: Room): Promise<void> {
-  requireRole(of, room.settings.access.openRole);
+async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string | null) => Room): Promise<void> {
+  const by = principalOf(ctx);
+  requireRole(by, of.role, of.write, of.summary);
+  const room = roomOf(by.workspaceId);
   const call: Call<Record<string, unknown>, Record<string, unknown>, unknown> = {
     params: readParams(of, ctx.params),
     query: readQuery(of.query ?? noParameters, new URLSearchParams(ctx.querystring)),
     body: undefined,
+    by,
     from: plainAddress(ctx.req.socket.remoteAddress ?? ''),
     ctx,
   };
@@ -43,15 +48,6 @@ async function serve(of: Route, ctx: RouterContext, room: Room): Promise<void> {
     ctx.type = answer.type;
     ctx.body = answer.text;
   } else succeed(ctx, answer);
-}
-
-const ranks: Record<Role, number> = { viewer: 0, operator: 1, owner: 2 };
-
-/** Every request that reaches a route came over the open surface, so it has the role that the box's owner gave that. */
-function requireRole({ role, write, summary }: Route, held: Role): void {
-  if (ranks[held] >= ranks[role] && !(write && held === 'viewer')) return;
-  const sentence = `the open surface has the role ${held}; '${summary}' takes the role ${role}`;
-  throw new Fault(held === 'viewer' && write ? 'read_only' : 'forbidden', sentence);
 }
 
 const noParameters = z.strictObject({});

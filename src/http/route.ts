@@ -1,7 +1,10 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
+import type { Principal } from '../access/principal.ts';
+import type { Role } from '../model/actor.ts';
 import type { FaultCode } from '../model/fault.ts';
 import { uuid } from '../model/scalar.ts';
+import type { Registry } from '../registry/registry.ts';
 import type { BodyBudget } from './body.ts';
 import type { ParameterSchema } from './query.ts';
 import type { Service } from './service.ts';
@@ -10,9 +13,10 @@ import type { Hub } from './stream/hub.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What a handler may use besides its request. */
+/** What a handler may use besides its request: the workspace that the request is for, and nothing of another. */
 export type Room = {
   service: Service;
+  registry: Registry;
   settings: HttpSettings;
   hub: Hub;
   budget: BodyBudget;
@@ -26,12 +30,12 @@ export type Call<P, Q, B> = {
   params: P;
   query: Q;
   body: B;
+  /** Who asks. */
+  by: Principal;
   /** The sender's address, unmapped. */
   from: string;
   ctx: Context;
 };
-
-export type Role = 'viewer' | 'operator' | 'owner';
 
 export const tags = {
   picture: 'The current picture and the stream of its changes',

@@ -4,10 +4,10 @@ import { Fault, type FaultCode, sentenceOf } from '../model/fault.ts';
 import { createApp } from './app.ts';
 import { admitConnections, answerBadRequests } from './connections.ts';
 import type { HttpLog, HttpMetrics } from './log.ts';
-import type { Service } from './service.ts';
 import type { HttpSettings } from './settings.ts';
-import { createHub } from './stream/hub.ts';
+import { createHubs } from './stream/hubs.ts';
 import { createWebServer } from './tls.ts';
+import type { HttpWorkspaces } from './workspace.ts';
 
 export type HttpServer = {
   /** Listens. Throws a Fault that names the address where it cannot. */
@@ -19,18 +19,18 @@ export type HttpServer = {
 const farewellMs = 1_000;
 
 export function createServer(parts: {
-  service: Service;
+  workspaces: HttpWorkspaces;
   settings: HttpSettings;
   log: HttpLog;
   metrics: HttpMetrics;
 }): HttpServer {
   const { settings, metrics, log } = parts;
-  const hub = createHub(parts.service, settings.stream, metrics);
+  const hubs = createHubs(settings.stream, metrics);
   let server: Server | null = null;
 
   return {
     async start() {
-      const handle = createApp({ ...parts, hub }).callback();
+      const handle = createApp({ ...parts, hubs }).callback();
       const { limits } = settings;
       const options = {
         maxHeaderSize: limits.headerBytes,
@@ -54,7 +54,6 @@ export function createServer(parts: {
       answerBadRequests(made, limits, metrics);
       await listen(made, settings.listen);
       server = made;
-      hub.start();
       const { address, port, family } = made.address() as AddressInfo;
       const url = `${settings.tls === null ? 'http' : 'https'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
       log.info({ url }, 'http listens');
@@ -66,7 +65,7 @@ export function createServer(parts: {
       server = null;
       if (closing === null) return;
       const closed = new Promise<void>((resolve) => closing.close(() => resolve()));
-      hub.stop();
+      hubs.stop();
       closing.closeIdleConnections();
       const force = setTimeout(() => closing.closeAllConnections(), farewellMs);
       await closed;

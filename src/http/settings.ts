@@ -1,4 +1,4 @@
-import type { Role } from './route.ts';
+import type { Role } from '../model/actor.ts';
 import type { TlsFiles } from './tls.ts';
 
 /** What a box's owner may set of this room. Sizes in bytes, times in milliseconds. */

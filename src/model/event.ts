@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actorSchema, systemActor } from './actor.ts';
 import { linkSchema } from './link.ts';
 import { pictureSchema, simStateSchema } from './picture.ts';
 import { count, timestamp, uuid } from './scalar.ts';
@@ -8,7 +9,12 @@ import { trackSchema, trackStates } from './track.ts';
 export const severities = ['debug', 'info', 'notice', 'warning', 'critical'] as const;
 export type Severity = (typeof severities)[number];
 
-/** A row of the event log (contract section 14) as far as it has no hash chain. */
+const anything = z.unknown();
+
+/**
+ * A row of the event log. What people did is an audit row: it stands in one chain for the box, each hash over the row and
+ * the hash before it. Other rows have no hashes.
+ */
 export const logEventSchema = z
   .strictObject({
     id: uuid,
@@ -16,11 +22,36 @@ export const logEventSchema = z
     at: timestamp,
     kind: z.string().describe('dotted, for example track.new or link.down'),
     severity: z.enum(severities),
+    actor: actorSchema,
     subject: z.strictObject({ type: z.string(), id: z.string(), label: z.string() }).nullable(),
     text: z.string(),
+    before: anything.describe('what changed, as it was'),
+    after: anything.describe('what changed, as it is'),
+    reason: z.string().nullable(),
+    correlation_id: z.string().nullable(),
+    policy_version: z.int().nullable(),
+    provenance: z.enum(['live', 'simulated', 'replayed']),
+    prev_hash: z.string().nullable(),
+    hash: z.string().nullable(),
   })
   .meta({ id: 'LogEvent' });
 export type LogEvent = z.infer<typeof logEventSchema>;
+
+/** What a row that nobody but the service itself wrote says of the rest. */
+export const unattended = {
+  actor: systemActor,
+  before: null,
+  after: null,
+  reason: null,
+  correlation_id: null,
+  policy_version: null,
+  provenance: 'live',
+  prev_hash: null,
+  hash: null,
+} as const;
+
+/** Rows whose own schemas stand with their rooms. */
+const rowSchema = z.looseObject({ id: uuid });
 
 /**
  * The body of each kind of stream event. A kind that is not listed here is never sent.
@@ -41,6 +72,22 @@ export const eventBodies = {
   sensor_removed: z.strictObject({ id: uuid }),
   link_update: linkSchema,
   link_removed: z.strictObject({ id: uuid }),
+  asset_update: rowSchema,
+  asset_removed: z.strictObject({ id: uuid }),
+  assignment_update: rowSchema,
+  assignment_removed: z.strictObject({ id: uuid }),
+  zone_update: rowSchema,
+  zone_removed: z.strictObject({ id: uuid }),
+  region_update: rowSchema,
+  region_removed: z.strictObject({ id: uuid }),
+  config_change: z.strictObject({
+    what: z.enum(['decision_config', 'rule', 'catalog', 'scenario', 'webhook', 'recording', 'retention']),
+    id: z.string().nullable(),
+    version: z.int().nullable(),
+    by: z.string(),
+  }),
+  doctrine_change: z.strictObject({ version: z.int(), by: z.string() }),
+  discovery_change: z.looseObject({ enabled: z.boolean() }),
   sim_state: simStateSchema,
   log: logEventSchema,
 } as const;

@@ -26,6 +26,15 @@ export type PictureSettings = {
   trackHz: number;
 };
 
+export type RegistryList = 'assets' | 'assignments' | 'zones' | 'regions';
+
+const rowEvents = {
+  assets: { update: 'asset_update', removed: 'asset_removed' },
+  assignments: { update: 'assignment_update', removed: 'assignment_removed' },
+  zones: { update: 'zone_update', removed: 'zone_removed' },
+  regions: { update: 'region_update', removed: 'region_removed' },
+} as const;
+
 type Entry = {
   document: Track;
   /** What came in since the document was last composed. */
@@ -57,6 +66,12 @@ export class PictureState {
   readonly #byId = new Map<string, Entry>();
   readonly #sensors = new Map<string, Sensor>();
   readonly #links = new Map<string, Link>();
+  readonly #rows: Record<RegistryList, Map<string, { id: string }>> = {
+    assets: new Map(),
+    assignments: new Map(),
+    zones: new Map(),
+    regions: new Map(),
+  };
   readonly #changed = new Set<Entry>();
   #queued: Unnumbered[] = [];
   #seq = 0;
@@ -100,6 +115,26 @@ export class PictureState {
   /** What tracked these has forgotten them: each is lost until it is heard again. */
   loseAll(): void {
     for (const entry of this.#tracks.values()) this.#turn(entry, 'lost');
+  }
+
+  /** A row of the registry is new or changed. */
+  setRow(list: RegistryList, row: { id: string }): void {
+    this.#rows[list].set(row.id, row);
+    this.#queue(rowEvents[list].update, row.id, row as never);
+  }
+
+  removeRow(list: RegistryList, id: string): void {
+    if (this.#rows[list].delete(id)) this.#queue(rowEvents[list].removed, id, { id });
+  }
+
+  /** What holds of the registry when the world begins: no news. */
+  beginRows(list: RegistryList, rows: readonly { id: string }[]): void {
+    for (const row of rows) this.#rows[list].set(row.id, row);
+  }
+
+  /** Something of the workspace changed that clients show, and that has no row of its own here. */
+  announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change', body: object): void {
+    this.#queue(kind, kind, body as never);
   }
 
   setSensor(sensor: Sensor): void {
@@ -188,11 +223,11 @@ export class PictureState {
       tracks,
       threats: [],
       alerts: [],
-      assets: [],
+      assets: [...this.#rows.assets.values()] as Picture['assets'],
       fleet: [],
-      assignments: [],
-      zones: [],
-      regions: [],
+      assignments: [...this.#rows.assignments.values()] as Picture['assignments'],
+      zones: [...this.#rows.zones.values()] as Picture['zones'],
+      regions: [...this.#rows.regions.values()] as Picture['regions'],
       sensors: [...this.#sensors.values()],
       links: [...this.#links.values()],
       engagements: [],

@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { LogEvent, Severity } from '../model/event.ts';
+import { type LogEvent, type Severity, unattended } from '../model/event.ts';
 import { formatTime } from '../model/time.ts';
+import type { LogCounter } from '../store/log_counter.ts';
 
-export type EventSink = (event: LogEvent) => void;
-
-/** Numbers what happens, for the log and for those who watch. */
+/** Numbers what happens by itself, for the log and for those who watch. */
 export class EventLog {
-  #seq: number;
+  readonly #counter: LogCounter;
   readonly #utcMs: () => number;
-  readonly #sinks: EventSink[];
+  readonly #sink: (event: LogEvent) => void;
 
-  /** `lastSeq` is the highest number given before. */
-  constructor(lastSeq: number, utcMs: () => number, ...sinks: EventSink[]) {
-    this.#seq = lastSeq;
+  constructor(counter: LogCounter, utcMs: () => number, sink: (event: LogEvent) => void) {
+    this.#counter = counter;
     this.#utcMs = utcMs;
-    this.#sinks = sinks;
+    this.#sink = sink;
   }
 
   write(kind: string, severity: Severity, text: string, subject: LogEvent['subject'] = null): void {
-    const event = { id: randomUUID(), seq: ++this.#seq, at: formatTime(this.#utcMs()), kind, severity, subject, text };
-    for (const sink of this.#sinks) sink(event);
+    const [id, seq, at] = [randomUUID(), this.#counter.next(), formatTime(this.#utcMs())];
+    this.#sink({ id, seq, at, kind, severity, subject, text, ...unattended });
   }
 }

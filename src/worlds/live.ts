@@ -15,12 +15,14 @@ import type { LogEvent, Severity } from '../model/event.ts';
 import type { LinkSpec } from '../model/link.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
+import type { SensorSpec } from '../model/sensor.ts';
 import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
 import type { CoreOutput, RestoredTrack } from '../model/track_row.ts';
-import { type PictureEvent, PictureState } from '../picture/picture.ts';
+import { type PictureEvent, PictureState, type RegistryList } from '../picture/picture.ts';
 import { ReplayWindow } from '../picture/replay_window.ts';
 import type { HistoryLog } from '../store/log/history.ts';
+import type { LogCounter } from '../store/log_counter.ts';
 import { detectionOf } from './detection.ts';
 import { EventLog } from './event_log.ts';
 import { HistoryWriter } from './history_writer.ts';
@@ -32,6 +34,7 @@ import { TickScheduler } from './tick.ts';
 export type LiveSettings = {
   workspaceId: string;
   links: readonly LinkSpec[];
+  sensors: readonly SensorSpec[];
   feeds: FeedSettings;
   tracking: TrackingSettings;
   stream: { trackHz: number; tickMs: number; replayEvents: number };
@@ -41,6 +44,7 @@ export type LiveRim = {
   clock: Clock;
   log: Log;
   history: HistoryLog;
+  counter: LogCounter;
   /** The core failed too often: the process is to end. */
   onFatal(sentence: string): void;
 };
@@ -74,8 +78,8 @@ export class LiveWorld {
   #second: NodeJS.Timeout | null = null;
   #flushing = false;
 
-  /** `lastSeq` is the log's highest number, `lastTracks` the last documents of an earlier run. */
-  constructor(settings: LiveSettings, rim: LiveRim, before: { lastSeq: number; lastTracks: readonly Track[] }) {
+  /** `lastTracks` are the last documents of an earlier run. */
+  constructor(settings: LiveSettings, rim: LiveRim, before: { lastTracks: readonly Track[] }) {
     this.#settings = settings;
     this.#rim = rim;
     const { clock, history } = rim;
@@ -94,7 +98,7 @@ export class LiveWorld {
     this.#lastNumber = Math.max(0, ...before.lastTracks.map(numberOfLabel));
     this.#restore(before.lastTracks);
     this.#events = new EventLog(
-      before.lastSeq,
+      rim.counter,
       () => utcMs(clock.nowMs()),
       (event) => this.#recordEvent(event),
     );
@@ -212,6 +216,27 @@ export class LiveWorld {
   sensorRemoved(id: string): void {
     this.#sensorStates.delete(id);
     this.#picture.removeSensor(id);
+    this.flush();
+  }
+
+  /** A row of the registry is new or changed. */
+  setRow(list: RegistryList, row: { id: string }): void {
+    this.#picture.setRow(list, row);
+    this.flush();
+  }
+
+  removeRow(list: RegistryList, id: string): void {
+    this.#picture.removeRow(list, id);
+    this.flush();
+  }
+
+  /** What the registry holds when the world begins. */
+  beginRows(list: RegistryList, rows: readonly { id: string }[]): void {
+    this.#picture.beginRows(list, rows);
+  }
+
+  announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change', body: object): void {
+    this.#picture.announce(kind, body);
     this.flush();
   }
 

@@ -8,6 +8,7 @@ import { CoreRemote } from '../../src/core/remote.ts';
 import { createClock } from '../../src/host/clock.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import { createHistoryLog } from '../../src/store/log/history.ts';
+import { LogCounter } from '../../src/store/log_counter.ts';
 import { LiveWorld } from '../../src/worlds/live.ts';
 import { memoryLog } from '../host/memory_log.ts';
 import { positionAt, serial } from '../support/observation.ts';
@@ -34,9 +35,9 @@ function rigWorld(t: Test, wallOffset: { ms: number }) {
   const feeds = { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 200, maxSenders: 100 };
   const stream = { trackHz: 4, tickMs: 20, replayEvents: 1_000 };
   const world = new LiveWorld(
-    { workspaceId: '', links: [], feeds, tracking, stream },
-    { clock, log, history, onFatal: (sentence) => failures.push(sentence) },
-    { lastSeq: 0, lastTracks: [] },
+    { workspaceId: '', links: [], sensors: [], feeds, tracking, stream },
+    { clock, log, history, counter: new LogCounter(0), onFatal: (sentence) => failures.push(sentence) },
+    { lastTracks: [] },
   );
   const times = { createdAt: '2025-06-01T00:00:00.000Z', updatedAt: '2025-06-01T00:00:00.000Z' };
   const declared = {

@@ -4,23 +4,27 @@ import t from 'tap';
 import { createServer } from '../../src/http/server.ts';
 import { httpDefaults } from '../../src/http/settings.ts';
 import { ask, createFakeService, createRecorder, type Rig, startRig } from '../support/http.ts';
+import { openRegistry, workspacesOf } from '../support/registry.ts';
 
-function serverAt(host: string, port: number): ReturnType<typeof createServer> {
+type Test = { teardown(stop: () => unknown): unknown };
+
+function serverAt(t: Test, host: string, port: number): ReturnType<typeof createServer> {
   const recorder = createRecorder();
   const settings = { ...httpDefaults, listen: { host, port } };
-  return createServer({ service: createFakeService(), settings, log: recorder, metrics: recorder });
+  const workspaces = workspacesOf(createFakeService(), openRegistry(t));
+  return createServer({ workspaces, settings, log: recorder, metrics: recorder });
 }
 
 t.test('a port in use is a conflict that names it', async (t) => {
   const rig = await startRig(t);
-  await t.rejects(serverAt('127.0.0.1', rig.port).start(), {
+  await t.rejects(serverAt(t, '127.0.0.1', rig.port).start(), {
     code: 'conflict',
     message: `cannot listen for HTTP on port ${rig.port} of 127.0.0.1: another program listens there`,
   });
 });
 
 t.test('an address this box has not, and a name that is none, are told of', async (t) => {
-  await t.rejects(serverAt('192.0.2.1', 0).start(), {
+  await t.rejects(serverAt(t, '192.0.2.1', 0).start(), {
     code: 'invalid_input',
     message: /192\.0\.2\.1: this box has no such address/,
   });
@@ -69,7 +73,7 @@ t.test('stopping closes idle and begun connections within two seconds, and can b
 });
 
 t.test('a server that was stopped can listen again', async (t) => {
-  const server = serverAt('127.0.0.1', 0);
+  const server = serverAt(t, '127.0.0.1', 0);
   await server.start();
   await server.stop();
   const { url } = await server.start();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Detection } from '../../src/model/detection.ts';
-import type { LogEvent } from '../../src/model/event.ts';
+import { type LogEvent, unattended } from '../../src/model/event.ts';
 import { formatTime } from '../../src/model/time.ts';
 import type { Track } from '../../src/model/track.ts';
 import type { PointRow } from '../../src/store/log/rows.ts';
@@ -66,6 +66,7 @@ export function eventAt(atMs: number, seq: number, change: Partial<LogEvent> = {
     severity: 'info',
     subject: { type: 'track', id: randomUUID(), label: 'T-0042' },
     text: 'T-0042 was first seen.',
+    ...unattended,
     ...change,
   };
 }

@@ -17,6 +17,7 @@ import { Fault } from '../../src/model/fault.ts';
 import type { ObservationDocument } from '../../src/model/observation.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { TrackPoint } from '../../src/model/track.ts';
+import { openRegistry, type RegistryRig, workspacesOf } from './registry.ts';
 import { createFakeStream, type FakeStream } from './stream.ts';
 
 /** A service in memory: one track, one link, sensors that can be made and changed, and what was asked of it. */
@@ -155,6 +156,7 @@ export type Rig = {
   url: string;
   port: number;
   service: FakeService;
+  registry: RegistryRig;
   recorder: Recorder;
   server: HttpServer;
   settings: HttpSettings;
@@ -176,10 +178,12 @@ export async function startRig(
     stream: { ...httpDefaults.stream, ...changes.stream },
   };
   const recorder = createRecorder();
-  const server = createServer({ service, settings, log: recorder, metrics: recorder });
+  const registry = openRegistry(t);
+  const workspaces = workspacesOf(service, registry);
+  const server = createServer({ workspaces, settings, log: recorder, metrics: recorder });
   const { url } = await server.start();
   t.teardown(() => server.stop());
-  return { url, port: Number(new URL(url).port), service, recorder, server, settings };
+  return { url, port: Number(new URL(url).port), service, registry, recorder, server, settings };
 }
 
 export type Answer = { status: number; headers: Headers; text: string; body: Envelope };

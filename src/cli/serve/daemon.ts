@@ -10,16 +10,16 @@ import { createNotifier } from '../../host/notify.ts';
 import { createServer, type HttpServer } from '../../http/server.ts';
 import { type HttpSettings, httpDefaults } from '../../http/settings.ts';
 import { formatTime } from '../../model/time.ts';
-import { SensorRegistry } from '../../registry/sensors.ts';
-import { createHistoryLog } from '../../store/log/history.ts';
-import { sensorRows } from '../../store/sensors.ts';
+import { AuditRows } from '../../store/audit.ts';
+import { Ledger } from '../../store/ledger.ts';
+import { createHistoryLog, type HistoryLog } from '../../store/log/history.ts';
+import { LogCounter } from '../../store/log_counter.ts';
 import { openState, type State } from '../../store/state.ts';
 import { workspaceRows } from '../../store/workspaces.ts';
-import { LiveWorld, lastTracksSinceMs } from '../../worlds/live.ts';
 import { program } from '../program.ts';
 import { addDaemonMetrics, httpMetrics } from './metrics.ts';
-import { SensorDesk } from './sensor_desk.ts';
-import { createService } from './service.ts';
+import { Workspace } from './workspace.ts';
+import { Workspaces } from './workspaces.ts';
 
 export type Daemon = {
   /** Resolves with its address once it serves, with null where it was stopped meanwhile. Throws a Fault that names what could not start. */
@@ -44,8 +44,9 @@ export function createDaemon(config: Config, journal: Journal, onFatal: (sentenc
   const lifecycle = createLifecycle(log);
   const startedAt = formatTime(clock.utcMs(clock.nowMs()));
   const dataDir = config.data.dir;
+  const workspaces = new Workspaces();
+  const histories: HistoryLog[] = [];
   let state: State;
-  let world: LiveWorld;
   let server: HttpServer;
   let url = '';
 
@@ -57,60 +58,65 @@ export function createDaemon(config: Config, journal: Journal, onFatal: (sentenc
     stop: () => state.close(),
   });
 
-  const history = createHistoryLog({
-    dataDir,
-    retention: config.data.retention,
-    onFault: (fault) => log.error({ code: fault.code }, fault.message),
+  lifecycle.add('history', {
+    async start() {
+      for (const [index, { id }] of workspaceRows(state).list().entries()) {
+        const history = createHistoryLog({
+          dataDir,
+          // The first workspace's stands where it always did.
+          folder: index === 0 ? 'history' : `history-${id}`,
+          retention: config.data.retention,
+          onFault: (fault) => log.error({ code: fault.code }, fault.message),
+        });
+        histories.push(history);
+        await history.start();
+      }
+    },
+    stop: async () => void (await Promise.all(histories.map((history) => history.stop()))),
+    stopTimeoutMs: 5_000,
   });
-  lifecycle.add('history', { start: () => history.start(), stop: () => history.stop(), stopTimeoutMs: 5_000 });
 
   const loopDelay = createLoopDelay();
   addProcessMetrics(metrics, loopDelay);
   lifecycle.add('loop delay', loopDelay);
 
-  lifecycle.add('world', {
+  lifecycle.add('worlds', {
     async start() {
-      const [workspace] = workspaceRows(state).list();
-      const sinceMs = lastTracksSinceMs(clock.nowMs());
-      const before = { lastSeq: await history.lastEventSeq(), lastTracks: await history.lastTracks({ sinceMs }) };
-      const settings = { workspaceId: workspace?.id ?? '', ...worldSettings(config) };
-      world = new LiveWorld(settings, { clock, log, history, onFatal }, before);
-      await world.start();
-      addDaemonMetrics(metrics, world, history);
+      const seqs = await Promise.all(histories.map((history) => history.lastEventSeq()));
+      const counter = new LogCounter(Math.max(0, ...seqs, new AuditRows(state).lastSeq()));
+      const ledger = new Ledger(state, counter, () => clock.utcMs(clock.nowMs()));
+      const settingsHash = createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16);
+      const about = { ...program, startedAt };
+      const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal };
+      for (const [index, row] of workspaceRows(state).list().entries()) {
+        const history = histories[index];
+        if (!history) continue;
+        const workspace = new Workspace({ ...box, row, history, world: worldSettings(config, index === 0) });
+        workspaces.add(workspace);
+        await workspace.start();
+      }
+      addDaemonMetrics(metrics, workspaces.first.world, workspaces.first.history);
     },
-    stop: () => world.stop(),
+    stop: async () => void (await Promise.all(workspaces.list().map((workspace) => workspace.stop()))),
   });
 
   lifecycle.add('http', {
     async start() {
-      const [workspace] = workspaceRows(state).list();
-      if (!workspace) throw new TypeError('the state holds no workspace');
-      const scope = { workspaceId: workspace.id, environment: 'live' } as const;
-      const registry = new SensorRegistry(sensorRows(state), scope, () => formatTime(clock.utcMs(clock.nowMs())));
-      const desk = new SensorDesk(registry, world, () => clock.nowMs());
-      desk.load(config.sensors, startedAt);
-      const about = { ...program, startedAt };
-      const settingsHash = createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16);
-      const service = createService({
-        world,
-        desk,
-        history,
-        metrics,
-        config,
-        about,
-        workspace,
-        settingsHash,
-        nowMs: () => clock.nowMs(),
-      });
-      server = createServer({ service, settings: httpSettings(config), log, metrics: httpMetrics(metrics) });
+      server = createServer({ workspaces, settings: httpSettings(config), log, metrics: httpMetrics(metrics) });
       url = (await server.start()).url;
     },
     stop: () => server.stop(),
   });
 
-  lifecycle.add('links', { start: () => world.startLinks(), stop: () => world.stopLinks() });
+  lifecycle.add('links', {
+    start() {
+      for (const { world } of workspaces.list()) world.startLinks();
+    },
+    stop: async () => void (await Promise.all(workspaces.list().map(({ world }) => world.stopLinks()))),
+  });
 
-  const watchdog = notifier.watchdog(() => world.coreSilentMs() < CORE_DEAD_MS && loopDelay.p99Ms() < LOOP_DEAD_MS);
+  const isCoreAlive = (): boolean => workspaces.list().every(({ world }) => world.coreSilentMs() < CORE_DEAD_MS);
+  const watchdog = notifier.watchdog(() => isCoreAlive() && loopDelay.p99Ms() < LOOP_DEAD_MS);
   lifecycle.add('readiness', {
     start() {
       notifier.ready(`serving ${url}`);
@@ -133,10 +139,12 @@ export function createDaemon(config: Config, journal: Journal, onFatal: (sentenc
   };
 }
 
-function worldSettings(config: Config) {
-  const { feeds, tracking, stream, links } = config;
+/** The links and sensors of the configuration are the first workspace's. */
+function worldSettings(config: Config, first: boolean) {
+  const { feeds, tracking, stream } = config;
   return {
-    links,
+    links: first ? config.links : [],
+    sensors: first ? config.sensors : [],
     feeds: {
       maxAgeS: feeds.max_age_s,
       aheadS: feeds.ahead_s,

@@ -1,5 +1,5 @@
 import type { Detection } from '../../model/detection.ts';
-import type { LogEvent } from '../../model/event.ts';
+import { type LogEvent, unattended } from '../../model/event.ts';
 import { type Link, noRejects } from '../../model/link.ts';
 import type { ObservationDocument } from '../../model/observation.ts';
 import type { Picture } from '../../model/picture.ts';
@@ -142,6 +142,7 @@ export const sampleLogEvent: LogEvent = {
   severity: 'notice',
   subject: { type: 'track', id: trackId, label: 'T-0042' },
   text: 'T-0042 is new: a multirotor heard by roof receiver',
+  ...unattended,
 };
 
 export const sampleSimState = {

@@ -43,7 +43,6 @@ export function createHub(
         feeds.set(world, feed);
         feed.start();
       }
-      metrics.gauge('stream_clients', () => clients);
       beating = setInterval(() => {
         for (const feed of feeds.values()) feed.beat();
       }, settings.heartbeatMs).unref();

@@ -14,6 +14,8 @@ import { Sender } from './sender.ts';
 
 export type HistoryOptions = {
   readonly dataDir: string;
+  /** Below it; `history` unless given. */
+  readonly folder?: string;
   readonly retention: RetentionLimits;
   /** Told of what a person should know: a damaged file set aside, a day given up, a writer that died. Never once a row. */
   readonly onFault: (fault: Fault) => void;
@@ -42,7 +44,7 @@ export type HistoryStatus = {
   readonly bytes: number;
 };
 
-/** The history: day files under `<dataDir>/history`, written and read by a thread of their own. */
+/** The history of a workspace: day files under `<dataDir>/<folder>`, written and read by a thread of their own. */
 export type HistoryLog = HistoryReader & {
   start(): Promise<void>;
   /** Commits what was appended, within 5 s; rows that could not be written count as dropped. */
@@ -79,8 +81,8 @@ class Writer {
   #lastCommitMs: number | null = null;
   #unreadable = 0;
 
-  constructor({ dataDir, retention, onFault, queueRows, thread }: HistoryOptions) {
-    const data = { folder: join(resolve(dataDir), 'history'), session: randomUUID(), retention };
+  constructor({ dataDir, folder, retention, onFault, queueRows, thread }: HistoryOptions) {
+    const data = { folder: join(resolve(dataDir), folder ?? 'history'), session: randomUUID(), retention };
     this.#onFault = onFault;
     this.#sender = new Sender(queueRows ?? 20_000, (message) => this.#keeper.post(message));
     this.#keeper = new ThreadKeeper(thread ?? new URL('./thread.js', import.meta.url), data, {

@@ -1,5 +1,5 @@
 import { type Detection, detectionSchema } from '../../model/detection.ts';
-import { type LogEvent, logEventSchema } from '../../model/event.ts';
+import { type LogEvent, logEventSchema, unattended } from '../../model/event.ts';
 import { formatTime } from '../../model/time.ts';
 import { type Track, type TrackPoint, type TrackState, trackPointSchema, trackSchema } from '../../model/track.ts';
 import type { Kind, PackedRow, RawRow, Scalar } from './packed.ts';
@@ -114,7 +114,7 @@ export function unpackPoint(raw: RawRow): TrackPoint | null {
 export function unpackEvent(raw: RawRow): LogEvent | null {
   const [atMs, seq, id, kind, severity, type, subjectId, label, text] = raw;
   const subject = type === null ? null : { type, id: subjectId, label };
-  const event = { id, seq, at: formatTime(Number(atMs)), kind, severity, subject, text };
+  const event = { id, seq, at: formatTime(Number(atMs)), kind, severity, subject, text, ...unattended };
   return logEventSchema.safeParse(event).data ?? null;
 }
 

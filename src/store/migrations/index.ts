@@ -1,5 +1,5 @@
 import type { Migration } from '../migrate.ts';
 import { first } from './0001_first.ts';
+import { registry } from './0002_registry.ts';
 
-/** Every step of the schema of state.db, in order. A released step is never edited: a change is a new step. */
-export const stateMigrations: readonly Migration[] = [first];
+export const stateMigrations: readonly Migration[] = [first, registry];

@@ -1,0 +1,112 @@
+import type { Clock } from '../../host/clock.ts';
+import type { Config } from '../../host/config.ts';
+import type { Log } from '../../host/journal.ts';
+import type { Metrics } from '../../host/metrics.ts';
+import type { Service } from '../../http/service.ts';
+import type { HttpWorkspace } from '../../http/workspace.ts';
+import { formatTime } from '../../model/time.ts';
+import { Registry } from '../../registry/registry.ts';
+import { SensorRegistry } from '../../registry/sensors.ts';
+import type { Ledger } from '../../store/ledger.ts';
+import type { HistoryLog } from '../../store/log/history.ts';
+import type { LogCounter } from '../../store/log_counter.ts';
+import { sensorRows } from '../../store/sensors.ts';
+import type { State } from '../../store/state.ts';
+import type { WorkspaceRow } from '../../store/workspaces.ts';
+import { type LiveSettings, LiveWorld, lastTracksSinceMs } from '../../worlds/live.ts';
+import { SensorDesk } from './sensor_desk.ts';
+import { createService } from './service.ts';
+
+export type WorkspaceParts = {
+  row: WorkspaceRow;
+  config: Config;
+  /** Of the box's own links and sensors, which belong to the first workspace; others begin empty. */
+  world: Omit<LiveSettings, 'workspaceId'>;
+  state: State;
+  history: HistoryLog;
+  ledger: Ledger;
+  counter: LogCounter;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  about: Service['about'];
+  settingsHash: string;
+  onFatal(sentence: string): void;
+};
+
+/** One workspace at work: its live world, its registry and what requests see of both. */
+export class Workspace implements HttpWorkspace {
+  readonly id: string;
+  readonly name: string;
+  readonly history: HistoryLog;
+  readonly #parts: WorkspaceParts;
+  #world: LiveWorld | null = null;
+  #registry: Registry | null = null;
+  #service: Service | null = null;
+
+  constructor(parts: WorkspaceParts) {
+    this.id = parts.row.id;
+    this.name = parts.row.name;
+    this.history = parts.history;
+    this.#parts = parts;
+  }
+
+  get world(): LiveWorld {
+    return started(this.#world);
+  }
+
+  get registry(): Registry {
+    return started(this.#registry);
+  }
+
+  get service(): Service {
+    return started(this.#service);
+  }
+
+  /** The history must have started. */
+  async start(): Promise<void> {
+    const { state, config, clock, log, history, counter, ledger, onFatal } = this.#parts;
+    const lastTracks = await history.lastTracks({ sinceMs: lastTracksSinceMs(clock.nowMs()) });
+    const settings = { workspaceId: this.id, ...this.#parts.world };
+    const world = new LiveWorld(settings, { clock, log, history, counter, onFatal }, { lastTracks });
+    this.#world = world;
+    const scope = { workspaceId: this.id, environment: 'live' } as const;
+    const sensors = new SensorRegistry(sensorRows(state), scope, () => formatTime(clock.utcMs(clock.nowMs())));
+    const desk = new SensorDesk(sensors, world, () => clock.nowMs());
+    this.#registry = new Registry({
+      state,
+      ledger,
+      workspaceId: this.id,
+      environment: () => 'live',
+      tell: {
+        row: (list, row) => world.setRow(list, row),
+        removed: (list, id) => world.removeRow(list, id),
+        announce: (kind, body) => world.announce(kind, body),
+      },
+    });
+    const { metrics, about, settingsHash, row } = this.#parts;
+    const nowMs = (): number => clock.nowMs();
+    this.#service = createService({
+      world,
+      desk,
+      history,
+      metrics,
+      config,
+      about,
+      workspace: row,
+      settingsHash,
+      nowMs,
+    });
+    await world.start();
+    desk.load(settings.sensors, about.startedAt);
+  }
+
+  async stop(): Promise<void> {
+    await this.#world?.stop();
+  }
+}
+
+function started<T>(part: T | null): T {
+  if (part === null) throw new TypeError('the workspace has not started');
+  return part;
+}

@@ -1,0 +1,23 @@
+import type { Registry } from '../registry/registry.ts';
+import type { Service } from './service.ts';
+
+/** One workspace as requests reach it: nothing of another can be asked through it. */
+export type HttpWorkspace = {
+  readonly id: string;
+  readonly name: string;
+  readonly service: Service;
+  readonly registry: Registry;
+};
+
+/** The workspaces of the box. */
+export type HttpWorkspaces = {
+  /** The one that the open surface acts in. */
+  readonly first: HttpWorkspace;
+  get(id: string): HttpWorkspace | undefined;
+  list(): readonly HttpWorkspace[];
+};
+
+/** A box with one workspace alone. */
+export function soleWorkspace(workspace: HttpWorkspace): HttpWorkspaces {
+  return { first: workspace, get: (id) => (id === workspace.id ? workspace : undefined), list: () => [workspace] };
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '../model/actor.ts';
+import type { LogEvent, Severity } from '../model/event.ts';
+import { formatTime } from '../model/time.ts';
+import { type AuditEntry, type AuditRow, AuditRows } from './audit.ts';
+import type { LogCounter } from './log_counter.ts';
+import type { State } from './state.ts';
+
+/** What somebody did, as the log tells it. `before` and `after` are what changed, secrets left out. */
+export type Deed = {
+  kind: string;
+  text: string;
+  by: Actor;
+  workspaceId: string | null;
+  severity?: Severity;
+  subject?: LogEvent['subject'];
+  before?: unknown;
+  after?: unknown;
+  reason?: string | null;
+  correlationId?: string | null;
+  policyVersion?: number | null;
+};
+
+/**
+ * The way every change goes that somebody answers for: what it writes and the row that tells of it are one transaction,
+ * so that nothing is done unseen and nothing is told that was not done. An answered change is on the disk.
+ */
+export class Ledger {
+  readonly #state: State;
+  readonly #rows: AuditRows;
+  readonly #counter: LogCounter;
+  readonly #utcMs: () => number;
+  readonly #listeners = new Set<(row: AuditRow) => void>();
+  #depth = 0;
+  #told: AuditRow[] = [];
+
+  constructor(state: State, counter: LogCounter, utcMs: () => number) {
+    this.#state = state;
+    this.#rows = new AuditRows(state);
+    this.#counter = counter;
+    this.#utcMs = utcMs;
+  }
+
+  nowText(): string {
+    return formatTime(this.#utcMs());
+  }
+
+  /**
+   * Runs `work` and writes the deed it returns beside its result: all of it or nothing. `what` begins the sentence of a
+   * failure of the disk, for example `The asset North mast`. A change within a change is part of it.
+   */
+  change<T>(what: string, work: () => { result: T; deed: Deed | null }): T {
+    return this.#within(what, () => {
+      const { result, deed } = work();
+      if (deed) this.#told.push(this.#rows.append(this.#entryOf(deed)));
+      return result;
+    });
+  }
+
+  /** Writes down what changed nothing by itself: a refusal, a sign-in. */
+  note(deed: Deed): void {
+    this.change('The audit log', () => ({ result: undefined, deed }));
+  }
+
+  /** Told of each row once it is on the disk. */
+  onRow(listener: (row: AuditRow) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get audit(): AuditRows {
+    return this.#rows;
+  }
+
+  #within<T>(what: string, work: () => T): T {
+    if (this.#depth > 0) return work();
+    this.#depth++;
+    this.#told = [];
+    let done: T;
+    try {
+      done = this.#state.write(what, work);
+    } finally {
+      this.#depth--;
+    }
+    for (const row of this.#told.splice(0)) for (const listener of this.#listeners) listener(row);
+    return done;
+  }
+
+  #entryOf(deed: Deed): AuditEntry {
+    return {
+      id: randomUUID(),
+      seq: this.#counter.next(),
+      at: this.nowText(),
+      workspace_id: deed.workspaceId,
+      kind: deed.kind,
+      severity: deed.severity ?? 'info',
+      actor: deed.by,
+      subject: deed.subject ?? null,
+      text: deed.text,
+      before: jsonOf(deed.before),
+      after: jsonOf(deed.after),
+      reason: deed.reason ?? null,
+      correlation_id: deed.correlationId ?? null,
+      policy_version: deed.policyVersion ?? null,
+      provenance: 'live',
+    };
+  }
+}
+
+/** As JSON says it again: what is undefined is left out. */
+function jsonOf(value: unknown): LogEvent['before'] {
+  return value === undefined || value === null ? null : JSON.parse(JSON.stringify(value));
+}

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Service } from '../../src/http/service.ts';
+import { type HttpWorkspaces, soleWorkspace } from '../../src/http/workspace.ts';
+import { Registry } from '../../src/registry/registry.ts';
+import type { RegistryTeller } from '../../src/registry/rim.ts';
+import { Ledger } from '../../src/store/ledger.ts';
+import { LogCounter } from '../../src/store/log_counter.ts';
+import { openState, type State } from '../../src/store/state.ts';
+import { workspaceRows } from '../../src/store/workspaces.ts';
+
+/** A change as it was told: to a row of a list, or to something that has no row. */
+export type Told = { kind: string; id?: string; row?: unknown };
+
+export type RegistryRig = { state: State; ledger: Ledger; registry: Registry; workspaceId: string; told: Told[] };
+
+/** A registry over a database of its own, in a folder that goes with the test. */
+export function openRegistry(t: { teardown(stop: () => unknown): unknown }): RegistryRig {
+  const folder = mkdtempSync(join(tmpdir(), 'dunlin-registry-'));
+  const state = openState(folder);
+  t.teardown(() => {
+    state.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const ledger = new Ledger(state, new LogCounter(0), Date.now);
+  const told: Told[] = [];
+  const tell: RegistryTeller = {
+    row: (list, row) => void told.push({ kind: list, id: row.id, row }),
+    removed: (list, id) => void told.push({ kind: `${list} removed`, id }),
+    announce: (kind, body) => void told.push({ kind, row: body }),
+  };
+  const workspaceId = workspaceRows(state).list()[0]?.id ?? '';
+  const registry = new Registry({ state, ledger, workspaceId, environment: () => 'live', tell });
+  return { state, ledger, registry, workspaceId, told };
+}
+
+/** The workspaces that a server needs, with one service and a registry of its own. */
+export function workspacesOf(service: Service, rig: RegistryRig): HttpWorkspaces {
+  return soleWorkspace({ id: rig.workspaceId, name: 'default', service, registry: rig.registry });
+}
