@@ -1,7 +1,7 @@
 import { Router, type RouterContext } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { requireRole } from '../access/principal.ts';
+import { requireRole, requireSession } from '../access/principal.ts';
 import { Fault } from '../model/fault.ts';
 import { sentenceOfIssues } from '../model/issue.ts';
 import { readText, requireMediaType } from './body.ts';
@@ -30,6 +30,7 @@ export function createRouter(
 
 async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string | null) => Room): Promise<void> {
   const by = principalOf(ctx);
+  if (of.session) requireSession(by, of.summary);
   requireRole(by, of.role, of.write, of.summary);
   const room = roomOf(by.workspaceId);
   const call: Call<Record<string, unknown>, Record<string, unknown>, unknown> = {

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
+import type { Access } from '../access/access.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Role } from '../model/actor.ts';
 import type { FaultCode } from '../model/fault.ts';
@@ -10,6 +11,7 @@ import type { ParameterSchema } from './query.ts';
 import type { Service } from './service.ts';
 import type { HttpSettings } from './settings.ts';
 import type { Hub } from './stream/hub.ts';
+import type { HttpWorkspaces } from './workspace.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -17,6 +19,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Room = {
   service: Service;
   registry: Registry;
+  access: Access;
+  /** All of the box, for the few routes that are of none of them. */
+  workspaces: HttpWorkspaces;
   settings: HttpSettings;
   hub: Hub;
   budget: BodyBudget;
@@ -45,6 +50,7 @@ export const tags = {
   ingest: 'Observations from outside',
   simulator: 'The simulator',
   log: 'The event log',
+  access: 'Who may: signing in, users, keys, workspaces',
   service: 'The service describing itself',
 } as const;
 export type Tag = keyof typeof tags;
@@ -88,6 +94,8 @@ export type RouteOf<P extends ParameterSchema, Q extends ParameterSchema, B> = {
   /** The least role that may use it, and whether it changes anything: a viewer's write is refused. */
   role: Role;
   write: boolean;
+  /** Only for people who have signed in: neither the open surface nor a key will do. */
+  session?: boolean;
   handler(call: Call<z.infer<P>, z.infer<Q>, B>, room: Room): unknown;
 };
 export type Route = RouteOf<ParameterSchema, ParameterSchema, unknown>;
@@ -107,8 +115,7 @@ export const idParams = z.strictObject({ id: uuid });
 
 /** Every failure a route can answer with, in order of status. */
 export function errorsOf(of: Route): FaultCode[] {
-  const codes = new Set<FaultCode>(['unauthenticated', 'forbidden', 'internal', ...(of.errors ?? [])]);
-  if (of.query !== undefined || of.body !== undefined) codes.add('invalid_input');
+  const codes = new Set<FaultCode>(['invalid_input', 'unauthenticated', 'forbidden', 'internal', ...(of.errors ?? [])]);
   if (of.params !== undefined) codes.add('not_found');
   if (of.body !== undefined)
     for (const code of ['too_large', 'unsupported_media_type', 'rate_limited'] as const) codes.add(code);

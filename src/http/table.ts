@@ -1,5 +1,7 @@
 import type { Route } from './route.ts';
+import { authRoutes } from './routes/auth.ts';
 import { ingestRoutes } from './routes/ingest.ts';
+import { keyRoutes } from './routes/keys.ts';
 import { linkRoutes } from './routes/links.ts';
 import { logRoutes } from './routes/log.ts';
 import { pictureRoutes } from './routes/picture.ts';
@@ -7,6 +9,8 @@ import { rootRoutes, selfRoutes } from './routes/self.ts';
 import { sensorRoutes } from './routes/sensors.ts';
 import { simulatorRoutes } from './routes/simulator.ts';
 import { trackRoutes } from './routes/tracks.ts';
+import { userRoutes } from './routes/users.ts';
+import { workspaceRoutes } from './routes/workspaces.ts';
 
 /** Every route there is, once. */
 export const table: { mounts: readonly string[]; mounted: readonly Route[]; rooted: readonly Route[] } = {
@@ -19,6 +23,10 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...ingestRoutes,
     ...simulatorRoutes,
     ...logRoutes,
+    ...authRoutes,
+    ...userRoutes,
+    ...keyRoutes,
+    ...workspaceRoutes,
     ...selfRoutes,
   ],
   rooted: rootRoutes,

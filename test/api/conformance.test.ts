@@ -1,17 +1,30 @@
 import t from 'tap';
+import { sampleSignIn } from '../../src/http/openapi/access_samples.ts';
 import { sampleLink, sampleSensor, sampleTrack } from '../../src/http/openapi/samples.ts';
+import type { User } from '../../src/model/access.ts';
+import { systemActor } from '../../src/model/actor.ts';
 import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
 import { compileFor, type OpenApi, type Operation, responseOf, type Schema } from '../support/openapi.ts';
 
 /** Ids that the service in memory knows, by the path that takes them. */
-const known: Record<string, string> = { tracks: sampleTrack.id, sensors: sampleSensor.id, links: sampleLink.id };
+const samples: Record<string, string> = { tracks: sampleTrack.id, sensors: sampleSensor.id, links: sampleLink.id };
 const unknownId = '11111111-2222-4333-8444-555555555555';
 
-type Case = { rig: Rig; document: OpenApi; path: string; method: string; operation: Operation };
+type Case = {
+  rig: Rig;
+  document: OpenApi;
+  path: string;
+  method: string;
+  operation: Operation;
+  known: Record<string, string>;
+  owner: User;
+};
 
 /** Everything in this file is driven by what is served; a route that is added is tested without a line here. */
 async function served(of: { teardown(stop: () => unknown): unknown }): Promise<Case[]> {
   const rig = await startRig(of);
+  const { owner, ...made } = await makeAccess(rig);
+  const known = { ...samples, ...made };
   const document = JSON.parse((await ask(`${rig.url}/api/openapi.json`)).text) as OpenApi;
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -20,11 +33,30 @@ async function served(of: { teardown(stop: () => unknown): unknown }): Promise<C
       path,
       method: method.toUpperCase(),
       operation,
+      known,
+      owner,
     })),
   );
 }
 
-function urlOf({ rig, path }: Case, id = known[path.split('/')[2] ?? ''] ?? unknownId): string {
+/** Somebody who signs in as the examples do, somebody else, and a key. */
+async function makeAccess({ access, registry: { workspaceId } }: Rig) {
+  const by = { actor: systemActor, userId: null };
+  const owner = await access.users.add(workspaceId, { ...sampleSignIn, role: 'owner' }, by);
+  const other = { username: 'otto', password: 'another long password', role: 'viewer' } as const;
+  const { id: users } = await access.users.add(workspaceId, other, by);
+  const { id: keys } = access.keys.add(workspaceId, { name: 'feed' }, { ...by, role: 'owner' });
+  return { owner, users, keys };
+}
+
+/** What an operation needs that is for people who signed in: a session of its own, since one of them ends it. */
+function sessionFor({ rig, operation, owner }: Case): Record<string, string> {
+  if (!operation.security?.some((way) => 'session' in way)) return {};
+  const { token } = rig.access.sessions.open(owner.id);
+  return { authorization: `Bearer ${token}`, 'x-workspace-id': rig.registry.workspaceId };
+}
+
+function urlOf({ rig, path, known }: Case, id = known[path.split('/')[2] ?? ''] ?? unknownId): string {
   return rig.url + path.replace('{id}', id);
 }
 
@@ -33,9 +65,10 @@ function bodyOf({ operation }: Case): Record<string, unknown> | undefined {
 }
 
 function send(of: Case, url: string, body?: unknown, type = 'application/json'): Promise<Answer> {
-  if (body === undefined) return ask(url, { method: of.method });
+  const session = url.includes('/v1/') ? {} : sessionFor(of);
+  if (body === undefined) return ask(url, { method: of.method, headers: session });
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return ask(url, { method: of.method, headers: { 'content-type': type }, body: text });
+  return ask(url, { method: of.method, headers: { 'content-type': type, ...session }, body: text });
 }
 
 /** The answer is one that the document lists for the operation, of the type and form that it says. */
@@ -216,7 +249,7 @@ function wrongValues(schema: Schema): unknown[] {
 
 t.test('the other mount answers every operation with 401 and tells nothing', async (t) => {
   for (const one of await served(t)) {
-    if (!one.path.startsWith('/api')) continue;
+    if (!one.path.startsWith('/api') || one.path === '/api/auth/sign-in') continue;
     const answer = await send(one, urlOf(one).replace('/api', '/v1'), bodyOf(one));
     t.equal(answer.status, 401, `${one.method} ${one.path}`);
     t.match(answer.body, { ok: false, code: 'unauthenticated' });
@@ -227,7 +260,7 @@ t.test('the other mount answers every operation with 401 and tells nothing', asy
 t.test('HEAD and OPTIONS answer wherever GET does', async (t) => {
   for (const one of await served(t)) {
     if (one.method !== 'GET') continue;
-    const head = await ask(urlOf(one), { method: 'HEAD' });
+    const head = await ask(urlOf(one), { method: 'HEAD', headers: sessionFor(one) });
     t.equal(head.status, 200, one.path);
     t.equal(head.text, '');
     const options = await ask(urlOf(one), { method: 'OPTIONS' });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import type { Access } from '../../src/access/access.ts';
 import type { HttpCounter, HttpLog, HttpMetrics } from '../../src/http/log.ts';
 import {
   sampleDetection,
@@ -17,7 +18,7 @@ import { Fault } from '../../src/model/fault.ts';
 import type { ObservationDocument } from '../../src/model/observation.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { TrackPoint } from '../../src/model/track.ts';
-import { openRegistry, type RegistryRig, workspacesOf } from './registry.ts';
+import { accessOf, openRegistry, type RegistryRig, workspacesOf } from './registry.ts';
 import { createFakeStream, type FakeStream } from './stream.ts';
 
 /** A service in memory: one track, one link, sensors that can be made and changed, and what was asked of it. */
@@ -157,6 +158,7 @@ export type Rig = {
   port: number;
   service: FakeService;
   registry: RegistryRig;
+  access: Access;
   recorder: Recorder;
   server: HttpServer;
   settings: HttpSettings;
@@ -174,16 +176,18 @@ export async function startRig(
     listen: { host: '127.0.0.1', port: 0, ...changes.listen },
     tls: (changes.tls as HttpSettings['tls']) ?? null,
     access: { ...httpDefaults.access, ...changes.access },
+    privacy: { ...httpDefaults.privacy, ...changes.privacy },
     limits: { ...httpDefaults.limits, ...changes.limits },
     stream: { ...httpDefaults.stream, ...changes.stream },
   };
   const recorder = createRecorder();
   const registry = openRegistry(t);
   const workspaces = workspacesOf(service, registry);
-  const server = createServer({ workspaces, settings, log: recorder, metrics: recorder });
+  const access = accessOf(registry);
+  const server = createServer({ workspaces, access, settings, log: recorder, metrics: recorder });
   const { url } = await server.start();
   t.teardown(() => server.stop());
-  return { url, port: Number(new URL(url).port), service, registry, recorder, server, settings };
+  return { url, port: Number(new URL(url).port), service, registry, access, recorder, server, settings };
 }
 
 export type Answer = { status: number; headers: Headers; text: string; body: Envelope };

@@ -10,6 +10,7 @@ export type Schema = { [key: string]: unknown };
 export type Response = { $ref?: string; content: Record<string, Media> };
 export type Operation = {
   operationId: string;
+  security?: Record<string, string[]>[];
   parameters?: { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, Response>;

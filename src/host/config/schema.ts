@@ -43,6 +43,8 @@ const access = z.strictObject({
   open_role: z.enum(openRoles).default('owner'),
 });
 
+const privacy = z.strictObject({ viewer_sees_pilot: z.boolean().default(true) });
+
 const control = z.strictObject({
   enabled: z.boolean().default(true),
   sysid: z.int().min(1).max(255).default(245),
@@ -83,6 +85,7 @@ const limits = z.strictObject({
   body_bytes: byteSize(1_024, 1e9).default(1_048_576),
   ingest_body_bytes: byteSize(1_024, 1e9).default(4_194_304),
   ingest_rows: z.int().min(1).max(1_000_000).default(10_000),
+  sign_in_per_minute: z.int().min(1).max(1_000).default(5),
 });
 
 /**
@@ -93,6 +96,7 @@ export const configSchema = z.strictObject({
   http: http.prefault({}),
   data: data.prefault({}),
   access: access.prefault({}),
+  privacy: privacy.prefault({}),
   links: z.array(linkSpecSchema).max(256).default([]),
   sensors: z.array(sensorSpecSchema).max(1_024).default([]),
   control: control.prefault({}),
