@@ -45,6 +45,11 @@ export class Users {
     return documentOf(member);
   }
 
+  /** Whether somebody of that name signs in to any workspace. */
+  isKnown(username: string): boolean {
+    return this.#rows.byName(foldName(username)) !== null;
+  }
+
   /** Makes a user, or where there is no password lets one of another workspace join. */
   async add(workspaceId: string, { username, password, role }: UserSpec, by: Changer): Promise<User> {
     const folded = foldName(username);

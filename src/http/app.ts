@@ -45,7 +45,8 @@ export function createApp(parts: {
   const budget = createBodyBudget(settings.limits.bodiesBytes);
   const roomOf = (workspaceId: string | null): Room => {
     const workspace = workspaceId === null ? workspaces.first : workspaces.get(workspaceId);
-    if (workspace === undefined) throw new Fault('not_a_member', `there is no workspace ${workspaceId}`);
+    // Whoever asks for it is a member: it was made a moment ago and is not at work yet.
+    if (workspace === undefined) throw new Fault('unavailable', `the workspace ${workspaceId} is not at work yet`);
     const { id, service, registry } = workspace;
     const documents = { ...staticDocuments(), manifest: () => makeManifest(service, settings) };
     return { service, registry, access, workspaces, settings, hub: hubs.of(id, service), budget, documents };

@@ -14,6 +14,7 @@ import {
 import { createServer, type HttpServer } from '../../src/http/server.ts';
 import type { Health, Page, PageQuery, Service } from '../../src/http/service.ts';
 import { type HttpSettings, httpDefaults } from '../../src/http/settings.ts';
+import type { HttpWorkspaces } from '../../src/http/workspace.ts';
 import { Fault } from '../../src/model/fault.ts';
 import type { ObservationDocument } from '../../src/model/observation.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
@@ -159,6 +160,7 @@ export type Rig = {
   service: FakeService;
   registry: RegistryRig;
   access: Access;
+  workspaces: HttpWorkspaces;
   recorder: Recorder;
   server: HttpServer;
   settings: HttpSettings;
@@ -187,7 +189,7 @@ export async function startRig(
   const server = createServer({ workspaces, access, settings, log: recorder, metrics: recorder });
   const { url } = await server.start();
   t.teardown(() => server.stop());
-  return { url, port: Number(new URL(url).port), service, registry, access, recorder, server, settings };
+  return { url, port: Number(new URL(url).port), service, registry, access, workspaces, recorder, server, settings };
 }
 
 export type Answer = { status: number; headers: Headers; text: string; body: Envelope };
