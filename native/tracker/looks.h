@@ -105,27 +105,41 @@ inline void Tracker::GatherEdges(const Sensor& s, double t) {
   }
 }
 
-inline void Tracker::GatherByTrack(const Sensor& s, double t) {
+/// Puts the plots where the tracks find them: what was told as range and angles by those, else by squares. True of the
+/// former.
+inline bool Tracker::IndexPlots(const Sensor& s) {
+  polar_.Clear();
   plot_grid_.ForgetReaches();
   footprints_.resize(look_.size());
+  bool sighted = std::none_of(look_.begin(), look_.end(),
+                              [&](const LookPlot& l) { return plots_[l.plot].m.form == Form::kFix; });
   for (int i = 0; i < static_cast<int>(look_.size()); i++) {
     const Measurement& m = plots_[look_[i].plot].m;
     if (!IsPlace(m.form)) continue;
     footprints_[i] = {m.z[0], m.z[1], m.r[0], m.r[1], m.r[3]};
-    plot_grid_.Put(i, m.z[0], m.z[1], std::sqrt(set_.gate * std::max(m.r[0], m.r[3])));
+    if (sighted) polar_.Add(i, GroundSightOf(s, m.z, m.r));
+    else plot_grid_.Put(i, m.z[0], m.z[1], std::sqrt(set_.gate * std::max(m.r[0], m.r[3])));
   }
+  if (sighted) polar_.Build();
+  return sighted;
+}
+
+inline void Tracker::GatherByTrack(const Sensor& s, double t) {
+  bool sighted = IndexPlots(s);
   for (int slot : live_) {
     int index = CandidateOf(slot, t, s.detection);
     if (index < 0) continue;
     const Gate g = gates_[index];
-    plot_grid_.Near(g.p[0], g.p[1], std::sqrt(set_.gate * std::max(g.pp[0], g.pp[3])), [&](int i) {
+    auto consider = [&](int i) {
       // Along the ground alone it is at most as far as in all: who fails here fails there.
       const Footprint& f = footprints_[i];
       double a = g.pp[0] + f.ee, b = g.pp[1] + f.en, c = g.pp[3] + f.nn, x = f.e - g.p[0], y = f.n - g.p[1];
       if (c * x * x - 2 * b * x * y + a * y * y <= set_.gate * (a * c - b * b)) TryEdge(s, i, slot, t);
-    });
+    };
+    if (sighted) polar_.Near(GroundSightOf(s, g.p, g.pp), set_.gate, consider);
+    else plot_grid_.Near(g.p[0], g.p[1], std::sqrt(set_.gate * std::max(g.pp[0], g.pp[3])), consider);
   }
-  for (int i = 0; i < static_cast<int>(look_.size()); i++) plot_grid_.Remove(i);
+  for (int i = 0; !sighted && i < static_cast<int>(look_.size()); i++) plot_grid_.Remove(i);
 }
 
 inline int Tracker::CandidateOf(int slot, double t, double detection) {

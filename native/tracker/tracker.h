@@ -17,6 +17,7 @@
 #include "history.h"
 #include "measurement.h"
 #include "observation.h"
+#include "polar_index.h"
 #include "sensor.h"
 #include "track.h"
 
@@ -63,7 +64,8 @@ class Tracker {
   Tracker(const Settings& settings, const Limits& limits, const Frame& site, uint32_t last_number)
       : set_(settings), limits_(limits), site_(site), last_number_(last_number), tracks_(new Track[limits.tracks]),
         cold_(limits.tracks), claims_(limits.claims), sensors_(limits.sensors), history_(limits.history),
-        grid_(limits.tracks), plot_grid_(limits.plots), assigner_(static_cast<int>(std::clamp(settings.cluster_most, 2.0, 1024.0)) + 1) {
+        grid_(limits.tracks), plot_grid_(limits.plots), polar_(limits.plots),
+        assigner_(static_cast<int>(std::clamp(settings.cluster_most, 2.0, 1024.0)) + 1) {
     set_.cluster_most = std::clamp(set_.cluster_most, 2.0, 1024.0);
     for (int i = limits.tracks - 1; i >= 0; i--) {
       tracks_[i].life = Life::kFree;
@@ -253,6 +255,7 @@ class Tracker {
   void CloseLook(int sensor);
   void ConvertPlots(Sensor& s);
   void GatherEdges(const Sensor& s, double t);
+  bool IndexPlots(const Sensor& s);
   void GatherByTrack(const Sensor& s, double t);
   void TryEdge(const Sensor& s, int look, int slot, double t);
   int CandidateOf(int slot, double t, double detection);
@@ -343,6 +346,7 @@ class Tracker {
   std::vector<Sensor> sensors_;
   History history_;
   Grid grid_, plot_grid_;
+  PolarIndex polar_;
   Assigner assigner_;
   std::vector<int> free_, live_, silent_;
   std::vector<Hint> flock_;
