@@ -148,6 +148,26 @@ void AskGrid(Numbers& in, Numbers& out) {
     out.list[count] = static_cast<double>(out.list.size() - count - 1);
   }
 }
+/// A gate, the plots of a look (z, r), then tracks (p, pp): of every track how many plots were told and which.
+void AskPolarIndex(Numbers& in, Numbers& out) {
+  double gate = in.Next(), place[3], spread[6];
+  auto next_sight = [&] {
+    in.Read(place, 3);
+    in.Read(spread, 6);
+    return GroundSightOf(sensor, place, spread);
+  };
+  int plots = in.NextInt();
+  PolarIndex index(plots);
+  index.Clear();
+  for (int i = 0; i < plots; i++) index.Add(i, next_sight());
+  index.Build();
+  for (int left = in.NextInt(); left > 0; left--) {
+    size_t count = out.list.size();
+    out.Write(0.0);
+    index.Near(next_sight(), gate, [&](int plot) { out.Write(plot); });
+    out.list[count] = static_cast<double>(out.list.size() - count - 1);
+  }
+}
 void AskToSite(Numbers& in, Numbers& out) {
   double site[3], place[3];
   in.Read(site, 3);
@@ -176,6 +196,7 @@ const std::map<std::string, Ask> kAsks = {
     {"weigh", AskWeigh},
     {"learn", AskLearn},
     {"grid", AskGrid},
+    {"polar_index", AskPolarIndex},
     {"to_site", AskToSite},
 };
 
