@@ -170,11 +170,10 @@ inline bool Tracker::IsClaimed(const Track& k, double t) const {
   return k.claim >= 0 && t - claims_[k.claim].heard < set_.claim_fresh_s;
 }
 
-/// The chance that it is there, within 100 m of the place told.
-inline double Tracker::Confidence(int slot, double now) const {
+/// The chance that it is there, within 100 m of the place told; `g` is its state as of now.
+inline double Tracker::Confidence(int slot, double now, const Gaussian& g) const {
   const Track& k = tracks_[slot];
   if (!k.placed) return 0;
-  Gaussian g = At(slot, now);
   double there = IsClaimed(k, now) ? 1 : k.Existence(), silent = now - k.heard;
   // Nobody but itself told of it, and it tells no more.
   if (k.claim >= 0 && k.heard - cold_[slot].plotted > 10) there *= std::exp(-std::max(0.0, silent - 2) / set_.word_fades_s);

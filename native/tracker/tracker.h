@@ -143,7 +143,7 @@ class Tracker {
   bool Drop(uint32_t number);
   /// Writes a row for every track that is to be told anew, as of `now`; returns how many. See report.h.
   size_t Report(double now, const double* leads, int lead_count, double* out, size_t most);
-  double Confidence(int slot, double now) const;
+  double Confidence(int slot, double now, const Gaussian& g) const;
   /// When something becomes due by itself, s.
   double due() const { return std::min(due_, swept_ + 0.25); }
 
