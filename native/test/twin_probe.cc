@@ -56,9 +56,9 @@ void AskBlend(Numbers& in, Numbers& out) {
 }
 void AskPredictImm(Numbers& in, Numbers& out) {
   double dt = in.Next();
-  Imm imm = ReadImm(in);
-  PredictImm(imm, dt, settings);
-  Write(out, imm);
+  Imm imm = ReadImm(in), moved;
+  PredictImm(imm, dt, settings, moved);
+  Write(out, moved);
 }
 void AskUpdateImm(Numbers& in, Numbers& out) {
   Measurement m = ReadMeasurement(in);

@@ -148,24 +148,16 @@ inline int Tracker::CandidateOf(int slot, double t, double detection) {
   cold.stamp = stamp_;
   cold.candidate = -1;
   Track& k = tracks_[slot];
-  if (!k.placed || k.life == Life::kResting) return -1;
-  candidates_.emplace_back();
-  Candidate& c = candidates_.back();
-  if (!StateAt(slot, t, c.imm)) {
-    candidates_.pop_back();
-    return -1;
-  }
-  Combined(c.imm, c.g);
-  c.track = slot;
-  c.t = t;
-  c.edge = c.local = -1;
-  c.rival = 0;
+  size_t index = candidates_.size();
+  if (!k.placed || k.life == Life::kResting || index == states_.size()) return -1;
+  Imm& state = states_[index];
+  if (!StateAt(slot, t, state)) return -1;
+  candidates_.push_back({t, 0, slot, -1, -1});
   Age(k, t, IsClaimed(k, t), set_);
-  cold.candidate = static_cast<int>(candidates_.size()) - 1;
+  cold.candidate = static_cast<int>(index);
   gates_.emplace_back();
   Gate& gate = gates_.back();
-  std::copy(c.g.p, c.g.p + 3, gate.p);
-  std::copy(c.g.pp, c.g.pp + 6, gate.pp);
+  BlendPlaces(state.model[0], state.model[1], state.calm, gate.p, gate.pp);
   // Who is claimed competes for plots as if it were there: that is what the plots are to show.
   double shown = k.claim >= 0 ? std::max(k.shown, set_.claim_odds) : k.shown;
   double seen = std::clamp(shown, 1e-6, 0.9999) * detection;

@@ -72,6 +72,7 @@ class Tracker {
       free_.push_back(i);
     }
     candidates_.reserve(limits.tracks);
+    states_.resize(limits.tracks);
     plots_.reserve(limits.plots);
     edges_.reserve(limits.edges);
     answers_.reserve(limits.plots * 4);
@@ -177,8 +178,8 @@ class Tracker {
 
   /// The state of a track as of `t`, both models together.
   Gaussian At(int slot, double t) const {
-    Imm imm = tracks_[slot].imm;
-    PredictImm(imm, t - tracks_[slot].t, set_);
+    Imm imm;
+    PredictImm(tracks_[slot].imm, t - tracks_[slot].t, set_, imm);
     Gaussian g;
     Combined(imm, g);
     return g;
@@ -202,7 +203,7 @@ class Tracker {
     double rival;  // cost of the best pair that was not chosen
     int pairs;     // tracks that it may be of
   };
-  /// What a plot is held against first: compact, since most plots near a track are not its own.
+  /// Where a candidate is believed to be as of the look, and what its plots are held against.
   struct Gate {
     double p[3];
     Sym3 pp;
@@ -210,9 +211,8 @@ class Tracker {
     int32_t emitter;
     bool crossing;
   };
+  /// A track that may have plots in the look at hand; its state then lies in states_, its place in gates_.
   struct Candidate {
-    Imm imm;
-    Gaussian g;
     double t, rival;
     int track, edge, local;
   };
@@ -274,7 +274,7 @@ class Tracker {
   bool IsDoubtful(const Edge& e) const;
   void MissCovered(Sensor& s, double t, double since);
   void BeginFromPlot(Sensor& s, Plot& p);
-  void Calibrate(Sensor& s, const Plot& p, const Candidate& c);
+  void Calibrate(Sensor& s, const Plot& p, int candidate);
 
   // flock.h: crowds that fly as one
   void Flock();
@@ -313,7 +313,8 @@ class Tracker {
 
   // update.h: a track and its measurements, in time and late
   bool StateAt(int slot, double t, Imm& out) const;
-  bool Observe(int slot, const Measurement& m, uint64_t sequence, const Imm* predicted);
+  bool Learn(Imm& imm, const Measurement& m) const;
+  bool Observe(int slot, const Measurement& m, uint64_t sequence, Imm* predicted);
   bool ObserveLate(int slot, const Measurement& m, uint64_t sequence);
   void Remember(int slot, const Measurement& m, uint64_t sequence);
   void Forget(int slot);
@@ -351,6 +352,7 @@ class Tracker {
   std::vector<int> free_, live_, silent_;
   std::vector<Hint> flock_;
   std::vector<Candidate> candidates_;
+  std::vector<Imm> states_;
   std::vector<Gate> gates_;
   std::vector<Footprint> footprints_;
   std::vector<Plot> plots_;
