@@ -81,9 +81,9 @@ inline void PredictImm(const Imm& m, double dt, const Settings& set, Imm& out) {
 
 /// What the track believes of the two likelihoods together: shifts the odds, returns the log-likelihood of both.
 inline double WeighModels(Imm& m, double log_calm, double log_wild) {
-  double top = std::max(log_calm, log_wild);
+  double top = std::max(log_calm, log_wild), a = m.calm, b = 1 - m.calm;
   if (top <= kImpossible) return kImpossible;
-  double a = m.calm * std::exp(log_calm - top), b = (1 - m.calm) * std::exp(log_wild - top);
+  (log_calm < log_wild ? a : b) *= std::exp(-std::fabs(log_calm - log_wild));
   m.calm = std::clamp(a / (a + b), 0.001, 0.999);
   return top + std::log(a + b);
 }
