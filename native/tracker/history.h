@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "measurement.h"
+#include "prefetch.h"
 
 namespace dunlin {
 
@@ -43,7 +44,7 @@ class History {
   void Give(int32_t entry) {
     links_[entry].next = free_;
     free_ = entry;
-    FetchAhead(entry);
+    Prefetch(entries_[entry]);  // what was given last is taken next, mostly by the next track
   }
 
   static bool Precedes(const Link& a, const Link& b) {
@@ -53,13 +54,6 @@ class History {
   }
 
  private:
-  /// What was given last is taken next, mostly by the next track: asked for now, its memory is at hand by then.
-  void FetchAhead(int32_t entry) const {
-    constexpr size_t kLine = 64;
-    const char* from = reinterpret_cast<const char*>(&entries_[entry]);
-    for (size_t i = 0; i < sizeof(HistoryEntry); i += kLine) __builtin_prefetch(from + i, 1);
-  }
-
   std::vector<HistoryEntry> entries_;
   std::vector<Link> links_;
   int32_t free_;

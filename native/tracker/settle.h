@@ -6,11 +6,16 @@
 
 namespace dunlin {
 
+/// So many candidates on, a plot is asked for ahead.
+inline constexpr int kAhead = 4;
+
 inline void Tracker::Settle(Sensor& s, double t) {
   int strangers = 0;
   int count = static_cast<int>(candidates_.size());
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
+    if (i + kAhead < count && candidates_[i + kAhead].edge >= 0) Prefetch(PlotOf(candidates_[i + kAhead]));
     if (candidates_[i].edge >= 0) SettleHit(s, i);
+  }
   Flock();
   // Not seeing counts for whatever was covered; of directions alone only what directions began.
   if (!s.rotating && s.expected >= 0) MissCovered(s, t, t);
@@ -34,7 +39,7 @@ inline bool Tracker::IsDoubtful(const Edge& e) const {
 inline void Tracker::SettleHit(Sensor& s, int index) {
   Candidate& c = candidates_[index];
   const Edge& e = edges_[c.edge];
-  Plot& p = plots_[look_[e.plot].plot];
+  Plot& p = PlotOf(c);
   Track& k = tracks_[c.track];
   TrackCold& cold = cold_[c.track];
   double ratio = std::exp(std::clamp(e.log_likelihood - p.log_density, -10.0, 25.0)) * s.detection;

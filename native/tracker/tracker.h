@@ -87,7 +87,7 @@ class Tracker {
     order_.reserve(limits.edges);
 
     look_.reserve(limits.plots);
-    footprints_.reserve(limits.plots);
+    aims_.reserve(limits.plots);
     cost_.reserve(static_cast<size_t>(set_.cluster_most * set_.cluster_most));
     edge_of_.reserve(cost_.capacity());
   }
@@ -216,9 +216,13 @@ class Tracker {
     double t, rival;
     int track, edge, local;
   };
-  /// Where a plot lies along the ground, and how vaguely: m, m².
-  struct Footprint {
-    double e, n, ee, en, nn;
+  /// What of a plot decides which tracks it may be of, as its measurement and it have it: compact, since many tracks ask.
+  struct Aim {
+    double z[3];
+    Sym3 r;
+    double log_density;
+    Form form;
+    int32_t emitter;
   };
   /// What those around a track tell of its velocity.
   struct Hint {
@@ -257,7 +261,7 @@ class Tracker {
   void GatherEdges(const Sensor& s, double t);
   bool IndexPlots(const Sensor& s);
   void GatherByTrack(const Sensor& s, double t);
-  void TryEdge(const Sensor& s, int look, int slot, double t);
+  void TryEdge(const Sensor& s, int look, int candidate);
   int CandidateOf(int slot, double t, double detection);
 
   // clusters.h: which plot is whose
@@ -271,6 +275,7 @@ class Tracker {
   void Settle(Sensor& s, double t);
   void SettleHit(Sensor& s, int candidate);
   bool StandsBeside(int candidate);
+  Plot& PlotOf(const Candidate& hit) { return plots_[look_[edges_[hit.edge].plot].plot]; }
   bool IsDoubtful(const Edge& e) const;
   void MissCovered(Sensor& s, double t, double since);
   void BeginFromPlot(Sensor& s, Plot& p);
@@ -354,7 +359,7 @@ class Tracker {
   std::vector<Candidate> candidates_;
   std::vector<Imm> states_;
   std::vector<Gate> gates_;
-  std::vector<Footprint> footprints_;
+  std::vector<Aim> aims_;
   std::vector<Plot> plots_;
   int32_t free_plot_ = -1;
   std::vector<Edge> edges_;
