@@ -128,23 +128,26 @@ void AskLearn(Numbers& in, Numbers& out) {
   out.Write(reg.AppliesAzimuth(settings));
   out.Write(reg.AppliesRange(settings));
 }
-/// Places put (track, e, n, reach; taken out again where the reach is negative), then what is near (e, n, radius): of
-/// every question how many were told and which.
+/// Places put (track, kind, e, n, reach; with a reach of −1 taken out again, of −2 only made of that kind), then what is
+/// near (kind, e, n, radius): of every question how many were told and which.
 void AskGrid(Numbers& in, Numbers& out) {
   Grid grid(in.NextInt());
   for (int left = in.NextInt(); left > 0; left--) {
     int track = in.NextInt();
+    Grid::Kind kind = static_cast<Grid::Kind>(in.NextInt());
     double put[3];
     in.Read(put, 3);
-    if (put[2] < 0) grid.Remove(track);
-    else grid.Put(track, put[0], put[1], put[2]);
+    if (put[2] == -2) grid.SetKind(track, kind);
+    else if (put[2] == -1) grid.Remove(track);
+    else grid.Put(track, put[0], put[1], put[2], kind);
   }
   for (int left = in.NextInt(); left > 0; left--) {
+    Grid::Kind kind = static_cast<Grid::Kind>(in.NextInt());
     double asked[3];
     in.Read(asked, 3);
     size_t count = out.list.size();
     out.Write(0.0);
-    grid.Near(asked[0], asked[1], asked[2], [&](int track) { out.Write(track); });
+    grid.Near(kind, asked[0], asked[1], asked[2], [&](int track) { out.Write(track); });
     out.list[count] = static_cast<double>(out.list.size() - count - 1);
   }
 }

@@ -20,7 +20,13 @@ inline void Tracker::Locate(int slot, double t) {
   const Gaussian& g = k.imm.model[k.imm.calm >= 0.5 ? 0 : 1];
   double dt = std::max(0.0, t - k.t);
   double reach = ReachOf(g, set_.gate) + 4.6 * dt * std::sqrt(std::max(g.vv[0], g.vv[3]) + set_.q_wild * dt / 3);
-  grid_.Put(slot, g.p[0] + g.v[0] * dt, g.p[1] + g.v[1] * dt, reach);
+  grid_.Put(slot, g.p[0] + g.v[0] * dt, g.p[1] + g.v[1] * dt, reach, k.claim >= 0 ? Grid::kClaimed : Grid::kAnonymous);
+}
+
+/// Who claims to be the track; −1 for nobody.
+inline void Tracker::SetClaim(int slot, int32_t claim) {
+  tracks_[slot].claim = claim;
+  grid_.SetKind(slot, claim >= 0 ? Grid::kClaimed : Grid::kAnonymous);
 }
 
 inline int Tracker::Open(Origin origin, double heard) {

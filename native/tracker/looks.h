@@ -143,7 +143,7 @@ inline void Tracker::GatherByTrack(const Sensor& s, double t) {
       if (c * x * x - 2 * b * x * y + a * y * y <= set_.gate * (a * c - b * b)) TryEdge(s, i, index);
     };
     if (sighted) polar_.Near(GroundSightOf(s, g.p, g.pp), set_.gate, consider);
-    else plot_grid_.Near(g.p[0], g.p[1], std::sqrt(set_.gate * std::max(g.pp[0], g.pp[3])), consider);
+    else plot_grid_.Near(Grid::kAnonymous, g.p[0], g.p[1], std::sqrt(set_.gate * std::max(g.pp[0], g.pp[3])), consider);
   }
   for (int i = 0; !sighted && i < static_cast<int>(aims_.size()); i++) plot_grid_.Remove(i);
 }

@@ -77,9 +77,9 @@ inline bool Tracker::StandsBeside(int index) {
   const Candidate c = candidates_[index];
   const Gate own = gates_[index];
   bool crowded = false, apart = true;
-  grid_.Near(own.p[0], own.p[1], 3 * std::sqrt(std::max(own.pp[0], own.pp[3])) + set_.slack_m, [&](int slot) {
+  grid_.Near(Grid::kClaimed, own.p[0], own.p[1], 3 * std::sqrt(std::max(own.pp[0], own.pp[3])) + set_.slack_m, [&](int slot) {
     const Track& k = tracks_[slot];
-    if (k.claim < 0 || slot == c.track || !k.placed || k.life == Life::kResting) return;
+    if (slot == c.track || !k.placed || k.life == Life::kResting) return;
     int other = CandidateOf(slot, c.t, 0.9);
     if (other < 0) return;
     const Gate& theirs = gates_[other];

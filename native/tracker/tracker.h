@@ -329,6 +329,7 @@ class Tracker {
   int Open(Origin origin, double heard);
   void Place(int slot, const Measurement& m);
   void Locate(int slot, double t);
+  void SetClaim(int slot, int32_t claim);
   void Heard(int slot, double received);
   bool HasHits(int slot, double needed) const;
   bool HasPlot(int slot) const;
