@@ -76,7 +76,8 @@ class Grid {
     });
   }
 
-  /// The same of either kind about an ellipse yᵀ·[ee en; en nn]⁻¹·y ≤ 1, widened by `slack`: far off a radar's plots are long and thin.
+  /// The same of either kind about an ellipse yᵀ·[ee en; en nn]⁻¹·y ≤ 1, widened by `slack`: far off a radar's plots are
+  /// long and thin.
   template <typename Visit>
   void NearEllipse(double e, double n, double ee, double en, double nn, double slack, Visit visit) const {
     auto touches = [&](const Node& node) {

@@ -216,7 +216,7 @@ class Tracker {
     double t, rival;
     int track, edge, local;
   };
-  /// What of a plot decides which tracks it may be of, as its measurement and it have it: compact, since many tracks ask.
+  /// What of a plot decides which tracks it may be of, in the units of its Measurement: compact, since many tracks ask.
   struct Aim {
     double z[3];
     Sym3 r;
