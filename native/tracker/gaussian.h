@@ -16,9 +16,8 @@ inline constexpr int kSym[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 
 struct Gaussian {
   double p[3], v[3];
-  Sym3 pp;
+  Sym3 pp, vv;   // of what is read oftenest, nothing lies between
   double pv[9];  // row-major: covariance of p[i] with v[j]
-  Sym3 vv;
 };
 
 /// The inverse and the determinant; false where the matrix is not positive definite.

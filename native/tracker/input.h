@@ -168,7 +168,7 @@ inline void Tracker::TakeWord(const double* o) {
   if (c.track < 0) {
     c.track = Open(Origin::kClaim, now_);
     if (c.track < 0) return Answered(o, 0);
-    tracks_[c.track].claim = index;
+    SetClaim(c.track, index);
   }
   Heard(c.track, now_);
   if (HasHits(c.track, set_.confirm_hits)) Confirm(c.track);
