@@ -72,11 +72,13 @@ export class Ledger {
 
   /** Tells of the rows that nobody was told of yet; those of another process among them, in the order of the chain. */
   tellNew(): void {
-    if (this.#rows.lastSeq() <= this.#toldSeq) return;
-    for (const row of this.#rows.since(this.#toldSeq)) {
-      this.#toldSeq = row.seq;
-      for (const listener of this.#listeners) listener(row);
-    }
+    const lastSeq = this.#rows.lastSeq();
+    if (lastSeq <= this.#toldSeq) return;
+    const fromSeq = this.#toldSeq;
+    // Before anything is read: a row that does not read, or a listener that fails, must not be met again at each change.
+    this.#toldSeq = lastSeq;
+    if (this.#listeners.size === 0) return;
+    for (const row of this.#rows.since(fromSeq)) for (const listener of this.#listeners) listener(row);
   }
 
   get audit(): AuditRows {

@@ -109,9 +109,15 @@ export function createDaemon(config: Config, journal: Journal, onFatal: (sentenc
         if (history) workspaces.add(await begin(row, history, index === 0));
       }
       workspaces.beginWith(async (row) => {
-        const workspace = await begin(row, await beginHistory(row, false), false);
-        workspace.world.startLinks();
-        return workspace;
+        try {
+          const workspace = await begin(row, await beginHistory(row, false), false);
+          workspace.world.startLinks();
+          return workspace;
+        } catch (thrown) {
+          await histories.get(row.id)?.stop();
+          histories.delete(row.id);
+          throw thrown;
+        }
       });
       addDaemonMetrics(metrics, workspaces.first.world, workspaces.first.history);
     },

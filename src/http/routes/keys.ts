@@ -27,7 +27,7 @@ export const keyRoutes = [
     description: 'The secret is in this answer and nowhere else. A key holds until it is revoked.',
     body: { schema: keySpecSchema, example: { name: 'radar feed', role: 'operator' } },
     answer: { text: 'the key and its secret', data: madeKeySchema, example: sampleMadeKey },
-    errors: ['conflict'],
+    errors: ['conflict', 'unavailable'],
     write: true,
     handler: ({ by, body }, { access }) => access.keys.add(workspaceIdOf(by), body, by),
   }),
@@ -43,6 +43,7 @@ export const keyRoutes = [
       data: z.strictObject({ revoked: z.literal(true) }).meta({ id: 'Revoked' }),
       example: { revoked: true },
     },
+    errors: ['unavailable'],
     write: true,
     handler: ({ by, params }, { access }) => {
       access.keys.revoke(workspaceIdOf(by), params.id, by);

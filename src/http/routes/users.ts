@@ -36,7 +36,7 @@ export const userRoutes = [
       example: { username: 'ben', password: 'a sentence to remember', role: 'operator' },
     },
     answer: { text: 'the user', data: userSchema, example: sampleUser },
-    errors: ['conflict'],
+    errors: ['conflict', 'unavailable'],
     write: true,
     handler: ({ by, body }, { access }) => access.users.add(workspaceIdOf(by), body, by),
   }),
@@ -59,7 +59,7 @@ export const userRoutes = [
     params: idParams,
     body: { schema: userChangeSchema, example: { role: 'operator' } },
     answer: { text: 'the changed user', data: userSchema, example: sampleUser },
-    errors: ['conflict'],
+    errors: ['conflict', 'unavailable'],
     write: true,
     handler: ({ by, params, body }, { access }) => access.users.update(workspaceIdOf(by), params.id, body, by),
   }),
@@ -75,7 +75,7 @@ export const userRoutes = [
       data: z.strictObject({ deleted: z.literal(true) }).meta({ id: 'Deleted' }),
       example: { deleted: true },
     },
-    errors: ['conflict'],
+    errors: ['conflict', 'unavailable'],
     write: true,
     handler: ({ by, params }, { access }) => {
       access.users.remove(workspaceIdOf(by), params.id, by);
