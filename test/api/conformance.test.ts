@@ -4,7 +4,7 @@ import { sampleLink, sampleSensor, sampleTrack } from '../../src/http/openapi/sa
 import type { User } from '../../src/model/access.ts';
 import { systemActor } from '../../src/model/actor.ts';
 import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
-import { compileFor, type OpenApi, type Operation, responseOf, type Schema } from '../support/openapi.ts';
+import { compileFor, type OpenApi, type Operation, responseOf, type Schema, takesSession } from '../support/openapi.ts';
 
 /** Ids that the service in memory knows, by the path that takes them. */
 const samples: Record<string, string> = { tracks: sampleTrack.id, sensors: sampleSensor.id, links: sampleLink.id };
@@ -51,7 +51,7 @@ async function makeAccess({ access, registry: { workspaceId } }: Rig) {
 
 /** What an operation needs that is for people who signed in: a session of its own, since one of them ends it. */
 function sessionFor({ rig, operation, owner }: Case): Record<string, string> {
-  if (!operation.security?.some((way) => 'session' in way)) return {};
+  if (!takesSession(operation)) return {};
   const { token } = rig.access.sessions.open(owner.id);
   return { authorization: `Bearer ${token}`, 'x-workspace-id': rig.registry.workspaceId };
 }

@@ -22,6 +22,11 @@ export type OpenApi = {
   components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 };
 
+/** Whether an operation is for people who signed in alone. */
+export function takesSession({ security }: Operation): boolean {
+  return security?.some((way) => 'session' in way) ?? false;
+}
+
 type Compile = (schema: unknown) => ValidateFunction;
 const compilers = new WeakMap<OpenApi, Compile>();
 
