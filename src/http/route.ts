@@ -42,6 +42,7 @@ export const tags = {
   tracks: 'Tracks, their histories and the detections under them',
   sensors: 'What observes',
   links: 'Ways in and out for bytes',
+  zones: 'Zones and regions',
   ingest: 'Observations from outside',
   simulator: 'The simulator',
   log: 'The event log',

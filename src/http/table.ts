@@ -7,6 +7,7 @@ import { rootRoutes, selfRoutes } from './routes/self.ts';
 import { sensorRoutes } from './routes/sensors.ts';
 import { simulatorRoutes } from './routes/simulator.ts';
 import { trackRoutes } from './routes/tracks.ts';
+import { zoneRoutes } from './routes/zones.ts';
 
 /** Every route there is, once. */
 export const table: { mounts: readonly string[]; mounted: readonly Route[]; rooted: readonly Route[] } = {
@@ -16,6 +17,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...trackRoutes,
     ...sensorRoutes,
     ...linkRoutes,
+    ...zoneRoutes,
     ...ingestRoutes,
     ...simulatorRoutes,
     ...logRoutes,

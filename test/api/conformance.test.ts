@@ -1,5 +1,9 @@
 import t from 'tap';
 import { sampleLink, sampleSensor, sampleTrack } from '../../src/http/openapi/samples.ts';
+import { sampleRegionSpec, sampleZoneSpec } from '../../src/http/openapi/settings_samples.ts';
+import { systemActor } from '../../src/model/actor.ts';
+import { regionSpecSchema } from '../../src/model/region.ts';
+import { zoneSpecSchema } from '../../src/model/zone.ts';
 import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
 import { compileFor, type OpenApi, type Operation, responseOf, type Schema } from '../support/openapi.ts';
 
@@ -7,11 +11,18 @@ import { compileFor, type OpenApi, type Operation, responseOf, type Schema } fro
 const known: Record<string, string> = { tracks: sampleTrack.id, sensors: sampleSensor.id, links: sampleLink.id };
 const unknownId = '11111111-2222-4333-8444-555555555555';
 
+/** What the registry of the rig holds, a row for each list that takes an id. */
+function ownRows({ registry: { registry } }: Rig): void {
+  known.zones = registry.zones.create(zoneSpecSchema.parse({ ...sampleZoneSpec, name: 'known' }), systemActor).id;
+  known.regions = registry.regions.create(regionSpecSchema.parse({ ...sampleRegionSpec, name: 'known' }), systemActor).id;
+}
+
 type Case = { rig: Rig; document: OpenApi; path: string; method: string; operation: Operation };
 
 /** Everything in this file is driven by what is served; a route that is added is tested without a line here. */
 async function served(of: { teardown(stop: () => unknown): unknown }): Promise<Case[]> {
   const rig = await startRig(of);
+  ownRows(rig);
   const document = JSON.parse((await ask(`${rig.url}/api/openapi.json`)).text) as OpenApi;
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

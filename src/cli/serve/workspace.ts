@@ -97,6 +97,8 @@ export class Workspace implements HttpWorkspace {
       settingsHash,
       nowMs,
     });
+    world.beginRows('zones', this.#registry.zones.list());
+    world.beginRows('regions', this.#registry.regions.list());
     await world.start();
     desk.load(settings.sensors, about.startedAt);
   }
