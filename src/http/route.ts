@@ -43,6 +43,7 @@ export const tags = {
   sensors: 'What observes',
   links: 'Ways in and out for bytes',
   zones: 'Zones and regions',
+  settings: 'What a workspace decides by: decision config, discovery, doctrine',
   ingest: 'Observations from outside',
   simulator: 'The simulator',
   log: 'The event log',

@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { decisionRoutes } from './routes/decision.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { linkRoutes } from './routes/links.ts';
 import { logRoutes } from './routes/log.ts';
@@ -18,6 +19,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...sensorRoutes,
     ...linkRoutes,
     ...zoneRoutes,
+    ...decisionRoutes,
     ...ingestRoutes,
     ...simulatorRoutes,
     ...logRoutes,

@@ -49,7 +49,8 @@ function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
     case 'invalid_key':
       return `${field} has a key that is not allowed`;
     case 'invalid_union':
-      if ('options' in issue && Array.isArray(issue.options)) return `${field} must be one of ${issue.options.join(', ')}`;
+      if ('options' in issue && Array.isArray(issue.options))
+        return `${field} must be one of ${issue.options.join(', ')}`;
       return `${field} matches none of the forms it may have`;
     default:
       return `${field}: ${issue.message}`;

@@ -1,3 +1,6 @@
+import { Decisions } from './decision.ts';
+import { Discovery } from './discovery.ts';
+import { Links } from './links.ts';
 import { Regions } from './regions.ts';
 import type { RegistryRim } from './rim.ts';
 import { Zones } from './zones.ts';
@@ -5,11 +8,17 @@ import { Zones } from './zones.ts';
 /** What the operators of one workspace own. */
 export class Registry {
   readonly rim: RegistryRim;
+  readonly decision: Decisions;
+  readonly discovery: Discovery;
+  readonly links: Links;
   readonly zones: Zones;
   readonly regions: Regions;
 
   constructor(rim: RegistryRim) {
     this.rim = rim;
+    this.decision = new Decisions(rim);
+    this.discovery = new Discovery(rim);
+    this.links = new Links(rim);
     this.zones = new Zones(rim);
     this.regions = new Regions(rim);
   }

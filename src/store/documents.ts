@@ -32,9 +32,7 @@ const columns = `id, workspace_id AS workspaceId, name, document, version, creat
 
 /** Statements of a table of documents; `noun` is what one is called in a sentence. Call within a change of the ledger. */
 export function documentRows({ db }: State, table: DocumentTable, noun: string): DocumentRows {
-  const list = db.prepare<[string], Stored>(
-    `SELECT ${columns} FROM ${table} WHERE workspace_id = ? ORDER BY name, id`,
-  );
+  const list = db.prepare<[string], Stored>(`SELECT ${columns} FROM ${table} WHERE workspace_id = ? ORDER BY name, id`);
   const get = db.prepare<[string, string], Stored>(`SELECT ${columns} FROM ${table} WHERE workspace_id = ? AND id = ?`);
   const insert = db.prepare<[Stored]>(
     `INSERT INTO ${table} (id, workspace_id, name, document, version, created_at, updated_at)

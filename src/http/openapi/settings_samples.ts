@@ -1,3 +1,6 @@
+import type { DecisionConfig } from '../../model/decision_config.ts';
+import { defaultPolicy } from '../../model/decision_defaults.ts';
+import type { DiscoveryView } from '../../model/link.ts';
 import type { Region } from '../../model/region.ts';
 import type { Zone } from '../../model/zone.ts';
 
@@ -56,4 +59,24 @@ export const sampleRegion: Region = {
   posture: null,
   default_view: { lat: 48.205, lon: 16.37, zoom: 13, bearing_deg: 0, pitch_deg: 0 },
   ...row,
+};
+
+export const sampleDecisionConfig: DecisionConfig = {
+  version: 3,
+  updated_at: at,
+  updated_by: 'user:anna',
+  ...defaultPolicy,
+};
+
+export const sampleDiscovery: DiscoveryView = {
+  enabled: true,
+  links: [
+    {
+      link_id: '5e0f6a52-0d3c-8a11-9c55-0000000000a1',
+      name: 'rid',
+      discover: 'list',
+      command: 'deny',
+      effective: { discover: 'list', command: 'deny', reason: "the link's own policy lets no command out" },
+    },
+  ],
 };
