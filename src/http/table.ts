@@ -1,5 +1,6 @@
 import type { Route } from './route.ts';
 import { decisionRoutes } from './routes/decision.ts';
+import { doctrineRoutes } from './routes/doctrine.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { linkRoutes } from './routes/links.ts';
 import { logRoutes } from './routes/log.ts';
@@ -20,6 +21,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...linkRoutes,
     ...zoneRoutes,
     ...decisionRoutes,
+    ...doctrineRoutes,
     ...ingestRoutes,
     ...simulatorRoutes,
     ...logRoutes,

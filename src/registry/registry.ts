@@ -1,5 +1,6 @@
 import { Decisions } from './decision.ts';
 import { Discovery } from './discovery.ts';
+import { Doctrines } from './doctrine/doctrine.ts';
 import { Links } from './links.ts';
 import { Regions } from './regions.ts';
 import type { RegistryRim } from './rim.ts';
@@ -10,6 +11,7 @@ export class Registry {
   readonly rim: RegistryRim;
   readonly decision: Decisions;
   readonly discovery: Discovery;
+  readonly doctrine: Doctrines;
   readonly links: Links;
   readonly zones: Zones;
   readonly regions: Regions;
@@ -18,6 +20,7 @@ export class Registry {
     this.rim = rim;
     this.decision = new Decisions(rim);
     this.discovery = new Discovery(rim);
+    this.doctrine = new Doctrines(rim, this.decision);
     this.links = new Links(rim);
     this.zones = new Zones(rim);
     this.regions = new Regions(rim);
