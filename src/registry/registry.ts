@@ -1,3 +1,4 @@
+import { type Thing, thingFinder } from '../store/things.ts';
 import { Decisions } from './decision.ts';
 import { Discovery } from './discovery.ts';
 import { Doctrines } from './doctrine/doctrine.ts';
@@ -9,6 +10,8 @@ import { Zones } from './zones.ts';
 /** What the operators of one workspace own. */
 export class Registry {
   readonly rim: RegistryRim;
+  /** What of this workspace has an id, whatever it is. */
+  readonly find: (id: string) => Thing | null;
   readonly decision: Decisions;
   readonly discovery: Discovery;
   readonly doctrine: Doctrines;
@@ -18,6 +21,8 @@ export class Registry {
 
   constructor(rim: RegistryRim) {
     this.rim = rim;
+    const find = thingFinder(rim.state);
+    this.find = (id) => find(rim.workspaceId, id);
     this.decision = new Decisions(rim);
     this.discovery = new Discovery(rim);
     this.doctrine = new Doctrines(rim, this.decision);
