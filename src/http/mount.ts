@@ -41,7 +41,8 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
     from: plainAddress(ctx.req.socket.remoteAddress ?? ''),
     ctx,
   };
-  if (of.body !== undefined && of.body.lines === undefined) call.body = await readBody(of.body.schema, ctx, room);
+  if (of.body?.text !== undefined) call.body = await readPlain(of.body.text, ctx, room);
+  else if (of.body !== undefined && of.body.lines === undefined) call.body = await readBody(of.body.schema, ctx, room);
   const answer = await of.handler(call, room);
   if (ctx.respond === false) return;
   if (answer instanceof FileAnswer) {
@@ -59,6 +60,11 @@ function readParams(of: Route, params: Record<string, string>): Record<string, u
   if (read.success) return read.data;
   const id = JSON.stringify(String(Object.values(params)[0] ?? '').slice(0, 60));
   throw new Fault('not_found', `there is nothing with the id ${id}; ids are UUIDs`);
+}
+
+function readPlain(type: string, ctx: Context, room: Room): Promise<string> {
+  requireMediaType(ctx.req, [type]);
+  return readText(ctx.req, ctx.res, room.settings.limits.bodyBytes, room.budget);
 }
 
 async function readBody(schema: z.ZodType, ctx: Context, room: Room): Promise<unknown> {

@@ -47,6 +47,8 @@ export const tags = {
   tracks: 'Tracks, their histories and the detections under them',
   sensors: 'What observes',
   links: 'Ways in and out for bytes',
+  zones: 'Zones and regions',
+  settings: 'What a workspace decides by: decision config, discovery, doctrine',
   ingest: 'Observations from outside',
   simulator: 'The simulator',
   log: 'The event log',
@@ -71,9 +73,9 @@ export type FileShape = { schema?: Record<string, unknown>; example?: unknown };
 
 /**
  * A body. The room reads and validates it, except where `lines` is set: then it is a list of rows that the handler
- * reads and judges one by one, and `schema` only documents it.
+ * reads and judges one by one, and `schema` only documents it. With `text`, a media type, the handler gets it as text.
  */
-export type Body<B> = { schema: z.ZodType<B>; example: unknown; lines?: z.ZodType };
+export type Body<B> = { schema: z.ZodType<B>; example: unknown; lines?: z.ZodType; text?: string };
 
 /**
  * One route: the router, the validation, the OpenAPI document and the tests are all made from it. Paths stand below

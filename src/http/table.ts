@@ -1,5 +1,7 @@
 import type { Route } from './route.ts';
 import { authRoutes } from './routes/auth.ts';
+import { decisionRoutes } from './routes/decision.ts';
+import { doctrineRoutes } from './routes/doctrine.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { linkRoutes } from './routes/links.ts';
@@ -11,6 +13,7 @@ import { simulatorRoutes } from './routes/simulator.ts';
 import { trackRoutes } from './routes/tracks.ts';
 import { userRoutes } from './routes/users.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
+import { zoneRoutes } from './routes/zones.ts';
 
 /** Every route there is, once. */
 export const table: { mounts: readonly string[]; mounted: readonly Route[]; rooted: readonly Route[] } = {
@@ -20,6 +23,9 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...trackRoutes,
     ...sensorRoutes,
     ...linkRoutes,
+    ...zoneRoutes,
+    ...decisionRoutes,
+    ...doctrineRoutes,
     ...ingestRoutes,
     ...simulatorRoutes,
     ...logRoutes,

@@ -26,6 +26,9 @@ export type PictureSettings = {
   trackHz: number;
 };
 
+/** What people decided of the workspace. */
+export type PicturePolicy = Pick<Picture, 'posture' | 'autonomy'>;
+
 export type RegistryList = 'assets' | 'assignments' | 'zones' | 'regions';
 
 const rowEvents = {
@@ -73,6 +76,7 @@ export class PictureState {
     regions: new Map(),
   };
   readonly #changed = new Set<Entry>();
+  #policy: PicturePolicy = { posture: 'normal', autonomy: 'off' };
   #queued: Unnumbered[] = [];
   #seq = 0;
 
@@ -153,6 +157,15 @@ export class PictureState {
     this.#queue('link_update', link.id, link);
   }
 
+  removeLink(id: string): void {
+    if (this.#links.delete(id)) this.#queue('link_removed', id, { id });
+  }
+
+  /** Clients are told of it as the change of a config. */
+  setPolicy(policy: PicturePolicy): void {
+    this.#policy = policy;
+  }
+
   log(event: LogEvent): void {
     this.#queue('log', event.id, event);
   }
@@ -219,7 +232,7 @@ export class PictureState {
       workspace_id: this.#settings.workspaceId,
       environment: 'live',
       mode: 'live',
-      posture: 'normal',
+      posture: this.#policy.posture,
       tracks,
       threats: [],
       alerts: [],
@@ -232,8 +245,9 @@ export class PictureState {
       links: [...this.#links.values()],
       engagements: [],
       tasks: [],
-      autonomy: 'off',
-      autonomy_effective: 'off',
+      autonomy: this.#policy.autonomy,
+      // What may start by itself waits, after each start, for a person to confirm it.
+      autonomy_effective: this.#policy.autonomy === 'off' ? 'off' : 'advise',
       sim: {
         mode: 'live',
         simulator: 'unavailable',

@@ -5,7 +5,6 @@ import type { HttpCounter, HttpLog, HttpMetrics } from '../../src/http/log.ts';
 import {
   sampleDetection,
   sampleHistory,
-  sampleLink,
   sampleLogEvent,
   samplePicture,
   sampleSensor,
@@ -19,6 +18,7 @@ import { Fault } from '../../src/model/fault.ts';
 import type { ObservationDocument } from '../../src/model/observation.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { TrackPoint } from '../../src/model/track.ts';
+import { createFakeLinks } from './fake_links.ts';
 import { accessOf, openRegistry, type RegistryRig, workspacesOf } from './registry.ts';
 import { createFakeStream, type FakeStream } from './stream.ts';
 
@@ -113,7 +113,7 @@ export function createFakeService(): FakeService {
         sensors.delete(id);
       },
     },
-    links: { list: () => [sampleLink], get: (id) => (id === sampleLink.id ? sampleLink : undefined) },
+    links: createFakeLinks(),
     ingest: (rows) => {
       const answer = { accepted: 0, duplicates: 0, rejected: [] as { index: number; error: string }[] };
       for (const [index, row] of rows.entries()) {

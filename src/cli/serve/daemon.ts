@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Access } from '../../access/access.ts';
 import { readSealingKey } from '../../access/sealed.ts';
+import { Claims } from '../../edge/link/claims.ts';
 import { loadGeoid } from '../../geo/geoid.ts';
 import { createClock } from '../../host/clock.ts';
 import { type Config, parseHostPort, secretKeyFile } from '../../host/config.ts';
@@ -11,7 +12,9 @@ import { addProcessMetrics, createMetrics } from '../../host/metrics.ts';
 import { createNotifier } from '../../host/notify.ts';
 import { createServer, type HttpServer } from '../../http/server.ts';
 import { type HttpSettings, httpDefaults } from '../../http/settings.ts';
+import type { Setting } from '../../model/setting.ts';
 import { formatTime } from '../../model/time.ts';
+import { DiscoverySwitch } from '../../registry/discovery.ts';
 import { AuditRows } from '../../store/audit.ts';
 import { Ledger } from '../../store/ledger.ts';
 import { createHistoryLog, type HistoryLog } from '../../store/log/history.ts';
@@ -38,9 +41,14 @@ const LOOP_DEAD_MS = 1_000;
 
 /**
  * The daemon, put together: configuration in, running service out. Start goes down this page, stop goes up it.
- * `onFatal` is told when the process should end.
+ * `onFatal` is told when the process should end; `settings` is where each setting comes from, for the doctrine to show.
  */
-export function createDaemon(config: Config, journal: Journal, onFatal: (sentence: string) => void): Daemon {
+export function createDaemon(
+  config: Config,
+  journal: Journal,
+  onFatal: (sentence: string) => void,
+  settings: readonly Setting[] = [],
+): Daemon {
   const { log } = journal;
   const clock = createClock();
   const metrics = createMetrics();
@@ -98,7 +106,8 @@ export function createDaemon(config: Config, journal: Journal, onFatal: (sentenc
       ledger = new Ledger(state, counter, utcMs);
       const settingsHash = createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16);
       const about = { ...program, startedAt };
-      const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal };
+      const shared = { claims: new Claims(), discovery: new DiscoverySwitch(state), settings };
+      const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal, shared };
       const begin = async (row: WorkspaceRow, history: HistoryLog, first: boolean): Promise<Workspace> => {
         const workspace = new Workspace({ ...box, row, history, world: worldSettings(config, first) });
         await workspace.start();
@@ -111,7 +120,7 @@ export function createDaemon(config: Config, journal: Journal, onFatal: (sentenc
       workspaces.beginWith(async (row) => {
         try {
           const workspace = await begin(row, await beginHistory(row, false), false);
-          workspace.world.startLinks();
+          workspace.world.links.start();
           return workspace;
         } catch (thrown) {
           await histories.get(row.id)?.stop();
@@ -147,9 +156,9 @@ export function createDaemon(config: Config, journal: Journal, onFatal: (sentenc
 
   lifecycle.add('links', {
     start() {
-      for (const { world } of workspaces.list()) world.startLinks();
+      for (const { world } of workspaces.list()) world.links.start();
     },
-    stop: async () => void (await Promise.all(workspaces.list().map(({ world }) => world.stopLinks()))),
+    stop: async () => void (await Promise.all(workspaces.list().map(({ world }) => world.links.stop()))),
   });
 
   const isCoreAlive = (): boolean => workspaces.list().every(({ world }) => world.coreSilentMs() < CORE_DEAD_MS);

@@ -105,7 +105,11 @@ function parametersOf(of: Route, found: Components): JsonSchema {
 
 function bodyOf(of: Route, found: Components): JsonSchema {
   if (of.body === undefined) return {};
-  const { schema, example, lines } = of.body;
+  const { schema, example, lines, text } = of.body;
+  if (text !== undefined)
+    return {
+      requestBody: { required: true, content: { [text]: { schema: schemaOf(schema, 'input', found), example } } },
+    };
   const content: JsonSchema = { 'application/json': { schema: schemaOf(schema, 'input', found), example } };
   if (lines !== undefined) {
     const item = schemaOf(lines, 'input', found);
