@@ -55,7 +55,7 @@ export function userRows({ db }: State): UserRows {
   const remove = db.prepare<[string]>('DELETE FROM users WHERE id = ?');
   const memberships = db.prepare<[string], MembershipRow>(
     `SELECT workspace_id AS workspaceId, name AS workspaceName, role FROM memberships
-     JOIN workspaces ON workspaces.id = workspace_id WHERE user_id = ? ORDER BY created_at, workspace_id`,
+     JOIN workspaces ON workspaces.id = workspace_id WHERE user_id = ? ORDER BY workspaces.rowid`,
   );
   const roleIn = db.prepare<[string, string], { role: Role }>(
     'SELECT role FROM memberships WHERE workspace_id = ? AND user_id = ?',

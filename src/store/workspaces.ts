@@ -38,7 +38,8 @@ export type WorkspaceRows = {
 
 export function workspaceRows({ db }: State): WorkspaceRows {
   const columns = 'id, name, created_at AS createdAt';
-  const list = db.prepare<[], WorkspaceRow>(`SELECT ${columns} FROM workspaces ORDER BY created_at, id`);
+  // In the order they were made, which their times do not tell: a box without a battery makes the second before the first.
+  const list = db.prepare<[], WorkspaceRow>(`SELECT ${columns} FROM workspaces ORDER BY rowid`);
   const get = db.prepare<[string], WorkspaceRow>(`SELECT ${columns} FROM workspaces WHERE id = ?`);
   const insert = db.prepare<[WorkspaceRow]>(
     'INSERT INTO workspaces (id, name, created_at) VALUES (@id, @name, @createdAt)',

@@ -1,7 +1,10 @@
 import t from 'tap';
 import type { Membership } from '../../../src/model/access.ts';
+import { Ledger } from '../../../src/store/ledger.ts';
+import { LogCounter } from '../../../src/store/log_counter.ts';
 import { ask, startRig } from '../../support/http.ts';
-import { person, sending, sessionOf } from '../../support/person.ts';
+import { byHand, person, sending, sessionOf } from '../../support/person.ts';
+import { accessOf, openRegistry } from '../../support/registry.ts';
 
 t.test('who makes a workspace is its owner, and it works at once', async (t) => {
   const rig = await startRig(t);
@@ -34,6 +37,17 @@ t.test('who is in it and who is not', async (t) => {
     code: 'unauthenticated',
     error: /sign in/,
   });
+});
+
+t.test('the first workspace stays the first, whatever the clock said when another was made', async (t) => {
+  const rig = openRegistry(t);
+  const ledger = new Ledger(rig.state, new LogCounter(0), () => 0);
+  const { workspaces } = accessOf({ ...rig, ledger });
+  for (const name of ['north', 'a', 'z']) workspaces.create(name, byHand);
+  t.same(
+    workspaces.list().map(({ name }) => name),
+    ['default', 'north', 'a', 'z'],
+  );
 });
 
 t.test('a box takes sixteen', async (t) => {
