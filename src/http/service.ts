@@ -1,3 +1,4 @@
+import type { Actor } from '../model/actor.ts';
 import type { Detection } from '../model/detection.ts';
 import type { EventKind, LogEvent, Severity } from '../model/event.ts';
 import type { Link, Protocol } from '../model/link.ts';
@@ -25,15 +26,16 @@ export type Service = {
     history(query: HistoryQuery): Promise<Page<TrackPoint>>;
   };
   detections(query: DetectionQuery): Promise<Page<Detection>>;
+  /** What people did and what happened by itself, in one order, the newest first. */
   events(query: EventQuery): Promise<Page<LogEvent>>;
   sensors: {
     list(): readonly Sensor[];
     get(id: string): Sensor | undefined;
-    create(spec: SensorSpec): Awaitable<Sensor>;
+    create(spec: SensorSpec, by: Actor): Awaitable<Sensor>;
     /** `not_found`, or `conflict` when `version` is not the row's own. */
-    update(id: string, patch: SensorPatch): Awaitable<Sensor>;
+    update(id: string, patch: SensorPatch, by: Actor): Awaitable<Sensor>;
     /** `not_found`, or `conflict` naming the declarer of a row that nobody made by hand. */
-    remove(id: string): Awaitable<void>;
+    remove(id: string, by: Actor): Awaitable<void>;
   };
   links: { list(): readonly Link[]; get(id: string): Link | undefined };
   /**
@@ -75,7 +77,10 @@ export type EventQuery = PageQuery & {
   sinceSeq: number | null;
   kind: string | null;
   subject: string | null;
+  /** This severity and those above it. */
   severity: Severity | null;
+  /** With the rows of the box itself, which belong to no workspace. */
+  ofBox: boolean;
 };
 
 /** Absent is unchanged; null takes the placement away. `version` is the one the caller believes current. */

@@ -351,6 +351,11 @@ export class LiveWorld {
 
   #recordEvent(event: LogEvent): void {
     this.#rim.history.append('event', event);
+    this.tell(event);
+  }
+
+  /** Shows a row of the log to those who watch, where it is of weight. */
+  tell(event: LogEvent): void {
     if (event.severity === 'debug' || event.severity === 'info') return;
     this.#picture.log(event);
     this.#planFlush();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { loadGeoid } from '../../geo/geoid.ts';
 import { createClock } from '../../host/clock.ts';
-import { type Config, parseHostPort } from '../../host/config.ts';
+import { type Config, parseHostPort, secretKeyFile } from '../../host/config.ts';
 import type { Journal } from '../../host/journal.ts';
 import { createLifecycle } from '../../host/lifecycle.ts';
 import { createLoopDelay } from '../../host/loop_delay.ts';
@@ -11,6 +11,8 @@ import { createServer, type HttpServer } from '../../http/server.ts';
 import { type HttpSettings, httpDefaults } from '../../http/settings.ts';
 import { formatTime } from '../../model/time.ts';
 import { AuditRows } from '../../store/audit.ts';
+import { AuditKeeper } from '../../store/audit_keeper.ts';
+import { auditKey } from '../../store/audit_key.ts';
 import { Ledger } from '../../store/ledger.ts';
 import { createHistoryLog, type HistoryLog } from '../../store/log/history.ts';
 import { LogCounter } from '../../store/log_counter.ts';
@@ -46,6 +48,7 @@ export function createDaemon(config: Config, journal: Journal, onFatal: (sentenc
   const dataDir = config.data.dir;
   const workspaces = new Workspaces();
   const histories: HistoryLog[] = [];
+  let auditKeeper: AuditKeeper | null = null;
   let state: State;
   let server: HttpServer;
   let url = '';
@@ -85,19 +88,33 @@ export function createDaemon(config: Config, journal: Journal, onFatal: (sentenc
       const seqs = await Promise.all(histories.map((history) => history.lastEventSeq()));
       const counter = new LogCounter(Math.max(0, ...seqs, new AuditRows(state).lastSeq()));
       const ledger = new Ledger(state, counter, () => clock.utcMs(clock.nowMs()));
+      const key = auditKey(dataDir, secretKeyFile(), true);
+      const onTrouble = (sentence: string): void => log.error(sentence);
+      const utcMs = (): number => clock.utcMs(clock.nowMs());
+      auditKeeper = new AuditKeeper({ state, ledger, key, days: config.data.audit_days, utcMs, onTrouble });
       const settingsHash = createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16);
       const about = { ...program, startedAt };
       const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal };
       for (const [index, row] of workspaceRows(state).list().entries()) {
         const history = histories[index];
         if (!history) continue;
-        const workspace = new Workspace({ ...box, row, history, world: worldSettings(config, index === 0) });
+        const workspace = new Workspace({
+          ...box,
+          row,
+          isFirst: index === 0,
+          history,
+          world: worldSettings(config, index === 0),
+        });
         workspaces.add(workspace);
         await workspace.start();
       }
+      auditKeeper.start();
       addDaemonMetrics(metrics, workspaces.first.world, workspaces.first.history);
     },
-    stop: async () => void (await Promise.all(workspaces.list().map((workspace) => workspace.stop()))),
+    async stop() {
+      await Promise.all(workspaces.list().map((workspace) => workspace.stop()));
+      auditKeeper?.stop();
+    },
   });
 
   lifecycle.add('http', {

@@ -7,6 +7,7 @@ import type { Sensor } from '../../model/sensor.ts';
 import type { PictureEvent } from '../../picture/picture.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
+import { type EventSources, listEvents } from './event_list.ts';
 import type { SensorDesk } from './sensor_desk.ts';
 
 /** Beyond this silence of the core nothing is tracked any more. */
@@ -21,6 +22,7 @@ export type ServiceParts = {
   about: Service['about'];
   workspace: { id: string; name: string };
   settingsHash: string;
+  events: EventSources;
   nowMs(): number;
 };
 
@@ -55,17 +57,13 @@ export function createService(parts: ServiceParts): Service {
       const { rows, next } = await history.detections({ ...who, ...spanOf(page) });
       return { rows, nextCursor: next };
     },
-    async events({ kind, severity, subject, sinceSeq, ...page }) {
-      const what = { kind: kind ?? undefined, severity: severity ?? undefined, subjectId: subject ?? undefined };
-      const { rows, next } = await history.events({ ...what, sinceSeq: sinceSeq ?? undefined, ...spanOf(page) });
-      return { rows, nextCursor: next };
-    },
+    events: (query) => listEvents(parts.events, query),
     sensors: {
       list: () => desk.list(),
       get: (id) => desk.list().find((sensor: Sensor) => sensor.id === id),
-      create: (spec) => desk.create(spec),
-      update: (id, patch) => desk.update(id, patch),
-      remove: (id) => desk.remove(id),
+      create: (spec, by) => desk.create(spec, by),
+      update: (id, patch, by) => desk.update(id, patch, by),
+      remove: (id, by) => desk.remove(id, by),
     },
     links: {
       list: () => world.links.map((link) => link.document()),

@@ -4,9 +4,9 @@ import type { Log } from '../../host/journal.ts';
 import type { Metrics } from '../../host/metrics.ts';
 import type { Service } from '../../http/service.ts';
 import type { HttpWorkspace } from '../../http/workspace.ts';
-import { formatTime } from '../../model/time.ts';
 import { Registry } from '../../registry/registry.ts';
 import { SensorRegistry } from '../../registry/sensors.ts';
+import type { AuditRow } from '../../store/audit.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
 import type { LogCounter } from '../../store/log_counter.ts';
@@ -19,6 +19,8 @@ import { createService } from './service.ts';
 
 export type WorkspaceParts = {
   row: WorkspaceRow;
+  /** The box's own affairs are told in its first workspace. */
+  isFirst: boolean;
   config: Config;
   /** Of the box's own links and sensors, which belong to the first workspace; others begin empty. */
   world: Omit<LiveSettings, 'workspaceId'>;
@@ -43,6 +45,7 @@ export class Workspace implements HttpWorkspace {
   #world: LiveWorld | null = null;
   #registry: Registry | null = null;
   #service: Service | null = null;
+  #untell: () => void = () => {};
 
   constructor(parts: WorkspaceParts) {
     this.id = parts.row.id;
@@ -71,7 +74,7 @@ export class Workspace implements HttpWorkspace {
     const world = new LiveWorld(settings, { clock, log, history, counter, onFatal }, { lastTracks });
     this.#world = world;
     const scope = { workspaceId: this.id, environment: 'live' } as const;
-    const sensors = new SensorRegistry(sensorRows(state), scope, () => formatTime(clock.utcMs(clock.nowMs())));
+    const sensors = new SensorRegistry(sensorRows(state), scope, ledger);
     const desk = new SensorDesk(sensors, world, () => clock.nowMs());
     this.#registry = new Registry({
       state,
@@ -95,14 +98,22 @@ export class Workspace implements HttpWorkspace {
       about,
       workspace: row,
       settingsHash,
+      events: { state, history, workspaceId: this.id, isFirst: this.#parts.isFirst },
       nowMs,
     });
+    this.#untell = ledger.onRow((row) => this.#tellAudit(row));
     await world.start();
     desk.load(settings.sensors, about.startedAt);
   }
 
   async stop(): Promise<void> {
+    this.#untell();
     await this.#world?.stop();
+  }
+
+  /** What people did is told to those who watch as other events of its weight are. */
+  #tellAudit({ workspace_id, ...row }: AuditRow): void {
+    if (workspace_id === this.id || (workspace_id === null && this.#parts.isFirst)) this.#world?.tell(row);
   }
 }
 

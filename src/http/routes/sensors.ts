@@ -47,7 +47,7 @@ export const sensorRoutes = [
     errors: ['conflict'],
     role: 'operator',
     write: true,
-    handler: ({ body }, { service }) => service.sensors.create(body),
+    handler: ({ body, by }, { service }) => service.sensors.create(body, by.actor),
   }),
   route({
     method: 'GET',
@@ -75,7 +75,7 @@ export const sensorRoutes = [
     errors: ['conflict'],
     role: 'operator',
     write: true,
-    handler: ({ params, body }, { service }) => service.sensors.update(params.id, body),
+    handler: ({ params, body, by }, { service }) => service.sensors.update(params.id, body, by.actor),
   }),
   route({
     method: 'DELETE',
@@ -91,8 +91,8 @@ export const sensorRoutes = [
     errors: ['conflict'],
     role: 'operator',
     write: true,
-    handler: async ({ params }, { service }) => {
-      await service.sensors.remove(params.id);
+    handler: async ({ params, by }, { service }) => {
+      await service.sensors.remove(params.id, by.actor);
       return { deleted: true };
     },
   }),
