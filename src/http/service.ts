@@ -24,6 +24,9 @@ export type Service = {
     get(id: string, world?: World): Track | undefined;
     /** `not_found` when nothing is known of the track, in the picture or in the store. */
     history(query: HistoryQuery): Promise<Page<TrackPoint>>;
+    /** The first ends in the second, which is returned. `not_found`; `conflict` where they cannot be one. */
+    merge(id: string, into: string, reason: string | null, by: Actor): Promise<Track>;
+    drop(id: string, reason: string, by: Actor): Promise<void>;
   };
   detections(query: DetectionQuery): Promise<Page<Detection>>;
   /** What people did and what happened by itself, in one order, the newest first. */
@@ -43,6 +46,8 @@ export type Service = {
    * `rows`. Called with at most 500 rows at a time.
    */
   ingest(rows: readonly ObservationDocument[], from: string): Awaitable<IngestAnswer>;
+  /** What the history takes, and where what is under hold keeps it over its limits. */
+  stored(): { bytes: number; heldBytes: number; note: string | null };
   health(): Health;
   /** The Prometheus text of `GET /metrics`. */
   metricsText(): string;

@@ -3,6 +3,7 @@ import { ingestRoutes } from './routes/ingest.ts';
 import { linkRoutes } from './routes/links.ts';
 import { logRoutes } from './routes/log.ts';
 import { pictureRoutes } from './routes/picture.ts';
+import { retentionRoutes } from './routes/retention.ts';
 import { rootRoutes, selfRoutes } from './routes/self.ts';
 import { sensorRoutes } from './routes/sensors.ts';
 import { simulatorRoutes } from './routes/simulator.ts';
@@ -19,6 +20,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...ingestRoutes,
     ...simulatorRoutes,
     ...logRoutes,
+    ...retentionRoutes,
     ...selfRoutes,
   ],
   rooted: rootRoutes,

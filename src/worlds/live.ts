@@ -23,6 +23,7 @@ import { type PictureEvent, PictureState, type RegistryList } from '../picture/p
 import { ReplayWindow } from '../picture/replay_window.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { LogCounter } from '../store/log_counter.ts';
+import { TracksByHand } from './by_hand.ts';
 import { detectionOf } from './detection.ts';
 import { EventLog } from './event_log.ts';
 import { HistoryWriter } from './history_writer.ts';
@@ -60,6 +61,7 @@ export class LiveWorld {
   readonly #sensorIndex = new SensorIndex();
   readonly rows: RowFeed;
   readonly links: readonly LinkRunner[];
+  readonly byHand: TracksByHand;
   readonly #settings: LiveSettings;
   /** Told how long each step of the core took. */
   onStep: (tookMs: number) => void = () => {};
@@ -131,6 +133,7 @@ export class LiveWorld {
         failed: (sentence) => rim.onFatal(sentence),
       },
     );
+    this.byHand = new TracksByHand(this.#picture, this.#core);
     this.sensors.onChange = () => this.#core.setSensors(this.#sensorValues());
   }
 

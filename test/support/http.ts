@@ -45,6 +45,11 @@ export function createFakeService(): FakeService {
     return sensor;
   };
 
+  const requireTrack = (id: string): typeof sampleTrack => {
+    if (id !== sampleTrack.id) throw new Fault('not_found', `there is no track with the id ${id}`);
+    return sampleTrack;
+  };
+
   return {
     feed,
     observations,
@@ -71,6 +76,8 @@ export function createFakeService(): FakeService {
         if (query.trackId !== sampleTrack.id) throw new Fault('not_found', `no track ${query.trackId}`);
         return pageOf(state.points, query);
       },
+      merge: async (id) => requireTrack(id),
+      drop: async (id) => void requireTrack(id),
     },
     detections: async (query) => {
       asked.detections.push(query);
@@ -125,6 +132,7 @@ export function createFakeService(): FakeService {
       }
       return answer;
     },
+    stored: () => ({ bytes: 4_096, heldBytes: 0, note: null }),
     health: () => state.health,
     metricsText: () => 'dunlin_up 1\n',
     stream: () => feed,

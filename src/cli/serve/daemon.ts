@@ -10,9 +10,11 @@ import { createNotifier } from '../../host/notify.ts';
 import { createServer, type HttpServer } from '../../http/server.ts';
 import { type HttpSettings, httpDefaults } from '../../http/settings.ts';
 import { formatTime } from '../../model/time.ts';
+import { retentionOf } from '../../registry/retention.ts';
 import { AuditRows } from '../../store/audit.ts';
 import { AuditKeeper } from '../../store/audit_keeper.ts';
 import { auditKey } from '../../store/audit_key.ts';
+import { heldSpans, holdRows } from '../../store/holds.ts';
 import { Ledger } from '../../store/ledger.ts';
 import { createHistoryLog, type HistoryLog } from '../../store/log/history.ts';
 import { LogCounter } from '../../store/log_counter.ts';
@@ -68,7 +70,8 @@ export function createDaemon(config: Config, journal: Journal, onFatal: (sentenc
           dataDir,
           // The first workspace's stands where it always did.
           folder: index === 0 ? 'history' : `history-${id}`,
-          retention: config.data.retention,
+          retention: retentionOf(state, id, config.data.retention),
+          held: heldSpans(holdRows(state).list(id)),
           onFault: (fault) => log.error({ code: fault.code }, fault.message),
         });
         histories.push(history);

@@ -9,6 +9,7 @@ import type { HistoryLog } from '../../store/log/history.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
 import { type EventSources, listEvents } from './event_list.ts';
 import type { SensorDesk } from './sensor_desk.ts';
+import type { TrackDesk } from './track_desk.ts';
 
 /** Beyond this silence of the core nothing is tracked any more. */
 const CORE_DEAD_MS = 5_000;
@@ -23,6 +24,7 @@ export type ServiceParts = {
   workspace: { id: string; name: string };
   settingsHash: string;
   events: EventSources;
+  tracks: TrackDesk;
   nowMs(): number;
 };
 
@@ -51,6 +53,8 @@ export function createService(parts: ServiceParts): Service {
         }
         return { rows, nextCursor: next };
       },
+      merge: (id, into, reason, by) => parts.tracks.merge(id, into, reason, by),
+      drop: (id, reason, by) => parts.tracks.drop(id, reason, by),
     },
     async detections({ trackId, sensorId, ...page }) {
       const who = { trackId: trackId ?? undefined, sensorId: sensorId ?? undefined };
@@ -78,6 +82,10 @@ export function createService(parts: ServiceParts): Service {
         else answer.rejected.push({ index, error: outcome.error });
       });
       return answer;
+    },
+    stored() {
+      const { bytes, heldBytes, note } = history.status();
+      return { bytes, heldBytes, note };
     },
     health: () => healthOf(parts),
     metricsText: () => metrics.text(),
@@ -119,7 +127,7 @@ function healthOf({ world, history }: ServiceParts): Health {
       name: 'history',
       state: stored.state === 'ok' ? 'up' : 'degraded',
       needed: false,
-      text: stored.text ?? 'writes',
+      text: stored.text ?? stored.note ?? 'writes',
     },
     {
       name: 'links',

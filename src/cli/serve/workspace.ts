@@ -7,6 +7,7 @@ import type { HttpWorkspace } from '../../http/workspace.ts';
 import { Registry } from '../../registry/registry.ts';
 import { SensorRegistry } from '../../registry/sensors.ts';
 import type { AuditRow } from '../../store/audit.ts';
+import { heldSpans } from '../../store/holds.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
 import type { LogCounter } from '../../store/log_counter.ts';
@@ -16,6 +17,7 @@ import type { WorkspaceRow } from '../../store/workspaces.ts';
 import { type LiveSettings, LiveWorld, lastTracksSinceMs } from '../../worlds/live.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
+import { TrackDesk } from './track_desk.ts';
 
 export type WorkspaceParts = {
   row: WorkspaceRow;
@@ -87,6 +89,7 @@ export class Workspace implements HttpWorkspace {
         announce: (kind, body) => world.announce(kind, body),
       },
     });
+    this.#keepHistory(this.#registry);
     const { metrics, about, settingsHash, row } = this.#parts;
     const nowMs = (): number => clock.nowMs();
     this.#service = createService({
@@ -99,6 +102,7 @@ export class Workspace implements HttpWorkspace {
       workspace: row,
       settingsHash,
       events: { state, history, workspaceId: this.id, isFirst: this.#parts.isFirst },
+      tracks: new TrackDesk(world.byHand, ledger, this.id),
       nowMs,
     });
     this.#untell = ledger.onRow((row) => this.#tellAudit(row));
@@ -109,6 +113,15 @@ export class Workspace implements HttpWorkspace {
   async stop(): Promise<void> {
     this.#untell();
     await this.#world?.stop();
+  }
+
+  /** What owners decide about the history reaches its writer at once. */
+  #keepHistory({ holds, retention }: Registry): void {
+    const { history, config } = this.#parts;
+    retention.ofConfiguration = config.data.retention;
+    const keep = (): void => history.keep(retention.get(), heldSpans(holds.list()));
+    holds.onChange = keep;
+    retention.onChange = keep;
   }
 
   /** What people did is told to those who watch as other events of its weight are. */
