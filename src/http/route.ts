@@ -44,7 +44,7 @@ export const tags = {
   links: 'Ways in and out for bytes',
   ingest: 'Observations from outside',
   simulator: 'The simulator',
-  log: 'The event log',
+  log: 'The event log, evidence, and how long they are kept',
   service: 'The service describing itself',
 } as const;
 export type Tag = keyof typeof tags;
@@ -113,6 +113,19 @@ export function errorsOf(of: Route): FaultCode[] {
   if (of.body !== undefined)
     for (const code of ['too_large', 'unsupported_media_type', 'rate_limited'] as const) codes.add(code);
   return [...codes];
+}
+
+/** A file that is made while it is sent. */
+export class StreamAnswer {
+  readonly type: string;
+  readonly fileName: string;
+  readonly content: AsyncIterable<Buffer>;
+
+  constructor(type: string, fileName: string, content: AsyncIterable<Buffer>) {
+    this.type = type;
+    this.fileName = fileName;
+    this.content = content;
+  }
 }
 
 /** An answer outside the envelope. */

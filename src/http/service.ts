@@ -46,6 +46,8 @@ export type Service = {
    * `rows`. Called with at most 500 rows at a time.
    */
   ingest(rows: readonly ObservationDocument[], from: string): Awaitable<IngestAnswer>;
+  /** Everything that is kept of a track, as an archive that is made while it is read. `not_found`. */
+  evidence(trackId: string, by: Actor): Promise<{ fileName: string; content: AsyncIterable<Buffer> }>;
   /** What the history takes, and where what is under hold keeps it over its limits. */
   stored(): { bytes: number; heldBytes: number; note: string | null };
   health(): Health;

@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { evidenceRoutes } from './routes/evidence.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { linkRoutes } from './routes/links.ts';
 import { logRoutes } from './routes/log.ts';
@@ -20,6 +21,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...ingestRoutes,
     ...simulatorRoutes,
     ...logRoutes,
+    ...evidenceRoutes,
     ...retentionRoutes,
     ...selfRoutes,
   ],

@@ -39,7 +39,7 @@ export class RetentionPolicy {
     const { days: daysBefore, bytes: bytesBefore } = this.get();
     ledger.change('The retention', () => {
       const at = ledger.nowText();
-      settingRows(state).set({
+      settingRows(state).put({
         workspaceId,
         key: KEY,
         value: { days, bytes },

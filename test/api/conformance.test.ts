@@ -1,10 +1,16 @@
 import t from 'tap';
 import { sampleLink, sampleSensor, sampleTrack } from '../../src/http/openapi/samples.ts';
+import { systemActor } from '../../src/model/actor.ts';
 import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
 import { compileFor, type OpenApi, type Operation, responseOf, type Schema } from '../support/openapi.ts';
 
 /** Ids that the service in memory knows, by the path that takes them. */
-const known: Record<string, string> = { tracks: sampleTrack.id, sensors: sampleSensor.id, links: sampleLink.id };
+const known: Record<string, string> = {
+  tracks: sampleTrack.id,
+  sensors: sampleSensor.id,
+  links: sampleLink.id,
+  evidence: sampleTrack.id,
+};
 const unknownId = '11111111-2222-4333-8444-555555555555';
 
 type Case = { rig: Rig; document: OpenApi; path: string; method: string; operation: Operation };
@@ -12,6 +18,7 @@ type Case = { rig: Rig; document: OpenApi; path: string; method: string; operati
 /** Everything in this file is driven by what is served; a route that is added is tested without a line here. */
 async function served(of: { teardown(stop: () => unknown): unknown }): Promise<Case[]> {
   const rig = await startRig(of);
+  known.holds = rig.registry.registry.holds.create({ since: '2025-06-01T10:00:00Z', reason: 'a test' }, systemActor).id;
   const document = JSON.parse((await ask(`${rig.url}/api/openapi.json`)).text) as OpenApi;
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

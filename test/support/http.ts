@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { HttpCounter, HttpLog, HttpMetrics } from '../../src/http/log.ts';
 import {
   sampleDetection,
@@ -131,6 +132,10 @@ export function createFakeService(): FakeService {
         }
       }
       return answer;
+    },
+    evidence: async (id) => {
+      requireTrack(id);
+      return { fileName: 'evidence.zip', content: Readable.from([Buffer.from('PK')]) };
     },
     stored: () => ({ bytes: 4_096, heldBytes: 0, note: null }),
     health: () => state.health,

@@ -8,6 +8,7 @@ import type { PictureEvent } from '../../picture/picture.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
 import { type EventSources, listEvents } from './event_list.ts';
+import { type EvidenceParts, gatherEvidence } from './evidence_desk.ts';
 import type { SensorDesk } from './sensor_desk.ts';
 import type { TrackDesk } from './track_desk.ts';
 
@@ -25,6 +26,7 @@ export type ServiceParts = {
   settingsHash: string;
   events: EventSources;
   tracks: TrackDesk;
+  evidence: Pick<EvidenceParts, 'ledger' | 'program' | 'utcMs'>;
   nowMs(): number;
 };
 
@@ -83,6 +85,7 @@ export function createService(parts: ServiceParts): Service {
       });
       return answer;
     },
+    evidence: (trackId, by) => gatherEvidence({ ...parts.events, ...parts.evidence, world }, trackId, by),
     stored() {
       const { bytes, heldBytes, note } = history.status();
       return { bytes, heldBytes, note };

@@ -102,6 +102,7 @@ export class Workspace implements HttpWorkspace {
       workspace: row,
       settingsHash,
       events: { state, history, workspaceId: this.id, isFirst: this.#parts.isFirst },
+      evidence: { ledger, program: about, utcMs: () => clock.utcMs(clock.nowMs()) },
       tracks: new TrackDesk(world.byHand, ledger, this.id),
       nowMs,
     });

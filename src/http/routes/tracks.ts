@@ -66,10 +66,10 @@ export const trackRoutes = [
       files: {
         [historyTypes.geojson]: {
           schema: { type: 'object' },
-          example: JSON.parse(writeHistory('geojson', sampleTrack.id, sampleHistory)),
+          example: JSON.parse(await writeHistory('geojson', sampleTrack.id, sampleHistory)),
         },
-        [historyTypes.kml]: { example: writeHistory('kml', sampleTrack.id, sampleHistory) },
-        [historyTypes.csv]: { example: writeHistory('csv', sampleTrack.id, sampleHistory) },
+        [historyTypes.kml]: { example: await writeHistory('kml', sampleTrack.id, sampleHistory) },
+        [historyTypes.csv]: { example: await writeHistory('csv', sampleTrack.id, sampleHistory) },
       },
     },
     role: 'viewer',
@@ -147,6 +147,10 @@ async function wholeHistory(service: Service, asked: HistoryQuery): ReturnType<S
   return { rows, nextCursor: cursor };
 }
 
-function historyFile(format: HistoryFormat, trackId: string, points: Parameters<typeof writeHistory>[2]): FileAnswer {
-  return new FileAnswer(historyTypes[format], writeHistory(format, trackId, points));
+async function historyFile(
+  format: HistoryFormat,
+  trackId: string,
+  points: Parameters<typeof writeHistory>[2],
+): Promise<FileAnswer> {
+  return new FileAnswer(historyTypes[format], await writeHistory(format, trackId, points));
 }
