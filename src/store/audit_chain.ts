@@ -38,6 +38,7 @@ class Walk {
   readonly #report: ChainReport = { rows: 0, from: null, to: null, broken: null, unchecked: [] };
   #expected = CHAIN_BEGIN;
   #pruned = 0;
+  #sawHead = false;
 
   constructor(db: Database.Database, key: AuditKey, onProgress: (rows: number) => void) {
     this.#db = db;
@@ -93,7 +94,9 @@ class Walk {
   }
 
   #rewritten(row: StoredAudit, head: AuditHead | 'unreadable' | null): string | null {
-    if (head === null || head === 'unreadable' || row.seq !== head.seq || row.hash === head.hash) return null;
+    if (head === null || head === 'unreadable' || row.seq !== head.seq) return null;
+    this.#sawHead = true;
+    if (row.hash === head.hash) return null;
     return `it had another hash on ${head.at}: the chain was written anew since`;
   }
 
@@ -111,7 +114,9 @@ class Walk {
     if (genuine === false) return broken(null, `${note} has a wrong signature`);
     if (genuine === null) unchecked.push(`the key that signed ${note} is not here`);
     const last = to?.seq ?? this.#pruned;
-    if (head.seq <= last) return null;
+    if (this.#sawHead || head.seq <= this.#pruned) return null;
+    if (head.seq < last)
+      return broken(head.seq, `this row, which was there on ${head.at}, is missing, and others follow`);
     return broken(
       last,
       `the chain ends here, and on ${head.at} it went to row ${head.seq}: rows are missing from its end`,

@@ -8,7 +8,7 @@ export const evidenceRoutes = [
     path: '/evidence/{id}',
     summary: 'Everything that is kept of a track, as a zip',
     description:
-      "`id` is the track's. Its history (CSV, GeoJSON, KML), last document, detections, log rows, the policy in force, and a " +
+      "`id` is the track's. Its points in three formats, last document, detections, log rows, the policy in force, and a " +
       'manifest of SHA-256 hashes; the README in it says how to check it without Dunlin. The export is an audit row. Raw ' +
       'frames are not recorded yet.',
     tag: 'log',
