@@ -21,6 +21,8 @@ export type AuditBench = {
   /** UTC milliseconds of the rows that are written next. */
   clock: { ms: number };
   note(deed?: Partial<Deed>): void;
+  /** Gives a number to something else. */
+  skipSeq(): void;
 };
 
 /** A state with a ledger over it, in a folder that goes with the test, and a clock that a test moves. */
@@ -44,6 +46,7 @@ export function auditBench(t: Owner): AuditBench {
     key: auditKey(folder, null, true),
     workspaceId,
     clock,
+    skipSeq: () => void counter.next(),
     note: (deed = {}) => ledger.note({ ...usual, before: { name: 'a' }, after: { name: 'b' }, reason: 'why', ...deed }),
   };
 }

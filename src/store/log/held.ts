@@ -11,7 +11,7 @@ export type HeldCondition = readonly [sql: string, values: readonly Scalar[]];
 export class Held {
   readonly #files: DayFiles;
   #spans: readonly HeldSpan[];
-  /** Of days before today, which do not change any more. */
+  /** Of days before yesterday, which do not change any more. */
   readonly #known = new Map<Day, boolean>();
 
   constructor(files: DayFiles, spans: readonly HeldSpan[]) {
@@ -24,12 +24,12 @@ export class Held {
     this.#known.clear();
   }
 
-  /** Whether a day has anything that is held. One whose file does not read may have. */
-  holds(day: Day): boolean {
+  /** Whether a day before today has anything that is held. One whose file does not read may have. */
+  holds(day: Day, today: Day): boolean {
     const spans = this.#touching(day);
     if (spans.length === 0 || spans.some(({ trackId }) => trackId === null)) return spans.length > 0;
     const known = this.#known.get(day) ?? this.#look(day, spans);
-    this.#known.set(day, known);
+    if (dayStartMs(today) - dayStartMs(day) > DAY_MS) this.#known.set(day, known);
     return known;
   }
 

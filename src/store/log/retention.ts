@@ -69,7 +69,7 @@ export class Retention {
   enforce(today: Day): Kept {
     const oldest = this.oldestDay(today);
     const days = this.#measure();
-    const held = days.filter(({ day }) => day !== today && this.#held.holds(day));
+    const held = days.filter(({ day }) => day !== today && this.#held.holds(day, today));
     const freeBytes = this.#files.freeBytes(today);
     const heldBytes = total(held);
     let bytes = total(days) - heldBytes;
@@ -97,7 +97,7 @@ export class Retention {
 
   /** The disk is full: gives up the oldest day for the present one, at most one a minute. Returns whether it did. */
   makeRoom(today: Day, monotonicMs: number): boolean {
-    const oldest = this.#measure().find(({ day }) => day !== today && !this.#held.holds(day));
+    const oldest = this.#measure().find(({ day }) => day !== today && !this.#held.holds(day, today));
     if (oldest === undefined || monotonicMs - this.#sacrificedMs < sacrificeEveryMs) return false;
     this.#sacrificedMs = monotonicMs;
     this.#files.remove(oldest.day);
