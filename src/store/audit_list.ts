@@ -1,4 +1,4 @@
-import type { LogEvent } from '../model/event.ts';
+import { type LogEvent, severities } from '../model/event.ts';
 import { type AuditRow, auditColumns, auditRowOf, type StoredAudit } from './audit.ts';
 import type { State } from './state.ts';
 
@@ -30,11 +30,11 @@ const NEWEST_TEXT_MS = Date.UTC(9999, 0);
  * itself, since one question over several would have to sort them all.
  */
 export function listAudit(state: State, query: AuditQuery): AuditRow[] {
-  const severities = query.severities.length === 0 ? [null] : query.severities;
+  const asked = severitiesOf(query);
   const workspaces = query.ofBox ? [query.workspaceId, null] : [query.workspaceId];
   const [sql, values] = questionOf(state, query);
   const found: StoredAudit[] = [];
-  for (const severity of severities) {
+  for (const severity of asked) {
     const where = severity === null ? sql : sql.replace('WHERE', 'WHERE severity = @severity AND');
     const statement = state.db.prepare<[Values], StoredAudit>(where);
     for (const workspaceId of workspaces) {
@@ -68,9 +68,23 @@ function questionOf(state: State, query: AuditQuery): [sql: string, values: Valu
   if (kind !== null) add('kind = @kind', { kind });
   if (subject !== null) add("subject ->> 'id' = @subject", { subject });
   if (sinceSeq !== null) add('seq > @sinceSeq', { sinceSeq });
-  const from = sinceSeq !== null && lastSeq(state) - sinceSeq < FEW_ROWS ? 'audit NOT INDEXED' : 'audit';
+  const few = sinceSeq !== null && lastSeq(state) - sinceSeq < FEW_ROWS;
+  const from = `audit ${few ? 'NOT INDEXED' : `INDEXED BY ${indexFor(query)}`}`;
   const sql = `SELECT ${auditColumns} FROM ${from} WHERE ${where.join(' AND ')} ORDER BY at DESC, seq DESC LIMIT @limit`;
   return [sql, values];
+}
+
+/** Rows of one kind stand by their severity in their index. */
+function severitiesOf({ severities: asked, kind, subject }: AuditQuery): readonly (string | null)[] {
+  if (asked.length > 0) return asked;
+  return kind !== null && subject === null ? severities : [null];
+}
+
+/** Left to itself, SQLite takes the one of time for everything. */
+function indexFor({ subject, kind, severities: asked }: AuditQuery): string {
+  if (subject !== null) return 'audit_subject';
+  if (kind !== null) return 'audit_kind';
+  return asked.length > 0 ? 'audit_severity' : 'audit_at';
 }
 
 function lastSeq(state: State): number {

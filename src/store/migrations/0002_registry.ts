@@ -24,7 +24,7 @@ export const registry: Migration = {
       hash TEXT NOT NULL
     ) STRICT;
     CREATE INDEX audit_at ON audit (workspace_id, at, seq);
-    CREATE INDEX audit_kind ON audit (workspace_id, kind, at, seq);
+    CREATE INDEX audit_kind ON audit (workspace_id, kind, severity, at, seq);
     CREATE INDEX audit_severity ON audit (workspace_id, severity, at, seq);
     CREATE INDEX audit_subject ON audit (workspace_id, subject ->> 'id', at, seq);
     CREATE TABLE audit_checkpoints (
