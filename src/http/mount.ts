@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Router, type RouterContext } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
@@ -10,7 +12,7 @@ import { principalOf } from './guard.ts';
 import { parseJson } from './json.ts';
 import { plainAddress } from './network.ts';
 import { readQuery } from './query.ts';
-import { type Call, FileAnswer, type Room, type Route } from './route.ts';
+import { type Call, FileAnswer, type Room, type Route, StreamAnswer } from './route.ts';
 
 /** Makes a router of the table: each route of `mounted` stands below every mount, those of `rooted` by themselves. */
 export function createRouter(
@@ -49,7 +51,27 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
     ctx.status = 200;
     ctx.type = answer.type;
     ctx.body = answer.text;
-  } else succeed(ctx, answer);
+  } else if (answer instanceof StreamAnswer) await send(answer, ctx);
+  else succeed(ctx, answer);
+}
+
+/** Sends a file as it is made. One that breaks off, breaks the connection off too: it must not look whole. */
+async function send({ type, fileName, content }: StreamAnswer, ctx: Context): Promise<void> {
+  ctx.status = 200;
+  ctx.type = type;
+  ctx.set('Content-Disposition', `attachment; filename="${fileName}"`);
+  if (ctx.method === 'HEAD') {
+    ctx.body = '';
+    return;
+  }
+  ctx.respond = false;
+  ctx.res.statusCode = 200;
+  try {
+    await pipeline(Readable.from(content, { objectMode: false }), ctx.res);
+  } catch (thrown) {
+    // A client that left is no failure of ours.
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw thrown;
+  }
 }
 
 const noParameters = z.strictObject({});

@@ -51,7 +51,7 @@ export const tags = {
   settings: 'What a workspace decides by: decision config, discovery, doctrine',
   ingest: 'Observations from outside',
   simulator: 'The simulator',
-  log: 'The event log',
+  log: 'The event log, evidence, and how long they are kept',
   access: 'Who may: signing in, users, keys, workspaces',
   service: 'The service describing itself',
 } as const;
@@ -122,6 +122,19 @@ export function errorsOf(of: Route): FaultCode[] {
   if (of.body !== undefined)
     for (const code of ['too_large', 'unsupported_media_type', 'rate_limited'] as const) codes.add(code);
   return [...codes];
+}
+
+/** A file that is made while it is sent. */
+export class StreamAnswer {
+  readonly type: string;
+  readonly fileName: string;
+  readonly content: AsyncIterable<Buffer>;
+
+  constructor(type: string, fileName: string, content: AsyncIterable<Buffer>) {
+    this.type = type;
+    this.fileName = fileName;
+    this.content = content;
+  }
 }
 
 /** An answer outside the envelope. */

@@ -2,11 +2,13 @@ import type { Route } from './route.ts';
 import { authRoutes } from './routes/auth.ts';
 import { decisionRoutes } from './routes/decision.ts';
 import { doctrineRoutes } from './routes/doctrine.ts';
+import { evidenceRoutes } from './routes/evidence.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { linkRoutes } from './routes/links.ts';
 import { logRoutes } from './routes/log.ts';
 import { pictureRoutes } from './routes/picture.ts';
+import { retentionRoutes } from './routes/retention.ts';
 import { rootRoutes, selfRoutes } from './routes/self.ts';
 import { sensorRoutes } from './routes/sensors.ts';
 import { simulatorRoutes } from './routes/simulator.ts';
@@ -33,6 +35,8 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...userRoutes,
     ...keyRoutes,
     ...workspaceRoutes,
+    ...evidenceRoutes,
+    ...retentionRoutes,
     ...selfRoutes,
   ],
   rooted: rootRoutes,

@@ -9,6 +9,11 @@ import { trackSchema, trackStates } from './track.ts';
 export const severities = ['debug', 'info', 'notice', 'warning', 'critical'] as const;
 export type Severity = (typeof severities)[number];
 
+/** Those from one on; none where all are wanted. */
+export function severitiesFrom(least: Severity | undefined): readonly Severity[] {
+  return least === undefined ? [] : severities.slice(severities.indexOf(least));
+}
+
 const anything = z.unknown();
 
 /**

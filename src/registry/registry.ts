@@ -2,8 +2,10 @@ import { type Thing, thingFinder } from '../store/things.ts';
 import { Decisions } from './decision.ts';
 import { Discovery } from './discovery.ts';
 import { Doctrines } from './doctrine/doctrine.ts';
+import { Holds } from './holds.ts';
 import { Links } from './links.ts';
 import { Regions } from './regions.ts';
+import { RetentionPolicy } from './retention.ts';
 import type { RegistryRim } from './rim.ts';
 import { Zones } from './zones.ts';
 
@@ -18,6 +20,8 @@ export class Registry {
   readonly links: Links;
   readonly zones: Zones;
   readonly regions: Regions;
+  readonly holds: Holds;
+  readonly retention: RetentionPolicy;
 
   constructor(rim: RegistryRim) {
     this.rim = rim;
@@ -29,5 +33,7 @@ export class Registry {
     this.links = new Links(rim);
     this.zones = new Zones(rim);
     this.regions = new Regions(rim);
+    this.holds = new Holds(rim);
+    this.retention = new RetentionPolicy(rim);
   }
 }

@@ -23,6 +23,7 @@ import { type PictureEvent, type PicturePolicy, PictureState, type RegistryList 
 import { ReplayWindow } from '../picture/replay_window.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { LogCounter } from '../store/log_counter.ts';
+import { TracksByHand } from './by_hand.ts';
 import { detectionOf } from './detection.ts';
 import { EventLog } from './event_log.ts';
 import { HistoryWriter } from './history_writer.ts';
@@ -64,6 +65,7 @@ export class LiveWorld {
   readonly #sensorIndex = new SensorIndex();
   readonly rows: RowFeed;
   readonly links: LinkSet;
+  readonly byHand: TracksByHand;
   readonly #settings: LiveSettings;
   #life: TrackLife;
   /** Told how long each step of the core took. */
@@ -140,6 +142,7 @@ export class LiveWorld {
         failed: (sentence) => rim.onFatal(sentence),
       },
     );
+    this.byHand = new TracksByHand(this.#picture, this.#core);
     this.sensors.onChange = () => this.#core.setSensors(this.#sensorValues());
   }
 
@@ -363,6 +366,11 @@ export class LiveWorld {
 
   #recordEvent(event: LogEvent): void {
     this.#rim.history.append('event', event);
+    this.tell(event);
+  }
+
+  /** Shows a row of the log to those who watch, where it is of weight. */
+  tell(event: LogEvent): void {
     if (event.severity === 'debug' || event.severity === 'info') return;
     this.#picture.log(event);
     this.#planFlush();

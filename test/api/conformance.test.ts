@@ -10,7 +10,12 @@ import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
 import { compileFor, type OpenApi, type Operation, responseOf, type Schema, takesSession } from '../support/openapi.ts';
 
 /** Ids that the service in memory knows, by the path that takes them. */
-const samples: Record<string, string> = { tracks: sampleTrack.id, sensors: sampleSensor.id, links: sampleLink.id };
+const samples: Record<string, string> = {
+  tracks: sampleTrack.id,
+  sensors: sampleSensor.id,
+  links: sampleLink.id,
+  evidence: sampleTrack.id,
+};
 const unknownId = '11111111-2222-4333-8444-555555555555';
 
 /** What the registry of the rig holds, a row for each list that takes an id. */
@@ -20,7 +25,8 @@ function ownRows({ registry: { registry } }: Rig): Record<string, string> {
     regionSpecSchema.parse({ ...sampleRegionSpec, name: 'known' }),
     systemActor,
   ).id;
-  return { zones, regions };
+  const holds = registry.holds.create({ since: '2025-06-01T10:00:00Z', reason: 'a test' }, systemActor).id;
+  return { zones, regions, holds };
 }
 
 type Case = {

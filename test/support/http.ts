@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { Access } from '../../src/access/access.ts';
 import type { HttpCounter, HttpLog, HttpMetrics } from '../../src/http/log.ts';
 import {
@@ -47,6 +48,11 @@ export function createFakeService(): FakeService {
     return sensor;
   };
 
+  const requireTrack = (id: string): typeof sampleTrack => {
+    if (id !== sampleTrack.id) throw new Fault('not_found', `there is no track with the id ${id}`);
+    return sampleTrack;
+  };
+
   return {
     feed,
     observations,
@@ -73,6 +79,8 @@ export function createFakeService(): FakeService {
         if (query.trackId !== sampleTrack.id) throw new Fault('not_found', `no track ${query.trackId}`);
         return pageOf(state.points, query);
       },
+      merge: async (id) => requireTrack(id),
+      drop: async (id) => void requireTrack(id),
     },
     detections: async (query) => {
       asked.detections.push(query);
@@ -127,6 +135,11 @@ export function createFakeService(): FakeService {
       }
       return answer;
     },
+    evidence: async (id) => {
+      requireTrack(id);
+      return { fileName: 'evidence.zip', content: Readable.from([Buffer.from('PK')]) };
+    },
+    stored: () => ({ bytes: 4_096, heldBytes: 0, note: null }),
     health: () => state.health,
     metricsText: () => 'dunlin_up 1\n',
     stream: () => feed,

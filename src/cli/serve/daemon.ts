@@ -15,7 +15,11 @@ import { type HttpSettings, httpDefaults } from '../../http/settings.ts';
 import type { Setting } from '../../model/setting.ts';
 import { formatTime } from '../../model/time.ts';
 import { DiscoverySwitch } from '../../registry/discovery.ts';
+import { retentionOf } from '../../registry/retention.ts';
 import { AuditRows } from '../../store/audit.ts';
+import { AuditKeeper } from '../../store/audit_keeper.ts';
+import { auditKey } from '../../store/audit_key.ts';
+import { heldSpans, holdRows } from '../../store/holds.ts';
 import { Ledger } from '../../store/ledger.ts';
 import { createHistoryLog, type HistoryLog } from '../../store/log/history.ts';
 import { LogCounter } from '../../store/log_counter.ts';
@@ -59,6 +63,7 @@ export function createDaemon(
   const dataDir = config.data.dir;
   const workspaces = new Workspaces();
   const histories = new Map<string, HistoryLog>();
+  let auditKeeper: AuditKeeper | null = null;
   let state: State;
   let counter: LogCounter;
   let ledger: Ledger;
@@ -79,7 +84,8 @@ export function createDaemon(
       dataDir,
       // The first workspace's stands where it always did.
       folder: first ? 'history' : `history-${row.id}`,
-      retention: config.data.retention,
+      retention: retentionOf(state, row.id, config.data.retention),
+      held: heldSpans(holdRows(state).list(row.id)),
       onFault: (fault) => log.error({ code: fault.code }, fault.message),
     });
     histories.set(row.id, history);
@@ -104,12 +110,15 @@ export function createDaemon(
       const seqs = await Promise.all([...histories.values()].map((history) => history.lastEventSeq()));
       counter = new LogCounter(Math.max(0, ...seqs, new AuditRows(state).lastSeq()), reserveIn(state, BLOCK));
       ledger = new Ledger(state, counter, utcMs);
+      const key = auditKey(dataDir, secretKeyFile(), true);
+      const onTrouble = (sentence: string): void => log.error(sentence);
+      auditKeeper = new AuditKeeper({ state, ledger, key, days: config.data.audit_days, utcMs, onTrouble });
       const settingsHash = createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16);
       const about = { ...program, startedAt };
       const shared = { claims: new Claims(), discovery: new DiscoverySwitch(state), settings };
       const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal, shared };
       const begin = async (row: WorkspaceRow, history: HistoryLog, first: boolean): Promise<Workspace> => {
-        const workspace = new Workspace({ ...box, row, history, world: worldSettings(config, first) });
+        const workspace = new Workspace({ ...box, row, isFirst: first, history, world: worldSettings(config, first) });
         await workspace.start();
         return workspace;
       };
@@ -128,9 +137,13 @@ export function createDaemon(
           throw thrown;
         }
       });
+      auditKeeper.start();
       addDaemonMetrics(metrics, workspaces.first.world, workspaces.first.history);
     },
-    stop: () => workspaces.stop(),
+    async stop() {
+      await workspaces.stop();
+      auditKeeper?.stop();
+    },
   });
 
   let outside: OutsideWatch;

@@ -1,5 +1,6 @@
 import type { SensorBook, SensorIdentity } from '../../edge/feed/sensor_book.ts';
 import { idOfName } from '../../host/name_id.ts';
+import type { Actor } from '../../model/actor.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Sensor, SensorSpec } from '../../model/sensor.ts';
 import type { SensorChange, SensorRegistry } from '../../registry/sensors.ts';
@@ -38,20 +39,20 @@ export class SensorDesk {
     return this.#book.list(this.#nowMs());
   }
 
-  create(spec: SensorSpec): Sensor {
+  create(spec: SensorSpec, by: Actor): Sensor {
     this.#refuseTaken(spec.name, null);
-    return this.#declare(this.#registry.create(spec));
+    return this.#declare(this.#registry.create(spec, by));
   }
 
-  update(id: string, change: SensorChange): Sensor {
+  update(id: string, change: SensorChange, by: Actor): Sensor {
     this.#refuseDeclared(id, 'changed');
     if (change.name !== undefined) this.#refuseTaken(change.name, id);
-    return this.#declare(this.#registry.update(id, change));
+    return this.#declare(this.#registry.update(id, change, by));
   }
 
-  remove(id: string): void {
+  remove(id: string, by: Actor): void {
     this.#refuseDeclared(id, 'deleted');
-    this.#registry.remove(id);
+    this.#registry.remove(id, by);
     this.#book.remove(id);
     this.#world.sensorRemoved(id);
   }

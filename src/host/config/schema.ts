@@ -35,6 +35,7 @@ const data = z.strictObject({
     })
     .prefault({})
     .describe('of history; whole days are dropped, the oldest first, until both hold'),
+  audit_days: z.number().min(1).max(36_500).default(3_650).describe('how long audit rows are kept'),
 });
 
 const access = z.strictObject({

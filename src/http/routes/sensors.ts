@@ -61,7 +61,7 @@ export const sensorRoutes = [
     errors: ['conflict'],
     role: 'operator',
     write: true,
-    handler: ({ body }, { service }) => service.sensors.create(body),
+    handler: ({ body, by }, { service }) => service.sensors.create(body, by.actor),
   }),
   route({
     method: 'GET',
@@ -89,7 +89,7 @@ export const sensorRoutes = [
     errors: ['conflict'],
     role: 'operator',
     write: true,
-    handler: ({ params, body }, { service }) => service.sensors.update(params.id, body),
+    handler: ({ params, body, by }, { service }) => service.sensors.update(params.id, body, by.actor),
   }),
   route({
     method: 'DELETE',
@@ -105,9 +105,9 @@ export const sensorRoutes = [
     errors: ['conflict'],
     role: 'operator',
     write: true,
-    handler: async ({ params }, { service, registry }) => {
+    handler: async ({ params, by }, { service, registry }) => {
       refuseOther(params.id, service, registry);
-      await service.sensors.remove(params.id);
+      await service.sensors.remove(params.id, by.actor);
       return { deleted: true };
     },
   }),

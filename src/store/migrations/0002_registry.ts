@@ -23,7 +23,10 @@ export const registry: Migration = {
       prev_hash TEXT NOT NULL,
       hash TEXT NOT NULL
     ) STRICT;
-    CREATE INDEX audit_of_workspace ON audit (workspace_id, seq);
+    CREATE INDEX audit_at ON audit (workspace_id, at, seq);
+    CREATE INDEX audit_kind ON audit (workspace_id, kind, severity, at, seq);
+    CREATE INDEX audit_severity ON audit (workspace_id, severity, at, seq);
+    CREATE INDEX audit_subject ON audit (workspace_id, subject ->> 'id', at, seq);
     CREATE TABLE audit_checkpoints (
       seq INTEGER PRIMARY KEY,
       hash TEXT NOT NULL,

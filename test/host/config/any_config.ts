@@ -36,6 +36,7 @@ export const anyConfig: fc.Arbitrary<Config> = fc.record({
   data: fc.record({
     dir: fc.constantFrom('data', '/var/lib/dunlin', 'with: colon', "it's", '-', '#', '~x', '2024-01-01', '1e3'),
     retention: fc.record({ days: seconds(3_650), bytes: fc.integer({ min: 10_000_000, max: 1e15 }) }),
+    audit_days: fc.integer({ min: 1, max: 36_500 }),
   }),
   access: fc.record({
     trusted_networks: fc.array(fc.constantFrom('127.0.0.0/8', '::1/128', '10.1.2.3'), { maxLength: 4 }),
