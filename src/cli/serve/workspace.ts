@@ -79,7 +79,8 @@ export class Workspace implements HttpWorkspace {
       workspaceId: this.id,
       environment: () => 'live',
       tell: {
-        row: (list, row) => world.setRow(list, row),
+        row: (list, row) => world.setRows(list, [row]),
+        rows: (list, rows) => world.setRows(list, rows),
         removed: (list, id) => world.removeRow(list, id),
         announce: (kind, body) => world.announce(kind, body),
       },
