@@ -1,4 +1,8 @@
 import type { Route } from './route.ts';
+import { assetFileRoutes } from './routes/asset_files.ts';
+import { assetRoutes } from './routes/assets.ts';
+import { assignmentRoutes } from './routes/assignments.ts';
+import { catalogRoutes } from './routes/catalog.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { linkRoutes } from './routes/links.ts';
 import { logRoutes } from './routes/log.ts';
@@ -16,6 +20,10 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...trackRoutes,
     ...sensorRoutes,
     ...linkRoutes,
+    ...assetFileRoutes,
+    ...assetRoutes,
+    ...assignmentRoutes,
+    ...catalogRoutes,
     ...ingestRoutes,
     ...simulatorRoutes,
     ...logRoutes,

@@ -7,6 +7,7 @@ import type { Sensor } from '../model/sensor.ts';
 import type { Track, TrackFlag } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
 import { type Claimed, claimOf, judge, placeOf, withMark } from './claimed.ts';
+import { countsOf } from './counts.ts';
 import {
   cardFields,
   type DocumentRim,
@@ -273,23 +274,7 @@ export class PictureState {
         sim_at: null,
         rate: null,
       },
-      counts: this.#counts(tracks),
-    };
-  }
-
-  #counts(tracks: readonly Track[]): Record<string, number> {
-    const inState = (state: Track['state']): number => tracks.filter((track) => track.state === state).length;
-    const sensors = [...this.#sensors.values()];
-    return {
-      tracks: tracks.length,
-      tentative: inState('tentative'),
-      confirmed: inState('confirmed'),
-      coasting: inState('coasting'),
-      lost: inState('lost'),
-      sensors: sensors.length,
-      sensors_operational: sensors.filter((sensor) => sensor.state === 'operational').length,
-      links: this.#links.size,
-      links_open: [...this.#links.values()].filter((link) => link.state === 'open').length,
+      counts: countsOf(tracks, [...this.#sensors.values()], [...this.#links.values()]),
     };
   }
 

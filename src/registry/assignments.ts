@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, actorLabel, systemActor } from '../model/actor.ts';
 import { NON_FORCE } from '../model/asset.ts';
-import type { Affiliation, Assignment, AssignmentConfirm, AssignmentCreate, AssignmentUpdate } from '../model/assignment.ts';
+import type {
+  Affiliation,
+  Assignment,
+  AssignmentConfirm,
+  AssignmentCreate,
+  AssignmentUpdate,
+} from '../model/assignment.ts';
 import { Fault } from '../model/fault.ts';
 import { formatTime, parseTime } from '../model/time.ts';
 import type { AssetRecord } from '../store/assets.ts';
@@ -21,6 +27,7 @@ export class Assignments {
   readonly #rim: RegistryRim;
   readonly #shelves: Shelves;
   readonly #assets: Assets;
+  #gathered: Assignment[] | null = null;
 
   constructor(rim: RegistryRim, shelves: Shelves, assets: Assets) {
     this.#rim = rim;
@@ -29,14 +36,26 @@ export class Assignments {
     assets.onRemoving = (record, by, after) => this.#endOf(record, by, after);
   }
 
+  /** Whatever changes within `work` is told as one delta. */
+  inOneDelta<T>(work: () => T): T {
+    this.#gathered = [];
+    try {
+      return work();
+    } finally {
+      const rows = this.#gathered;
+      this.#gathered = null;
+      if (rows.length > 0) this.#rim.tell.rows('assignments', rows);
+    }
+  }
+
   /** Newest first. */
   list(): Assignment[] {
-    this.expire();
+    this.#expireIfPossible();
     return this.#shelf.assignments().map(documentOf);
   }
 
   get(id: string): Assignment {
-    this.expire();
+    this.#expireIfPossible();
     return documentOf(this.#require(id));
   }
 
@@ -71,7 +90,8 @@ export class Assignments {
     refuseStale('the assignment', was.version, body.version);
     const asset = this.#shelf.asset(was.asset_id);
     const active = body.active ?? was.active;
-    if (active && !asset) throw new Fault('conflict', 'the asset of this assignment is gone; it cannot be active again');
+    if (active && !asset)
+      throw new Fault('conflict', 'the asset of this assignment is gone; it cannot be active again');
     const words = wordsOf(body);
     const next: AssignmentRecord = {
       ...was,
@@ -85,7 +105,8 @@ export class Assignments {
       version: was.version + 1,
       updated_at: this.#rim.ledger.nowText(),
     };
-    if (active && this.#isOver(next)) throw new Fault('conflict', `the assignment expired at ${next.expires_at}; say until when it holds`);
+    if (active && this.#isOver(next))
+      throw new Fault('conflict', `the assignment expired at ${next.expires_at}; say until when it holds`);
     return this.#committed(`The assignment of ${asset?.name ?? was.serial}`, (after) => {
       if (active) this.#supersede(next, after);
       this.#shelves.assignmentRows.update(next);
@@ -143,6 +164,15 @@ export class Assignments {
     }
   }
 
+  /** A disk that refuses hinders nobody from reading. */
+  #expireIfPossible(): void {
+    try {
+      this.expire();
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown;
+    }
+  }
+
   /** The one before ends in the same change; the table never holds two that are active. */
   #supersede(by: AssignmentRecord, after: After): void {
     const was = this.#shelf.activeOf(by.asset_id);
@@ -180,7 +210,8 @@ export class Assignments {
     const shelf = this.#shelf;
     after(() => {
       shelf.putAssignment(record);
-      this.#rim.tell.row('assignments', documentOf(record));
+      if (this.#gathered) this.#gathered.push(documentOf(record));
+      else this.#rim.tell.row('assignments', documentOf(record));
     });
   }
 
@@ -219,7 +250,11 @@ export class Assignments {
   }
 }
 
-export function documentOf({ workspace_id: _workspace, environment: _environment, ...record }: AssignmentRecord): Assignment {
+export function documentOf({
+  workspace_id: _workspace,
+  environment: _environment,
+  ...record
+}: AssignmentRecord): Assignment {
   return record;
 }
 

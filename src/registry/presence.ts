@@ -1,6 +1,6 @@
 import { systemActor } from '../model/actor.ts';
 import type { Affiliator, Decision, Judged } from '../model/affiliation.ts';
-import { NON_FORCE, type Connection } from '../model/asset.ts';
+import { type Connection, NON_FORCE } from '../model/asset.ts';
 import { Fault } from '../model/fault.ts';
 import type { Identity, Observation } from '../model/observation.ts';
 import type { AssetRecord } from '../store/assets.ts';

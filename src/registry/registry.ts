@@ -1,4 +1,5 @@
 import { Assets } from './assets/assets.ts';
+import { AssetImport } from './assets/import.ts';
 import { Shelves } from './assets/shelf.ts';
 import { Assignments } from './assignments.ts';
 import { Catalog } from './catalog/catalog.ts';
@@ -11,6 +12,7 @@ export class Registry {
   readonly catalog: Catalog;
   readonly assets: Assets;
   readonly assignments: Assignments;
+  readonly assetImport: AssetImport;
   /** What the live world hears of the assets of its environment. */
   readonly presence: Presence;
 
@@ -20,6 +22,8 @@ export class Registry {
     this.catalog = new Catalog(rim);
     this.assets = new Assets(rim, shelves, this.catalog);
     this.assignments = new Assignments(rim, shelves, this.assets);
+    const { catalog, assets, assignments } = this;
+    this.assetImport = new AssetImport({ rim, shelves, catalog, assets, assignments });
     this.presence = new Presence(shelves.of('live'), this.assets);
   }
 }

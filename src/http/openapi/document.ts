@@ -103,12 +103,13 @@ function parametersOf(of: Route, found: Components): JsonSchema {
 
 function bodyOf(of: Route, found: Components): JsonSchema {
   if (of.body === undefined) return {};
-  const { schema, example, lines } = of.body;
+  const { schema, example, lines, files = {} } = of.body;
   const content: JsonSchema = { 'application/json': { schema: schemaOf(schema, 'input', found), example } };
   if (lines !== undefined) {
     const item = schemaOf(lines, 'input', found);
     content['application/x-ndjson'] = { schema: { type: 'string', description: `one ${item.$ref ?? 'row'} a line` } };
   }
+  for (const [type, shape] of Object.entries(files)) content[type] = fileOf(shape);
   return { requestBody: { required: true, content } };
 }
 

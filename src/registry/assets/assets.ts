@@ -10,7 +10,8 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { type After, committed } from '../committed.ts';
 import type { RegistryRim } from '../rim.ts';
 import { refuseStale } from '../version.ts';
-import { assetDocument, AssetTexts, resolve } from './document.ts';
+import { type DeclaredSensor, declaredSensors } from './declared.ts';
+import { AssetTexts, assetDocument, resolve } from './document.ts';
 import {
   readSpec,
   refuseDomain,
@@ -64,6 +65,23 @@ export class Assets {
     return { ...assetDocument(record, this.#shelf), resolved };
   }
 
+  nameOf(id: string): string | null {
+    return this.#shelf.asset(id)?.name ?? null;
+  }
+
+  /** The assets that bring sensors with them, and which. */
+  *sensors(): Generator<{ id: string; name: string; sensors: DeclaredSensor[] }> {
+    for (const record of this.#shelf.assets()) {
+      const sensors = this.sensorsOf(record);
+      if (sensors.length > 0) yield { id: record.id, name: record.name, sensors };
+    }
+  }
+
+  sensorsOf(record: AssetRecord): DeclaredSensor[] {
+    const model = this.modelOf(record);
+    return declaredSensors(record, record.spec.payloads ?? model?.spec.payloads ?? [], model);
+  }
+
   /** The model whose name the row says; undefined where the catalog has none of that name any more. */
   modelOf({ spec }: AssetRecord): CatalogModel | undefined {
     return spec.model == null ? undefined : this.#catalog.named(spec.model);
@@ -84,7 +102,10 @@ export class Assets {
     const { domain, provenance, remote_id_serial } = body;
     const spec = withoutNulls({ model: model.name, domain, provenance, remote_id_serial });
     const given = Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined)) as AssetSpec;
-    return this.#add({ name: body.name, kind: model.kind, domain: domain ?? model.spec.domain ?? null, spec: given }, by);
+    return this.#add(
+      { name: body.name, kind: model.kind, domain: domain ?? model.spec.domain ?? null, spec: given },
+      by,
+    );
   }
 
   update(id: string, body: AssetUpdate, by: Actor): Asset {
@@ -111,7 +132,10 @@ export class Assets {
     const was = this.#require(id);
     refuseStale(`the asset ${was.name}`, was.version, version);
     if (was.serial !== null) {
-      throw new Fault('conflict', `the asset ${was.name} is paired with ${was.serial} already and cannot be bound again`);
+      throw new Fault(
+        'conflict',
+        `the asset ${was.name} is paired with ${was.serial} already and cannot be bound again`,
+      );
     }
     return this.#change(was, by, { spec: { ...was.spec, remote_id_serial: key } }, 'bound');
   }
@@ -264,4 +288,3 @@ const sentences: Record<string, (record: AssetRecord) => string> = {
   alias: ({ name }) => `the asset ${name} was heard by another key of its own`,
   telemetry: ({ name }) => `the asset ${name} sent telemetry of its own for the first time`,
 };
-

@@ -13,7 +13,10 @@ const inBody = z.strictObject({ spec: assetSpecSchema });
 /** A spec that is judged here and not with the body: what is no object conflicts with the row. */
 export function readSpec(of: string, spec: unknown): AssetSpec {
   if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) {
-    throw new Fault('conflict', `the spec of the asset ${of} is an object; what was sent is not, and nothing was changed`);
+    throw new Fault(
+      'conflict',
+      `the spec of the asset ${of} is an object; what was sent is not, and nothing was changed`,
+    );
   }
   const read = inBody.safeParse({ spec });
   if (!read.success) throw new Fault('invalid_input', sentenceOfIssues(read.error.issues, 'the body', { spec }));
@@ -53,7 +56,10 @@ export function refuseDomain(domain: AssetDomain | null, model: CatalogModel | u
 export function refuseProvenance(provenance: string | null | undefined, environment: AssetRecord['environment']): void {
   const own = provenanceOf(environment);
   if (provenance == null || provenance === own) return;
-  throw new Fault('conflict', `the provenance of assets of the ${environment} environment is ${own}, not ${provenance}`);
+  throw new Fault(
+    'conflict',
+    `the provenance of assets of the ${environment} environment is ${own}, not ${provenance}`,
+  );
 }
 
 /** Refuses a key that another row of the environment carries, as its serial or as an alias. */
@@ -78,9 +84,13 @@ export function settlePlacement(sent: AssetPlacement, record: AssetRecord, shelf
   }
   if (!carried) return requirePlace(sent);
   const carrier = sent.carried_by === undefined ? undefined : shelf.asset(sent.carried_by);
-  if (sent.carried_by === undefined) throw new Fault('invalid_input', "'placement.carried_by' is missing: it must say what carries it");
+  if (sent.carried_by === undefined)
+    throw new Fault('invalid_input', "'placement.carried_by' is missing: it must say what carries it");
   if (!carrier || carrier.id === record.id) {
-    throw new Fault('conflict', `the asset ${record.name} cannot be carried by ${sent.carried_by}: ${carrier ? 'that is itself' : 'there is no such asset'}`);
+    throw new Fault(
+      'conflict',
+      `the asset ${record.name} cannot be carried by ${sent.carried_by}: ${carrier ? 'that is itself' : 'there is no such asset'}`,
+    );
   }
   return sent;
 }

@@ -1,4 +1,4 @@
-import { NON_FORCE, type Connection } from '../../model/asset.ts';
+import { type Connection, NON_FORCE } from '../../model/asset.ts';
 import type { Affiliation } from '../../model/assignment.ts';
 import { type AssetRecord, type AssetRows, assetRows } from '../../store/assets.ts';
 import { type AssignmentRecord, type AssignmentRows, assignmentRows } from '../../store/assignments.ts';
@@ -36,6 +36,7 @@ export class Shelf {
   /** Keys of telemetry by which rows are known that name only their system and component. */
   readonly #speakers = new Map<string, string>();
   readonly #byComponent = new Map<string, Set<string>>();
+  #sorted: readonly AssetRecord[] | null = null;
   #generation = 0;
 
   constructor(scope: Scope, rows: { assets: AssetRows; assignments: AssignmentRows }) {
@@ -55,8 +56,9 @@ export class Shelf {
   }
 
   /** By name, as the table lists them. */
-  assets(): AssetRecord[] {
-    return [...this.#assets.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.id < b.id ? -1 : 1));
+  assets(): readonly AssetRecord[] {
+    this.#sorted ??= [...this.#assets.values()].sort(byName);
+    return this.#sorted;
   }
 
   /** The asset that carries a key, as its serial or as an alias. */
@@ -80,6 +82,7 @@ export class Shelf {
   put(record: AssetRecord): void {
     this.#generation++;
     this.#speakers.clear();
+    this.#sorted = null;
     const was = this.#assets.get(record.id);
     if (was?.serial && foldKey(was.serial) !== foldKey(record.serial ?? '')) this.#byKey.delete(foldKey(was.serial));
     this.#name(was, record);
@@ -94,6 +97,7 @@ export class Shelf {
     this.#assets.delete(id);
     this.#generation++;
     this.#speakers.clear();
+    this.#sorted = null;
     for (const key of [was.serial ?? '', ...(this.#aliases.get(id) ?? [])]) this.#byKey.delete(foldKey(key));
     this.#aliases.delete(id);
     this.telemetry.delete(id);
@@ -146,6 +150,11 @@ export class Shelf {
   connectionOf({ id, telemetryAt }: AssetRecord): Connection {
     return this.connections.get(id) ?? (telemetryAt === null ? 'never' : 'offline');
   }
+}
+
+function byName(a: AssetRecord, b: AssetRecord): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
 }
 
 function componentOf(record: AssetRecord | undefined): string | null {

@@ -1,9 +1,12 @@
-import { Fault } from '../../model/fault.ts';
 import type { CatalogModel } from '../../model/catalog.ts';
+import { Fault } from '../../model/fault.ts';
 
 /** A name as names are compared: case, spaces, hyphens and underscores do not count. */
 export function fold(name: string): string {
-  return name.normalize('NFKC').toLowerCase().replaceAll(/[\s_\u2010-\u2015-]+/g, '');
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s_\u2010-\u2015-]+/g, '');
 }
 
 /** Every folded name that a model answers to besides its own: without its maker, by its type, by its aliases. */
