@@ -33,7 +33,8 @@ export const modalityOfPayload: Partial<Record<PayloadKind, Modality>> = {
 };
 
 const angle = z.number().min(-360).max(360);
-const span = z.tuple([angle, angle]);
+/** From, to. */
+const span = z.array(angle).length(2);
 const fieldOfView = z.strictObject({
   min: z.number().positive().max(360),
   max: z.number().positive().max(360),
