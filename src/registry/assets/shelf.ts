@@ -81,7 +81,6 @@ export class Shelf {
 
   put(record: AssetRecord): void {
     this.#generation++;
-    this.#speakers.clear();
     this.#sorted = null;
     const was = this.#assets.get(record.id);
     if (was?.serial && foldKey(was.serial) !== foldKey(record.serial ?? '')) this.#byKey.delete(foldKey(was.serial));
@@ -96,7 +95,6 @@ export class Shelf {
     this.#name(was, undefined);
     this.#assets.delete(id);
     this.#generation++;
-    this.#speakers.clear();
     this.#sorted = null;
     for (const key of [was.serial ?? '', ...(this.#aliases.get(id) ?? [])]) this.#byKey.delete(foldKey(key));
     this.#aliases.delete(id);
@@ -106,6 +104,9 @@ export class Shelf {
 
   #name(was: AssetRecord | undefined, is: AssetRecord | undefined): void {
     const [before, now] = [componentOf(was), componentOf(is)];
+    if (before === now) return;
+    // Who is meant by a component may be another now, or nobody.
+    this.#speakers.clear();
     if (was && before !== null) this.#byComponent.get(before)?.delete(was.id);
     if (!is || now === null) return;
     const named = this.#byComponent.get(now) ?? new Set();
