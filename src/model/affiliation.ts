@@ -26,10 +26,12 @@ export const unknownTrack: Decision = {
 
 /** Whom a picture asks who a track is. */
 export type Affiliator = {
-  /** Another number whenever an answer of `match` may be another. */
+  /** Another number whenever an answer of `match` may be another, or one of `decide` for another reason than place and time. */
   readonly generation: number;
   /** The ids of the assets that a track with these identities claims to be. */
   match(identities: readonly Pick<Identity, 'type' | 'value'>[]): readonly string[];
+  /** Whether place and time say something of a track that claims to be these. */
+  moves(assetIds: readonly string[]): boolean;
   /** Of a track that claims to be these. */
   decide(track: Judged, assetIds: readonly string[], nowMs: number): Decision;
 };

@@ -8,6 +8,8 @@ export type Claimed = {
   generation: number;
   assetIds: readonly string[];
   place: Judged['place'];
+  /** As it was when it was judged last. */
+  integrity: Track['integrity'] | null;
   decision: Decision;
   /** The assets of which it was told that this is not one. */
   readonly told: Set<string>;
@@ -17,7 +19,7 @@ export type Claimed = {
 export function claimOf({ affiliation, affiliation_basis, asset_id }: Track): Claimed {
   const isNobody = affiliation === 'unknown' && affiliation_basis === 'none' && asset_id === null;
   const decision = isNobody ? unknownTrack : { affiliation, affiliation_basis, asset_id, cloned: null };
-  return { generation: -1, assetIds: [], place: null, decision, told: new Set() };
+  return { generation: -1, assetIds: [], place: null, integrity: null, decision, told: new Set() };
 }
 
 /** The flags of a track: one that carries the key of an asset it is not is marked. */
@@ -25,25 +27,36 @@ export function withMark(flags: readonly TrackFlag[], { cloned }: Decision): Tra
   return cloned && !flags.includes('id_duplicate') ? [...flags, 'id_duplicate'] : [...flags];
 }
 
-/** Where the core's row has it. */
-export function placeOf(row: Float64Array): Judged['place'] {
-  const at = (column: number): number => row[column] ?? Number.NaN;
-  const [latDeg, lonDeg, hM] = [at(COLUMN.lat), at(COLUMN.lon), at(COLUMN.majorM)];
-  if (Number.isNaN(latDeg)) return null;
-  return { latDeg, lonDeg, hM, atMs: at(COLUMN.updatedMs), heardMs: at(COLUMN.lastSeenMs) };
+/** Takes over where the core's row has it. Asked for each track several times a second: nothing is made anew. */
+export function moveTo(claimed: Claimed, row: Float64Array): void {
+  const latDeg = row[COLUMN.lat] ?? Number.NaN;
+  if (Number.isNaN(latDeg)) {
+    claimed.place = null;
+    return;
+  }
+  claimed.place ??= { latDeg, lonDeg: 0, hM: 0, atMs: 0, heardMs: 0 };
+  const { place } = claimed;
+  place.latDeg = latDeg;
+  place.lonDeg = row[COLUMN.lon] ?? Number.NaN;
+  place.hM = row[COLUMN.majorM] ?? Number.NaN;
+  place.atMs = row[COLUMN.updatedMs] ?? Number.NaN;
+  place.heardMs = row[COLUMN.lastSeenMs] ?? Number.NaN;
 }
 
-/** Who the track is now; null where it is still who it was. What claims to be nobody is not asked about again. */
+/** Who the track is now; null where it is still who it was. What nothing has changed of is not asked about again. */
 export function judge(claimed: Claimed, document: Track, affiliator: Affiliator, nowMs: number): Decision | null {
-  if (claimed.generation !== affiliator.generation) {
+  const { integrity } = document;
+  const isNews = claimed.generation !== affiliator.generation;
+  if (isNews) {
     claimed.generation = affiliator.generation;
     claimed.assetIds = affiliator.match(document.identities);
   }
   const { assetIds, decision: was, place } = claimed;
   if (assetIds.length === 0 && was === unknownTrack) return null;
-  const { verdict, reasons } = document.integrity;
-  const duplicate = reasons.some(({ id }) => id === 'duplicate_identity');
-  const judged = { suspect: verdict === 'suspect', duplicate, place };
+  if (!isNews && claimed.integrity === integrity && !affiliator.moves(assetIds)) return null;
+  claimed.integrity = integrity;
+  const duplicate = integrity.reasons.some(({ id }) => id === 'duplicate_identity');
+  const judged = { suspect: integrity.verdict === 'suspect', duplicate, place };
   claimed.decision = assetIds.length === 0 ? unknownTrack : affiliator.decide(judged, assetIds, nowMs);
   return isSame(was, claimed.decision) ? null : claimed.decision;
 }

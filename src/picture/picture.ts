@@ -6,7 +6,7 @@ import type { Picture } from '../model/picture.ts';
 import type { Sensor } from '../model/sensor.ts';
 import type { Track, TrackFlag } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
-import { type Claimed, claimOf, judge, placeOf, withMark } from './claimed.ts';
+import { type Claimed, claimOf, judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
 import {
   cardFields,
@@ -323,7 +323,7 @@ export class PictureState {
     const heard = entry.row !== null || entry.stale === 'card';
     if (entry.row) {
       Object.assign(entry.document, kinematicFields(entry.row, this.#rim));
-      entry.claimed.place = placeOf(entry.row);
+      moveTo(entry.claimed, entry.row);
       entry.row = null;
       entry.moved = true;
     }

@@ -32,6 +32,11 @@ export class Presence implements Affiliator {
     return found.length > 1 ? [...new Set(found)] : found;
   }
 
+  moves(assetIds: readonly string[]): boolean {
+    for (const id of assetIds) if (this.#shelf.telemetry.has(id)) return true;
+    return false;
+  }
+
   decide(track: Judged, assetIds: readonly string[], nowMs: number): Decision {
     const known = assetIds.flatMap((id) => {
       const asset = this.#shelf.asset(id);
@@ -46,7 +51,7 @@ export class Presence implements Affiliator {
     const asset = this.#speakerOf(observation);
     if (!asset || latDeg === null || lonDeg === null) return false;
     const isNews = this.#shelf.connectionOf(asset) !== 'online';
-    this.#shelf.telemetry.set(asset.id, telemetryOf(observation, latDeg, lonDeg));
+    this.#shelf.speak(asset.id, telemetryOf(observation, latDeg, lonDeg));
     this.#shelf.connections.set(asset.id, 'online');
     if (isNews) this.#assets.tell(asset.telemetryAt === null ? this.#noteFirst(asset) : asset);
     return isNews;

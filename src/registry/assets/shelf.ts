@@ -46,7 +46,7 @@ export class Shelf {
     for (const record of rows.assignments.list(scope).reverse()) this.putAssignment(record);
   }
 
-  /** Another number whenever a key may be of another asset. */
+  /** Another number whenever something other than where an asset is changes what tracks are held for. */
   get generation(): number {
     return this.#generation;
   }
@@ -137,7 +137,13 @@ export class Shelf {
     return this.#active.values();
   }
 
+  speak(assetId: string, telemetry: Telemetry): void {
+    if (!this.telemetry.has(assetId)) this.#generation++;
+    this.telemetry.set(assetId, telemetry);
+  }
+
   putAssignment(record: AssignmentRecord): void {
+    this.#generation++;
     this.#assignments.set(record.id, record);
     if (record.active) this.#active.set(record.asset_id, record);
     else if (this.#active.get(record.asset_id)?.id === record.id) this.#active.delete(record.asset_id);
