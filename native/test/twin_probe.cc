@@ -56,9 +56,9 @@ void AskBlend(Numbers& in, Numbers& out) {
 }
 void AskPredictImm(Numbers& in, Numbers& out) {
   double dt = in.Next();
-  Imm imm = ReadImm(in);
-  PredictImm(imm, dt, settings);
-  Write(out, imm);
+  Imm imm = ReadImm(in), moved;
+  PredictImm(imm, dt, settings, moved);
+  Write(out, moved);
 }
 void AskUpdateImm(Numbers& in, Numbers& out) {
   Measurement m = ReadMeasurement(in);
@@ -128,23 +128,46 @@ void AskLearn(Numbers& in, Numbers& out) {
   out.Write(reg.AppliesAzimuth(settings));
   out.Write(reg.AppliesRange(settings));
 }
-/// Places put (track, e, n, reach; taken out again where the reach is negative), then what is near (e, n, radius): of
-/// every question how many were told and which.
+/// Places put (track, kind, e, n, reach; with a reach of −1 taken out again, of −2 only made of that kind), then what is
+/// near (kind, e, n, radius): of every question how many were told and which.
 void AskGrid(Numbers& in, Numbers& out) {
   Grid grid(in.NextInt());
   for (int left = in.NextInt(); left > 0; left--) {
     int track = in.NextInt();
+    Grid::Kind kind = static_cast<Grid::Kind>(in.NextInt());
     double put[3];
     in.Read(put, 3);
-    if (put[2] < 0) grid.Remove(track);
-    else grid.Put(track, put[0], put[1], put[2]);
+    if (put[2] == -2) grid.SetKind(track, kind);
+    else if (put[2] == -1) grid.Remove(track);
+    else grid.Put(track, put[0], put[1], put[2], kind);
   }
   for (int left = in.NextInt(); left > 0; left--) {
+    Grid::Kind kind = static_cast<Grid::Kind>(in.NextInt());
     double asked[3];
     in.Read(asked, 3);
     size_t count = out.list.size();
     out.Write(0.0);
-    grid.Near(asked[0], asked[1], asked[2], [&](int track) { out.Write(track); });
+    grid.Near(kind, asked[0], asked[1], asked[2], [&](int track) { out.Write(track); });
+    out.list[count] = static_cast<double>(out.list.size() - count - 1);
+  }
+}
+/// A gate, the plots of a look (z, r), then tracks (p, pp): of every track how many plots were told and which.
+void AskPolarIndex(Numbers& in, Numbers& out) {
+  double gate = in.Next(), place[3], spread[6];
+  auto next_sight = [&] {
+    in.Read(place, 3);
+    in.Read(spread, 6);
+    return GroundSightOf(sensor, place, spread);
+  };
+  int plots = in.NextInt();
+  PolarIndex index(plots);
+  index.Clear();
+  for (int i = 0; i < plots; i++) index.Add(i, next_sight());
+  index.Build();
+  for (int left = in.NextInt(); left > 0; left--) {
+    size_t count = out.list.size();
+    out.Write(0.0);
+    index.Near(next_sight(), gate, [&](int plot) { out.Write(plot); });
     out.list[count] = static_cast<double>(out.list.size() - count - 1);
   }
 }
@@ -176,6 +199,7 @@ const std::map<std::string, Ask> kAsks = {
     {"weigh", AskWeigh},
     {"learn", AskLearn},
     {"grid", AskGrid},
+    {"polar_index", AskPolarIndex},
     {"to_site", AskToSite},
 };
 

@@ -12,9 +12,9 @@ inline Nearby Tracker::Nearest(const Measurement& m, double slack, int except) c
   // Who hardly knows where he is, is nobody in particular.
   if (std::max(m.r[0], m.r[3]) > set_.bind_sd_m * set_.bind_sd_m) return found;
   double radius = std::sqrt(set_.gate * std::max(m.r[0], m.r[3])) + 3 * slack + 30 * std::max(0.0, now_ - m.t);
-  grid_.Near(m.z[0], m.z[1], radius, [&](int slot) {
+  grid_.Near(Grid::kAnonymous, m.z[0], m.z[1], radius, [&](int slot) {
     const Track& k = tracks_[slot];
-    if (slot == except || k.claim >= 0 || k.life == Life::kResting || !k.placed) return;
+    if (slot == except || k.life == Life::kResting || !k.placed) return;
     Imm imm;
     if (!StateAt(slot, m.t, imm)) return;
     Gaussian g;
@@ -94,8 +94,8 @@ inline void Tracker::Join(int index, int from, int into) {
   c.reasons = 0;
   bool older = a.life == Life::kConfirmed && a.number < b.number;
   uint32_t kept = older ? a.number : b.number, gone = older ? b.number : a.number;
-  a.claim = -1;
-  b.claim = index;
+  SetClaim(from, -1);
+  SetClaim(into, index);
   c.track = into;
   b.hits += a.hits;
   b.heard = std::max(a.heard, b.heard);
@@ -109,7 +109,7 @@ inline void Tracker::Join(int index, int from, int into) {
 /// Gives a claim an anonymous track, which is from now on what sensors alone see of it.
 inline void Tracker::GiveTrack(int index, int slot) {
   Claim& c = claims_[index];
-  tracks_[slot].claim = index;
+  SetClaim(slot, index);
   c.track = slot;
   Combined(tracks_[slot].imm, c.shadow);
   c.shadow_t = tracks_[slot].t;
@@ -123,7 +123,7 @@ inline void Tracker::GiveTrack(int index, int slot) {
 inline void Tracker::LeaveTrack(int index) {
   Claim& c = claims_[index];
   Track& k = tracks_[c.track];
-  k.claim = -1;
+  SetClaim(c.track, -1);
   Forget(c.track);
   for (Gaussian& g : k.imm.model) g = c.shadow;
   k.t = c.shadow_t;
@@ -155,7 +155,7 @@ inline void Tracker::SplitOff(int index, const Measurement& m, bool height_known
   c.track = slot;
   if (slot < 0) return;
   partings_.push_back({index, left, tracks_[slot].number});
-  tracks_[slot].claim = index;
+  SetClaim(slot, index);
   tracks_[slot].height_known = height_known;
   Heard(slot, now_);
 }

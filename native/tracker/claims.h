@@ -37,7 +37,7 @@ inline void Tracker::TakeFix(const double* o) {
     } else {
       slot = Begin(m, Origin::kClaim, now_);
       if (slot < 0) return Answered(o, 0);
-      tracks_[slot].claim = index;
+      SetClaim(slot, index);
       tracks_[slot].height_known = height_known;
       c.track = slot;
       Heard(slot, now_);
@@ -136,7 +136,7 @@ inline void Tracker::JoinClaims(int32_t from, int32_t into) {
   } else if (a.track >= 0) {
     int slot = a.track;
     b = a;
-    tracks_[slot].claim = into;
+    SetClaim(slot, into);
   }
   a = Claim{};
 }
@@ -144,7 +144,7 @@ inline void Tracker::JoinClaims(int32_t from, int32_t into) {
 inline void Tracker::ForgetClaim(int32_t claim) {
   if (claim < 0 || claim >= limits_.claims) return;
   int slot = claims_[claim].track;
-  if (slot >= 0) tracks_[slot].claim = -1;
+  if (slot >= 0) SetClaim(slot, -1);
   claims_[claim] = Claim{};
 }
 

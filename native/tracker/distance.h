@@ -5,15 +5,20 @@
 
 namespace dunlin {
 
-/// Squared Mahalanobis distance between a place with covariance `r`, widened by `slack`, and a state.
-inline double DistanceTo(const Gaussian& g, const double* z, const Sym3& r, double slack) {
+/// Squared Mahalanobis distance between two places with covariances `pp` and `r`, widened by `slack`.
+inline double DistanceBetween(const double* p, const Sym3& pp, const double* z, const Sym3& r, double slack) {
   double s[6], inverse[6], log_det, y[3];
-  for (int i = 0; i < 6; i++) s[i] = g.pp[i] + r[i];
+  for (int i = 0; i < 6; i++) s[i] = pp[i] + r[i];
   s[0] += slack * slack;
   s[3] += slack * slack;
   s[5] += slack * slack;
-  for (int i = 0; i < 3; i++) y[i] = z[i] - g.p[i];
+  for (int i = 0; i < 3; i++) y[i] = z[i] - p[i];
   return Invert(s, inverse, log_det) ? Quadratic(inverse, y) : 1e9;
+}
+
+/// The same between a place and a state.
+inline double DistanceTo(const Gaussian& g, const double* z, const Sym3& r, double slack) {
+  return DistanceBetween(g.p, g.pp, z, r, slack);
 }
 
 /// The same of velocities, where one is told; nobody's is better than 1 m/s.

@@ -28,9 +28,9 @@ inline bool Tracker::MeanBeside(int slot, Hint& hint) const {
   Combined(tracks_[slot].imm, own);
   double square = 0, reach2 = set_.flock_m * set_.flock_m;
   int count = 0;
-  grid_.Near(own.p[0], own.p[1], set_.flock_m, [&](int other) {
+  grid_.Near(Grid::kAnonymous, own.p[0], own.p[1], set_.flock_m, [&](int other) {
     const Track& o = tracks_[other];
-    if (other == slot || o.claim >= 0 || o.life != Life::kConfirmed || std::fabs(tracks_[slot].t - o.t) > 2) return;
+    if (other == slot || o.life != Life::kConfirmed || std::fabs(tracks_[slot].t - o.t) > 2) return;
     Combined(o.imm, g);
     double d2 = 0;
     for (int i = 0; i < 3; i++) d2 += (g.p[i] - own.p[i]) * (g.p[i] - own.p[i]);

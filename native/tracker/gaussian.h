@@ -16,9 +16,8 @@ inline constexpr int kSym[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 
 struct Gaussian {
   double p[3], v[3];
-  Sym3 pp;
+  Sym3 pp, vv;   // of what is read oftenest, nothing lies between
   double pv[9];  // row-major: covariance of p[i] with v[j]
-  Sym3 vv;
 };
 
 /// The inverse and the determinant; false where the matrix is not positive definite.
@@ -160,13 +159,17 @@ inline double UpdateAlongRow(Gaussian& g, const double* h, double y, double r) {
   return -0.5 * (y * y * inverse + std::log(s) + kLogTwoPi);
 }
 
-/// Whether every variance is positive and every number is one.
+/// Nothing that flies here is so fast, m/s: who tells of it tells nonsense, which would carry the track away.
+inline constexpr double kMostSpeedMps = 1000;
+
+/// Whether every variance is positive, every number is one, and the speed is some aircraft's.
 inline bool IsSound(const Gaussian& g) {
   double sum = 0;
   for (int i = 0; i < 3; i++) sum += g.p[i] + g.v[i];
   for (int i = 0; i < 9; i++) sum += g.pv[i];
   for (int k = 0; k < 6; k++) sum += g.pp[k] + g.vv[k];
-  return std::isfinite(sum) && g.pp[0] > 0 && g.pp[3] > 0 && g.pp[5] > 0 && g.vv[0] > 0 && g.vv[3] > 0 && g.vv[5] > 0;
+  double speed2 = g.v[0] * g.v[0] + g.v[1] * g.v[1] + g.v[2] * g.v[2];
+  return std::isfinite(sum) && speed2 <= kMostSpeedMps * kMostSpeedMps && g.pp[0] > 0 && g.pp[3] > 0 && g.pp[5] > 0 && g.vv[0] > 0 && g.vv[3] > 0 && g.vv[5] > 0;
 }
 
 }  // namespace dunlin

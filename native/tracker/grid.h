@@ -1,6 +1,7 @@
 // Where tracks are, for finding those near a place without looking at all. Cells are squares along the ground in levels
 // of doubling size; a track lies in the level whose cells are no smaller than its own reach, so that a vague track is
-// found from afar and a sharp one costs nobody else anything.
+// found from afar and a sharp one costs nobody else anything. Those that somebody claims to be and the anonymous are kept
+// apart: who looks for one kind does not walk past the other.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +15,7 @@ class Grid {
  public:
   static constexpr int kLevels = 8;
   static constexpr double kCellM = 256;
+  enum Kind : int32_t { kAnonymous, kClaimed };
 
   explicit Grid(int capacity) : nodes_(capacity) {
     size_t size = 64;
@@ -22,107 +24,132 @@ class Grid {
   }
 
   /// Puts a track at (e, n); it is found from everywhere within `reach` of there.
-  void Put(int track, double e, double n, double reach) {
+  void Put(int track, double e, double n, double reach, Kind kind = kAnonymous) {
     int level = 0;
     double cell = kCellM;
     while (level + 1 < kLevels && cell < reach) {
       level++;
       cell *= 2;
     }
-    int32_t x = Index(e, cell), y = Index(n, cell);
-    reach_[level] = std::fmax(reach_[level], reach);
+    int32_t x = Index(e, cell), y = Index(n, cell), layer = LayerOf(level, kind);
+    reach_[layer] = std::fmax(reach_[layer], reach);
     Node& node = nodes_[track];
     node.e = static_cast<float>(e);
     node.n = static_cast<float>(n);
     node.reach = static_cast<float>(reach) + kRounding;
-    if (node.level == level && node.x == x && node.y == y) return;
+    if (IsIn(node, layer, x, y)) return;
     Remove(track);
-    node.level = level;
     node.x = x;
     node.y = y;
-    counts_[level]++;
-    int32_t& head = heads_[Bucket(level, x, y)];
+    Link(track, layer);
+  }
+
+  /// Somebody claims to be a track, or nobody any longer.
+  void SetKind(int track, Kind kind) {
+    Node& node = nodes_[track];
+    if (node.layer < 0) return;
+    int layer = LayerOf(node.layer / kKinds, kind);
+    if (layer == node.layer) return;
+    reach_[layer] = std::fmax(reach_[layer], node.reach);
+    Remove(track);
+    Link(track, layer);
+  }
+
+  /// Before all tracks are put anew: what the farthest reaching of each level were is forgotten.
+  void ForgetReaches() { std::fill(reach_, reach_ + kLayers, 0.0); }
+
+  void Remove(int track) {
+    Node& node = nodes_[track];
+    if (node.layer < 0) return;
+    counts_[node.layer]--;
+    if (node.before >= 0) nodes_[node.before].next = node.next;
+    else heads_[Bucket(node.layer, node.x, node.y)] = node.next;
+    if (node.next >= 0) nodes_[node.next].before = node.before;
+    node.layer = -1;
+  }
+
+  /// Calls `visit(track)` for every track of a kind that may be within its reach and `radius` of (e, n), each once.
+  template <typename Visit>
+  void Near(Kind kind, double e, double n, double radius, Visit visit) const {
+    Visited(kind, e, n, radius, radius, visit, [&](const Node& node) {
+      return std::fabs(node.e - e) <= radius + node.reach && std::fabs(node.n - n) <= radius + node.reach;
+    });
+  }
+
+  /// The same of either kind about an ellipse yᵀ·[ee en; en nn]⁻¹·y ≤ 1, widened by `slack`: far off a radar's plots are
+  /// long and thin.
+  template <typename Visit>
+  void NearEllipse(double e, double n, double ee, double en, double nn, double slack, Visit visit) const {
+    auto touches = [&](const Node& node) {
+      // The sum of two ellipses A and B lies in the ellipse 2A + 2B.
+      double reach = node.reach + slack, a = 2 * (ee + reach * reach), b = 2 * en, c = 2 * (nn + reach * reach);
+      double x = node.e - e, y = node.n - n;
+      return c * x * x - 2 * b * x * y + a * y * y <= a * c - b * b;
+    };
+    for (Kind kind : {kAnonymous, kClaimed})
+      Visited(kind, e, n, std::sqrt(ee) + slack, std::sqrt(nn) + slack, visit, touches);
+  }
+
+ private:
+  struct Node {
+    int32_t layer = -1, x = 0, y = 0, before = -1, next = -1;
+    float e = 0, n = 0, reach = 0;  // for passing by what is near the cell and not near the place
+  };
+  /// More than a float loses of a place within 4 000 km.
+  static constexpr float kRounding = 1;
+
+  /// Of every level and kind one.
+  static constexpr int kKinds = 2, kLayers = kLevels * kKinds;
+  static int LayerOf(int level, Kind kind) { return level * kKinds + kind; }
+
+  void Link(int track, int layer) {
+    Node& node = nodes_[track];
+    node.layer = layer;
+    counts_[layer]++;
+    int32_t& head = heads_[Bucket(layer, node.x, node.y)];
     node.before = -1;
     node.next = head;
     if (head >= 0) nodes_[head].before = track;
     head = track;
   }
 
-  /// Before all tracks are put anew: what the farthest reaching of each level were is forgotten.
-  void ForgetReaches() { std::fill(reach_, reach_ + kLevels, 0.0); }
-
-  void Remove(int track) {
-    Node& node = nodes_[track];
-    if (node.level < 0) return;
-    counts_[node.level]--;
-    if (node.before >= 0) nodes_[node.before].next = node.next;
-    else heads_[Bucket(node.level, node.x, node.y)] = node.next;
-    if (node.next >= 0) nodes_[node.next].before = node.before;
-    node.level = -1;
-  }
-
-  /// Calls `visit(track)` for every track that may be within its reach and `radius` of (e, n), each once.
-  template <typename Visit>
-  void Near(double e, double n, double radius, Visit visit) const {
-    Visited(e, n, radius, radius, visit, [&](const Node& node) {
-      return std::fabs(node.e - e) <= radius + node.reach && std::fabs(node.n - n) <= radius + node.reach;
-    });
-  }
-
-  /// The same about an ellipse yᵀ·[ee en; en nn]⁻¹·y ≤ 1, widened by `slack`: far off a radar's plots are long and thin.
-  template <typename Visit>
-  void NearEllipse(double e, double n, double ee, double en, double nn, double slack, Visit visit) const {
-    Visited(e, n, std::sqrt(ee) + slack, std::sqrt(nn) + slack, visit, [&](const Node& node) {
-      // The sum of two ellipses A and B lies in the ellipse 2A + 2B.
-      double reach = node.reach + slack, a = 2 * (ee + reach * reach), b = 2 * en, c = 2 * (nn + reach * reach);
-      double x = node.e - e, y = node.n - n;
-      return c * x * x - 2 * b * x * y + a * y * y <= a * c - b * b;
-    });
-  }
-
- private:
-  struct Node {
-    int32_t level = -1, x = 0, y = 0, before = -1, next = -1;
-    float e = 0, n = 0, reach = 0;  // for passing by what is near the cell and not near the place
-  };
-  /// More than a float loses of a place within 4 000 km.
-  static constexpr float kRounding = 1;
-
-  static bool IsIn(const Node& node, int level, int32_t x, int32_t y) {
-    return node.level == level && node.x == x && node.y == y;
+  static bool IsIn(const Node& node, int layer, int32_t x, int32_t y) {
+    return node.layer == layer && node.x == x && node.y == y;
   }
   template <typename Visit, typename Touches>
-  void Visited(double e, double n, double wide, double high, Visit visit, Touches touches) const {
+  void Visited(Kind kind, double e, double n, double wide, double high, Visit visit, Touches touches) const {
     double cell = kCellM;
     for (int level = 0; level < kLevels; level++, cell *= 2) {
-      if (counts_[level] == 0) continue;
-      int32_t x0 = Index(e - wide - reach_[level], cell), x1 = Index(e + wide + reach_[level], cell);
-      int32_t y0 = Index(n - high - reach_[level], cell), y1 = Index(n + high + reach_[level], cell);
+      int layer = LayerOf(level, kind);
+      if (counts_[layer] == 0) continue;
+      double across = wide + reach_[layer], along = high + reach_[layer];
+      int32_t x0 = Index(e - across, cell), x1 = Index(e + across, cell);
+      int32_t y0 = Index(n - along, cell), y1 = Index(n + along, cell);
       if (static_cast<int64_t>(x1 - x0) * (y1 - y0) > 4096) {
         for (size_t i = 0; i < nodes_.size(); i++)
-          if (nodes_[i].level == level && touches(nodes_[i])) visit(static_cast<int>(i));
+          if (nodes_[i].layer == layer && touches(nodes_[i])) visit(static_cast<int>(i));
         continue;
       }
       for (int32_t x = x0; x <= x1; x++)
         for (int32_t y = y0; y <= y1; y++)
-          for (int32_t i = heads_[Bucket(level, x, y)]; i >= 0; i = nodes_[i].next)
-            if (IsIn(nodes_[i], level, x, y) && touches(nodes_[i])) visit(static_cast<int>(i));
+          for (int32_t i = heads_[Bucket(layer, x, y)]; i >= 0; i = nodes_[i].next)
+            if (IsIn(nodes_[i], layer, x, y) && touches(nodes_[i])) visit(static_cast<int>(i));
     }
   }
 
   static int32_t Index(double metres, double cell) {
     return static_cast<int32_t>(std::floor(std::fmin(std::fmax(metres / cell, -1e9), 1e9)));
   }
-  size_t Bucket(int level, int32_t x, int32_t y) const {
+  size_t Bucket(int layer, int32_t x, int32_t y) const {
     uint64_t h = static_cast<uint32_t>(x) * 0x9E3779B97F4A7C15ull ^ static_cast<uint32_t>(y) * 0xC2B2AE3D27D4EB4Full ^
-                 static_cast<uint64_t>(level) * 0x165667B19E3779F9ull;
+                 static_cast<uint64_t>(layer) * 0x165667B19E3779F9ull;
     return (h ^ (h >> 29)) & (heads_.size() - 1);
   }
 
   std::vector<Node> nodes_;
   std::vector<int32_t> heads_;
-  int counts_[kLevels] = {};
-  double reach_[kLevels] = {};  // the farthest in use
+  int counts_[kLayers] = {};
+  double reach_[kLayers] = {};  // the farthest in use
 };
 
 }  // namespace dunlin

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "measurement.h"
+#include "prefetch.h"
 
 namespace dunlin {
 
@@ -43,6 +44,7 @@ class History {
   void Give(int32_t entry) {
     links_[entry].next = free_;
     free_ = entry;
+    Prefetch(entries_[entry]);  // what was given last is taken next, mostly by the next track
   }
 
   static bool Precedes(const Link& a, const Link& b) {

@@ -32,6 +32,17 @@ inline double HeightOver(const double* p) {
   return std::sqrt(p[0] * p[0] + p[1] * p[1] + z * z) - kRadiusM;
 }
 
+/// Where two models believe the aircraft to be, with weight `w` on a.
+inline void BlendPlaces(const Gaussian& a, const Gaussian& b, double w, double* p, Sym3& pp) {
+  double u = 1 - w, dp[3], spread = w * u;
+  for (int i = 0; i < 3; i++) {
+    dp[i] = a.p[i] - b.p[i];
+    p[i] = b.p[i] + w * dp[i];
+  }
+  for (int i = 0, k = 0; i < 3; i++)
+    for (int j = i; j < 3; j++, k++) pp[k] = w * a.pp[k] + u * b.pp[k] + spread * dp[i] * dp[j];
+}
+
 /// Blends into `out` what two models believe, with weight `w` on a.
 inline void Blend(const Gaussian& a, const Gaussian& b, double w, Gaussian& out) {
   double u = 1 - w, dp[3], dv[3], spread = w * u;
@@ -50,28 +61,29 @@ inline void Blend(const Gaussian& a, const Gaussian& b, double w, Gaussian& out)
     for (int j = 0; j < 3; j++) out.pv[3 * i + j] = w * a.pv[3 * i + j] + u * b.pv[3 * i + j] + spread * dp[i] * dv[j];
 }
 
-inline void PredictImm(Imm& m, double dt, const Settings& set) {
-  if (!(dt > 0)) return;
+/// Writes to `out`, another one, the state `dt` seconds on.
+inline void PredictImm(const Imm& m, double dt, const Settings& set, Imm& out) {
+  if (!(dt > 0)) {
+    out = m;
+    return;
+  }
   double leave_calm = (1 - std::exp(-dt / set.calm_s)) * (1 - set.calm_odds);
   double leave_wild = (1 - std::exp(-dt / set.wild_s)) * set.calm_odds;
   double from_calm = m.calm * (1 - leave_calm), calm = from_calm + (1 - m.calm) * leave_wild;
-  Gaussian mixed[2];
-  Blend(m.model[0], m.model[1], from_calm / calm, mixed[0]);
-  Blend(m.model[0], m.model[1], m.calm * leave_calm / (1 - calm), mixed[1]);
+  Blend(m.model[0], m.model[1], from_calm / calm, out.model[0]);
+  Blend(m.model[0], m.model[1], m.calm * leave_calm / (1 - calm), out.model[1]);
   double up[3];
   UpAt(m.model[0].p, up);
-  Predict(mixed[0], dt, set.q_calm, up);
-  Predict(mixed[1], dt, set.q_wild, up);
-  m.model[0] = mixed[0];
-  m.model[1] = mixed[1];
-  m.calm = calm;
+  Predict(out.model[0], dt, set.q_calm, up);
+  Predict(out.model[1], dt, set.q_wild, up);
+  out.calm = calm;
 }
 
 /// What the track believes of the two likelihoods together: shifts the odds, returns the log-likelihood of both.
 inline double WeighModels(Imm& m, double log_calm, double log_wild) {
-  double top = std::max(log_calm, log_wild);
+  double top = std::max(log_calm, log_wild), a = m.calm, b = 1 - m.calm;
   if (top <= kImpossible) return kImpossible;
-  double a = m.calm * std::exp(log_calm - top), b = (1 - m.calm) * std::exp(log_wild - top);
+  (log_calm < log_wild ? a : b) *= std::exp(-std::fabs(log_calm - log_wild));
   m.calm = std::clamp(a / (a + b), 0.001, 0.999);
   return top + std::log(a + b);
 }

@@ -168,7 +168,7 @@ inline void Tracker::TakeWord(const double* o) {
   if (c.track < 0) {
     c.track = Open(Origin::kClaim, now_);
     if (c.track < 0) return Answered(o, 0);
-    tracks_[c.track].claim = index;
+    SetClaim(c.track, index);
   }
   Heard(c.track, now_);
   if (HasHits(c.track, set_.confirm_hits)) Confirm(c.track);
@@ -182,8 +182,8 @@ inline bool IsSaneFix(const double* o) {
   for (int column : {kColSdA, kColSdB, kColSdSpeed, kColSdClimb})
     if (!IsSaneSd(o[column])) return false;
   return std::isfinite(o[kColA]) && std::isfinite(o[kColB]) && std::fabs(o[kColA]) <= 90 && std::fabs(o[kColB]) <= 360 &&
-         !(std::fabs(o[kColC]) > 1e6) && !(std::fabs(o[kColEast]) > 1e5) && !(std::fabs(o[kColNorth]) > 1e5) &&
-         !(std::fabs(o[kColUp]) > 1e5);
+         !(std::fabs(o[kColC]) > 1e6) && !(std::fabs(o[kColEast]) > kMostSpeedMps) && !(std::fabs(o[kColNorth]) > kMostSpeedMps) &&
+         !(std::fabs(o[kColUp]) > kMostSpeedMps);
 }
 
 inline bool Tracker::ToMeasurement(const double* o, Plot& plot) const {

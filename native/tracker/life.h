@@ -20,7 +20,13 @@ inline void Tracker::Locate(int slot, double t) {
   const Gaussian& g = k.imm.model[k.imm.calm >= 0.5 ? 0 : 1];
   double dt = std::max(0.0, t - k.t);
   double reach = ReachOf(g, set_.gate) + 4.6 * dt * std::sqrt(std::max(g.vv[0], g.vv[3]) + set_.q_wild * dt / 3);
-  grid_.Put(slot, g.p[0] + g.v[0] * dt, g.p[1] + g.v[1] * dt, reach);
+  grid_.Put(slot, g.p[0] + g.v[0] * dt, g.p[1] + g.v[1] * dt, reach, k.claim >= 0 ? Grid::kClaimed : Grid::kAnonymous);
+}
+
+/// Who claims to be the track; −1 for nobody.
+inline void Tracker::SetClaim(int slot, int32_t claim) {
+  tracks_[slot].claim = claim;
+  grid_.SetKind(slot, claim >= 0 ? Grid::kClaimed : Grid::kAnonymous);
 }
 
 inline int Tracker::Open(Origin origin, double heard) {
@@ -170,11 +176,10 @@ inline bool Tracker::IsClaimed(const Track& k, double t) const {
   return k.claim >= 0 && t - claims_[k.claim].heard < set_.claim_fresh_s;
 }
 
-/// The chance that it is there, within 100 m of the place told.
-inline double Tracker::Confidence(int slot, double now) const {
+/// The chance that it is there, within 100 m of the place told; `g` is its state as of now.
+inline double Tracker::Confidence(int slot, double now, const Gaussian& g) const {
   const Track& k = tracks_[slot];
   if (!k.placed) return 0;
-  Gaussian g = At(slot, now);
   double there = IsClaimed(k, now) ? 1 : k.Existence(), silent = now - k.heard;
   // Nobody but itself told of it, and it tells no more.
   if (k.claim >= 0 && k.heard - cold_[slot].plotted > 10) there *= std::exp(-std::max(0.0, silent - 2) / set_.word_fades_s);

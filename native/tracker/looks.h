@@ -26,6 +26,7 @@ inline void Tracker::CloseLook(int index) {
   s.open = false;
   double t = s.look_time;
   look_.clear();
+  aims_.clear();
   candidates_.clear();
   gates_.clear();
   edges_.clear();
@@ -84,48 +85,67 @@ inline void Tracker::ConvertPlots(Sensor& s) {
         p.density = per_azimuth;
     }
     p.log_density = std::log(p.density);
+    aims_.push_back({{p.m.z[0], p.m.z[1], p.m.z[2]}, {}, p.log_density, p.m.form, p.emitter});
+    std::copy(p.m.r, p.m.r + 6, aims_.back().r);
   }
 }
 
 inline void Tracker::GatherEdges(const Sensor& s, double t) {
   double slack = kLateSpeedMps * std::max(0.0, now_ - t);
   int places = 0;
-  for (int i = 0; i < static_cast<int>(look_.size()); i++) {
-    if (IsPlace(plots_[look_[i].plot].m.form)) places++;
+  auto consider = [&](int look, int slot) {
+    int index = CandidateOf(slot, t, s.detection);
+    if (index >= 0) TryEdge(s, look, index);
+  };
+  int count = static_cast<int>(aims_.size());
+  for (int i = 0; i < count; i++) {
+    if (IsPlace(aims_[i].form)) places++;
     else
-      for (int slot : live_) TryEdge(s, i, slot, t);
+      for (int slot : live_) consider(i, slot);
   }
   // Few plots look for tracks; of many, the tracks look for plots, each once.
   if (places * kPlotsOfTracks >= static_cast<int>(live_.size())) return GatherByTrack(s, t);
-  for (int i = 0; places > 0 && i < static_cast<int>(look_.size()); i++) {
-    const Measurement& m = plots_[look_[i].plot].m;
-    if (!IsPlace(m.form)) continue;
-    grid_.NearEllipse(m.z[0], m.z[1], set_.gate * m.r[0], set_.gate * m.r[1], set_.gate * m.r[3], slack,
-                      [&](int slot) { TryEdge(s, i, slot, t); });
+  for (int i = 0; places > 0 && i < count; i++) {
+    const Aim& a = aims_[i];
+    if (!IsPlace(a.form)) continue;
+    grid_.NearEllipse(a.z[0], a.z[1], set_.gate * a.r[0], set_.gate * a.r[1], set_.gate * a.r[3], slack,
+                      [&](int slot) { consider(i, slot); });
   }
 }
 
-inline void Tracker::GatherByTrack(const Sensor& s, double t) {
+/// Puts the plots where the tracks find them: what was told as range and angles by those, else by squares. True of the
+/// former.
+inline bool Tracker::IndexPlots(const Sensor& s) {
+  polar_.Clear();
   plot_grid_.ForgetReaches();
-  footprints_.resize(look_.size());
-  for (int i = 0; i < static_cast<int>(look_.size()); i++) {
-    const Measurement& m = plots_[look_[i].plot].m;
-    if (!IsPlace(m.form)) continue;
-    footprints_[i] = {m.z[0], m.z[1], m.r[0], m.r[1], m.r[3]};
-    plot_grid_.Put(i, m.z[0], m.z[1], std::sqrt(set_.gate * std::max(m.r[0], m.r[3])));
+  bool sighted = std::none_of(aims_.begin(), aims_.end(), [](const Aim& a) { return a.form == Form::kFix; });
+  for (int i = 0; i < static_cast<int>(aims_.size()); i++) {
+    const Aim& a = aims_[i];
+    if (!IsPlace(a.form)) continue;
+    if (sighted) polar_.Add(i, GroundSightOf(s, a.z, a.r));
+    else plot_grid_.Put(i, a.z[0], a.z[1], std::sqrt(set_.gate * std::max(a.r[0], a.r[3])));
   }
+  if (sighted) polar_.Build();
+  return sighted;
+}
+
+inline void Tracker::GatherByTrack(const Sensor& s, double t) {
+  bool sighted = IndexPlots(s);
   for (int slot : live_) {
     int index = CandidateOf(slot, t, s.detection);
     if (index < 0) continue;
     const Gate g = gates_[index];
-    plot_grid_.Near(g.p[0], g.p[1], std::sqrt(set_.gate * std::max(g.pp[0], g.pp[3])), [&](int i) {
+    auto consider = [&](int i) {
       // Along the ground alone it is at most as far as in all: who fails here fails there.
-      const Footprint& f = footprints_[i];
-      double a = g.pp[0] + f.ee, b = g.pp[1] + f.en, c = g.pp[3] + f.nn, x = f.e - g.p[0], y = f.n - g.p[1];
-      if (c * x * x - 2 * b * x * y + a * y * y <= set_.gate * (a * c - b * b)) TryEdge(s, i, slot, t);
-    });
+      const Aim& aim = aims_[i];
+      double a = g.pp[0] + aim.r[0], b = g.pp[1] + aim.r[1], c = g.pp[3] + aim.r[3];
+      double x = aim.z[0] - g.p[0], y = aim.z[1] - g.p[1];
+      if (c * x * x - 2 * b * x * y + a * y * y <= set_.gate * (a * c - b * b)) TryEdge(s, i, index);
+    };
+    if (sighted) polar_.Near(GroundSightOf(s, g.p, g.pp), set_.gate, consider);
+    else plot_grid_.Near(Grid::kAnonymous, g.p[0], g.p[1], std::sqrt(set_.gate * std::max(g.pp[0], g.pp[3])), consider);
   }
-  for (int i = 0; i < static_cast<int>(look_.size()); i++) plot_grid_.Remove(i);
+  for (int i = 0; !sighted && i < static_cast<int>(aims_.size()); i++) plot_grid_.Remove(i);
 }
 
 inline int Tracker::CandidateOf(int slot, double t, double detection) {
@@ -134,24 +154,16 @@ inline int Tracker::CandidateOf(int slot, double t, double detection) {
   cold.stamp = stamp_;
   cold.candidate = -1;
   Track& k = tracks_[slot];
-  if (!k.placed || k.life == Life::kResting) return -1;
-  candidates_.emplace_back();
-  Candidate& c = candidates_.back();
-  if (!StateAt(slot, t, c.imm)) {
-    candidates_.pop_back();
-    return -1;
-  }
-  Combined(c.imm, c.g);
-  c.track = slot;
-  c.t = t;
-  c.edge = c.local = -1;
-  c.rival = 0;
+  size_t index = candidates_.size();
+  if (!k.placed || k.life == Life::kResting || index == states_.size()) return -1;
+  Imm& state = states_[index];
+  if (!StateAt(slot, t, state)) return -1;
+  candidates_.push_back({t, 0, slot, -1, -1});
   Age(k, t, IsClaimed(k, t), set_);
-  cold.candidate = static_cast<int>(candidates_.size()) - 1;
+  cold.candidate = static_cast<int>(index);
   gates_.emplace_back();
   Gate& gate = gates_.back();
-  std::copy(c.g.p, c.g.p + 3, gate.p);
-  std::copy(c.g.pp, c.g.pp + 6, gate.pp);
+  BlendPlaces(state.model[0], state.model[1], state.calm, gate.p, gate.pp);
   // Who is claimed competes for plots as if it were there: that is what the plots are to show.
   double shown = k.claim >= 0 ? std::max(k.shown, set_.claim_odds) : k.shown;
   double seen = std::clamp(shown, 1e-6, 0.9999) * detection;
@@ -162,20 +174,19 @@ inline int Tracker::CandidateOf(int slot, double t, double detection) {
 }
 
 /// The pair where the plot lies in the track's gate.
-inline void Tracker::TryEdge(const Sensor& s, int look, int slot, double t) {
-  int index = CandidateOf(slot, t, s.detection);
-  if (index < 0 || static_cast<int>(edges_.size()) >= limits_.edges) return;
+inline void Tracker::TryEdge(const Sensor& s, int look, int index) {
+  if (static_cast<int>(edges_.size()) >= limits_.edges) return;
   const Gate& c = gates_[index];
-  const Plot& p = plots_[look_[look].plot];
+  const Aim& p = aims_[look];
   // An emitter is known by its fingerprint: its bearings are of its own track or of one that has none yet.
   if (p.emitter >= 0 && p.emitter != c.emitter && (c.emitter >= 0 || c.crossing)) return;
   if (p.emitter < 0 && c.emitter >= 0 && c.crossing) return;
   double d2, log_det, dimensions;
-  if (IsPlace(p.m.form)) {
+  if (IsPlace(p.form)) {
     double y[3], sum[6], inverse[6];
-    for (int i = 0; i < 3; i++) y[i] = p.m.z[i] - c.p[i];
-    if (y[0] * y[0] > set_.gate * (c.pp[0] + p.m.r[0]) || y[1] * y[1] > set_.gate * (c.pp[3] + p.m.r[3])) return;
-    for (int i = 0; i < 6; i++) sum[i] = c.pp[i] + p.m.r[i];
+    for (int i = 0; i < 3; i++) y[i] = p.z[i] - c.p[i];
+    if (y[0] * y[0] > set_.gate * (c.pp[0] + p.r[0]) || y[1] * y[1] > set_.gate * (c.pp[3] + p.r[3])) return;
+    for (int i = 0; i < 6; i++) sum[i] = c.pp[i] + p.r[i];
     double det;
     if (!InvertDet(sum, inverse, det)) return;
     d2 = Quadratic(inverse, y);
@@ -190,18 +201,18 @@ inline void Tracker::TryEdge(const Sensor& s, int look, int slot, double t) {
         for (int j = 0; j < 3; j++) sum += a[i] * c.pp[kSym[i][j]] * b[j];
       return sum;
     };
-    double ya = WrapRadians(p.m.z[0] - sight.azimuth), saa = cross(sight.by_azimuth, sight.by_azimuth) + p.m.r[0];
+    double ya = WrapRadians(p.z[0] - sight.azimuth), saa = cross(sight.by_azimuth, sight.by_azimuth) + p.r[0];
     if (ya * ya > set_.gate * saa) return;
-    if (p.m.form == Form::kBearing) {
+    if (p.form == Form::kBearing) {
       if (sight.range > s.range_most * 1.1) return;
       d2 = ya * ya / saa;
       log_det = std::log(saa);
       dimensions = 1;
     } else {
-      bool angles = p.m.form == Form::kAngles;
+      bool angles = p.form == Form::kAngles;
       const double* row = angles ? sight.by_elevation : sight.by_range;
-      double yb = angles ? p.m.z[1] - sight.elevation : p.m.z[2] - sight.range;
-      double sbb = cross(row, row) + (angles ? p.m.r[3] : p.m.r[5]), sab = cross(sight.by_azimuth, row);
+      double yb = angles ? p.z[1] - sight.elevation : p.z[2] - sight.range;
+      double sbb = cross(row, row) + (angles ? p.r[3] : p.r[5]), sab = cross(sight.by_azimuth, row);
       double det = saa * sbb - sab * sab;
       if (!(det > 0)) return;
       d2 = (sbb * ya * ya - 2 * sab * ya * yb + saa * yb * yb) / det;

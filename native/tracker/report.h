@@ -19,13 +19,18 @@ enum RowColumn {
   kRowPredicted
 };
 
+/// Half of what the variance of [a b; b c] along its longest axis exceeds that along its shortest by.
+inline double SpreadOf(double a, double b, double c) { return std::sqrt((a - c) * (a - c) / 4 + b * b); }
+
+/// 1-sigma radius of [a b; b c] along its longest axis.
+inline double MajorOf(double a, double b, double c) { return std::sqrt(std::max((a + c) / 2 + SpreadOf(a, b, c), 0.0)); }
+
 /// 1-sigma ellipse of [a b; b c] over (east, north): {major, minor, degrees from north, 0 ≤ x < 180}.
 inline Vec3 EllipseOf(double a, double b, double c) {
-  double mean = (a + c) / 2, spread = std::hypot((a - c) / 2, b);
   double orientation = 0.5 * std::atan2(2 * b, c - a) / kDegree;
   if (orientation < 0) orientation += 180;
   if (orientation >= 180) orientation -= 180;
-  return {std::sqrt(std::max(mean + spread, 0.0)), std::sqrt(std::max(mean - spread, 0.0)), orientation};
+  return {MajorOf(a, b, c), std::sqrt(std::max((a + c) / 2 - SpreadOf(a, b, c), 0.0)), orientation};
 }
 
 /// A symmetric matrix told in other axes: turn · s · turnᵀ.
@@ -39,12 +44,54 @@ inline void TurnSym(const Mat3& turn, const Sym3& s, Sym3& out) {
       out[k] = half[3 * i] * turn[3 * j] + half[3 * i + 1] * turn[3 * j + 1] + half[3 * i + 2] * turn[3 * j + 2];
 }
 
+/// How vague a state is along the ground, some seconds on: its position block moved as Predict moves it, in closed form.
+class GroundAhead {
+ public:
+  /// `turn` leads from the state's axes to east, north and up; `q` is the spectral density along the ground, m²/s³.
+  GroundAhead(const Gaussian& g, const Mat3& turn, double q) {
+    const double *east = &turn[0], *north = &turn[3];
+    double crossed[6], up[3];
+    for (int i = 0, k = 0; i < 3; i++)
+      for (int j = i; j < 3; j++, k++) crossed[k] = g.pv[3 * i + j] + g.pv[3 * j + i];
+    UpAt(g.p, up);
+    double up_east = Dot(east, up), up_north = Dot(north, up);
+    double noise[3] = {1 - 0.75 * up_east * up_east, -0.75 * up_east * up_north, 1 - 0.75 * up_north * up_north};
+    Turn(east, north, g.pp, terms_[0]);
+    Turn(east, north, crossed, terms_[1]);
+    Turn(east, north, g.vv, terms_[2]);
+    for (int k = 0; k < 3; k++) terms_[3][k] = q / 3 * noise[k];
+  }
+
+  /// 1-sigma radius along the longest axis after `dt` seconds, m.
+  double MajorAfter(double dt) const {
+    double s[3];
+    for (int k = 0; k < 3; k++) s[k] = terms_[0][k] + dt * (terms_[1][k] + dt * (terms_[2][k] + dt * terms_[3][k]));
+    return MajorOf(s[0], s[1], s[2]);
+  }
+
+ private:
+  static double Dot(const double* a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+  /// The block over (east, north): east-east, east-north, north-north.
+  static void Turn(const double* east, const double* north, const Sym3& s, double* out) {
+    double by_east[3], by_north[3];
+    for (int i = 0; i < 3; i++) {
+      by_east[i] = s[kSym[i][0]] * east[0] + s[kSym[i][1]] * east[1] + s[kSym[i][2]] * east[2];
+      by_north[i] = s[kSym[i][0]] * north[0] + s[kSym[i][1]] * north[1] + s[kSym[i][2]] * north[2];
+    }
+    out[0] = Dot(east, by_east);
+    out[1] = Dot(north, by_east);
+    out[2] = Dot(north, by_north);
+  }
+
+  double terms_[4][3];  // of 1, dt, dt² and dt³
+};
+
 /// Places a little way off one, by the earth's radii there; a pole has no east, so that near it the way is exact.
 class Vicinity {
  public:
-  Vicinity(const Frame& site, const Vec3& place, const Mat3& turn, const double* p)
-      : site_(site), place_(place), turn_(turn), p_{p[0], p[1], p[2]}, sin_(std::sin(place[0] * kDegree)),
-        cos_(std::cos(place[0] * kDegree)) {
+  /// `axes` are east, north and up at the place, `turn` leads there from those of the site.
+  Vicinity(const Frame& site, const Vec3& place, const Mat3& axes, const Mat3& turn, const double* p)
+      : site_(site), place_(place), turn_(turn), p_{p[0], p[1], p[2]}, sin_(axes[8]), cos_(axes[5]) {
     double w2 = 1 - kEccentricitySq * sin_ * sin_, w = std::sqrt(w2);
     north_m_ = kSemiMajorM * (1 - kEccentricitySq) / (w2 * w) + place[2];
     east_m_ = kSemiMajorM / w + place[2];
@@ -69,11 +116,11 @@ class Vicinity {
   double p_[3], sin_, cos_, north_m_, east_m_;
 };
 
-inline void ReportPlace(const Frame& site, Gaussian g, bool height_known, const double* leads, int lead_count, double q,
+inline void ReportPlace(const Frame& site, const Gaussian& g, bool height_known, const double* leads, int lead_count, double q,
                         double* out) {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   Vec3 place = site.ToGeodetic({g.p[0], g.p[1], g.p[2]});
-  Mat3 turn = TimesTransposed(EnuAxes(place[0], place[1]), site.axes);
+  Mat3 axes = EnuAxes(place[0], place[1]), turn = TimesTransposed(axes, site.axes);
   Vec3 velocity = Rotate(turn, {g.v[0], g.v[1], g.v[2]});
   double covariance[6];
   TurnSym(turn, g.pp, covariance);
@@ -87,19 +134,17 @@ inline void ReportPlace(const Frame& site, Gaussian g, bool height_known, const 
   }
   out[kRowSigmaUp] = height_known ? std::sqrt(std::max(covariance[5], 0.0)) : kNaN;
   for (int i = 0; i < 6; i++) out[kRowCovariance + i] = covariance[i];
-  Vicinity vicinity(site, place, turn, g.p);
-  double elapsed = 0, up[3];
+  Vicinity vicinity(site, place, axes, turn, g.p);
+  GroundAhead ahead(g, turn, q);
   for (int i = 0; i < lead_count; i++) {
-    UpAt(g.p, up);
-    Predict(g, leads[i] - elapsed, q, up);
-    elapsed = leads[i];
-    Vec3 there = vicinity.At(g.p);
+    double p[3];
+    for (int a = 0; a < 3; a++) p[a] = g.p[a] + g.v[a] * leads[i];
+    Vec3 there = vicinity.At(p);
     double* cell = out + kRowPredicted + 4 * i;
     cell[0] = there[0];
     cell[1] = there[1];
     cell[2] = height_known ? there[2] : kNaN;
-    TurnSym(turn, g.pp, covariance);
-    cell[3] = EllipseOf(covariance[0], covariance[1], covariance[3])[0];
+    cell[3] = ahead.MajorAfter(leads[i]);
   }
 }
 
@@ -124,8 +169,9 @@ inline size_t Tracker::Report(double now, const double* leads, int lead_count, d
     row[kRowConfidence] = 0;
     if (!k.placed) continue;
     // A lost track stays where it was last believed to be.
-    Gaussian g = At(slot, k.life == Life::kResting ? std::min(now, k.heard + set_.lost_s) : now);
-    row[kRowConfidence] = Confidence(slot, now);
+    double believed = k.life == Life::kResting ? std::min(now, k.heard + set_.lost_s) : now;
+    Gaussian g = At(slot, believed);
+    row[kRowConfidence] = Confidence(slot, now, believed == now ? g : At(slot, now));
     ReportPlace(site_, g, k.height_known, leads, lead_count, set_.calm_odds * set_.q_calm + (1 - set_.calm_odds) * set_.q_wild, row);
   }
   return count;

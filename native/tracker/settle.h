@@ -6,11 +6,16 @@
 
 namespace dunlin {
 
+/// So many candidates on, a plot is asked for ahead.
+inline constexpr int kAhead = 4;
+
 inline void Tracker::Settle(Sensor& s, double t) {
   int strangers = 0;
   int count = static_cast<int>(candidates_.size());
-  for (int i = 0; i < count; i++)
+  for (int i = 0; i < count; i++) {
+    if (i + kAhead < count && candidates_[i + kAhead].edge >= 0) Prefetch(PlotOf(candidates_[i + kAhead]));
     if (candidates_[i].edge >= 0) SettleHit(s, i);
+  }
   Flock();
   // Not seeing counts for whatever was covered; of directions alone only what directions began.
   if (!s.rotating && s.expected >= 0) MissCovered(s, t, t);
@@ -34,20 +39,20 @@ inline bool Tracker::IsDoubtful(const Edge& e) const {
 inline void Tracker::SettleHit(Sensor& s, int index) {
   Candidate& c = candidates_[index];
   const Edge& e = edges_[c.edge];
-  Plot& p = plots_[look_[e.plot].plot];
+  Plot& p = PlotOf(c);
   Track& k = tracks_[c.track];
   TrackCold& cold = cold_[c.track];
   double ratio = std::exp(std::clamp(e.log_likelihood - p.log_density, -10.0, 25.0)) * s.detection;
   dunlin::Weigh(k, ratio);
   // Of several aircraft that tell where they are, a plot that may be of either moves neither: their word is better.
   bool moves = k.claim < 0 || !IsDoubtful(e);
-  if (moves) Calibrate(s, p, c);
+  if (moves) Calibrate(s, p, index);
   bool flat = p.m.form == Form::kPlane || p.m.form == Form::kBearing;
   if (flat && !k.height_known) p.m.r[1] = 4 * kAssumedHeightSdM * kAssumedHeightSdM;
   if (p.m.form == Form::kPlace || p.m.form == Form::kAngles) k.height_known = true;
   if (p.m.form == Form::kFix) k.height_known |= p.height_known;
   if (moves && k.claim >= 0) Shadow(claims_[k.claim], p.m);
-  if (moves) Observe(c.track, p.m, static_cast<uint64_t>(p.sequence), p.m.t == c.t && p.m.t >= k.t ? &c.imm : nullptr);
+  if (moves) Observe(c.track, p.m, static_cast<uint64_t>(p.sequence), p.m.t == c.t && p.m.t >= k.t ? &states_[index] : nullptr);
   Heard(c.track, p.received);
   if (cold.plotted_by == p.m.sensor && k.life == Life::kConfirmed && !s.headed) s.LearnRevisit(p.m.t - cold.plotted);
   cold.plotted_by = p.m.sensor;
@@ -68,17 +73,19 @@ inline void Tracker::SettleHit(Sensor& s, int index) {
 /// Whether an anonymous track is more than the shadow of an aircraft that tells where it is: near one of those it must
 /// have been seen beside it, each with a plot of its own in the same look.
 inline bool Tracker::StandsBeside(int index) {
+  // More candidates may come while these are looked at.
   const Candidate c = candidates_[index];
+  const Gate own = gates_[index];
   bool crowded = false, apart = true;
-  grid_.Near(c.g.p[0], c.g.p[1], 3 * std::sqrt(std::max(c.g.pp[0], c.g.pp[3])) + set_.slack_m, [&](int slot) {
+  grid_.Near(Grid::kClaimed, own.p[0], own.p[1], 3 * std::sqrt(std::max(own.pp[0], own.pp[3])) + set_.slack_m, [&](int slot) {
     const Track& k = tracks_[slot];
-    if (k.claim < 0 || slot == c.track || !k.placed || k.life == Life::kResting) return;
+    if (slot == c.track || !k.placed || k.life == Life::kResting) return;
     int other = CandidateOf(slot, c.t, 0.9);
     if (other < 0) return;
-    const Candidate& o = candidates_[other];
-    if (DistanceTo(o.g, c.g.p, c.g.pp, set_.slack_m) > set_.beside_gate) return;
+    const Gate& theirs = gates_[other];
+    if (DistanceBetween(theirs.p, theirs.pp, own.p, own.pp, set_.slack_m) > set_.beside_gate) return;
     crowded = true;
-    if (o.edge < 0) apart = false;
+    if (candidates_[other].edge < 0) apart = false;
   });
   if (!crowded) return true;
   if (apart) cold_[c.track].beside++;
@@ -149,16 +156,18 @@ inline void Tracker::BeginFromPlot(Sensor& s, Plot& p) {
 }
 
 /// Learns a radar's offset from a plot of an aircraft that tells its own place.
-inline void Tracker::Calibrate(Sensor& s, const Plot& p, const Candidate& c) {
+inline void Tracker::Calibrate(Sensor& s, const Plot& p, int index) {
+  const Candidate& c = candidates_[index];
+  const Gate& gate = gates_[index];
   const Track& k = tracks_[c.track];
   if (p.m.form != Form::kPlace && p.m.form != Form::kPlane) return;
   if (k.claim < 0 || k.life != Life::kConfirmed || claims_[k.claim].verdict == Verdict::kSuspect) return;
   if (c.t - claims_[k.claim].heard > 3) return;
-  Sight sight = SightOf(s, c.g.p);
+  Sight sight = SightOf(s, gate.p);
   auto spread = [&](const double* a) {
     double sum = 0;
     for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++) sum += a[i] * c.g.pp[kSym[i][j]] * a[j];
+      for (int j = 0; j < 3; j++) sum += a[i] * gate.pp[kSym[i][j]] * a[j];
     return sum;
   };
   double sa = p.sd_azimuth * p.sd_azimuth, sr = p.sd_range * p.sd_range;

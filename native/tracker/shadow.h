@@ -93,9 +93,9 @@ inline constexpr double kApartM = 30;
 inline bool Tracker::KeepsShadow(const Plot& p) {
   int best = -1;
   double least = set_.stitch_gate;
-  grid_.Near(p.m.z[0], p.m.z[1], set_.shadow_m, [&](int slot) {
+  grid_.Near(Grid::kClaimed, p.m.z[0], p.m.z[1], set_.shadow_m, [&](int slot) {
     const Track& k = tracks_[slot];
-    if (k.claim < 0 || claims_[k.claim].authentic || p.m.t < claims_[k.claim].shadow_t) return;
+    if (claims_[k.claim].authentic || p.m.t < claims_[k.claim].shadow_t) return;
     Gaussian at;
     if (!FreshShadow(claims_[k.claim], p.m.t, at)) return;
     double apart2 = 0, d2 = DistanceTo(at, p.m.z, p.m.r, 0);
@@ -120,9 +120,9 @@ inline bool Tracker::FindShadowAgain(Claim& c, const Measurement& m) {
   Carry(at, gap, 8);
   int best = -1;
   double least = set_.stitch_gate;
-  grid_.Near(at.p[0], at.p[1], set_.shadow_m, [&](int slot) {
+  grid_.Near(Grid::kAnonymous, at.p[0], at.p[1], set_.shadow_m, [&](int slot) {
     const Track& k = tracks_[slot];
-    if (k.claim >= 0 || !k.placed || k.life == Life::kResting || cold_[slot].plots < 2) return;
+    if (!k.placed || k.life == Life::kResting || cold_[slot].plots < 2) return;
     Gaussian g;
     Combined(k.imm, g);
     double d2 = DistanceTo(at, g.p, g.pp, 0);

@@ -17,6 +17,7 @@
 #include "history.h"
 #include "measurement.h"
 #include "observation.h"
+#include "polar_index.h"
 #include "sensor.h"
 #include "track.h"
 
@@ -63,13 +64,15 @@ class Tracker {
   Tracker(const Settings& settings, const Limits& limits, const Frame& site, uint32_t last_number)
       : set_(settings), limits_(limits), site_(site), last_number_(last_number), tracks_(new Track[limits.tracks]),
         cold_(limits.tracks), claims_(limits.claims), sensors_(limits.sensors), history_(limits.history),
-        grid_(limits.tracks), plot_grid_(limits.plots), assigner_(static_cast<int>(std::clamp(settings.cluster_most, 2.0, 1024.0)) + 1) {
+        grid_(limits.tracks), plot_grid_(limits.plots), polar_(limits.plots),
+        assigner_(static_cast<int>(std::clamp(settings.cluster_most, 2.0, 1024.0)) + 1) {
     set_.cluster_most = std::clamp(set_.cluster_most, 2.0, 1024.0);
     for (int i = limits.tracks - 1; i >= 0; i--) {
       tracks_[i].life = Life::kFree;
       free_.push_back(i);
     }
     candidates_.reserve(limits.tracks);
+    states_.resize(limits.tracks);
     plots_.reserve(limits.plots);
     edges_.reserve(limits.edges);
     answers_.reserve(limits.plots * 4);
@@ -84,7 +87,7 @@ class Tracker {
     order_.reserve(limits.edges);
 
     look_.reserve(limits.plots);
-    footprints_.reserve(limits.plots);
+    aims_.reserve(limits.plots);
     cost_.reserve(static_cast<size_t>(set_.cluster_most * set_.cluster_most));
     edge_of_.reserve(cost_.capacity());
   }
@@ -141,7 +144,7 @@ class Tracker {
   bool Drop(uint32_t number);
   /// Writes a row for every track that is to be told anew, as of `now`; returns how many. See report.h.
   size_t Report(double now, const double* leads, int lead_count, double* out, size_t most);
-  double Confidence(int slot, double now) const;
+  double Confidence(int slot, double now, const Gaussian& g) const;
   /// When something becomes due by itself, s.
   double due() const { return std::min(due_, swept_ + 0.25); }
 
@@ -175,8 +178,8 @@ class Tracker {
 
   /// The state of a track as of `t`, both models together.
   Gaussian At(int slot, double t) const {
-    Imm imm = tracks_[slot].imm;
-    PredictImm(imm, t - tracks_[slot].t, set_);
+    Imm imm;
+    PredictImm(tracks_[slot].imm, t - tracks_[slot].t, set_, imm);
     Gaussian g;
     Combined(imm, g);
     return g;
@@ -200,7 +203,7 @@ class Tracker {
     double rival;  // cost of the best pair that was not chosen
     int pairs;     // tracks that it may be of
   };
-  /// What a plot is held against first: compact, since most plots near a track are not its own.
+  /// Where a candidate is believed to be as of the look, and what its plots are held against.
   struct Gate {
     double p[3];
     Sym3 pp;
@@ -208,15 +211,18 @@ class Tracker {
     int32_t emitter;
     bool crossing;
   };
+  /// A track that may have plots in the look at hand; its state then lies in states_, its place in gates_.
   struct Candidate {
-    Imm imm;
-    Gaussian g;
     double t, rival;
     int track, edge, local;
   };
-  /// Where a plot lies along the ground, and how vaguely: m, m².
-  struct Footprint {
-    double e, n, ee, en, nn;
+  /// What of a plot decides which tracks it may be of, in the units of its Measurement: compact, since many tracks ask.
+  struct Aim {
+    double z[3];
+    Sym3 r;
+    double log_density;
+    Form form;
+    int32_t emitter;
   };
   /// What those around a track tell of its velocity.
   struct Hint {
@@ -253,8 +259,9 @@ class Tracker {
   void CloseLook(int sensor);
   void ConvertPlots(Sensor& s);
   void GatherEdges(const Sensor& s, double t);
+  bool IndexPlots(const Sensor& s);
   void GatherByTrack(const Sensor& s, double t);
-  void TryEdge(const Sensor& s, int look, int slot, double t);
+  void TryEdge(const Sensor& s, int look, int candidate);
   int CandidateOf(int slot, double t, double detection);
 
   // clusters.h: which plot is whose
@@ -268,10 +275,11 @@ class Tracker {
   void Settle(Sensor& s, double t);
   void SettleHit(Sensor& s, int candidate);
   bool StandsBeside(int candidate);
+  Plot& PlotOf(const Candidate& hit) { return plots_[look_[edges_[hit.edge].plot].plot]; }
   bool IsDoubtful(const Edge& e) const;
   void MissCovered(Sensor& s, double t, double since);
   void BeginFromPlot(Sensor& s, Plot& p);
-  void Calibrate(Sensor& s, const Plot& p, const Candidate& c);
+  void Calibrate(Sensor& s, const Plot& p, int candidate);
 
   // flock.h: crowds that fly as one
   void Flock();
@@ -310,7 +318,8 @@ class Tracker {
 
   // update.h: a track and its measurements, in time and late
   bool StateAt(int slot, double t, Imm& out) const;
-  bool Observe(int slot, const Measurement& m, uint64_t sequence, const Imm* predicted);
+  bool Learn(Imm& imm, const Measurement& m) const;
+  bool Observe(int slot, const Measurement& m, uint64_t sequence, Imm* predicted);
   bool ObserveLate(int slot, const Measurement& m, uint64_t sequence);
   void Remember(int slot, const Measurement& m, uint64_t sequence);
   void Forget(int slot);
@@ -320,6 +329,7 @@ class Tracker {
   int Open(Origin origin, double heard);
   void Place(int slot, const Measurement& m);
   void Locate(int slot, double t);
+  void SetClaim(int slot, int32_t claim);
   void Heard(int slot, double received);
   bool HasHits(int slot, double needed) const;
   bool HasPlot(int slot) const;
@@ -343,12 +353,14 @@ class Tracker {
   std::vector<Sensor> sensors_;
   History history_;
   Grid grid_, plot_grid_;
+  PolarIndex polar_;
   Assigner assigner_;
   std::vector<int> free_, live_, silent_;
   std::vector<Hint> flock_;
   std::vector<Candidate> candidates_;
+  std::vector<Imm> states_;
   std::vector<Gate> gates_;
-  std::vector<Footprint> footprints_;
+  std::vector<Aim> aims_;
   std::vector<Plot> plots_;
   int32_t free_plot_ = -1;
   std::vector<Edge> edges_;

@@ -12,32 +12,34 @@ inline constexpr int kMostAgain = 64;
 inline bool Tracker::StateAt(int slot, double t, Imm& out) const {
   const Track& k = tracks_[slot];
   if (t >= k.t) {
-    out = k.imm;
-    PredictImm(out, t - k.t, set_);
+    PredictImm(k.imm, t - k.t, set_, out);
     return true;
   }
   for (int32_t e = cold_[slot].last; e >= 0; e = history_.link(e).before) {
     if (history_.link(e).t > t) continue;
-    out = history_[e].after;
-    PredictImm(out, t - history_.link(e).t, set_);
+    PredictImm(history_[e].after, t - history_.link(e).t, set_, out);
     return true;
   }
   return false;
 }
 
-/// Updates a track; `predicted` is its state at m.t where that is known already. False: too late, or no number left.
-inline bool Tracker::Observe(int slot, const Measurement& m, uint64_t sequence, const Imm* predicted) {
+/// Takes in what was measured; false where no sound state is left.
+inline bool Tracker::Learn(Imm& imm, const Measurement& m) const {
+  return UpdateImm(imm, m, sensors_.data()) > kImpossible && IsSound(imm.model[0]) && IsSound(imm.model[1]);
+}
+
+/// Updates a track; `predicted` is its state at m.t where that is known already, and is used up. False: too late, or no
+/// number left.
+inline bool Tracker::Observe(int slot, const Measurement& m, uint64_t sequence, Imm* predicted) {
   Track& k = tracks_[slot];
   if (m.t < k.t) return ObserveLate(slot, m, sequence);
-  Imm imm;
-  if (predicted) {
-    imm = *predicted;
-  } else {
-    imm = k.imm;
-    PredictImm(imm, m.t - k.t, set_);
+  Imm moved;
+  if (!predicted) {
+    PredictImm(k.imm, m.t - k.t, set_, moved);
+    predicted = &moved;
   }
-  if (UpdateImm(imm, m, sensors_.data()) <= kImpossible || !IsSound(imm.model[0]) || !IsSound(imm.model[1])) return false;
-  k.imm = imm;
+  if (!Learn(*predicted, m)) return false;
+  k.imm = *predicted;
   k.t = m.t;
   Remember(slot, m, sequence);
   Locate(slot, now_);
@@ -65,18 +67,14 @@ inline bool Tracker::ObserveLate(int slot, const Measurement& m, uint64_t sequen
   history_.link(at).next = entry;
   if (link.next >= 0) history_.link(link.next).before = entry;
   else cold.last = entry;
-  Imm imm = history_[at].after;
-  double t = history_.link(at).t;
-  for (int32_t i = entry; i >= 0; i = history_.link(i).next) {
-    PredictImm(imm, history_.link(i).t - t, set_);
-    t = history_.link(i).t;
-    Imm before = imm;
-    if (UpdateImm(imm, history_[i].m, sensors_.data()) <= kImpossible || !IsSound(imm.model[0]) || !IsSound(imm.model[1]))
-      imm = before;
-    history_[i].after = imm;
+  for (int32_t i = entry; i >= 0; at = i, i = history_.link(i).next) {
+    double dt = history_.link(i).t - history_.link(at).t;
+    PredictImm(history_[at].after, dt, set_, history_[i].after);
+    // What makes no sense any more changes nothing.
+    if (!Learn(history_[i].after, history_[i].m)) PredictImm(history_[at].after, dt, set_, history_[i].after);
   }
-  k.imm = imm;
-  k.t = t;
+  k.imm = history_[at].after;
+  k.t = history_.link(at).t;
   Locate(slot, now_);
   return true;
 }

@@ -13,6 +13,8 @@ const MAX_LAST_SD_M = 100;
 const NEAR_M = 100;
 const NEAR_SPEED_MPS = 60;
 const DISPUTES = 5;
+/** While a vehicle speaks over a link that proves it, nobody else's word moves what is known of it; as native/tracker has it. */
+const PROVEN_S = 10;
 const MAX_TRANSMITTERS = 16;
 const MAX_NAMES = 16;
 
@@ -26,6 +28,8 @@ export type Claimant = {
   last: Fix | null;
   lastTransmitter: string | null;
   heardS: number;
+  /** When it was heard last over a link that proves the sender; it is found by its names from then on, wherever it is. */
+  provenS: number;
   /** Its name is told by another too, or it has told several. */
   duplicate: boolean;
   /** How often in a row its radios told places that one aircraft cannot be at. */
@@ -59,6 +63,9 @@ export class ClaimBook {
   readonly #said: Fix = { x: 0, y: 0, z: 0, timeS: 0, sdM: 0 };
   /** Whose a dossier was, by its index: good while no name or radio changed hands, and nobody else bears its names. */
   readonly #sole: { dossier: ReadDossier; claimant: Claimant; hands: number }[] = [];
+  /** When the observation at hand was heard, and whether over a link that proves its sender. */
+  #heardS = 0;
+  #proven = false;
   /** Counts names and radios that changed hands. */
   #hands = 0;
   /** Claims that were marked since they were last asked for. */
@@ -77,19 +84,35 @@ export class ClaimBook {
   resolve(dossier: ReadDossier, row: Float64Array, at: number): number {
     const fix = readFix(row, at, this.#said) ? this.#said : null;
     const heardS = row[at + OBSERVED.receivedS] ?? 0;
+    this.#heardS = heardS;
+    this.#proven = row[at + OBSERVED.authentic] === 1;
     const claimant = this.#soleBearer(dossier, fix) ?? this.#bearer(dossier, fix);
-    if (fix) this.#compareRadios(claimant, dossier, fix);
-    // A place that is hardly known tells nothing of where the next may be.
-    if (fix && (fix.sdM <= MAX_LAST_SD_M || !claimant.last)) {
-      claimant.last = keep(fix, claimant.last);
-      claimant.lastTransmitter = dossier.transmitter;
-    }
+    if (this.#proven) claimant.provenS = heardS;
+    if (fix && !this.#isSpokenFor(claimant)) this.#place(claimant, dossier, fix);
     if (heardS - claimant.heardS > 1) {
       this.#claimants.delete(claimant.index);
       this.#claimants.set(claimant.index, claimant);
       claimant.heardS = heardS;
     }
     return claimant.index;
+  }
+
+  #place(claimant: Claimant, dossier: ReadDossier, fix: Fix): void {
+    this.#compareRadios(claimant, dossier, fix);
+    // A place that is hardly known tells nothing of where the next may be.
+    if (fix.sdM > MAX_LAST_SD_M && claimant.last) return;
+    claimant.last = keep(fix, claimant.last);
+    claimant.lastTransmitter = dossier.transmitter;
+  }
+
+  /** Whether the vehicle itself speaks over a link that proves it, and what is at hand came over none. */
+  #isSpokenFor({ provenS }: Claimant): boolean {
+    return !this.#proven && this.#heardS - provenS < PROVEN_S;
+  }
+
+  /** Whether it may be the one who is found under the name: one who proves himself is, wherever others put him. */
+  #fits(claimant: Claimant, fix: Fix | null): boolean {
+    return (this.#proven && claimant.provenS > Number.NEGATIVE_INFINITY) || fits(claimant.last, fix);
   }
 
   /** The claim of a track of an earlier run. */
@@ -112,11 +135,13 @@ export class ClaimBook {
   #soleBearer(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     const sole = this.#sole[dossier.index];
     if (sole?.dossier !== dossier || sole.hands !== this.#hands) return null;
-    return fits(sole.claimant.last, fix) ? sole.claimant : null;
+    return this.#fits(sole.claimant, fix) ? sole.claimant : null;
   }
 
   #bearer(dossier: ReadDossier, fix: Fix | null): Claimant {
-    const claimant = this.#settle(this.#find(dossier, fix) ?? this.#begin(dossier, fix), dossier, fix);
+    const found = this.#find(dossier, fix);
+    if (found && this.#isSpokenFor(found)) return found;
+    const claimant = this.#settle(found ?? this.#begin(dossier, fix), dossier, fix);
     const alone = dossier.names.every((name) => this.#byName.get(name)?.size === 1);
     if (alone && dossier.index >= 0) this.#sole[dossier.index] = { dossier, claimant, hands: this.#hands };
     return claimant;
@@ -125,10 +150,12 @@ export class ClaimBook {
   #find(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     const known = dossier.transmitter === null ? undefined : this.#byTransmitter.get(dossier.transmitter);
     if (known && !this.#isOtherRadio(known, dossier, fix)) return known;
-    if (known) this.#loseTransmitter(known, dossier.transmitter ?? '');
+    // Who forges a vehicle's address and gives no name of his own speaks for the vehicle, which is not listened to.
+    if (known && this.#isSpokenFor(known) && dossier.names.length === 0) return known;
+    if (known && !this.#isSpokenFor(known)) this.#loseTransmitter(known, dossier.transmitter ?? '');
     for (const name of dossier.names) {
       for (const other of this.#byName.get(name) ?? []) {
-        if (fits(other.last, fix) && !hasOtherSerial(other, dossier)) return other;
+        if (this.#fits(other, fix) && !hasOtherSerial(other, dossier)) return other;
       }
     }
     return null;
@@ -136,7 +163,7 @@ export class ClaimBook {
 
   /** Whether a radio that was taken for one of this aircraft's speaks from where it cannot be. */
   #isOtherRadio(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix | null): boolean {
-    return claimant.transmitters.size > 1 && claimant.lastTransmitter !== transmitter && !fits(claimant.last, fix);
+    return claimant.transmitters.size > 1 && claimant.lastTransmitter !== transmitter && !this.#fits(claimant, fix);
   }
 
   /** Radios of one aircraft tell one place, but for its flight in between: else there are two, near each other. */
@@ -182,6 +209,7 @@ export class ClaimBook {
       if (isSerial(name)) for (const both of [claimant, other]) this.#mark(both);
       return claimant;
     }
+    if (this.#isSpokenFor(other) || this.#isSpokenFor(claimant)) return claimant;
     if (!samePlace(claimant.last ?? fix, other.last, fix)) return claimant;
     this.#rim.settle();
     if (!this.#lives(other)) return this.#lives(claimant) ? claimant : this.#make(claimant.heardS);
@@ -218,6 +246,7 @@ export class ClaimBook {
       last: null,
       lastTransmitter: null,
       heardS,
+      provenS: Number.NEGATIVE_INFINITY,
       duplicate: false,
       disputes: 0,
       track: 0,
@@ -238,6 +267,8 @@ export class ClaimBook {
 
   #addTransmitter(claimant: Claimant, transmitter: string): void {
     if (claimant.transmitters.has(transmitter)) return;
+    const holder = this.#byTransmitter.get(transmitter);
+    if (holder && this.#isSpokenFor(holder)) return;
     const [oldest] = claimant.transmitters;
     if (claimant.transmitters.size >= MAX_TRANSMITTERS && oldest !== undefined) this.#loseTransmitter(claimant, oldest);
     this.#hands++;

@@ -107,30 +107,39 @@ function offsets(make: Inputs, set: (name: string) => number): Case {
 /** The coarsest cells are so wide: whoever reaches further is found from so far only, m. */
 const furthestM = 256 * 2 ** 7;
 
-/** Tracks put, moved and taken out; then all within their own reach and the radius must be told, each once. */
+const [takenOut, renamed] = [-1, -2];
+
+/** Tracks of two kinds put, moved and taken out; then all of one within their reach and the radius must be told, once. */
 function neighbours(make: Inputs): Case {
   const [capacity, width] = [make.whole(1, 120), make.spread(300, 300_000)];
   const place = () => [make.between(-width, width), make.between(-width, width)] as const;
   const puts = make.list(make.whole(1, 300), () => {
-    const reach = make.between(0, 1) < 0.15 ? -1 : make.spread(10, furthestM);
-    return [make.whole(0, capacity - 1), ...place(), reach] as const;
+    const what = make.between(0, 1);
+    const reach = what < 0.15 ? takenOut : what < 0.3 ? renamed : make.spread(10, furthestM);
+    return [make.whole(0, capacity - 1), make.whole(0, 1), ...place(), reach] as const;
   });
-  const there = new Map(puts.map((put) => [put[0], put]));
-  const asked = make.list(10, () => [...place(), make.spread(1, width)] as const);
+  const there = new Map<number, readonly [kind: number, e: number, n: number, reach: number]>();
+  for (const [track, kind, e, n, reach] of puts) {
+    const before = there.get(track);
+    if (reach === takenOut) there.delete(track);
+    else if (reach !== renamed) there.set(track, [kind, e, n, reach]);
+    else if (before !== undefined) there.set(track, [kind, before[1], before[2], before[3]]);
+  }
+  const asked = make.list(10, () => [make.whole(0, 1), ...place(), make.spread(1, width)] as const);
   return {
     request: ['grid', capacity, puts.length, ...puts.flat(), asked.length, ...asked.flat()],
     apart: (answer) => {
       let from = 0;
-      for (const [e, n, radius] of asked) {
+      for (const [kind, e, n, radius] of asked) {
         const count = at(answer, from);
         const told = answer.slice(from + 1, from + 1 + count);
         from += count + 1;
-        const near = [...there.values()].filter(
-          ([, x, y, reach]) => reach >= 0 && Math.hypot(x - e, y - n) <= radius + reach,
+        const near = [...there].filter(
+          ([, [its, x, y, reach]]) => its === kind && Math.hypot(x - e, y - n) <= radius + reach,
         );
         const all = new Set(told);
         if (all.size !== told.length || near.some(([track]) => !all.has(track))) return 1;
-        if (told.some((track) => !((there.get(track)?.[3] ?? -1) >= 0))) return 1;
+        if (told.some((track) => there.get(track)?.[0] !== kind)) return 1;
       }
       return from === answer.length ? 0 : 1;
     },

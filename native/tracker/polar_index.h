@@ -1,0 +1,135 @@
+// The plots of one look as their sensor sees them, for finding those near a track without looking at all. Far off, plots
+// are long and thin: half a degree is 130 m across at 15 km where the range is good to 5 m, so that squares along the
+// ground hold a hundred times what a track is to look at. Here cells are rings of range cut into sectors of azimuth.
+//
+// Why nothing is missed. Along the ground let the track lie ρ off the sensor and the plot r off it, in directions that
+// differ by Δ; h is the plot's direction, a across it. Of a pair whose squared Mahalanobis distance is at most γ, along
+// any unit vector u the difference is at most √(γ·uᵀ(P + R)u). Along h that is
+//   |r − ρ cos Δ| ≤ √(γ·(hᵀRh + hᵀPh)), with hᵀPh ≤ (√P_along + |sin Δ|·√P_across)² as seen from the track, and along a
+//   ρ·|sin Δ| ≤ √(γ·(aᵀRa + aᵀPa)), with aᵀPa ≤ P_along + P_across.
+// For hᵀRh and aᵀRa stand the largest of the look.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "sensor.h"
+
+namespace dunlin {
+
+/// A place along the ground as a sensor sees it, and how vague it is towards the sensor and across: rad, m, m².
+struct GroundSight {
+  double azimuth, range, along, across;
+};
+
+inline GroundSight GroundSightOf(const Sensor& s, const double* p, const Sym3& pp) {
+  Vec3 d = RotateBack(s.to_site, {p[0] - s.at[0], p[1] - s.at[1], p[2] - s.at[2]});
+  double range = std::sqrt(d[0] * d[0] + d[1] * d[1]);
+  double east = range > 0 ? d[0] / range : 0, north = range > 0 ? d[1] / range : 1;
+  Vec3 along = Rotate(s.to_site, {east, north, 0}), across = Rotate(s.to_site, {north, -east, 0});
+  return {std::atan2(d[0], d[1]), range, Quadratic(pp, along.data()), Quadratic(pp, across.data())};
+}
+
+class PolarIndex {
+ public:
+  explicit PolarIndex(int capacity) {
+    plots_.reserve(capacity);
+    order_.reserve(capacity);
+    starts_.reserve(static_cast<size_t>(SideFor(capacity)) * SideFor(capacity) + 1);
+  }
+
+  void Clear() {
+    plots_.clear();
+    farthest_ = along_ = widest_ = 0;
+  }
+
+  void Add(int plot, const GroundSight& at) {
+    plots_.push_back({at.azimuth, at.range, plot, 0});
+    farthest_ = std::max(farthest_, at.range);
+    along_ = std::max(along_, at.along);
+    widest_ = std::max(widest_, at.across / (at.range * at.range + kNearM * kNearM));
+  }
+
+  /// Sorts what was added into cells, two for each plot.
+  void Build() {
+    side_ = SideFor(plots_.size());
+    rings_per_m_ = side_ / std::max(farthest_, 1.0);
+    starts_.assign(static_cast<size_t>(side_) * side_ + 1, 0);
+    for (Spot& spot : plots_) {
+      spot.cell = RingOf(spot.range) * side_ + std::min(SectorOf(spot.azimuth), side_ - 1);
+      starts_[spot.cell]++;
+    }
+    for (size_t i = 1; i < starts_.size(); i++) starts_[i] += starts_[i - 1];
+    order_.resize(plots_.size());
+    // Filled from behind, the end of each cell becomes its start.
+    for (size_t i = plots_.size(); i-- > 0;) order_[--starts_[plots_[i].cell]] = plots_[i].plot;
+  }
+
+  /// Calls `visit(plot)` for every plot that may lie within the gate (squared Mahalanobis distance) of a track, each once.
+  template <typename Visit>
+  void Near(const GroundSight& track, double gate, Visit visit) const {
+    Window w = WindowOf(track, gate);
+    int first = 0, last = side_ - 1;
+    if (w.azimuth < kPi) {
+      first = SectorOf(track.azimuth - w.azimuth);
+      last = SectorOf(track.azimuth + w.azimuth);
+    }
+    for (int ring = RingOf(w.range_least), outer = RingOf(w.range_most); ring <= outer; ring++) {
+      VisitSectors(ring, std::max(first, 0), std::min(last, side_ - 1), visit);
+      if (first < 0) VisitSectors(ring, first + side_, side_ - 1, visit);
+      if (last >= side_) VisitSectors(ring, 0, last - side_, visit);
+    }
+  }
+
+ private:
+  struct Spot {
+    double azimuth, range;
+    int plot, cell;
+  };
+  /// Ranges, and the azimuth to either side, that plots of a track may have.
+  struct Window {
+    double range_least, range_most, azimuth;
+  };
+  static constexpr double kPi = 3.14159265358979323846;
+  /// Nearer than that an angle says little of how wide a plot is.
+  static constexpr double kNearM = 100;
+  /// The gate is wider here by more than rounding can make of it.
+  static constexpr double kCaution = 1.001;
+
+  /// At least four sectors: no window but the whole turn comes round to where it began.
+  static int SideFor(size_t plots) { return std::max(4, static_cast<int>(std::ceil(std::sqrt(2.0 * plots)))); }
+
+  Window WindowOf(const GroundSight& track, double gate) const {
+    gate *= kCaution;
+    double both = track.along + track.across;
+    double most = std::sqrt(gate * (along_ + both)), farthest = track.range + most;
+    double beside2 = gate * (widest_ * (farthest * farthest + kNearM * kNearM) + both);
+    double range2 = track.range * track.range;
+    // So near the sensor, a plot of the track may even lie on the other side of it.
+    if (!(range2 > beside2 + most * most)) return {0, farthest, kPi};
+    double sine = std::sqrt(beside2 / range2), vague = std::sqrt(track.along) + sine * std::sqrt(track.across);
+    double off = std::sqrt(gate * (along_ + vague * vague));
+    return {std::sqrt(range2 - beside2) - off, track.range + off, std::asin(sine)};
+  }
+
+  int RingOf(double range) const {
+    return static_cast<int>(std::clamp(range * rings_per_m_, 0.0, side_ - 1.0));
+  }
+  /// Beyond the first and the last where the azimuth lies beyond half a turn.
+  int SectorOf(double azimuth) const { return static_cast<int>(std::floor((azimuth + kPi) * (side_ / (2 * kPi)))); }
+
+  /// Sectors of a ring lie side by side.
+  template <typename Visit>
+  void VisitSectors(int ring, int first, int last, Visit& visit) const {
+    for (int i = starts_[ring * side_ + first], end = starts_[ring * side_ + last + 1]; i < end; i++) visit(order_[i]);
+  }
+
+  std::vector<Spot> plots_;
+  std::vector<int> order_, starts_;  // plots by cell, and where each cell's begin
+  int side_ = 4;
+  double rings_per_m_ = 1;
+  double farthest_ = 0, along_ = 0, widest_ = 0;  // of all plots: m, m², rad²
+};
+
+}  // namespace dunlin

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import t from 'tap';
+import type { Identity } from '../../src/model/observation.ts';
+import { CoreWitness } from '../support/core.ts';
+import { positionAt, serial } from '../support/observation.ts';
+import { seedOf } from '../support/seed.ts';
+
+const address: Identity = { type: 'mavlink', value: 'rid:1:1', transport: 'mavlink' };
+const forgedAddress = (i: number): Identity => ({ type: 'mac', value: `66:${i}`, transport: 'bt5' });
+
+t.test('a vehicle that proves itself keeps its track, whatever is said under its names meanwhile', async (t) => {
+  const seed = seedOf(t);
+  const word = fc.record({
+    /** How fast the forger walks away, m/s, and from where. */
+    speed: fc.double({ min: 0, max: 400, noNaN: true }),
+    from: fc.double({ min: -500, max: 5_000, noNaN: true }),
+    names: fc.constantFrom<Identity[]>([serial('S1')], [address], [address, serial('S1')]),
+    radio: fc.option(fc.integer({ min: 0, max: 30 }), { nil: null }),
+    perS: fc.integer({ min: 1, max: 6 }),
+  });
+  fc.assert(
+    fc.property(word, fc.boolean(), ({ speed, from, names, radio, perS }, named) => {
+      const core = new CoreWitness();
+      const identities = named ? [address, serial('S1')] : [address];
+      for (let s = 0; s < 40; s++) {
+        const nowMs = s * 1000;
+        const forged = Array.from({ length: s < 5 ? 0 : perS }, (_, i) => {
+          const heard = radio === null ? names : [forgedAddress((radio + s + i) % 40), ...names];
+          return positionAt(nowMs + i, from + speed * (s - 5), 300, { identities: heard, sensorId: 'ear' });
+        });
+        const own = positionAt(nowMs + 10, s * 12, 0, { identities, authentic: true, sensorId: 'vehicle' });
+        core.step(nowMs + 20, ...forged, own);
+        const card = core.cards.get(1);
+        if (!card) throw new Error(`at ${s} s its track is gone`);
+        const northM = (core.column(1, 'lat') - 47) * 111_194;
+        if (s > 3 && Math.abs(northM - s * 12) > 30)
+          throw new Error(`at ${s} s it is shown ${northM - s * 12} m beside`);
+        const voice = card.contributors.find(({ sensorId }) => sensorId === 'vehicle');
+        if (voice?.hits !== s + 1) throw new Error(`at ${s} s its own word went elsewhere (${voice?.hits} hits)`);
+      }
+    }),
+    { seed, numRuns: 80 },
+  );
+});
