@@ -51,6 +51,9 @@ export const tags = {
   settings: 'What a workspace decides by: decision config, discovery, doctrine',
   ingest: 'Observations from outside',
   simulator: 'The simulator',
+  assets: 'The platforms, sensors and posts that operators own',
+  assignments: 'Whom persons hold assets for',
+  catalog: 'Types of platforms and sensors',
   log: 'The event log, evidence, and how long they are kept',
   access: 'Who may: signing in, users, keys, workspaces',
   service: 'The service describing itself',
@@ -73,9 +76,16 @@ export type FileShape = { schema?: Record<string, unknown>; example?: unknown };
 
 /**
  * A body. The room reads and validates it, except where `lines` is set: then it is a list of rows that the handler
- * reads and judges one by one, and `schema` only documents it. With `text`, a media type, the handler gets it as text.
+ * reads and judges one by one, and `schema` only documents it. `files` are other media types that such a handler takes.
+ * With `text`, a media type, the handler gets it as text.
  */
-export type Body<B> = { schema: z.ZodType<B>; example: unknown; lines?: z.ZodType; text?: string };
+export type Body<B> = {
+  schema: z.ZodType<B>;
+  example: unknown;
+  lines?: z.ZodType;
+  files?: Record<string, FileShape>;
+  text?: string;
+};
 
 /**
  * One route: the router, the validation, the OpenAPI document and the tests are all made from it. Paths stand below
@@ -137,13 +147,25 @@ export class StreamAnswer {
   }
 }
 
+/** A list whose rows are JSON texts already. It is written in pieces, so that no other request waits for a long one. */
+export class TextRows {
+  readonly texts: Iterable<string>;
+
+  constructor(texts: Iterable<string>) {
+    this.texts = texts;
+  }
+}
+
 /** An answer outside the envelope. */
 export class FileAnswer {
   readonly type: string;
   readonly text: string;
+  /** What a browser is to call it where it keeps it. */
+  readonly name: string | null;
 
-  constructor(type: string, text: string) {
+  constructor(type: string, text: string, name: string | null = null) {
     this.type = type;
     this.text = text;
+    this.name = name;
   }
 }

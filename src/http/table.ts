@@ -1,5 +1,9 @@
 import type { Route } from './route.ts';
+import { assetFileRoutes } from './routes/asset_files.ts';
+import { assetRoutes } from './routes/assets.ts';
+import { assignmentRoutes } from './routes/assignments.ts';
 import { authRoutes } from './routes/auth.ts';
+import { catalogRoutes } from './routes/catalog.ts';
 import { decisionRoutes } from './routes/decision.ts';
 import { doctrineRoutes } from './routes/doctrine.ts';
 import { evidenceRoutes } from './routes/evidence.ts';
@@ -28,6 +32,10 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...zoneRoutes,
     ...decisionRoutes,
     ...doctrineRoutes,
+    ...assetFileRoutes,
+    ...assetRoutes,
+    ...assignmentRoutes,
+    ...catalogRoutes,
     ...ingestRoutes,
     ...simulatorRoutes,
     ...logRoutes,

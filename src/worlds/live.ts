@@ -10,6 +10,7 @@ import type { Claims } from '../edge/link/claims.ts';
 import { mslOfHae } from '../geo/geoid.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Log } from '../host/journal.ts';
+import type { Affiliator } from '../model/affiliation.ts';
 import type { Rejection } from '../model/detection.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
 import type { LinkSpec } from '../model/link.ts';
@@ -83,6 +84,7 @@ export class LiveWorld {
   #lastNumber: number;
   #second: NodeJS.Timeout | null = null;
   #flushing = false;
+  #heardTelemetry: (observation: Observation) => void = () => {};
 
   /** `lastTracks` are the last documents of an earlier run. */
   constructor(settings: LiveSettings, rim: LiveRim, before: { lastTracks: readonly Track[] }) {
@@ -96,6 +98,7 @@ export class LiveWorld {
       { epoch: randomBytes(6).toString('hex'), workspaceId: settings.workspaceId, trackHz: settings.stream.trackHz },
       { nowMs: () => clock.nowMs(), timeText, mslOfHae, provenance: 'live' },
     );
+    this.#picture.onCloned = (track, asset) => this.#noteClone(track, asset);
     this.#window = new ReplayWindow(settings.stream.replayEvents);
     this.#ticks = new TickScheduler(
       settings.stream.tickMs,
@@ -132,6 +135,7 @@ export class LiveWorld {
           this.#takeOutput(output);
         },
         assigned: (observation, number) => {
+          if (observation.authentic) this.#heardTelemetry(observation);
           const trackId = this.#picture.idOf(number);
           this.#recordDetection(observation, trackId, trackId === null ? 'no_track' : null);
         },
@@ -234,15 +238,27 @@ export class LiveWorld {
     this.flush();
   }
 
-  /** A row of the registry is new or changed. */
-  setRow(list: RegistryList, row: { id: string }): void {
-    this.#picture.setRow(list, row);
-    this.flush();
+  /** Rows of the registry are new or changed: one delta. */
+  setRows(list: RegistryList, rows: readonly { id: string }[]): void {
+    for (const row of rows) this.#picture.setRow(list, row);
+    this.#registryChanged(list);
   }
 
   removeRow(list: RegistryList, id: string): void {
     this.#picture.removeRow(list, id);
+    this.#registryChanged(list);
+  }
+
+  /** Who a track is follows from assets and assignments: what they change of it stands in the same delta. */
+  #registryChanged(list: RegistryList): void {
+    if (list === 'assets' || list === 'assignments') this.#picture.reconsider();
     this.flush();
+  }
+
+  /** Who says who a track is, and hears the telemetry that a link proves. */
+  setAffiliator(affiliator: Affiliator & { heard(observation: Observation): void }): void {
+    this.#heardTelemetry = (observation) => affiliator.heard(observation);
+    this.#picture.setAffiliator(affiliator);
   }
 
   /** What the registry holds when the world begins. */
@@ -329,6 +345,7 @@ export class LiveWorld {
     }
     for (const link of this.links.list()) this.#picture.setLink(link.document());
     this.#tellSensors();
+    this.#picture.reconsider();
     this.#planFlush();
   }
 
@@ -345,6 +362,11 @@ export class LiveWorld {
         this.#note('sensor.heard', 'notice', `${sensor.name} is heard again`, subject);
       }
     }
+  }
+
+  #noteClone({ id, number }: Track, asset: { name: string }): void {
+    const text = `${number} tells the key of ${asset.name} and is not borne out as it: it is held for unknown`;
+    this.#note('asset.cloned', 'warning', text, { type: 'track', id, label: number });
   }
 
   #linkChanged(link: LinkRunner): void {

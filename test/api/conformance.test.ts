@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { sampleSignIn } from '../../src/http/openapi/access_samples.ts';
+import { sampleAsset } from '../../src/http/openapi/registry_samples.ts';
 import { sampleLink, sampleSensor, sampleTrack } from '../../src/http/openapi/samples.ts';
 import { sampleRegionSpec, sampleZoneSpec } from '../../src/http/openapi/settings_samples.ts';
 import type { User } from '../../src/model/access.ts';
@@ -16,6 +18,22 @@ const samples: Record<string, string> = {
   links: sampleLink.id,
   evidence: sampleTrack.id,
 };
+/** Things that the registry makes: one for each request, so that none meets what another left. */
+const made: [path: string, make: (rig: Rig) => string][] = [
+  ['/api/assets', ({ registry: { registry } }) => registry.assets.create({ name: 'made', spec: {} }, systemActor).id],
+  [
+    '/api/assignments',
+    ({ registry: { registry } }) =>
+      registry.assignments.confirm({ serial: randomUUID(), affiliation: 'hostile' }, systemActor).id,
+  ],
+  [
+    '/api/catalog/entries',
+    ({ registry: { registry } }) =>
+      registry.catalog.create({ name: randomUUID(), kind: 'platform', spec: {} }, systemActor).id,
+  ],
+];
+/** Where the interface names another status for a field of the wrong type than 400. */
+const conflicting = new Set(['POST /api/assets/{id} spec']);
 const unknownId = '11111111-2222-4333-8444-555555555555';
 
 /** What the registry of the rig holds, a row for each list that takes an id. */
@@ -75,14 +93,23 @@ function sessionFor({ rig, operation, owner }: Case): Record<string, string> {
   return { authorization: `Bearer ${token}`, 'x-workspace-id': rig.registry.workspaceId };
 }
 
-function urlOf({ rig, path, known }: Case, id = known[path.split('/')[2] ?? ''] ?? unknownId): string {
+function idFor({ rig, path, known }: Case): string {
+  const make = path.includes('{id}') ? made.find(([prefix]) => path.startsWith(`${prefix}/`))?.[1] : undefined;
+  return make?.(rig) ?? known[path.split('/')[2] ?? ''] ?? unknownId;
+}
+
+function urlOf(one: Case, id = idFor(one)): string {
+  const { rig, path } = one;
   return rig.url + path.replace('{id}', id);
 }
 
-/** The example of what an operation takes: fields of JSON, or a text of another type. */
-function bodyOf({ operation }: Case): Record<string, unknown> | string | undefined {
+/** The example of what an operation takes, fields of JSON or a text of another type; an asset that it names is one that there is. */
+function bodyOf({ operation, rig }: Case): Record<string, unknown> | string | undefined {
   const [media] = Object.values(operation.requestBody?.content ?? {});
-  return media?.example as Record<string, unknown> | string | undefined;
+  const example = media?.example as Record<string, unknown> | string | undefined;
+  if (typeof example !== 'object' || example.asset_id !== sampleAsset.id) return example;
+  const { id } = rig.registry.registry.assets.create({ name: 'named', spec: {} }, systemActor);
+  return { ...example, asset_id: id };
 }
 
 function typeOf({ operation }: Case): string {
@@ -232,8 +259,9 @@ t.test('a body with a field that is missing, wrong or unknown is 400 and the sen
       missing++;
     }
     for (const [field, rule] of Object.entries(schema.properties as Record<string, Schema>)) {
+      const code = conflicting.has(`${one.method} ${one.path} ${field}`) ? 'conflict' : 'invalid_input';
       for (const value of wrongValues(resolve(one.document, rule)))
-        await expectRefused(t, one, { ...body, [field]: value }, field);
+        await expectRefused(t, one, { ...body, [field]: value }, field, code);
     }
     await expectRefused(t, one, { ...body, surely_unknown: 1 }, 'surely_unknown');
     for (const whole of ['[]', 'null', '1', '"x"', '{', '']) {
@@ -247,14 +275,16 @@ t.test('a body with a field that is missing, wrong or unknown is 400 and the sen
 
 type Checks = Pick<typeof t, 'match' | 'equal'>;
 
-async function expectRefused(of: Checks, one: Case, body: unknown, field: string): Promise<void> {
+async function expectRefused(
+  of: Checks,
+  one: Case,
+  body: unknown,
+  field: string,
+  code = 'invalid_input',
+): Promise<void> {
   const answer = await send(one, urlOf(one), body);
-  of.match(
-    answer.body,
-    { ok: false, code: 'invalid_input' },
-    `${one.method} ${one.path} ${JSON.stringify(body).slice(0, 120)}`,
-  );
-  of.match(answer.body.error, new RegExp(`'${field}`));
+  of.match(answer.body, { ok: false, code }, `${one.method} ${one.path} ${JSON.stringify(body).slice(0, 120)}`);
+  of.match(answer.body.error, code === 'invalid_input' ? new RegExp(`'${field}`) : field);
   of.equal(isAsDescribed(one, answer), null);
 }
 

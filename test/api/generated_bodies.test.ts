@@ -70,8 +70,8 @@ t.test('whatever the schema of a body allows is answered as described', async (t
 t.test('a value of another type, however deep, is refused as described', async (t) => {
   const seed = seedOf(t);
   for (const one of await withBodies(t)) {
-    // Rows that may come one a line are judged one by one; the answer says which were refused.
-    if (one.operation.requestBody?.content['application/x-ndjson'] !== undefined) continue;
+    // Rows that may come one a line, or as a table, are judged one by one; the answer says which were refused.
+    if (Object.keys(one.operation.requestBody?.content ?? {}).length > 1) continue;
     const example = exampleOf(one);
     const allows = compileFor(one.document)(schemaOf(one));
     const places = placesOf(example).filter((place) => place.length > 0);

@@ -28,6 +28,7 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }): Reg
   const told: Told[] = [];
   const tell: RegistryTeller = {
     row: (list, row) => void told.push({ kind: list, id: row.id, row }),
+    rows: (list, rows) => void told.push(...rows.map((row) => ({ kind: list, id: row.id, row }))),
     removed: (list, id) => void told.push({ kind: `${list} removed`, id }),
     announce: (kind, body) => void told.push({ kind, row: body }),
   };

@@ -57,6 +57,7 @@ export class Workspace implements HttpWorkspace {
   #registry: Registry | null = null;
   #service: Service | null = null;
   #untell: () => void = () => {};
+  #second: NodeJS.Timeout | null = null;
 
   constructor(parts: WorkspaceParts) {
     this.id = parts.row.id;
@@ -90,7 +91,8 @@ export class Workspace implements HttpWorkspace {
     this.#world = world;
     const scope = { workspaceId: this.id, environment: 'live' } as const;
     const sensors = new SensorRegistry(sensorRows(state), scope, ledger);
-    const desk = new SensorDesk(sensors, world, () => clock.nowMs());
+    const utcMs = (): number => clock.utcMs(clock.nowMs());
+    const desk = new SensorDesk(sensors, world, () => clock.nowMs(), utcMs);
     const { max_tracks: _most, ...tracking } = config.tracking;
     const registry = new Registry({
       state,
@@ -98,7 +100,8 @@ export class Workspace implements HttpWorkspace {
       workspaceId: this.id,
       environment: () => 'live',
       tell: {
-        row: (list, row) => world.setRow(list, row),
+        row: (list, row) => world.setRows(list, [row]),
+        rows: (list, rows) => world.setRows(list, rows),
         removed: (list, id) => world.removeRow(list, id),
         announce: (kind, body) => world.announce(kind, body),
       },
@@ -107,6 +110,7 @@ export class Workspace implements HttpWorkspace {
     this.#registry = registry;
     const links = new LinkDesk({ links: registry.links, world, ledger, workspaceId: this.id, log });
     this.#keepHistory(registry);
+    this.#join(registry, world, desk);
     const { metrics, about, settingsHash, row } = this.#parts;
     const nowMs = (): number => clock.nowMs();
     this.#service = createService({
@@ -132,10 +136,40 @@ export class Workspace implements HttpWorkspace {
     await world.start();
     desk.load(settings.sensors, about.startedAt);
     links.load();
+    for (const asset of this.registry.assets.sensors()) desk.declareOf(asset, asset.sensors);
+    this.#second = setInterval(() => this.#everySecond(), 1_000);
+  }
+
+  /** What the registry holds is shown, says who tracks are, and brings its sensors. */
+  #join({ assets, assignments, catalog, presence }: Registry, world: LiveWorld, desk: SensorDesk): void {
+    world.beginRows('assets', assets.list());
+    world.beginRows('assignments', assignments.list());
+    world.setAffiliator(presence);
+    assets.onChange = (id, record) =>
+      desk.declareOf({ id, name: record?.name ?? '' }, record ? assets.sensorsOf(record) : []);
+    catalog.onChange = () => {
+      for (const asset of assets.sensors()) desk.declareOf(asset, asset.sensors);
+    };
+    desk.whatIs = (id) => {
+      const name = assets.nameOf(id);
+      return name === null ? null : `the asset ${name}`;
+    };
+  }
+
+  /** What changes with time alone. A disk that refuses it now is asked again. */
+  #everySecond(): void {
+    const { clock, log } = this.#parts;
+    try {
+      this.registry.assignments.expire();
+      this.registry.presence.tick(clock.nowMs());
+    } catch (thrown) {
+      log.warn({ err: thrown }, 'what is due in the registry was not done');
+    }
   }
 
   async stop(): Promise<void> {
     this.#untell();
+    if (this.#second) clearInterval(this.#second);
     await this.#world?.stop();
   }
 

@@ -105,7 +105,7 @@ function parametersOf(of: Route, found: Components): JsonSchema {
 
 function bodyOf(of: Route, found: Components): JsonSchema {
   if (of.body === undefined) return {};
-  const { schema, example, lines, text } = of.body;
+  const { schema, example, lines, text, files = {} } = of.body;
   if (text !== undefined)
     return {
       requestBody: { required: true, content: { [text]: { schema: schemaOf(schema, 'input', found), example } } },
@@ -115,6 +115,7 @@ function bodyOf(of: Route, found: Components): JsonSchema {
     const item = schemaOf(lines, 'input', found);
     content['application/x-ndjson'] = { schema: { type: 'string', description: `one ${item.$ref ?? 'row'} a line` } };
   }
+  for (const [type, shape] of Object.entries(files)) content[type] = fileOf(shape);
   return { requestBody: { required: true, content } };
 }
 

@@ -5,6 +5,7 @@ import type { Registry } from '../../registry/registry.ts';
 import { sampleSensor } from '../openapi/samples.ts';
 import { idParams, route } from '../route.ts';
 import type { Service } from '../service.ts';
+import { deleted } from './answers.ts';
 import { firstRows, listQuery } from './paging.ts';
 
 const sensorCreate = sensorSpecSchema.meta({ id: 'SensorSpec' });
@@ -97,11 +98,7 @@ export const sensorRoutes = [
     summary: 'Take away a sensor that was declared by hand',
     tag: 'sensors',
     params: idParams,
-    answer: {
-      text: 'done',
-      data: z.strictObject({ deleted: z.literal(true) }).meta({ id: 'Deleted' }),
-      example: { deleted: true },
-    },
+    answer: deleted,
     errors: ['conflict'],
     role: 'operator',
     write: true,
