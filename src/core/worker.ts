@@ -13,6 +13,7 @@ function run(): void {
   const tell = (message: FromCore, transfer: ArrayBuffer[]): void => port.postMessage(message, transfer);
   port.on('message', (message: ToCore) => {
     if (message.kind === 'sensors') core.setSensors(message.sensors);
+    else if (message.kind === 'life') core.setLife(message.life);
     else if (message.kind === 'change') {
       const outcome = applyChange(core, message.change);
       const output = core.step({ rows: new Float64Array(0), dossiers: [] }, message.nowMs);

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { actorSchema, systemActor } from './actor.ts';
-import { linkSchema } from './link.ts';
+import { assetSchema } from './asset.ts';
+import { assignmentSchema } from './assignment.ts';
+import { discoverySchema, linkSchema } from './link.ts';
 import { pictureSchema, simStateSchema } from './picture.ts';
 import { count, timestamp, uuid } from './scalar.ts';
 import { sensorSchema } from './sensor.ts';
@@ -77,9 +79,9 @@ export const eventBodies = {
   sensor_removed: z.strictObject({ id: uuid }),
   link_update: linkSchema,
   link_removed: z.strictObject({ id: uuid }),
-  asset_update: rowSchema,
+  asset_update: assetSchema,
   asset_removed: z.strictObject({ id: uuid }),
-  assignment_update: rowSchema,
+  assignment_update: assignmentSchema,
   assignment_removed: z.strictObject({ id: uuid }),
   zone_update: rowSchema,
   zone_removed: z.strictObject({ id: uuid }),
@@ -92,7 +94,7 @@ export const eventBodies = {
     by: z.string(),
   }),
   doctrine_change: z.strictObject({ version: z.int(), by: z.string() }),
-  discovery_change: z.looseObject({ enabled: z.boolean() }),
+  discovery_change: discoverySchema,
   sim_state: simStateSchema,
   log: logEventSchema,
 } as const;

@@ -34,8 +34,12 @@ export function hashOf(stored: StoredAudit, prevHash: string): string {
 export class AuditRows {
   readonly #insert;
   readonly #last;
+  readonly #since;
 
   constructor(state: State) {
+    this.#since = state.db.prepare<[number], StoredAudit>(
+      `SELECT ${auditColumns} FROM audit WHERE seq > ? ORDER BY seq`,
+    );
     const values = fields.map((field) => `@${field}`).join(', ');
     this.#insert = state.db.prepare<[StoredAudit]>(`INSERT INTO audit (${auditColumns}) VALUES (${values})`);
     this.#last = state.db.prepare<[], { seq: number; hash: string }>(
@@ -57,9 +61,23 @@ export class AuditRows {
     return { ...entry, prev_hash: prevHash, hash };
   }
 
+  /** Those after a number, the oldest first. */
+  since(seq: number): AuditRow[] {
+    return this.#since.all(seq).flatMap(readable);
+  }
+
   /** Where the chain ends: its last row, or what was pruned last; null before the first row. */
   head(): { seq: number; hash: string } | null {
     return this.#last.get() ?? null;
+  }
+}
+
+/** A row that somebody damaged is `dunlin audit verify`'s to tell of; the others are answered. */
+export function readable(stored: StoredAudit): AuditRow[] {
+  try {
+    return [auditRowOf(stored)];
+  } catch {
+    return [];
   }
 }
 

@@ -1,5 +1,5 @@
 import { type LogEvent, severities } from '../model/event.ts';
-import { type AuditRow, auditColumns, auditRowOf, type StoredAudit } from './audit.ts';
+import { type AuditRow, auditColumns, readable, type StoredAudit } from './audit.ts';
 import type { State } from './state.ts';
 
 export type AuditQuery = {
@@ -43,15 +43,6 @@ export function listAudit(state: State, query: AuditQuery): AuditRow[] {
   }
   found.sort((a, b) => compareText(b.at, a.at) || Number(b.seq) - Number(a.seq));
   return found.slice(0, query.limit).flatMap(readable);
-}
-
-/** A row that somebody damaged is `dunlin audit verify`'s to tell of; the rest of the list is answered. */
-function readable(stored: StoredAudit): AuditRow[] {
-  try {
-    return [auditRowOf(stored)];
-  } catch {
-    return [];
-  }
 }
 
 function questionOf(state: State, query: AuditQuery): [sql: string, values: Values] {

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { CoreBeginning } from '../core/messages.ts';
 import { CoreRemote } from '../core/remote.ts';
-import type { SensorValue, TrackingSettings } from '../core/settings.ts';
+import type { SensorValue, TrackingSettings, TrackLife } from '../core/settings.ts';
 import { HeardBook } from '../edge/feed/heard.ts';
 import { RowFeed } from '../edge/feed/row_feed.ts';
 import { SensorBook } from '../edge/feed/sensor_book.ts';
 import type { FeedSettings } from '../edge/feed/settings.ts';
-import { Claims } from '../edge/link/claims.ts';
+import type { Claims } from '../edge/link/claims.ts';
 import { mslOfHae } from '../geo/geoid.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Log } from '../host/journal.ts';
+import type { Affiliator } from '../model/affiliation.ts';
 import type { Rejection } from '../model/detection.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
 import type { LinkSpec } from '../model/link.ts';
@@ -19,7 +20,7 @@ import type { SensorSpec } from '../model/sensor.ts';
 import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
 import type { CoreOutput, RestoredTrack } from '../model/track_row.ts';
-import { type PictureEvent, PictureState, type RegistryList } from '../picture/picture.ts';
+import { type PictureEvent, type PicturePolicy, PictureState, type RegistryList } from '../picture/picture.ts';
 import { ReplayWindow } from '../picture/replay_window.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { LogCounter } from '../store/log_counter.ts';
@@ -27,7 +28,9 @@ import { TracksByHand } from './by_hand.ts';
 import { detectionOf } from './detection.ts';
 import { EventLog } from './event_log.ts';
 import { HistoryWriter } from './history_writer.ts';
-import { LinkRunner } from './link_runner.ts';
+import { LinkNews } from './link_news.ts';
+import { type LinkRunner, linkOfFile } from './link_runner.ts';
+import { LinkSet } from './link_set.ts';
 import { numberOfLabel, restoredTrack } from './restore.ts';
 import { SensorIndex, sensorValue } from './sensor_value.ts';
 import { TickScheduler } from './tick.ts';
@@ -46,6 +49,8 @@ export type LiveRim = {
   log: Log;
   history: HistoryLog;
   counter: LogCounter;
+  /** What links of the whole box hold. */
+  claims: Claims;
   /** The core failed too often: the process is to end. */
   onFatal(sentence: string): void;
 };
@@ -60,9 +65,10 @@ export class LiveWorld {
   readonly heard = new HeardBook();
   readonly #sensorIndex = new SensorIndex();
   readonly rows: RowFeed;
-  readonly links: readonly LinkRunner[];
+  readonly links: LinkSet;
   readonly byHand: TracksByHand;
   readonly #settings: LiveSettings;
+  #life: TrackLife;
   /** Told how long each step of the core took. */
   onStep: (tookMs: number) => void = () => {};
   readonly #rim: LiveRim;
@@ -73,16 +79,17 @@ export class LiveWorld {
   readonly #writer: HistoryWriter;
   readonly #ticks: TickScheduler;
   readonly #listeners = new Set<(events: readonly PictureEvent[]) => void>();
-  /** What was last told of each link: its tries to open again are no news. */
-  readonly #linksTold = new Map<string, 'up' | 'down'>();
+  readonly #linkNews = new LinkNews();
   readonly #sensorStates = new Map<string, string>();
   #lastNumber: number;
   #second: NodeJS.Timeout | null = null;
   #flushing = false;
+  #heardTelemetry: (observation: Observation) => void = () => {};
 
   /** `lastTracks` are the last documents of an earlier run. */
   constructor(settings: LiveSettings, rim: LiveRim, before: { lastTracks: readonly Track[] }) {
     this.#settings = settings;
+    this.#life = settings.tracking;
     this.#rim = rim;
     const { clock, history } = rim;
     const utcMs = (worldMs: number): number => clock.utcMs(worldMs);
@@ -91,6 +98,7 @@ export class LiveWorld {
       { epoch: randomBytes(6).toString('hex'), workspaceId: settings.workspaceId, trackHz: settings.stream.trackHz },
       { nowMs: () => clock.nowMs(), timeText, mslOfHae, provenance: 'live' },
     );
+    this.#picture.onCloned = (track, asset) => this.#noteClone(track, asset);
     this.#window = new ReplayWindow(settings.stream.replayEvents);
     this.#ticks = new TickScheduler(
       settings.stream.tickMs,
@@ -110,9 +118,13 @@ export class LiveWorld {
       this.#observe(observation, rejectedBy);
     const feedRim = { settings: settings.feeds, sensors: this.sensors, heard: this.heard, sink };
     this.rows = new RowFeed(feedRim);
-    const linkRim = { ...feedRim, nowMs: () => clock.nowMs(), utcMs, claims: new Claims(), rows: this.rows };
-    const changed = (runner: LinkRunner): void => this.#linkChanged(runner);
-    this.links = settings.links.map((spec) => new LinkRunner(spec, { ...linkRim, changed }));
+    const linkRim = { ...feedRim, nowMs: () => clock.nowMs(), utcMs, claims: rim.claims, rows: this.rows };
+    this.links = new LinkSet(linkRim, {
+      changed: (runner) => this.#linkChanged(runner),
+      removed: (id) => this.#linkRemoved(id),
+      sensorRemoved: (id) => this.sensorRemoved(id),
+    });
+    for (const spec of settings.links) this.links.add(linkOfFile(spec, timeText(clock.nowMs())));
     this.#core = new CoreRemote(
       () => this.#coreBeginning(),
       (sensorId) => this.#sensorIndex.of(sensorId),
@@ -123,6 +135,7 @@ export class LiveWorld {
           this.#takeOutput(output);
         },
         assigned: (observation, number) => {
+          if (observation.authentic) this.#heardTelemetry(observation);
           const trackId = this.#picture.idOf(number);
           this.#recordDetection(observation, trackId, trackId === null ? 'no_track' : null);
         },
@@ -143,12 +156,15 @@ export class LiveWorld {
     this.#note('system.start', 'notice', 'Dunlin started');
   }
 
-  startLinks(): void {
-    for (const link of this.links) link.start();
+  /** When tracks are confirmed, coast, are lost and closed: from now on, and when the core is started again. */
+  setLife(life: TrackLife): void {
+    this.#life = life;
+    this.#core.setLife(life);
   }
 
-  async stopLinks(): Promise<void> {
-    await Promise.all(this.links.map((link) => link.stop()));
+  /** What people decided of the workspace and clients show. */
+  setPolicy(policy: PicturePolicy): void {
+    this.#picture.setPolicy(policy);
   }
 
   async stop(): Promise<void> {
@@ -222,15 +238,27 @@ export class LiveWorld {
     this.flush();
   }
 
-  /** A row of the registry is new or changed. */
-  setRow(list: RegistryList, row: { id: string }): void {
-    this.#picture.setRow(list, row);
-    this.flush();
+  /** Rows of the registry are new or changed: one delta. */
+  setRows(list: RegistryList, rows: readonly { id: string }[]): void {
+    for (const row of rows) this.#picture.setRow(list, row);
+    this.#registryChanged(list);
   }
 
   removeRow(list: RegistryList, id: string): void {
     this.#picture.removeRow(list, id);
+    this.#registryChanged(list);
+  }
+
+  /** Who a track is follows from assets and assignments: what they change of it stands in the same delta. */
+  #registryChanged(list: RegistryList): void {
+    if (list === 'assets' || list === 'assignments') this.#picture.reconsider();
     this.flush();
+  }
+
+  /** Who says who a track is, and hears the telemetry that a link proves. */
+  setAffiliator(affiliator: Affiliator & { heard(observation: Observation): void }): void {
+    this.#heardTelemetry = (observation) => affiliator.heard(observation);
+    this.#picture.setAffiliator(affiliator);
   }
 
   /** What the registry holds when the world begins. */
@@ -255,7 +283,7 @@ export class LiveWorld {
     const nowMs = this.#rim.clock.nowMs();
     for (const track of tracks) {
       const restored = this.#restored(track);
-      if (track.state === 'closed' || nowMs - restored.lastSeenMs > this.#settings.tracking.closeS * 1000) continue;
+      if (track.state === 'closed' || nowMs - restored.lastSeenMs > this.#life.closeS * 1000) continue;
       this.#picture.restore(restored.number, { ...track, state: 'lost' });
     }
   }
@@ -275,7 +303,7 @@ export class LiveWorld {
   #coreBeginning(): CoreBeginning {
     const restored = this.#picture.tracks().map((track) => this.#restored(track));
     return {
-      settings: this.#settings.tracking,
+      settings: { ...this.#settings.tracking, ...this.#life },
       seed: randomBytes(8),
       lastNumber: Math.max(this.#lastNumber, ...restored.map((track) => track.number)),
       sensors: this.#sensorValues(),
@@ -315,8 +343,9 @@ export class LiveWorld {
     if (stepMs !== null) {
       this.#note('clock.step', 'warning', `the wall clock was set by ${(stepMs / 1000).toFixed(3)} s; no age changed`);
     }
-    for (const link of this.links) this.#picture.setLink(link.document());
+    for (const link of this.links.list()) this.#picture.setLink(link.document());
     this.#tellSensors();
+    this.#picture.reconsider();
     this.#planFlush();
   }
 
@@ -335,17 +364,22 @@ export class LiveWorld {
     }
   }
 
+  #noteClone({ id, number }: Track, asset: { name: string }): void {
+    const text = `${number} tells the key of ${asset.name} and is not borne out as it: it is held for unknown`;
+    this.#note('asset.cloned', 'warning', text, { type: 'track', id, label: number });
+  }
+
   #linkChanged(link: LinkRunner): void {
     this.#picture.setLink(link.document());
-    const { state, lastError } = link.status();
-    const now = state === 'open' ? 'up' : state === 'backoff' || state === 'failed' ? 'down' : null;
-    if (now !== null && this.#linksTold.get(link.id) !== now) {
-      this.#linksTold.set(link.id, now);
-      const subject = { type: 'link', id: link.id, label: link.spec.name };
-      if (now === 'up') this.#note('link.up', 'notice', `link ${link.spec.name} is open`, subject);
-      else this.#note('link.down', 'warning', `link ${link.spec.name} is down: ${lastError ?? state}`, subject);
-    }
+    const news = this.#linkNews.of(link);
+    if (news) this.#note(news.kind, news.severity, news.text, { type: 'link', id: link.id, label: link.spec.name });
     this.#planFlush();
+  }
+
+  #linkRemoved(id: string): void {
+    this.#linkNews.forget(id);
+    this.#picture.removeLink(id);
+    this.flush();
   }
 
   #note(kind: string, severity: Severity, text: string, subject: LogEvent['subject'] = null): void {

@@ -1,9 +1,14 @@
+import type { TrackLife } from '../../core/settings.ts';
+import type { Claims } from '../../edge/link/claims.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Config } from '../../host/config.ts';
 import type { Log } from '../../host/journal.ts';
 import type { Metrics } from '../../host/metrics.ts';
 import type { Service } from '../../http/service.ts';
 import type { HttpWorkspace } from '../../http/workspace.ts';
+import type { DecisionConfig, DecisionPolicy } from '../../model/decision_config.ts';
+import type { Setting } from '../../model/setting.ts';
+import type { DiscoverySwitch } from '../../registry/discovery.ts';
 import { Registry } from '../../registry/registry.ts';
 import { SensorRegistry } from '../../registry/sensors.ts';
 import type { AuditRow } from '../../store/audit.ts';
@@ -13,8 +18,10 @@ import type { HistoryLog } from '../../store/log/history.ts';
 import type { LogCounter } from '../../store/log_counter.ts';
 import { sensorRows } from '../../store/sensors.ts';
 import type { State } from '../../store/state.ts';
+import { versionRows } from '../../store/versions.ts';
 import type { WorkspaceRow } from '../../store/workspaces.ts';
 import { type LiveSettings, LiveWorld, lastTracksSinceMs } from '../../worlds/live.ts';
+import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
 import { TrackDesk } from './track_desk.ts';
@@ -36,6 +43,8 @@ export type WorkspaceParts = {
   about: Service['about'];
   settingsHash: string;
   onFatal(sentence: string): void;
+  /** What all workspaces of the box have together. */
+  shared: { claims: Claims; discovery: DiscoverySwitch; settings: readonly Setting[] };
 };
 
 /** One workspace at work: its live world, its registry and what requests see of both. */
@@ -48,6 +57,7 @@ export class Workspace implements HttpWorkspace {
   #registry: Registry | null = null;
   #service: Service | null = null;
   #untell: () => void = () => {};
+  #second: NodeJS.Timeout | null = null;
 
   constructor(parts: WorkspaceParts) {
     this.id = parts.row.id;
@@ -70,31 +80,43 @@ export class Workspace implements HttpWorkspace {
 
   /** The history must have started. */
   async start(): Promise<void> {
-    const { state, config, clock, log, history, counter, ledger, onFatal } = this.#parts;
+    const { state, config, clock, log, history, counter, ledger, onFatal, shared } = this.#parts;
+    const { claims, discovery } = shared;
     const lastTracks = await history.lastTracks({ sinceMs: lastTracksSinceMs(clock.nowMs()) });
-    const settings = { workspaceId: this.id, ...this.#parts.world };
-    const world = new LiveWorld(settings, { clock, log, history, counter, onFatal }, { lastTracks });
+    const decided = versionRows(state, 'decision_configs').latest(this.id)?.document as DecisionPolicy | undefined;
+    const life = lifeOf(decided?.tracking ?? config.tracking);
+    const given = this.#parts.world;
+    const settings = { workspaceId: this.id, ...given, tracking: { ...given.tracking, ...life } };
+    const world = new LiveWorld(settings, { clock, log, history, counter, claims, onFatal }, { lastTracks });
     this.#world = world;
     const scope = { workspaceId: this.id, environment: 'live' } as const;
     const sensors = new SensorRegistry(sensorRows(state), scope, ledger);
-    const desk = new SensorDesk(sensors, world, () => clock.nowMs());
-    this.#registry = new Registry({
+    const utcMs = (): number => clock.utcMs(clock.nowMs());
+    const desk = new SensorDesk(sensors, world, () => clock.nowMs(), utcMs);
+    const { max_tracks: _most, ...tracking } = config.tracking;
+    const registry = new Registry({
       state,
       ledger,
       workspaceId: this.id,
       environment: () => 'live',
       tell: {
-        row: (list, row) => world.setRow(list, row),
+        row: (list, row) => world.setRows(list, [row]),
+        rows: (list, rows) => world.setRows(list, rows),
         removed: (list, id) => world.removeRow(list, id),
         announce: (kind, body) => world.announce(kind, body),
       },
+      box: { tracking, settings: shared.settings, discovery, links: () => links.list() },
     });
-    this.#keepHistory(this.#registry);
+    this.#registry = registry;
+    const links = new LinkDesk({ links: registry.links, world, ledger, workspaceId: this.id, log });
+    this.#keepHistory(registry);
+    this.#join(registry, world, desk);
     const { metrics, about, settingsHash, row } = this.#parts;
     const nowMs = (): number => clock.nowMs();
     this.#service = createService({
       world,
       desk,
+      links,
       history,
       metrics,
       config,
@@ -106,13 +128,48 @@ export class Workspace implements HttpWorkspace {
       tracks: new TrackDesk(world.byHand, ledger, this.id),
       nowMs,
     });
+    world.beginRows('zones', registry.zones.list());
+    world.beginRows('regions', registry.regions.list());
+    registry.decision.onSave((decided) => decide(world, decided));
+    decide(world, registry.decision.get());
     this.#untell = ledger.onRow((row) => this.#tellAudit(row));
     await world.start();
     desk.load(settings.sensors, about.startedAt);
+    links.load();
+    for (const asset of this.registry.assets.sensors()) desk.declareOf(asset, asset.sensors);
+    this.#second = setInterval(() => this.#everySecond(), 1_000);
+  }
+
+  /** What the registry holds is shown, says who tracks are, and brings its sensors. */
+  #join({ assets, assignments, catalog, presence }: Registry, world: LiveWorld, desk: SensorDesk): void {
+    world.beginRows('assets', assets.list());
+    world.beginRows('assignments', assignments.list());
+    world.setAffiliator(presence);
+    assets.onChange = (id, record) =>
+      desk.declareOf({ id, name: record?.name ?? '' }, record ? assets.sensorsOf(record) : []);
+    catalog.onChange = () => {
+      for (const asset of assets.sensors()) desk.declareOf(asset, asset.sensors);
+    };
+    desk.whatIs = (id) => {
+      const name = assets.nameOf(id);
+      return name === null ? null : `the asset ${name}`;
+    };
+  }
+
+  /** What changes with time alone. A disk that refuses it now is asked again. */
+  #everySecond(): void {
+    const { clock, log } = this.#parts;
+    try {
+      this.registry.assignments.expire();
+      this.registry.presence.tick(clock.nowMs());
+    } catch (thrown) {
+      log.warn({ err: thrown }, 'what is due in the registry was not done');
+    }
   }
 
   async stop(): Promise<void> {
     this.#untell();
+    if (this.#second) clearInterval(this.#second);
     await this.#world?.stop();
   }
 
@@ -129,6 +186,22 @@ export class Workspace implements HttpWorkspace {
   #tellAudit({ workspace_id, ...row }: AuditRow): void {
     if (workspace_id === this.id || (workspace_id === null && this.#parts.isFirst)) this.#world?.tell(row);
   }
+}
+
+/** What people decided reaches the world that runs. */
+function decide(world: LiveWorld, { posture, autonomy, tracking }: DecisionConfig): void {
+  world.setPolicy({ posture, autonomy });
+  world.setLife(lifeOf(tracking));
+}
+
+function lifeOf(tracking: DecisionPolicy['tracking']): TrackLife {
+  return {
+    confirmHits: tracking.confirm_hits,
+    confirmWindowS: tracking.confirm_window_s,
+    coastS: tracking.coast_s,
+    lostS: tracking.lost_s,
+    closeS: tracking.close_s,
+  };
 }
 
 function started<T>(part: T | null): T {

@@ -19,6 +19,9 @@ export type SensorIdentity = {
   heartbeatS: number;
   declaredBy: Sensor['declared_by'];
   linkId: string | null;
+  /** The asset that brings it, and how it is fitted there. */
+  assetId?: string;
+  fit?: 'operational' | 'degraded' | 'off' | 'failed' | 'unknown';
   version: number;
   createdAt: string;
   updatedAt: string;
@@ -32,7 +35,8 @@ type Live = {
   latencies: number[];
   clockOffsetMs: number | null;
   rejects: Record<string, number>;
-  linkFault: string | null;
+  /** What its link is, where that is not well. */
+  link: { state: 'fault' | 'off'; reason: string } | null;
   bias: Sensor['bias'];
 };
 
@@ -129,9 +133,18 @@ export class SensorBook {
     this.onChange();
   }
 
-  /** A link's fault is its sensors' fault; null when it is well again. */
-  linkFault(linkId: string, sentence: string | null): void {
-    for (const { row, live } of this.#entries.values()) if (row.linkId === linkId) live.linkFault = sentence;
+  /** A link's fault is its sensors' fault, and with a link that is disabled its sensors are off. */
+  linkDown(linkId: string, state: 'fault' | 'off', reason: string): void {
+    for (const { row, live } of this.#entries.values()) if (row.linkId === linkId) live.link = { state, reason };
+  }
+
+  linkUp(linkId: string): void {
+    for (const { row, live } of this.#entries.values()) if (row.linkId === linkId) live.link = null;
+  }
+
+  /** The sensors that a link declared. */
+  ofLink(linkId: string): SensorIdentity[] {
+    return this.rows().filter((row) => row.declaredBy === 'link' && row.linkId === linkId);
   }
 
   rows(): SensorIdentity[] {
@@ -154,7 +167,7 @@ export class SensorBook {
     decayRate(live, nowMs);
     return {
       id: row.id,
-      asset_id: null,
+      asset_id: row.assetId ?? null,
       name: row.name,
       modality: row.modality,
       state,
@@ -193,7 +206,7 @@ function newLive(): Live {
     latencies: [],
     clockOffsetMs: null,
     rejects: {},
-    linkFault: null,
+    link: null,
     bias: { range_m: 0, azimuth_deg: 0 },
   };
 }
@@ -213,7 +226,9 @@ function heightUnknown({ modality, placement }: SensorIdentity): boolean {
 }
 
 function stateOf(row: SensorIdentity, live: Live, nowMs: number): { state: SensorState; reasons: string[] } {
-  if (live.linkFault !== null) return { state: 'fault', reasons: [live.linkFault] };
+  if (row.fit === 'off') return { state: 'off', reasons: ['its payload is off'] };
+  if (row.fit === 'failed') return { state: 'fault', reasons: ['its payload has failed'] };
+  if (live.link !== null) return { state: live.link.state, reasons: [live.link.reason] };
   if (live.lifeMs === null) return { state: 'unknown', reasons: ['nothing has been heard from it yet'] };
   const silentS = (nowMs - live.lifeMs) / 1000;
   if (silentS > row.heartbeatS) return { state: 'silent', reasons: [`no sign of life for over ${row.heartbeatS} s`] };

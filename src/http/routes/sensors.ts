@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { Fault } from '../../model/fault.ts';
 import { sensorSchema, sensorSpecSchema } from '../../model/sensor.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { sampleSensor } from '../openapi/samples.ts';
 import { idParams, route } from '../route.ts';
+import type { Service } from '../service.ts';
+import { deleted } from './answers.ts';
 import { firstRows, listQuery } from './paging.ts';
 
 const sensorCreate = sensorSpecSchema.meta({ id: 'SensorSpec' });
@@ -24,6 +27,18 @@ const sensorBody = {
   modality: 'radar',
   placement: { lat: 48.2, lon: 16.37, alt_hae_m: 212 },
 } as const;
+
+/** What is something else is not deleted as a sensor, and its name is said. */
+function refuseOther(id: string, service: Service, registry: Registry): void {
+  if (service.sensors.get(id) !== undefined) return;
+  const link = service.links.get(id);
+  const track = service.tracks.get(id);
+  const other =
+    registry.find(id) ??
+    (link && { what: 'link', name: link.name }) ??
+    (track && { what: 'track', name: track.number });
+  if (other) throw new Fault('conflict', `${id} is no sensor but the ${other.what} ${other.name}`);
+}
 
 export const sensorRoutes = [
   route({
@@ -83,15 +98,12 @@ export const sensorRoutes = [
     summary: 'Take away a sensor that was declared by hand',
     tag: 'sensors',
     params: idParams,
-    answer: {
-      text: 'done',
-      data: z.strictObject({ deleted: z.literal(true) }).meta({ id: 'Deleted' }),
-      example: { deleted: true },
-    },
+    answer: deleted,
     errors: ['conflict'],
     role: 'operator',
     write: true,
-    handler: async ({ params, by }, { service }) => {
+    handler: async ({ params, by }, { service, registry }) => {
+      refuseOther(params.id, service, registry);
       await service.sensors.remove(params.id, by.actor);
       return { deleted: true };
     },
