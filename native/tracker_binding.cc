@@ -176,6 +176,13 @@ Value Drop(const CallbackInfo& info) {
   return Told(info, tracker->Drop(info[1].ToNumber().Uint32Value()));
 }
 
+/// mergeTracks(tracker, number, into) → 1 where both were there and not both claimed.
+Value Merge(const CallbackInfo& info) {
+  Tracker* tracker = TrackerOf(info);
+  if (!tracker || info.Length() != 3) return Told(info, tracker ? kWrongArguments : kNoTracker);
+  return Told(info, tracker->Merge(info[1].ToNumber().Uint32Value(), info[2].ToNumber().Uint32Value()));
+}
+
 /// trackerSensor(tracker, index, out): azimuth offset (deg), range offset (m), plots it was learnt from, clutter a look.
 Value SensorLearnt(const CallbackInfo& info) {
   Tracker* tracker = TrackerOf(info);
@@ -197,5 +204,6 @@ void ExportTracker(Napi::Env env, Napi::Object exports) {
   exports.Set("joinClaims", Napi::Function::New(env, JoinClaims));
   exports.Set("forgetClaim", Napi::Function::New(env, ForgetClaim));
   exports.Set("dropTrack", Napi::Function::New(env, Drop));
+  exports.Set("mergeTracks", Napi::Function::New(env, Merge));
   exports.Set("trackerSensor", Napi::Function::New(env, SensorLearnt));
 }

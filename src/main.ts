@@ -8,6 +8,12 @@ const help = `Usage: dunlin COMMAND [OPTIONS]
   serve         run the daemon
   replay FILE   play a capture to a link, at its own timing or faster
   track SITE    run the tracker alone over a recorded or made scenario
+  user          who may sign in: add, list, role, passwd, remove
+  key           the keys of programs: add, list, revoke
+  audit verify  check the chain of what people did
+  backup TO     copy the data folder, also while the daemon runs
+  restore FROM  put a backup in the data folder's place
+  doctor        check the box and say what to do
   check-config  say what is wrong with the configuration
   version       print the version
 
@@ -26,6 +32,12 @@ const commands: Record<string, Command> = {
     ]);
     return trackCommand(argv, io, coreMaker);
   },
+  user: async (argv, io) => (await import('./cli/access/user.ts')).userCommand(argv, io),
+  key: async (argv, io) => (await import('./cli/access/key.ts')).keyCommand(argv, io),
+  audit: async (argv, io) => (await import('./cli/audit/command.ts')).auditCommand(argv, io),
+  backup: async (argv, io) => (await import('./cli/backup/command.ts')).backupCommand(argv, io),
+  restore: async (argv, io) => (await import('./cli/backup/restore_command.ts')).restoreCommand(argv, io),
+  doctor: async (argv, io) => (await import('./cli/doctor/command.ts')).doctorCommand(argv, io),
   'check-config': (argv, io) => checkConfigCommand(argv, io),
   version: (_argv, io) => {
     io.out(`${program.name} ${program.version} (${program.build})`);

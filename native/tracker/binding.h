@@ -106,6 +106,40 @@ inline void Tracker::Join(int index, int from, int into) {
   Judge(c, b);
 }
 
+inline int Tracker::SlotOf(uint32_t number) const {
+  for (int slot : live_)
+    if (tracks_[slot].number == number) return slot;
+  return -1;
+}
+
+/// What was heard last says where it is; the name that was asked for stays, and so does whoever claims to be it.
+inline bool Tracker::Merge(uint32_t number, uint32_t into) {
+  int kept = SlotOf(into), gone = SlotOf(number);
+  if (kept < 0 || gone < 0 || kept == gone || (tracks_[kept].claim >= 0 && tracks_[gone].claim >= 0)) return false;
+  if (tracks_[gone].placed && (!tracks_[kept].placed || tracks_[gone].heard > tracks_[kept].heard)) {
+    std::swap(kept, gone);
+    std::swap(tracks_[kept].number, tracks_[gone].number);
+  }
+  Track &k = tracks_[kept], &g = tracks_[gone];
+  if (g.claim >= 0) {
+    int claim = g.claim;
+    g.claim = -1;
+    if (k.placed) {
+      GiveTrack(claim, kept);
+    } else {
+      k.claim = claim;
+      claims_[claim].track = kept;
+    }
+  }
+  if (k.life == Life::kTentative && g.life != Life::kTentative) k.life = Life::kConfirmed;
+  k.hits += g.hits;
+  k.heard = std::max(k.heard, g.heard);
+  cold_[kept].plots += cold_[gone].plots;
+  cold_[kept].dirty = true;
+  Finish(gone, EndReason::kMerged, into);
+  return true;
+}
+
 /// Gives a claim an anonymous track, which is from now on what sensors alone see of it.
 inline void Tracker::GiveTrack(int index, int slot) {
   Claim& c = claims_[index];

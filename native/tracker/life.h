@@ -287,12 +287,10 @@ inline bool Tracker::Restore(uint32_t number, int32_t claim, double heard) {
 }
 
 inline bool Tracker::Drop(uint32_t number) {
-  for (int slot : live_) {
-    if (tracks_[slot].number != number) continue;
-    Finish(slot, EndReason::kDropped, 0);
-    return true;
-  }
-  return false;
+  int slot = SlotOf(number);
+  if (slot < 0) return false;
+  Finish(slot, EndReason::kDropped, 0);
+  return true;
 }
 
 }  // namespace dunlin

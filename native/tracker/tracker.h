@@ -142,6 +142,8 @@ class Tracker {
   void ForgetClaim(int32_t claim);
   /// Ends a track at a person's word; false where there is none.
   bool Drop(uint32_t number);
+  /// At a person's word two tracks are one aircraft, called `into`; false where one is not there or both are claimed.
+  bool Merge(uint32_t number, uint32_t into);
   /// Writes a row for every track that is to be told anew, as of `now`; returns how many. See report.h.
   size_t Report(double now, const double* leads, int lead_count, double* out, size_t most);
   double Confidence(int slot, double now, const Gaussian& g) const;
@@ -303,6 +305,7 @@ class Tracker {
   bool ChangeOver(int claim, int slot, const Measurement& m, const Gaussian& own);
   void LookForDouble(int claim, int slot, const Measurement& m);
   void Join(int claim, int from, int into);
+  int SlotOf(uint32_t number) const;
   void GiveTrack(int claim, int slot);
   void LeaveTrack(int claim);
   void SplitOff(int claim, const Measurement& m, bool height_known);

@@ -131,6 +131,16 @@ export class ClaimBook {
     if (claimant?.track === track) this.#end(claimant);
   }
 
+  /** A person's word that two claims are one; false where each tells a serial that the other does not. */
+  unite(from: number, into: number): boolean {
+    const [gone, kept] = [this.of(from), this.of(into)];
+    if (!gone || !kept) return false;
+    const common = [...gone.names].some((name) => isSerial(name) && kept.names.has(name));
+    if (!common && [gone, kept].every(({ names }) => [...names].some(isSerial))) return false;
+    this.#take(gone, kept);
+    return true;
+  }
+
   /** Most that speak say again what they said: then it is settled whose it is, unless it cannot be where it says. */
   #soleBearer(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     const sole = this.#sole[dossier.index];
@@ -214,13 +224,18 @@ export class ClaimBook {
     this.#rim.settle();
     if (!this.#lives(other)) return this.#lives(claimant) ? claimant : this.#make(claimant.heardS);
     if (!this.#lives(claimant)) return other;
+    this.#take(claimant, other);
+    return other;
+  }
+
+  /** What one has is the other's from now on. */
+  #take(claimant: Claimant, other: Claimant): void {
     this.#rim.join(claimant.index, other.index);
     if (other.track === 0) other.track = claimant.track;
     for (const own of claimant.names) this.#addName(other, own);
     const transmitters = [...claimant.transmitters];
     this.#end(claimant, false);
     for (const own of transmitters) this.#addTransmitter(other, own);
-    return other;
   }
 
   #lives(claimant: Claimant): boolean {

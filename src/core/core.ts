@@ -11,6 +11,7 @@ import {
 } from '../model/track_row.ts';
 import { ClaimBook } from './claim_book.ts';
 import { identityKey, type ReadDossier, readDossier } from './dossier.ts';
+import type { MergeOutcome } from './messages.ts';
 import { PackedRows } from './packed_rows.ts';
 import { SensorOffsets } from './sensor_offsets.ts';
 import type { Place, SensorValue, TrackingSettings, TrackLife } from './settings.ts';
@@ -103,6 +104,23 @@ export class Core {
   drop(number: number): boolean {
     this.#run();
     return this.#tracker.drop(number);
+  }
+
+  /**
+   * Two tracks are one aircraft at a person's word: `number` ends, and what is known of it is `into`'s. Not where each has a
+   * serial of its own: those are two aircraft, or one of them lies.
+   */
+  merge(number: number, into: number): MergeOutcome {
+    this.#run();
+    const [gone, kept] = [this.#records.get(number), this.#records.get(into)];
+    if (!gone || !kept || gone === kept) return 'not_there';
+    if (gone.claim >= 0 && kept.claim >= 0) {
+      return this.#claims.unite(gone.claim, kept.claim) ? 'done' : 'two_claims';
+    }
+    if (!this.#tracker.merge(number, into)) return 'not_there';
+    const claimant = this.#claims.of(Math.max(gone.claim, kept.claim));
+    if (claimant) claimant.track = into;
+    return 'done';
   }
 
   /** What was learnt of a sensor's offsets, for its document. */

@@ -16,8 +16,16 @@ export type ToCore =
   | { kind: 'sensors'; sensors: readonly SensorValue[] }
   | { kind: 'step'; batch: ObservationBatch; nowMs: number }
   | { kind: 'life'; life: TrackLife }
-  | { kind: 'drop'; number: number }
+  | { kind: 'change'; id: number; change: PersonsChange; nowMs: number }
   | { kind: 'end' };
 
+/** What a person does to tracks, by their numbers. */
+export type PersonsChange = { what: 'drop'; number: number } | { what: 'merge'; number: number; into: number };
+export type MergeOutcome = 'done' | 'not_there' | 'two_claims';
+
 /** And back: one output for each step, in order, with the time that the step took. */
-export type FromCore = { kind: 'ready' } | { kind: 'output'; output: CoreOutput; tookMs: number };
+export type FromCore =
+  | { kind: 'ready' }
+  | { kind: 'output'; output: CoreOutput; tookMs: number }
+  /** What became of a person's change, with what it changed. */
+  | { kind: 'changed'; id: number; outcome: MergeOutcome; output: CoreOutput };

@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
+import { Fault } from '../model/fault.ts';
 import type { Observation } from '../model/observation.ts';
 import { OBSERVED_WIDTH } from '../model/observation_row.ts';
 import type { CoreOutput } from '../model/track_row.ts';
-import type { CoreBeginning, FromCore, ToCore } from './messages.ts';
+import type { CoreBeginning, FromCore, MergeOutcome, PersonsChange, ToCore } from './messages.ts';
 import { Packer } from './pack.ts';
 import type { SensorValue, TrackLife } from './settings.ts';
 
@@ -53,6 +54,8 @@ export class CoreRemote {
   #answeredMs = 0;
   #restarts: number[] = [];
   dropped = 0;
+  #changeId = 0;
+  readonly #changes = new Map<number, { resolve(outcome: MergeOutcome): void; reject(fault: Fault): void }>();
 
   /** `begin` is asked at start and after every restart: it says what the new core is to know. */
   constructor(
@@ -107,8 +110,15 @@ export class CoreRemote {
     this.#send({ kind: 'life', life });
   }
 
-  drop(number: number): void {
-    this.#send({ kind: 'drop', number });
+  /**
+   * Does to tracks what a person asked for; what it changed is told as output before this resolves. Rejects with a Fault
+   * `unavailable` where the worker died over it.
+   */
+  change(change: PersonsChange): Promise<MergeOutcome> {
+    if (!this.#worker) return Promise.reject(new Fault('unavailable', 'the core is being started again'));
+    const id = ++this.#changeId;
+    this.#send({ kind: 'change', id, change, nowMs: this.#nowMs() });
+    return new Promise((resolve, reject) => this.#changes.set(id, { resolve, reject }));
   }
 
   /** Milliseconds since the worker last answered; small while it lives, since time passes in it anyway. */
@@ -175,13 +185,25 @@ export class CoreRemote {
       worker.on('message', (message: FromCore) => {
         this.#answeredMs = this.#nowMs();
         if (message.kind === 'ready') resolve();
+        else if (message.kind === 'changed') this.#changed(message);
         else this.#answer(message.output, message.tookMs);
       });
     });
   }
 
+  #changed({ id, outcome, output }: Extract<FromCore, { kind: 'changed' }>): void {
+    this.#take(output, 0);
+    this.#changes.get(id)?.resolve(outcome);
+    this.#changes.delete(id);
+  }
+
   #answer(output: CoreOutput, tookMs: number): void {
     this.#out--;
+    this.#take(output, tookMs);
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  #take(output: CoreOutput, tookMs: number): void {
     this.#events.output(output, tookMs);
     for (let i = 0; i < output.assigned.length; i += 2)
       this.#assign(output.assigned[i] ?? 0, output.assigned[i + 1] ?? 0);
@@ -190,7 +212,6 @@ export class CoreRemote {
       this.#assign(sequence, 0);
     }
     this.#stepWhenDue(output.dueMs);
-    if (this.#waiting.length > 0) this.#schedule();
   }
 
   #assign(sequence: number, number: number): void {
@@ -211,6 +232,9 @@ export class CoreRemote {
 
   #died(sentence: string): void {
     this.#worker = null;
+    const fault = new Fault('unavailable', 'the core failed and is started again: ask once more');
+    for (const { reject } of this.#changes.values()) reject(fault);
+    this.#changes.clear();
     const now = this.#nowMs();
     this.#restarts = this.#restarts.filter((at) => now - at < RESTART_WINDOW_MS);
     if (this.#ticker === null || this.#restarts.length >= MAX_RESTARTS) {

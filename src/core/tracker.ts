@@ -120,6 +120,11 @@ export class Tracker {
     return check(addon.dropTrack(this.#handle, number)) === 1;
   }
 
+  /** Two tracks are one aircraft, called `into`; false where one is not there or both are claimed. */
+  merge(number: number, into: number): boolean {
+    return check(addon.mergeTracks(this.#handle, number, into)) === 1;
+  }
+
   /** What was learnt of a sensor. */
   learnt(index: number): { azimuthDeg: number; rangeM: number; plots: number; clutterPerLook: number } {
     const out = new Float64Array(4);

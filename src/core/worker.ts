@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Core } from './core.ts';
-import type { CoreBeginning, FromCore, ToCore } from './messages.ts';
+import type { CoreBeginning, FromCore, MergeOutcome, PersonsChange, ToCore } from './messages.ts';
 
 /** Runs one core in a thread of its own; see remote.ts for the other side. */
 function run(): void {
@@ -14,8 +14,11 @@ function run(): void {
   port.on('message', (message: ToCore) => {
     if (message.kind === 'sensors') core.setSensors(message.sensors);
     else if (message.kind === 'life') core.setLife(message.life);
-    else if (message.kind === 'drop') core.drop(message.number);
-    else if (message.kind === 'end') port.close();
+    else if (message.kind === 'change') {
+      const outcome = applyChange(core, message.change);
+      const output = core.step({ rows: new Float64Array(0), dossiers: [] }, message.nowMs);
+      tell({ kind: 'changed', id: message.id, outcome, output }, []);
+    } else if (message.kind === 'end') port.close();
     else {
       const begunMs = performance.now();
       const output = core.step(message.batch, message.nowMs);
@@ -28,6 +31,11 @@ function run(): void {
     }
   });
   tell({ kind: 'ready' }, []);
+}
+
+function applyChange(core: Core, change: PersonsChange): MergeOutcome {
+  if (change.what === 'merge') return core.merge(change.number, change.into);
+  return core.drop(change.number) ? 'done' : 'not_there';
 }
 
 run();

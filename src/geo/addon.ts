@@ -45,6 +45,7 @@ export type Addon = {
   joinClaims(tracker: TrackerHandle, from: number, into: number): number;
   forgetClaim(tracker: TrackerHandle, claim: number): number;
   dropTrack(tracker: TrackerHandle, number: number): number;
+  mergeTracks(tracker: TrackerHandle, number: number, into: number): number;
   trackerSensor(tracker: TrackerHandle, index: number, out: Float64Array): number;
 };
 

@@ -1,16 +1,19 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Router, type RouterContext } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { requireRole } from '../access/principal.ts';
+import { requireRole, requireSession } from '../access/principal.ts';
 import { Fault } from '../model/fault.ts';
 import { sentenceOfIssues } from '../model/issue.ts';
 import { readText, requireMediaType } from './body.ts';
-import { succeed } from './envelope.ts';
+import { jsonType, succeed } from './envelope.ts';
 import { principalOf } from './guard.ts';
 import { parseJson } from './json.ts';
 import { plainAddress } from './network.ts';
 import { readQuery } from './query.ts';
-import { type Call, FileAnswer, type PlainText, type Room, type Route } from './route.ts';
+import { type Call, FileAnswer, type PlainText, type Room, type Route, StreamAnswer, TextRows } from './route.ts';
+import { rowsInPieces } from './rows_in_pieces.ts';
 
 /** Makes a router of the table: each route of `mounted` stands below every mount, those of `rooted` by themselves. */
 export function createRouter(
@@ -19,17 +22,28 @@ export function createRouter(
 ): Router {
   // Strict and case-sensitive: a path has one form, the one that the guard judged.
   const router = new Router({ strict: true, sensitive: true });
+  const named = namedPaths(table);
   const add = (mount: string, of: Route): void => {
     const path = `${mount}${of.path}`.replace(/\{(\w+)\}/g, ':$1');
-    router.register(path, [of.method], [(ctx: RouterContext) => serve(of, ctx, roomOf)]);
+    // Where a path is named by itself, what stands there is no id.
+    const handle = (ctx: RouterContext, next: () => Promise<unknown>): Promise<unknown> =>
+      path !== ctx.path && named.has(ctx.path) ? next() : serve(of, ctx, roomOf);
+    router.register(path, [of.method], [handle]);
   };
   for (const mount of table.mounts) for (const of of table.mounted) add(mount, of);
   for (const of of table.rooted) add('', of);
   return router;
 }
 
+/** The paths that have no parameter. */
+function namedPaths({ mounts, mounted }: { mounts: readonly string[]; mounted: readonly Route[] }): Set<string> {
+  const plain = mounted.filter(({ path }) => !path.includes('{'));
+  return new Set(mounts.flatMap((mount) => plain.map(({ path }) => mount + path)));
+}
+
 async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string | null) => Room): Promise<void> {
   const by = principalOf(ctx);
+  if (of.session) requireSession(by, of.summary);
   requireRole(by, of.role, of.write, of.summary);
   const room = roomOf(by.workspaceId);
   const call: Call<Record<string, unknown>, Record<string, unknown>, unknown> = {
@@ -40,15 +54,42 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
     from: plainAddress(ctx.req.socket.remoteAddress ?? ''),
     ctx,
   };
-  if (of.body?.text !== undefined) call.body = await readPlain(of.body.text, ctx, room);
-  else if (of.body !== undefined && of.body.lines === undefined) call.body = await readBody(of.body.schema, ctx, room);
+  const { body } = of;
+  if (body?.text !== undefined) call.body = await readPlain(body.text, ctx, room);
+  else if (body !== undefined && body.lines === undefined && body.files === undefined)
+    call.body = await readBody(body.schema, ctx, room);
   const answer = await of.handler(call, room);
   if (ctx.respond === false) return;
   if (answer instanceof FileAnswer) {
     ctx.status = 200;
     ctx.type = answer.type;
     ctx.body = answer.text;
+    if (answer.name !== null) ctx.set('Content-Disposition', `attachment; filename="${answer.name}"`);
+  } else if (answer instanceof StreamAnswer) await send(answer, ctx);
+  else if (answer instanceof TextRows) {
+    ctx.status = 200;
+    ctx.type = jsonType;
+    ctx.body = Readable.from(rowsInPieces(answer.texts));
   } else succeed(ctx, answer);
+}
+
+/** Sends a file as it is made. One that breaks off, breaks the connection off too: it must not look whole. */
+async function send({ type, fileName, content }: StreamAnswer, ctx: Context): Promise<void> {
+  ctx.status = 200;
+  ctx.type = type;
+  ctx.set('Content-Disposition', `attachment; filename="${fileName}"`);
+  if (ctx.method === 'HEAD') {
+    ctx.body = '';
+    return;
+  }
+  ctx.respond = false;
+  ctx.res.statusCode = 200;
+  try {
+    await pipeline(Readable.from(content, { objectMode: false }), ctx.res);
+  } catch (thrown) {
+    // A client that left is no failure of ours.
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw thrown;
+  }
 }
 
 const noParameters = z.strictObject({});
@@ -79,7 +120,9 @@ async function readBody(schema: z.ZodType, ctx: Context, room: Room): Promise<un
 /** Answers what no route took: OPTIONS of a known path, a known path with another method, or an unknown path. */
 export function answerUnrouted(router: Router) {
   return async (ctx: Context): Promise<void> => {
-    const methods = new Set(router.match(ctx.path, 'GET').path.flatMap((layer) => layer.methods));
+    const matching = router.match(ctx.path, 'GET').path;
+    const named = matching.filter(({ path }) => path === ctx.path);
+    const methods = new Set((named.length > 0 ? named : matching).flatMap((layer) => layer.methods));
     if (methods.size === 0) throw new Fault('not_found', `there is no route ${ctx.path.slice(0, 200)}`);
     const allowed = [...methods, 'OPTIONS'].sort().join(', ');
     ctx.set('Allow', allowed);

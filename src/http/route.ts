@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
+import type { Access } from '../access/access.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Role } from '../model/actor.ts';
 import type { FaultCode } from '../model/fault.ts';
@@ -10,6 +11,7 @@ import type { ParameterSchema } from './query.ts';
 import type { Service } from './service.ts';
 import type { HttpSettings } from './settings.ts';
 import type { Hub } from './stream/hub.ts';
+import type { HttpWorkspaces } from './workspace.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -17,6 +19,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Room = {
   service: Service;
   registry: Registry;
+  access: Access;
+  /** All of the box, for the few routes that are of none of them. */
+  workspaces: HttpWorkspaces;
   settings: HttpSettings;
   hub: Hub;
   budget: BodyBudget;
@@ -46,7 +51,11 @@ export const tags = {
   settings: 'What a workspace decides by: decision config, discovery, doctrine',
   ingest: 'Observations from outside',
   simulator: 'The simulator',
-  log: 'The event log',
+  assets: 'The platforms, sensors and posts that operators own',
+  assignments: 'Whom persons hold assets for',
+  catalog: 'Types of platforms and sensors',
+  log: 'The event log, evidence, and how long they are kept',
+  access: 'Who may: signing in, users, keys, workspaces',
   service: 'The service describing itself',
 } as const;
 export type Tag = keyof typeof tags;
@@ -67,9 +76,16 @@ export type FileShape = { schema?: Record<string, unknown>; example?: unknown };
 
 /**
  * A body. The room reads and validates it, except where `lines` is set: then it is a list of rows that the handler
- * reads and judges one by one, and `schema` only documents it. With `text` the handler gets it as it came.
+ * reads and judges one by one, and `schema` only documents it. `files` are other media types that such a handler takes.
+ * With `text` the handler gets it as it came.
  */
-export type Body<B> = { schema: z.ZodType<B>; example: unknown; lines?: z.ZodType; text?: PlainText };
+export type Body<B> = {
+  schema: z.ZodType<B>;
+  example: unknown;
+  lines?: z.ZodType;
+  files?: Record<string, FileShape>;
+  text?: PlainText;
+};
 /** A body that is no JSON: of this media type, of at most so many bytes. */
 export type PlainText = { type: string; bytes: number };
 
@@ -92,6 +108,8 @@ export type RouteOf<P extends ParameterSchema, Q extends ParameterSchema, B> = {
   /** The least role that may use it, and whether it changes anything: a viewer's write is refused. */
   role: Role;
   write: boolean;
+  /** Only for people who have signed in: neither the open surface nor a key will do. */
+  session?: boolean;
   handler(call: Call<z.infer<P>, z.infer<Q>, B>, room: Room): unknown;
 };
 export type Route = RouteOf<ParameterSchema, ParameterSchema, unknown>;
@@ -111,21 +129,45 @@ export const idParams = z.strictObject({ id: uuid });
 
 /** Every failure a route can answer with, in order of status. */
 export function errorsOf(of: Route): FaultCode[] {
-  const codes = new Set<FaultCode>(['unauthenticated', 'forbidden', 'internal', ...(of.errors ?? [])]);
-  if (of.query !== undefined || of.body !== undefined) codes.add('invalid_input');
+  const codes = new Set<FaultCode>(['invalid_input', 'unauthenticated', 'forbidden', 'internal', ...(of.errors ?? [])]);
   if (of.params !== undefined) codes.add('not_found');
   if (of.body !== undefined)
     for (const code of ['too_large', 'unsupported_media_type', 'rate_limited'] as const) codes.add(code);
   return [...codes];
 }
 
+/** A file that is made while it is sent. */
+export class StreamAnswer {
+  readonly type: string;
+  readonly fileName: string;
+  readonly content: AsyncIterable<Buffer>;
+
+  constructor(type: string, fileName: string, content: AsyncIterable<Buffer>) {
+    this.type = type;
+    this.fileName = fileName;
+    this.content = content;
+  }
+}
+
+/** A list whose rows are JSON texts already. It is written in pieces, so that no other request waits for a long one. */
+export class TextRows {
+  readonly texts: Iterable<string>;
+
+  constructor(texts: Iterable<string>) {
+    this.texts = texts;
+  }
+}
+
 /** An answer outside the envelope. */
 export class FileAnswer {
   readonly type: string;
   readonly text: string;
+  /** What a browser is to call it where it keeps it. */
+  readonly name: string | null;
 
-  constructor(type: string, text: string) {
+  constructor(type: string, text: string, name: string | null = null) {
     this.type = type;
     this.text = text;
+    this.name = name;
   }
 }

@@ -24,17 +24,21 @@ export type Service = {
     get(id: string, world?: World): Track | undefined;
     /** `not_found` when nothing is known of the track, in the picture or in the store. */
     history(query: HistoryQuery): Promise<Page<TrackPoint>>;
+    /** The first ends in the second, which is returned. `not_found`; `conflict` where they cannot be one. */
+    merge(id: string, into: string, reason: string | null, by: Actor): Promise<Track>;
+    drop(id: string, reason: string, by: Actor): Promise<void>;
   };
   detections(query: DetectionQuery): Promise<Page<Detection>>;
+  /** What people did and what happened by itself, in one order, the newest first. */
   events(query: EventQuery): Promise<Page<LogEvent>>;
   sensors: {
     list(): readonly Sensor[];
     get(id: string): Sensor | undefined;
-    create(spec: SensorSpec): Awaitable<Sensor>;
+    create(spec: SensorSpec, by: Actor): Awaitable<Sensor>;
     /** `not_found`, or `conflict` when `version` is not the row's own. */
-    update(id: string, patch: SensorPatch): Awaitable<Sensor>;
+    update(id: string, patch: SensorPatch, by: Actor): Awaitable<Sensor>;
     /** `not_found`, or `conflict` naming the declarer of a row that nobody made by hand. */
-    remove(id: string): Awaitable<void>;
+    remove(id: string, by: Actor): Awaitable<void>;
   };
   links: {
     list(): readonly Link[];
@@ -51,6 +55,10 @@ export type Service = {
    * `rows`. Called with at most 500 rows at a time.
    */
   ingest(rows: readonly ObservationDocument[], from: string): Awaitable<IngestAnswer>;
+  /** Everything that is kept of a track, as an archive that is made while it is read. `not_found`. */
+  evidence(trackId: string, by: Actor): Promise<{ fileName: string; content: AsyncIterable<Buffer> }>;
+  /** What the history takes, and where what is under hold keeps it over its limits. */
+  stored(): { bytes: number; heldBytes: number; note: string | null };
   health(): Health;
   /** The Prometheus text of `GET /metrics`. */
   metricsText(): string;
@@ -85,7 +93,10 @@ export type EventQuery = PageQuery & {
   sinceSeq: number | null;
   kind: string | null;
   subject: string | null;
+  /** This severity and those above it. */
   severity: Severity | null;
+  /** With the rows of the box itself, which belong to no workspace. */
+  ofBox: boolean;
 };
 
 /** Absent is unchanged; null takes the placement away. `version` is the one the caller believes current. */

@@ -1,14 +1,24 @@
 import type { Route } from './route.ts';
+import { assetFileRoutes } from './routes/asset_files.ts';
+import { assetRoutes } from './routes/assets.ts';
+import { assignmentRoutes } from './routes/assignments.ts';
+import { authRoutes } from './routes/auth.ts';
+import { catalogRoutes } from './routes/catalog.ts';
 import { decisionRoutes } from './routes/decision.ts';
 import { doctrineRoutes } from './routes/doctrine.ts';
+import { evidenceRoutes } from './routes/evidence.ts';
 import { ingestRoutes } from './routes/ingest.ts';
+import { keyRoutes } from './routes/keys.ts';
 import { linkRoutes } from './routes/links.ts';
 import { logRoutes } from './routes/log.ts';
 import { pictureRoutes } from './routes/picture.ts';
+import { retentionRoutes } from './routes/retention.ts';
 import { rootRoutes, selfRoutes } from './routes/self.ts';
 import { sensorRoutes } from './routes/sensors.ts';
 import { simulatorRoutes } from './routes/simulator.ts';
 import { trackRoutes } from './routes/tracks.ts';
+import { userRoutes } from './routes/users.ts';
+import { workspaceRoutes } from './routes/workspaces.ts';
 import { zoneRoutes } from './routes/zones.ts';
 
 /** Every route there is, once. */
@@ -22,9 +32,19 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...zoneRoutes,
     ...decisionRoutes,
     ...doctrineRoutes,
+    ...assetFileRoutes,
+    ...assetRoutes,
+    ...assignmentRoutes,
+    ...catalogRoutes,
     ...ingestRoutes,
     ...simulatorRoutes,
     ...logRoutes,
+    ...authRoutes,
+    ...userRoutes,
+    ...keyRoutes,
+    ...workspaceRoutes,
+    ...evidenceRoutes,
+    ...retentionRoutes,
     ...selfRoutes,
   ],
   rooted: rootRoutes,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { actorSchema, systemActor } from './actor.ts';
+import { assetSchema } from './asset.ts';
+import { assignmentSchema } from './assignment.ts';
 import { discoverySchema, linkSchema } from './link.ts';
 import { pictureSchema, simStateSchema } from './picture.ts';
 import { count, timestamp, uuid } from './scalar.ts';
@@ -8,6 +10,11 @@ import { trackSchema, trackStates } from './track.ts';
 
 export const severities = ['debug', 'info', 'notice', 'warning', 'critical'] as const;
 export type Severity = (typeof severities)[number];
+
+/** Those from one on; none where all are wanted. */
+export function severitiesFrom(least: Severity | undefined): readonly Severity[] {
+  return least === undefined ? [] : severities.slice(severities.indexOf(least));
+}
 
 const anything = z.unknown();
 
@@ -72,9 +79,9 @@ export const eventBodies = {
   sensor_removed: z.strictObject({ id: uuid }),
   link_update: linkSchema,
   link_removed: z.strictObject({ id: uuid }),
-  asset_update: rowSchema,
+  asset_update: assetSchema,
   asset_removed: z.strictObject({ id: uuid }),
-  assignment_update: rowSchema,
+  assignment_update: assignmentSchema,
   assignment_removed: z.strictObject({ id: uuid }),
   zone_update: rowSchema,
   zone_removed: z.strictObject({ id: uuid }),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { assetSchema } from './asset.ts';
+import { assignmentSchema } from './assignment.ts';
 import { linkSchema } from './link.ts';
 import { count, timestamp, uuid } from './scalar.ts';
 import { sensorSchema } from './sensor.ts';
@@ -34,9 +36,9 @@ export const pictureSchema = z
     tracks: z.array(trackSchema),
     threats: rows,
     alerts: rows,
-    assets: rows,
+    assets: z.array(assetSchema),
     fleet: z.array(z.looseObject({ key: z.string() })),
-    assignments: rows,
+    assignments: z.array(assignmentSchema),
     zones: rows,
     regions: rows,
     sensors: z.array(sensorSchema),

@@ -1,10 +1,13 @@
+import type { Affiliator } from '../model/affiliation.ts';
 import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
 import { hearInto } from '../model/heard_row.ts';
 import type { Link } from '../model/link.ts';
 import type { Picture } from '../model/picture.ts';
 import type { Sensor } from '../model/sensor.ts';
-import type { Track } from '../model/track.ts';
+import type { Track, TrackFlag } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
+import { type Claimed, claimOf, judge, moveTo, withMark } from './claimed.ts';
+import { countsOf } from './counts.ts';
 import {
   cardFields,
   type DocumentRim,
@@ -51,6 +54,9 @@ type Entry = {
   isNew: boolean;
   /** When the next update of this track may be told. */
   dueMs: number;
+  /** What its flags are without the mark of a clone, and whom it claims to be. */
+  flags: readonly TrackFlag[];
+  claimed: Claimed;
 };
 
 type Unnumbered = { [K in EventKind]: { kind: K; object: string; body: EventBody<K> } }[EventKind];
@@ -79,6 +85,9 @@ export class PictureState {
   #policy: PicturePolicy = { posture: 'normal', autonomy: 'off' };
   #queued: Unnumbered[] = [];
   #seq = 0;
+  #affiliator: Affiliator | null = null;
+  /** Told of each track that carries the key of an asset it is not, once a track and asset. */
+  onCloned: (track: Track, asset: { id: string; name: string }) => void = () => {};
 
   constructor(settings: PictureSettings, rim: DocumentRim & { nowMs(): number }) {
     this.epoch = settings.epoch;
@@ -96,7 +105,9 @@ export class PictureState {
   }
 
   #add(number: number, document: Track, isNew: boolean): Entry {
-    const entry: Entry = { document, row: null, card: null, stale: 'nothing', moved: false, news: {}, isNew, dueMs: 0 };
+    const { flags } = document;
+    const still = { row: null, card: null, stale: 'nothing', moved: false, news: {}, dueMs: 0 } as const;
+    const entry: Entry = { ...still, document, isNew, news: {}, flags, claimed: claimOf(document) };
     this.#tracks.set(number, entry);
     this.#byId.set(document.id, entry);
     return entry;
@@ -119,6 +130,26 @@ export class PictureState {
   /** What tracked these has forgotten them: each is lost until it is heard again. */
   loseAll(): void {
     for (const entry of this.#tracks.values()) this.#turn(entry, 'lost');
+  }
+
+  /** Who says who a track is. Before it is set, nobody is known. */
+  setAffiliator(affiliator: Affiliator): void {
+    this.#affiliator = affiliator;
+    this.reconsider();
+  }
+
+  /** What is known of the assets may be another, or time has passed: tracks that are others now are told at once. */
+  reconsider(): void {
+    const affiliator = this.#affiliator;
+    if (!affiliator) return;
+    for (const entry of this.#tracks.values()) {
+      const fresh = entry.claimed.generation === affiliator.generation;
+      if (entry.stale === 'card' && fresh) continue;
+      const isAnother = entry.stale === 'card' ? this.#refresh(entry) : this.#judge(entry, affiliator);
+      if (!isAnother) continue;
+      entry.dueMs = 0;
+      this.#changed.add(entry);
+    }
   }
 
   /** A row of the registry is new or changed. */
@@ -257,23 +288,7 @@ export class PictureState {
         sim_at: null,
         rate: null,
       },
-      counts: this.#counts(tracks),
-    };
-  }
-
-  #counts(tracks: readonly Track[]): Record<string, number> {
-    const inState = (state: Track['state']): number => tracks.filter((track) => track.state === state).length;
-    const sensors = [...this.#sensors.values()];
-    return {
-      tracks: tracks.length,
-      tentative: inState('tentative'),
-      confirmed: inState('confirmed'),
-      coasting: inState('coasting'),
-      lost: inState('lost'),
-      sensors: sensors.length,
-      sensors_operational: sensors.filter((sensor) => sensor.state === 'operational').length,
-      links: this.#links.size,
-      links_open: [...this.#links.values()].filter((link) => link.state === 'open').length,
+      counts: countsOf(tracks, [...this.#sensors.values()], [...this.#links.values()]),
     };
   }
 
@@ -317,20 +332,45 @@ export class PictureState {
     if (!entry.isNew) this.#queue('track_state', id, { id, state, was });
   }
 
-  /** Brings a document up to date with the last row and card, and notes what of the card is news. */
-  #refresh(entry: Entry): void {
+  /** Brings a document up to date with the last row and card, and notes what is news. Returns whether it is another's now. */
+  #refresh(entry: Entry): boolean {
+    const heard = entry.row !== null || entry.stale === 'card';
     if (entry.row) {
       Object.assign(entry.document, kinematicFields(entry.row, this.#rim));
+      moveTo(entry.claimed, entry.row);
       entry.row = null;
       entry.moved = true;
     }
     if (entry.card && entry.stale !== 'nothing') {
-      const told = entry.stale === 'card' ? cardFields : heardFields;
-      const fields = changedFields(entry.document, told(entry.card, this.#rim));
-      Object.assign(entry.document, fields);
-      Object.assign(entry.news, fields);
+      const { card, claimed } = entry;
+      if (entry.stale === 'card') {
+        entry.flags = card.flags;
+        claimed.generation = -1;
+        this.#note(entry, { ...cardFields(card, this.#rim), flags: withMark(card.flags, claimed.decision) });
+      } else this.#note(entry, heardFields(card, this.#rim));
       entry.stale = 'nothing';
     }
+    return heard && this.#affiliator !== null && this.#judge(entry, this.#affiliator);
+  }
+
+  #note(entry: Entry, told: Partial<Track>): void {
+    const fields = changedFields(entry.document, told);
+    Object.assign(entry.document, fields);
+    Object.assign(entry.news, fields);
+  }
+
+  /** Asks again who it is. Returns whether it is another now. */
+  #judge(entry: Entry, affiliator: Affiliator): boolean {
+    const { claimed, document } = entry;
+    const decision = judge(claimed, document, affiliator, this.#rim.nowMs());
+    if (!decision) return false;
+    const { cloned, ...fields } = decision;
+    this.#note(entry, { ...fields, flags: withMark(entry.flags, decision) });
+    if (cloned && !claimed.told.has(cloned.id)) {
+      claimed.told.add(cloned.id);
+      this.onCloned(document, cloned);
+    }
+    return true;
   }
 
   #tell(entry: Entry): Unnumbered {

@@ -1,9 +1,17 @@
 import { type Thing, thingFinder } from '../store/things.ts';
+import { Assets } from './assets/assets.ts';
+import { AssetImport } from './assets/import.ts';
+import { Shelves } from './assets/shelf.ts';
+import { Assignments } from './assignments.ts';
+import { Catalog } from './catalog/catalog.ts';
 import { Decisions } from './decision.ts';
 import { Discovery } from './discovery.ts';
 import { Doctrines } from './doctrine/doctrine.ts';
+import { Holds } from './holds.ts';
 import { Links } from './links.ts';
+import { Presence } from './presence.ts';
 import { Regions } from './regions.ts';
+import { RetentionPolicy } from './retention.ts';
 import type { RegistryRim } from './rim.ts';
 import { Zones } from './zones.ts';
 
@@ -18,6 +26,14 @@ export class Registry {
   readonly links: Links;
   readonly zones: Zones;
   readonly regions: Regions;
+  readonly holds: Holds;
+  readonly retention: RetentionPolicy;
+  readonly catalog: Catalog;
+  readonly assets: Assets;
+  readonly assignments: Assignments;
+  readonly assetImport: AssetImport;
+  /** What the live world hears of the assets of its environment. */
+  readonly presence: Presence;
 
   constructor(rim: RegistryRim) {
     this.rim = rim;
@@ -29,5 +45,15 @@ export class Registry {
     this.links = new Links(rim);
     this.zones = new Zones(rim);
     this.regions = new Regions(rim);
+    this.holds = new Holds(rim);
+    this.retention = new RetentionPolicy(rim);
+    const shelves = new Shelves(rim.state, rim.workspaceId, rim.environment);
+    this.catalog = new Catalog(rim);
+    this.assets = new Assets(rim, shelves, this.catalog);
+    this.assignments = new Assignments(rim, shelves, this.assets);
+    const { catalog, assets, assignments } = this;
+    this.assetImport = new AssetImport({ rim, shelves, catalog, assets, assignments });
+    this.presence = new Presence(shelves.of('live'), this.assets);
+    this.assets.linksIssuedFor = (id) => [{ revoke: (by) => void this.links.deleteIssuedFor(id, by) }];
   }
 }

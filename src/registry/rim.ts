@@ -14,6 +14,8 @@ type Row = { id: string; [field: string]: unknown };
 export type RegistryTeller = {
   /** A row is new or changed; `removed` names one that is gone. */
   row(list: RegistryList, row: Row): void;
+  /** Several at once, in one delta. */
+  rows(list: RegistryList, rows: readonly Row[]): void;
   removed(list: RegistryList, id: string): void;
   /** Something else that clients show changed: a `config_change`, `doctrine_change` or `discovery_change`. */
   announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change', body: object): void;

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Actor } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
 import type { SensorSpec } from '../model/sensor.ts';
+import type { Deed, Ledger } from '../store/ledger.ts';
 import type { SensorRow, SensorRows } from '../store/sensors.ts';
 import type { Scope } from '../store/workspaces.ts';
 
@@ -13,24 +15,24 @@ export type SensorChange = {
   version?: number | undefined;
 };
 
-/** The sensors that operators declare by hand. A change that returned is on the disk. */
+/** The sensors that operators declare by hand. A change that returned is on the disk, with the row that tells of it. */
 export class SensorRegistry {
   readonly #rows: SensorRows;
   readonly #scope: Scope;
-  readonly #nowText: () => string;
+  readonly #ledger: Ledger;
 
-  constructor(rows: SensorRows, scope: Scope, nowText: () => string) {
+  constructor(rows: SensorRows, scope: Scope, ledger: Ledger) {
     this.#rows = rows;
     this.#scope = scope;
-    this.#nowText = nowText;
+    this.#ledger = ledger;
   }
 
   list(): SensorRow[] {
     return this.#rows.list(this.#scope);
   }
 
-  create(spec: SensorSpec): SensorRow {
-    const at = this.#nowText();
+  create(spec: SensorSpec, by: Actor): SensorRow {
+    const at = this.#ledger.nowText();
     const row: SensorRow = {
       ...this.#scope,
       id: randomUUID(),
@@ -44,11 +46,13 @@ export class SensorRegistry {
       createdAt: at,
       updatedAt: at,
     };
-    this.#rows.insert(row);
-    return row;
+    return this.#ledger.change(`The sensor ${row.name}`, () => {
+      this.#rows.insert(row);
+      return { result: row, deed: this.#deed('created', by, null, row) };
+    });
   }
 
-  update(id: string, change: SensorChange): SensorRow {
+  update(id: string, change: SensorChange, by: Actor): SensorRow {
     const row = this.#get(id);
     if (change.version !== undefined && change.version !== row.version) throw stale(row, change.version);
     const next: SensorRow = {
@@ -58,15 +62,33 @@ export class SensorRegistry {
       placement: change.placement === undefined ? row.placement : change.placement,
       heartbeatS: change.heartbeat_s ?? row.heartbeatS,
       version: row.version + 1,
-      updatedAt: this.#nowText(),
+      updatedAt: this.#ledger.nowText(),
     };
-    if (!this.#rows.update(next, row.version)) throw stale(row, row.version);
-    return next;
+    return this.#ledger.change(`The sensor ${next.name}`, () => {
+      if (!this.#rows.update(next, row.version)) throw stale(row, row.version);
+      return { result: next, deed: this.#deed('changed', by, row, next) };
+    });
   }
 
-  remove(id: string): void {
-    this.#get(id);
-    this.#rows.delete(this.#scope, id);
+  remove(id: string, by: Actor): void {
+    const row = this.#get(id);
+    this.#ledger.change(`The removal of sensor ${row.name}`, () => {
+      this.#rows.delete(this.#scope, id);
+      return { result: undefined, deed: this.#deed('deleted', by, row, null) };
+    });
+  }
+
+  #deed(what: string, by: Actor, before: SensorRow | null, after: SensorRow | null): Deed {
+    const { id, name } = after ?? before ?? { id: '', name: '' };
+    return {
+      kind: `sensor.${what}`,
+      text: `sensor ${name} was ${what}`,
+      by,
+      workspaceId: this.#scope.workspaceId,
+      subject: { type: 'sensor', id, label: name },
+      before: before && toldOf(before),
+      after: after && toldOf(after),
+    };
   }
 
   #get(id: string): SensorRow {
@@ -74,6 +96,11 @@ export class SensorRegistry {
     if (!row) throw new Fault('not_found', `there is no sensor with the id ${id} in this workspace`);
     return row;
   }
+}
+
+/** What of a row a person would ask about later. */
+function toldOf({ name, modality, placement, heartbeatS, version }: SensorRow): Record<string, unknown> {
+  return { name, modality, placement, heartbeat_s: heartbeatS, version };
 }
 
 function stale(row: SensorRow, version: number): Fault {

@@ -10,35 +10,21 @@ export const CHAIN_BEGIN = '0'.repeat(64);
 export type AuditEntry = Omit<LogEvent, 'prev_hash' | 'hash'> & { workspace_id: string | null };
 export type AuditRow = LogEvent & { workspace_id: string | null; prev_hash: string; hash: string };
 
-export type AuditQuery = {
-  /** Null asks for the box, whatever the workspace. */
-  workspaceId: string | null;
-  sinceSeq: number;
-  /** Rows before this number alone, newest first. */
-  beforeSeq: number;
-  sinceMs: number;
-  untilMs: number;
-  kind: string | null;
-  subject: string | null;
-  severities: readonly string[];
-  limit: number;
-};
+/** A row as it stands in the table. */
+export type StoredAudit = Record<keyof AuditRow, string | number | null>;
 
-type Stored = Record<keyof AuditRow, string | number | null>;
-
-const columns = `seq, id, workspace_id, at, kind, severity, actor, subject, text, before, after, reason, correlation_id,
+export const auditColumns = `seq, id, workspace_id, at, kind, severity, actor, subject, text, before, after, reason, correlation_id,
   policy_version, provenance, prev_hash, hash`;
+const fields = auditColumns.split(',').map((column) => column.trim() as keyof AuditRow);
+const hashedFields = fields.filter((field) => field !== 'prev_hash' && field !== 'hash');
 const documents = ['actor', 'subject', 'before', 'after'] as const;
 
 /**
  * The hash of a row: SHA-256 over the hash before it and the row's own fields, each as JSON, in the order of the columns.
  * Written down here so that anybody can check a chain with nothing but this rule.
  */
-export function hashOf(stored: Stored, prevHash: string): string {
-  const fields = columns.split(',').map((column) => column.trim() as keyof AuditRow);
-  const told = fields
-    .filter((field) => field !== 'prev_hash' && field !== 'hash')
-    .map((field) => stored[field] ?? null);
+export function hashOf(stored: StoredAudit, prevHash: string): string {
+  const told = hashedFields.map((field) => stored[field] ?? null);
   return createHash('sha256')
     .update(JSON.stringify([prevHash, ...told]))
     .digest('hex');
@@ -46,17 +32,16 @@ export function hashOf(stored: Stored, prevHash: string): string {
 
 /** The audit rows of a box: appended, read, never changed. */
 export class AuditRows {
-  readonly #state: State;
   readonly #insert;
   readonly #last;
+  readonly #since;
 
   constructor(state: State) {
-    this.#state = state;
-    const values = columns
-      .split(',')
-      .map((column) => `@${column.trim()}`)
-      .join(', ');
-    this.#insert = state.db.prepare<[Stored]>(`INSERT INTO audit (${columns}) VALUES (${values})`);
+    this.#since = state.db.prepare<[number], StoredAudit>(
+      `SELECT ${auditColumns} FROM audit WHERE seq > ? ORDER BY seq`,
+    );
+    const values = fields.map((field) => `@${field}`).join(', ');
+    this.#insert = state.db.prepare<[StoredAudit]>(`INSERT INTO audit (${auditColumns}) VALUES (${values})`);
     this.#last = state.db.prepare<[], { seq: number; hash: string }>(
       'SELECT seq, hash FROM audit UNION ALL SELECT seq, hash FROM audit_checkpoints ORDER BY seq DESC LIMIT 1',
     );
@@ -69,44 +54,35 @@ export class AuditRows {
   /** Puts a row at the end of the chain; call inside the transaction of what it tells of. */
   append(entry: AuditEntry): AuditRow {
     const prevHash = this.#last.get()?.hash ?? CHAIN_BEGIN;
-    const stored = { ...entry, prev_hash: prevHash, hash: '' } as unknown as Stored;
+    const stored = { ...entry, prev_hash: prevHash, hash: '' } as unknown as StoredAudit;
     for (const field of documents) stored[field] = entry[field] === null ? null : JSON.stringify(entry[field]);
     const hash = hashOf(stored, prevHash);
     this.#insert.run({ ...stored, hash });
     return { ...entry, prev_hash: prevHash, hash };
   }
 
-  /** Newest first. */
-  list(query: AuditQuery): AuditRow[] {
-    const { severities } = query;
-    const places = severities.map((_, i) => `@severity${i}`).join(', ');
-    const sql = `SELECT ${columns} FROM audit WHERE seq > @sinceSeq AND seq < @beforeSeq AND at >= @since AND at < @until
-      AND (@workspaceId IS NULL OR workspace_id IS @workspaceId OR workspace_id IS NULL)
-      AND (@kind IS NULL OR kind = @kind) AND (@subject IS NULL OR subject ->> 'id' = @subject)
-      ${severities.length === 0 ? '' : `AND severity IN (${places})`} ORDER BY seq DESC LIMIT @limit`;
-    const asked = {
-      ...query,
-      since: timeText(query.sinceMs),
-      until: timeText(query.untilMs),
-      ...Object.fromEntries(severities.map((severity, i) => [`severity${i}`, severity])),
-      severities: undefined,
-    };
-    return this.#state.db.prepare<[object], Stored>(sql).all(asked).map(rowOf);
+  /** Those after a number, the oldest first. */
+  since(seq: number): AuditRow[] {
+    return this.#since.all(seq).flatMap(readable);
   }
 
-  /** Every row as stored, the oldest first, for whoever checks the chain. */
-  all(): IterableIterator<Stored> {
-    return this.#state.db.prepare<[], Stored>(`SELECT ${columns} FROM audit ORDER BY seq`).iterate();
+  /** Where the chain ends: its last row, or what was pruned last; null before the first row. */
+  head(): { seq: number; hash: string } | null {
+    return this.#last.get() ?? null;
   }
 }
 
-/** Times of rows are compared as their text; nothing is told outside the years that text has. */
-function timeText(ms: number): string {
-  const most = Date.UTC(9999, 0);
-  return new Date(Math.min(Math.max(ms, 0), most)).toISOString();
+/** A row that somebody damaged is `dunlin audit verify`'s to tell of; the others are answered. */
+export function readable(stored: StoredAudit): AuditRow[] {
+  try {
+    return [auditRowOf(stored)];
+  } catch {
+    return [];
+  }
 }
 
-function rowOf(stored: Stored): AuditRow {
+/** A stored row as it is told. Throws a Fault `internal` where it does not read. */
+export function auditRowOf(stored: StoredAudit): AuditRow {
   const { workspace_id, ...rest } = stored as Record<string, unknown>;
   for (const field of documents) rest[field] = rest[field] === null ? null : JSON.parse(String(rest[field]));
   const read = logEventSchema.safeParse(rest);

@@ -10,6 +10,7 @@ import type { Claims } from '../edge/link/claims.ts';
 import { mslOfHae } from '../geo/geoid.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Log } from '../host/journal.ts';
+import type { Affiliator } from '../model/affiliation.ts';
 import type { Rejection } from '../model/detection.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
 import type { LinkSpec } from '../model/link.ts';
@@ -23,6 +24,7 @@ import { type PictureEvent, type PicturePolicy, PictureState, type RegistryList 
 import { ReplayWindow } from '../picture/replay_window.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { LogCounter } from '../store/log_counter.ts';
+import { TracksByHand } from './by_hand.ts';
 import { detectionOf } from './detection.ts';
 import { EventLog } from './event_log.ts';
 import { HistoryWriter } from './history_writer.ts';
@@ -64,6 +66,7 @@ export class LiveWorld {
   readonly #sensorIndex = new SensorIndex();
   readonly rows: RowFeed;
   readonly links: LinkSet;
+  readonly byHand: TracksByHand;
   readonly #settings: LiveSettings;
   #life: TrackLife;
   /** Told how long each step of the core took. */
@@ -81,6 +84,7 @@ export class LiveWorld {
   #lastNumber: number;
   #second: NodeJS.Timeout | null = null;
   #flushing = false;
+  #heardTelemetry: (observation: Observation) => void = () => {};
 
   /** `lastTracks` are the last documents of an earlier run. */
   constructor(settings: LiveSettings, rim: LiveRim, before: { lastTracks: readonly Track[] }) {
@@ -94,6 +98,7 @@ export class LiveWorld {
       { epoch: randomBytes(6).toString('hex'), workspaceId: settings.workspaceId, trackHz: settings.stream.trackHz },
       { nowMs: () => clock.nowMs(), timeText, mslOfHae, provenance: 'live' },
     );
+    this.#picture.onCloned = (track, asset) => this.#noteClone(track, asset);
     this.#window = new ReplayWindow(settings.stream.replayEvents);
     this.#ticks = new TickScheduler(
       settings.stream.tickMs,
@@ -130,6 +135,7 @@ export class LiveWorld {
           this.#takeOutput(output);
         },
         assigned: (observation, number) => {
+          if (observation.authentic) this.#heardTelemetry(observation);
           const trackId = this.#picture.idOf(number);
           this.#recordDetection(observation, trackId, trackId === null ? 'no_track' : null);
         },
@@ -140,6 +146,7 @@ export class LiveWorld {
         failed: (sentence) => rim.onFatal(sentence),
       },
     );
+    this.byHand = new TracksByHand(this.#picture, this.#core);
     this.sensors.onChange = () => this.#core.setSensors(this.#sensorValues());
   }
 
@@ -231,15 +238,27 @@ export class LiveWorld {
     this.flush();
   }
 
-  /** A row of the registry is new or changed. */
-  setRow(list: RegistryList, row: { id: string }): void {
-    this.#picture.setRow(list, row);
-    this.flush();
+  /** Rows of the registry are new or changed: one delta. */
+  setRows(list: RegistryList, rows: readonly { id: string }[]): void {
+    for (const row of rows) this.#picture.setRow(list, row);
+    this.#registryChanged(list);
   }
 
   removeRow(list: RegistryList, id: string): void {
     this.#picture.removeRow(list, id);
+    this.#registryChanged(list);
+  }
+
+  /** Who a track is follows from assets and assignments: what they change of it stands in the same delta. */
+  #registryChanged(list: RegistryList): void {
+    if (list === 'assets' || list === 'assignments') this.#picture.reconsider();
     this.flush();
+  }
+
+  /** Who says who a track is, and hears the telemetry that a link proves. */
+  setAffiliator(affiliator: Affiliator & { heard(observation: Observation): void }): void {
+    this.#heardTelemetry = (observation) => affiliator.heard(observation);
+    this.#picture.setAffiliator(affiliator);
   }
 
   /** What the registry holds when the world begins. */
@@ -326,6 +345,7 @@ export class LiveWorld {
     }
     for (const link of this.links.list()) this.#picture.setLink(link.document());
     this.#tellSensors();
+    this.#picture.reconsider();
     this.#planFlush();
   }
 
@@ -342,6 +362,11 @@ export class LiveWorld {
         this.#note('sensor.heard', 'notice', `${sensor.name} is heard again`, subject);
       }
     }
+  }
+
+  #noteClone({ id, number }: Track, asset: { name: string }): void {
+    const text = `${number} tells the key of ${asset.name} and is not borne out as it: it is held for unknown`;
+    this.#note('asset.cloned', 'warning', text, { type: 'track', id, label: number });
   }
 
   #linkChanged(link: LinkRunner): void {
@@ -363,6 +388,11 @@ export class LiveWorld {
 
   #recordEvent(event: LogEvent): void {
     this.#rim.history.append('event', event);
+    this.tell(event);
+  }
+
+  /** Shows a row of the log to those who watch, where it is of weight. */
+  tell(event: LogEvent): void {
     if (event.severity === 'debug' || event.severity === 'info') return;
     this.#picture.log(event);
     this.#planFlush();

@@ -1,31 +1,67 @@
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import { sampleSignIn } from '../../src/http/openapi/access_samples.ts';
+import { sampleAsset } from '../../src/http/openapi/registry_samples.ts';
 import { sampleLink, sampleSensor, sampleTrack } from '../../src/http/openapi/samples.ts';
 import { sampleRegionSpec, sampleZoneSpec } from '../../src/http/openapi/settings_samples.ts';
+import type { User } from '../../src/model/access.ts';
 import { systemActor } from '../../src/model/actor.ts';
 import { regionSpecSchema } from '../../src/model/region.ts';
 import { zoneSpecSchema } from '../../src/model/zone.ts';
 import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
-import { compileFor, type OpenApi, type Operation, responseOf, type Schema } from '../support/openapi.ts';
+import { compileFor, type OpenApi, type Operation, responseOf, type Schema, takesSession } from '../support/openapi.ts';
 
 /** Ids that the service in memory knows, by the path that takes them. */
-const known: Record<string, string> = { tracks: sampleTrack.id, sensors: sampleSensor.id, links: sampleLink.id };
+const samples: Record<string, string> = {
+  tracks: sampleTrack.id,
+  sensors: sampleSensor.id,
+  links: sampleLink.id,
+  evidence: sampleTrack.id,
+};
+/** Things that the registry makes: one for each request, so that none meets what another left. */
+const made: [path: string, make: (rig: Rig) => string][] = [
+  ['/api/assets', ({ registry: { registry } }) => registry.assets.create({ name: 'made', spec: {} }, systemActor).id],
+  [
+    '/api/assignments',
+    ({ registry: { registry } }) =>
+      registry.assignments.confirm({ serial: randomUUID(), affiliation: 'hostile' }, systemActor).id,
+  ],
+  [
+    '/api/catalog/entries',
+    ({ registry: { registry } }) =>
+      registry.catalog.create({ name: randomUUID(), kind: 'platform', spec: {} }, systemActor).id,
+  ],
+];
+/** Where the interface names another status for a field of the wrong type than 400. */
+const conflicting = new Set(['POST /api/assets/{id} spec']);
 const unknownId = '11111111-2222-4333-8444-555555555555';
 
 /** What the registry of the rig holds, a row for each list that takes an id. */
-function ownRows({ registry: { registry } }: Rig): void {
-  known.zones = registry.zones.create(zoneSpecSchema.parse({ ...sampleZoneSpec, name: 'known' }), systemActor).id;
-  known.regions = registry.regions.create(
+function ownRows({ registry: { registry } }: Rig): Record<string, string> {
+  const zones = registry.zones.create(zoneSpecSchema.parse({ ...sampleZoneSpec, name: 'known' }), systemActor).id;
+  const regions = registry.regions.create(
     regionSpecSchema.parse({ ...sampleRegionSpec, name: 'known' }),
     systemActor,
   ).id;
+  const holds = registry.holds.create({ since: '2025-06-01T10:00:00Z', reason: 'a test' }, systemActor).id;
+  return { zones, regions, holds };
 }
 
-type Case = { rig: Rig; document: OpenApi; path: string; method: string; operation: Operation };
+type Case = {
+  rig: Rig;
+  document: OpenApi;
+  path: string;
+  method: string;
+  operation: Operation;
+  known: Record<string, string>;
+  owner: User;
+};
 
 /** Everything in this file is driven by what is served; a route that is added is tested without a line here. */
 async function served(of: { teardown(stop: () => unknown): unknown }): Promise<Case[]> {
   const rig = await startRig(of);
-  ownRows(rig);
+  const { owner, ...made } = await makeAccess(rig);
+  const known = { ...samples, ...made, ...ownRows(rig) };
   const document = JSON.parse((await ask(`${rig.url}/api/openapi.json`)).text) as OpenApi;
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -34,18 +70,46 @@ async function served(of: { teardown(stop: () => unknown): unknown }): Promise<C
       path,
       method: method.toUpperCase(),
       operation,
+      known,
+      owner,
     })),
   );
 }
 
-function urlOf({ rig, path }: Case, id = known[path.split('/')[2] ?? ''] ?? unknownId): string {
+/** Somebody who signs in as the examples do, somebody else, and a key. */
+async function makeAccess({ access, registry: { workspaceId } }: Rig) {
+  const by = { actor: systemActor, userId: null };
+  const owner = await access.users.add(workspaceId, { ...sampleSignIn, role: 'owner' }, by);
+  const other = { username: 'otto', password: 'another long password', role: 'viewer' } as const;
+  const { id: users } = await access.users.add(workspaceId, other, by);
+  const { id: keys } = access.keys.add(workspaceId, { name: 'feed' }, { ...by, role: 'owner' });
+  return { owner, users, keys };
+}
+
+/** What an operation needs that is for people who signed in: a session of its own, since one of them ends it. */
+function sessionFor({ rig, operation, owner }: Case): Record<string, string> {
+  if (!takesSession(operation)) return {};
+  const { token } = rig.access.sessions.open(owner.id);
+  return { authorization: `Bearer ${token}`, 'x-workspace-id': rig.registry.workspaceId };
+}
+
+function idFor({ rig, path, known }: Case): string {
+  const make = path.includes('{id}') ? made.find(([prefix]) => path.startsWith(`${prefix}/`))?.[1] : undefined;
+  return make?.(rig) ?? known[path.split('/')[2] ?? ''] ?? unknownId;
+}
+
+function urlOf(one: Case, id = idFor(one)): string {
+  const { rig, path } = one;
   return rig.url + path.replace('{id}', id);
 }
 
-/** The example of what an operation takes: fields of JSON, or a text of another type. */
-function bodyOf({ operation }: Case): Record<string, unknown> | string | undefined {
+/** The example of what an operation takes, fields of JSON or a text of another type; an asset that it names is one that there is. */
+function bodyOf({ operation, rig }: Case): Record<string, unknown> | string | undefined {
   const [media] = Object.values(operation.requestBody?.content ?? {});
-  return media?.example as Record<string, unknown> | string | undefined;
+  const example = media?.example as Record<string, unknown> | string | undefined;
+  if (typeof example !== 'object' || example.asset_id !== sampleAsset.id) return example;
+  const { id } = rig.registry.registry.assets.create({ name: 'named', spec: {} }, systemActor);
+  return { ...example, asset_id: id };
 }
 
 function typeOf({ operation }: Case): string {
@@ -53,9 +117,10 @@ function typeOf({ operation }: Case): string {
 }
 
 function send(of: Case, url: string, body?: unknown, type = typeOf(of)): Promise<Answer> {
-  if (body === undefined) return ask(url, { method: of.method });
+  const session = url.includes('/v1/') ? {} : sessionFor(of);
+  if (body === undefined) return ask(url, { method: of.method, headers: session });
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return ask(url, { method: of.method, headers: { 'content-type': type }, body: text });
+  return ask(url, { method: of.method, headers: { 'content-type': type, ...session }, body: text });
 }
 
 /** The answer is one that the document lists for the operation, of the type and form that it says. */
@@ -194,8 +259,9 @@ t.test('a body with a field that is missing, wrong or unknown is 400 and the sen
       missing++;
     }
     for (const [field, rule] of Object.entries(schema.properties as Record<string, Schema>)) {
+      const code = conflicting.has(`${one.method} ${one.path} ${field}`) ? 'conflict' : 'invalid_input';
       for (const value of wrongValues(resolve(one.document, rule)))
-        await expectRefused(t, one, { ...body, [field]: value }, field);
+        await expectRefused(t, one, { ...body, [field]: value }, field, code);
     }
     await expectRefused(t, one, { ...body, surely_unknown: 1 }, 'surely_unknown');
     for (const whole of ['[]', 'null', '1', '"x"', '{', '']) {
@@ -209,14 +275,16 @@ t.test('a body with a field that is missing, wrong or unknown is 400 and the sen
 
 type Checks = Pick<typeof t, 'match' | 'equal'>;
 
-async function expectRefused(of: Checks, one: Case, body: unknown, field: string): Promise<void> {
+async function expectRefused(
+  of: Checks,
+  one: Case,
+  body: unknown,
+  field: string,
+  code = 'invalid_input',
+): Promise<void> {
   const answer = await send(one, urlOf(one), body);
-  of.match(
-    answer.body,
-    { ok: false, code: 'invalid_input' },
-    `${one.method} ${one.path} ${JSON.stringify(body).slice(0, 120)}`,
-  );
-  of.match(answer.body.error, new RegExp(`'${field}`));
+  of.match(answer.body, { ok: false, code }, `${one.method} ${one.path} ${JSON.stringify(body).slice(0, 120)}`);
+  of.match(answer.body.error, code === 'invalid_input' ? new RegExp(`'${field}`) : field);
   of.equal(isAsDescribed(one, answer), null);
 }
 
@@ -241,7 +309,7 @@ function wrongValues(schema: Schema): unknown[] {
 
 t.test('the other mount answers every operation with 401 and tells nothing', async (t) => {
   for (const one of await served(t)) {
-    if (!one.path.startsWith('/api')) continue;
+    if (!one.path.startsWith('/api') || one.path === '/api/auth/sign-in') continue;
     const answer = await send(one, urlOf(one).replace('/api', '/v1'), bodyOf(one));
     t.equal(answer.status, 401, `${one.method} ${one.path}`);
     t.match(answer.body, { ok: false, code: 'unauthenticated' });
@@ -252,7 +320,7 @@ t.test('the other mount answers every operation with 401 and tells nothing', asy
 t.test('HEAD and OPTIONS answer wherever GET does', async (t) => {
   for (const one of await served(t)) {
     if (one.method !== 'GET') continue;
-    const head = await ask(urlOf(one), { method: 'HEAD' });
+    const head = await ask(urlOf(one), { method: 'HEAD', headers: sessionFor(one) });
     t.equal(head.status, 200, one.path);
     t.equal(head.text, '');
     const options = await ask(urlOf(one), { method: 'OPTIONS' });

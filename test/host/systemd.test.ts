@@ -57,6 +57,14 @@ t.test('the unit stops, watches and exits as the daemon does', async (t) => {
   t.equal(value('MemoryDenyWriteExecute'), undefined, 'V8 dies of it');
 });
 
+t.test('the backup is made of the data, into a folder of its own that the unit may write', async (t) => {
+  const text = readFileSync(inTree('systemd/dunlin-backup.service'), 'utf8');
+  t.match(text, /^ExecStart=.* backup \/var\/lib\/dunlin-backups --data \/var\/lib\/dunlin --keep 7$/m);
+  t.match(text, /^StateDirectory=dunlin dunlin-backups$/m);
+  t.match(text, /^User=dunlin$/m);
+  t.match(readFileSync(inTree('systemd/dunlin-backup.timer'), 'utf8'), /^OnCalendar=/m);
+});
+
 t.test('each device the rules name stands under /dev/dunlin', async (t) => {
   const rules = readFileSync(inTree('systemd/71-dunlin.rules.example'), 'utf8').replace(/^#SUBSYSTEM/gm, 'SUBSYSTEM');
   const lines = rules.split('\n').filter((line) => line.startsWith('SUBSYSTEM'));

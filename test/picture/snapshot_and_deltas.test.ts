@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { type Affiliator, type Decision, type Judged, unknownTrack } from '../../src/model/affiliation.ts';
 import { formatTime } from '../../src/model/time.ts';
 import { trackSchema } from '../../src/model/track.ts';
 import { type PictureEvent, PictureState } from '../../src/picture/picture.ts';
@@ -59,12 +60,50 @@ const action = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 20_000 }) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('flush' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('join' as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('hold' as const),
+      who: fc.integer({ min: 0, max: 4 }),
+      as: fc.constantFrom('friend', 'hostile', 'clone', null),
+    }),
+  },
 );
+
+/** A registry of the tests: what each serial is held for. */
+class Held implements Affiliator {
+  generation = 0;
+  readonly #held = new Map<string, 'friend' | 'hostile' | 'clone'>();
+  hold(key: string, as: 'friend' | 'hostile' | 'clone' | null): void {
+    this.generation++;
+    if (as === null) this.#held.delete(key);
+    else this.#held.set(key, as);
+  }
+  match(identities: readonly { value: string }[]): readonly string[] {
+    return identities.flatMap(({ value }) => (this.#held.has(value) ? [value] : []));
+  }
+  moves(): boolean {
+    return false;
+  }
+  decide(_track: Judged, [key = '']: readonly string[]): Decision {
+    const as = this.#held.get(key) ?? 'clone';
+    if (as === 'clone') return { ...unknownTrack, cloned: { id: key, name: key } };
+    return {
+      affiliation: as,
+      affiliation_basis: 'assignment',
+      asset_id: assetIds[Number(key.slice(1))] ?? null,
+      cloned: null,
+    };
+  }
+}
+const assetIds = Array.from({ length: 5 }, (_, n) => `5e0f6a52-0d3c-8a11-9c55-00000000000${n}`);
 
 t.test('a snapshot and every delta since are the picture, and numbers have no gap', async (t) => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 120 }), fc.integer({ min: 1, max: 20 }), (actions, trackHz) => {
       const { clock, picture, core } = scene(trackHz);
+      const held = new Held();
+      picture.setAffiliator(held);
       const clients = [new Client(picture)];
       const flush = (): void => {
         for (const event of picture.flush()) for (const client of clients) client.apply(event);
@@ -72,6 +111,10 @@ t.test('a snapshot and every delta since are the picture, and numbers have no ga
       for (const act of actions) {
         if (act.kind === 'wait') clock.ms += act.ms;
         if (act.kind === 'flush') flush();
+        if (act.kind === 'hold') {
+          held.hold(`S${act.who}`, act.as);
+          picture.reconsider();
+        }
         if (act.kind === 'see') {
           const identities = [mac(`M${act.who}`), ...(act.named ? [serial(`S${act.who % 5}`)] : [])];
           picture.apply(core.step([positionAt(clock.ms, act.who * 50, 0, { identities, altHaeM: 500 })], clock.ms));
@@ -83,12 +126,12 @@ t.test('a snapshot and every delta since are the picture, and numbers have no ga
       }
       clock.ms += 2_000;
       flush();
-      const held = (rows: Iterable<unknown>): string =>
+      const rowsOf = (rows: Iterable<unknown>): string =>
         JSON.stringify([...rows].map((row) => sortKeys(row as Row)).sort((a, b) => (a < b ? -1 : 1)));
-      const truth = held(picture.snapshot().tracks);
+      const truth = rowsOf(picture.snapshot().tracks);
       for (const client of clients)
-        if (held(client.tracks.values()) !== truth)
-          throw new Error(`${held(client.tracks.values())}\nis not\n${truth}`);
+        if (rowsOf(client.tracks.values()) !== truth)
+          throw new Error(`${rowsOf(client.tracks.values())}\nis not\n${truth}`);
       for (const track of picture.snapshot().tracks) trackSchema.parse(track);
     }),
     { seed: seedOf(t), numRuns: 300 },
@@ -127,4 +170,33 @@ t.test('a change of state does not wait', async (t) => {
   clock.ms += 100;
   see();
   t.match(picture.flush(), [{ kind: 'track_state', body: { state: 'confirmed', was: 'tentative' } }]);
+});
+
+t.test('who a track is does not wait, and a clone is told of once', async (t) => {
+  const { clock, picture, core } = scene(0.1);
+  const held = new Held();
+  picture.setAffiliator(held);
+  const told: string[] = [];
+  picture.onCloned = (_track, { id }) => void told.push(id);
+  const see = (): void => {
+    clock.ms += 100;
+    picture.apply(core.step([positionAt(clock.ms, 0, 0, { identities: [serial('S1')] })], clock.ms));
+  };
+  see();
+  picture.flush();
+  see();
+  picture.flush();
+  see();
+  const turn = (as: 'friend' | 'clone' | null) => {
+    held.hold('S1', as);
+    picture.reconsider();
+    return picture.flush().find(({ kind }) => kind === 'track_update')?.body;
+  };
+  t.match(turn('friend'), { affiliation: 'friend', asset_id: assetIds[1] });
+  t.match(turn('clone'), { affiliation: 'unknown', asset_id: null, flags: ['id_duplicate'] });
+  t.match(turn('friend'), { affiliation: 'friend', flags: [] });
+  t.match(turn('clone'), { affiliation: 'unknown' });
+  t.match(turn(null), { flags: [] });
+  t.equal(turn(null), undefined, 'what changed nothing is not told');
+  t.same(told, ['S1']);
 });

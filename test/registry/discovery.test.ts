@@ -17,7 +17,12 @@ t.test('one switch is seen by every workspace, each with its own links, and rewr
       ledger,
       workspaceId,
       environment: () => 'live',
-      tell: { row: () => {}, removed: () => {}, announce: (kind, row) => void told.push({ kind, row }) },
+      tell: {
+        row: () => {},
+        rows: () => {},
+        removed: () => {},
+        announce: (kind, row) => void told.push({ kind, row }),
+      },
       box: { tracking: defaultPolicy.tracking, settings: [], discovery, links: () => links },
     });
   const open: Link = { ...sampleLink, command: 'allow' };

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EngineClock, HistoryEngine } from '../../src/store/log/engine.ts';
+import type { HeldSpan } from '../../src/store/log/held.ts';
 import type { FromThread } from '../../src/store/log/messages.ts';
 import type { Kind, PackedRow } from '../../src/store/log/packed.ts';
 import type { RetentionLimits } from '../../src/store/log/retention.ts';
@@ -18,11 +19,16 @@ export class EngineBench {
   monotonicMs = 0;
   #seq = 0;
 
-  constructor(dataDir: string, retention: RetentionLimits = { days: 30, bytes: 1e9 }, session = 'session-1') {
+  constructor(
+    dataDir: string,
+    retention: RetentionLimits = { days: 30, bytes: 1e9 },
+    session = 'session-1',
+    held: readonly HeldSpan[] = [],
+  ) {
     this.folder = join(dataDir, 'history');
     mkdirSync(this.folder, { recursive: true });
     const clock: EngineClock = { wallMs: () => this.wallMs, monotonicMs: () => this.monotonicMs };
-    this.engine = new HistoryEngine({ folder: this.folder, session, retention }, clock, (message) =>
+    this.engine = new HistoryEngine({ folder: this.folder, session, retention, held }, clock, (message) =>
       this.sent.push(message),
     );
   }

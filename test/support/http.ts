@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import type { Access } from '../../src/access/access.ts';
 import type { HttpCounter, HttpLog, HttpMetrics } from '../../src/http/log.ts';
 import {
   sampleDetection,
@@ -12,12 +14,13 @@ import {
 import { createServer, type HttpServer } from '../../src/http/server.ts';
 import type { Health, Page, PageQuery, Service } from '../../src/http/service.ts';
 import { type HttpSettings, httpDefaults } from '../../src/http/settings.ts';
+import type { HttpWorkspaces } from '../../src/http/workspace.ts';
 import { Fault } from '../../src/model/fault.ts';
 import type { ObservationDocument } from '../../src/model/observation.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { TrackPoint } from '../../src/model/track.ts';
 import { createFakeLinks } from './fake_links.ts';
-import { openRegistry, type RegistryRig, workspacesOf } from './registry.ts';
+import { accessOf, openRegistry, type RegistryRig, workspacesOf } from './registry.ts';
 import { createFakeStream, type FakeStream } from './stream.ts';
 
 /** A service in memory: one track, one link, sensors that can be made and changed, and what was asked of it. */
@@ -43,6 +46,11 @@ export function createFakeService(): FakeService {
     const sensor = sensors.get(id);
     if (sensor === undefined) throw new Fault('not_found', `there is no sensor with the id ${id}`);
     return sensor;
+  };
+
+  const requireTrack = (id: string): typeof sampleTrack => {
+    if (id !== sampleTrack.id) throw new Fault('not_found', `there is no track with the id ${id}`);
+    return sampleTrack;
   };
 
   return {
@@ -71,6 +79,8 @@ export function createFakeService(): FakeService {
         if (query.trackId !== sampleTrack.id) throw new Fault('not_found', `no track ${query.trackId}`);
         return pageOf(state.points, query);
       },
+      merge: async (id) => requireTrack(id),
+      drop: async (id) => void requireTrack(id),
     },
     detections: async (query) => {
       asked.detections.push(query);
@@ -125,6 +135,11 @@ export function createFakeService(): FakeService {
       }
       return answer;
     },
+    evidence: async (id) => {
+      requireTrack(id);
+      return { fileName: 'evidence.zip', content: Readable.from([Buffer.from('PK')]) };
+    },
+    stored: () => ({ bytes: 4_096, heldBytes: 0, note: null }),
     health: () => state.health,
     metricsText: () => 'dunlin_up 1\n',
     stream: () => feed,
@@ -157,6 +172,8 @@ export type Rig = {
   port: number;
   service: FakeService;
   registry: RegistryRig;
+  access: Access;
+  workspaces: HttpWorkspaces;
   recorder: Recorder;
   server: HttpServer;
   settings: HttpSettings;
@@ -174,16 +191,18 @@ export async function startRig(
     listen: { host: '127.0.0.1', port: 0, ...changes.listen },
     tls: (changes.tls as HttpSettings['tls']) ?? null,
     access: { ...httpDefaults.access, ...changes.access },
+    privacy: { ...httpDefaults.privacy, ...changes.privacy },
     limits: { ...httpDefaults.limits, ...changes.limits },
     stream: { ...httpDefaults.stream, ...changes.stream },
   };
   const recorder = createRecorder();
   const registry = openRegistry(t);
   const workspaces = workspacesOf(service, registry);
-  const server = createServer({ workspaces, settings, log: recorder, metrics: recorder });
+  const access = accessOf(registry);
+  const server = createServer({ workspaces, access, settings, log: recorder, metrics: recorder });
   const { url } = await server.start();
   t.teardown(() => server.stop());
-  return { url, port: Number(new URL(url).port), service, registry, recorder, server, settings };
+  return { url, port: Number(new URL(url).port), service, registry, access, workspaces, recorder, server, settings };
 }
 
 export type Answer = { status: number; headers: Headers; text: string; body: Envelope };

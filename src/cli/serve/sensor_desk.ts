@@ -1,10 +1,17 @@
 import type { SensorBook, SensorIdentity } from '../../edge/feed/sensor_book.ts';
 import { idOfName } from '../../host/name_id.ts';
+import type { Actor } from '../../model/actor.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Sensor, SensorSpec } from '../../model/sensor.ts';
+import { formatTime } from '../../model/time.ts';
+import type { DeclaredSensor } from '../../registry/assets/declared.ts';
 import type { SensorChange, SensorRegistry } from '../../registry/sensors.ts';
 import type { SensorRow } from '../../store/sensors.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
+
+/** Sensors that assets bring, in all: each costs the core and the picture, and fleets have cameras by the hundred. */
+const MAX_OF_ASSETS = 256;
+const HEARTBEAT_S = 60;
 
 /** Where what operators declare of sensors meets what is heard of them. */
 export class SensorDesk {
@@ -12,9 +19,15 @@ export class SensorDesk {
   readonly #world: LiveWorld;
   readonly #book: SensorBook;
   readonly #nowMs: () => number;
+  readonly #utcMs: () => number;
   readonly #ofFile = new Set<string>();
+  /** The sensors that assets brought, by asset. */
+  readonly #ofAsset = new Map<string, { name: string; ids: Set<string> }>();
+  /** Says of an id that is no sensor's what it is. */
+  whatIs: (id: string) => string | null = () => null;
 
-  constructor(registry: SensorRegistry, world: LiveWorld, nowMs: () => number) {
+  constructor(registry: SensorRegistry, world: LiveWorld, nowMs: () => number, utcMs: () => number) {
+    this.#utcMs = utcMs;
     this.#registry = registry;
     this.#world = world;
     this.#book = world.sensors;
@@ -34,24 +47,63 @@ export class SensorDesk {
     this.#world.sensorsChanged();
   }
 
+  /** What an asset brings, in place of what it brought before. Beyond so many on the box, they are not listed. */
+  declareOf(asset: { id: string; name: string }, sensors: readonly DeclaredSensor[]): void {
+    const before = this.#ofAsset.get(asset.id)?.ids ?? new Set();
+    if (sensors.length === 0 && before.size === 0) return;
+    this.#ofAsset.delete(asset.id);
+    const room = MAX_OF_ASSETS - [...this.#ofAsset.values()].reduce((sum, { ids }) => sum + ids.size, 0);
+    const ids = new Set(sensors.slice(0, Math.max(room, 0)).map((sensor) => this.#bring(asset, sensor)));
+    for (const id of before) if (!ids.has(id)) this.#takeAway(id);
+    if (ids.size > 0) this.#ofAsset.set(asset.id, { name: asset.name, ids });
+    this.#world.sensorsChanged();
+  }
+
+  #bring(asset: { id: string; name: string }, sensor: DeclaredSensor): string {
+    const id = idOfName('sensor', 'asset', asset.id, sensor.slot);
+    const { modality, placement, declaredBy, fit } = sensor;
+    const plain = `${asset.name} ${sensor.label}`.trim();
+    const taken = this.#book.resolve(plain);
+    const name = taken && taken.id !== id ? `${plain} ${id.slice(0, 4)}` : plain;
+    const was = this.#book.resolve(id);
+    const said = { name, modality, placement, declaredBy, assetId: asset.id, ...(fit === undefined ? {} : { fit }) };
+    const at = formatTime(this.#utcMs());
+    const row: SensorIdentity = {
+      ...said,
+      id,
+      heartbeatS: HEARTBEAT_S,
+      linkId: null,
+      version: (was?.version ?? 0) + 1,
+      createdAt: was?.createdAt ?? at,
+      updatedAt: at,
+    };
+    if (!was || !isSame(was, row)) this.#book.declare(row);
+    return id;
+  }
+
+  #takeAway(id: string): void {
+    this.#book.remove(id);
+    this.#world.sensorRemoved(id);
+  }
+
   list(): Sensor[] {
     return this.#book.list(this.#nowMs());
   }
 
-  create(spec: SensorSpec): Sensor {
+  create(spec: SensorSpec, by: Actor): Sensor {
     this.#refuseTaken(spec.name, null);
-    return this.#declare(this.#registry.create(spec));
+    return this.#declare(this.#registry.create(spec, by));
   }
 
-  update(id: string, change: SensorChange): Sensor {
+  update(id: string, change: SensorChange, by: Actor): Sensor {
     this.#refuseDeclared(id, 'changed');
     if (change.name !== undefined) this.#refuseTaken(change.name, id);
-    return this.#declare(this.#registry.update(id, change));
+    return this.#declare(this.#registry.update(id, change, by));
   }
 
-  remove(id: string): void {
+  remove(id: string, by: Actor): void {
     this.#refuseDeclared(id, 'deleted');
-    this.#registry.remove(id);
+    this.#registry.remove(id, by);
     this.#book.remove(id);
     this.#world.sensorRemoved(id);
   }
@@ -69,11 +121,28 @@ export class SensorDesk {
 
   #refuseDeclared(id: string, what: string): void {
     const sensor = this.#book.resolve(id);
-    if (!sensor || sensor.id !== id) return;
-    const declarer = this.#ofFile.has(id) ? 'the configuration file' : sensor.linkId ? 'its link' : null;
+    if (!sensor || sensor.id !== id) {
+      const other = this.whatIs(id);
+      if (other) throw new Fault('conflict', `${id} is ${other}, not a sensor, and cannot be ${what} here`);
+      return;
+    }
+    const declarer = this.#declarerOf(sensor);
     if (declarer)
       throw new Fault('conflict', `the sensor ${sensor.name} is declared by ${declarer} and cannot be ${what} here`);
   }
+
+  #declarerOf({ id, linkId, assetId }: SensorIdentity): string | null {
+    if (this.#ofFile.has(id)) return 'the configuration file';
+    if (assetId !== undefined) return `the asset ${this.#ofAsset.get(assetId)?.name ?? assetId}`;
+    return linkId ? 'its link' : null;
+  }
+}
+
+/** Whether what an asset says of a sensor is what it said before. */
+function isSame(was: SensorIdentity, row: SensorIdentity): boolean {
+  const words = ({ version: _version, updatedAt: _updated, ...rest }: SensorIdentity): string =>
+    JSON.stringify(Object.entries(rest).sort());
+  return words(was) === words(row);
 }
 
 function identityOf({

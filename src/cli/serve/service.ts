@@ -7,7 +7,10 @@ import type { Sensor } from '../../model/sensor.ts';
 import type { PictureEvent } from '../../picture/picture.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
+import { type EventSources, listEvents } from './event_list.ts';
+import { type EvidenceParts, gatherEvidence } from './evidence_desk.ts';
 import type { SensorDesk } from './sensor_desk.ts';
+import type { TrackDesk } from './track_desk.ts';
 
 /** Beyond this silence of the core nothing is tracked any more. */
 const CORE_DEAD_MS = 5_000;
@@ -22,6 +25,9 @@ export type ServiceParts = {
   about: Service['about'];
   workspace: { id: string; name: string };
   settingsHash: string;
+  events: EventSources;
+  tracks: TrackDesk;
+  evidence: Pick<EvidenceParts, 'ledger' | 'program' | 'utcMs'>;
   nowMs(): number;
 };
 
@@ -50,23 +56,21 @@ export function createService(parts: ServiceParts): Service {
         }
         return { rows, nextCursor: next };
       },
+      merge: (id, into, reason, by) => parts.tracks.merge(id, into, reason, by),
+      drop: (id, reason, by) => parts.tracks.drop(id, reason, by),
     },
     async detections({ trackId, sensorId, ...page }) {
       const who = { trackId: trackId ?? undefined, sensorId: sensorId ?? undefined };
       const { rows, next } = await history.detections({ ...who, ...spanOf(page) });
       return { rows, nextCursor: next };
     },
-    async events({ kind, severity, subject, sinceSeq, ...page }) {
-      const what = { kind: kind ?? undefined, severity: severity ?? undefined, subjectId: subject ?? undefined };
-      const { rows, next } = await history.events({ ...what, sinceSeq: sinceSeq ?? undefined, ...spanOf(page) });
-      return { rows, nextCursor: next };
-    },
+    events: (query) => listEvents(parts.events, query),
     sensors: {
       list: () => desk.list(),
       get: (id) => desk.list().find((sensor: Sensor) => sensor.id === id),
-      create: (spec) => desk.create(spec),
-      update: (id, patch) => desk.update(id, patch),
-      remove: (id) => desk.remove(id),
+      create: (spec, by) => desk.create(spec, by),
+      update: (id, patch, by) => desk.update(id, patch, by),
+      remove: (id, by) => desk.remove(id, by),
     },
     links: parts.links,
     ingest(rows) {
@@ -78,6 +82,11 @@ export function createService(parts: ServiceParts): Service {
         else answer.rejected.push({ index, error: outcome.error });
       });
       return answer;
+    },
+    evidence: (trackId, by) => gatherEvidence({ ...parts.events, ...parts.evidence, world }, trackId, by),
+    stored() {
+      const { bytes, heldBytes, note } = history.status();
+      return { bytes, heldBytes, note };
     },
     health: () => healthOf(parts),
     metricsText: () => metrics.text(),
@@ -120,7 +129,7 @@ function healthOf({ world, history }: ServiceParts): Health {
       name: 'history',
       state: stored.state === 'ok' ? 'up' : 'degraded',
       needed: false,
-      text: stored.text ?? 'writes',
+      text: stored.text ?? stored.note ?? 'writes',
     },
     {
       name: 'links',

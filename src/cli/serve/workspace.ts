@@ -8,10 +8,11 @@ import type { Service } from '../../http/service.ts';
 import type { HttpWorkspace } from '../../http/workspace.ts';
 import type { DecisionConfig, DecisionPolicy } from '../../model/decision_config.ts';
 import type { Setting } from '../../model/setting.ts';
-import { formatTime } from '../../model/time.ts';
 import type { DiscoverySwitch } from '../../registry/discovery.ts';
 import { Registry } from '../../registry/registry.ts';
 import { SensorRegistry } from '../../registry/sensors.ts';
+import type { AuditRow } from '../../store/audit.ts';
+import { heldSpans } from '../../store/holds.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
 import type { LogCounter } from '../../store/log_counter.ts';
@@ -23,9 +24,12 @@ import { type LiveSettings, LiveWorld, lastTracksSinceMs } from '../../worlds/li
 import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
+import { TrackDesk } from './track_desk.ts';
 
 export type WorkspaceParts = {
   row: WorkspaceRow;
+  /** The box's own affairs are told in its first workspace. */
+  isFirst: boolean;
   config: Config;
   /** Of the box's own links and sensors, which belong to the first workspace; others begin empty. */
   world: Omit<LiveSettings, 'workspaceId'>;
@@ -52,6 +56,8 @@ export class Workspace implements HttpWorkspace {
   #world: LiveWorld | null = null;
   #registry: Registry | null = null;
   #service: Service | null = null;
+  #untell: () => void = () => {};
+  #second: NodeJS.Timeout | null = null;
 
   constructor(parts: WorkspaceParts) {
     this.id = parts.row.id;
@@ -84,8 +90,9 @@ export class Workspace implements HttpWorkspace {
     const world = new LiveWorld(settings, { clock, log, history, counter, claims, onFatal }, { lastTracks });
     this.#world = world;
     const scope = { workspaceId: this.id, environment: 'live' } as const;
-    const sensors = new SensorRegistry(sensorRows(state), scope, () => formatTime(clock.utcMs(clock.nowMs())));
-    const desk = new SensorDesk(sensors, world, () => clock.nowMs());
+    const sensors = new SensorRegistry(sensorRows(state), scope, ledger);
+    const utcMs = (): number => clock.utcMs(clock.nowMs());
+    const desk = new SensorDesk(sensors, world, () => clock.nowMs(), utcMs);
     const { max_tracks: _most, ...tracking } = config.tracking;
     const registry = new Registry({
       state,
@@ -93,7 +100,8 @@ export class Workspace implements HttpWorkspace {
       workspaceId: this.id,
       environment: () => 'live',
       tell: {
-        row: (list, row) => world.setRow(list, row),
+        row: (list, row) => world.setRows(list, [row]),
+        rows: (list, rows) => world.setRows(list, rows),
         removed: (list, id) => world.removeRow(list, id),
         announce: (kind, body) => world.announce(kind, body),
       },
@@ -101,6 +109,8 @@ export class Workspace implements HttpWorkspace {
     });
     this.#registry = registry;
     const links = new LinkDesk({ links: registry.links, world, ledger, workspaceId: this.id, log });
+    this.#keepHistory(registry);
+    this.#join(registry, world, desk);
     const { metrics, about, settingsHash, row } = this.#parts;
     const nowMs = (): number => clock.nowMs();
     this.#service = createService({
@@ -113,19 +123,68 @@ export class Workspace implements HttpWorkspace {
       about,
       workspace: row,
       settingsHash,
+      events: { state, history, workspaceId: this.id, isFirst: this.#parts.isFirst },
+      evidence: { ledger, program: about, utcMs: () => clock.utcMs(clock.nowMs()) },
+      tracks: new TrackDesk(world.byHand, ledger, this.id),
       nowMs,
     });
     world.beginRows('zones', registry.zones.list());
     world.beginRows('regions', registry.regions.list());
     registry.decision.onSave((decided) => decide(world, decided));
     decide(world, registry.decision.get());
+    this.#untell = ledger.onRow((row) => this.#tellAudit(row));
     await world.start();
     desk.load(settings.sensors, about.startedAt);
     links.load();
+    for (const asset of this.registry.assets.sensors()) desk.declareOf(asset, asset.sensors);
+    this.#second = setInterval(() => this.#everySecond(), 1_000);
+  }
+
+  /** What the registry holds is shown, says who tracks are, and brings its sensors. */
+  #join({ assets, assignments, catalog, presence }: Registry, world: LiveWorld, desk: SensorDesk): void {
+    world.beginRows('assets', assets.list());
+    world.beginRows('assignments', assignments.list());
+    world.setAffiliator(presence);
+    assets.onChange = (id, record) =>
+      desk.declareOf({ id, name: record?.name ?? '' }, record ? assets.sensorsOf(record) : []);
+    catalog.onChange = () => {
+      for (const asset of assets.sensors()) desk.declareOf(asset, asset.sensors);
+    };
+    desk.whatIs = (id) => {
+      const name = assets.nameOf(id);
+      return name === null ? null : `the asset ${name}`;
+    };
+  }
+
+  /** What changes with time alone. A disk that refuses it now is asked again. */
+  #everySecond(): void {
+    const { clock, log } = this.#parts;
+    try {
+      this.registry.assignments.expire();
+      this.registry.presence.tick(clock.nowMs());
+    } catch (thrown) {
+      log.warn({ err: thrown }, 'what is due in the registry was not done');
+    }
   }
 
   async stop(): Promise<void> {
+    this.#untell();
+    if (this.#second) clearInterval(this.#second);
     await this.#world?.stop();
+  }
+
+  /** What owners decide about the history reaches its writer at once. */
+  #keepHistory({ holds, retention }: Registry): void {
+    const { history, config } = this.#parts;
+    retention.ofConfiguration = config.data.retention;
+    const keep = (): void => history.keep(retention.get(), heldSpans(holds.list()));
+    holds.onChange = keep;
+    retention.onChange = keep;
+  }
+
+  /** What people did is told to those who watch as other events of its weight are. */
+  #tellAudit({ workspace_id, ...row }: AuditRow): void {
+    if (workspace_id === this.id || (workspace_id === null && this.#parts.isFirst)) this.#world?.tell(row);
   }
 }
 

@@ -19,6 +19,9 @@ export type SensorIdentity = {
   heartbeatS: number;
   declaredBy: Sensor['declared_by'];
   linkId: string | null;
+  /** The asset that brings it, and how it is fitted there. */
+  assetId?: string;
+  fit?: 'operational' | 'degraded' | 'off' | 'failed' | 'unknown';
   version: number;
   createdAt: string;
   updatedAt: string;
@@ -164,7 +167,7 @@ export class SensorBook {
     decayRate(live, nowMs);
     return {
       id: row.id,
-      asset_id: null,
+      asset_id: row.assetId ?? null,
       name: row.name,
       modality: row.modality,
       state,
@@ -223,6 +226,8 @@ function heightUnknown({ modality, placement }: SensorIdentity): boolean {
 }
 
 function stateOf(row: SensorIdentity, live: Live, nowMs: number): { state: SensorState; reasons: string[] } {
+  if (row.fit === 'off') return { state: 'off', reasons: ['its payload is off'] };
+  if (row.fit === 'failed') return { state: 'fault', reasons: ['its payload has failed'] };
   if (live.link !== null) return { state: live.link.state, reasons: [live.link.reason] };
   if (live.lifeMs === null) return { state: 'unknown', reasons: ['nothing has been heard from it yet'] };
   const silentS = (nowMs - live.lifeMs) / 1000;

@@ -35,6 +35,7 @@ const data = z.strictObject({
     })
     .prefault({})
     .describe('of history; whole days are dropped, the oldest first, until both hold'),
+  audit_days: z.number().min(1).max(36_500).default(3_650).describe('how long audit rows are kept'),
 });
 
 const access = z.strictObject({
@@ -45,6 +46,10 @@ const access = z.strictObject({
     .describe('who may use /api without signing in'),
   allowed_hosts: z.array(hostNameField).max(64).default([]).describe('names a browser may use for this box'),
   open_role: z.enum(openRoles).default('owner').describe('what those who need not sign in may do'),
+});
+
+const privacy = z.strictObject({
+  viewer_sees_pilot: z.boolean().default(true).describe('whether viewers see where pilots are and who'),
 });
 
 const control = z.strictObject({
@@ -92,6 +97,7 @@ const limits = z.strictObject({
   body_bytes: byteSize(1_024, 1e9).default(1_048_576).describe('of a request'),
   ingest_body_bytes: byteSize(1_024, 1e9).default(4_194_304).describe('of POST /api/ingest/obs'),
   ingest_rows: z.int().min(1).max(1_000_000).default(10_000).describe('of POST /api/ingest/obs'),
+  sign_in_per_minute: z.int().min(1).max(1_000).default(5).describe('tries of an address, and of one at a name'),
 });
 
 /**
@@ -102,6 +108,7 @@ export const configSchema = z.strictObject({
   http: http.prefault({}),
   data: data.prefault({}),
   access: access.prefault({}),
+  privacy: privacy.prefault({}),
   links: z.array(linkSpecSchema).max(256).default([]),
   sensors: z.array(sensorSpecSchema).max(1_024).default([]),
   control: control.prefault({}),

@@ -104,6 +104,9 @@ export const sampleSensor: Sensor = {
   ...row,
 };
 
+/** Of another track. */
+export const sampleTrackInto = '5e0f6a52-0d3c-8a11-9c55-000000000002';
+
 export const sampleLink: Link = {
   id: linkId,
   name: 'rid',

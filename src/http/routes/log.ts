@@ -10,6 +10,9 @@ export const logRoutes = [
     method: 'GET',
     path: '/events',
     summary: 'The event log',
+    description:
+      'What people did (audit rows: who, before, after, and a hash that chains them) and what happened by itself, in one ' +
+      'order. What concerns the whole box is shown to owners of its first workspace.',
     tag: 'log',
     query: pageQuery.extend({
       since_seq: count.optional().meta({ description: 'after this number' }),
@@ -17,10 +20,10 @@ export const logRoutes = [
       subject: z.string().min(1).max(120).optional().meta({ description: 'about the thing with this id' }),
       severity: z.enum(severities).optional().meta({ description: 'of this severity and above' }),
     }),
-    answer: { text: 'the rows, oldest first', data: z.array(logEventSchema), example: [sampleLogEvent], paged: true },
+    answer: { text: 'the rows, newest first', data: z.array(logEventSchema), example: [sampleLogEvent], paged: true },
     role: 'viewer',
     write: false,
-    handler: async ({ query, ctx }, { service }) => {
+    handler: async ({ query, ctx, by }, { service }) => {
       const { since_seq, kind, subject, severity, ...page } = query;
       const asked = {
         ...readPage(page),
@@ -28,6 +31,7 @@ export const logRoutes = [
         kind: kind ?? null,
         subject: subject ?? null,
         severity: severity ?? null,
+        ofBox: by.role === 'owner',
       };
       return answerPage(ctx, await service.events(asked));
     },

@@ -5,6 +5,7 @@ import type { Registry } from '../../registry/registry.ts';
 import { sampleSensor } from '../openapi/samples.ts';
 import { idParams, route } from '../route.ts';
 import type { Service } from '../service.ts';
+import { deleted } from './answers.ts';
 import { firstRows, listQuery } from './paging.ts';
 
 const sensorCreate = sensorSpecSchema.meta({ id: 'SensorSpec' });
@@ -61,7 +62,7 @@ export const sensorRoutes = [
     errors: ['conflict'],
     role: 'operator',
     write: true,
-    handler: ({ body }, { service }) => service.sensors.create(body),
+    handler: ({ body, by }, { service }) => service.sensors.create(body, by.actor),
   }),
   route({
     method: 'GET',
@@ -89,7 +90,7 @@ export const sensorRoutes = [
     errors: ['conflict'],
     role: 'operator',
     write: true,
-    handler: ({ params, body }, { service }) => service.sensors.update(params.id, body),
+    handler: ({ params, body, by }, { service }) => service.sensors.update(params.id, body, by.actor),
   }),
   route({
     method: 'DELETE',
@@ -97,17 +98,13 @@ export const sensorRoutes = [
     summary: 'Take away a sensor that was declared by hand',
     tag: 'sensors',
     params: idParams,
-    answer: {
-      text: 'done',
-      data: z.strictObject({ deleted: z.literal(true) }).meta({ id: 'Deleted' }),
-      example: { deleted: true },
-    },
+    answer: deleted,
     errors: ['conflict'],
     role: 'operator',
     write: true,
-    handler: async ({ params }, { service, registry }) => {
+    handler: async ({ params, by }, { service, registry }) => {
       refuseOther(params.id, service, registry);
-      await service.sensors.remove(params.id);
+      await service.sensors.remove(params.id, by.actor);
       return { deleted: true };
     },
   }),

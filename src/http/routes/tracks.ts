@@ -4,7 +4,8 @@ import { Fault } from '../../model/fault.ts';
 import { uuid } from '../../model/scalar.ts';
 import { trackPointSchema, trackSchema } from '../../model/track.ts';
 import { type HistoryFormat, historyTypes, writeHistory } from '../history.ts';
-import { sampleDetection, sampleHistory, sampleTrack } from '../openapi/samples.ts';
+import { sampleDetection, sampleHistory, sampleTrack, sampleTrackInto } from '../openapi/samples.ts';
+import { hidesPilot, withoutPilot } from '../privacy.ts';
 import { FileAnswer, idParams, route } from '../route.ts';
 import type { HistoryQuery, Service } from '../service.ts';
 import { answerPage, firstRows, listQuery, pageQuery, readPage } from './paging.ts';
@@ -12,6 +13,11 @@ import { worldQuery } from './picture.ts';
 
 /** A history asked for as a file without a limit is whole, up to so many points. */
 const filePoints = 10_000;
+
+const reason = z.string().trim().min(1).max(500);
+const mergeBody = z.strictObject({ into: uuid, reason: reason.nullable().optional() }).meta({ id: 'TrackMerge' });
+const dropBody = z.strictObject({ reason }).meta({ id: 'TrackDrop' });
+const droppedSchema = z.strictObject({ dropped: z.literal(true) }).meta({ id: 'Dropped' });
 
 export const trackRoutes = [
   route({
@@ -23,7 +29,10 @@ export const trackRoutes = [
     answer: { text: 'the tracks', data: z.array(trackSchema), example: [sampleTrack] },
     role: 'viewer',
     write: false,
-    handler: ({ query }, { service }) => firstRows(service.tracks.list(query.world), query),
+    handler: ({ query, by }, { service, settings }) => {
+      const tracks = firstRows(service.tracks.list(query.world), query);
+      return hidesPilot(by, settings) ? tracks.map(withoutPilot) : tracks;
+    },
   }),
   route({
     method: 'GET',
@@ -35,10 +44,10 @@ export const trackRoutes = [
     answer: { text: 'the track', data: trackSchema, example: sampleTrack },
     role: 'viewer',
     write: false,
-    handler: ({ params, query }, { service }) => {
+    handler: ({ params, query, by }, { service, settings }) => {
       const track = service.tracks.get(params.id, query.world);
       if (track === undefined) throw new Fault('not_found', `there is no track with the id ${params.id}`);
-      return track;
+      return hidesPilot(by, settings) ? withoutPilot(track) : track;
     },
   }),
   route({
@@ -61,10 +70,10 @@ export const trackRoutes = [
       files: {
         [historyTypes.geojson]: {
           schema: { type: 'object' },
-          example: JSON.parse(writeHistory('geojson', sampleTrack.id, sampleHistory)),
+          example: JSON.parse(await writeHistory('geojson', sampleTrack.id, sampleHistory)),
         },
-        [historyTypes.kml]: { example: writeHistory('kml', sampleTrack.id, sampleHistory) },
-        [historyTypes.csv]: { example: writeHistory('csv', sampleTrack.id, sampleHistory) },
+        [historyTypes.kml]: { example: await writeHistory('kml', sampleTrack.id, sampleHistory) },
+        [historyTypes.csv]: { example: await writeHistory('csv', sampleTrack.id, sampleHistory) },
       },
     },
     role: 'viewer',
@@ -75,6 +84,40 @@ export const trackRoutes = [
       if (format === 'json') return answerPage(ctx, await service.tracks.history(asked));
       const page = await (limit === undefined ? wholeHistory(service, asked) : service.tracks.history(asked));
       return historyFile(format, params.id, answerPage(ctx, page));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/tracks/{id}/merge',
+    summary: 'Say that two tracks are one aircraft',
+    description:
+      'The track of the path ends in `into`, which keeps its name and takes over what was known of both. Refused where each ' +
+      'tells a serial of its own.',
+    tag: 'tracks',
+    params: idParams,
+    body: { schema: mergeBody, example: { into: sampleTrackInto, reason: 'seen by eye' } },
+    answer: { text: 'the track that stays', data: trackSchema, example: sampleTrack },
+    errors: ['conflict', 'unavailable'],
+    role: 'operator',
+    write: true,
+    handler: ({ params, body, by }, { service }) =>
+      service.tracks.merge(params.id, body.into, body.reason ?? null, by.actor),
+  }),
+  route({
+    method: 'POST',
+    path: '/tracks/{id}/drop',
+    summary: 'End a track that is none',
+    description: 'What is heard of its aircraft afterwards begins a new track.',
+    tag: 'tracks',
+    params: idParams,
+    body: { schema: dropBody, example: { reason: 'a kite' } },
+    answer: { text: 'done', data: droppedSchema, example: { dropped: true } },
+    errors: ['unavailable'],
+    role: 'operator',
+    write: true,
+    handler: async ({ params, body, by }, { service }) => {
+      await service.tracks.drop(params.id, body.reason, by.actor);
+      return { dropped: true };
     },
   }),
   route({
@@ -89,10 +132,11 @@ export const trackRoutes = [
     answer: { text: 'the detections', data: z.array(detectionSchema), example: [sampleDetection], paged: true },
     role: 'viewer',
     write: false,
-    handler: async ({ query, ctx }, { service }) => {
+    handler: async ({ query, by, ctx }, { service, settings }) => {
       const { track_id, sensor_id, ...page } = query;
       const asked = { ...readPage(page), trackId: track_id ?? null, sensorId: sensor_id ?? null };
-      return answerPage(ctx, await service.detections(asked));
+      const rows = answerPage(ctx, await service.detections(asked));
+      return hidesPilot(by, settings) ? rows.map(withoutPilot) : rows;
     },
   }),
 ];
@@ -108,6 +152,10 @@ async function wholeHistory(service: Service, asked: HistoryQuery): ReturnType<S
   return { rows, nextCursor: cursor };
 }
 
-function historyFile(format: HistoryFormat, trackId: string, points: Parameters<typeof writeHistory>[2]): FileAnswer {
-  return new FileAnswer(historyTypes[format], writeHistory(format, trackId, points));
+async function historyFile(
+  format: HistoryFormat,
+  trackId: string,
+  points: Parameters<typeof writeHistory>[2],
+): Promise<FileAnswer> {
+  return new FileAnswer(historyTypes[format], await writeHistory(format, trackId, points));
 }

@@ -3,12 +3,13 @@ import { isDiskFull, reasonOf } from '../failures.ts';
 import type { DayRow } from './day_file.ts';
 import { DayFiles } from './day_files.ts';
 import { DAY_MS, type Day, dayOf, dayStartMs } from './days.ts';
+import type { HeldSpan } from './held.ts';
 import type { FromThread, ThreadData } from './messages.ts';
 import type { Batch } from './outbox.ts';
 import { kinds } from './packed.ts';
 import { answer, type Question, type RawPage } from './queries.ts';
 import { noneDropped } from './queue.ts';
-import { Retention } from './retention.ts';
+import { Retention, type RetentionLimits } from './retention.ts';
 
 export type EngineClock = { readonly wallMs: () => number; readonly monotonicMs: () => number };
 
@@ -39,13 +40,15 @@ export class HistoryEngine {
   #trouble: string | null = null;
   #triedMs = 0;
   #overLimit: string | null = null;
+  #note: string | null = null;
   #bytes = 0;
+  #heldBytes = 0;
   #told = '';
 
   constructor(data: ThreadData, clock: EngineClock, send: (message: FromThread) => void) {
     const report = (fault: Fault): void => send({ type: 'fault', code: fault.code, sentence: fault.message });
     this.#files = new DayFiles(data.folder, data.session, report, clock.monotonicMs);
-    this.#retention = new Retention(this.#files, data.retention, report);
+    this.#retention = new Retention(this.#files, data.retention, report, data.held);
     this.#clock = clock;
     this.#send = send;
   }
@@ -78,6 +81,12 @@ export class HistoryEngine {
       this.#recover(thrown);
     }
     this.#tell();
+  }
+
+  /** Other limits, or other holds: they take effect at once. */
+  keep(retention: RetentionLimits, held: readonly HeldSpan[]): void {
+    this.#retention.set(retention, held);
+    this.#housekeep(dayOf(this.#clock.wallMs()), this.#clock.monotonicMs());
   }
 
   ask(question: Question): RawPage {
@@ -153,6 +162,8 @@ export class HistoryEngine {
       this.#files.closeIdle(today);
       const kept = this.#retention.enforce(today);
       this.#bytes = kept.bytes;
+      this.#heldBytes = kept.heldBytes;
+      this.#note = kept.note;
       this.#overLimit = kept.text;
       if (kept.again) return;
     } catch (thrown) {
@@ -167,10 +178,10 @@ export class HistoryEngine {
 
   #tell(): void {
     const text = this.#trouble ?? this.#overLimit;
-    const news = `${this.#bytes} ${text}`;
+    const news = `${this.#bytes} ${this.#heldBytes} ${this.#note} ${text}`;
     if (news === this.#told) return;
     this.#told = news;
-    this.#send({ type: 'condition', text, bytes: this.#bytes });
+    this.#send({ type: 'condition', text, note: this.#note, bytes: this.#bytes, heldBytes: this.#heldBytes });
   }
 
   /** A row that no table takes is a mistake in the daemon: counted each time, told once a minute. */

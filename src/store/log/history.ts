@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { Fault } from '../../model/fault.ts';
 import { Asker } from './asker.ts';
+import type { HeldSpan } from './held.ts';
 import { ThreadKeeper } from './keeper.ts';
 import type { FromThread } from './messages.ts';
 import type { Kind } from './packed.ts';
@@ -17,6 +18,8 @@ export type HistoryOptions = {
   /** Below it; `history` unless given. */
   readonly folder?: string;
   readonly retention: RetentionLimits;
+  /** What retention leaves; nothing unless given. */
+  readonly held?: readonly HeldSpan[];
   /** Told of what a person should know: a damaged file set aside, a day given up, a writer that died. Never once a row. */
   readonly onFault: (fault: Fault) => void;
   /** Rows that may wait for the writer; 20 000 unless given. */
@@ -42,6 +45,10 @@ export type HistoryStatus = {
   readonly lastCommitMs: number | null;
   /** Size of the history folder when it was last measured, at least once a minute. */
   readonly bytes: number;
+  /** Of these, whole days that have something under hold. */
+  readonly heldBytes: number;
+  /** Where what is under hold keeps the history over its limits, as a sentence. */
+  readonly note: string | null;
 };
 
 /** The history of a workspace: day files under `<dataDir>/<folder>`, written and read by a thread of their own. */
@@ -51,6 +58,8 @@ export type HistoryLog = HistoryReader & {
   stop(): Promise<void>;
   /** Takes a copy of the row. Never blocks, never throws: a row that cannot be taken counts as dropped. */
   append<K extends Kind>(kind: K, row: HistoryRows[K]): void;
+  /** Other limits, or other holds; they take effect at once. */
+  keep(retention: RetentionLimits, held: readonly HeldSpan[]): void;
   status(): HistoryStatus;
 };
 
@@ -64,6 +73,7 @@ export function createHistoryLog(options: HistoryOptions): HistoryLog {
     start: () => writer.start(),
     stop: () => writer.stop(),
     append: (kind, row) => writer.append(kind, row),
+    keep: (retention, held) => writer.keep(retention, held),
     status: () => writer.status(),
   };
 }
@@ -78,11 +88,13 @@ class Writer {
   /** What the thread says is wrong. */
   #trouble: string | null = null;
   #bytes = 0;
+  #heldBytes = 0;
+  #note: string | null = null;
   #lastCommitMs: number | null = null;
   #unreadable = 0;
 
-  constructor({ dataDir, folder, retention, onFault, queueRows, thread }: HistoryOptions) {
-    const data = { folder: join(resolve(dataDir), folder ?? 'history'), session: randomUUID(), retention };
+  constructor({ dataDir, folder, retention, held = [], onFault, queueRows, thread }: HistoryOptions) {
+    const data = { folder: join(resolve(dataDir), folder ?? 'history'), session: randomUUID(), retention, held };
     this.#onFault = onFault;
     this.#sender = new Sender(queueRows ?? 20_000, (message) => this.#keeper.post(message));
     this.#keeper = new ThreadKeeper(thread ?? new URL('./thread.js', import.meta.url), data, {
@@ -119,6 +131,10 @@ class Writer {
     return this.#asker.ask((id) => this.#keeper.post({ type: 'ask', id, question }));
   }
 
+  keep(retention: RetentionLimits, held: readonly HeldSpan[]): void {
+    this.#keeper.keep(retention, held);
+  }
+
   countUnreadable(rows: number): void {
     this.#unreadable += rows;
   }
@@ -136,6 +152,8 @@ class Writer {
       unreadable: this.#unreadable,
       lastCommitMs: this.#lastCommitMs,
       bytes: this.#bytes,
+      heldBytes: this.#heldBytes,
+      note: this.#note,
     };
   }
 
@@ -162,6 +180,9 @@ class Writer {
         break;
       case 'condition':
         this.#bytes = message.bytes;
+        this.#heldBytes = message.heldBytes;
+        if (message.note !== null && this.#note === null) this.#tell(message.note);
+        this.#note = message.note;
         if (message.text !== null && this.#trouble === null) this.#tell(message.text);
         this.#trouble = message.text;
         break;

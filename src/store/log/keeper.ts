@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../model/fault.ts';
 import { reasonOf } from '../failures.ts';
+import type { HeldSpan } from './held.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
+import type { RetentionLimits } from './retention.ts';
 
 const restartsInWindow = 3;
 const windowMs = 60_000;
@@ -18,7 +20,7 @@ export type KeeperEvents = {
 /** Keeps one history thread alive: a dead one is started again, at most three times a minute. */
 export class ThreadKeeper {
   readonly #script: URL;
-  readonly #data: ThreadData;
+  #data: ThreadData;
   readonly #events: KeeperEvents;
   #worker: Worker | null = null;
   #up = false;
@@ -49,6 +51,12 @@ export class ThreadKeeper {
   /** Does nothing while the thread is down; what matters is posted again when it is up. */
   post(message: ToThread): void {
     if (this.#up) this.#worker?.postMessage(message);
+  }
+
+  /** What the thread is to know from now on, and the next one too. */
+  keep(retention: RetentionLimits, held: readonly HeldSpan[]): void {
+    this.#data = { ...this.#data, retention, held };
+    this.post({ type: 'keep', retention, held });
   }
 
   /** Lets the thread finish what was posted, for at most 5 s. */

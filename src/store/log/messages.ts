@@ -1,4 +1,5 @@
 import type { FaultCode } from '../../model/fault.ts';
+import type { HeldSpan } from './held.ts';
 import type { PackedRow } from './packed.ts';
 import type { Question, RawPage } from './queries.ts';
 import type { Dropped } from './queue.ts';
@@ -10,11 +11,14 @@ export type ThreadData = {
   /** Names this run of the daemon, so that a restarted thread knows which batches its files have. */
   readonly session: string;
   readonly retention: RetentionLimits;
+  /** What retention leaves; nothing unless given. */
+  readonly held?: readonly HeldSpan[];
 };
 
 export type ToThread =
   | { readonly type: 'batch'; readonly seq: number; readonly rows: readonly PackedRow[] }
   | { readonly type: 'ask'; readonly id: number; readonly question: Question }
+  | { readonly type: 'keep'; readonly retention: RetentionLimits; readonly held: readonly HeldSpan[] }
   | { readonly type: 'stop' };
 
 export type FromThread =
@@ -22,5 +26,11 @@ export type FromThread =
   | { readonly type: 'committed'; readonly seq: number; readonly refused: Dropped; readonly atMs: number }
   | { readonly type: 'answer'; readonly id: number; readonly page: RawPage }
   | { readonly type: 'refusal'; readonly id: number; readonly code: FaultCode; readonly sentence: string }
-  | { readonly type: 'condition'; readonly text: string | null; readonly bytes: number }
+  | {
+      readonly type: 'condition';
+      readonly text: string | null;
+      readonly note: string | null;
+      readonly bytes: number;
+      readonly heldBytes: number;
+    }
   | { readonly type: 'fault'; readonly code: FaultCode; readonly sentence: string };

@@ -16,7 +16,8 @@ export type Question =
   | (Paged & {
       readonly about: 'events';
       readonly kind: string | null;
-      readonly severity: string | null;
+      /** Empty for all. */
+      readonly severities: readonly string[];
       readonly subjectId: string | null;
       readonly sinceSeq: number | null;
     })
@@ -25,7 +26,8 @@ export type Question =
 
 export type RawPage = { readonly rows: readonly RawRow[]; readonly next: Position | null };
 
-type Condition = readonly [sql: string, value: Scalar];
+/** Left out where a value is null. */
+type Condition = readonly [sql: string, ...values: Scalar[]];
 type Listing = { readonly table: string; readonly columns: string; readonly time: string; readonly number: string };
 
 const pointColumns = 'at_ms, state, lat, lon, alt_hae_m, height_takeoff_m, speed_mps, course_deg, climb_mps, h_m';
@@ -55,7 +57,7 @@ export function answer(files: DayFiles, question: Question): RawPage {
     case 'events':
       return newestFirst(files, events, question, [
         ['kind = ?', question.kind],
-        ['severity = ?', question.severity],
+        ...severityCondition(question.severities),
         ['subject_id = ?', question.subjectId],
         ['seq > ?', question.sinceSeq],
       ]);
@@ -64,6 +66,11 @@ export function answer(files: DayFiles, question: Question): RawPage {
     case 'last_seq':
       return { rows: [[lastSeq(files)]], next: null };
   }
+}
+
+function severityCondition(severities: readonly string[]): Condition[] {
+  if (severities.length === 0) return [];
+  return [[`severity IN (${severities.map(() => '?').join(', ')})`, ...severities]];
 }
 
 function touching(days: readonly Day[], { sinceMs, untilMs }: Span): Day[] {
@@ -80,10 +87,10 @@ function newestFirst(files: DayFiles, listing: Listing, asked: Paged, filters: r
   const conditions: Condition[] = [
     [`${listing.time} >= ?`, span.sinceMs],
     [`${listing.time} < ?`, span.untilMs],
-    ...filters.filter(([, value]) => value !== null),
+    ...filters.filter(([, ...values]) => !values.includes(null)),
   ];
   const where = conditions.map(([sql]) => sql);
-  const values = conditions.map(([, value]) => value);
+  const values = conditions.flatMap(([, ...values]) => values);
   if (after !== null) {
     where.push(`(${listing.time} < ? OR ${listing.number} < ?)`);
     values.push(after.ms, after.number);

@@ -1,5 +1,5 @@
 import type { Detection } from '../../model/detection.ts';
-import type { LogEvent, Severity } from '../../model/event.ts';
+import { type LogEvent, type Severity, severitiesFrom } from '../../model/event.ts';
 import type { Track, TrackPoint } from '../../model/track.ts';
 import { type Paged, readCursor, writeCursor } from './cursor.ts';
 import type { RawRow } from './packed.ts';
@@ -26,6 +26,7 @@ export type TrackPointsQuery = PageQuery & {
 export type DetectionsQuery = PageQuery & { trackId?: string | undefined; sensorId?: string | undefined };
 export type EventsQuery = PageQuery & {
   kind?: string | undefined;
+  /** This one and those above it. */
   severity?: Severity | undefined;
   subjectId?: string | undefined;
   /** Only events of a higher number. */
@@ -83,8 +84,8 @@ export function createReader(ask: Ask, onUnreadable: (rows: number) => void): Hi
       return page('detections', { ...about, ...paging('detections', query) }, unpackDetection);
     },
     async events(query) {
-      const { kind = null, severity = null, subjectId = null, sinceSeq = null } = query;
-      const about = { about: 'events', kind, severity, subjectId, sinceSeq } as const;
+      const { kind = null, severity, subjectId = null, sinceSeq = null } = query;
+      const about = { about: 'events', kind, severities: severitiesFrom(severity), subjectId, sinceSeq } as const;
       return page('events', { ...about, ...paging('events', query) }, unpackEvent);
     },
     async lastTracks({ sinceMs, trackId }) {

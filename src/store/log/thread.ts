@@ -32,6 +32,9 @@ port.on('message', (message: ToThread) => {
     case 'ask':
       answerTo(message.id, message.question);
       break;
+    case 'keep':
+      engine.keep(message.retention, message.held);
+      break;
     case 'stop':
       clearInterval(ticking);
       engine.close();

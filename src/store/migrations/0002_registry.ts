@@ -23,7 +23,10 @@ export const registry: Migration = {
       prev_hash TEXT NOT NULL,
       hash TEXT NOT NULL
     ) STRICT;
-    CREATE INDEX audit_of_workspace ON audit (workspace_id, seq);
+    CREATE INDEX audit_at ON audit (workspace_id, at, seq);
+    CREATE INDEX audit_kind ON audit (workspace_id, kind, severity, at, seq);
+    CREATE INDEX audit_severity ON audit (workspace_id, severity, at, seq);
+    CREATE INDEX audit_subject ON audit (workspace_id, subject ->> 'id', at, seq);
     CREATE TABLE audit_checkpoints (
       seq INTEGER PRIMARY KEY,
       hash TEXT NOT NULL,
@@ -38,7 +41,8 @@ export const registry: Migration = {
 
     CREATE TABLE users (
       id TEXT PRIMARY KEY,
-      name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+      name TEXT NOT NULL,
+      folded_name TEXT NOT NULL UNIQUE,
       password TEXT NOT NULL,
       version INTEGER NOT NULL,
       created_at TEXT NOT NULL,

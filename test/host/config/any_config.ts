@@ -36,12 +36,14 @@ export const anyConfig: fc.Arbitrary<Config> = fc.record({
   data: fc.record({
     dir: fc.constantFrom('data', '/var/lib/dunlin', 'with: colon', "it's", '-', '#', '~x', '2024-01-01', '1e3'),
     retention: fc.record({ days: seconds(3_650), bytes: fc.integer({ min: 10_000_000, max: 1e15 }) }),
+    audit_days: fc.integer({ min: 1, max: 36_500 }),
   }),
   access: fc.record({
     trusted_networks: fc.array(fc.constantFrom('127.0.0.0/8', '::1/128', '10.1.2.3'), { maxLength: 4 }),
     allowed_hosts: fc.array(fc.constantFrom('a', 'dunlin.local', 'x-1.example'), { maxLength: 4 }),
     open_role: fc.constantFrom('owner', 'operator', 'viewer'),
   }),
+  privacy: fc.record({ viewer_sees_pilot: fc.boolean() }),
   links: fc
     .uniqueArray(link, { maxLength: 6, selector: (row) => row.address.replace(/\D/g, '') + row.name })
     .map((rows) =>
@@ -97,6 +99,7 @@ export const anyConfig: fc.Arbitrary<Config> = fc.record({
     body_bytes: fc.integer({ min: 1_024, max: 1e9 }),
     ingest_body_bytes: fc.integer({ min: 1_024, max: 1e9 }),
     ingest_rows: fc.integer({ min: 1, max: 1_000_000 }),
+    sign_in_per_minute: fc.integer({ min: 1, max: 1_000 }),
   }),
 });
 

@@ -178,7 +178,7 @@ t.test('a damaged older day costs that day, not the question', async (t) => {
   const asked = {
     about: 'events',
     kind: null,
-    severity: null,
+    severities: [],
     subjectId: null,
     sinceSeq: null,
     ...everything,

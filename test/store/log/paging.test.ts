@@ -102,13 +102,13 @@ t.test('pages of events hold to their filters and bounds, each row once', async 
       const reader = readerOf(bench);
       const all = await walk((cursor) => reader.events({ limit, cursor }));
       const some = await walk((cursor) =>
-        reader.events({ limit, cursor, kind: 'link.down', severity: 'info', sinceSeq, sinceMs, untilMs }),
+        reader.events({ limit, cursor, kind: 'link.down', severity: 'notice', sinceSeq, sinceMs, untilMs }),
       );
       bench.engine.close();
       const wanted = made.filter((event) => {
         const ms = Date.parse(event.at);
         const inBounds = event.seq > sinceSeq && ms >= sinceMs && ms < untilMs;
-        return inBounds && event.kind === 'link.down' && event.severity === 'info';
+        return inBounds && event.kind === 'link.down' && event.severity === 'warning';
       });
       const seqs = (rows: readonly { seq: number }[]): number[] => rows.map(({ seq }) => seq).sort((a, b) => a - b);
       t.same(

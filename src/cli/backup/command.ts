@@ -1,0 +1,115 @@
+import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { secretKeyFile } from '../../host/config.ts';
+import { Fault, sentenceOf } from '../../model/fault.ts';
+import { formatTime } from '../../model/time.ts';
+import { auditKey } from '../../store/audit_key.ts';
+import { BACKUP_MANIFEST, type BackupManifest, copyData } from '../../store/backup.ts';
+import { reasonOf } from '../../store/failures.ts';
+import { makeFolder } from '../../store/folder.ts';
+import { dayFileVersion } from '../../store/log/day_schema.ts';
+import { syncPath } from '../../store/place.ts';
+import { dataDirOf } from '../data_dir.ts';
+import { exits, type Io } from '../io.ts';
+import { program } from '../program.ts';
+import { Progress } from '../progress.ts';
+
+const help = `Usage: dunlin backup TO [--data DIR] [--config FILE] [--keep N]
+
+Copies the data folder, also while the daemon runs: what was answered before is in it. TO becomes a folder with the
+databases, the key of the audit log, and manifest.json with the hash of each file. Where TO is a folder already, the
+backup becomes TO/dunlin-TIME.
+
+  --data DIR     the data folder; without it, that of the configuration
+  --config FILE  the configuration, found as 'dunlin serve' finds it
+  --keep N       of the backups named dunlin-TIME in TO, keeps the newest N
+  --help         this text
+
+The configuration and the secret key are not in it: keep copies of both.
+Exit codes: 0 done, 1 failed or something left out, 2 wrong use, 78 bad configuration.`;
+
+const options = {
+  config: { type: 'string' },
+  data: { type: 'string' },
+  keep: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+type Flags = { config?: string | undefined; data?: string | undefined; keep?: string | undefined };
+
+/** `dunlin backup`: answers the exit code. */
+export async function backupCommand(argv: readonly string[], io: Io): Promise<number> {
+  let flags: Flags & { help?: boolean | undefined };
+  let to: string;
+  try {
+    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
+    flags = values;
+    to = positionals[0] ?? '';
+    if (!flags.help && positionals.length !== 1) throw new Error('it takes one place to write to');
+    if (flags.keep !== undefined && !/^[1-9]\d{0,4}$/.test(flags.keep))
+      throw new Error('--keep takes a number from 1 on');
+  } catch (thrown) {
+    io.err(`dunlin backup: ${sentenceOf(thrown)}`);
+    io.err(help);
+    return exits.wrongUse;
+  }
+  if (flags.help) {
+    io.out(help);
+    return exits.done;
+  }
+  const dataDir = dataDirOf(flags, io);
+  if (dataDir === null) return exits.badConfiguration;
+  const progress = new Progress(io);
+  try {
+    const { path, manifest, skipped } = await backUp(resolve(dataDir), placeOf(to), (file) => progress.tell(file));
+    progress.end();
+    if (flags.keep !== undefined) removeOld(dirname(path), Number(flags.keep));
+    const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
+    io.out(`ok: ${manifest.files.length} files, ${(bytes / 1e6).toFixed(1)} MB in ${path}`);
+    for (const sentence of skipped) io.err(`left out: ${sentence}`);
+    return skipped.length === 0 ? exits.done : exits.failed;
+  } catch (thrown) {
+    progress.end();
+    io.err(`dunlin backup: ${thrown instanceof Fault ? thrown.message : reasonOf(thrown)}`);
+    return exits.failed;
+  }
+}
+
+function placeOf(to: string): string {
+  const path = resolve(to);
+  if (!existsSync(path)) return path;
+  if (!statSync(path).isDirectory()) throw new Fault('conflict', `${path} is there already, and no folder`);
+  return join(path, `dunlin-${formatTime(Date.now()).replace(/[-:]|\.\d+/g, '')}`);
+}
+
+async function backUp(dataDir: string, path: string, onFile: (file: string) => void) {
+  if (!existsSync(join(dataDir, 'state.db'))) throw new Fault('not_found', `there is no state.db in ${dataDir}`);
+  if (existsSync(path)) throw new Fault('conflict', `${path} is there already`);
+  const part = `${path}.part`;
+  rmSync(part, { recursive: true, force: true });
+  makeFolder(part);
+  try {
+    const key = auditKey(dataDir, secretKeyFile(), false);
+    const now = formatTime(Date.now());
+    const { files, schemaVersion, skipped } = await copyData(dataDir, part, key, now, onFile);
+    const about = { product: 'dunlin', version: program.version, build: program.build, made_at: now } as const;
+    const versions = { schema_version: schemaVersion, day_file_version: dayFileVersion };
+    const manifest: BackupManifest = { ...about, ...versions, files };
+    writeFileSync(join(part, BACKUP_MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o640 });
+    syncPath(join(part, BACKUP_MANIFEST));
+    syncPath(part);
+    renameSync(part, path);
+    syncPath(dirname(path));
+    return { path, manifest, skipped };
+  } catch (thrown) {
+    rmSync(part, { recursive: true, force: true });
+    throw thrown;
+  }
+}
+
+/** Names tell the time, so the last in their order are the newest. */
+function removeOld(folder: string, keep: number): void {
+  const names = readdirSync(folder).filter((name) => /^dunlin-\d{8}T\d{6}Z$/.test(name));
+  for (const name of names.sort().slice(0, -keep)) rmSync(join(folder, name), { recursive: true, force: true });
+}

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { secretKeyFile } from '../../host/config.ts';
+import { sentenceOf } from '../../model/fault.ts';
+import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
+
+/** Nothing that Dunlin wrote is older: a clock before it has not been set. */
+const earliestYear = 2025;
+
+export function checkAddon(): Finding {
+  try {
+    createRequire(import.meta.url)('#native');
+    return ok('addon', `the native addon loads (Node ${process.versions.node})`);
+  } catch (thrown) {
+    const text = `the native addon does not load: ${sentenceOf(thrown).split('\n')[0]}`;
+    return wrong('addon', text, 'build it for this Node: npm rebuild, or install the package for this system');
+  }
+}
+
+/** Dunlin runs with any clock; what it writes is dated by it. */
+export function checkClock(now = new Date()): Finding {
+  const advice = 'set the clock, or let it be set: timedatectl set-ntp true, or a GPS receiver with chrony';
+  if (now.getUTCFullYear() < earliestYear) return wrong('clock', `the clock says ${now.toISOString()}`, advice);
+  const synchronised = isSynchronised();
+  if (synchronised === null)
+    return unknown('clock', `it is ${now.toISOString()}; whether it is kept right is not known`);
+  if (synchronised) return ok('clock', `it is ${now.toISOString()}, kept right from outside`);
+  return warning('clock', `it is ${now.toISOString()}, and nothing keeps it right`, advice);
+}
+
+function isSynchronised(): boolean | null {
+  const run = spawnSync('timedatectl', ['show', '--property=NTPSynchronized', '--value'], {
+    encoding: 'utf8',
+    timeout: 3_000,
+  });
+  const said = run.stdout?.trim();
+  return run.status === 0 && (said === 'yes' || said === 'no') ? said === 'yes' : null;
+}
+
+export function checkSecretKey(): Finding {
+  const path = secretKeyFile();
+  if (path === null) return ok('secret key', 'none: what needs secrets answers 503');
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (thrown) {
+    return wrong('secret key', `${path} cannot be read: ${sentenceOf(thrown)}`, 'put it back, or give it to this user');
+  }
+  const open = (statSync(path).mode & 0o077) !== 0;
+  if (open) return warning('secret key', `${path} can be read by others`, `chmod 0400 ${path}`);
+  return ok('secret key', `${path} can be read by this user alone`);
+}
+
+/** The service manager's side, where there is one. */
+export function checkSystemd(): Finding[] {
+  if (!existsSync('/run/systemd/system')) return [unknown('systemd', 'systemd does not run here')];
+  const enabled = ask('is-enabled', 'dunlin.service');
+  if (enabled === null || enabled === 'not-found') {
+    return [unknown('systemd', 'there is no dunlin.service: Dunlin is started by hand here')];
+  }
+  const active = ask('is-active', 'dunlin.service');
+  const findings: Finding[] = [];
+  if (active === 'failed') {
+    findings.push(wrong('systemd', 'dunlin.service has failed', 'journalctl -u dunlin -e says why'));
+  } else if (enabled !== 'enabled') {
+    findings.push(
+      warning('systemd', `dunlin.service is ${enabled}: it does not start with the box`, 'systemctl enable dunlin'),
+    );
+  } else findings.push(ok('systemd', `dunlin.service is enabled and ${active ?? 'in an unknown state'}`));
+  if (ask('is-enabled', 'dunlin-backup.timer') !== 'enabled') {
+    const advice = 'systemctl enable --now dunlin-backup.timer';
+    findings.push(warning('backups', 'no backup is made by itself', advice));
+  }
+  return findings;
+}
+
+function ask(verb: string, unit: string): string | null {
+  const run = spawnSync('systemctl', [verb, unit], { encoding: 'utf8', timeout: 3_000 });
+  return run.error === undefined ? run.stdout.trim() || null : null;
+}

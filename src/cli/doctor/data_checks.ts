@@ -1,0 +1,141 @@
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Config } from '../../host/config.ts';
+import { Fault, sentenceOf } from '../../model/fault.ts';
+import { dayFileNames, historyFolders } from '../../store/backup.ts';
+import { reasonOf } from '../../store/failures.ts';
+import { lockFolder } from '../../store/lock.ts';
+import { schemaVersion } from '../../store/migrate.ts';
+import { stateMigrations } from '../../store/migrations/index.ts';
+import { verifyFolder } from '../audit/command.ts';
+import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
+
+const leastFreeBytes = 200e6;
+/** Day files that are read whole, the newest ones: older ones were closed in order long ago. */
+const dayFilesChecked = 2;
+
+/** Whether a daemon holds the folder; null where that cannot be seen. */
+export function isInUse(dataDir: string): boolean | null {
+  if (!existsSync(join(dataDir, 'lock'))) return false;
+  try {
+    lockFolder(dataDir).release();
+    return false;
+  } catch (thrown) {
+    return thrown instanceof Fault && thrown.code === 'conflict' ? true : null;
+  }
+}
+
+export function checkFolder(dataDir: string): Finding {
+  const check = 'data folder';
+  const who = userInfo().username;
+  const nearest = existsSync(dataDir) ? dataDir : nearestFolder(dataDir);
+  try {
+    accessSync(nearest, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (thrown) {
+    const advice = `run this as the daemon's user, or give the folder to ${who}: chown -R ${who} ${nearest}`;
+    return wrong(check, `${nearest} cannot be written: ${reasonOf(thrown)}`, advice);
+  }
+  if (!existsSync(dataDir)) return ok(check, `${dataDir} is not there yet and can be made`);
+  const others = (statSync(dataDir).mode & 0o007) !== 0;
+  if (others) return warning(check, `${dataDir} can be entered by every user of the box`, `chmod o= ${dataDir}`);
+  return ok(check, `${dataDir} can be written by ${who}`);
+}
+
+function nearestFolder(path: string): string {
+  const parent = dirname(path);
+  return existsSync(parent) || parent === path ? parent : nearestFolder(parent);
+}
+
+export function checkDisk(dataDir: string, retention: Config['data']['retention']): Finding {
+  const check = 'disk';
+  const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : nearestFolder(dataDir));
+  const free = bavail * bsize;
+  const used = existsSync(dataDir) ? historyBytes(dataDir) : 0;
+  const text = `${gigabytes(free)} free, the history takes ${gigabytes(used)} of ${gigabytes(retention.bytes)}`;
+  if (free < leastFreeBytes) return wrong(check, text, 'make room on the disk, or lower data.retention.bytes');
+  if (used + free < retention.bytes + leastFreeBytes) {
+    return warning(check, text, 'the disk fills before the history reaches its limit: lower data.retention.bytes');
+  }
+  return ok(check, text);
+}
+
+function historyBytes(dataDir: string): number {
+  const folders = historyFolders(dataDir).map((name) => join(dataDir, name));
+  const paths = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  return paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+export function checkDatabases(dataDir: string): Finding[] {
+  const path = join(dataDir, 'state.db');
+  if (!existsSync(path)) return [ok('database', 'there is none yet: the first start makes it')];
+  const state = checkState(path);
+  return [state, ...(state.state === 'ok' ? [checkAudit(dataDir)] : []), ...checkHistory(dataDir)];
+}
+
+function checkState(path: string): Finding {
+  const restore = `stop Dunlin and put a backup back: dunlin restore FROM`;
+  try {
+    const { version, found } = lookInto(path);
+    const newest = stateMigrations.at(-1)?.version ?? 0;
+    if (found !== 'ok') return wrong('database', `${path} is damaged: ${found}`, restore);
+    if (version <= newest) return ok('database', `${path} is whole (schema ${version})`);
+    const text = `${path} was written by a newer Dunlin (schema ${version}; this one knows ${newest})`;
+    return wrong('database', text, 'install that version again');
+  } catch (thrown) {
+    return wrong('database', `${path} cannot be read: ${reasonOf(thrown)}`, restore);
+  }
+}
+
+function lookInto(path: string): { version: number; found: string } {
+  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  try {
+    return { version: schemaVersion(db), found: String(db.prepare('PRAGMA quick_check(1)').pluck().get()) };
+  } finally {
+    db.close();
+  }
+}
+
+function checkAudit(dataDir: string): Finding {
+  try {
+    const { rows, broken, unchecked } = verifyFolder(dataDir);
+    const advice = 'dunlin audit verify says more; compare with a backup to see what was changed';
+    if (broken !== null) return wrong('audit log', `broken at row ${broken.seq ?? '?'}: ${broken.why}`, advice);
+    const [sentence] = unchecked;
+    if (sentence !== undefined)
+      return warning('audit log', sentence, 'run this with the key and as the user of the daemon');
+    return ok('audit log', `${rows} rows in one whole chain`);
+  } catch (thrown) {
+    return unknown('audit log', sentenceOf(thrown));
+  }
+}
+
+function checkHistory(dataDir: string): Finding[] {
+  const findings: Finding[] = [];
+  for (const folder of historyFolders(dataDir)) {
+    const names = readdirSync(join(dataDir, folder));
+    const aside = names.filter((name) => /\.(corrupt|newer)-\d+$/.test(name));
+    for (const name of dayFileNames(join(dataDir, folder)).sort().slice(-dayFilesChecked)) {
+      const path = join(dataDir, folder, name);
+      try {
+        const { found } = lookInto(path);
+        if (found !== 'ok') findings.push(damagedDay(path, found));
+      } catch (thrown) {
+        findings.push(damagedDay(path, reasonOf(thrown)));
+      }
+    }
+    if (aside.length === 0) continue;
+    const text = `${aside.length} day files in ${join(dataDir, folder)} were set aside as damaged or of a newer version`;
+    findings.push(warning('history', text, 'copy them away or remove them; a disk that damages files is failing'));
+  }
+  return findings.length > 0 ? findings : [ok('history', 'the newest days are whole')];
+}
+
+function damagedDay(path: string, why: string): Finding {
+  return wrong('history', `${path} is damaged: ${why}`, 'the next start sets it aside and begins it anew');
+}

@@ -1,0 +1,113 @@
+import type { Context } from 'koa';
+import { z } from 'zod';
+import { type AssetImportRow, assetImportAnswerSchema, assetImportRowSchema } from '../../model/asset_request.ts';
+import { Fault } from '../../model/fault.ts';
+import { sentenceOfIssues } from '../../model/issue.ts';
+import type { RawRow } from '../../registry/assets/import.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { mediaTypeOf, readText, requireMediaType } from '../body.ts';
+import { readCsv, writeCsv } from '../csv.ts';
+import { parseJson } from '../json.ts';
+import { FileAnswer, type Room, route } from '../route.ts';
+
+const columns = ['name', 'serial', 'model', 'kind', 'affiliation'] as const;
+const csvType = 'text/csv';
+const sampleRow: AssetImportRow = {
+  name: 'Heron 6',
+  serial: '1581F5FKD2294A000006',
+  model: 'Matrice 30',
+  affiliation: 'friend',
+};
+const sampleCsv =
+  'name,serial,model,kind,affiliation\r\nHeron 6,1581F5FKD2294A000006,DJI Matrice 30,platform,friend\r\n';
+
+const listSchema = z
+  .strictObject({ assets: z.array(assetImportRowSchema).max(10_000) })
+  .meta({ id: 'AssetList', description: 'Assets to take in' });
+/** Rows are judged one by one. */
+const looseList = z.strictObject({ assets: z.array(z.unknown()) });
+
+export const assetFileRoutes = [
+  route({
+    method: 'POST',
+    path: '/assets/import',
+    summary: 'Take many assets in',
+    description:
+      'As `{assets: [...]}`, or as CSV with a header. A row is of the asset that carries its serial, without one of the ' +
+      'unpaired asset of its name, and else makes one. Good rows count even when others fail, and are one change.',
+    tag: 'assets',
+    query: z.strictObject({
+      dry_run: z
+        .enum(['true', 'false', '1', '0'])
+        .default('0')
+        .meta({ description: 'only say what would become of it' }),
+    }),
+    body: {
+      schema: listSchema,
+      example: { assets: [sampleRow] },
+      files: { [csvType]: { example: sampleCsv } },
+    },
+    answer: {
+      text: 'what became of the rows',
+      data: assetImportAnswerSchema,
+      example: { created: 1, updated: 0, skipped: 0, rejected: [] },
+    },
+    errors: ['unavailable'],
+    role: 'operator',
+    write: true,
+    handler: async ({ ctx, query, by }, room) => {
+      const rows = await readRows(ctx, room);
+      const { ingestRows } = room.settings.limits;
+      if (rows.length > ingestRows) throw new Fault('too_large', `a request may have at most ${ingestRows} assets`);
+      const dryRun = query.dry_run === '1' || query.dry_run === 'true';
+      return room.registry.assetImport.run(rows, by.actor, dryRun);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/assets/export',
+    summary: 'All assets as a file',
+    description:
+      'What an import takes. In CSV a cell that a spreadsheet would take for a formula begins with an apostrophe, which ' +
+      'the import takes off again.',
+    tag: 'assets',
+    query: z.strictObject({ format: z.enum(['csv', 'json']).default('csv') }),
+    answer: {
+      text: 'the assets, by name',
+      files: {
+        [csvType]: { example: sampleCsv },
+        'application/json': { schema: { type: 'object' }, example: { assets: [sampleRow] } },
+      },
+    },
+    role: 'viewer',
+    write: false,
+    handler: ({ query }, { registry }) => {
+      const rows = exported(registry);
+      if (query.format === 'json') {
+        return new FileAnswer('application/json; charset=utf-8', JSON.stringify({ assets: rows }), 'assets.json');
+      }
+      const cells = rows.map((row) => columns.map((column) => row[column] ?? null));
+      return new FileAnswer(`${csvType}; charset=utf-8`, writeCsv(columns, cells), 'assets.csv');
+    },
+  }),
+];
+
+function exported(registry: Registry): AssetImportRow[] {
+  return registry.assets.list().map(({ name, kind, affiliation, spec }) => {
+    const { remote_id_serial: serial = null, model = null } = spec;
+    return { name, serial, model, kind, affiliation };
+  });
+}
+
+async function readRows(ctx: Context, room: Room): Promise<RawRow[]> {
+  requireMediaType(ctx.req, ['application/json', csvType]);
+  const { ingestBodyBytes, jsonDepth } = room.settings.limits;
+  const text = await readText(ctx.req, ctx.res, ingestBodyBytes, room.budget);
+  if (mediaTypeOf(ctx.req) === csvType) {
+    return readCsv(text, columns, ['name']).map(({ row, cells }) => ({ row, value: Object.fromEntries(cells) }));
+  }
+  const value = parseJson(text, 'the body', jsonDepth);
+  const read = looseList.safeParse(value);
+  if (!read.success) throw new Fault('invalid_input', sentenceOfIssues(read.error.issues, 'the body', value));
+  return read.data.assets.map((entry, at) => ({ row: at + 1, value: entry }));
+}

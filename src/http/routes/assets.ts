@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { assetSchema, resolvedAssetSchema } from '../../model/asset.ts';
+import {
+  assetBindSchema,
+  assetCreateSchema,
+  assetFitSchema,
+  assetFromCatalogSchema,
+  assetUpdateSchema,
+} from '../../model/asset_request.ts';
+import { sampleAsset, sampleResolvedAsset } from '../openapi/registry_samples.ts';
+import { idParams, route, TextRows } from '../route.ts';
+import { deleted } from './answers.ts';
+import { listQuery } from './paging.ts';
+
+const answer = { text: 'the asset', data: assetSchema, example: sampleAsset };
+const write = { role: 'operator', write: true } as const;
+
+export const assetRoutes = [
+  route({
+    method: 'GET',
+    path: '/assets',
+    summary: 'All assets of the environment that is shown',
+    tag: 'assets',
+    query: listQuery,
+    answer: { text: 'the assets, by name', data: z.array(assetSchema), example: [sampleAsset] },
+    role: 'viewer',
+    write: false,
+    handler: ({ query }, { registry }) => new TextRows(registry.assets.texts(query.limit)),
+  }),
+  route({
+    method: 'POST',
+    path: '/assets',
+    summary: 'Register an asset',
+    description: 'Membership is the claim that it is a friend; an `emitter` alone claims nothing.',
+    tag: 'assets',
+    body: {
+      schema: assetCreateSchema,
+      example: { name: 'Heron 3', spec: { model: 'Matrice 30', remote_id_serial: '1581F5FKD2294A000003' } },
+    },
+    answer,
+    errors: ['conflict', 'unavailable'],
+    ...write,
+    handler: ({ body, by }, { registry }) => registry.assets.create(body, by.actor),
+  }),
+  route({
+    method: 'POST',
+    path: '/assets/from-catalog',
+    summary: 'Register an asset of a type that the catalog has',
+    tag: 'assets',
+    body: {
+      schema: assetFromCatalogSchema,
+      example: { name: 'Heron 4', catalog: 'matrice 30', remote_id_serial: '1581F5FKD2294A000004' },
+    },
+    answer,
+    errors: ['not_found', 'conflict', 'unavailable'],
+    ...write,
+    handler: ({ body, by }, { registry }) => registry.assets.fromCatalog(body, by.actor),
+  }),
+  route({
+    method: 'GET',
+    path: '/assets/{id}',
+    summary: 'One asset, with what holds after inheriting from its model',
+    tag: 'assets',
+    params: idParams,
+    answer: { text: 'the asset', data: resolvedAssetSchema, example: sampleResolvedAsset },
+    role: 'viewer',
+    write: false,
+    handler: ({ params }, { registry }) => registry.assets.get(params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/assets/{id}',
+    summary: 'Change an asset',
+    description:
+      '`spec` replaces the whole spec except its payloads. A spec that is no object, a model that the catalog does not ' +
+      'have and a place for what is carried are conflicts.',
+    tag: 'assets',
+    params: idParams,
+    body: {
+      schema: assetUpdateSchema,
+      example: { name: 'Heron two', spec: { model: 'Matrice 30', notes: 'new rotors in May' } },
+    },
+    answer,
+    errors: ['conflict', 'unavailable'],
+    ...write,
+    handler: ({ params, body, by }, { registry }) => registry.assets.update(params.id, body, by.actor),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/assets/{id}',
+    summary: 'Take a force asset out of the registry',
+    description:
+      'Its track is unknown in the next delta. Its active assignment ends, links that were issued for it alone are ' +
+      'deleted, the sensors that it brought go. An emitter is no force asset and is not found here.',
+    tag: 'assets',
+    params: idParams,
+    answer: deleted,
+    errors: ['unavailable'],
+    ...write,
+    handler: ({ params, by }, { registry }) => {
+      registry.assets.remove(params.id, by.actor);
+      return { deleted: true };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/assets/{id}/bind',
+    summary: 'Bind an asset to a platform that is heard',
+    tag: 'assets',
+    params: idParams,
+    body: { schema: assetBindSchema, example: { key: '1581F5FKD2294A000005' } },
+    answer,
+    errors: ['conflict', 'unavailable'],
+    ...write,
+    handler: ({ params, body, by }, { registry }) => registry.assets.bind(params.id, body, by.actor),
+  }),
+  route({
+    method: 'POST',
+    path: '/assets/{id}/payloads',
+    summary: 'Say what an asset carries',
+    tag: 'assets',
+    params: idParams,
+    body: {
+      schema: assetFitSchema,
+      example: { payloads: [{ slot: 'nose', kind: 'camera_eo', provides_verbs: ['look_at'] }] },
+    },
+    answer,
+    errors: ['conflict', 'unavailable'],
+    ...write,
+    handler: ({ params, body, by }, { registry }) => registry.assets.fit(params.id, body, by.actor),
+  }),
+];

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { assetDomains, assetKinds, capabilitySchema } from './catalog.ts';
+import { freeFormRule, isBounded } from './free_form.ts';
+import { fitSchema } from './payload.ts';
+import { performanceSchema } from './performance.ts';
+import { name, timestamp, uuid } from './scalar.ts';
+import { placementSchema } from './sensor.ts';
+import { affiliations, provenances } from './track.ts';
+
+/** A row of any other kind is a force asset: membership claims that it is a friend. */
+export const NON_FORCE = 'emitter';
+
+/** What a platform is known by on the air: its Remote ID serial, or another key that it was discovered by. */
+export const assetKey = z.string().trim().min(1).max(120);
+
+/** What operators say of one thing they own. Keys that are not known here are kept as they are. */
+export const assetSpecSchema = z
+  .looseObject({
+    model: name.nullish().describe('a name of the catalog'),
+    remote_id_serial: assetKey.nullish(),
+    domain: z.enum(assetDomains).nullish(),
+    provenance: z.enum(provenances).nullish(),
+    payloads: fitSchema.nullish().describe('written by `/assets/{id}/payloads` alone'),
+    mavlink: z
+      .strictObject({ sysid: z.int().min(1).max(255), compid: z.int().min(0).max(255).optional() })
+      .nullish()
+      .describe('whose telemetry over a link that proves its sender is its own'),
+    notes: z.string().max(10_000).nullish(),
+    tags: z.array(z.string().trim().min(1).max(60)).max(64).nullish(),
+  })
+  .refine(isBounded, freeFormRule)
+  .meta({ id: 'AssetSpec' });
+export type AssetSpec = z.infer<typeof assetSpecSchema>;
+
+/** A placement whose place is its own, or its carrier's. */
+const shape = placementSchema.shape;
+export const assetPlacementSchema = z
+  .strictObject({ ...shape, lat: shape.lat.optional(), lon: shape.lon.optional() })
+  .meta({ id: 'AssetPlacement', description: 'With `carried_by` the place is the carrier’s; else lat and lon say it' });
+export type AssetPlacement = z.infer<typeof assetPlacementSchema>;
+
+export const connections = ['online', 'stale', 'offline', 'never'] as const;
+export type Connection = (typeof connections)[number];
+
+const row = z.strictObject({
+  id: uuid,
+  workspace_id: z.string(),
+  environment: z.enum(['live', 'sim']),
+  name: z.string(),
+  kind: z.enum(assetKinds),
+  domain: z.enum(assetDomains).nullable(),
+  provenance: z.enum(provenances),
+  affiliation: z.enum(affiliations),
+  paired: z.boolean().describe('a key binds it to a platform that can be heard'),
+  connection: z.enum(connections).describe('its own telemetry, over a link that proves who speaks'),
+  spec: assetSpecSchema,
+  performance: performanceSchema.nullable(),
+  placement: assetPlacementSchema.nullable(),
+  payloads: fitSchema.nullable().describe('null inherits the model’s, an empty list carries nothing'),
+  version: z.int(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+export const assetSchema = row.meta({ id: 'Asset', description: 'What an operator owns, or knows by its key' });
+export type Asset = z.infer<typeof row>;
+
+const from = z.enum(['own', 'model']).describe('whose it is: own where the row overrides any of it');
+
+/** A row with what holds after inheriting from its model. */
+export const resolvedAssetSchema = row
+  .extend({
+    resolved: z.strictObject({
+      performance: z.strictObject({ from, value: performanceSchema }),
+      payloads: z.strictObject({ from, value: fitSchema }),
+      capability: z.strictObject({ from, value: capabilitySchema }),
+    }),
+  })
+  .meta({ id: 'ResolvedAsset' });
+export type ResolvedAsset = z.infer<typeof resolvedAssetSchema>;

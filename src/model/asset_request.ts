@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { assetKey, assetPlacementSchema, assetSpecSchema } from './asset.ts';
+import { assetDomains, assetKinds } from './catalog.ts';
+import { fitSchema } from './payload.ts';
+import { performanceSchema } from './performance.ts';
+import { count, name } from './scalar.ts';
+import { affiliations, provenances } from './track.ts';
+
+const version = z.int().min(0).optional().describe('the version the caller has seen; another is a conflict');
+
+export const assetCreateSchema = z
+  .strictObject({ name, spec: assetSpecSchema, kind: z.enum(assetKinds).nullish() })
+  .meta({ id: 'AssetCreate' });
+export type AssetCreate = z.infer<typeof assetCreateSchema>;
+
+export const assetFromCatalogSchema = z
+  .strictObject({
+    name: name.describe('the callsign'),
+    catalog: name.describe('a name of the catalog, of an entry or built in'),
+    domain: z.enum(assetDomains).nullish(),
+    provenance: z.enum(provenances).nullish(),
+    remote_id_serial: assetKey.nullish(),
+  })
+  .meta({ id: 'AssetFromCatalog' });
+export type AssetFromCatalog = z.infer<typeof assetFromCatalogSchema>;
+
+/** That the spec is an object is judged by the registry: what is none conflicts with the row, it is not malformed. */
+export const assetUpdateSchema = z
+  .strictObject({
+    spec: z
+      .unknown()
+      .refine((spec) => spec !== undefined, 'is missing: it must be an object')
+      .meta({
+        type: 'object',
+        additionalProperties: true,
+        description: 'replaces the whole spec except `payloads`; what is no object is 409',
+      }),
+    kind: z.enum(assetKinds).nullish(),
+    model: name.nullish().describe('stands above `spec.model`'),
+    name: name.nullish(),
+    performance: performanceSchema.nullish().describe('an empty object clears it'),
+    placement: assetPlacementSchema.nullish().describe('an empty object clears it'),
+    version,
+  })
+  .meta({ id: 'AssetUpdate', description: 'What is absent or null stays unchanged' });
+export type AssetUpdate = z.infer<typeof assetUpdateSchema>;
+
+export const assetBindSchema = z.strictObject({ key: assetKey, version }).meta({ id: 'AssetBind' });
+export type AssetBind = z.infer<typeof assetBindSchema>;
+
+export const assetFitSchema = z
+  .strictObject({ payloads: fitSchema.nullable().describe('the full fit; null inherits the model’s'), version })
+  .meta({ id: 'AssetFit' });
+export type AssetFit = z.infer<typeof assetFitSchema>;
+
+/** A row of an import, and of an export. */
+export const assetImportRowSchema = z
+  .strictObject({
+    name,
+    serial: assetKey.nullish(),
+    model: name.nullish(),
+    kind: z.enum(assetKinds).nullish(),
+    affiliation: z.enum(affiliations).nullish(),
+  })
+  .meta({ id: 'AssetImportRow' });
+export type AssetImportRow = z.infer<typeof assetImportRowSchema>;
+
+export const assetImportAnswerSchema = z
+  .strictObject({
+    created: count,
+    updated: count,
+    skipped: count.describe('rows that say what holds already'),
+    rejected: z.array(
+      z.strictObject({ row: z.int().min(1).describe('counted from 1, the header left out'), error: z.string() }),
+    ),
+  })
+  .meta({ id: 'AssetImportAnswer' });
+export type AssetImportAnswer = z.infer<typeof assetImportAnswerSchema>;

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { freeFormRule, isBounded } from './free_form.ts';
+import { fitSchema, payloadKinds } from './payload.ts';
+import { performanceSchema } from './performance.ts';
+import { name, timestamp, uuid } from './scalar.ts';
+import { modalities } from './sensor.ts';
+import { paramKinds, verbNames } from './verb.ts';
+
+export const assetKinds = ['platform', 'sensor', 'station', 'dock', 'relay', 'team', 'emitter', 'other'] as const;
+export type AssetKind = (typeof assetKinds)[number];
+export const assetDomains = ['air', 'land', 'sea_surface', 'subsurface'] as const;
+export type AssetDomain = (typeof assetDomains)[number];
+
+export const airframes = [
+  'multirotor',
+  'fixed_wing',
+  'vtol',
+  'helicopter',
+  'airship',
+  'balloon',
+  'rover',
+  'boat',
+  'submersible',
+  'fixed_site',
+  'other',
+] as const;
+
+/** The types of Remote ID's basic id (ASTM F3411-22a, table 5), by name. */
+export const uaTypes = [
+  'none',
+  'aeroplane',
+  'helicopter_or_multirotor',
+  'gyroplane',
+  'hybrid_lift',
+  'ornithopter',
+  'glider',
+  'kite',
+  'free_balloon',
+  'captive_balloon',
+  'airship',
+  'parachute',
+  'rocket',
+  'tethered_powered',
+  'ground_obstacle',
+  'other',
+] as const;
+
+const domain = z.enum(assetDomains);
+
+/** A type of platform or sensor, as its maker describes it. */
+export const catalogSpecSchema = z
+  .strictObject({
+    maker: name.optional(),
+    model: name.optional(),
+    aliases: z.array(name).max(32).optional(),
+    domain: domain.optional(),
+    airframe: z.enum(airframes).optional(),
+    ua_type: z.enum(uaTypes).optional().describe('as Remote ID names it'),
+    ua_class: z.enum(['c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6']).nullable().optional(),
+    performance: performanceSchema.optional(),
+    payloads: fitSchema.optional(),
+    placement_defaults: z
+      .strictObject({
+        elevation_deg: z.number().min(-90).max(90).optional(),
+        hfov_deg: z.number().positive().max(360).optional(),
+        vfov_deg: z.number().positive().max(180).optional(),
+        min_range_m: z.number().min(0).max(1_000_000).optional(),
+        max_range_m: z.number().positive().max(1_000_000).optional(),
+      })
+      .optional(),
+    remote_id: z
+      .strictObject({ serial_prefixes: z.array(z.string().regex(/^[0-9A-HJ-NP-Z]{4,20}$/)).max(32) })
+      .optional(),
+    control: z
+      .strictObject({
+        protocol: z.enum(['mavlink', 'none']),
+        autopilot: z.enum(['ardupilot', 'px4', 'other']).nullable().optional(),
+      })
+      .optional(),
+    verbs: z.array(z.enum(verbNames)).max(32).optional(),
+    symbology: z
+      .strictObject({ sidc: z.string().max(40).optional(), cot_type: z.string().max(60).optional() })
+      .optional(),
+  })
+  .refine(isBounded, freeFormRule)
+  .meta({ id: 'CatalogSpec' });
+export type CatalogSpec = z.infer<typeof catalogSpecSchema>;
+
+/** What follows from a spec: what a platform of it can be told to do, and what it sees. */
+export const capabilitySchema = z
+  .strictObject({
+    verbs: z.array(
+      z.strictObject({
+        verb: z.enum(verbNames),
+        params: z.array(z.enum(paramKinds)),
+        limits: z.record(z.string(), z.number()),
+      }),
+    ),
+    concurrent_tasks: z.int().min(0),
+    telemetry_hz: z.number().min(0).nullable(),
+    carries: z.array(z.enum(payloadKinds)),
+    detects: z.array(z.strictObject({ modality: z.enum(modalities), range_m: z.number().nullable() })),
+    evaluated_at: timestamp,
+  })
+  .meta({ id: 'CapabilityProfile' });
+export type CapabilityProfile = z.infer<typeof capabilitySchema>;
+
+/** A type by its name: what the catalog holds of it. */
+export type CatalogModel = { name: string; kind: AssetKind; spec: CatalogSpec };
+
+export const builtinSchema = z
+  .strictObject({ name: z.string(), kind: z.enum(assetKinds), spec: catalogSpecSchema, capability: capabilitySchema })
+  .meta({ id: 'BuiltinPlatform' });
+
+export const catalogEntrySchema = z
+  .strictObject({
+    id: uuid,
+    kind: z.enum(assetKinds),
+    name: z.string(),
+    spec: catalogSpecSchema,
+    builtin: z.boolean().describe('copied from the built-in platforms'),
+    version: z.int(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'CatalogEntry' });
+export type CatalogEntry = z.infer<typeof catalogEntrySchema>;
+
+const version = z.int().min(0).optional().describe('the version the caller has seen; another is a conflict');
+
+export const catalogCreateSchema = z
+  .strictObject({ kind: z.enum(assetKinds), name, spec: catalogSpecSchema })
+  .meta({ id: 'CatalogEntryCreate' });
+export type CatalogCreate = z.infer<typeof catalogCreateSchema>;
+
+export const catalogUpdateSchema = z
+  .strictObject({
+    spec: catalogSpecSchema,
+    kind: z.enum(assetKinds).nullish(),
+    name: name.nullish(),
+    version,
+  })
+  .meta({ id: 'CatalogEntryUpdate', description: 'What is absent or null stays unchanged' });
+export type CatalogUpdate = z.infer<typeof catalogUpdateSchema>;

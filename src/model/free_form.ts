@@ -1,0 +1,15 @@
+/** What somebody may hang on a row beside the known keys is bounded: 64 KiB of JSON, 16 levels deep. */
+export const FREE_FORM_BYTES = 64 * 1024;
+export const FREE_FORM_DEPTH = 16;
+
+/** Whether a free-form object is within its bounds. */
+export function isBounded(value: unknown): boolean {
+  return isShallow(value, FREE_FORM_DEPTH) && Buffer.byteLength(JSON.stringify(value) ?? '') <= FREE_FORM_BYTES;
+}
+
+export const freeFormRule = 'must be at most 64 KiB of JSON and 16 levels deep';
+
+function isShallow(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return depth > 0 && Object.values(value).every((entry) => isShallow(entry, depth - 1));
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { timestamp, uuid } from './scalar.ts';
+
+const reason = z.string().trim().min(1).max(500);
+
+/** What is kept from retention: a track, a period, or a track in a period. A bound that is null is open. */
+export const holdSchema = z
+  .strictObject({
+    id: uuid,
+    track_id: uuid.nullable().describe('null holds everything of the period'),
+    since: timestamp.nullable(),
+    until: timestamp.nullable().describe('not included'),
+    reason: z.string(),
+    created_at: timestamp,
+    created_by: z.string(),
+  })
+  .meta({ id: 'Hold' });
+export type Hold = z.infer<typeof holdSchema>;
+
+export const holdSpecSchema = z
+  .strictObject({
+    track_id: uuid.nullable().optional(),
+    since: timestamp.nullable().optional(),
+    until: timestamp.nullable().optional(),
+    reason,
+  })
+  .meta({ id: 'HoldSpec', description: 'A track, a period, or both: not neither' });
+export type HoldSpec = z.infer<typeof holdSpecSchema>;

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Modality } from './sensor.ts';
+import { verbNames } from './verb.ts';
+
+export const payloadKinds = [
+  'camera_eo',
+  'camera_ir',
+  'gimbal',
+  'radar',
+  'rf_receiver',
+  'remote_id_receiver',
+  'adsb_receiver',
+  'acoustic',
+  'lidar',
+  'speaker',
+  'light',
+  'relay',
+  'winch',
+  'other',
+] as const;
+export type PayloadKind = (typeof payloadKinds)[number];
+
+/** What a payload senses with; those that are not listed sense nothing. */
+export const modalityOfPayload: Partial<Record<PayloadKind, Modality>> = {
+  camera_eo: 'camera',
+  camera_ir: 'camera',
+  radar: 'radar',
+  rf_receiver: 'rf',
+  remote_id_receiver: 'remote_id',
+  adsb_receiver: 'adsb',
+  acoustic: 'acoustic',
+  lidar: 'lidar',
+};
+
+const angle = z.number().min(-360).max(360);
+/** From, to. */
+const span = z.array(angle).length(2);
+const fieldOfView = z.strictObject({
+  min: z.number().positive().max(360),
+  max: z.number().positive().max(360),
+});
+
+/** One thing that a platform carries: what it is, how it is, what it lets the platform do. */
+export const payloadSchema = z
+  .strictObject({
+    slot: z.string().trim().min(1).max(60).optional().describe('where it is fitted: nose, bay 2'),
+    kind: z.enum(payloadKinds),
+    model: z.string().trim().min(1).max(120).optional(),
+    count: z.int().min(1).max(16).optional(),
+    mass_kg: z.number().min(0).max(1_000).optional(),
+    state: z.enum(['operational', 'degraded', 'off', 'failed', 'unknown']).optional(),
+    hfov_deg: fieldOfView.optional(),
+    vfov_deg: fieldOfView.optional(),
+    range_m: z.number().positive().max(1_000_000).optional(),
+    gimbal: z
+      .strictObject({ azimuth_deg: span, elevation_deg: span, slew_dps: z.number().positive().max(1_000).optional() })
+      .optional(),
+    provides_verbs: z.array(z.enum(verbNames)).max(32).optional(),
+  })
+  .meta({ id: 'PayloadSpec' });
+export type PayloadSpec = z.infer<typeof payloadSchema>;
+
+/** A full fit. */
+export const fitSchema = z.array(payloadSchema).max(32);

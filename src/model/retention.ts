@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { count, timestamp } from './scalar.ts';
+
+const days = z.number().min(1).max(3_650).describe('days of history that are kept, counting today');
+const bytes = z.int().min(10_000_000).max(1e15).describe('bytes of history that are kept');
+
+export const retentionSpecSchema = z.strictObject({ days, bytes }).meta({ id: 'RetentionSpec' });
+export type RetentionSpec = z.infer<typeof retentionSpecSchema>;
+
+/** How much history is kept, and how much there is. Whole days go, the oldest first, until both limits hold. */
+export const retentionSchema = z
+  .strictObject({
+    days,
+    bytes,
+    used_bytes: count.describe('of the history, when it was last measured'),
+    held_bytes: count.describe('of these, days that are under hold: they do not count against the limit'),
+    note: z.string().nullable().describe('where what is under hold keeps the history over its limits'),
+    updated_at: timestamp.nullable().describe('null while the configuration decides'),
+    updated_by: z.string().nullable(),
+  })
+  .meta({ id: 'Retention' });
+export type Retention = z.infer<typeof retentionSchema>;

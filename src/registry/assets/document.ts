@@ -1,0 +1,65 @@
+import type { Asset, ResolvedAsset } from '../../model/asset.ts';
+import type { CatalogModel } from '../../model/catalog.ts';
+import type { AssetRecord } from '../../store/assets.ts';
+import { capabilityOf } from '../catalog/capability.ts';
+import type { Shelf } from './shelf.ts';
+
+/** An asset as clients see it. */
+export function assetDocument(record: AssetRecord, shelf: Shelf): Asset {
+  const { id, name, kind, domain, spec, performance, placement } = record;
+  return {
+    id,
+    workspace_id: record.workspaceId,
+    environment: record.environment,
+    name,
+    kind,
+    domain,
+    provenance: provenanceOf(record.environment),
+    affiliation: shelf.affiliationOf(record),
+    paired: record.serial !== null,
+    connection: shelf.connectionOf(record),
+    spec,
+    performance,
+    placement,
+    payloads: spec.payloads ?? null,
+    version: record.version,
+    created_at: record.createdAt,
+    updated_at: record.updatedAt,
+  };
+}
+
+export function provenanceOf(environment: AssetRecord['environment']): 'live' | 'simulated' {
+  return environment === 'live' ? 'live' : 'simulated';
+}
+
+/** What holds of an asset after inheriting from its model. */
+export function resolve(record: AssetRecord, model: CatalogModel | undefined, at: string): ResolvedAsset['resolved'] {
+  const spec = model?.spec ?? {};
+  const own = (is: boolean): 'own' | 'model' => (is ? 'own' : 'model');
+  const performance = { ...spec.performance, ...record.performance };
+  const payloads = record.spec.payloads ?? spec.payloads ?? [];
+  const ownFit = record.spec.payloads != null;
+  const ownFigures = record.performance !== null;
+  return {
+    performance: { from: own(ownFigures), value: performance },
+    payloads: { from: own(ownFit), value: payloads },
+    capability: { from: own(ownFit || ownFigures), value: capabilityOf(spec, { performance, payloads }, at) },
+  };
+}
+
+type Text = { text: string; affiliation: string; connection: string };
+
+/** Rows as JSON text, each written once for as long as it holds: lists of thousands are asked for often. */
+export class AssetTexts {
+  readonly #texts = new WeakMap<AssetRecord, Text>();
+
+  of(record: AssetRecord, shelf: Shelf): string {
+    const affiliation = shelf.affiliationOf(record);
+    const connection = shelf.connectionOf(record);
+    const known = this.#texts.get(record);
+    if (known && known.affiliation === affiliation && known.connection === connection) return known.text;
+    const text = JSON.stringify(assetDocument(record, shelf));
+    this.#texts.set(record, { text, affiliation, connection });
+    return text;
+  }
+}

@@ -1,0 +1,146 @@
+import type { Actor } from '../../model/actor.ts';
+import { type AssetSpec, NON_FORCE } from '../../model/asset.ts';
+import { type AssetImportAnswer, type AssetImportRow, assetImportRowSchema } from '../../model/asset_request.ts';
+import type { Affiliation } from '../../model/assignment.ts';
+import { Fault } from '../../model/fault.ts';
+import { sentenceOfIssues } from '../../model/issue.ts';
+import type { AssetRecord } from '../../store/assets.ts';
+import type { Assignments } from '../assignments.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { type After, committed } from '../committed.ts';
+import type { RegistryRim } from '../rim.ts';
+import type { Assets, NewAsset } from './assets.ts';
+import { settleModel } from './rules.ts';
+import { foldKey, type Shelf, type Shelves } from './shelf.ts';
+
+/** A row as it came, counted from 1. */
+export type RawRow = { row: number; value: unknown };
+
+/** What becomes of a row that is good: of an asset that is known or made, and of whom it is held for. */
+type Step = { was: AssetRecord | undefined; made: NewAsset; rewrites: boolean; assigned: Affiliation | null };
+
+type Parts = { rim: RegistryRim; shelves: Shelves; catalog: Catalog; assets: Assets; assignments: Assignments };
+
+/**
+ * Takes many assets in at once. A row is of the asset that carries its serial, without one of the unpaired asset of its
+ * name. The good rows are one change of the disk; what is wrong with the others is answered.
+ */
+export class AssetImport {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  run(rows: readonly RawRow[], by: Actor, dryRun: boolean): AssetImportAnswer {
+    const plan = new Plan(this.#parts.shelves.shown, this.#parts.catalog);
+    for (const row of rows) plan.take(row);
+    const { steps, answer } = plan;
+    if (!dryRun && steps.length > 0) this.#parts.assignments.inOneDelta(() => this.#apply(steps, answer, by));
+    return answer;
+  }
+
+  #apply(steps: readonly Step[], answer: AssetImportAnswer, by: Actor): void {
+    const { rim, assets } = this.#parts;
+    committed(rim.ledger, 'The import of assets', (after) => {
+      const records = steps.map((step) => this.#take(step, by, after));
+      after(() => assets.tell(...records));
+      const { created, updated, skipped, rejected } = answer;
+      const counts = { created, updated, skipped, rejected: rejected.length };
+      const deed = {
+        kind: 'asset.imported',
+        text: `${created} assets were made and ${updated} changed by an import; ${rejected.length} rows were refused`,
+        by,
+        workspaceId: rim.workspaceId,
+        after: { ...counts, assets: records.map(({ id, name, serial, kind }) => ({ id, name, serial, kind })) },
+      };
+      return { result: undefined, deed };
+    });
+  }
+
+  #take({ was, made, rewrites, assigned }: Step, by: Actor, after: After): AssetRecord {
+    const { assets, assignments } = this.#parts;
+    const record = was ? (rewrites ? assets.rewrite(was, made, after) : was) : assets.insert(made, after);
+    const word = { affiliation: assigned ?? 'unknown', source: 'import', confirmed: false } as const;
+    if (assigned !== null) assignments.assign(record, word, by, after);
+    return record;
+  }
+}
+
+class Plan {
+  readonly steps: Step[] = [];
+  readonly answer: AssetImportAnswer = { created: 0, updated: 0, skipped: 0, rejected: [] };
+  readonly #shelf: Shelf;
+  readonly #catalog: Catalog;
+  /** Which row of the file is of which asset or key. */
+  readonly #taken = new Map<string, number>();
+  readonly #unpaired = new Map<string, AssetRecord[]>();
+
+  constructor(shelf: Shelf, catalog: Catalog) {
+    this.#shelf = shelf;
+    this.#catalog = catalog;
+    for (const record of shelf.assets()) {
+      if (record.serial !== null) continue;
+      const named = this.#unpaired.get(record.name);
+      if (named) named.push(record);
+      else this.#unpaired.set(record.name, [record]);
+    }
+  }
+
+  take({ row, value }: RawRow): void {
+    try {
+      const step = this.#stepOf(row, readRow(value));
+      if (step) this.steps.push(step);
+      if (!step) this.answer.skipped++;
+      else if (step.was) this.answer.updated++;
+      else this.answer.created++;
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown;
+      this.answer.rejected.push({ row, error: thrown.message });
+    }
+  }
+
+  #stepOf(row: number, said: AssetImportRow): Step | null {
+    const was = this.#bearerOf(said);
+    this.#refuseTwice(row, said, was);
+    const { name, serial, affiliation } = said;
+    const spec: AssetSpec = { ...was?.spec };
+    if (said.model != null) spec.model = said.model;
+    if (serial != null && !was) spec.remote_id_serial = serial;
+    const settled = settleModel(spec, this.#catalog, 'invalid_input', was?.spec.model ?? null);
+    const makes = affiliation == null || affiliation === 'friend' ? (settled.model?.kind ?? 'platform') : NON_FORCE;
+    const kind = said.kind ?? was?.kind ?? makes;
+    const made = { name, kind, domain: settled.domain, spec: settled.spec };
+    const rewrites = was !== undefined && isOther(was, made);
+    const held = (was && this.#shelf.activeOf(was.id)?.affiliation) ?? (kind === NON_FORCE ? 'unknown' : 'friend');
+    const assigned = affiliation == null || affiliation === held ? null : affiliation;
+    return was && !rewrites && assigned === null ? null : { was, made, rewrites, assigned };
+  }
+
+  #bearerOf({ name, serial }: AssetImportRow): AssetRecord | undefined {
+    if (serial != null) return this.#shelf.bearerOf(serial);
+    const [first, ...more] = this.#unpaired.get(name) ?? [];
+    if (more.length === 0) return first;
+    throw new Fault(
+      'conflict',
+      `'name': ${more.length + 1} unpaired assets are called ${name}; a serial must say which is meant`,
+    );
+  }
+
+  #refuseTwice(row: number, { name, serial }: AssetImportRow, was: AssetRecord | undefined): void {
+    const whose = was?.id ?? (serial == null ? `name ${name}` : `key ${foldKey(serial)}`);
+    const before = this.#taken.get(whose);
+    if (before !== undefined) throw new Fault('conflict', `it is of the same asset as row ${before}`);
+    this.#taken.set(whose, row);
+  }
+}
+
+function readRow(value: unknown): AssetImportRow {
+  const read = assetImportRowSchema.safeParse(value);
+  if (read.success) return read.data;
+  throw new Fault('invalid_input', sentenceOfIssues(read.error.issues, 'the row', value));
+}
+
+function isOther(was: AssetRecord, { name, kind, spec }: NewAsset): boolean {
+  return was.name !== name || was.kind !== kind || was.spec.model !== spec.model;
+}

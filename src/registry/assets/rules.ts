@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { type AssetPlacement, type AssetSpec, assetSpecSchema } from '../../model/asset.ts';
+import type { AssetDomain, CatalogModel } from '../../model/catalog.ts';
+import { Fault } from '../../model/fault.ts';
+import { sentenceOfIssues } from '../../model/issue.ts';
+import type { AssetRecord } from '../../store/assets.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { provenanceOf } from './document.ts';
+import type { Shelf } from './shelf.ts';
+
+const inBody = z.strictObject({ spec: assetSpecSchema });
+
+/** A spec that is judged here and not with the body: what is no object conflicts with the row. */
+export function readSpec(of: string, spec: unknown): AssetSpec {
+  if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) {
+    throw new Fault(
+      'conflict',
+      `the spec of the asset ${of} is an object; what was sent is not, and nothing was changed`,
+    );
+  }
+  const read = inBody.safeParse({ spec });
+  if (!read.success) throw new Fault('invalid_input', sentenceOfIssues(read.error.issues, 'the body', { spec }));
+  return read.data.spec;
+}
+
+/** Null says the same as nothing of the known keys; only an empty list of payloads says something. */
+export function withoutNulls(spec: AssetSpec): AssetSpec {
+  const known = assetSpecSchema.shape;
+  return Object.fromEntries(Object.entries(spec).filter(([key, value]) => value !== null || !(key in known)));
+}
+
+/** The spec with its model in the catalog's spelling, and the domain that follows. `missing` is the code of an unknown one. */
+export function settleModel(
+  spec: AssetSpec,
+  catalog: Catalog,
+  missing: 'invalid_input' | 'conflict',
+  held: string | null,
+): { spec: AssetSpec; domain: AssetDomain | null; model: CatalogModel | undefined } {
+  const name = spec.model ?? null;
+  const model = name === null ? undefined : catalog.find(name);
+  // A row outlives its model: what it has said all along is no new claim.
+  if (name !== null && !model && name !== held) {
+    throw new Fault(missing, `the catalog has no platform called '${name}'; 'spec.model' must be one of its names`);
+  }
+  const ofModel = model?.spec.domain ?? null;
+  refuseDomain(spec.domain ?? null, model);
+  return { spec: model ? { ...spec, model: model.name } : spec, domain: spec.domain ?? ofModel, model };
+}
+
+export function refuseDomain(domain: AssetDomain | null, model: CatalogModel | undefined): void {
+  const ofModel = model?.spec.domain;
+  if (domain === null || ofModel === undefined || domain === ofModel) return;
+  throw new Fault('conflict', `the domain ${domain} disagrees with ${model?.name}, which is of the domain ${ofModel}`);
+}
+
+export function refuseProvenance(provenance: string | null | undefined, environment: AssetRecord['environment']): void {
+  const own = provenanceOf(environment);
+  if (provenance == null || provenance === own) return;
+  throw new Fault(
+    'conflict',
+    `the provenance of assets of the ${environment} environment is ${own}, not ${provenance}`,
+  );
+}
+
+/** Refuses a key that another row of the environment carries, as its serial or as an alias. */
+export function refuseTakenKey(shelf: Shelf, key: string | null | undefined, id: string | null): void {
+  const bearer = key == null ? undefined : shelf.bearerOf(key);
+  if (!bearer || bearer.id === id) return;
+  throw new Fault('conflict', `the key ${key} is carried by the asset ${bearer.name} (${bearer.id}) already`);
+}
+
+const places = ['lat', 'lon', 'alt_hae_m', 'alt_agl_m'] as const;
+
+/** A placement as a change sends it: an empty one clears, a carried one has no place of its own. */
+export function settlePlacement(sent: AssetPlacement, record: AssetRecord, shelf: Shelf): AssetPlacement | null {
+  if (Object.keys(sent).length === 0) return null;
+  const carried = sent.carried_by !== undefined || sent.mount === 'carried';
+  const placed = places.some((field) => sent[field] !== undefined);
+  if (placed && (carried || record.placement?.carried_by !== undefined)) {
+    throw new Fault(
+      'conflict',
+      `the asset ${record.name} is carried: its place is its carrier's and is not set by hand; clear its placement first`,
+    );
+  }
+  if (!carried) return requirePlace(sent);
+  const carrier = sent.carried_by === undefined ? undefined : shelf.asset(sent.carried_by);
+  if (sent.carried_by === undefined)
+    throw new Fault('invalid_input', "'placement.carried_by' is missing: it must say what carries it");
+  if (!carrier || carrier.id === record.id) {
+    throw new Fault(
+      'conflict',
+      `the asset ${record.name} cannot be carried by ${sent.carried_by}: ${carrier ? 'that is itself' : 'there is no such asset'}`,
+    );
+  }
+  return sent;
+}
+
+function requirePlace(sent: AssetPlacement): AssetPlacement {
+  for (const field of ['lat', 'lon'] as const) {
+    if (sent[field] !== undefined) continue;
+    throw new Fault('invalid_input', `'placement.${field}' is missing: a placement is a point on the earth`);
+  }
+  return sent;
+}

@@ -1,0 +1,200 @@
+import { type Connection, NON_FORCE } from '../../model/asset.ts';
+import type { Affiliation } from '../../model/assignment.ts';
+import { type AssetRecord, type AssetRows, assetRows } from '../../store/assets.ts';
+import { type AssignmentRecord, type AssignmentRows, assignmentRows } from '../../store/assignments.ts';
+import type { State } from '../../store/state.ts';
+import type { Environment, Scope } from '../../store/workspaces.ts';
+
+/** A key as keys are compared: people type serials in either case. */
+export function foldKey(key: string): string {
+  return key.trim().toUpperCase();
+}
+
+/** Where an asset's own telemetry, over a link that proves who speaks, said that it was. Times are the world's. */
+export type Telemetry = {
+  heardMs: number;
+  timeMs: number;
+  latDeg: number;
+  lonDeg: number;
+  eastMps: number;
+  northMps: number;
+};
+
+/**
+ * Everything of one environment that is asked for while tracks move: its assets and assignments, an index over the
+ * tables. What is put here is on the disk already.
+ */
+export class Shelf {
+  readonly scope: Scope;
+  readonly #assets = new Map<string, AssetRecord>();
+  readonly #byKey = new Map<string, string>();
+  readonly #aliases = new Map<string, Set<string>>();
+  readonly #assignments = new Map<string, AssignmentRecord>();
+  readonly #active = new Map<string, AssignmentRecord>();
+  readonly telemetry = new Map<string, Telemetry>();
+  readonly connections = new Map<string, Connection>();
+  /** Keys of telemetry by which rows are known that name only their system and component. */
+  readonly #speakers = new Map<string, string>();
+  readonly #byComponent = new Map<string, Set<string>>();
+  #sorted: readonly AssetRecord[] | null = null;
+  #generation = 0;
+
+  constructor(scope: Scope, rows: { assets: AssetRows; assignments: AssignmentRows }) {
+    this.scope = scope;
+    for (const record of rows.assets.list(scope)) this.put(record);
+    for (const { alias, assetId } of rows.assets.aliases(scope)) this.putAlias(alias, assetId);
+    for (const record of rows.assignments.list(scope).reverse()) this.putAssignment(record);
+  }
+
+  /** Another number whenever something other than where an asset is changes what tracks are held for. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  asset(id: string): AssetRecord | undefined {
+    return this.#assets.get(id);
+  }
+
+  /** By name, as the table lists them. */
+  assets(): readonly AssetRecord[] {
+    this.#sorted ??= [...this.#assets.values()].sort(byName);
+    return this.#sorted;
+  }
+
+  /** The asset that carries a key, as its serial or as an alias. */
+  bearerOf(key: string): AssetRecord | undefined {
+    const folded = foldKey(key);
+    const id = this.#byKey.get(folded) ?? this.#speakers.get(folded);
+    return id === undefined ? undefined : this.#assets.get(id);
+  }
+
+  /** The one asset whose row names the system and component of a telemetry key; the key is its own from then on. */
+  learnSpeaker(key: string): AssetRecord | undefined {
+    const [component = ''] = /\d+:\d+$/.exec(key) ?? [];
+    const named = this.#byComponent.get(component);
+    const [only] = named?.size === 1 ? named : [];
+    if (only === undefined) return undefined;
+    this.#speakers.set(foldKey(key), only);
+    this.#generation++;
+    return this.#assets.get(only);
+  }
+
+  put(record: AssetRecord): void {
+    this.#generation++;
+    this.#sorted = null;
+    const was = this.#assets.get(record.id);
+    if (was?.serial && foldKey(was.serial) !== foldKey(record.serial ?? '')) this.#byKey.delete(foldKey(was.serial));
+    this.#name(was, record);
+    this.#assets.set(record.id, record);
+    if (record.serial !== null) this.#byKey.set(foldKey(record.serial), record.id);
+  }
+
+  remove(id: string): void {
+    const was = this.#assets.get(id);
+    if (!was) return;
+    this.#name(was, undefined);
+    this.#assets.delete(id);
+    this.#generation++;
+    this.#sorted = null;
+    for (const key of [was.serial ?? '', ...(this.#aliases.get(id) ?? [])]) this.#byKey.delete(foldKey(key));
+    this.#aliases.delete(id);
+    this.telemetry.delete(id);
+    this.connections.delete(id);
+  }
+
+  #name(was: AssetRecord | undefined, is: AssetRecord | undefined): void {
+    const [before, now] = [componentOf(was), componentOf(is)];
+    if (before === now) return;
+    // Who is meant by a component may be another now, or nobody.
+    this.#speakers.clear();
+    if (was && before !== null) this.#byComponent.get(before)?.delete(was.id);
+    if (!is || now === null) return;
+    const named = this.#byComponent.get(now) ?? new Set();
+    this.#byComponent.set(now, named.add(is.id));
+  }
+
+  putAlias(alias: string, assetId: string): void {
+    this.#generation++;
+    this.#byKey.set(foldKey(alias), assetId);
+    const known = this.#aliases.get(assetId) ?? new Set();
+    this.#aliases.set(assetId, known.add(alias));
+  }
+
+  /** Newest first. */
+  assignments(): AssignmentRecord[] {
+    return [...this.#assignments.values()].reverse();
+  }
+
+  assignment(id: string): AssignmentRecord | undefined {
+    return this.#assignments.get(id);
+  }
+
+  activeOf(assetId: string): AssignmentRecord | undefined {
+    return this.#active.get(assetId);
+  }
+
+  active(): Iterable<AssignmentRecord> {
+    return this.#active.values();
+  }
+
+  speak(assetId: string, telemetry: Telemetry): void {
+    if (!this.telemetry.has(assetId)) this.#generation++;
+    this.telemetry.set(assetId, telemetry);
+  }
+
+  putAssignment(record: AssignmentRecord): void {
+    this.#generation++;
+    this.#assignments.set(record.id, record);
+    if (record.active) this.#active.set(record.asset_id, record);
+    else if (this.#active.get(record.asset_id)?.id === record.id) this.#active.delete(record.asset_id);
+  }
+
+  /** Whom an asset is held for: the active assignment's word, else what its membership claims. */
+  affiliationOf({ id, kind }: AssetRecord): Affiliation {
+    return this.#active.get(id)?.affiliation ?? (kind === NON_FORCE ? 'unknown' : 'friend');
+  }
+
+  connectionOf({ id, telemetryAt }: AssetRecord): Connection {
+    return this.connections.get(id) ?? (telemetryAt === null ? 'never' : 'offline');
+  }
+}
+
+function byName(a: AssetRecord, b: AssetRecord): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}
+
+function componentOf(record: AssetRecord | undefined): string | null {
+  const mavlink = record?.spec.mavlink;
+  return mavlink ? `${mavlink.sysid}:${mavlink.compid ?? 1}` : null;
+}
+
+/** The shelves of a workspace, each read when its environment is first shown. */
+export class Shelves {
+  readonly assetRows: AssetRows;
+  readonly assignmentRows: AssignmentRows;
+  readonly #workspaceId: string;
+  readonly #environment: () => Environment;
+  readonly #byEnvironment = new Map<Environment, Shelf>();
+
+  constructor(state: State, workspaceId: string, environment: () => Environment) {
+    this.assetRows = assetRows(state);
+    this.assignmentRows = assignmentRows(state);
+    this.#workspaceId = workspaceId;
+    this.#environment = environment;
+  }
+
+  /** Of the environment that is shown. */
+  get shown(): Shelf {
+    return this.of(this.#environment());
+  }
+
+  of(environment: Environment): Shelf {
+    const known = this.#byEnvironment.get(environment);
+    if (known) return known;
+    const rows = { assets: this.assetRows, assignments: this.assignmentRows };
+    const shelf = new Shelf({ workspaceId: this.#workspaceId, environment }, rows);
+    this.#byEnvironment.set(environment, shelf);
+    return shelf;
+  }
+}

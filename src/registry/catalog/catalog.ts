@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { type Actor, actorLabel } from '../../model/actor.ts';
+import type { CatalogCreate, CatalogEntry, CatalogModel, CatalogUpdate } from '../../model/catalog.ts';
+import { Fault } from '../../model/fault.ts';
+import { type CatalogRecord, type CatalogRows, catalogRows } from '../../store/catalog.ts';
+import type { Deed } from '../../store/ledger.ts';
+import { type After, committed } from '../committed.ts';
+import type { RegistryRim } from '../rim.ts';
+import { refuseStale } from '../version.ts';
+import { builtins } from './builtins.ts';
+import { capabilityOf } from './capability.ts';
+import { fold, NameIndex } from './names.ts';
+
+const builtinNames = new NameIndex(builtins);
+
+/** The types of platforms that the workspace knows: its own entries, then the built-in ones. */
+export class Catalog {
+  readonly #rim: RegistryRim;
+  readonly #rows: CatalogRows;
+  readonly #entries = new Map<string, CatalogRecord>();
+  #names: NameIndex<CatalogRecord>;
+  /** Told when what a name stands for may have changed. */
+  onChange: () => void = () => {};
+
+  constructor(rim: RegistryRim) {
+    this.#rim = rim;
+    this.#rows = catalogRows(rim.state);
+    for (const entry of this.#rows.list(rim.workspaceId)) this.#entries.set(entry.id, entry);
+    this.#names = new NameIndex(this.#entries.values());
+  }
+
+  builtins() {
+    const at = this.#rim.ledger.nowText();
+    return builtins.map(({ name, kind, spec }) => {
+      const fit = { performance: spec.performance ?? {}, payloads: spec.payloads ?? [] };
+      return { name, kind, spec, capability: capabilityOf(spec, fit, at) };
+    });
+  }
+
+  /** By name. */
+  list(): CatalogEntry[] {
+    const folded = [...this.#entries.values()].sort((a, b) => (a.folded_name < b.folded_name ? -1 : 1));
+    return folded.map(documentOf);
+  }
+
+  get(id: string): CatalogEntry {
+    return documentOf(this.#require(id));
+  }
+
+  /** The model of that name, of the entries first. Throws `conflict` where the name is of several. */
+  find(name: string): CatalogModel | undefined {
+    return this.#names.find(name) ?? builtinNames.find(name);
+  }
+
+  /** The model whose own name this is, as rows keep it. */
+  named(name: string): CatalogModel | undefined {
+    return this.#names.named(name) ?? builtinNames.named(name);
+  }
+
+  create(body: CatalogCreate, by: Actor): CatalogEntry {
+    this.#refuseTaken(body.name, null);
+    return committed(this.#rim.ledger, `The catalog entry ${body.name}`, (after) => {
+      const entry = this.#insert(body, false, after);
+      this.#announce(entry, by, after);
+      return { result: documentOf(entry), deed: this.#deed('created', entry, by, null) };
+    });
+  }
+
+  update(id: string, body: CatalogUpdate, by: Actor): CatalogEntry {
+    const was = this.#require(id);
+    refuseStale(`the catalog entry ${was.name}`, was.version, body.version);
+    const name = body.name ?? was.name;
+    this.#refuseTaken(name, id);
+    const next: CatalogRecord = {
+      ...was,
+      kind: body.kind ?? was.kind,
+      name,
+      folded_name: fold(name),
+      spec: body.spec,
+      version: was.version + 1,
+      updated_at: this.#rim.ledger.nowText(),
+    };
+    return committed(this.#rim.ledger, `The catalog entry ${name}`, (after) => {
+      this.#rows.update(next);
+      after(() => this.#entries.set(id, next));
+      this.#announce(next, by, after);
+      return { result: documentOf(next), deed: this.#deed('changed', next, by, was) };
+    });
+  }
+
+  remove(id: string, by: Actor): void {
+    const was = this.#require(id);
+    committed(this.#rim.ledger, `The removal of the catalog entry ${was.name}`, (after) => {
+      this.#rows.delete(id);
+      after(() => this.#entries.delete(id));
+      this.#announce(was, by, after);
+      return { result: undefined, deed: { ...this.#deed('deleted', was, by, was), after: null } };
+    });
+  }
+
+  /** Copies the built-in platforms whose names no entry bears yet. */
+  seed(by: Actor): { inserted: number } {
+    const missing = builtins.filter(({ name }) => !this.#names.named(name));
+    if (missing.length === 0) return { inserted: 0 };
+    return committed(this.#rim.ledger, 'The built-in platforms', (after) => {
+      for (const model of missing) this.#insert(model, true, after);
+      this.#announce(null, by, after);
+      const deed = {
+        kind: 'catalog.seeded',
+        text: `${missing.length} built-in platforms were copied into the catalog`,
+        by,
+        workspaceId: this.#rim.workspaceId,
+        after: missing.map(({ name }) => name),
+      };
+      return { result: { inserted: missing.length }, deed };
+    });
+  }
+
+  #insert({ name, kind, spec }: CatalogModel, builtin: boolean, after: After): CatalogRecord {
+    const at = this.#rim.ledger.nowText();
+    const { workspaceId: workspace_id } = this.#rim;
+    const entry: CatalogRecord = {
+      id: randomUUID(),
+      workspace_id,
+      kind,
+      name,
+      folded_name: fold(name),
+      spec,
+      builtin,
+      version: 1,
+      created_at: at,
+      updated_at: at,
+    };
+    this.#rows.insert(entry);
+    after(() => this.#entries.set(entry.id, entry));
+    return entry;
+  }
+
+  #announce(entry: CatalogRecord | null, by: Actor, after: After): void {
+    after(() => {
+      this.#names = new NameIndex(this.#entries.values());
+      const body = { what: 'catalog', id: entry?.id ?? null, version: entry?.version ?? null, by: actorLabel(by) };
+      this.#rim.tell.announce('config_change', body);
+      this.onChange();
+    });
+  }
+
+  #require(id: string): CatalogRecord {
+    const entry = this.#entries.get(id);
+    if (!entry) throw new Fault('not_found', `there is no catalog entry with the id ${id} in this workspace`);
+    return entry;
+  }
+
+  #refuseTaken(name: string, id: string | null): void {
+    const folded = fold(name);
+    for (const entry of this.#entries.values()) {
+      if (entry.folded_name !== folded || entry.id === id) continue;
+      throw new Fault('conflict', `the catalog has an entry called ${entry.name} already`);
+    }
+  }
+
+  #deed(what: string, entry: CatalogRecord, by: Actor, before: CatalogRecord | null): Deed {
+    return {
+      kind: `catalog.${what}`,
+      text: `the catalog entry ${entry.name} was ${what}`,
+      by,
+      workspaceId: this.#rim.workspaceId,
+      subject: { type: 'catalog_entry', id: entry.id, label: entry.name },
+      before: before && documentOf(before),
+      after: documentOf(entry),
+    };
+  }
+}
+
+function documentOf({ workspace_id: _workspace, folded_name: _folded, ...entry }: CatalogRecord): CatalogEntry {
+  return entry;
+}

@@ -1,0 +1,54 @@
+import type { CatalogModel } from '../../model/catalog.ts';
+import { Fault } from '../../model/fault.ts';
+
+/** A name as names are compared: case, spaces, hyphens and underscores do not count. */
+export function fold(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s_\u2010-\u2015-]+/g, '');
+}
+
+/** Every folded name that a model answers to besides its own: without its maker, by its type, by its aliases. */
+function otherNames({ name, spec }: CatalogModel): Set<string> {
+  const maker = fold(spec.maker ?? '');
+  const names = [name, ...(spec.model === undefined ? [] : [spec.model]), ...(spec.aliases ?? [])].map(fold);
+  const bare = names.flatMap((folded) =>
+    maker !== '' && folded.startsWith(maker) && folded.length > maker.length ? [folded.slice(maker.length)] : [],
+  );
+  const full = [...names, ...bare].map((folded) => maker + folded);
+  return new Set([...names, ...bare, ...full]);
+}
+
+/** The models of one shelf by every name they answer to. */
+export class NameIndex<Model extends CatalogModel> {
+  readonly #exact = new Map<string, Model>();
+  readonly #other = new Map<string, Model[]>();
+
+  constructor(models: Iterable<Model>) {
+    for (const model of models) {
+      this.#exact.set(fold(model.name), model);
+      for (const name of otherNames(model)) {
+        const bearers = this.#other.get(name);
+        if (bearers) bearers.push(model);
+        else this.#other.set(name, [model]);
+      }
+    }
+  }
+
+  /** The model whose own name this is. */
+  named(name: string): Model | undefined {
+    return this.#exact.get(fold(name));
+  }
+
+  /** The model of that name; its own name stands above what others are called besides. Throws `conflict` where it is of several. */
+  find(name: string): Model | undefined {
+    const folded = fold(name);
+    const exact = this.#exact.get(folded);
+    if (exact) return exact;
+    const [first, ...more] = this.#other.get(folded) ?? [];
+    if (more.length === 0) return first;
+    const candidates = [first, ...more].map((model) => model?.name).join(', ');
+    throw new Fault('conflict', `the name '${name}' is of several models of the catalog: ${candidates}; say which`);
+  }
+}

@@ -1,0 +1,119 @@
+import { systemActor } from '../model/actor.ts';
+import type { Affiliator, Decision, Judged } from '../model/affiliation.ts';
+import { type Connection, NON_FORCE } from '../model/asset.ts';
+import { Fault } from '../model/fault.ts';
+import type { Identity, Observation } from '../model/observation.ts';
+import type { AssetRecord } from '../store/assets.ts';
+import { decide, FRESH_MS, type Known } from './affiliation.ts';
+import type { Assets } from './assets/assets.ts';
+import type { Shelf, Telemetry } from './assets/shelf.ts';
+
+/** Silent for longer than telemetry is fresh, an asset is stale; for longer than this, offline. */
+const OFFLINE_MS = 30_000;
+
+const METRES_PER_DEGREE = 111_320;
+
+/** What is heard of the assets of one environment: where their own telemetry puts them, and which tracks claim to be them. */
+export class Presence implements Affiliator {
+  readonly #shelf: Shelf;
+  readonly #assets: Assets;
+
+  constructor(shelf: Shelf, assets: Assets) {
+    this.#shelf = shelf;
+    this.#assets = assets;
+  }
+
+  get generation(): number {
+    return this.#shelf.generation;
+  }
+
+  match(identities: readonly Pick<Identity, 'type' | 'value'>[]): readonly string[] {
+    const found = identities.flatMap(({ value }) => this.#shelf.bearerOf(value)?.id ?? []);
+    return found.length > 1 ? [...new Set(found)] : found;
+  }
+
+  moves(assetIds: readonly string[]): boolean {
+    for (const id of assetIds) if (this.#shelf.telemetry.has(id)) return true;
+    return false;
+  }
+
+  decide(track: Judged, assetIds: readonly string[], nowMs: number): Decision {
+    const known = assetIds.flatMap((id) => {
+      const asset = this.#shelf.asset(id);
+      return asset ? [this.#knownOf(asset)] : [];
+    });
+    return decide(track, known, nowMs);
+  }
+
+  /** An observation over a link that proves who speaks. Returns whether what tracks are held for may be another now. */
+  heard(observation: Observation): boolean {
+    const { latDeg, lonDeg } = observation;
+    const asset = this.#speakerOf(observation);
+    if (!asset || latDeg === null || lonDeg === null) return false;
+    const isNews = this.#shelf.connectionOf(asset) !== 'online';
+    this.#shelf.speak(asset.id, telemetryOf(observation, latDeg, lonDeg));
+    this.#shelf.connections.set(asset.id, 'online');
+    if (isNews) this.#assets.tell(asset.telemetryAt === null ? this.#noteFirst(asset) : asset);
+    return isNews;
+  }
+
+  /** Once a second: who has fallen silent. */
+  tick(nowMs: number): void {
+    for (const [id, { heardMs }] of this.#shelf.telemetry) {
+      const silentMs = nowMs - heardMs;
+      const connection: Connection = silentMs <= FRESH_MS ? 'online' : silentMs <= OFFLINE_MS ? 'stale' : 'offline';
+      if (this.#shelf.connections.get(id) === connection) continue;
+      this.#shelf.connections.set(id, connection);
+      const asset = this.#shelf.asset(id);
+      if (asset) this.#assets.tell(asset);
+    }
+  }
+
+  #knownOf(asset: AssetRecord): Known {
+    const { id, name, kind, telemetryAt } = asset;
+    const heard = this.#shelf.telemetry.get(id);
+    return {
+      id,
+      name,
+      force: kind !== NON_FORCE,
+      assigned: this.#shelf.activeOf(id)?.affiliation ?? null,
+      speaks: telemetryAt !== null || heard !== undefined,
+      telemetry: heard ? { heardMs: heard.heardMs, at: (timeMs) => placeAt(heard, timeMs) } : null,
+    };
+  }
+
+  /** By a key that it carries, else by the system and component that its row names. */
+  #speakerOf({ identities }: Observation): AssetRecord | undefined {
+    for (const { value } of identities) {
+      const bearer = this.#shelf.bearerOf(value);
+      if (bearer) return bearer;
+    }
+    const said = identities.find(({ type }) => type === 'mavlink')?.value;
+    return said === undefined ? undefined : this.#shelf.learnSpeaker(said);
+  }
+
+  /** Where the disk refuses, it is tried again with the next time it comes online. */
+  #noteFirst(asset: AssetRecord): AssetRecord {
+    try {
+      return this.#assets.noteTelemetry(asset, systemActor);
+    } catch (thrown) {
+      if (thrown instanceof Fault) return asset;
+      throw thrown;
+    }
+  }
+}
+
+function telemetryOf(observation: Observation, latDeg: number, lonDeg: number): Telemetry {
+  const { receivedMs: heardMs, timeMs, speedMps, courseDeg } = observation;
+  const course = ((courseDeg ?? 0) * Math.PI) / 180;
+  const speed = courseDeg === null ? 0 : (speedMps ?? 0);
+  return { heardMs, timeMs, latDeg, lonDeg, eastMps: speed * Math.sin(course), northMps: speed * Math.cos(course) };
+}
+
+/** Flown straight on from where it was heard, for as long as that word is fresh. */
+function placeAt(heard: Telemetry, timeMs: number): { latDeg: number; lonDeg: number } {
+  const seconds = Math.min(Math.max(timeMs - heard.timeMs, -FRESH_MS), FRESH_MS) / 1000;
+  const latDeg = heard.latDeg + (heard.northMps * seconds) / METRES_PER_DEGREE;
+  const shrink = Math.max(Math.cos((heard.latDeg * Math.PI) / 180), 1e-6);
+  return { latDeg, lonDeg: heard.lonDeg + (heard.eastMps * seconds) / (METRES_PER_DEGREE * shrink) };
+}

@@ -1,0 +1,65 @@
+import { type Actor, actorLabel } from '../model/actor.ts';
+import { type RetentionSpec, retentionSpecSchema } from '../model/retention.ts';
+import { type SettingRow, settingRows } from '../store/settings.ts';
+import type { State } from '../store/state.ts';
+import type { RegistryRim } from './rim.ts';
+
+const KEY = 'retention';
+
+export type RetentionChoice = RetentionSpec & { updated_at: string | null; updated_by: string | null };
+
+/** How much history a workspace keeps: what an owner chose, else what the configuration says. */
+export function retentionOf(state: State, workspaceId: string, ofConfiguration: RetentionSpec): RetentionChoice {
+  return choiceOf(settingRows(state).get(workspaceId, KEY), ofConfiguration);
+}
+
+function choiceOf(row: SettingRow | null, { days, bytes }: RetentionSpec): RetentionChoice {
+  const read = row === null ? null : retentionSpecSchema.safeParse(row.value);
+  if (row === null || !read?.success) return { days, bytes, updated_at: null, updated_by: null };
+  return { ...read.data, updated_at: row.updatedAt, updated_by: row.updatedBy };
+}
+
+export class RetentionPolicy {
+  readonly #rim: RegistryRim;
+  /** What holds until an owner chooses; the composition gives the configuration's. */
+  ofConfiguration: RetentionSpec = { days: 30, bytes: 20e9 };
+  /** Told after each change: the history is to know at once. */
+  onChange: () => void = () => {};
+
+  constructor(rim: RegistryRim) {
+    this.#rim = rim;
+  }
+
+  get(): RetentionChoice {
+    return retentionOf(this.#rim.state, this.#rim.workspaceId, this.ofConfiguration);
+  }
+
+  set({ days, bytes }: RetentionSpec, by: Actor): RetentionChoice {
+    const { state, ledger, workspaceId, tell } = this.#rim;
+    const { days: daysBefore, bytes: bytesBefore } = this.get();
+    ledger.change('The retention', () => {
+      const at = ledger.nowText();
+      settingRows(state).put({
+        workspaceId,
+        key: KEY,
+        value: { days, bytes },
+        updatedAt: at,
+        updatedBy: actorLabel(by),
+      });
+      const deed = {
+        kind: 'retention.changed',
+        severity: 'notice',
+        text: `history is kept for ${days} days and ${(bytes / 1e9).toFixed(2)} GB`,
+        by,
+        workspaceId,
+        subject: { type: 'retention', id: KEY, label: 'retention' },
+        before: { days: daysBefore, bytes: bytesBefore },
+        after: { days, bytes },
+      } as const;
+      return { result: undefined, deed };
+    });
+    this.onChange();
+    tell.announce('config_change', { what: 'retention', id: null, version: null, by: actorLabel(by) });
+    return this.get();
+  }
+}

@@ -1,0 +1,45 @@
+import type Database from 'better-sqlite3';
+import type { AuditKey } from './audit_key.ts';
+import type { State } from './state.ts';
+
+/** The last row that was pruned: the chain begins after it. Signed, so that nobody else can cut the chain's beginning. */
+export type Checkpoint = { seq: number; hash: string; at: string; signature: string };
+
+/** A year before which no row was written: what carries it comes from a clock that had not been set. */
+const FIRST_YEAR = '2020';
+
+function textOf({ seq, hash, at }: Omit<Checkpoint, 'signature'>): string {
+  return `checkpoint ${seq} ${hash} ${at}`;
+}
+
+export function checkpointsOf(db: Database.Database): Checkpoint[] {
+  return db.prepare<[], Checkpoint>('SELECT seq, hash, at, signature FROM audit_checkpoints ORDER BY seq').all();
+}
+
+/** Null where the key that signed it is not at hand. */
+export function isCheckpointGenuine(checkpoint: Checkpoint, key: AuditKey): boolean | null {
+  return key.verify(textOf(checkpoint), checkpoint.signature);
+}
+
+/**
+ * Removes the rows from before `before` (RFC 3339) at the beginning of the chain, and signs where it begins now. Never the
+ * last row, and nothing from a row on whose time cannot be: its clock had not been set, so it may be as young as any.
+ * Call within a transaction. Returns how many went.
+ */
+export function pruneAudit(state: State, before: string, at: string, key: AuditKey): number {
+  const first = state.db
+    .prepare<[string, string], number>('SELECT min(seq) FROM audit WHERE at >= ? OR at < ?')
+    .pluck()
+    .get(before, FIRST_YEAR);
+  const last = state.db
+    .prepare<[number | null], { seq: number; hash: string }>(
+      'SELECT seq, hash FROM audit WHERE seq < coalesce(?, (SELECT max(seq) FROM audit)) ORDER BY seq DESC LIMIT 1',
+    )
+    .get(first ?? null);
+  if (last === undefined) return 0;
+  const place = { ...last, at };
+  state.db
+    .prepare('INSERT INTO audit_checkpoints (seq, hash, at, signature) VALUES (?, ?, ?, ?)')
+    .run(place.seq, place.hash, place.at, key.sign(textOf(place)));
+  return state.db.prepare('DELETE FROM audit WHERE seq <= ?').run(place.seq).changes;
+}

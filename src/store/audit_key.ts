@@ -1,0 +1,65 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../model/fault.ts';
+import { reasonOf } from './failures.ts';
+import { moveIntoPlace } from './place.ts';
+
+/**
+ * What checkpoints and the note of the chain's end are signed with (HMAC-SHA-256): a key of the box's own in
+ * `<dataDir>/audit.key`, or one derived from the secret key where the box has that. A signature begins with the name of
+ * its key, so that one made before a secret key was set is still checked.
+ */
+export type AuditKey = {
+  sign(text: string): string;
+  /** Null where the key that it names is not at hand. */
+  verify(text: string, signature: string): boolean | null;
+};
+
+type KeyName = 'box' | 'secret';
+
+export const AUDIT_KEY_FILE = 'audit.key';
+
+/** The key of a data folder, made at the first start where `make` allows. `secretFile` is the box's secret key, if any. */
+export function auditKey(dataDir: string, secretFile: string | null, make: boolean): AuditKey {
+  const path = join(dataDir, AUDIT_KEY_FILE);
+  if (make && !existsSync(path)) moveIntoPlace(path, (part) => writeKey(part));
+  const keys = new Map<KeyName, Buffer>();
+  if (existsSync(path)) keys.set('box', readKey(path));
+  if (secretFile !== null)
+    keys.set('secret', createHmac('sha256', readKey(secretFile)).update('dunlin audit').digest());
+  return {
+    sign(text) {
+      const name: KeyName = keys.has('secret') ? 'secret' : 'box';
+      const key = keys.get(name);
+      if (key === undefined) throw new Fault('not_configured', `there is no key ${path} to sign the audit log with`);
+      return `${name}:${hmac(key, text)}`;
+    },
+    verify(text, signature) {
+      const [name = '', told = ''] = signature.split(':', 2);
+      const key = keys.get(name as KeyName);
+      if (key === undefined) return name === 'box' || name === 'secret' ? null : false;
+      const expected = Buffer.from(hmac(key, text));
+      const given = Buffer.from(told);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    },
+  };
+}
+
+function hmac(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text).digest('hex');
+}
+
+function writeKey(path: string): void {
+  writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
+}
+
+function readKey(path: string): Buffer {
+  try {
+    const text = readFileSync(path, 'utf8').trim();
+    if (text.length >= 32) return Buffer.from(text);
+  } catch (thrown) {
+    throw new Fault('unavailable', `The key ${path} cannot be read: ${reasonOf(thrown)}.`, { cause: thrown });
+  }
+  throw new Fault('unavailable', `The key ${path} is too short to be one.`);
+}

@@ -1,0 +1,92 @@
+import { type LogEvent, severities } from '../model/event.ts';
+import { type AuditRow, auditColumns, readable, type StoredAudit } from './audit.ts';
+import type { State } from './state.ts';
+
+export type AuditQuery = {
+  workspaceId: string;
+  /** With the rows of the box, which belong to no workspace. */
+  ofBox: boolean;
+  sinceSeq: number | null;
+  /** `sinceMs` is included, `untilMs` is not. */
+  sinceMs: number;
+  untilMs: number;
+  kind: string | null;
+  subject: string | null;
+  /** Empty for all. */
+  severities: readonly LogEvent['severity'][];
+  /** Rows that stand after this one in the list alone. */
+  after: { ms: number; number: number } | null;
+  limit: number;
+};
+
+type Values = Record<string, string | number | null>;
+
+/** So many of the newest rows are looked through one by one; beyond, an index leads to those that are wanted. */
+const FEW_ROWS = 10_000;
+const NEWEST_TEXT_MS = Date.UTC(9999, 0);
+
+/**
+ * Audit rows, the newest first. Answers from an index also among a million: each workspace and each severity is asked by
+ * itself, since one question over several would have to sort them all.
+ */
+export function listAudit(state: State, query: AuditQuery): AuditRow[] {
+  const asked = severitiesOf(query);
+  const workspaces = query.ofBox ? [query.workspaceId, null] : [query.workspaceId];
+  const [sql, values] = questionOf(state, query);
+  const found: StoredAudit[] = [];
+  for (const severity of asked) {
+    const where = severity === null ? sql : sql.replace('WHERE', 'WHERE severity = @severity AND');
+    const statement = state.db.prepare<[Values], StoredAudit>(where);
+    for (const workspaceId of workspaces) {
+      found.push(...statement.all({ ...values, workspaceId, ...(severity === null ? {} : { severity }) }));
+    }
+  }
+  found.sort((a, b) => compareText(b.at, a.at) || Number(b.seq) - Number(a.seq));
+  return found.slice(0, query.limit).flatMap(readable);
+}
+
+function questionOf(state: State, query: AuditQuery): [sql: string, values: Values] {
+  const { sinceSeq, after, kind, subject, limit } = query;
+  const until = after === null ? query.untilMs : Math.min(query.untilMs, after.ms + 1);
+  const values: Values = { since: timeText(query.sinceMs), until: timeText(until), limit };
+  const where = ['workspace_id IS @workspaceId', 'at >= @since', 'at < @until'];
+  const add = (sql: string, given: Values): void => {
+    where.push(sql);
+    Object.assign(values, given);
+  };
+  if (after !== null)
+    add('(at < @afterAt OR seq < @afterSeq)', { afterAt: timeText(after.ms), afterSeq: after.number });
+  if (kind !== null) add('kind = @kind', { kind });
+  if (subject !== null) add("subject ->> 'id' = @subject", { subject });
+  if (sinceSeq !== null) add('seq > @sinceSeq', { sinceSeq });
+  const few = sinceSeq !== null && lastSeq(state) - sinceSeq < FEW_ROWS;
+  const from = `audit ${few ? 'NOT INDEXED' : `INDEXED BY ${indexFor(query)}`}`;
+  const sql = `SELECT ${auditColumns} FROM ${from} WHERE ${where.join(' AND ')} ORDER BY at DESC, seq DESC LIMIT @limit`;
+  return [sql, values];
+}
+
+/** Rows of one kind stand by their severity in their index. */
+function severitiesOf({ severities: asked, kind, subject }: AuditQuery): readonly (string | null)[] {
+  if (asked.length > 0) return asked;
+  return kind !== null && subject === null ? severities : [null];
+}
+
+/** Left to itself, SQLite takes the one of time for everything. */
+function indexFor({ subject, kind, severities: asked }: AuditQuery): string {
+  if (subject !== null) return 'audit_subject';
+  if (kind !== null) return 'audit_kind';
+  return asked.length > 0 ? 'audit_severity' : 'audit_at';
+}
+
+function lastSeq(state: State): number {
+  return state.db.prepare<[], number>('SELECT max(seq) FROM audit').pluck().get() ?? 0;
+}
+
+function compareText(a: unknown, b: unknown): number {
+  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+}
+
+/** Times of rows are compared as their text; nothing is told outside the years that text has. */
+function timeText(ms: number): string {
+  return new Date(Math.min(Math.max(ms, 0), NEWEST_TEXT_MS)).toISOString();
+}

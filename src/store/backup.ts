@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, copyFileSync, createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { z } from 'zod';
+import { Fault } from '../model/fault.ts';
+import { count, timestamp } from '../model/scalar.ts';
+import { writeHead } from './audit_head.ts';
+import { AUDIT_KEY_FILE, type AuditKey } from './audit_key.ts';
+import { reasonOf } from './failures.ts';
+import { makeFolder } from './folder.ts';
+import { schemaVersion } from './migrate.ts';
+import { syncPath } from './place.ts';
+
+export const BACKUP_MANIFEST = 'manifest.json';
+
+/** What a backup says of itself; hashes are SHA-256 in hexadecimal, paths below the backup's folder. */
+export const backupManifestSchema = z.strictObject({
+  product: z.literal('dunlin'),
+  version: z.string(),
+  build: z.string(),
+  made_at: timestamp,
+  schema_version: count,
+  day_file_version: count,
+  files: z.array(z.strictObject({ path: z.string(), bytes: count, sha256: z.string() })),
+});
+export type BackupManifest = z.infer<typeof backupManifestSchema>;
+
+export type BackedUp = { files: BackupManifest['files']; schemaVersion: number; skipped: string[] };
+
+/** The history folders of a data folder: each workspace has one. */
+export function historyFolders(dataDir: string): string[] {
+  return readdirSync(dataDir).filter((name) => /^history(-wsp_[0-9a-z]+)?$/.test(name));
+}
+
+export function dayFileNames(folder: string): string[] {
+  return readdirSync(folder).filter((name) => /^\d{4}-\d\d-\d\d\.db$/.test(name));
+}
+
+/**
+ * Copies a data folder into the empty folder `to`, also while a daemon writes: each database as it stands at one moment,
+ * the state before the history. Day files that cannot be read are left out and told of in `skipped`.
+ */
+export async function copyData(
+  dataDir: string,
+  to: string,
+  key: AuditKey,
+  now: string,
+  onFile: (path: string) => void,
+): Promise<BackedUp> {
+  const paths = ['state.db'];
+  const skipped: string[] = [];
+  onFile('state.db');
+  snapshot(join(dataDir, 'state.db'), join(to, 'state.db'));
+  if (existsSync(join(dataDir, AUDIT_KEY_FILE))) {
+    copyFileSync(join(dataDir, AUDIT_KEY_FILE), join(to, AUDIT_KEY_FILE));
+    chmodSync(join(to, AUDIT_KEY_FILE), 0o600);
+    paths.push(AUDIT_KEY_FILE);
+  }
+  const state = aboutState(join(to, 'state.db'));
+  if (state.head !== null) {
+    writeHead(to, { ...state.head, at: now }, key);
+    paths.push('audit.head');
+  }
+  for (const folder of historyFolders(dataDir)) {
+    makeFolder(join(to, folder));
+    for (const name of dayFileNames(join(dataDir, folder))) {
+      const path = join(folder, name);
+      onFile(path);
+      if (copyDay(join(dataDir, path), join(to, path), skipped)) paths.push(path);
+    }
+    syncPath(join(to, folder));
+  }
+  const files = [];
+  for (const path of paths) files.push({ path, ...(await measure(join(to, path))) });
+  return { files, schemaVersion: state.version, skipped };
+}
+
+/** One state of a database in one file, without what was deleted. */
+function snapshot(from: string, to: string): void {
+  const db = new Database(from, { readonly: true, fileMustExist: true, timeout: 10_000 });
+  try {
+    db.prepare('VACUUM INTO ?').run(to);
+  } finally {
+    db.close();
+  }
+  chmodSync(to, 0o640);
+  syncPath(to);
+}
+
+/** False where there is nothing to copy: retention may have taken the day meanwhile, or the file is damaged. */
+function copyDay(from: string, to: string, skipped: string[]): boolean {
+  try {
+    snapshot(from, to);
+    return true;
+  } catch (thrown) {
+    if (existsSync(from)) skipped.push(`${from}: ${reasonOf(thrown)}`);
+    return false;
+  }
+}
+
+function aboutState(path: string): { version: number; head: { seq: number; hash: string } | null } {
+  const db = new Database(path, { readonly: true });
+  try {
+    const version = schemaVersion(db);
+    const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit'").get() !== undefined;
+    const head = known
+      ? db.prepare<[], { seq: number; hash: string }>('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1').get()
+      : undefined;
+    return { version, head: head ?? null };
+  } finally {
+    db.close();
+  }
+}
+
+export async function measure(path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return { bytes: statSync(path).size, sha256: hash.digest('hex') };
+}
+
+/** Throws a Fault that names the first file that is not what the manifest says. */
+export async function checkBackup(
+  folder: string,
+  manifest: BackupManifest,
+  onFile: (path: string) => void,
+): Promise<void> {
+  for (const { path, bytes, sha256 } of manifest.files) {
+    onFile(path);
+    if (path.startsWith('/') || path.split('/').includes('..')) {
+      throw new Fault('invalid_input', `the backup names a file outside itself: ${path}`);
+    }
+    if (!existsSync(join(folder, path))) throw new Fault('conflict', `the backup lacks its file ${path}`);
+    const found = await measure(join(folder, path));
+    if (found.bytes === bytes && found.sha256 === sha256) continue;
+    throw new Fault('conflict', `the file ${path} of the backup is not as it was written: its hash differs`);
+  }
+}

@@ -1,0 +1,64 @@
+import type { DayFiles } from './day_files.ts';
+import { DAY_MS, type Day, dayStartMs } from './days.ts';
+import type { Scalar } from './packed.ts';
+
+/** What is under hold: a track, or everything where that is null, from `sinceMs` up to and without `untilMs`. */
+export type HeldSpan = { readonly trackId: string | null; readonly sinceMs: number; readonly untilMs: number };
+
+export type HeldCondition = readonly [sql: string, values: readonly Scalar[]];
+
+/** Tells which days, and which rows within a day, retention must leave. */
+export class Held {
+  readonly #files: DayFiles;
+  #spans: readonly HeldSpan[];
+  /** Of days before yesterday, which do not change any more. */
+  readonly #known = new Map<Day, boolean>();
+
+  constructor(files: DayFiles, spans: readonly HeldSpan[]) {
+    this.#files = files;
+    this.#spans = spans;
+  }
+
+  set(spans: readonly HeldSpan[]): void {
+    this.#spans = spans;
+    this.#known.clear();
+  }
+
+  /** Whether a day before today has anything that is held. One whose file does not read may have. */
+  holds(day: Day, today: Day): boolean {
+    const spans = this.#touching(day);
+    if (spans.length === 0 || spans.some(({ trackId }) => trackId === null)) return spans.length > 0;
+    const known = this.#known.get(day) ?? this.#look(day, spans);
+    if (dayStartMs(today) - dayStartMs(day) > DAY_MS) this.#known.set(day, known);
+    return known;
+  }
+
+  /** True of rows of the day that are held; null where none can be. `time` and `track` name their columns. */
+  condition(day: Day, time: string): HeldCondition | null {
+    const spans = this.#touching(day);
+    if (spans.length === 0) return null;
+    const sql = spans.map(
+      ({ trackId }) => `(${trackId === null ? '' : 'track_id IS ? AND '}${time} >= ? AND ${time} < ?)`,
+    );
+    const values = spans.flatMap(({ trackId, sinceMs, untilMs }) =>
+      trackId === null ? [sinceMs, untilMs] : [trackId, sinceMs, untilMs],
+    );
+    return [`(${sql.join(' OR ')})`, values];
+  }
+
+  #touching(day: Day): HeldSpan[] {
+    const startMs = dayStartMs(day);
+    return this.#spans.filter(({ sinceMs, untilMs }) => sinceMs < startMs + DAY_MS && untilMs > startMs);
+  }
+
+  #look(day: Day, spans: readonly HeldSpan[]): boolean {
+    const found = this.#files.read(day, ({ db }) => {
+      const one = db.prepare<[string, string, string]>(
+        `SELECT 1 WHERE EXISTS (SELECT 1 FROM points WHERE track_id = ?)
+           OR EXISTS (SELECT 1 FROM detections WHERE track_id = ?) OR EXISTS (SELECT 1 FROM tracks WHERE track_id = ?)`,
+      );
+      return spans.some(({ trackId }) => trackId !== null && one.get(trackId, trackId, trackId) !== undefined);
+    });
+    return found ?? true;
+  }
+}

@@ -1,0 +1,106 @@
+import { chmodSync, chownSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Fault } from '../model/fault.ts';
+import { AUDIT_KEY_FILE } from './audit_key.ts';
+import { BACKUP_MANIFEST, type BackupManifest, backupManifestSchema, checkBackup } from './backup.ts';
+import { reasonOf } from './failures.ts';
+import { makeFolder } from './folder.ts';
+import { lockFolder } from './lock.ts';
+import { dayFileVersion } from './log/day_schema.ts';
+import { stateMigrations } from './migrations/index.ts';
+import { syncPath } from './place.ts';
+
+export type Restored = { manifest: BackupManifest; keptAs: string | null };
+
+/**
+ * Puts a backup in the place of a data folder; what stood there is kept as `<dataDir>.before-restore-<time>`. Everything is
+ * checked and copied before anything is moved. Throws a Fault, with the data folder as it was.
+ */
+export async function restoreData(
+  from: string,
+  dataDir: string,
+  time: string,
+  onFile: (path: string) => void,
+): Promise<Restored> {
+  const manifest = readManifest(from);
+  await checkBackup(from, manifest, onFile);
+  const lock = existsSync(dataDir) ? lockFolder(dataDir) : null;
+  const part = `${dataDir}.restore-part`;
+  try {
+    rmSync(part, { recursive: true, force: true });
+    copyInto(from, part, manifest, onFile);
+    if (existsSync(dataDir)) giveOwner(part, manifest, dataDir);
+    return { manifest, keptAs: swap(dataDir, part, time) };
+  } catch (thrown) {
+    rmSync(part, { recursive: true, force: true });
+    if (thrown instanceof Fault) throw thrown;
+    throw new Fault('unavailable', `${dataDir} was left as it was: ${reasonOf(thrown)}`, { cause: thrown });
+  } finally {
+    lock?.release();
+  }
+}
+
+function readManifest(from: string): BackupManifest {
+  const path = join(from, BACKUP_MANIFEST);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (thrown) {
+    throw new Fault('not_found', `${from} is no backup: ${path}: ${reasonOf(thrown)}`, { cause: thrown });
+  }
+  const read = backupManifestSchema.safeParse(jsonOf(text));
+  if (!read.success) throw new Fault('invalid_input', `${path} is not the manifest of a backup`);
+  const newest = stateMigrations.at(-1)?.version ?? 0;
+  const { schema_version, day_file_version, version, files } = read.data;
+  if (schema_version > newest || day_file_version > dayFileVersion) {
+    throw new Fault('conflict', `the backup was made by a newer Dunlin (${version}): install that version first`);
+  }
+  if (!files.some((file) => file.path === 'state.db')) throw new Fault('invalid_input', `${path} names no state.db`);
+  return read.data;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function copyInto(from: string, to: string, manifest: BackupManifest, onFile: (path: string) => void): void {
+  makeFolder(to);
+  for (const { path } of manifest.files) {
+    onFile(path);
+    makeFolder(dirname(join(to, path)));
+    copyFileSync(join(from, path), join(to, path));
+    chmodSync(join(to, path), path === AUDIT_KEY_FILE ? 0o600 : 0o640);
+    syncPath(join(to, path));
+  }
+  for (const folder of foldersOf(to, manifest)) syncPath(folder);
+}
+
+function foldersOf(to: string, manifest: BackupManifest): string[] {
+  return [...new Set([to, ...manifest.files.map(({ path }) => dirname(join(to, path)))])];
+}
+
+/** Root restores for whoever the data belonged to. */
+function giveOwner(part: string, manifest: BackupManifest, dataDir: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dataDir);
+  const paths = [...foldersOf(part, manifest), ...manifest.files.map(({ path }) => join(part, path))];
+  for (const path of paths) chownSync(path, uid, gid);
+}
+
+/** Returns what the old folder is called now. */
+function swap(dataDir: string, part: string, time: string): string | null {
+  const kept = existsSync(dataDir) ? `${dataDir}.before-restore-${time}` : null;
+  if (kept !== null) renameSync(dataDir, kept);
+  try {
+    renameSync(part, dataDir);
+  } catch (thrown) {
+    if (kept !== null) renameSync(kept, dataDir);
+    throw thrown;
+  }
+  syncPath(dirname(dataDir));
+  return kept;
+}

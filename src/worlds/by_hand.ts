@@ -1,0 +1,47 @@
+import type { CoreRemote } from '../core/remote.ts';
+import { Fault } from '../model/fault.ts';
+import type { Track } from '../model/track.ts';
+import type { PictureState } from '../picture/picture.ts';
+
+/** What a person does to tracks: it is done, and told, before a promise of these resolves. */
+export class TracksByHand {
+  readonly #picture: PictureState;
+  readonly #core: CoreRemote;
+
+  constructor(picture: PictureState, core: CoreRemote) {
+    this.#picture = picture;
+    this.#core = core;
+  }
+
+  /** Ends a track; what is heard of its aircraft afterwards begins a new one. Resolves with what it was. */
+  async drop(id: string): Promise<Track> {
+    const { number, document } = this.#find(id);
+    if ((await this.#core.change({ what: 'drop', number })) !== 'done') throw unknown(id);
+    return document;
+  }
+
+  /** Two tracks are one aircraft: the first ends in the second. Resolves with what it was, and what has become of both. */
+  async merge(id: string, intoId: string): Promise<{ gone: Track; kept: Track }> {
+    if (id === intoId) throw new Fault('conflict', 'a track cannot be merged into itself');
+    const [gone, kept] = [this.#find(id), this.#find(intoId)];
+    const outcome = await this.#core.change({ what: 'merge', number: gone.number, into: kept.number });
+    if (outcome === 'two_claims') {
+      const sentence = `${gone.document.number} and ${kept.document.number} each tell a serial of their own: they are two aircraft, or one of them lies`;
+      throw new Fault('conflict', sentence);
+    }
+    // Either may have ended meanwhile, or been merged by the tracker itself.
+    if (outcome !== 'done') throw unknown(this.#picture.track(id) ? intoId : id);
+    return { gone: gone.document, kept: this.#picture.track(intoId) ?? kept.document };
+  }
+
+  #find(id: string): { number: number; document: Track } {
+    const number = this.#picture.numberOf(id);
+    const document = number === null ? undefined : this.#picture.documentOf(number);
+    if (number === null || !document) throw unknown(id);
+    return { number, document: { ...document } };
+  }
+}
+
+function unknown(id: string): Fault {
+  return new Fault('not_found', `there is no track with the id ${id} in the picture`);
+}

@@ -1,0 +1,182 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import t from 'tap';
+import type { LogEvent } from '../../src/model/event.ts';
+import type { Sensor } from '../../src/model/sensor.ts';
+import { withoutGuards } from '../support/audit.ts';
+import type { Daemon } from '../support/daemon.ts';
+import { dunlin } from '../support/dunlin.ts';
+import { fieldBox } from '../support/field_box.ts';
+import { takeTime } from '../support/patience.ts';
+
+takeTime(t, 180);
+
+async function declare(daemon: Daemon, name: string): Promise<Sensor> {
+  const { body } = await daemon.post('/api/sensors', { name, modality: 'acoustic' });
+  if (!body.ok) throw new Error(body.error);
+  return body.data as Sensor;
+}
+
+async function names(daemon: Daemon): Promise<string[]> {
+  return (await daemon.get<Sensor[]>('/api/sensors')).map(({ name }) => name).sort();
+}
+
+t.test('the audit log is verified while the daemon runs and after, and a change of it is named', async (t) => {
+  const box = fieldBox(t, '');
+  const daemon = await box.start();
+  for (const name of ['a', 'b', 'c']) await declare(daemon, name);
+  const running = await dunlin(t, 'audit', 'verify', '--data', box.dataDir);
+  t.match(running, { code: 0, out: /^ok: 3 audit rows in one whole chain, from row \d+ of .* to row \d+ of / });
+  t.equal(await daemon.end(), 0);
+  t.equal((await dunlin(t, 'audit', 'verify', '--data', box.dataDir)).code, 0);
+
+  const db = new Database(join(box.dataDir, 'state.db'));
+  const seq = db.prepare('SELECT max(seq) - 1 FROM audit').pluck().get();
+  withoutGuards(db, () => db.prepare("UPDATE audit SET text = 'sensor b was never there' WHERE seq = ?").run(seq));
+  db.close();
+  const broken = await dunlin(t, 'audit', 'verify', '--data', box.dataDir);
+  t.match(broken, { code: 1, out: new RegExp(`^broken: row ${seq} \\(sensor.created, .*its hash does not match`) });
+  t.match(broken.out, /1 rows before it are as they were written/);
+});
+
+t.test('a tail that was cut while nobody watched is told of by the next start, for ever', async (t) => {
+  const box = fieldBox(t, '');
+  const daemon = await box.start();
+  for (const name of ['a', 'b', 'c']) await declare(daemon, name);
+  await daemon.end();
+  const db = new Database(join(box.dataDir, 'state.db'));
+  withoutGuards(db, () => db.exec('DELETE FROM audit WHERE seq = (SELECT max(seq) FROM audit)'));
+  db.close();
+  t.match(await dunlin(t, 'audit', 'verify', '--data', box.dataDir), { code: 1, out: /missing from its end/ });
+  const again = await box.start();
+  const [row] = await again.get<LogEvent[]>('/api/events?kind=audit.cut');
+  t.match(row, { severity: 'critical', text: /ends at row \d+, but it went to \d+/ });
+});
+
+t.test('a backup of a running daemon is whole, and restores what was there', async (t) => {
+  const box = fieldBox(t, '');
+  const daemon = await box.start();
+  await declare(daemon, 'before');
+  const to = join(box.folder, 'backup');
+  t.match(await dunlin(t, 'backup', to, '--data', box.dataDir), { code: 0, out: /^ok: \d+ files/ });
+  t.same(readdirSync(to).sort(), ['audit.head', 'audit.key', 'history', 'manifest.json', 'state.db']);
+  t.equal(statSync(join(to, 'audit.key')).mode & 0o077, 0);
+  t.equal((await dunlin(t, 'audit', 'verify', '--data', to)).code, 0, 'its audit log is whole');
+  await declare(daemon, 'after');
+
+  const inUse = await dunlin(t, 'restore', to, '--data', box.dataDir);
+  t.match(inUse, { code: 1, err: /is in use by another Dunlin/ });
+  t.same(await names(daemon), ['after', 'before'], 'nothing was touched');
+  await daemon.end();
+
+  const done = await dunlin(t, 'restore', to, '--data', box.dataDir);
+  t.match(done, { code: 0, out: /^ok: / });
+  const kept = readdirSync(box.folder).filter((name) => name.startsWith('data.before-restore-'));
+  t.equal(kept.length, 1);
+  t.ok(existsSync(join(box.folder, kept[0] ?? '', 'state.db')), 'what was there is kept');
+  const again = await box.start();
+  t.same(await names(again), ['before']);
+  await declare(again, 'later');
+  t.equal((await dunlin(t, 'audit', 'verify', '--data', box.dataDir)).code, 0, 'and the chain goes on');
+});
+
+t.test(
+  'a backup that is damaged, lacks a file or is of a newer version is refused, with the data as it was',
+  async (t) => {
+    const box = fieldBox(t, '');
+    const daemon = await box.start();
+    await declare(daemon, 'mine');
+    await daemon.end();
+    const to = join(box.folder, 'backup');
+    t.equal((await dunlin(t, 'backup', to, '--data', box.dataDir)).code, 0);
+    const manifest = JSON.parse(readFileSync(join(to, 'manifest.json'), 'utf8'));
+    const whole = readFileSync(join(to, 'state.db'));
+    const before = readdirSync(box.folder).sort();
+    const refused = async (pattern: RegExp): Promise<void> => {
+      t.match(await dunlin(t, 'restore', to, '--data', box.dataDir), { code: 1, err: pattern });
+      t.same(readdirSync(box.folder).sort(), before);
+    };
+    const flipped = Buffer.from(whole);
+    flipped[flipped.length >> 1] = (flipped[flipped.length >> 1] ?? 0) ^ 1;
+    writeFileSync(join(to, 'state.db'), flipped);
+    await refused(/state.db of the backup is not as it was written/);
+    writeFileSync(join(to, 'state.db'), whole);
+    const write = (change: object): void =>
+      writeFileSync(join(to, 'manifest.json'), JSON.stringify({ ...manifest, ...change }));
+    write({ schema_version: 999 });
+    await refused(/made by a newer Dunlin/);
+    write({ files: [...manifest.files, { path: '../../etc/x', bytes: 1, sha256: 'x' }] });
+    await refused(/names a file outside itself/);
+    write({ files: [...manifest.files, { path: 'history/x.db', bytes: 1, sha256: 'x' }] });
+    await refused(/lacks its file history\/x.db/);
+    writeFileSync(join(to, 'manifest.json'), 'x');
+    await refused(/not the manifest of a backup/);
+    t.match(await dunlin(t, 'restore', box.folder, '--data', box.dataDir), { code: 1, err: /is no backup/ });
+    t.match(await dunlin(t, 'backup', join(box.folder, 'dunlin.yaml'), '--data', box.dataDir), { code: 1 });
+  },
+);
+
+t.test('backups in a folder are named by their time, and the newest are kept', async (t) => {
+  const box = fieldBox(t, '');
+  await (await box.start()).end();
+  const to = join(box.folder, 'backups');
+  for (const name of ['dunlin-20200101T000000Z', 'dunlin-20210101T000000Z', 'mine']) {
+    mkdirSync(join(to, name), { recursive: true });
+  }
+  t.equal((await dunlin(t, 'backup', to, '--data', box.dataDir, '--keep', '2')).code, 0);
+  const left = readdirSync(to).sort();
+  t.match(left, [/^dunlin-2021/, /^dunlin-\d{8}T\d{6}Z$/, 'mine']);
+  t.equal((await dunlin(t, 'backup', to, '--data', box.dataDir, '--keep', 'x')).code, 2);
+});
+
+type Report = { healthy: boolean; findings: { check: string; state: string; text: string; advice: string | null }[] };
+
+async function examine(...args: string[]): Promise<{ code: number | null; report: Report }> {
+  const { code, out } = await dunlin(t, 'doctor', '--json', ...args);
+  return { code, report: JSON.parse(out) };
+}
+
+function of(report: Report, check: string): Report['findings'][number] | undefined {
+  return report.findings.find((finding) => finding.check === check);
+}
+
+t.test('the doctor finds a good box good, running or not', async (t) => {
+  const box = fieldBox(t, '');
+  chmodSync(box.dataDir, 0o750);
+  const daemon = await box.start();
+  await declare(daemon, 'a');
+  const listen = new URL(daemon.url).host;
+  const running = await examine('--config', box.config, '--data', box.dataDir, '--listen', listen);
+  t.equal(running.code, 0, JSON.stringify(running.report.findings.filter(({ state }) => state === 'wrong')));
+  t.match(of(running.report, 'http'), { state: 'ok', text: /answers/ });
+  t.match(of(running.report, 'audit log'), { state: 'ok', text: /1 rows/ });
+  t.match(of(running.report, 'addon'), { state: 'ok' });
+  await daemon.end();
+  const stopped = await examine('--config', box.config, '--data', box.dataDir, '--listen', listen);
+  t.match(of(stopped.report, 'http'), { state: 'ok', text: /is free/ });
+  const said = await dunlin(t, 'doctor', '--config', box.config, '--data', box.dataDir, '--listen', listen);
+  t.match(said, { code: 0, out: /^ok {7}configuration: / });
+});
+
+t.test('the doctor names what is wrong and what to do', async (t) => {
+  const box = fieldBox(t, '');
+  const daemon = await box.start();
+  const { host } = new URL(daemon.url);
+  const other = fieldBox(
+    t,
+    `http: {listen: "${host}"}\nlinks:\n  - {name: gone, transport: serial, address: /dev/serial/by-id/none, protocol: mavlink}\n`,
+  );
+  writeFileSync(join(other.dataDir, 'state.db'), 'x'.repeat(20_000));
+  const { code, report } = await examine('--config', other.config, '--data', other.dataDir);
+  t.equal(code, 1);
+  t.match(of(report, 'http'), { state: 'wrong', text: /in use by another program/, advice: /ss -ltnp/ });
+  t.match(of(report, 'database'), { state: 'wrong', advice: /dunlin restore/ });
+  t.match(of(report, 'link gone'), { state: 'warning', text: /is not there/, advice: /plug it in/ });
+  const bad = fieldBox(t, 'http: {lisen: 1}');
+  t.match(await examine('--config', bad.config), { code: 1, report: { healthy: false } });
+  t.equal((await dunlin(t, 'doctor', '--surely')).code, 2);
+  for (const command of ['audit', 'backup', 'restore', 'doctor']) {
+    t.match(await dunlin(t, command, '--help'), { code: 0, out: /^Usage: dunlin / });
+  }
+});

@@ -1,0 +1,89 @@
+import t from 'tap';
+import { blankObservation } from '../../src/edge/feed/blank.ts';
+import { systemActor } from '../../src/model/actor.ts';
+import type { Observation } from '../../src/model/observation.ts';
+import { Registry } from '../../src/registry/registry.ts';
+import { openRegistry } from '../support/registry.ts';
+
+const key = 'mavlink:5e0f6a52-0d3c-8a11-9c55-0000000000a1:12:1';
+
+function telemetry(value: string, atMs: number): Observation {
+  const observation = blankObservation('sensor', 'link', atMs);
+  const identities = [{ type: 'mavlink', value, transport: 'mavlink' } as const];
+  return {
+    ...observation,
+    identities,
+    authentic: true,
+    latDeg: 47,
+    lonDeg: 8,
+    timeMs: atMs,
+    speedMps: 10,
+    courseDeg: 90,
+  };
+}
+
+const at = (metresEast: number, atMs: number) => {
+  const lonDeg = 8 + metresEast / (111_320 * Math.cos((47 * Math.PI) / 180));
+  return { suspect: false, duplicate: false, place: { latDeg: 47, lonDeg, hM: 3, atMs, heardMs: atMs } };
+};
+
+t.test('an asset is online while it speaks, then stale, then offline, and each is told once', async (t) => {
+  const { registry, told } = openRegistry(t);
+  const asset = registry.assets.create({ name: 'a', spec: { remote_id_serial: key } }, systemActor);
+  const connections = () =>
+    told.flatMap(({ kind, row }) => (kind === 'assets' ? [(row as { connection: string }).connection] : []));
+  for (let ms = 0; ms < 3_000; ms += 250) registry.presence.heard(telemetry(key, ms));
+  for (let ms = 3_000; ms <= 60_000; ms += 1_000) registry.presence.tick(ms);
+  registry.presence.heard(telemetry(key, 61_000));
+  t.same(connections(), ['never', 'online', 'stale', 'offline', 'online']);
+  t.equal(registry.assets.get(asset.id).connection, 'online');
+});
+
+t.test('who has spoken once is no friend by its name any more, not after a restart either', async (t) => {
+  const { registry } = openRegistry(t);
+  const asset = registry.assets.create({ name: 'a', spec: { remote_id_serial: key } }, systemActor);
+  const ids = [asset.id];
+  t.match(registry.presence.decide(at(0, 0), ids, 0), { affiliation: 'friend', affiliation_basis: 'remote_id' });
+  registry.presence.heard(telemetry(key, 0));
+  t.match(registry.presence.decide(at(0, 0), ids, 0), { affiliation: 'friend', affiliation_basis: 'telemetry' });
+  t.match(registry.presence.decide(at(30, 3_000), ids, 3_000), { affiliation_basis: 'telemetry' }, 'it flies on');
+  t.match(registry.presence.decide(at(3_000, 3_000), ids, 3_000), { cloned: { id: asset.id } });
+  t.match(registry.presence.decide(at(0, 9_000), ids, 9_000), { affiliation: 'unknown', asset_id: asset.id });
+  const again = new Registry(registry.rim);
+  t.match(again.presence.decide(at(0, 9_000), ids, 9_000), { affiliation: 'unknown', asset_id: asset.id });
+  t.equal(again.assets.get(asset.id).connection, 'offline');
+});
+
+t.test('a row that names a system and component is who speaks as them, where no other names them too', async (t) => {
+  const { registry } = openRegistry(t);
+  const { assets, presence } = registry;
+  const identities = [{ type: 'mavlink', value: key } as const];
+  const asset = assets.create({ name: 'a', spec: { mavlink: { sysid: 12 } } }, systemActor);
+  t.same(presence.match(identities), [], 'what was not heard over a link that proves it says nothing');
+  presence.heard(telemetry(key, 0));
+  t.same(presence.match(identities), [asset.id]);
+  const twin = assets.create({ name: 'b', spec: { mavlink: { sysid: 12, compid: 1 } } }, systemActor);
+  presence.heard(telemetry(key, 100));
+  t.same(presence.match(identities), [], 'of two nobody knows which');
+  assets.remove(twin.id, systemActor);
+  presence.heard(telemetry(key, 200));
+  t.same(presence.match(identities), [asset.id]);
+});
+
+t.test('any change of a key changes the generation, so that tracks are asked about again', async (t) => {
+  const { registry } = openRegistry(t);
+  const { assets, presence } = registry;
+  const asset = assets.create({ name: 'a', spec: {} }, systemActor);
+  let last = presence.generation;
+  const acts = [
+    () => assets.bind(asset.id, { key: 'X1' }, systemActor),
+    () => assets.update(asset.id, { spec: {} }, systemActor),
+    () => assets.learnAlias(asset.id, 'X2', systemActor),
+    () => assets.remove(asset.id, systemActor),
+  ];
+  for (const act of acts) {
+    act();
+    t.not(presence.generation, last);
+    last = presence.generation;
+  }
+});
