@@ -60,6 +60,21 @@ Value MakeTracker(const CallbackInfo& info) {
   return Napi::External<Tracker>::New(info.Env(), tracker.release(), [](Napi::Env, Tracker* t) { delete t; });
 }
 
+/// setTrackerLife(tracker, life): confirm_hits, confirm_window_s, coast_s, lost_s, close_s, from the next step on; NaN
+/// leaves one as it is. Of all settings these may change while tracks live: no room was made by them.
+Value SetLife(const CallbackInfo& info) {
+  Tracker* tracker = TrackerOf(info);
+  if (!tracker) return Told(info, kNoTracker);
+  if (info.Length() != 2 || !IsDoubles(info[1]) || info[1].As<Float64Array>().ElementLength() != 5)
+    return Told(info, kWrongArguments);
+  dunlin::Settings& set = tracker->settings();
+  double* const fields[] = {&set.confirm_hits, &set.confirm_window_s, &set.coast_s, &set.lost_s, &set.close_s};
+  const double* given = info[1].As<Float64Array>().Data();
+  for (int i = 0; i < 5; i++)
+    if (std::isfinite(given[i])) *fields[i] = given[i];
+  return Told(info, kDone);
+}
+
 /// setSite(tracker, lat, lon, height)
 Value SetSite(const CallbackInfo& info) {
   Tracker* tracker = TrackerOf(info);
@@ -174,6 +189,7 @@ Value SensorLearnt(const CallbackInfo& info) {
 void ExportTracker(Napi::Env env, Napi::Object exports) {
   exports.Set("trackerSettings", Napi::Function::New(env, SettingNames));
   exports.Set("makeTracker", Napi::Function::New(env, MakeTracker));
+  exports.Set("setTrackerLife", Napi::Function::New(env, SetLife));
   exports.Set("setSite", Napi::Function::New(env, SetSite));
   exports.Set("setTrackerSensor", Napi::Function::New(env, SetSensor));
   exports.Set("stepTracker", Napi::Function::New(env, Step));

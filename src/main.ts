@@ -8,6 +8,8 @@ const help = `Usage: dunlin COMMAND [OPTIONS]
   serve         run the daemon
   replay FILE   play a capture to a link, at its own timing or faster
   track SITE    run the tracker alone over a recorded or made scenario
+  user          who may sign in: add, list, role, passwd, remove
+  key           the keys of programs: add, list, revoke
   check-config  say what is wrong with the configuration
   version       print the version
 
@@ -26,6 +28,8 @@ const commands: Record<string, Command> = {
     ]);
     return trackCommand(argv, io, coreMaker);
   },
+  user: async (argv, io) => (await import('./cli/access/user.ts')).userCommand(argv, io),
+  key: async (argv, io) => (await import('./cli/access/key.ts')).keyCommand(argv, io),
   'check-config': (argv, io) => checkConfigCommand(argv, io),
   version: (_argv, io) => {
     io.out(`${program.name} ${program.version} (${program.build})`);

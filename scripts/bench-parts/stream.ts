@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Access } from '../../src/access/access.ts';
 import { samplePicture, sampleTrack } from '../../src/http/openapi/samples.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Flush, Service, StreamEvent } from '../../src/http/service.ts';
@@ -35,7 +36,8 @@ export async function benchStream({ clients = 30, tracks = 500, hz = 2, seconds 
   const settings = { ...httpDefaults, listen: { host: '127.0.0.1', port: 0 } };
   const service = { stream: () => source.stream } as unknown as Service;
   const workspaces = soleWorkspace({ id: 'wsp_bench', name: 'bench', service, registry: {} as Registry });
-  const server = createServer({ workspaces, settings, log: { info: () => {}, error: console.error }, metrics });
+  const access = { onStandingChanged: () => () => {} } as unknown as Access;
+  const server = createServer({ workspaces, access, settings, log: { info: () => {}, error: console.error }, metrics });
   const { url } = await server.start();
   const readers = fork(fileURLToPath(import.meta.url), [new URL(url).port, String(clients)]);
   await once(readers, 'message');

@@ -21,3 +21,10 @@ export function requireRole(by: Principal, role: Role, write: boolean, what: str
   const sentence = `${who} has the role ${by.role}; '${what}' takes the role ${role}`;
   throw new Fault(by.role === 'viewer' && write ? 'read_only' : 'forbidden', sentence);
 }
+
+/** Refuses who has not signed in as a person; `what` is the route's summary. */
+export function requireSession({ userId, key }: Principal, what: string): void {
+  if (userId !== null) return;
+  if (key) throw new Fault('forbidden', `'${what}' is for people who sign in; a key will not do`);
+  throw new Fault('unauthenticated', `'${what}' is for people who sign in: POST /api/auth/sign-in`);
+}

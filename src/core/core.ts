@@ -13,7 +13,7 @@ import { ClaimBook } from './claim_book.ts';
 import { identityKey, type ReadDossier, readDossier } from './dossier.ts';
 import { PackedRows } from './packed_rows.ts';
 import { SensorOffsets } from './sensor_offsets.ts';
-import type { Place, SensorValue, TrackingSettings } from './settings.ts';
+import type { Place, SensorValue, TrackingSettings, TrackLife } from './settings.ts';
 import { TrackRecord } from './track_record.ts';
 import { ANSWER, claimsOf, type Stepped, Tracker } from './tracker.ts';
 import { verdictOf } from './verdict.ts';
@@ -61,6 +61,12 @@ export class Core {
         for (const record of this.#records.values()) if (record.claim === claim) record.disown();
       },
     });
+  }
+
+  /** What was taken before is tracked under what held then. */
+  setLife(life: TrackLife): void {
+    this.#run();
+    this.#tracker.setLife(life);
   }
 
   setSensors(sensors: readonly SensorValue[]): void {

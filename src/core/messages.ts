@@ -1,6 +1,6 @@
 import type { ObservationBatch } from '../model/observation_row.ts';
 import type { CoreOutput, RestoredTrack } from '../model/track_row.ts';
-import type { SensorValue, TrackingSettings } from './settings.ts';
+import type { SensorValue, TrackingSettings, TrackLife } from './settings.ts';
 
 /** What a core is begun with. */
 export type CoreBeginning = {
@@ -15,6 +15,7 @@ export type CoreBeginning = {
 export type ToCore =
   | { kind: 'sensors'; sensors: readonly SensorValue[] }
   | { kind: 'step'; batch: ObservationBatch; nowMs: number }
+  | { kind: 'life'; life: TrackLife }
   | { kind: 'drop'; number: number }
   | { kind: 'end' };
 

@@ -4,7 +4,7 @@ import { OBSERVED_WIDTH } from '../model/observation_row.ts';
 import type { CoreOutput } from '../model/track_row.ts';
 import type { CoreBeginning, FromCore, ToCore } from './messages.ts';
 import { Packer } from './pack.ts';
-import type { SensorValue } from './settings.ts';
+import type { SensorValue, TrackLife } from './settings.ts';
 
 /** Steps sent to the worker and not yet answered; while so many are out, observations gather for the next. */
 const MAX_STEPS_OUT = 2;
@@ -100,6 +100,11 @@ export class CoreRemote {
 
   setSensors(sensors: readonly SensorValue[]): void {
     this.#send({ kind: 'sensors', sensors });
+  }
+
+  /** From the next step on; a core that is started again must be begun with it. */
+  setLife(life: TrackLife): void {
+    this.#send({ kind: 'life', life });
   }
 
   drop(number: number): void {

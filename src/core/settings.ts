@@ -1,5 +1,5 @@
-/** What tracking goes by; from the configuration, later the decision config. */
-export type TrackingSettings = {
+/** The life of a track: what a person may change while tracks live. */
+export type TrackLife = {
   /** Observations that make a tentative track a confirmed one, each within `confirmWindowS` of the one before. */
   confirmHits: number;
   confirmWindowS: number;
@@ -7,6 +7,10 @@ export type TrackingSettings = {
   coastS: number;
   lostS: number;
   closeS: number;
+};
+
+/** What tracking goes by: its life from the decision config, the rest from the configuration. */
+export type TrackingSettings = TrackLife & {
   /** Tracks held at once; when full, the least trusted and longest unheard makes room. */
   maxTracks: number;
   /** Settings of the native tracker by name, where they are to differ from native/tracker/settings.h. */

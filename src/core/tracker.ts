@@ -2,7 +2,7 @@ import { addon, type TrackerHandle } from '../geo/addon.ts';
 import { OBSERVED_WIDTH } from '../model/observation_row.ts';
 import { LEADS_S, ROW_WIDTH } from '../model/track_row.ts';
 import { columnsOf, MAX_SENSORS } from './sensor_columns.ts';
-import type { Place, SensorValue, TrackingSettings } from './settings.ts';
+import type { Place, SensorValue, TrackingSettings, TrackLife } from './settings.ts';
 
 /** Observations handed over in one call at most: what comes back then always fits. */
 const MAX_ROWS = 2_000;
@@ -57,6 +57,11 @@ export class Tracker {
   }
 
   static readonly maxRows = MAX_ROWS;
+
+  /** When tracks are confirmed, coast, are lost and closed, from the next step on. */
+  setLife({ confirmHits, confirmWindowS, coastS, lostS, closeS }: TrackLife): void {
+    check(addon.setTrackerLife(this.#handle, Float64Array.of(confirmHits, confirmWindowS, coastS, lostS, closeS)));
+  }
 
   /** Where the site's axes stand; only while no track has a place. Sensors are to be set anew. */
   setSite({ latDeg, lonDeg, altHaeM }: Place): void {

@@ -13,6 +13,7 @@ function run(): void {
   const tell = (message: FromCore, transfer: ArrayBuffer[]): void => port.postMessage(message, transfer);
   port.on('message', (message: ToCore) => {
     if (message.kind === 'sensors') core.setSensors(message.sensors);
+    else if (message.kind === 'life') core.setLife(message.life);
     else if (message.kind === 'drop') core.drop(message.number);
     else if (message.kind === 'end') port.close();
     else {

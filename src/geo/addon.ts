@@ -25,6 +25,8 @@ export type Addon = {
     heightM: number,
     lastNumber: number,
   ): TrackerHandle | number;
+  /** confirm_hits, confirm_window_s, coast_s, lost_s, close_s of a tracker that runs. */
+  setTrackerLife(tracker: TrackerHandle, life: Float64Array): number;
   setSite(tracker: TrackerHandle, latDeg: number, lonDeg: number, heightM: number): number;
   setTrackerSensor(tracker: TrackerHandle, index: number, columns: Float64Array): number;
   /** Takes a batch and lets time pass; see native/tracker_binding.cc for what the arrays hold afterwards. */

@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault, sentenceOf } from '../model/fault.ts';
 import type { LinkSpec } from '../model/link.ts';
+import type { Setting } from '../model/setting.ts';
 import { parseHostPort } from './config/fields.ts';
 import { checkLinks } from './config/link_checks.ts';
 import { parseLinkSpec } from './config/link_spec.ts';
 import { type LoadedConfig, loadConfig } from './config/load.ts';
 import { type Config, defaultConfig } from './config/schema.ts';
+import { configSettings } from './config/settings.ts';
 
 export { type HostPort, type Network, parseBytes, parseHostPort, parseNetwork } from './config/fields.ts';
 export { parseLinkSpec } from './config/link_spec.ts';
@@ -24,7 +26,7 @@ export type ConfigFiles = { exists(path: string): boolean; read(path: string): s
 const realFiles: ConfigFiles = { exists: existsSync, read: (path) => readFileSync(path, 'utf8') };
 
 /** A configuration and the file it came from; null where no file was found and the defaults hold. */
-export type FoundConfig = LoadedConfig & { file: string | null };
+export type FoundConfig = LoadedConfig & { file: string | null; settings: readonly Setting[] };
 
 /**
  * Where the configuration is: `--config`, else DUNLIN_CONFIG, else config/dunlin.yaml in the working directory where
@@ -44,10 +46,11 @@ export function readConfig(
 ): FoundConfig {
   const file = findConfig(flags, env, files);
   const loaded = file === null ? fresh() : loadFile(file, files);
-  if (!loaded.ok) return { ...loaded, file };
+  if (!loaded.ok) return { ...loaded, file, settings: [] };
   const { config, problems } = override(loaded.config, flags, env);
-  if (problems.length > 0) return { ok: false, config: null, problems, warnings: loaded.warnings, file };
-  return { ...loaded, config, file };
+  if (problems.length > 0) return { ok: false, config: null, problems, warnings: loaded.warnings, file, settings: [] };
+  const settings = configSettings({ config, file, fromFile: loaded.config, overridden: overriders(flags, env) });
+  return { ...loaded, config, file, settings };
 }
 
 function fresh(): LoadedConfig {
@@ -89,6 +92,15 @@ function override(config: Config, flags: ConfigFlags, env: Environment): { confi
   }
   const dir = flags.data ?? (env.DUNLIN_DATA || config.data.dir);
   return { config: { ...config, http: { ...config.http, listen }, data: { ...config.data, dir }, links }, problems };
+}
+
+/** Which switch or variable stands above the file, by the key of what it says. */
+function overriders(flags: ConfigFlags, env: Environment): Record<string, string> {
+  const dir = flags.data !== undefined ? '--data' : env.DUNLIN_DATA ? 'DUNLIN_DATA' : undefined;
+  return {
+    ...(flags.listen === undefined ? {} : { 'http.listen': '--listen' }),
+    ...(dir === undefined ? {} : { 'data.dir': dir }),
+  };
 }
 
 function linkFlag(text: string, problems: string[]): LinkSpec[] {

@@ -1,6 +1,8 @@
 import Koa from 'koa';
+import type { Access } from '../access/access.ts';
 import { Fault } from '../model/fault.ts';
 import { createBodyBudget } from './body.ts';
+import { noteDenials } from './denied.ts';
 import { catchFaults } from './envelope.ts';
 import { createGuard } from './guard.ts';
 import { addSecurityHeaders } from './headers.ts';
@@ -30,22 +32,24 @@ function staticDocuments(): { openapi: string; streamSchema: string } {
 /** What answers requests, from the outside in: headers, closing, counting, failures, the guard, the routes. */
 export function createApp(parts: {
   workspaces: HttpWorkspaces;
+  access: Access;
   settings: HttpSettings;
   hubs: Hubs;
   log: HttpLog;
   metrics: HttpMetrics;
 }): Koa {
-  const { workspaces, settings, hubs, log, metrics } = parts;
+  const { workspaces, access, settings, hubs, log, metrics } = parts;
   const app = new Koa();
   // What fails after an answer was begun can only be the connection's end.
   app.silent = true;
   const budget = createBodyBudget(settings.limits.bodiesBytes);
   const roomOf = (workspaceId: string | null): Room => {
     const workspace = workspaceId === null ? workspaces.first : workspaces.get(workspaceId);
-    if (workspace === undefined) throw new Fault('not_a_member', `there is no workspace ${workspaceId}`);
+    // Whoever asks for it is a member: it was made a moment ago and is not at work yet.
+    if (workspace === undefined) throw new Fault('unavailable', `the workspace ${workspaceId} is not at work yet`);
     const { id, service, registry } = workspace;
     const documents = { ...staticDocuments(), manifest: () => makeManifest(service, settings) };
-    return { service, registry, settings, hub: hubs.of(id, service), budget, documents };
+    return { service, registry, access, workspaces, settings, hub: hubs.of(id, service), budget, documents };
   };
   const router = createRouter(table, roomOf);
   app.use(addSecurityHeaders);
@@ -57,7 +61,8 @@ export function createApp(parts: {
     else if (ctx.status >= 400) metrics.count('http_client_errors_total');
   });
   app.use(catchFaults(log));
-  app.use(createGuard(settings.access, workspaces.first.id));
+  app.use(noteDenials(access));
+  app.use(createGuard(settings.access, access, workspaces.first.id));
   app.use(router.routes());
   app.use(answerUnrouted(router));
   return app;

@@ -93,6 +93,6 @@ export async function readText(
   for await (const chunk of readChunks(req, res, limit, budget)) chunks.push(chunk);
   const text = decodeUtf8(Buffer.concat(chunks));
   if (text === null) throw new Fault('invalid_input', 'the body is not UTF-8 text');
-  if (text.trim() === '') throw new Fault('invalid_input', 'the body is empty; it must be a JSON object');
+  if (text.trim() === '') throw new Fault('invalid_input', 'the body is empty');
   return text;
 }

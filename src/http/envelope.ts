@@ -20,7 +20,7 @@ export function fail(ctx: Context, fault: Fault): void {
   ctx.status = fault.status;
   ctx.type = jsonType;
   if (fault.code === 'unauthenticated') ctx.set('WWW-Authenticate', 'Bearer realm="dunlin"');
-  if (fault.code === 'rate_limited') ctx.set('Retry-After', '5');
+  if (fault.code === 'rate_limited') ctx.set('Retry-After', String(fault.retryAfterS ?? 5));
   ctx.body = failureText(fault);
 }
 

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 import type { Context, Next } from 'koa';
+import type { Access } from '../access/access.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Role } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
+import { credentialOf } from './credential.ts';
 import { createNetworks, plainAddress } from './network.ts';
 import { checkOrigin } from './origin.ts';
 import type { AccessSettings } from './settings.ts';
@@ -22,38 +24,71 @@ const principals = new WeakMap<IncomingMessage, Principal>();
 
 /** Who sends the request, as the guard found. */
 export function principalOf(ctx: Context): Principal {
-  const found = principals.get(ctx.req);
+  const found = knownPrincipalOf(ctx);
   if (found === undefined) throw new TypeError('a request reached its route without passing the guard');
   return found;
+}
+
+/** The same, undefined where the guard let nobody through. */
+export function knownPrincipalOf(ctx: Context): Principal | undefined {
+  return principals.get(ctx.req);
+}
+
+/** A path below a mount without the mount, or null where it stands below none. */
+function belowMount(path: string): string | null {
+  const found = /^\/(?:api|v1)\/(.*)$/s.exec(path);
+  return found === null ? null : (found[1] ?? '');
+}
+
+/** Who has not signed in yet must be able to; and whoever can, can say who he is and what he is a member of. */
+function isSignIn(path: string): boolean {
+  return belowMount(path) === 'auth/sign-in';
+}
+
+function needsWorkspace(path: string): boolean {
+  const below = belowMount(path);
+  return below !== null && below !== 'me' && below !== 'workspaces' && !below.startsWith('auth/');
 }
 
 /**
  * Lets a request through and notes who sends it, or throws the Fault that answers it. Runs before anything of the request
  * is looked at. The open surface acts in the workspace `openWorkspaceId`.
  */
-export function createGuard(access: AccessSettings, openWorkspaceId: string) {
-  const isTrusted = createNetworks(access.trustedNetworks);
-  const ownNames = new Set(['localhost', hostname(), ...access.allowedHosts].map((name) => name.toLowerCase()));
+export function createGuard(settings: AccessSettings, access: Access, openWorkspaceId: string) {
+  const isTrusted = createNetworks(settings.trustedNetworks);
+  const ownNames = new Set(['localhost', hostname(), ...settings.allowedHosts].map((name) => name.toLowerCase()));
 
   const check = (req: IncomingMessage, path: string): Principal => {
     const address = plainAddress(req.socket.remoteAddress ?? '');
-    const anybody = openPrincipal(address, access.openRole, openWorkspaceId);
+    const anybody = openPrincipal(address, settings.openRole, openWorkspaceId);
     if (!req.url?.startsWith('/')) throw new Fault('invalid_input', 'the request target must be a path');
     checkOrigin(req, path, ownNames);
     const surface = surfaceOf(path);
     if (surface === 'public') return anybody;
-    // No credential has ever been issued, so each one that is sent is a bad one.
-    if (carriesCredential(req)) throw new Fault('unauthenticated', 'the credential was revoked or never issued');
+    const asked = { address, workspaceId: workspaceIdOf(req), needsWorkspace: needsWorkspace(path) };
+    const ticket = ticketOf(req, path);
+    const credential = credentialOf(req);
+    if (credential !== null) {
+      const found = access.identify(credential, { ...asked, needsWorkspace: asked.needsWorkspace && ticket === null });
+      if (ticket === null) return found;
+    }
+    if (ticket !== null) return access.redeemTicket(ticket, req.method === 'GET', asked);
+    // Nobody as yet: whatever the network, signing in is all that can be done with it.
+    if (isSignIn(path)) return openPrincipal(address, 'viewer', openWorkspaceId);
     if (surface === 'closed') throw new Fault('unauthenticated', 'this surface needs a credential');
     if (isForwarded(req)) throw new Fault('unauthenticated', 'a forwarded request needs a credential');
     if (!isTrusted(req.socket.remoteAddress ?? '')) {
       throw new Fault('unauthenticated', 'a request from outside the trusted networks needs a credential');
     }
+    if (asked.workspaceId !== null && asked.workspaceId !== openWorkspaceId) {
+      throw new Fault('not_a_member', 'without a credential only the first workspace can be reached');
+    }
     return anybody;
   };
 
   return async (ctx: Context, next: Next): Promise<void> => {
-    principals.set(ctx.req, check(ctx.req, ctx.path));
+    const by = check(ctx.req, ctx.path);
+    principals.set(ctx.req, by);
     await next();
   };
 }
@@ -64,8 +99,16 @@ function openPrincipal(address: string, role: Role, workspaceId: string): Princi
   return { actor, role, workspaceId, userId: null, key: null };
 }
 
-function carriesCredential(req: IncomingMessage): boolean {
-  return req.headers['x-api-key'] !== undefined || req.headers.authorization !== undefined;
+function workspaceIdOf(req: IncomingMessage): string | null {
+  const sent = req.headers['x-workspace-id'];
+  return sent === undefined ? null : String(sent);
+}
+
+/** The ticket that a request for a stream carries in its query, the only thing of a query that is looked at here. */
+function ticketOf(req: IncomingMessage, path: string): string | null {
+  if (belowMount(path) !== 'stream') return null;
+  const query = req.url?.indexOf('?') ?? -1;
+  return query < 0 ? null : new URLSearchParams(req.url?.slice(query)).get('ticket');
 }
 
 /** The peer of a forwarded request is a proxy, and what stands in these headers anyone can write. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Router, type RouterContext } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
-import { requireRole } from '../access/principal.ts';
+import { requireRole, requireSession } from '../access/principal.ts';
 import { Fault } from '../model/fault.ts';
 import { sentenceOfIssues } from '../model/issue.ts';
 import { readText, requireMediaType } from './body.ts';
@@ -42,6 +42,7 @@ function namedPaths({ mounts, mounted }: { mounts: readonly string[]; mounted: r
 
 async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string | null) => Room): Promise<void> {
   const by = principalOf(ctx);
+  if (of.session) requireSession(by, of.summary);
   requireRole(by, of.role, of.write, of.summary);
   const room = roomOf(by.workspaceId);
   const call: Call<Record<string, unknown>, Record<string, unknown>, unknown> = {
@@ -52,7 +53,8 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
     from: plainAddress(ctx.req.socket.remoteAddress ?? ''),
     ctx,
   };
-  if (of.body !== undefined && of.body.lines === undefined && of.body.files === undefined)
+  if (of.body?.text !== undefined) call.body = await readPlain(of.body.text, ctx, room);
+  else if (of.body !== undefined && of.body.lines === undefined && of.body.files === undefined)
     call.body = await readBody(of.body.schema, ctx, room);
   const answer = await of.handler(call, room);
   if (ctx.respond === false) return;
@@ -76,6 +78,11 @@ function readParams(of: Route, params: Record<string, string>): Record<string, u
   if (read.success) return read.data;
   const id = JSON.stringify(String(Object.values(params)[0] ?? '').slice(0, 60));
   throw new Fault('not_found', `there is nothing with the id ${id}; ids are UUIDs`);
+}
+
+function readPlain(type: string, ctx: Context, room: Room): Promise<string> {
+  requireMediaType(ctx.req, [type]);
+  return readText(ctx.req, ctx.res, room.settings.limits.bodyBytes, room.budget);
 }
 
 async function readBody(schema: z.ZodType, ctx: Context, room: Room): Promise<unknown> {

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
+import type { Access } from '../access/access.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Role } from '../model/actor.ts';
 import type { FaultCode } from '../model/fault.ts';
@@ -10,6 +11,7 @@ import type { ParameterSchema } from './query.ts';
 import type { Service } from './service.ts';
 import type { HttpSettings } from './settings.ts';
 import type { Hub } from './stream/hub.ts';
+import type { HttpWorkspaces } from './workspace.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -17,6 +19,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Room = {
   service: Service;
   registry: Registry;
+  access: Access;
+  /** All of the box, for the few routes that are of none of them. */
+  workspaces: HttpWorkspaces;
   settings: HttpSettings;
   hub: Hub;
   budget: BodyBudget;
@@ -42,12 +47,15 @@ export const tags = {
   tracks: 'Tracks, their histories and the detections under them',
   sensors: 'What observes',
   links: 'Ways in and out for bytes',
+  zones: 'Zones and regions',
+  settings: 'What a workspace decides by: decision config, discovery, doctrine',
   ingest: 'Observations from outside',
   simulator: 'The simulator',
   assets: 'The platforms, sensors and posts that operators own',
   assignments: 'Whom persons hold assets for',
   catalog: 'Types of platforms and sensors',
   log: 'The event log',
+  access: 'Who may: signing in, users, keys, workspaces',
   service: 'The service describing itself',
 } as const;
 export type Tag = keyof typeof tags;
@@ -69,8 +77,15 @@ export type FileShape = { schema?: Record<string, unknown>; example?: unknown };
 /**
  * A body. The room reads and validates it, except where `lines` is set: then it is a list of rows that the handler
  * reads and judges one by one, and `schema` only documents it. `files` are other media types that such a handler takes.
+ * With `text`, a media type, the handler gets it as text.
  */
-export type Body<B> = { schema: z.ZodType<B>; example: unknown; lines?: z.ZodType; files?: Record<string, FileShape> };
+export type Body<B> = {
+  schema: z.ZodType<B>;
+  example: unknown;
+  lines?: z.ZodType;
+  files?: Record<string, FileShape>;
+  text?: string;
+};
 
 /**
  * One route: the router, the validation, the OpenAPI document and the tests are all made from it. Paths stand below
@@ -91,6 +106,8 @@ export type RouteOf<P extends ParameterSchema, Q extends ParameterSchema, B> = {
   /** The least role that may use it, and whether it changes anything: a viewer's write is refused. */
   role: Role;
   write: boolean;
+  /** Only for people who have signed in: neither the open surface nor a key will do. */
+  session?: boolean;
   handler(call: Call<z.infer<P>, z.infer<Q>, B>, room: Room): unknown;
 };
 export type Route = RouteOf<ParameterSchema, ParameterSchema, unknown>;
@@ -110,8 +127,7 @@ export const idParams = z.strictObject({ id: uuid });
 
 /** Every failure a route can answer with, in order of status. */
 export function errorsOf(of: Route): FaultCode[] {
-  const codes = new Set<FaultCode>(['unauthenticated', 'forbidden', 'internal', ...(of.errors ?? [])]);
-  if (of.query !== undefined || of.body !== undefined) codes.add('invalid_input');
+  const codes = new Set<FaultCode>(['invalid_input', 'unauthenticated', 'forbidden', 'internal', ...(of.errors ?? [])]);
   if (of.params !== undefined) codes.add('not_found');
   if (of.body !== undefined)
     for (const code of ['too_large', 'unsupported_media_type', 'rate_limited'] as const) codes.add(code);

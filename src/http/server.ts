@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Access } from '../access/access.ts';
 import { Fault, type FaultCode, sentenceOf } from '../model/fault.ts';
 import { createApp } from './app.ts';
 import { admitConnections, answerBadRequests } from './connections.ts';
@@ -20,13 +21,15 @@ const farewellMs = 1_000;
 
 export function createServer(parts: {
   workspaces: HttpWorkspaces;
+  access: Access;
   settings: HttpSettings;
   log: HttpLog;
   metrics: HttpMetrics;
 }): HttpServer {
-  const { settings, metrics, log } = parts;
+  const { access, settings, metrics, log } = parts;
   const hubs = createHubs(settings.stream, metrics);
   let server: Server | null = null;
+  let unsubscribe = (): unknown => undefined;
 
   return {
     async start() {
@@ -54,6 +57,7 @@ export function createServer(parts: {
       answerBadRequests(made, limits, metrics);
       await listen(made, settings.listen);
       server = made;
+      unsubscribe = access.onStandingChanged(() => hubs.sweep((by) => access.standsAs(by)));
       const { address, port, family } = made.address() as AddressInfo;
       const url = `${settings.tls === null ? 'http' : 'https'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
       log.info({ url }, 'http listens');
@@ -64,6 +68,7 @@ export function createServer(parts: {
       const closing = server;
       server = null;
       if (closing === null) return;
+      unsubscribe();
       const closed = new Promise<void>((resolve) => closing.close(() => resolve()));
       hubs.stop();
       closing.closeIdleConnections();

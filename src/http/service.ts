@@ -1,6 +1,7 @@
+import type { Actor } from '../model/actor.ts';
 import type { Detection } from '../model/detection.ts';
 import type { EventKind, LogEvent, Severity } from '../model/event.ts';
-import type { Link, Protocol } from '../model/link.ts';
+import type { Link, LinkBody, LinkPatch, Protocol } from '../model/link.ts';
 import type { ObservationDocument } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
 import type { Placement, Sensor, SensorSpec } from '../model/sensor.ts';
@@ -35,7 +36,16 @@ export type Service = {
     /** `not_found`, or `conflict` naming the declarer of a row that nobody made by hand. */
     remove(id: string): Awaitable<void>;
   };
-  links: { list(): readonly Link[]; get(id: string): Link | undefined };
+  links: {
+    list(): readonly Link[];
+    get(id: string): Link | undefined;
+    /** `conflict` where its name, port or device is taken, or a program has it; `not_found` for an unknown asset. */
+    create(body: LinkBody, by: Actor): Awaitable<Link>;
+    /** `not_found`, or `conflict`; of a link of the configuration always. */
+    update(id: string, patch: LinkPatch, by: Actor): Awaitable<Link>;
+    setEnabled(id: string, enabled: boolean, by: Actor): Awaitable<Link>;
+    remove(id: string, by: Actor): Awaitable<void>;
+  };
   /**
    * Takes observations that were found valid. `from` is the sender's address. Each `index` of `rejected` counts in
    * `rows`. Called with at most 500 rows at a time.

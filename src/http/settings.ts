@@ -7,6 +7,7 @@ export type HttpSettings = {
   /** Null serves plain HTTP. */
   tls: TlsFiles | null;
   access: AccessSettings;
+  privacy: PrivacySettings;
   limits: LimitSettings;
   stream: StreamSettings;
 };
@@ -18,6 +19,11 @@ export type AccessSettings = {
   allowedHosts: readonly string[];
   /** What a request to the open surface may do. */
   openRole: Role;
+};
+
+export type PrivacySettings = {
+  /** Whether a viewer is told where pilots are and what their operator ids are. */
+  viewerSeesPilot: boolean;
 };
 
 export type LimitSettings = {
@@ -59,6 +65,7 @@ export const httpDefaults: HttpSettings = {
   listen: { host: '127.0.0.1', port: 8077 },
   tls: null,
   access: { openRole: 'owner', trustedNetworks: ['127.0.0.0/8', '::1/128'], allowedHosts: [] },
+  privacy: { viewerSeesPilot: true },
   limits: {
     bodyBytes: 1024 * 1024,
     ingestBodyBytes: 4 * 1024 * 1024,

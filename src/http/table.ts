@@ -2,8 +2,12 @@ import type { Route } from './route.ts';
 import { assetFileRoutes } from './routes/asset_files.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { assignmentRoutes } from './routes/assignments.ts';
+import { authRoutes } from './routes/auth.ts';
 import { catalogRoutes } from './routes/catalog.ts';
+import { decisionRoutes } from './routes/decision.ts';
+import { doctrineRoutes } from './routes/doctrine.ts';
 import { ingestRoutes } from './routes/ingest.ts';
+import { keyRoutes } from './routes/keys.ts';
 import { linkRoutes } from './routes/links.ts';
 import { logRoutes } from './routes/log.ts';
 import { pictureRoutes } from './routes/picture.ts';
@@ -11,6 +15,9 @@ import { rootRoutes, selfRoutes } from './routes/self.ts';
 import { sensorRoutes } from './routes/sensors.ts';
 import { simulatorRoutes } from './routes/simulator.ts';
 import { trackRoutes } from './routes/tracks.ts';
+import { userRoutes } from './routes/users.ts';
+import { workspaceRoutes } from './routes/workspaces.ts';
+import { zoneRoutes } from './routes/zones.ts';
 
 /** Every route there is, once. */
 export const table: { mounts: readonly string[]; mounted: readonly Route[]; rooted: readonly Route[] } = {
@@ -24,9 +31,16 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...assetRoutes,
     ...assignmentRoutes,
     ...catalogRoutes,
+    ...zoneRoutes,
+    ...decisionRoutes,
+    ...doctrineRoutes,
     ...ingestRoutes,
     ...simulatorRoutes,
     ...logRoutes,
+    ...authRoutes,
+    ...userRoutes,
+    ...keyRoutes,
+    ...workspaceRoutes,
     ...selfRoutes,
   ],
   rooted: rootRoutes,

@@ -1,4 +1,6 @@
+import { Fault } from '../model/fault.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { WorkspaceRow } from '../store/workspaces.ts';
 import type { Service } from './service.ts';
 
 /** One workspace as requests reach it: nothing of another can be asked through it. */
@@ -15,9 +17,16 @@ export type HttpWorkspaces = {
   readonly first: HttpWorkspace;
   get(id: string): HttpWorkspace | undefined;
   list(): readonly HttpWorkspace[];
+  /** Lets a workspace that was made begin to work: from then on it can be asked for. */
+  open(row: WorkspaceRow): Promise<void>;
 };
 
 /** A box with one workspace alone. */
 export function soleWorkspace(workspace: HttpWorkspace): HttpWorkspaces {
-  return { first: workspace, get: (id) => (id === workspace.id ? workspace : undefined), list: () => [workspace] };
+  return {
+    first: workspace,
+    get: (id) => (id === workspace.id ? workspace : undefined),
+    list: () => [workspace],
+    open: () => Promise.reject(new Fault('not_built', 'this box has one workspace alone')),
+  };
 }

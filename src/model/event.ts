@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { actorSchema, systemActor } from './actor.ts';
 import { assetSchema } from './asset.ts';
 import { assignmentSchema } from './assignment.ts';
-import { linkSchema } from './link.ts';
+import { discoverySchema, linkSchema } from './link.ts';
 import { pictureSchema, simStateSchema } from './picture.ts';
 import { count, timestamp, uuid } from './scalar.ts';
 import { sensorSchema } from './sensor.ts';
@@ -89,7 +89,7 @@ export const eventBodies = {
     by: z.string(),
   }),
   doctrine_change: z.strictObject({ version: z.int(), by: z.string() }),
-  discovery_change: z.looseObject({ enabled: z.boolean() }),
+  discovery_change: discoverySchema,
   sim_state: simStateSchema,
   log: logEventSchema,
 } as const;

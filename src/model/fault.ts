@@ -24,11 +24,14 @@ export type FaultCode = keyof typeof faultCodes;
 
 export class Fault extends Error {
   readonly code: FaultCode;
+  /** Of `rate_limited`: after how many seconds it is worth trying again, where that is known. */
+  readonly retryAfterS: number | null;
 
-  constructor(code: FaultCode, sentence: string, options?: ErrorOptions) {
+  constructor(code: FaultCode, sentence: string, options?: ErrorOptions & { retryAfterS?: number }) {
     super(sentence, options);
     this.name = 'Fault';
     this.code = code;
+    this.retryAfterS = options?.retryAfterS ?? null;
   }
 
   get status(): number {

@@ -41,12 +41,16 @@ function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
     case 'too_small':
       return outOfRange(issue, field);
     case 'invalid_format':
+      // A pattern that says in its own words what it wants.
+      if (issue.format === 'regex' && issue.message.startsWith('must ')) return `${field} ${issue.message}`;
       return `${field} must be ${formats[issue.format] ?? 'in the form the interface describes'}`;
     case 'not_multiple_of':
       return `${field} must be a multiple of ${issue.divisor}`;
     case 'invalid_key':
       return `${field} has a key that is not allowed`;
     case 'invalid_union':
+      if ('options' in issue && Array.isArray(issue.options))
+        return `${field} must be one of ${issue.options.join(', ')}`;
       return `${field} matches none of the forms it may have`;
     default:
       return `${field}: ${issue.message}`;

@@ -62,6 +62,34 @@ export function provesSender({ transport, sources_allow }: LinkSpec): boolean {
   return transport === 'serial' || ((transport === 'udp' || transport === 'tcp_server') && sources_allow.length > 0);
 }
 
+/** What may be said of a link at run time: as in the configuration, and the asset it was issued for. */
+export const linkBodySchema = linkSpecSchema
+  .extend({ issued_for: uuid.nullable().default(null).describe('the asset that this link is for; it goes with it') })
+  .meta({ id: 'LinkSpec' });
+export type LinkBody = z.infer<typeof linkBodySchema>;
+
+/** Made field by field: a default of the spec must not reach a link whose field was merely not sent. */
+const said = linkSpecSchema.shape;
+export const linkPatchSchema = z
+  .strictObject({
+    name: said.name.optional(),
+    transport: said.transport.optional(),
+    address: said.address.optional(),
+    baud: said.baud.unwrap().optional(),
+    protocol: said.protocol.optional(),
+    enabled: said.enabled.unwrap().optional(),
+    discover: said.discover.unwrap().optional(),
+    command: said.command.unwrap().optional(),
+    sources_allow: said.sources_allow.unwrap().optional(),
+    max_msgs_per_s: said.max_msgs_per_s.unwrap().optional(),
+    signing: said.signing.unwrap().optional(),
+    silence_s: said.silence_s.unwrap().optional(),
+    issued_for: uuid.nullable().optional(),
+    version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
+  })
+  .meta({ id: 'LinkPatch', description: 'What is absent stays unchanged' });
+export type LinkPatch = z.infer<typeof linkPatchSchema>;
+
 export const linkSchema = z
   .strictObject({
     id: uuid,
@@ -98,3 +126,27 @@ export const linkSchema = z
   })
   .meta({ id: 'Link', description: 'A way in (and out) for bytes, supervised' });
 export type Link = z.infer<typeof linkSchema>;
+
+/** What a link may do, as its own row says and as it holds together with the switch of the whole box. */
+export const linkPolicySchema = z
+  .strictObject({
+    link_id: uuid,
+    name: z.string(),
+    discover: z.enum(['off', 'list']),
+    command: z.enum(['deny', 'allow']),
+    effective: z.strictObject({
+      discover: z.enum(['off', 'list']),
+      command: z.enum(['deny', 'allow']),
+      reason: z.string().nullable().describe('why it is less than everything; null where it is not'),
+    }),
+  })
+  .meta({ id: 'LinkPolicy' });
+export type LinkPolicy = z.infer<typeof linkPolicySchema>;
+
+export const discoverySchema = z
+  .strictObject({
+    enabled: z.boolean().describe('the switch of the whole box; it rewrites no policy of a link'),
+    links: z.array(linkPolicySchema),
+  })
+  .meta({ id: 'Discovery' });
+export type DiscoveryView = z.infer<typeof discoverySchema>;

@@ -8,6 +8,7 @@ import type { Track, TrackFlag } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
 import { type Claimed, claimOf, judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
+import { type RegistryList, rowEvents } from './row_events.ts';
 import {
   cardFields,
   type DocumentRim,
@@ -15,6 +16,7 @@ import {
   kinematicFields,
   stateOfRow,
   undecidedFields,
+  unplacedRow,
 } from './track_document.ts';
 
 /** One numbered change. `object` names what it is about, so that a blocked client's pending changes can be merged. */
@@ -29,14 +31,8 @@ export type PictureSettings = {
   trackHz: number;
 };
 
-export type RegistryList = 'assets' | 'assignments' | 'zones' | 'regions';
-
-const rowEvents = {
-  assets: { update: 'asset_update', removed: 'asset_removed' },
-  assignments: { update: 'assignment_update', removed: 'assignment_removed' },
-  zones: { update: 'zone_update', removed: 'zone_removed' },
-  regions: { update: 'region_update', removed: 'region_removed' },
-} as const;
+/** What people decided of the workspace. */
+export type PicturePolicy = Pick<Picture, 'posture' | 'autonomy'>;
 
 type Entry = {
   document: Track;
@@ -79,6 +75,7 @@ export class PictureState {
     regions: new Map(),
   };
   readonly #changed = new Set<Entry>();
+  #policy: PicturePolicy = { posture: 'normal', autonomy: 'off' };
   #queued: Unnumbered[] = [];
   #seq = 0;
   #affiliator: Affiliator | null = null;
@@ -184,6 +181,15 @@ export class PictureState {
     this.#queue('link_update', link.id, link);
   }
 
+  removeLink(id: string): void {
+    if (this.#links.delete(id)) this.#queue('link_removed', id, { id });
+  }
+
+  /** Clients are told of it as the change of a config. */
+  setPolicy(policy: PicturePolicy): void {
+    this.#policy = policy;
+  }
+
   log(event: LogEvent): void {
     this.#queue('log', event.id, event);
   }
@@ -250,7 +256,7 @@ export class PictureState {
       workspace_id: this.#settings.workspaceId,
       environment: 'live',
       mode: 'live',
-      posture: 'normal',
+      posture: this.#policy.posture,
       tracks,
       threats: [],
       alerts: [],
@@ -263,8 +269,9 @@ export class PictureState {
       links: [...this.#links.values()],
       engagements: [],
       tasks: [],
-      autonomy: 'off',
-      autonomy_effective: 'off',
+      autonomy: this.#policy.autonomy,
+      // What may start by itself waits, after each start, for a person to confirm it.
+      autonomy_effective: this.#policy.autonomy === 'off' ? 'off' : 'advise',
       sim: {
         mode: 'live',
         simulator: 'unavailable',
@@ -386,13 +393,4 @@ function changedFields(document: Track, next: Partial<Track>): Partial<Track> {
 
 function sameJson(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-/** The row of a track that was heard and not placed. */
-function unplacedRow(seenMs: number): Float64Array {
-  const row = new Float64Array(ROW_WIDTH).fill(Number.NaN);
-  row[COLUMN.state] = 0;
-  row[COLUMN.updatedMs] = seenMs;
-  row[COLUMN.lastSeenMs] = seenMs;
-  return row;
 }

@@ -1,14 +1,29 @@
+import { type Thing, thingFinder } from '../store/things.ts';
 import { Assets } from './assets/assets.ts';
 import { AssetImport } from './assets/import.ts';
 import { Shelves } from './assets/shelf.ts';
 import { Assignments } from './assignments.ts';
 import { Catalog } from './catalog/catalog.ts';
+import { Decisions } from './decision.ts';
+import { Discovery } from './discovery.ts';
+import { Doctrines } from './doctrine/doctrine.ts';
+import { Links } from './links.ts';
 import { Presence } from './presence.ts';
+import { Regions } from './regions.ts';
 import type { RegistryRim } from './rim.ts';
+import { Zones } from './zones.ts';
 
 /** What the operators of one workspace own. */
 export class Registry {
   readonly rim: RegistryRim;
+  /** What of this workspace has an id, whatever it is. */
+  readonly find: (id: string) => Thing | null;
+  readonly decision: Decisions;
+  readonly discovery: Discovery;
+  readonly doctrine: Doctrines;
+  readonly links: Links;
+  readonly zones: Zones;
+  readonly regions: Regions;
   readonly catalog: Catalog;
   readonly assets: Assets;
   readonly assignments: Assignments;
@@ -18,9 +33,18 @@ export class Registry {
 
   constructor(rim: RegistryRim) {
     this.rim = rim;
+    const find = thingFinder(rim.state);
+    this.find = (id) => find(rim.workspaceId, id);
+    this.decision = new Decisions(rim);
+    this.discovery = new Discovery(rim);
+    this.doctrine = new Doctrines(rim, this.decision);
+    this.links = new Links(rim);
+    this.zones = new Zones(rim);
+    this.regions = new Regions(rim);
     const shelves = new Shelves(rim.state, rim.workspaceId, rim.environment);
     this.catalog = new Catalog(rim);
     this.assets = new Assets(rim, shelves, this.catalog);
+    this.assets.deleteLinksOf = (id, by) => void this.links.deleteIssuedFor(id, by);
     this.assignments = new Assignments(rim, shelves, this.assets);
     const { catalog, assets, assignments } = this;
     this.assetImport = new AssetImport({ rim, shelves, catalog, assets, assignments });

@@ -94,6 +94,12 @@ export class AuditRows {
     return this.#state.db.prepare<[object], Stored>(sql).all(asked).map(rowOf);
   }
 
+  /** Those after a number, the oldest first. */
+  since(seq: number): AuditRow[] {
+    const sql = `SELECT ${columns} FROM audit WHERE seq > ? ORDER BY seq`;
+    return this.#state.db.prepare<[number], Stored>(sql).all(seq).map(rowOf);
+  }
+
   /** Every row as stored, the oldest first, for whoever checks the chain. */
   all(): IterableIterator<Stored> {
     return this.#state.db.prepare<[], Stored>(`SELECT ${columns} FROM audit ORDER BY seq`).iterate();

@@ -32,11 +32,13 @@ export class Ledger {
   readonly #utcMs: () => number;
   readonly #listeners = new Set<(row: AuditRow) => void>();
   #depth = 0;
-  #told: AuditRow[] = [];
+  /** The last row that the listeners were told of, whoever wrote it. */
+  #toldSeq: number;
 
   constructor(state: State, counter: LogCounter, utcMs: () => number) {
     this.#state = state;
     this.#rows = new AuditRows(state);
+    this.#toldSeq = this.#rows.lastSeq();
     this.#counter = counter;
     this.#utcMs = utcMs;
   }
@@ -52,7 +54,7 @@ export class Ledger {
   change<T>(what: string, work: () => { result: T; deed: Deed | null }): T {
     return this.#within(what, () => {
       const { result, deed } = work();
-      if (deed) this.#told.push(this.#rows.append(this.#entryOf(deed)));
+      if (deed) this.#rows.append(this.#entryOf(deed));
       return result;
     });
   }
@@ -68,6 +70,17 @@ export class Ledger {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Tells of the rows that nobody was told of yet; those of another process among them, in the order of the chain. */
+  tellNew(): void {
+    const lastSeq = this.#rows.lastSeq();
+    if (lastSeq <= this.#toldSeq) return;
+    const fromSeq = this.#toldSeq;
+    // Before anything is read: a row that does not read, or a listener that fails, must not be met again at each change.
+    this.#toldSeq = lastSeq;
+    if (this.#listeners.size === 0) return;
+    for (const row of this.#rows.since(fromSeq)) for (const listener of this.#listeners) listener(row);
+  }
+
   get audit(): AuditRows {
     return this.#rows;
   }
@@ -75,21 +88,25 @@ export class Ledger {
   #within<T>(what: string, work: () => T): T {
     if (this.#depth > 0) return work();
     this.#depth++;
-    this.#told = [];
     let done: T;
     try {
       done = this.#state.write(what, work);
+    } catch (thrown) {
+      // What was set aside in a transaction that came to nothing is not set aside.
+      this.#counter.forget();
+      throw thrown;
     } finally {
       this.#depth--;
     }
-    for (const row of this.#told.splice(0)) for (const listener of this.#listeners) listener(row);
+    this.tellNew();
     return done;
   }
 
   #entryOf(deed: Deed): AuditEntry {
     return {
       id: randomUUID(),
-      seq: this.#counter.next(),
+      // Another process may have written rows: the chain goes on from the last one that is there.
+      seq: this.#counter.nextAbove(this.#rows.lastSeq()),
       at: this.nowText(),
       workspace_id: deed.workspaceId,
       kind: deed.kind,

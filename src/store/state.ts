@@ -24,6 +24,8 @@ export type State = {
    * Throws a Fault `unavailable` where the disk refuses; Faults of `work` pass through, with nothing changed.
    */
   write<T>(what: string, work: () => T): T;
+  /** Whether another process has changed the database since this was asked last. */
+  changedOutside(): boolean;
   /** Moves everything into the one file, marks it clean and frees the folder. */
   close(): void;
 };
@@ -43,6 +45,30 @@ export function openState(dataDir: string, migrations: readonly Migration[] = st
   } catch (thrown) {
     lock.release();
     throw thrown;
+  }
+}
+
+/**
+ * Opens the state of a data folder beside a daemon that may be running: nothing is locked, migrated or marked, and each
+ * change waits its turn. Null where there is no state of this program's schema yet, which `openState` makes.
+ */
+export function openStateBeside(dataDir: string, migrations: readonly Migration[] = stateMigrations): State | null {
+  const path = join(resolve(dataDir), 'state.db');
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return null;
+  checkWritable(path);
+  let db: Database.Database | null = null;
+  try {
+    db = new Database(path, { timeout: 5_000, fileMustExist: true });
+    refuseForeign(db, path);
+    if (schemaVersion(db) !== (migrations.at(-1)?.version ?? 0)) {
+      db.close();
+      return null;
+    }
+    configure(db);
+    return besideOf(db, path);
+  } catch (thrown) {
+    db?.close();
+    throw thrown instanceof Fault ? thrown : openingFault(thrown, path);
   }
 }
 
@@ -120,17 +146,7 @@ function stateOf(db: Database.Database, path: string, recovered: boolean, lock: 
     db,
     path,
     recovered,
-    write(what, work) {
-      try {
-        return db.transaction(work).immediate();
-      } catch (thrown) {
-        if (thrown instanceof Database.SqliteError && !thrown.code.startsWith('SQLITE_CONSTRAINT')) {
-          const where = isDiskFull(thrown) ? `the disk of ${path} is full` : `${path}: ${reasonOf(thrown)}`;
-          throw new Fault('unavailable', `${what} was not saved: ${where}.`, { cause: thrown });
-        }
-        throw thrown;
-      }
-    },
+    ...accessOf(db, path),
     close() {
       if (!db.open) return;
       try {
@@ -144,4 +160,36 @@ function stateOf(db: Database.Database, path: string, recovered: boolean, lock: 
       }
     },
   };
+}
+
+function besideOf(db: Database.Database, path: string): State {
+  return { db, path, recovered: false, ...accessOf(db, path), close: () => void db.close() };
+}
+
+function accessOf(db: Database.Database, path: string): Pick<State, 'write' | 'changedOutside'> {
+  let seen = dataVersion(db);
+  return {
+    write(what, work) {
+      try {
+        return db.transaction(work).immediate();
+      } catch (thrown) {
+        if (thrown instanceof Database.SqliteError && !thrown.code.startsWith('SQLITE_CONSTRAINT')) {
+          const where = isDiskFull(thrown) ? `the disk of ${path} is full` : `${path}: ${reasonOf(thrown)}`;
+          throw new Fault('unavailable', `${what} was not saved: ${where}.`, { cause: thrown });
+        }
+        throw thrown;
+      }
+    },
+    changedOutside() {
+      const version = dataVersion(db);
+      const changed = version !== seen;
+      seen = version;
+      return changed;
+    },
+  };
+}
+
+/** A number that moves when another connection has committed something (SQLite's data_version). */
+function dataVersion(db: Database.Database): number {
+  return Number(db.pragma('data_version', { simple: true }));
 }

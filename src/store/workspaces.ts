@@ -14,7 +14,7 @@ export type WorkspaceRow = { id: string; name: string; createdAt: string };
 /** The first start makes the workspace `default`. */
 export function ensureDefaultWorkspace(db: Database.Database): void {
   if (db.prepare('SELECT 1 FROM workspaces LIMIT 1').get() !== undefined) return;
-  const id = `wsp_${randomBytes(12).toString('hex')}`;
+  const id = newWorkspaceId();
   db.prepare('INSERT INTO workspaces (id, name, created_at) VALUES (?, ?, ?)').run(
     id,
     'default',
@@ -22,10 +22,33 @@ export function ensureDefaultWorkspace(db: Database.Database): void {
   );
 }
 
-/** Every workspace, the oldest first; there is always one. */
-export function workspaceRows(state: State): { list(): WorkspaceRow[] } {
-  const list = state.db.prepare<[], WorkspaceRow>(
-    'SELECT id, name, created_at AS createdAt FROM workspaces ORDER BY created_at, id',
+export function newWorkspaceId(): string {
+  return `wsp_${randomBytes(12).toString('hex')}`;
+}
+
+export type WorkspaceRows = {
+  /** Every workspace, the oldest first; there is always one. */
+  list(): WorkspaceRow[];
+  get(id: string): WorkspaceRow | null;
+  /** Call inside a transaction of the ledger; the caller has seen that the name is free. */
+  insert(row: WorkspaceRow): void;
+  /** Takes everything that belongs to it along. */
+  remove(id: string): void;
+};
+
+export function workspaceRows({ db }: State): WorkspaceRows {
+  const columns = 'id, name, created_at AS createdAt';
+  // In the order they were made, which their times do not tell: a box without a battery makes the second before the first.
+  const list = db.prepare<[], WorkspaceRow>(`SELECT ${columns} FROM workspaces ORDER BY rowid`);
+  const get = db.prepare<[string], WorkspaceRow>(`SELECT ${columns} FROM workspaces WHERE id = ?`);
+  const insert = db.prepare<[WorkspaceRow]>(
+    'INSERT INTO workspaces (id, name, created_at) VALUES (@id, @name, @createdAt)',
   );
-  return { list: () => list.all() };
+  const remove = db.prepare<[string]>('DELETE FROM workspaces WHERE id = ?');
+  return {
+    list: () => list.all(),
+    get: (id) => get.get(id) ?? null,
+    insert: (row) => void insert.run(row),
+    remove: (id) => void remove.run(id),
+  };
 }

@@ -10,6 +10,7 @@ import type { Chunk, Link, LinkStatus } from '../edge/link/link.ts';
 import type { Codec } from '../edge/wire/codec.ts';
 import type { WireMessage } from '../edge/wire/message.ts';
 import { idOfName } from '../host/name_id.ts';
+import { sentenceOf } from '../model/fault.ts';
 import { type Link as LinkDocument, type LinkSpec, provesSender, type Rejects } from '../model/link.ts';
 import { formatTime } from '../model/time.ts';
 import { codecOf } from './codecs.ts';
@@ -27,25 +28,46 @@ export type LinkRim = {
   changed(runner: LinkRunner): void;
 };
 
+/** A link as somebody declared it: in the configuration file, or at run time as a row. */
+export type DeclaredLink = {
+  id: string;
+  spec: LinkSpec;
+  issuedFor: string | null;
+  ofFile: boolean;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** A link of the configuration is known by its name. */
+export function linkOfFile(spec: LinkSpec, startedAt: string): DeclaredLink {
+  const id = idOfName('link', spec.name);
+  return { id, spec, issuedFor: null, ofFile: true, version: 1, createdAt: startedAt, updatedAt: startedAt };
+}
+
 /** One link with its decoder and its feed: bytes in, observations out. */
 export class LinkRunner {
-  readonly id: string;
-  readonly spec: LinkSpec;
+  readonly declared: DeclaredLink;
   readonly #rim: LinkRim;
   readonly #link: Link;
   readonly #codec: Codec<WireMessage>;
   readonly #feed: LinkFeed;
-  readonly #createdAt: string;
+  /** Why it cannot even try: another link of this box has what it needs. */
+  #refused: { sentence: string; atMs: number } | null = null;
 
   /** Throws a Fault where the address cannot be understood. */
-  constructor(spec: LinkSpec, rim: LinkRim) {
-    this.id = idOfName('link', spec.name);
-    this.spec = spec;
+  constructor(declared: DeclaredLink, rim: LinkRim) {
+    const { spec } = declared;
+    this.declared = declared;
     this.#rim = rim;
     this.#codec = codecOf(spec);
-    const link = { id: this.id, name: spec.name, maxMsgsPerS: spec.max_msgs_per_s, provesSender: provesSender(spec) };
+    const link = {
+      id: declared.id,
+      name: spec.name,
+      maxMsgsPerS: spec.max_msgs_per_s,
+      provesSender: provesSender(spec),
+    };
     this.#feed = new LinkFeed({ ...rim, link }, rim.nowMs());
-    this.#createdAt = formatTime(rim.utcMs(rim.nowMs()));
     this.#link = createLink(
       spec,
       {
@@ -57,16 +79,39 @@ export class LinkRunner {
     );
   }
 
+  get id(): string {
+    return this.declared.id;
+  }
+
+  get spec(): LinkSpec {
+    return this.declared.spec;
+  }
+
+  /** Begins opening. What stands in the way is in its status, and never thrown. */
   start(): void {
-    this.#link.start();
+    this.#refused = null;
+    try {
+      this.#link.start();
+    } catch (thrown) {
+      this.#refused = { sentence: sentenceOf(thrown), atMs: this.#rim.nowMs() };
+      this.#statusChanged(this.status());
+    }
+  }
+
+  get isRefused(): boolean {
+    return this.#refused !== null;
   }
 
   stop(): Promise<void> {
+    this.#refused = null;
     return this.#link.stop();
   }
 
   status(): LinkStatus {
-    return this.#link.status();
+    const status = this.#link.status();
+    if (!this.#refused) return status;
+    const { sentence, atMs } = this.#refused;
+    return { ...status, state: 'failed', lastError: sentence, sinceMs: atMs };
   }
 
   get repeats(): number {
@@ -82,9 +127,12 @@ export class LinkRunner {
   }
 
   #statusChanged(status: LinkStatus): void {
-    const well = status.state === 'open' || status.state === 'opening' || status.state === 'disabled';
-    const sentence = well ? null : `its link ${this.spec.name} is down: ${status.lastError ?? status.state}`;
-    this.#rim.sensors.linkFault(this.id, sentence);
+    const { name } = this.spec;
+    // A file that was read to its end says so, and its sensors fall silent by themselves.
+    const stopped = status.state === 'disabled' && status.lastError === null;
+    if (stopped) this.#rim.sensors.linkDown(this.id, 'off', `its link ${name} is disabled`);
+    else if (['open', 'opening', 'disabled'].includes(status.state)) this.#rim.sensors.linkUp(this.id);
+    else this.#rim.sensors.linkDown(this.id, 'fault', `its link ${name} is down: ${status.lastError ?? status.state}`);
     this.#rim.changed(this);
   }
 
@@ -99,15 +147,15 @@ export class LinkRunner {
   }
 
   document(): LinkDocument {
-    const { spec } = this;
-    const status = this.#link.status();
+    const { spec, declared } = this;
+    const status = this.status();
     const time = (worldMs: number | null): string | null =>
       worldMs === null ? null : formatTime(this.#rim.utcMs(worldMs));
     const offsetMs = this.#feed.clockOffsetMs;
     return {
       id: this.id,
       name: spec.name,
-      issued_for: null,
+      issued_for: declared.issuedFor,
       transport: spec.transport,
       address: spec.address,
       bound_to: status.boundTo,
@@ -119,7 +167,7 @@ export class LinkRunner {
       max_msgs_per_s: spec.max_msgs_per_s,
       signing: spec.signing,
       state: status.state,
-      since: time(status.sinceMs) ?? this.#createdAt,
+      since: time(status.sinceMs) ?? declared.createdAt,
       last_rx_at: time(status.lastRxMs),
       last_tx_at: time(status.lastTxMs),
       rx_msgs: this.#codec.messages,
@@ -131,9 +179,9 @@ export class LinkRunner {
       retries: status.retries,
       next_retry_at: time(status.nextRetryMs),
       last_error: status.lastError ?? status.warning,
-      version: 1,
-      created_at: this.#createdAt,
-      updated_at: this.#createdAt,
+      version: declared.version,
+      created_at: declared.createdAt,
+      updated_at: declared.updatedAt,
     };
   }
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { CoreBeginning } from '../core/messages.ts';
 import { CoreRemote } from '../core/remote.ts';
-import type { SensorValue, TrackingSettings } from '../core/settings.ts';
+import type { SensorValue, TrackingSettings, TrackLife } from '../core/settings.ts';
 import { HeardBook } from '../edge/feed/heard.ts';
 import { RowFeed } from '../edge/feed/row_feed.ts';
 import { SensorBook } from '../edge/feed/sensor_book.ts';
 import type { FeedSettings } from '../edge/feed/settings.ts';
-import { Claims } from '../edge/link/claims.ts';
+import type { Claims } from '../edge/link/claims.ts';
 import { mslOfHae } from '../geo/geoid.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Log } from '../host/journal.ts';
@@ -20,14 +20,17 @@ import type { SensorSpec } from '../model/sensor.ts';
 import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
 import type { CoreOutput, RestoredTrack } from '../model/track_row.ts';
-import { type PictureEvent, PictureState, type RegistryList } from '../picture/picture.ts';
+import { type PictureEvent, type PicturePolicy, PictureState } from '../picture/picture.ts';
 import { ReplayWindow } from '../picture/replay_window.ts';
+import type { RegistryList } from '../picture/row_events.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { LogCounter } from '../store/log_counter.ts';
 import { detectionOf } from './detection.ts';
 import { EventLog } from './event_log.ts';
 import { HistoryWriter } from './history_writer.ts';
-import { LinkRunner } from './link_runner.ts';
+import { LinkNews } from './link_news.ts';
+import { type LinkRunner, linkOfFile } from './link_runner.ts';
+import { LinkSet } from './link_set.ts';
 import { numberOfLabel, restoredTrack } from './restore.ts';
 import { SensorIndex, sensorValue } from './sensor_value.ts';
 import { TickScheduler } from './tick.ts';
@@ -46,6 +49,8 @@ export type LiveRim = {
   log: Log;
   history: HistoryLog;
   counter: LogCounter;
+  /** What links of the whole box hold. */
+  claims: Claims;
   /** The core failed too often: the process is to end. */
   onFatal(sentence: string): void;
 };
@@ -60,8 +65,9 @@ export class LiveWorld {
   readonly heard = new HeardBook();
   readonly #sensorIndex = new SensorIndex();
   readonly rows: RowFeed;
-  readonly links: readonly LinkRunner[];
+  readonly links: LinkSet;
   readonly #settings: LiveSettings;
+  #life: TrackLife;
   /** Told how long each step of the core took. */
   onStep: (tookMs: number) => void = () => {};
   readonly #rim: LiveRim;
@@ -72,8 +78,7 @@ export class LiveWorld {
   readonly #writer: HistoryWriter;
   readonly #ticks: TickScheduler;
   readonly #listeners = new Set<(events: readonly PictureEvent[]) => void>();
-  /** What was last told of each link: its tries to open again are no news. */
-  readonly #linksTold = new Map<string, 'up' | 'down'>();
+  readonly #linkNews = new LinkNews();
   readonly #sensorStates = new Map<string, string>();
   #lastNumber: number;
   #second: NodeJS.Timeout | null = null;
@@ -83,6 +88,7 @@ export class LiveWorld {
   /** `lastTracks` are the last documents of an earlier run. */
   constructor(settings: LiveSettings, rim: LiveRim, before: { lastTracks: readonly Track[] }) {
     this.#settings = settings;
+    this.#life = settings.tracking;
     this.#rim = rim;
     const { clock, history } = rim;
     const utcMs = (worldMs: number): number => clock.utcMs(worldMs);
@@ -111,9 +117,13 @@ export class LiveWorld {
       this.#observe(observation, rejectedBy);
     const feedRim = { settings: settings.feeds, sensors: this.sensors, heard: this.heard, sink };
     this.rows = new RowFeed(feedRim);
-    const linkRim = { ...feedRim, nowMs: () => clock.nowMs(), utcMs, claims: new Claims(), rows: this.rows };
-    const changed = (runner: LinkRunner): void => this.#linkChanged(runner);
-    this.links = settings.links.map((spec) => new LinkRunner(spec, { ...linkRim, changed }));
+    const linkRim = { ...feedRim, nowMs: () => clock.nowMs(), utcMs, claims: rim.claims, rows: this.rows };
+    this.links = new LinkSet(linkRim, {
+      changed: (runner) => this.#linkChanged(runner),
+      removed: (id) => this.#linkRemoved(id),
+      sensorRemoved: (id) => this.sensorRemoved(id),
+    });
+    for (const spec of settings.links) this.links.add(linkOfFile(spec, timeText(clock.nowMs())));
     this.#core = new CoreRemote(
       () => this.#coreBeginning(),
       (sensorId) => this.#sensorIndex.of(sensorId),
@@ -144,12 +154,15 @@ export class LiveWorld {
     this.#note('system.start', 'notice', 'Dunlin started');
   }
 
-  startLinks(): void {
-    for (const link of this.links) link.start();
+  /** When tracks are confirmed, coast, are lost and closed: from now on, and when the core is started again. */
+  setLife(life: TrackLife): void {
+    this.#life = life;
+    this.#core.setLife(life);
   }
 
-  async stopLinks(): Promise<void> {
-    await Promise.all(this.links.map((link) => link.stop()));
+  /** What people decided of the workspace and clients show. */
+  setPolicy(policy: PicturePolicy): void {
+    this.#picture.setPolicy(policy);
   }
 
   async stop(): Promise<void> {
@@ -268,7 +281,7 @@ export class LiveWorld {
     const nowMs = this.#rim.clock.nowMs();
     for (const track of tracks) {
       const restored = this.#restored(track);
-      if (track.state === 'closed' || nowMs - restored.lastSeenMs > this.#settings.tracking.closeS * 1000) continue;
+      if (track.state === 'closed' || nowMs - restored.lastSeenMs > this.#life.closeS * 1000) continue;
       this.#picture.restore(restored.number, { ...track, state: 'lost' });
     }
   }
@@ -288,7 +301,7 @@ export class LiveWorld {
   #coreBeginning(): CoreBeginning {
     const restored = this.#picture.tracks().map((track) => this.#restored(track));
     return {
-      settings: this.#settings.tracking,
+      settings: { ...this.#settings.tracking, ...this.#life },
       seed: randomBytes(8),
       lastNumber: Math.max(this.#lastNumber, ...restored.map((track) => track.number)),
       sensors: this.#sensorValues(),
@@ -328,7 +341,7 @@ export class LiveWorld {
     if (stepMs !== null) {
       this.#note('clock.step', 'warning', `the wall clock was set by ${(stepMs / 1000).toFixed(3)} s; no age changed`);
     }
-    for (const link of this.links) this.#picture.setLink(link.document());
+    for (const link of this.links.list()) this.#picture.setLink(link.document());
     this.#tellSensors();
     this.#picture.reconsider();
     this.#planFlush();
@@ -356,15 +369,15 @@ export class LiveWorld {
 
   #linkChanged(link: LinkRunner): void {
     this.#picture.setLink(link.document());
-    const { state, lastError } = link.status();
-    const now = state === 'open' ? 'up' : state === 'backoff' || state === 'failed' ? 'down' : null;
-    if (now !== null && this.#linksTold.get(link.id) !== now) {
-      this.#linksTold.set(link.id, now);
-      const subject = { type: 'link', id: link.id, label: link.spec.name };
-      if (now === 'up') this.#note('link.up', 'notice', `link ${link.spec.name} is open`, subject);
-      else this.#note('link.down', 'warning', `link ${link.spec.name} is down: ${lastError ?? state}`, subject);
-    }
+    const news = this.#linkNews.of(link);
+    if (news) this.#note(news.kind, news.severity, news.text, { type: 'link', id: link.id, label: link.spec.name });
     this.#planFlush();
+  }
+
+  #linkRemoved(id: string): void {
+    this.#linkNews.forget(id);
+    this.#picture.removeLink(id);
+    this.flush();
   }
 
   #note(kind: string, severity: Severity, text: string, subject: LogEvent['subject'] = null): void {

@@ -2,18 +2,35 @@ import fc from 'fast-check';
 import t from 'tap';
 import { changedAt, placesOf, valuesOf } from '../support/generate.ts';
 import { ask, startRig } from '../support/http.ts';
-import { compileFor, type OpenApi, type Operation, responseOf, type Schema } from '../support/openapi.ts';
+import { compileFor, type OpenApi, type Operation, responseOf, type Schema, takesSession } from '../support/openapi.ts';
+import { person } from '../support/person.ts';
 import { seedOf } from '../support/seed.ts';
 
-type Case = { url: string; document: OpenApi; path: string; method: string; operation: Operation };
+type Case = {
+  url: string;
+  document: OpenApi;
+  path: string;
+  method: string;
+  operation: Operation;
+  headers: Record<string, string>;
+};
 
 async function withBodies(of: { teardown(stop: () => unknown): unknown }): Promise<Case[]> {
-  const { url } = await startRig(of);
+  const rig = await startRig(of);
+  const { url } = rig;
+  const { headers } = await person(rig, 'anna', 'owner');
   const document = JSON.parse((await ask(`${url}/api/openapi.json`)).text) as OpenApi;
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, operation]) => operation.requestBody?.content['application/json'] !== undefined)
-      .map(([method, operation]) => ({ url, document, path, method: method.toUpperCase(), operation })),
+      .map(([method, operation]) => ({
+        url,
+        document,
+        path,
+        method: method.toUpperCase(),
+        operation,
+        headers: takesSession(operation) ? headers : {},
+      })),
   );
 }
 
@@ -24,7 +41,7 @@ const exampleOf = ({ operation }: Case): unknown => operation.requestBody?.conte
 async function send(one: Case, body: unknown): Promise<{ status: number; error: string }> {
   const { url, document, path, method, operation } = one;
   const id = '11111111-2222-4333-8444-555555555555';
-  const headers = { 'content-type': 'application/json' };
+  const headers = { ...one.headers, 'content-type': 'application/json' };
   const text = JSON.stringify(body);
   const answer = await ask(url + path.replaceAll(/\{\w+\}/g, id), { method, headers, body: text });
   const said = `${method} ${path} ${text.slice(0, 300)}: ${answer.status} ${answer.text.slice(0, 300)}`;

@@ -40,6 +40,28 @@ t.test('hits too far apart do not confirm', async (t) => {
   t.equal(core.state(1), 'confirmed');
 });
 
+t.test('another life holds from the next step on, for tracks that live too', async (t) => {
+  const core = new CoreWitness();
+  core.step(0, at(0));
+  core.step(1000, at(1));
+  core.step(7000);
+  t.equal(core.state(1), 'coasting');
+  core.core.setLife({ confirmHits: 4, confirmWindowS: 10, coastS: 20, lostS: 40, closeS: 50 });
+  core.step(8000);
+  t.equal(core.state(1), 'confirmed', 'silent for 7 s is no coasting any more');
+  core.step(22_000);
+  t.equal(core.state(1), 'coasting', 'for 21 s it is');
+  core.step(24_000, at(24, 'BB:BB'));
+  core.step(25_000, at(25, 'BB:BB'));
+  t.equal(core.state(2), 'tentative', 'two hits confirm nothing any more');
+  for (const s of [26, 27]) core.step(s * 1000, at(s, 'BB:BB'));
+  t.equal(core.state(2), 'confirmed');
+  core.step(42_000);
+  t.equal(core.state(1), 'lost');
+  core.step(52_000);
+  t.match(core.removed, [{ number: 1, reason: 'closed' }]);
+});
+
 t.test('when the table is full the least trusted and longest unheard track makes room', async (t) => {
   const core = new CoreWitness({ maxTracks: 3 });
   core.step(0, at(0, 'old'));

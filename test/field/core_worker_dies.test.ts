@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
 import { CoreRemote } from '../../src/core/remote.ts';
+import { Claims } from '../../src/edge/link/claims.ts';
 import { createClock } from '../../src/host/clock.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import { createHistoryLog } from '../../src/store/log/history.ts';
@@ -36,7 +37,14 @@ function rigWorld(t: Test, wallOffset: { ms: number }) {
   const stream = { trackHz: 4, tickMs: 20, replayEvents: 1_000 };
   const world = new LiveWorld(
     { workspaceId: '', links: [], sensors: [], feeds, tracking, stream },
-    { clock, log, history, counter: new LogCounter(0), onFatal: (sentence) => failures.push(sentence) },
+    {
+      clock,
+      log,
+      history,
+      counter: new LogCounter(0),
+      claims: new Claims(),
+      onFatal: (sentence) => failures.push(sentence),
+    },
     { lastTracks: [] },
   );
   const times = { createdAt: '2025-06-01T00:00:00.000Z', updatedAt: '2025-06-01T00:00:00.000Z' };

@@ -4,15 +4,16 @@ import t from 'tap';
 import { createServer } from '../../src/http/server.ts';
 import { httpDefaults } from '../../src/http/settings.ts';
 import { ask, createFakeService, createRecorder, type Rig, startRig } from '../support/http.ts';
-import { openRegistry, workspacesOf } from '../support/registry.ts';
+import { accessOf, openRegistry, workspacesOf } from '../support/registry.ts';
 
 type Test = { teardown(stop: () => unknown): unknown };
 
 function serverAt(t: Test, host: string, port: number): ReturnType<typeof createServer> {
   const recorder = createRecorder();
   const settings = { ...httpDefaults, listen: { host, port } };
-  const workspaces = workspacesOf(createFakeService(), openRegistry(t));
-  return createServer({ workspaces, settings, log: recorder, metrics: recorder });
+  const registry = openRegistry(t);
+  const workspaces = workspacesOf(createFakeService(), registry);
+  return createServer({ workspaces, access: accessOf(registry), settings, log: recorder, metrics: recorder });
 }
 
 t.test('a port in use is a conflict that names it', async (t) => {

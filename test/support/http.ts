@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import type { Access } from '../../src/access/access.ts';
 import type { HttpCounter, HttpLog, HttpMetrics } from '../../src/http/log.ts';
 import {
   sampleDetection,
   sampleHistory,
-  sampleLink,
   sampleLogEvent,
   samplePicture,
   sampleSensor,
@@ -13,11 +13,13 @@ import {
 import { createServer, type HttpServer } from '../../src/http/server.ts';
 import type { Health, Page, PageQuery, Service } from '../../src/http/service.ts';
 import { type HttpSettings, httpDefaults } from '../../src/http/settings.ts';
+import type { HttpWorkspaces } from '../../src/http/workspace.ts';
 import { Fault } from '../../src/model/fault.ts';
 import type { ObservationDocument } from '../../src/model/observation.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { TrackPoint } from '../../src/model/track.ts';
-import { openRegistry, type RegistryRig, workspacesOf } from './registry.ts';
+import { createFakeLinks } from './fake_links.ts';
+import { accessOf, openRegistry, type RegistryRig, workspacesOf } from './registry.ts';
 import { createFakeStream, type FakeStream } from './stream.ts';
 
 /** A service in memory: one track, one link, sensors that can be made and changed, and what was asked of it. */
@@ -111,7 +113,7 @@ export function createFakeService(): FakeService {
         sensors.delete(id);
       },
     },
-    links: { list: () => [sampleLink], get: (id) => (id === sampleLink.id ? sampleLink : undefined) },
+    links: createFakeLinks(),
     ingest: (rows) => {
       const answer = { accepted: 0, duplicates: 0, rejected: [] as { index: number; error: string }[] };
       for (const [index, row] of rows.entries()) {
@@ -157,6 +159,8 @@ export type Rig = {
   port: number;
   service: FakeService;
   registry: RegistryRig;
+  access: Access;
+  workspaces: HttpWorkspaces;
   recorder: Recorder;
   server: HttpServer;
   settings: HttpSettings;
@@ -174,16 +178,18 @@ export async function startRig(
     listen: { host: '127.0.0.1', port: 0, ...changes.listen },
     tls: (changes.tls as HttpSettings['tls']) ?? null,
     access: { ...httpDefaults.access, ...changes.access },
+    privacy: { ...httpDefaults.privacy, ...changes.privacy },
     limits: { ...httpDefaults.limits, ...changes.limits },
     stream: { ...httpDefaults.stream, ...changes.stream },
   };
   const recorder = createRecorder();
   const registry = openRegistry(t);
   const workspaces = workspacesOf(service, registry);
-  const server = createServer({ workspaces, settings, log: recorder, metrics: recorder });
+  const access = accessOf(registry);
+  const server = createServer({ workspaces, access, settings, log: recorder, metrics: recorder });
   const { url } = await server.start();
   t.teardown(() => server.stop());
-  return { url, port: Number(new URL(url).port), service, registry, recorder, server, settings };
+  return { url, port: Number(new URL(url).port), service, registry, access, workspaces, recorder, server, settings };
 }
 
 export type Answer = { status: number; headers: Headers; text: string; body: Envelope };

@@ -10,6 +10,7 @@ export type Schema = { [key: string]: unknown };
 export type Response = { $ref?: string; content: Record<string, Media> };
 export type Operation = {
   operationId: string;
+  security?: Record<string, string[]>[];
   parameters?: { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }[];
   requestBody?: { content: Record<string, Media> };
   responses: Record<string, Response>;
@@ -20,6 +21,11 @@ export type OpenApi = {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 };
+
+/** Whether an operation is for people who signed in alone. */
+export function takesSession({ security }: Operation): boolean {
+  return security?.some((way) => 'session' in way) ?? false;
+}
 
 type Compile = (schema: unknown) => ValidateFunction;
 const compilers = new WeakMap<OpenApi, Compile>();

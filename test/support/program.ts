@@ -18,21 +18,28 @@ export type Ended = { code: number | null; out: string; err: string; tookMs: num
 export async function runToEnd(
   t: Test,
   args: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; command?: readonly string[]; cwd?: string; withinMs?: number } = {},
+  options: {
+    env?: NodeJS.ProcessEnv;
+    command?: readonly string[];
+    cwd?: string;
+    withinMs?: number;
+    input?: string;
+  } = {},
 ): Promise<Ended> {
   const [command = process.execPath, ...prefix] = options.command ?? plainNode;
   const beganMs = performance.now();
   const child = spawn(command, [...prefix, mainScript, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     env: { ...process.env, DUNLIN_CONFIG: '/dev/null', ...options.env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
   t.teardown(() => child.kill('SIGKILL'));
+  child.stdin?.end(options.input);
   const said = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     said.out += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said.err += text;
   });
   const late = setTimeout(() => child.kill('SIGKILL'), options.withinMs ?? 15_000);

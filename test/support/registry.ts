@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Access, type AccessParts } from '../../src/access/access.ts';
 import type { Service } from '../../src/http/service.ts';
-import { type HttpWorkspaces, soleWorkspace } from '../../src/http/workspace.ts';
+import type { HttpWorkspace, HttpWorkspaces } from '../../src/http/workspace.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import type { RegistryTeller } from '../../src/registry/rim.ts';
 import { Ledger } from '../../src/store/ledger.ts';
@@ -36,7 +37,28 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }): Reg
   return { state, ledger, registry, workspaceId, told };
 }
 
-/** The workspaces that a server needs, with one service and a registry of its own. */
+/** The workspaces that a server needs, with one service and a registry of its own; those that are made get the same. */
 export function workspacesOf(service: Service, rig: RegistryRig): HttpWorkspaces {
-  return soleWorkspace({ id: rig.workspaceId, name: 'default', service, registry: rig.registry });
+  const first: HttpWorkspace = { id: rig.workspaceId, name: 'default', service, registry: rig.registry };
+  const all = new Map([[first.id, first]]);
+  return {
+    first,
+    get: (id) => all.get(id),
+    list: () => [...all.values()],
+    open: async ({ id, name }) => void all.set(id, { ...first, id, name }),
+  };
+}
+
+/** Who may, over the same database; passwords cost next to nothing. */
+export function accessOf(rig: RegistryRig, changes: Partial<AccessParts> = {}): Access {
+  return new Access({
+    state: rig.state,
+    ledger: rig.ledger,
+    nowMs: () => performance.now(),
+    utcMs: Date.now,
+    signInsPerMinute: 5,
+    sealingKey: { key: Buffer.alloc(32, 7) },
+    passwordCost: { n: 16, r: 1, p: 1 },
+    ...changes,
+  });
 }

@@ -81,10 +81,13 @@ export class StreamReader {
 /** Opens a stream; resolves when its head has come, whatever its status. It is left when the test ends. */
 export async function readStream(t: Owner, url: string, lastEventId?: string): Promise<StreamReader> {
   const query = lastEventId === undefined ? '' : `?last_event_id=${encodeURIComponent(lastEventId)}`;
+  return openStream(t, `${url}/api/stream${query}`);
+}
+
+/** The same for a whole address, a ticket in it perhaps. */
+export async function openStream(t: Owner, address: string): Promise<StreamReader> {
   const reader = await new Promise<StreamReader>((resolve, reject) => {
-    const request = get(`${url}/api/stream${query}`, { agent: false }, (response) =>
-      resolve(new StreamReader(request, response)),
-    );
+    const request = get(address, { agent: false }, (response) => resolve(new StreamReader(request, response)));
     request.on('error', reject);
   });
   t.teardown(() => reader.leave());

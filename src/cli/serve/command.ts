@@ -3,6 +3,7 @@ import { type Config, readConfig } from '../../host/config.ts';
 import { createJournal } from '../../host/journal.ts';
 import { handleSignals } from '../../host/signals.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
+import type { Setting } from '../../model/setting.ts';
 import { exits, type Io } from '../io.ts';
 import { createDaemon } from './daemon.ts';
 
@@ -49,17 +50,22 @@ export async function serveCommand(argv: readonly string[], io: Io): Promise<num
     for (const problem of found.problems) io.err(problem);
     return exits.badConfiguration;
   }
-  return run(found.config, io);
+  return run(found.config, found.settings, io);
 }
 
-async function run(config: Config, io: Io): Promise<number | null> {
+async function run(config: Config, settings: readonly Setting[], io: Io): Promise<number | null> {
   const journal = createJournal({ level: config.log.level });
   const { log } = journal;
-  const daemon = createDaemon(config, journal, (sentence) => {
-    // What is left of the process cannot guard anything; the service manager starts a new one.
-    log.fatal(sentence);
-    void journal.flush().then(() => process.exit(1));
-  });
+  const daemon = createDaemon(
+    config,
+    journal,
+    (sentence) => {
+      // What is left of the process cannot guard anything; the service manager starts a new one.
+      log.fatal(sentence);
+      void journal.flush().then(() => process.exit(1));
+    },
+    settings,
+  );
   handleSignals({ log, stop: () => daemon.stop(), flush: () => journal.flush() });
   try {
     const url = await daemon.start();

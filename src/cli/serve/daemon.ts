@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { Access } from '../../access/access.ts';
+import { readSealingKey } from '../../access/sealed.ts';
+import { Claims } from '../../edge/link/claims.ts';
 import { loadGeoid } from '../../geo/geoid.ts';
 import { createClock } from '../../host/clock.ts';
-import { type Config, parseHostPort } from '../../host/config.ts';
+import { type Config, parseHostPort, secretKeyFile } from '../../host/config.ts';
 import type { Journal } from '../../host/journal.ts';
 import { createLifecycle } from '../../host/lifecycle.ts';
 import { createLoopDelay } from '../../host/loop_delay.ts';
@@ -9,15 +12,19 @@ import { addProcessMetrics, createMetrics } from '../../host/metrics.ts';
 import { createNotifier } from '../../host/notify.ts';
 import { createServer, type HttpServer } from '../../http/server.ts';
 import { type HttpSettings, httpDefaults } from '../../http/settings.ts';
+import type { Setting } from '../../model/setting.ts';
 import { formatTime } from '../../model/time.ts';
+import { DiscoverySwitch } from '../../registry/discovery.ts';
 import { AuditRows } from '../../store/audit.ts';
 import { Ledger } from '../../store/ledger.ts';
 import { createHistoryLog, type HistoryLog } from '../../store/log/history.ts';
 import { LogCounter } from '../../store/log_counter.ts';
+import { BLOCK, reserveIn } from '../../store/log_numbers.ts';
 import { openState, type State } from '../../store/state.ts';
-import { workspaceRows } from '../../store/workspaces.ts';
+import { type WorkspaceRow, workspaceRows } from '../../store/workspaces.ts';
 import { program } from '../program.ts';
 import { addDaemonMetrics, httpMetrics } from './metrics.ts';
+import { OutsideWatch } from './outside_watch.ts';
 import { Workspace } from './workspace.ts';
 import { Workspaces } from './workspaces.ts';
 
@@ -34,19 +41,28 @@ const LOOP_DEAD_MS = 1_000;
 
 /**
  * The daemon, put together: configuration in, running service out. Start goes down this page, stop goes up it.
- * `onFatal` is told when the process should end.
+ * `onFatal` is told when the process should end; `settings` is where each setting comes from, for the doctrine to show.
  */
-export function createDaemon(config: Config, journal: Journal, onFatal: (sentence: string) => void): Daemon {
+export function createDaemon(
+  config: Config,
+  journal: Journal,
+  onFatal: (sentence: string) => void,
+  settings: readonly Setting[] = [],
+): Daemon {
   const { log } = journal;
   const clock = createClock();
   const metrics = createMetrics();
   const notifier = createNotifier();
   const lifecycle = createLifecycle(log);
-  const startedAt = formatTime(clock.utcMs(clock.nowMs()));
+  const utcMs = (): number => clock.utcMs(clock.nowMs());
+  const startedAt = formatTime(utcMs());
   const dataDir = config.data.dir;
   const workspaces = new Workspaces();
-  const histories: HistoryLog[] = [];
+  const histories = new Map<string, HistoryLog>();
   let state: State;
+  let counter: LogCounter;
+  let ledger: Ledger;
+  let access: Access;
   let server: HttpServer;
   let url = '';
 
@@ -58,21 +74,24 @@ export function createDaemon(config: Config, journal: Journal, onFatal: (sentenc
     stop: () => state.close(),
   });
 
+  const beginHistory = async (row: WorkspaceRow, first: boolean): Promise<HistoryLog> => {
+    const history = createHistoryLog({
+      dataDir,
+      // The first workspace's stands where it always did.
+      folder: first ? 'history' : `history-${row.id}`,
+      retention: config.data.retention,
+      onFault: (fault) => log.error({ code: fault.code }, fault.message),
+    });
+    histories.set(row.id, history);
+    await history.start();
+    return history;
+  };
+
   lifecycle.add('history', {
     async start() {
-      for (const [index, { id }] of workspaceRows(state).list().entries()) {
-        const history = createHistoryLog({
-          dataDir,
-          // The first workspace's stands where it always did.
-          folder: index === 0 ? 'history' : `history-${id}`,
-          retention: config.data.retention,
-          onFault: (fault) => log.error({ code: fault.code }, fault.message),
-        });
-        histories.push(history);
-        await history.start();
-      }
+      for (const [index, row] of workspaceRows(state).list().entries()) await beginHistory(row, index === 0);
     },
-    stop: async () => void (await Promise.all(histories.map((history) => history.stop()))),
+    stop: async () => void (await Promise.all([...histories.values()].map((history) => history.stop()))),
     stopTimeoutMs: 5_000,
   });
 
@@ -82,27 +101,54 @@ export function createDaemon(config: Config, journal: Journal, onFatal: (sentenc
 
   lifecycle.add('worlds', {
     async start() {
-      const seqs = await Promise.all(histories.map((history) => history.lastEventSeq()));
-      const counter = new LogCounter(Math.max(0, ...seqs, new AuditRows(state).lastSeq()));
-      const ledger = new Ledger(state, counter, () => clock.utcMs(clock.nowMs()));
+      const seqs = await Promise.all([...histories.values()].map((history) => history.lastEventSeq()));
+      counter = new LogCounter(Math.max(0, ...seqs, new AuditRows(state).lastSeq()), reserveIn(state, BLOCK));
+      ledger = new Ledger(state, counter, utcMs);
       const settingsHash = createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16);
       const about = { ...program, startedAt };
-      const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal };
-      for (const [index, row] of workspaceRows(state).list().entries()) {
-        const history = histories[index];
-        if (!history) continue;
-        const workspace = new Workspace({ ...box, row, history, world: worldSettings(config, index === 0) });
-        workspaces.add(workspace);
+      const shared = { claims: new Claims(), discovery: new DiscoverySwitch(state), settings };
+      const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal, shared };
+      const begin = async (row: WorkspaceRow, history: HistoryLog, first: boolean): Promise<Workspace> => {
+        const workspace = new Workspace({ ...box, row, history, world: worldSettings(config, first) });
         await workspace.start();
+        return workspace;
+      };
+      for (const [index, row] of workspaceRows(state).list().entries()) {
+        const history = histories.get(row.id);
+        if (history) workspaces.add(await begin(row, history, index === 0));
       }
+      workspaces.beginWith(async (row) => {
+        try {
+          const workspace = await begin(row, await beginHistory(row, false), false);
+          workspace.world.links.start();
+          return workspace;
+        } catch (thrown) {
+          await histories.get(row.id)?.stop();
+          histories.delete(row.id);
+          throw thrown;
+        }
+      });
       addDaemonMetrics(metrics, workspaces.first.world, workspaces.first.history);
     },
-    stop: async () => void (await Promise.all(workspaces.list().map((workspace) => workspace.stop()))),
+    stop: () => workspaces.stop(),
+  });
+
+  let outside: OutsideWatch;
+  lifecycle.add('access', {
+    start() {
+      const { sign_in_per_minute: signInsPerMinute } = config.limits;
+      const sealingKey = readSealingKey(secretKeyFile());
+      access = new Access({ state, ledger, nowMs: () => clock.nowMs(), utcMs, signInsPerMinute, sealingKey });
+      if (secretKeyFile() !== null && access.secrets.missing !== null) log.error({}, access.secrets.missing);
+      outside = new OutsideWatch({ state, counter, ledger, access });
+      outside.start();
+    },
+    stop: () => outside.stop(),
   });
 
   lifecycle.add('http', {
     async start() {
-      server = createServer({ workspaces, settings: httpSettings(config), log, metrics: httpMetrics(metrics) });
+      server = createServer({ workspaces, access, settings: httpSettings(config), log, metrics: httpMetrics(metrics) });
       url = (await server.start()).url;
     },
     stop: () => server.stop(),
@@ -110,9 +156,9 @@ export function createDaemon(config: Config, journal: Journal, onFatal: (sentenc
 
   lifecycle.add('links', {
     start() {
-      for (const { world } of workspaces.list()) world.startLinks();
+      for (const { world } of workspaces.list()) world.links.start();
     },
-    stop: async () => void (await Promise.all(workspaces.list().map(({ world }) => world.stopLinks()))),
+    stop: async () => void (await Promise.all(workspaces.list().map(({ world }) => world.links.stop()))),
   });
 
   const isCoreAlive = (): boolean => workspaces.list().every(({ world }) => world.coreSilentMs() < CORE_DEAD_MS);
@@ -174,6 +220,7 @@ function httpSettings(config: Config): HttpSettings {
       allowedHosts: access.allowed_hosts,
       openRole: access.open_role,
     },
+    privacy: { viewerSeesPilot: config.privacy.viewer_sees_pilot },
     limits: {
       ...httpDefaults.limits,
       bodyBytes: limits.body_bytes,

@@ -19,7 +19,6 @@ export function httpMetrics(metrics: Metrics): HttpMetrics {
 
 /** What the parts of the daemon count, read when the page is asked for. */
 export function addDaemonMetrics(metrics: Metrics, world: LiveWorld, history: HistoryLog): void {
-  const { links } = world;
   metrics.read('gauge', 'dunlin_tracks', 'Tracks by state.', ['state'], (put) => {
     const states = new Map<string, number>();
     for (const { state } of world.tracks()) states.set(state, (states.get(state) ?? 0) + 1);
@@ -42,13 +41,13 @@ export function addDaemonMetrics(metrics: Metrics, world: LiveWorld, history: Hi
     (put) => put(world.observationsDropped),
   );
   metrics.read('gauge', 'dunlin_link_open', '1 where the link is open.', ['link'], (put) => {
-    for (const link of links) put(link.status().state === 'open' ? 1 : 0, { link: link.spec.name });
+    for (const link of world.links.list()) put(link.status().state === 'open' ? 1 : 0, { link: link.spec.name });
   });
   metrics.read('counter', 'dunlin_link_received_bytes_total', 'Bytes received.', ['link'], (put) => {
-    for (const link of links) put(link.status().rxBytes, { link: link.spec.name });
+    for (const link of world.links.list()) put(link.status().rxBytes, { link: link.spec.name });
   });
   metrics.read('counter', 'dunlin_link_messages_total', 'Messages decoded.', ['link'], (put) => {
-    for (const link of links) put(link.document().rx_msgs, { link: link.spec.name });
+    for (const link of world.links.list()) put(link.document().rx_msgs, { link: link.spec.name });
   });
   metrics.read(
     'counter',
@@ -56,7 +55,7 @@ export function addDaemonMetrics(metrics: Metrics, world: LiveWorld, history: Hi
     'Broadcasts that said what was told before.',
     ['link'],
     (put) => {
-      for (const link of links) put(link.repeats, { link: link.spec.name });
+      for (const link of world.links.list()) put(link.repeats, { link: link.spec.name });
     },
   );
   metrics.read(
@@ -65,11 +64,11 @@ export function addDaemonMetrics(metrics: Metrics, world: LiveWorld, history: Hi
     'Remote ID that vehicles told of themselves.',
     ['link'],
     (put) => {
-      for (const link of links) put(link.ownClaims, { link: link.spec.name });
+      for (const link of world.links.list()) put(link.ownClaims, { link: link.spec.name });
     },
   );
   metrics.read('counter', 'dunlin_link_rejects_total', 'Frames refused.', ['link', 'reason'], (put) => {
-    for (const link of links) {
+    for (const link of world.links.list()) {
       const rejects = link.rejects();
       for (const reason of rejectReasons) put(rejects[reason], { link: link.spec.name, reason });
     }

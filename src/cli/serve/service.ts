@@ -15,6 +15,7 @@ const CORE_DEAD_MS = 5_000;
 export type ServiceParts = {
   world: LiveWorld;
   desk: SensorDesk;
+  links: Service['links'];
   history: HistoryLog;
   metrics: Metrics;
   config: Config;
@@ -67,10 +68,7 @@ export function createService(parts: ServiceParts): Service {
       update: (id, patch) => desk.update(id, patch),
       remove: (id) => desk.remove(id),
     },
-    links: {
-      list: () => world.links.map((link) => link.document()),
-      get: (id) => world.links.find((link) => link.id === id)?.document(),
-    },
+    links: parts.links,
     ingest(rows) {
       const answer = { accepted: 0, duplicates: 0, rejected: [] as { index: number; error: string }[] };
       rows.forEach((row, index) => {
@@ -109,7 +107,8 @@ function streamOf(world: LiveWorld): StreamSource {
 function healthOf({ world, history }: ServiceParts): Health {
   const silentMs = world.coreSilentMs();
   const stored = history.status();
-  const open = world.links.filter((link) => link.status().state === 'open').length;
+  const links = world.links.list();
+  const open = links.filter((link) => link.status().state === 'open').length;
   const parts: HealthPart[] = [
     {
       name: 'core',
@@ -125,9 +124,9 @@ function healthOf({ world, history }: ServiceParts): Health {
     },
     {
       name: 'links',
-      state: open === world.links.length ? 'up' : 'degraded',
+      state: open === links.length ? 'up' : 'degraded',
       needed: false,
-      text: `${open} of ${world.links.length} open`,
+      text: `${open} of ${links.length} open`,
     },
   ];
   return { ok: parts.every((part) => !part.needed || part.state !== 'down'), parts };

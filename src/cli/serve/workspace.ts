@@ -1,10 +1,15 @@
+import type { TrackLife } from '../../core/settings.ts';
+import type { Claims } from '../../edge/link/claims.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Config } from '../../host/config.ts';
 import type { Log } from '../../host/journal.ts';
 import type { Metrics } from '../../host/metrics.ts';
 import type { Service } from '../../http/service.ts';
 import type { HttpWorkspace } from '../../http/workspace.ts';
+import type { DecisionConfig, DecisionPolicy } from '../../model/decision_config.ts';
+import type { Setting } from '../../model/setting.ts';
 import { formatTime } from '../../model/time.ts';
+import type { DiscoverySwitch } from '../../registry/discovery.ts';
 import { Registry } from '../../registry/registry.ts';
 import { SensorRegistry } from '../../registry/sensors.ts';
 import type { Ledger } from '../../store/ledger.ts';
@@ -12,8 +17,10 @@ import type { HistoryLog } from '../../store/log/history.ts';
 import type { LogCounter } from '../../store/log_counter.ts';
 import { sensorRows } from '../../store/sensors.ts';
 import type { State } from '../../store/state.ts';
+import { versionRows } from '../../store/versions.ts';
 import type { WorkspaceRow } from '../../store/workspaces.ts';
 import { type LiveSettings, LiveWorld, lastTracksSinceMs } from '../../worlds/live.ts';
+import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
 
@@ -32,6 +39,8 @@ export type WorkspaceParts = {
   about: Service['about'];
   settingsHash: string;
   onFatal(sentence: string): void;
+  /** What all workspaces of the box have together. */
+  shared: { claims: Claims; discovery: DiscoverySwitch; settings: readonly Setting[] };
 };
 
 /** One workspace at work: its live world, its registry and what requests see of both. */
@@ -66,16 +75,21 @@ export class Workspace implements HttpWorkspace {
 
   /** The history must have started. */
   async start(): Promise<void> {
-    const { state, config, clock, log, history, counter, ledger, onFatal } = this.#parts;
+    const { state, config, clock, log, history, counter, ledger, onFatal, shared } = this.#parts;
+    const { claims, discovery } = shared;
     const lastTracks = await history.lastTracks({ sinceMs: lastTracksSinceMs(clock.nowMs()) });
-    const settings = { workspaceId: this.id, ...this.#parts.world };
-    const world = new LiveWorld(settings, { clock, log, history, counter, onFatal }, { lastTracks });
+    const decided = versionRows(state, 'decision_configs').latest(this.id)?.document as DecisionPolicy | undefined;
+    const life = lifeOf(decided?.tracking ?? config.tracking);
+    const given = this.#parts.world;
+    const settings = { workspaceId: this.id, ...given, tracking: { ...given.tracking, ...life } };
+    const world = new LiveWorld(settings, { clock, log, history, counter, claims, onFatal }, { lastTracks });
     this.#world = world;
     const scope = { workspaceId: this.id, environment: 'live' } as const;
     const sensors = new SensorRegistry(sensorRows(state), scope, () => formatTime(clock.utcMs(clock.nowMs())));
     const utcMs = (): number => clock.utcMs(clock.nowMs());
     const desk = new SensorDesk(sensors, world, () => clock.nowMs(), utcMs);
-    this.#registry = new Registry({
+    const { max_tracks: _most, ...tracking } = config.tracking;
+    const registry = new Registry({
       state,
       ledger,
       workspaceId: this.id,
@@ -86,13 +100,17 @@ export class Workspace implements HttpWorkspace {
         removed: (list, id) => world.removeRow(list, id),
         announce: (kind, body) => world.announce(kind, body),
       },
+      box: { tracking, settings: shared.settings, discovery, links: () => links.list() },
     });
-    this.#join(this.#registry, world, desk);
+    this.#registry = registry;
+    this.#join(registry, world, desk);
+    const links = new LinkDesk({ links: registry.links, world, ledger, workspaceId: this.id, log });
     const { metrics, about, settingsHash, row } = this.#parts;
     const nowMs = (): number => clock.nowMs();
     this.#service = createService({
       world,
       desk,
+      links,
       history,
       metrics,
       config,
@@ -101,9 +119,14 @@ export class Workspace implements HttpWorkspace {
       settingsHash,
       nowMs,
     });
+    world.beginRows('zones', registry.zones.list());
+    world.beginRows('regions', registry.regions.list());
+    registry.decision.onSave((decided) => decide(world, decided));
+    decide(world, registry.decision.get());
     await world.start();
     desk.load(settings.sensors, about.startedAt);
     for (const asset of this.registry.assets.sensors()) desk.declareOf(asset, asset.sensors);
+    links.load();
     this.#second = setInterval(() => this.#everySecond(), 1_000);
   }
 
@@ -116,10 +139,6 @@ export class Workspace implements HttpWorkspace {
       desk.declareOf({ id, name: record?.name ?? '' }, record ? assets.sensorsOf(record) : []);
     catalog.onChange = () => {
       for (const asset of assets.sensors()) desk.declareOf(asset, asset.sensors);
-    };
-    desk.whatIs = (id) => {
-      const name = assets.nameOf(id);
-      return name === null ? null : `the asset ${name}`;
     };
   }
 
@@ -138,6 +157,22 @@ export class Workspace implements HttpWorkspace {
     if (this.#second) clearInterval(this.#second);
     await this.#world?.stop();
   }
+}
+
+/** What people decided reaches the world that runs. */
+function decide(world: LiveWorld, { posture, autonomy, tracking }: DecisionConfig): void {
+  world.setPolicy({ posture, autonomy });
+  world.setLife(lifeOf(tracking));
+}
+
+function lifeOf(tracking: DecisionPolicy['tracking']): TrackLife {
+  return {
+    confirmHits: tracking.confirm_hits,
+    confirmWindowS: tracking.confirm_window_s,
+    coastS: tracking.coast_s,
+    lostS: tracking.lost_s,
+    closeS: tracking.close_s,
+  };
 }
 
 function started<T>(part: T | null): T {

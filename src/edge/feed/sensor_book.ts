@@ -35,7 +35,8 @@ type Live = {
   latencies: number[];
   clockOffsetMs: number | null;
   rejects: Record<string, number>;
-  linkFault: string | null;
+  /** What its link is, where that is not well. */
+  link: { state: 'fault' | 'off'; reason: string } | null;
   bias: Sensor['bias'];
 };
 
@@ -132,9 +133,18 @@ export class SensorBook {
     this.onChange();
   }
 
-  /** A link's fault is its sensors' fault; null when it is well again. */
-  linkFault(linkId: string, sentence: string | null): void {
-    for (const { row, live } of this.#entries.values()) if (row.linkId === linkId) live.linkFault = sentence;
+  /** A link's fault is its sensors' fault, and with a link that is disabled its sensors are off. */
+  linkDown(linkId: string, state: 'fault' | 'off', reason: string): void {
+    for (const { row, live } of this.#entries.values()) if (row.linkId === linkId) live.link = { state, reason };
+  }
+
+  linkUp(linkId: string): void {
+    for (const { row, live } of this.#entries.values()) if (row.linkId === linkId) live.link = null;
+  }
+
+  /** The sensors that a link declared. */
+  ofLink(linkId: string): SensorIdentity[] {
+    return this.rows().filter((row) => row.declaredBy === 'link' && row.linkId === linkId);
   }
 
   rows(): SensorIdentity[] {
@@ -196,7 +206,7 @@ function newLive(): Live {
     latencies: [],
     clockOffsetMs: null,
     rejects: {},
-    linkFault: null,
+    link: null,
     bias: { range_m: 0, azimuth_deg: 0 },
   };
 }
@@ -218,7 +228,7 @@ function heightUnknown({ modality, placement }: SensorIdentity): boolean {
 function stateOf(row: SensorIdentity, live: Live, nowMs: number): { state: SensorState; reasons: string[] } {
   if (row.fit === 'off') return { state: 'off', reasons: ['its payload is off'] };
   if (row.fit === 'failed') return { state: 'fault', reasons: ['its payload has failed'] };
-  if (live.linkFault !== null) return { state: 'fault', reasons: [live.linkFault] };
+  if (live.link !== null) return { state: live.link.state, reasons: [live.link.reason] };
   if (live.lifeMs === null) return { state: 'unknown', reasons: ['nothing has been heard from it yet'] };
   const silentS = (nowMs - live.lifeMs) / 1000;
   if (silentS > row.heartbeatS) return { state: 'silent', reasons: [`no sign of life for over ${row.heartbeatS} s`] };

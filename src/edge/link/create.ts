@@ -18,7 +18,8 @@ export function createLink(spec: LinkSpec, events: LinkEvents, rim: Rim): Link {
   return new Supervisor(spec, wayOf(spec, full), events, full);
 }
 
-function wayOf(spec: LinkSpec, rim: FullRim): Way {
+/** A transport as the supervisor drives it; throws `invalid_input` as `createLink` does. */
+export function wayOf(spec: LinkSpec, rim: FullRim): Way {
   switch (spec.transport) {
     case 'serial':
       return serialWay(spec, rim);

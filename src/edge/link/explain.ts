@@ -25,6 +25,12 @@ export function codeOf(thrown: unknown): string | null {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
 }
 
+/** Whether another program has what was to be opened. */
+export function isInUse(thrown: unknown): boolean {
+  const code = codeOf(thrown);
+  return code === 'EADDRINUSE' || code === 'EBUSY';
+}
+
 /** A sentence on what failed and why, in words where we have them and in the system's own where we do not. */
 export function explain(what: string, thrown: unknown): string {
   const cause = causes[codeOf(thrown) ?? ''];

@@ -1,6 +1,7 @@
+import { Fault } from '../../model/fault.ts';
 import type { HostPort } from './address.ts';
 import type { Claims, Release } from './claims.ts';
-import { codeOf, explain } from './explain.ts';
+import { codeOf, explain, isInUse } from './explain.ts';
 
 /**
  * Where a link listens. A port that the kernel chose (asked for as 0) stays the link's own until it is stopped, so that
@@ -48,6 +49,14 @@ export class ListenPlace {
   explain(thrown: unknown): string {
     const wrongHost = codeOf(thrown) === 'EADDRNOTAVAIL';
     return explain(wrongHost ? this.host : `port ${this.#port}/${this.#kind}`, thrown);
+  }
+
+  /** What an opening fails with: a `conflict` Fault where the port is in use. */
+  failure(thrown: unknown): Error {
+    const sentence = this.explain(thrown);
+    return isInUse(thrown)
+      ? new Fault('conflict', sentence, { cause: thrown })
+      : new Error(sentence, { cause: thrown });
   }
 
   #take(port: number): void {

@@ -106,7 +106,7 @@ class SerialPortOnce implements Port {
 function openingError(device: string, thrown: unknown): unknown {
   if (thrown instanceof Fault) return thrown;
   const said = sentenceOf(thrown);
-  if (said.includes('Cannot lock port')) return new Error(`${device} is in use by another program`);
+  if (said.includes('Cannot lock port')) return new Fault('conflict', `${device} is in use by another program`);
   if (said.includes('Inappropriate ioctl')) return new Fault('invalid_input', `${device} is not a serial device`);
   if (said.includes('Permission denied'))
     return new Error(

@@ -66,7 +66,7 @@ class TcpServerPort implements Port {
     this.#server.listen({ host: place.host, port: place.port });
     this.#binding = once(this.#server, 'listening');
     await this.#binding.catch((thrown) => {
-      throw new Error(place.explain(thrown));
+      throw place.failure(thrown);
     });
     if (this.#closed) throw new Error(`port ${place.port}/tcp was closed while it opened`);
     this.#server.on('error', (error) => this.#events.lost(place.explain(error)));

@@ -67,7 +67,7 @@ class UdpPort implements Port {
     this.#socket.bind({ address: place.host, port: place.port });
     this.#binding = once(this.#socket, 'listening');
     await this.#binding.catch((thrown) => {
-      throw new Error(place.explain(thrown));
+      throw place.failure(thrown);
     });
     if (this.#closed) throw new Error(`port ${place.port}/udp was closed while it opened`);
     this.#socket.on('error', (error) => this.#events.lost(place.explain(error)));

@@ -34,11 +34,11 @@ const wordings: Record<string, string> = { MULTIPLE_DOCS: 'the file holds a seco
 
 const start: Place = { line: 1, column: 1 };
 
-/** Never throws: whatever is wrong with the text is in `errors`. A key without a value is as good as absent. */
-export function readDocument(text: string): ConfigDocument {
+/** Never throws: whatever is wrong with the text is in `errors`. Without `keepEmpty` a key without a value is as good as absent. */
+export function readDocument(text: string, options: { keepEmpty?: boolean } = {}): ConfigDocument {
   if (text.length > MAX_CHARACTERS) return broken('is longer than 1 MiB, which is no configuration');
   try {
-    return parse(text);
+    return parse(text, options.keepEmpty ?? false);
   } catch (thrown) {
     // The parser recurses: a file nested thousands deep ends in a RangeError.
     return broken(`cannot be read as YAML: ${sentenceOf(thrown)}`);
@@ -55,7 +55,7 @@ function broken(sentence: string): ConfigDocument {
   };
 }
 
-function parse(text: string): ConfigDocument {
+function parse(text: string, keepEmpty: boolean): ConfigDocument {
   const lines = new LineCounter();
   const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const place = (offset: number | undefined): Place => {
@@ -84,7 +84,7 @@ function parse(text: string): ConfigDocument {
   });
   const root = doc.contents;
   return {
-    value: errors.length > 0 ? null : withoutEmpty(doc.toJS()),
+    value: errors.length > 0 ? null : keepEmpty ? doc.toJS() : withoutEmpty(doc.toJS()),
     errors,
     warnings,
     placeOf: (path) => place(nodeAt(root, path)?.range?.[0]),

@@ -22,67 +22,81 @@ const tls = z
   .nullable();
 
 const http = z.strictObject({
-  listen: hostPort.default('127.0.0.1:8077'),
+  listen: hostPort.default('127.0.0.1:8077').describe('where HTTP is served'),
   tls: tls.default(null).describe('null serves plain HTTP'),
 });
 
 const data = z.strictObject({
-  dir: path.default('data'),
+  dir: path.default('data').describe('where the databases are'),
   retention: z
     .strictObject({
-      days: z.number().positive().max(3_650).default(30),
-      bytes: byteSize(10_000_000, 1e15).default(20e9),
+      days: z.number().positive().max(3_650).default(30).describe('of history that is kept'),
+      bytes: byteSize(10_000_000, 1e15).default(20e9).describe('that history may take'),
     })
     .prefault({})
     .describe('of history; whole days are dropped, the oldest first, until both hold'),
 });
 
 const access = z.strictObject({
-  trusted_networks: z.array(network).max(64).default(['127.0.0.0/8', '::1/128']),
-  allowed_hosts: z.array(hostNameField).max(64).default([]),
-  open_role: z.enum(openRoles).default('owner'),
+  trusted_networks: z
+    .array(network)
+    .max(64)
+    .default(['127.0.0.0/8', '::1/128'])
+    .describe('who may use /api without signing in'),
+  allowed_hosts: z.array(hostNameField).max(64).default([]).describe('names a browser may use for this box'),
+  open_role: z.enum(openRoles).default('owner').describe('what those who need not sign in may do'),
+});
+
+const privacy = z.strictObject({
+  viewer_sees_pilot: z.boolean().default(true).describe('whether viewers see where pilots are and who'),
 });
 
 const control = z.strictObject({
-  enabled: z.boolean().default(true),
-  sysid: z.int().min(1).max(255).default(245),
-  open_surface: z.enum(openSurfaces).default('allow'),
+  enabled: z.boolean().default(true).describe('whether vehicles are commanded at all'),
+  sysid: z.int().min(1).max(255).default(245).describe('our MAVLink system id'),
+  open_surface: z.enum(openSurfaces).default('allow').describe('commands from people who need not sign in'),
 });
 
 const stream = z.strictObject({
-  track_hz: z.number().min(0.1).max(50).default(4),
-  tick_ms: z.int().min(5).max(1_000).default(20),
-  replay_events: z.int().min(0).max(1_000_000).default(10_000),
-  heartbeat_s: z.number().min(1).max(60).default(10),
-  max_streams: z.int().min(1).max(1_000).default(64),
-  max_pending: z.int().min(10).max(100_000).default(1_000),
-  blocked_s: z.number().min(1).max(600).default(30),
+  track_hz: z.number().min(0.1).max(50).default(4).describe('updates of one track a second at most'),
+  tick_ms: z.int().min(5).max(1_000).default(20).describe('how often changes are collected and sent'),
+  replay_events: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(10_000)
+    .describe('a client that missed no more gets what it missed'),
+  heartbeat_s: z.number().min(1).max(60).default(10).describe('a sign of life when nothing else is sent'),
+  max_streams: z.int().min(1).max(1_000).default(64).describe('streams of a workspace'),
+  max_pending: z.int().min(10).max(100_000).default(1_000).describe('events that may wait for a client'),
+  blocked_s: z.number().min(1).max(600).default(30).describe('a client that takes nothing for so long is closed'),
 });
 
 const feeds = z.strictObject({
-  max_age_s: z.number().min(0.1).max(3_600).default(10),
-  ahead_s: z.number().min(0).max(3_600).default(2),
-  sender_msgs_per_s: z.int().min(1).max(100_000).default(200),
-  max_senders: z.int().min(1).max(100_000).default(4_096),
+  max_age_s: z.number().min(0.1).max(3_600).default(10).describe('older observations move no track'),
+  ahead_s: z.number().min(0).max(3_600).default(2).describe('nor do those that are further ahead'),
+  sender_msgs_per_s: z.int().min(1).max(100_000).default(200).describe('of each transmitter'),
+  max_senders: z.int().min(1).max(100_000).default(4_096).describe('senders remembered on a link'),
 });
 
 const tracking = z
   .strictObject({
-    confirm_hits: z.int().min(1).max(8).default(2),
-    confirm_window_s: z.number().min(0.1).max(120).default(10),
-    coast_s: z.number().min(0.1).max(3_600).default(5),
-    lost_s: z.number().min(0.1).max(3_600).default(22),
-    close_s: z.number().min(0.1).max(86_400).default(600),
-    max_tracks: z.int().min(1).max(20_000).default(2_000),
+    confirm_hits: z.int().min(1).max(8).default(2).describe('observations that confirm a track'),
+    confirm_window_s: z.number().min(0.1).max(120).default(10).describe('within which they come'),
+    coast_s: z.number().min(0.1).max(3_600).default(5).describe('silent for so long its place is a prediction'),
+    lost_s: z.number().min(0.1).max(3_600).default(22).describe('silent for so long it is lost'),
+    close_s: z.number().min(0.1).max(86_400).default(600).describe('silent for so long it is history'),
+    max_tracks: z.int().min(1).max(20_000).default(2_000).describe('tracks held at once'),
   })
   .refine((ages) => ages.coast_s < ages.lost_s && ages.lost_s < ages.close_s, {
     error: 'coast_s must be less than lost_s, and lost_s less than close_s',
   });
 
 const limits = z.strictObject({
-  body_bytes: byteSize(1_024, 1e9).default(1_048_576),
-  ingest_body_bytes: byteSize(1_024, 1e9).default(4_194_304),
-  ingest_rows: z.int().min(1).max(1_000_000).default(10_000),
+  body_bytes: byteSize(1_024, 1e9).default(1_048_576).describe('of a request'),
+  ingest_body_bytes: byteSize(1_024, 1e9).default(4_194_304).describe('of POST /api/ingest/obs'),
+  ingest_rows: z.int().min(1).max(1_000_000).default(10_000).describe('of POST /api/ingest/obs'),
+  sign_in_per_minute: z.int().min(1).max(1_000).default(5).describe('tries of an address, and of one at a name'),
 });
 
 /**
@@ -93,13 +107,16 @@ export const configSchema = z.strictObject({
   http: http.prefault({}),
   data: data.prefault({}),
   access: access.prefault({}),
+  privacy: privacy.prefault({}),
   links: z.array(linkSpecSchema).max(256).default([]),
   sensors: z.array(sensorSpecSchema).max(1_024).default([]),
   control: control.prefault({}),
   stream: stream.prefault({}),
   feeds: feeds.prefault({}),
   tracking: tracking.prefault({}),
-  log: z.strictObject({ level: z.enum(logLevels).default('info') }).prefault({}),
+  log: z
+    .strictObject({ level: z.enum(logLevels).default('info').describe('lines that are less are not written') })
+    .prefault({}),
   limits: limits.prefault({}),
 });
 

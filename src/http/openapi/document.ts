@@ -8,7 +8,8 @@ import { type Components, type JsonSchema, schemaOf } from './schema.ts';
 const about = `The HTTP interface of Dunlin, a counter-UAS (drone detection) command and control service.
 
 Every route below \`/api\` is also mounted below \`/v1\`. \`/api\` is open to the trusted networks of the configuration;
-from elsewhere, and on \`/v1\` always, a request needs a credential.
+from elsewhere, and on \`/v1\` always, a request needs a credential: an API key, or a session's token together with the
+header \`X-Workspace-Id\`, which \`me\`, \`auth/*\` and \`workspaces\` do without.
 
 Answers stand in an envelope, \`{ok: true, data}\` or \`{ok: false, error, code}\`, except files, streams and documents.
 Names are lower_snake and end in their unit; times are RFC 3339; what is not known is null.
@@ -73,6 +74,7 @@ function operationOf(path: string, of: Route, found: Components): JsonSchema {
     tags: [of.tag],
     'x-role': of.role,
     'x-write': of.write,
+    ...(of.session ? { security: [{ session: [] }] } : {}),
     ...parametersOf(of, found),
     ...bodyOf(of, found),
     responses,
@@ -103,7 +105,11 @@ function parametersOf(of: Route, found: Components): JsonSchema {
 
 function bodyOf(of: Route, found: Components): JsonSchema {
   if (of.body === undefined) return {};
-  const { schema, example, lines, files = {} } = of.body;
+  const { schema, example, lines, text, files = {} } = of.body;
+  if (text !== undefined)
+    return {
+      requestBody: { required: true, content: { [text]: { schema: schemaOf(schema, 'input', found), example } } },
+    };
   const content: JsonSchema = { 'application/json': { schema: schemaOf(schema, 'input', found), example } };
   if (lines !== undefined) {
     const item = schemaOf(lines, 'input', found);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Fault } from '../../model/fault.ts';
 import { pictureSchema } from '../../model/picture.ts';
 import { samplePicture } from '../openapi/samples.ts';
+import { hidesPilot, pictureWithoutPilots } from '../privacy.ts';
 import { FileAnswer, route } from '../route.ts';
 
 export const worldQuery = z.strictObject({
@@ -35,7 +35,10 @@ export const pictureRoutes = [
     answer: { text: 'the picture', data: pictureSchema, example: samplePicture },
     role: 'viewer',
     write: false,
-    handler: ({ query }, { service }) => service.picture(query.world),
+    handler: ({ query, by }, { service, settings }) => {
+      const picture = service.picture(query.world);
+      return hidesPilot(by, settings) ? pictureWithoutPilots(picture) : picture;
+    },
   }),
   route({
     method: 'GET',
@@ -44,20 +47,19 @@ export const pictureRoutes = [
     description:
       'The first event is `snapshot` with the whole picture, or `resume` when `last_event_id` is inside the replay window; ' +
       'then one event a change. Each has `id: <epoch>:<seq>`, its kind, and `data: {seq, at, body}`; ' +
-      'the body of every kind is described at `stream/schema.json`. A client that does not read is cut.',
+      'the body of every kind is described at `stream/schema.json`. A client that does not read is cut. ' +
+      'With a ticket (`auth/stream-ticket`) no other credential is needed.',
     tag: 'picture',
     query: streamQuery,
     answer: { text: 'events until the client leaves', files: { 'text/event-stream': { example: streamExample } } },
     errors: ['rate_limited', 'unavailable'],
     role: 'viewer',
     write: false,
-    handler: ({ query, ctx }, { hub }) => {
-      // Tickets are minted by a surface that does not exist yet, so no ticket is a good one.
-      if (query.ticket !== undefined) {
-        throw new Fault('unauthenticated', 'the ticket was used, has expired or was never issued');
-      }
+    handler: ({ query, by, ctx }, { hub, settings }) => {
       if (ctx.method === 'HEAD') return new FileAnswer('text/event-stream', '');
-      hub.open(ctx.req, ctx.res, { world: query.world, lastEventId: query.last_event_id ?? null });
+      const { world, last_event_id } = query;
+      const pilotsHidden = hidesPilot(by, settings);
+      hub.open(ctx.req, ctx.res, { world, lastEventId: last_event_id ?? null, by, pilotsHidden });
       ctx.respond = false;
       return undefined;
     },

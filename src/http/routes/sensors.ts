@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { Fault } from '../../model/fault.ts';
 import { sensorSchema, sensorSpecSchema } from '../../model/sensor.ts';
+import type { Registry } from '../../registry/registry.ts';
 import { sampleSensor } from '../openapi/samples.ts';
 import { idParams, route } from '../route.ts';
+import type { Service } from '../service.ts';
 import { deleted } from './answers.ts';
 import { firstRows, listQuery } from './paging.ts';
 
@@ -25,6 +27,18 @@ const sensorBody = {
   modality: 'radar',
   placement: { lat: 48.2, lon: 16.37, alt_hae_m: 212 },
 } as const;
+
+/** What is something else is not deleted as a sensor, and its name is said. */
+function refuseOther(id: string, service: Service, registry: Registry): void {
+  if (service.sensors.get(id) !== undefined) return;
+  const link = service.links.get(id);
+  const track = service.tracks.get(id);
+  const other =
+    registry.find(id) ??
+    (link && { what: 'link', name: link.name }) ??
+    (track && { what: 'track', name: track.number });
+  if (other) throw new Fault('conflict', `${id} is no sensor but the ${other.what} ${other.name}`);
+}
 
 export const sensorRoutes = [
   route({
@@ -88,7 +102,8 @@ export const sensorRoutes = [
     errors: ['conflict'],
     role: 'operator',
     write: true,
-    handler: async ({ params }, { service }) => {
+    handler: async ({ params }, { service, registry }) => {
+      refuseOther(params.id, service, registry);
       await service.sensors.remove(params.id);
       return { deleted: true };
     },

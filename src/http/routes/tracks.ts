@@ -5,6 +5,7 @@ import { uuid } from '../../model/scalar.ts';
 import { trackPointSchema, trackSchema } from '../../model/track.ts';
 import { type HistoryFormat, historyTypes, writeHistory } from '../history.ts';
 import { sampleDetection, sampleHistory, sampleTrack } from '../openapi/samples.ts';
+import { hidesPilot, withoutPilot } from '../privacy.ts';
 import { FileAnswer, idParams, route } from '../route.ts';
 import type { HistoryQuery, Service } from '../service.ts';
 import { answerPage, firstRows, listQuery, pageQuery, readPage } from './paging.ts';
@@ -23,7 +24,10 @@ export const trackRoutes = [
     answer: { text: 'the tracks', data: z.array(trackSchema), example: [sampleTrack] },
     role: 'viewer',
     write: false,
-    handler: ({ query }, { service }) => firstRows(service.tracks.list(query.world), query),
+    handler: ({ query, by }, { service, settings }) => {
+      const tracks = firstRows(service.tracks.list(query.world), query);
+      return hidesPilot(by, settings) ? tracks.map(withoutPilot) : tracks;
+    },
   }),
   route({
     method: 'GET',
@@ -35,10 +39,10 @@ export const trackRoutes = [
     answer: { text: 'the track', data: trackSchema, example: sampleTrack },
     role: 'viewer',
     write: false,
-    handler: ({ params, query }, { service }) => {
+    handler: ({ params, query, by }, { service, settings }) => {
       const track = service.tracks.get(params.id, query.world);
       if (track === undefined) throw new Fault('not_found', `there is no track with the id ${params.id}`);
-      return track;
+      return hidesPilot(by, settings) ? withoutPilot(track) : track;
     },
   }),
   route({
@@ -89,10 +93,11 @@ export const trackRoutes = [
     answer: { text: 'the detections', data: z.array(detectionSchema), example: [sampleDetection], paged: true },
     role: 'viewer',
     write: false,
-    handler: async ({ query, ctx }, { service }) => {
+    handler: async ({ query, by, ctx }, { service, settings }) => {
       const { track_id, sensor_id, ...page } = query;
       const asked = { ...readPage(page), trackId: track_id ?? null, sensorId: sensor_id ?? null };
-      return answerPage(ctx, await service.detections(asked));
+      const rows = answerPage(ctx, await service.detections(asked));
+      return hidesPilot(by, settings) ? rows.map(withoutPilot) : rows;
     },
   }),
 ];

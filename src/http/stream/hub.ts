@@ -1,16 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import type { Principal } from '../../access/principal.ts';
 import { Fault } from '../../model/fault.ts';
 import { securityHeaders } from '../headers.ts';
 import type { HttpMetrics } from '../log.ts';
+import { streamWithoutPilots } from '../privacy.ts';
 import type { Service, World } from '../service.ts';
 import type { StreamSettings } from '../settings.ts';
 import type { Sink } from './client.ts';
 import { Feed, type FeedClient } from './feed.ts';
 import { preamble } from './frame.ts';
 
-/** What a request for a stream asks: which world, and the last event the client has seen. */
-export type StreamRequest = { world: World | undefined; lastEventId: string | null };
+/**
+ * What a request for a stream asks: which world, and the last event the client has seen; and who asks, and whether he is
+ * told of pilots.
+ */
+export type StreamRequest = {
+  world: World | undefined;
+  lastEventId: string | null;
+  by: Principal;
+  pilotsHidden: boolean;
+};
 
 /** The streams of a workspace. */
 export type Hub = {
@@ -19,6 +29,8 @@ export type Hub = {
   stop(): void;
   /** Answers a request with a stream. Throws `rate_limited` when as many as allowed are open already. */
   open(req: IncomingMessage, res: ServerResponse, asked: StreamRequest): void;
+  /** Ends the streams of those of whom `stands` does not hold any more. */
+  sweep(stands: (by: Principal) => boolean): void;
   clients(): number;
 };
 
@@ -28,52 +40,68 @@ export function createHub(
   metrics: HttpMetrics,
   now: () => number = () => performance.now(),
 ): Hub {
-  const feeds = new Map<World | undefined, Feed>();
-  let clients = 0;
+  /** One for each pair of a world and what is hidden: its clients share a buffer a tick. */
+  const feeds = new Map<string, Feed>();
+  const open = new Map<ServerResponse, Principal>();
+  let running = false;
   let beating: NodeJS.Timeout | undefined;
   const wrote = {
     bytes: (n: number) => metrics.count('stream_bytes_total', n),
     cut: () => metrics.count('stream_clients_cut_total'),
   };
 
+  /** Made when somebody first asks for it: most boxes hide nothing, and show one world. */
+  const feedOf = (world: World | undefined, pilotsHidden: boolean): Feed => {
+    const name = `${world ?? 'shown'}${pilotsHidden ? ' without pilots' : ''}`;
+    const known = feeds.get(name);
+    if (known !== undefined) return known;
+    const source = service.stream(world);
+    const feed = new Feed(pilotsHidden ? streamWithoutPilots(source) : source, settings, now, wrote);
+    feeds.set(name, feed);
+    feed.start();
+    return feed;
+  };
+
   return {
     start() {
-      for (const world of [undefined, 'live'] as const) {
-        const feed = new Feed(service.stream(world), settings, now, wrote);
-        feeds.set(world, feed);
-        feed.start();
-      }
+      running = true;
       beating = setInterval(() => {
         for (const feed of feeds.values()) feed.beat();
       }, settings.heartbeatMs).unref();
     },
 
     stop() {
+      running = false;
       clearInterval(beating);
       for (const feed of feeds.values()) feed.stop();
       feeds.clear();
     },
 
-    open(req, res, { world, lastEventId }) {
-      const feed = feeds.get(world);
-      if (feed === undefined) throw new Fault('unavailable', 'the service is stopping');
-      if (clients >= settings.clients) {
-        throw new Fault('rate_limited', `${clients} streams are open already; close one or try again`);
+    open(req, res, { world, lastEventId, by, pilotsHidden }) {
+      if (!running) throw new Fault('unavailable', 'the service is stopping');
+      if (open.size >= settings.clients) {
+        throw new Fault('rate_limited', `${open.size} streams are open already; close one or try again`);
       }
       // A client that has left already will not say so again.
       if (res.destroyed) return;
+      const feed = feedOf(world, pilotsHidden);
       let client: FeedClient | null = null;
-      clients++;
+      open.set(res, by);
       res.on('drain', () => client?.drained());
       res.once('close', () => {
-        clients--;
+        open.delete(res);
         client?.leave();
       });
       beginStream(req, res);
       client = feed.join(sinkOf(res), lastEventId);
     },
 
-    clients: () => clients,
+    sweep(stands) {
+      // At once, not in order: a client that does not read must not hold on to what it may not see any more.
+      for (const [res, by] of open) if (!stands(by)) res.destroy();
+    },
+
+    clients: () => open.size,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Principal } from '../../access/principal.ts';
 import type { HttpMetrics } from '../log.ts';
 import type { Service } from '../service.ts';
 import type { StreamSettings } from '../settings.ts';
@@ -7,6 +8,8 @@ import { createHub, type Hub } from './hub.ts';
 export type Hubs = {
   /** The hub of a workspace; it begins to listen when it is first asked for. */
   of(workspaceId: string, service: Pick<Service, 'stream'>): Hub;
+  /** Ends the streams of those of whom `stands` does not hold any more. */
+  sweep(stands: (by: Principal) => boolean): void;
   /** Ends every stream. */
   stop(): void;
 };
@@ -23,6 +26,9 @@ export function createHubs(settings: StreamSettings, metrics: HttpMetrics): Hubs
       hubs.set(workspaceId, hub);
       if (!stopped) hub.start();
       return hub;
+    },
+    sweep(stands) {
+      for (const hub of hubs.values()) hub.sweep(stands);
     },
     stop() {
       stopped = true;

@@ -38,7 +38,8 @@ export const registry: Migration = {
 
     CREATE TABLE users (
       id TEXT PRIMARY KEY,
-      name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+      name TEXT NOT NULL,
+      folded_name TEXT NOT NULL UNIQUE,
       password TEXT NOT NULL,
       version INTEGER NOT NULL,
       created_at TEXT NOT NULL,

@@ -42,6 +42,7 @@ export const anyConfig: fc.Arbitrary<Config> = fc.record({
     allowed_hosts: fc.array(fc.constantFrom('a', 'dunlin.local', 'x-1.example'), { maxLength: 4 }),
     open_role: fc.constantFrom('owner', 'operator', 'viewer'),
   }),
+  privacy: fc.record({ viewer_sees_pilot: fc.boolean() }),
   links: fc
     .uniqueArray(link, { maxLength: 6, selector: (row) => row.address.replace(/\D/g, '') + row.name })
     .map((rows) =>
@@ -97,6 +98,7 @@ export const anyConfig: fc.Arbitrary<Config> = fc.record({
     body_bytes: fc.integer({ min: 1_024, max: 1e9 }),
     ingest_body_bytes: fc.integer({ min: 1_024, max: 1e9 }),
     ingest_rows: fc.integer({ min: 1, max: 1_000_000 }),
+    sign_in_per_minute: fc.integer({ min: 1, max: 1_000 }),
   }),
 });
 

@@ -253,7 +253,8 @@ t.test('stopping ends every stream at once', async (t) => {
 
 t.test('a hub that is not started, or was stopped, opens nothing', async (t) => {
   const hub = createHub(createFakeService(), (await startRig(t)).settings.stream, createRecorder());
-  t.throws(() => hub.open({} as never, {} as never, { world: undefined, lastEventId: null }), { code: 'unavailable' });
+  const asked = { world: undefined, lastEventId: null, by: {} as never, pilotsHidden: false };
+  t.throws(() => hub.open({} as never, {} as never, asked), { code: 'unavailable' });
 });
 
 t.test('a request behind a stream on its connection is not answered into it', async (t) => {

@@ -1,0 +1,57 @@
+import { statSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { Fault } from '../model/fault.ts';
+import { Ledger } from '../store/ledger.ts';
+import { LogCounter } from '../store/log_counter.ts';
+import { reserveIn } from '../store/log_numbers.ts';
+import { openState, openStateBeside, type State } from '../store/state.ts';
+import { Access } from './access.ts';
+
+const STARTING_MS = 5_000;
+
+/** Access over a data folder from another process than the daemon's, which may be running or not. */
+export type AccessBeside = { access: Access; state: State; close(): void };
+
+/**
+ * Opens a data folder beside its daemon. Each change is one transaction with its audit row, whose number and place in the
+ * chain come from the database, so that a daemon that writes at the same time is not disturbed. A folder without a
+ * database gets one. Throws a Fault that names what cannot be opened.
+ */
+export async function openAccessBeside(dataDir: string): Promise<AccessBeside> {
+  becomeOwnerOf(dataDir);
+  const state = await openEither(dataDir);
+  const counter = new LogCounter(0, reserveIn(state, 1));
+  const ledger = new Ledger(state, counter, Date.now);
+  const access = new Access({
+    state,
+    ledger,
+    nowMs: () => performance.now(),
+    utcMs: Date.now,
+    signInsPerMinute: 1,
+    sealingKey: { missing: 'the command line seals nothing' },
+  });
+  return { access, state, close: () => state.close() };
+}
+
+async function openEither(dataDir: string): Promise<State> {
+  const deadlineMs = performance.now() + STARTING_MS;
+  for (;;) {
+    const beside = openStateBeside(dataDir);
+    if (beside) return beside;
+    try {
+      return openState(dataDir);
+    } catch (thrown) {
+      // A daemon that begins holds the folder and has no database yet, or is bringing it to this schema.
+      if (!(thrown instanceof Fault) || thrown.code !== 'conflict' || performance.now() > deadlineMs) throw thrown;
+    }
+    await setTimeout(100);
+  }
+}
+
+/** What root makes in the folder the daemon could not write: so root works as whoever owns it. */
+function becomeOwnerOf(dataDir: string): void {
+  const owner = statSync(dataDir, { throwIfNoEntry: false });
+  if (!owner || owner.uid === 0 || process.geteuid?.() !== 0) return;
+  process.setegid?.(owner.gid);
+  process.seteuid?.(owner.uid);
+}

@@ -1,0 +1,122 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Fault, sentenceOf } from '../model/fault.ts';
+import type { Deed } from '../store/ledger.ts';
+import { sealedRows } from '../store/sealed_secrets.ts';
+import type { AccessRim, Changer } from './rim.ts';
+
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** The first byte of what is sealed, so that another way of sealing can follow. */
+const VERSION = 1;
+
+/** The key that seals, or the sentence that says why there is none. */
+export type SealingKey = { key: Buffer } | { missing: string };
+
+/** Reads the key's file: 32 raw bytes, 64 hexadecimal digits, or base64. Null says that none is named. */
+export function readSealingKey(path: string | null): SealingKey {
+  if (path === null) {
+    return { missing: 'no key to seal secrets with is set: name its file in DUNLIN_SECRET_KEY_FILE' };
+  }
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (thrown) {
+    return { missing: `the key ${path} cannot be read: ${sentenceOf(thrown)}` };
+  }
+  const key = keyOf(bytes);
+  return key ? { key } : { missing: `the key ${path} is not 32 bytes, 64 hexadecimal digits or base64 of 32 bytes` };
+}
+
+function keyOf(bytes: Buffer): Buffer | null {
+  if (bytes.length === KEY_BYTES) return bytes;
+  const text = bytes.toString('latin1').trim();
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return null;
+  const key = Buffer.from(text, 'base64');
+  return key.length === KEY_BYTES ? key : null;
+}
+
+/**
+ * Secrets that the service must be able to use again (signing keys of links, secrets of webhooks): AES-256-GCM, with the
+ * workspace and the name as associated data, so that a sealed secret opens in its own place alone. Without a key every
+ * call throws `not_configured`.
+ */
+export class SealedSecrets {
+  readonly #rim: AccessRim;
+  readonly #key: SealingKey;
+  readonly #rows;
+
+  constructor(rim: AccessRim, key: SealingKey) {
+    this.#rim = rim;
+    this.#key = key;
+    this.#rows = sealedRows(rim.state);
+  }
+
+  /** Why nothing can be sealed, or null where it can. */
+  get missing(): string | null {
+    return 'missing' in this.#key ? this.#key.missing : null;
+  }
+
+  put(workspaceId: string, name: string, secret: Buffer, { actor }: Changer): void {
+    const sealed = seal(this.#required(), workspaceId, name, secret);
+    this.#rim.ledger.change(`The secret ${name}`, () => {
+      this.#rows.put(workspaceId, name, sealed, this.#rim.ledger.nowText());
+      return {
+        result: undefined,
+        deed: deedOf('secret.sealed', `the secret ${name} was set`, workspaceId, name, actor),
+      };
+    });
+  }
+
+  /** Null where there is no such secret. Throws `internal` where it was sealed under another key or was tampered with. */
+  get(workspaceId: string, name: string): Buffer | null {
+    const key = this.#required();
+    const sealed = this.#rows.get(workspaceId, name);
+    return sealed && open(key, workspaceId, name, sealed);
+  }
+
+  /** Needs no key. */
+  remove(workspaceId: string, name: string, { actor }: Changer): void {
+    this.#rim.ledger.change(`The secret ${name}`, () => {
+      const was = this.#rows.remove(workspaceId, name);
+      const deed = deedOf('secret.removed', `the secret ${name} was removed`, workspaceId, name, actor);
+      return { result: undefined, deed: was ? deed : null };
+    });
+  }
+
+  #required(): Buffer {
+    if ('key' in this.#key) return this.#key.key;
+    throw new Fault('not_configured', this.#key.missing);
+  }
+}
+
+function placeOf(workspaceId: string, name: string): Buffer {
+  return Buffer.from(JSON.stringify([workspaceId, name]));
+}
+
+function seal(key: Buffer, workspaceId: string, name: string, secret: Buffer): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(placeOf(workspaceId, name));
+  const hidden = Buffer.concat([cipher.update(secret), cipher.final()]);
+  return Buffer.concat([Buffer.from([VERSION]), nonce, hidden, cipher.getAuthTag()]);
+}
+
+function open(key: Buffer, workspaceId: string, name: string, sealed: Buffer): Buffer {
+  const broken = `the secret ${name} does not open: it was sealed under another key, or was changed`;
+  if (sealed[0] !== VERSION || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) throw new Fault('internal', broken);
+  const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
+  const hidden = sealed.subarray(1 + NONCE_BYTES, sealed.length - TAG_BYTES);
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+    decipher.setAAD(placeOf(workspaceId, name)).setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+    return Buffer.concat([decipher.update(hidden), decipher.final()]);
+  } catch (thrown) {
+    throw new Fault('internal', broken, { cause: thrown });
+  }
+}
+
+function deedOf(kind: string, text: string, workspaceId: string, name: string, by: Changer['actor']): Deed {
+  return { kind, text, by, workspaceId, subject: { type: 'secret', id: name, label: name }, severity: 'notice' };
+}

@@ -1,0 +1,56 @@
+import type { StreamTicket } from '../model/access.ts';
+import { Fault } from '../model/fault.ts';
+import { formatTime } from '../model/time.ts';
+import type { Principal } from './principal.ts';
+import { hashOfToken, newToken } from './tokens.ts';
+
+const TICKET_MS = 60_000;
+const MOST = 4_096;
+const MOST_OF_ONE = 64;
+
+type Held = { by: Principal; deadlineMs: number };
+
+/** What a browser opens a stream with, which can send no header with it: serves once, within a minute. Kept in memory. */
+export class Tickets {
+  readonly #clock: { nowMs(): number; utcMs(): number };
+  /** By hash; the oldest first, since all hold equally long. */
+  readonly #held = new Map<string, Held>();
+
+  constructor(clock: { nowMs(): number; utcMs(): number }) {
+    this.#clock = clock;
+  }
+
+  issue(by: Principal): StreamTicket {
+    this.#forgetExpired();
+    let ofOne = 0;
+    for (const held of this.#held.values()) if (isSame(held.by, by)) ofOne++;
+    if (ofOne >= MOST_OF_ONE || this.#held.size >= MOST) {
+      const sentence = 'too many tickets were issued that nobody has used; one holds a minute';
+      throw new Fault('rate_limited', sentence, { retryAfterS: TICKET_MS / 1000 });
+    }
+    const ticket = newToken('stk');
+    this.#held.set(hashOfToken(ticket), { by, deadlineMs: this.#clock.nowMs() + TICKET_MS });
+    return { ticket, expires_at: formatTime(this.#clock.utcMs() + TICKET_MS) };
+  }
+
+  /** Who may open a stream with it. `use` ends it; without it, it is only looked at. */
+  redeem(ticket: string, use: boolean): Principal | null {
+    this.#forgetExpired();
+    const hash = hashOfToken(ticket);
+    const held = this.#held.get(hash);
+    if (held && use) this.#held.delete(hash);
+    return held?.by ?? null;
+  }
+
+  #forgetExpired(): void {
+    const nowMs = this.#clock.nowMs();
+    for (const [hash, { deadlineMs }] of this.#held) {
+      if (deadlineMs > nowMs) break;
+      this.#held.delete(hash);
+    }
+  }
+}
+
+function isSame({ actor: a }: Principal, { actor: b }: Principal): boolean {
+  return a.type === b.type && a.id === b.id;
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import type { User, UserChange, UserSpec } from '../model/access.ts';
+import type { Role } from '../model/actor.ts';
+import { Fault } from '../model/fault.ts';
+import type { Deed } from '../store/ledger.ts';
+import { sessionRows } from '../store/sessions.ts';
+import { type MemberRow, type UserRow, userRows } from '../store/users.ts';
+import type { Passwords } from './passwords.ts';
+import type { AccessRim, Changer } from './rim.ts';
+
+const MOST_USERS = 1_000;
+
+/** How a name is looked up: no two users differ in case alone. */
+export function foldName(name: string): string {
+  return name.trim().normalize('NFKC').toLowerCase();
+}
+
+/** The people who may sign in, and what each may do in which workspace. */
+export class Users {
+  readonly #rim: AccessRim;
+  readonly #passwords: Passwords;
+  readonly #rows;
+  readonly #sessions;
+
+  constructor(rim: AccessRim, passwords: Passwords) {
+    this.#rim = rim;
+    this.#passwords = passwords;
+    this.#rows = userRows(rim.state);
+    this.#sessions = sessionRows(rim.state);
+  }
+
+  list(workspaceId: string): User[] {
+    return this.#rows.list(workspaceId).map(documentOf);
+  }
+
+  get(workspaceId: string, id: string): User {
+    return documentOf(this.#member(workspaceId, id));
+  }
+
+  /** A member by name; `not_found` names the name. */
+  named(workspaceId: string, username: string): User {
+    const user = this.#rows.byName(foldName(username));
+    const member = user && this.#rows.member(workspaceId, user.id);
+    if (!member) throw new Fault('not_found', `there is no user called ${username} in this workspace`);
+    return documentOf(member);
+  }
+
+  /** Whether somebody of that name signs in to any workspace. */
+  isKnown(username: string): boolean {
+    return this.#rows.byName(foldName(username)) !== null;
+  }
+
+  /** Makes a user, or where there is no password lets one of another workspace join. */
+  async add(workspaceId: string, { username, password, role }: UserSpec, by: Changer): Promise<User> {
+    const folded = foldName(username);
+    const known = this.#rows.byName(folded);
+    if (known && (password !== undefined || this.#rows.roleIn(workspaceId, known.id))) throw taken(known.name);
+    if (!known && password === undefined) {
+      throw new Fault('invalid_input', `'password' is missing: there is no user called ${username} yet`);
+    }
+    const hash = password === undefined ? null : await this.#passwords.hash(password);
+    return this.#change(`The user ${username}`, () => {
+      const row = hash === null ? this.#rows.byName(folded) : this.#insert(username.trim(), hash);
+      if (!row) throw new Fault('conflict', `the user ${username} was removed meanwhile`);
+      if (this.#rows.list(workspaceId).length >= MOST_USERS) {
+        throw new Fault('conflict', `a workspace has at most ${MOST_USERS} users`);
+      }
+      this.#rows.setRole(workspaceId, row.id, role);
+      const user = documentOf({ ...row, role });
+      const text = `${row.name} may sign in as ${role}`;
+      return { result: user, deed: this.#deed('user.created', text, workspaceId, by, row, { after: { role } }) };
+    });
+  }
+
+  /** Changes a role or a password. A password ends every session. */
+  async update(workspaceId: string, id: string, change: UserChange, by: Changer): Promise<User> {
+    const before = this.#member(workspaceId, id);
+    if (change.password !== undefined) this.#requireSayOverPassword(before, by);
+    const hash = change.password === undefined ? null : await this.#passwords.hash(change.password);
+    return this.#change(`The user ${before.name}`, () => {
+      const row = this.#member(workspaceId, id);
+      if (change.version !== undefined && change.version !== row.version) throw stale(row, change.version);
+      const role = change.role ?? row.role;
+      if (row.role === 'owner' && role !== 'owner') this.#requireOtherOwner(workspaceId, row);
+      const next: MemberRow = {
+        ...row,
+        role,
+        password: hash ?? row.password,
+        version: row.version + 1,
+        updatedAt: this.#rim.ledger.nowText(),
+      };
+      this.#rows.update(withoutRole(next));
+      this.#rows.setRole(workspaceId, id, role);
+      if (hash !== null) this.#sessions.removeOfUser(id);
+      const said = [...(role === row.role ? [] : [`is ${role} now`]), ...(hash === null ? [] : ['has a new password'])];
+      const text = `${row.name} ${said.join(' and ') || 'was saved unchanged'}`;
+      const roles = {
+        before: { role: row.role },
+        after: { role, ...(hash === null ? {} : { password_changed: true }) },
+      };
+      return { result: documentOf(next), deed: this.#deed('user.changed', text, workspaceId, by, row, roles) };
+    });
+  }
+
+  /** Takes a user out of a workspace; one who is in no other is gone, with his sessions. */
+  remove(workspaceId: string, id: string, by: Changer): void {
+    this.#change('The user', () => {
+      const row = this.#member(workspaceId, id);
+      if (row.role === 'owner') this.#requireOtherOwner(workspaceId, row);
+      this.#rows.leave(workspaceId, id);
+      if (this.#rows.memberships(id).length === 0) this.#rows.remove(id);
+      const text = `${row.name} may not sign in to this workspace any more`;
+      const deed = this.#deed('user.removed', text, workspaceId, by, row, { before: { role: row.role } });
+      return { result: undefined, deed };
+    });
+  }
+
+  #insert(name: string, password: string): UserRow {
+    const foldedName = foldName(name);
+    const known = this.#rows.byName(foldedName);
+    if (known) throw taken(known.name);
+    const at = this.#rim.ledger.nowText();
+    const row = { id: randomUUID(), name, foldedName, password, version: 1, createdAt: at, updatedAt: at };
+    this.#rows.insert(row);
+    return row;
+  }
+
+  #member(workspaceId: string, id: string): MemberRow {
+    const row = this.#rows.member(workspaceId, id);
+    if (!row) throw new Fault('not_found', `there is no user with the id ${id} in this workspace`);
+    return row;
+  }
+
+  #requireOtherOwner(workspaceId: string, { name }: UserRow): void {
+    if (this.#rows.owners(workspaceId) > 1) return;
+    throw new Fault('conflict', `${name} is the last owner of the workspace; make somebody else owner first`);
+  }
+
+  /**
+   * Who sets a password can sign in with it: so only the user himself may, whoever owns every workspace that the user is
+   * in, and the command line of the box.
+   */
+  #requireSayOverPassword({ id, name }: UserRow, { actor, userId }: Changer): void {
+    if (userId === id || actor.type === 'system') return;
+    const owns = (workspaceId: string): boolean =>
+      userId !== null && this.#rows.roleIn(workspaceId, userId) === 'owner';
+    if (this.#rows.memberships(id).every(({ workspaceId }) => owns(workspaceId))) return;
+    throw new Fault('forbidden', `${name} is in another workspace too, whose owners have a say over the password`);
+  }
+
+  #change<T>(what: string, work: () => { result: T; deed: Deed }): T {
+    const done = this.#rim.ledger.change(what, work);
+    this.#rim.standingChanged();
+    return done;
+  }
+
+  #deed(
+    kind: string,
+    text: string,
+    workspaceId: string,
+    { actor }: Changer,
+    { id, name }: UserRow,
+    what: { before?: unknown; after?: unknown },
+  ): Deed {
+    const subject = { type: 'user', id, label: name };
+    return { kind, text, by: actor, workspaceId, subject, severity: 'notice', ...what };
+  }
+}
+
+function documentOf(row: UserRow & { role: Role }): User {
+  const { id, name: username, role, version, createdAt: created_at, updatedAt: updated_at } = row;
+  return { id, username, role, version, created_at, updated_at };
+}
+
+function withoutRole({ role: _role, ...row }: MemberRow): UserRow {
+  return row;
+}
+
+function taken(name: string): Fault {
+  return new Fault('conflict', `there is already a user called ${name}`);
+}
+
+function stale({ name, version }: UserRow, seen: number): Fault {
+  return new Fault(
+    'conflict',
+    `the user ${name} is at version ${version}, not ${seen}; read it again and repeat the change`,
+  );
+}

@@ -1,0 +1,57 @@
+import { Fault } from '../../model/fault.ts';
+import { isUuid } from '../../model/ids.ts';
+import type { Io } from '../io.ts';
+import { type Desk, roleOf, runVerb, tableOf, type Verb } from './run.ts';
+
+const help = `Usage: dunlin key add NAME [--role ROLE] [--may-command]
+       dunlin key list
+       dunlin key revoke ID
+
+The keys that programs send as X-Api-Key. A secret is shown once, when its key is made; a key holds until it is revoked.
+It works whether the daemon runs or not, and holds at once.
+
+  --role ROLE     owner, operator or viewer; operator where it is not said
+  --may-command   the key may send movement commands to vehicles
+  --workspace ID  the workspace, by id or name; without it, the first
+  --config FILE   the configuration; without it DUNLIN_CONFIG, config/dunlin.yaml, /etc/dunlin/dunlin.yaml
+  --data DIR      where state and history are kept
+  --help          this text
+
+Exit codes: 0 done, 1 failed, 2 wrong use, 78 bad configuration.`;
+
+const verbs: Record<string, Verb> = {
+  add: { arguments: 1, run: add },
+  list: { arguments: 0, run: list },
+  revoke: { arguments: 1, run: revoke },
+};
+
+/** `dunlin key`: answers the exit code. */
+export function keyCommand(argv: readonly string[], io: Io): Promise<number> {
+  return runVerb(argv, io, { name: 'key', help, verbs });
+}
+
+async function add({ args: [name = ''], flags, io, open }: Desk): Promise<void> {
+  const role = roleOf(flags.role ?? 'operator');
+  if (name.trim() === '' || name.length > 120) throw new Fault('invalid_input', 'a name has 1 to 120 characters');
+  const { access, workspaceId, by } = await open();
+  const spec = { name: name.trim(), role, may_command: flags['may-command'] ?? false };
+  const key = access.keys.add(workspaceId, spec, { ...by, role: 'owner' });
+  // The secret alone is what was asked for, so that it can be piped to where it belongs.
+  io.err(`the key ${key.name} (${key.id}), role ${key.role}; its secret is not shown again:`);
+  io.out(key.secret);
+}
+
+async function list({ io, open }: Desk): Promise<void> {
+  const { access, workspaceId } = await open();
+  const rows = access.keys
+    .list(workspaceId)
+    .map((key) => [key.name, key.prefix, key.role, key.last_used_at ?? 'never', key.revoked_at ?? '', key.id]);
+  io.out(tableOf([['NAME', 'PREFIX', 'ROLE', 'LAST USED', 'REVOKED', 'ID'], ...rows]));
+}
+
+async function revoke({ args: [id = ''], io, open }: Desk): Promise<void> {
+  if (!isUuid(id)) throw new Fault('not_found', `'${id}' is not the id of a key; see dunlin key list`);
+  const { access, workspaceId, by } = await open();
+  access.keys.revoke(workspaceId, id, by);
+  io.out(`the key ${id} is revoked`);
+}

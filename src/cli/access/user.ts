@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import { userChangeSchema, userSpecSchema } from '../../model/access.ts';
+import { Fault } from '../../model/fault.ts';
+import { sentenceOfIssues } from '../../model/issue.ts';
+import type { Io } from '../io.ts';
+import { type Desk, roleOf, runVerb, tableOf, type Verb, WrongUse } from './run.ts';
+import { readPassword } from './terminal.ts';
+
+const help = `Usage: dunlin user add NAME --role ROLE
+       dunlin user list
+       dunlin user role NAME ROLE
+       dunlin user passwd NAME
+       dunlin user remove NAME
+
+Who may sign in, and as what: owner (everything), operator (works) or viewer (reads). It works whether the daemon runs or
+not, and holds at once. A password is asked for, or is the first line of standard input; it has 12 characters or more.
+
+  --role ROLE     of the new user
+  --workspace ID  the workspace, by id or name; without it, the first
+  --config FILE   the configuration; without it DUNLIN_CONFIG, config/dunlin.yaml, /etc/dunlin/dunlin.yaml
+  --data DIR      where state and history are kept
+  --help          this text
+
+Exit codes: 0 done, 1 failed, 2 wrong use, 78 bad configuration.`;
+
+const verbs: Record<string, Verb> = {
+  add: { arguments: 1, run: add },
+  list: { arguments: 0, run: list },
+  role: { arguments: 2, run: changeRole },
+  passwd: { arguments: 1, run: changePassword },
+  remove: { arguments: 1, run: remove },
+};
+
+/** `dunlin user`: answers the exit code. */
+export function userCommand(argv: readonly string[], io: Io): Promise<number> {
+  return runVerb(argv, io, { name: 'user', help, verbs });
+}
+
+async function add({ args: [username = ''], flags, io, open, look }: Desk): Promise<void> {
+  if (flags.role === undefined) throw new WrongUse('say which role: --role owner, operator or viewer');
+  const role = roleOf(flags.role);
+  const known = await look(({ access }) => access.users.isKnown(username));
+  // Who signs in to another workspace already has a password.
+  const password = known ? {} : { password: await readPassword(`Password of ${username}`) };
+  const spec = checked(userSpecSchema, { username, role, ...password });
+  const { access, workspaceId, by } = await open();
+  const user = await access.users.add(workspaceId, spec, by);
+  io.out(`${user.username} may sign in as ${user.role}`);
+}
+
+async function list({ io, open }: Desk): Promise<void> {
+  const { access, workspaceId } = await open();
+  const rows = access.users
+    .list(workspaceId)
+    .map(({ username, role, created_at, id }) => [username, role, created_at, id]);
+  io.out(tableOf([['NAME', 'ROLE', 'SINCE', 'ID'], ...rows]));
+}
+
+async function changeRole({ args: [name = '', text = ''], io, open }: Desk): Promise<void> {
+  const role = roleOf(text);
+  const { access, workspaceId, by } = await open();
+  const { id, username } = access.users.named(workspaceId, name);
+  await access.users.update(workspaceId, id, { role }, by);
+  io.out(`${username} is ${role} now`);
+}
+
+async function changePassword({ args: [name = ''], io, open }: Desk): Promise<void> {
+  const { password } = checked(userChangeSchema, { password: await readPassword(`New password of ${name}`) });
+  const { access, workspaceId, by } = await open();
+  const { id, username } = access.users.named(workspaceId, name);
+  await access.users.update(workspaceId, id, { password }, by);
+  io.out(`${username} has a new password, and has to sign in with it`);
+}
+
+async function remove({ args: [name = ''], io, open }: Desk): Promise<void> {
+  const { access, workspaceId, by } = await open();
+  const { id, username } = access.users.named(workspaceId, name);
+  access.users.remove(workspaceId, id, by);
+  io.out(`${username} may not sign in any more`);
+}
+
+/** The rules of the interface hold here too. */
+function checked<T>(schema: z.ZodType<T>, input: unknown): T {
+  const read = schema.safeParse(input);
+  if (read.success) return read.data;
+  throw new Fault('invalid_input', sentenceOfIssues(read.error.issues, 'the user', input));
+}

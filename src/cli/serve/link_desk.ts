@@ -1,0 +1,181 @@
+import { addressProblem } from '../../host/config/link_checks.ts';
+import type { Log } from '../../host/journal.ts';
+import { type Actor, actorLabel } from '../../model/actor.ts';
+import { Fault, sentenceOf } from '../../model/fault.ts';
+import type { Link, LinkBody, LinkPatch, LinkSpec } from '../../model/link.ts';
+import { type Links, type OwnedLink, patched, refuseStale } from '../../registry/links.ts';
+import type { Ledger } from '../../store/ledger.ts';
+import type { DeclaredLink } from '../../worlds/link_runner.ts';
+import type { LiveWorld } from '../../worlds/live.ts';
+
+/** Links of one workspace, those of the configuration included. */
+const MOST_LINKS = 64;
+
+export type LinkDeskParts = {
+  links: Links;
+  world: LiveWorld;
+  ledger: Ledger;
+  workspaceId: string;
+  log: Log;
+};
+
+/**
+ * Where what operators say of links meets the links themselves. Changes go one after the other, so that what was found
+ * free is still free when it is opened.
+ */
+export class LinkDesk {
+  readonly #parts: LinkDeskParts;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: LinkDeskParts) {
+    this.#parts = parts;
+    parts.links.onRevoked((id) => void this.#inTurn(() => parts.world.links.remove(id)));
+  }
+
+  /** Brings back the links of earlier runs. What is wrong with one keeps nothing else from starting. */
+  load(): void {
+    const { links, world, log } = this.#parts;
+    const fail = (thrown: unknown): void => log.error({ code: 'conflict' }, sentenceOf(thrown));
+    for (const owned of links.list(fail)) {
+      try {
+        this.#refuseFileName(owned.body.name);
+        world.links.add(declaredOf(owned));
+      } catch (thrown) {
+        fail(thrown);
+      }
+    }
+  }
+
+  list(): Link[] {
+    return this.#parts.world.links.list().map((link) => link.document());
+  }
+
+  get(id: string): Link | undefined {
+    return this.#parts.world.links.get(id)?.document();
+  }
+
+  create(body: LinkBody, by: Actor): Promise<Link> {
+    return this.#inTurn(async () => {
+      const { links, world } = this.#parts;
+      checkSpec(body);
+      this.#refuseFileName(body.name);
+      links.check(body, null);
+      if (world.links.list().length >= MOST_LINKS) {
+        throw new Fault('conflict', `this workspace has ${MOST_LINKS} links already, which is the most`);
+      }
+      await world.links.probe(specOf(body));
+      const owned = links.create(body, by);
+      world.links.add(declaredOf(owned));
+      return this.#require(owned.id);
+    });
+  }
+
+  update(id: string, patch: LinkPatch, by: Actor): Promise<Link> {
+    return this.#inTurn(async () => {
+      this.#refuseFile(id, 'changed');
+      const { links, world } = this.#parts;
+      const was = links.get(id);
+      refuseStale(was, patch.version);
+      const body = patched(was.body, patch);
+      checkSpec(body);
+      this.#refuseFileName(body.name);
+      links.check(body, id);
+      await world.links.change(id, async () => {
+        if (opensElsewhere(was.body, body)) await world.links.probe(specOf(body));
+        return declaredOf(links.update(id, body, patch.version, by));
+      });
+      return this.#require(id);
+    });
+  }
+
+  /** A link of the configuration is enabled or disabled until the next start, when the file is read again. */
+  setEnabled(id: string, enabled: boolean, by: Actor): Promise<Link> {
+    const runner = this.#parts.world.links.get(id);
+    if (!runner?.declared.ofFile) return this.update(id, { enabled }, by);
+    return this.#inTurn(async () => {
+      const { world, ledger, workspaceId } = this.#parts;
+      const { declared } = runner;
+      if (declared.spec.enabled === enabled) return this.#require(id);
+      await world.links.change(id, async () => {
+        const what = enabled ? 'enabled' : 'disabled';
+        const { name } = declared.spec;
+        const text = `${actorLabel(by)} ${what} the link ${name} until the next start`;
+        const subject = { type: 'link', id, label: name };
+        ledger.note({
+          kind: `link.${what}`,
+          text,
+          by,
+          workspaceId,
+          subject,
+          before: { enabled: !enabled },
+          after: { enabled },
+        });
+        const spec = { ...declared.spec, enabled };
+        return { ...declared, spec, version: declared.version + 1, updatedAt: ledger.nowText() };
+      });
+      return this.#require(id);
+    });
+  }
+
+  remove(id: string, by: Actor): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#refuseFile(id, 'deleted');
+      this.#parts.links.remove(id, by);
+      await this.#parts.world.links.remove(id);
+    });
+  }
+
+  #require(id: string): Link {
+    const link = this.get(id);
+    if (!link) throw new Fault('not_found', `there is no link with the id ${id} in this workspace`);
+    return link;
+  }
+
+  #refuseFile(id: string, what: string): void {
+    const declared = this.#parts.world.links.get(id)?.declared;
+    if (!declared?.ofFile) return;
+    const sentence = `the link ${declared.spec.name} is declared by the configuration (its file or --link) and cannot be ${what} here`;
+    throw new Fault('conflict', sentence);
+  }
+
+  #refuseFileName(name: string): void {
+    const taken = this.#parts.world.links.list().some(({ declared }) => declared.ofFile && declared.spec.name === name);
+    if (taken) throw new Fault('conflict', `there is already a link called ${name}: the configuration declares it`);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work, work);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+}
+
+function specOf({ issued_for: _asset, ...spec }: LinkBody): LinkSpec {
+  return spec;
+}
+
+function declaredOf({ id, body, version, createdAt, updatedAt }: OwnedLink): DeclaredLink {
+  return { id, spec: specOf(body), issuedFor: body.issued_for, ofFile: false, version, createdAt, updatedAt };
+}
+
+/** What the schema of a link cannot say. */
+function checkSpec(body: LinkBody): void {
+  if (body.transport === 'file') {
+    const sentence =
+      "'transport' must not be file here: what files are read, the configuration and the command line say";
+    throw new Fault('invalid_input', sentence);
+  }
+  if (body.signing === 'required') {
+    throw new Fault(
+      'invalid_input',
+      "'signing' required needs a key, and this version cannot hold one; use none, and sources_allow",
+    );
+  }
+  const problem = addressProblem(body);
+  if (problem !== null) throw new Fault('invalid_input', `'address' ${problem}`);
+}
+
+/** Whether a change makes a link open something that it did not hold before. */
+function opensElsewhere(was: LinkBody, is: LinkBody): boolean {
+  return is.enabled && (!was.enabled || was.transport !== is.transport || was.address !== is.address);
+}

@@ -1,0 +1,75 @@
+import type { Position } from '../../model/geometry.ts';
+
+/** No position of an area may be farther from its middle: the earth beyond is not seen in one plane. */
+export const FARTHEST_DEG = 60;
+
+const RADIANS = Math.PI / 180;
+/** Degrees from one position to the next at most: nearly opposite ones have no shortest way between them. */
+const COS_FARTHEST = Math.cos(FARTHEST_DEG * RADIANS);
+
+type Vector = readonly [number, number, number];
+
+/** Points in a plane, `x` and `y` beside each other, in radii of the earth about the middle. */
+export type Flat = Float64Array;
+
+function vectorOf([lonDeg, latDeg]: Position): Vector {
+  const [lat, lon] = [latDeg * RADIANS, lonDeg * RADIANS];
+  return [Math.cos(lat) * Math.cos(lon), Math.cos(lat) * Math.sin(lon), Math.sin(lat)];
+}
+
+function dot(a: Vector, b: Vector): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+function cross(a: Vector, b: Vector): Vector {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}
+
+function scaled(a: Vector, by: number): Vector {
+  return [a[0] * by, a[1] * by, a[2] * by];
+}
+
+/**
+ * The plane that touches the sphere at the middle of some positions, seen from the sphere's centre (gnomonic): every
+ * shortest way over the sphere is a straight line in it, across the antimeridian and over a pole as anywhere.
+ */
+export class Plane {
+  readonly #middle: Vector;
+  readonly #east: Vector;
+  readonly #north: Vector;
+
+  private constructor(middle: Vector) {
+    this.#middle = middle;
+    // Any axis that is not the middle's own does.
+    const aside: Vector = Math.abs(middle[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0];
+    const east = cross(aside, middle);
+    this.#east = scaled(east, 1 / Math.hypot(...east));
+    this.#north = cross(middle, this.#east);
+  }
+
+  /** Null where the positions lie all round the earth, so that none is their middle. */
+  static about(positions: readonly Position[]): Plane | null {
+    let [x, y, z] = [0, 0, 0];
+    for (const position of positions) {
+      const vector = vectorOf(position);
+      x += vector[0];
+      y += vector[1];
+      z += vector[2];
+    }
+    const length = Math.hypot(x, y, z);
+    return length < 1e-6 * positions.length ? null : new Plane([x / length, y / length, z / length]);
+  }
+
+  /** The positions in the plane, or the place of the first that is too far away to be seen in it. */
+  flatten(positions: readonly Position[]): Flat | number {
+    const flat = new Float64Array(positions.length * 2);
+    for (const [i, position] of positions.entries()) {
+      const vector = vectorOf(position);
+      const ahead = dot(vector, this.#middle);
+      if (ahead < COS_FARTHEST) return i;
+      flat[2 * i] = dot(vector, this.#east) / ahead;
+      flat[2 * i + 1] = dot(vector, this.#north) / ahead;
+    }
+    return flat;
+  }
+}

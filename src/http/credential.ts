@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import type { Credential } from '../access/access.ts';
+import { Fault } from '../model/fault.ts';
+
+/**
+ * What a request shows to say who sends it, or null where it shows nothing. Throws `invalid_input` where it shows two
+ * things, of which only one could be meant, and `unauthenticated` where what it shows is no credential at all.
+ */
+export function credentialOf({ headers, rawHeaders }: IncomingMessage): Credential | null {
+  const key = headers['x-api-key'];
+  const { authorization } = headers;
+  if (key === undefined && authorization === undefined) return null;
+  if (key !== undefined && authorization !== undefined) {
+    throw new Fault('invalid_input', 'a request carries X-Api-Key or Authorization, not both');
+  }
+  // Node keeps the first of several Authorization headers and drops the others unseen.
+  if (isRepeated(rawHeaders)) throw new Fault('invalid_input', 'a request carries one credential, not several');
+  if (key !== undefined) return { type: 'key', text: String(key) };
+  const token = /^bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1];
+  if (token !== undefined) return { type: 'session', text: token };
+  throw new Fault('unauthenticated', "'Authorization' must be 'Bearer' and a session's token");
+}
+
+function isRepeated(rawHeaders: readonly string[]): boolean {
+  let found = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (/^(authorization|x-api-key)$/i.test(rawHeaders[i] ?? '')) found++;
+  }
+  return found > 1;
+}

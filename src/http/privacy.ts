@@ -1,0 +1,48 @@
+import type { Principal } from '../access/principal.ts';
+import type { Detection } from '../model/detection.ts';
+import type { Picture } from '../model/picture.ts';
+import type { Track } from '../model/track.ts';
+import type { Flush, StreamEvent, StreamSource } from './service.ts';
+import type { HttpSettings } from './settings.ts';
+
+/**
+ * Where a pilot stands and what his operator id is are personal data. Where the box's owner says so, whoever may only
+ * read is not told: in every document both are null, as if nobody had heard them.
+ */
+export function hidesPilot({ role }: Principal, { privacy }: Pick<HttpSettings, 'privacy'>): boolean {
+  return role === 'viewer' && !privacy.viewerSeesPilot;
+}
+
+type Piloted = Pick<Track, 'operator' | 'takeoff'>;
+
+/** A document, whole or in part, without its pilot. What it has none of stays as it is. */
+export function withoutPilot<T extends Partial<Piloted> | Pick<Detection, 'operator' | 'takeoff'>>(document: T): T {
+  if (document.operator == null && document.takeoff == null) return document;
+  return {
+    ...document,
+    ...('operator' in document ? { operator: null } : {}),
+    ...('takeoff' in document ? { takeoff: null } : {}),
+  };
+}
+
+export function pictureWithoutPilots(picture: Picture): Picture {
+  return { ...picture, tracks: picture.tracks.map(withoutPilot) };
+}
+
+/** A world's events for those who are not told of pilots. */
+export function streamWithoutPilots(source: StreamSource): StreamSource {
+  return {
+    snapshot: () => pictureWithoutPilots(source.snapshot()),
+    since: (epoch, seq) => source.since(epoch, seq)?.map(eventWithoutPilots) ?? null,
+    onFlush: (callback) =>
+      source.onFlush(({ epoch, events }: Flush) => callback({ epoch, events: events.map(eventWithoutPilots) })),
+  };
+}
+
+/** Events of tracks are the ones that carry a pilot; every other document's `operator` is somebody else. */
+function eventWithoutPilots(event: StreamEvent): StreamEvent {
+  if (event.kind === 'snapshot') return { ...event, body: pictureWithoutPilots(event.body as Picture) };
+  if (event.kind !== 'track_new' && event.kind !== 'track_update') return event;
+  const body = withoutPilot(event.body as Partial<Track>);
+  return body === event.body ? event : { ...event, body };
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { type ConfigDocument, readDocument } from '../../host/config/document.ts';
+import { doctrineFileSchema, doctrineSchema } from '../../model/doctrine.ts';
+import { Fault } from '../../model/fault.ts';
+import { sentenceOfIssues } from '../../model/issue.ts';
+import { sampleDoctrine, sampleDoctrineText } from '../openapi/doctrine_samples.ts';
+import { FileAnswer, route } from '../route.ts';
+
+const yaml = 'application/yaml';
+const answer = { text: 'the doctrine', data: doctrineSchema, example: sampleDoctrine };
+
+export const doctrineRoutes = [
+  route({
+    method: 'GET',
+    path: '/doctrine',
+    summary: 'Postures, release table, rules, settings and planning profiles in one answer',
+    tag: 'settings',
+    answer,
+    role: 'viewer',
+    write: false,
+    handler: (_call, { registry }) => registry.doctrine.get(),
+  }),
+  route({
+    method: 'GET',
+    path: '/doctrine/export',
+    summary: 'The doctrine as a document that can be imported again',
+    tag: 'settings',
+    answer: { text: 'a YAML document with the hash of what it says', files: { [yaml]: {} } },
+    role: 'viewer',
+    write: false,
+    handler: (_call, { registry }) => new FileAnswer(`${yaml}; charset=utf-8`, registry.doctrine.export()),
+  }),
+  route({
+    method: 'POST',
+    path: '/doctrine/import',
+    summary: 'Take a doctrine in',
+    description:
+      'Postures, release table, rules and planning profiles are taken; version, settings, firing and the words of rules are told by the document and not taken from it. A document that was changed by hand no longer fits its hash and is taken only with force=1.',
+    tag: 'settings',
+    query: z.strictObject({
+      force: z.enum(['0', '1']).optional().meta({ description: '1 takes a document that was changed by hand' }),
+    }),
+    body: { schema: z.string(), example: sampleDoctrineText, text: yaml },
+    answer,
+    errors: ['unavailable'],
+    role: 'owner',
+    write: true,
+    handler: ({ body, query, by }, { registry }) => {
+      const document = readDocument(body, { keepEmpty: true });
+      const [error] = document.errors;
+      if (error) throw new Fault('invalid_input', `${placeText(error.place)}: ${error.sentence}`);
+      const read = doctrineFileSchema.safeParse(document.value, { reportInput: true });
+      if (!read.success) throw new Fault('invalid_input', wrongAt(document, read.error.issues));
+      const said = document.value as Record<string, unknown>;
+      return registry.doctrine.import(read.data, said, query.force === '1', by.actor);
+    },
+  }),
+];
+
+/** A misspelt field is told before the one that is missing for it. */
+function wrongAt(document: ConfigDocument, found: readonly z.core.$ZodIssue[]): string {
+  const issues = found.toSorted(
+    (a, b) => Number(b.code === 'unrecognized_keys') - Number(a.code === 'unrecognized_keys'),
+  );
+  const [first] = issues;
+  const place =
+    first?.code === 'unrecognized_keys'
+      ? document.placeOfKey(first.path, first.keys[0] ?? '')
+      : document.placeOf(first?.path ?? []);
+  return `${placeText(place)}: ${sentenceOfIssues(issues, 'the document', document.value)}`;
+}
+
+function placeText({ line, column }: { line: number; column: number }): string {
+  return `line ${line}, column ${column}`;
+}

@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { autonomies, postures } from './posture.ts';
+import { timestamp } from './scalar.ts';
+import { timeZone } from './time_zone.ts';
+import { isObservationVerb, verbs } from './verbs.ts';
+import { alertSeverities } from './zone.ts';
+
+const number = (least: number, most: number, text: string) => z.number().min(least).max(most).describe(text);
+const whole = (least: number, most: number, text: string) => z.int().min(least).max(most).describe(text);
+const points = (text: string) => number(-100, 100, `points of the score: ${text}`);
+const onceEach = (values: readonly string[]): boolean => new Set(values).size === values.length;
+
+/** Points that each reason adds to a threat's score at its full strength; the score is their sum, 0 to 100. */
+const weights = z
+  .strictObject({
+    proximity: points('how near it is to what is protected'),
+    approach: points('how soon it will be there'),
+    inside: points('it is in a protected zone'),
+    heading: points('it flies towards what is protected'),
+    speed: points('it is fast'),
+    low_altitude: points('it flies low'),
+    dwell: points('it stays'),
+    unidentified: points('nobody knows whose it is'),
+    suspect_identity: points('what it says of itself is not borne out'),
+    no_remote_id: points('it says nothing of itself and should'),
+    hostile: points('a person holds it for hostile'),
+    remote_id_friend: points('it says it is ours, and nothing contradicts it').max(0).min(-20),
+    swarm: points('it is one of many'),
+    emergency: points('it tells of an emergency').max(20),
+  })
+  .describe('points that each reason adds at full strength');
+
+/** Where each reason begins to count, and where it counts in full. */
+const curves = z
+  .strictObject({
+    proximity_near_m: number(1, 100_000, 'nearer than this counts in full'),
+    proximity_far_m: number(2, 200_000, 'farther than this counts nothing'),
+    eta_soon_s: number(1, 3_600, 'sooner than this counts in full'),
+    eta_late_s: number(2, 7_200, 'later than this counts nothing'),
+    speed_slow_mps: number(0, 200, 'slower than this counts nothing'),
+    speed_fast_mps: number(1, 400, 'faster than this counts in full'),
+    altitude_low_m: number(0, 10_000, 'lower above ground than this counts in full'),
+    altitude_high_m: number(1, 20_000, 'higher than this counts nothing'),
+    dwell_full_s: number(1, 86_400, 'after so long dwelling counts in full'),
+  })
+  .refine((of) => of.proximity_near_m < of.proximity_far_m, rising('proximity_far_m', 'proximity_near_m'))
+  .refine((of) => of.eta_soon_s < of.eta_late_s, rising('eta_late_s', 'eta_soon_s'))
+  .refine((of) => of.speed_slow_mps < of.speed_fast_mps, rising('speed_fast_mps', 'speed_slow_mps'))
+  .refine((of) => of.altitude_low_m < of.altitude_high_m, rising('altitude_high_m', 'altitude_low_m'));
+
+const levels = z
+  .strictObject({
+    low: number(1, 100, 'from this score on'),
+    medium: number(1, 100, 'from this score on'),
+    high: number(1, 100, 'from this score on'),
+    critical: number(1, 100, 'from this score on'),
+    hysteresis: number(0, 20, 'points below a level until it is left'),
+    dwell_s: number(0, 60, 'a level holds at least so long'),
+  })
+  .refine((of) => of.low < of.medium, rising('medium', 'low'))
+  .refine((of) => of.medium < of.high, rising('high', 'medium'))
+  .refine((of) => of.high < of.critical, rising('critical', 'high'));
+
+const tracking = z
+  .strictObject({
+    confirm_hits: whole(1, 8, 'observations that confirm a track'),
+    confirm_window_s: number(0.1, 120, 'within which they come'),
+    coast_s: number(0.1, 3_600, 'silent for so long its place is a prediction'),
+    lost_s: number(0.1, 3_600, 'silent for so long it is lost'),
+    close_s: number(0.1, 86_400, 'silent for so long it is history'),
+  })
+  .refine((of) => of.coast_s < of.lost_s, rising('lost_s', 'coast_s'))
+  .refine((of) => of.lost_s < of.close_s, rising('close_s', 'lost_s'));
+
+const identity = z.strictObject({
+  telemetry_agree_m: number(1, 10_000, 'farther from its own telemetry a track is not the asset'),
+  telemetry_fresh_s: number(0.5, 600, 'older telemetry proves nothing'),
+  operator_far_m: number(100, 200_000, 'a pilot farther away than this counts against what is said'),
+  duplicate_hold_s: number(1, 86_400, 'an identity that was heard twice stays suspect so long'),
+  require_remote_id: z.boolean().describe('an aircraft that says nothing of itself counts as one that should'),
+});
+
+const engagement = z.strictObject({
+  standoff_m: number(10, 10_000, 'no vehicle of ours comes nearer to what it looks at'),
+  plan_ttl_s: number(5, 3_600, 'a plan that nobody answered expires after'),
+  max_track_age_s: number(0.5, 120, 'a track last heard longer ago is too old to plan on'),
+  reserve_pct: number(5, 90, 'energy that a vehicle keeps for the way home'),
+  max_assets: whole(1, 16, 'vehicles of ours sent after one track'),
+  automatic: z
+    .array(z.enum(verbs))
+    .max(verbs.length)
+    .refine(onceEach, 'names one twice')
+    .describe('verbs that may start without a person while autonomy is observe_auto: those that only observe')
+    .superRefine((listed, context) => {
+      for (const [index, verb] of listed.entries()) {
+        if (isObservationVerb(verb)) continue;
+        context.addIssue({
+          code: 'custom',
+          path: [index],
+          message: `${verb} is more than observing and is never automatic`,
+        });
+      }
+    }),
+  two_person: z
+    .array(z.enum(verbs))
+    .max(verbs.length)
+    .refine(onceEach, 'names one twice')
+    .describe('verbs that take the approval of two people'),
+});
+
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, HH:MM');
+
+const alerts = z.strictObject({
+  cooldown_s: number(0, 86_400, 'an alert that was cleared is not raised again for'),
+  max_active: whole(10, 10_000, 'alerts held at once; the least of them makes room'),
+  quiet_hours: z
+    .strictObject({
+      from: clockTime,
+      to: clockTime,
+      tz: timeZone,
+      at_least: z.enum(alertSeverities).describe('what is less is not notified meanwhile; it is raised all the same'),
+    })
+    .nullable()
+    .describe('null: none'),
+});
+
+const limits = z.strictObject({
+  commands_per_asset_per_s: number(0.1, 100, 'commands to one asset a second'),
+  max_ceiling_agl_m: number(1, 10_000, 'no vehicle of ours is sent higher above ground'),
+  max_range_m: number(10, 200_000, 'nor farther from where it took off'),
+  max_speed_mps: number(0.5, 200, 'nor faster'),
+  max_wind_mps: number(0, 100, 'nor in more wind'),
+  keep_out_margin_m: number(0, 10_000, 'nor nearer to a keep-out zone'),
+  crewed_separation_m: number(50, 50_000, 'nor nearer to a crewed aircraft'),
+});
+
+function rising(field: string, below: string) {
+  return { path: [field], error: `must be greater than ${below}` };
+}
+
+const policy = {
+  posture: z.enum(postures),
+  autonomy: z
+    .enum(autonomies)
+    .describe('what may start by itself; after a start never more than advise until confirmed'),
+  weights,
+  curves,
+  levels,
+  tracking,
+  identity,
+  engagement,
+  alerts,
+  limits,
+};
+
+/** What a workspace decides by, as a person sends it: every field is said. */
+export const decisionConfigBodySchema = z
+  .strictObject({
+    ...policy,
+    version: z.unknown().optional().describe('ignored: the service counts'),
+    updated_at: z.unknown().optional().describe('ignored'),
+    updated_by: z.unknown().optional().describe('ignored'),
+  })
+  .meta({ id: 'DecisionConfigBody' });
+
+export const decisionConfigSchema = z
+  .strictObject({
+    version: z.int().min(0).describe('0 until one was saved'),
+    updated_at: timestamp.nullable(),
+    updated_by: z.string().nullable(),
+    ...policy,
+  })
+  .meta({ id: 'DecisionConfig', description: 'What a workspace scores, alerts and plans by' });
+export type DecisionConfig = z.infer<typeof decisionConfigSchema>;
+export type DecisionPolicy = Omit<DecisionConfig, 'version' | 'updated_at' | 'updated_by'>;
+
+/** The part that a document holds besides who saved it and when; for walking over its fields. */
+export const decisionPolicySchema = z.strictObject(policy);

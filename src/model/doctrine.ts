@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { roles } from './actor.ts';
+import { builtinRuleIds } from './builtin_rules.ts';
+import { autonomies, postures, threatLevels } from './posture.ts';
+import { count, name, timestamp, uuid } from './scalar.ts';
+import { settingSchema } from './setting.ts';
+import { alertSeverities } from './zone.ts';
+
+/** What may be done about a track: friendly vehicles go and look, a person is told. There is nothing else. */
+export const responses = ['observe', 'investigate', 'shadow', 'escort', 'return', 'notify', 'none'] as const;
+export type Response = (typeof responses)[number];
+/** Of these, what may begin without a person: nothing moves by it. */
+const unmoving: ReadonlySet<Response> = new Set(['observe', 'notify', 'none']);
+
+const approvals = z.int().min(0).max(2).describe('people who must agree; two are two users');
+const onceEach = (values: readonly string[]): boolean => new Set(values).size === values.length;
+const someResponses = z.array(z.enum(responses)).max(responses.length).refine(onceEach, 'names one twice');
+
+const matrixRow = z
+  .strictObject({
+    level: z.enum(threatLevels),
+    affiliation: z.enum(['friend', 'hostile', 'neutral', 'unknown', 'any']),
+    offer: someResponses.min(1),
+    automatic: someResponses.describe('of those offered, what begins by itself where autonomy allows'),
+    approvals,
+  })
+  .superRefine(({ offer, automatic }, context) => {
+    for (const [index, response] of automatic.entries()) {
+      const path = ['automatic', index];
+      if (!unmoving.has(response))
+        context.addIssue({ code: 'custom', path, message: `${response} moves a vehicle and is never automatic` });
+      else if (!offer.includes(response))
+        context.addIssue({ code: 'custom', path, message: `${response} is not offered in this row` });
+    }
+  });
+
+/** The first row that fits a track says what may be done about it; the last fits every track and offers nothing. */
+const matrix = z
+  .array(matrixRow)
+  .min(1)
+  .max(64)
+  .superRefine((rows, context) => {
+    const last = rows.at(-1);
+    if (last?.level === 'none' && last.affiliation === 'any' && last.offer.join() === 'none') return;
+    context.addIssue({
+      code: 'custom',
+      path: [Math.max(0, rows.length - 1)],
+      message: 'must be, as the last row, level none, affiliation any and offer [none]',
+    });
+  });
+
+const posture = z.strictObject({
+  id: z.enum(postures),
+  description: z.string().min(1).max(500),
+  autonomy_cap: z.enum(autonomies).describe('no decision config raises autonomy above it'),
+  matrix,
+});
+
+const release = z.strictObject({
+  response: z.enum(responses),
+  class: z.enum(['none', 'safer', 'observation', 'movement']),
+  role: z.enum(roles).describe('the least that may approve it'),
+  approvals,
+  expires_s: z.number().min(5).max(3_600).describe('unanswered for so long it is gone'),
+});
+
+const share = z.number().min(0).max(1);
+const planningProfile = z.strictObject({
+  id: name,
+  weights: z
+    .strictObject({ time: share, energy: share, sensor_fit: share, link_range: share, separation: share })
+    .describe('how much each counts when vehicles are matched to threats'),
+  max_assets: z.int().min(1).max(16),
+  reserve_pct: z.number().min(5).max(90),
+});
+
+const ruleSwitch = { id: z.enum(builtinRuleIds), severity: z.enum(alertSeverities), enabled: z.boolean() };
+const rule = z.strictObject({ ...ruleSwitch, description: z.string().max(500) });
+
+const firing = z.strictObject({ count, last_at: timestamp.nullable(), last_track_id: uuid.nullable() });
+
+const authored = {
+  postures: z.array(posture).superRefine(exactly('id', postures)),
+  release_table: z.array(release).superRefine(exactly('response', responses)),
+  rules: z.array(rule).superRefine(exactly('id', builtinRuleIds)),
+  planning_profiles: z
+    .array(planningProfile)
+    .min(1)
+    .max(32)
+    .refine((profiles) => onceEach(profiles.map(({ id }) => id)), 'has two of one id'),
+};
+
+/** `GET /api/doctrine`: everything in one answer. */
+export const doctrineSchema = z
+  .strictObject({
+    version: z.int().min(0).describe('0 until one was imported'),
+    ...authored,
+    settings: z.array(settingSchema),
+    firing: z.record(z.string(), firing).describe('by the id of the rule'),
+  })
+  .meta({ id: 'Doctrine', description: 'What may be done about what, who must agree, and by which settings' });
+export type Doctrine = z.infer<typeof doctrineSchema>;
+
+/** The part that people write. */
+export const doctrineBodySchema = z.strictObject(authored);
+export type DoctrineBody = z.infer<typeof doctrineBodySchema>;
+
+/** A document that is imported: `version`, `settings` and `firing` are told by it and not taken from it. */
+export const doctrineFileSchema = z.strictObject({
+  hash: z.string().max(120).optional(),
+  version: z.int().min(0).optional(),
+  ...authored,
+  settings: z.array(z.unknown()).max(10_000).optional(),
+  firing: z.record(z.string().max(120), z.unknown()).optional(),
+});
+export type DoctrineFile = z.infer<typeof doctrineFileSchema>;
+
+/** Each of the values once, in any order. */
+function exactly<K extends string>(key: K, values: readonly string[]) {
+  return (rows: readonly Record<K, string>[], context: z.RefinementCtx): void => {
+    const seen = new Set<string>();
+    for (const [index, row] of rows.entries()) {
+      if (seen.has(row[key]))
+        context.addIssue({ code: 'custom', path: [index, key], message: `${row[key]} stands here twice` });
+      seen.add(row[key]);
+    }
+    const missing = values.filter((value) => !seen.has(value));
+    if (missing.length > 0) context.addIssue({ code: 'custom', message: `has no entry for ${missing.join(', ')}` });
+  };
+}

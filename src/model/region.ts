@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { areaSchema } from './geometry.ts';
+import { postures } from './posture.ts';
+import { altHaeM, lat, lon, name, timestamp, uuid } from './scalar.ts';
+import { timeZone } from './time_zone.ts';
+
+const groundAltHaeM = altHaeM.nullable().describe('height of the ground above the WGS 84 ellipsoid; null: not known');
+const posture = z.enum(postures).nullable().describe("null: the workspace's own");
+const view = z
+  .strictObject({
+    lat,
+    lon,
+    zoom: z.number().min(0).max(24),
+    bearing_deg: z.number().min(0).lt(360).default(0),
+    pitch_deg: z.number().min(0).max(85).default(0),
+  })
+  .nullable()
+  .describe('what a map shows first; null: the whole region');
+
+const common = {
+  name,
+  geometry: areaSchema,
+  ground_alt_hae_m: groundAltHaeM.default(null),
+  tz: timeZone.default('UTC'),
+  posture: posture.default(null),
+  default_view: view.default(null),
+};
+
+/** What an operator says of a region. */
+export const regionSpecSchema = z.strictObject(common).meta({ id: 'RegionSpec' });
+export type RegionSpec = z.infer<typeof regionSpecSchema>;
+
+export const regionPatchSchema = z
+  .strictObject({
+    name: name.optional(),
+    geometry: areaSchema.optional(),
+    ground_alt_hae_m: groundAltHaeM.optional(),
+    tz: timeZone.optional(),
+    posture: posture.optional(),
+    default_view: view.optional(),
+    version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
+  })
+  .meta({ id: 'RegionPatch', description: 'What is absent stays unchanged' });
+export type RegionPatch = z.infer<typeof regionPatchSchema>;
+
+export const regionSchema = z
+  .strictObject({ id: uuid, ...common, version: z.int(), created_at: timestamp, updated_at: timestamp })
+  .meta({ id: 'Region', description: 'A piece of country with its own ground, clock and posture' });
+export type Region = z.infer<typeof regionSchema>;

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { timestamp } from './scalar.ts';
+
+export const settingLayers = ['default', 'file', 'env', 'workspace'] as const;
+
+const anything = z.unknown();
+
+/** One setting: what it is, what it may be, and who said so in which layer, the last of which holds. */
+export const settingSchema = z
+  .strictObject({
+    key: z.string(),
+    value: anything.describe('what holds'),
+    default: anything,
+    unit: z.string().nullable().describe('as the end of its name says'),
+    min: z.number().nullable(),
+    max: z.number().nullable(),
+    description: z.string(),
+    trace: z.array(
+      z.strictObject({
+        layer: z.enum(settingLayers).describe('env: the environment or the command line'),
+        value: anything,
+        by: z.string().nullable().describe('the file, the variable or the person'),
+        at: timestamp.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Setting' });
+export type Setting = z.infer<typeof settingSchema>;
+
+const units: Record<string, string> = {
+  m: 'm',
+  mps: 'm/s',
+  deg: 'deg',
+  s: 's',
+  ms: 'ms',
+  dbm: 'dBm',
+  hz: 'Hz',
+  pct: '%',
+  kg: 'kg',
+  bytes: 'byte',
+  days: 'd',
+};
+
+/** The unit that a name ends in: `coast_s`, `max_speed_mps`, `retention.bytes`, `msgs_per_s`; null where it has none. */
+export function unitOfName(key: string): string | null {
+  const last = key.slice(key.lastIndexOf('.') + 1);
+  if (last.endsWith('_per_s')) return '1/s';
+  return units[last.slice(last.lastIndexOf('_') + 1)] ?? null;
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** What a schema says of one of its leaves. */
+export type SettingFacts = { path: readonly string[]; min: number | null; max: number | null; description: string };
+
+type Node = {
+  type?: unknown;
+  properties?: Record<string, Node>;
+  items?: Node;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
+  description?: string;
+};
+
+/** Every single value in a schema, in its order; lists of things that have fields of their own are no settings. */
+export function settingFacts(schema: z.ZodType): SettingFacts[] {
+  return walk(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Node, []);
+}
+
+function walk(node: Node, path: readonly string[]): SettingFacts[] {
+  if (node.properties) return Object.entries(node.properties).flatMap(([key, child]) => walk(child, [...path, key]));
+  if (node.items?.properties) return [];
+  const min = node.minimum ?? node.exclusiveMinimum ?? null;
+  return [{ path, min, max: node.maximum ?? null, description: node.description ?? '' }];
+}
+
+/** The value at a path; undefined where there is none. */
+export function valueAt(whole: unknown, path: readonly string[]): unknown {
+  let value = whole;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}

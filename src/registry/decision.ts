@@ -1,0 +1,79 @@
+import { type Actor, actorLabel } from '../model/actor.ts';
+import type { DecisionConfig, DecisionPolicy } from '../model/decision_config.ts';
+import { defaultPolicy } from '../model/decision_defaults.ts';
+import { Fault } from '../model/fault.ts';
+import { type VersionRow, type VersionRows, versionRows } from '../store/versions.ts';
+import { changedFields } from './changed.ts';
+import type { RegistryRim } from './rim.ts';
+
+/** What a workspace decides by. Every version that was saved is kept: what was decided under it can be read for ever. */
+export class Decisions {
+  readonly #rim: RegistryRim;
+  readonly #rows: VersionRows;
+  readonly #listeners = new Set<(config: DecisionConfig) => void>();
+
+  constructor(rim: RegistryRim) {
+    this.#rim = rim;
+    this.#rows = versionRows(rim.state, 'decision_configs');
+  }
+
+  /** What holds; the defaults, as version 0, where none was ever saved. */
+  get(): DecisionConfig {
+    const row = this.#rows.latest(this.#rim.workspaceId);
+    return row ? configOf(row) : { version: 0, updated_at: null, updated_by: null, ...this.defaults() };
+  }
+
+  /** As it was saved under this version; throws `not_found`. */
+  version(version: number): DecisionConfig {
+    const row = this.#rows.get(this.#rim.workspaceId, version);
+    if (!row) throw new Fault('not_found', `no decision config was saved under the version ${version}`);
+    return configOf(row);
+  }
+
+  /** What holds where nobody saved anything: of tracking, what the configuration of the box says. */
+  defaults(): DecisionPolicy {
+    return { ...defaultPolicy, tracking: this.#rim.box?.tracking ?? defaultPolicy.tracking };
+  }
+
+  save(policy: DecisionPolicy, by: Actor): DecisionConfig {
+    const { ledger, workspaceId } = this.#rim;
+    const config = ledger.change('The decision config', () => {
+      const was = this.get();
+      const row = {
+        version: was.version + 1,
+        document: policy,
+        savedAt: ledger.nowText(),
+        savedBy: actorLabel(by),
+      };
+      this.#rows.insert(workspaceId, row);
+      const deed = {
+        kind: 'config.saved',
+        text: `${row.savedBy} saved the decision config as version ${row.version}`,
+        by,
+        workspaceId,
+        subject: { type: 'decision_config', id: workspaceId, label: `version ${row.version}` },
+        policyVersion: row.version,
+        ...changedFields(policyOf(was), policy),
+      };
+      return { result: configOf(row), deed };
+    });
+    for (const listener of this.#listeners) listener(config);
+    const body = { what: 'decision_config', id: null, version: config.version, by: actorLabel(by) };
+    this.#rim.tell.announce('config_change', body);
+    return config;
+  }
+
+  /** Told of each that was saved, once it is on the disk. */
+  onSave(listener: (config: DecisionConfig) => void): void {
+    this.#listeners.add(listener);
+  }
+}
+
+function configOf({ version, document, savedAt, savedBy }: VersionRow): DecisionConfig {
+  return { version, updated_at: savedAt, updated_by: savedBy, ...(document as DecisionPolicy) };
+}
+
+function policyOf(config: DecisionConfig): DecisionPolicy {
+  const { version: _version, updated_at: _at, updated_by: _by, ...policy } = config;
+  return policy;
+}

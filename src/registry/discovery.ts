@@ -1,0 +1,91 @@
+import { type Actor, actorLabel } from '../model/actor.ts';
+import type { DiscoveryView, Link, LinkPolicy } from '../model/link.ts';
+import { type SettingRows, settingRows } from '../store/settings.ts';
+import type { State } from '../store/state.ts';
+import type { RegistryRim } from './rim.ts';
+
+const BOX = '';
+const KEY = 'discovery.enabled';
+
+/** Whether vehicles that nobody adopted are looked for: one switch for the whole box, which starts off. */
+export class DiscoverySwitch {
+  readonly #rows: SettingRows;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(state: State) {
+    this.#rows = settingRows(state);
+  }
+
+  get enabled(): boolean {
+    return this.#rows.get(BOX, KEY)?.value === true;
+  }
+
+  /** Call within a change of the ledger, and `told` after it. */
+  write(enabled: boolean, updatedAt: string, updatedBy: string): void {
+    this.#rows.put({ workspaceId: BOX, key: KEY, value: enabled, updatedAt, updatedBy });
+  }
+
+  told(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Every workspace is told, whoever turned it. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+}
+
+/** Discovery as one workspace sees it: the switch of the box, and what its own links may do under it. */
+export class Discovery {
+  readonly #rim: RegistryRim;
+  readonly #switch: DiscoverySwitch;
+
+  constructor(rim: RegistryRim) {
+    this.#rim = rim;
+    this.#switch = rim.box?.discovery ?? new DiscoverySwitch(rim.state);
+    this.#switch.onChange(() => rim.tell.announce('discovery_change', this.view()));
+  }
+
+  view(): DiscoveryView {
+    const { enabled } = this.#switch;
+    const links = this.#rim.box?.links() ?? [];
+    return { enabled, links: links.map((link) => policyOf(link, enabled)) };
+  }
+
+  set(enabled: boolean, by: Actor): DiscoveryView {
+    const { ledger } = this.#rim;
+    const was = this.#switch.enabled;
+    ledger.change('The discovery switch', () => {
+      this.#switch.write(enabled, ledger.nowText(), actorLabel(by));
+      const deed = {
+        kind: 'discovery.changed',
+        text: `${actorLabel(by)} turned discovery ${enabled ? 'on' : 'off'} for the whole box`,
+        by,
+        workspaceId: this.#rim.workspaceId,
+        before: { enabled: was },
+        after: { enabled },
+      };
+      return { result: undefined, deed };
+    });
+    if (was !== enabled) this.#switch.told();
+    return this.view();
+  }
+}
+
+/** With the switch off nothing is asked of vehicles, so nothing is commanded either. */
+function policyOf({ id, name, discover, command, state }: Link, enabled: boolean): LinkPolicy {
+  const holds = { link_id: id, name, discover, command };
+  if (!enabled) {
+    const reason = 'discovery is switched off for the whole box';
+    return { ...holds, effective: { discover: 'off', command: 'deny', reason } };
+  }
+  if (state === 'disabled') {
+    return { ...holds, effective: { discover: 'off', command: 'deny', reason: 'the link is disabled' } };
+  }
+  const less = [
+    ...(discover === 'off' ? ['shows no vehicle that nobody adopted'] : []),
+    ...(command === 'deny' ? ['lets no command out'] : []),
+  ];
+  const reason = less.length === 0 ? null : `the link's own policy ${less.join(' and ')}`;
+  return { ...holds, effective: { discover, command, reason } };
+}

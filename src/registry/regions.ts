@@ -1,0 +1,40 @@
+import type { Actor } from '../model/actor.ts';
+import type { Region, RegionPatch, RegionSpec } from '../model/region.ts';
+import { checkGeometry, checkPositions } from './geometry_check.ts';
+import type { RegistryRim } from './rim.ts';
+import { Shelf } from './shelf.ts';
+
+const MOST_REGIONS = 256;
+
+/** The regions of a workspace: where the ground is how high, what time it is there and how much is expected. */
+export class Regions {
+  readonly #shelf: Shelf<RegionSpec>;
+
+  constructor(rim: RegistryRim) {
+    const check = ({ geometry }: RegionSpec, others: readonly RegionSpec[]): void => {
+      checkGeometry(geometry);
+      checkPositions('region', geometry, others);
+    };
+    this.#shelf = new Shelf(rim, { table: 'regions', noun: 'region', most: MOST_REGIONS, check });
+  }
+
+  list(): Region[] {
+    return this.#shelf.list();
+  }
+
+  get(id: string): Region {
+    return this.#shelf.get(id);
+  }
+
+  create(spec: RegionSpec, by: Actor): Region {
+    return this.#shelf.create(spec, by);
+  }
+
+  update(id: string, { version, ...patch }: RegionPatch, by: Actor): Region {
+    return this.#shelf.update(id, patch as Partial<RegionSpec>, version, by);
+  }
+
+  remove(id: string, by: Actor): void {
+    this.#shelf.remove(id, by);
+  }
+}

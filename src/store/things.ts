@@ -1,0 +1,21 @@
+import type { State } from './state.ts';
+
+export type Thing = { what: string; name: string };
+
+/** Finds what a workspace owns under an id, whatever it is; null where it owns nothing under it. */
+export function thingFinder({ db }: State): (workspaceId: string, id: string) => Thing | null {
+  const named = (table: string, what: string): string =>
+    `SELECT '${what}' AS what, name FROM ${table} WHERE id = @id AND workspace_id = @workspaceId`;
+  const find = db.prepare<[{ workspaceId: string; id: string }], Thing>(
+    [
+      named('assets', 'asset'),
+      named('zones', 'zone'),
+      named('regions', 'region'),
+      named('links', 'link'),
+      named('catalog_entries', 'catalog entry'),
+      `SELECT 'assignment' AS what, coalesce(name, serial, id) AS name FROM assignments
+       WHERE id = @id AND workspace_id = @workspaceId`,
+    ].join(' UNION ALL '),
+  );
+  return (workspaceId, id) => find.get({ workspaceId, id }) ?? null;
+}

@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import t, { type Test } from 'tap';
+import type { Membership, SignedIn } from '../../../src/model/access.ts';
+import { CHAIN_BEGIN, hashOf } from '../../../src/store/audit.ts';
+import { type Daemon, startDaemon } from '../../support/daemon.ts';
+import { takeTime, until } from '../../support/patience.ts';
+import { type Ended, plainNode, runToEnd } from '../../support/program.ts';
+import { openStream } from '../../support/stream_reader.ts';
+
+takeTime(t, 240);
+
+const PASSWORD = 'a long enough password';
+
+const run = (t: Test, dataDir: string, args: string[], input = ''): Promise<Ended> =>
+  runToEnd(t, [...args, '--data', dataDir], { input, withinMs: 60_000 });
+
+async function done(t: Test, dataDir: string, args: string[], input = ''): Promise<string> {
+  const { code, out, err } = await run(t, dataDir, args, input);
+  if (code !== 0) throw new Error(`dunlin ${args.join(' ')}: ${code} ${err}`);
+  return out.trim();
+}
+
+const daemonOf = (t: Test, dataDir: string): Promise<Daemon> => startDaemon(t, { dataDir, command: [...plainNode] });
+
+async function signIn(daemon: Daemon, username: string, password = PASSWORD): Promise<SignedIn | null> {
+  const { body } = await daemon.post('/v1/auth/sign-in', { username, password });
+  return body.ok ? (body.data as SignedIn) : null;
+}
+
+type Row = { seq: number; kind: string; text: string; prev_hash: string; hash: string };
+
+/** The audit rows of a folder, after the chain was found whole. */
+function chainOf(dataDir: string): Row[] {
+  const db = new Database(join(dataDir, 'state.db'), { readonly: true });
+  const rows = db.prepare('SELECT * FROM audit ORDER BY seq').all() as Row[];
+  db.close();
+  let prev = CHAIN_BEGIN;
+  for (const row of rows) {
+    if (row.prev_hash !== prev || row.hash !== hashOf(row as never, prev)) throw new Error(`broken at ${row.seq}`);
+    prev = row.hash;
+  }
+  return rows;
+}
+
+t.test('who is added before the first start signs in after it', async (t) => {
+  const dataDir = t.testdir();
+  t.match(await done(t, dataDir, ['user', 'add', 'anna', '--role', 'owner'], `${PASSWORD}\n`), /anna.*owner/);
+  const secret = await done(t, dataDir, ['key', 'add', 'feed', '--role', 'viewer']);
+  const daemon = await daemonOf(t, dataDir);
+  t.match(await signIn(daemon, 'Anna'), {
+    user: { username: 'anna' },
+    workspaces: [{ name: 'default', role: 'owner' }],
+  });
+  t.equal((await daemon.request('/v1/tracks', { headers: { 'x-api-key': secret } })).status, 200);
+  t.equal(await daemon.end(), 0);
+});
+
+t.test('what is done beside a running daemon holds at once, and ends the streams it concerns', async (t) => {
+  const dataDir = t.testdir();
+  const daemon = await daemonOf(t, dataDir);
+  await done(t, dataDir, ['user', 'add', 'anna', '--role', 'owner'], PASSWORD);
+  await done(t, dataDir, ['user', 'add', 'ben', '--role', 'viewer'], PASSWORD);
+  const [anna, ben] = [await signIn(daemon, 'anna'), await signIn(daemon, 'ben')];
+  const secret = await done(t, dataDir, ['key', 'add', 'feed']);
+  const list = await done(t, dataDir, ['key', 'list']);
+  t.notOk(list.includes(secret));
+  const id = list.split(/\s+/).at(-1) ?? '';
+  const workspace = anna?.workspaces[0]?.id ?? '';
+  const of = (who: SignedIn | null) => ({ authorization: `Bearer ${who?.token}`, 'x-workspace-id': workspace });
+
+  const ticketFor = async (headers: Record<string, string>): Promise<string> => {
+    const { body } = await daemon.request('/v1/auth/stream-ticket', { method: 'POST', headers });
+    return (body.data as { ticket: string }).ticket;
+  };
+  const open = (ticket: string) => openStream(t, `${daemon.url}/v1/stream?ticket=${ticket}`);
+  const streams = {
+    keyed: await open(await ticketFor({ 'x-api-key': secret })),
+    anna: await open(await ticketFor(of(anna))),
+    ben: await open(await ticketFor(of(ben))),
+  };
+  for (const stream of Object.values(streams)) await stream.when('the picture', () => stream.events.length > 0);
+
+  const endsWithin = async (name: keyof typeof streams, args: string[]): Promise<void> => {
+    await done(t, dataDir, args);
+    const began = performance.now();
+    await until(async () => streams[name].hasEnded, `the stream of ${name} ended`);
+    t.ok(performance.now() - began < 5_000, `${name}: ${(performance.now() - began).toFixed(0)} ms`);
+  };
+  await endsWithin('keyed', ['key', 'revoke', id]);
+  t.equal((await daemon.request('/v1/tracks', { headers: { 'x-api-key': secret } })).status, 401);
+  await endsWithin('ben', ['user', 'role', 'ben', 'operator']);
+  t.match(await daemon.request('/v1/me', { headers: of(ben) }), {
+    body: { data: { workspaces: [{ role: 'operator' }] } },
+  });
+  await done(t, dataDir, ['user', 'passwd', 'ben'], 'another long password');
+  t.equal((await daemon.request('/v1/me', { headers: of(ben) })).status, 401);
+  t.ok(await signIn(daemon, 'ben', 'another long password'));
+  await done(t, dataDir, ['user', 'remove', 'ben']);
+  t.equal(await signIn(daemon, 'ben', 'another long password'), null);
+  t.notOk(streams.anna.hasEnded);
+  t.match(await run(t, dataDir, ['user', 'remove', 'anna']), { code: 1, err: /last owner/ });
+  t.equal(await daemon.end(), 0);
+
+  const stored = ['state.db', 'state.db-wal'].map((name) => {
+    try {
+      return readFileSync(join(dataDir, name), 'latin1');
+    } catch {
+      return '';
+    }
+  });
+  const said = stored.join('') + JSON.stringify(daemon.lines);
+  for (const hidden of [PASSWORD, 'another long password', secret, anna?.token ?? '?']) t.notOk(said.includes(hidden));
+  const kinds = chainOf(dataDir).map(({ kind }) => kind);
+  for (const kind of ['user.created', 'user.changed', 'user.removed', 'key.created', 'key.revoked']) {
+    t.ok(kinds.includes(kind), kind);
+  }
+});
+
+t.test('the command line and the daemon write at the same time, and the chain is one', async (t) => {
+  const dataDir = t.testdir();
+  await done(t, dataDir, ['user', 'add', 'anna', '--role', 'owner'], PASSWORD);
+  const daemon = await daemonOf(t, dataDir);
+  const anna = await signIn(daemon, 'anna');
+  const headers = {
+    authorization: `Bearer ${anna?.token}`,
+    'x-workspace-id': anna?.workspaces[0]?.id ?? '',
+    'content-type': 'application/json',
+  };
+  const commands = 10;
+  let running = true;
+  let posted = 0;
+  const posting = (async () => {
+    while (running) {
+      const body = JSON.stringify({ name: `over http ${posted}` });
+      const { status } = await daemon.request('/v1/keys', { method: 'POST', headers, body });
+      if (status !== 200) throw new Error(`answered ${status}`);
+      posted++;
+      // Sensors come and go as well, so that events are numbered between the rows.
+      await daemon.post('/api/ingest/obs', { obs: [] });
+    }
+  })();
+  for (let i = 0; i < commands; i += 2) {
+    await Promise.all([
+      done(t, dataDir, ['key', 'add', `by hand ${i}`]),
+      done(t, dataDir, ['key', 'add', `by hand ${i + 1}`]),
+    ]);
+  }
+  running = false;
+  await posting;
+  t.equal(await daemon.end(), 0);
+  const rows = chainOf(dataDir).filter(({ kind }) => kind === 'key.created');
+  t.equal(rows.filter(({ text }) => text.includes('by hand')).length, commands);
+  t.equal(rows.filter(({ text }) => text.includes('over http')).length, posted);
+  t.ok(posted > 10, `${posted} requests meanwhile`);
+});
+
+t.test('a workspace that is made works at once, apart from the first, and after a restart', async (t) => {
+  const dataDir = t.testdir();
+  await done(t, dataDir, ['user', 'add', 'anna', '--role', 'owner'], PASSWORD);
+  const daemon = await daemonOf(t, dataDir);
+  const anna = await signIn(daemon, 'anna');
+  const authorization = `Bearer ${anna?.token}`;
+  const made = await daemon.request('/v1/workspaces', {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'north' }),
+  });
+  t.equal(made.status, 200, JSON.stringify(made.body));
+  const { id } = made.body.data as Membership;
+  const headers = { authorization, 'x-workspace-id': id, 'content-type': 'application/json' };
+  const sensor = JSON.stringify({ name: 'mast', modality: 'adsb' });
+  t.equal((await daemon.request('/v1/sensors', { method: 'POST', headers, body: sensor })).status, 200);
+  const row = {
+    sensor_id: 'mast',
+    report: 'position',
+    position: { lat: 48, lon: 16, alt_hae_m: 300 },
+    sigma: { h_m: 5 },
+    identity: [{ type: 'serial', value: '1596F3510000000000AB', transport: 'bt5' }],
+  };
+  const body = JSON.stringify({ obs: [row, row] });
+  t.match((await daemon.request('/v1/ingest/obs', { method: 'POST', headers, body })).body.data, { accepted: 2 });
+  await until(
+    async () => ((await daemon.request('/v1/tracks', { headers })).body.data as unknown[]).length === 1,
+    'the aircraft is tracked in the new workspace',
+  );
+  t.same(await daemon.get('/api/tracks'), [], 'and in no other');
+  t.match((await daemon.request('/v1/picture', { headers })).body.data, { workspace_id: id });
+  t.match(await done(t, dataDir, ['user', 'list', '--workspace', 'north']), /anna +owner/);
+  t.equal(await daemon.end(), 0);
+
+  const again = await daemonOf(t, dataDir);
+  t.match((await again.request('/v1/tracks', { headers })).body.data, [{ state: 'lost' }]);
+  t.equal(await again.end(), 0);
+});
+
+t.test('wrong use says what is right, and changes nothing', async (t) => {
+  const dataDir = t.testdir();
+  for (const [args, code, said] of [
+    [['user'], 2, /Usage: dunlin user/],
+    [['user', 'add', 'anna'], 2, /--role/],
+    [['user', 'add', 'anna', '--role', 'king'], 2, /no role 'king'/],
+    [['user', 'promote', 'anna'], 2, /no 'promote'/],
+    [['user', 'list', '--loud'], 2, /--loud/],
+    [['user', 'add', 'anna', '--role', 'owner'], 1, /'password' must have at least 12/],
+    [['user', 'role', 'nobody', 'owner'], 1, /no user called nobody/],
+    [['user', 'list', '--workspace', 'nowhere'], 1, /no workspace nowhere/],
+    [['key', 'revoke', 'x'], 1, /'x' is not the id/],
+    [['key', 'revoke', '11111111-2222-4333-8444-555555555555'], 1, /no key with the id/],
+  ] as const) {
+    const ended = await run(t, dataDir, [...args], 'too short\n');
+    t.equal(ended.code, code, args.join(' '));
+    t.match(ended.err, said);
+  }
+  t.equal((await run(t, dataDir, ['key', '--help'])).code, 0);
+  t.equal(chainOf(dataDir).length, 0);
+});

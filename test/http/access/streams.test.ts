@@ -1,0 +1,161 @@
+import { get, type IncomingMessage } from 'node:http';
+import t from 'tap';
+import type { StreamTicket } from '../../../src/model/access.ts';
+import { parseEvents, type Received } from '../../support/events.ts';
+import { ask, type Rig, startRig } from '../../support/http.ts';
+import { byHand, keyOf, person, sending, sessionOf, workspace } from '../../support/person.ts';
+import { waitFor } from '../../support/wait.ts';
+
+const mounts = ['/api', '/v1'];
+
+type Open = { status: number; events(): Received[]; ended(): boolean; leave(): void };
+
+/** A stream, or what was answered instead of one. */
+function open(rig: Rig, path: string, headers: Record<string, string> = {}): Promise<Open> {
+  return new Promise((resolve, reject) => {
+    const request = get(rig.url + path, { agent: false, headers }, (response: IncomingMessage) => {
+      let text = '';
+      let ended = false;
+      response.setEncoding('utf8').on('data', (piece) => {
+        text += piece;
+      });
+      response
+        .on('error', () => {})
+        .once('close', () => {
+          ended = true;
+        });
+      const events = () => parseEvents(text).events;
+      resolve({ status: response.statusCode ?? 0, events, ended: () => ended, leave: () => request.destroy() });
+    });
+    request.on('error', reject);
+  });
+}
+
+async function ticketFor(rig: Rig, headers: Record<string, string>, mount = '/v1'): Promise<string> {
+  const { body } = await ask(`${rig.url}${mount}/auth/stream-ticket`, sending('POST', headers));
+  return (body.data as StreamTicket).ticket;
+}
+
+t.test('a ticket opens one stream, on either mount, for somebody who shows nothing else', async (t) => {
+  const rig = await startRig(t, { access: { trustedNetworks: [] } });
+  const { secret } = keyOf(rig);
+  for (const mount of mounts) {
+    const ticket = await ticketFor(rig, { 'x-api-key': secret });
+    t.match(ticket, /^stk_[\w-]{43}$/);
+    const stream = await open(rig, `${mount}/stream?ticket=${ticket}`);
+    t.equal(stream.status, 200);
+    await waitFor(() => stream.events().length > 0);
+    t.equal(stream.events()[0]?.kind, 'snapshot');
+    for (const again of mounts) {
+      const { status, body } = await ask(`${rig.url}${again}/stream?ticket=${ticket}`);
+      t.equal(status, 401, 'used');
+      t.match(body, { code: 'unauthenticated', error: /ticket/ });
+    }
+    stream.leave();
+  }
+});
+
+t.test('a ticket that is unknown, or only looks like one, is 401 on both mounts', async (t) => {
+  const rig = await startRig(t);
+  for (const mount of mounts) {
+    for (const ticket of ['', 'stk_', `stk_${'A'.repeat(43)}`, keyOf(rig).secret, 'x'.repeat(3_000)]) {
+      t.equal((await ask(`${rig.url}${mount}/stream?ticket=${ticket}`)).status, 401, ticket.slice(0, 20));
+    }
+  }
+});
+
+t.test('a ticket opens nothing but a stream', async (t) => {
+  const rig = await startRig(t);
+  const ticket = await ticketFor(rig, { 'x-api-key': keyOf(rig).secret });
+  for (const path of ['/v1/tracks', '/v1/stream/schema.json', '/v1/stream/', '/v1/picture']) {
+    t.equal((await ask(`${rig.url}${path}?ticket=${ticket}`)).status, 401, path);
+  }
+  t.equal(
+    (await ask(`${rig.url}/v1/stream?ticket=${ticket}`, { method: 'HEAD' })).status,
+    200,
+    'a look does not use it',
+  );
+  const stream = await open(rig, `/v1/stream?ticket=${ticket}`);
+  t.equal(stream.status, 200);
+  stream.leave();
+});
+
+t.test('a ticket shows the workspace it was issued for and no other', async (t) => {
+  const rig = await startRig(t);
+  const other = await workspace(rig, 'other');
+  const ben = await person(rig, 'ben', 'viewer', other);
+  const foreign = { 'x-workspace-id': rig.registry.workspaceId };
+  const stream = await open(rig, `/v1/stream?ticket=${await ticketFor(rig, ben.headers)}`, foreign);
+  t.equal(stream.status, 403);
+  stream.leave();
+  const bare = await ask(`${rig.url}/v1/auth/stream-ticket`, sending('POST', sessionOf(ben)));
+  t.match(bare.body, { code: 'invalid_input', error: /X-Workspace-Id/ }, 'a session says for which');
+});
+
+t.test('a ticket falls with the standing of whoever it was issued for', async (t) => {
+  const rig = await startRig(t);
+  const { id, secret } = keyOf(rig);
+  const ticket = await ticketFor(rig, { 'x-api-key': secret });
+  rig.access.keys.revoke(rig.registry.workspaceId, id, byHand);
+  t.equal((await ask(`${rig.url}/v1/stream?ticket=${ticket}`)).status, 401);
+});
+
+t.test('tickets that nobody uses are bounded', async (t) => {
+  const rig = await startRig(t);
+  const headers = { 'x-api-key': keyOf(rig).secret };
+  let answer = await ask(`${rig.url}/v1/auth/stream-ticket`, sending('POST', headers));
+  for (let i = 0; i < 64; i++) answer = await ask(`${rig.url}/v1/auth/stream-ticket`, sending('POST', headers));
+  t.equal(answer.status, 429);
+  t.equal(answer.headers.get('retry-after'), '60');
+  const other = { 'x-api-key': keyOf(rig).secret };
+  t.equal((await ask(`${rig.url}/v1/auth/stream-ticket`, sending('POST', other))).status, 200, 'of others');
+});
+
+t.test('on the open surface a stream needs no ticket; on the closed one it needs that or a credential', async (t) => {
+  const rig = await startRig(t);
+  const plain = await open(rig, '/api/stream');
+  t.equal(plain.status, 200);
+  plain.leave();
+  t.equal((await ask(`${rig.url}/v1/stream`)).status, 401);
+  const keyed = await open(rig, '/v1/stream', { 'x-api-key': keyOf(rig).secret });
+  t.equal(keyed.status, 200);
+  keyed.leave();
+  const ticketed = await open(rig, `/api/stream?ticket=${await ticketFor(rig, {}, '/api')}`);
+  t.equal(ticketed.status, 200, 'the open surface issues tickets too');
+  ticketed.leave();
+});
+
+t.test('streams end when a key is revoked, a user removed or given another role; not when he signs out', async (t) => {
+  const rig = await startRig(t);
+  const { workspaceId } = rig.registry;
+  const key = keyOf(rig);
+  const people = {
+    removed: await person(rig, 'removed', 'viewer'),
+    promoted: await person(rig, 'promoted', 'viewer'),
+    gone: await person(rig, 'gone', 'viewer'),
+    stays: await person(rig, 'stays', 'viewer'),
+  };
+  const streams = {
+    revoked: await open(rig, `/v1/stream?ticket=${await ticketFor(rig, { 'x-api-key': key.secret })}`),
+    removed: await open(rig, `/v1/stream?ticket=${await ticketFor(rig, people.removed.headers)}`),
+    promoted: await open(rig, '/v1/stream', people.promoted.headers),
+    gone: await open(rig, '/v1/stream', people.gone.headers),
+    stays: await open(rig, '/v1/stream', people.stays.headers),
+    open: await open(rig, '/api/stream'),
+  };
+  await waitFor(() => Object.values(streams).every((stream) => stream.events().length === 1));
+  await ask(`${rig.url}/v1/auth/sign-out`, sending('POST', people.gone.headers));
+  const began = performance.now();
+  rig.access.keys.revoke(workspaceId, key.id, byHand);
+  rig.access.users.remove(workspaceId, people.removed.user.id, byHand);
+  await rig.access.users.update(workspaceId, people.promoted.user.id, { role: 'operator' }, byHand);
+  await waitFor(() => streams.revoked.ended() && streams.removed.ended() && streams.promoted.ended());
+  t.ok(performance.now() - began < 5_000);
+  rig.service.feed.change('log', { text: 'still here' });
+  rig.service.feed.flush();
+  for (const left of [streams.gone, streams.stays, streams.open]) {
+    await waitFor(() => left.events().length === 2);
+    t.notOk(left.ended());
+    left.leave();
+  }
+});
