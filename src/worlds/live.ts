@@ -236,7 +236,6 @@ export class LiveWorld {
     this.flush();
   }
 
-  /** Rows of the registry are new or changed: one delta. */
   setRows(list: RegistryList, rows: readonly { id: string }[]): void {
     for (const row of rows) this.#picture.setRow(list, row);
     this.#registryChanged(list);
