@@ -20,8 +20,9 @@ import type { SensorSpec } from '../model/sensor.ts';
 import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
 import type { CoreOutput, RestoredTrack } from '../model/track_row.ts';
-import { type PictureEvent, type PicturePolicy, PictureState, type RegistryList } from '../picture/picture.ts';
+import { type PictureEvent, type PicturePolicy, PictureState } from '../picture/picture.ts';
 import { ReplayWindow } from '../picture/replay_window.ts';
+import type { RegistryList } from '../picture/row_events.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { LogCounter } from '../store/log_counter.ts';
 import { TracksByHand } from './by_hand.ts';
@@ -238,7 +239,6 @@ export class LiveWorld {
     this.flush();
   }
 
-  /** Rows of the registry are new or changed: one delta. */
   setRows(list: RegistryList, rows: readonly { id: string }[]): void {
     for (const row of rows) this.#picture.setRow(list, row);
     this.#registryChanged(list);

@@ -150,10 +150,6 @@ export class Workspace implements HttpWorkspace {
     catalog.onChange = () => {
       for (const asset of assets.sensors()) desk.declareOf(asset, asset.sensors);
     };
-    desk.whatIs = (id) => {
-      const name = assets.nameOf(id);
-      return name === null ? null : `the asset ${name}`;
-    };
   }
 
   /** What changes with time alone. A disk that refuses it now is asked again. */
