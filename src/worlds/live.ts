@@ -57,8 +57,6 @@ export type LiveRim = {
 };
 
 const SECOND_MS = 1_000;
-/** Highest numbers are looked for so far back, so that a label is not given twice in living memory. */
-const NUMBERS_BACK_MS = 7 * 86_400_000;
 
 /** The world that guards the fence: links, a core, a picture and the history, joined. It never stops while the daemon runs. */
 export class LiveWorld {
@@ -400,9 +398,4 @@ export class LiveWorld {
     if (event.severity === 'notice') this.#rim.log.info(line, event.text);
     else this.#rim.log.warn(line, event.text);
   }
-}
-
-/** How far back `lastTracks` is to be asked for. */
-export function lastTracksSinceMs(nowMs: number): number {
-  return nowMs - NUMBERS_BACK_MS;
 }
