@@ -56,8 +56,6 @@ export type LiveRim = {
   onFatal(sentence: string): void;
 };
 
-const SECOND_MS = 1_000;
-
 /** The world that guards the fence: links, a core, a picture and the history, joined. It never stops while the daemon runs. */
 export class LiveWorld {
   readonly sensors: SensorBook;
@@ -151,7 +149,7 @@ export class LiveWorld {
 
   async start(): Promise<void> {
     await this.#core.start();
-    this.#second = setInterval(() => this.#everySecond(), SECOND_MS);
+    this.#second = setInterval(() => this.#everySecond(), 1_000);
     this.#note('system.start', 'notice', 'Dunlin started');
   }
 
