@@ -56,10 +56,6 @@ export type LiveRim = {
   onFatal(sentence: string): void;
 };
 
-const SECOND_MS = 1_000;
-/** Highest numbers are looked for so far back, so that a label is not given twice in living memory. */
-const NUMBERS_BACK_MS = 7 * 86_400_000;
-
 /** The world that guards the fence: links, a core, a picture and the history, joined. It never stops while the daemon runs. */
 export class LiveWorld {
   readonly sensors: SensorBook;
@@ -153,7 +149,7 @@ export class LiveWorld {
 
   async start(): Promise<void> {
     await this.#core.start();
-    this.#second = setInterval(() => this.#everySecond(), SECOND_MS);
+    this.#second = setInterval(() => this.#everySecond(), 1_000);
     this.#note('system.start', 'notice', 'Dunlin started');
   }
 
@@ -400,9 +396,4 @@ export class LiveWorld {
     if (event.severity === 'notice') this.#rim.log.info(line, event.text);
     else this.#rim.log.warn(line, event.text);
   }
-}
-
-/** How far back `lastTracks` is to be asked for. */
-export function lastTracksSinceMs(nowMs: number): number {
-  return nowMs - NUMBERS_BACK_MS;
 }
