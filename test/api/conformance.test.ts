@@ -9,7 +9,14 @@ import { systemActor } from '../../src/model/actor.ts';
 import { regionSpecSchema } from '../../src/model/region.ts';
 import { zoneSpecSchema } from '../../src/model/zone.ts';
 import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
-import { compileFor, type OpenApi, type Operation, responseOf, type Schema, takesSession } from '../support/openapi.ts';
+import {
+  type Described,
+  isAsDescribed,
+  type OpenApi,
+  operationsOf,
+  type Schema,
+  takesSession,
+} from '../support/openapi.ts';
 
 /** Ids that the service in memory knows, by the path that takes them. */
 const samples: Record<string, string> = {
@@ -47,12 +54,8 @@ function ownRows({ registry: { registry } }: Rig): Record<string, string> {
   return { zones, regions, holds };
 }
 
-type Case = {
+type Case = Described & {
   rig: Rig;
-  document: OpenApi;
-  path: string;
-  method: string;
-  operation: Operation;
   known: Record<string, string>;
   owner: User;
 };
@@ -63,17 +66,7 @@ async function served(of: { teardown(stop: () => unknown): unknown }): Promise<C
   const { owner, ...made } = await makeAccess(rig);
   const known = { ...samples, ...made, ...ownRows(rig) };
   const document = JSON.parse((await ask(`${rig.url}/api/openapi.json`)).text) as OpenApi;
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      rig,
-      document,
-      path,
-      method: method.toUpperCase(),
-      operation,
-      known,
-      owner,
-    })),
-  );
+  return operationsOf(document).map((one) => ({ ...one, rig, known, owner }));
 }
 
 /** Somebody who signs in as the examples do, somebody else, and a key. */
@@ -121,19 +114,6 @@ function send(of: Case, url: string, body?: unknown, type = typeOf(of)): Promise
   if (body === undefined) return ask(url, { method: of.method, headers: session });
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return ask(url, { method: of.method, headers: { 'content-type': type, ...session }, body: text });
-}
-
-/** The answer is one that the document lists for the operation, of the type and form that it says. */
-function isAsDescribed({ document, operation, method, path }: Case, answer: Answer): string | null {
-  const response = responseOf(document, operation, answer.status);
-  if (response === undefined) return `${method} ${path} answered ${answer.status}, which the document does not list`;
-  const type = (answer.headers.get('content-type') ?? '').split(';', 1)[0] ?? '';
-  const media = response.content[type];
-  if (media === undefined) return `${method} ${path} answered ${type}, which the document does not list`;
-  const validate = compileFor(document)(media.schema);
-  const body: unknown =
-    type === 'application/json' || type === 'application/geo+json' ? JSON.parse(answer.text) : answer.text;
-  return validate(body) ? null : `${method} ${path}: ${JSON.stringify(validate.errors?.slice(0, 3))}`;
 }
 
 const isStream = ({ path }: Case): boolean => path === '/api/stream';

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Ajv as AjvType, ValidateFunction } from 'ajv';
+import type { Answer } from './http.ts';
 
 const require = createRequire(import.meta.url);
 const { Ajv } = require('ajv') as { Ajv: typeof AjvType };
@@ -73,4 +74,31 @@ export function responseOf(document: OpenApi, operation: Operation, status: numb
   const response = operation.responses[status];
   if (response?.$ref === undefined) return response;
   return document.components.responses[response.$ref.slice(response.$ref.lastIndexOf('/') + 1)];
+}
+
+/** An operation of a document, and where it stands. */
+export type Described = { document: OpenApi; path: string; method: string; operation: Operation };
+
+export function operationsOf(document: OpenApi): Described[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      document,
+      path,
+      method: method.toUpperCase(),
+      operation,
+    })),
+  );
+}
+
+/** Null where the answer is one that the document lists for the operation, of the type and form that it says; else what is not. */
+export function isAsDescribed({ document, operation, method, path }: Described, answer: Answer): string | null {
+  const response = responseOf(document, operation, answer.status);
+  if (response === undefined) return `${method} ${path} answered ${answer.status}, which the document does not list`;
+  const type = (answer.headers.get('content-type') ?? '').split(';', 1)[0] ?? '';
+  const media = response.content[type];
+  if (media === undefined) return `${method} ${path} answered ${type}, which the document does not list`;
+  const validate = compileFor(document)(media.schema);
+  const body: unknown =
+    type === 'application/json' || type === 'application/geo+json' ? JSON.parse(answer.text) : answer.text;
+  return validate(body) ? null : `${method} ${path}: ${JSON.stringify(validate.errors?.slice(0, 3))}`;
 }
