@@ -26,8 +26,12 @@ function describeFault(text: string, at: number): string {
   return `${found} at position ${at} (line ${line}, column ${column})`;
 }
 
+/** Half of a pair: no text, and stored as another one than was sent. */
+const halfCharacter = /\p{Surrogate}/u;
+
 /** What is wrong with the shape of a value, as the end of a sentence, or null. Never goes deeper than `depth`. */
 function findForbidden(value: unknown, depth: number): string | null {
+  if (typeof value === 'string') return halfCharacter.test(value) ? 'holds half a character (a lone surrogate)' : null;
   if (typeof value !== 'object' || value === null) return null;
   if (depth === 0) return 'is nested deeper than is allowed';
   if (Array.isArray(value)) {
@@ -38,6 +42,7 @@ function findForbidden(value: unknown, depth: number): string | null {
     return null;
   }
   for (const key of Object.keys(value)) {
+    if (halfCharacter.test(key)) return 'has a key with half a character (a lone surrogate)';
     if (refusedKeys.has(key)) return `has the key '${key}', which is not allowed anywhere`;
     const wrong = findForbidden((value as Record<string, unknown>)[key], depth - 1);
     if (wrong !== null) return wrong;

@@ -114,11 +114,17 @@ t.test('own telemetry makes the friend; where it is not, its serial is a clone',
   const hover = { speedMps: 0, from: placeAt(site, 200, 6_000) };
   const own = new Aircraft({ mac: '60:60:1F:00:03:01', serial: '1581F5FKD2294B000003', ...hover });
   const { serial } = own.flight;
-  const say = vehicle(udpSender(t, await daemon.port('fleet')));
   const asset = await register({
     name: 'Speaker',
     spec: { remote_id_serial: serial, mavlink: { sysid: 42 } },
   });
+  const link = { name: 'own', transport: 'udp', address: '127.0.0.1:0', protocol: 'mavlink', issued_for: asset.id };
+  await daemon.post('/api/links', { ...link, sources_allow: ['127.0.0.1'] });
+  // Anybody's autopilot says that it is system 42; on a link that was issued for nobody that proves nothing.
+  const stranger = vehicle(udpSender(t, await daemon.port('fleet')));
+  await paced(8, 250, () => stranger(placeAt(site, 10, 8_000)));
+  t.match(await daemon.get(`/api/assets/${asset.id}`), { connection: 'never' });
+  const say = vehicle(udpSender(t, await daemon.port('own')));
   await paced(12, 250, async (turn) => {
     await say(hover.from);
     if (turn % 2 === 0) await send(receiver.pack(own, own.messages(own.location(0))));

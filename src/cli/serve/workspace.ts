@@ -12,6 +12,7 @@ import type { DiscoverySwitch } from '../../registry/discovery.ts';
 import { Registry } from '../../registry/registry.ts';
 import { SensorRegistry } from '../../registry/sensors.ts';
 import type { AuditRow } from '../../store/audit.ts';
+import { endedByHand } from '../../store/audit_list.ts';
 import { heldSpans } from '../../store/holds.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
@@ -83,7 +84,9 @@ export class Workspace implements HttpWorkspace {
   async start(): Promise<void> {
     const { state, config, clock, log, history, counter, ledger, onFatal, shared } = this.#parts;
     const { claims, discovery } = shared;
-    const lastTracks = await history.lastTracks({ sinceMs: lastTracksSinceMs(clock.nowMs()) });
+    const ended = endedByHand(state, this.id);
+    const kept = await history.lastTracks({ sinceMs: lastTracksSinceMs(clock.nowMs()) });
+    const lastTracks = kept.map((track) => (ended.has(track.id) ? { ...track, state: 'closed' as const } : track));
     const decided = versionRows(state, 'decision_configs').latest(this.id)?.document as DecisionPolicy | undefined;
     const life = lifeOf(decided?.tracking ?? config.tracking);
     const given = this.#parts.world;
@@ -145,6 +148,7 @@ export class Workspace implements HttpWorkspace {
   #join({ assets, assignments, catalog, presence }: Registry, world: LiveWorld, desk: SensorDesk): void {
     world.beginRows('assets', assets.list());
     world.beginRows('assignments', assignments.list());
+    presence.issuedFor = (linkId) => world.links.get(linkId)?.declared.issuedFor ?? null;
     world.setAffiliator(presence);
     assets.onChange = (id, record) =>
       desk.declareOf({ id, name: record?.name ?? '' }, record ? assets.sensorsOf(record) : []);
