@@ -2,14 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import type { Link } from '../../src/model/link.ts';
 import { startDaemon } from '../support/daemon.ts';
 import { type Full, fillWorkspace } from '../support/full_workspace.ts';
 import { ask } from '../support/http.ts';
 import { type Described, type OpenApi, operationsOf, takesSession } from '../support/openapi.ts';
-import { takeTime } from '../support/patience.ts';
+import { takeTime, until } from '../support/patience.ts';
 import { sending } from '../support/person.ts';
 import { plainNode } from '../support/program.ts';
-import { firstOwner, type Headers } from '../support/signed_in.ts';
+import { firstOwner, type Headers, type Member } from '../support/signed_in.ts';
 import { openStream } from '../support/stream_reader.ts';
 
 takeTime(t, 300);
@@ -102,9 +103,13 @@ function asking(one: Described, headers: Headers): [Headers, string, unknown] {
   return [type === '' ? headers : { ...headers, 'content-type': type }, one.method, body];
 }
 
-t.test('the workspaces have nothing in common but the person who is in both', async (t) => {
-  const me = (await anna.get<{ user: { id: string } }>('GET', '/v1/me')).user.id;
-  t.same(shared, [me]);
+t.test('the workspaces have nothing in common but people, whose sign-ins stand in the log of the box', async (t) => {
+  const idOf = async (who: Member) => (await who.get<{ user: { id: string } }>('GET', '/v1/me')).user.id;
+  const known = [await idOf(anna), await idOf(carla)];
+  t.same(
+    shared.filter((id) => !known.includes(id)),
+    [],
+  );
   for (const { foreign } of sides) t.ok(foreign.length > 15, `${foreign.length} ids`);
 });
 
@@ -114,8 +119,9 @@ t.test('no list of one shows anything of the other, in any form', async (t) => {
       for (const one of reads.filter(({ path }) => !path.includes('{id}'))) {
         for (const query of variantsOf(one)) {
           const { status, text } = await get(one.path + query, headers);
-          const refused = takesSession(one.operation) && way === 'by a key' ? 401 : 200;
-          t.equal(status, refused, `${side.name} ${way}: ${one.path}${query} ${text.slice(0, 100)}`);
+          const isRefused =
+            one.path === '/metrics' ? side.name === 'south' : takesSession(one.operation) && way === 'by a key';
+          t.equal(status, isRefused ? 403 : 200, `${side.name} ${way}: ${one.path}${query} ${text.slice(0, 100)}`);
           t.same(leaked(side, text), [], `${side.name} ${way}: ${one.path}${query}`);
         }
       }
@@ -199,17 +205,16 @@ t.test('an id of the other names nothing in a query or a body either', async (t)
 });
 
 t.test('a port that the other listens on is told of without its name', async (t) => {
-  const named = await anna.get<{ bound_to: string }>(
-    'POST',
-    '/v1/links',
-    { name: `link ${north.marker}`, transport: 'udp', address: '127.0.0.1:0', protocol: 'mavlink' },
-    first,
-  );
-  const wanted = { name: 'mine', transport: 'udp', address: named.bound_to, protocol: 'mavlink' };
-  const { status, text } = await get('/v1/links', carla.headers(second), 'POST', wanted);
+  const link = { name: `link ${north.marker}`, transport: 'tcp_server', address: '127.0.0.1:0', protocol: 'mavlink' };
+  const { id } = await dora.get<Link>('POST', '/v1/links', link);
+  const address = await until(async () => (await dora.get<Link>('GET', `/v1/links/${id}`)).bound_to, 'it is open');
+  const { status, text } = await get('/v1/links', carla.headers(), 'POST', { ...link, name: 'mine', address });
   t.equal(status, 409, text);
-  t.match(text, /in use/);
+  t.match(text, /in use by another workspace/);
   t.notMatch(text, north.marker);
+  const metrics = await get('/metrics', dora.session());
+  t.match(metrics, { status: 200, text: north.marker }, 'and so are the metrics of the box');
+  t.equal((await get('/metrics', carla.session())).status, 403);
 });
 
 t.test('with a key or a session of one, the other is refused everywhere', async (t) => {
