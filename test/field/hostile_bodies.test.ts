@@ -63,12 +63,12 @@ async function tryTexts(t: Test, bodies: ServedBodies, one: ServedBody): Promise
   return counts.taken;
 }
 
-async function stored(anna: Member): Promise<Record<string, unknown>> {
-  const rows: Record<string, unknown> = {};
+async function stored(anna: Member): Promise<Record<string, unknown[][]>> {
+  const rows: Record<string, unknown[][]> = {};
   for (const list of lists) {
     const found = await anna.get<Record<string, unknown>[]>('GET', `/v1/${list}`);
     // What a sensor was told of and how it is doing is of the run.
-    rows[list] = found.map(({ id, name, spec, reason, version, affiliation }) => [
+    const told = found.map(({ id, name, spec, reason, version, affiliation }) => [
       id,
       name,
       spec,
@@ -76,6 +76,7 @@ async function stored(anna: Member): Promise<Record<string, unknown>> {
       version,
       affiliation,
     ]);
+    rows[list] = told.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
   }
   return rows;
 }
@@ -105,7 +106,10 @@ t.test('whatever a text is, it is given back as it was sent or refused, and outl
   t.match(verified, { code: 0, out: /^ok: / }, verified.out + verified.err);
   const again = await box.start({ command: [...plainNode] });
   const session = anna.at(again.url);
-  t.same(await stored(session), before, 'what was stored is what was shown');
+  const after = await stored(session);
+  for (const list of lists)
+    for (const [n, row] of (before[list] ?? []).entries())
+      t.same(after[list]?.[n], row, `${list}: what was stored is what was shown`);
   const log = new Map((await allRows<LogEvent>(again, '/api/events')).map((event) => [event.id, event.text]));
   t.same(
     events.filter(({ id, text }) => log.get(id) !== text),
