@@ -68,7 +68,9 @@ async function stored(anna: Member): Promise<Record<string, unknown[][]>> {
   for (const list of lists) {
     const found = await anna.get<Record<string, unknown>[]>('GET', `/v1/${list}`);
     // What a sensor was told of and how it is doing is of the run.
-    const told = found.map(({ id, name, spec, reason, version, affiliation }) => [
+    // What an asset brings is no row: its version is of the run.
+    const own = found.filter(({ declared_by }) => declared_by === undefined || declared_by === 'manual');
+    const told = own.map(({ id, name, spec, reason, version, affiliation }) => [
       id,
       name,
       spec,
