@@ -9,6 +9,8 @@ const RUN_S = 5;
 const LISTINGS = 15;
 const TARGET_LIST_MS = 100;
 const TARGET_HOLD_MS = 20;
+/** It is one change of the disk, and the service manager takes a loop that stands for a second for dead. */
+const TARGET_IMPORT_HOLD_MS = 700;
 
 type Call = { method: string; path: string; body?: unknown };
 type Asset = { id: string };
@@ -53,7 +55,12 @@ async function measure(daemon: BenchDaemon): Promise<Row[]> {
     { name: `GET /api/picture, ${of}`, value: median(picture.ms), unit: 'ms' },
     { name: 'the same, longest hold of the event loop', value: picture.holdMs, unit: 'ms' },
     { name: `import of ${of}`, value: imported.ms, unit: 'ms' },
-    { name: 'the same, longest hold of the event loop', value: imported.holdMs, unit: 'ms' },
+    {
+      name: 'the same, longest hold of the event loop',
+      value: imported.holdMs,
+      unit: 'ms',
+      target: { atMost: TARGET_IMPORT_HOLD_MS },
+    },
   ];
 }
 
