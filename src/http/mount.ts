@@ -12,7 +12,7 @@ import { principalOf } from './guard.ts';
 import { parseJson } from './json.ts';
 import { plainAddress } from './network.ts';
 import { readQuery } from './query.ts';
-import { type Call, FileAnswer, type Room, type Route, StreamAnswer, TextRows } from './route.ts';
+import { type Call, FileAnswer, type PlainText, type Room, type Route, StreamAnswer, TextRows } from './route.ts';
 import { rowsInPieces } from './rows_in_pieces.ts';
 
 /** Makes a router of the table: each route of `mounted` stands below every mount, those of `rooted` by themselves. */
@@ -102,9 +102,9 @@ function readParams(of: Route, params: Record<string, string>): Record<string, u
   throw new Fault('not_found', `there is nothing with the id ${id}; ids are UUIDs`);
 }
 
-function readPlain(type: string, ctx: Context, room: Room): Promise<string> {
+function readPlain({ type, bytes }: PlainText, ctx: Context, room: Room): Promise<string> {
   requireMediaType(ctx.req, [type]);
-  return readText(ctx.req, ctx.res, room.settings.limits.bodyBytes, room.budget);
+  return readText(ctx.req, ctx.res, Math.min(bytes, room.settings.limits.bodyBytes), room.budget);
 }
 
 async function readBody(schema: z.ZodType, ctx: Context, room: Room): Promise<unknown> {

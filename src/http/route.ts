@@ -77,15 +77,17 @@ export type FileShape = { schema?: Record<string, unknown>; example?: unknown };
 /**
  * A body. The room reads and validates it, except where `lines` is set: then it is a list of rows that the handler
  * reads and judges one by one, and `schema` only documents it. `files` are other media types that such a handler takes.
- * With `text`, a media type, the handler gets it as text.
+ * With `text` the handler gets it as it came.
  */
 export type Body<B> = {
   schema: z.ZodType<B>;
   example: unknown;
   lines?: z.ZodType;
   files?: Record<string, FileShape>;
-  text?: string;
+  text?: PlainText;
 };
+/** A body that is no JSON: of this media type, of at most so many bytes. */
+export type PlainText = { type: string; bytes: number };
 
 /**
  * One route: the router, the validation, the OpenAPI document and the tests are all made from it. Paths stand below

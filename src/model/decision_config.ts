@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { autonomies, postures } from './posture.ts';
 import { timestamp } from './scalar.ts';
 import { timeZone } from './time_zone.ts';
-import { isObservationVerb, verbs } from './verbs.ts';
+import { verbNames, verbs } from './verb.ts';
 import { alertSeverities } from './zone.ts';
 
 const number = (least: number, most: number, text: string) => z.number().min(least).max(most).describe(text);
@@ -87,13 +87,13 @@ const engagement = z.strictObject({
   reserve_pct: number(5, 90, 'energy that a vehicle keeps for the way home'),
   max_assets: whole(1, 16, 'vehicles of ours sent after one track'),
   automatic: z
-    .array(z.enum(verbs))
-    .max(verbs.length)
+    .array(z.enum(verbNames))
+    .max(verbNames.length)
     .refine(onceEach, 'names one twice')
     .describe('verbs that may start without a person while autonomy is observe_auto: those that only observe')
     .superRefine((listed, context) => {
       for (const [index, verb] of listed.entries()) {
-        if (isObservationVerb(verb)) continue;
+        if (verbs[verb].class === 'observation') continue;
         context.addIssue({
           code: 'custom',
           path: [index],
@@ -102,8 +102,8 @@ const engagement = z.strictObject({
       }
     }),
   two_person: z
-    .array(z.enum(verbs))
-    .max(verbs.length)
+    .array(z.enum(verbNames))
+    .max(verbNames.length)
     .refine(onceEach, 'names one twice')
     .describe('verbs that take the approval of two people'),
 });

@@ -8,6 +8,7 @@ import type { Track, TrackFlag } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
 import { type Claimed, claimOf, judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
+import { type RegistryList, rowEvents } from './row_events.ts';
 import {
   cardFields,
   type DocumentRim,
@@ -15,6 +16,7 @@ import {
   kinematicFields,
   stateOfRow,
   undecidedFields,
+  unplacedRow,
 } from './track_document.ts';
 
 /** One numbered change. `object` names what it is about, so that a blocked client's pending changes can be merged. */
@@ -31,15 +33,6 @@ export type PictureSettings = {
 
 /** What people decided of the workspace. */
 export type PicturePolicy = Pick<Picture, 'posture' | 'autonomy'>;
-
-export type RegistryList = 'assets' | 'assignments' | 'zones' | 'regions';
-
-const rowEvents = {
-  assets: { update: 'asset_update', removed: 'asset_removed' },
-  assignments: { update: 'assignment_update', removed: 'assignment_removed' },
-  zones: { update: 'zone_update', removed: 'zone_removed' },
-  regions: { update: 'region_update', removed: 'region_removed' },
-} as const;
 
 type Entry = {
   document: Track;
@@ -400,13 +393,4 @@ function changedFields(document: Track, next: Partial<Track>): Partial<Track> {
 
 function sameJson(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
-}
-
-/** The row of a track that was heard and not placed. */
-function unplacedRow(seenMs: number): Float64Array {
-  const row = new Float64Array(ROW_WIDTH).fill(Number.NaN);
-  row[COLUMN.state] = 0;
-  row[COLUMN.updatedMs] = seenMs;
-  row[COLUMN.lastSeenMs] = seenMs;
-  return row;
 }

@@ -1,6 +1,6 @@
 import { trackLabel } from '../model/ids.ts';
 import type { Provenance, Track, TrackState } from '../model/track.ts';
-import { COLUMN, LEADS_S, stateCodes, type TrackCard } from '../model/track_row.ts';
+import { COLUMN, LEADS_S, ROW_WIDTH, stateCodes, type TrackCard } from '../model/track_row.ts';
 import { normaliseDeg } from '../model/units.ts';
 
 /** Below this speed a course is noise. */
@@ -147,4 +147,13 @@ function round(value: number, digits: number): number {
   const scale = 10 ** digits;
   const rounded = Math.round(value * scale) / scale;
   return rounded === 0 ? 0 : rounded;
+}
+
+/** The row of a track that was heard and not placed. */
+export function unplacedRow(seenMs: number): Float64Array {
+  const row = new Float64Array(ROW_WIDTH).fill(Number.NaN);
+  row[COLUMN.state] = 0;
+  row[COLUMN.updatedMs] = seenMs;
+  row[COLUMN.lastSeenMs] = seenMs;
+  return row;
 }

@@ -5,6 +5,7 @@ import { type LinkBody, type LinkPatch, linkBodySchema } from '../model/link.ts'
 import { type LinkRow, type LinkRows, linkRows } from '../store/links.ts';
 import { changedFields } from './changed.ts';
 import type { RegistryRim } from './rim.ts';
+import { refuseStale } from './version.ts';
 
 /** A link that was declared at run time. */
 export type OwnedLink = { id: string; body: LinkBody; version: number; createdAt: string; updatedAt: string };
@@ -68,7 +69,7 @@ export class Links {
   update(id: string, body: LinkBody, expected: number | undefined, by: Actor): OwnedLink {
     return this.#rim.ledger.change(`The link ${body.name}`, () => {
       const was = this.get(id);
-      refuseStale(was, expected);
+      refuseStale(`the link ${was.body.name}`, was.version, expected);
       this.check(body, id);
       const result = { ...was, body, version: was.version + 1, updatedAt: this.#rim.ledger.nowText() };
       this.#rows.update(this.#rowOf(result));
@@ -126,12 +127,6 @@ export class Links {
 export function patched(body: LinkBody, { version: _version, ...patch }: LinkPatch): LinkBody {
   const said = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   return { ...body, ...said };
-}
-
-export function refuseStale({ version, body }: OwnedLink, expected: number | undefined): void {
-  if (expected === undefined || expected === version) return;
-  const sentence = `the link ${body.name} is at version ${version}, not ${expected}; read it again and repeat the change`;
-  throw new Fault('conflict', sentence);
 }
 
 function ownedOf({ id, name, issuedFor, document, version, createdAt, updatedAt }: LinkRow): OwnedLink {

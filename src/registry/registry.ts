@@ -54,6 +54,6 @@ export class Registry {
     const { catalog, assets, assignments } = this;
     this.assetImport = new AssetImport({ rim, shelves, catalog, assets, assignments });
     this.presence = new Presence(shelves.of('live'), this.assets);
-    this.assets.linksIssuedFor = (id) => [{ revoke: (by) => void this.links.deleteIssuedFor(id, by) }];
+    this.assets.deleteLinksOf = (id, by) => void this.links.deleteIssuedFor(id, by);
   }
 }

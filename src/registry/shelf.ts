@@ -4,6 +4,7 @@ import { Fault } from '../model/fault.ts';
 import { type DocumentRow, type DocumentTable, documentRows } from '../store/documents.ts';
 import { changedFields } from './changed.ts';
 import type { RegistryRim } from './rim.ts';
+import { refuseStale } from './version.ts';
 
 export type Kept<Spec> = Spec & { id: string; version: number; created_at: string; updated_at: string };
 
@@ -60,10 +61,7 @@ export class Shelf<Spec extends { name: string }> {
     const { noun } = this.#settings;
     const kept = this.#rim.ledger.change(`The ${noun} ${id}`, () => {
       const was = this.get(id);
-      if (version !== undefined && version !== was.version) {
-        const sentence = `the ${noun} ${was.name} is at version ${was.version}, not ${version}; read it again and repeat the change`;
-        throw new Fault('conflict', sentence);
-      }
+      refuseStale(`the ${noun} ${was.name}`, was.version, version);
       const said = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
       const result: Kept<Spec> = { ...was, ...said, version: was.version + 1, updated_at: this.#rim.ledger.nowText() };
       this.#settings.check(

@@ -8,6 +8,9 @@ export type Checkpoint = { seq: number; hash: string; at: string; signature: str
 /** A year before which no row was written: what carries it comes from a clock that had not been set. */
 const FIRST_YEAR = '2020';
 
+/** More would hold up what people write meanwhile. */
+const PRUNED_AT_ONCE = 10_000;
+
 function textOf({ seq, hash, at }: Omit<Checkpoint, 'signature'>): string {
   return `checkpoint ${seq} ${hash} ${at}`;
 }
@@ -23,8 +26,8 @@ export function isCheckpointGenuine(checkpoint: Checkpoint, key: AuditKey): bool
 
 /**
  * Removes the rows from before `before` (RFC 3339) at the beginning of the chain, and signs where it begins now. Never the
- * last row, and nothing from a row on whose time cannot be: its clock had not been set, so it may be as young as any.
- * Call within a transaction. Returns how many went.
+ * last row, at most `PRUNED_AT_ONCE`, and nothing from a row on whose time cannot be: its clock had not been set, so it may
+ * be as young as any. Call within a transaction. Returns how many went.
  */
 export function pruneAudit(state: State, before: string, at: string, key: AuditKey): number {
   const first = state.db
@@ -32,14 +35,17 @@ export function pruneAudit(state: State, before: string, at: string, key: AuditK
     .pluck()
     .get(before, FIRST_YEAR);
   const last = state.db
-    .prepare<[number | null], { seq: number; hash: string }>(
-      'SELECT seq, hash FROM audit WHERE seq < coalesce(?, (SELECT max(seq) FROM audit)) ORDER BY seq DESC LIMIT 1',
+    .prepare<[number | null, number], { seq: number; hash: string }>(
+      `SELECT seq, hash FROM (SELECT seq, hash FROM audit WHERE seq < coalesce(?, (SELECT max(seq) FROM audit))
+         ORDER BY seq LIMIT ?) ORDER BY seq DESC LIMIT 1`,
     )
-    .get(first ?? null);
+    .get(first ?? null, PRUNED_AT_ONCE);
   if (last === undefined) return 0;
   const place = { ...last, at };
   state.db
     .prepare('INSERT INTO audit_checkpoints (seq, hash, at, signature) VALUES (?, ?, ?, ?)')
     .run(place.seq, place.hash, place.at, key.sign(textOf(place)));
+  // The newest vouches for everything before it.
+  state.db.prepare('DELETE FROM audit_checkpoints WHERE seq < ?').run(place.seq);
   return state.db.prepare('DELETE FROM audit WHERE seq <= ?').run(place.seq).changes;
 }

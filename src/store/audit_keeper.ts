@@ -64,11 +64,16 @@ export class AuditKeeper {
     this.#noted = head.seq;
   }
 
-  /** What is under hold may need its log: while there is any hold, nothing is pruned. */
+  /**
+   * A day's worth at a time, so that the pruning itself fills no log. What is under hold may need its log: while there is
+   * any hold, nothing is pruned.
+   */
   prune(): void {
     const { state, ledger, key, days, utcMs } = this.#parts;
     if (state.db.prepare('SELECT 1 FROM holds LIMIT 1').get() !== undefined) return;
     const before = formatTime(Math.max(0, utcMs() - days * DAY_MS));
+    const oldest = state.db.prepare<[], string>('SELECT at FROM audit ORDER BY seq LIMIT 1').pluck().get();
+    if (oldest === undefined || oldest >= formatTime(Math.max(0, utcMs() - (days + 1) * DAY_MS))) return;
     ledger.change('The pruning of the audit log', () => {
       const rows = pruneAudit(state, before, ledger.nowText(), key);
       const text = `${rows} audit rows from before ${before} were pruned, up to a signed checkpoint`;

@@ -20,8 +20,9 @@ import type { SensorSpec } from '../model/sensor.ts';
 import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
 import type { CoreOutput, RestoredTrack } from '../model/track_row.ts';
-import { type PictureEvent, type PicturePolicy, PictureState, type RegistryList } from '../picture/picture.ts';
+import { type PictureEvent, type PicturePolicy, PictureState } from '../picture/picture.ts';
 import { ReplayWindow } from '../picture/replay_window.ts';
+import type { RegistryList } from '../picture/row_events.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { LogCounter } from '../store/log_counter.ts';
 import { TracksByHand } from './by_hand.ts';
@@ -54,10 +55,6 @@ export type LiveRim = {
   /** The core failed too often: the process is to end. */
   onFatal(sentence: string): void;
 };
-
-const SECOND_MS = 1_000;
-/** Highest numbers are looked for so far back, so that a label is not given twice in living memory. */
-const NUMBERS_BACK_MS = 7 * 86_400_000;
 
 /** The world that guards the fence: links, a core, a picture and the history, joined. It never stops while the daemon runs. */
 export class LiveWorld {
@@ -152,7 +149,7 @@ export class LiveWorld {
 
   async start(): Promise<void> {
     await this.#core.start();
-    this.#second = setInterval(() => this.#everySecond(), SECOND_MS);
+    this.#second = setInterval(() => this.#everySecond(), 1_000);
     this.#note('system.start', 'notice', 'Dunlin started');
   }
 
@@ -238,7 +235,6 @@ export class LiveWorld {
     this.flush();
   }
 
-  /** Rows of the registry are new or changed: one delta. */
   setRows(list: RegistryList, rows: readonly { id: string }[]): void {
     for (const row of rows) this.#picture.setRow(list, row);
     this.#registryChanged(list);
@@ -400,9 +396,4 @@ export class LiveWorld {
     if (event.severity === 'notice') this.#rim.log.info(line, event.text);
     else this.#rim.log.warn(line, event.text);
   }
-}
-
-/** How far back `lastTracks` is to be asked for. */
-export function lastTracksSinceMs(nowMs: number): number {
-  return nowMs - NUMBERS_BACK_MS;
 }

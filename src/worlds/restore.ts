@@ -2,6 +2,9 @@ import { parseTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
 import type { RestoredTrack } from '../model/track_row.ts';
 
+/** Highest numbers are looked for so far back, so that a label is not given twice in living memory. */
+const NUMBERS_BACK_MS = 7 * 86_400_000;
+
 export function numberOfLabel(track: Track): number {
   return Number(track.number.slice(2));
 }
@@ -34,4 +37,9 @@ export function restoredTrack(track: Track, worldMs: (utcMs: number) => number):
     firstSeenMs: ms(track.first_seen_at),
     lastSeenMs: ms(track.last_seen_at),
   };
+}
+
+/** How far back `lastTracks` is to be asked for. */
+export function lastTracksSinceMs(nowMs: number): number {
+  return nowMs - NUMBERS_BACK_MS;
 }

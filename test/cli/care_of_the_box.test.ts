@@ -8,7 +8,7 @@ import { withoutGuards } from '../support/audit.ts';
 import type { Daemon } from '../support/daemon.ts';
 import { dunlin } from '../support/dunlin.ts';
 import { fieldBox } from '../support/field_box.ts';
-import { takeTime } from '../support/patience.ts';
+import { takeTime, until } from '../support/patience.ts';
 
 takeTime(t, 180);
 
@@ -58,6 +58,8 @@ t.test('a backup of a running daemon is whole, and restores what was there', asy
   const box = fieldBox(t, '');
   const daemon = await box.start();
   await declare(daemon, 'before');
+  const history = join(box.dataDir, 'history');
+  await until(async () => existsSync(history) && readdirSync(history).length > 0, 'the first day is begun');
   const to = join(box.folder, 'backup');
   t.match(await dunlin(t, 'backup', to, '--data', box.dataDir), { code: 0, out: /^ok: \d+ files/ });
   t.same(readdirSync(to).sort(), ['audit.head', 'audit.key', 'history', 'manifest.json', 'state.db']);

@@ -198,3 +198,17 @@ t.test('an assignment holds until it expires', async (t) => {
   await trackOf(daemon, serial, ({ affiliation }) => affiliation === 'unknown');
   t.match(await daemon.get('/api/assignments'), [{ active: false, expires_at, version: 2 }]);
 });
+
+t.test('links that were issued for an asset alone go with it, and its assignment stays as history', async (t) => {
+  const asset = await register({ name: 'Guest', spec: { remote_id_serial: '1581F5FKD2294B000006' } });
+  const spec = { transport: 'udp', address: '127.0.0.1:0', protocol: 'mavlink' };
+  const made = await daemon.post('/api/links', { name: 'guest', issued_for: asset.id, ...spec });
+  t.match(made, { status: 200, body: { data: { issued_for: asset.id } } });
+  await daemon.post('/api/assignments', { asset_id: asset.id, affiliation: 'neutral' });
+  await daemon.request(`/api/assets/${asset.id}`, { method: 'DELETE' });
+  await until(
+    async () => !(await daemon.get<{ name: string }[]>('/api/links')).some(({ name }) => name === 'guest'),
+    'its link is gone',
+  );
+  t.match(await daemon.get('/api/assignments'), [{ asset_id: asset.id, affiliation: 'neutral', active: false }]);
+});

@@ -140,7 +140,7 @@ t.test('an asset takes its links along, and an alias matches as its serial does'
   t.same(presence.match([{ type: 'mavlink', value: 'mavlink:l:7:1' }]), [asset.id]);
   t.throws(() => assets.create({ name: 'b', spec: { remote_id_serial: 'MAVLINK:L:7:1' } }, systemActor), /carried by/);
   const revoked: string[] = [];
-  assets.linksIssuedFor = (id) => [{ revoke: () => revoked.push(id) }];
+  assets.deleteLinksOf = (id) => void revoked.push(id);
   assets.remove(asset.id, systemActor);
   t.same(revoked, [asset.id]);
   t.same(presence.match([{ type: 'mavlink', value: 'mavlink:l:7:1' }]), []);

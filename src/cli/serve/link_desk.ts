@@ -3,7 +3,8 @@ import type { Log } from '../../host/journal.ts';
 import { type Actor, actorLabel } from '../../model/actor.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import type { Link, LinkBody, LinkPatch, LinkSpec } from '../../model/link.ts';
-import { type Links, type OwnedLink, patched, refuseStale } from '../../registry/links.ts';
+import { type Links, type OwnedLink, patched } from '../../registry/links.ts';
+import { refuseStale } from '../../registry/version.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { DeclaredLink } from '../../worlds/link_runner.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
@@ -75,7 +76,7 @@ export class LinkDesk {
       this.#refuseFile(id, 'changed');
       const { links, world } = this.#parts;
       const was = links.get(id);
-      refuseStale(was, patch.version);
+      refuseStale(`the link ${was.body.name}`, was.version, patch.version);
       const body = patched(was.body, patch);
       checkSpec(body);
       this.#refuseFileName(body.name);

@@ -24,8 +24,6 @@ export class SensorDesk {
   /** The sensors that assets brought, by asset. */
   readonly #ofAsset = new Map<string, { name: string; ids: Set<string> }>();
   #isToTell = false;
-  /** Says of an id that is no sensor's what it is. */
-  whatIs: (id: string) => string | null = () => null;
 
   constructor(registry: SensorRegistry, world: LiveWorld, nowMs: () => number, utcMs: () => number) {
     this.#utcMs = utcMs;
@@ -132,11 +130,7 @@ export class SensorDesk {
 
   #refuseDeclared(id: string, what: string): void {
     const sensor = this.#book.resolve(id);
-    if (!sensor || sensor.id !== id) {
-      const other = this.whatIs(id);
-      if (other) throw new Fault('conflict', `${id} is ${other}, not a sensor, and cannot be ${what} here`);
-      return;
-    }
+    if (!sensor || sensor.id !== id) return;
     const declarer = this.#declarerOf(sensor);
     if (declarer)
       throw new Fault('conflict', `the sensor ${sensor.name} is declared by ${declarer} and cannot be ${what} here`);

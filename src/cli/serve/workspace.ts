@@ -20,7 +20,8 @@ import { sensorRows } from '../../store/sensors.ts';
 import type { State } from '../../store/state.ts';
 import { versionRows } from '../../store/versions.ts';
 import type { WorkspaceRow } from '../../store/workspaces.ts';
-import { type LiveSettings, LiveWorld, lastTracksSinceMs } from '../../worlds/live.ts';
+import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
+import { lastTracksSinceMs } from '../../worlds/restore.ts';
 import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
@@ -153,10 +154,6 @@ export class Workspace implements HttpWorkspace {
       desk.declareOf({ id, name: record?.name ?? '' }, record ? assets.sensorsOf(record) : []);
     catalog.onChange = () => {
       for (const asset of assets.sensors()) desk.declareOf(asset, asset.sensors);
-    };
-    desk.whatIs = (id) => {
-      const name = assets.nameOf(id);
-      return name === null ? null : `the asset ${name}`;
     };
   }
 

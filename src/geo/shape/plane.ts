@@ -4,7 +4,6 @@ import type { Position } from '../../model/geometry.ts';
 export const FARTHEST_DEG = 60;
 
 const RADIANS = Math.PI / 180;
-/** Degrees from one position to the next at most: nearly opposite ones have no shortest way between them. */
 const COS_FARTHEST = Math.cos(FARTHEST_DEG * RADIANS);
 
 type Vector = readonly [number, number, number];

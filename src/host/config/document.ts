@@ -57,7 +57,7 @@ function broken(sentence: string): ConfigDocument {
 
 function parse(text: string, keepEmpty: boolean): ConfigDocument {
   const lines = new LineCounter();
-  // The parser compares each key with all before it; a wide mapping would hold everybody up for a minute.
+  // The parser holds each key against each: of a mapping with thousands that takes minutes.
   const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const place = (offset: number | undefined): Place => {
     if (offset === undefined) return start;

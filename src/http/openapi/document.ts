@@ -108,7 +108,7 @@ function bodyOf(of: Route, found: Components): JsonSchema {
   const { schema, example, lines, text, files = {} } = of.body;
   if (text !== undefined)
     return {
-      requestBody: { required: true, content: { [text]: { schema: schemaOf(schema, 'input', found), example } } },
+      requestBody: { required: true, content: { [text.type]: { schema: schemaOf(schema, 'input', found), example } } },
     };
   const content: JsonSchema = { 'application/json': { schema: schemaOf(schema, 'input', found), example } };
   if (lines !== undefined) {

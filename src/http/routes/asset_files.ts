@@ -34,7 +34,7 @@ export const assetFileRoutes = [
     summary: 'Take many assets in',
     description:
       'As `{assets: [...]}`, or as CSV with a header. A row is of the asset that carries its serial, without one of the ' +
-      'unpaired asset of its name, and else makes one. Good rows count even when others fail, and are one change.',
+      'unpaired asset of its name, and else makes one. Good rows count even when others fail.',
     tag: 'assets',
     query: z.strictObject({
       dry_run: z

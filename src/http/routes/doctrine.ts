@@ -7,6 +7,8 @@ import { sampleDoctrine, sampleDoctrineText } from '../openapi/doctrine_samples.
 import { FileAnswer, route } from '../route.ts';
 
 const yaml = 'application/yaml';
+/** Several times what a doctrine needs; reading one of this size takes a second at most. */
+const MOST_BYTES = 256 * 1024;
 const answer = { text: 'the doctrine', data: doctrineSchema, example: sampleDoctrine };
 
 export const doctrineRoutes = [
@@ -40,7 +42,7 @@ export const doctrineRoutes = [
     query: z.strictObject({
       force: z.enum(['0', '1']).optional().meta({ description: '1 takes a document that was changed by hand' }),
     }),
-    body: { schema: z.string(), example: sampleDoctrineText, text: yaml },
+    body: { schema: z.string(), example: sampleDoctrineText, text: { type: yaml, bytes: MOST_BYTES } },
     answer,
     errors: ['unavailable'],
     role: 'owner',

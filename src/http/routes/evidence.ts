@@ -14,7 +14,7 @@ export const evidenceRoutes = [
     tag: 'log',
     params: idParams,
     answer: { text: 'the archive', files: { [zip]: { schema: { type: 'string', format: 'binary' } } } },
-    errors: ['unavailable'],
+    errors: ['rate_limited', 'unavailable'],
     role: 'operator',
     write: false,
     handler: async ({ params, by, ctx }, { service }) => {

@@ -21,6 +21,7 @@ export const logRoutes = [
       severity: z.enum(severities).optional().meta({ description: 'of this severity and above' }),
     }),
     answer: { text: 'the rows, newest first', data: z.array(logEventSchema), example: [sampleLogEvent], paged: true },
+    errors: ['rate_limited', 'unavailable'],
     role: 'viewer',
     write: false,
     handler: async ({ query, ctx, by }, { service }) => {

@@ -76,6 +76,7 @@ export const trackRoutes = [
         [historyTypes.csv]: { example: await writeHistory('csv', sampleTrack.id, sampleHistory) },
       },
     },
+    errors: ['rate_limited', 'unavailable'],
     role: 'viewer',
     write: false,
     handler: async ({ params, query, ctx }, { service }) => {
@@ -130,6 +131,7 @@ export const trackRoutes = [
       sensor_id: uuid.optional().meta({ description: 'of this sensor alone' }),
     }),
     answer: { text: 'the detections', data: z.array(detectionSchema), example: [sampleDetection], paged: true },
+    errors: ['rate_limited', 'unavailable'],
     role: 'viewer',
     write: false,
     handler: async ({ query, by, ctx }, { service, settings }) => {

@@ -26,17 +26,14 @@ import type { Shelf, Shelves } from './shelf.ts';
 /** What a new row is made of. */
 export type NewAsset = Pick<AssetRecord, 'name' | 'kind' | 'domain' | 'spec'>;
 
-/** What is deleted with an asset that it was issued for. */
-export type IssuedLink = { revoke(by: Actor): void };
-
 /** The platforms, sensors and posts that operators own, and the emitters that they know by their keys. */
 export class Assets {
   readonly #rim: RegistryRim;
   readonly #shelves: Shelves;
   readonly #catalog: Catalog;
   readonly #texts = new AssetTexts();
-  /** Which links were issued for an asset alone: they go with it. */
-  linksIssuedFor: (assetId: string) => readonly IssuedLink[] = () => [];
+  /** Takes away the links that were issued for an asset alone; called inside the change that takes the asset. */
+  deleteLinksOf: (assetId: string, by: Actor) => void = () => {};
   /** Called inside the change that takes an asset away, so that what hangs on it ends with it. */
   onRemoving: (record: AssetRecord, by: Actor, after: After) => void = () => {};
   /** Told of each row that is new, changed or gone, once it is on the disk. */
@@ -63,10 +60,6 @@ export class Assets {
     const record = this.#require(id);
     const resolved = resolve(record, this.modelOf(record), this.#rim.ledger.nowText());
     return { ...assetDocument(record, this.#shelf), resolved };
-  }
-
-  nameOf(id: string): string | null {
-    return this.#shelf.asset(id)?.name ?? null;
   }
 
   /** The assets that bring sensors with them, and which. */
@@ -154,7 +147,7 @@ export class Assets {
     }
     const shelf = this.#shelf;
     committed(this.#rim.ledger, `The removal of the asset ${record.name}`, (after) => {
-      for (const link of this.linksIssuedFor(id)) link.revoke(by);
+      this.deleteLinksOf(id, by);
       const before = assetDocument(record, shelf);
       this.onRemoving(record, by, after);
       this.#shelves.assetRows.delete(id);

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Actor } from '../../model/actor.ts';
 import { type AssetSpec, NON_FORCE } from '../../model/asset.ts';
 import { type AssetImportAnswer, type AssetImportRow, assetImportRowSchema } from '../../model/asset_request.ts';
@@ -21,9 +22,13 @@ type Step = { was: AssetRecord | undefined; made: NewAsset; rewrites: boolean; a
 
 type Parts = { rim: RegistryRim; shelves: Shelves; catalog: Catalog; assets: Assets; assignments: Assignments };
 
+/** Rows that are one change of the disk: longer work would keep everybody else waiting. */
+const ROWS_AT_ONCE = 100;
+
 /**
- * Takes many assets in at once. A row is of the asset that carries its serial, without one of the unpaired asset of its
- * name. The good rows are one change of the disk; what is wrong with the others is answered.
+ * Takes many assets in. A row is of the asset that carries its serial, without one of the unpaired asset of its name. The
+ * good rows of each part of the file are one change of the disk; what is wrong with the others is answered. One that was
+ * broken off may be sent again: what is there already is passed over.
  */
 export class AssetImport {
   readonly #parts: Parts;
@@ -32,12 +37,14 @@ export class AssetImport {
     this.#parts = parts;
   }
 
-  run(rows: readonly RawRow[], by: Actor, dryRun: boolean): AssetImportAnswer {
+  async run(rows: readonly RawRow[], by: Actor, dryRun: boolean): Promise<AssetImportAnswer> {
     const plan = new Plan(this.#parts.shelves.shown, this.#parts.catalog);
-    for (const row of rows) plan.take(row);
-    const { steps, answer } = plan;
-    if (!dryRun && steps.length > 0) this.#parts.assignments.inOneDelta(() => this.#apply(steps, answer, by));
-    return answer;
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      const { steps, answer } = plan.take(rows.slice(from, from + ROWS_AT_ONCE));
+      if (!dryRun && steps.length > 0) this.#parts.assignments.inOneDelta(() => this.#apply(steps, answer, by));
+      await turn();
+    }
+    return plan.answer;
   }
 
   #apply(steps: readonly Step[], answer: AssetImportAnswer, by: Actor): void {
@@ -68,7 +75,6 @@ export class AssetImport {
 }
 
 class Plan {
-  readonly steps: Step[] = [];
   readonly answer: AssetImportAnswer = { created: 0, updated: 0, skipped: 0, rejected: [] };
   readonly #shelf: Shelf;
   readonly #catalog: Catalog;
@@ -87,17 +93,27 @@ class Plan {
     }
   }
 
-  take({ row, value }: RawRow): void {
-    try {
-      const step = this.#stepOf(row, readRow(value));
-      if (step) this.steps.push(step);
-      if (!step) this.answer.skipped++;
-      else if (step.was) this.answer.updated++;
-      else this.answer.created++;
-    } catch (thrown) {
-      if (!(thrown instanceof Fault)) throw thrown;
-      this.answer.rejected.push({ row, error: thrown.message });
+  /** What becomes of a part of the file. */
+  take(rows: readonly RawRow[]): { steps: Step[]; answer: AssetImportAnswer } {
+    const steps: Step[] = [];
+    const answer: AssetImportAnswer = { created: 0, updated: 0, skipped: 0, rejected: [] };
+    for (const { row, value } of rows) {
+      try {
+        const step = this.#stepOf(row, readRow(value));
+        if (step) steps.push(step);
+        if (!step) answer.skipped++;
+        else if (step.was) answer.updated++;
+        else answer.created++;
+      } catch (thrown) {
+        if (!(thrown instanceof Fault)) throw thrown;
+        answer.rejected.push({ row, error: thrown.message });
+      }
     }
+    this.answer.created += answer.created;
+    this.answer.updated += answer.updated;
+    this.answer.skipped += answer.skipped;
+    this.answer.rejected.push(...answer.rejected);
+    return { steps, answer };
   }
 
   #stepOf(row: number, said: AssetImportRow): Step | null {
@@ -119,7 +135,9 @@ class Plan {
 
   #bearerOf({ name, serial }: AssetImportRow): AssetRecord | undefined {
     if (serial != null) return this.#shelf.bearerOf(serial);
-    const [first, ...more] = this.#unpaired.get(name) ?? [];
+    // As of now: between two parts of the file somebody may have deleted or paired one.
+    const named = (this.#unpaired.get(name) ?? []).flatMap(({ id }) => this.#shelf.asset(id) ?? []);
+    const [first, ...more] = named.filter((record) => record.serial === null);
     if (more.length === 0) return first;
     throw new Fault(
       'conflict',
@@ -128,10 +146,10 @@ class Plan {
   }
 
   #refuseTwice(row: number, { name, serial }: AssetImportRow, was: AssetRecord | undefined): void {
-    const whose = was?.id ?? (serial == null ? `name ${name}` : `key ${foldKey(serial)}`);
-    const before = this.#taken.get(whose);
+    const whose = [...(was ? [was.id] : []), serial == null ? `name ${name}` : `key ${foldKey(serial)}`];
+    const before = whose.flatMap((key) => this.#taken.get(key) ?? [])[0];
     if (before !== undefined) throw new Fault('conflict', `it is of the same asset as row ${before}`);
-    this.#taken.set(whose, row);
+    for (const key of whose) this.#taken.set(key, row);
   }
 }
 

@@ -16,7 +16,7 @@ export class Asker {
   ask(post: (id: number) => void): Promise<RawPage> {
     if (this.#pending.size >= mostPending) {
       return Promise.reject(
-        new Fault('unavailable', `The history already answers ${mostPending} questions: ask again in a moment.`),
+        new Fault('rate_limited', `the history already answers ${mostPending} questions; ask again in a moment`),
       );
     }
     const id = ++this.#lastId;

@@ -28,7 +28,7 @@ t.test('the first field that is wrong is named', async (t) => {
       { ...site, sensors: { tower: { ...tower, lat: undefined } } },
       /'sensors\.tower\.lat' is missing: it must be a number/,
     ],
-    [{ ...site, sensors: { tower: { ...tower, kind: 'sonar' } } }, /'sensors\.tower\.kind' matches none/],
+    [{ ...site, sensors: { tower: { ...tower, kind: 'sonar' } } }, /'sensors\.tower\.kind' must be one of /],
     [{ ...site, sensors: [] }, /'sensors' must be an object, not a list/],
     [7, /the site must be an object, not a number/],
   ];
