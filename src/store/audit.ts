@@ -56,6 +56,9 @@ export class AuditRows {
     const prevHash = this.#last.get()?.hash ?? CHAIN_BEGIN;
     const stored = { ...entry, ...asStored(entry), prev_hash: prevHash, hash: '' } as unknown as StoredAudit;
     for (const field of documents) stored[field] = entry[field] === null ? null : JSON.stringify(entry[field]);
+    // The database keeps UTF-8: half of a surrogate pair would come back as another character than was hashed.
+    for (const field of hashedFields)
+      if (typeof stored[field] === 'string') stored[field] = stored[field].toWellFormed();
     const hash = hashOf(stored, prevHash);
     this.#insert.run({ ...stored, hash });
     return { ...entry, ...asStored(entry), prev_hash: prevHash, hash };

@@ -12,7 +12,7 @@ t.test('half a character is no text: it is refused wherever it stands', async (t
     '{"name":"B","spec":{"x":["\\ud800"]}}',
   ]) {
     const head = `POST /api/assets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
-    t.match(await sendRaw(port, head + body), /400 Bad Request[\s\S]*half a character/);
+    t.match(await sendRaw(port, head + body), /400 Bad Request[\s\S]*half of a surrogate pair/);
   }
 });
 

@@ -23,6 +23,7 @@ export class SensorDesk {
   readonly #ofFile = new Set<string>();
   /** The sensors that assets brought, by asset. */
   readonly #ofAsset = new Map<string, { name: string; ids: Set<string> }>();
+  #isToTell = false;
 
   constructor(registry: SensorRegistry, world: LiveWorld, nowMs: () => number, utcMs: () => number) {
     this.#utcMs = utcMs;
@@ -54,7 +55,17 @@ export class SensorDesk {
     const ids = new Set(sensors.slice(0, Math.max(room, 0)).map((sensor) => this.#bring(asset, sensor)));
     for (const id of before) if (!ids.has(id)) this.#takeAway(id);
     if (ids.size > 0) this.#ofAsset.set(asset.id, { name: asset.name, ids });
-    this.#world.sensorsChanged();
+    this.#tellSoon();
+  }
+
+  /** An import or a change of the catalog declares of ten thousand assets in one turn: all of it is told once. */
+  #tellSoon(): void {
+    if (this.#isToTell) return;
+    this.#isToTell = true;
+    queueMicrotask(() => {
+      this.#isToTell = false;
+      this.#world.sensorsChanged();
+    });
   }
 
   #bring(asset: { id: string; name: string }, sensor: DeclaredSensor): string {

@@ -91,7 +91,11 @@ export class Workspace implements HttpWorkspace {
     const life = lifeOf(decided?.tracking ?? config.tracking);
     const given = this.#parts.world;
     const settings = { workspaceId: this.id, ...given, tracking: { ...given.tracking, ...life } };
-    const world = new LiveWorld(settings, { clock, log, history, counter, claims, onFatal }, { lastTracks });
+    const world = new LiveWorld(
+      settings,
+      { clock, log, history, counter, claims: claims.of(this.id), onFatal },
+      { lastTracks },
+    );
     this.#world = world;
     const scope = { workspaceId: this.id, environment: 'live' } as const;
     const sensors = new SensorRegistry(sensorRows(state), scope, ledger);

@@ -80,7 +80,7 @@ export class SensorBook {
 
   /** The id of the sensor that a link's receiver is, taken on when first heard; null where too many are known. */
   heardOn(link: { id: string; name: string }, receiver: string, modality: Modality, nowMs: number): string | null {
-    const id = this.#heardIds.of(`${link.name}\u0000${receiver}`, () => idOfName('sensor', link.name, receiver));
+    const id = this.#heardIds.of(`${link.id}\u0000${receiver}`, () => idOfName('sensor', link.id, receiver));
     if (this.#entries.has(id)) return id;
     if (this.#entries.size >= MAX_SENSORS) return null;
     const at = formatTime(this.#utcMs(nowMs));

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Access } from '../../access/access.ts';
+import type { Principal } from '../../access/principal.ts';
 import { Fault } from '../../model/fault.ts';
 import { modes } from '../../model/picture.ts';
 import { timestamp } from '../../model/scalar.ts';
@@ -88,6 +90,12 @@ const file = (path: string, summary: string, type: string, text: string) =>
     handler: () => new FileAnswer(`${type}; charset=utf-8`, text),
   });
 
+/** What is of the whole box names links and counts tracks of its first workspace. */
+function requireBox(by: Principal, access: Access, firstId: string): void {
+  if (access.me(by).workspaces.some(({ id }) => id === firstId)) return;
+  throw new Fault('forbidden', 'the metrics are of the whole box and shown in its first workspace alone');
+}
+
 /** Those that stand by themselves. */
 export const rootRoutes = [
   route({
@@ -111,11 +119,15 @@ export const rootRoutes = [
     method: 'GET',
     path: '/metrics',
     summary: 'Counters and gauges in the text form of Prometheus',
+    description: 'Of the whole box: for those of its first workspace.',
     tag: 'service',
     answer: { text: 'the metrics', files: { 'text/plain': {} } },
     role: 'viewer',
     write: false,
-    handler: (_call, { service }) => new FileAnswer('text/plain; version=0.0.4; charset=utf-8', service.metricsText()),
+    handler: ({ by }, { service, access, workspaces }) => {
+      requireBox(by, access, workspaces.first.id);
+      return new FileAnswer('text/plain; version=0.0.4; charset=utf-8', service.metricsText());
+    },
   }),
   file('/docs', 'A page that shows this document', 'text/html', docsPage),
   file('/docs/docs.js', "The page's script", 'text/javascript', docsScript),
