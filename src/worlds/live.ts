@@ -35,6 +35,7 @@ import { LinkSet } from './link_set.ts';
 import { numberOfLabel, restoredTrack } from './restore.ts';
 import { SensorIndex, sensorValue } from './sensor_value.ts';
 import { TickScheduler } from './tick.ts';
+import { TrackNews } from './track_news.ts';
 
 export type LiveSettings = {
   workspaceId: string;
@@ -74,6 +75,7 @@ export class LiveWorld {
   readonly #core: CoreRemote;
   readonly #events: EventLog;
   readonly #writer: HistoryWriter;
+  readonly #news: TrackNews;
   readonly #ticks: TickScheduler;
   readonly #listeners = new Set<(events: readonly PictureEvent[]) => void>();
   readonly #linkNews = new LinkNews();
@@ -110,6 +112,9 @@ export class LiveWorld {
       (event) => this.#recordEvent(event),
     );
     this.#writer = new HistoryWriter(history, this.#picture, utcMs);
+    this.#news = new TrackNews(this.#events, this.#picture);
+    this.#picture.onAffiliated = (track, was) => this.#news.affiliated(track, was);
+    for (const track of this.#picture.tracks()) this.#news.know(numberOfLabel(track), track);
     this.sensors = new SensorBook(utcMs);
     const sink = (observation: Observation, rejectedBy: Rejection | null): void =>
       this.#observe(observation, rejectedBy);
@@ -332,6 +337,7 @@ export class LiveWorld {
     this.#picture.apply(output);
     this.#planFlush();
     this.#writer.write(output, ended);
+    this.#news.take(output, ended);
   }
 
   #everySecond(): void {

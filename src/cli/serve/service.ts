@@ -27,7 +27,7 @@ export type ServiceParts = {
   settingsHash: string;
   events: EventSources;
   tracks: TrackDesk;
-  evidence: Pick<EvidenceParts, 'ledger' | 'program' | 'utcMs'>;
+  evidence: Omit<EvidenceParts, keyof EventSources | 'world'>;
   nowMs(): number;
 };
 
