@@ -84,6 +84,7 @@ export class LiveWorld {
   #second: NodeJS.Timeout | null = null;
   #flushing = false;
   #heardTelemetry: (observation: Observation) => void = () => {};
+  #groundAltHaeM: (latDeg: number, lonDeg: number) => number | null = () => null;
 
   /** `lastTracks` are the last documents of an earlier run. */
   constructor(settings: LiveSettings, rim: LiveRim, before: { lastTracks: readonly Track[] }) {
@@ -95,7 +96,13 @@ export class LiveWorld {
     const timeText = (worldMs: number): string => formatTime(utcMs(worldMs));
     this.#picture = new PictureState(
       { epoch: randomBytes(6).toString('hex'), workspaceId: settings.workspaceId, trackHz: settings.stream.trackHz },
-      { nowMs: () => clock.nowMs(), timeText, mslOfHae, provenance: 'live' },
+      {
+        nowMs: () => clock.nowMs(),
+        timeText,
+        mslOfHae,
+        groundAltHaeM: (latDeg, lonDeg) => this.#groundAltHaeM(latDeg, lonDeg),
+        provenance: 'live',
+      },
     );
     this.#picture.onCloned = (track, asset) => this.#noteClone(track, asset);
     this.#window = new ReplayWindow(settings.stream.replayEvents);
@@ -260,6 +267,11 @@ export class LiveWorld {
   setAffiliator(affiliator: Affiliator & { heard(observation: Observation): void }): void {
     this.#heardTelemetry = (observation) => affiliator.heard(observation);
     this.#picture.setAffiliator(affiliator);
+  }
+
+  /** Who says how high the ground is. */
+  setGround(altHaeM: (latDeg: number, lonDeg: number) => number | null): void {
+    this.#groundAltHaeM = altHaeM;
   }
 
   /** What the registry holds when the world begins. */

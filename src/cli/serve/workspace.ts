@@ -138,6 +138,7 @@ export class Workspace implements HttpWorkspace {
     });
     world.beginRows('zones', registry.zones.list());
     world.beginRows('regions', registry.regions.list());
+    world.setGround((latDeg, lonDeg) => registry.regions.ground.altHaeM(latDeg, lonDeg));
     registry.decision.onSave((decided) => decide(world, decided));
     decide(world, registry.decision.get());
     this.#untell = ledger.onRow((row) => this.#tellAudit(row));
