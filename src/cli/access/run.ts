@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Access } from '../../access/access.ts';
@@ -10,6 +9,7 @@ import { type Role, roles } from '../../model/actor.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import { requireState } from '../data_dir.ts';
 import { exits, type Io } from '../io.ts';
+import { whoIsThere } from '../who.ts';
 
 const options = {
   config: { type: 'string' },
@@ -72,7 +72,11 @@ export async function runVerb(
     const open = async (): Promise<Opened> => {
       const beside = await openAccessBeside(dataDir);
       close = () => beside.close();
-      return { access: beside.access, workspaceId: workspaceOf(beside.access, flags.workspace), by: whoIsThere() };
+      return {
+        access: beside.access,
+        workspaceId: workspaceOf(beside.access, flags.workspace),
+        by: { actor: whoIsThere(), userId: null },
+      };
     };
     const look = async <T>(at: (opened: Opened) => T): Promise<T> => {
       const seen = at(await open());
@@ -120,20 +124,6 @@ function workspaceOf(access: Access, named: string | undefined): string {
   const found = named === undefined ? all[0] : all.find(({ id, name }) => id === named || name === named);
   if (found) return found.id;
   throw new Fault('not_found', `there is no workspace ${named}; there are ${all.map(({ name }) => name).join(', ')}`);
-}
-
-/** Whoever can write the data folder may do anything; the audit log says by which account it was done. */
-function whoIsThere(): Changer {
-  const name = process.env.SUDO_USER || accountName();
-  return { actor: { type: 'system', id: 'command line', name, address: null }, userId: null };
-}
-
-function accountName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
 }
 
 export function roleOf(text: string): Role {

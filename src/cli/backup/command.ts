@@ -80,6 +80,9 @@ function placeOf(to: string): string {
   const path = resolve(to);
   if (!existsSync(path)) return path;
   if (!statSync(path).isDirectory()) throw new Fault('conflict', `${path} is there already, and no folder`);
+  if (existsSync(join(path, BACKUP_MANIFEST)) && existsSync(join(path, 'state.db'))) {
+    throw new Fault('conflict', `${path} is itself a backup: name the folder that it is in, or a new one`);
+  }
   return join(path, `dunlin-${formatTime(Date.now()).replace(/[-:]|\.\d+/g, '')}`);
 }
 
