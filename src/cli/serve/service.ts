@@ -56,6 +56,8 @@ export function createService(parts: ServiceParts): Service {
         }
         return { rows, nextCursor: next };
       },
+      label: async (id) =>
+        (world.track(id) ?? (await history.lastTracks({ sinceMs: 0, trackId: id }))[0])?.number ?? null,
       merge: (id, into, reason, by) => parts.tracks.merge(id, into, reason, by),
       drop: (id, reason, by) => parts.tracks.drop(id, reason, by),
     },
