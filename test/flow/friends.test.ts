@@ -1,7 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { MavlinkEncoder } from '../../src/edge/wire/mavlink/encode.ts';
 import { writeGlobalPosition, writeHeartbeat } from '../../src/edge/wire/mavlink/write.ts';
 import type { Asset } from '../../src/model/asset.ts';
+import type { LogEvent } from '../../src/model/event.ts';
 import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
 import { startDaemon, until } from '../support/daemon.ts';
 import { takeTime } from '../support/patience.ts';
@@ -80,6 +84,39 @@ t.test(
       between.every(({ data }) => data.at === lost.data.at),
       'in the same delta',
     );
+
+    const rows = await daemon.get<LogEvent[]>(`/api/events?subject=${id}`);
+    t.same(
+      rows.map(({ kind, severity }) => `${kind} ${severity}`),
+      ['track.affiliation', 'track.affiliation', 'track.confirmed', 'track.new'].map((kind) => `${kind} info`),
+    );
+    t.match(rows[0], { before: { affiliation: 'friend', asset_id: asset.id }, after: { affiliation: 'unknown' } });
+    t.match(rows[1], { before: { affiliation: 'unknown' }, after: { affiliation: 'friend', asset_id: asset.id } });
+    t.match(rows[2], { after: { affiliation: 'unknown', integrity: { verdict: 'unchecked' } } });
+    t.notOk(
+      stream.events.some(({ event }) => event === 'log'),
+      'nobody is called to look',
+    );
+    const folder = t.testdir();
+    const answer = await fetch(`${daemon.url}/api/evidence/${id}`);
+    writeFileSync(join(folder, 'evidence.zip'), Buffer.from(await answer.arrayBuffer()));
+    t.equal(spawnSync('unzip', ['-q', 'evidence.zip'], { cwd: folder }).status, 0);
+    const log = readFileSync(join(folder, 'log.jsonl'), 'utf8').trim().split('\n');
+    const logged = log.map((line) => JSON.parse(line) as LogEvent);
+    const ofAsset = ['asset.deleted', 'asset.created'];
+    t.same(
+      logged.map(({ kind }) => kind).filter((kind) => ofAsset.includes(kind)),
+      ofAsset,
+      'what was done to the asset it was held for, also after its end',
+    );
+    t.same(
+      logged,
+      [...logged].sort((a, b) => b.seq - a.seq),
+    );
+    t.match(JSON.parse(readFileSync(join(folder, 'policy.jsonl'), 'utf8')), {
+      version: 0,
+      document: { posture: 'normal' },
+    });
   },
 );
 
