@@ -7,6 +7,7 @@ import type { Metrics } from '../../host/metrics.ts';
 import type { Service } from '../../http/service.ts';
 import type { HttpWorkspace } from '../../http/workspace.ts';
 import type { DecisionConfig, DecisionPolicy } from '../../model/decision_config.ts';
+import { kindsForAll } from '../../model/event.ts';
 import type { Setting } from '../../model/setting.ts';
 import type { DiscoverySwitch } from '../../registry/discovery.ts';
 import { Registry } from '../../registry/registry.ts';
@@ -82,7 +83,8 @@ export class Workspace implements HttpWorkspace {
   /** The history must have started. */
   async start(): Promise<void> {
     const { state, config, clock, log, history, counter, ledger, onFatal, shared } = this.#parts;
-    const { claims, discovery } = shared;
+    const { discovery } = shared;
+    const claims = shared.claims.of(this.id);
     const lastTracks = await history.lastTracks({ sinceMs: lastTracksSinceMs(clock.nowMs()) });
     const decided = versionRows(state, 'decision_configs').latest(this.id)?.document as DecisionPolicy | undefined;
     const life = lifeOf(decided?.tracking ?? config.tracking);
@@ -181,7 +183,8 @@ export class Workspace implements HttpWorkspace {
 
   /** What people did is told to those who watch as other events of its weight are. */
   #tellAudit({ workspace_id, ...row }: AuditRow): void {
-    if (workspace_id === this.id || (workspace_id === null && this.#parts.isFirst)) this.#world?.tell(row);
+    const isOfBox = workspace_id === null && (this.#parts.isFirst || kindsForAll.includes(row.kind));
+    if (workspace_id === this.id || isOfBox) this.#world?.tell(row);
   }
 }
 
