@@ -229,9 +229,11 @@ export class LiveWorld {
     this.flush();
   }
 
-  sensorRemoved(id: string): void {
-    this.#sensorStates.delete(id);
-    this.#picture.removeSensor(id);
+  sensorRemoved(...ids: string[]): void {
+    for (const id of ids) {
+      this.#sensorStates.delete(id);
+      this.#picture.removeSensor(id);
+    }
     this.flush();
   }
 

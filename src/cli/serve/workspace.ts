@@ -137,7 +137,7 @@ export class Workspace implements HttpWorkspace {
     await world.start();
     desk.load(settings.sensors, about.startedAt);
     links.load();
-    for (const asset of this.registry.assets.sensors()) desk.declareOf(asset, asset.sensors);
+    desk.declareOf(registry.assets.bringers());
     this.#second = setInterval(() => this.#everySecond(), 1_000);
   }
 
@@ -146,11 +146,8 @@ export class Workspace implements HttpWorkspace {
     world.beginRows('assets', assets.list());
     world.beginRows('assignments', assignments.list());
     world.setAffiliator(presence);
-    assets.onChange = (id, record) =>
-      desk.declareOf({ id, name: record?.name ?? '' }, record ? assets.sensorsOf(record) : []);
-    catalog.onChange = () => {
-      for (const asset of assets.sensors()) desk.declareOf(asset, asset.sensors);
-    };
+    assets.onChange = (changed) => desk.declareOf(changed);
+    catalog.onChange = (names) => desk.declareOf(assets.bringers(names));
   }
 
   /** What changes with time alone. A disk that refuses it now is asked again. */

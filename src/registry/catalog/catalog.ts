@@ -19,8 +19,8 @@ export class Catalog {
   readonly #rows: CatalogRows;
   readonly #entries = new Map<string, CatalogRecord>();
   #names: NameIndex<CatalogRecord>;
-  /** Told when what a name stands for may have changed. */
-  onChange: () => void = () => {};
+  /** Told of the folded names that may stand for something else now. */
+  onChange: (names: ReadonlySet<string>) => void = () => {};
 
   constructor(rim: RegistryRim) {
     this.#rim = rim;
@@ -61,7 +61,7 @@ export class Catalog {
     this.#refuseTaken(body.name, null);
     return committed(this.#rim.ledger, `The catalog entry ${body.name}`, (after) => {
       const entry = this.#insert(body, false, after);
-      this.#announce(entry, by, after);
+      this.#announce(entry, [entry], by, after);
       return { result: documentOf(entry), deed: this.#deed('created', entry, by, null) };
     });
   }
@@ -83,7 +83,7 @@ export class Catalog {
     return committed(this.#rim.ledger, `The catalog entry ${name}`, (after) => {
       this.#rows.update(next);
       after(() => this.#entries.set(id, next));
-      this.#announce(next, by, after);
+      this.#announce(next, [was, next], by, after);
       return { result: documentOf(next), deed: this.#deed('changed', next, by, was) };
     });
   }
@@ -93,7 +93,7 @@ export class Catalog {
     committed(this.#rim.ledger, `The removal of the catalog entry ${was.name}`, (after) => {
       this.#rows.delete(id);
       after(() => this.#entries.delete(id));
-      this.#announce(was, by, after);
+      this.#announce(was, [was], by, after);
       return { result: undefined, deed: { ...this.#deed('deleted', was, by, was), after: null } };
     });
   }
@@ -103,8 +103,8 @@ export class Catalog {
     const missing = builtins.filter(({ name }) => !this.#names.named(name));
     if (missing.length === 0) return { inserted: 0 };
     return committed(this.#rim.ledger, 'The built-in platforms', (after) => {
-      for (const model of missing) this.#insert(model, true, after);
-      this.#announce(null, by, after);
+      const inserted = missing.map((model) => this.#insert(model, true, after));
+      this.#announce(null, inserted, by, after);
       const deed = {
         kind: 'catalog.seeded',
         text: `${missing.length} built-in platforms were copied into the catalog`,
@@ -136,12 +136,12 @@ export class Catalog {
     return entry;
   }
 
-  #announce(entry: CatalogRecord | null, by: Actor, after: After): void {
+  #announce(entry: CatalogRecord | null, changed: readonly CatalogRecord[], by: Actor, after: After): void {
     after(() => {
       this.#names = new NameIndex(this.#entries.values());
       const body = { what: 'catalog', id: entry?.id ?? null, version: entry?.version ?? null, by: actorLabel(by) };
       this.#rim.tell.announce('config_change', body);
-      this.onChange();
+      this.onChange(new Set(changed.map(({ folded_name }) => folded_name)));
     });
   }
 
