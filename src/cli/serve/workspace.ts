@@ -144,7 +144,7 @@ export class Workspace implements HttpWorkspace {
   /** What the registry holds is shown, says who tracks are, and brings its sensors. */
   #join({ assets, assignments, catalog, presence }: Registry, world: LiveWorld, desk: SensorDesk): void {
     world.beginRows('assets', assets.list());
-    world.beginRows('assignments', assignments.list());
+    world.beginRows('assignments', assignments.active());
     world.setAffiliator(presence);
     assets.onChange = (changed) => desk.declareOf(changed);
     catalog.onChange = (names) => desk.declareOf(assets.bringers(names));

@@ -24,6 +24,9 @@ import {
 } from './rules.ts';
 import type { Shelf, Shelves } from './shelf.ts';
 
+/** So many of an environment: each is in every picture. */
+export const MOST_ASSETS = 20_000;
+
 /** What a new row is made of. */
 export type NewAsset = Pick<AssetRecord, 'name' | 'kind' | 'domain' | 'spec'>;
 
@@ -205,6 +208,7 @@ export class Assets {
   /** A row within a change of somebody else: an import, a confirmation. Throws as `create` does. */
   insert(made: NewAsset, after: After): AssetRecord {
     const shelf = this.#shelf;
+    refuseFull(shelf.assetCount);
     const serial = made.spec.remote_id_serial ?? null;
     refuseTakenKey(shelf, serial, null);
     const at = this.#rim.ledger.nowText();
@@ -288,6 +292,12 @@ export class Assets {
       subject: { type: 'asset', id, label: name },
     };
   }
+}
+
+/** Refuses one more asset than a workspace may have. */
+export function refuseFull(count: number): void {
+  if (count < MOST_ASSETS) return;
+  throw new Fault('conflict', `the workspace has ${MOST_ASSETS} assets already, which is the most`);
 }
 
 const sentences: Record<string, (record: AssetRecord) => string> = {

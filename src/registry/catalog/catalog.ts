@@ -11,6 +11,9 @@ import { builtins } from './builtins.ts';
 import { capabilityOf } from './capability.ts';
 import { fold, NameIndex } from './names.ts';
 
+/** So many entries of a workspace: names are looked up among all of them. */
+const MOST_ENTRIES = 5_000;
+
 const builtinNames = new NameIndex(builtins);
 
 /** The types of platforms that the workspace knows: its own entries, then the built-in ones. */
@@ -59,6 +62,7 @@ export class Catalog {
 
   create(body: CatalogCreate, by: Actor): CatalogEntry {
     this.#refuseTaken(body.name, null);
+    this.#refuseFull(1);
     return committed(this.#rim.ledger, `The catalog entry ${body.name}`, (after) => {
       const entry = this.#insert(body, false, after);
       this.#announce(entry, [entry], by, after);
@@ -102,6 +106,7 @@ export class Catalog {
   seed(by: Actor): { inserted: number } {
     const missing = builtins.filter(({ name }) => !this.#names.named(name));
     if (missing.length === 0) return { inserted: 0 };
+    this.#refuseFull(missing.length);
     return committed(this.#rim.ledger, 'The built-in platforms', (after) => {
       const inserted = missing.map((model) => this.#insert(model, true, after));
       this.#announce(null, inserted, by, after);
@@ -149,6 +154,11 @@ export class Catalog {
     const entry = this.#entries.get(id);
     if (!entry) throw new Fault('not_found', `there is no catalog entry with the id ${id} in this workspace`);
     return entry;
+  }
+
+  #refuseFull(more: number): void {
+    if (this.#entries.size + more <= MOST_ENTRIES) return;
+    throw new Fault('conflict', `the catalog has ${this.#entries.size} entries; ${MOST_ENTRIES} are the most`);
   }
 
   #refuseTaken(name: string, id: string | null): void {
