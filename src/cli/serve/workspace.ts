@@ -150,21 +150,18 @@ export class Workspace implements HttpWorkspace {
     await world.start();
     desk.load(settings.sensors, about.startedAt);
     links.load();
-    for (const asset of this.registry.assets.sensors()) desk.declareOf(asset, asset.sensors);
+    desk.declareOf(registry.assets.bringers());
     this.#second = setInterval(() => this.#everySecond(), 1_000);
   }
 
   /** What the registry holds is shown, says who tracks are, and brings its sensors. */
   #join({ assets, assignments, catalog, presence }: Registry, world: LiveWorld, desk: SensorDesk): void {
     world.beginRows('assets', assets.list());
-    world.beginRows('assignments', assignments.list());
+    world.beginRows('assignments', assignments.active());
     presence.issuedFor = (linkId) => world.links.get(linkId)?.declared.issuedFor ?? null;
     world.setAffiliator(presence);
-    assets.onChange = (id, record) =>
-      desk.declareOf({ id, name: record?.name ?? '' }, record ? assets.sensorsOf(record) : []);
-    catalog.onChange = () => {
-      for (const asset of assets.sensors()) desk.declareOf(asset, asset.sensors);
-    };
+    assets.onChange = (changed) => desk.declareOf(changed);
+    catalog.onChange = (names) => desk.declareOf(assets.bringers(names));
   }
 
   /** What changes with time alone. A disk that refuses it now is asked again. */
