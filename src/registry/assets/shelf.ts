@@ -5,9 +5,9 @@ import { type AssignmentRecord, type AssignmentRows, assignmentRows } from '../.
 import type { State } from '../../store/state.ts';
 import type { Environment, Scope } from '../../store/workspaces.ts';
 
-/** A key as keys are compared: people type serials in either case. */
+/** A key as keys are compared: people type serials in either case. Plain letters alone: ſ is no S. */
 export function foldKey(key: string): string {
-  return key.trim().toUpperCase();
+  return key.trim().replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 /** Where an asset's own telemetry, over a link that proves who speaks, said that it was. Times are the world's. */
@@ -68,15 +68,16 @@ export class Shelf {
     return id === undefined ? undefined : this.#assets.get(id);
   }
 
-  /** The one asset whose row names the system and component of a telemetry key; the key is its own from then on. */
-  learnSpeaker(key: string): AssetRecord | undefined {
+  /**
+   * Whether a telemetry key is of this asset, since its row names the system and component; the key is its own from then
+   * on. To be asked of the asset that the link was issued for alone: half of all autopilots say that they are system 1.
+   */
+  learnSpeaker(key: string, assetId: string): AssetRecord | undefined {
     const [component = ''] = /\d+:\d+$/.exec(key) ?? [];
-    const named = this.#byComponent.get(component);
-    const [only] = named?.size === 1 ? named : [];
-    if (only === undefined) return undefined;
-    this.#speakers.set(foldKey(key), only);
+    if (!this.#byComponent.get(component)?.has(assetId)) return undefined;
+    this.#speakers.set(foldKey(key), assetId);
     this.#generation++;
-    return this.#assets.get(only);
+    return this.#assets.get(assetId);
   }
 
   put(record: AssetRecord): void {
