@@ -61,14 +61,25 @@ export class Shelf {
     return this.#sorted;
   }
 
-  /** The asset that carries a key, as its serial or as an alias. */
+  /** The asset that carries a key, as its serial or as an alias: what is on the disk, so that a start changes nothing. */
+  carrierOf(key: string): AssetRecord | undefined {
+    const id = this.#byKey.get(foldKey(key));
+    return id === undefined ? undefined : this.#assets.get(id);
+  }
+
+  /** The asset that is heard by a key: its carrier, else who was learnt to speak by it. */
   bearerOf(key: string): AssetRecord | undefined {
     const folded = foldKey(key);
     const id = this.#byKey.get(folded) ?? this.#speakers.get(folded);
     return id === undefined ? undefined : this.#assets.get(id);
   }
 
-  /** The one asset whose row names the system and component of a telemetry key; the key is its own from then on. */
+  /** What an asset is carried by. */
+  carrierOfAsset({ placement }: AssetRecord): AssetRecord | undefined {
+    return placement?.carried_by === undefined ? undefined : this.#assets.get(placement.carried_by);
+  }
+
+  /** The one asset whose row names the system and component of a telemetry key; it is heard by the key from then on. */
   learnSpeaker(key: string): AssetRecord | undefined {
     const [component = ''] = /\d+:\d+$/.exec(key) ?? [];
     const named = this.#byComponent.get(component);
