@@ -144,7 +144,7 @@ class Plan {
   }
 
   #bearerOf({ name, serial }: AssetImportRow): AssetRecord | undefined {
-    if (serial != null) return this.#shelf.bearerOf(serial);
+    if (serial != null) return this.#shelf.carrierOf(serial);
     // As of now: between two parts of the file somebody may have deleted or paired one.
     const named = (this.#unpaired.get(name) ?? []).flatMap(({ id }) => this.#shelf.asset(id) ?? []);
     const [first, ...more] = named.filter((record) => record.serial === null);
