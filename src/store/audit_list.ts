@@ -19,6 +19,12 @@ export type AuditQuery = {
   limit: number;
 };
 
+/** Rows, the newest first, and where they end before all that was asked for: what stands below was not looked at. */
+export type AuditPage = { rows: AuditRow[]; end: { ms: number; number: number } | null };
+
+/** What is read of one question at once. */
+const READ_BYTES = 1024 * 1024;
+
 type Values = Record<string, string | number | null>;
 
 /** So many of the newest rows are looked through one by one; beyond, an index leads to those that are wanted. */
@@ -29,20 +35,45 @@ const NEWEST_TEXT_MS = Date.UTC(9999, 0);
  * Audit rows, the newest first. Answers from an index also among a million: each workspace and each severity is asked by
  * itself, since one question over several would have to sort them all.
  */
-export function listAudit(state: State, query: AuditQuery): AuditRow[] {
+export function listAudit(state: State, query: AuditQuery): AuditPage {
   const asked = severitiesOf(query);
   const workspaces = query.ofBox ? [query.workspaceId, null] : [query.workspaceId];
   const [sql, values] = questionOf(state, query);
   const found: StoredAudit[] = [];
+  let end: StoredAudit | null = null;
   for (const severity of asked) {
     const where = severity === null ? sql : sql.replace('WHERE', 'WHERE severity = @severity AND');
     const statement = state.db.prepare<[Values], StoredAudit>(where);
     for (const workspaceId of workspaces) {
-      found.push(...statement.all({ ...values, workspaceId, ...(severity === null ? {} : { severity }) }));
+      const rows = statement.iterate({ ...values, workspaceId, ...(severity === null ? {} : { severity }) });
+      const last = takeSome(rows, found);
+      if (last && (end === null || compareRows(last, end) < 0)) end = last;
     }
   }
-  found.sort((a, b) => compareText(b.at, a.at) || Number(b.seq) - Number(a.seq));
-  return found.slice(0, query.limit).flatMap(readable);
+  found.sort(compareRows);
+  const due = found.filter((row) => end === null || compareRows(row, end) <= 0).slice(0, query.limit);
+  const place = end && { ms: Date.parse(String(end.at)), number: Number(end.seq) };
+  return { rows: due.flatMap(readable), end: place };
+}
+
+/** Returns the last row that was taken where more may follow: a page of rows as long as they may be is many megabytes. */
+function takeSome(rows: Iterable<StoredAudit>, found: StoredAudit[]): StoredAudit | null {
+  let bytes = 0;
+  for (const row of rows) {
+    found.push(row);
+    bytes += lengthOf(row.before) + lengthOf(row.after);
+    if (bytes > READ_BYTES) return row;
+  }
+  return null;
+}
+
+function lengthOf(text: string | number | null): number {
+  return typeof text === 'string' ? text.length : 0;
+}
+
+/** The newest first. */
+function compareRows(a: StoredAudit, b: StoredAudit): number {
+  return compareText(b.at, a.at) || Number(b.seq) - Number(a.seq);
 }
 
 function questionOf(state: State, query: AuditQuery): [sql: string, values: Values] {
