@@ -8,7 +8,7 @@ import type { Track, TrackFlag } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
 import { type Claimed, claimOf, judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
-import { type RegistryList, rowEvents } from './row_events.ts';
+import { isShown, type RegistryList, rowEvents } from './row_events.ts';
 import {
   cardFields,
   type DocumentRim,
@@ -149,7 +149,8 @@ export class PictureState {
 
   /** A row of the registry is new or changed. */
   setRow(list: RegistryList, row: { id: string }): void {
-    this.#rows[list].set(row.id, row);
+    if (isShown(list, row)) this.#rows[list].set(row.id, row);
+    else this.#rows[list].delete(row.id);
     this.#queue(rowEvents[list].update, row.id, row as never);
   }
 

@@ -235,15 +235,15 @@ export class LiveWorld {
     this.#ticks.plan(() => this.#picture.dueMs());
   }
 
-  /** Tells at once what a person changed of the sensors. */
+  /** Tells at once what was changed of the sensors. */
   sensorsChanged(): void {
     this.#tellSensors();
     this.flush();
   }
 
-  sensorRemoved(id: string): void {
-    this.#sensorStates.delete(id);
-    this.#picture.removeSensor(id);
+  sensorRemoved(...ids: string[]): void {
+    for (const id of ids) this.#sensorStates.delete(id);
+    for (const id of ids) this.#picture.removeSensor(id);
     this.flush();
   }
 

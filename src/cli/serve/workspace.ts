@@ -7,6 +7,7 @@ import type { Metrics } from '../../host/metrics.ts';
 import type { Service } from '../../http/service.ts';
 import type { HttpWorkspace } from '../../http/workspace.ts';
 import type { DecisionConfig, DecisionPolicy } from '../../model/decision_config.ts';
+import { kindsForAll } from '../../model/event.ts';
 import type { Setting } from '../../model/setting.ts';
 import type { Track } from '../../model/track.ts';
 import type { DiscoverySwitch } from '../../registry/discovery.ts';
@@ -84,7 +85,8 @@ export class Workspace implements HttpWorkspace {
   /** The history must have started. */
   async start(): Promise<void> {
     const { state, config, clock, log, history, counter, ledger, onFatal, shared } = this.#parts;
-    const { claims, discovery } = shared;
+    const { discovery } = shared;
+    const claims = shared.claims.of(this.id);
     const ended = endedByHand(state, this.id);
     const kept = await history.lastTracks({ sinceMs: lastTracksSinceMs(clock.nowMs()) });
     const lastTracks = kept.map((track) => (ended.has(track.id) ? { ...track, state: 'closed' as const } : track));
@@ -92,11 +94,7 @@ export class Workspace implements HttpWorkspace {
     const life = lifeOf(decided?.tracking ?? config.tracking);
     const given = this.#parts.world;
     const settings = { workspaceId: this.id, ...given, tracking: { ...given.tracking, ...life } };
-    const world = new LiveWorld(
-      settings,
-      { clock, log, history, counter, claims: claims.of(this.id), onFatal },
-      { lastTracks },
-    );
+    const world = new LiveWorld(settings, { clock, log, history, counter, claims, onFatal }, { lastTracks });
     this.#world = world;
     const scope = { workspaceId: this.id, environment: 'live' } as const;
     const sensors = new SensorRegistry(sensorRows(state), scope, ledger);
@@ -152,21 +150,18 @@ export class Workspace implements HttpWorkspace {
     await world.start();
     desk.load(settings.sensors, about.startedAt);
     links.load();
-    for (const asset of this.registry.assets.sensors()) desk.declareOf(asset, asset.sensors);
+    desk.declareOf(registry.assets.bringers());
     this.#second = setInterval(() => this.#everySecond(), 1_000);
   }
 
   /** What the registry holds is shown, says who tracks are, and brings its sensors. */
   #join({ assets, assignments, catalog, presence }: Registry, world: LiveWorld, desk: SensorDesk): void {
     world.beginRows('assets', assets.list());
-    world.beginRows('assignments', assignments.list());
+    world.beginRows('assignments', assignments.active());
     presence.issuedFor = (linkId) => world.links.get(linkId)?.declared.issuedFor ?? null;
     world.setAffiliator(presence);
-    assets.onChange = (id, record) =>
-      desk.declareOf({ id, name: record?.name ?? '' }, record ? assets.sensorsOf(record) : []);
-    catalog.onChange = () => {
-      for (const asset of assets.sensors()) desk.declareOf(asset, asset.sensors);
-    };
+    assets.onChange = (changed) => desk.declareOf(changed);
+    catalog.onChange = (names) => desk.declareOf(assets.bringers(names));
   }
 
   /** What changes with time alone. A disk that refuses it now is asked again. */
@@ -197,7 +192,8 @@ export class Workspace implements HttpWorkspace {
 
   /** What people did is told to those who watch as other events of its weight are. */
   #tellAudit({ workspace_id, ...row }: AuditRow): void {
-    if (workspace_id === this.id || (workspace_id === null && this.#parts.isFirst)) this.#world?.tell(row);
+    const isOfBox = workspace_id === null && (this.#parts.isFirst || kindsForAll.includes(row.kind));
+    if (workspace_id === this.id || isOfBox) this.#world?.tell(row);
   }
 }
 

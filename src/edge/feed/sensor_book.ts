@@ -62,6 +62,21 @@ export class SensorBook {
     if (live) live.bias = { range_m: Math.round(rangeM * 10) / 10, azimuth_deg: Math.round(azimuthDeg * 100) / 100 };
   }
 
+  /** Whatever changes within `work` is one change to the core, which is sent every sensor each time. */
+  atOnce(work: () => void): void {
+    const { onChange } = this;
+    let changed = false;
+    this.onChange = () => {
+      changed = true;
+    };
+    try {
+      work();
+    } finally {
+      this.onChange = onChange;
+      if (changed) onChange();
+    }
+  }
+
   declare(row: SensorIdentity): void {
     const known = this.#entries.get(row.id);
     if (known) this.#idByName.delete(known.row.name);

@@ -51,7 +51,8 @@ export class Claims {
     for (const held of this.#held) {
       if (!collide(held, claim)) continue;
       const what = claim.kind === 'device' ? claim.place : `port ${claim.port}/${claim.kind}`;
-      const who = held.workspaceId === this.#workspaceId ? `link '${held.owner}'` : 'another workspace of this box';
+      const who =
+        held.workspaceId === this.#workspaceId ? `link '${held.owner}'` : 'a link of another workspace of this box';
       throw new Fault('conflict', `${what} is in use by ${who}`);
     }
   }

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import type { Access } from '../../access/access.ts';
-import type { Principal } from '../../access/principal.ts';
 import { Fault } from '../../model/fault.ts';
 import { modes } from '../../model/picture.ts';
 import { timestamp } from '../../model/scalar.ts';
 import { docsPage } from '../docs/page.ts';
 import { docsScript } from '../docs/script.ts';
 import { docsStyle } from '../docs/style.ts';
+import { requireFirst } from '../first_workspace.ts';
 import { sampleBanner, sampleHealth } from '../openapi/samples.ts';
 import { FileAnswer, route } from '../route.ts';
 import { interfaceVersion } from '../version.ts';
@@ -90,12 +89,6 @@ const file = (path: string, summary: string, type: string, text: string) =>
     handler: () => new FileAnswer(`${type}; charset=utf-8`, text),
   });
 
-/** What is of the whole box names links and counts tracks of its first workspace. */
-function requireBox(by: Principal, access: Access, firstId: string): void {
-  if (access.me(by).workspaces.some(({ id }) => id === firstId)) return;
-  throw new Fault('forbidden', 'the metrics are of the whole box and shown in its first workspace alone');
-}
-
 /** Those that stand by themselves. */
 export const rootRoutes = [
   route({
@@ -119,14 +112,14 @@ export const rootRoutes = [
     method: 'GET',
     path: '/metrics',
     summary: 'Counters and gauges in the text form of Prometheus',
-    description: 'Of the whole box: for those of its first workspace.',
+    description: 'Of the box and its first workspace, and so for those who are of that one.',
     tag: 'service',
     answer: { text: 'the metrics', files: { 'text/plain': {} } },
     role: 'viewer',
     write: false,
-    handler: ({ by }, { service, access, workspaces }) => {
-      requireBox(by, access, workspaces.first.id);
-      return new FileAnswer('text/plain; version=0.0.4; charset=utf-8', service.metricsText());
+    handler: ({ by }, room) => {
+      requireFirst(by, room, false, 'the metrics tell of');
+      return new FileAnswer('text/plain; version=0.0.4; charset=utf-8', room.service.metricsText());
     },
   }),
   file('/docs', 'A page that shows this document', 'text/html', docsPage),

@@ -10,7 +10,7 @@ import type { Assignments } from '../assignments.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type After, committed } from '../committed.ts';
 import type { RegistryRim } from '../rim.ts';
-import type { Assets, NewAsset } from './assets.ts';
+import { type Assets, type NewAsset, refuseFull } from './assets.ts';
 import { settleModel } from './rules.ts';
 import { foldKey, type Shelf, type Shelves } from './shelf.ts';
 
@@ -80,6 +80,9 @@ class Plan {
   readonly answer: Counts = { created: 0, updated: 0, skipped: 0, rejected: [] };
   readonly #shelf: Shelf;
   readonly #catalog: Catalog;
+  /** The assets there were, and those that the file makes. */
+  readonly #before: number;
+  #made = 0;
   /** Which row of the file is of which asset or key. */
   readonly #taken = new Map<string, number>();
   readonly #unpaired = new Map<string, AssetRecord[]>();
@@ -87,6 +90,7 @@ class Plan {
   constructor(shelf: Shelf, catalog: Catalog) {
     this.#shelf = shelf;
     this.#catalog = catalog;
+    this.#before = shelf.assetCount;
     for (const record of shelf.assets()) {
       if (record.serial !== null) continue;
       const named = this.#unpaired.get(record.name);
@@ -105,7 +109,10 @@ class Plan {
         if (step) steps.push(step);
         if (!step) answer.skipped++;
         else if (step.was) answer.updated++;
-        else answer.created++;
+        else {
+          answer.created++;
+          this.#made++;
+        }
       } catch (thrown) {
         if (!(thrown instanceof Fault)) throw thrown;
         answer.rejected.push({ row, error: thrown.message });
@@ -120,6 +127,7 @@ class Plan {
 
   #stepOf(row: number, said: AssetImportRow): Step | null {
     const was = this.#bearerOf(said);
+    if (!was) refuseFull(Math.max(this.#before + this.#made, this.#shelf.assetCount));
     this.#refuseTwice(row, said, was);
     const { name, serial, affiliation } = said;
     const spec: AssetSpec = { ...was?.spec };

@@ -56,3 +56,18 @@ t.test('asking whether a device is free takes nothing', async (t) => {
   claims.checkDevice('/dev/ttyS0');
   t.doesNotThrow(() => claims.takeDevice('/dev/ttyS0', 'a'));
 });
+
+t.test('a link of another workspace is in the way, and is not named', async (t) => {
+  const box = new Claims();
+  const [north, south] = [box.of('north'), box.of('south')];
+  const release = north.takePort('udp', '127.0.0.1', 14550, 'secret gate');
+  north.takeDevice('/dev/ttyS0', 'secret radio');
+  const told = { code: 'conflict', message: 'port 14550/udp is in use by a link of another workspace of this box' };
+  t.throws(() => south.takePort('udp', '0.0.0.0', 14550, 'gate'), told);
+  t.throws(() => south.checkDevice('/dev/ttyS0'), {
+    message: '/dev/ttyS0 is in use by a link of another workspace of this box',
+  });
+  t.throws(() => north.takePort('udp', '127.0.0.1', 14550, 'gate'), { message: /link 'secret gate'/ });
+  release();
+  t.doesNotThrow(() => south.takePort('udp', '0.0.0.0', 14550, 'gate'));
+});
