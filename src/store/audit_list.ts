@@ -19,10 +19,18 @@ export type AuditQuery = {
   limit: number;
 };
 
+/** Tracks that people dropped or merged of late, by their ids: the history may not have been told before the power went. */
+export function endedByHand(state: State, workspaceId: string): Set<string> {
+  const sql = `SELECT subject ->> 'id' FROM audit WHERE workspace_id = ? AND kind IN ('track.dropped', 'track.merged')
+    ORDER BY seq DESC LIMIT ${ENDED_ROWS}`;
+  return new Set(state.db.prepare<[string], string>(sql).pluck().all(workspaceId));
+}
+
 type Values = Record<string, string | number | null>;
 
 /** So many of the newest rows are looked through one by one; beyond, an index leads to those that are wanted. */
 const FEW_ROWS = 10_000;
+const ENDED_ROWS = 5_000;
 const NEWEST_TEXT_MS = Date.UTC(9999, 0);
 
 /**
