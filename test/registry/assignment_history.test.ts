@@ -102,7 +102,13 @@ t.test('what has expired is seen at once and ended a hundred at a time, in one c
 
 t.test('the picture shows the assignments that hold; one that ends is told and leaves', async (t) => {
   const { registry } = openRegistry(t);
-  const rim = { nowMs: Date.now, timeText: () => '', mslOfHae: (hae: number) => hae, provenance: 'live' } as const;
+  const rim = {
+    nowMs: Date.now,
+    timeText: () => '',
+    mslOfHae: (hae: number) => hae,
+    groundAltHaeM: () => null,
+    provenance: 'live',
+  } as const;
   const picture = new PictureState({ epoch: 'e', workspaceId: 'w', trackHz: 4 }, rim);
   const first = registry.assignments.confirm({ serial: 'X1', affiliation: 'hostile' }, systemActor);
   picture.setRow('assignments', first);

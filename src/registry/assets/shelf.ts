@@ -5,9 +5,9 @@ import { type AssignmentRecord, type AssignmentRows, assignmentRows } from '../.
 import type { State } from '../../store/state.ts';
 import type { Environment, Scope } from '../../store/workspaces.ts';
 
-/** A key as keys are compared: people type serials in either case. */
+/** A key as keys are compared: people type serials in either case. Plain letters alone: ſ is no S. */
 export function foldKey(key: string): string {
-  return key.trim().toUpperCase();
+  return key.trim().replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 /** Where an asset's own telemetry, over a link that proves who speaks, said that it was. Times are the world's. */
@@ -64,22 +64,34 @@ export class Shelf {
     return this.#sorted;
   }
 
-  /** The asset that carries a key, as its serial or as an alias. */
+  /** The asset that carries a key, as its serial or as an alias: what is on the disk, so that a start changes nothing. */
+  carrierOf(key: string): AssetRecord | undefined {
+    const id = this.#byKey.get(foldKey(key));
+    return id === undefined ? undefined : this.#assets.get(id);
+  }
+
+  /** The asset that is heard by a key: its carrier, else who was learnt to speak by it. */
   bearerOf(key: string): AssetRecord | undefined {
     const folded = foldKey(key);
     const id = this.#byKey.get(folded) ?? this.#speakers.get(folded);
     return id === undefined ? undefined : this.#assets.get(id);
   }
 
-  /** The one asset whose row names the system and component of a telemetry key; the key is its own from then on. */
-  learnSpeaker(key: string): AssetRecord | undefined {
+  /** What an asset is carried by. */
+  carrierOfAsset({ placement }: AssetRecord): AssetRecord | undefined {
+    return placement?.carried_by === undefined ? undefined : this.#assets.get(placement.carried_by);
+  }
+
+  /**
+   * Whether a telemetry key is of this asset, since its row names the system and component; the key is its own from then
+   * on. To be asked of the asset that the link was issued for alone: half of all autopilots say that they are system 1.
+   */
+  learnSpeaker(key: string, assetId: string): AssetRecord | undefined {
     const [component = ''] = /\d+:\d+$/.exec(key) ?? [];
-    const named = this.#byComponent.get(component);
-    const [only] = named?.size === 1 ? named : [];
-    if (only === undefined) return undefined;
-    this.#speakers.set(foldKey(key), only);
+    if (!this.#byComponent.get(component)?.has(assetId)) return undefined;
+    this.#speakers.set(foldKey(key), assetId);
     this.#generation++;
-    return this.#assets.get(only);
+    return this.#assets.get(assetId);
   }
 
   put(record: AssetRecord): void {
