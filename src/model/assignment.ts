@@ -67,8 +67,8 @@ export const assignmentUpdateSchema = z
     role: text.describe('empty takes it away'),
     reason,
     expires_at: z
-      .union([timestamp.nullable(), z.literal('')])
-      .optional()
+      .union([timestamp, z.literal('')])
+      .nullish()
       .describe('from then on it is inactive; empty takes it away'),
     version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
   })
