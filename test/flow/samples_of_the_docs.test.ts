@@ -52,8 +52,9 @@ t.test('the captures in the tree are played as the page says', async (t) => {
   for (const serial of ['1581F5FKD2294SAMPLE1', '1581F5FKD2294SAMPLE2', '1581F5FKD2294SAMPLE3']) {
     const found = await until(async () => {
       const tracks = await tracksOf(daemon, serial);
-      return tracks[0]?.state === 'confirmed' ? tracks : null;
-    }, `${serial} is confirmed`);
+      // The first of them may be silent again, where the machine is slow to play the second.
+      return tracks[0] && tracks[0].state !== 'tentative' ? tracks : null;
+    }, `${serial} was confirmed`);
     t.equal(found.length, 1);
   }
 });
