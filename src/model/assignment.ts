@@ -69,7 +69,7 @@ export const assignmentUpdateSchema = z
     expires_at: z
       .union([timestamp, z.literal('')])
       .nullish()
-      .describe('from then on it is inactive; empty takes it away'),
+      .meta({ type: 'string', description: 'from then on it is inactive; empty takes it away' }),
     version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
   })
   .meta({ id: 'AssignmentUpdate', description: 'What is absent or null stays unchanged' });

@@ -13,7 +13,7 @@ t.test('a second taker of a port is told who has it', async (t) => {
 t.test('who is of another workspace is told that it is taken, and not by whom', async (t) => {
   const claims = new Claims();
   const release = claims.of('north').takePort('udp', '127.0.0.1', 14550, 'rid');
-  const taken = { code: 'conflict', message: 'port 14550/udp is in use by another workspace of this box' };
+  const taken = { code: 'conflict', message: 'port 14550/udp is in use by a link of another workspace of this box' };
   t.throws(() => claims.of('south').takePort('udp', '127.0.0.1', 14550, 'other'), taken);
   release();
   t.doesNotThrow(() => claims.of('south').takePort('udp', '127.0.0.1', 14550, 'other'));
