@@ -96,7 +96,7 @@ t.test('a line that cannot be read says what is wrong with it', async (t) => {
   const reading = (text: string) => () => readDetection(text);
   t.throws(reading('{'), { message: 'is no JSON' });
   t.throws(reading('[]'), { message: 'the line must be an object, not a list' });
-  t.throws(reading('{"k":"sonar"}'), { message: /^'k' must be one of polar3d, / });
+  t.throws(reading('{"k":"sonar"}'), { message: /^'k' must be one of scan, polar3d, / });
   t.throws(reading('{"k":"bearing","t":0,"tr":0,"s":"ear","az":"north","sd":[3]}'), {
     message: "'az' must be a number, not a string",
   });
