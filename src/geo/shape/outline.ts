@@ -1,15 +1,16 @@
 import type { Area, Position } from '../../model/geometry.ts';
-import { dot, Plane, type Vector, vectorOf } from './plane.ts';
+import { apart, Plane, type Vector, vectorOf } from './plane.ts';
 import { isInside, type Ring } from './rings.ts';
 
 /** Mean radius of the earth (IUGG), m. */
 const EARTH_M = 6_371_008.8;
 
-type Piece = { middle: Vector; cosReach: number; plane: Plane | null; rings: readonly Ring[] };
+/** `reach` is the chord from the middle to what is farthest: unlike a cosine, it is exact for a circle of a metre too. */
+type Piece = { middle: Vector; reach: number; plane: Plane | null; rings: readonly Ring[] };
 
 /**
  * An area that is asked of many places whether they lie in it. Each of its pieces has a bounding circle on the sphere,
- * which settles most questions with three products, at the poles and the antimeridian as anywhere.
+ * which settles most questions with one distance, at the poles and the antimeridian as anywhere.
  */
 export class Outline {
   readonly #pieces: readonly Piece[];
@@ -21,13 +22,13 @@ export class Outline {
 
   /** Radians from the middle of its largest piece to what of it is farthest. */
   get reach(): number {
-    return Math.max(...this.#pieces.map(({ cosReach }) => Math.acos(cosReach)));
+    return Math.max(...this.#pieces.map(({ reach }) => 2 * Math.asin(reach / 2)));
   }
 
   /** Whether a place, as `vectorOf` has it, lies inside; on the edge either may be answered. */
   contains(place: Vector): boolean {
     for (const piece of this.#pieces) {
-      if (dot(place, piece.middle) < piece.cosReach) continue;
+      if (apart(place, piece.middle) > piece.reach) continue;
       if (piece.plane === null || isBetween(piece.rings, piece.plane.see(place))) return true;
     }
     return false;
@@ -40,7 +41,7 @@ function piecesOf(area: Area): Piece[] {
       return [
         {
           middle: vectorOf(area.coordinates),
-          cosReach: Math.cos(area.radius_m / EARTH_M),
+          reach: 2 * Math.sin(area.radius_m / EARTH_M / 2),
           plane: null,
           rings: [],
         },
@@ -62,8 +63,8 @@ function pieceOf(polygon: readonly (readonly Position[])[]): Piece[] {
     if (typeof flat === 'number') return [];
     rings.push({ flat, firstEdge: 0, edges: 0 });
   }
-  const cosReach = Math.min(...polygon.flat().map((position) => dot(vectorOf(position), plane.middle)));
-  return [{ middle: plane.middle, cosReach: cosReach - 1e-12, plane, rings }];
+  const reach = Math.max(...polygon.flat().map((position) => apart(vectorOf(position), plane.middle)));
+  return [{ middle: plane.middle, reach: reach + 1e-9, plane, rings }];
 }
 
 /** Inside the outer ring and outside its holes: a ray from there meets an odd number of edges. */
