@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import { type Config, type Environment, type FoundConfig, readConfig } from '../host/config.ts';
-import { sentenceOf } from '../model/fault.ts';
+import { readArguments } from './arguments.ts';
 import { exits, type Io } from './io.ts';
 
 const help = `Usage: dunlin check-config [--config FILE]
@@ -12,24 +11,14 @@ Reads the configuration as the daemon would and says everything that is wrong wi
 
 Exit codes: 0 good, 2 wrong use, 78 bad configuration.`;
 
+const options = { config: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+
 /** `dunlin check-config`: answers the exit code. */
 export function checkConfigCommand(argv: readonly string[], io: Io, env: Environment = process.env): number {
-  let flags: { config?: string | undefined; help?: boolean | undefined };
-  try {
-    flags = parseArgs({
-      args: [...argv],
-      options: { config: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-    }).values;
-  } catch (thrown) {
-    io.err(`dunlin check-config: ${sentenceOf(thrown)}`);
-    io.err(help);
-    return exits.wrongUse;
-  }
-  if (flags.help) {
-    io.out(help);
-    return exits.done;
-  }
-  return report(readConfig(flags.config === undefined ? {} : { config: flags.config }, env), io);
+  const called = readArguments(argv, { name: 'check-config', help, options }, io);
+  if (typeof called === 'number') return called;
+  const { config } = called.values;
+  return report(readConfig(config === undefined ? {} : { config }, env), io);
 }
 
 function report(found: FoundConfig, io: Io): number {

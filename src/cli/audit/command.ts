@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { secretKeyFile } from '../../host/config.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
@@ -7,6 +6,7 @@ import { type ChainReport, verifyChain } from '../../store/audit_chain.ts';
 import { readHead } from '../../store/audit_head.ts';
 import { auditKey } from '../../store/audit_key.ts';
 import { reasonOf } from '../../store/failures.ts';
+import { readArguments } from '../arguments.ts';
 import { dataDirOf, requireState } from '../data_dir.ts';
 import { exits, type Io } from '../io.ts';
 import { Progress } from '../progress.ts';
@@ -30,23 +30,11 @@ const options = {
 
 /** `dunlin audit verify`: answers the exit code. */
 export function auditCommand(argv: readonly string[], io: Io): number {
-  let flags: { config?: string | undefined; data?: string | undefined; help?: boolean | undefined };
-  try {
-    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
-    if (!values.help && (positionals.length !== 1 || positionals[0] !== 'verify')) {
-      throw new Error("it takes one word: 'verify'");
-    }
-    flags = values;
-  } catch (thrown) {
-    io.err(`dunlin audit: ${sentenceOf(thrown)}`);
-    io.err(help);
-    return exits.wrongUse;
-  }
-  if (flags.help) {
-    io.out(help);
-    return exits.done;
-  }
-  const dataDir = dataDirOf(flags, io);
+  const fault = (words: readonly string[]): string | null =>
+    words.length === 1 && words[0] === 'verify' ? null : "it takes one word: 'verify'";
+  const called = readArguments(argv, { name: 'audit', help, options, fault }, io);
+  if (typeof called === 'number') return called;
+  const dataDir = dataDirOf(called.values, io);
   if (dataDir === null) return exits.badConfiguration;
   const progress = new Progress(io);
   try {

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { secretKeyFile } from '../../host/config.ts';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { Fault } from '../../model/fault.ts';
 import { formatTime } from '../../model/time.ts';
 import { auditKey } from '../../store/audit_key.ts';
 import { BACKUP_MANIFEST, type BackupManifest, copyData } from '../../store/backup.ts';
@@ -10,6 +9,7 @@ import { reasonOf } from '../../store/failures.ts';
 import { makeFolder } from '../../store/folder.ts';
 import { dayFileVersion } from '../../store/log/day_schema.ts';
 import { syncPath } from '../../store/place.ts';
+import { readArguments, type Values } from '../arguments.ts';
 import { dataDirOf, requireState } from '../data_dir.ts';
 import { exits, type Io } from '../io.ts';
 import { program } from '../program.ts';
@@ -36,33 +36,18 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-type Flags = { config?: string | undefined; data?: string | undefined; keep?: string | undefined };
-
 /** `dunlin backup`: answers the exit code. */
 export async function backupCommand(argv: readonly string[], io: Io): Promise<number> {
-  let flags: Flags & { help?: boolean | undefined };
-  let to: string;
-  try {
-    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
-    flags = values;
-    to = positionals[0] ?? '';
-    if (!flags.help && positionals.length !== 1) throw new Error('it takes one place to write to');
-    if (flags.keep !== undefined && !/^[1-9]\d{0,4}$/.test(flags.keep))
-      throw new Error('--keep takes a number from 1 on');
-  } catch (thrown) {
-    io.err(`dunlin backup: ${sentenceOf(thrown)}`);
-    io.err(help);
-    return exits.wrongUse;
-  }
-  if (flags.help) {
-    io.out(help);
-    return exits.done;
-  }
+  const called = readArguments(argv, { name: 'backup', help, options, fault }, io);
+  if (typeof called === 'number') return called;
+  const { values: flags, words } = called;
   const dataDir = dataDirOf(flags, io);
   if (dataDir === null) return exits.badConfiguration;
   const progress = new Progress(io);
   try {
-    const { path, manifest, skipped } = await backUp(resolve(dataDir), placeOf(to), (file) => progress.tell(file));
+    const { path, manifest, skipped } = await backUp(resolve(dataDir), placeOf(words[0] ?? ''), (file) =>
+      progress.tell(file),
+    );
     progress.end();
     if (flags.keep !== undefined) removeOld(dirname(path), Number(flags.keep));
     const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
@@ -74,6 +59,11 @@ export async function backupCommand(argv: readonly string[], io: Io): Promise<nu
     io.err(`dunlin backup: ${thrown instanceof Fault ? thrown.message : reasonOf(thrown)}`);
     return exits.failed;
   }
+}
+
+function fault(words: readonly string[], { keep }: Values<typeof options>): string | null {
+  if (words.length !== 1) return 'it takes one place to write to';
+  return keep === undefined || /^[1-9]\d{0,4}$/.test(keep) ? null : '--keep takes a number from 1 on';
 }
 
 function placeOf(to: string): string {

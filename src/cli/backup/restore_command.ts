@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { sentenceOf } from '../../model/fault.ts';
 import { formatTime } from '../../model/time.ts';
 import { restoreData } from '../../store/restore.ts';
+import { readArguments } from '../arguments.ts';
 import { dataDirOf } from '../data_dir.ts';
 import { exits, type Io } from '../io.ts';
 import { Progress } from '../progress.ts';
@@ -27,23 +27,11 @@ const options = {
 
 /** `dunlin restore`: answers the exit code. */
 export async function restoreCommand(argv: readonly string[], io: Io): Promise<number> {
-  let flags: { config?: string | undefined; data?: string | undefined; help?: boolean | undefined };
-  let from: string;
-  try {
-    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
-    flags = values;
-    from = positionals[0] ?? '';
-    if (!flags.help && positionals.length !== 1) throw new Error('it takes one backup');
-  } catch (thrown) {
-    io.err(`dunlin restore: ${sentenceOf(thrown)}`);
-    io.err(help);
-    return exits.wrongUse;
-  }
-  if (flags.help) {
-    io.out(help);
-    return exits.done;
-  }
-  const found = dataDirOf(flags, io);
+  const fault = (words: readonly string[]): string | null => (words.length === 1 ? null : 'it takes one backup');
+  const called = readArguments(argv, { name: 'restore', help, options, fault }, io);
+  if (typeof called === 'number') return called;
+  const from = called.words[0] ?? '';
+  const found = dataDirOf(called.values, io);
   if (found === null) return exits.badConfiguration;
   const dataDir = resolve(found);
   const progress = new Progress(io);

@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import { readConfig } from '../../host/config.ts';
-import { sentenceOf } from '../../model/fault.ts';
+import { readArguments, type Values } from '../arguments.ts';
 import { exits, type Io } from '../io.ts';
 import { checkAddon, checkClock, checkSecretKey, checkSystemd } from './box_checks.ts';
 import { checkDatabases, checkDisk, checkFolder, isInUse, storedLinks } from './data_checks.ts';
@@ -28,27 +27,11 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-type Flags = {
-  config?: string | undefined;
-  data?: string | undefined;
-  listen?: string | undefined;
-  json?: boolean | undefined;
-};
-
 /** `dunlin doctor`: answers the exit code. */
 export async function doctorCommand(argv: readonly string[], io: Io): Promise<number> {
-  let flags: Flags & { help?: boolean | undefined };
-  try {
-    flags = parseArgs({ args: [...argv], options }).values;
-  } catch (thrown) {
-    io.err(`dunlin doctor: ${sentenceOf(thrown)}`);
-    io.err(help);
-    return exits.wrongUse;
-  }
-  if (flags.help) {
-    io.out(help);
-    return exits.done;
-  }
+  const called = readArguments(argv, { name: 'doctor', help, options }, io);
+  if (typeof called === 'number') return called;
+  const flags = called.values;
   const findings = await examine(flags);
   const bad = findings.some(({ state }) => state === 'wrong');
   if (flags.json) io.out(JSON.stringify({ healthy: !bad, findings }, null, 2));
@@ -56,7 +39,7 @@ export async function doctorCommand(argv: readonly string[], io: Io): Promise<nu
   return bad ? exits.failed : exits.done;
 }
 
-async function examine({ json: _json, ...named }: Flags): Promise<Finding[]> {
+async function examine({ json: _json, ...named }: Values<typeof options>): Promise<Finding[]> {
   const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
   const found = readConfig(given);
   const box = [checkAddon(), checkClock(), checkSecretKey(), ...checkSystemd()];

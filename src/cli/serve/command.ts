@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../../host/config.ts';
 import { createJournal } from '../../host/journal.ts';
 import { handleSignals } from '../../host/signals.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import type { Setting } from '../../model/setting.ts';
+import { readArguments } from '../arguments.ts';
 import { exits, type Io } from '../io.ts';
 import { createDaemon } from './daemon.ts';
 
@@ -31,19 +31,9 @@ const options = {
 
 /** `dunlin serve`: resolves with the exit code where it did not start; else the process ends by signal. */
 export async function serveCommand(argv: readonly string[], io: Io): Promise<number | null> {
-  let flags: { config?: string; data?: string; listen?: string; link?: string[]; help?: boolean };
-  try {
-    flags = parseArgs({ args: [...argv], options }).values;
-  } catch (thrown) {
-    io.err(`dunlin serve: ${sentenceOf(thrown)}`);
-    io.err(help);
-    return exits.wrongUse;
-  }
-  if (flags.help) {
-    io.out(help);
-    return exits.done;
-  }
-  const { link, ...named } = flags;
+  const called = readArguments(argv, { name: 'serve', help, options }, io);
+  if (typeof called === 'number') return called;
+  const { link, help: _help, ...named } = called.values;
   const found = readConfig({ ...named, ...(link ? { links: link } : {}) });
   for (const warning of found.warnings) io.err(`warning: ${warning}`);
   if (!found.ok) {
