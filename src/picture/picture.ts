@@ -8,6 +8,7 @@ import type { Track, TrackFlag } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
 import { type Claimed, claimOf, judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
+import { changedFields, sameJson } from './difference.ts';
 import { isShown, type RegistryList, rowEvents } from './row_events.ts';
 import {
   cardFields,
@@ -388,14 +389,4 @@ export class PictureState {
   #queue<K extends EventKind>(kind: K, object: string, body: EventBody<K>): void {
     this.#queued.push({ kind, object, body } as Unnumbered);
   }
-}
-
-/** The fields of `next` that differ from what the document holds. */
-function changedFields(document: Track, next: Partial<Track>): Partial<Track> {
-  const changed = Object.entries(next).filter(([field, value]) => !sameJson(document[field as keyof Track], value));
-  return Object.fromEntries(changed) as Partial<Track>;
-}
-
-function sameJson(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -21,11 +21,11 @@ import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
 import type { CoreOutput, RestoredTrack } from '../model/track_row.ts';
 import { type PictureEvent, type PicturePolicy, PictureState } from '../picture/picture.ts';
-import { ReplayWindow } from '../picture/replay_window.ts';
 import type { RegistryList } from '../picture/row_events.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { LogCounter } from '../store/log_counter.ts';
 import { TracksByHand } from './by_hand.ts';
+import { DeltaStream } from './delta_stream.ts';
 import { detectionOf } from './detection.ts';
 import { EventLog } from './event_log.ts';
 import { HistoryWriter } from './history_writer.ts';
@@ -33,8 +33,8 @@ import { LinkNews } from './link_news.ts';
 import { type LinkRunner, linkOfFile } from './link_runner.ts';
 import { LinkSet } from './link_set.ts';
 import { numberOfLabel, restoredTrack } from './restore.ts';
+import { SensorNews } from './sensor_news.ts';
 import { SensorIndex, sensorValue } from './sensor_value.ts';
-import { TickScheduler } from './tick.ts';
 import { TrackNews } from './track_news.ts';
 
 export type LiveSettings = {
@@ -71,18 +71,15 @@ export class LiveWorld {
   onStep: (tookMs: number) => void = () => {};
   readonly #rim: LiveRim;
   readonly #picture: PictureState;
-  readonly #window: ReplayWindow;
+  readonly #stream: DeltaStream;
   readonly #core: CoreRemote;
   readonly #events: EventLog;
   readonly #writer: HistoryWriter;
   readonly #news: TrackNews;
-  readonly #ticks: TickScheduler;
-  readonly #listeners = new Set<(events: readonly PictureEvent[]) => void>();
   readonly #linkNews = new LinkNews();
-  readonly #sensorStates = new Map<string, string>();
+  readonly #sensorNews = new SensorNews();
   #lastNumber: number;
   #second: NodeJS.Timeout | null = null;
-  #flushing = false;
   #heardTelemetry: (observation: Observation) => void = () => {};
   #groundAltHaeM: (latDeg: number, lonDeg: number) => number | null = () => null;
 
@@ -105,12 +102,7 @@ export class LiveWorld {
       },
     );
     this.#picture.onCloned = (track, asset) => this.#noteClone(track, asset);
-    this.#window = new ReplayWindow(settings.stream.replayEvents);
-    this.#ticks = new TickScheduler(
-      settings.stream.tickMs,
-      () => clock.nowMs(),
-      () => this.flush(),
-    );
+    this.#stream = new DeltaStream(this.#picture, settings.stream, () => clock.nowMs());
     this.#lastNumber = Math.max(0, ...before.lastTracks.map(numberOfLabel));
     this.#restore(before.lastTracks);
     this.#events = new EventLog(
@@ -178,7 +170,7 @@ export class LiveWorld {
 
   async stop(): Promise<void> {
     if (this.#second) clearInterval(this.#second);
-    this.#ticks.stop();
+    this.#stream.stop();
     await this.#core.stop();
     this.flush();
     this.#note('system.stop', 'notice', 'Dunlin stopped');
@@ -201,8 +193,7 @@ export class LiveWorld {
 
   /** The events after `seq`, or null where they are of another epoch or no longer kept. */
   since(epoch: string, seq: number): readonly PictureEvent[] | null {
-    this.flush();
-    return epoch === this.#picture.epoch ? this.#window.since(seq, this.#picture.seq) : null;
+    return this.#stream.since(epoch, seq);
   }
 
   get epoch(): string {
@@ -210,29 +201,12 @@ export class LiveWorld {
   }
 
   onFlush(listener: (events: readonly PictureEvent[]) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#stream.onFlush(listener);
   }
 
-  /**
-   * Numbers and tells what is due. A listener that asks for a snapshot while it is being told begins no other round:
-   * the rest of the listeners would hear the later numbers first.
-   */
+  /** Numbers and tells what is due. */
   flush(): void {
-    if (this.#flushing) return;
-    this.#flushing = true;
-    try {
-      const events = this.#picture.flush();
-      this.#window.add(events);
-      if (events.length > 0) for (const listener of this.#listeners) listener(events);
-    } finally {
-      this.#flushing = false;
-    }
-    this.#planFlush();
-  }
-
-  #planFlush(): void {
-    this.#ticks.plan(() => this.#picture.dueMs());
+    this.#stream.flush();
   }
 
   /** Tells at once what was changed of the sensors. */
@@ -242,7 +216,7 @@ export class LiveWorld {
   }
 
   sensorRemoved(...ids: string[]): void {
-    for (const id of ids) this.#sensorStates.delete(id);
+    for (const id of ids) this.#sensorNews.forget(id);
     for (const id of ids) this.#picture.removeSensor(id);
     this.flush();
   }
@@ -347,7 +321,7 @@ export class LiveWorld {
     for (const { number } of [...output.cards, ...output.removed])
       this.#lastNumber = Math.max(this.#lastNumber, number);
     this.#picture.apply(output);
-    this.#planFlush();
+    this.#stream.plan();
     this.#writer.write(output, ended);
     this.#news.take(output, ended);
   }
@@ -360,21 +334,15 @@ export class LiveWorld {
     for (const link of this.links.list()) this.#picture.setLink(link.document());
     this.#tellSensors();
     this.#picture.reconsider();
-    this.#planFlush();
+    this.#stream.plan();
   }
 
   #tellSensors(): void {
     for (const sensor of this.sensors.list(this.#rim.clock.nowMs())) {
       this.#picture.setSensor(sensor);
-      const was = this.#sensorStates.get(sensor.id);
-      if (was === sensor.state) continue;
-      this.#sensorStates.set(sensor.id, sensor.state);
+      const news = this.#sensorNews.of(sensor);
       const subject = { type: 'sensor', id: sensor.id, label: sensor.name };
-      if (sensor.state === 'silent')
-        this.#note('sensor.silent', 'warning', `${sensor.name} has fallen silent`, subject);
-      if (was === 'silent' && sensor.state === 'operational') {
-        this.#note('sensor.heard', 'notice', `${sensor.name} is heard again`, subject);
-      }
+      if (news) this.#note(news.kind, news.severity, news.text, subject);
     }
   }
 
@@ -387,7 +355,7 @@ export class LiveWorld {
     this.#picture.setLink(link.document());
     const news = this.#linkNews.of(link);
     if (news) this.#note(news.kind, news.severity, news.text, { type: 'link', id: link.id, label: link.spec.name });
-    this.#planFlush();
+    this.#stream.plan();
   }
 
   #linkRemoved(id: string): void {
@@ -409,7 +377,7 @@ export class LiveWorld {
   tell(event: LogEvent): void {
     if (event.severity === 'debug' || event.severity === 'info') return;
     this.#picture.log(event);
-    this.#planFlush();
+    this.#stream.plan();
     const line = { kind: event.kind, subject: event.subject?.label };
     if (event.severity === 'notice') this.#rim.log.info(line, event.text);
     else this.#rim.log.warn(line, event.text);

@@ -1,0 +1,55 @@
+import type { PictureEvent, PictureState } from '../picture/picture.ts';
+import { ReplayWindow } from '../picture/replay_window.ts';
+import { TickScheduler } from './tick.ts';
+
+/** The changes of a picture, numbered once a tick and told to those who listen; the last of them are kept for who comes back. */
+export class DeltaStream {
+  readonly #picture: PictureState;
+  readonly #window: ReplayWindow;
+  readonly #ticks: TickScheduler;
+  readonly #listeners = new Set<(events: readonly PictureEvent[]) => void>();
+  #flushing = false;
+
+  constructor(picture: PictureState, settings: { tickMs: number; replayEvents: number }, nowMs: () => number) {
+    this.#picture = picture;
+    this.#window = new ReplayWindow(settings.replayEvents);
+    this.#ticks = new TickScheduler(settings.tickMs, nowMs, () => this.flush());
+  }
+
+  /** The events after `seq`, or null where they are of another epoch or no longer kept. */
+  since(epoch: string, seq: number): readonly PictureEvent[] | null {
+    this.flush();
+    return epoch === this.#picture.epoch ? this.#window.since(seq, this.#picture.seq) : null;
+  }
+
+  onFlush(listener: (events: readonly PictureEvent[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Numbers and tells what is due. A listener that asks for a snapshot while it is being told begins no other round:
+   * the rest of the listeners would hear the later numbers first.
+   */
+  flush(): void {
+    if (this.#flushing) return;
+    this.#flushing = true;
+    try {
+      const events = this.#picture.flush();
+      this.#window.add(events);
+      if (events.length > 0) for (const listener of this.#listeners) listener(events);
+    } finally {
+      this.#flushing = false;
+    }
+    this.plan();
+  }
+
+  /** Sees to it that what has changed is told when it is due. */
+  plan(): void {
+    this.#ticks.plan(() => this.#picture.dueMs());
+  }
+
+  stop(): void {
+    this.#ticks.stop();
+  }
+}
