@@ -1,0 +1,66 @@
+import type { DecisionPolicy } from '../../../model/decision_config.ts';
+import { fall, fallByRatio, rise } from '../ramp.ts';
+import type { Situation, Standing } from '../situation.ts';
+import { FACTOR, type Tally } from '../tally.ts';
+import { metres, seconds, type Wordings } from '../words.ts';
+import { heightShare, insideShare } from './nearness.ts';
+
+/** Coming nearer more slowly than this may be noise, and counts by as much less. */
+const SURELY_CLOSING_MPS = 1.5;
+/** Where it will pass matters for so many times longer than when it could be there. */
+const PASSING_LATE = 2;
+
+/**
+ * How soon it could be there at the rate at which it comes nearer now. Not the time to its closest approach: that grows
+ * when what would pass turns towards a thing, and a turn towards it must never calm anybody. Never later than the time at
+ * which it comes in as it flies, and the same where it flies straight at it.
+ */
+export function reachS({ distanceM, closingMps }: Standing): number {
+  if (distanceM <= 0) return 0;
+  return closingMps > 0 ? distanceM / closingMps : Number.POSITIVE_INFINITY;
+}
+
+/** All three are full at the edge: who is there need not come. */
+export function addApproach(tally: Tally, standing: Standing, situation: Situation, policy: DecisionPolicy): void {
+  const { weights, curves } = policy;
+  const { importance, closingMps } = standing;
+  const there = insideShare(standing, policy);
+  const height = heightShare(standing, situation, policy);
+  const comes = rise(closingMps, 0, SURELY_CLOSING_MPS) * height;
+  const inS = reachS(standing);
+  const missM = Math.max(0, standing.cpaDistanceM - (situation.positionSigmaM || 0));
+  const soon = fallByRatio(inS, curves.eta_soon_s, curves.eta_late_s);
+  const at = Math.exp(-((missM / curves.near_miss_m) ** 2) / 2);
+  tally.add(FACTOR.approach, inS, weights.approach * importance, Math.max(soon * at * comes, there));
+  const near = fall(missM, 0, curves.passing_far_m);
+  const inTime = fall(inS, curves.eta_soon_s, PASSING_LATE * curves.eta_late_s);
+  const passes = Math.max(near * inTime * comes, there);
+  tally.add(FACTOR.closest_approach, standing.cpaDistanceM, weights.closest_approach * importance, passes);
+  const fast = rise(closingMps, 0, curves.closing_fast_mps) * height;
+  tally.add(FACTOR.closing, closingMps, weights.closing * importance, Math.max(fast, there));
+}
+
+export const approachWords: Wordings = {
+  approach: {
+    unit: 's',
+    say: ({ value, standing }) => {
+      const { name, etaS, etaSigmaS, distanceM } = standing;
+      if (distanceM <= 0 || !Number.isFinite(value)) return `It is at ${name} now.`;
+      if (!Number.isFinite(etaS)) return `At the rate it comes nearer it could be at ${name} in ${seconds(value)}.`;
+      const sigma = Number.isFinite(etaSigmaS) ? ` (± ${seconds(etaSigmaS)})` : '';
+      return `As it flies it is in ${name} in ${seconds(etaS)}${sigma}.`;
+    },
+  },
+  closest_approach: {
+    unit: 'm',
+    say: ({ value, standing: { name, cpaInS } }) =>
+      value > 0
+        ? `As it flies it passes ${name} at ${metres(value)}, in ${seconds(cpaInS)}.`
+        : `As it flies it leads into ${name}.`,
+  },
+  closing: {
+    unit: 'mps',
+    say: ({ value, standing: { name } }) =>
+      value > 0 ? `It comes nearer to ${name} at ${value.toFixed(0)} m/s.` : `It is at ${name} and need not come.`,
+  },
+};
