@@ -58,11 +58,14 @@ function gather(members: readonly Member[], roots: Int32Array): number[][] {
 }
 
 function isTogether(a: Member, b: Member, slack: number): boolean {
-  const [x, y, z] = [a.eastM - b.eastM, a.northM - b.northM, a.upM - b.upM];
+  const [x, y] = [a.eastM - b.eastM, a.northM - b.northM];
+  // Heights that are not known part nobody.
+  const z = a.upM - b.upM || 0;
   const nearM = NEAR_M * slack;
   if (x * x + y * y + z * z > nearM * nearM) return false;
   const faster = Math.max(Math.hypot(a.eastMps, a.northMps), Math.hypot(b.eastMps, b.northMps));
-  const apart = Math.hypot(a.eastMps - b.eastMps, a.northMps - b.northMps, a.upMps - b.upMps);
+  const climb = a.upMps - b.upMps || 0;
+  const apart = Math.hypot(a.eastMps - b.eastMps, a.northMps - b.northMps, climb);
   return apart <= Math.max(COMMON_MPS, COMMON_SHARE * faster) * slack;
 }
 
