@@ -9,6 +9,7 @@ import { benchLatency } from './bench-parts/latency.ts';
 import { benchMemory } from './bench-parts/memory.ts';
 import { machine, printRows } from './bench-parts/print.ts';
 import { type Row, rowsOfFigures, verdict } from './bench-parts/row.ts';
+import { benchScore } from './bench-parts/score.ts';
 import { benchStart } from './bench-parts/start.ts';
 import { benchStore } from './bench-parts/store.ts';
 import { benchStream, type StreamBench } from './bench-parts/stream.ts';
@@ -35,6 +36,7 @@ const parts: readonly Part[] = [
   { name: 'core', run: benchCore },
   { name: 'tracker', run: benchTracker },
   { name: 'tracking', run: () => benchTracking(trackingOptions()) },
+  { name: 'score', run: benchScore },
   { name: 'store', run: async () => rowsOfFigures(await benchStore()) },
   { name: 'stream', run: async () => streamRows(await benchStream()) },
   { name: 'start', run: benchStart },

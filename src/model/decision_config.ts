@@ -21,7 +21,7 @@ const weights = z
     approach: worse('how soon it can be there'),
     closest_approach: worse('how near it will pass as it flies'),
     inside: worse('it is in what is protected'),
-    closing: worse('how fast it comes nearer'),
+    closing: worse('how fast it comes nearer; standing counts half, going away nothing'),
     low_altitude: worse('it flies low near what is protected'),
     dwell: worse('it stays in or at what is protected'),
     loiter: worse('it circles or stands near what is protected'),

@@ -14,7 +14,8 @@ const DEFAULT_SIGMA_M = 5;
 const SHARE = 0.35;
 const POLE_DEG = 89.9;
 
-type Waypoint = { told: Told; eastM: number; northM: number; wayM: number };
+/** Added up from the first report on; `lost` counts the steps whose course is not known. */
+type Waypoint = { told: Told; eastM: number; northM: number; wayM: number; lost: number };
 
 /**
  * `speed_inconsistent`: the way that an aircraft's places make is not the way that its told speed makes. Only what is told is looked
@@ -37,7 +38,7 @@ export class ToldSpeed {
     const passedS = last ? told.timeS - last.told.timeS : 0;
     if (last && passedS < APART_S) return;
     if (!last || passedS > MOST_S) {
-      this.#way = [{ told, eastM: 0, northM: 0, wayM: 0 }];
+      this.#way = [{ told, eastM: 0, northM: 0, wayM: 0, lost: 0 }];
       return;
     }
     const next = this.#dead(last, told, passedS);
@@ -50,11 +51,13 @@ export class ToldSpeed {
   /** Where the told speeds lead, added up from report to report. */
   #dead(last: Waypoint, told: Told, passedS: number): Waypoint {
     const [a, b] = [velocity(last.told), velocity(told)];
+    const known = !Number.isNaN(a.eastMps + b.eastMps);
     return {
       told,
-      eastM: last.eastM + ((a.eastMps + b.eastMps) / 2) * passedS,
-      northM: last.northM + ((a.northMps + b.northMps) / 2) * passedS,
+      eastM: last.eastM + (known ? ((a.eastMps + b.eastMps) / 2) * passedS : 0),
+      northM: last.northM + (known ? ((a.northMps + b.northMps) / 2) * passedS : 0),
       wayM: last.wayM + ((last.told.speedMps + told.speedMps) / 2) * passedS,
+      lost: last.lost + (known ? 0 : 1),
     };
   }
 
@@ -63,9 +66,10 @@ export class ToldSpeed {
     const [deadEastM, deadNorthM] = [to.eastM - from.eastM, to.northM - from.northM];
     const wayM = to.wayM - from.wayM;
     // Without a course only this is known: nobody comes farther than his speed takes him.
-    const offM = Number.isNaN(deadEastM)
-      ? Math.max(0, Math.hypot(eastM, northM) - wayM)
-      : Math.hypot(eastM - deadEastM, northM - deadNorthM);
+    const offM =
+      to.lost > from.lost
+        ? Math.max(0, Math.hypot(eastM, northM) - wayM)
+        : Math.hypot(eastM - deadEastM, northM - deadNorthM);
     const sigmaM = Math.min(
       MOST_SIGMA_M,
       Math.max(from.told.sigmaM || DEFAULT_SIGMA_M, to.told.sigmaM || DEFAULT_SIGMA_M),

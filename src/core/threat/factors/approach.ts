@@ -3,10 +3,12 @@ import { fall, fallByRatio, rise } from '../ramp.ts';
 import type { Situation, Standing } from '../situation.ts';
 import { FACTOR, type Tally } from '../tally.ts';
 import { metres, seconds, type Wordings } from '../words.ts';
-import { heightShare, insideShare } from './nearness.ts';
+import { heightShare, nearShare, thereShare } from './nearness.ts';
 
 /** Coming nearer more slowly than this may be noise, and counts by as much less. */
 const SURELY_CLOSING_MPS = 1.5;
+/** Below this it is told as neither coming nor going. */
+const STANDS_MPS = 0.5;
 /** Where it will pass matters for so many times longer than when it could be there. */
 const PASSING_LATE = 2;
 
@@ -20,24 +22,25 @@ export function reachS({ distanceM, closingMps }: Standing): number {
   return closingMps > 0 ? distanceM / closingMps : Number.POSITIVE_INFINITY;
 }
 
-/** All three are full at the edge: who is there need not come. */
+/** All three are full from the edge on, or over it: who is there need not come, and where he heads says little. */
 export function addApproach(tally: Tally, standing: Standing, situation: Situation, policy: DecisionPolicy): void {
   const { weights, curves } = policy;
   const { importance, closingMps } = standing;
-  const there = insideShare(standing, policy);
+  const there = thereShare(standing, policy);
   const height = heightShare(standing, situation, policy);
-  const comes = rise(closingMps, 0, SURELY_CLOSING_MPS) * height;
+  const comes = rise(closingMps, 0, SURELY_CLOSING_MPS);
   const inS = reachS(standing);
   const missM = Math.max(0, standing.cpaDistanceM - (situation.positionSigmaM || 0));
   const soon = fallByRatio(inS, curves.eta_soon_s, curves.eta_late_s);
   const at = Math.exp(-((missM / curves.near_miss_m) ** 2) / 2);
-  tally.add(FACTOR.approach, inS, weights.approach * importance, Math.max(soon * at * comes, there));
+  tally.add(FACTOR.approach, inS, weights.approach * importance, height * Math.max(soon * at * comes, there));
   const near = fall(missM, 0, curves.passing_far_m);
   const inTime = fall(inS, curves.eta_soon_s, PASSING_LATE * curves.eta_late_s);
-  const passes = Math.max(near * inTime * comes, there);
+  const passes = height * Math.max(near * inTime * comes, there);
   tally.add(FACTOR.closest_approach, standing.cpaDistanceM, weights.closest_approach * importance, passes);
-  const fast = rise(closingMps, 0, curves.closing_fast_mps) * height;
-  tally.add(FACTOR.closing, closingMps, weights.closing * importance, Math.max(fast, there));
+  // What stands may come yet: it counts half. What goes away as fast as it could come counts nothing.
+  const fast = rise(closingMps, -curves.closing_fast_mps, curves.closing_fast_mps) * nearShare(standing, policy);
+  tally.add(FACTOR.closing, closingMps, weights.closing * importance, height * Math.max(fast, there));
 }
 
 export const approachWords: Wordings = {
@@ -60,7 +63,12 @@ export const approachWords: Wordings = {
   },
   closing: {
     unit: 'mps',
-    say: ({ value, standing: { name } }) =>
-      value > 0 ? `It comes nearer to ${name} at ${value.toFixed(0)} m/s.` : `It is at ${name} and need not come.`,
+    say: ({ value, standing: { name, distanceM } }) => {
+      if (distanceM <= 0) return `It is at ${name} and need not come.`;
+      if (value > STANDS_MPS) return `It comes nearer to ${name} at ${value.toFixed(0)} m/s.`;
+      return value < -STANDS_MPS
+        ? `It goes away from ${name} at ${(-value).toFixed(0)} m/s.`
+        : `It neither comes nearer to ${name} nor goes away.`;
+    },
   },
 };

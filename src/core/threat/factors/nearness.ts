@@ -7,12 +7,18 @@ import { metres, type Wordings } from '../words.ts';
 /** What comes down is judged by the height that it has so much later. */
 const DESCENT_AHEAD_S = 20;
 
+/** 0 to 1, how much it is over, under or in a thing, whatever its height. */
+export function thereShare({ distanceM }: Standing, { curves }: DecisionPolicy): number {
+  return fall(distanceM, 0, curves.edge_ramp_m);
+}
+
 /**
  * 0 to 1, how much it is in a thing: 1 from the edge on, and less over the last metres outside, so that a plot that
  * jitters about a fence does not make the score jump. A height that nobody knows counts as inside.
  */
-export function insideShare(standing: Standing, { curves }: DecisionPolicy): number {
-  const along = fall(standing.distanceM, 0, curves.edge_ramp_m);
+export function insideShare(standing: Standing, policy: DecisionPolicy): number {
+  const { curves } = policy;
+  const along = thereShare(standing, policy);
   const gapM = Math.abs(standing.heightGapM);
   return Number.isNaN(gapM) ? along : along * fall(gapM, 0, curves.edge_ramp_m);
 }
@@ -34,7 +40,7 @@ export function addNearness(tally: Tally, standing: Standing, situation: Situati
   const { distanceM, importance } = standing;
   const near = nearShare(standing, policy);
   const inside = insideShare(standing, policy);
-  const proximity = Math.max(near * heightShare(standing, situation, policy), inside);
+  const proximity = near * heightShare(standing, situation, policy);
   tally.add(FACTOR.proximity, distanceM, weights.proximity * importance, proximity);
   tally.add(FACTOR.inside, distanceM, weights.inside * importance, inside);
   const low = fall(situation.heightM, curves.altitude_low_m, curves.altitude_high_m);
