@@ -12,7 +12,11 @@ export type Thing = {
   ceilingM: number;
   shape: { middle: Point; radiusM: number } | { corners: readonly Point[] };
 };
-export type Flyer = { place: Vector; velocity: Vector; rest: Omit<Situation, 'standings' | 'heightM' | 'climbMps'> };
+export type Flyer = {
+  place: Vector;
+  velocity: Vector;
+  rest: Omit<Situation, 'standings' | 'heightM' | 'speedMps' | 'climbMps'>;
+};
 
 /** Ahead of which no path is followed. */
 const HORIZON_S = 3_600;
@@ -23,6 +27,7 @@ export function situationOf(flyer: Flyer, things: readonly Thing[]): Situation {
   return {
     ...flyer.rest,
     heightM: up,
+    speedMps: Math.hypot(flyer.velocity[0], flyer.velocity[1]),
     climbMps: flyer.velocity[2],
     standings: things.map((thing) => standingOf(flyer, thing)),
   };

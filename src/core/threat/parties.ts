@@ -32,7 +32,8 @@ export function partiesOf(members: readonly Member[], lastKeyOf: (number: number
     const cell = cellOf(member);
     for (const neighbour of neighbours(cell)) {
       for (const j of cells.get(neighbour) ?? []) {
-        const [a, b] = [rootOf(roots, i), rootOf(roots, j)];
+        const a = rootOf(roots, i);
+        const b = rootOf(roots, j);
         if (a === b) continue;
         const before = members[j];
         const still = lastKeys[i] !== 0 && lastKeys[i] === lastKeys[j];
@@ -58,15 +59,21 @@ function gather(members: readonly Member[], roots: Int32Array): number[][] {
 }
 
 function isTogether(a: Member, b: Member, slack: number): boolean {
-  const [x, y] = [a.eastM - b.eastM, a.northM - b.northM];
-  // Heights that are not known part nobody.
+  const x = a.eastM - b.eastM;
+  const y = a.northM - b.northM;
+  // Heights and climbs that are not known part nobody.
   const z = a.upM - b.upM || 0;
   const nearM = NEAR_M * slack;
   if (x * x + y * y + z * z > nearM * nearM) return false;
-  const faster = Math.max(Math.hypot(a.eastMps, a.northMps), Math.hypot(b.eastMps, b.northMps));
+  const east = a.eastMps - b.eastMps;
+  const north = a.northMps - b.northMps;
   const climb = a.upMps - b.upMps || 0;
-  const apart = Math.hypot(a.eastMps - b.eastMps, a.northMps - b.northMps, climb);
-  return apart <= Math.max(COMMON_MPS, COMMON_SHARE * faster) * slack;
+  const commonMps = Math.max(COMMON_MPS, COMMON_SHARE * Math.sqrt(Math.max(groundSquare(a), groundSquare(b)))) * slack;
+  return east * east + north * north + climb * climb <= commonMps * commonMps;
+}
+
+function groundSquare({ eastMps, northMps }: Member): number {
+  return eastMps * eastMps + northMps * northMps;
 }
 
 function cellOf({ eastM, northM }: Member): number {

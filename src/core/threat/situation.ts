@@ -32,6 +32,8 @@ export type Situation = {
   state: TrackState;
   /** Chance that it is there. */
   existence: number;
+  /** Along the ground, in any direction. */
+  speedMps: number;
   climbMps: number;
   /** One standard deviation along the ground. */
   positionSigmaM: number;
@@ -90,6 +92,7 @@ export function blankSituation(trackId: string): Situation {
     trackId,
     state: 'confirmed',
     existence: 1,
+    speedMps: Number.NaN,
     climbMps: Number.NaN,
     positionSigmaM: Number.NaN,
     heightM: Number.NaN,

@@ -5,8 +5,13 @@ import { FACTOR, type Tally } from '../tally.ts';
 import { metres, seconds, type Wordings } from '../words.ts';
 import { heightShare, nearShare, thereShare } from './nearness.ts';
 
-/** Coming nearer more slowly than this may be noise, and counts by as much less. */
-const SURELY_CLOSING_MPS = 1.5;
+/**
+ * What part of its speed brings it nearer, from which on it surely comes. A share and not a speed: of what passes fast and near, a
+ * metre beside changes the speed at which it comes nearer by much, and its heading by little.
+ */
+const SURELY_COMES = 0.3;
+/** What stands hardly comes, wherever noise carries it. */
+const HARDLY_MOVES_MPS = 2;
 /** Below this it is told as neither coming nor going. */
 const STANDS_MPS = 0.5;
 /** Where it will pass matters for so many times longer than when it could be there. */
@@ -28,7 +33,8 @@ export function addApproach(tally: Tally, standing: Standing, situation: Situati
   const { importance, closingMps } = standing;
   const there = thereShare(standing, policy);
   const height = heightShare(standing, situation, policy);
-  const comes = rise(closingMps, 0, SURELY_CLOSING_MPS);
+  const speedMps = situation.speedMps || Math.abs(closingMps);
+  const comes = rise(closingMps / (speedMps + HARDLY_MOVES_MPS), 0, SURELY_COMES);
   const inS = reachS(standing);
   const missM = Math.max(0, standing.cpaDistanceM - (situation.positionSigmaM || 0));
   const soon = fallByRatio(inS, curves.eta_soon_s, curves.eta_late_s);
