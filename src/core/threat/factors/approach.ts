@@ -39,14 +39,19 @@ export function addApproach(tally: Tally, standing: Standing, situation: Situati
   const missM = Math.max(0, standing.cpaDistanceM - (situation.positionSigmaM || 0));
   const soon = fallByRatio(inS, curves.eta_soon_s, curves.eta_late_s);
   const at = Math.exp(-((missM / curves.near_miss_m) ** 2) / 2);
-  tally.add(FACTOR.approach, inS, weights.approach * importance, height * Math.max(soon * at * comes, there));
+  tally.add(FACTOR.approach, inS, weights.approach * importance, height * either(there, soon * at * comes));
   const near = fall(missM, 0, curves.passing_far_m);
   const inTime = fall(inS, curves.eta_soon_s, PASSING_LATE * curves.eta_late_s);
-  const passes = height * Math.max(near * inTime * comes, there);
+  const passes = height * either(there, near * inTime * comes);
   tally.add(FACTOR.closest_approach, standing.cpaDistanceM, weights.closest_approach * importance, passes);
   // What stands may come yet: it counts half. What goes away as fast as it could come counts nothing.
   const fast = rise(closingMps, -curves.closing_fast_mps, curves.closing_fast_mps) * nearShare(standing, policy);
-  tally.add(FACTOR.closing, closingMps, weights.closing * importance, height * Math.max(fast, there));
+  tally.add(FACTOR.closing, closingMps, weights.closing * importance, height * either(there, fast));
+}
+
+/** As much as one of both, and no corner where they meet. */
+function either(a: number, b: number): number {
+  return a + (1 - a) * b;
 }
 
 export const approachWords: Wordings = {
