@@ -7,6 +7,7 @@ import { requireRole, requireSession } from '../access/principal.ts';
 import { Fault } from '../model/fault.ts';
 import { sentenceOfIssues } from '../model/issue.ts';
 import { readText, requireMediaType } from './body.ts';
+import { routeFound } from './denied.ts';
 import { jsonType, succeed } from './envelope.ts';
 import { principalOf } from './guard.ts';
 import { parseJson } from './json.ts';
@@ -43,6 +44,7 @@ function namedPaths({ mounts, mounted }: { mounts: readonly string[]; mounted: r
 
 async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string | null) => Room): Promise<void> {
   const by = principalOf(ctx);
+  routeFound(ctx, of);
   if (of.session) requireSession(by, of.summary);
   requireRole(by, of.role, of.write, of.summary);
   const room = roomOf(by.workspaceId);

@@ -1,10 +1,10 @@
-import { type LogEvent, severities } from '../model/event.ts';
+import { kindsForAll, type LogEvent, severities } from '../model/event.ts';
 import { type AuditRow, auditColumns, readable, type StoredAudit } from './audit.ts';
 import type { State } from './state.ts';
 
 export type AuditQuery = {
   workspaceId: string;
-  /** With the rows of the box, which belong to no workspace. */
+  /** With the rows of the box, which belong to no workspace; without, those of them that concern everyone. */
   ofBox: boolean;
   sinceSeq: number | null;
   /** `sinceMs` is included, `untilMs` is not. */
@@ -19,10 +19,18 @@ export type AuditQuery = {
   limit: number;
 };
 
+/** Tracks that people dropped or merged of late, by their ids: the history may not have been told before the power went. */
+export function endedByHand(state: State, workspaceId: string): Set<string> {
+  const sql = `SELECT subject ->> 'id' FROM audit WHERE workspace_id = ? AND kind IN ('track.dropped', 'track.merged')
+    ORDER BY seq DESC LIMIT ${ENDED_ROWS}`;
+  return new Set(state.db.prepare<[string], string>(sql).pluck().all(workspaceId));
+}
+
 type Values = Record<string, string | number | null>;
 
 /** So many of the newest rows are looked through one by one; beyond, an index leads to those that are wanted. */
 const FEW_ROWS = 10_000;
+const ENDED_ROWS = 5_000;
 const NEWEST_TEXT_MS = Date.UTC(9999, 0);
 
 /**
@@ -30,19 +38,25 @@ const NEWEST_TEXT_MS = Date.UTC(9999, 0);
  * itself, since one question over several would have to sort them all.
  */
 export function listAudit(state: State, query: AuditQuery): AuditRow[] {
-  const asked = severitiesOf(query);
-  const workspaces = query.ofBox ? [query.workspaceId, null] : [query.workspaceId];
-  const [sql, values] = questionOf(state, query);
-  const found: StoredAudit[] = [];
-  for (const severity of asked) {
-    const where = severity === null ? sql : sql.replace('WHERE', 'WHERE severity = @severity AND');
-    const statement = state.db.prepare<[Values], StoredAudit>(where);
-    for (const workspaceId of workspaces) {
-      found.push(...statement.all({ ...values, workspaceId, ...(severity === null ? {} : { severity }) }));
-    }
+  const { workspaceId, ofBox, kind: asked } = query;
+  const found = rowsOf(state, query, workspaceId);
+  if (ofBox) found.push(...rowsOf(state, query, null));
+  else {
+    const kinds = kindsForAll.filter((kind) => asked === null || kind === asked);
+    for (const kind of kinds) found.push(...rowsOf(state, { ...query, kind }, null));
   }
   found.sort((a, b) => compareText(b.at, a.at) || Number(b.seq) - Number(a.seq));
   return found.slice(0, query.limit).flatMap(readable);
+}
+
+/** Those of one workspace, or of none. */
+function rowsOf(state: State, query: AuditQuery, workspaceId: string | null): StoredAudit[] {
+  const [sql, values] = questionOf(state, query);
+  return severitiesOf(query).flatMap((severity) => {
+    const where = severity === null ? sql : sql.replace('WHERE', 'WHERE severity = @severity AND');
+    const given = { ...values, workspaceId, ...(severity === null ? {} : { severity }) };
+    return state.db.prepare<[Values], StoredAudit>(where).all(given);
+  });
 }
 
 function questionOf(state: State, query: AuditQuery): [sql: string, values: Values] {

@@ -45,6 +45,7 @@ t.test('a trial run says what would become of the rows and changes nothing', asy
   const rows = [{ name: 'b', serial: 'S1' }, { name: 'c', serial: 'S2' }, { name: 'a', serial: 'x'.repeat(200) }, 7];
   for (const query of ['?dry_run=1', '?dry_run=true']) {
     t.match((await json(rig, rows, query)).body.data, {
+      dry_run: true,
       created: 1,
       updated: 1,
       skipped: 0,
@@ -52,7 +53,11 @@ t.test('a trial run says what would become of the rows and changes nothing', asy
     });
     t.same(await assets(rig), before);
   }
-  t.match((await json(rig, rows, '?dry_run=0')).body.data, { created: 1, updated: 1 });
+  t.match((await json(rig, rows, '?dry_run=0')).body.data, { dry_run: false, created: 1, updated: 1 });
+  const [told] = rig.registry.ledger.audit.since(0).slice(-1);
+  t.equal(told?.text, '1 asset was made and 1 changed by an import; 2 rows were refused');
+  const unknown = await csv(rig, 'name,model\nx,Flying Carpet\n');
+  t.match(unknown.body.data, { rejected: [{ row: 1, error: /'model' must be one of its names/ }] });
   t.match(await assets(rig), [{ name: 'b', version: 2 }, { name: 'c' }]);
   t.match((await json(rig, rows)).body.data, { created: 0, updated: 0, skipped: 2 }, 'a second time nothing is new');
 });

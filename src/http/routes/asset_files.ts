@@ -50,7 +50,7 @@ export const assetFileRoutes = [
     answer: {
       text: 'what became of the rows',
       data: assetImportAnswerSchema,
-      example: { created: 1, updated: 0, skipped: 0, rejected: [] },
+      example: { dry_run: false, created: 1, updated: 0, skipped: 0, rejected: [] },
     },
     errors: ['unavailable'],
     role: 'operator',

@@ -35,12 +35,13 @@ export function settleModel(
   catalog: Catalog,
   missing: 'invalid_input' | 'conflict',
   held: string | null,
+  field = 'spec.model',
 ): { spec: AssetSpec; domain: AssetDomain | null; model: CatalogModel | undefined } {
   const name = spec.model ?? null;
   const model = name === null ? undefined : catalog.find(name);
   // A row outlives its model: what it has said all along is no new claim.
   if (name !== null && !model && name !== held) {
-    throw new Fault(missing, `the catalog has no platform called '${name}'; 'spec.model' must be one of its names`);
+    throw new Fault(missing, `the catalog has no platform called '${name}'; '${field}' must be one of its names`);
   }
   const ofModel = model?.spec.domain ?? null;
   refuseDomain(spec.domain ?? null, model);

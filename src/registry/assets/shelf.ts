@@ -5,9 +5,9 @@ import { type AssignmentRecord, type AssignmentRows, assignmentRows } from '../.
 import type { State } from '../../store/state.ts';
 import type { Environment, Scope } from '../../store/workspaces.ts';
 
-/** A key as keys are compared: people type serials in either case. */
+/** A key as keys are compared: people type serials in either case. Plain letters alone: ſ is no S. */
 export function foldKey(key: string): string {
-  return key.trim().toUpperCase();
+  return key.trim().replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 /** Where an asset's own telemetry, over a link that proves who speaks, said that it was. Times are the world's. */
@@ -21,15 +21,14 @@ export type Telemetry = {
 };
 
 /**
- * Everything of one environment that is asked for while tracks move: its assets and assignments, an index over the
- * tables. What is put here is on the disk already.
+ * Everything of one environment that is asked for while tracks move: its assets and the assignments that hold, an index
+ * over the tables. What is put here is on the disk already.
  */
 export class Shelf {
   readonly scope: Scope;
   readonly #assets = new Map<string, AssetRecord>();
   readonly #byKey = new Map<string, string>();
   readonly #aliases = new Map<string, Set<string>>();
-  readonly #assignments = new Map<string, AssignmentRecord>();
   readonly #active = new Map<string, AssignmentRecord>();
   readonly telemetry = new Map<string, Telemetry>();
   readonly connections = new Map<string, Connection>();
@@ -43,7 +42,7 @@ export class Shelf {
     this.scope = scope;
     for (const record of rows.assets.list(scope)) this.put(record);
     for (const { alias, assetId } of rows.assets.aliases(scope)) this.putAlias(alias, assetId);
-    for (const record of rows.assignments.list(scope).reverse()) this.putAssignment(record);
+    for (const record of rows.assignments.active(scope)) this.putAssignment(record);
   }
 
   /** Another number whenever something other than where an asset is changes what tracks are held for. */
@@ -53,6 +52,10 @@ export class Shelf {
 
   asset(id: string): AssetRecord | undefined {
     return this.#assets.get(id);
+  }
+
+  get assetCount(): number {
+    return this.#assets.size;
   }
 
   /** By name, as the table lists them. */
@@ -68,15 +71,16 @@ export class Shelf {
     return id === undefined ? undefined : this.#assets.get(id);
   }
 
-  /** The one asset whose row names the system and component of a telemetry key; the key is its own from then on. */
-  learnSpeaker(key: string): AssetRecord | undefined {
+  /**
+   * Whether a telemetry key is of this asset, since its row names the system and component; the key is its own from then
+   * on. To be asked of the asset that the link was issued for alone: half of all autopilots say that they are system 1.
+   */
+  learnSpeaker(key: string, assetId: string): AssetRecord | undefined {
     const [component = ''] = /\d+:\d+$/.exec(key) ?? [];
-    const named = this.#byComponent.get(component);
-    const [only] = named?.size === 1 ? named : [];
-    if (only === undefined) return undefined;
-    this.#speakers.set(foldKey(key), only);
+    if (!this.#byComponent.get(component)?.has(assetId)) return undefined;
+    this.#speakers.set(foldKey(key), assetId);
     this.#generation++;
-    return this.#assets.get(only);
+    return this.#assets.get(assetId);
   }
 
   put(record: AssetRecord): void {
@@ -120,15 +124,6 @@ export class Shelf {
     this.#aliases.set(assetId, known.add(alias));
   }
 
-  /** Newest first. */
-  assignments(): AssignmentRecord[] {
-    return [...this.#assignments.values()].reverse();
-  }
-
-  assignment(id: string): AssignmentRecord | undefined {
-    return this.#assignments.get(id);
-  }
-
   activeOf(assetId: string): AssignmentRecord | undefined {
     return this.#active.get(assetId);
   }
@@ -144,7 +139,6 @@ export class Shelf {
 
   putAssignment(record: AssignmentRecord): void {
     this.#generation++;
-    this.#assignments.set(record.id, record);
     if (record.active) this.#active.set(record.asset_id, record);
     else if (this.#active.get(record.asset_id)?.id === record.id) this.#active.delete(record.asset_id);
   }

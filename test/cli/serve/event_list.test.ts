@@ -66,6 +66,24 @@ const filters = fc.record({
   ofBox: fc.boolean(),
 });
 
+t.test('what concerns every workspace is listed in each, once', async (t) => {
+  const bench = auditBench(t);
+  const engine = new EngineBench(t.testdir());
+  bench.ledger.note({ kind: 'discovery.changed', text: 'on', by: anna, workspaceId: null });
+  bench.ledger.note({ kind: 'auth.denied', text: 'no', by: anna, workspaceId: null });
+  const kinds = async (more: Partial<Sources>, query: Partial<EventQuery>) =>
+    (await walk(sourcesOf(bench, engine, more), { ...all, ...query })).map(({ kind }) => kind);
+  const other = { workspaceId: 'wsp_other', isFirst: false };
+  t.same(await kinds({}, {}), ['auth.denied', 'discovery.changed']);
+  t.same(await kinds({}, { ofBox: false }), ['discovery.changed']);
+  for (const ofBox of [true, false]) {
+    t.same(await kinds(other, { ofBox }), ['discovery.changed']);
+    t.same(await kinds(other, { ofBox, kind: 'discovery.changed', severity: 'info' }), ['discovery.changed']);
+    t.same(await kinds(other, { ofBox, kind: 'auth.denied' }), []);
+    t.same(await kinds(other, { ofBox, severity: 'warning' }), []);
+  }
+});
+
 t.test('pages of what people did and of what happened are one list, each row once and in order', async (t) => {
   const root = t.testdir();
   let round = 0;
