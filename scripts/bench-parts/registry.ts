@@ -9,8 +9,8 @@ const RUN_S = 5;
 const LISTINGS = 15;
 const TARGET_LIST_MS = 100;
 const TARGET_HOLD_MS = 20;
-/** It is one change of the disk, and the service manager takes a loop that stands for a second for dead. */
-const TARGET_IMPORT_HOLD_MS = 700;
+/** A hundred rows are one change of the disk. */
+const TARGET_IMPORT_HOLD_MS = 50;
 
 type Call = { method: string; path: string; body?: unknown };
 type Asset = { id: string };

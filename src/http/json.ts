@@ -20,6 +20,35 @@ export function parseJson(text: string, whole: string, depth: number): unknown {
   return value;
 }
 
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+
+/** Whether a list in a field of JSON text has more than `most` entries, seen without parsing it. */
+export function listsMore(text: string, most: number): boolean {
+  let depth = 0;
+  let commas = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) at = endOfString(text, at);
+    else if (char === 0x7b || char === 0x5b) {
+      if (++depth === 2) commas = 0;
+    } else if (char === 0x7d || char === 0x5d) depth--;
+    else if (char === COMMA && depth === 2 && ++commas >= most) return true;
+  }
+  return false;
+}
+
+/** The closing quote of the string that begins at `at`, or the end of a text that has none. */
+function endOfString(text: string, at: number): number {
+  for (at++; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) return at;
+    if (char === BACKSLASH) at++;
+  }
+  return at;
+}
+
 function describeFault(text: string, at: number): string {
   const before = text.slice(0, at);
   const line = before.split('\n').length;

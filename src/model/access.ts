@@ -108,4 +108,7 @@ export const meSchema = z
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof meSchema>;
 
-export const workspaceSpecSchema = z.strictObject({ name }).meta({ id: 'WorkspaceSpec' });
+/** Two names that look alike are not to be two workspaces. */
+const workspaceName = name.regex(/^[^\p{C}\p{Zl}\p{Zp}\p{DI}]*$/u, 'must hold no characters that nobody can see');
+
+export const workspaceSpecSchema = z.strictObject({ name: workspaceName }).meta({ id: 'WorkspaceSpec' });

@@ -95,7 +95,7 @@ export class Assignments {
   /** Holds the bearer of a serial for what a person says; one that no asset carries becomes an asset. */
   confirm(body: AssignmentConfirm, by: Actor): Assignment {
     const { serial, affiliation, name } = body;
-    const known = this.#shelf.bearerOf(serial);
+    const known = this.#shelf.carrierOf(serial);
     const made: Made = { ...wordsOf(body), affiliation, name: name ?? null, source: 'operator', confirmed: true };
     return this.#committed(`The confirmation of ${serial}`, (after) => {
       const asset = known ? this.#befriended(known, affiliation, after) : this.#made(serial, name, affiliation, after);
@@ -121,7 +121,7 @@ export class Assignments {
       operator: changed(body.operator, was.operator),
       role: changed(body.role, was.role),
       reason: changed(body.reason, was.reason),
-      expires_at: words.expires_at ?? was.expires_at,
+      expires_at: body.expires_at == null ? was.expires_at : words.expires_at,
       ...(active && !was.active ? { superseded_at: null, superseded_by: null } : {}),
       version: was.version + 1,
       updated_at: this.#rim.ledger.nowText(),

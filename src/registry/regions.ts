@@ -20,7 +20,7 @@ export class Regions {
     this.#shelf = new Shelf(rim, { table: 'regions', noun: 'region', most: MOST_REGIONS, check });
   }
 
-  list(): Region[] {
+  list(): readonly Region[] {
     return this.#shelf.list();
   }
 

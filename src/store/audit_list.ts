@@ -26,6 +26,12 @@ export function endedByHand(state: State, workspaceId: string): Set<string> {
   return new Set(state.db.prepare<[string], string>(sql).pluck().all(workspaceId));
 }
 
+/** Rows, the newest first, and where they end before all that was asked for: what stands below was not looked at. */
+export type AuditPage = { rows: AuditRow[]; end: { ms: number; number: number } | null };
+
+/** What is read of one question at once. */
+const READ_BYTES = 1024 * 1024;
+
 type Values = Record<string, string | number | null>;
 
 /** So many of the newest rows are looked through one by one; beyond, an index leads to those that are wanted. */
@@ -37,26 +43,54 @@ const NEWEST_TEXT_MS = Date.UTC(9999, 0);
  * Audit rows, the newest first. Answers from an index also among a million: each workspace and each severity is asked by
  * itself, since one question over several would have to sort them all.
  */
-export function listAudit(state: State, query: AuditQuery): AuditRow[] {
-  const { workspaceId, ofBox, kind: asked } = query;
-  const found = rowsOf(state, query, workspaceId);
-  if (ofBox) found.push(...rowsOf(state, query, null));
-  else {
-    const kinds = kindsForAll.filter((kind) => asked === null || kind === asked);
-    for (const kind of kinds) found.push(...rowsOf(state, { ...query, kind }, null));
+export function listAudit(state: State, query: AuditQuery): AuditPage {
+  const found: StoredAudit[] = [];
+  let end: StoredAudit | null = null;
+  for (const [workspaceId, asked] of questionsOf(query)) {
+    const [sql, values] = questionOf(state, asked);
+    for (const severity of severitiesOf(asked)) {
+      const where = severity === null ? sql : sql.replace('WHERE', 'WHERE severity = @severity AND');
+      const given = { ...values, workspaceId, ...(severity === null ? {} : { severity }) };
+      const last = takeSome(state.db.prepare<[Values], StoredAudit>(where).iterate(given), found);
+      if (last && (end === null || compareRows(last, end) < 0)) end = last;
+    }
   }
-  found.sort((a, b) => compareText(b.at, a.at) || Number(b.seq) - Number(a.seq));
-  return found.slice(0, query.limit).flatMap(readable);
+  found.sort(compareRows);
+  const due = found.filter((row) => end === null || compareRows(row, end) <= 0).slice(0, query.limit);
+  const place = end && { ms: Date.parse(String(end.at)), number: Number(end.seq) };
+  return { rows: due.flatMap(readable), end: place };
 }
 
-/** Those of one workspace, or of none. */
-function rowsOf(state: State, query: AuditQuery, workspaceId: string | null): StoredAudit[] {
-  const [sql, values] = questionOf(state, query);
-  return severitiesOf(query).flatMap((severity) => {
-    const where = severity === null ? sql : sql.replace('WHERE', 'WHERE severity = @severity AND');
-    const given = { ...values, workspaceId, ...(severity === null ? {} : { severity }) };
-    return state.db.prepare<[Values], StoredAudit>(where).all(given);
-  });
+/** Returns the last row that was taken where more may follow: a page of rows as long as they may be is many megabytes. */
+function takeSome(rows: Iterable<StoredAudit>, found: StoredAudit[]): StoredAudit | null {
+  let bytes = 0;
+  for (const row of rows) {
+    found.push(row);
+    bytes += lengthOf(row.before) + lengthOf(row.after);
+    if (bytes > READ_BYTES) return row;
+  }
+  return null;
+}
+
+function lengthOf(text: string | number | null): number {
+  return typeof text === 'string' ? text.length : 0;
+}
+
+/** The newest first. */
+function compareRows(a: StoredAudit, b: StoredAudit): number {
+  return compareText(b.at, a.at) || Number(b.seq) - Number(a.seq);
+}
+
+/** What is asked of whose rows: of those of no workspace, who is not to see them all sees what concerns everybody. */
+function questionsOf(query: AuditQuery): [workspaceId: string | null, query: AuditQuery][] {
+  const { workspaceId, ofBox, kind: asked } = query;
+  if (ofBox)
+    return [
+      [workspaceId, query],
+      [null, query],
+    ];
+  const kinds = kindsForAll.filter((kind) => asked === null || kind === asked);
+  return [[workspaceId, query], ...kinds.map((kind): [null, AuditQuery] => [null, { ...query, kind }])];
 }
 
 function questionOf(state: State, query: AuditQuery): [sql: string, values: Values] {

@@ -210,7 +210,7 @@ t.test('a port that the other listens on is told of without its name', async (t)
   const address = await until(async () => (await dora.get<Link>('GET', `/v1/links/${id}`)).bound_to, 'it is open');
   const { status, text } = await get('/v1/links', carla.headers(), 'POST', { ...link, name: 'mine', address });
   t.equal(status, 409, text);
-  t.match(text, /in use by another workspace/);
+  t.match(text, /in use by a link of another workspace/);
   t.notMatch(text, north.marker);
   const metrics = await get('/metrics', dora.session());
   t.match(metrics, { status: 200, text: north.marker }, 'and so are the metrics of the box');

@@ -8,7 +8,10 @@ import { plainNode, runToEnd } from '../support/program.ts';
 import { at, ServedBodies as Served, type ServedBodies, type ServedBody } from '../support/served_bodies.ts';
 import { firstOwner, type Member } from '../support/signed_in.ts';
 
-takeTime(t, 300);
+takeTime(t, 600);
+
+/** What holds the service up takes minutes; a machine that is busy otherwise, seconds. */
+const AT_ONCE_MS = 10_000;
 
 const hostile = [
   "'; DROP TABLE assets; --",
@@ -169,7 +172,7 @@ t.test('bodies that blow up are refused at once, and the service goes on', async
       const tookMs = performance.now() - beganMs;
       // Of a key that is said twice the last holds, as everywhere with JSON.
       t.ok(status >= 400 || what.startsWith('one key'), `${one.path}: ${what} ${status}`);
-      t.ok(tookMs < 2_000, `${one.path}: ${what} took ${tookMs.toFixed(0)} ms`);
+      t.ok(tookMs < AT_ONCE_MS, `${one.path}: ${what} took ${tookMs.toFixed(0)} ms`);
     }
   }
   for (const n of ['1e308', '-0', '0.1e-400', '9007199254740993', '1e400', '[-1e400]']) {
@@ -220,7 +223,7 @@ t.test('a doctrine that blows up, or reaches for what it should not, is refused 
   for (const [what, text] of bombs) {
     const answer = await send(text);
     t.ok(answer.status === 400 || answer.status === 413, `${what}: ${answer.status} ${answer.text.slice(0, 200)}`);
-    t.ok(answer.tookMs < 3_000, `${what} took ${answer.tookMs.toFixed(0)} ms`);
+    t.ok(answer.tookMs < AT_ONCE_MS, `${what} took ${answer.tookMs.toFixed(0)} ms`);
   }
   t.equal(await (await fetch(`${daemon.url}/api/doctrine/export`)).text(), exported, 'nothing was taken');
   t.equal((await send(exported)).status, 200);

@@ -5,6 +5,7 @@ import { type Answer, ask, askJson, type Rig, startRig } from '../support/http.t
 
 const csv = (rig: Rig, body: string, query = ''): Promise<Answer> =>
   ask(`${rig.url}/api/assets/import${query}`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body });
+const headers = { 'content-type': 'application/json' };
 const json = (rig: Rig, assets: unknown, query = '') =>
   askJson(`${rig.url}/api/assets/import${query}`, 'POST', { assets });
 const assets = async (rig: Rig) => (await ask(`${rig.url}/api/assets`)).body.data as Asset[];
@@ -98,5 +99,16 @@ t.test('what is no list of assets is refused as a whole', async (t) => {
     ).status,
     413,
   );
+  t.equal((await csv(rig, `name\n${'a\n'.repeat(10_001)}`)).status, 413);
+  const many = '{"assets":['.padEnd(3 * 1024 * 1024, '{},');
+  t.match(await ask(`${rig.url}/api/assets/import`, { method: 'POST', headers, body: many }), { status: 413 });
   t.equal((await assets(rig)).length, 0);
+});
+
+t.test('a row with more cells than the header has columns is refused by itself', async (t) => {
+  const rig = await startRig(t);
+  t.match((await csv(rig, 'name,serial\na,S1\nb,S2,x')).body.data, {
+    created: 1,
+    rejected: [{ row: 2, error: 'the row has 3 cells; the header names 2 columns' }],
+  });
 });

@@ -102,3 +102,20 @@ t.test('any change of a key changes the generation, so that tracks are asked abo
     last = presence.generation;
   }
 });
+
+t.test('a key that somebody was learnt to speak by is as free as after a restart', async (t) => {
+  const { registry } = openRegistry(t);
+  const { assets, assignments, presence } = registry;
+  const identities = [{ type: 'mavlink', value: key } as const];
+  const speaker = assets.create({ name: 'speaker', spec: { mavlink: { sysid: 12 } } }, systemActor).id;
+  presence.heard(telemetry(key, 0));
+  t.same(presence.match(identities), [speaker]);
+  const heir = assets.create({ name: 'heir', spec: { remote_id_serial: key } }, systemActor).id;
+  t.same(presence.match(identities), [heir], 'who carries the key is heard by it');
+  assets.remove(heir, systemActor);
+  presence.heard(telemetry(key, 1_000));
+  t.same(presence.match(identities), [speaker]);
+  const confirmed = assignments.confirm({ serial: key, affiliation: 'friend' }, systemActor);
+  t.not(confirmed.asset_id, speaker, 'a serial that no asset carries makes one');
+  t.same(new Registry(registry.rim).presence.match(identities), [confirmed.asset_id]);
+});

@@ -107,8 +107,9 @@ export class SensorBook {
 
   /** By id or by name. */
   resolve(idOrName: string): SensorIdentity | null {
-    const entry = this.#entries.get(idOrName) ?? this.#entries.get(this.#idByName.get(idOrName) ?? '');
-    return entry?.row ?? null;
+    const id = this.#entries.has(idOrName) ? idOrName : this.#idByName.get(idOrName);
+    // Ids are in lower case here, whoever sends them in which.
+    return this.#entries.get(id ?? idOrName.toLowerCase())?.row ?? null;
   }
 
   /** Any sign of life, an empty scan or a heartbeat included. */

@@ -101,11 +101,12 @@ export const assetRoutes = [
     summary: 'Take a force asset out of the registry',
     description:
       'Its track is unknown in the next delta. Its active assignment ends, links that were issued for it alone are ' +
-      'deleted, the sensors that it brought go. An emitter is no force asset and is not found here.',
+      'deleted, the sensors that it brought go. An emitter is no force asset and is not found here. What carries others ' +
+      'stays while it does.',
     tag: 'assets',
     params: idParams,
     answer: deleted,
-    errors: ['unavailable'],
+    errors: ['conflict', 'unavailable'],
     ...write,
     handler: ({ params, by }, { registry }) => {
       registry.assets.remove(params.id, by.actor);

@@ -15,6 +15,7 @@ import { type DeclaredSensor, declaredSensors } from './declared.ts';
 import { AssetTexts, assetDocument, resolve } from './document.ts';
 import {
   readSpec,
+  refuseCarrier,
   refuseDomain,
   refuseProvenance,
   refuseTakenKey,
@@ -164,6 +165,7 @@ export class Assets {
       throw new Fault('not_found', `there is no force asset with the id ${id} in this workspace`);
     }
     const shelf = this.#shelf;
+    refuseCarrier(record, shelf);
     committed(this.#rim.ledger, `The removal of the asset ${record.name}`, (after) => {
       this.deleteLinksOf(id, by);
       const before = assetDocument(record, shelf);
@@ -182,7 +184,7 @@ export class Assets {
   learnAlias(id: string, alias: string, by: Actor): void {
     const record = this.#require(id);
     const shelf = this.#shelf;
-    if (shelf.bearerOf(alias)?.id === id) return;
+    if (shelf.carrierOf(alias)?.id === id) return;
     refuseTakenKey(shelf, alias, id);
     committed(this.#rim.ledger, `The alias of the asset ${record.name}`, (after) => {
       this.#shelves.assetRows.addAlias(shelf.scope, { alias: alias.trim(), assetId: id });

@@ -14,8 +14,8 @@ import { type Assets, type NewAsset, refuseFull } from './assets.ts';
 import { settleModel } from './rules.ts';
 import { foldKey, type Shelf, type Shelves } from './shelf.ts';
 
-/** A row as it came, counted from 1. */
-export type RawRow = { row: number; value: unknown };
+/** A row as it came, counted from 1; `error` says why it could not be read. */
+export type RawRow = { row: number; value: unknown; error?: string | null };
 
 /** What becomes of a row that is good: of an asset that is known or made, and of whom it is held for. */
 type Step = { was: AssetRecord | undefined; made: NewAsset; rewrites: boolean; assigned: Affiliation | null };
@@ -103,8 +103,9 @@ class Plan {
   take(rows: readonly RawRow[]): { steps: Step[]; answer: Counts } {
     const steps: Step[] = [];
     const answer: Counts = { created: 0, updated: 0, skipped: 0, rejected: [] };
-    for (const { row, value } of rows) {
+    for (const { row, value, error } of rows) {
       try {
+        if (error) throw new Fault('invalid_input', error);
         const step = this.#stepOf(row, readRow(value));
         if (step) steps.push(step);
         if (!step) answer.skipped++;
@@ -144,7 +145,7 @@ class Plan {
   }
 
   #bearerOf({ name, serial }: AssetImportRow): AssetRecord | undefined {
-    if (serial != null) return this.#shelf.bearerOf(serial);
+    if (serial != null) return this.#shelf.carrierOf(serial);
     // As of now: between two parts of the file somebody may have deleted or paired one.
     const named = (this.#unpaired.get(name) ?? []).flatMap(({ id }) => this.#shelf.asset(id) ?? []);
     const [first, ...more] = named.filter((record) => record.serial === null);

@@ -64,11 +64,22 @@ export class Shelf {
     return this.#sorted;
   }
 
-  /** The asset that carries a key, as its serial or as an alias. */
+  /** The asset that carries a key, as its serial or as an alias: what is on the disk, so that a start changes nothing. */
+  carrierOf(key: string): AssetRecord | undefined {
+    const id = this.#byKey.get(foldKey(key));
+    return id === undefined ? undefined : this.#assets.get(id);
+  }
+
+  /** The asset that is heard by a key: its carrier, else who was learnt to speak by it. */
   bearerOf(key: string): AssetRecord | undefined {
     const folded = foldKey(key);
     const id = this.#byKey.get(folded) ?? this.#speakers.get(folded);
     return id === undefined ? undefined : this.#assets.get(id);
+  }
+
+  /** What an asset is carried by. */
+  carrierOfAsset({ placement }: AssetRecord): AssetRecord | undefined {
+    return placement?.carried_by === undefined ? undefined : this.#assets.get(placement.carried_by);
   }
 
   /**

@@ -139,6 +139,35 @@ t.test('a workspace sees its own rows; those of the box are seen by owners of th
   engine.engine.close();
 });
 
+t.test(
+  'pages of long rows are shorter, so that none is much over a megabyte, and every row is told once',
+  async (t) => {
+    const bench = auditBench(t);
+    const engine = new EngineBench(t.testdir());
+    const long = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`field ${n}`, 'x'.repeat(1_000)]));
+    for (let n = 0; n < 300; n++) {
+      bench.note({
+        before: long,
+        after: long,
+        severity: n % 2 ? 'info' : 'notice',
+        ...(n % 3 ? {} : { workspaceId: null }),
+      });
+    }
+    const sources = sourcesOf(bench, engine);
+    for (const query of [all, { ...all, severity: 'info' as const }, { ...all, kind: 'sensor.changed' }]) {
+      const first = await listEvents(sources, query);
+      t.ok(first.nextCursor !== null && first.rows.length > 20 && first.rows.length < 60);
+      t.ok(JSON.stringify(first.rows).length < 1_200_000);
+      const seqs = (await walk(sources, query)).map(({ seq }) => seq);
+      t.same(
+        seqs,
+        Array.from({ length: 300 }, (_, n) => 300 - n),
+      );
+    }
+    engine.engine.close();
+  },
+);
+
 t.test('no question about audit rows sorts them or looks at all of them', async (t) => {
   const bench = auditBench(t);
   const engine = new EngineBench(t.testdir());
