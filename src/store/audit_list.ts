@@ -19,18 +19,21 @@ export type AuditQuery = {
   limit: number;
 };
 
+/** Rows, the newest first, and where they end before all that was asked for: what stands below was not looked at. */
+export type AuditPage = { rows: AuditRow[]; end: { ms: number; number: number } | null };
+
+/** `end` is the newest of the places where a question was broken off. */
+type Found = { rows: StoredAudit[]; end: StoredAudit | null };
+
+/** What is read of one question at once. */
+const READ_BYTES = 1024 * 1024;
+
 /** Tracks that people dropped or merged of late, by their ids: the history may not have been told before the power went. */
 export function endedByHand(state: State, workspaceId: string): Set<string> {
   const sql = `SELECT subject ->> 'id' FROM audit WHERE workspace_id = ? AND kind IN ('track.dropped', 'track.merged')
     ORDER BY seq DESC LIMIT ${ENDED_ROWS}`;
   return new Set(state.db.prepare<[string], string>(sql).pluck().all(workspaceId));
 }
-
-/** Rows, the newest first, and where they end before all that was asked for: what stands below was not looked at. */
-export type AuditPage = { rows: AuditRow[]; end: { ms: number; number: number } | null };
-
-/** What is read of one question at once. */
-const READ_BYTES = 1024 * 1024;
 
 type Values = Record<string, string | number | null>;
 
@@ -44,21 +47,30 @@ const NEWEST_TEXT_MS = Date.UTC(9999, 0);
  * itself, since one question over several would have to sort them all.
  */
 export function listAudit(state: State, query: AuditQuery): AuditPage {
-  const found: StoredAudit[] = [];
-  let end: StoredAudit | null = null;
-  for (const [workspaceId, asked] of questionsOf(query)) {
-    const [sql, values] = questionOf(state, asked);
-    for (const severity of severitiesOf(asked)) {
-      const where = severity === null ? sql : sql.replace('WHERE', 'WHERE severity = @severity AND');
-      const given = { ...values, workspaceId, ...(severity === null ? {} : { severity }) };
-      const last = takeSome(state.db.prepare<[Values], StoredAudit>(where).iterate(given), found);
-      if (last && (end === null || compareRows(last, end) < 0)) end = last;
-    }
+  const { workspaceId, ofBox, kind: asked } = query;
+  const found: Found = { rows: [], end: null };
+  find(state, query, workspaceId, found);
+  if (ofBox) find(state, query, null, found);
+  else {
+    const kinds = kindsForAll.filter((kind) => asked === null || kind === asked);
+    for (const kind of kinds) find(state, { ...query, kind }, null, found);
   }
-  found.sort(compareRows);
-  const due = found.filter((row) => end === null || compareRows(row, end) <= 0).slice(0, query.limit);
+  const { rows, end } = found;
+  rows.sort(compareRows);
+  const due = rows.filter((row) => end === null || compareRows(row, end) <= 0).slice(0, query.limit);
   const place = end && { ms: Date.parse(String(end.at)), number: Number(end.seq) };
   return { rows: due.flatMap(readable), end: place };
+}
+
+/** Finds those of one workspace, or of none. */
+function find(state: State, query: AuditQuery, workspaceId: string | null, found: Found): void {
+  const [sql, values] = questionOf(state, query);
+  for (const severity of severitiesOf(query)) {
+    const where = severity === null ? sql : sql.replace('WHERE', 'WHERE severity = @severity AND');
+    const given = { ...values, workspaceId, ...(severity === null ? {} : { severity }) };
+    const last = takeSome(state.db.prepare<[Values], StoredAudit>(where).iterate(given), found.rows);
+    if (last && (found.end === null || compareRows(last, found.end) < 0)) found.end = last;
+  }
 }
 
 /** Returns the last row that was taken where more may follow: a page of rows as long as they may be is many megabytes. */
@@ -79,18 +91,6 @@ function lengthOf(text: string | number | null): number {
 /** The newest first. */
 function compareRows(a: StoredAudit, b: StoredAudit): number {
   return compareText(b.at, a.at) || Number(b.seq) - Number(a.seq);
-}
-
-/** What is asked of whose rows: of those of no workspace, who is not to see them all sees what concerns everybody. */
-function questionsOf(query: AuditQuery): [workspaceId: string | null, query: AuditQuery][] {
-  const { workspaceId, ofBox, kind: asked } = query;
-  if (ofBox)
-    return [
-      [workspaceId, query],
-      [null, query],
-    ];
-  const kinds = kindsForAll.filter((kind) => asked === null || kind === asked);
-  return [[workspaceId, query], ...kinds.map((kind): [null, AuditQuery] => [null, { ...query, kind }])];
 }
 
 function questionOf(state: State, query: AuditQuery): [sql: string, values: Values] {

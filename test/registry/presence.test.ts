@@ -108,6 +108,7 @@ t.test('a key that somebody was learnt to speak by is as free as after a restart
   const { assets, assignments, presence } = registry;
   const identities = [{ type: 'mavlink', value: key } as const];
   const speaker = assets.create({ name: 'speaker', spec: { mavlink: { sysid: 12 } } }, systemActor).id;
+  presence.issuedFor = () => speaker;
   presence.heard(telemetry(key, 0));
   t.same(presence.match(identities), [speaker]);
   const heir = assets.create({ name: 'heir', spec: { remote_id_serial: key } }, systemActor).id;

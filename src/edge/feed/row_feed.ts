@@ -30,7 +30,7 @@ export class RowFeed {
     }
     if (needsPlacement(row) && sensor.placement === null) {
       return {
-        error: `'sensor_id' must be of a sensor with a placement for a ${row.report} report, and ${sensor.name} has none`,
+        error: `'sensor_id' must name a sensor with a placement, and ${sensor.name} has none: a ${row.report} report needs it`,
       };
     }
     if (row.obs_id != null && this.#isDuplicate(`${sensor.id} ${row.obs_id}`, atMs)) return 'duplicate';

@@ -83,8 +83,8 @@ export class Shelf {
   }
 
   /**
-   * Whether a telemetry key is of this asset, since its row names the system and component; the key is its own from then
-   * on. To be asked of the asset that the link was issued for alone: half of all autopilots say that they are system 1.
+   * Whether a telemetry key is of this asset, since its row names the system and component; it is heard by the key from
+   * then on. To be asked of the asset that the link was issued for alone: half of all autopilots say that they are system 1.
    */
   learnSpeaker(key: string, assetId: string): AssetRecord | undefined {
     const [component = ''] = /\d+:\d+$/.exec(key) ?? [];
