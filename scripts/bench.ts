@@ -10,6 +10,7 @@ import { benchMemory } from './bench-parts/memory.ts';
 import { machine, printRows } from './bench-parts/print.ts';
 import { benchRegistry } from './bench-parts/registry.ts';
 import { type Row, rowsOfFigures, verdict } from './bench-parts/row.ts';
+import { benchScore } from './bench-parts/score.ts';
 import { benchStart } from './bench-parts/start.ts';
 import { benchStore } from './bench-parts/store.ts';
 import { benchStream, type StreamBench } from './bench-parts/stream.ts';
@@ -36,6 +37,7 @@ const parts: readonly Part[] = [
   { name: 'core', run: benchCore },
   { name: 'tracker', run: benchTracker },
   { name: 'tracking', run: () => benchTracking(trackingOptions()) },
+  { name: 'score', run: benchScore },
   { name: 'store', run: async () => rowsOfFigures(await benchStore()) },
   { name: 'registry', run: benchRegistry },
   { name: 'stream', run: async () => streamRows(await benchStream()) },

@@ -7,26 +7,36 @@ import { alertSeverities } from './zone.ts';
 
 const number = (least: number, most: number, text: string) => z.number().min(least).max(most).describe(text);
 const whole = (least: number, most: number, text: string) => z.int().min(least).max(most).describe(text);
-const points = (text: string) => number(-100, 100, `points of the score: ${text}`);
+const worse = (text: string) => number(0, 100, `points of the score: ${text}`);
+const calmer = (least: number, text: string) => number(least, 0, `points of the score: ${text}`);
 const onceEach = (values: readonly string[]): boolean => new Set(values).size === values.length;
 
-/** Points that each reason adds to a threat's score at its full strength; the score is their sum, 0 to 100. */
+/**
+ * Points that each reason adds to a threat's score at its full strength; the score is their sum, 0 to 100. What speaks
+ * for a threat only adds and what speaks against one only takes off, whatever is saved: nearer is then never calmer.
+ */
 const weights = z
   .strictObject({
-    proximity: points('how near it is to what is protected'),
-    approach: points('how soon it will be there'),
-    inside: points('it is in a protected zone'),
-    heading: points('it flies towards what is protected'),
-    speed: points('it is fast'),
-    low_altitude: points('it flies low'),
-    dwell: points('it stays'),
-    unidentified: points('nobody knows whose it is'),
-    suspect_identity: points('what it says of itself is not borne out'),
-    no_remote_id: points('it says nothing of itself and should'),
-    hostile: points('a person holds it for hostile'),
-    remote_id_friend: points('it says it is ours, and nothing contradicts it').max(0).min(-20),
-    swarm: points('it is one of many'),
-    emergency: points('it tells of an emergency').max(20),
+    proximity: worse('how near it is to what is protected'),
+    approach: worse('how soon it can be there'),
+    closest_approach: worse('how near it will pass as it flies'),
+    inside: worse('it is in what is protected'),
+    closing: worse('how fast it comes nearer; standing counts half, going away nothing'),
+    low_altitude: worse('it flies low near what is protected'),
+    dwell: worse('it stays in or at what is protected'),
+    loiter: worse('it circles or stands near what is protected'),
+    unidentified: worse('nothing says for sure who it is'),
+    no_remote_id: worse('it says nothing of itself and should'),
+    suspect_identity: worse('what it says of itself is not borne out'),
+    operator_near: worse('its pilot stands near what is protected'),
+    hostile: worse('a person holds it for hostile'),
+    swarm: worse('it is one of several that fly together'),
+    repeat_visitor: worse('it was here on other days'),
+    neutral: calmer(-100, 'a person holds it for neutral'),
+    remote_id_friend: calmer(-20, 'it says it is ours, and nothing contradicts it'),
+    crewed: calmer(-100, 'people are on board'),
+    bird: calmer(-100, 'it is a bird'),
+    emergency: calmer(-20, 'it tells of an emergency'),
   })
   .describe('points that each reason adds at full strength');
 
@@ -35,18 +45,31 @@ const curves = z
   .strictObject({
     proximity_near_m: number(1, 100_000, 'nearer than this counts in full'),
     proximity_far_m: number(2, 200_000, 'farther than this counts nothing'),
+    edge_ramp_m: number(10, 1_000, 'so far outside the edge, being there begins to count'),
+    height_over_m: number(50, 20_000, 'so far above the ceiling, being near counts nothing'),
+    open_ceiling_m: number(10, 20_000, 'so high above ground reaches what has no ceiling of its own'),
     eta_soon_s: number(1, 3_600, 'sooner than this counts in full'),
     eta_late_s: number(2, 7_200, 'later than this counts nothing'),
-    speed_slow_mps: number(0, 200, 'slower than this counts nothing'),
-    speed_fast_mps: number(1, 400, 'faster than this counts in full'),
+    near_miss_m: number(
+      10,
+      10_000,
+      'what will pass at this distance counts little more than half of what will come in',
+    ),
+    passing_far_m: number(50, 100_000, 'what will pass farther away counts nothing'),
+    closing_fast_mps: number(1, 400, 'coming nearer faster than this counts in full'),
     altitude_low_m: number(0, 10_000, 'lower above ground than this counts in full'),
     altitude_high_m: number(1, 20_000, 'higher than this counts nothing'),
     dwell_full_s: number(1, 86_400, 'after so long dwelling counts in full'),
+    loiter_from_s: number(0, 86_400, 'loitering shorter than this counts nothing'),
+    loiter_full_s: number(1, 86_400, 'after so long loitering counts in full'),
+    operator_near_m: number(10, 100_000, 'a pilot farther from what is protected counts nothing'),
+    swarm_full: whole(3, 1_000, 'so many that fly together count in full; fewer than three count nothing'),
+    visits_full: whole(1, 1_000, 'so many earlier days count in full'),
   })
   .refine((of) => of.proximity_near_m < of.proximity_far_m, rising('proximity_far_m', 'proximity_near_m'))
   .refine((of) => of.eta_soon_s < of.eta_late_s, rising('eta_late_s', 'eta_soon_s'))
-  .refine((of) => of.speed_slow_mps < of.speed_fast_mps, rising('speed_fast_mps', 'speed_slow_mps'))
-  .refine((of) => of.altitude_low_m < of.altitude_high_m, rising('altitude_high_m', 'altitude_low_m'));
+  .refine((of) => of.altitude_low_m < of.altitude_high_m, rising('altitude_high_m', 'altitude_low_m'))
+  .refine((of) => of.loiter_from_s < of.loiter_full_s, rising('loiter_full_s', 'loiter_from_s'));
 
 const levels = z
   .strictObject({
@@ -55,7 +78,12 @@ const levels = z
     high: number(1, 100, 'from this score on'),
     critical: number(1, 100, 'from this score on'),
     hysteresis: number(0, 20, 'points below a level until it is left'),
-    dwell_s: number(0, 60, 'a level holds at least so long'),
+    rise_s: number(
+      0,
+      30,
+      'a score is above a level for so long until it is reached; where what it is made of changed, at once',
+    ),
+    dwell_s: number(0, 60, 'a score is below a level for so long until it is left'),
   })
   .refine((of) => of.low < of.medium, rising('medium', 'low'))
   .refine((of) => of.medium < of.high, rising('high', 'medium'))

@@ -39,3 +39,28 @@ export function displaced(flight: Flight, by: Vector, drift: Vector = [0, 0, 0],
     };
   };
 }
+
+const FINE_S = 0.05;
+
+/** As a multirotor flies by hand: sprints, stops, hovers and turns, each for some seconds, with what its motors can do. */
+export function byHand(random: () => number, untilS: number, fastMps = 18): Flight {
+  let [heading, speed, goal, turn, left] = [random() * 6.3, 0, 0, 0, 0];
+  const at: [number, number, number] = [400 * (random() - 0.5), 400 * (random() - 0.5), 60];
+  const points: ReturnType<Flight>[] = [];
+  for (let s = 0; s <= untilS + 1; s += FINE_S) {
+    left -= FINE_S;
+    if (left <= 0) {
+      left = 2 + 8 * random();
+      goal = random() < 0.3 ? 0 : fastMps * random();
+      turn = random() < 0.5 ? 0 : 1.4 * (random() - 0.5);
+    }
+    speed += Math.max(-5 * FINE_S, Math.min(5 * FINE_S, goal - speed));
+    heading += turn * FINE_S;
+    const velocity: Vector = [speed * Math.sin(heading), speed * Math.cos(heading), 0];
+    points.push({ place: [...at], velocity });
+    at[0] += velocity[0] * FINE_S;
+    at[1] += velocity[1] * FINE_S;
+  }
+  const last = { place: at, velocity: [0, 0, 0] as const };
+  return (s) => points[Math.round(s / FINE_S)] ?? last;
+}

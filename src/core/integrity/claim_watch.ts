@@ -1,0 +1,85 @@
+import type { DecisionPolicy } from '../../model/decision_config.ts';
+import type { Integrity } from '../../model/track_row.ts';
+import { DuplicateMark } from './duplicate_mark.ts';
+import { OperatorDistance } from './operator_distance.ts';
+import { serialFault } from './serial_form.ts';
+import { type ClockFault, SourceClock } from './source_clock.ts';
+import { StaticClone } from './static_clone.ts';
+import type { Told } from './told.ts';
+import { ToldSpeed } from './told_speed.ts';
+
+type Reason = Integrity['reasons'][number];
+
+const BIT = { speed: 1, clock: 2, operator: 4, clone: 8, serial: 16, duplicate: 32 } as const;
+const clockWords: Record<ClockFault, string> = {
+  frozen: 'its clock stands still',
+  reversed: 'its clock runs backwards',
+  drifting: 'its clock runs at another pace than time',
+};
+
+/** Whether what one aircraft says of itself can be true, from its words alone. Feed it each report, and its serial when that changes. */
+export class ClaimWatch {
+  readonly #speed = new ToldSpeed();
+  readonly #clock = new SourceClock();
+  readonly #operator = new OperatorDistance();
+  readonly #clone = new StaticClone();
+  readonly #duplicate = new DuplicateMark();
+  #serialFault: string | null = null;
+
+  hear(told: Told, { operator_far_m: farM }: DecisionPolicy['identity']): void {
+    this.#clock.hear(told.sourceS, told.heardS);
+    if (Number.isNaN(told.latDeg)) return;
+    this.#speed.hear(told);
+    this.#clone.hear(told);
+    this.#operator.hear(told, farM);
+  }
+
+  name(serial: string): void {
+    this.#serialFault = serialFault(serial);
+  }
+
+  markDuplicate(heardS: number): void {
+    this.#duplicate.mark(heardS);
+  }
+
+  /** What holds now as one number, 0 for nothing: words are needed only where it changes. */
+  holds(nowS: number, { duplicate_hold_s: holdS }: DecisionPolicy['identity']): number {
+    return (
+      (this.#speed.inconsistent ? BIT.speed : 0) +
+      (this.#clock.fault ? BIT.clock : 0) +
+      (this.#operator.far ? BIT.operator : 0) +
+      (this.#clone.found ? BIT.clone : 0) +
+      (this.#serialFault === null ? 0 : BIT.serial) +
+      (this.#duplicate.holds(nowS, holdS) ? BIT.duplicate : 0)
+    );
+  }
+
+  /** The reasons that `held` names, in words. */
+  reasons(held: number): Reason[] {
+    const words: [bit: number, reason: () => Reason][] = [
+      [BIT.speed, () => ({ id: 'speed_inconsistent', text: this.#speedText() })],
+      [BIT.clock, () => ({ id: 'clock_inconsistent', text: clockWords[this.#clock.fault ?? 'drifting'] })],
+      [BIT.operator, () => ({ id: 'operator_far', text: this.#operatorText() })],
+      [BIT.clone, () => ({ id: 'static_clone', text: this.#cloneText() })],
+      [BIT.serial, () => ({ id: 'serial_malformed', text: `its serial is none: ${this.#serialFault}` })],
+      [
+        BIT.duplicate,
+        () => ({ id: 'duplicate_identity', text: 'what it is called by is told of another aircraft too' }),
+      ],
+    ];
+    return words.filter(([bit]) => (held & bit) !== 0).map(([, reason]) => reason());
+  }
+
+  #speedText(): string {
+    const { offM, withinS } = this.#speed;
+    return `the speed it tells leads ${Math.round(offM)} m from the place it tells within ${withinS.toFixed(0)} s`;
+  }
+
+  #operatorText(): string {
+    return `its pilot says to be ${(this.#operator.distanceM / 1000).toFixed(1)} km away`;
+  }
+
+  #cloneText(): string {
+    return `it has told the very same for ${Math.round(this.#clone.sinceS)} s while saying to fly`;
+  }
+}

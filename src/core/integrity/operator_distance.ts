@@ -1,0 +1,32 @@
+import { apartM, type Told } from './told.ts';
+
+/** One report may be garbled: two that lie so far apart in time say it. */
+const APART_S = 0.9;
+/** Nearer than this share of the bound it is believed again. */
+const NEAR_AGAIN = 0.95;
+
+/** `operator_far`: the pilot says to be farther away than anybody flies. Found with the second report. */
+export class OperatorDistance {
+  #farSinceS = Number.NaN;
+  #far = false;
+  /** At last; NaN where it was never told. */
+  distanceM = Number.NaN;
+
+  get far(): boolean {
+    return this.#far;
+  }
+
+  hear(told: Told, farM: number): void {
+    const { latDeg, lonDeg, operatorLatDeg, operatorLonDeg, heardS } = told;
+    const distanceM = apartM(latDeg, lonDeg, operatorLatDeg, operatorLonDeg);
+    if (Number.isNaN(distanceM)) return;
+    this.distanceM = distanceM;
+    if (distanceM <= farM * (this.#far ? NEAR_AGAIN : 1)) {
+      this.#farSinceS = Number.NaN;
+      this.#far = false;
+      return;
+    }
+    if (Number.isNaN(this.#farSinceS)) this.#farSinceS = heardS;
+    this.#far ||= heardS - this.#farSinceS >= APART_S;
+  }
+}

@@ -1,0 +1,107 @@
+import type { DecisionPolicy } from '../../model/decision_config.ts';
+import { type Threat, type ThreatFactor, type ThreatFactorId, threatFactors } from '../../model/threat.ts';
+import { affiliationWords } from './factors/affiliation.ts';
+import { approachWords } from './factors/approach.ts';
+import { beliefWords } from './factors/belief.ts';
+import { companyWords } from './factors/company.ts';
+import { identityWords } from './factors/identity.ts';
+import { kindWords } from './factors/kind.ts';
+import { nearnessWords } from './factors/nearness.ts';
+import { stayWords } from './factors/stay.ts';
+import { tallyUp } from './score.ts';
+import type { Situation, Standing } from './situation.ts';
+import { Tally } from './tally.ts';
+import type { Wording, Wordings } from './words.ts';
+
+const wordings: Wordings = {
+  ...nearnessWords,
+  ...approachWords,
+  ...stayWords,
+  ...identityWords,
+  ...kindWords,
+  ...companyWords,
+  ...affiliationWords,
+  ...beliefWords,
+};
+const unworded: Wording = { unit: null, say: () => '' };
+const nothing: Standing = {
+  id: '',
+  kind: 'zone',
+  name: 'nothing',
+  importance: 0,
+  distanceM: Number.NaN,
+  heightGapM: Number.NaN,
+  closingMps: Number.NaN,
+  cpaDistanceM: Number.NaN,
+  cpaInS: Number.NaN,
+  etaS: Number.POSITIVE_INFINITY,
+  etaSigmaS: Number.NaN,
+  dwellS: 0,
+  operatorDistanceM: Number.NaN,
+};
+const tally = new Tally();
+
+/** What a score is made of, in words. Scores are made of every track each step, words only of those that are told. */
+export type Explained = Pick<Threat, 'score' | 'factors' | 'nearest_zone' | 'cpa'>;
+
+export function explain(situation: Situation, policy: DecisionPolicy): Explained {
+  const { score, standing } = tallyUp(situation, policy, tally);
+  const factors: ThreatFactor[] = [];
+  threatFactors.forEach((id, place) => {
+    if (tally.contributions[place] !== 0) factors.push(factorOf(id, place, situation, standing ?? nothing, policy));
+  });
+  factors.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));
+  return { score, factors, nearest_zone: nearestZone(situation.standings), cpa: cpaOf(standing) };
+}
+
+function factorOf(
+  id: ThreatFactorId,
+  place: number,
+  situation: Situation,
+  standing: Standing,
+  policy: DecisionPolicy,
+): ThreatFactor {
+  const { unit, say } = wordings[id] ?? unworded;
+  const value = tally.values[place] ?? 0;
+  const contribution = tally.contributions[place] ?? 0;
+  return {
+    id,
+    value: Number.isFinite(value) ? value : null,
+    unit,
+    weight: tally.weights[place] ?? 0,
+    contribution,
+    text: say({ value, contribution, situation, standing, policy }),
+  };
+}
+
+function nearestZone(standings: readonly Standing[]): Threat['nearest_zone'] {
+  let nearest: Standing | null = null;
+  for (const standing of standings) {
+    if (standing.kind !== 'zone') continue;
+    const nearer = !nearest || standing.distanceM < nearest.distanceM;
+    if (nearer || (standing.distanceM === nearest?.distanceM && standing.id < nearest.id)) nearest = standing;
+  }
+  if (!nearest) return null;
+  const { id, distanceM, etaS, etaSigmaS } = nearest;
+  return {
+    id,
+    distance_m: distanceM,
+    eta_s: finite(etaS),
+    eta_sigma_s: finite(etaS) === null ? null : finite(etaSigmaS),
+  };
+}
+
+function cpaOf(standing: Standing | null): Threat['cpa'] {
+  if (!standing) return null;
+  const { kind, id, cpaDistanceM, cpaInS } = standing;
+  return {
+    asset_id: kind === 'asset' ? id : null,
+    zone_id: kind === 'zone' ? id : null,
+    distance_m: cpaDistanceM,
+    in_s: cpaInS,
+  };
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

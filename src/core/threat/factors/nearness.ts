@@ -1,0 +1,69 @@
+import type { DecisionPolicy } from '../../../model/decision_config.ts';
+import { fall } from '../ramp.ts';
+import type { Situation, Standing } from '../situation.ts';
+import { FACTOR, type Tally } from '../tally.ts';
+import { metres, type Wordings } from '../words.ts';
+
+/** What comes down is judged by the height that it has so much later. */
+const DESCENT_AHEAD_S = 20;
+
+/** 0 to 1, how much it is over, under or in a thing, whatever its height. */
+export function thereShare({ distanceM }: Standing, { curves }: DecisionPolicy): number {
+  return fall(distanceM, 0, curves.edge_ramp_m);
+}
+
+/**
+ * 0 to 1, how much it is in a thing: 1 from the edge on, and less over the last metres outside, so that a plot that
+ * jitters about a fence does not make the score jump. A height that nobody knows counts as inside.
+ */
+export function insideShare(standing: Standing, policy: DecisionPolicy): number {
+  const { curves } = policy;
+  const along = thereShare(standing, policy);
+  const gapM = Math.abs(standing.heightGapM);
+  return Number.isNaN(gapM) ? along : along * fall(gapM, 0, curves.edge_ramp_m);
+}
+
+/** 0 to 1, how much what happens along the ground matters at its height over the thing; what is below can climb. */
+export function heightShare(standing: Standing, situation: Situation, { curves }: DecisionPolicy): number {
+  const { climbMps } = situation;
+  const comesDownM = climbMps < 0 ? -climbMps * DESCENT_AHEAD_S : 0;
+  const gapM = standing.heightGapM - comesDownM;
+  return gapM > 0 ? fall(gapM, 0, curves.height_over_m) : 1;
+}
+
+export function nearShare({ distanceM }: Standing, { curves }: DecisionPolicy): number {
+  return fall(distanceM, curves.proximity_near_m, curves.proximity_far_m);
+}
+
+export function addNearness(tally: Tally, standing: Standing, situation: Situation, policy: DecisionPolicy): void {
+  const { weights, curves } = policy;
+  const { distanceM, importance } = standing;
+  const near = nearShare(standing, policy);
+  const inside = insideShare(standing, policy);
+  const proximity = near * heightShare(standing, situation, policy);
+  tally.add(FACTOR.proximity, distanceM, weights.proximity * importance, proximity);
+  tally.add(FACTOR.inside, distanceM, weights.inside * importance, inside);
+  const low = fall(situation.heightM, curves.altitude_low_m, curves.altitude_high_m);
+  tally.add(FACTOR.low_altitude, situation.heightM, weights.low_altitude * importance, low * near);
+}
+
+export const nearnessWords: Wordings = {
+  proximity: {
+    unit: 'm',
+    say: ({ value, standing }) =>
+      value > 0 ? `It is ${metres(value)} from ${standing.name}.` : `It is over ${standing.name}.`,
+  },
+  inside: {
+    unit: 'm',
+    say: ({ value, standing }) => {
+      const unsure = Number.isNaN(standing.heightGapM) ? ' as far as is known: its height is not' : '';
+      return value > 0
+        ? `It is at the edge of ${standing.name}, ${metres(value)} outside.`
+        : `It is in ${standing.name}, ${metres(-value)} from the edge${unsure}.`;
+    },
+  },
+  low_altitude: {
+    unit: 'm',
+    say: ({ value, standing }) => `It is low, ${metres(value)} up, near ${standing.name}: look towards the horizon.`,
+  },
+};

@@ -1,0 +1,148 @@
+import type { DecisionPolicy } from '../../model/decision_config.ts';
+import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
+import type { ThreatTrend } from '../../model/threat.ts';
+import type { Scored } from './score.ts';
+import type { Situation, Standing } from './situation.ts';
+
+type Levels = DecisionPolicy['levels'];
+
+/** A trend is how far a quick mean of the score lies from a slow one. */
+const QUICK_S = 2;
+const SLOW_S = 10;
+/** Points apart from which it rises or falls, and below which it no longer does. */
+const TREND_FROM = 2;
+const TREND_UNTIL = 1;
+const LOW = 1;
+
+/** How a track's score has gone so far; `follow` carries it on. */
+export type Course = {
+  level: ThreatLevel;
+  trend: ThreatTrend;
+  score: number;
+  peakScore: number;
+  firstMs: number;
+  atMs: number;
+  levelSinceMs: number;
+  /** Since when the score has been above the level, and the least that it was meanwhile; NaN where it is not. */
+  aboveSinceMs: number;
+  leastAbove: number;
+  /** Since when it has been below, and the most that it was. */
+  belowSinceMs: number;
+  mostBelow: number;
+  quick: number;
+  slow: number;
+  causes: string;
+};
+
+/**
+ * What a score is made of besides numbers that flow. Where this changes, a higher level holds at once: somebody is known to
+ * lie, or has come in; that is no noise which time would smooth.
+ */
+export function causesOf(situation: Situation, { standing }: Scored): string {
+  const { state, affiliation, affiliationBasis, verdict, named, emergency } = situation;
+  const inside = standing && standing.distanceM <= 0 && !isAboveOrBelow(standing) ? standing.id : '';
+  return `${state}|${affiliation}|${affiliationBasis}|${verdict}|${named}|${emergency}|${inside}`;
+}
+
+/** A height that is not known is none of both. */
+function isAboveOrBelow({ heightGapM }: Standing): boolean {
+  return heightGapM < 0 || heightGapM > 0;
+}
+
+/** The highest level that a score has reached. */
+export function levelOf(score: number, levels: Levels, below = 0): ThreatLevel {
+  if (score >= levels.critical - below) return 'critical';
+  if (score >= levels.high - below) return 'high';
+  if (score >= levels.medium - below) return 'medium';
+  return score >= levels.low - below ? 'low' : 'none';
+}
+
+export function beginCourse(scored: Scored, situation: Situation, levels: Levels, nowMs: number): Course {
+  const { score } = scored;
+  return {
+    level: capped(levelOf(score, levels), situation),
+    trend: 'steady',
+    score,
+    peakScore: score,
+    firstMs: nowMs,
+    atMs: nowMs,
+    levelSinceMs: nowMs,
+    aboveSinceMs: Number.NaN,
+    leastAbove: Number.NaN,
+    belowSinceMs: Number.NaN,
+    mostBelow: Number.NaN,
+    quick: score,
+    slow: score,
+    causes: causesOf(situation, scored),
+  };
+}
+
+/**
+ * Carries a course on to now, in place: up after `rise_s`, at once where what the score is made of changed; down when it
+ * has been below by the hysteresis for `dwell_s`. How often it is called does not matter, but for how fine it looks.
+ */
+export function follow(course: Course, scored: Scored, situation: Situation, levels: Levels, nowMs: number): Course {
+  const passedS = Math.max(0, nowMs - course.atMs) / 1000;
+  const causes = causesOf(situation, scored);
+  const changed = causes !== course.causes;
+  course.score = scored.score;
+  course.peakScore = Math.max(course.peakScore, scored.score);
+  course.causes = causes;
+  course.atMs = Math.max(course.atMs, nowMs);
+  trend(course, passedS);
+  const before = course.level;
+  up(course, levels, changed);
+  down(course, levels);
+  course.level = capped(course.level, situation);
+  if (course.level !== before) course.levelSinceMs = course.atMs;
+  return course;
+}
+
+function up(course: Course, levels: Levels, changed: boolean): void {
+  const { score, atMs } = course;
+  if (rank(levelOf(score, levels)) <= rank(course.level)) {
+    course.aboveSinceMs = course.leastAbove = Number.NaN;
+    return;
+  }
+  if (Number.isNaN(course.aboveSinceMs)) {
+    course.aboveSinceMs = atMs;
+    course.leastAbove = score;
+  }
+  course.leastAbove = Math.min(course.leastAbove, score);
+  if (!changed && atMs - course.aboveSinceMs < levels.rise_s * 1000) return;
+  course.level = levelOf(changed ? score : course.leastAbove, levels);
+  course.aboveSinceMs = course.leastAbove = Number.NaN;
+}
+
+function down(course: Course, levels: Levels): void {
+  const { score, atMs } = course;
+  if (rank(levelOf(score, levels, levels.hysteresis)) >= rank(course.level)) {
+    course.belowSinceMs = course.mostBelow = Number.NaN;
+    return;
+  }
+  if (Number.isNaN(course.belowSinceMs)) {
+    course.belowSinceMs = atMs;
+    course.mostBelow = score;
+  }
+  course.mostBelow = Math.max(course.mostBelow, score);
+  if (atMs - course.belowSinceMs < levels.dwell_s * 1000) return;
+  course.level = levelOf(course.mostBelow, levels, levels.hysteresis);
+  course.belowSinceMs = course.mostBelow = Number.NaN;
+}
+
+function trend(course: Course, passedS: number): void {
+  course.quick += (course.score - course.quick) * (1 - Math.exp(-passedS / QUICK_S));
+  course.slow += (course.score - course.slow) * (1 - Math.exp(-passedS / SLOW_S));
+  const apart = course.quick - course.slow;
+  if (Math.abs(apart) >= TREND_FROM) course.trend = apart > 0 ? 'rising' : 'falling';
+  else if (Math.abs(apart) < TREND_UNTIL || apart > 0 === (course.trend === 'falling')) course.trend = 'steady';
+}
+
+/** What is not confirmed is never above low, whatever the score. */
+function capped(level: ThreatLevel, { state }: Situation): ThreatLevel {
+  return state === 'tentative' && rank(level) > LOW ? 'low' : level;
+}
+
+function rank(level: ThreatLevel): number {
+  return threatLevels.indexOf(level);
+}

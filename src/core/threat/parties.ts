@@ -1,0 +1,96 @@
+/** An aircraft as it flies: its track, and place and velocity in the site's axes. */
+export type Member = {
+  number: number;
+  eastM: number;
+  northM: number;
+  upM: number;
+  eastMps: number;
+  northMps: number;
+  upMps: number;
+};
+
+const NEAR_M = 300;
+/** Velocities are common that differ no more, or by this share of the faster's speed. */
+const COMMON_MPS = 4;
+const COMMON_SHARE = 0.25;
+/** Those who were together are still when they are so many times farther apart: a group at the border does not flicker. */
+const STILL = 1.25;
+const CELL_M = NEAR_M * STILL;
+/** Cells are kept under one number; wider than any site. */
+const ROW_CELLS = 1 << 20;
+
+/**
+ * Who flies together, directly or by way of others: lists of track numbers, of members in the order given. A grid finds the
+ * neighbours, so that a thousand aircraft cost about what they have neighbours, and two that are known to be of one party are not
+ * compared again.
+ */
+export function partiesOf(members: readonly Member[], lastKeyOf: (number: number) => number): number[][] {
+  const roots = new Int32Array(members.length).map((_, i) => i);
+  const lastKeys = Int32Array.from(members, ({ number }) => lastKeyOf(number));
+  const cells = new Map<number, number[]>();
+  members.forEach((member, i) => {
+    const cell = cellOf(member);
+    for (const neighbour of neighbours(cell)) {
+      for (const j of cells.get(neighbour) ?? []) {
+        const a = rootOf(roots, i);
+        const b = rootOf(roots, j);
+        if (a === b) continue;
+        const before = members[j];
+        const still = lastKeys[i] !== 0 && lastKeys[i] === lastKeys[j];
+        if (before && isTogether(member, before, still ? STILL : 1)) roots[Math.max(a, b)] = Math.min(a, b);
+      }
+    }
+    const own = cells.get(cell);
+    if (own) own.push(i);
+    else cells.set(cell, [i]);
+  });
+  return gather(members, roots);
+}
+
+function gather(members: readonly Member[], roots: Int32Array): number[][] {
+  const parties = new Map<number, number[]>();
+  members.forEach(({ number }, i) => {
+    const root = rootOf(roots, i);
+    const party = parties.get(root);
+    if (party) party.push(number);
+    else parties.set(root, [number]);
+  });
+  return [...parties.values()];
+}
+
+function isTogether(a: Member, b: Member, slack: number): boolean {
+  const x = a.eastM - b.eastM;
+  const y = a.northM - b.northM;
+  // Heights and climbs that are not known part nobody.
+  const z = a.upM - b.upM || 0;
+  const nearM = NEAR_M * slack;
+  if (x * x + y * y + z * z > nearM * nearM) return false;
+  const east = a.eastMps - b.eastMps;
+  const north = a.northMps - b.northMps;
+  const climb = a.upMps - b.upMps || 0;
+  const commonMps = Math.max(COMMON_MPS, COMMON_SHARE * Math.sqrt(Math.max(groundSquare(a), groundSquare(b)))) * slack;
+  return east * east + north * north + climb * climb <= commonMps * commonMps;
+}
+
+function groundSquare({ eastMps, northMps }: Member): number {
+  return eastMps * eastMps + northMps * northMps;
+}
+
+function cellOf({ eastM, northM }: Member): number {
+  return Math.floor(eastM / CELL_M) + ROW_CELLS * Math.floor(northM / CELL_M);
+}
+
+function neighbours(cell: number): number[] {
+  const around: number[] = [];
+  for (const north of [-ROW_CELLS, 0, ROW_CELLS]) for (const east of [-1, 0, 1]) around.push(cell + north + east);
+  return around;
+}
+
+function rootOf(roots: Int32Array, i: number): number {
+  let at = i;
+  for (let up = roots[at] ?? at; up !== at; up = roots[at] ?? at) {
+    roots[at] = roots[up] ?? up;
+    at = up;
+  }
+  return at;
+}

@@ -1,0 +1,63 @@
+import type { DecisionPolicy } from '../../model/decision_config.ts';
+import { addAffiliation, takeOffFriend } from './factors/affiliation.ts';
+import { addApproach } from './factors/approach.ts';
+import { addBelief } from './factors/belief.ts';
+import { addCompany } from './factors/company.ts';
+import { addIdentity } from './factors/identity.ts';
+import { addKind } from './factors/kind.ts';
+import { addNearness } from './factors/nearness.ts';
+import { addStay } from './factors/stay.ts';
+import type { Situation, Standing } from './situation.ts';
+import { Tally } from './tally.ts';
+
+export type Scored = {
+  /** 0 to 100. */
+  score: number;
+  /** The protected thing that the score is about: that to which it is the greatest threat. Null where there is none. */
+  standing: Standing | null;
+};
+
+const best = new Tally();
+const other = new Tally();
+
+/**
+ * How much a track matters. What counts of a situation is added up for the protected thing that it threatens most: no
+ * thing makes a track less of a threat, and none is counted twice.
+ */
+export function score(situation: Situation, policy: DecisionPolicy): Scored {
+  return tallyUp(situation, policy, best);
+}
+
+/** The same, with every contribution left in `tally`. */
+export function tallyUp(situation: Situation, policy: DecisionPolicy, tally: Tally): Scored {
+  const standing = tallyStandings(situation, policy, tally);
+  addIdentity(tally, situation, policy);
+  addKind(tally, situation, policy);
+  addCompany(tally, situation, policy);
+  addAffiliation(tally, situation, policy);
+  takeOffFriend(tally, situation);
+  addBelief(tally, situation, policy);
+  return { score: Math.min(100, Math.max(0, tally.sum)), standing };
+}
+
+function tallyStandings(situation: Situation, policy: DecisionPolicy, tally: Tally): Standing | null {
+  let chosen: Standing | null = null;
+  tally.clear();
+  for (const standing of situation.standings) {
+    other.clear();
+    addNearness(other, standing, situation, policy);
+    addApproach(other, standing, situation, policy);
+    addStay(other, standing, situation, policy);
+    if (chosen && !isBefore(standing, other.sum, chosen, tally.sum)) continue;
+    chosen = standing;
+    tally.copy(other);
+  }
+  return chosen;
+}
+
+/** The order in which things are told changes nothing, so that equal ones are chosen by what they are. */
+function isBefore(a: Standing, aSum: number, b: Standing, bSum: number): boolean {
+  if (aSum !== bSum) return aSum > bSum;
+  if (a.distanceM !== b.distanceM) return a.distanceM < b.distanceM;
+  return a.id < b.id;
+}

@@ -1,0 +1,40 @@
+import { type ThreatFactorId, threatFactors } from '../../model/threat.ts';
+
+/** Place of each factor in a tally. */
+export const FACTOR = Object.fromEntries(threatFactors.map((id, place) => [id, place])) as Record<
+  ThreatFactorId,
+  number
+>;
+const WIDTH = threatFactors.length;
+
+/** Points on their way to a score: numbers alone, since most scores are never read in words. */
+export class Tally {
+  readonly values = new Float64Array(WIDTH);
+  readonly weights = new Float64Array(WIDTH);
+  readonly contributions = new Float64Array(WIDTH);
+  /** Of the contributions so far, in the order in which they were added. */
+  sum = 0;
+
+  /** `value` is what was measured, `strength` 0 to 1 what it counts of the weight. */
+  add(factor: number, value: number, weight: number, strength: number): void {
+    this.values[factor] = value;
+    this.weights[factor] = weight;
+    const contribution = weight * strength;
+    this.contributions[factor] = contribution;
+    this.sum += contribution;
+  }
+
+  clear(): void {
+    this.values.fill(0);
+    this.weights.fill(0);
+    this.contributions.fill(0);
+    this.sum = 0;
+  }
+
+  copy(from: Tally): void {
+    this.values.set(from.values);
+    this.weights.set(from.weights);
+    this.contributions.set(from.contributions);
+    this.sum = from.sum;
+  }
+}

@@ -1,0 +1,72 @@
+import t from 'tap';
+import { ClaimWatch } from '../../../src/core/integrity/claim_watch.ts';
+import type { Told } from '../../../src/core/integrity/told.ts';
+import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
+import { randomFrom } from '../../support/random.ts';
+import { seedOf } from '../../support/seed.ts';
+import { byHand, circling, type Flight, straight } from '../../support/sky/flight.ts';
+import { type Telling, toldFlight } from '../../support/told_flight.ts';
+
+const { identity } = defaultPolicy;
+const UNTIL_S = 120;
+const FLIGHTS = 150;
+
+/** The first thing held against a flight, and when. */
+function heldAgainst(told: readonly Told[]): string {
+  const watch = new ClaimWatch();
+  watch.name('1588E040445AC004418');
+  for (const report of told) {
+    watch.hear(report, identity);
+    const [reason] = watch.reasons(watch.holds(report.heardS, identity));
+    if (reason) return `${reason.id} at ${report.heardS.toFixed(1)} s: ${reason.text}`;
+  }
+  return '';
+}
+
+function raisesNothing(name: string, flight: (random: () => number) => Flight, telling: Partial<Telling> = {}): void {
+  t.test(`${name}: nothing is held against an honest flight`, async (t) => {
+    const seed = seedOf(t);
+    for (let i = 0; i < FLIGHTS; i++) {
+      const random = randomFrom(seed + i);
+      const told = toldFlight(flight(random), { seed: seed + i, untilS: UNTIL_S, ...telling });
+      const against = heldAgainst(told);
+      t.equal(against, '', `flight ${i}`);
+    }
+  });
+}
+
+const hand = (random: () => number): Flight => byHand(random, UNTIL_S);
+raisesNothing('flown by hand', hand);
+raisesNothing('velocity told a second late', hand, { lagS: 1 });
+raisesNothing('a poor receiver', hand, { noiseM: 12 });
+raisesNothing('four reports a second', hand, { hz: 4 });
+raisesNothing('a report each three seconds', hand, { hz: 1 / 3 });
+raisesNothing('a slow way', hand, { delayS: 1.2 });
+raisesNothing('a clock years ahead', hand, { aheadS: 2e8 });
+raisesNothing('racing', (random) => byHand(random, UNTIL_S, 35), { lagS: 0.3 });
+raisesNothing('circling fast', (random) => circling([0, 0, 80], 20 + 60 * random(), 8 + 8 * random()), { lagS: 0.5 });
+raisesNothing('hovering', () => straight([0, 0, 60], [0, 0, 0]), { noiseM: 1 });
+raisesNothing('a fixed wing', (random) => straight([0, 0, 150], [40 * random(), 30, 0]));
+
+t.test(
+  'a receiver that sets its clock once, a link that was held up, and one that stands on the ground are honest',
+  async (t) => {
+    const seed = seedOf(t);
+    const told = toldFlight(byHand(randomFrom(seed), 60), { seed, untilS: 60 });
+    t.equal(heldAgainst(told.map((of, i) => ({ ...of, sourceS: of.sourceS + (i < 30 ? 0 : 1_000) }))), '', 'set ahead');
+    t.equal(heldAgainst(told.map((of, i) => ({ ...of, sourceS: of.sourceS - (i < 30 ? 0 : 7) }))), '', 'set back');
+    const heldUp = told.map((of, i) => (i >= 20 && i < 26 ? { ...of, heardS: 26 + i * 0.01 } : of));
+    t.equal(heldAgainst(heldUp), '', 'six seconds held up and then told at once');
+    const hole = told.filter((_, i) => i < 20 || i > 40);
+    t.equal(heldAgainst(hole), '', 'out of hearing for twenty seconds');
+    const [first] = toldFlight(straight([0, 0, 0], [0, 0, 0]), { seed, untilS: 0 });
+    const parked = Array.from({ length: 600 }, (_, i) => ({
+      ...first,
+      heardS: i,
+      timeS: i,
+      sourceS: i,
+      airborne: false,
+    }));
+    t.equal(heldAgainst(parked as Told[]), '', 'parked for ten minutes');
+  },
+);
