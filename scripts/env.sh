@@ -42,7 +42,7 @@ install_packages() {
 
 build_native() {
   addon=native/build/Release/dunlin.node
-  if [ ! -e "$addon" ] || [ -n "$(find native -maxdepth 1 \( -name '*.h' -o -name '*.cc' -o -name '*.gyp' \) -newer "$addon" -print -quit)" ]; then
+  if [ ! -e "$addon" ] || [ -n "$(find native \( -path native/build -o -path native/test \) -prune -o \( -name '*.h' -o -name '*.cc' -o -name '*.gyp' \) -newer "$addon" -print -quit)" ]; then
     say "building the native addon …"
     npm run --silent install >/dev/null || { say "the native addon did not build; run 'npm run install' to see why."; exit 1; }
   fi

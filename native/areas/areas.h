@@ -1,0 +1,299 @@
+// Which tracks are inside of, near to or on the way to which things, and how: asked once a step of all tracks together.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "../tracker/life.h"
+#include "../tracker/tracker.h"
+#include "approach.h"
+#include "things.h"
+
+namespace dunlin {
+
+class Areas {
+ public:
+  /// So many things measured, and so many others, are told of one track: the nearest.
+  static constexpr int kMostMeasured = 16, kMostContained = 8, kMostEach = kMostMeasured + kMostContained;
+  static constexpr double kMostHorizonS = 3600;
+
+  Areas() { Ready(); }
+
+  /// All of them anew, or none where something is wrong.
+  ThingFault Set(const ThingRows& rows, size_t& faulty) {
+    std::vector<Thing> things;
+    ThingFault fault = Things::Read(rows, things, faulty);
+    if (fault != ThingFault::kNone) return fault;
+    things_ = std::move(things);
+    Ready();
+    return fault;
+  }
+
+  size_t size() const { return things_.size(); }
+
+  /// Begins to write: one head for each track that is measured, `kMostEach` rows of room for each.
+  void Begin(double horizon, double* heads, double* rows) {
+    horizon_ = horizon >= 0 ? std::min(horizon, kMostHorizonS) : 0;
+    heads_ = heads;
+    rows_ = rows;
+    head_count_ = row_count_ = 0;
+  }
+
+  /// Every track of a tracker that has a place, as of `now`, as report.h tells it; false where there is no room.
+  bool Measure(Tracker& tracker, double now, size_t most) {
+    const Frame& site = tracker.site();
+    for (int slot : tracker.live()) {
+      const Track& k = tracker.track(slot);
+      if (!k.placed) continue;
+      if (head_count_ >= most) return false;
+      double lost = k.heard + tracker.settings().lost_s;
+      Gaussian g = tracker.At(slot, k.life == Life::kResting ? std::min(now, lost) : now);
+      Measure(Flight::Of(k.number, g, site.ToEcef({g.p[0], g.p[1], g.p[2]}), site.axes, k.height_known));
+    }
+    return true;
+  }
+
+  /// A state that is told in kStateColumns; what is not finite of its place or velocity is left out.
+  void Measure(const double* state) {
+    double sum = 0;
+    for (int c : {kStateLat, kStateLon, kStateEast, kStateNorth, kStateUp}) sum += state[c];
+    if (!std::isfinite(sum)) return;
+    bool known = std::isfinite(state[kStateHeight]);
+    Gaussian g{};
+    auto sound = [](double value) { return std::isfinite(value) ? value : 0; };
+    for (int i = 0; i < 3; i++) g.v[i] = state[kStateEast + i];
+    for (int i = 0; i < 6; i++) g.pp[i] = sound(state[kStatePlaces + i]);
+    for (int i = 0; i < 9; i++) g.pv[i] = sound(state[kStateMixed + i]);
+    for (int i = 0; i < 6; i++) g.vv[i] = sound(state[kStateVelocities + i]);
+    Vec3 place = GeodeticToEcef(state[kStateLat], state[kStateLon], known ? state[kStateHeight] : 0);
+    Mat3 axes = EnuAxes(state[kStateLat], state[kStateLon]);
+    Measure(Flight::Of(state[kStateNumber], g, place, axes, known));
+  }
+
+  size_t heads() const { return head_count_; }
+  size_t rows() const { return row_count_; }
+
+ private:
+  struct Candidate {
+    double least;  // m: it is not nearer than that
+    uint32_t thing;
+  };
+  /// The nearest so far, in order; ties by the thing's number.
+  struct Nearest {
+    int most, count = 0, dropped = 0;
+    uint8_t order[kMostMeasured];
+    double rows[kMostMeasured + 1][kAreaColumns];
+
+    explicit Nearest(int most) : most(most) {}
+    bool IsFull() const { return count == most; }
+    double Farthest() const { return rows[order[count - 1]][kAreaDistance]; }
+    double* Room() { return rows[IsFull() ? spare_ : count]; }
+    /// Takes in the row that was written into the room.
+    void Take() {
+      uint8_t at = static_cast<uint8_t>(IsFull() ? spare_ : count);
+      const double* row = rows[at];
+      int place = count;
+      while (place > 0 && IsBefore(row, rows[order[place - 1]])) place--;
+      if (IsFull()) {
+        dropped++;
+        if (place == count) return;
+        spare_ = order[count - 1];
+        count--;
+      }
+      for (int i = count; i > place; i--) order[i] = order[i - 1];
+      order[place] = at;
+      count++;
+    }
+    void Clear() {
+      count = dropped = 0;
+      spare_ = static_cast<uint8_t>(most);
+    }
+
+   private:
+    static bool IsBefore(const double* a, const double* b) {
+      return a[kAreaDistance] != b[kAreaDistance] ? a[kAreaDistance] < b[kAreaDistance] : a[kAreaThing] < b[kAreaThing];
+    }
+    uint8_t spare_ = 0;
+  };
+
+  void Ready() {
+    size_t count = things_.size(), edges = 0;
+    for (auto* column : {&x_, &y_, &z_, &reach_, &moves_, &least_}) column->resize(count);
+    for (size_t i = 0; i < count; i++) {
+      const Thing& t = things_[i];
+      x_[i] = t.middle[0];
+      y_[i] = t.middle[1];
+      z_[i] = t.middle[2];
+      reach_[i] = t.radius + t.near;
+      moves_[i] = t.measured ? 1 : 0;
+      size_t own = 0;
+      for (const Stretch& s : t.stretches) own += s.edges;
+      if (t.shape == Shape::kCorridor) edges = std::max(edges, own);
+    }
+    candidates_.clear();
+    candidates_.reserve(count);
+    spans_.clear();
+    spans_.reserve(edges);
+  }
+
+  void Measure(const Flight& flight) {
+    FindCandidates(flight);
+    measured_.Clear();
+    contained_.Clear();
+    // Where there are more than are told, the likely ones first, so that most others need not be measured.
+    if (candidates_.size() > kMostEach)
+      std::nth_element(candidates_.begin(), candidates_.begin() + kMostEach, candidates_.end(),
+                       [](const Candidate& a, const Candidate& b) { return a.least != b.least ? a.least < b.least : a.thing < b.thing; });
+    for (const Candidate& c : candidates_) {
+      const Thing& thing = things_[c.thing];
+      Nearest& nearest = thing.measured ? measured_ : contained_;
+      if (nearest.IsFull() && c.least > nearest.Farthest()) nearest.dropped++;
+      else if (MeasureOne(flight, thing, c.thing, nearest.Room())) nearest.Take();
+    }
+    double* head = heads_ + kHeadColumns * head_count_++;
+    head[kHeadNumber] = flight.number;
+    head[kHeadFirst] = static_cast<double>(row_count_);
+    head[kHeadMeasured] = measured_.count;
+    head[kHeadContained] = contained_.count;
+    head[kHeadMore] = measured_.dropped + contained_.dropped;
+    for (const Nearest* nearest : {&measured_, &contained_})
+      for (int i = 0; i < nearest->count; i++) {
+        const double* row = nearest->rows[nearest->order[i]];
+        std::copy(row, row + kAreaColumns, rows_ + kAreaColumns * row_count_++);
+      }
+  }
+
+  /// By balls round the things and the way that is flown within the horizon.
+  void FindCandidates(const Flight& f) {
+    double speed2 = Dot(f.velocity, f.velocity), inverse = speed2 > 0 ? 1 / speed2 : 0;
+    double far = horizon_ * std::sqrt(speed2), bulge = far * far / (2 * kEarthM);
+    const Vec3 &p = f.foot, &v = f.velocity;
+    size_t count = things_.size();
+    for (size_t i = 0; i < count; i++) {
+      double dx = x_[i] - p[0], dy = y_[i] - p[1], dz = z_[i] - p[2];
+      double along = (dx * v[0] + dy * v[1] + dz * v[2]) * inverse, t = along < horizon_ ? along : horizon_;
+      t = (t > 0 ? t : 0) * moves_[i];
+      double reach = reach_[i] + bulge;
+      double ex = dx - t * v[0], ey = dy - t * v[1], ez = dz - t * v[2];
+      least_[i] = ex * ex + ey * ey + ez * ez - reach * reach;
+    }
+    candidates_.clear();
+    for (size_t i = 0; i < count; i++) {
+      if (!(least_[i] <= 0)) continue;
+      double dx = x_[i] - p[0], dy = y_[i] - p[1], dz = z_[i] - p[2];
+      // Seen in a plane, what is far is a little nearer.
+      double least = 0.999 * std::sqrt(dx * dx + dy * dy + dz * dz) - things_[i].radius - 1;
+      candidates_.push_back({least, static_cast<uint32_t>(i)});
+    }
+  }
+
+  /// Whether it is told of; then `row` is written.
+  bool MeasureOne(const Flight& f, const Thing& thing, uint32_t index, double* row) {
+    Path path = PathOf(thing, f, thing.measured ? horizon_ : 0);
+    double speed = path.length > 0 ? path.length / horizon_ : 0;
+    double from, to;
+    bool ever = HeightWindow(f, thing, from, to);
+    // Without its height it never gets there; the window is then after the path's end.
+    Window window = ever ? Window{from * speed, to * speed} : Window{kFarOff, -kFarOff};
+    Approach a;
+    if (thing.shape == Shape::kCircle) ApproachCircle(thing, path, window, a);
+    else if (thing.shape == Shape::kCorridor)
+      speed > 0 ? ApproachCorridor<true>(thing, f, path, window, spans_, a) : ApproachCorridor<false>(thing, f, path, window, spans_, a);
+    else
+      speed > 0 ? ApproachPolygons<true>(thing, f, path, window, a) : ApproachPolygons<false>(thing, f, path, window, a);
+    if (!a.inside && a.distance > thing.near && !(thing.measured && (a.pass <= thing.near || a.crossing < kFarOff))) return false;
+    std::fill(row, row + kAreaColumns, std::numeric_limits<double>::quiet_NaN());
+    row[kAreaNumber] = f.number;
+    row[kAreaThing] = index;
+    row[kAreaInside] = a.inside;
+    WriteHeight(f, thing, row);
+    row[kAreaDistance] = a.distance;
+    Vec3 apart = Direction(path, a.apart);
+    row[kAreaDistanceSigma] = std::sqrt(f.SpreadAlong(apart, 0));
+    if (thing.measured) WriteApproach(f, path, speed, ever ? from : kFarOff, apart, a, row);
+    return true;
+  }
+
+  /// In which seconds of the horizon its height is within the thing's; an unknown one always is.
+  bool HeightWindow(const Flight& f, const Thing& thing, double& from, double& to) const {
+    from = 0;
+    to = horizon_;
+    if (std::isnan(f.height)) return true;
+    double below = thing.floor - f.height, above = thing.ceiling - f.height;
+    if (std::fabs(f.climb) < 1e-9) return below <= 0 && above >= 0;
+    double one = below / f.climb, other = above / f.climb;
+    from = std::max(from, std::min(one, other));
+    to = std::min(to, std::max(one, other));
+    return from <= to;
+  }
+
+  static void WriteHeight(const Flight& f, const Thing& thing, double* row) {
+    bool below = f.height < thing.floor, above = f.height > thing.ceiling, known = !std::isnan(f.height);
+    row[kAreaHeight] = known ? (below ? 1 : above ? 3 : 2) : 0;
+    if (known) row[kAreaVertical] = below ? f.height - thing.floor : above ? f.height - thing.ceiling : 0;
+  }
+
+  static Vec3 Direction(const Path& path, const Spot& spot) {
+    double size = Size(spot);
+    if (size == 0) return {0, 0, 0};
+    return Plus(Times(path.axes.x, spot.x / size), Times(path.axes.y, spot.y / size));
+  }
+
+  /// First order: how much sooner or later, and how much nearer, an error of the state brings it.
+  static void WriteApproach(const Flight& f, const Path& path, double speed, double height_from, const Vec3& apart,
+                            const Approach& a, double* row) {
+    row[kAreaClosing] = -Dot(apart, f.velocity);
+    auto until = [&](double s, const Spot& normal, int column) {
+      Vec3 n = Direction(path, normal);
+      row[column] = s / speed;
+      row[column + 1] = std::sqrt(f.SpreadAlong(n, s / speed)) / std::fabs(Dot(n, f.velocity));
+    };
+    if (a.crossing < kFarOff) until(a.crossing, a.crossed, kAreaEdgeIn);
+    if (a.inside) {
+      row[kAreaPass] = row[kAreaPassIn] = row[kAreaPassInSigma] = 0;
+      row[kAreaPassSigma] = row[kAreaDistanceSigma];
+    } else if (a.crossing < kFarOff) {
+      row[kAreaPass] = 0;
+      row[kAreaPassSigma] = std::sqrt(f.SpreadAlong(Direction(path, a.crossed), row[kAreaEdgeIn]));
+      row[kAreaPassIn] = row[kAreaEdgeIn];
+      row[kAreaPassInSigma] = row[kAreaEdgeInSigma];
+    } else {
+      WritePass(f, path, speed, a, row);
+    }
+    if (a.stays) {
+      row[kAreaVolumeIn] = height_from;
+      row[kAreaVolumeInSigma] = height_from > 0 ? std::sqrt(f.SpreadAlong(f.up, height_from)) / std::fabs(f.climb) : 0;
+    } else if (a.enters) {
+      until(a.within, a.entered, kAreaVolumeIn);
+    }
+    if (!(row[kAreaVolumeIn] < kFarOff)) row[kAreaVolumeIn] = row[kAreaVolumeInSigma] = std::numeric_limits<double>::quiet_NaN();
+  }
+
+  /// It passes where its way is square to what lies apart: p shifts that moment by its part along the way, v by how far
+  /// it has turned it until then.
+  static void WritePass(const Flight& f, const Path& path, double speed, const Approach& a, double* row) {
+    double t = speed > 0 ? a.pass_at / speed : 0;
+    Vec3 passing = Direction(path, a.passing);
+    row[kAreaPass] = std::fmax(a.pass, 0);
+    row[kAreaPassIn] = t;
+    row[kAreaPassSigma] = std::sqrt(f.SpreadAlong(passing, t));
+    row[kAreaPassInSigma] = 0;
+    if (!(a.pass_at > 0 && a.pass_at < path.length)) return;
+    Vec3 way = Direction(path, path.way);
+    Vec3 turns = Plus(Times(way, -t / speed), Times(passing, -Size(a.passing) / (speed * speed)));
+    row[kAreaPassInSigma] = std::sqrt(f.SpreadOfSum(Times(way, -1 / speed), turns));
+  }
+
+  std::vector<Thing> things_;
+  std::vector<double> x_, y_, z_, reach_, moves_, least_;
+  std::vector<Candidate> candidates_;
+  std::vector<Span> spans_;
+  Nearest measured_{kMostMeasured}, contained_{kMostContained};
+  double horizon_ = 0;
+  double *heads_ = nullptr, *rows_ = nullptr;
+  size_t head_count_ = 0, row_count_ = 0;
+};
+
+}  // namespace dunlin
