@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Fault } from '../src/model/fault.ts';
+import { benchAreas } from './bench-parts/areas.ts';
 import { benchClients } from './bench-parts/clients.ts';
 import { benchCore } from './bench-parts/core.ts';
 import { benchDecodeLines } from './bench-parts/decode_lines.ts';
@@ -35,6 +36,7 @@ const parts: readonly Part[] = [
   { name: 'core', run: benchCore },
   { name: 'tracker', run: benchTracker },
   { name: 'tracking', run: () => benchTracking(trackingOptions()) },
+  { name: 'areas', run: async () => benchAreas() },
   { name: 'store', run: async () => rowsOfFigures(await benchStore()) },
   { name: 'stream', run: async () => streamRows(await benchStream()) },
   { name: 'start', run: benchStart },

@@ -42,7 +42,8 @@ inline Path PathOf(const Thing& thing, const Flight& flight, double horizon) {
   return path;
 }
 
-inline double Size(const Spot& a) { return std::sqrt(a.x * a.x + a.y * a.y); }
+inline double Size2(const Spot& a) { return a.x * a.x + a.y * a.y; }
+inline double Size(const Spot& a) { return std::sqrt(Size2(a)); }
 
 inline void ApproachCircle(const Thing& thing, const Path& path, const Window& window, Approach& a) {
   a.apart = path.from;
@@ -72,8 +73,10 @@ template <bool kMoves>
 inline void ApproachPolygons(const Thing& thing, const Flight& flight, const Path& path, const Window& window, Approach& a) {
   Found found;
   Outlook<kMoves> outlook(thing, flight, path, window, found);
-  if (thing.sheets.empty()) a.inside = thing.rim.Holds(path.from.x, path.from.y);
-  for (const Sheet& sheet : thing.sheets) a.inside = a.inside || sheet.Holds(flight.up);
+  if (!thing.wide && Size2(path.from) > thing.radius * thing.radius) a.inside = false;
+  else if (thing.sheets.empty()) a.inside = thing.rim.Holds(path.from.x, path.from.y);
+  else
+    for (const Sheet& sheet : thing.sheets) a.inside = a.inside || sheet.Holds(flight.up);
   double distance = thing.wide ? ArcOf(found.now) : found.now;
   a.distance = a.inside ? -distance : distance;
   a.apart = a.inside ? Spot{-found.apart.x, -found.apart.y} : found.apart;
@@ -90,19 +93,19 @@ inline void ApproachPolygons(const Thing& thing, const Flight& flight, const Pat
 
 /// When the path is within `half` of an edge; false where it never is. What is near a straight edge is convex: it is there
 /// once at most.
-inline bool SpanOf(const Corner& a, const Corner& b, double half, const Path& path, Span& span) {
-  span = {kFarOff, -kFarOff, {a.x, a.y}, {b.x, b.y}};
+inline bool SpanOf(const Spot& a, const Spot& b, double half, const Path& path, Span& span) {
+  span = {kFarOff, -kFarOff, a, b};
   auto take = [&](double in, double out) {
     if (in > out) return;
     span.in = std::min(span.in, in);
     span.out = std::max(span.out, out);
   };
-  for (const Corner* end : {&a, &b}) {
+  for (const Spot* end : {&a, &b}) {
     double x = end->x - path.from.x, y = end->y - path.from.y;
     double along = x * path.way.x + y * path.way.y, aside = x * path.way.y - y * path.way.x, room = half * half - aside * aside;
     if (room >= 0) take(along - std::sqrt(room), along + std::sqrt(room));
   }
-  double length = 1 / std::sqrt(a.inverse), x = (b.x - a.x) / length, y = (b.y - a.y) / length;
+  double length = std::hypot(b.x - a.x, b.y - a.y), x = (b.x - a.x) / length, y = (b.y - a.y) / length;
   double from_x = path.from.x - a.x, from_y = path.from.y - a.y, in = -kFarOff, out = kFarOff;
   auto clip = [&](double at, double rate, double least, double most) {
     if (rate == 0) {
@@ -161,12 +164,12 @@ inline void ApproachCorridor(const Thing& thing, const Flight& flight, const Pat
   a.stays = a.inside;
   if (!kMoves || (a.pass > 0 && !a.inside)) return;
   spans.clear();
-  for (const Stretch& s : thing.stretches) {
-    if (outlook.LeastOf(s) > half) continue;
-    const Corner* corners = outlook.CornersOf(s);
-    for (uint32_t i = 0; i < s.edges; i++) {
+  for (size_t s = 0; s < thing.stretches.size(); s++) {
+    if (outlook.LeastFrom(s) > half) continue;
+    const Corners& c = outlook.CornersOf(s);
+    for (int i = 0; i < thing.stretches[s].edges; i++) {
       Span span;
-      if (SpanOf(corners[i], corners[i + 1], half, path, span)) spans.push_back(span);
+      if (SpanOf({c.x[i], c.y[i]}, {c.x[i + 1], c.y[i + 1]}, half, path, span)) spans.push_back(span);
     }
   }
   const Span* edge = nullptr;

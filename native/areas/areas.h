@@ -16,7 +16,7 @@ namespace dunlin {
 class Areas {
  public:
   /// So many things measured, and so many others, are told of one track: the nearest.
-  static constexpr int kMostMeasured = 16, kMostContained = 8, kMostEach = kMostMeasured + kMostContained;
+  static constexpr int kMostMeasured = 8, kMostContained = 8, kMostEach = kMostMeasured + kMostContained;
   static constexpr double kMostHorizonS = 3600;
 
   Areas() { Ready(); }
@@ -120,12 +120,13 @@ class Areas {
 
   void Ready() {
     size_t count = things_.size(), edges = 0;
-    for (auto* column : {&x_, &y_, &z_, &reach_, &moves_, &least_}) column->resize(count);
+    for (auto* column : {&x_, &y_, &z_, &radius_, &reach_, &moves_, &least_}) column->resize(count);
     for (size_t i = 0; i < count; i++) {
       const Thing& t = things_[i];
       x_[i] = t.middle[0];
       y_[i] = t.middle[1];
       z_[i] = t.middle[2];
+      radius_[i] = t.radius;
       reach_[i] = t.radius + t.near;
       moves_[i] = t.measured ? 1 : 0;
       size_t own = 0;
@@ -167,24 +168,28 @@ class Areas {
 
   /// By balls round the things and the way that is flown within the horizon.
   void FindCandidates(const Flight& f) {
-    double speed2 = Dot(f.velocity, f.velocity), inverse = speed2 > 0 ? 1 / speed2 : 0;
-    double far = horizon_ * std::sqrt(speed2), bulge = far * far / (2 * kEarthM);
+    double far2 = horizon_ * horizon_ * Dot(f.velocity, f.velocity);
+    double inverse = far2 > 0 ? 1 / far2 : 0, bulge = far2 / (2 * kEarthM);
     const Vec3 &p = f.foot, &v = f.velocity;
     size_t count = things_.size();
+    const double *x = x_.data(), *y = y_.data(), *z = z_.data(), *reaches = reach_.data(), *moves = moves_.data();
+    const double px = p[0], py = p[1], pz = p[2], vx = v[0] * horizon_, vy = v[1] * horizon_, vz = v[2] * horizon_;
+    double* __restrict least = least_.data();
     for (size_t i = 0; i < count; i++) {
-      double dx = x_[i] - p[0], dy = y_[i] - p[1], dz = z_[i] - p[2];
-      double along = (dx * v[0] + dy * v[1] + dz * v[2]) * inverse, t = along < horizon_ ? along : horizon_;
-      t = (t > 0 ? t : 0) * moves_[i];
-      double reach = reach_[i] + bulge;
-      double ex = dx - t * v[0], ey = dy - t * v[1], ez = dz - t * v[2];
-      least_[i] = ex * ex + ey * ey + ez * ez - reach * reach;
+      double dx = x[i] - px, dy = y[i] - py, dz = z[i] - pz, reach = reaches[i] + bulge;
+      // The share of the way; of things that are not measured, none.
+      double share = (dx * vx + dy * vy + dz * vz) * inverse;
+      share = share < 1 ? share : 1;
+      share = (share > 0 ? share : 0) * moves[i];
+      double ex = dx - share * vx, ey = dy - share * vy, ez = dz - share * vz;
+      least[i] = ex * ex + ey * ey + ez * ez - reach * reach;
     }
     candidates_.clear();
     for (size_t i = 0; i < count; i++) {
       if (!(least_[i] <= 0)) continue;
       double dx = x_[i] - p[0], dy = y_[i] - p[1], dz = z_[i] - p[2];
       // Seen in a plane, what is far is a little nearer.
-      double least = 0.999 * std::sqrt(dx * dx + dy * dy + dz * dz) - things_[i].radius - 1;
+      double least = 0.999 * std::sqrt(dx * dx + dy * dy + dz * dz) - radius_[i] - 1;
       candidates_.push_back({least, static_cast<uint32_t>(i)});
     }
   }
@@ -287,7 +292,7 @@ class Areas {
   }
 
   std::vector<Thing> things_;
-  std::vector<double> x_, y_, z_, reach_, moves_, least_;
+  std::vector<double> x_, y_, z_, radius_, reach_, moves_, least_;
   std::vector<Candidate> candidates_;
   std::vector<Span> spans_;
   Nearest measured_{kMostMeasured}, contained_{kMostContained};

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "flight.h"
+#include "pairs.h"
 #include "thing.h"
 
 namespace dunlin {
@@ -20,9 +21,12 @@ struct Path {
   Axes axes;      // of the plane, in ECEF
 
   Spot At(double s) const { return {from.x + way.x * s, from.y + way.y * s}; }
+  /// From along and left to the axes of the plane.
+  Spot Turned(const Spot& a) const { return {a.x * way.x - a.y * way.y, a.x * way.y + a.y * way.x}; }
 };
 
-/// What was found of edges. Differences lead from the place on them to that on the path; normals are of any length.
+/// What was found of edges, in the axes of the path: along it and to its left. Differences lead from the place on an edge
+/// to that on the path; normals are of any length.
 struct Found {
   double now2 = kFarOff * kFarOff, now = kFarOff;
   Spot apart{};
@@ -40,59 +44,129 @@ struct Window {
   double from, to;
 };
 
+/// The line of the path crosses an edge at `s`.
+inline void Cross(double s, const Spot& normal, double length, const Window& window, Found& found) {
+  if (!(s > 0 && s <= length)) return;
+  if (s < found.crossing) {
+    found.crossing = s;
+    found.crossed = normal;
+  }
+  if (s <= window.from) found.before++;
+  else if (s <= window.to && s < found.within) {
+    found.within = s;
+    found.entered = normal;
+  }
+}
+
+/// Between 0 and `most`.
+template <typename T>
+inline T Clamped(T value, T most) { return Lesser(Greater(value, T{}), most); }
+
+/// One edge in the axes of the path, or two; its nearest places.
+template <typename T>
+struct Seen {
+  T along, left, ahead, aside, toward, inverse;
+
+  Seen(const T& along, const T& left, const T& next_along, const T& next_left, const T& inverse)
+      : along(along), left(left), ahead(next_along - along), aside(next_left - left),
+        toward(-(along * ahead + left * aside)), inverse(inverse) {}
+
+  /// To where the path is after `length`, squared; what lies apart.
+  T To(T length, T one, T& off, T& off_left) const {
+    T share = Clamped((toward + length * ahead) * inverse, one);
+    off = length - along - share * ahead;
+    off_left = -left - share * aside;
+    return off * off + off_left * off_left;
+  }
+  /// From the corner to the path.
+  static T FromCorner(T along, T left, T length) {
+    T off = Clamped(along, length) - along;
+    return off * off + left * left;
+  }
+};
+
+/// The corners of a stretch in the axes of the path.
+struct InPath {
+  double along[kStretchEdges + 1], left[kStretchEdges + 1];
+
+  InPath(const Corners& corners, const Path& path) {
+    for (int i = 0; i <= kStretchEdges; i++) {
+      double x = corners.x[i] - path.from.x, y = corners.y[i] - path.from.y;
+      along[i] = x * path.way.x + y * path.way.y;
+      left[i] = y * path.way.x - x * path.way.y;
+    }
+  }
+  Seen<double> Edge(int i, const Corners& corners) const {
+    return {along[i], left[i], along[i + 1], left[i + 1], corners.inverse[i]};
+  }
+};
+
+/// Least squares of the distances from the beginning of the path and from all of it, what lies apart there at the
+/// beginning, and whether edges cross its line.
+struct Least {
+  double now2, pass2;
+  Spot apart;
+  bool crosses;
+};
+
+/// All edges of a stretch. Where the path does not cross one, it is nearest to it at a corner or at an end of its own.
 template <bool kMoves>
-inline void AlongEdges(const Corner* corners, uint32_t edges, const Path& path, const Window& window, Found& found) {
-  // Relative to the path: how far along and how far to the left a corner lies.
-  double x = path.from.x - corners[0].x, y = path.from.y - corners[0].y;
-  double along = -(x * path.way.x + y * path.way.y), left = x * path.way.y - y * path.way.x;
-  auto corner = [&](double ahead, double aside) {
-    double s = std::min(std::max(ahead, 0.0), path.length), off = s - ahead, d2 = off * off + aside * aside;
-    if (d2 >= found.pass2) return;
-    found.pass2 = d2;
-    found.pass_at = s;
-    found.passing = {off * path.way.x + aside * path.way.y, off * path.way.y - aside * path.way.x};
+inline Least LeastAlong(const Corners& corners, const Path& path) {
+  const Pair from_x = Both(path.from.x), from_y = Both(path.from.y), way_x = Both(path.way.x), way_y = Both(path.way.y);
+  const Pair length = Both(path.length), one = Both(1);
+  Pair now = Both(kFarOff * kFarOff), pass = now, apart{}, apart_left{}, off, off_left;
+  PairMask crosses{};
+  auto corner = [&](int i, Pair& along, Pair& left) __attribute__((always_inline)) {
+    Pair x = PairAt(corners.x + i) - from_x, y = PairAt(corners.y + i) - from_y;
+    along = x * way_x + y * way_y;
+    left = y * way_x - x * way_y;
   };
-  if (kMoves) corner(along, left);
-  for (uint32_t i = 0; i < edges; i++) {
-    double dx = corners[i + 1].x - corners[i].x, dy = corners[i + 1].y - corners[i].y, inverse = corners[i].inverse;
-    double share = std::min(std::max((x * dx + y * dy) * inverse, 0.0), 1.0);
-    double off_x = x - share * dx, off_y = y - share * dy, d2 = off_x * off_x + off_y * off_y;
-    if (d2 < found.now2) {
-      found.now2 = d2;
-      found.apart = {off_x, off_y};
-    }
-    x = path.from.x - corners[i + 1].x;
-    y = path.from.y - corners[i + 1].y;
+  for (int i = 0; i < kStretchEdges; i += 2) {
+    Pair along, left, next_along, next_left;
+    corner(i, along, left);
+    corner(i + 1, next_along, next_left);
+    Seen<Pair> edge(along, left, next_along, next_left, PairAt(corners.inverse + i));
+    Pair d2 = edge.To(Pair{}, one, off, off_left);
+    PairMask nearer = d2 < now;
+    now = nearer ? d2 : now;
+    apart = nearer ? off : apart;
+    apart_left = nearer ? off_left : apart_left;
     if (!kMoves) continue;
-    double next_along = -(x * path.way.x + y * path.way.y), next_left = x * path.way.y - y * path.way.x;
-    corner(next_along, next_left);
-    // The end of the path beside the middle of an edge; beside its ends the corners tell.
-    double end_x = x + dx + path.length * path.way.x, end_y = y + dy + path.length * path.way.y;
-    double end_share = (end_x * dx + end_y * dy) * inverse;
-    if (end_share > 0 && end_share < 1) {
-      double far_x = end_x - end_share * dx, far_y = end_y - end_share * dy, far2 = far_x * far_x + far_y * far_y;
-      if (far2 < found.pass2) {
-        found.pass2 = far2;
-        found.pass_at = path.length;
-        found.passing = {far_x, far_y};
-      }
-    }
-    if ((left >= 0) != (next_left >= 0)) {
-      double s = along + (next_along - along) * (left / (left - next_left));
-      if (s > 0 && s <= path.length) {
-        if (s < found.crossing) {
-          found.crossing = s;
-          found.crossed = {-dy, dx};
-        }
-        if (s <= window.from) found.before++;
-        else if (s <= window.to && s < found.within) {
-          found.within = s;
-          found.entered = {-dy, dx};
-        }
-      }
-    }
-    along = next_along;
-    left = next_left;
+    Pair ends = Lesser(edge.FromCorner(along, left, length), edge.FromCorner(next_along, next_left, length));
+    pass = Lesser(pass, Lesser(ends, edge.To(length, one, off, off_left)));
+    crosses |= (left >= 0) ^ (next_left >= 0);
+  }
+  int lane = now[1] < now[0];
+  return {now[lane], LeastOf(pass), {apart[lane], apart_left[lane]}, kMoves && (crosses[0] || crosses[1])};
+}
+
+/// Where the path passes, of the stretch where it comes nearest.
+inline void TakePass(const Corners& corners, const Path& path, Found& found) {
+  InPath in(corners, path);
+  double least = kFarOff * kFarOff, off, off_left;
+  auto take = [&](double d2, double at, const Spot& passing) {
+    if (d2 >= least) return;
+    least = d2;
+    found.pass_at = at;
+    found.passing = passing;
+  };
+  for (int i = 0; i <= kStretchEdges; i++) {
+    double at = Clamped(in.along[i], path.length);
+    take((at - in.along[i]) * (at - in.along[i]) + in.left[i] * in.left[i], at, {at - in.along[i], -in.left[i]});
+  }
+  for (int i = 0; i < kStretchEdges; i++) {
+    double d2 = in.Edge(i, corners).To(path.length, 1, off, off_left);
+    take(d2, path.length, {off, off_left});
+  }
+}
+
+inline void TakeCrossings(const Corners& corners, const Path& path, const Window& window, Found& found) {
+  InPath in(corners, path);
+  for (int i = 0; i < kStretchEdges; i++) {
+    if ((in.left[i] >= 0) == (in.left[i + 1] >= 0)) continue;
+    Seen<double> edge = in.Edge(i, corners);
+    Cross(in.along[i] + edge.ahead * (in.left[i] / (in.left[i] - in.left[i + 1])), {-edge.aside, edge.ahead}, path.length, window,
+          found);
   }
 }
 
@@ -106,39 +180,42 @@ class Outlook {
       toward_ = Plus(Times(path.axes.x, path.way.x), Times(path.axes.y, path.way.y));
       bulge_ = path.length * path.length / (2 * kEarthM);
     }
-    const Stretch* nearest = nullptr;
+    size_t nearest = 0, count = thing.stretches.size();
     double least = kFarOff * kFarOff;
-    for (const Stretch& s : thing.stretches) {
-      Vec3 d = From(s);
+    for (size_t i = 0; i < count; i++) {
+      Vec3 d = From(thing.stretches[i]);
       double d2 = Dot(d, d);
       if (d2 >= least) continue;
       least = d2;
-      nearest = &s;
+      nearest = i;
     }
-    if (nearest) Visit(*nearest);
-    for (const Stretch& s : thing.stretches)
-      if (&s != nearest) Visit(s);
+    Visit(nearest);
+    for (size_t i = 0; i < count; i++)
+      if (i != nearest) Visit(i);
     if (found.now2 <= found.pass2) {
-      found.pass2 = found.now2;
+      found.pass = found.now;
       found.pass_at = 0;
       found.passing = found.apart;
+    } else if (found.crossing == kFarOff) {
+      TakePass(CornersOf(passed_), path, found);
     }
-    found.now = std::sqrt(found.now2);
-    found.pass = std::sqrt(found.pass2);
+    for (Spot* spot : {&found.apart, &found.passing, &found.crossed, &found.entered}) *spot = path.Turned(*spot);
   }
 
   /// How far the path stays from a stretch, at least.
-  double LeastOf(const Stretch& s) const { return std::sqrt(std::max(Least2(From(s)), 0.0)) - s.radius - bulge_; }
+  double LeastFrom(size_t i) const {
+    const Stretch& s = thing_.stretches[i];
+    return std::sqrt(std::max(Least2(From(s)), 0.0)) - s.radius - bulge_;
+  }
   /// The corners of a stretch in the plane of the path.
-  const Corner* CornersOf(const Stretch& s) {
-    if (!thing_.wide) return &thing_.corners[s.first];
-    for (uint32_t i = 0; i <= s.edges; i++) {
-      Vec3 d = Minus(thing_.ground[s.first + i], flight_.foot);
-      seen_[i] = {Dot(d, path_.axes.x), Dot(d, path_.axes.y), 0};
-      if (i == 0) continue;
-      double dx = seen_[i].x - seen_[i - 1].x, dy = seen_[i].y - seen_[i - 1].y, length2 = dx * dx + dy * dy;
-      seen_[i - 1].inverse = length2 > 0 ? 1 / length2 : 0;
+  const Corners& CornersOf(size_t i) {
+    if (!thing_.wide) return thing_.corners[i];
+    for (int k = 0; k <= kStretchEdges; k++) {
+      Vec3 d = Minus(thing_.ground[i][k], flight_.foot);
+      seen_.x[k] = Dot(d, path_.axes.x);
+      seen_.y[k] = Dot(d, path_.axes.y);
     }
+    seen_.Measure();
     return seen_;
   }
 
@@ -157,15 +234,26 @@ class Outlook {
     return Dot(d, d) - s * (2 * along - s);
   }
 
-  void Visit(const Stretch& s) {
+  void Visit(size_t i) {
+    const Stretch& s = thing_.stretches[i];
     Vec3 d = From(s);
     double d2 = Dot(d, d), reach = s.radius + found_.now, passing = s.radius + bulge_ + found_.pass;
     if (thing_.wide && d2 > kMostSeenM * kMostSeenM) return;
     if (d2 > reach * reach && !(kMoves && Least2(d) <= passing * passing)) return;
-    AlongEdges<kMoves>(CornersOf(s), s.edges, path_, window_, found_);
-    found_.now = std::sqrt(found_.now2);
-    found_.pass = kMoves ? std::sqrt(found_.pass2) : found_.pass;
-    if (found_.crossing < kFarOff) found_.pass = found_.pass2 = 0;
+    const Corners& corners = CornersOf(i);
+    Least least = LeastAlong<kMoves>(corners, path_);
+    if (least.now2 < found_.now2) {
+      found_.now2 = least.now2;
+      found_.now = std::sqrt(least.now2);
+      found_.apart = least.apart;
+    }
+    if (!kMoves) return;
+    if (least.crosses) TakeCrossings(corners, path_, window_, found_);
+    if (found_.crossing < kFarOff) least.pass2 = 0;
+    if (least.pass2 >= found_.pass2) return;
+    found_.pass2 = least.pass2;
+    found_.pass = std::sqrt(least.pass2);
+    passed_ = i;
   }
 
   const Thing& thing_;
@@ -175,7 +263,8 @@ class Outlook {
   Found& found_;
   Vec3 toward_{};
   double bulge_ = 0;
-  Corner seen_[Stretch::kMost + 1];
+  size_t passed_ = 0;
+  Corners seen_;
 };
 
 }  // namespace dunlin

@@ -16,19 +16,30 @@ namespace dunlin {
 /// Farther from its middle no part of a compact thing lies, m.
 inline constexpr double kCompactM = 50000;
 
-/// A corner in the thing's plane, and 1 / length² of the edge that begins there.
-struct Corner {
-  double x, y, inverse;
+/// Edges that follow each other, always so many; where there are fewer, the last corner stands for the rest.
+inline constexpr int kStretchEdges = 8;
+
+/// Their corners in a plane, and 1 / length² of the edge that begins at each.
+struct Corners {
+  double x[kStretchEdges + 1], y[kStretchEdges + 1], inverse[kStretchEdges];
+
+  void Measure() {
+    for (int i = 0; i < kStretchEdges; i++) {
+      double dx = x[i + 1] - x[i], dy = y[i + 1] - y[i], length2 = dx * dx + dy * dy;
+      inverse[i] = length2 > 0 ? 1 / length2 : 0;
+    }
+  }
 };
 
-/// Some edges that follow each other: `edges` of them between one more corners, and a circle (a ball of a wide thing)
-/// round all.
+/// Where they are: a circle (a ball of a wide thing) round all.
 struct Stretch {
-  static constexpr uint32_t kMost = 16;
-  uint32_t first, edges;
+  int edges;
   Vec3 middle;
   double radius;
 };
+
+/// The corners of a stretch of a wide thing, ECEF.
+using Ground = std::array<Vec3, kStretchEdges + 1>;
 
 struct Thing {
   Shape shape = Shape::kCircle;
@@ -39,10 +50,10 @@ struct Thing {
   Axes axes{};
   double radius = 0;  // nothing of it is farther from there
   std::vector<Stretch> stretches;
-  std::vector<Corner> corners;  // of a compact thing
-  std::vector<Vec3> ground;     // of a wide one, ECEF
-  Rim rim;                      // of a compact thing of one polygon
-  std::vector<Sheet> sheets;    // of any other of polygons
+  std::vector<Corners> corners;  // of each, of a compact thing
+  std::vector<Ground> ground;    // of a wide one
+  Rim rim;                       // of a compact thing of one polygon
+  std::vector<Sheet> sheets;     // of any other of polygons
 
   Spot Flat(const Vec3& place) const {
     Vec3 d = Minus(place, middle);
@@ -66,6 +77,8 @@ class Layout {
     for (const Line& line : lines) all.push_back(Cut(line, cut, longest));
     Vec3 middle = MiddleOf(all);
     if (middle == Vec3{}) middle = {0, 0, 1};
+    for (Line& line : all)
+      for (Vec3& place : line) place = GroundOf(place);
     thing.middle = GroundOf(middle);
     thing.axes = Axes::About(middle);
     thing.radius = 0;
@@ -78,19 +91,19 @@ class Layout {
   }
 
  private:
-  /// In ECEF, without what goes nowhere.
+  /// Without what goes nowhere.
   static Line Cut(const Line& line, double cut, double& longest) {
-    Line ground = {GroundOf(line[0])};
+    Line ups = {line[0]};
     for (size_t i = 0; i + 1 < line.size(); i++) {
       double length = kEarthM * Length(Minus(line[i + 1], line[i]));
       int count = std::max(1, static_cast<int>(std::ceil(length / cut)));
       longest = std::max(longest, length / count * 1.1);
       for (int k = 1; k <= count; k++) {
-        Vec3 place = GroundOf(k < count ? Between(line[i], line[i + 1], static_cast<double>(k) / count) : line[i + 1]);
-        if (place != ground.back()) ground.push_back(place);
+        Vec3 up = k < count ? Between(line[i], line[i + 1], static_cast<double>(k) / count) : line[i + 1];
+        if (up != ups.back()) ups.push_back(up);
       }
     }
-    return ground;
+    return ups;
   }
 
   static void Gather(Thing& thing, const Line& line) {
@@ -98,7 +111,7 @@ class Layout {
     for (size_t i = 0; i + 1 < line.size();) {
       size_t end = i;
       double length = 0;
-      while (end + 1 < line.size() && end - i < Stretch::kMost && (end == i || length < kMostM)) {
+      while (end + 1 < line.size() && end - i < kStretchEdges && (end == i || length < kMostM)) {
         length += Length(Minus(line[end + 1], line[end]));
         end++;
       }
@@ -109,11 +122,10 @@ class Layout {
   }
 
   static void AddGround(Thing& thing, const Line& line, size_t from, size_t to) {
-    Stretch s{static_cast<uint32_t>(thing.ground.size()), static_cast<uint32_t>(to - from), {}, 0};
-    for (size_t i = from; i <= to; i++) {
-      thing.ground.push_back(line[i]);
-      s.middle = Plus(s.middle, Times(line[i], 1.0 / static_cast<double>(to - from + 1)));
-    }
+    Stretch s{static_cast<int>(to - from), {}, 0};
+    Ground ground;
+    for (size_t i = 0; i <= kStretchEdges; i++) ground[i] = line[std::min(from + i, to)];
+    for (size_t i = from; i <= to; i++) s.middle = Plus(s.middle, Times(line[i], 1.0 / static_cast<double>(to - from + 1)));
     double longest = 0;
     for (size_t i = from; i <= to; i++) {
       s.radius = std::max(s.radius, Length(Minus(line[i], s.middle)));
@@ -121,29 +133,25 @@ class Layout {
     }
     s.radius += longest * longest / (4 * kEarthM) + 1;
     thing.stretches.push_back(s);
+    thing.ground.push_back(ground);
   }
 
   static void AddCorners(Thing& thing, const Line& line, size_t from, size_t to) {
-    Stretch s{static_cast<uint32_t>(thing.corners.size()), static_cast<uint32_t>(to - from), {}, 0};
-    double low[2] = {1e18, 1e18}, high[2] = {-1e18, -1e18};
-    for (size_t i = from; i <= to; i++) {
-      Spot at = thing.Flat(line[i]);
-      Corner corner{at.x, at.y, 0};
-      low[0] = std::min(low[0], at.x);
-      low[1] = std::min(low[1], at.y);
-      high[0] = std::max(high[0], at.x);
-      high[1] = std::max(high[1], at.y);
-      if (i > from) {
-        Corner& before = thing.corners.back();
-        double dx = at.x - before.x, dy = at.y - before.y, length2 = dx * dx + dy * dy;
-        before.inverse = length2 > 0 ? 1 / length2 : 0;
-      }
-      thing.corners.push_back(corner);
+    Stretch s{static_cast<int>(to - from), {}, 0};
+    Corners c;
+    for (size_t i = 0; i <= kStretchEdges; i++) {
+      Spot at = thing.Flat(line[std::min(from + i, to)]);
+      c.x[i] = at.x;
+      c.y[i] = at.y;
     }
-    s.middle = {(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, 0};
-    for (size_t i = s.first; i < thing.corners.size(); i++)
-      s.radius = std::max(s.radius, std::hypot(thing.corners[i].x - s.middle[0], thing.corners[i].y - s.middle[1]) + 1e-6);
+    c.Measure();
+    auto [low_x, high_x] = std::minmax_element(std::begin(c.x), std::end(c.x));
+    auto [low_y, high_y] = std::minmax_element(std::begin(c.y), std::end(c.y));
+    s.middle = {(*low_x + *high_x) / 2, (*low_y + *high_y) / 2, 0};
+    for (int i = 0; i <= kStretchEdges; i++)
+      s.radius = std::max(s.radius, std::hypot(c.x[i] - s.middle[0], c.y[i] - s.middle[1]) + 1e-6);
     thing.stretches.push_back(s);
+    thing.corners.push_back(c);
   }
 };
 

@@ -103,8 +103,8 @@ class Things {
     thing.sheets.clear();
     std::vector<Spot> spots;
     std::vector<uint32_t> ends;
-    for (const Stretch& s : thing.stretches) {
-      for (uint32_t i = 0; i <= s.edges; i++) spots.push_back({thing.corners[s.first + i].x, thing.corners[s.first + i].y});
+    for (size_t s = 0; s < thing.stretches.size(); s++) {
+      for (int i = 0; i <= thing.stretches[s].edges; i++) spots.push_back({thing.corners[s].x[i], thing.corners[s].y[i]});
       ends.push_back(static_cast<uint32_t>(spots.size()));
     }
     thing.rim = Rim(spots, ends);

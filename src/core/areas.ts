@@ -4,7 +4,7 @@ import { MOST_THING_POSITIONS, MOST_THINGS, type ThingValue, thingColumns } from
 import type { Tracker } from './tracker.ts';
 
 /** Rows that one track has at most: the nearest things measured for threat, and the nearest others. */
-const MOST_MEASURED = 16;
+const MOST_MEASURED = 8;
 const MOST_CONTAINED = 8;
 const MOST_EACH = MOST_MEASURED + MOST_CONTAINED;
 
