@@ -183,8 +183,9 @@ inline void ApproachCorridor(const Thing& thing, const Flight& flight, const Pat
     a.within = s.in;
     a.entered = ApartFrom(s, path.At(s.in));
   }
-  double crossing = edge ? (a.inside ? edge->out : edge->in) : kFarOff;
-  if (crossing > path.length) return;
+  if (!edge) return;
+  double crossing = a.inside ? edge->out : edge->in;
+  if (!(crossing <= path.length)) return;
   a.crossing = crossing;
   a.crossed = ApartFrom(*edge, path.At(crossing));
 }

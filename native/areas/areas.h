@@ -18,6 +18,8 @@ class Areas {
   /// So many things measured, and so many others, are told of one track: the nearest.
   static constexpr int kMostMeasured = 8, kMostContained = 8, kMostEach = kMostMeasured + kMostContained;
   static constexpr double kMostHorizonS = 3600;
+  /// Nothing is told to fly higher; see IsSaneFix.
+  static constexpr double kMostHeightM = 1e6;
 
   Areas() { Ready(); }
 
@@ -55,14 +57,14 @@ class Areas {
     return true;
   }
 
-  /// A state that is told in kStateColumns; what is not finite of its place or velocity is left out.
+  /// A state that is told in kStateColumns; one whose place is none, or that moves as nothing does, is left out.
   void Measure(const double* state) {
-    double sum = 0;
-    for (int c : {kStateLat, kStateLon, kStateEast, kStateNorth, kStateUp}) sum += state[c];
-    if (!std::isfinite(sum)) return;
-    bool known = std::isfinite(state[kStateHeight]);
+    if (!(std::fabs(state[kStateLat]) <= 90) || !(std::fabs(state[kStateLon]) <= 360)) return;
+    for (int c : {kStateEast, kStateNorth, kStateUp})
+      if (!(std::fabs(state[c]) <= kMostSpeedMps)) return;
+    bool known = std::fabs(state[kStateHeight]) <= kMostHeightM;
     Gaussian g{};
-    auto sound = [](double value) { return std::isfinite(value) ? value : 0; };
+    auto sound = [](double value) { return std::fabs(value) <= 1e12 ? value : 0; };
     for (int i = 0; i < 3; i++) g.v[i] = state[kStateEast + i];
     for (int i = 0; i < 6; i++) g.pp[i] = sound(state[kStatePlaces + i]);
     for (int i = 0; i < 9; i++) g.pv[i] = sound(state[kStateMixed + i]);
