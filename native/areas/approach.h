@@ -45,6 +45,13 @@ inline Path PathOf(const Thing& thing, const Flight& flight, double horizon) {
 inline double Size2(const Spot& a) { return a.x * a.x + a.y * a.y; }
 inline double Size(const Spot& a) { return std::sqrt(Size2(a)); }
 
+/// By how much more the ground is than what is seen of it in a plane of the thing's, from where it touches to a place; of a
+/// wide thing, from the place to what lies `far`.
+inline double Unfolded(const Thing& thing, const Spot& at, double far) {
+  double flat = thing.wide ? far : Size(at);
+  return flat > 1 ? ArcOf(flat) / flat : 1;
+}
+
 inline void ApproachCircle(const Thing& thing, const Path& path, const Window& window, Approach& a) {
   a.apart = path.from;
   a.distance = ArcOf(Size(path.from)) - thing.size;
@@ -77,10 +84,10 @@ inline void ApproachPolygons(const Thing& thing, const Flight& flight, const Pat
   else if (thing.sheets.empty()) a.inside = thing.rim.Holds(path.from.x, path.from.y);
   else
     for (const Sheet& sheet : thing.sheets) a.inside = a.inside || sheet.Holds(flight.up);
-  double distance = thing.wide ? ArcOf(found.now) : found.now;
+  double distance = found.now * Unfolded(thing, path.from, found.now);
   a.distance = a.inside ? -distance : distance;
   a.apart = a.inside ? Spot{-found.apart.x, -found.apart.y} : found.apart;
-  a.pass = thing.wide ? ArcOf(found.pass) : found.pass;
+  a.pass = found.pass * Unfolded(thing, path.At(found.pass_at), found.pass);
   a.pass_at = found.pass_at;
   a.passing = found.passing;
   a.crossing = found.crossing;
@@ -153,11 +160,11 @@ inline void ApproachCorridor(const Thing& thing, const Flight& flight, const Pat
                              std::vector<Span>& spans, Approach& a) {
   Found found;
   Outlook<kMoves> outlook(thing, flight, path, window, found);
-  double half = thing.size, arc = thing.wide ? ArcOf(found.now) : found.now;
-  a.distance = arc - half;
+  double unfolded = Unfolded(thing, path.from, found.now), half = thing.size / unfolded;
+  a.distance = found.now * unfolded - thing.size;
   a.inside = a.distance <= 0;
   a.apart = found.apart;
-  a.pass = std::max(0.0, (thing.wide ? ArcOf(found.pass) : found.pass) - half);
+  a.pass = std::max(0.0, found.pass * Unfolded(thing, path.At(found.pass_at), found.pass) - thing.size);
   // Its own line may be crossed: that is nothing to a corridor.
   a.pass_at = found.pass_at;
   a.passing = found.passing;

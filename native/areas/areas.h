@@ -135,26 +135,18 @@ class Areas {
       for (const Stretch& s : t.stretches) own += s.edges;
       if (t.shape == Shape::kCorridor) edges = std::max(edges, own);
     }
-    candidates_.clear();
-    candidates_.reserve(count);
+    for (auto* candidates : {&to_measure_, &to_contain_}) {
+      candidates->clear();
+      candidates->reserve(count);
+    }
     spans_.clear();
     spans_.reserve(edges);
   }
 
   void Measure(const Flight& flight) {
     FindCandidates(flight);
-    measured_.Clear();
-    contained_.Clear();
-    // Where there are more than are told, the likely ones first, so that most others need not be measured.
-    if (candidates_.size() > kMostEach)
-      std::nth_element(candidates_.begin(), candidates_.begin() + kMostEach, candidates_.end(),
-                       [](const Candidate& a, const Candidate& b) { return a.least != b.least ? a.least < b.least : a.thing < b.thing; });
-    for (const Candidate& c : candidates_) {
-      const Thing& thing = things_[c.thing];
-      Nearest& nearest = thing.measured ? measured_ : contained_;
-      if (nearest.IsFull() && c.least > nearest.Farthest()) nearest.dropped++;
-      else if (MeasureOne(flight, thing, c.thing, nearest.Room())) nearest.Take();
-    }
+    MeasureNearest(flight, to_measure_, measured_);
+    MeasureNearest(flight, to_contain_, contained_);
     double* head = heads_ + kHeadColumns * head_count_++;
     head[kHeadNumber] = flight.number;
     head[kHeadFirst] = static_cast<double>(row_count_);
@@ -166,6 +158,30 @@ class Areas {
         const double* row = nearest->rows[nearest->order[i]];
         std::copy(row, row + kAreaColumns, rows_ + kAreaColumns * row_count_++);
       }
+  }
+
+  /// As many as are told, the likely ones first and in order, so that most others need not be measured.
+  static void SortLikely(std::vector<Candidate>& candidates, size_t most) {
+    auto before = [](const Candidate& a, const Candidate& b) { return a.least != b.least ? a.least < b.least : a.thing < b.thing; };
+    for (size_t i = 1; i < candidates.size(); i++) {
+      Candidate c = candidates[i];
+      size_t place = std::min(i, most - 1);
+      if (i >= most) {
+        if (!before(c, candidates[most - 1])) continue;
+        candidates[i] = candidates[most - 1];
+      }
+      for (; place > 0 && before(c, candidates[place - 1]); place--) candidates[place] = candidates[place - 1];
+      candidates[place] = c;
+    }
+  }
+
+  void MeasureNearest(const Flight& flight, std::vector<Candidate>& candidates, Nearest& nearest) {
+    nearest.Clear();
+    SortLikely(candidates, nearest.most);
+    for (const Candidate& c : candidates) {
+      if (nearest.IsFull() && c.least > nearest.Farthest()) nearest.dropped++;
+      else if (MeasureOne(flight, things_[c.thing], c.thing, nearest.Room())) nearest.Take();
+    }
   }
 
   /// By balls round the things and the way that is flown within the horizon.
@@ -186,13 +202,14 @@ class Areas {
       double ex = dx - share * vx, ey = dy - share * vy, ez = dz - share * vz;
       least[i] = ex * ex + ey * ey + ez * ez - reach * reach;
     }
-    candidates_.clear();
+    to_measure_.clear();
+    to_contain_.clear();
     for (size_t i = 0; i < count; i++) {
-      if (!(least_[i] <= 0)) continue;
-      double dx = x_[i] - p[0], dy = y_[i] - p[1], dz = z_[i] - p[2];
+      if (!(least[i] <= 0)) continue;
+      double dx = x[i] - px, dy = y[i] - py, dz = z[i] - pz;
       // Seen in a plane, what is far is a little nearer.
-      double least = 0.999 * std::sqrt(dx * dx + dy * dy + dz * dz) - radius_[i] - 1;
-      candidates_.push_back({least, static_cast<uint32_t>(i)});
+      double nearer = 0.999 * std::sqrt(dx * dx + dy * dy + dz * dz) - radius_[i] - 1;
+      (moves[i] > 0 ? to_measure_ : to_contain_).push_back({nearer, static_cast<uint32_t>(i)});
     }
   }
 
@@ -295,7 +312,7 @@ class Areas {
 
   std::vector<Thing> things_;
   std::vector<double> x_, y_, z_, radius_, reach_, moves_, least_;
-  std::vector<Candidate> candidates_;
+  std::vector<Candidate> to_measure_, to_contain_;
   std::vector<Span> spans_;
   Nearest measured_{kMostMeasured}, contained_{kMostContained};
   double horizon_ = 0;

@@ -78,11 +78,6 @@ struct Seen {
     off_left = -left - share * aside;
     return off * off + off_left * off_left;
   }
-  /// From the corner to the path.
-  static T FromCorner(T along, T left, T length) {
-    T off = Clamped(along, length) - along;
-    return off * off + left * left;
-  }
 };
 
 /// The corners of a stretch in the axes of the path.
@@ -101,12 +96,27 @@ struct InPath {
   }
 };
 
-/// Least squares of the distances from the beginning of the path and from all of it, what lies apart there at the
-/// beginning, and whether edges cross its line.
+/// Squares of the least distances from the beginning of the path and from all of it, what lies apart there, and whether
+/// edges cross its line.
 struct Least {
-  double now2, pass2;
-  Spot apart;
+  double now2, pass2, pass_at;
+  Spot apart, passing;
   bool crosses;
+};
+
+/// The least of some and what belongs to it, in each of two lanes.
+struct LeastPair {
+  Pair d2 = Both(kFarOff * kFarOff), x{}, y{};
+
+  PairMask Take(Pair other, Pair other_x, Pair other_y) {
+    PairMask nearer = other < d2;
+    d2 = nearer ? other : d2;
+    x = nearer ? other_x : x;
+    y = nearer ? other_y : y;
+    return nearer;
+  }
+  int Lane() const { return d2[1] < d2[0]; }
+  Spot At(int lane) const { return {x[lane], y[lane]}; }
 };
 
 /// All edges of a stretch. Where the path does not cross one, it is nearest to it at a corner or at an end of its own.
@@ -114,50 +124,34 @@ template <bool kMoves>
 inline Least LeastAlong(const Corners& corners, const Path& path) {
   const Pair from_x = Both(path.from.x), from_y = Both(path.from.y), way_x = Both(path.way.x), way_y = Both(path.way.y);
   const Pair length = Both(path.length), one = Both(1);
-  Pair now = Both(kFarOff * kFarOff), pass = now, apart{}, apart_left{}, off, off_left;
+  LeastPair now, pass;
+  Pair pass_at{};
   PairMask crosses{};
   auto corner = [&](int i, Pair& along, Pair& left) __attribute__((always_inline)) {
     Pair x = PairAt(corners.x + i) - from_x, y = PairAt(corners.y + i) - from_y;
     along = x * way_x + y * way_y;
     left = y * way_x - x * way_y;
   };
+  auto at_corner = [&](Pair along, Pair left) __attribute__((always_inline)) {
+    Pair at = Clamped(along, length), off = at - along;
+    pass_at = pass.Take(off * off + left * left, off, -left) ? at : pass_at;
+  };
   for (int i = 0; i < kStretchEdges; i += 2) {
-    Pair along, left, next_along, next_left;
+    Pair along, left, next_along, next_left, off, off_left;
     corner(i, along, left);
     corner(i + 1, next_along, next_left);
     Seen<Pair> edge(along, left, next_along, next_left, PairAt(corners.inverse + i));
     Pair d2 = edge.To(Pair{}, one, off, off_left);
-    PairMask nearer = d2 < now;
-    now = nearer ? d2 : now;
-    apart = nearer ? off : apart;
-    apart_left = nearer ? off_left : apart_left;
+    now.Take(d2, off, off_left);
     if (!kMoves) continue;
-    Pair ends = Lesser(edge.FromCorner(along, left, length), edge.FromCorner(next_along, next_left, length));
-    pass = Lesser(pass, Lesser(ends, edge.To(length, one, off, off_left)));
+    at_corner(along, left);
+    at_corner(next_along, next_left);
+    d2 = edge.To(length, one, off, off_left);
+    pass_at = pass.Take(d2, off, off_left) ? length : pass_at;
     crosses |= (left >= 0) ^ (next_left >= 0);
   }
-  int lane = now[1] < now[0];
-  return {now[lane], LeastOf(pass), {apart[lane], apart_left[lane]}, kMoves && (crosses[0] || crosses[1])};
-}
-
-/// Where the path passes, of the stretch where it comes nearest.
-inline void TakePass(const Corners& corners, const Path& path, Found& found) {
-  InPath in(corners, path);
-  double least = kFarOff * kFarOff, off, off_left;
-  auto take = [&](double d2, double at, const Spot& passing) {
-    if (d2 >= least) return;
-    least = d2;
-    found.pass_at = at;
-    found.passing = passing;
-  };
-  for (int i = 0; i <= kStretchEdges; i++) {
-    double at = Clamped(in.along[i], path.length);
-    take((at - in.along[i]) * (at - in.along[i]) + in.left[i] * in.left[i], at, {at - in.along[i], -in.left[i]});
-  }
-  for (int i = 0; i < kStretchEdges; i++) {
-    double d2 = in.Edge(i, corners).To(path.length, 1, off, off_left);
-    take(d2, path.length, {off, off_left});
-  }
+  int a = now.Lane(), b = pass.Lane();
+  return {now.d2[a], pass.d2[b], pass_at[b], now.At(a), pass.At(b), kMoves && (crosses[0] || crosses[1])};
 }
 
 inline void TakeCrossings(const Corners& corners, const Path& path, const Window& window, Found& found) {
@@ -196,8 +190,6 @@ class Outlook {
       found.pass = found.now;
       found.pass_at = 0;
       found.passing = found.apart;
-    } else if (found.crossing == kFarOff) {
-      TakePass(CornersOf(passed_), path, found);
     }
     for (Spot* spot : {&found.apart, &found.passing, &found.crossed, &found.entered}) *spot = path.Turned(*spot);
   }
@@ -253,7 +245,8 @@ class Outlook {
     if (least.pass2 >= found_.pass2) return;
     found_.pass2 = least.pass2;
     found_.pass = std::sqrt(least.pass2);
-    passed_ = i;
+    found_.pass_at = least.pass_at;
+    found_.passing = least.passing;
   }
 
   const Thing& thing_;
@@ -263,7 +256,6 @@ class Outlook {
   Found& found_;
   Vec3 toward_{};
   double bulge_ = 0;
-  size_t passed_ = 0;
   Corners seen_;
 };
 

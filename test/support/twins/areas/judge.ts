@@ -14,8 +14,8 @@ export type Judged = { apart: number; what: string };
 
 const free = { floorM: -Infinity, ceilingM: Infinity, measured: true, nearM: everywhereM };
 
-/** A plane is told from the earth by so much over twice a distance, from one side of where it touches to the other. */
-const planeM = (farM: number): number => 0.05 + farM ** 3 / (3 * meanM ** 2);
+/** A plane is told from the earth by so much over a distance. */
+const planeM = (farM: number): number => 0.05 + farM ** 3 / (8 * meanM ** 2);
 
 function told(what: string, drawn: Drawn, state: State, row: AreaRow | null): string {
   return `${what}: ${JSON.stringify({ ...drawn, ...state, row })}`;
@@ -41,7 +41,7 @@ export function judgeWide(make: Inputs): Judged {
   const state = flying(make, thing, 100_000);
   const row = asked({ shape: thing.shape, ...free }, stateRow(state), 0);
   const slow = new SlowShape(thing.shape).distanceM(state.place);
-  const room = 1 + Math.abs(slow) * 1e-3;
+  const room = 0.2 + Math.abs(slow) * 2e-4;
   const apart = row ? Math.abs(row.distanceM - slow) / room : slow > 0.999 * everywhereM ? 0 : Number.POSITIVE_INFINITY;
   return { apart, what: told(`${slow} m`, thing, state, row) };
 }
