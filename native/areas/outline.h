@@ -67,6 +67,9 @@ class Sheet {
 /// go that have polygons on both sides.
 class Outline {
  public:
+  /// Polygons that cross each other oftener are no zone that somebody drew, and would hold the core up.
+  static constexpr size_t kMostCuts = 100000;
+
   Outline(const std::vector<std::vector<Line>>& polygons, const std::vector<Sheet>& sheets) : sheets_(sheets) {
     std::vector<size_t> ends;
     for (size_t p = 0; p < polygons.size(); p++) {
@@ -78,8 +81,10 @@ class Outline {
       for (size_t q = p + 1; q < polygons.size(); q++)
         if (sheets[p].MayMeet(sheets[q]))
           for (size_t i = from; i < ends[p]; i++)
-            for (size_t j = ends[q - 1]; j < ends[q]; j++) Part(edges_[i], edges_[j]);
+            for (size_t j = ends[q - 1]; j < ends[q] && !IsKnotted(); j++) Part(edges_[i], edges_[j]);
   }
+
+  bool IsKnotted() const { return cuts_ > kMostCuts; }
 
   /// Ways that follow each other are joined.
   std::vector<Line> Lines() {
@@ -124,12 +129,15 @@ class Outline {
 
   static double ShareOf(const Edge& e, const Vec3& up) { return Dot(Minus(up, e.a), Minus(e.b, e.a)) / (e.length * e.length); }
 
-  static void CutAt(Edge& e, const Vec3& up) {
+  void CutAt(Edge& e, const Vec3& up) {
     double share = ShareOf(e, up);
-    if (share > 0 && share < 1 && Length(Minus(up, e.a)) > kSame && Length(Minus(up, e.b)) > kSame) e.cuts.push_back({share, up});
+    if (share > 0 && share < 1 && Length(Minus(up, e.a)) > kSame && Length(Minus(up, e.b)) > kSame) {
+      e.cuts.push_back({share, up});
+      cuts_++;
+    }
   }
 
-  static void Part(Edge& one, Edge& other) {
+  void Part(Edge& one, Edge& other) {
     double reach = one.reach + other.reach;
     Vec3 off = Minus(one.middle, other.middle);
     if (Dot(off, off) > reach * reach) return;
@@ -168,6 +176,7 @@ class Outline {
 
   const std::vector<Sheet>& sheets_;
   std::vector<Edge> edges_;
+  size_t cuts_ = 0;
 };
 
 }  // namespace dunlin

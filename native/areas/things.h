@@ -9,7 +9,7 @@
 namespace dunlin {
 
 /// What is wrong with things that were told; src/core/areas.ts puts it into a sentence.
-enum class ThingFault { kNone, kTooMany, kTooManyPositions, kUnshapely, kNoPlace, kTooWide, kNothing };
+enum class ThingFault { kNone, kTooMany, kTooManyPositions, kUnshapely, kNoPlace, kTooWide, kNothing, kKnotted };
 
 struct ThingRows {
   const double* things;
@@ -96,7 +96,13 @@ class Things {
       if (!thing.sheets.back().IsSeen()) return ThingFault::kTooWide;
     }
     bool one = polygons.size() == 1;
-    Layout::Of(thing, one ? polygons[0] : Outline(polygons, thing.sheets).Lines());
+    if (one) {
+      Layout::Of(thing, polygons[0]);
+    } else {
+      Outline outline(polygons, thing.sheets);
+      if (outline.IsKnotted()) return ThingFault::kKnotted;
+      Layout::Of(thing, outline.Lines());
+    }
     if (thing.stretches.empty()) return ThingFault::kNothing;
     if (!one || thing.wide) return ThingFault::kNone;
     // Held against the very edges that are measured.

@@ -18,6 +18,7 @@ const sentences: Record<number, string> = {
   [-14]: 'a thing has a position that is no place on the earth',
   [-15]: 'a polygon reaches more than 60 degrees from its middle',
   [-16]: 'a ring is not closed, or there is nothing inside it',
+  [-17]: 'polygons of one thing cross each other too often',
 };
 
 /** Heads and rows of one measuring, in the columns of model/area_row.ts: views that hold until the next. */

@@ -193,6 +193,14 @@ t.test('what is wrong with things is said in a sentence, and those before stay',
       /positions/,
     ],
   ];
+  const knot = Array.from({ length: 500 }, (_, i) => [
+    starRing(
+      position(middle),
+      Array.from({ length: 8 }, () => 5_000),
+      i / 12,
+    ),
+  ]);
+  wrong.push([[{ ...open, shape: { type: 'MultiPolygon', coordinates: knot } }], /cross each other too often/]);
   for (const [things, sentence] of wrong) t.throws(() => areas.set(things), { message: sentence });
   t.equal(areas.measureStates(flight(0, [0, 0, 0]), 60).rows.length, AREA.width);
   areas.set([]);
