@@ -9,6 +9,7 @@ import { benchFeed } from './bench-parts/feed.ts';
 import { benchLatency } from './bench-parts/latency.ts';
 import { benchMemory } from './bench-parts/memory.ts';
 import { machine, printRows } from './bench-parts/print.ts';
+import { benchRegistry } from './bench-parts/registry.ts';
 import { type Row, rowsOfFigures, verdict } from './bench-parts/row.ts';
 import { benchStart } from './bench-parts/start.ts';
 import { benchStore } from './bench-parts/store.ts';
@@ -38,6 +39,7 @@ const parts: readonly Part[] = [
   { name: 'tracking', run: () => benchTracking(trackingOptions()) },
   { name: 'areas', run: async () => benchAreas() },
   { name: 'store', run: async () => rowsOfFigures(await benchStore()) },
+  { name: 'registry', run: benchRegistry },
   { name: 'stream', run: async () => streamRows(await benchStream()) },
   { name: 'start', run: benchStart },
   { name: 'latency', run: benchLatency },

@@ -31,20 +31,32 @@ want() {
   command -v "$1" >/dev/null 2>&1 || { say "$1 is missing and could not be installed: install the package $2 ($3)."; return 1; }
 }
 
+# Runs a long command without its output, and says every 15 s that it still goes on.
+patiently() {
+  local began=$SECONDS ticker status=0
+  # Whoever interrupts the script ends this too.
+  while sleep 15 >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do say "… still at it after $((SECONDS - began)) s"; done </dev/null >/dev/null &
+  ticker=$!
+  "$@" >/dev/null || status=$?
+  kill "$ticker" 2>/dev/null || true
+  wait "$ticker" 2>/dev/null || true
+  return "$status"
+}
+
 # Packages, by the lock file; the addon is built by the same step.
 install_packages() {
   # npm writes its hidden lock file last, so an install that was cut short is begun again.
   if [ ! node_modules/.package-lock.json -nt package-lock.json ]; then
     say "installing packages; the first time SQLite may have to be compiled, which takes a few minutes …"
-    npm ci --no-audit --no-fund >/dev/null || { say "npm ci failed; run it by hand to see why."; exit 1; }
+    patiently npm ci --no-audit --no-fund || { say "npm ci failed; run it by hand to see why."; exit 1; }
   fi
 }
 
 build_native() {
   addon=native/build/Release/dunlin.node
-  if [ ! -e "$addon" ] || [ -n "$(find native \( -path native/build -o -path native/test \) -prune -o \( -name '*.h' -o -name '*.cc' -o -name '*.gyp' \) -newer "$addon" -print -quit)" ]; then
+  if [ ! -e "$addon" ] || [ -n "$(find native -name build -prune -o -name test -prune -o \( -name '*.h' -o -name '*.cc' -o -name '*.gyp' \) -newer "$addon" -print -quit)" ]; then
     say "building the native addon …"
-    npm run --silent install >/dev/null || { say "the native addon did not build; run 'npm run install' to see why."; exit 1; }
+    patiently npm run --silent install || { say "the native addon did not build; run 'npm run install' to see why."; exit 1; }
   fi
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Cpu, cpuOf, daemonThreads, rssMb } from './process.ts';
 
+const probeScript = new URL('./loop_probe.js', import.meta.url).href;
 const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 // This script is build/scripts/bench-parts/daemon.js.
 const unit = fileURLToPath(new URL('../../../systemd/dunlin.service', import.meta.url));
@@ -32,10 +33,12 @@ export type BenchDaemon = {
   readyCpuS: number;
   cpu(): Cpu;
   rssMb(): number;
+  /** The longest hold of its event loop since it was asked last; takes `probe`. */
+  longestHoldMs(): Promise<number>;
   stop(): Promise<void>;
 };
 
-export type BenchDaemonOptions = { dataDir: string; config?: string };
+export type BenchDaemonOptions = { dataDir: string; config?: string; probe?: boolean };
 
 /** Runs `use` with an empty folder that is gone afterwards. */
 export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
@@ -56,16 +59,18 @@ export async function withDaemon<T>(options: BenchDaemonOptions, use: (daemon: B
   }
 }
 
-export async function startDaemon({ dataDir, config = '' }: BenchDaemonOptions): Promise<BenchDaemon> {
+export async function startDaemon({ dataDir, config = '', probe = false }: BenchDaemonOptions): Promise<BenchDaemon> {
   const file = join(dataDir, 'bench.yaml');
   writeFileSync(file, config);
   const link = 'name=bench,transport=udp,address=127.0.0.1:0,protocol=mavlink';
   const flags = ['--config', file, '--data', dataDir, '--listen', '127.0.0.1:0', '--link', link];
   const began = performance.now();
   const { options, env } = asInService();
+  const holdFile = join(dataDir, 'longest_hold');
+  if (probe) options.push('--import', probeScript);
   const child = spawn(process.execPath, [...options, main, 'serve', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env,
+    env: { ...env, DUNLIN_BENCH_HOLD_FILE: holdFile },
   });
   const url = await readyUrl(child);
   const readyMs = performance.now() - began;
@@ -82,6 +87,12 @@ export async function startDaemon({ dataDir, config = '' }: BenchDaemonOptions):
     readyCpuS: mainS + otherS,
     cpu: () => cpuOf(pid, threads),
     rssMb: () => rssMb(pid),
+    async longestHoldMs() {
+      rmSync(holdFile, { force: true });
+      child.kill('SIGUSR2');
+      while (!existsSync(holdFile) || readFileSync(holdFile, 'utf8') === '') await wait(5);
+      return Number(readFileSync(holdFile, 'utf8'));
+    },
     async stop() {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');

@@ -102,7 +102,8 @@ export class Access {
       const who = found ? found.name : 'a name that nobody has';
       const fault = new Fault('unauthenticated', 'the name or the password is wrong');
       const by: Actor = { type: 'open', id: address, name: address, address };
-      this.denials.note({ by, workspaceId: null, text: `a sign-in as ${who} failed`, fault });
+      const text = `a sign-in as ${who} failed`;
+      this.denials.note({ by, workspaceId: null, text, fault, route: `sign-in as ${who}`, write: false });
       throw fault;
     }
     attempt.forgive();
@@ -155,10 +156,11 @@ export class Access {
   #keyHolder(secret: string, { address, workspaceId }: Asked): Principal {
     const row = this.keys.find(secret);
     if (!row) throw notGood();
-    if (workspaceId !== null && workspaceId !== row.workspaceId) {
-      throw new Fault('forbidden', `the key ${row.name} belongs to another workspace`);
-    }
     const actor: Actor = { type: 'key', id: row.id, name: row.name, address };
+    if (workspaceId !== null && workspaceId !== row.workspaceId) {
+      const fault = new Fault('forbidden', `the key ${row.name} belongs to another workspace`);
+      throw this.denials.of(fault, actor, row.workspaceId);
+    }
     const key = { id: row.id, mayCommand: row.mayCommand };
     return { actor, role: row.role, workspaceId: row.workspaceId, userId: null, key };
   }
@@ -167,12 +169,15 @@ export class Access {
     const person = this.sessions.find(token);
     if (!person) throw notGood();
     const { userId, name } = person;
+    const actor: Actor = { type: 'user', id: userId, name, address };
     const role =
       workspaceId === null ? this.#highestRole(userId, needsWorkspace) : this.#rows.roleIn(workspaceId, userId);
     // Whether there is such a workspace is nobody's business who is not in it.
-    if (role === null)
-      throw new Fault('not_a_member', `you are not a member of the workspace ${workspaceId?.slice(0, 60)}`);
-    return { actor: { type: 'user', id: userId, name, address }, role, workspaceId, userId, key: null };
+    if (role === null) {
+      const fault = new Fault('not_a_member', `you are not a member of the workspace ${workspaceId?.slice(0, 60)}`);
+      throw this.denials.of(fault, actor, null);
+    }
+    return { actor, role, workspaceId, userId, key: null };
   }
 
   #highestRole(userId: string, needsWorkspace: boolean): Role {

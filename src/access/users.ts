@@ -10,7 +10,7 @@ import type { AccessRim, Changer } from './rim.ts';
 
 const MOST_USERS = 1_000;
 
-/** How a name is looked up: no two users differ in case alone. */
+/** How a name is compared: no two users, and no two workspaces, differ in case alone. */
 export function foldName(name: string): string {
   return name.trim().normalize('NFKC').toLowerCase();
 }

@@ -3,6 +3,7 @@ import { Fault } from '../model/fault.ts';
 import { userRows } from '../store/users.ts';
 import { newWorkspaceId, type WorkspaceRow, workspaceRows } from '../store/workspaces.ts';
 import type { AccessRim, Changer } from './rim.ts';
+import { foldName } from './users.ts';
 
 const MOST_WORKSPACES = 16;
 
@@ -35,8 +36,8 @@ export class WorkspaceDesk {
   create(name: string, { actor, userId }: Changer): WorkspaceRow {
     return this.#rim.ledger.change(`The workspace ${name}`, () => {
       const known = this.#rows.list();
-      if (known.some((row) => row.name === name))
-        throw new Fault('conflict', `there is already a workspace called ${name}`);
+      const same = known.find((row) => foldName(row.name) === foldName(name));
+      if (same) throw new Fault('conflict', `there is already a workspace called ${same.name}`);
       if (known.length >= MOST_WORKSPACES) {
         throw new Fault('conflict', `this box has ${known.length} workspaces, and takes no more`);
       }

@@ -17,6 +17,8 @@ export type EvidenceSources = {
   ledger: Ledger;
   workspaceId: string;
   program: { name: string; version: string; build: string };
+  /** What held before the first decision config was saved. */
+  defaultPolicy: object;
   points(trackId: string): AsyncIterable<readonly TrackPoint[]>;
   detections(trackId: string): AsyncIterable<readonly Detection[]>;
   events(trackId: string): AsyncIterable<readonly LogEvent[]>;
@@ -40,21 +42,30 @@ export function evidenceOf(track: Track, by: Actor, sources: EvidenceSources): E
 
 async function* entriesOf(track: Track, by: Actor, at: string, sources: EvidenceSources): AsyncGenerator<ZipEntry> {
   const { id } = track;
-  const policies = policiesBetween(sources.state, sources.workspaceId, track.first_seen_at, track.last_seen_at);
+  const { state, workspaceId, defaultPolicy } = sources;
+  const saved = policiesBetween(state, workspaceId, track.first_seen_at, track.last_seen_at);
+  const since = saved[0]?.saved_at ?? null;
+  const beganWithDefaults = since === null || since > track.first_seen_at;
+  const defaults = { version: 0, saved_at: null, saved_by: null, document: defaultPolicy };
+  const policies = beganWithDefaults ? [defaults, ...saved] : saved;
   const parts: ZipEntry[] = [
-    { path: 'README.txt', content: bytesOf([readmeOf(track, at, policies.length)]) },
+    { path: 'README.txt', content: bytesOf([readmeOf(track, at)]) },
     { path: 'track.json', content: bytesOf([`${JSON.stringify(track, null, 2)}\n`]) },
     ...trackFormats.map((format) => ({
       path: `history.${format}`,
       content: bytesOf(trackFile(format, id, sources.points(id))),
     })),
-    { path: 'detections.jsonl', content: bytesOf(lines(sources.detections(id))) },
-    { path: 'log.jsonl', content: bytesOf(lines(sources.events(id))) },
-    { path: 'policy.jsonl', content: bytesOf(lines([policies])) },
+    { path: 'detections.jsonl', content: bytesOf(jsonLines(sources.detections(id))) },
+    { path: 'log.jsonl', content: bytesOf(jsonLines(sources.events(id))) },
+    { path: 'policy.jsonl', content: bytesOf(jsonLines([policies])) },
   ];
   const files: PackedFile[] = [];
   for (const part of parts) yield measuring(part, (file) => files.push(file));
-  yield { path: 'manifest.json', content: bytesOf([sealed(track, by, at, files, sources)]) };
+  const sums: PackedFile[] = [];
+  const manifest = sealed(track, by, at, files, sources);
+  yield measuring({ path: 'manifest.json', content: bytesOf([manifest]) }, (file) => sums.push(file));
+  const lines = [...files, ...sums].map(({ path, sha256: hash }) => `${hash}  ${path}\n`);
+  yield { path: 'SHA256SUMS', content: bytesOf(lines) };
 }
 
 /** The manifest; the log is told of it. */
@@ -89,7 +100,9 @@ function subjectOf({ id, number }: Track): LogEvent['subject'] {
   return { type: 'track', id, label: number };
 }
 
-async function* lines(pages: Iterable<readonly unknown[]> | AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+async function* jsonLines(
+  pages: Iterable<readonly unknown[]> | AsyncIterable<readonly unknown[]>,
+): AsyncGenerator<string> {
   for await (const rows of pages) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { Fault } from '../model/fault.ts';
 
 /**
  * The native addon, typed. Arrays are views on memory that TypeScript owns; a slot or frame beyond an array is a
@@ -78,4 +79,38 @@ export type Addon = {
   ): number;
 };
 
-export const addon = createRequire(import.meta.url)('#native') as Addon;
+/** Every function above: one that is missing would fail only when it is first called. */
+const functions: Record<keyof Addon, true> = {
+  notify: true,
+  makeFrame: true,
+  toEnu: true,
+  toGeodetic: true,
+  trackerSettings: true,
+  makeTracker: true,
+  setTrackerLife: true,
+  setSite: true,
+  setTrackerSensor: true,
+  stepTracker: true,
+  restoreTrack: true,
+  joinClaims: true,
+  forgetClaim: true,
+  dropTrack: true,
+  mergeTracks: true,
+  trackerSensor: true,
+  makeAreas: true,
+  setAreas: true,
+  measureTracks: true,
+  measureStates: true,
+};
+
+/** Refuses an addon that was built from other sources than this program: it would run, and fail in the middle of the night. */
+function whole(loaded: Partial<Addon>): Addon {
+  const missing = Object.keys(functions).filter((name) => typeof loaded[name as keyof Addon] !== 'function');
+  if (missing.length === 0) return loaded as Addon;
+  throw new Fault(
+    'unavailable',
+    `the native addon is older than this program (${missing[0]} is missing): run 'npm run install'`,
+  );
+}
+
+export const addon = whole(createRequire(import.meta.url)('#native'));

@@ -15,10 +15,22 @@ export function credentialOf({ headers, rawHeaders }: IncomingMessage): Credenti
   }
   // Node keeps the first of several Authorization headers and drops the others unseen.
   if (isRepeated(rawHeaders)) throw new Fault('invalid_input', 'a request carries one credential, not several');
+  if (isTicket(String(key ?? authorization?.replace(/^bearer +/i, '')))) throw ticketElsewhere();
   if (key !== undefined) return { type: 'key', text: String(key) };
   const token = /^bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1];
   if (token !== undefined) return { type: 'session', text: token };
   throw new Fault('unauthenticated', "'Authorization' must be 'Bearer' and a session's token");
+}
+
+/** Whether a text is of the form of a stream's ticket, good or not. */
+export function isTicket(text: string): boolean {
+  return text.startsWith('stk_');
+}
+
+export function ticketElsewhere(): Fault {
+  const sentence =
+    "a ticket opens a stream, in its query, and nothing else: other requests take a key or a session's token";
+  return new Fault('unauthenticated', sentence);
 }
 
 function isRepeated(rawHeaders: readonly string[]): boolean {

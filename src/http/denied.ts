@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context, Next } from 'koa';
 import type { Access } from '../access/access.ts';
 import { hideTokens } from '../host/journal/secrets.ts';
@@ -5,8 +6,17 @@ import type { Actor } from '../model/actor.ts';
 import { Fault, type FaultCode } from '../model/fault.ts';
 import { knownPrincipalOf } from './guard.ts';
 import { plainAddress } from './network.ts';
+import type { Route } from './route.ts';
 
 const denials: ReadonlySet<FaultCode> = new Set(['unauthenticated', 'forbidden', 'not_a_member', 'read_only']);
+
+const asked = new WeakMap<IncomingMessage, Pick<Route, 'path' | 'write'>>();
+const uuids = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
+/** Notes which route a request is for, before it can be refused. */
+export function routeFound(ctx: Context, route: Pick<Route, 'path' | 'write'>): void {
+  asked.set(ctx.req, route);
+}
 
 /** Puts down who was refused what, by whom it was refused (the guard, the role, the route). */
 export function noteDenials(access: Access) {
@@ -26,5 +36,10 @@ function note(access: Access, ctx: Context, fault: Fault): void {
   const by: Actor = known?.actor ?? { type: 'open', id: address, name: address, address };
   // Of the query nothing: it may hold a ticket.
   const text = hideTokens(`${ctx.method} ${ctx.path.slice(0, 200)} was refused: ${fault.message}`);
-  access.denials.note({ by, workspaceId: known?.workspaceId ?? null, text, fault });
+  const found = asked.get(ctx.req);
+  // The guard refuses before there is a route.
+  const path = found?.path ?? ctx.path.slice(0, 200).replace(uuids, '{id}').slice(0, 60);
+  const route = hideTokens(`${ctx.method} ${path}`);
+  const write = found?.write ?? !['GET', 'HEAD', 'OPTIONS'].includes(ctx.method);
+  access.denials.note({ by, workspaceId: known?.workspaceId ?? null, text, fault, route, write });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Next } from 'koa';
+import { hideTokens } from '../host/journal/secrets.ts';
 import { Fault } from '../model/fault.ts';
 import type { HttpLog } from './log.ts';
 
@@ -11,9 +12,16 @@ export function succeed(ctx: Context, data: unknown): void {
   ctx.body = JSON.stringify({ ok: true, data });
 }
 
-/** The text of every failure, whoever writes it. */
+/** The same of data that is JSON text already. */
+export function succeedWith(ctx: Context, data: string): void {
+  ctx.status = 200;
+  ctx.type = jsonType;
+  ctx.body = `{"ok":true,"data":${data}}`;
+}
+
+/** The text of every failure, whoever writes it. A key that somebody put into a path is not said back: clients log what they are told. */
 export function failureText(fault: Fault): string {
-  return JSON.stringify({ ok: false, error: fault.message, code: fault.code });
+  return JSON.stringify({ ok: false, error: hideTokens(fault.message), code: fault.code });
 }
 
 export function fail(ctx: Context, fault: Fault): void {

@@ -5,7 +5,7 @@ import type { Access } from '../access/access.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Role } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
-import { credentialOf } from './credential.ts';
+import { credentialOf, isTicket, ticketElsewhere } from './credential.ts';
 import { createNetworks, plainAddress } from './network.ts';
 import { checkOrigin } from './origin.ts';
 import type { AccessSettings } from './settings.ts';
@@ -104,11 +104,13 @@ function workspaceIdOf(req: IncomingMessage): string | null {
   return sent === undefined ? null : String(sent);
 }
 
-/** The ticket that a request for a stream carries in its query, the only thing of a query that is looked at here. */
+/** The ticket that a request for a stream carries in its query, the only thing of a query that is looked at here. Throws where another request carries one. */
 function ticketOf(req: IncomingMessage, path: string): string | null {
-  if (belowMount(path) !== 'stream') return null;
   const query = req.url?.indexOf('?') ?? -1;
-  return query < 0 ? null : new URLSearchParams(req.url?.slice(query)).get('ticket');
+  const ticket = query < 0 ? null : new URLSearchParams(req.url?.slice(query)).get('ticket');
+  if (belowMount(path) === 'stream') return ticket;
+  if (ticket !== null && isTicket(ticket)) throw ticketElsewhere();
+  return null;
 }
 
 /** The peer of a forwarded request is a proxy, and what stands in these headers anyone can write. */

@@ -1,10 +1,12 @@
 import { Fault } from '../model/fault.ts';
 
+const halfPair = 'has half of a surrogate pair in a text, which is no character';
 const refusedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * JSON text as a value. Throws `invalid_input` where the text is not JSON, with the place of the first fault; where it
- * is nested deeper than `depth`; and where an object has a key that could reach a prototype. `whole` names the text.
+ * is nested deeper than `depth`; where an object has a key that could reach a prototype; and where a text has half of a
+ * surrogate pair, which no file and no other program would give back as it was. `whole` names the text.
  */
 export function parseJson(text: string, whole: string, depth: number): unknown {
   let value: unknown;
@@ -18,6 +20,35 @@ export function parseJson(text: string, whole: string, depth: number): unknown {
   return value;
 }
 
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+
+/** Whether a list in a field of JSON text has more than `most` entries, seen without parsing it. */
+export function listsMore(text: string, most: number): boolean {
+  let depth = 0;
+  let commas = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) at = endOfString(text, at);
+    else if (char === 0x7b || char === 0x5b) {
+      if (++depth === 2) commas = 0;
+    } else if (char === 0x7d || char === 0x5d) depth--;
+    else if (char === COMMA && depth === 2 && ++commas >= most) return true;
+  }
+  return false;
+}
+
+/** The closing quote of the string that begins at `at`, or the end of a text that has none. */
+function endOfString(text: string, at: number): number {
+  for (at++; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) return at;
+    if (char === BACKSLASH) at++;
+  }
+  return at;
+}
+
 function describeFault(text: string, at: number): string {
   const before = text.slice(0, at);
   const line = before.split('\n').length;
@@ -28,6 +59,7 @@ function describeFault(text: string, at: number): string {
 
 /** What is wrong with the shape of a value, as the end of a sentence, or null. Never goes deeper than `depth`. */
 function findForbidden(value: unknown, depth: number): string | null {
+  if (typeof value === 'string') return value.isWellFormed() ? null : halfPair;
   if (typeof value !== 'object' || value === null) return null;
   if (depth === 0) return 'is nested deeper than is allowed';
   if (Array.isArray(value)) {
@@ -39,6 +71,7 @@ function findForbidden(value: unknown, depth: number): string | null {
   }
   for (const key of Object.keys(value)) {
     if (refusedKeys.has(key)) return `has the key '${key}', which is not allowed anywhere`;
+    if (!key.isWellFormed()) return halfPair;
     const wrong = findForbidden((value as Record<string, unknown>)[key], depth - 1);
     if (wrong !== null) return wrong;
   }

@@ -7,12 +7,22 @@ import { requireRole, requireSession } from '../access/principal.ts';
 import { Fault } from '../model/fault.ts';
 import { sentenceOfIssues } from '../model/issue.ts';
 import { readText, requireMediaType } from './body.ts';
-import { jsonType, succeed } from './envelope.ts';
+import { routeFound } from './denied.ts';
+import { jsonType, succeed, succeedWith } from './envelope.ts';
 import { principalOf } from './guard.ts';
 import { parseJson } from './json.ts';
 import { plainAddress } from './network.ts';
 import { readQuery } from './query.ts';
-import { type Call, FileAnswer, type PlainText, type Room, type Route, StreamAnswer, TextRows } from './route.ts';
+import {
+  type Call,
+  FileAnswer,
+  JsonAnswer,
+  type PlainText,
+  type Room,
+  type Route,
+  StreamAnswer,
+  TextRows,
+} from './route.ts';
 import { rowsInPieces } from './rows_in_pieces.ts';
 
 /** Makes a router of the table: each route of `mounted` stands below every mount, those of `rooted` by themselves. */
@@ -43,6 +53,7 @@ function namedPaths({ mounts, mounted }: { mounts: readonly string[]; mounted: r
 
 async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string | null) => Room): Promise<void> {
   const by = principalOf(ctx);
+  routeFound(ctx, of);
   if (of.session) requireSession(by, of.summary);
   requireRole(by, of.role, of.write, of.summary);
   const room = roomOf(by.workspaceId);
@@ -70,7 +81,8 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
     ctx.status = 200;
     ctx.type = jsonType;
     ctx.body = Readable.from(rowsInPieces(answer.texts));
-  } else succeed(ctx, answer);
+  } else if (answer instanceof JsonAnswer) succeedWith(ctx, answer.text);
+  else succeed(ctx, answer);
 }
 
 /** Sends a file as it is made. One that breaks off, breaks the connection off too: it must not look whole. */

@@ -158,6 +158,15 @@ export class TextRows {
   }
 }
 
+/** A document that is JSON text already. */
+export class JsonAnswer {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** An answer outside the envelope. */
 export class FileAnswer {
   readonly type: string;

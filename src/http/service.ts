@@ -24,6 +24,8 @@ export type Service = {
     get(id: string, world?: World): Track | undefined;
     /** `not_found` when nothing is known of the track, in the picture or in the store. */
     history(query: HistoryQuery): Promise<Page<TrackPoint>>;
+    /** Its number (`T-0042`), also long after its end; null where nothing is known of it. */
+    label(id: string): Promise<string | null>;
     /** The first ends in the second, which is returned. `not_found`; `conflict` where they cannot be one. */
     merge(id: string, into: string, reason: string | null, by: Actor): Promise<Track>;
     drop(id: string, reason: string, by: Actor): Promise<void>;

@@ -108,4 +108,12 @@ export const meSchema = z
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof meSchema>;
 
-export const workspaceSpecSchema = z.strictObject({ name }).meta({ id: 'WorkspaceSpec' });
+/** Two names that look alike are not to be two workspaces: stricter than other names about what nobody sees. */
+const workspaceName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(120)
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}\p{DI}]*$/u, 'must be one line of characters that can be seen');
+
+export const workspaceSpecSchema = z.strictObject({ name: workspaceName }).meta({ id: 'WorkspaceSpec' });

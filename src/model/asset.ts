@@ -11,7 +11,12 @@ import { affiliations, provenances } from './track.ts';
 export const NON_FORCE = 'emitter';
 
 /** What a platform is known by on the air: its Remote ID serial, or another key that it was discovered by. */
-export const assetKey = z.string().trim().min(1).max(120);
+export const assetKey = z
+  .string()
+  .trim()
+  .min(1)
+  .max(120)
+  .regex(/^[\x20-\x7e]*$/, 'must be of plain characters, as transmitters send them');
 
 /** What operators say of one thing they own. Keys that are not known here are kept as they are. */
 export const assetSpecSchema = z

@@ -67,6 +67,7 @@ export type AssetImportRow = z.infer<typeof assetImportRowSchema>;
 
 export const assetImportAnswerSchema = z
   .strictObject({
+    dry_run: z.boolean().describe('whether it was only said what would become of the rows'),
     created: count,
     updated: count,
     skipped: count.describe('rows that say what holds already'),

@@ -66,7 +66,10 @@ export const assignmentUpdateSchema = z
     operator: text.describe('empty takes it away'),
     role: text.describe('empty takes it away'),
     reason,
-    expires_at: expires,
+    expires_at: z
+      .union([timestamp, z.literal('')])
+      .nullish()
+      .describe('from then on it is inactive; empty takes it away'),
     version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
   })
   .meta({ id: 'AssignmentUpdate', description: 'What is absent or null stays unchanged' });

@@ -97,7 +97,7 @@ const engagement = z.strictObject({
         context.addIssue({
           code: 'custom',
           path: [index],
-          message: `${verb} is more than observing and is never automatic`,
+          message: `must not be ${verb}, which is more than observing`,
         });
       }
     }),

@@ -28,9 +28,9 @@ const matrixRow = z
     for (const [index, response] of automatic.entries()) {
       const path = ['automatic', index];
       if (!unmoving.has(response))
-        context.addIssue({ code: 'custom', path, message: `${response} moves a vehicle and is never automatic` });
+        context.addIssue({ code: 'custom', path, message: `must not be ${response}, which moves a vehicle` });
       else if (!offer.includes(response))
-        context.addIssue({ code: 'custom', path, message: `${response} is not offered in this row` });
+        context.addIssue({ code: 'custom', path, message: `must be offered in this row, and ${response} is not` });
     }
   });
 
@@ -121,7 +121,11 @@ function exactly<K extends string>(key: K, values: readonly string[]) {
     const seen = new Set<string>();
     for (const [index, row] of rows.entries()) {
       if (seen.has(row[key]))
-        context.addIssue({ code: 'custom', path: [index, key], message: `${row[key]} stands here twice` });
+        context.addIssue({
+          code: 'custom',
+          path: [index, key],
+          message: `must be another: ${row[key]} stands here twice`,
+        });
       seen.add(row[key]);
     }
     const missing = values.filter((value) => !seen.has(value));

@@ -16,6 +16,9 @@ export function severitiesFrom(least: Severity | undefined): readonly Severity[]
   return least === undefined ? [] : severities.slice(severities.indexOf(least));
 }
 
+/** What is done to the box and concerns every workspace: each lists the one row of it. */
+export const kindsForAll: readonly string[] = ['discovery.changed'];
+
 const anything = z.unknown();
 
 /**

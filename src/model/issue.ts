@@ -53,7 +53,8 @@ function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
         return `${field} must be one of ${issue.options.join(', ')}`;
       return `${field} matches none of the forms it may have`;
     default:
-      return `${field}: ${issue.message}`;
+      // Rules of our own go on from the field's name.
+      return `${field} ${issue.message}`;
   }
 }
 

@@ -59,7 +59,8 @@ export type LinkSpec = z.infer<typeof linkSpecSchema>;
 
 /** Whether only those can speak on a link whom its owner let: on a wire, or from addresses that he named. */
 export function provesSender({ transport, sources_allow }: LinkSpec): boolean {
-  return transport === 'serial' || ((transport === 'udp' || transport === 'tcp_server') && sources_allow.length > 0);
+  const named = sources_allow.length > 0 && !sources_allow.some((source) => source.endsWith('/0'));
+  return transport === 'serial' || ((transport === 'udp' || transport === 'tcp_server') && named);
 }
 
 /** What may be said of a link at run time: as in the configuration, and the asset it was issued for. */

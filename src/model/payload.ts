@@ -60,5 +60,17 @@ export const payloadSchema = z
   .meta({ id: 'PayloadSpec' });
 export type PayloadSpec = z.infer<typeof payloadSchema>;
 
-/** A full fit. */
-export const fitSchema = z.array(payloadSchema).max(32);
+/** A full fit. A slot holds one payload; those that name none need none. */
+export const fitSchema = z
+  .array(payloadSchema)
+  .max(32)
+  .superRefine((fit, context) => {
+    const taken = new Map<string, number>();
+    for (const [index, { slot }] of fit.entries()) {
+      if (slot === undefined) continue;
+      const before = taken.get(slot.toLowerCase());
+      const message = `must be another than that of payload ${before}: the slot ${slot} is taken`;
+      if (before !== undefined) context.addIssue({ code: 'custom', path: [index, 'slot'], message });
+      else taken.set(slot.toLowerCase(), index);
+    }
+  });

@@ -8,7 +8,7 @@ import type { Track, TrackFlag } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
 import { type Claimed, claimOf, judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
-import { type RegistryList, rowEvents } from './row_events.ts';
+import { isShown, type RegistryList, rowEvents } from './row_events.ts';
 import {
   cardFields,
   type DocumentRim,
@@ -81,6 +81,8 @@ export class PictureState {
   #affiliator: Affiliator | null = null;
   /** Told of each track that carries the key of an asset it is not, once a track and asset. */
   onCloned: (track: Track, asset: { id: string; name: string }) => void = () => {};
+  /** Told of each track that is held for somebody else, or on another ground, than before. */
+  onAffiliated: (track: Track, was: Pick<Track, 'affiliation' | 'affiliation_basis' | 'asset_id'>) => void = () => {};
 
   constructor(settings: PictureSettings, rim: DocumentRim & { nowMs(): number }) {
     this.epoch = settings.epoch;
@@ -147,7 +149,8 @@ export class PictureState {
 
   /** A row of the registry is new or changed. */
   setRow(list: RegistryList, row: { id: string }): void {
-    this.#rows[list].set(row.id, row);
+    if (isShown(list, row)) this.#rows[list].set(row.id, row);
+    else this.#rows[list].delete(row.id);
     this.#queue(rowEvents[list].update, row.id, row as never);
   }
 
@@ -358,7 +361,9 @@ export class PictureState {
     const decision = judge(claimed, document, affiliator, this.#rim.nowMs());
     if (!decision) return false;
     const { cloned, ...fields } = decision;
+    const { affiliation, affiliation_basis, asset_id } = document;
     this.#note(entry, { ...fields, flags: withMark(entry.flags, decision) });
+    this.onAffiliated(document, { affiliation, affiliation_basis, asset_id });
     if (cloned && !claimed.told.has(cloned.id)) {
       claimed.told.add(cloned.id);
       this.onCloned(document, cloned);

@@ -5,12 +5,16 @@ import { normaliseDeg } from '../model/units.ts';
 
 /** Below this speed a course is noise. */
 const COURSE_FROM_MPS = 0.3;
+/** What a document may tell (model/scalar.ts). */
+const LOWEST_AGL_M = -1_000;
 
 /** What turns the core's numbers into a document: how times are told, and the geoid. */
 export type DocumentRim = {
   /** RFC 3339 text of a world time. */
   timeText(worldMs: number): string;
   mslOfHae(altHaeM: number, latDeg: number, lonDeg: number): number;
+  /** How high the ground is above the ellipsoid; null where nobody says. */
+  groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   provenance: Provenance;
 };
 
@@ -102,9 +106,17 @@ function positionOf(at: At, rim: DocumentRim): Track['position'] {
     lon,
     alt_hae_m: altHaeM,
     alt_msl_m: altHaeM === null ? null : round(rim.mslOfHae(altHaeM, lat, lon), 2),
-    alt_agl_m: known(at(COLUMN.altAglM), 2),
+    alt_agl_m: known(at(COLUMN.altAglM), 2) ?? aboveGround(altHaeM, lat, lon, rim),
     height_takeoff_m: known(at(COLUMN.heightTakeoffM), 2),
   };
+}
+
+/** A height that the aircraft or a sensor told goes before; a ground that is higher than any height is a mistake in it. */
+function aboveGround(altHaeM: number | null, lat: number, lon: number, rim: DocumentRim): number | null {
+  const groundM = altHaeM === null ? null : rim.groundAltHaeM(lat, lon);
+  if (altHaeM === null || groundM === null) return null;
+  const aglM = round(altHaeM - groundM, 2);
+  return aglM < LOWEST_AGL_M ? null : aglM;
 }
 
 function velocityOf(at: At): Track['velocity'] {

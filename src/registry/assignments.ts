@@ -22,12 +22,20 @@ import { refuseStale } from './version.ts';
 type Made = Pick<Assignment, 'affiliation' | 'source' | 'confirmed'> &
   Partial<Pick<Assignment, 'active' | 'name' | 'operator' | 'role' | 'reason' | 'expires_at'>>;
 
+/** Rows that are kept of an environment; past it, the oldest of those that hold no more go, so many at a time. */
+export const KEPT = 200_000;
+const PRUNED_AT_ONCE = 1_000;
+/** What has expired is ended so many at a time, in one change of the disk. */
+const ENDED_AT_ONCE = 100;
+
 /** Whom persons hold assets for. At most one assignment of an asset is active; those before it stay as history. */
 export class Assignments {
   readonly #rim: RegistryRim;
   readonly #shelves: Shelves;
   readonly #assets: Assets;
   #gathered: Assignment[] | null = null;
+  /** How many rows the table has, at most, by environment; counted when first asked for. */
+  readonly #counts = new Map<string, number>();
 
   constructor(rim: RegistryRim, shelves: Shelves, assets: Assets) {
     this.#rim = rim;
@@ -50,13 +58,26 @@ export class Assignments {
 
   /** Newest first. */
   list(): Assignment[] {
-    this.#expireIfPossible();
-    return this.#shelf.assignments().map(documentOf);
+    return [...this.#rows()];
+  }
+
+  /** Every row as JSON, newest first, read as it is asked for. */
+  *texts(limit?: number): Generator<string> {
+    for (const row of this.#rows(limit)) yield JSON.stringify(row);
+  }
+
+  *#rows(limit = Number.MAX_SAFE_INTEGER): Generator<Assignment> {
+    for (const record of this.#shelves.assignmentRows.newestFirst(this.#shelf.scope, limit))
+      yield this.#asOfNow(record);
   }
 
   get(id: string): Assignment {
-    this.#expireIfPossible();
-    return documentOf(this.#require(id));
+    return this.#asOfNow(this.#require(id));
+  }
+
+  /** Those that hold now. */
+  active(): Assignment[] {
+    return [...this.#shelf.active()].map(documentOf);
   }
 
   create(body: AssignmentCreate, by: Actor): Assignment {
@@ -74,7 +95,7 @@ export class Assignments {
   /** Holds the bearer of a serial for what a person says; one that no asset carries becomes an asset. */
   confirm(body: AssignmentConfirm, by: Actor): Assignment {
     const { serial, affiliation, name } = body;
-    const known = this.#shelf.bearerOf(serial);
+    const known = this.#shelf.carrierOf(serial);
     const made: Made = { ...wordsOf(body), affiliation, name: name ?? null, source: 'operator', confirmed: true };
     return this.#committed(`The confirmation of ${serial}`, (after) => {
       const asset = known ? this.#befriended(known, affiliation, after) : this.#made(serial, name, affiliation, after);
@@ -85,8 +106,8 @@ export class Assignments {
   }
 
   update(id: string, body: AssignmentUpdate, by: Actor): Assignment {
-    this.expire();
-    const was = this.#require(id);
+    const found = this.#require(id);
+    const was = found.active && this.#isOver(found) ? (this.#endExpired([found])[0] ?? found) : found;
     refuseStale('the assignment', was.version, body.version);
     const asset = this.#shelf.asset(was.asset_id);
     const active = body.active ?? was.active;
@@ -100,7 +121,7 @@ export class Assignments {
       operator: changed(body.operator, was.operator),
       role: changed(body.role, was.role),
       reason: changed(body.reason, was.reason),
-      expires_at: words.expires_at ?? was.expires_at,
+      expires_at: body.expires_at == null ? was.expires_at : words.expires_at,
       ...(active && !was.active ? { superseded_at: null, superseded_by: null } : {}),
       version: was.version + 1,
       updated_at: this.#rim.ledger.nowText(),
@@ -143,34 +164,58 @@ export class Assignments {
     if (record.active && this.#isOver(record)) throw new Fault('invalid_input', "'expires_at' must be later than now");
     if (record.active) this.#supersede(record, after);
     this.#shelves.assignmentRows.insert(record);
+    this.#prune(after);
     this.#put(record, after);
     return record;
   }
 
-  /** Ends what has expired. Called once a second, and before anything of it is read. */
-  expire(): void {
-    const shelf = this.#shelf;
-    const over = [...shelf.active()].filter((record) => record.expires_at !== null && this.#isOver(record));
-    for (const was of over) {
-      const asset = shelf.asset(was.asset_id);
-      const next = { ...was, active: false, version: was.version + 1, updated_at: this.#rim.ledger.nowText() };
-      this.#committed('The end of an assignment', (after) => {
-        this.#shelves.assignmentRows.update(next);
-        this.#put(next, after);
-        if (asset) after(() => this.#assets.tell(asset));
-        const deed = this.#deed('expired', next, asset?.name ?? '', systemActor);
-        return { record: next, deed: { ...deed, severity: 'notice', before: documentOf(was) } };
-      });
-    }
+  /** The oldest history goes where there is too much of it, never what holds. */
+  #prune(after: After): void {
+    const { scope } = this.#shelf;
+    const { assignmentRows: rows } = this.#shelves;
+    const known = this.#counts.get(scope.environment) ?? rows.count(scope);
+    this.#counts.set(scope.environment, known + 1);
+    if (known < KEPT) return;
+    // What came to nothing was counted too.
+    const surplus = rows.count(scope) - KEPT;
+    this.#counts.set(scope.environment, surplus + KEPT);
+    if (surplus <= 0) return;
+    const gone = rows.prune(scope, surplus + PRUNED_AT_ONCE);
+    after(() => this.#counts.delete(scope.environment));
+    const text = `the ${gone} oldest assignments that hold no more were let go: ${KEPT} are kept`;
+    const deed = { kind: 'assignment.pruned', text, by: systemActor, workspaceId: this.#rim.workspaceId };
+    this.#rim.ledger.change('The assignments', () => ({ result: undefined, deed }));
   }
 
-  /** A disk that refuses hinders nobody from reading. */
-  #expireIfPossible(): void {
-    try {
-      this.expire();
-    } catch (thrown) {
-      if (!(thrown instanceof Fault)) throw thrown;
+  /** Ends what has expired, as much as is one change of the disk. Called once a second; whoever reads sees it at once. */
+  expire(): void {
+    const nowText = this.#rim.ledger.nowText();
+    const over: AssignmentRecord[] = [];
+    for (const record of this.#shelf.active()) {
+      if (record.expires_at === null || !isOver(record, nowText)) continue;
+      over.push(record);
+      if (over.length === ENDED_AT_ONCE) break;
     }
+    if (over.length > 0) this.#endExpired(over);
+  }
+
+  #endExpired(over: readonly AssignmentRecord[]): AssignmentRecord[] {
+    const shelf = this.#shelf;
+    return this.inOneDelta(() =>
+      committed(this.#rim.ledger, 'The end of assignments', (after) => {
+        const ended = over.map((was) => {
+          const next = { ...was, active: false, version: was.version + 1, updated_at: this.#rim.ledger.nowText() };
+          this.#shelves.assignmentRows.update(next);
+          this.#put(next, after);
+          const deed = this.#deed('expired', next, shelf.asset(was.asset_id)?.name ?? '', systemActor);
+          const told: Deed = { ...deed, severity: 'notice', before: documentOf(was) };
+          this.#rim.ledger.change('The end of an assignment', () => ({ result: undefined, deed: told }));
+          return next;
+        });
+        after(() => this.#assets.tell(...over.flatMap(({ asset_id }) => shelf.asset(asset_id) ?? [])));
+        return { result: ended, deed: null };
+      }),
+    );
   }
 
   /** The one before ends in the same change; the table never holds two that are active. */
@@ -215,9 +260,14 @@ export class Assignments {
     });
   }
 
-  #isOver({ expires_at }: AssignmentRecord): boolean {
-    const endMs = expires_at === null ? null : parseTime(expires_at);
-    return endMs !== null && endMs <= (parseTime(this.#rim.ledger.nowText()) ?? 0);
+  #isOver(record: AssignmentRecord): boolean {
+    return isOver(record, this.#rim.ledger.nowText());
+  }
+
+  /** What has expired holds no more, whether or not that is written yet. */
+  #asOfNow(record: AssignmentRecord): Assignment {
+    const document = documentOf(record);
+    return document.active && this.#isOver(record) ? { ...document, active: false } : document;
   }
 
   #committed(what: string, work: (after: After) => { record: AssignmentRecord; deed: Deed }): Assignment {
@@ -232,7 +282,7 @@ export class Assignments {
   }
 
   #require(id: string): AssignmentRecord {
-    const record = this.#shelf.assignment(id);
+    const record = this.#shelves.assignmentRows.get(this.#shelf.scope, id);
     if (!record) throw new Fault('not_found', `there is no assignment with the id ${id} in this workspace`);
     return record;
   }
@@ -256,6 +306,11 @@ export function documentOf({
   ...record
 }: AssignmentRecord): Assignment {
   return record;
+}
+
+/** Rows have times in one form, in which the earlier one is the lesser text. */
+function isOver({ expires_at }: AssignmentRecord, nowText: string): boolean {
+  return expires_at !== null && expires_at <= nowText;
 }
 
 /** What a body says in words; times in the one form that rows have. */

@@ -61,7 +61,7 @@ export class Discovery {
         kind: 'discovery.changed',
         text: `${actorLabel(by)} turned discovery ${enabled ? 'on' : 'off'} for the whole box`,
         by,
-        workspaceId: this.#rim.workspaceId,
+        workspaceId: null,
         before: { enabled: was },
         after: { enabled },
       };

@@ -20,7 +20,18 @@ export function checkPositions(noun: string, geometry: Geometry, others: readonl
   throw new Fault('conflict', sentence);
 }
 
-function positionsOf({ type, coordinates }: Geometry): number {
+/** Kept rows are counted once: a write is judged beside all of them. */
+const counts = new WeakMap<Geometry, number>();
+
+function positionsOf(geometry: Geometry): number {
+  const known = counts.get(geometry);
+  if (known !== undefined) return known;
+  const count = countOf(geometry);
+  counts.set(geometry, count);
+  return count;
+}
+
+function countOf({ type, coordinates }: Geometry): number {
   switch (type) {
     case 'Point':
       return 1;

@@ -11,12 +11,18 @@ import type { Shelf, Telemetry } from './assets/shelf.ts';
 /** Silent for longer than telemetry is fresh, an asset is stale; for longer than this, offline. */
 const OFFLINE_MS = 30_000;
 
+/** What may be an asset's key. A callsign is what a pilot types, a session's id is nobody's for long. */
+const keyTypes: ReadonlySet<Identity['type']> = new Set(['serial', 'caa', 'utm', 'mac', 'icao24', 'mavlink']);
+
 const METRES_PER_DEGREE = 111_320;
 
 /** What is heard of the assets of one environment: where their own telemetry puts them, and which tracks claim to be them. */
 export class Presence implements Affiliator {
   readonly #shelf: Shelf;
   readonly #assets: Assets;
+
+  /** The asset that a link was issued for, null where for none. */
+  issuedFor: (linkId: string) => string | null = () => null;
 
   constructor(shelf: Shelf, assets: Assets) {
     this.#shelf = shelf;
@@ -28,7 +34,8 @@ export class Presence implements Affiliator {
   }
 
   match(identities: readonly Pick<Identity, 'type' | 'value'>[]): readonly string[] {
-    const found = identities.flatMap(({ value }) => this.#shelf.bearerOf(value)?.id ?? []);
+    const keys = identities.filter(({ type }) => keyTypes.has(type));
+    const found = keys.flatMap(({ value }) => this.#shelf.bearerOf(value)?.id ?? []);
     return found.length > 1 ? [...new Set(found)] : found;
   }
 
@@ -82,14 +89,16 @@ export class Presence implements Affiliator {
     };
   }
 
-  /** By a key that it carries, else by the system and component that its row names. */
-  #speakerOf({ identities }: Observation): AssetRecord | undefined {
-    for (const { value } of identities) {
+  /** By a key that it carries; on the link that was issued for it, by the system and component that its row names too. */
+  #speakerOf({ identities, linkId }: Observation): AssetRecord | undefined {
+    for (const { type, value } of identities) {
+      if (!keyTypes.has(type)) continue;
       const bearer = this.#shelf.bearerOf(value);
       if (bearer) return bearer;
     }
     const said = identities.find(({ type }) => type === 'mavlink')?.value;
-    return said === undefined ? undefined : this.#shelf.learnSpeaker(said);
+    const issuedFor = linkId === null ? null : this.issuedFor(linkId);
+    return said === undefined || issuedFor === null ? undefined : this.#shelf.learnSpeaker(said, issuedFor);
   }
 
   /** Where the disk refuses, it is tried again with the next time it comes online. */

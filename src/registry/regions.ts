@@ -1,6 +1,7 @@
 import type { Actor } from '../model/actor.ts';
 import type { Region, RegionPatch, RegionSpec } from '../model/region.ts';
 import { checkGeometry, checkPositions } from './geometry_check.ts';
+import { Ground } from './ground.ts';
 import type { RegistryRim } from './rim.ts';
 import { Shelf } from './shelf.ts';
 
@@ -9,6 +10,7 @@ const MOST_REGIONS = 256;
 /** The regions of a workspace: where the ground is how high, what time it is there and how much is expected. */
 export class Regions {
   readonly #shelf: Shelf<RegionSpec>;
+  #ground: Ground | null = null;
 
   constructor(rim: RegistryRim) {
     const check = ({ geometry }: RegionSpec, others: readonly RegionSpec[]): void => {
@@ -18,7 +20,7 @@ export class Regions {
     this.#shelf = new Shelf(rim, { table: 'regions', noun: 'region', most: MOST_REGIONS, check });
   }
 
-  list(): Region[] {
+  list(): readonly Region[] {
     return this.#shelf.list();
   }
 
@@ -26,15 +28,29 @@ export class Regions {
     return this.#shelf.get(id);
   }
 
+  /** How high the ground is, as they say; made anew after a change. */
+  get ground(): Ground {
+    this.#ground ??= new Ground(this.list());
+    return this.#ground;
+  }
+
   create(spec: RegionSpec, by: Actor): Region {
-    return this.#shelf.create(spec, by);
+    return this.#changed(() => this.#shelf.create(spec, by));
   }
 
   update(id: string, { version, ...patch }: RegionPatch, by: Actor): Region {
-    return this.#shelf.update(id, patch as Partial<RegionSpec>, version, by);
+    return this.#changed(() => this.#shelf.update(id, patch as Partial<RegionSpec>, version, by));
   }
 
   remove(id: string, by: Actor): void {
-    this.#shelf.remove(id, by);
+    this.#changed(() => this.#shelf.remove(id, by));
+  }
+
+  #changed<T>(change: () => T): T {
+    try {
+      return change();
+    } finally {
+      this.#ground = null;
+    }
   }
 }

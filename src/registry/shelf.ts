@@ -3,6 +3,7 @@ import { type Actor, actorLabel } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
 import { type DocumentRow, type DocumentTable, documentRows } from '../store/documents.ts';
 import { changedFields } from './changed.ts';
+import { committed } from './committed.ts';
 import type { RegistryRim } from './rim.ts';
 import { refuseStale } from './version.ts';
 
@@ -23,43 +24,48 @@ export class Shelf<Spec extends { name: string }> {
   readonly #rim: RegistryRim;
   readonly #settings: ShelfSettings<Spec>;
   readonly #rows: ReturnType<typeof documentRows>;
+  /** The rows as the disk holds them: documents are long, and each write is judged beside all of them. */
+  readonly #kept = new Map<string, Kept<Spec>>();
+  #sorted: readonly Kept<Spec>[] | null = null;
 
   constructor(rim: RegistryRim, settings: ShelfSettings<Spec>) {
     this.#rim = rim;
     this.#settings = settings;
     this.#rows = documentRows(rim.state, settings.table, settings.noun);
+    for (const row of this.#rows.list(rim.workspaceId)) this.#kept.set(row.id, keptOf<Spec>(row));
   }
 
-  list(): Kept<Spec>[] {
-    return this.#rows.list(this.#rim.workspaceId).map((row) => keptOf<Spec>(row));
+  /** By name. */
+  list(): readonly Kept<Spec>[] {
+    this.#sorted ??= [...this.#kept.values()].sort(byName);
+    return this.#sorted;
   }
 
   /** Throws `not_found`. */
   get(id: string): Kept<Spec> {
-    const row = this.#rows.get(this.#rim.workspaceId, id);
-    if (!row) throw new Fault('not_found', `there is no ${this.#settings.noun} with the id ${id} in this workspace`);
-    return keptOf<Spec>(row);
+    const kept = this.#kept.get(id);
+    if (!kept) throw new Fault('not_found', `there is no ${this.#settings.noun} with the id ${id} in this workspace`);
+    return kept;
   }
 
   create(spec: Spec, by: Actor): Kept<Spec> {
     const { noun, most } = this.#settings;
-    const kept = this.#rim.ledger.change(`The ${noun} ${spec.name}`, () => {
+    return committed(this.#rim.ledger, `The ${noun} ${spec.name}`, (after) => {
       const others = this.list();
       if (others.length >= most) throw new Fault('conflict', `there are ${most} ${noun}s already, which is the most`);
       this.#settings.check(spec, others);
       const at = this.#rim.ledger.nowText();
       const result: Kept<Spec> = { ...spec, id: randomUUID(), version: 1, created_at: at, updated_at: at };
       this.#rows.insert(rowOf(result, this.#rim.workspaceId));
+      after(() => this.#put(result));
       return { result, deed: this.#deed('created', by, result, null, spec) };
     });
-    this.#rim.tell.row(this.#settings.table, kept);
-    return kept;
   }
 
   /** `patch` holds what changes; what is undefined in it stays. Throws `conflict` where `version` is not the row's. */
   update(id: string, patch: Partial<Spec>, version: number | undefined, by: Actor): Kept<Spec> {
     const { noun } = this.#settings;
-    const kept = this.#rim.ledger.change(`The ${noun} ${id}`, () => {
+    return committed(this.#rim.ledger, `The ${noun} ${id}`, (after) => {
       const was = this.get(id);
       refuseStale(`the ${noun} ${was.name}`, was.version, version);
       const said = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
@@ -69,20 +75,29 @@ export class Shelf<Spec extends { name: string }> {
         this.list().filter((other) => other.id !== id),
       );
       this.#rows.update(rowOf(result, this.#rim.workspaceId));
-      const { before, after } = changedFields(specOf(was), specOf(result));
-      return { result, deed: this.#deed('changed', by, result, before, after) };
+      after(() => this.#put(result));
+      const changed = changedFields(specOf(was), specOf(result));
+      return { result, deed: this.#deed('changed', by, result, changed.before, changed.after) };
     });
-    this.#rim.tell.row(this.#settings.table, kept);
-    return kept;
   }
 
   remove(id: string, by: Actor): void {
-    this.#rim.ledger.change(`The ${this.#settings.noun} ${id}`, () => {
+    committed(this.#rim.ledger, `The ${this.#settings.noun} ${id}`, (after) => {
       const was = this.get(id);
       this.#rows.delete(this.#rim.workspaceId, id);
+      after(() => {
+        this.#kept.delete(id);
+        this.#sorted = null;
+        this.#rim.tell.removed(this.#settings.table, id);
+      });
       return { result: undefined, deed: this.#deed('deleted', by, was, specOf(was), null) };
     });
-    this.#rim.tell.removed(this.#settings.table, id);
+  }
+
+  #put(kept: Kept<Spec>): void {
+    this.#kept.set(kept.id, kept);
+    this.#sorted = null;
+    this.#rim.tell.row(this.#settings.table, kept);
   }
 
   #deed(what: string, by: Actor, { id, name }: Kept<Spec>, before: unknown, after: unknown) {
@@ -91,6 +106,11 @@ export class Shelf<Spec extends { name: string }> {
     const subject = { type: noun, id, label: name };
     return { kind: `${noun}.${what}`, text, by, workspaceId: this.#rim.workspaceId, subject, before, after };
   }
+}
+
+function byName(a: { name: string; id: string }, b: { name: string; id: string }): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
 }
 
 function specOf<Spec>({ id: _id, version: _version, created_at: _made, updated_at: _changed, ...spec }: Kept<Spec>) {

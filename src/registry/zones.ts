@@ -20,7 +20,7 @@ export class Zones {
     this.#shelf = new Shelf(rim, { table: 'zones', noun: 'zone', most: MOST_ZONES, check });
   }
 
-  list(): Zone[] {
+  list(): readonly Zone[] {
     return this.#shelf.list();
   }
 

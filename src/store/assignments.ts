@@ -7,13 +7,26 @@ export type AssignmentRecord = Assignment & { workspace_id: string; environment:
 
 /** The statements of the table `assignments`; each runs inside a change of the ledger. */
 export type AssignmentRows = {
-  /** Newest first. */
-  list(scope: Scope): AssignmentRecord[];
+  /** Those that hold now. */
+  active(scope: Scope): AssignmentRecord[];
+  /** Newest first, read in pages: between two of them the table may be written. */
+  newestFirst(scope: Scope, limit: number): Generator<AssignmentRecord>;
+  get(scope: Scope, id: string): AssignmentRecord | undefined;
+  count(scope: Scope): number;
+  /** Takes away the oldest of those that hold no more, so many at most. Returns how many went. */
+  prune(scope: Scope, most: number): number;
   insert(record: AssignmentRecord): void;
   update(record: AssignmentRecord): void;
 };
 
 type Stored = Omit<AssignmentRecord, 'active' | 'confirmed'> & { active: number; confirmed: number };
+type Placed = Stored & { place: number };
+
+/** Above every time as rows have it. */
+const AFTER_ALL_TIMES = '~';
+
+/** Rows that are read at once. */
+const PAGE = 200;
 
 const columns = [
   'id',
@@ -41,9 +54,17 @@ const fixed = ['id', 'workspace_id', 'environment', 'asset_id', 'source', 'creat
 
 export function assignmentRows(state: State): AssignmentRows {
   const { db } = state;
-  const list = db.prepare<[Scope], Stored>(
-    `SELECT ${columns.join(', ')} FROM assignments WHERE workspace_id = @workspaceId AND environment = @environment
-     ORDER BY created_at DESC, rowid DESC`,
+  const inScope = 'workspace_id = @workspaceId AND environment = @environment';
+  const select = `SELECT ${columns.join(', ')}, rowid AS place FROM assignments WHERE ${inScope}`;
+  const active = db.prepare<[Scope], Placed>(`${select} AND active = 1 ORDER BY rowid`);
+  const get = db.prepare<[Scope & { id: string }], Placed>(`${select} AND id = @id`);
+  const page = db.prepare<[Scope & { at: string; place: number; limit: number }], Placed>(
+    `${select} AND (created_at, rowid) < (@at, @place) ORDER BY created_at DESC, rowid DESC LIMIT @limit`,
+  );
+  const count = db.prepare<[Scope], number>(`SELECT count(*) FROM assignments WHERE ${inScope}`).pluck();
+  const prune = db.prepare<[Scope & { most: number }]>(
+    `DELETE FROM assignments WHERE rowid IN (
+       SELECT rowid FROM assignments WHERE ${inScope} AND active = 0 ORDER BY created_at, rowid LIMIT @most)`,
   );
   const insert = db.prepare<[Stored]>(
     `INSERT INTO assignments (${columns.join(', ')}) VALUES (${columns.map((column) => `@${column}`).join(', ')})`,
@@ -51,7 +72,24 @@ export function assignmentRows(state: State): AssignmentRows {
   const changed = columns.filter((column) => !fixed.includes(column)).map((column) => `${column} = @${column}`);
   const update = db.prepare<[Stored]>(`UPDATE assignments SET ${changed.join(', ')} WHERE id = @id`);
   return {
-    list: (scope) => list.all(scope).map(recordOf),
+    active: (scope) => active.all(scope).map(recordOf),
+    *newestFirst(scope, limit) {
+      let after = { at: AFTER_ALL_TIMES, place: 0 };
+      for (let left = limit; left > 0; ) {
+        const rows = page.all({ ...scope, ...after, limit: Math.min(left, PAGE) });
+        for (const row of rows) yield recordOf(row);
+        const last = rows.at(-1);
+        if (!last || rows.length < PAGE) return;
+        after = { at: last.created_at, place: last.place };
+        left -= rows.length;
+      }
+    },
+    get(scope, id) {
+      const row = get.get({ ...scope, id });
+      return row && recordOf(row);
+    },
+    count: (scope) => count.get(scope) ?? 0,
+    prune: (scope, most) => prune.run({ ...scope, most }).changes,
     insert: (record) => void insert.run(storedOf(record)),
     update: (record) => void update.run(storedOf(record)),
   };
@@ -61,6 +99,6 @@ function storedOf(record: AssignmentRecord): Stored {
   return { ...record, active: Number(record.active), confirmed: Number(record.confirmed) };
 }
 
-function recordOf(stored: Stored): AssignmentRecord {
+function recordOf({ place: _place, ...stored }: Placed): AssignmentRecord {
   return { ...stored, active: stored.active === 1, confirmed: stored.confirmed === 1 };
 }

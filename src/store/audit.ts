@@ -54,11 +54,14 @@ export class AuditRows {
   /** Puts a row at the end of the chain; call inside the transaction of what it tells of. */
   append(entry: AuditEntry): AuditRow {
     const prevHash = this.#last.get()?.hash ?? CHAIN_BEGIN;
-    const stored = { ...entry, prev_hash: prevHash, hash: '' } as unknown as StoredAudit;
+    const stored = { ...entry, ...asStored(entry), prev_hash: prevHash, hash: '' } as unknown as StoredAudit;
     for (const field of documents) stored[field] = entry[field] === null ? null : JSON.stringify(entry[field]);
+    // The database keeps UTF-8: half of a surrogate pair would come back as another character than was hashed.
+    for (const field of hashedFields)
+      if (typeof stored[field] === 'string') stored[field] = stored[field].toWellFormed();
     const hash = hashOf(stored, prevHash);
     this.#insert.run({ ...stored, hash });
-    return { ...entry, prev_hash: prevHash, hash };
+    return { ...entry, ...asStored(entry), prev_hash: prevHash, hash };
   }
 
   /** Those after a number, the oldest first. */
@@ -70,6 +73,12 @@ export class AuditRows {
   head(): { seq: number; hash: string } | null {
     return this.#last.get() ?? null;
   }
+}
+
+/** Texts as the database gives them back: the hash is over what can be read again. */
+function asStored({ text, reason }: AuditEntry): Pick<AuditEntry, 'text' | 'reason'> {
+  const again = (said: string): string => Buffer.from(said, 'utf8').toString('utf8').replaceAll('\u0000', '\ufffd');
+  return { text: again(text), reason: reason === null ? null : again(reason) };
 }
 
 /** A row that somebody damaged is `dunlin audit verify`'s to tell of; the others are answered. */

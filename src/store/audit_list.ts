@@ -1,10 +1,10 @@
-import { type LogEvent, severities } from '../model/event.ts';
+import { kindsForAll, type LogEvent, severities } from '../model/event.ts';
 import { type AuditRow, auditColumns, readable, type StoredAudit } from './audit.ts';
 import type { State } from './state.ts';
 
 export type AuditQuery = {
   workspaceId: string;
-  /** With the rows of the box, which belong to no workspace. */
+  /** With the rows of the box, which belong to no workspace; without, those of them that concern everyone. */
   ofBox: boolean;
   sinceSeq: number | null;
   /** `sinceMs` is included, `untilMs` is not. */
@@ -19,30 +19,78 @@ export type AuditQuery = {
   limit: number;
 };
 
+/** Rows, the newest first, and where they end before all that was asked for: what stands below was not looked at. */
+export type AuditPage = { rows: AuditRow[]; end: { ms: number; number: number } | null };
+
+/** `end` is the newest of the places where a question was broken off. */
+type Found = { rows: StoredAudit[]; end: StoredAudit | null };
+
+/** What is read of one question at once. */
+const READ_BYTES = 1024 * 1024;
+
+/** Tracks that people dropped or merged of late, by their ids: the history may not have been told before the power went. */
+export function endedByHand(state: State, workspaceId: string): Set<string> {
+  const sql = `SELECT subject ->> 'id' FROM audit WHERE workspace_id = ? AND kind IN ('track.dropped', 'track.merged')
+    ORDER BY seq DESC LIMIT ${ENDED_ROWS}`;
+  return new Set(state.db.prepare<[string], string>(sql).pluck().all(workspaceId));
+}
+
 type Values = Record<string, string | number | null>;
 
 /** So many of the newest rows are looked through one by one; beyond, an index leads to those that are wanted. */
 const FEW_ROWS = 10_000;
+const ENDED_ROWS = 5_000;
 const NEWEST_TEXT_MS = Date.UTC(9999, 0);
 
 /**
  * Audit rows, the newest first. Answers from an index also among a million: each workspace and each severity is asked by
  * itself, since one question over several would have to sort them all.
  */
-export function listAudit(state: State, query: AuditQuery): AuditRow[] {
-  const asked = severitiesOf(query);
-  const workspaces = query.ofBox ? [query.workspaceId, null] : [query.workspaceId];
-  const [sql, values] = questionOf(state, query);
-  const found: StoredAudit[] = [];
-  for (const severity of asked) {
-    const where = severity === null ? sql : sql.replace('WHERE', 'WHERE severity = @severity AND');
-    const statement = state.db.prepare<[Values], StoredAudit>(where);
-    for (const workspaceId of workspaces) {
-      found.push(...statement.all({ ...values, workspaceId, ...(severity === null ? {} : { severity }) }));
-    }
+export function listAudit(state: State, query: AuditQuery): AuditPage {
+  const { workspaceId, ofBox, kind: asked } = query;
+  const found: Found = { rows: [], end: null };
+  find(state, query, workspaceId, found);
+  if (ofBox) find(state, query, null, found);
+  else {
+    const kinds = kindsForAll.filter((kind) => asked === null || kind === asked);
+    for (const kind of kinds) find(state, { ...query, kind }, null, found);
   }
-  found.sort((a, b) => compareText(b.at, a.at) || Number(b.seq) - Number(a.seq));
-  return found.slice(0, query.limit).flatMap(readable);
+  const { rows, end } = found;
+  rows.sort(compareRows);
+  const due = rows.filter((row) => end === null || compareRows(row, end) <= 0).slice(0, query.limit);
+  const place = end && { ms: Date.parse(String(end.at)), number: Number(end.seq) };
+  return { rows: due.flatMap(readable), end: place };
+}
+
+/** Finds those of one workspace, or of none. */
+function find(state: State, query: AuditQuery, workspaceId: string | null, found: Found): void {
+  const [sql, values] = questionOf(state, query);
+  for (const severity of severitiesOf(query)) {
+    const where = severity === null ? sql : sql.replace('WHERE', 'WHERE severity = @severity AND');
+    const given = { ...values, workspaceId, ...(severity === null ? {} : { severity }) };
+    const last = takeSome(state.db.prepare<[Values], StoredAudit>(where).iterate(given), found.rows);
+    if (last && (found.end === null || compareRows(last, found.end) < 0)) found.end = last;
+  }
+}
+
+/** Returns the last row that was taken where more may follow: a page of rows as long as they may be is many megabytes. */
+function takeSome(rows: Iterable<StoredAudit>, found: StoredAudit[]): StoredAudit | null {
+  let bytes = 0;
+  for (const row of rows) {
+    found.push(row);
+    bytes += lengthOf(row.before) + lengthOf(row.after);
+    if (bytes > READ_BYTES) return row;
+  }
+  return null;
+}
+
+function lengthOf(text: string | number | null): number {
+  return typeof text === 'string' ? text.length : 0;
+}
+
+/** The newest first. */
+function compareRows(a: StoredAudit, b: StoredAudit): number {
+  return compareText(b.at, a.at) || Number(b.seq) - Number(a.seq);
 }
 
 function questionOf(state: State, query: AuditQuery): [sql: string, values: Values] {

@@ -18,7 +18,6 @@ export type DocumentTable = 'zones' | 'regions';
 export type DocumentRows = {
   /** By name. */
   list(workspaceId: string): DocumentRow[];
-  get(workspaceId: string, id: string): DocumentRow | null;
   /** Throws a Fault `conflict` where the name is taken in the workspace. */
   insert(row: DocumentRow): void;
   /** Writes over the row of the same id; throws as `insert`. */
@@ -33,7 +32,6 @@ const columns = `id, workspace_id AS workspaceId, name, document, version, creat
 /** Statements of a table of documents; `noun` is what one is called in a sentence. Call within a change of the ledger. */
 export function documentRows({ db }: State, table: DocumentTable, noun: string): DocumentRows {
   const list = db.prepare<[string], Stored>(`SELECT ${columns} FROM ${table} WHERE workspace_id = ? ORDER BY name, id`);
-  const get = db.prepare<[string, string], Stored>(`SELECT ${columns} FROM ${table} WHERE workspace_id = ? AND id = ?`);
   const insert = db.prepare<[Stored]>(
     `INSERT INTO ${table} (id, workspace_id, name, document, version, created_at, updated_at)
      VALUES (@id, @workspaceId, @name, @document, @version, @createdAt, @updatedAt)`,
@@ -47,10 +45,6 @@ export function documentRows({ db }: State, table: DocumentTable, noun: string):
   const storedOf = (row: DocumentRow): Stored => ({ ...row, document: JSON.stringify(row.document) });
   return {
     list: (workspaceId) => list.all(workspaceId).map(rowOf),
-    get(workspaceId, id) {
-      const stored = get.get(workspaceId, id);
-      return stored === undefined ? null : rowOf(stored);
-    },
     insert: (row) => refusingTaken(noun, row.name, () => insert.run(storedOf(row))),
     update: (row) => refusingTaken(noun, row.name, () => update.run(storedOf(row))),
     delete: (workspaceId, id) => void remove.run(workspaceId, id),

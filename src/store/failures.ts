@@ -26,6 +26,7 @@ export function isBadRow(thrown: unknown): boolean {
 }
 
 const reasons: Record<string, string> = {
+  ENOENT: 'it is not there',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',

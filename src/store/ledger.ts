@@ -3,6 +3,7 @@ import type { Actor } from '../model/actor.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
 import { formatTime } from '../model/time.ts';
 import { type AuditEntry, type AuditRow, AuditRows } from './audit.ts';
+import { deedValue } from './deed_size.ts';
 import type { LogCounter } from './log_counter.ts';
 import type { State } from './state.ts';
 
@@ -114,17 +115,12 @@ export class Ledger {
       actor: deed.by,
       subject: deed.subject ?? null,
       text: deed.text,
-      before: jsonOf(deed.before),
-      after: jsonOf(deed.after),
+      before: deedValue(deed.before),
+      after: deedValue(deed.after),
       reason: deed.reason ?? null,
       correlation_id: deed.correlationId ?? null,
       policy_version: deed.policyVersion ?? null,
       provenance: 'live',
     };
   }
-}
-
-/** As JSON says it again: what is undefined is left out. */
-function jsonOf(value: unknown): LogEvent['before'] {
-  return value === undefined || value === null ? null : JSON.parse(JSON.stringify(value));
 }

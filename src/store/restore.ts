@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Actor } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
 import { AUDIT_KEY_FILE } from './audit_key.ts';
 import { BACKUP_MANIFEST, type BackupManifest, backupManifestSchema, checkBackup } from './backup.ts';
@@ -9,6 +10,7 @@ import { lockFolder } from './lock.ts';
 import { dayFileVersion } from './log/day_schema.ts';
 import { stateMigrations } from './migrations/index.ts';
 import { syncPath } from './place.ts';
+import { markRestored } from './restored.ts';
 
 export type Restored = { manifest: BackupManifest; keptAs: string | null };
 
@@ -19,7 +21,7 @@ export type Restored = { manifest: BackupManifest; keptAs: string | null };
 export async function restoreData(
   from: string,
   dataDir: string,
-  time: string,
+  restoring: { time: string; at: string; by: Actor },
   onFile: (path: string) => void,
 ): Promise<Restored> {
   const manifest = readManifest(from);
@@ -29,8 +31,10 @@ export async function restoreData(
   try {
     rmSync(part, { recursive: true, force: true });
     copyInto(from, part, manifest, onFile);
+    markRestored(join(part, 'state.db'), { made_at: manifest.made_at, restored_at: restoring.at, by: restoring.by });
+    syncPath(join(part, 'state.db'));
     if (existsSync(dataDir)) giveOwner(part, manifest, dataDir);
-    return { manifest, keptAs: swap(dataDir, part, time) };
+    return { manifest, keptAs: swap(dataDir, part, restoring.time) };
   } catch (thrown) {
     rmSync(part, { recursive: true, force: true });
     if (thrown instanceof Fault) throw thrown;
@@ -46,7 +50,9 @@ function readManifest(from: string): BackupManifest {
   try {
     text = readFileSync(path, 'utf8');
   } catch (thrown) {
-    throw new Fault('not_found', `${from} is no backup: ${path}: ${reasonOf(thrown)}`, { cause: thrown });
+    if (!existsSync(from)) throw new Fault('not_found', `there is no folder ${from}`, { cause: thrown });
+    const why = existsSync(path) ? `${path}: ${reasonOf(thrown)}` : `there is no file ${path}`;
+    throw new Fault('not_found', `${from} is no backup: ${why}`, { cause: thrown });
   }
   const read = backupManifestSchema.safeParse(jsonOf(text));
   if (!read.success) throw new Fault('invalid_input', `${path} is not the manifest of a backup`);

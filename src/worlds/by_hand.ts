@@ -13,6 +13,11 @@ export class TracksByHand {
     this.#core = core;
   }
 
+  /** The track as it is; throws `not_found` where there is none. */
+  find(id: string): Track {
+    return this.#find(id).document;
+  }
+
   /** Ends a track; what is heard of its aircraft afterwards begins a new one. Resolves with what it was. */
   async drop(id: string): Promise<Track> {
     const { number, document } = this.#find(id);

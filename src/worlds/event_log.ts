@@ -3,6 +3,9 @@ import { type LogEvent, type Severity, unattended } from '../model/event.ts';
 import { formatTime } from '../model/time.ts';
 import type { LogCounter } from '../store/log_counter.ts';
 
+type Change = Pick<LogEvent, 'before' | 'after'>;
+const none: Change = { before: null, after: null };
+
 /** Numbers what happens by itself, for the log and for those who watch. */
 export class EventLog {
   readonly #counter: LogCounter;
@@ -15,8 +18,14 @@ export class EventLog {
     this.#sink = sink;
   }
 
-  write(kind: string, severity: Severity, text: string, subject: LogEvent['subject'] = null): void {
+  write(
+    kind: string,
+    severity: Severity,
+    text: string,
+    subject: LogEvent['subject'] = null,
+    change: Change = none,
+  ): void {
     const [id, seq, at] = [randomUUID(), this.#counter.next(), formatTime(this.#utcMs())];
-    this.#sink({ id, seq, at, kind, severity, subject, text, ...unattended });
+    this.#sink({ id, seq, at, kind, severity, subject, text, ...unattended, ...change });
   }
 }

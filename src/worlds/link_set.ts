@@ -15,6 +15,7 @@ export class LinkSet {
   readonly #rim: RunnerRim;
   readonly #events: LinkSetEvents;
   readonly #runners = new Map<string, LinkRunner>();
+  readonly #awaited = new Set<() => void>();
   #started = false;
 
   constructor(rim: Omit<RunnerRim, 'changed'>, events: LinkSetEvents) {
@@ -71,6 +72,25 @@ export class LinkSet {
     this.#tryRefused();
   }
 
+  /** Waits until a link has tried to open, or has gone, for at most `mostMs`. */
+  settled(id: string, mostMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const runner = this.#runners.get(id);
+        if (this.#started && runner?.status().state === 'opening') return;
+        this.#awaited.delete(look);
+        clearTimeout(late);
+        resolve();
+      };
+      const late = setTimeout(() => {
+        this.#awaited.delete(look);
+        resolve();
+      }, mostMs);
+      this.#awaited.add(look);
+      look();
+    });
+  }
+
   async remove(id: string): Promise<void> {
     const runner = this.#runners.get(id);
     if (!runner) return;
@@ -79,6 +99,7 @@ export class LinkSet {
     this.#removeSensors(id);
     this.#events.removed(id);
     this.#tryRefused();
+    for (const look of this.#awaited) look();
   }
 
   #removeSensors(linkId: string): void {
@@ -96,6 +117,8 @@ export class LinkSet {
 
   /** One that was taken out has nothing more to say. */
   #changed(runner: LinkRunner): void {
-    if (this.#runners.get(runner.id) === runner) this.#events.changed(runner);
+    if (this.#runners.get(runner.id) !== runner) return;
+    this.#events.changed(runner);
+    for (const look of this.#awaited) look();
   }
 }

@@ -35,6 +35,7 @@ import { LinkSet } from './link_set.ts';
 import { numberOfLabel, restoredTrack } from './restore.ts';
 import { SensorIndex, sensorValue } from './sensor_value.ts';
 import { TickScheduler } from './tick.ts';
+import { TrackNews } from './track_news.ts';
 
 export type LiveSettings = {
   workspaceId: string;
@@ -74,6 +75,7 @@ export class LiveWorld {
   readonly #core: CoreRemote;
   readonly #events: EventLog;
   readonly #writer: HistoryWriter;
+  readonly #news: TrackNews;
   readonly #ticks: TickScheduler;
   readonly #listeners = new Set<(events: readonly PictureEvent[]) => void>();
   readonly #linkNews = new LinkNews();
@@ -82,6 +84,7 @@ export class LiveWorld {
   #second: NodeJS.Timeout | null = null;
   #flushing = false;
   #heardTelemetry: (observation: Observation) => void = () => {};
+  #groundAltHaeM: (latDeg: number, lonDeg: number) => number | null = () => null;
 
   /** `lastTracks` are the last documents of an earlier run. */
   constructor(settings: LiveSettings, rim: LiveRim, before: { lastTracks: readonly Track[] }) {
@@ -93,7 +96,13 @@ export class LiveWorld {
     const timeText = (worldMs: number): string => formatTime(utcMs(worldMs));
     this.#picture = new PictureState(
       { epoch: randomBytes(6).toString('hex'), workspaceId: settings.workspaceId, trackHz: settings.stream.trackHz },
-      { nowMs: () => clock.nowMs(), timeText, mslOfHae, provenance: 'live' },
+      {
+        nowMs: () => clock.nowMs(),
+        timeText,
+        mslOfHae,
+        groundAltHaeM: (latDeg, lonDeg) => this.#groundAltHaeM(latDeg, lonDeg),
+        provenance: 'live',
+      },
     );
     this.#picture.onCloned = (track, asset) => this.#noteClone(track, asset);
     this.#window = new ReplayWindow(settings.stream.replayEvents);
@@ -110,6 +119,9 @@ export class LiveWorld {
       (event) => this.#recordEvent(event),
     );
     this.#writer = new HistoryWriter(history, this.#picture, utcMs);
+    this.#news = new TrackNews(this.#events, this.#picture);
+    this.#picture.onAffiliated = (track, was) => this.#news.affiliated(track, was);
+    for (const track of this.#picture.tracks()) this.#news.know(numberOfLabel(track), track);
     this.sensors = new SensorBook(utcMs);
     const sink = (observation: Observation, rejectedBy: Rejection | null): void =>
       this.#observe(observation, rejectedBy);
@@ -223,15 +235,15 @@ export class LiveWorld {
     this.#ticks.plan(() => this.#picture.dueMs());
   }
 
-  /** Tells at once what a person changed of the sensors. */
+  /** Tells at once what was changed of the sensors. */
   sensorsChanged(): void {
     this.#tellSensors();
     this.flush();
   }
 
-  sensorRemoved(id: string): void {
-    this.#sensorStates.delete(id);
-    this.#picture.removeSensor(id);
+  sensorRemoved(...ids: string[]): void {
+    for (const id of ids) this.#sensorStates.delete(id);
+    for (const id of ids) this.#picture.removeSensor(id);
     this.flush();
   }
 
@@ -255,6 +267,11 @@ export class LiveWorld {
   setAffiliator(affiliator: Affiliator & { heard(observation: Observation): void }): void {
     this.#heardTelemetry = (observation) => affiliator.heard(observation);
     this.#picture.setAffiliator(affiliator);
+  }
+
+  /** Who says how high the ground is. */
+  setGround(altHaeM: (latDeg: number, lonDeg: number) => number | null): void {
+    this.#groundAltHaeM = altHaeM;
   }
 
   /** What the registry holds when the world begins. */
@@ -332,6 +349,7 @@ export class LiveWorld {
     this.#picture.apply(output);
     this.#planFlush();
     this.#writer.write(output, ended);
+    this.#news.take(output, ended);
   }
 
   #everySecond(): void {

@@ -79,8 +79,18 @@ t.test('a backup of a running daemon is whole, and restores what was there', asy
   t.ok(existsSync(join(box.folder, kept[0] ?? '', 'state.db')), 'what was there is kept');
   const again = await box.start();
   t.same(await names(again), ['before']);
+  const [row, ...more] = await again.get<LogEvent[]>('/api/events?kind=box.restored');
+  t.match(row, { severity: 'notice', text: /^restored from the backup of 2/, actor: { id: 'command line' } });
+  t.same(more, []);
+  t.notOk(
+    again.lines.some(({ msg }) => String(msg).includes('did not end in order')),
+    'what was restored did not break off',
+  );
   await declare(again, 'later');
   t.equal((await dunlin(t, 'audit', 'verify', '--data', box.dataDir)).code, 0, 'and the chain goes on');
+  await again.end();
+  const third = await box.start();
+  t.equal((await third.get<LogEvent[]>('/api/events?kind=box.restored')).length, 1, 'told once');
 });
 
 t.test(
@@ -114,7 +124,15 @@ t.test(
     await refused(/lacks its file history\/x.db/);
     writeFileSync(join(to, 'manifest.json'), 'x');
     await refused(/not the manifest of a backup/);
-    t.match(await dunlin(t, 'restore', box.folder, '--data', box.dataDir), { code: 1, err: /is no backup/ });
+    t.match(await dunlin(t, 'restore', box.folder, '--data', box.dataDir), {
+      code: 1,
+      err: /is no backup: there is no file /,
+    });
+    const nowhere = join(box.folder, 'nowhere');
+    t.match(await dunlin(t, 'restore', nowhere, '--data', box.dataDir), {
+      code: 1,
+      err: /there is no folder .*nowhere/,
+    });
     t.match(await dunlin(t, 'backup', join(box.folder, 'dunlin.yaml'), '--data', box.dataDir), { code: 1 });
   },
 );
@@ -130,6 +148,9 @@ t.test('backups in a folder are named by their time, and the newest are kept', a
   const left = readdirSync(to).sort();
   t.match(left, [/^dunlin-2021/, /^dunlin-\d{8}T\d{6}Z$/, 'mine']);
   t.equal((await dunlin(t, 'backup', to, '--data', box.dataDir, '--keep', 'x')).code, 2);
+  const within = join(to, left.at(-2) ?? '');
+  t.match(await dunlin(t, 'backup', within, '--data', box.dataDir), { code: 1, err: /is itself a backup/ });
+  t.notOk(readdirSync(within).some((name) => name.startsWith('dunlin-')));
 });
 
 type Report = { healthy: boolean; findings: { check: string; state: string; text: string; advice: string | null }[] };
@@ -149,10 +170,15 @@ t.test('the doctor finds a good box good, running or not', async (t) => {
   const daemon = await box.start();
   await declare(daemon, 'a');
   const listen = new URL(daemon.url).host;
+  const link = { name: 'made', transport: 'tcp_server', address: '127.0.0.1:0', protocol: 'sbs' };
+  t.equal((await daemon.post('/api/links', link)).status, 200);
+  const lost = await examine('--config', box.config, '--data', box.dataDir, '--listen', '127.0.0.1:9');
+  t.match(of(lost.report, 'http'), { state: 'wrong', advice: /--listen HOST:PORT, or --config FILE/ });
   const running = await examine('--config', box.config, '--data', box.dataDir, '--listen', listen);
+  t.match(of(running.report, 'link made'), { state: 'ok' }, 'a link that was made at run time');
   t.equal(running.code, 0, JSON.stringify(running.report.findings.filter(({ state }) => state === 'wrong')));
   t.match(of(running.report, 'http'), { state: 'ok', text: /answers/ });
-  t.match(of(running.report, 'audit log'), { state: 'ok', text: /1 rows/ });
+  t.match(of(running.report, 'audit log'), { state: 'ok', text: /2 rows/ });
   t.match(of(running.report, 'addon'), { state: 'ok' });
   await daemon.end();
   const stopped = await examine('--config', box.config, '--data', box.dataDir, '--listen', listen);

@@ -33,6 +33,7 @@ function sourcesOf(bench: AuditBench, rows: number, more: Partial<EvidenceSource
     ledger: bench.ledger,
     workspaceId: bench.workspaceId,
     program: { name: 'dunlin', version: '0.1.0', build: 'test' },
+    defaultPolicy: { posture: 'normal' },
     points: () => pages(rows, pointAtS),
     detections: () => pages(rows, (i) => detectionAt(noonMs + i, { track_id: trackId })),
     events: () => pages<LogEvent>(2, (i) => eventAt(noonMs + i, i + 1)),
@@ -67,6 +68,9 @@ t.test('each file is as the manifest says, and the manifest as the log says', as
     const content = readFileSync(join(out, path));
     t.same([content.length, sha256(content)], [bytes, hash], path);
   }
+  const sums = spawnSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: out, encoding: 'utf8' });
+  t.equal(sums.status, 0, sums.stderr);
+  t.equal(sums.stdout.trim().split('\n').length, files.length + 1);
   // The manifest's hash as a stranger computes it.
   const python =
     'import hashlib,json,sys; m=json.load(open(sys.argv[1])); m.pop("manifest_sha256"); print(hashlib.sha256(json.dumps(m,sort_keys=True,separators=(",",":"),ensure_ascii=False).encode()).hexdigest())';
@@ -109,6 +113,13 @@ t.test('the policies that were in force while it was seen are in it, and no othe
     lines.map((line) => JSON.parse(line).version),
     [3],
   );
+});
+
+t.test('where the defaults were in force they are in it as version 0', async (t) => {
+  const bench = auditBench(t);
+  const out = await unpack(bench, sourcesOf(bench, 1), t.testdir());
+  const [line = ''] = readFileSync(join(out, 'policy.jsonl'), 'utf8').split('\n');
+  t.same(JSON.parse(line), { version: 0, saved_at: null, saved_by: null, document: { posture: 'normal' } });
 });
 
 t.test('what fails on the way leaves no row that says it was exported', async (t) => {

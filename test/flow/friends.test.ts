@@ -1,7 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { MavlinkEncoder } from '../../src/edge/wire/mavlink/encode.ts';
 import { writeGlobalPosition, writeHeartbeat } from '../../src/edge/wire/mavlink/write.ts';
 import type { Asset } from '../../src/model/asset.ts';
+import type { LogEvent } from '../../src/model/event.ts';
 import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
 import { startDaemon, until } from '../support/daemon.ts';
 import { takeTime } from '../support/patience.ts';
@@ -80,6 +84,39 @@ t.test(
       between.every(({ data }) => data.at === lost.data.at),
       'in the same delta',
     );
+
+    const rows = await daemon.get<LogEvent[]>(`/api/events?subject=${id}`);
+    t.same(
+      rows.map(({ kind, severity }) => `${kind} ${severity}`),
+      ['track.affiliation', 'track.affiliation', 'track.confirmed', 'track.new'].map((kind) => `${kind} info`),
+    );
+    t.match(rows[0], { before: { affiliation: 'friend', asset_id: asset.id }, after: { affiliation: 'unknown' } });
+    t.match(rows[1], { before: { affiliation: 'unknown' }, after: { affiliation: 'friend', asset_id: asset.id } });
+    t.match(rows[2], { after: { affiliation: 'unknown', integrity: { verdict: 'unchecked' } } });
+    t.notOk(
+      stream.events.some(({ event }) => event === 'log'),
+      'nobody is called to look',
+    );
+    const folder = t.testdir();
+    const answer = await fetch(`${daemon.url}/api/evidence/${id}`);
+    writeFileSync(join(folder, 'evidence.zip'), Buffer.from(await answer.arrayBuffer()));
+    t.equal(spawnSync('unzip', ['-q', 'evidence.zip'], { cwd: folder }).status, 0);
+    const log = readFileSync(join(folder, 'log.jsonl'), 'utf8').trim().split('\n');
+    const logged = log.map((line) => JSON.parse(line) as LogEvent);
+    const ofAsset = ['asset.deleted', 'asset.created'];
+    t.same(
+      logged.map(({ kind }) => kind).filter((kind) => ofAsset.includes(kind)),
+      ofAsset,
+      'what was done to the asset it was held for, also after its end',
+    );
+    t.same(
+      logged,
+      [...logged].sort((a, b) => b.seq - a.seq),
+    );
+    t.match(JSON.parse(readFileSync(join(folder, 'policy.jsonl'), 'utf8')), {
+      version: 0,
+      document: { posture: 'normal' },
+    });
   },
 );
 
@@ -114,11 +151,17 @@ t.test('own telemetry makes the friend; where it is not, its serial is a clone',
   const hover = { speedMps: 0, from: placeAt(site, 200, 6_000) };
   const own = new Aircraft({ mac: '60:60:1F:00:03:01', serial: '1581F5FKD2294B000003', ...hover });
   const { serial } = own.flight;
-  const say = vehicle(udpSender(t, await daemon.port('fleet')));
   const asset = await register({
     name: 'Speaker',
     spec: { remote_id_serial: serial, mavlink: { sysid: 42 } },
   });
+  const link = { name: 'own', transport: 'udp', address: '127.0.0.1:0', protocol: 'mavlink', issued_for: asset.id };
+  await daemon.post('/api/links', { ...link, sources_allow: ['127.0.0.1'] });
+  // Anybody's autopilot says that it is system 42; on a link that was issued for nobody that proves nothing.
+  const stranger = vehicle(udpSender(t, await daemon.port('fleet')));
+  await paced(8, 250, () => stranger(placeAt(site, 10, 8_000)));
+  t.match(await daemon.get(`/api/assets/${asset.id}`), { connection: 'never' });
+  const say = vehicle(udpSender(t, await daemon.port('own')));
   await paced(12, 250, async (turn) => {
     await say(hover.from);
     if (turn % 2 === 0) await send(receiver.pack(own, own.messages(own.location(0))));

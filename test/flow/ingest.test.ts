@@ -51,7 +51,7 @@ t.test('good rows count although others fail, and each failure says why', async 
     [3, 4, 5, 6, 7],
   );
   const sentences = rejected.map(({ error }) => error);
-  t.match(sentences[0], /'sensor_id': no sensor has the id or name 'nobody'/);
+  t.match(sentences[0], /'sensor_id' names no sensor: none has the id or name 'nobody'/);
   t.match(sentences[1], /sensor with a placement, and .+ has none/);
   t.match(sentences[2], /'range_m' is missing, and a report of kind range_bearing needs it/);
   t.match(sentences[3], /position\.lat/);

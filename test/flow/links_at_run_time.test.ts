@@ -47,21 +47,25 @@ t.test('a link that is made at run time brings Remote ID, wherever it is moved, 
   }, 'the other link is open');
   const stream = await StreamClient.open(t, daemon);
   const made = await make(daemon, udp);
-  t.match(made, { name: 'gate', discover: 'list', command: 'deny', issued_for: null, version: 1 });
+  t.match(made, { name: 'gate', discover: 'list', command: 'deny', issued_for: null, version: 1, state: 'open' });
   await hear(t, daemon, 'gate', 1);
   const sensor = await sensorOf(daemon, 'gate 1/236');
   t.equal(sensor.link_id, made.id);
 
   const port = await freePort();
   const moved = await daemon.post(`/api/links/${made.id}`, { address: `127.0.0.1:${port}`, version: 1 });
-  t.match(moved.body.data, { id: made.id, address: `127.0.0.1:${port}`, version: 2 }, moved.body.error ?? '');
+  t.match(
+    moved.body.data,
+    { id: made.id, address: `127.0.0.1:${port}`, version: 2, state: 'open' },
+    moved.body.error ?? '',
+  );
   t.equal(await daemon.port('gate'), port);
   await hear(t, daemon, 'gate', 2);
   t.equal((await daemon.post(`/api/links/${made.id}`, { name: 'x', version: 1 })).status, 409, 'a stale version');
 
   t.match((await daemon.post(`/api/links/${made.id}/disable`, undefined)).body.data, { state: 'disabled', version: 3 });
   await sensorOf(daemon, 'gate 1/236', ({ state }) => state === 'off');
-  await daemon.post(`/api/links/${made.id}/enable`, undefined);
+  t.match((await daemon.post(`/api/links/${made.id}/enable`, undefined)).body.data, { state: 'open' });
   await hear(t, daemon, 'gate', 3);
 
   t.same((await remove(daemon, made.id)).body, { ok: true, data: { deleted: true } });
@@ -111,7 +115,7 @@ t.test('what cannot be opened is refused, and says who has it', async (t) => {
   t.equal((await daemon.get<Link[]>('/api/links')).length, 1, 'nothing of all that is left');
 
   const waiting = await make(daemon, { ...udp, name: 'later', transport: 'serial', address: '/dev/serial/by-id/none' });
-  t.match(waiting.state, /opening|backoff/, 'a device that is not there yet is waited for');
+  t.match(waiting, { state: 'backoff', last_error: /not there/ }, 'a device that is not there yet is waited for');
   const gate = await make(daemon, udp);
   const move = await daemon.post(`/api/links/${gate.id}`, { address: `127.0.0.1:${socket.address().port}` });
   t.equal(move.status, 409);

@@ -5,6 +5,7 @@ import { type Answer, ask, askJson, type Rig, startRig } from '../support/http.t
 
 const csv = (rig: Rig, body: string, query = ''): Promise<Answer> =>
   ask(`${rig.url}/api/assets/import${query}`, { method: 'POST', headers: { 'content-type': 'text/csv' }, body });
+const headers = { 'content-type': 'application/json' };
 const json = (rig: Rig, assets: unknown, query = '') =>
   askJson(`${rig.url}/api/assets/import${query}`, 'POST', { assets });
 const assets = async (rig: Rig) => (await ask(`${rig.url}/api/assets`)).body.data as Asset[];
@@ -45,6 +46,7 @@ t.test('a trial run says what would become of the rows and changes nothing', asy
   const rows = [{ name: 'b', serial: 'S1' }, { name: 'c', serial: 'S2' }, { name: 'a', serial: 'x'.repeat(200) }, 7];
   for (const query of ['?dry_run=1', '?dry_run=true']) {
     t.match((await json(rig, rows, query)).body.data, {
+      dry_run: true,
       created: 1,
       updated: 1,
       skipped: 0,
@@ -52,7 +54,11 @@ t.test('a trial run says what would become of the rows and changes nothing', asy
     });
     t.same(await assets(rig), before);
   }
-  t.match((await json(rig, rows, '?dry_run=0')).body.data, { created: 1, updated: 1 });
+  t.match((await json(rig, rows, '?dry_run=0')).body.data, { dry_run: false, created: 1, updated: 1 });
+  const [told] = rig.registry.ledger.audit.since(0).slice(-1);
+  t.equal(told?.text, '1 asset was made and 1 changed by an import; 2 rows were refused');
+  const unknown = await csv(rig, 'name,model\nx,Flying Carpet\n');
+  t.match(unknown.body.data, { rejected: [{ row: 1, error: /'model' must be one of its names/ }] });
   t.match(await assets(rig), [{ name: 'b', version: 2 }, { name: 'c' }]);
   t.match((await json(rig, rows)).body.data, { created: 0, updated: 0, skipped: 2 }, 'a second time nothing is new');
 });
@@ -93,5 +99,16 @@ t.test('what is no list of assets is refused as a whole', async (t) => {
     ).status,
     413,
   );
+  t.equal((await csv(rig, `name\n${'a\n'.repeat(10_001)}`)).status, 413);
+  const many = '{"assets":['.padEnd(3 * 1024 * 1024, '{},');
+  t.match(await ask(`${rig.url}/api/assets/import`, { method: 'POST', headers, body: many }), { status: 413 });
   t.equal((await assets(rig)).length, 0);
+});
+
+t.test('a row with more cells than the header has columns is refused by itself', async (t) => {
+  const rig = await startRig(t);
+  t.match((await csv(rig, 'name,serial\na,S1\nb,S2,x')).body.data, {
+    created: 1,
+    rejected: [{ row: 2, error: 'the row has 3 cells; the header names 2 columns' }],
+  });
 });

@@ -178,7 +178,7 @@ t.test('what cannot be changed is refused as the interface says, and changes not
       path: `/${id}`,
       body: { name: 'x' },
       status: 400,
-      error: /'spec' is missing|'spec': is missing/,
+      error: /^'spec' is missing: it must be an object$/,
     },
     { name: 'a spec that is a text', path: `/${id}`, body: { spec: 'x' }, status: 409, error: /spec/ },
     { name: 'a spec that is a list', path: `/${id}`, body: { spec: [] }, status: 409, error: /spec/ },
@@ -254,6 +254,15 @@ t.test('what cannot be changed is refused as the interface says, and changes not
       body: { payloads: {} },
       status: 400,
       error: /'payloads'/,
+    },
+    {
+      name: 'payloads: two in one slot',
+      path: `/${id}/payloads`,
+      body: {
+        payloads: [{ kind: 'camera_eo', slot: 'nose' }, { kind: 'radar' }, { kind: 'radar', slot: 'Nose' }],
+      },
+      status: 400,
+      error: /^'payloads\[2\].slot' must be another than that of payload 0: the slot Nose is taken$/,
     },
   ]);
   t.equal((await ask(`${rig.url}/api/assets/${id}`)).status, 200);

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { readCsv, writeCsv } from '../../src/http/csv.ts';
+import { writeCsv } from '../../src/http/csv.ts';
+import { readCsv as read } from '../../src/http/csv_read.ts';
 import { Fault } from '../../src/model/fault.ts';
 import { seedOf } from '../support/seed.ts';
 
 const columns = ['name', 'serial', 'model'];
+const readCsv = (text: string, known: string[], needed: string[]) => read(text, { known, needed, mostRows: 10_000 });
 const cell = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.string({ unit: fc.constantFrom(...'"\',;=+-@\t\r\n a'), maxLength: 8 }),
@@ -67,3 +69,34 @@ t.test(
       t.throws(() => readCsv(text, columns, ['name']), { message: sentence }, text);
   },
 );
+
+t.test('no text keeps the reader long: it ends at the first row, cell or character too many', async (t) => {
+  const size = 4 * 1024 * 1024;
+  const repeated = (head: string, part: string): string => head + part.repeat(size / part.length);
+  const texts: [string, string, RegExp | null][] = [
+    ['commas', repeated('', ','), /header has more than 64 cells/],
+    ['commas in a row', repeated('name\n', ','), /row 1 has more than 64 cells/],
+    ['empty lines', repeated('name\n', '\n'), null],
+    ['lines of commas', repeated('name,model\n', ',\n'), /at most 10000 rows/],
+    ['lines of commas alone', repeated('', ',\n'), /no column 'name'/],
+    ['short rows', repeated('name\n', 'a\n'), /at most 10000 rows/],
+    ['a long cell', repeated('name\n', 'a'), /cell of row 1 is longer than 4096/],
+    ['a long quoted cell', `${repeated('name\n"', 'a')}"`, /cell of row 1 is longer than 4096/],
+    ['doubled quotes', `${repeated('name\n"', '""')}"`, /cell of row 1 is longer than 4096/],
+    ['quotes', repeated('name\n', '"'), /cell of row 1 is longer than 4096/],
+    ['an open quote', repeated('name\n"', 'a'), /never closed/],
+    ['carriage returns', repeated('name\r', '\r'), null],
+  ];
+  for (const [name, text, sentence] of texts) {
+    const beganMs = performance.now();
+    if (sentence === null) t.same(readCsv(text, columns, ['name']), [], name);
+    else t.throws(() => readCsv(text, columns, ['name']), { message: sentence }, name);
+    t.ok(performance.now() - beganMs < 1_000, `${name}: ${performance.now() - beganMs} ms`);
+  }
+  t.equal(readCsv(repeated('name\n', 'a\n').slice(0, 5 + 2 * 10_000), columns, ['name']).length, 10_000);
+});
+
+t.test('a row that is longer than its header says so; cells that are empty are none', async (t) => {
+  const rows = readCsv('name,serial\na,b,,\nc,d,e,f\n', columns, ['name']);
+  t.match(rows, [{ error: null }, { error: 'the row has 4 cells; the header names 2 columns' }]);
+});

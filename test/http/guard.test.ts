@@ -123,6 +123,19 @@ t.test('a credential that was never issued is 401 even from a trusted network', 
   t.equal((await ask(`${rig.url}/api/stream?ticket=stk_x`)).status, 401);
 });
 
+t.test('a ticket anywhere but at the stream says what a ticket is for', async (t) => {
+  const rig = await startRig(t);
+  for (const [path, headers] of [
+    ['/api/tracks?ticket=stk_x', {}],
+    ['/v1/tracks?ticket=stk_x', {}],
+    ['/v1/tracks', { Authorization: 'Bearer stk_x' }],
+    ['/api/tracks', { 'X-Api-Key': 'stk_x' }],
+  ] as const) {
+    const { status, body } = await ask(rig.url + path, { headers });
+    t.match([status, body.error], [401, /^a ticket opens a stream, in its query, and nothing else/], path);
+  }
+});
+
 t.test('/v1 is closed while no credential exists', async (t) => {
   const rig = await startRig(t);
   for (const path of ['/v1', '/v1/', '/v1/tracks', '/v1/nope', '/v1/stream?ticket=stk_x']) {

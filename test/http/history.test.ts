@@ -59,6 +59,7 @@ t.test('GeoJSON puts the longitude first and leaves out what has no place', asyn
   const rig = await startRig(t);
   rig.service.state.points = [placed, heard, { ...placed, alt_hae_m: null }];
   const { text, headers } = await ask(`${rig.url}${path}?format=geojson`);
+  t.equal(headers.get('content-disposition'), 'attachment; filename="history-T-0042.geojson"');
   t.equal(headers.get('content-type'), 'application/geo+json');
   const { features } = JSON.parse(text);
   t.same(

@@ -95,3 +95,10 @@ t.test('keys that could reach a prototype are refused at every depth', async (t)
   }
   t.equal(({} as Record<string, unknown>).x, undefined);
 });
+
+t.test('half of a surrogate pair is refused, in a text and in a key, and a whole pair is not', async (t) => {
+  for (const text of ['"\\ud800"', '{"a":["x\\udc00"]}', '{"\\uDBFF":1}', '"\\udc00\\ud800"']) {
+    t.throws(() => parseJson(text, 'the body', 8), { code: 'invalid_input', message: /surrogate/ }, text);
+  }
+  t.equal(parseJson('"\\ud83d\\ude00"', 'the body', 8), '\u{1f600}');
+});

@@ -1,7 +1,9 @@
 import t from 'tap';
 import { sampleRegionSpec, sampleZoneSpec } from '../../src/http/openapi/settings_samples.ts';
+import { systemActor } from '../../src/model/actor.ts';
 import type { Region } from '../../src/model/region.ts';
 import type { Zone } from '../../src/model/zone.ts';
+import { Zones } from '../../src/registry/zones.ts';
 import { ask, askJson, startRig } from '../support/http.ts';
 
 const circle = { type: 'Point', coordinates: [16.37, 48.2], radius_m: 500 };
@@ -207,4 +209,28 @@ t.test('only so many zones and positions are held', async (t) => {
   const more = await askJson(`${rig.url}/api/zones`, 'POST', { ...sampleZoneSpec, geometry: circle });
   t.match(more.body, { code: 'conflict', error: /over 100000 positions together/ });
   t.equal(zones.list().length, 10);
+});
+
+t.test('a write is judged beside all zones without reading them again, and memory follows the disk', async (t) => {
+  const rig = await startRig(t);
+  const { zones, rim } = rig.registry.registry;
+  const make = (name: string) => askJson(`${rig.url}/api/zones`, 'POST', { ...sampleZoneSpec, name, geometry: circle });
+  for (let n = 0; n < 20; n++) await make(`zone ${n}`);
+  const parsed = t.capture(JSON, 'parse', JSON.parse);
+  const read = (): number => parsed().filter(({ args }) => String(args[0]).includes('Point')).length;
+  const [like] = zones.list();
+  if (!like) throw new Error('there is no zone');
+  const { id: _id, version: _version, created_at: _made, updated_at: _changed, ...spec } = like;
+  zones.create({ ...spec, name: 'one more' }, systemActor);
+  t.ok(read() <= 1, 'what the log says of it alone');
+  parsed.restore();
+  rig.registry.state.db.exec("CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT raise(ABORT, 'no room'); END");
+  const first = like.id;
+  t.throws(() => zones.update(first, { name: 'renamed' }, systemActor));
+  t.throws(() => zones.remove(first, systemActor));
+  t.equal(zones.list().length, 21);
+  rig.registry.state.db.exec('DROP TRIGGER full');
+  zones.update(first, { name: 'zz' }, systemActor);
+  t.same(zones.list(), new Zones(rim).list());
+  t.equal(zones.list().at(-1)?.name, 'zz');
 });

@@ -41,6 +41,7 @@ function scene(trackHz: number) {
     nowMs: () => clock.ms,
     timeText: formatTime,
     mslOfHae: (hae: number) => hae - 48,
+    groundAltHaeM: () => null,
     provenance: 'live' as const,
   };
   const picture = new PictureState({ epoch: 'e', workspaceId: 'wsp_x', trackHz }, rim);

@@ -54,20 +54,35 @@ t.test('who has spoken once is no friend by its name any more, not after a resta
   t.equal(again.assets.get(asset.id).connection, 'offline');
 });
 
-t.test('a row that names a system and component is who speaks as them, where no other names them too', async (t) => {
+t.test(
+  'a row that names a system and component is who speaks as them on the link that was issued for it',
+  async (t) => {
+    const { registry } = openRegistry(t);
+    const { assets, presence } = registry;
+    const identities = [{ type: 'mavlink', value: key } as const];
+    const asset = assets.create({ name: 'a', spec: { mavlink: { sysid: 12 } } }, systemActor);
+    let issued: string | null = null;
+    presence.issuedFor = () => issued;
+    presence.heard(telemetry(key, 0));
+    t.same(presence.match(identities), [], 'half of all autopilots say so: on a link for anybody it is nobody');
+    const other = assets.create({ name: 'b', spec: { mavlink: { sysid: 13 } } }, systemActor);
+    issued = other.id;
+    presence.heard(telemetry(key, 100));
+    t.same(presence.match(identities), [], 'nor on the link of another asset');
+    issued = asset.id;
+    t.same(presence.match(identities), [], 'what was not heard says nothing');
+    presence.heard(telemetry(key, 200));
+    t.same(presence.match(identities), [asset.id]);
+  },
+);
+
+t.test('a key is compared as plain letters of either case, and a callsign is none', async (t) => {
   const { registry } = openRegistry(t);
   const { assets, presence } = registry;
-  const identities = [{ type: 'mavlink', value: key } as const];
-  const asset = assets.create({ name: 'a', spec: { mavlink: { sysid: 12 } } }, systemActor);
-  t.same(presence.match(identities), [], 'what was not heard over a link that proves it says nothing');
-  presence.heard(telemetry(key, 0));
-  t.same(presence.match(identities), [asset.id]);
-  const twin = assets.create({ name: 'b', spec: { mavlink: { sysid: 12, compid: 1 } } }, systemActor);
-  presence.heard(telemetry(key, 100));
-  t.same(presence.match(identities), [], 'of two nobody knows which');
-  assets.remove(twin.id, systemActor);
-  presence.heard(telemetry(key, 200));
-  t.same(presence.match(identities), [asset.id]);
+  const asset = assets.create({ name: 'a', spec: { remote_id_serial: '1581ssn0001' } }, systemActor);
+  t.same(presence.match([{ type: 'serial', value: '1581SSN0001' }]), [asset.id]);
+  t.same(presence.match([{ type: 'serial', value: '1581\u017f\u017fN0001' }]), [], 'a lookalike');
+  t.same(presence.match([{ type: 'callsign', value: '1581SSN0001' }]), [], 'what a pilot types');
 });
 
 t.test('any change of a key changes the generation, so that tracks are asked about again', async (t) => {
@@ -86,4 +101,22 @@ t.test('any change of a key changes the generation, so that tracks are asked abo
     t.not(presence.generation, last);
     last = presence.generation;
   }
+});
+
+t.test('a key that somebody was learnt to speak by is as free as after a restart', async (t) => {
+  const { registry } = openRegistry(t);
+  const { assets, assignments, presence } = registry;
+  const identities = [{ type: 'mavlink', value: key } as const];
+  const speaker = assets.create({ name: 'speaker', spec: { mavlink: { sysid: 12 } } }, systemActor).id;
+  presence.issuedFor = () => speaker;
+  presence.heard(telemetry(key, 0));
+  t.same(presence.match(identities), [speaker]);
+  const heir = assets.create({ name: 'heir', spec: { remote_id_serial: key } }, systemActor).id;
+  t.same(presence.match(identities), [heir], 'who carries the key is heard by it');
+  assets.remove(heir, systemActor);
+  presence.heard(telemetry(key, 1_000));
+  t.same(presence.match(identities), [speaker]);
+  const confirmed = assignments.confirm({ serial: key, affiliation: 'friend' }, systemActor);
+  t.not(confirmed.asset_id, speaker, 'a serial that no asset carries makes one');
+  t.same(new Registry(registry.rim).presence.match(identities), [confirmed.asset_id]);
 });

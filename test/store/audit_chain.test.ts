@@ -43,6 +43,14 @@ t.test('a chain as it was written is whole, from its first row to its last', asy
   t.same(check(auditBench(t)).broken, null, 'and so is one without rows');
 });
 
+t.test('a text that the database cannot keep as it is does not break the chain', async (t) => {
+  const bench = auditBench(t);
+  bench.note({ text: 'half \ud800 a pair', reason: '\udc00', correlationId: 'nul \u0000 in it' });
+  bench.note({});
+  t.match(check(bench), { rows: 2, broken: null });
+  t.equal(bench.ledger.audit.since(0)[0]?.text, 'half \ufffd a pair');
+});
+
 t.test('a change of any column of any row is found, and the row named', async (t) => {
   for (const column of columns) {
     const bench = filled(t, 4);

@@ -81,7 +81,13 @@ export async function startDaemon(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, DUNLIN_CONFIG: '/dev/null', ...options.env },
   });
-  t.teardown(() => child.kill('SIGKILL'));
+  // Until it is gone it may write into the folder that is taken away next.
+  t.teardown(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  });
   const lines: Record<string, unknown>[] = [];
   let complaints = '';
   child.stderr?.on('data', (text) => {

@@ -74,6 +74,7 @@ export function createFakeService(): FakeService {
     tracks: {
       list: () => [sampleTrack],
       get: (id) => (id === sampleTrack.id ? sampleTrack : undefined),
+      label: async () => 'T-0042',
       history: async (query) => {
         asked.history.push(query);
         if (query.trackId !== sampleTrack.id) throw new Fault('not_found', `no track ${query.trackId}`);

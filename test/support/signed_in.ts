@@ -11,13 +11,20 @@ export type Headers = Record<string, string>;
 /** Somebody who signed in to a real daemon with his password. */
 export class Member {
   readonly token: string;
+  readonly #signedIn: SignedIn;
   readonly #url: string;
   readonly #home: string;
 
-  constructor(url: string, { token, workspaces }: SignedIn) {
-    this.token = token;
+  constructor(url: string, signedIn: SignedIn) {
+    this.token = signedIn.token;
+    this.#signedIn = signedIn;
     this.#url = url;
-    this.#home = workspaces[0]?.id ?? '';
+    this.#home = signedIn.workspaces[0]?.id ?? '';
+  }
+
+  /** The same session after the daemon started again: it outlives that, on another port. */
+  at(url: string): Member {
+    return new Member(url, this.#signedIn);
   }
 
   /** What his requests carry that are for a workspace, his first one where none is named. */

@@ -14,13 +14,13 @@ It works whether the daemon runs or not, and holds at once.
   --may-command   the key may send movement commands to vehicles
   --workspace ID  the workspace, by id or name; without it, the first
   --config FILE   the configuration; without it DUNLIN_CONFIG, config/dunlin.yaml, /etc/dunlin/dunlin.yaml
-  --data DIR      where state and history are kept
+  --data DIR      where state and history are kept; without it, as the configuration says
   --help          this text
 
 Exit codes: 0 done, 1 failed, 2 wrong use, 78 bad configuration.`;
 
 const verbs: Record<string, Verb> = {
-  add: { arguments: 1, run: add },
+  add: { arguments: 1, begins: true, run: add },
   list: { arguments: 0, run: list },
   revoke: { arguments: 1, run: revoke },
 };
@@ -30,14 +30,14 @@ export function keyCommand(argv: readonly string[], io: Io): Promise<number> {
   return runVerb(argv, io, { name: 'key', help, verbs });
 }
 
-async function add({ args: [name = ''], flags, io, open }: Desk): Promise<void> {
+async function add({ args: [name = ''], flags, io, dataDir, open }: Desk): Promise<void> {
   const role = roleOf(flags.role ?? 'operator');
   if (name.trim() === '' || name.length > 120) throw new Fault('invalid_input', 'a name has 1 to 120 characters');
   const { access, workspaceId, by } = await open();
   const spec = { name: name.trim(), role, may_command: flags['may-command'] ?? false };
   const key = access.keys.add(workspaceId, spec, { ...by, role: 'owner' });
   // The secret alone is what was asked for, so that it can be piped to where it belongs.
-  io.err(`the key ${key.name} (${key.id}), role ${key.role}; its secret is not shown again:`);
+  io.err(`the key ${key.name} (${key.id}), role ${key.role}, in ${dataDir}; its secret is not shown again:`);
   io.out(key.secret);
 }
 
@@ -49,9 +49,9 @@ async function list({ io, open }: Desk): Promise<void> {
   io.out(tableOf([['NAME', 'PREFIX', 'ROLE', 'LAST USED', 'REVOKED', 'ID'], ...rows]));
 }
 
-async function revoke({ args: [id = ''], io, open }: Desk): Promise<void> {
+async function revoke({ args: [id = ''], io, dataDir, open }: Desk): Promise<void> {
   if (!isUuid(id)) throw new Fault('not_found', `'${id}' is not the id of a key; see dunlin key list`);
   const { access, workspaceId, by } = await open();
   access.keys.revoke(workspaceId, id, by);
-  io.out(`the key ${id} is revoked`);
+  io.out(`the key ${id} is revoked in ${dataDir}`);
 }

@@ -1,4 +1,5 @@
-import { userInfo } from 'node:os';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Access } from '../../access/access.ts';
 import { openAccessBeside } from '../../access/beside.ts';
@@ -6,7 +7,9 @@ import type { Changer } from '../../access/rim.ts';
 import { readConfig } from '../../host/config.ts';
 import { type Role, roles } from '../../model/actor.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
+import { requireState } from '../data_dir.ts';
 import { exits, type Io } from '../io.ts';
+import { whoIsThere } from '../who.ts';
 
 const options = {
   config: { type: 'string' },
@@ -24,6 +27,10 @@ export type Desk = {
   args: readonly string[];
   flags: Flags;
   io: Io;
+  /** The data folder, in full: an answer to a change says whose box it was. */
+  dataDir: string;
+  /** Whether `open` makes the state of a box that was never started. */
+  isNew: boolean;
   open(): Promise<Opened>;
   /** The same for a look: what was opened is closed again, so that nothing is held while somebody types. */
   look<T>(at: (opened: Opened) => T): Promise<T>;
@@ -33,7 +40,8 @@ export type Opened = { access: Access; workspaceId: string; by: Changer };
 /** A mistake in how the command was called, besides what the parser finds. */
 export class WrongUse extends Error {}
 
-export type Verb = { arguments: number; run(desk: Desk): Promise<void> };
+/** `begins`: may be done before the first start of a box whose folder is named. */
+export type Verb = { arguments: number; begins?: boolean; run(desk: Desk): Promise<void> };
 
 /** `dunlin user …` and `dunlin key …`: finds the verb, runs it, and closes what it opened. Answers the exit code. */
 export async function runVerb(
@@ -58,17 +66,24 @@ export async function runVerb(
       for (const problem of found.problems) io.err(problem);
       return exits.badConfiguration;
     }
+    const dataDir = resolve(found.config.data.dir);
+    const isNew = !existsSync(join(dataDir, 'state.db'));
+    if (!verb.begins || !mayBegin(dataDir, flags)) requireState(dataDir);
     const open = async (): Promise<Opened> => {
-      const beside = await openAccessBeside(found.config.data.dir);
+      const beside = await openAccessBeside(dataDir);
       close = () => beside.close();
-      return { access: beside.access, workspaceId: workspaceOf(beside.access, flags.workspace), by: whoIsThere() };
+      return {
+        access: beside.access,
+        workspaceId: workspaceOf(beside.access, flags.workspace),
+        by: { actor: whoIsThere(), userId: null },
+      };
     };
     const look = async <T>(at: (opened: Opened) => T): Promise<T> => {
       const seen = at(await open());
       close();
       return seen;
     };
-    await verb.run({ args, flags, io, open, look });
+    await verb.run({ args, flags, io, dataDir, isNew, open, look });
     return exits.done;
   } catch (thrown) {
     io.err(`dunlin ${of.name}: ${sentenceOf(thrown)}`);
@@ -95,26 +110,20 @@ function pick<K extends 'config' | 'data'>(flags: Flags, key: K): { [P in K]?: s
   return (flags[key] === undefined ? {} : { [key]: flags[key] }) as { [P in K]?: string };
 }
 
+/**
+ * A box that was never started gets its first users where its folder is there and named. Else nothing is made: a folder
+ * that was merely come upon is most often not the one that is meant. It has no workspace but the first.
+ */
+function mayBegin(dataDir: string, { data, config, workspace }: Flags): boolean {
+  return existsSync(dataDir) && (data !== undefined || config !== undefined) && workspace === undefined;
+}
+
 /** The workspace that is named by id or name, else the first. */
 function workspaceOf(access: Access, named: string | undefined): string {
   const all = access.workspaces.list();
   const found = named === undefined ? all[0] : all.find(({ id, name }) => id === named || name === named);
   if (found) return found.id;
   throw new Fault('not_found', `there is no workspace ${named}; there are ${all.map(({ name }) => name).join(', ')}`);
-}
-
-/** Whoever can write the data folder may do anything; the audit log says by which account it was done. */
-function whoIsThere(): Changer {
-  const name = process.env.SUDO_USER || accountName();
-  return { actor: { type: 'system', id: 'command line', name, address: null }, userId: null };
-}
-
-function accountName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
 }
 
 export function roleOf(text: string): Role {

@@ -18,13 +18,13 @@ not, and holds at once. A password is asked for, or is the first line of standar
   --role ROLE     of the new user
   --workspace ID  the workspace, by id or name; without it, the first
   --config FILE   the configuration; without it DUNLIN_CONFIG, config/dunlin.yaml, /etc/dunlin/dunlin.yaml
-  --data DIR      where state and history are kept
+  --data DIR      where state and history are kept; without it, as the configuration says
   --help          this text
 
 Exit codes: 0 done, 1 failed, 2 wrong use, 78 bad configuration.`;
 
 const verbs: Record<string, Verb> = {
-  add: { arguments: 1, run: add },
+  add: { arguments: 1, begins: true, run: add },
   list: { arguments: 0, run: list },
   role: { arguments: 2, run: changeRole },
   passwd: { arguments: 1, run: changePassword },
@@ -36,16 +36,16 @@ export function userCommand(argv: readonly string[], io: Io): Promise<number> {
   return runVerb(argv, io, { name: 'user', help, verbs });
 }
 
-async function add({ args: [username = ''], flags, io, open, look }: Desk): Promise<void> {
+async function add({ args: [username = ''], flags, io, dataDir, isNew, open, look }: Desk): Promise<void> {
   if (flags.role === undefined) throw new WrongUse('say which role: --role owner, operator or viewer');
   const role = roleOf(flags.role);
-  const known = await look(({ access }) => access.users.isKnown(username));
+  const known = !isNew && (await look(({ access }) => access.users.isKnown(username)));
   // Who signs in to another workspace already has a password.
   const password = known ? {} : { password: await readPassword(`Password of ${username}`) };
   const spec = checked(userSpecSchema, { username, role, ...password });
   const { access, workspaceId, by } = await open();
   const user = await access.users.add(workspaceId, spec, by);
-  io.out(`${user.username} may sign in as ${user.role}`);
+  io.out(`${user.username} may sign in as ${user.role} in ${dataDir}`);
 }
 
 async function list({ io, open }: Desk): Promise<void> {
@@ -56,27 +56,27 @@ async function list({ io, open }: Desk): Promise<void> {
   io.out(tableOf([['NAME', 'ROLE', 'SINCE', 'ID'], ...rows]));
 }
 
-async function changeRole({ args: [name = '', text = ''], io, open }: Desk): Promise<void> {
+async function changeRole({ args: [name = '', text = ''], io, dataDir, open }: Desk): Promise<void> {
   const role = roleOf(text);
   const { access, workspaceId, by } = await open();
   const { id, username } = access.users.named(workspaceId, name);
   await access.users.update(workspaceId, id, { role }, by);
-  io.out(`${username} is ${role} now`);
+  io.out(`${username} is ${role} now in ${dataDir}`);
 }
 
-async function changePassword({ args: [name = ''], io, open }: Desk): Promise<void> {
+async function changePassword({ args: [name = ''], io, dataDir, open }: Desk): Promise<void> {
   const { password } = checked(userChangeSchema, { password: await readPassword(`New password of ${name}`) });
   const { access, workspaceId, by } = await open();
   const { id, username } = access.users.named(workspaceId, name);
   await access.users.update(workspaceId, id, { password }, by);
-  io.out(`${username} has a new password, and has to sign in with it`);
+  io.out(`${username} has a new password in ${dataDir}, and has to sign in with it`);
 }
 
-async function remove({ args: [name = ''], io, open }: Desk): Promise<void> {
+async function remove({ args: [name = ''], io, dataDir, open }: Desk): Promise<void> {
   const { access, workspaceId, by } = await open();
   const { id, username } = access.users.named(workspaceId, name);
   access.users.remove(workspaceId, id, by);
-  io.out(`${username} may not sign in any more`);
+  io.out(`${username} may not sign in any more in ${dataDir}`);
 }
 
 /** The rules of the interface hold here too. */

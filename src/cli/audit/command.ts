@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
@@ -8,7 +7,7 @@ import { type ChainReport, verifyChain } from '../../store/audit_chain.ts';
 import { readHead } from '../../store/audit_head.ts';
 import { auditKey } from '../../store/audit_key.ts';
 import { reasonOf } from '../../store/failures.ts';
-import { dataDirOf } from '../data_dir.ts';
+import { dataDirOf, requireState } from '../data_dir.ts';
 import { exits, type Io } from '../io.ts';
 import { Progress } from '../progress.ts';
 
@@ -64,7 +63,7 @@ export function auditCommand(argv: readonly string[], io: Io): number {
 /** Checks the audit log of a data folder. Throws a Fault where it cannot be read. */
 export function verifyFolder(dataDir: string, onProgress?: (rows: number) => void): ChainReport {
   const path = join(dataDir, 'state.db');
-  if (!existsSync(path)) throw new Fault('not_found', `there is no state.db in ${dataDir}`);
+  requireState(dataDir);
   const key = auditKey(dataDir, secretKeyFile(), false);
   // Before the database is read: the chain may grow meanwhile, and never below where it was noted to be.
   const head = readHead(dataDir);

@@ -10,7 +10,7 @@ import { reasonOf } from '../../store/failures.ts';
 import { makeFolder } from '../../store/folder.ts';
 import { dayFileVersion } from '../../store/log/day_schema.ts';
 import { syncPath } from '../../store/place.ts';
-import { dataDirOf } from '../data_dir.ts';
+import { dataDirOf, requireState } from '../data_dir.ts';
 import { exits, type Io } from '../io.ts';
 import { program } from '../program.ts';
 import { Progress } from '../progress.ts';
@@ -80,11 +80,14 @@ function placeOf(to: string): string {
   const path = resolve(to);
   if (!existsSync(path)) return path;
   if (!statSync(path).isDirectory()) throw new Fault('conflict', `${path} is there already, and no folder`);
+  if (existsSync(join(path, BACKUP_MANIFEST)) && existsSync(join(path, 'state.db'))) {
+    throw new Fault('conflict', `${path} is itself a backup: name the folder that it is in, or a new one`);
+  }
   return join(path, `dunlin-${formatTime(Date.now()).replace(/[-:]|\.\d+/g, '')}`);
 }
 
 async function backUp(dataDir: string, path: string, onFile: (file: string) => void) {
-  if (!existsSync(join(dataDir, 'state.db'))) throw new Fault('not_found', `there is no state.db in ${dataDir}`);
+  requireState(dataDir);
   if (existsSync(path)) throw new Fault('conflict', `${path} is there already`);
   const part = `${path}.part`;
   rmSync(part, { recursive: true, force: true });

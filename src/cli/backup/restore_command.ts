@@ -6,6 +6,7 @@ import { restoreData } from '../../store/restore.ts';
 import { dataDirOf } from '../data_dir.ts';
 import { exits, type Io } from '../io.ts';
 import { Progress } from '../progress.ts';
+import { whoIsThere } from '../who.ts';
 
 const help = `Usage: dunlin restore FROM [--data DIR] [--config FILE]
 
@@ -47,8 +48,9 @@ export async function restoreCommand(argv: readonly string[], io: Io): Promise<n
   const dataDir = resolve(found);
   const progress = new Progress(io);
   try {
-    const time = formatTime(Date.now()).replace(/[-:]|\.\d+/g, '');
-    const { manifest, keptAs } = await restoreData(resolve(from), dataDir, time, (path) => progress.tell(path));
+    const at = formatTime(Date.now());
+    const restoring = { time: at.replace(/[-:]|\.\d+/g, ''), at, by: whoIsThere() };
+    const { manifest, keptAs } = await restoreData(resolve(from), dataDir, restoring, (path) => progress.tell(path));
     progress.end();
     io.out(`ok: ${manifest.files.length} files of ${manifest.made_at} are in ${dataDir}`);
     if (keptAs !== null) io.out(`what stood there is in ${keptAs}`);

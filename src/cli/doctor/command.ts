@@ -3,7 +3,7 @@ import { readConfig } from '../../host/config.ts';
 import { sentenceOf } from '../../model/fault.ts';
 import { exits, type Io } from '../io.ts';
 import { checkAddon, checkClock, checkSecretKey, checkSystemd } from './box_checks.ts';
-import { checkDatabases, checkDisk, checkFolder, isInUse } from './data_checks.ts';
+import { checkDatabases, checkDisk, checkFolder, isInUse, storedLinks } from './data_checks.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 import { checkLinks, checkListen } from './way_checks.ts';
 
@@ -75,7 +75,7 @@ async function examine({ json: _json, ...named }: Flags): Promise<Finding[]> {
     ...checkDatabases(dir),
     ok('daemon', running === null ? 'whether it runs cannot be seen' : running ? 'it runs' : 'it does not run'),
     await checkListen(config.http, running),
-    ...(await checkLinks(config.links, running)),
+    ...(await checkLinks([...config.links, ...storedLinks(dir, config.links)], running)),
   ];
 }
 

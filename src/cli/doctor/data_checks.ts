@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Config } from '../../host/config.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
+import { type LinkSpec, linkBodySchema } from '../../model/link.ts';
 import { dayFileNames, historyFolders } from '../../store/backup.ts';
 import { reasonOf } from '../../store/failures.ts';
 import { lockFolder } from '../../store/lock.ts';
@@ -15,6 +16,8 @@ import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 const leastFreeBytes = 200e6;
 /** Day files that are read whole, the newest ones: older ones were closed in order long ago. */
 const dayFilesChecked = 2;
+
+type StoredLink = { name: string; document: string };
 
 /** Whether a daemon holds the folder; null where that cannot be seen. */
 export function isInUse(dataDir: string): boolean | null {
@@ -98,6 +101,27 @@ function lookInto(path: string): { version: number; found: string } {
     return { version: schemaVersion(db), found: String(db.prepare('PRAGMA quick_check(1)').pluck().get()) };
   } finally {
     db.close();
+  }
+}
+
+/** The links that were made at run time, of all workspaces; those that cannot be read are told of by the other checks. */
+export function storedLinks(dataDir: string, ofFile: readonly LinkSpec[]): LinkSpec[] {
+  const path = join(dataDir, 'state.db');
+  if (!existsSync(path)) return [];
+  try {
+    const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    try {
+      const rows = db.prepare<[], StoredLink>('SELECT name, document FROM links ORDER BY created_at, id').all();
+      const others = rows.filter(({ name }) => !ofFile.some((link) => link.name === name));
+      return others.flatMap(({ name, document }) => {
+        const read = linkBodySchema.safeParse({ ...JSON.parse(document), name });
+        return read.success ? [read.data] : [];
+      });
+    } finally {
+      db.close();
+    }
+  } catch {
+    return [];
   }
 }
 

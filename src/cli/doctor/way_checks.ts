@@ -35,7 +35,8 @@ function askHealth(place: { host: string; port: number }, secure: boolean): Prom
       resolve(
         wrong('http', `a daemon holds the data folder and does not answer on ${host}:${place.port}: ${why}`, advice),
       );
-    const advice = 'journalctl -u dunlin -e; it may run with another configuration';
+    const advice =
+      'if it listens elsewhere, say where: --listen HOST:PORT, or --config FILE; else journalctl -u dunlin -e says why';
     const asked = (secure ? requestTls : requestPlain)(options, (answer) => {
       answer.resume();
       const { statusCode } = answer;
@@ -50,10 +51,10 @@ function askHealth(place: { host: string; port: number }, secure: boolean): Prom
   });
 }
 
-/** What each link of the configuration needs of the box. A running daemon holds them itself, and shows how they are. */
+/** What each link of the configuration and of the registry needs of the box. A running daemon holds them itself, and shows how they are. */
 export async function checkLinks(links: readonly LinkSpec[], running: boolean | null): Promise<Finding[]> {
   const enabled = links.filter((link) => link.enabled);
-  if (enabled.length === 0) return [ok('links', 'the configuration has none')];
+  if (enabled.length === 0) return [ok('links', 'neither the configuration nor the registry has one')];
   return Promise.all(enabled.map((link) => checkLink(link, running === true)));
 }
 

@@ -28,7 +28,11 @@ export class CaptureFile {
       return await this.#read(0, HEAD_BYTES);
     } catch (thrown) {
       await this.close();
-      throw new Fault('not_found', `cannot read ${this.#path}: ${sentenceOf(thrown)}`, { cause: thrown });
+      const isMissing = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
+      const sentence = isMissing
+        ? `there is no file ${this.#path}`
+        : `cannot read ${this.#path}: ${sentenceOf(thrown)}`;
+      throw new Fault('not_found', sentence, { cause: thrown });
     }
   }
 

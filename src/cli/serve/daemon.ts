@@ -24,6 +24,7 @@ import { Ledger } from '../../store/ledger.ts';
 import { createHistoryLog, type HistoryLog } from '../../store/log/history.ts';
 import { LogCounter } from '../../store/log_counter.ts';
 import { BLOCK, reserveIn } from '../../store/log_numbers.ts';
+import { noteRestored } from '../../store/restored.ts';
 import { openState, type State } from '../../store/state.ts';
 import { type WorkspaceRow, workspaceRows } from '../../store/workspaces.ts';
 import { program } from '../program.ts';
@@ -110,6 +111,7 @@ export function createDaemon(
       const seqs = await Promise.all([...histories.values()].map((history) => history.lastEventSeq()));
       counter = new LogCounter(Math.max(0, ...seqs, new AuditRows(state).lastSeq()), reserveIn(state, BLOCK));
       ledger = new Ledger(state, counter, utcMs);
+      noteRestored(state, ledger);
       const key = auditKey(dataDir, secretKeyFile(), true);
       const onTrouble = (sentence: string): void => log.error(sentence);
       auditKeeper = new AuditKeeper({ state, ledger, key, days: config.data.audit_days, utcMs, onTrouble });
@@ -180,7 +182,8 @@ export function createDaemon(
     start() {
       notifier.ready(`serving ${url}`);
       watchdog.start();
-      log.info({ url, data: dataDir, links: config.links.length }, 'ready');
+      const links = workspaces.list().reduce((sum, { world }) => sum + world.links.list().length, 0);
+      log.info({ url, data: dataDir, links }, 'ready');
       // Heights are wanted soon, but not before the first request.
       setImmediate(loadGeoid);
     },

@@ -5,6 +5,12 @@ import { readCursor, writeCursor } from '../../store/log/cursor.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
 import type { State } from '../../store/state.ts';
 
+type Position = { ms: number; number: number };
+
+/** A page is about so long at most; what a row has besides its words is about so much. */
+const PAGE_BYTES = 1024 * 1024;
+const ROW_BYTES = 600;
+
 export type EventSources = { state: State; history: HistoryLog; workspaceId: string; isFirst: boolean };
 
 /**
@@ -28,25 +34,45 @@ export async function listEvents(sources: EventSources, asked: EventQuery): Prom
   });
   const after = cursor === null ? null : readCursor('events', cursor);
   const severities = severitiesFrom(severity ?? undefined);
-  const audited = listAudit(state, {
+  const audit = listAudit(state, {
     ...{ workspaceId, ofBox: asked.ofBox && isFirst, sinceSeq, sinceMs, untilMs, kind, subject, severities, after },
     limit: limit + 1,
-  }).map(({ workspace_id: _workspace, ...row }): LogEvent => row);
-  return merged(page.rows, page.next, audited, limit);
+  });
+  const audited = audit.rows.map(({ workspace_id: _workspace, ...row }): LogEvent => row);
+  const ends = [page.next === null ? [] : [readCursor('events', page.next)], audit.end ?? []].flat();
+  return merged([...page.rows, ...audited], ends, limit);
 }
 
-/** What stands below the end of the history's page waits for the next page: rows may come before it. */
-function merged(events: readonly LogEvent[], next: string | null, audited: LogEvent[], limit: number): Page<LogEvent> {
-  const end = next === null ? null : readCursor('events', next);
-  const due = audited.filter((row) => end === null || compare(row, { ms: end.ms, seq: end.number }) <= 0);
-  const rows = [...events, ...due].sort((a, b) => compare(a, { ms: Date.parse(b.at), seq: b.seq }));
-  if (rows.length <= limit) return { rows, nextCursor: next };
-  rows.length = limit;
-  const last = rows.at(-1);
-  return { rows, nextCursor: last ? writeCursor('events', { ms: Date.parse(last.at), number: last.seq }) : next };
+/**
+ * What stands below the end of either list waits for the next page: rows of that list may come before it. The page is
+ * shorter than asked for where its rows are long.
+ */
+function merged(listed: readonly LogEvent[], ends: readonly Position[], limit: number): Page<LogEvent> {
+  const due = listed.filter((row) => ends.every((end) => compare(row, end) <= 0));
+  const rows = due.sort((a, b) => compare(a, { ms: Date.parse(b.at), number: b.seq }));
+  const fitting = fittingOf(rows, limit);
+  const last = rows[fitting - 1];
+  if (fitting === rows.length && ends.length === 0) return { rows, nextCursor: null };
+  if (fitting < rows.length && last) {
+    rows.length = fitting;
+    return { rows, nextCursor: writeCursor('events', { ms: Date.parse(last.at), number: last.seq }) };
+  }
+  const [end] = [...ends].sort((a, b) => b.ms - a.ms || b.number - a.number);
+  return { rows, nextCursor: end ? writeCursor('events', end) : null };
+}
+
+/** How many rows are one page: at least one, whatever its size. */
+function fittingOf(rows: readonly LogEvent[], limit: number): number {
+  let bytes = 0;
+  for (let at = 0; at < Math.min(rows.length, limit); at++) {
+    const { before, after, text } = rows[at] ?? {};
+    bytes += JSON.stringify([before, after, text]).length + ROW_BYTES;
+    if (bytes > PAGE_BYTES && at > 0) return at;
+  }
+  return Math.min(rows.length, limit);
 }
 
 /** Below zero where the row stands above the place. */
-function compare(row: LogEvent, place: { ms: number; seq: number }): number {
-  return place.ms - Date.parse(row.at) || place.seq - row.seq;
+function compare(row: LogEvent, place: Position): number {
+  return place.ms - Date.parse(row.at) || place.number - row.seq;
 }

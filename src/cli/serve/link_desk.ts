@@ -11,6 +11,8 @@ import type { LiveWorld } from '../../worlds/live.ts';
 
 /** Links of one workspace, those of the configuration included. */
 const MOST_LINKS = 64;
+/** An answer waits so long for the first attempt to open: a port is bound in a moment, a peer may take long to refuse. */
+const SETTLES_MS = 1_000;
 
 export type LinkDeskParts = {
   links: Links;
@@ -55,8 +57,8 @@ export class LinkDesk {
     return this.#parts.world.links.get(id)?.document();
   }
 
-  create(body: LinkBody, by: Actor): Promise<Link> {
-    return this.#inTurn(async () => {
+  async create(body: LinkBody, by: Actor): Promise<Link> {
+    const id = await this.#inTurn(async () => {
       const { links, world } = this.#parts;
       checkSpec(body);
       this.#refuseFileName(body.name);
@@ -67,12 +69,13 @@ export class LinkDesk {
       await world.links.probe(specOf(body));
       const owned = links.create(body, by);
       world.links.add(declaredOf(owned));
-      return this.#require(owned.id);
+      return owned.id;
     });
+    return this.#settled(id);
   }
 
-  update(id: string, patch: LinkPatch, by: Actor): Promise<Link> {
-    return this.#inTurn(async () => {
+  async update(id: string, patch: LinkPatch, by: Actor): Promise<Link> {
+    await this.#inTurn(async () => {
       this.#refuseFile(id, 'changed');
       const { links, world } = this.#parts;
       const was = links.get(id);
@@ -85,18 +88,18 @@ export class LinkDesk {
         if (opensElsewhere(was.body, body)) await world.links.probe(specOf(body));
         return declaredOf(links.update(id, body, patch.version, by));
       });
-      return this.#require(id);
     });
+    return this.#settled(id);
   }
 
   /** A link of the configuration is enabled or disabled until the next start, when the file is read again. */
-  setEnabled(id: string, enabled: boolean, by: Actor): Promise<Link> {
+  async setEnabled(id: string, enabled: boolean, by: Actor): Promise<Link> {
     const runner = this.#parts.world.links.get(id);
     if (!runner?.declared.ofFile) return this.update(id, { enabled }, by);
-    return this.#inTurn(async () => {
+    await this.#inTurn(async () => {
       const { world, ledger, workspaceId } = this.#parts;
       const { declared } = runner;
-      if (declared.spec.enabled === enabled) return this.#require(id);
+      if (declared.spec.enabled === enabled) return;
       await world.links.change(id, async () => {
         const what = enabled ? 'enabled' : 'disabled';
         const { name } = declared.spec;
@@ -114,8 +117,8 @@ export class LinkDesk {
         const spec = { ...declared.spec, enabled };
         return { ...declared, spec, version: declared.version + 1, updatedAt: ledger.nowText() };
       });
-      return this.#require(id);
     });
+    return this.#settled(id);
   }
 
   remove(id: string, by: Actor): Promise<void> {
@@ -124,6 +127,12 @@ export class LinkDesk {
       this.#parts.links.remove(id, by);
       await this.#parts.world.links.remove(id);
     });
+  }
+
+  /** The link as it is once it has tried to open. Not within the turn: other links need not wait for this one. */
+  async #settled(id: string): Promise<Link> {
+    await this.#parts.world.links.settled(id, SETTLES_MS);
+    return this.#require(id);
   }
 
   #require(id: string): Link {

@@ -4,6 +4,7 @@ import type { Actor } from '../../model/actor.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Sensor, SensorSpec } from '../../model/sensor.ts';
 import { formatTime } from '../../model/time.ts';
+import type { SensorBringer } from '../../registry/assets/assets.ts';
 import type { DeclaredSensor } from '../../registry/assets/declared.ts';
 import type { SensorChange, SensorRegistry } from '../../registry/sensors.ts';
 import type { SensorRow } from '../../store/sensors.ts';
@@ -13,18 +14,22 @@ import type { LiveWorld } from '../../worlds/live.ts';
 const MAX_OF_ASSETS = 256;
 const HEARTBEAT_S = 60;
 
+/** What the desk asks of the world whose sensors these are. */
+export type SensorWorld = Pick<LiveWorld, 'sensors' | 'sensorsChanged' | 'sensorRemoved'>;
+
 /** Where what operators declare of sensors meets what is heard of them. */
 export class SensorDesk {
   readonly #registry: SensorRegistry;
-  readonly #world: LiveWorld;
+  readonly #world: SensorWorld;
   readonly #book: SensorBook;
   readonly #nowMs: () => number;
   readonly #utcMs: () => number;
   readonly #ofFile = new Set<string>();
   /** The sensors that assets brought, by asset. */
   readonly #ofAsset = new Map<string, { name: string; ids: Set<string> }>();
+  #brought = 0;
 
-  constructor(registry: SensorRegistry, world: LiveWorld, nowMs: () => number, utcMs: () => number) {
+  constructor(registry: SensorRegistry, world: SensorWorld, nowMs: () => number, utcMs: () => number) {
     this.#utcMs = utcMs;
     this.#registry = registry;
     this.#world = world;
@@ -45,19 +50,43 @@ export class SensorDesk {
     this.#world.sensorsChanged();
   }
 
-  /** What an asset brings, in place of what it brought before. Beyond so many on the box, they are not listed. */
-  declareOf(asset: { id: string; name: string }, sensors: readonly DeclaredSensor[]): void {
-    const before = this.#ofAsset.get(asset.id)?.ids ?? new Set();
-    if (sensors.length === 0 && before.size === 0) return;
-    this.#ofAsset.delete(asset.id);
-    const room = MAX_OF_ASSETS - [...this.#ofAsset.values()].reduce((sum, { ids }) => sum + ids.size, 0);
-    const ids = new Set(sensors.slice(0, Math.max(room, 0)).map((sensor) => this.#bring(asset, sensor)));
-    for (const id of before) if (!ids.has(id)) this.#takeAway(id);
-    if (ids.size > 0) this.#ofAsset.set(asset.id, { name: asset.name, ids });
-    this.#world.sensorsChanged();
+  /**
+   * What assets bring, in place of what they brought before; told as one change. Beyond so many on the box, they are not
+   * listed, and assets that have no room are not looked into: fleets have thousands.
+   */
+  declareOf(assets: Iterable<SensorBringer>): void {
+    const gone: string[] = [];
+    let changed = false;
+    this.#book.atOnce(() => {
+      for (const asset of assets) if (this.#declareOne(asset, gone)) changed = true;
+      for (const id of gone) this.#book.remove(id);
+    });
+    if (gone.length > 0) this.#world.sensorRemoved(...gone);
+    if (changed) this.#world.sensorsChanged();
   }
 
-  #bring(asset: { id: string; name: string }, sensor: DeclaredSensor): string {
+  /** Returns whether it brings something that is not as it was; ids that it brings no more are put into `gone`. */
+  #declareOne(asset: SensorBringer, gone: string[]): boolean {
+    const before = this.#ofAsset.get(asset.id)?.ids ?? new Set<string>();
+    const room = MAX_OF_ASSETS - this.#brought + before.size;
+    if (room <= 0) return false;
+    const said = asset.sensors().slice(0, room);
+    let changed = false;
+    const ids = new Set<string>();
+    for (const sensor of said) {
+      const row = this.#rowOf(asset, sensor);
+      if (row.isNews) this.#book.declare(row.identity);
+      changed ||= row.isNews;
+      ids.add(row.identity.id);
+    }
+    for (const id of before) if (!ids.has(id)) gone.push(id);
+    this.#brought += ids.size - before.size;
+    if (ids.size > 0) this.#ofAsset.set(asset.id, { name: asset.name, ids });
+    else this.#ofAsset.delete(asset.id);
+    return changed;
+  }
+
+  #rowOf(asset: { id: string; name: string }, sensor: DeclaredSensor): { identity: SensorIdentity; isNews: boolean } {
     const id = idOfName('sensor', 'asset', asset.id, sensor.slot);
     const { modality, placement, declaredBy, fit } = sensor;
     const plain = `${asset.name} ${sensor.label}`.trim();
@@ -66,7 +95,7 @@ export class SensorDesk {
     const was = this.#book.resolve(id);
     const said = { name, modality, placement, declaredBy, assetId: asset.id, ...(fit === undefined ? {} : { fit }) };
     const at = formatTime(this.#utcMs());
-    const row: SensorIdentity = {
+    const identity: SensorIdentity = {
       ...said,
       id,
       heartbeatS: HEARTBEAT_S,
@@ -75,13 +104,7 @@ export class SensorDesk {
       createdAt: was?.createdAt ?? at,
       updatedAt: at,
     };
-    if (!was || !isSame(was, row)) this.#book.declare(row);
-    return id;
-  }
-
-  #takeAway(id: string): void {
-    this.#book.remove(id);
-    this.#world.sensorRemoved(id);
+    return { identity, isNews: !was || !isSame(was, identity) };
   }
 
   list(): Sensor[] {

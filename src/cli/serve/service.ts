@@ -27,7 +27,7 @@ export type ServiceParts = {
   settingsHash: string;
   events: EventSources;
   tracks: TrackDesk;
-  evidence: Pick<EvidenceParts, 'ledger' | 'program' | 'utcMs'>;
+  evidence: Omit<EvidenceParts, keyof EventSources | 'world'>;
   nowMs(): number;
 };
 
@@ -56,6 +56,8 @@ export function createService(parts: ServiceParts): Service {
         }
         return { rows, nextCursor: next };
       },
+      label: async (id) =>
+        (world.track(id) ?? (await history.lastTracks({ sinceMs: 0, trackId: id }))[0])?.number ?? null,
       merge: (id, into, reason, by) => parts.tracks.merge(id, into, reason, by),
       drop: (id, reason, by) => parts.tracks.drop(id, reason, by),
     },

@@ -7,11 +7,14 @@ import type { Metrics } from '../../host/metrics.ts';
 import type { Service } from '../../http/service.ts';
 import type { HttpWorkspace } from '../../http/workspace.ts';
 import type { DecisionConfig, DecisionPolicy } from '../../model/decision_config.ts';
+import { kindsForAll } from '../../model/event.ts';
 import type { Setting } from '../../model/setting.ts';
+import type { Track } from '../../model/track.ts';
 import type { DiscoverySwitch } from '../../registry/discovery.ts';
 import { Registry } from '../../registry/registry.ts';
 import { SensorRegistry } from '../../registry/sensors.ts';
 import type { AuditRow } from '../../store/audit.ts';
+import { endedByHand } from '../../store/audit_list.ts';
 import { heldSpans } from '../../store/holds.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
@@ -82,8 +85,11 @@ export class Workspace implements HttpWorkspace {
   /** The history must have started. */
   async start(): Promise<void> {
     const { state, config, clock, log, history, counter, ledger, onFatal, shared } = this.#parts;
-    const { claims, discovery } = shared;
-    const lastTracks = await history.lastTracks({ sinceMs: lastTracksSinceMs(clock.nowMs()) });
+    const { discovery } = shared;
+    const claims = shared.claims.of(this.id);
+    const ended = endedByHand(state, this.id);
+    const kept = await history.lastTracks({ sinceMs: lastTracksSinceMs(clock.nowMs()) });
+    const lastTracks = kept.map((track) => (ended.has(track.id) ? { ...track, state: 'closed' as const } : track));
     const decided = versionRows(state, 'decision_configs').latest(this.id)?.document as DecisionPolicy | undefined;
     const life = lifeOf(decided?.tracking ?? config.tracking);
     const given = this.#parts.world;
@@ -125,32 +131,37 @@ export class Workspace implements HttpWorkspace {
       workspace: row,
       settingsHash,
       events: { state, history, workspaceId: this.id, isFirst: this.#parts.isFirst },
-      evidence: { ledger, program: about, utcMs: () => clock.utcMs(clock.nowMs()) },
+      evidence: {
+        ledger,
+        program: about,
+        utcMs: () => clock.utcMs(clock.nowMs()),
+        defaultPolicy: () => registry.decision.defaults(),
+        tiedTo: (track, assetIds) => tiedTo(registry, track, assetIds),
+      },
       tracks: new TrackDesk(world.byHand, ledger, this.id),
       nowMs,
     });
     world.beginRows('zones', registry.zones.list());
     world.beginRows('regions', registry.regions.list());
+    world.setGround((latDeg, lonDeg) => registry.regions.ground.altHaeM(latDeg, lonDeg));
     registry.decision.onSave((decided) => decide(world, decided));
     decide(world, registry.decision.get());
     this.#untell = ledger.onRow((row) => this.#tellAudit(row));
     await world.start();
     desk.load(settings.sensors, about.startedAt);
     links.load();
-    for (const asset of this.registry.assets.sensors()) desk.declareOf(asset, asset.sensors);
+    desk.declareOf(registry.assets.bringers());
     this.#second = setInterval(() => this.#everySecond(), 1_000);
   }
 
   /** What the registry holds is shown, says who tracks are, and brings its sensors. */
   #join({ assets, assignments, catalog, presence }: Registry, world: LiveWorld, desk: SensorDesk): void {
     world.beginRows('assets', assets.list());
-    world.beginRows('assignments', assignments.list());
+    world.beginRows('assignments', assignments.active());
+    presence.issuedFor = (linkId) => world.links.get(linkId)?.declared.issuedFor ?? null;
     world.setAffiliator(presence);
-    assets.onChange = (id, record) =>
-      desk.declareOf({ id, name: record?.name ?? '' }, record ? assets.sensorsOf(record) : []);
-    catalog.onChange = () => {
-      for (const asset of assets.sensors()) desk.declareOf(asset, asset.sensors);
-    };
+    assets.onChange = (changed) => desk.declareOf(changed);
+    catalog.onChange = (names) => desk.declareOf(assets.bringers(names));
   }
 
   /** What changes with time alone. A disk that refuses it now is asked again. */
@@ -181,8 +192,19 @@ export class Workspace implements HttpWorkspace {
 
   /** What people did is told to those who watch as other events of its weight are. */
   #tellAudit({ workspace_id, ...row }: AuditRow): void {
-    if (workspace_id === this.id || (workspace_id === null && this.#parts.isFirst)) this.#world?.tell(row);
+    const isOfBox = workspace_id === null && (this.#parts.isFirst || kindsForAll.includes(row.kind));
+    if (workspace_id === this.id || isOfBox) this.#world?.tell(row);
   }
+}
+
+/** So many things at most have their rows in the evidence about one track: the newest assignments. */
+const MOST_TIED = 200;
+
+function tiedTo({ presence, assignments }: Registry, track: Track, assetIds: readonly string[]): string[] {
+  const held = track.asset_id === null ? [] : [track.asset_id];
+  const assets = new Set([...held, ...assetIds, ...presence.match(track.identities)]);
+  const words = assignments.list().filter(({ asset_id }) => assets.has(asset_id));
+  return [...assets, ...words.map(({ id }) => id)].slice(0, MOST_TIED);
 }
 
 /** What people decided reaches the world that runs. */

@@ -25,12 +25,12 @@ export class RowFeed {
     const sensor = this.#rim.sensors.resolve(row.sensor_id);
     if (!sensor) {
       return {
-        error: `'sensor_id': no sensor has the id or name '${row.sensor_id}'; declare it with POST /api/sensors or in the configuration`,
+        error: `'sensor_id' names no sensor: none has the id or name '${row.sensor_id}'; declare it with POST /api/sensors or in the configuration`,
       };
     }
     if (needsPlacement(row) && sensor.placement === null) {
       return {
-        error: `'sensor_id': a ${row.report} report needs a sensor with a placement, and ${sensor.name} has none`,
+        error: `'sensor_id' must name a sensor with a placement, and ${sensor.name} has none: a ${row.report} report needs it`,
       };
     }
     if (row.obs_id != null && this.#isDuplicate(`${sensor.id} ${row.obs_id}`, atMs)) return 'duplicate';

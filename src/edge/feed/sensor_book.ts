@@ -62,6 +62,21 @@ export class SensorBook {
     if (live) live.bias = { range_m: Math.round(rangeM * 10) / 10, azimuth_deg: Math.round(azimuthDeg * 100) / 100 };
   }
 
+  /** Whatever changes within `work` is one change to the core, which is sent every sensor each time. */
+  atOnce(work: () => void): void {
+    const { onChange } = this;
+    let changed = false;
+    this.onChange = () => {
+      changed = true;
+    };
+    try {
+      work();
+    } finally {
+      this.onChange = onChange;
+      if (changed) onChange();
+    }
+  }
+
   declare(row: SensorIdentity): void {
     const known = this.#entries.get(row.id);
     if (known) this.#idByName.delete(known.row.name);
@@ -80,7 +95,7 @@ export class SensorBook {
 
   /** The id of the sensor that a link's receiver is, taken on when first heard; null where too many are known. */
   heardOn(link: { id: string; name: string }, receiver: string, modality: Modality, nowMs: number): string | null {
-    const id = this.#heardIds.of(`${link.name}\u0000${receiver}`, () => idOfName('sensor', link.name, receiver));
+    const id = this.#heardIds.of(`${link.id}\u0000${receiver}`, () => idOfName('sensor', link.id, receiver));
     if (this.#entries.has(id)) return id;
     if (this.#entries.size >= MAX_SENSORS) return null;
     const at = formatTime(this.#utcMs(nowMs));
@@ -92,8 +107,9 @@ export class SensorBook {
 
   /** By id or by name. */
   resolve(idOrName: string): SensorIdentity | null {
-    const entry = this.#entries.get(idOrName) ?? this.#entries.get(this.#idByName.get(idOrName) ?? '');
-    return entry?.row ?? null;
+    const id = this.#entries.has(idOrName) ? idOrName : this.#idByName.get(idOrName);
+    // Ids are in lower case here, whoever sends them in which.
+    return this.#entries.get(id ?? idOrName.toLowerCase())?.row ?? null;
   }
 
   /** Any sign of life, an empty scan or a heartbeat included. */

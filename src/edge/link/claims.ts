@@ -1,30 +1,44 @@
 import { Fault } from '../../model/fault.ts';
 
 export type Release = () => void;
-type Claim = { kind: 'udp' | 'tcp' | 'device'; place: string; port: number; owner: string };
+type Claim = { kind: 'udp' | 'tcp' | 'device'; place: string; port: number; owner: string; workspaceId: string };
+
+type Place = Pick<Claim, 'kind' | 'place' | 'port'>;
 
 const anyAddress = new Set(['0.0.0.0', '::']);
 
 /**
  * What the links of this process have in use, so that a second link on it is told who the first is. One registry is
  * shared by every link of the process. It holds one entry for each thing held, so its size is that of what is open.
+ * Whoever is of another workspace is told that a thing is in use, and not by what.
  */
 export class Claims {
-  #held = new Set<Claim>();
+  readonly #held: Set<Claim>;
+  readonly #workspaceId: string;
+
+  constructor(workspaceId = '', held = new Set<Claim>()) {
+    this.#workspaceId = workspaceId;
+    this.#held = held;
+  }
+
+  /** The same registry as the links of a workspace see it. */
+  of(workspaceId: string): Claims {
+    return new Claims(workspaceId, this.#held);
+  }
 
   /** Takes a port to listen on. The any-addresses `0.0.0.0` and `::` stand in the way of every address of that port. */
   takePort(kind: 'udp' | 'tcp', address: string, port: number, owner: string): Release {
-    return this.#take({ kind, place: address, port, owner });
+    return this.#take({ kind, place: address, port, owner, workspaceId: this.#workspaceId });
   }
 
   /** Takes a device by its path, links in it resolved. */
   takeDevice(path: string, owner: string): Release {
-    return this.#take({ kind: 'device', place: path, port: 0, owner });
+    return this.#take({ kind: 'device', place: path, port: 0, owner, workspaceId: this.#workspaceId });
   }
 
   /** Throws where the device is taken, and takes nothing. */
   checkDevice(path: string): void {
-    this.#check({ kind: 'device', place: path, port: 0, owner: '' });
+    this.#check({ kind: 'device', place: path, port: 0 });
   }
 
   #take(claim: Claim): Release {
@@ -33,16 +47,18 @@ export class Claims {
     return () => void this.#held.delete(claim);
   }
 
-  #check(claim: Claim): void {
+  #check(claim: Place): void {
     for (const held of this.#held) {
       if (!collide(held, claim)) continue;
       const what = claim.kind === 'device' ? claim.place : `port ${claim.port}/${claim.kind}`;
-      throw new Fault('conflict', `${what} is in use by link '${held.owner}'`);
+      const who =
+        held.workspaceId === this.#workspaceId ? `link '${held.owner}'` : 'a link of another workspace of this box';
+      throw new Fault('conflict', `${what} is in use by ${who}`);
     }
   }
 }
 
-function collide(a: Claim, b: Claim): boolean {
+function collide(a: Place, b: Place): boolean {
   if (a.kind !== b.kind || a.port !== b.port) return false;
   if (a.place === b.place) return true;
   return a.kind !== 'device' && (anyAddress.has(a.place) || anyAddress.has(b.place));

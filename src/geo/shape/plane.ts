@@ -6,17 +6,18 @@ export const FARTHEST_DEG = 60;
 const RADIANS = Math.PI / 180;
 const COS_FARTHEST = Math.cos(FARTHEST_DEG * RADIANS);
 
-type Vector = readonly [number, number, number];
+/** A place on the unit sphere. */
+export type Vector = readonly [number, number, number];
 
 /** Points in a plane, `x` and `y` beside each other, in radii of the earth about the middle. */
 export type Flat = Float64Array;
 
-function vectorOf([lonDeg, latDeg]: Position): Vector {
+export function vectorOf([lonDeg, latDeg]: Position): Vector {
   const [lat, lon] = [latDeg * RADIANS, lonDeg * RADIANS];
   return [Math.cos(lat) * Math.cos(lon), Math.cos(lat) * Math.sin(lon), Math.sin(lat)];
 }
 
-function dot(a: Vector, b: Vector): number {
+export function dot(a: Vector, b: Vector): number {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
@@ -57,6 +58,16 @@ export class Plane {
     }
     const length = Math.hypot(x, y, z);
     return length < 1e-6 * positions.length ? null : new Plane([x / length, y / length, z / length]);
+  }
+
+  get middle(): Vector {
+    return this.#middle;
+  }
+
+  /** Where a place is seen that is less than a quarter of the earth from the middle. */
+  see(place: Vector): [x: number, y: number] {
+    const ahead = dot(place, this.#middle);
+    return [dot(place, this.#east) / ahead, dot(place, this.#north) / ahead];
   }
 
   /** The positions in the plane, or the place of the first that is too far away to be seen in it. */

@@ -78,6 +78,10 @@ function parse(text: string, keepEmpty: boolean): ConfigDocument {
         seen.add(key.value);
       }
     },
+    Scalar(_, { value, range }) {
+      if (typeof value !== 'string' || value.isWellFormed()) return;
+      errors.push({ place: place(range?.[0]), sentence: 'half of a surrogate pair is no text' });
+    },
     Pair(_, pair) {
       if (isScalar(pair.key)) return;
       const range = isNode(pair.key) ? pair.key.range : undefined;

@@ -142,9 +142,9 @@ export const sampleLogEvent: LogEvent = {
   seq: 9,
   at,
   kind: 'track.new',
-  severity: 'notice',
+  severity: 'info',
   subject: { type: 'track', id: trackId, label: 'T-0042' },
-  text: 'T-0042 is new: a multirotor heard by roof receiver',
+  text: `T-0042 is new: serial ${identity.value}, first heard or seen at ${startedAt}`,
   ...unattended,
 };
 

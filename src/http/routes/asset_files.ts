@@ -6,8 +6,9 @@ import { sentenceOfIssues } from '../../model/issue.ts';
 import type { RawRow } from '../../registry/assets/import.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { mediaTypeOf, readText, requireMediaType } from '../body.ts';
-import { readCsv, writeCsv } from '../csv.ts';
-import { parseJson } from '../json.ts';
+import { writeCsv } from '../csv.ts';
+import { readCsv } from '../csv_read.ts';
+import { listsMore, parseJson } from '../json.ts';
 import { FileAnswer, type Room, route } from '../route.ts';
 
 const columns = ['name', 'serial', 'model', 'kind', 'affiliation'] as const;
@@ -50,15 +51,13 @@ export const assetFileRoutes = [
     answer: {
       text: 'what became of the rows',
       data: assetImportAnswerSchema,
-      example: { created: 1, updated: 0, skipped: 0, rejected: [] },
+      example: { dry_run: false, created: 1, updated: 0, skipped: 0, rejected: [] },
     },
     errors: ['unavailable'],
     role: 'operator',
     write: true,
     handler: async ({ ctx, query, by }, room) => {
       const rows = await readRows(ctx, room);
-      const { ingestRows } = room.settings.limits;
-      if (rows.length > ingestRows) throw new Fault('too_large', `a request may have at most ${ingestRows} assets`);
       const dryRun = query.dry_run === '1' || query.dry_run === 'true';
       return room.registry.assetImport.run(rows, by.actor, dryRun);
     },
@@ -101,11 +100,14 @@ function exported(registry: Registry): AssetImportRow[] {
 
 async function readRows(ctx: Context, room: Room): Promise<RawRow[]> {
   requireMediaType(ctx.req, ['application/json', csvType]);
-  const { ingestBodyBytes, jsonDepth } = room.settings.limits;
+  const { ingestBodyBytes, ingestRows, jsonDepth } = room.settings.limits;
   const text = await readText(ctx.req, ctx.res, ingestBodyBytes, room.budget);
   if (mediaTypeOf(ctx.req) === csvType) {
-    return readCsv(text, columns, ['name']).map(({ row, cells }) => ({ row, value: Object.fromEntries(cells) }));
+    const rows = readCsv(text, { known: columns, needed: ['name'], mostRows: ingestRows });
+    return rows.map(({ row, cells, error }) => ({ row, value: Object.fromEntries(cells), error }));
   }
+  // Before anything is made of them.
+  if (listsMore(text, ingestRows)) throw new Fault('too_large', `a request may have at most ${ingestRows} assets`);
   const value = parseJson(text, 'the body', jsonDepth);
   const read = looseList.safeParse(value);
   if (!read.success) throw new Fault('invalid_input', sentenceOfIssues(read.error.issues, 'the body', value));

@@ -46,6 +46,10 @@ export const assetRoutes = [
     method: 'POST',
     path: '/assets/from-catalog',
     summary: 'Register an asset of a type that the catalog has',
+    description:
+      '`catalog` is a name or alias of an entry or a built-in platform, compared without case, spaces and hyphens, with or ' +
+      'without the maker (`GET /catalog`). The asset inherits performance and payloads from it for as long as it names it in ' +
+      '`spec.model`; it gets the kind and, where none is said, the domain of the entry.',
     tag: 'assets',
     body: {
       schema: assetFromCatalogSchema,
@@ -60,6 +64,10 @@ export const assetRoutes = [
     method: 'GET',
     path: '/assets/{id}',
     summary: 'One asset, with what holds after inheriting from its model',
+    description:
+      'The row says what was said of this asset alone. `resolved` says what holds: `performance` is its own values over those of ' +
+      'its model, `payloads` its own fit or else that of the model, `capability` what follows from both; `from` tells whether ' +
+      'any of it is its own.',
     tag: 'assets',
     params: idParams,
     answer: { text: 'the asset', data: resolvedAssetSchema, example: sampleResolvedAsset },
@@ -72,13 +80,15 @@ export const assetRoutes = [
     path: '/assets/{id}',
     summary: 'Change an asset',
     description:
-      '`spec` replaces the whole spec except its payloads. A spec that is no object, a model that the catalog does not ' +
-      'have and a place for what is carried are conflicts.',
+      '`spec` is required and replaces the whole spec except its payloads: leaving `remote_id_serial` out unpairs the asset, so ' +
+      'send what `GET` shows with the change in it. `performance` and `placement` are replaced whole too where they are sent; ' +
+      'an empty object clears them. A spec that is no object, a model that the catalog does not have and a place for what is ' +
+      'carried are conflicts.',
     tag: 'assets',
     params: idParams,
     body: {
       schema: assetUpdateSchema,
-      example: { name: 'Heron two', spec: { model: 'Matrice 30', notes: 'new rotors in May' } },
+      example: { name: 'Heron two', spec: { ...sampleAsset.spec, notes: 'new rotors in May' } },
     },
     answer,
     errors: ['conflict', 'unavailable'],
@@ -91,11 +101,12 @@ export const assetRoutes = [
     summary: 'Take a force asset out of the registry',
     description:
       'Its track is unknown in the next delta. Its active assignment ends, links that were issued for it alone are ' +
-      'deleted, the sensors that it brought go. An emitter is no force asset and is not found here.',
+      'deleted, the sensors that it brought go. An emitter is no force asset and is not found here. What carries others ' +
+      'stays while it does.',
     tag: 'assets',
     params: idParams,
     answer: deleted,
-    errors: ['unavailable'],
+    errors: ['conflict', 'unavailable'],
     ...write,
     handler: ({ params, by }, { registry }) => {
       registry.assets.remove(params.id, by.actor);
@@ -106,6 +117,9 @@ export const assetRoutes = [
     method: 'POST',
     path: '/assets/{id}/bind',
     summary: 'Bind an asset to a platform that is heard',
+    description:
+      '`key` is what the platform is heard by: its Remote ID serial, or the key under which it was discovered. It is no API key. ' +
+      'An asset that is paired already is a conflict; so is a key that another asset carries.',
     tag: 'assets',
     params: idParams,
     body: { schema: assetBindSchema, example: { key: '1581F5FKD2294A000005' } },
@@ -118,6 +132,9 @@ export const assetRoutes = [
     method: 'POST',
     path: '/assets/{id}/payloads',
     summary: 'Say what an asset carries',
+    description:
+      'The full fit, in the place of the one before: an empty list carries nothing, null inherits that of the model. A slot ' +
+      'holds one payload. Payloads that sense become sensors of the asset.',
     tag: 'assets',
     params: idParams,
     body: {

@@ -6,8 +6,8 @@ import {
   assignmentUpdateSchema,
 } from '../../model/assignment.ts';
 import { sampleAsset, sampleAssignment } from '../openapi/registry_samples.ts';
-import { idParams, route } from '../route.ts';
-import { firstRows, listQuery } from './paging.ts';
+import { idParams, route, TextRows } from '../route.ts';
+import { listQuery } from './paging.ts';
 
 export const assignmentRoutes = [
   route({
@@ -19,7 +19,7 @@ export const assignmentRoutes = [
     answer: { text: 'the assignments, newest first', data: z.array(assignmentSchema), example: [sampleAssignment] },
     role: 'viewer',
     write: false,
-    handler: ({ query }, { registry }) => firstRows(registry.assignments.list(), query),
+    handler: ({ query }, { registry }) => new TextRows(registry.assignments.texts(query.limit)),
   }),
   route({
     method: 'POST',
@@ -50,7 +50,7 @@ export const assignmentRoutes = [
       example: { serial: '1581F5FKD2294A000009', affiliation: 'hostile', operator: 'watch north' },
     },
     answer: { text: 'the assignment, now the active one', data: assignmentSchema, example: sampleAssignment },
-    errors: ['unavailable'],
+    errors: ['conflict', 'unavailable'],
     role: 'operator',
     write: true,
     handler: ({ body, by }, { registry }) => registry.assignments.confirm(body, by.actor),

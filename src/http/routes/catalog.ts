@@ -55,7 +55,7 @@ export const catalogRoutes = [
       data: z.strictObject({ inserted: count }).meta({ id: 'Seeded' }),
       example: { inserted: 3 },
     },
-    errors: ['unavailable'],
+    errors: ['conflict', 'unavailable'],
     role: 'operator',
     write: true,
     handler: ({ by }, { registry }) => registry.catalog.seed(by.actor),

@@ -24,6 +24,8 @@ export type Crud<Row, Spec, Patch> = {
   tag: Tag;
   /** What one is called, and several are. */
   names: readonly [one: string, several: string];
+  /** What whoever makes one should know, and whoever changes one. */
+  says: { made: string; changed: string };
   row: z.ZodType<Row>;
   spec: z.ZodType<Spec>;
   patch: z.ZodType<Patch>;
@@ -36,7 +38,7 @@ export type Crud<Row, Spec, Patch> = {
 /** The five routes of such a part. */
 export function crudRoutes<Row, Spec, Patch>(of: Crud<Row, Spec, Patch>): Route[] {
   const [one, several] = of.names;
-  const { path, tag, role, part, examples } = of;
+  const { path, tag, role, part, examples, says } = of;
   const answer = { text: `the ${one}`, data: of.row, example: examples.row };
   return [
     route({
@@ -54,6 +56,7 @@ export function crudRoutes<Row, Spec, Patch>(of: Crud<Row, Spec, Patch>): Route[
       method: 'POST',
       path,
       summary: `Make a ${one}`,
+      description: says.made,
       tag,
       body: { schema: of.spec, example: examples.spec },
       answer,
@@ -77,6 +80,7 @@ export function crudRoutes<Row, Spec, Patch>(of: Crud<Row, Spec, Patch>): Route[
       method: 'POST',
       path: `${path}/{id}`,
       summary: `Change a ${one}`,
+      description: says.changed,
       tag,
       params: idParams,
       body: { schema: of.patch, example: examples.patch },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { decisionConfigBodySchema, decisionConfigSchema } from '../../model/decision_config.ts';
 import { defaultPolicy } from '../../model/decision_defaults.ts';
 import { discoverySchema } from '../../model/link.ts';
+import { requireFirst } from '../first_workspace.ts';
 import { sampleDecisionConfig, sampleDiscovery } from '../openapi/settings_samples.ts';
 import { route } from '../route.ts';
 
@@ -52,13 +53,17 @@ export const decisionRoutes = [
     method: 'PUT',
     path: '/discovery',
     summary: 'Turn discovery on or off for the whole box',
-    description: 'No policy of a link is rewritten: turned on again, each holds what it held.',
+    description:
+      'No policy of a link is rewritten: turned on again, each holds what it held. Only an owner of the first workspace may.',
     tag: 'settings',
     body: { schema: discoveryBody, example: { enabled: true } },
     answer: discovery,
     errors: ['unavailable'],
     role: 'owner',
     write: true,
-    handler: ({ body, by }, { registry }) => registry.discovery.set(body.enabled, by.actor),
+    handler: ({ body, by }, room) => {
+      requireFirst(by, room, true, 'the discovery switch is of');
+      return room.registry.discovery.set(body.enabled, by.actor);
+    },
   }),
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ConfigDocument, readDocument } from '../../host/config/document.ts';
+import { deepLine, isDense } from '../../host/config/nesting.ts';
 import { doctrineFileSchema, doctrineSchema } from '../../model/doctrine.ts';
 import { Fault } from '../../model/fault.ts';
 import { sentenceOfIssues } from '../../model/issue.ts';
@@ -8,7 +9,7 @@ import { FileAnswer, route } from '../route.ts';
 
 const yaml = 'application/yaml';
 /** Several times what a doctrine needs; reading one of this size takes a second at most. */
-const MOST_BYTES = 256 * 1024;
+const MOST_BYTES = 128 * 1024;
 const answer = { text: 'the doctrine', data: doctrineSchema, example: sampleDoctrine };
 
 export const doctrineRoutes = [
@@ -48,6 +49,9 @@ export const doctrineRoutes = [
     role: 'owner',
     write: true,
     handler: ({ body, query, by }, { registry }) => {
+      const deep = deepLine(body);
+      if (deep !== null) throw new Fault('invalid_input', `line ${deep}: the document is nested deeper than is read`);
+      if (isDense(body)) throw new Fault('invalid_input', 'line 1: the document has more entries than any doctrine');
       const document = readDocument(body, { keepEmpty: true });
       const [error] = document.errors;
       if (error) throw new Fault('invalid_input', `${placeText(error.place)}: ${error.sentence}`);

@@ -1,3 +1,4 @@
+import { requireKnownTrack } from '../known_track.ts';
 import { idParams, route, StreamAnswer } from '../route.ts';
 
 const zip = 'application/zip';
@@ -18,7 +19,10 @@ export const evidenceRoutes = [
     role: 'operator',
     write: false,
     handler: async ({ params, by, ctx }, { service }) => {
-      if (ctx.method === 'HEAD') return new StreamAnswer(zip, 'evidence.zip', nothing());
+      if (ctx.method === 'HEAD') {
+        await requireKnownTrack(service, params.id);
+        return new StreamAnswer(zip, 'evidence.zip', nothing());
+      }
       const { fileName, content } = await service.evidence(params.id, by.actor);
       return new StreamAnswer(zip, fileName, content);
     },

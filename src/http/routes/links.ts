@@ -41,7 +41,7 @@ export const linkRoutes = [
     path: '/links',
     summary: 'Make a link',
     description:
-      'It is opened before it is answered: a port or device that another link or another program has is a conflict. What is merely not there yet is waited for.',
+      'It is opened before it is answered: a port or device that another link or another program has is a conflict. What is merely not there yet is waited for. The answer tells how the first attempt went; `opening` where it takes over a second.',
     tag: 'links',
     body: { schema: linkBodySchema, example: body },
     answer,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { logEventSchema, severities } from '../../model/event.ts';
-import { count } from '../../model/scalar.ts';
+import { count, uuid } from '../../model/scalar.ts';
 import { sampleLogEvent } from '../openapi/samples.ts';
 import { route } from '../route.ts';
 import { answerPage, pageQuery, readPage } from './paging.ts';
@@ -30,7 +30,7 @@ export const logRoutes = [
         ...readPage(page),
         sinceSeq: since_seq ?? null,
         kind: kind ?? null,
-        subject: subject ?? null,
+        subject: uuid.safeParse(subject).data ?? subject ?? null,
         severity: severity ?? null,
         ofBox: by.role === 'owner',
       };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { pictureSchema } from '../../model/picture.ts';
 import { samplePicture } from '../openapi/samples.ts';
+import { pictureText } from '../picture_text.ts';
 import { hidesPilot, pictureWithoutPilots } from '../privacy.ts';
-import { FileAnswer, route } from '../route.ts';
+import { FileAnswer, JsonAnswer, route } from '../route.ts';
 
 export const worldQuery = z.strictObject({
   world: z.literal('live').optional().meta({ description: 'the live world, whichever is shown' }),
@@ -37,7 +38,7 @@ export const pictureRoutes = [
     write: false,
     handler: ({ query, by }, { service, settings }) => {
       const picture = service.picture(query.world);
-      return hidesPilot(by, settings) ? pictureWithoutPilots(picture) : picture;
+      return new JsonAnswer(pictureText(hidesPilot(by, settings) ? pictureWithoutPilots(picture) : picture));
     },
   }),
   route({

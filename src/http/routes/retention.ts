@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { HoldSpec } from '../../model/hold.ts';
 import { holdSchema, holdSpecSchema } from '../../model/hold.ts';
 import { type Retention, retentionSchema, retentionSpecSchema } from '../../model/retention.ts';
+import { requireKnownTrack } from '../known_track.ts';
 import { sampleHold, sampleRetention } from '../openapi/care_samples.ts';
 import { idParams, type Room, route } from '../route.ts';
 import { firstRows, listQuery } from './paging.ts';
@@ -53,10 +54,13 @@ export const retentionRoutes = [
     tag: 'log',
     body: { schema: holdSpecSchema, example: holdExample },
     answer: { text: 'the hold', data: holdSchema, example: sampleHold },
-    errors: ['conflict'],
+    errors: ['not_found', 'conflict', 'rate_limited', 'unavailable'],
     role: 'owner',
     write: true,
-    handler: ({ body, by }, { registry }) => registry.holds.create(body, by.actor),
+    handler: async ({ body, by }, { registry, service }) => {
+      if (body.track_id != null) await requireKnownTrack(service, body.track_id);
+      return registry.holds.create(body, by.actor);
+    },
   }),
   route({
     method: 'GET',

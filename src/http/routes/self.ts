@@ -5,6 +5,7 @@ import { timestamp } from '../../model/scalar.ts';
 import { docsPage } from '../docs/page.ts';
 import { docsScript } from '../docs/script.ts';
 import { docsStyle } from '../docs/style.ts';
+import { requireFirst } from '../first_workspace.ts';
 import { sampleBanner, sampleHealth } from '../openapi/samples.ts';
 import { FileAnswer, route } from '../route.ts';
 import { interfaceVersion } from '../version.ts';
@@ -111,11 +112,15 @@ export const rootRoutes = [
     method: 'GET',
     path: '/metrics',
     summary: 'Counters and gauges in the text form of Prometheus',
+    description: 'Of the box and its first workspace, and so for those who are of that one.',
     tag: 'service',
     answer: { text: 'the metrics', files: { 'text/plain': {} } },
     role: 'viewer',
     write: false,
-    handler: (_call, { service }) => new FileAnswer('text/plain; version=0.0.4; charset=utf-8', service.metricsText()),
+    handler: ({ by }, room) => {
+      requireFirst(by, room, false, 'the metrics tell of');
+      return new FileAnswer('text/plain; version=0.0.4; charset=utf-8', room.service.metricsText());
+    },
   }),
   file('/docs', 'A page that shows this document', 'text/html', docsPage),
   file('/docs/docs.js', "The page's script", 'text/javascript', docsScript),

@@ -84,7 +84,8 @@ export const trackRoutes = [
       const asked = { ...readPage({ ...rest, limit: limit ?? 200 }), trackId: params.id, stepS: step_s ?? null };
       if (format === 'json') return answerPage(ctx, await service.tracks.history(asked));
       const page = await (limit === undefined ? wholeHistory(service, asked) : service.tracks.history(asked));
-      return historyFile(format, params.id, answerPage(ctx, page));
+      const label = await service.tracks.label(params.id);
+      return historyFile(format, params.id, label, answerPage(ctx, page));
     },
   }),
   route({
@@ -157,7 +158,9 @@ async function wholeHistory(service: Service, asked: HistoryQuery): ReturnType<S
 async function historyFile(
   format: HistoryFormat,
   trackId: string,
+  label: string | null,
   points: Parameters<typeof writeHistory>[2],
 ): Promise<FileAnswer> {
-  return new FileAnswer(historyTypes[format], await writeHistory(format, trackId, points));
+  const name = `history-${label ?? trackId}.${format}`;
+  return new FileAnswer(historyTypes[format], await writeHistory(format, trackId, points), name);
 }

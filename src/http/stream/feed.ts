@@ -1,8 +1,9 @@
 import { formatTime } from '../../model/time.ts';
+import { pictureText } from '../picture_text.ts';
 import type { Flush, StreamSource } from '../service.ts';
 import type { StreamSettings } from '../settings.ts';
 import { type ClientFeed, type Sink, type Snapshot, StreamClient } from './client.ts';
-import { frame, parseEventId } from './frame.ts';
+import { frame, frameText, parseEventId } from './frame.ts';
 import { Merged } from './merged.ts';
 
 /** A picture as text is shared by the clients that come within this time: after an outage all come at once. */
@@ -73,7 +74,7 @@ export class Feed implements ClientFeed {
     if (this.cached !== null && this.now() - this.cached.atMs < snapshotMs) return this.cached;
     const picture = this.source.snapshot();
     const { epoch, seq, server_at: at } = picture;
-    const bytes = Buffer.from(frame(epoch, { seq, at, kind: 'snapshot', body: picture }));
+    const bytes = Buffer.from(frameText(epoch, { seq, at, kind: 'snapshot' }, pictureText(picture)));
     this.cached = { bytes, epoch, seq, atMs: this.now() };
     return this.cached;
   }

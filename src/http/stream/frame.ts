@@ -2,8 +2,13 @@ import type { EventKind } from '../../model/event.ts';
 
 /** An event as it stands on the wire (WHATWG HTML, section 9.2). JSON has no raw line breaks, so one `data:` line is enough. */
 export function frame(epoch: string, event: { seq: number; at: string; kind: EventKind; body: object }): string {
-  const { seq, at, kind, body } = event;
-  return `id: ${epoch}:${seq}\nevent: ${kind}\ndata: {"seq":${seq},"at":${JSON.stringify(at)},"body":${JSON.stringify(body)}}\n\n`;
+  return frameText(epoch, event, JSON.stringify(event.body));
+}
+
+/** The same of a body that is JSON text already. */
+export function frameText(epoch: string, event: { seq: number; at: string; kind: EventKind }, body: string): string {
+  const { seq, at, kind } = event;
+  return `id: ${epoch}:${seq}\nevent: ${kind}\ndata: {"seq":${seq},"at":${JSON.stringify(at)},"body":${body}}\n\n`;
 }
 
 /** The place in the stream that an event's `id` names, or null where it is none. */

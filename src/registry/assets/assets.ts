@@ -7,6 +7,7 @@ import { Fault } from '../../model/fault.ts';
 import type { AssetRecord } from '../../store/assets.ts';
 import type { Deed } from '../../store/ledger.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import { fold } from '../catalog/names.ts';
 import { type After, committed } from '../committed.ts';
 import type { RegistryRim } from '../rim.ts';
 import { refuseStale } from '../version.ts';
@@ -14,6 +15,7 @@ import { type DeclaredSensor, declaredSensors } from './declared.ts';
 import { AssetTexts, assetDocument, resolve } from './document.ts';
 import {
   readSpec,
+  refuseCarrier,
   refuseDomain,
   refuseProvenance,
   refuseTakenKey,
@@ -23,8 +25,14 @@ import {
 } from './rules.ts';
 import type { Shelf, Shelves } from './shelf.ts';
 
+/** So many of an environment: each is in every picture. */
+export const MOST_ASSETS = 20_000;
+
 /** What a new row is made of. */
 export type NewAsset = Pick<AssetRecord, 'name' | 'kind' | 'domain' | 'spec'>;
+
+/** An asset, and what it brings with it: asked for where it is wanted, since it is read of its model. */
+export type SensorBringer = { id: string; name: string; sensors(): DeclaredSensor[] };
 
 /** The platforms, sensors and posts that operators own, and the emitters that they know by their keys. */
 export class Assets {
@@ -36,8 +44,8 @@ export class Assets {
   deleteLinksOf: (assetId: string, by: Actor) => void = () => {};
   /** Called inside the change that takes an asset away, so that what hangs on it ends with it. */
   onRemoving: (record: AssetRecord, by: Actor, after: After) => void = () => {};
-  /** Told of each row that is new, changed or gone, once it is on the disk. */
-  onChange: (id: string, record: AssetRecord | null) => void = () => {};
+  /** Told of the rows that are new, changed or gone in one change, once it is on the disk. */
+  onChange: (changed: readonly SensorBringer[]) => void = () => {};
 
   constructor(rim: RegistryRim, shelves: Shelves, catalog: Catalog) {
     this.#rim = rim;
@@ -62,15 +70,26 @@ export class Assets {
     return { ...assetDocument(record, this.#shelf), resolved };
   }
 
-  /** The assets that bring sensors with them, and which. */
-  *sensors(): Generator<{ id: string; name: string; sensors: DeclaredSensor[] }> {
+  /** Every asset with the sensors that it brings; `models` are folded names, of whose assets alone it is then. */
+  *bringers(models?: ReadonlySet<string>): Generator<SensorBringer> {
+    const isOfThem = new Map<string, boolean>();
     for (const record of this.#shelf.assets()) {
-      const sensors = this.sensorsOf(record);
-      if (sensors.length > 0) yield { id: record.id, name: record.name, sensors };
+      const { model } = record.spec;
+      if (models && model == null) continue;
+      if (models && model != null) {
+        const known = isOfThem.get(model) ?? models.has(fold(model));
+        isOfThem.set(model, known);
+        if (!known) continue;
+      }
+      yield this.#bringer(record);
     }
   }
 
-  sensorsOf(record: AssetRecord): DeclaredSensor[] {
+  #bringer(record: AssetRecord): SensorBringer {
+    return { id: record.id, name: record.name, sensors: () => this.#sensorsOf(record) };
+  }
+
+  #sensorsOf(record: AssetRecord): DeclaredSensor[] {
     const model = this.modelOf(record);
     return declaredSensors(record, record.spec.payloads ?? model?.spec.payloads ?? [], model);
   }
@@ -146,6 +165,7 @@ export class Assets {
       throw new Fault('not_found', `there is no force asset with the id ${id} in this workspace`);
     }
     const shelf = this.#shelf;
+    refuseCarrier(record, shelf);
     committed(this.#rim.ledger, `The removal of the asset ${record.name}`, (after) => {
       this.deleteLinksOf(id, by);
       const before = assetDocument(record, shelf);
@@ -154,7 +174,7 @@ export class Assets {
       after(() => {
         shelf.remove(id);
         this.#rim.tell.removed('assets', id);
-        this.onChange(id, null);
+        this.onChange([{ id, name: record.name, sensors: () => [] }]);
       });
       return { result: undefined, deed: { ...this.#deed('deleted', record, by), before } };
     });
@@ -164,7 +184,7 @@ export class Assets {
   learnAlias(id: string, alias: string, by: Actor): void {
     const record = this.#require(id);
     const shelf = this.#shelf;
-    if (shelf.bearerOf(alias)?.id === id) return;
+    if (shelf.carrierOf(alias)?.id === id) return;
     refuseTakenKey(shelf, alias, id);
     committed(this.#rim.ledger, `The alias of the asset ${record.name}`, (after) => {
       this.#shelves.assetRows.addAlias(shelf.scope, { alias: alias.trim(), assetId: id });
@@ -190,6 +210,7 @@ export class Assets {
   /** A row within a change of somebody else: an import, a confirmation. Throws as `create` does. */
   insert(made: NewAsset, after: After): AssetRecord {
     const shelf = this.#shelf;
+    refuseFull(shelf.assetCount);
     const serial = made.spec.remote_id_serial ?? null;
     refuseTakenKey(shelf, serial, null);
     const at = this.#rim.ledger.nowText();
@@ -229,7 +250,7 @@ export class Assets {
       'assets',
       records.map((record) => assetDocument(record, shelf)),
     );
-    for (const record of records) this.onChange(record.id, record);
+    this.onChange(records.map((record) => this.#bringer(record)));
   }
 
   #add(made: NewAsset, by: Actor): Asset {
@@ -273,6 +294,12 @@ export class Assets {
       subject: { type: 'asset', id, label: name },
     };
   }
+}
+
+/** Refuses one more asset than a workspace may have. */
+export function refuseFull(count: number): void {
+  if (count < MOST_ASSETS) return;
+  throw new Fault('conflict', `the workspace has ${MOST_ASSETS} assets already, which is the most`);
 }
 
 const sentences: Record<string, (record: AssetRecord) => string> = {

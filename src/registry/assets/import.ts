@@ -10,17 +10,19 @@ import type { Assignments } from '../assignments.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type After, committed } from '../committed.ts';
 import type { RegistryRim } from '../rim.ts';
-import type { Assets, NewAsset } from './assets.ts';
+import { type Assets, type NewAsset, refuseFull } from './assets.ts';
 import { settleModel } from './rules.ts';
 import { foldKey, type Shelf, type Shelves } from './shelf.ts';
 
-/** A row as it came, counted from 1. */
-export type RawRow = { row: number; value: unknown };
+/** A row as it came, counted from 1; `error` says why it could not be read. */
+export type RawRow = { row: number; value: unknown; error?: string | null };
 
 /** What becomes of a row that is good: of an asset that is known or made, and of whom it is held for. */
 type Step = { was: AssetRecord | undefined; made: NewAsset; rewrites: boolean; assigned: Affiliation | null };
 
 type Parts = { rim: RegistryRim; shelves: Shelves; catalog: Catalog; assets: Assets; assignments: Assignments };
+
+type Counts = Omit<AssetImportAnswer, 'dry_run'>;
 
 /** Rows that are one change of the disk: longer work would keep everybody else waiting. */
 const ROWS_AT_ONCE = 100;
@@ -44,10 +46,10 @@ export class AssetImport {
       if (!dryRun && steps.length > 0) this.#parts.assignments.inOneDelta(() => this.#apply(steps, answer, by));
       await turn();
     }
-    return plan.answer;
+    return { dry_run: dryRun, ...plan.answer };
   }
 
-  #apply(steps: readonly Step[], answer: AssetImportAnswer, by: Actor): void {
+  #apply(steps: readonly Step[], answer: Counts, by: Actor): void {
     const { rim, assets } = this.#parts;
     committed(rim.ledger, 'The import of assets', (after) => {
       const records = steps.map((step) => this.#take(step, by, after));
@@ -56,7 +58,7 @@ export class AssetImport {
       const counts = { created, updated, skipped, rejected: rejected.length };
       const deed = {
         kind: 'asset.imported',
-        text: `${created} assets were made and ${updated} changed by an import; ${rejected.length} rows were refused`,
+        text: `${were(created, 'asset')} made and ${updated} changed by an import; ${were(rejected.length, 'row')} refused`,
         by,
         workspaceId: rim.workspaceId,
         after: { ...counts, assets: records.map(({ id, name, serial, kind }) => ({ id, name, serial, kind })) },
@@ -75,9 +77,12 @@ export class AssetImport {
 }
 
 class Plan {
-  readonly answer: AssetImportAnswer = { created: 0, updated: 0, skipped: 0, rejected: [] };
+  readonly answer: Counts = { created: 0, updated: 0, skipped: 0, rejected: [] };
   readonly #shelf: Shelf;
   readonly #catalog: Catalog;
+  /** The assets there were, and those that the file makes. */
+  readonly #before: number;
+  #made = 0;
   /** Which row of the file is of which asset or key. */
   readonly #taken = new Map<string, number>();
   readonly #unpaired = new Map<string, AssetRecord[]>();
@@ -85,6 +90,7 @@ class Plan {
   constructor(shelf: Shelf, catalog: Catalog) {
     this.#shelf = shelf;
     this.#catalog = catalog;
+    this.#before = shelf.assetCount;
     for (const record of shelf.assets()) {
       if (record.serial !== null) continue;
       const named = this.#unpaired.get(record.name);
@@ -94,16 +100,20 @@ class Plan {
   }
 
   /** What becomes of a part of the file. */
-  take(rows: readonly RawRow[]): { steps: Step[]; answer: AssetImportAnswer } {
+  take(rows: readonly RawRow[]): { steps: Step[]; answer: Counts } {
     const steps: Step[] = [];
-    const answer: AssetImportAnswer = { created: 0, updated: 0, skipped: 0, rejected: [] };
-    for (const { row, value } of rows) {
+    const answer: Counts = { created: 0, updated: 0, skipped: 0, rejected: [] };
+    for (const { row, value, error } of rows) {
       try {
+        if (error) throw new Fault('invalid_input', error);
         const step = this.#stepOf(row, readRow(value));
         if (step) steps.push(step);
         if (!step) answer.skipped++;
         else if (step.was) answer.updated++;
-        else answer.created++;
+        else {
+          answer.created++;
+          this.#made++;
+        }
       } catch (thrown) {
         if (!(thrown instanceof Fault)) throw thrown;
         answer.rejected.push({ row, error: thrown.message });
@@ -118,12 +128,13 @@ class Plan {
 
   #stepOf(row: number, said: AssetImportRow): Step | null {
     const was = this.#bearerOf(said);
+    if (!was) refuseFull(Math.max(this.#before + this.#made, this.#shelf.assetCount));
     this.#refuseTwice(row, said, was);
     const { name, serial, affiliation } = said;
     const spec: AssetSpec = { ...was?.spec };
     if (said.model != null) spec.model = said.model;
     if (serial != null && !was) spec.remote_id_serial = serial;
-    const settled = settleModel(spec, this.#catalog, 'invalid_input', was?.spec.model ?? null);
+    const settled = settleModel(spec, this.#catalog, 'invalid_input', was?.spec.model ?? null, 'model');
     const makes = affiliation == null || affiliation === 'friend' ? (settled.model?.kind ?? 'platform') : NON_FORCE;
     const kind = said.kind ?? was?.kind ?? makes;
     const made = { name, kind, domain: settled.domain, spec: settled.spec };
@@ -134,14 +145,14 @@ class Plan {
   }
 
   #bearerOf({ name, serial }: AssetImportRow): AssetRecord | undefined {
-    if (serial != null) return this.#shelf.bearerOf(serial);
+    if (serial != null) return this.#shelf.carrierOf(serial);
     // As of now: between two parts of the file somebody may have deleted or paired one.
     const named = (this.#unpaired.get(name) ?? []).flatMap(({ id }) => this.#shelf.asset(id) ?? []);
     const [first, ...more] = named.filter((record) => record.serial === null);
     if (more.length === 0) return first;
     throw new Fault(
       'conflict',
-      `'name': ${more.length + 1} unpaired assets are called ${name}; a serial must say which is meant`,
+      `'name' is that of ${more.length + 1} unpaired assets, all called ${name}: a serial must say which is meant`,
     );
   }
 
@@ -151,6 +162,11 @@ class Plan {
     if (before !== undefined) throw new Fault('conflict', `it is of the same asset as row ${before}`);
     for (const key of whose) this.#taken.set(key, row);
   }
+}
+
+/** `1 asset was`, `2 assets were`. */
+function were(n: number, noun: string): string {
+  return n === 1 ? `1 ${noun} was` : `${n} ${noun}s were`;
 }
 
 function readRow(value: unknown): AssetImportRow {

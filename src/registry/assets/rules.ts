@@ -35,12 +35,13 @@ export function settleModel(
   catalog: Catalog,
   missing: 'invalid_input' | 'conflict',
   held: string | null,
+  field = 'spec.model',
 ): { spec: AssetSpec; domain: AssetDomain | null; model: CatalogModel | undefined } {
   const name = spec.model ?? null;
   const model = name === null ? undefined : catalog.find(name);
   // A row outlives its model: what it has said all along is no new claim.
   if (name !== null && !model && name !== held) {
-    throw new Fault(missing, `the catalog has no platform called '${name}'; 'spec.model' must be one of its names`);
+    throw new Fault(missing, `the catalog has no platform called '${name}'; '${field}' must be one of its names`);
   }
   const ofModel = model?.spec.domain ?? null;
   refuseDomain(spec.domain ?? null, model);
@@ -64,7 +65,7 @@ export function refuseProvenance(provenance: string | null | undefined, environm
 
 /** Refuses a key that another row of the environment carries, as its serial or as an alias. */
 export function refuseTakenKey(shelf: Shelf, key: string | null | undefined, id: string | null): void {
-  const bearer = key == null ? undefined : shelf.bearerOf(key);
+  const bearer = key == null ? undefined : shelf.carrierOf(key);
   if (!bearer || bearer.id === id) return;
   throw new Fault('conflict', `the key ${key} is carried by the asset ${bearer.name} (${bearer.id}) already`);
 }
@@ -92,7 +93,32 @@ export function settlePlacement(sent: AssetPlacement, record: AssetRecord, shelf
       `the asset ${record.name} cannot be carried by ${sent.carried_by}: ${carrier ? 'that is itself' : 'there is no such asset'}`,
     );
   }
+  refuseCircle(record, carrier, shelf);
   return sent;
+}
+
+/** What carries it may not be carried by it, through however many others. */
+function refuseCircle(record: AssetRecord, carrier: AssetRecord, shelf: Shelf): void {
+  const seen = new Set<string>();
+  for (let at: AssetRecord | undefined = carrier; at && !seen.has(at.id); at = shelf.carrierOfAsset(at)) {
+    seen.add(at.id);
+    if (at.id !== record.id) continue;
+    throw new Fault(
+      'conflict',
+      `the asset ${record.name} cannot be carried by ${carrier.name}, which it carries itself`,
+    );
+  }
+}
+
+const NAMED = 5;
+
+/** Where a carrier is, is where all that it carries is: they would be nowhere. */
+export function refuseCarrier({ id, name }: AssetRecord, shelf: Shelf): void {
+  const carried = shelf.assets().filter(({ placement }) => placement?.carried_by === id);
+  if (carried.length === 0) return;
+  const names = carried.slice(0, NAMED).map((asset) => asset.name);
+  const more = carried.length > NAMED ? ` and ${carried.length - NAMED} more` : '';
+  throw new Fault('conflict', `the asset ${name} carries ${names.join(', ')}${more}; change their placement first`);
 }
 
 function requirePlace(sent: AssetPlacement): AssetPlacement {

@@ -5,9 +5,9 @@ import { type AssignmentRecord, type AssignmentRows, assignmentRows } from '../.
 import type { State } from '../../store/state.ts';
 import type { Environment, Scope } from '../../store/workspaces.ts';
 
-/** A key as keys are compared: people type serials in either case. */
+/** A key as keys are compared: people type serials in either case. Plain letters alone: ſ is no S. */
 export function foldKey(key: string): string {
-  return key.trim().toUpperCase();
+  return key.trim().replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 /** Where an asset's own telemetry, over a link that proves who speaks, said that it was. Times are the world's. */
@@ -21,15 +21,14 @@ export type Telemetry = {
 };
 
 /**
- * Everything of one environment that is asked for while tracks move: its assets and assignments, an index over the
- * tables. What is put here is on the disk already.
+ * Everything of one environment that is asked for while tracks move: its assets and the assignments that hold, an index
+ * over the tables. What is put here is on the disk already.
  */
 export class Shelf {
   readonly scope: Scope;
   readonly #assets = new Map<string, AssetRecord>();
   readonly #byKey = new Map<string, string>();
   readonly #aliases = new Map<string, Set<string>>();
-  readonly #assignments = new Map<string, AssignmentRecord>();
   readonly #active = new Map<string, AssignmentRecord>();
   readonly telemetry = new Map<string, Telemetry>();
   readonly connections = new Map<string, Connection>();
@@ -43,7 +42,7 @@ export class Shelf {
     this.scope = scope;
     for (const record of rows.assets.list(scope)) this.put(record);
     for (const { alias, assetId } of rows.assets.aliases(scope)) this.putAlias(alias, assetId);
-    for (const record of rows.assignments.list(scope).reverse()) this.putAssignment(record);
+    for (const record of rows.assignments.active(scope)) this.putAssignment(record);
   }
 
   /** Another number whenever something other than where an asset is changes what tracks are held for. */
@@ -55,28 +54,44 @@ export class Shelf {
     return this.#assets.get(id);
   }
 
+  get assetCount(): number {
+    return this.#assets.size;
+  }
+
   /** By name, as the table lists them. */
   assets(): readonly AssetRecord[] {
     this.#sorted ??= [...this.#assets.values()].sort(byName);
     return this.#sorted;
   }
 
-  /** The asset that carries a key, as its serial or as an alias. */
+  /** The asset that carries a key, as its serial or as an alias: what is on the disk, so that a start changes nothing. */
+  carrierOf(key: string): AssetRecord | undefined {
+    const id = this.#byKey.get(foldKey(key));
+    return id === undefined ? undefined : this.#assets.get(id);
+  }
+
+  /** The asset that is heard by a key: its carrier, else who was learnt to speak by it. */
   bearerOf(key: string): AssetRecord | undefined {
     const folded = foldKey(key);
     const id = this.#byKey.get(folded) ?? this.#speakers.get(folded);
     return id === undefined ? undefined : this.#assets.get(id);
   }
 
-  /** The one asset whose row names the system and component of a telemetry key; the key is its own from then on. */
-  learnSpeaker(key: string): AssetRecord | undefined {
+  /** What an asset is carried by. */
+  carrierOfAsset({ placement }: AssetRecord): AssetRecord | undefined {
+    return placement?.carried_by === undefined ? undefined : this.#assets.get(placement.carried_by);
+  }
+
+  /**
+   * Whether a telemetry key is of this asset, since its row names the system and component; it is heard by the key from
+   * then on. To be asked of the asset that the link was issued for alone: half of all autopilots say that they are system 1.
+   */
+  learnSpeaker(key: string, assetId: string): AssetRecord | undefined {
     const [component = ''] = /\d+:\d+$/.exec(key) ?? [];
-    const named = this.#byComponent.get(component);
-    const [only] = named?.size === 1 ? named : [];
-    if (only === undefined) return undefined;
-    this.#speakers.set(foldKey(key), only);
+    if (!this.#byComponent.get(component)?.has(assetId)) return undefined;
+    this.#speakers.set(foldKey(key), assetId);
     this.#generation++;
-    return this.#assets.get(only);
+    return this.#assets.get(assetId);
   }
 
   put(record: AssetRecord): void {
@@ -120,15 +135,6 @@ export class Shelf {
     this.#aliases.set(assetId, known.add(alias));
   }
 
-  /** Newest first. */
-  assignments(): AssignmentRecord[] {
-    return [...this.#assignments.values()].reverse();
-  }
-
-  assignment(id: string): AssignmentRecord | undefined {
-    return this.#assignments.get(id);
-  }
-
   activeOf(assetId: string): AssignmentRecord | undefined {
     return this.#active.get(assetId);
   }
@@ -144,7 +150,6 @@ export class Shelf {
 
   putAssignment(record: AssignmentRecord): void {
     this.#generation++;
-    this.#assignments.set(record.id, record);
     if (record.active) this.#active.set(record.asset_id, record);
     else if (this.#active.get(record.asset_id)?.id === record.id) this.#active.delete(record.asset_id);
   }

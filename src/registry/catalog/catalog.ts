@@ -11,6 +11,9 @@ import { builtins } from './builtins.ts';
 import { capabilityOf } from './capability.ts';
 import { fold, NameIndex } from './names.ts';
 
+/** So many entries of a workspace: names are looked up among all of them. */
+const MOST_ENTRIES = 5_000;
+
 const builtinNames = new NameIndex(builtins);
 
 /** The types of platforms that the workspace knows: its own entries, then the built-in ones. */
@@ -19,8 +22,8 @@ export class Catalog {
   readonly #rows: CatalogRows;
   readonly #entries = new Map<string, CatalogRecord>();
   #names: NameIndex<CatalogRecord>;
-  /** Told when what a name stands for may have changed. */
-  onChange: () => void = () => {};
+  /** Told of the folded names that may stand for something else now. */
+  onChange: (names: ReadonlySet<string>) => void = () => {};
 
   constructor(rim: RegistryRim) {
     this.#rim = rim;
@@ -59,9 +62,10 @@ export class Catalog {
 
   create(body: CatalogCreate, by: Actor): CatalogEntry {
     this.#refuseTaken(body.name, null);
+    this.#refuseFull(1);
     return committed(this.#rim.ledger, `The catalog entry ${body.name}`, (after) => {
       const entry = this.#insert(body, false, after);
-      this.#announce(entry, by, after);
+      this.#announce(entry, [entry], by, after);
       return { result: documentOf(entry), deed: this.#deed('created', entry, by, null) };
     });
   }
@@ -83,7 +87,7 @@ export class Catalog {
     return committed(this.#rim.ledger, `The catalog entry ${name}`, (after) => {
       this.#rows.update(next);
       after(() => this.#entries.set(id, next));
-      this.#announce(next, by, after);
+      this.#announce(next, [was, next], by, after);
       return { result: documentOf(next), deed: this.#deed('changed', next, by, was) };
     });
   }
@@ -93,7 +97,7 @@ export class Catalog {
     committed(this.#rim.ledger, `The removal of the catalog entry ${was.name}`, (after) => {
       this.#rows.delete(id);
       after(() => this.#entries.delete(id));
-      this.#announce(was, by, after);
+      this.#announce(was, [was], by, after);
       return { result: undefined, deed: { ...this.#deed('deleted', was, by, was), after: null } };
     });
   }
@@ -102,9 +106,10 @@ export class Catalog {
   seed(by: Actor): { inserted: number } {
     const missing = builtins.filter(({ name }) => !this.#names.named(name));
     if (missing.length === 0) return { inserted: 0 };
+    this.#refuseFull(missing.length);
     return committed(this.#rim.ledger, 'The built-in platforms', (after) => {
-      for (const model of missing) this.#insert(model, true, after);
-      this.#announce(null, by, after);
+      const inserted = missing.map((model) => this.#insert(model, true, after));
+      this.#announce(null, inserted, by, after);
       const deed = {
         kind: 'catalog.seeded',
         text: `${missing.length} built-in platforms were copied into the catalog`,
@@ -136,12 +141,12 @@ export class Catalog {
     return entry;
   }
 
-  #announce(entry: CatalogRecord | null, by: Actor, after: After): void {
+  #announce(entry: CatalogRecord | null, changed: readonly CatalogRecord[], by: Actor, after: After): void {
     after(() => {
       this.#names = new NameIndex(this.#entries.values());
       const body = { what: 'catalog', id: entry?.id ?? null, version: entry?.version ?? null, by: actorLabel(by) };
       this.#rim.tell.announce('config_change', body);
-      this.onChange();
+      this.onChange(new Set(changed.map(({ folded_name }) => folded_name)));
     });
   }
 
@@ -149,6 +154,11 @@ export class Catalog {
     const entry = this.#entries.get(id);
     if (!entry) throw new Fault('not_found', `there is no catalog entry with the id ${id} in this workspace`);
     return entry;
+  }
+
+  #refuseFull(more: number): void {
+    if (this.#entries.size + more <= MOST_ENTRIES) return;
+    throw new Fault('conflict', `the catalog has ${this.#entries.size} entries; ${MOST_ENTRIES} are the most`);
   }
 
   #refuseTaken(name: string, id: string | null): void {

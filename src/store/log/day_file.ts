@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { isBadRow } from '../failures.ts';
-import { createTables, dayFileVersion, inserts, NewerDayFile } from './day_schema.ts';
+import { createTables, dayFileVersion, inserts, NewerDayFile, upgrade } from './day_schema.ts';
 import type { PackedRow } from './packed.ts';
 import { type Dropped, noneDropped } from './queue.ts';
 
@@ -43,7 +43,10 @@ function prepare(db: Database.Database): void {
   db.pragma('cache_size = -2048');
   db.pragma('journal_size_limit = 4194304');
   if (version === 0) createTables(db);
-  else if (readMeta(db, 'clean') !== '1') quickCheck(db);
+  else {
+    if (readMeta(db, 'clean') !== '1') quickCheck(db);
+    if (version < dayFileVersion) upgrade(db);
+  }
 }
 
 function quickCheck(db: Database.Database): void {

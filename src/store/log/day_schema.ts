@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { Kind } from './packed.ts';
 
-/** A day file is never migrated: one of an older version stays readable by this one, or the number is raised and it is not. */
-export const dayFileVersion = 1;
+/** Raised with what the tables hold; `upgrade` says what an older file lacks, and is quick however large the file is. */
+export const dayFileVersion = 2;
 
 /** A day written by a newer version, after this one was put back. */
 export class NewerDayFile extends Error {
@@ -57,10 +57,12 @@ const tables = `
     subject_type TEXT,
     subject_id TEXT,
     subject_label TEXT,
-    text TEXT NOT NULL
+    text TEXT NOT NULL,
+    change TEXT
   ) STRICT;
   CREATE INDEX events_at ON events (at_ms);
   CREATE INDEX events_kind ON events (kind, at_ms);
+  CREATE INDEX events_subject ON events (subject_id, at_ms) WHERE subject_id IS NOT NULL;
 
   CREATE TABLE tracks (
     track_id TEXT PRIMARY KEY,
@@ -77,14 +79,23 @@ export function createTables(db: Database.Database): void {
   }).immediate();
 }
 
+/** Brings a file of version 1 to this one: what changed with an event was not kept, and of what it is had no index. */
+export function upgrade(db: Database.Database): void {
+  db.transaction(() => {
+    db.exec(`ALTER TABLE events ADD COLUMN change TEXT;
+      CREATE INDEX events_subject ON events (subject_id, at_ms) WHERE subject_id IS NOT NULL;`);
+    db.pragma(`user_version = ${dayFileVersion}`);
+  }).immediate();
+}
+
 /** The statement of each kind; its first parameter is the row's time, the others are the packed row's values. */
 export const inserts: Record<Kind, string> = {
   point: `INSERT OR REPLACE INTO points (at_ms, track_id, state, lat, lon, alt_hae_m, height_takeoff_m, speed_mps,
     course_deg, climb_mps, h_m) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   detection: `INSERT INTO detections (received_ms, id, sensor_id, link_id, track_id, rejected_by, document)
     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-  event: `INSERT INTO events (at_ms, seq, id, kind, severity, subject_type, subject_id, subject_label, text)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  event: `INSERT INTO events (at_ms, seq, id, kind, severity, subject_type, subject_id, subject_label, text, change)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   track: `INSERT INTO tracks (last_seen_ms, track_id, state, document) VALUES (?, ?, ?, ?)
     ON CONFLICT (track_id) DO UPDATE SET last_seen_ms = excluded.last_seen_ms, state = excluded.state,
       document = excluded.document`,

@@ -39,7 +39,7 @@ const detections: Listing = {
 };
 const events: Listing = {
   table: 'events',
-  columns: 'at_ms, seq, id, kind, severity, subject_type, subject_id, subject_label, text',
+  columns: 'at_ms, seq, id, kind, severity, subject_type, subject_id, subject_label, text, change',
   time: 'at_ms',
   number: 'seq',
 };

@@ -59,6 +59,7 @@ const packers: { [K in Kind]: (row: HistoryRows[K]) => PackedRow } = {
     row.subject?.id ?? null,
     row.subject?.label ?? null,
     row.text,
+    row.before === null && row.after === null ? null : JSON.stringify({ before: row.before, after: row.after }),
   ],
 };
 
@@ -112,9 +113,10 @@ export function unpackPoint(raw: RawRow): TrackPoint | null {
 
 /** The event of `eventColumns`, or null where it does not read as one. */
 export function unpackEvent(raw: RawRow): LogEvent | null {
-  const [atMs, seq, id, kind, severity, type, subjectId, label, text] = raw;
+  const [atMs, seq, id, kind, severity, type, subjectId, label, text, changed] = raw;
+  const change = changed === null ? {} : (parse(changed) as object | null);
   const subject = type === null ? null : { type, id: subjectId, label };
-  const event = { id, seq, at: formatTime(Number(atMs)), kind, severity, subject, text, ...unattended };
+  const event = { id, seq, at: formatTime(Number(atMs)), kind, severity, subject, text, ...unattended, ...change };
   return logEventSchema.safeParse(event).data ?? null;
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
@@ -197,6 +197,7 @@ t.test('a workspace that is made works at once, apart from the first, and after 
 
 t.test('wrong use says what is right, and changes nothing', async (t) => {
   const dataDir = t.testdir();
+  await done(t, dataDir, ['key', 'add', 'first']);
   for (const [args, code, said] of [
     [['user'], 2, /Usage: dunlin user/],
     [['user', 'add', 'anna'], 2, /--role/],
@@ -214,5 +215,31 @@ t.test('wrong use says what is right, and changes nothing', async (t) => {
     t.match(ended.err, said);
   }
   t.equal((await run(t, dataDir, ['key', '--help'])).code, 0);
-  t.equal(chainOf(dataDir).length, 0);
+  t.equal(chainOf(dataDir).length, 1);
+});
+
+t.test('a folder that is no box of ours is named, and nothing is made in it', async (t) => {
+  const folder = t.testdir({ empty: {} });
+  const [empty, missing] = [join(folder, 'empty'), join(folder, 'missing')];
+  const nowhere = /there is no state.db in .*: name the data folder with --data, or its configuration with --config/;
+  for (const args of [
+    ['user', 'list'],
+    ['user', 'passwd', 'anna'],
+    ['key', 'list'],
+    ['key', 'revoke', '11111111-2222-4333-8444-555555555555'],
+    ['audit', 'verify'],
+  ]) {
+    const ended = await run(t, empty, args, `${PASSWORD}\n`);
+    t.equal(ended.code, 1, args.join(' '));
+    t.match(ended.err, nowhere);
+    t.ok(ended.err.includes(empty));
+  }
+  t.match(await run(t, missing, ['user', 'add', 'anna', '--role', 'owner'], PASSWORD), { code: 1, err: nowhere });
+  t.match(await run(t, empty, ['user', 'add', 'anna', '--role', 'owner'], 'short'), { code: 1, err: /at least 12/ });
+  t.match(await run(t, empty, ['key', 'add', 'feed', '--workspace', 'north']), { code: 1, err: nowhere });
+  const unnamed = await runToEnd(t, ['key', 'add', 'feed'], { cwd: empty, withinMs: 60_000 });
+  t.match(unnamed, { code: 1, err: nowhere });
+  t.same(readdirSync(folder), ['empty']);
+  t.same(readdirSync(empty), []);
+  t.match(await done(t, empty, ['user', 'add', 'anna', '--role', 'owner'], PASSWORD), empty);
 });

@@ -100,7 +100,7 @@ t.test('what cannot be read or sent answers 1 with one sentence', async (t) => {
   const { to } = await listener(t);
   const absent = await run([join(folder, 'absent'), '--to', to]);
   t.equal(absent.code, 1);
-  t.match(absent.err, [/^dunlin replay: cannot read/]);
+  t.match(absent.err, [/^dunlin replay: there is no file /]);
   const path = join(folder, 'blank.jsonl');
   writeFileSync(path, '\n\n');
   t.match(await run([path, '--to', to, '--loop']), { code: 1, err: [/holds no frame/] });

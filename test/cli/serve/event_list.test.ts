@@ -66,6 +66,24 @@ const filters = fc.record({
   ofBox: fc.boolean(),
 });
 
+t.test('what concerns every workspace is listed in each, once', async (t) => {
+  const bench = auditBench(t);
+  const engine = new EngineBench(t.testdir());
+  bench.ledger.note({ kind: 'discovery.changed', text: 'on', by: anna, workspaceId: null });
+  bench.ledger.note({ kind: 'auth.denied', text: 'no', by: anna, workspaceId: null });
+  const kinds = async (more: Partial<Sources>, query: Partial<EventQuery>) =>
+    (await walk(sourcesOf(bench, engine, more), { ...all, ...query })).map(({ kind }) => kind);
+  const other = { workspaceId: 'wsp_other', isFirst: false };
+  t.same(await kinds({}, {}), ['auth.denied', 'discovery.changed']);
+  t.same(await kinds({}, { ofBox: false }), ['discovery.changed']);
+  for (const ofBox of [true, false]) {
+    t.same(await kinds(other, { ofBox }), ['discovery.changed']);
+    t.same(await kinds(other, { ofBox, kind: 'discovery.changed', severity: 'info' }), ['discovery.changed']);
+    t.same(await kinds(other, { ofBox, kind: 'auth.denied' }), []);
+    t.same(await kinds(other, { ofBox, severity: 'warning' }), []);
+  }
+});
+
 t.test('pages of what people did and of what happened are one list, each row once and in order', async (t) => {
   const root = t.testdir();
   let round = 0;
@@ -120,6 +138,35 @@ t.test('a workspace sees its own rows; those of the box are seen by owners of th
   t.same(await kinds({ workspaceId: 'wsp_other', isFirst: false }, true), ['of.another']);
   engine.engine.close();
 });
+
+t.test(
+  'pages of long rows are shorter, so that none is much over a megabyte, and every row is told once',
+  async (t) => {
+    const bench = auditBench(t);
+    const engine = new EngineBench(t.testdir());
+    const long = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`field ${n}`, 'x'.repeat(1_000)]));
+    for (let n = 0; n < 300; n++) {
+      bench.note({
+        before: long,
+        after: long,
+        severity: n % 2 ? 'info' : 'notice',
+        ...(n % 3 ? {} : { workspaceId: null }),
+      });
+    }
+    const sources = sourcesOf(bench, engine);
+    for (const query of [all, { ...all, severity: 'info' as const }, { ...all, kind: 'sensor.changed' }]) {
+      const first = await listEvents(sources, query);
+      t.ok(first.nextCursor !== null && first.rows.length > 20 && first.rows.length < 60);
+      t.ok(JSON.stringify(first.rows).length < 1_200_000);
+      const seqs = (await walk(sources, query)).map(({ seq }) => seq);
+      t.same(
+        seqs,
+        Array.from({ length: 300 }, (_, n) => 300 - n),
+      );
+    }
+    engine.engine.close();
+  },
+);
 
 t.test('no question about audit rows sorts them or looks at all of them', async (t) => {
   const bench = auditBench(t);

@@ -10,6 +10,15 @@ t.test('a second taker of a port is told who has it', async (t) => {
   });
 });
 
+t.test('who is of another workspace is told that it is taken, and not by whom', async (t) => {
+  const claims = new Claims();
+  const release = claims.of('north').takePort('udp', '127.0.0.1', 14550, 'rid');
+  const taken = { code: 'conflict', message: 'port 14550/udp is in use by another workspace of this box' };
+  t.throws(() => claims.of('south').takePort('udp', '127.0.0.1', 14550, 'other'), taken);
+  release();
+  t.doesNotThrow(() => claims.of('south').takePort('udp', '127.0.0.1', 14550, 'other'));
+});
+
 t.test('an any-address stands in the way of every address of its port, and they in its', async (t) => {
   for (const any of ['0.0.0.0', '::']) {
     for (const [first, second] of [
@@ -46,4 +55,19 @@ t.test('asking whether a device is free takes nothing', async (t) => {
   const claims = new Claims();
   claims.checkDevice('/dev/ttyS0');
   t.doesNotThrow(() => claims.takeDevice('/dev/ttyS0', 'a'));
+});
+
+t.test('a link of another workspace is in the way, and is not named', async (t) => {
+  const box = new Claims();
+  const [north, south] = [box.of('north'), box.of('south')];
+  const release = north.takePort('udp', '127.0.0.1', 14550, 'secret gate');
+  north.takeDevice('/dev/ttyS0', 'secret radio');
+  const told = { code: 'conflict', message: 'port 14550/udp is in use by a link of another workspace of this box' };
+  t.throws(() => south.takePort('udp', '0.0.0.0', 14550, 'gate'), told);
+  t.throws(() => south.checkDevice('/dev/ttyS0'), {
+    message: '/dev/ttyS0 is in use by a link of another workspace of this box',
+  });
+  t.throws(() => north.takePort('udp', '127.0.0.1', 14550, 'gate'), { message: /link 'secret gate'/ });
+  release();
+  t.doesNotThrow(() => south.takePort('udp', '0.0.0.0', 14550, 'gate'));
 });

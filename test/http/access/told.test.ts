@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import type { MadeKey, SignedIn, StreamTicket } from '../../../src/model/access.ts';
 import { ask, askJson, type Rig, startRig } from '../../support/http.ts';
-import { PASSWORD, person, sending } from '../../support/person.ts';
+import { keyOf, PASSWORD, person, sending, workspace } from '../../support/person.ts';
 
 const kindsOf = (rig: Rig): string[] => [...rig.registry.ledger.audit.since(0)].map(({ kind }) => String(kind));
 
@@ -28,12 +28,29 @@ t.test('a refusal is told with who tried what; a flood of them is one row a minu
     await ask(`${rig.url}/v1/tracks?x=${i}`, { headers: { 'x-api-key': `dak_${String(i).padStart(43, '0')}` } });
   }
   const denied = () => [...rig.registry.ledger.audit.since(0)].filter(({ kind }) => kind === 'auth.denied');
-  t.equal(denied().length, 1);
+  t.equal(denied().length, 2, 'neither hides the other');
   t.match(denied()[0], { severity: 'warning', text: /POST \/v1\/sensors was refused: user vera has the role viewer/ });
   rig.access.denials.flush(true);
-  t.equal(denied().length, 2);
-  t.match(denied()[1]?.after, { code: 'unauthenticated', count: 50 });
-  t.notMatch(String(denied()[1]?.text), /x=|dak_0/);
+  t.equal(denied().length, 3);
+  const refused = [{ code: 'unauthenticated', route: 'GET /v1/tracks', count: 49 }];
+  t.same(denied()[2]?.after, { code: 'unauthenticated', count: 49, refused });
+  t.notMatch(JSON.stringify(denied()), /x=|dak_0/);
+});
+
+t.test('who tries a workspace that is not his is told of by name, in no other workspace than his', async (t) => {
+  const rig = await startRig(t);
+  const other = await workspace(rig, 'other');
+  const vera = await person(rig, 'vera', 'owner', other);
+  const key = keyOf(rig);
+  const foreign = { ...vera.headers, 'x-workspace-id': rig.registry.workspaceId };
+  await ask(`${rig.url}/v1/sensors`, sending('POST', foreign, {}));
+  await ask(`${rig.url}/v1/sensors`, { headers: { 'x-api-key': key.secret, 'x-workspace-id': other } });
+  const denied = [...rig.registry.ledger.audit.since(0)].filter(({ kind }) => kind === 'auth.denied');
+  t.match(denied, [
+    { workspace_id: null, actor: { type: 'user', name: 'vera' } },
+    { workspace_id: rig.registry.workspaceId, actor: { type: 'key', name: 'feed' } },
+  ]);
+  t.equal(denied.length, 2);
 });
 
 t.test('no secret stands in an answer it is not for, in a log line, in an audit row or in the database', async (t) => {

@@ -50,6 +50,28 @@ t.test('the first workspace stays the first, whatever the clock said when anothe
   );
 });
 
+t.test('no two workspaces have names that look alike', async (t) => {
+  const rig = await startRig(t);
+  const anna = await person(rig, 'anna', 'owner');
+  const make = (name: string) => ask(`${rig.url}/v1/workspaces`, sending('POST', sessionOf(anna), { name }));
+  t.equal((await make('North gate')).status, 200);
+  for (const name of ['north gate', 'NORTH GATE', 'Ｎorth gate', ' North gate ', 'Default']) {
+    t.match(
+      (await make(name)).body,
+      { code: 'conflict', error: /already a workspace called (North gate|default)/ },
+      name,
+    );
+  }
+  for (const name of ['North\u200bgate', 'North gate\u2060', 'a\u0000', 'a\u202eb', '\u3164', 'a\u00ad']) {
+    const { body } = await make(name);
+    t.match(
+      body,
+      { code: 'invalid_input', error: /'name' must be one line of characters that can be seen/ },
+      escape(name),
+    );
+  }
+});
+
 t.test('a box takes sixteen', async (t) => {
   const rig = await startRig(t);
   const anna = await person(rig, 'anna', 'owner');

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
+import { unpackEvent } from '../../../src/store/log/rows.ts';
 import { EngineBench, hourMs, noonMs, packed } from '../../support/engine.ts';
 import { detectionAt, eventAt, pointAt, trackAt } from '../../support/history_rows.ts';
 
@@ -214,7 +215,25 @@ t.test('a day written by a newer version is set aside whole when it must be writ
   t.same(bench.engine.ask({ about: 'last_seq' }).rows, [[0]]);
   t.ok(existsSync(path), 'reading leaves it alone');
   bench.put(packed('event', eventAt(noonMs, 1)));
-  t.match(bench.faults(), ['it was written by a newer Dunlin (schema 9; this one knows 1)']);
+  t.match(bench.faults(), ['it was written by a newer Dunlin (schema 9; this one knows 2)']);
   t.ok(existsSync(`${path}.newer-1`));
+  bench.engine.close();
+});
+
+t.test('a day of the version before is taken up with what it holds, and from then on keeps what changed', async (t) => {
+  const dataDir = t.testdir();
+  const before = new EngineBench(dataDir);
+  before.put(packed('event', eventAt(noonMs, 1)));
+  before.engine.close();
+  const db = new Database(join(before.folder, '2026-03-04.db'));
+  db.exec('DROP INDEX events_subject; ALTER TABLE events DROP COLUMN change; PRAGMA user_version = 1');
+  db.close();
+  const bench = new EngineBench(dataDir, undefined, 'session-2');
+  const change = { before: { affiliation: 'unknown' }, after: { affiliation: 'friend' } };
+  bench.put(packed('event', eventAt(noonMs, 2, change)));
+  const asked = { about: 'events', kind: null, severities: [], subjectId: null, sinceSeq: null } as const;
+  const { rows } = bench.engine.ask({ ...asked, ...everything });
+  t.match(rows.map(unpackEvent), [change, { seq: 1, before: null, after: null }]);
+  t.same(bench.faults(), []);
   bench.engine.close();
 });

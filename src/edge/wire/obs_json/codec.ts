@@ -18,11 +18,20 @@ export function createObsJsonCodec(options: LineCodecOptions = {}): Codec<Observ
   return createLineCodec(decodeLine, options, MAX_LINE_BYTES);
 }
 
+const surrogateEscape = /\\u[dD][89a-fA-F]/;
+
+/** Half of a surrogate pair can only be written as an escape, and is no character that could be stored. */
+function refuseHalfPairs(_key: string, value: unknown): unknown {
+  if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError('half of a surrogate pair');
+  return value;
+}
+
 function decodeLine(line: Buffer): LineVerdict<ObservationRow> {
   if (!isUtf8(line) || nestsDeeper(line, MAX_DEPTH)) return 'malformed';
   let value: unknown;
   try {
-    value = JSON.parse(line.toString('utf8'));
+    const text = line.toString('utf8');
+    value = JSON.parse(text, surrogateEscape.test(text) ? refuseHalfPairs : undefined);
   } catch {
     return 'malformed';
   }

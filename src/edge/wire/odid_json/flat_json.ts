@@ -36,11 +36,12 @@ function plainValue(match: RegExpExecArray): FlatValue | undefined {
   return match[4] === 'null' ? null : match[4] === 'true';
 }
 
-/** The text of a JSON string without its quotes, or null where an escape is none of JSON's. */
+/** The text of a JSON string without its quotes, or null where an escape is none of JSON's, or half of a surrogate pair. */
 function unescaped(raw: string): string | null {
   if (!raw.includes('\\')) return raw;
   try {
-    return JSON.parse(`"${raw}"`) as string;
+    const text = JSON.parse(`"${raw}"`) as string;
+    return text.isWellFormed() ? text : null;
   } catch {
     return null;
   }

@@ -21,6 +21,7 @@ t.test('numbers out of range are implausible, everything else that is wrong malf
   t.same(one(json({ ...row, position: { lat: 91, lon: 'x' } })).rejects, rejected({ malformed: 1 }));
   t.same(one(json({ ...row, extra: 1 })).rejects, rejected({ malformed: 1 }));
   t.same(one(json({ ...row, report: 'rumour' })).rejects, rejected({ malformed: 1 }));
+  t.same(one(json({ ...row, obs_id: 'half \ud800' })).rejects, rejected({ malformed: 1 }));
   t.same(one(json({ sensor_id: 'a', report: 'position' })).rejects, rejected({ malformed: 1 }));
   for (const text of [
     '{',

@@ -1,0 +1,74 @@
+import type { Area, Position } from '../../model/geometry.ts';
+import { dot, Plane, type Vector, vectorOf } from './plane.ts';
+import { isInside, type Ring } from './rings.ts';
+
+/** Mean radius of the earth (IUGG), m. */
+const EARTH_M = 6_371_008.8;
+
+type Piece = { middle: Vector; cosReach: number; plane: Plane | null; rings: readonly Ring[] };
+
+/**
+ * An area that is asked of many places whether they lie in it. Each of its pieces has a bounding circle on the sphere,
+ * which settles most questions with three products, at the poles and the antimeridian as anywhere.
+ */
+export class Outline {
+  readonly #pieces: readonly Piece[];
+
+  /** Of a geometry that `shapeFault` finds good. */
+  constructor(area: Area) {
+    this.#pieces = piecesOf(area);
+  }
+
+  /** Radians from the middle of its largest piece to what of it is farthest. */
+  get reach(): number {
+    return Math.max(...this.#pieces.map(({ cosReach }) => Math.acos(cosReach)));
+  }
+
+  /** Whether a place, as `vectorOf` has it, lies inside; on the edge either may be answered. */
+  contains(place: Vector): boolean {
+    for (const piece of this.#pieces) {
+      if (dot(place, piece.middle) < piece.cosReach) continue;
+      if (piece.plane === null || isBetween(piece.rings, piece.plane.see(place))) return true;
+    }
+    return false;
+  }
+}
+
+function piecesOf(area: Area): Piece[] {
+  switch (area.type) {
+    case 'Point':
+      return [
+        {
+          middle: vectorOf(area.coordinates),
+          cosReach: Math.cos(area.radius_m / EARTH_M),
+          plane: null,
+          rings: [],
+        },
+      ];
+    case 'Polygon':
+      return pieceOf(area.coordinates);
+    case 'MultiPolygon':
+      return area.coordinates.flatMap(pieceOf);
+  }
+}
+
+/** In the plane its edges are straight, so that its farthest point is a corner. */
+function pieceOf(polygon: readonly (readonly Position[])[]): Piece[] {
+  const plane = Plane.about(polygon.flat());
+  if (!plane) return [];
+  const rings: Ring[] = [];
+  for (const ring of polygon) {
+    const flat = plane.flatten(ring);
+    if (typeof flat === 'number') return [];
+    rings.push({ flat, firstEdge: 0, edges: 0 });
+  }
+  const cosReach = Math.min(...polygon.flat().map((position) => dot(vectorOf(position), plane.middle)));
+  return [{ middle: plane.middle, cosReach: cosReach - 1e-12, plane, rings }];
+}
+
+/** Inside the outer ring and outside its holes: a ray from there meets an odd number of edges. */
+function isBetween(rings: readonly Ring[], [x, y]: readonly [number, number]): boolean {
+  let inside = false;
+  for (const ring of rings) if (isInside(ring, x, y)) inside = !inside;
+  return inside;
+}

@@ -1,0 +1,53 @@
+/** No document of people is nested deeper: lists or mappings in brackets, and items begun on one line. */
+const MOST_LEVELS = 32;
+const MOST_COLUMNS = 200;
+/** Marks that make the parser do something; it takes some ten microseconds over each. */
+const MOST_MARKS = 16_000;
+
+/**
+ * Says where YAML text is nested so deep that its parser, which recurses and tries again, would be at it for long; null
+ * where it is not. Looks at characters alone, so that brackets in texts and comments count too where they are left open.
+ */
+export function deepLine(text: string): number | null {
+  const levels = { open: 0 };
+  let line = 1;
+  for (let from = 0; from <= text.length; line++) {
+    const end = text.indexOf('\n', from);
+    const until = end < 0 ? text.length : end;
+    if (isDeep(text, from, until, levels)) return line;
+    from = until + 1;
+  }
+  return null;
+}
+
+function isDeep(text: string, from: number, until: number, levels: { open: number }): boolean {
+  let begun = 0;
+  let blank = true;
+  for (let at = from; at < until; at++) {
+    const char = text[at];
+    if (char === '[' || char === '{') {
+      if (++levels.open > MOST_LEVELS) return true;
+    } else if (char === ']' || char === '}') levels.open = Math.max(0, levels.open - 1);
+    else if ((char === '-' || char === '?' || char === ':') && isSpace(text[at + 1])) {
+      if (++begun > MOST_LEVELS) return true;
+    }
+    if (blank && !isSpace(char)) {
+      if (at - from > MOST_COLUMNS) return true;
+      blank = false;
+    }
+  }
+  return false;
+}
+
+function isSpace(char: string | undefined): boolean {
+  return char === undefined || char === ' ' || char === '\t' || char === '\n' || char === '\r';
+}
+
+/** Whether text has so many marks of YAML that its parser would be at it for long. */
+export function isDense(text: string): boolean {
+  let marks = 0;
+  for (let at = 0; at < text.length; at++) if (isMark.has(text.charCodeAt(at)) && ++marks > MOST_MARKS) return true;
+  return false;
+}
+
+const isMark = new Set([...'\n,[{&!"\'*%|:#-'].map((mark) => mark.charCodeAt(0)));

@@ -1,0 +1,134 @@
+import { Fault } from '../model/fault.ts';
+import { formula } from './csv.ts';
+
+/** A row by the names of its header, or why it is none. */
+export type CsvRow = { row: number; cells: Map<string, string>; error: string | null };
+
+/** What no table of people has. */
+const MOST_CELLS = 64;
+const MOST_CHARS = 4 * 1024;
+
+type Shape = { known: readonly string[]; needed: readonly string[]; mostRows: number };
+
+/**
+ * The rows of a CSV text by the names of its header, counted from 1 without it; empty lines are none. Columns are parted
+ * by commas, or by semicolons where the header has those alone. Throws `invalid_input` where the text is no CSV, has
+ * columns that are not among `known`, or lacks one of `needed`; `too_large` at the first row too many. Nothing behind what
+ * is refused is read.
+ */
+export function readCsv(text: string, { known, needed, mostRows }: Shape): CsvRow[] {
+  const end = text.search(/[\r\n]/);
+  const head = end < 0 ? text : text.slice(0, end);
+  const records = recordsOf(text, head.includes(';') && !head.includes(',') ? ';' : ',');
+  const header = firstWritten(records);
+  const names = header.map((name) => name.trim().toLowerCase());
+  refuseHeader(names, known, needed);
+  const rows: CsvRow[] = [];
+  let lines = 0;
+  for (const cells of records) {
+    const isEmpty = cells.every((cell) => cell === '');
+    // Spreadsheets write lines of commas alone below a table; those are no rows, and are not without end either.
+    if (rows.length + (isEmpty ? 0 : 1) > mostRows || ++lines > 2 * mostRows) {
+      throw new Fault('too_large', `a request may have at most ${mostRows} rows`);
+    }
+    if (!isEmpty) rows.push(rowOf(rows.length + 1, names, cells));
+  }
+  return rows;
+}
+
+function refuseHeader(names: readonly string[], known: readonly string[], needed: readonly string[]): void {
+  const stranger = names.find((name) => !known.includes(name));
+  if (stranger !== undefined) {
+    throw new Fault(
+      'invalid_input',
+      `the column '${stranger.slice(0, 60)}' is not known; there are ${known.join(', ')}`,
+    );
+  }
+  const missing = needed.find((name) => !names.includes(name));
+  if (missing !== undefined) throw new Fault('invalid_input', `the header has no column '${missing}'`);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new Fault('invalid_input', `the header has the column '${twice}' twice`);
+}
+
+/** The header stands at the top, lines of commas alone left out. */
+function firstWritten(records: Iterator<string[]>): string[] {
+  for (let line = 0; line < 100; line++) {
+    const { value, done } = records.next();
+    if (done) return [];
+    if (value.some((cell: string) => cell !== '')) return value;
+  }
+  return [];
+}
+
+function rowOf(row: number, names: readonly string[], cells: readonly string[]): CsvRow {
+  const plain = (cell: string): string => (formula.test(cell) && cell.startsWith("'") ? cell.slice(1) : cell);
+  const read = new Map(names.flatMap((name, at) => (cells[at] ? [[name, plain(cells[at])] as const] : [])));
+  const isLonger = cells.slice(names.length).some((cell) => cell !== '');
+  const error = isLonger ? `the row has ${cells.length} cells; the header names ${names.length} columns` : null;
+  return { row, cells: read, error };
+}
+
+/** Records of cells, one at a time. A quote that is never closed, or that something follows, is no CSV. */
+function* recordsOf(text: string, comma: string): Generator<string[]> {
+  const ends = comma === ';' ? /[;\r\n]/g : /[,\r\n]/g;
+  const lineEnds = /[\r\n]*/y;
+  let row = 0;
+  let at = skipLineEnds(text, 0, lineEnds);
+  while (at < text.length) {
+    const cells: string[] = [];
+    for (;;) {
+      const read = text[at] === '"' ? quoted(text, at, row) : bare(text, at, ends);
+      refuseLong(read.cell.length, row);
+      if (cells.push(read.cell) > MOST_CELLS) {
+        throw new Fault('invalid_input', `${nameOf(row)} has more than ${MOST_CELLS} cells`);
+      }
+      at = read.end;
+      if (text[at] !== comma) break;
+      at++;
+    }
+    at = skipLineEnds(text, at, lineEnds);
+    yield cells;
+    row++;
+  }
+}
+
+function skipLineEnds(text: string, from: number, lineEnds: RegExp): number {
+  lineEnds.lastIndex = from;
+  lineEnds.test(text);
+  return lineEnds.lastIndex;
+}
+
+function bare(text: string, from: number, ends: RegExp): { cell: string; end: number } {
+  ends.lastIndex = from;
+  const end = ends.exec(text)?.index ?? text.length;
+  return { cell: text.slice(from, end), end };
+}
+
+function quoted(text: string, from: number, row: number): { cell: string; end: number } {
+  let cell = '';
+  let at = from + 1;
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) throw new Fault('invalid_input', `the body is no CSV: a quote of ${nameOf(row)} is never closed`);
+    cell += text.slice(at, quote);
+    refuseLong(cell.length, row);
+    if (text[quote + 1] !== '"') {
+      if (!/[,;\r\n]/.test(text[quote + 1] ?? '\n')) {
+        throw new Fault('invalid_input', `the body is no CSV: something follows a closed quote of ${nameOf(row)}`);
+      }
+      return { cell, end: quote + 1 };
+    }
+    cell += '"';
+    at = quote + 2;
+  }
+}
+
+function refuseLong(chars: number, row: number): void {
+  if (chars > MOST_CHARS) {
+    throw new Fault('invalid_input', `a cell of ${nameOf(row)} is longer than ${MOST_CHARS} characters`);
+  }
+}
+
+function nameOf(row: number): string {
+  return row === 0 ? 'the header' : `row ${row}`;
+}

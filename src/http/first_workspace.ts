@@ -1,0 +1,25 @@
+import type { Principal } from '../access/principal.ts';
+import type { Role } from '../model/actor.ts';
+import { Fault } from '../model/fault.ts';
+import type { Room } from './route.ts';
+
+type Box = Pick<Room, 'access' | 'workspaces'>;
+
+/**
+ * Refuses whoever has nothing to say in the first workspace, which speaks for the box; with `owner` whoever does not own
+ * it. `what` begins the sentence.
+ */
+export function requireFirst(by: Principal, box: Box, owner: boolean, what: string): void {
+  const role = roleInFirst(by, box);
+  if (role === 'owner' || (role !== null && !owner)) return;
+  const whom = owner ? 'an owner' : 'a member';
+  throw new Fault('forbidden', `${what} the whole box: it takes ${whom} of its first workspace`);
+}
+
+/** What somebody may in the first workspace, whichever his request is for; null where he is not of it. */
+function roleInFirst({ workspaceId, role, userId }: Principal, { access, workspaces }: Box): Role | null {
+  const { id } = workspaces.first;
+  if (workspaceId === id) return role;
+  if (userId === null) return null;
+  return access.workspaces.ofUser(userId).find((membership) => membership.id === id)?.role ?? null;
+}

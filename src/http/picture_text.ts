@@ -1,0 +1,28 @@
+import type { Picture } from '../model/picture.ts';
+
+/** Lists of thousands whose rows are replaced when they change, never written into. */
+const keptLists: ReadonlySet<string> = new Set(['assets', 'assignments', 'zones', 'regions']);
+const texts = new WeakMap<object, string>();
+
+/** A picture as JSON, in the order of its fields. Rows that stay as they are, are written once for all pictures. */
+export function pictureText(picture: Picture): string {
+  const fields = Object.entries(picture).map(([field, value]) => {
+    const text = keptLists.has(field) && Array.isArray(value) ? listText(value) : JSON.stringify(value);
+    return `${JSON.stringify(field)}:${text}`;
+  });
+  return `{${fields.join(',')}}`;
+}
+
+function listText(rows: readonly object[]): string {
+  let text = '';
+  for (const row of rows) text += (text === '' ? '[' : ',') + rowText(row);
+  return text === '' ? '[]' : `${text}]`;
+}
+
+function rowText(row: object): string {
+  const known = texts.get(row);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(row);
+  texts.set(row, text);
+  return text;
+}

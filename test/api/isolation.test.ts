@@ -1,0 +1,278 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import type { Link } from '../../src/model/link.ts';
+import { startDaemon } from '../support/daemon.ts';
+import { type Full, fillWorkspace } from '../support/full_workspace.ts';
+import { ask } from '../support/http.ts';
+import { type Described, type OpenApi, operationsOf, takesSession } from '../support/openapi.ts';
+import { takeTime, until } from '../support/patience.ts';
+import { sending } from '../support/person.ts';
+import { plainNode } from '../support/program.ts';
+import { firstOwner, type Headers, type Member } from '../support/signed_in.ts';
+import { openStream } from '../support/stream_reader.ts';
+
+takeTime(t, 300);
+
+const daemon = await startDaemon(t, { command: [...plainNode] });
+const anna = await firstOwner(t, daemon);
+const first = (await anna.get<{ workspaces: { id: string }[] }>('GET', '/v1/me')).workspaces[0]?.id ?? '';
+const second = (await anna.workspace('second')).id;
+const dora = await anna.member('dora', 'owner', first);
+const carla = await anna.member('carla', 'owner', second);
+const fill = (id: string, marker: string, owner: typeof dora): Promise<Full> =>
+  fillWorkspace(t, { id, marker, owner, url: daemon.url });
+const north = await fill(first, 'of-the-north', dora);
+const south = await fill(second, 'of-the-south', carla);
+
+const document = JSON.parse((await ask(`${daemon.url}/api/openapi.json`)).text) as OpenApi;
+const all = operationsOf(document).filter(({ path }) => path !== '/api/stream');
+const reads = all.filter(({ method }) => method === 'GET');
+const lists = reads.filter(({ path }) => path.startsWith('/api/') && !path.includes('{id}'));
+/** The same for everybody, with ids in their examples. */
+const documents = new Set(['/api/openapi.json', '/api/stream/schema.json']);
+
+type Got = { status: number; text: string };
+
+/** An archive as what is in it. */
+async function get(path: string, headers: Headers, method = 'GET', body?: unknown): Promise<Got> {
+  const init = typeof body === 'string' ? { method, headers, body } : sending(method, headers, body);
+  const response = await fetch(daemon.url + path, init);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (response.headers.get('content-type') !== 'application/zip')
+    return { status: response.status, text: String(bytes) };
+  const file = join(t.testdirName, 'evidence.zip');
+  writeFileSync(file, bytes);
+  return { status: response.status, text: spawnSync('unzip', ['-p', file], { encoding: 'utf8' }).stdout };
+}
+
+t.testdir();
+const idPattern = /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|wsp_\w+)/g;
+
+/** The ids of everything that a workspace shows to its owner. */
+async function idsOf({ owner, id }: Full): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (const { path } of lists) {
+    if (documents.has(path)) continue;
+    const { status, text } = await get(path, owner.headers(id));
+    if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+    for (const [found] of text.matchAll(idPattern)) ids.add(found);
+  }
+  return ids;
+}
+
+const ids = { north: await idsOf(north), south: await idsOf(south) };
+const shared = [...ids.north].filter((id) => ids.south.has(id));
+const foreignTo = {
+  north: [...ids.south].filter((id) => !ids.north.has(id)),
+  south: [...ids.north].filter((id) => !ids.south.has(id)),
+};
+const sides = [
+  { name: 'north', own: north, other: south, ownIds: ids.north, foreign: foreignTo.north },
+  { name: 'south', own: south, other: north, ownIds: ids.south, foreign: foreignTo.south },
+] as const;
+type Side = (typeof sides)[number];
+
+/** What stands in a text that is of the other workspace. */
+function leaked({ foreign, other }: Side, text: string): string[] {
+  const found = foreign.filter((id) => text.includes(id));
+  return text.includes(other.marker) ? [...found, other.marker] : found;
+}
+
+const waysOf = ({ own }: Side): [string, Headers][] => [
+  ['by a session', own.owner.headers(own.id)],
+  ['by a key', { 'x-api-key': own.key }],
+];
+
+/** The query strings that an operation takes one value of an enum in. */
+function variantsOf({ operation }: Described): string[] {
+  const values = (operation.parameters ?? []).flatMap(({ in: place, name, schema }) =>
+    place === 'query' && Array.isArray(schema.enum) ? schema.enum.map((value) => `?${name}=${value}`) : [],
+  );
+  return ['', ...values];
+}
+
+function bodyOf({ operation }: Described): { type: string; body: unknown } {
+  const [[type, media] = ['', undefined]] = Object.entries(operation.requestBody?.content ?? {});
+  return { type, body: media?.example };
+}
+
+function asking(one: Described, headers: Headers): [Headers, string, unknown] {
+  const { type, body } = bodyOf(one);
+  return [type === '' ? headers : { ...headers, 'content-type': type }, one.method, body];
+}
+
+t.test('the workspaces have nothing in common but people, whose sign-ins stand in the log of the box', async (t) => {
+  const idOf = async (who: Member) => (await who.get<{ user: { id: string } }>('GET', '/v1/me')).user.id;
+  const known = [await idOf(anna), await idOf(carla)];
+  t.same(
+    shared.filter((id) => !known.includes(id)),
+    [],
+  );
+  for (const { foreign } of sides) t.ok(foreign.length > 15, `${foreign.length} ids`);
+});
+
+t.test('no list of one shows anything of the other, in any form', async (t) => {
+  for (const side of sides) {
+    for (const [way, headers] of waysOf(side)) {
+      for (const one of reads.filter(({ path }) => !path.includes('{id}'))) {
+        for (const query of variantsOf(one)) {
+          const { status, text } = await get(one.path + query, headers);
+          const isRefused =
+            one.path === '/metrics' ? side.name === 'south' : takesSession(one.operation) && way === 'by a key';
+          t.equal(status, isRefused ? 403 : 200, `${side.name} ${way}: ${one.path}${query} ${text.slice(0, 100)}`);
+          t.same(leaked(side, text), [], `${side.name} ${way}: ${one.path}${query}`);
+        }
+      }
+    }
+  }
+});
+
+t.test('what a workspace shows of each of its own things is of itself alone', async (t) => {
+  let shown = 0;
+  for (const side of sides) {
+    for (const one of reads.filter(({ path }) => path.includes('{id}'))) {
+      for (const id of side.ownIds) {
+        for (const query of variantsOf(one)) {
+          const { status, text } = await get(one.path.replace('{id}', id) + query, side.own.owner.headers(side.own.id));
+          if (status === 404) break;
+          t.equal(status, 200, `${one.path} ${text.slice(0, 200)}`);
+          t.same(leaked(side, text), [], `${one.path}${query}`);
+          shown++;
+        }
+      }
+    }
+  }
+  t.ok(shown > 30, `${shown} things were shown`);
+});
+
+t.test('an id of the other is not found, whatever is asked of it, and nothing of it changes', async (t) => {
+  for (const side of sides) {
+    const before = await idsOf(side.other);
+    for (const one of all.filter(({ path }) => path.includes('{id}'))) {
+      for (const [way, headers] of waysOf(side)) {
+        if (takesSession(one.operation) && way === 'by a key') continue;
+        for (const id of side.foreign) {
+          const { status, text } = await get(one.path.replace('{id}', id), ...asking(one, headers));
+          if (status !== 404) t.fail(`${one.method} ${one.path} ${id}: ${status} ${text.slice(0, 200)}`);
+          const told = leaked(side, text).filter((found) => found !== id);
+          if (told.length > 0) t.fail(`${one.method} ${one.path} tells ${told}`);
+        }
+      }
+    }
+    const after = await idsOf(side.other);
+    t.same(
+      [...before].filter((id) => !after.has(id)),
+      [],
+      'all of it is still there',
+    );
+  }
+});
+
+t.test('an id of the other names nothing in a query or a body either', async (t) => {
+  for (const side of sides) {
+    const { headers } = { headers: side.own.owner.headers(side.own.id) };
+    const named = reads.flatMap(({ path, operation }) =>
+      (operation.parameters ?? []).flatMap(({ name, in: place, schema }) =>
+        place === 'query' && (schema.format === 'uuid' || name === 'subject') ? [`${path}?${name}=`] : [],
+      ),
+    );
+    t.ok(named.length >= 3);
+    for (const query of named)
+      for (const id of side.foreign.filter((found) => !found.startsWith('wsp_'))) {
+        const { status, text } = await get(query + id, headers);
+        if (status !== 200 || text !== '{"ok":true,"data":[]}')
+          t.fail(`${query}${id}: ${status} ${text.slice(0, 200)}`);
+      }
+    const rowsOf = async (path: string) =>
+      side.other.owner.get<{ id: string }[]>('GET', path, undefined, side.other.id);
+    const [asset] = await rowsOf('/v1/assets');
+    const [track] = await rowsOf('/v1/tracks');
+    const [sensor] = await rowsOf('/v1/sensors');
+    const [mine] = await side.own.owner.get<{ id: string }[]>('GET', '/v1/tracks', undefined, side.own.id);
+    const post = async (path: string, body: unknown): Promise<Got> => get(path, headers, 'POST', body);
+    const link = { name: 'stolen', transport: 'udp', address: '127.0.0.1:0', protocol: 'mavlink' };
+    t.equal((await post('/v1/assignments', { asset_id: asset?.id, affiliation: 'friend' })).status, 404);
+    t.equal((await post('/v1/links', { ...link, issued_for: asset?.id })).status, 404);
+    t.equal((await post(`/v1/tracks/${mine?.id}/merge`, { into: track?.id })).status, 404);
+    const obs = { obs: [{ sensor_id: sensor?.id, report: 'identity' }] };
+    t.match((await post('/v1/ingest/obs', obs)).text, /"accepted":0.*"rejected":\[{"index":0/);
+    const carried = { spec: {}, placement: { carried_by: asset?.id, mount: 'carried' } };
+    const [own] = await side.own.owner.get<{ id: string }[]>('GET', '/v1/assets', undefined, side.own.id);
+    t.equal((await post(`/v1/assets/${own?.id}`, carried)).status, 409);
+  }
+});
+
+t.test('a port that the other listens on is told of without its name', async (t) => {
+  const link = { name: `link ${north.marker}`, transport: 'tcp_server', address: '127.0.0.1:0', protocol: 'mavlink' };
+  const { id } = await dora.get<Link>('POST', '/v1/links', link);
+  const address = await until(async () => (await dora.get<Link>('GET', `/v1/links/${id}`)).bound_to, 'it is open');
+  const { status, text } = await get('/v1/links', carla.headers(), 'POST', { ...link, name: 'mine', address });
+  t.equal(status, 409, text);
+  t.match(text, /in use by a link of another workspace/);
+  t.notMatch(text, north.marker);
+  const metrics = await get('/metrics', dora.session());
+  t.match(metrics, { status: 200, text: north.marker }, 'and so are the metrics of the box');
+  t.equal((await get('/metrics', carla.session())).status, 403);
+});
+
+t.test('with a key or a session of one, the other is refused everywhere', async (t) => {
+  for (const side of sides) {
+    const elsewhere = { 'x-workspace-id': side.other.id };
+    for (const one of all.filter(({ path }) => path.startsWith('/api/'))) {
+      const path = one.path.replace('/api/', '/v1/').replace('{id}', side.foreign[0] ?? '');
+      const keyed = await get(path, ...asking(one, { 'x-api-key': side.own.key, ...elsewhere }));
+      t.equal(keyed.status, 403, `${side.name} ${one.method} ${path}: ${keyed.text.slice(0, 100)}`);
+      t.same(leaked(side, keyed.text), []);
+      // Signing out is of no workspace, and would end the session of all that follows.
+      if (path === '/v1/auth/sign-out') continue;
+      const session = { ...side.own.owner.headers(side.own.id), ...elsewhere };
+      const seen = await get(path, ...asking(one, session));
+      t.equal(seen.status, 403, `${side.name} ${one.method} ${path}: ${seen.text.slice(0, 100)}`);
+      t.match(seen.text, /not_a_member/);
+    }
+  }
+  for (const { path } of lists) {
+    const open = await get(path, { 'x-workspace-id': second });
+    t.equal(open.status, 403, `open: ${path}`);
+  }
+});
+
+t.test('streams and tickets of one never carry what happens in the other', async (t) => {
+  const ticketOf = async ({ own }: Side): Promise<string> =>
+    (await own.owner.get<{ ticket: string }>('POST', '/v1/auth/stream-ticket', undefined, own.id)).ticket;
+  const streams = new Map<Side, Awaited<ReturnType<typeof openStream>>>();
+  for (const side of sides) {
+    const crossed = await get(`/v1/stream?ticket=${await ticketOf(side)}`, { 'x-workspace-id': side.other.id });
+    t.equal(crossed.status, 403, crossed.text);
+    streams.set(side, await openStream(t, `${daemon.url}/v1/stream?ticket=${await ticketOf(side)}`));
+  }
+  for (const { own } of sides) {
+    const body = { name: 'Last', spec: { notes: `last ${own.marker}` } };
+    const { id } = await own.owner.get<{ id: string }>('POST', '/v1/assets', body, own.id);
+    await own.owner.get('DELETE', `/v1/assets/${id}`, undefined, own.id);
+  }
+  const now = { north: await idsOf(north), south: await idsOf(south) };
+  for (const [side, stream] of streams) {
+    await stream.first('its own last change', ({ kind }) => kind === 'asset_removed');
+    const text = JSON.stringify(stream.events);
+    const others = side.name === 'north' ? now.south : now.north;
+    const own = side.name === 'north' ? now.north : now.south;
+    t.same(
+      [...others].filter((id) => !own.has(id) && text.includes(id)),
+      [],
+      `${side.name}: ${stream.events.length} events`,
+    );
+    t.notMatch(text, side.other.marker);
+    t.ok(text.includes(`last ${side.own.marker}`));
+  }
+});
+
+t.test('the log of the box is shown in its first workspace alone', async (t) => {
+  const events = async ({ own }: Side): Promise<string> =>
+    (await get('/v1/events?limit=1000', own.owner.headers(own.id))).text;
+  const [inFirst, inSecond] = [await events(sides[0]), await events(sides[1])];
+  t.match(inFirst, 'auth.signed_in');
+  t.notMatch(inSecond, 'auth.signed_in');
+});
