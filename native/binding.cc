@@ -2,6 +2,7 @@
 // beside it, which know nothing of Node and are tested on their own.
 #include <napi.h>
 
+#include "areas_binding.h"
 #include "geodesy.h"
 #include "sd_notify.h"
 #include "tracker_binding.h"
@@ -80,6 +81,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("toEnu", Napi::Function::New(env, Convert<true>));
   exports.Set("toGeodetic", Napi::Function::New(env, Convert<false>));
   ExportTracker(env, exports);
+  ExportAreas(env, exports);
   return exports;
 }
 

@@ -24,17 +24,21 @@ inline Vec3 GeodeticToEcef(double lat_deg, double lon_deg, double height_m) {
           (prime_vertical * (1.0 - kEccentricitySq) + height_m) * sin_lat};
 }
 
-/// ECEF metres to geodetic {lat, lon, height}: Bowring's parametric-latitude iteration (Survey Review 28, 1985), which
-/// converges below a nanometre in three rounds between the sea floor and low orbit, the poles and the axis included.
-inline Vec3 EcefToGeodetic(const Vec3& p) {
+/// The vertical through a place: its latitude's sine and cosine, and the height above the ellipsoid, m.
+struct Vertical {
+  double sin_lat, cos_lat, height;
+};
+
+/// Bowring's parametric-latitude iteration (Survey Review 28, 1985), which converges below a nanometre in three rounds
+/// between the sea floor and low orbit, the poles and the axis included. `axis` is how far ECEF `p` is from the earth's.
+inline Vertical VerticalOf(const Vec3& p, double axis) {
   constexpr double semi_minor = kSemiMajorM * (1.0 - kFlattening);
   constexpr double second_eccentricity_sq = kEccentricitySq / (1.0 - kEccentricitySq);
-  double axis = std::sqrt(p[0] * p[0] + p[1] * p[1]);
   double sin_beta = p[2] * kSemiMajorM, cos_beta = axis * semi_minor;
   double sin_lat = 0, cos_lat = 1;
   for (int round = 0; round < 3; round++) {
     double norm = std::sqrt(sin_beta * sin_beta + cos_beta * cos_beta);
-    if (norm == 0) return {0, 0, -kSemiMajorM};
+    if (norm == 0) return {0, 1, -kSemiMajorM};
     sin_beta /= norm;
     cos_beta /= norm;
     sin_lat = p[2] + second_eccentricity_sq * semi_minor * sin_beta * sin_beta * sin_beta;
@@ -46,8 +50,14 @@ inline Vec3 EcefToGeodetic(const Vec3& p) {
   sin_lat /= norm;
   cos_lat /= norm;
   double prime_vertical = kSemiMajorM / std::sqrt(1.0 - kEccentricitySq * sin_lat * sin_lat);
-  double height = axis * cos_lat + p[2] * sin_lat - prime_vertical * (1.0 - kEccentricitySq * sin_lat * sin_lat);
-  return {std::atan2(sin_lat, cos_lat) / kDegree, std::atan2(p[1], p[0]) / kDegree, height};
+  return {sin_lat, cos_lat,
+          axis * cos_lat + p[2] * sin_lat - prime_vertical * (1.0 - kEccentricitySq * sin_lat * sin_lat)};
+}
+
+/// ECEF metres to geodetic {lat, lon, height}.
+inline Vec3 EcefToGeodetic(const Vec3& p) {
+  Vertical v = VerticalOf(p, std::sqrt(p[0] * p[0] + p[1] * p[1]));
+  return {std::atan2(v.sin_lat, v.cos_lat) / kDegree, std::atan2(p[1], p[0]) / kDegree, v.height};
 }
 
 /// Turns ECEF differences into east, north, up at a place.

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Fault } from '../src/model/fault.ts';
+import { benchAreas } from './bench-parts/areas.ts';
 import { benchClients } from './bench-parts/clients.ts';
 import { benchCore } from './bench-parts/core.ts';
 import { benchDecodeLines } from './bench-parts/decode_lines.ts';
@@ -38,6 +39,7 @@ const parts: readonly Part[] = [
   { name: 'tracker', run: benchTracker },
   { name: 'tracking', run: () => benchTracking(trackingOptions()) },
   { name: 'score', run: benchScore },
+  { name: 'areas', run: async () => benchAreas() },
   { name: 'store', run: async () => rowsOfFigures(await benchStore()) },
   { name: 'registry', run: benchRegistry },
   { name: 'stream', run: async () => streamRows(await benchStream()) },

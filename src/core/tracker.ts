@@ -58,6 +58,11 @@ export class Tracker {
 
   static readonly maxRows = MAX_ROWS;
 
+  /** For what measures its tracks against something; see areas.ts. */
+  get handle(): TrackerHandle {
+    return this.#handle;
+  }
+
   /** When tracks are confirmed, coast, are lost and closed, from the next step on. */
   setLife({ confirmHits, confirmWindowS, coastS, lostS, closeS }: TrackLife): void {
     check(addon.setTrackerLife(this.#handle, Float64Array.of(confirmHits, confirmWindowS, coastS, lostS, closeS)));

@@ -3,10 +3,13 @@ import { Fault } from '../model/fault.ts';
 
 /**
  * The native addon, typed. Arrays are views on memory that TypeScript owns; a slot or frame beyond an array is a
- * TypeError; of the tracker, a negative number that core/tracker.ts puts into a sentence.
+ * TypeError; of the tracker and of areas, a negative number that core/tracker.ts or core/areas.ts puts into a sentence.
  */
 /** One tracker in native memory; it goes with the last reference to it. */
 export type TrackerHandle = { readonly tracker: unique symbol };
+
+/** Zones and assets in native memory. */
+export type AreasHandle = { readonly areas: unique symbol };
 
 export type Addon = {
   /** Sends `state` to systemd's notification socket; false where it could not be sent. */
@@ -48,6 +51,32 @@ export type Addon = {
   dropTrack(tracker: TrackerHandle, number: number): number;
   mergeTracks(tracker: TrackerHandle, number: number, into: number): number;
   trackerSensor(tracker: TrackerHandle, index: number, out: Float64Array): number;
+  makeAreas(): AreasHandle;
+  /** All things anew or none; see native/areas/columns.h for the columns. */
+  setAreas(
+    areas: AreasHandle,
+    things: Float64Array,
+    rings: Float64Array,
+    positions: Float64Array,
+    faulty: Float64Array,
+  ): number;
+  measureTracks(
+    areas: AreasHandle,
+    tracker: TrackerHandle,
+    nowS: number,
+    horizonS: number,
+    heads: Float64Array,
+    rows: Float64Array,
+    counts: Float64Array,
+  ): number;
+  measureStates(
+    areas: AreasHandle,
+    states: Float64Array,
+    horizonS: number,
+    heads: Float64Array,
+    rows: Float64Array,
+    counts: Float64Array,
+  ): number;
 };
 
 /** Every function above: one that is missing would fail only when it is first called. */
@@ -68,6 +97,10 @@ const functions: Record<keyof Addon, true> = {
   dropTrack: true,
   mergeTracks: true,
   trackerSensor: true,
+  makeAreas: true,
+  setAreas: true,
+  measureTracks: true,
+  measureStates: true,
 };
 
 /** Refuses an addon that was built from other sources than this program: it would run, and fail in the middle of the night. */

@@ -1,0 +1,200 @@
+// How a flight comes near to one thing: over polygons, circles and corridors alike.
+#pragma once
+
+#include <vector>
+
+#include "path.h"
+
+namespace dunlin {
+
+/// When a path is in a corridor beside one of its edges, m along the path.
+struct Span {
+  double in, out;
+  Spot a, b;
+};
+
+struct Approach {
+  bool inside = false;
+  double distance = 0;   // m, negative inside
+  Spot apart{};          // from the place on the outline or middle that is nearest now
+  double pass = 0, pass_at = 0;
+  Spot passing{};        // as `apart`, where the path comes nearest
+  double crossing = kFarOff;
+  Spot crossed{};
+  bool enters = false;   // within the window, after its beginning
+  bool stays = false;    // it is over the thing when the window begins
+  double within = kFarOff;
+  Spot entered{};
+};
+
+/// Slower than this it stands, m/s.
+inline constexpr double kStandingMps = 0.01;
+
+inline Path PathOf(const Thing& thing, const Flight& flight, double horizon) {
+  Path path;
+  path.axes = thing.wide ? Axes::About(flight.up) : thing.axes;
+  path.from = thing.wide ? Spot{0, 0} : thing.Flat(flight.foot);
+  path.way = {Dot(flight.velocity, path.axes.x), Dot(flight.velocity, path.axes.y)};
+  double speed = std::sqrt(path.way.x * path.way.x + path.way.y * path.way.y);
+  bool stands = speed < kStandingMps;
+  path.way = stands ? Spot{1, 0} : Spot{path.way.x / speed, path.way.y / speed};
+  path.length = stands ? 0 : speed * horizon;
+  return path;
+}
+
+inline double Size2(const Spot& a) { return a.x * a.x + a.y * a.y; }
+inline double Size(const Spot& a) { return std::sqrt(Size2(a)); }
+
+/// By how much more the ground is than what is seen of it in a plane of the thing's, from where it touches to a place; of a
+/// wide thing, from the place to what lies `far`.
+inline double Unfolded(const Thing& thing, const Spot& at, double far) {
+  double flat = thing.wide ? far : Size(at);
+  return flat > 1 ? ArcOf(flat) / flat : 1;
+}
+
+inline void ApproachCircle(const Thing& thing, const Path& path, const Window& window, Approach& a) {
+  a.apart = path.from;
+  a.distance = ArcOf(Size(path.from)) - thing.size;
+  a.inside = a.distance <= 0 && thing.size > 0;
+  double nearest = -(path.from.x * path.way.x + path.from.y * path.way.y);
+  a.pass_at = std::min(std::max(nearest, 0.0), path.length);
+  a.passing = path.At(a.pass_at);
+  a.pass = ArcOf(Size(a.passing)) - thing.size;
+  double aside = path.from.x * path.way.y - path.from.y * path.way.x, flat = FlatOf(thing.size);
+  double half = std::sqrt(std::max(flat * flat - aside * aside, 0.0)), in = nearest - half, out = nearest + half;
+  if (half == 0) return;
+  double crossing = a.inside ? out : in;
+  if (crossing > 0 && crossing <= path.length) {
+    a.crossing = crossing;
+    a.crossed = path.At(crossing);
+  }
+  a.stays = (a.inside && window.from == 0) || (in <= window.from && window.from <= out);
+  if (in > window.from && in <= window.to) {
+    a.enters = true;
+    a.within = in;
+    a.entered = path.At(in);
+  }
+}
+
+template <bool kMoves>
+inline void ApproachPolygons(const Thing& thing, const Flight& flight, const Path& path, const Window& window, Approach& a) {
+  Found found;
+  Outlook<kMoves> outlook(thing, flight, path, window, found);
+  if (!thing.wide && Size2(path.from) > thing.radius * thing.radius) a.inside = false;
+  else if (thing.sheets.empty()) a.inside = thing.rim.Holds(path.from.x, path.from.y);
+  else
+    for (const Sheet& sheet : thing.sheets) a.inside = a.inside || sheet.Holds(flight.up);
+  double distance = found.now * Unfolded(thing, path.from, found.now);
+  a.distance = a.inside ? -distance : distance;
+  a.apart = a.inside ? Spot{-found.apart.x, -found.apart.y} : found.apart;
+  a.pass = found.pass * Unfolded(thing, path.At(found.pass_at), found.pass);
+  a.pass_at = found.pass_at;
+  a.passing = found.passing;
+  a.crossing = found.crossing;
+  a.crossed = found.crossed;
+  a.stays = a.inside != (found.before % 2 == 1);
+  a.enters = found.within < kFarOff;
+  a.within = found.within;
+  a.entered = found.entered;
+}
+
+/// When the path is within `half` of an edge; false where it never is. What is near a straight edge is convex: it is there
+/// once at most.
+inline bool SpanOf(const Spot& a, const Spot& b, double half, const Path& path, Span& span) {
+  span = {kFarOff, -kFarOff, a, b};
+  auto take = [&](double in, double out) {
+    if (in > out) return;
+    span.in = std::min(span.in, in);
+    span.out = std::max(span.out, out);
+  };
+  for (const Spot* end : {&a, &b}) {
+    double x = end->x - path.from.x, y = end->y - path.from.y;
+    double along = x * path.way.x + y * path.way.y, aside = x * path.way.y - y * path.way.x, room = half * half - aside * aside;
+    if (room >= 0) take(along - std::sqrt(room), along + std::sqrt(room));
+  }
+  double length = std::hypot(b.x - a.x, b.y - a.y), x = (b.x - a.x) / length, y = (b.y - a.y) / length;
+  double from_x = path.from.x - a.x, from_y = path.from.y - a.y, in = -kFarOff, out = kFarOff;
+  auto clip = [&](double at, double rate, double least, double most) {
+    if (rate == 0) {
+      if (at < least || at > most) in = kFarOff;
+      return;
+    }
+    double one = (least - at) / rate, other = (most - at) / rate;
+    in = std::max(in, std::min(one, other));
+    out = std::min(out, std::max(one, other));
+  };
+  clip(from_x * x + from_y * y, path.way.x * x + path.way.y * y, 0, length);
+  clip(from_x * y - from_y * x, path.way.x * y - path.way.y * x, -half, half);
+  take(in, out);
+  return span.out >= 0 && span.in <= path.length;
+}
+
+/// From the nearest place of an edge to a place.
+inline Spot ApartFrom(const Span& span, const Spot& at) {
+  double dx = span.b.x - span.a.x, dy = span.b.y - span.a.y, x = at.x - span.a.x, y = at.y - span.a.y;
+  double share = std::min(std::max((x * dx + y * dy) / (dx * dx + dy * dy), 0.0), 1.0);
+  return {x - share * dx, y - share * dy};
+}
+
+/// Until when it stays in the corridor that it is in at `from`, going from span to span.
+inline const Span* LastOf(const std::vector<Span>& spans, double from) {
+  const Span* last = nullptr;
+  double until = from;
+  auto take = [&](const Span& s) {
+    if (s.in > until || s.out < until || (s.out == until && last)) return false;
+    until = s.out;
+    last = &s;
+    return true;
+  };
+  // Spans come in the order of the line, which is followed one way or the other.
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < spans.size(); i++) more |= take(spans[i]);
+    for (size_t i = spans.size(); i-- > 0;) more |= take(spans[i]);
+  }
+  return last;
+}
+
+template <bool kMoves>
+inline void ApproachCorridor(const Thing& thing, const Flight& flight, const Path& path, const Window& window,
+                             std::vector<Span>& spans, Approach& a) {
+  Found found;
+  Outlook<kMoves> outlook(thing, flight, path, window, found);
+  double unfolded = Unfolded(thing, path.from, found.now), half = thing.size / unfolded;
+  a.distance = found.now * unfolded - thing.size;
+  a.inside = a.distance <= 0;
+  a.apart = found.apart;
+  a.pass = std::max(0.0, found.pass * Unfolded(thing, path.At(found.pass_at), found.pass) - thing.size);
+  // Its own line may be crossed: that is nothing to a corridor.
+  a.pass_at = found.pass_at;
+  a.passing = found.passing;
+  a.stays = a.inside;
+  if (!kMoves || (a.pass > 0 && !a.inside)) return;
+  spans.clear();
+  for (size_t s = 0; s < thing.stretches.size(); s++) {
+    if (outlook.LeastFrom(s) > half) continue;
+    const Corners& c = outlook.CornersOf(s);
+    for (int i = 0; i < thing.stretches[s].edges; i++) {
+      Span span;
+      if (SpanOf({c.x[i], c.y[i]}, {c.x[i + 1], c.y[i + 1]}, half, path, span)) spans.push_back(span);
+    }
+  }
+  const Span* edge = nullptr;
+  if (a.inside) edge = LastOf(spans, 0);
+  a.stays = a.inside && window.from == 0;
+  for (const Span& s : spans) {
+    if (!a.inside && s.in > 0 && (!edge || s.in < edge->in)) edge = &s;
+    a.stays = a.stays || (s.in <= window.from && window.from <= s.out);
+    if (s.in <= window.from || s.in > window.to || s.in >= a.within) continue;
+    a.enters = true;
+    a.within = s.in;
+    a.entered = ApartFrom(s, path.At(s.in));
+  }
+  if (!edge) return;
+  double crossing = a.inside ? edge->out : edge->in;
+  if (!(crossing <= path.length)) return;
+  a.crossing = crossing;
+  a.crossed = ApartFrom(*edge, path.At(crossing));
+}
+
+}  // namespace dunlin

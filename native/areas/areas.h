@@ -1,0 +1,323 @@
+// Which tracks are inside of, near to or on the way to which things, and how: asked once a step of all tracks together.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "../tracker/life.h"
+#include "../tracker/tracker.h"
+#include "approach.h"
+#include "things.h"
+
+namespace dunlin {
+
+class Areas {
+ public:
+  /// So many things measured, and so many others, are told of one track: the nearest.
+  static constexpr int kMostMeasured = 8, kMostContained = 8, kMostEach = kMostMeasured + kMostContained;
+  static constexpr double kMostHorizonS = 3600;
+  /// Nothing is told to fly higher; see IsSaneFix.
+  static constexpr double kMostHeightM = 1e6;
+
+  Areas() { Ready(); }
+
+  /// All of them anew, or none where something is wrong.
+  ThingFault Set(const ThingRows& rows, size_t& faulty) {
+    std::vector<Thing> things;
+    ThingFault fault = Things::Read(rows, things, faulty);
+    if (fault != ThingFault::kNone) return fault;
+    things_ = std::move(things);
+    Ready();
+    return fault;
+  }
+
+  size_t size() const { return things_.size(); }
+
+  /// Begins to write: one head for each track that is measured, `kMostEach` rows of room for each.
+  void Begin(double horizon, double* heads, double* rows) {
+    horizon_ = horizon >= 0 ? std::min(horizon, kMostHorizonS) : 0;
+    heads_ = heads;
+    rows_ = rows;
+    head_count_ = row_count_ = 0;
+  }
+
+  /// Every track of a tracker that has a place, as of `now`, as report.h tells it; false where there is no room.
+  bool Measure(Tracker& tracker, double now, size_t most) {
+    const Frame& site = tracker.site();
+    for (int slot : tracker.live()) {
+      const Track& k = tracker.track(slot);
+      if (!k.placed) continue;
+      if (head_count_ >= most) return false;
+      double lost = k.heard + tracker.settings().lost_s;
+      Gaussian g = tracker.At(slot, k.life == Life::kResting ? std::min(now, lost) : now);
+      Measure(Flight::Of(k.number, g, site.ToEcef({g.p[0], g.p[1], g.p[2]}), site.axes, k.height_known));
+    }
+    return true;
+  }
+
+  /// A state that is told in kStateColumns; one whose place is none, or that moves as nothing does, is left out.
+  void Measure(const double* state) {
+    if (!(std::fabs(state[kStateLat]) <= 90) || !(std::fabs(state[kStateLon]) <= 360)) return;
+    for (int c : {kStateEast, kStateNorth, kStateUp})
+      if (!(std::fabs(state[c]) <= kMostSpeedMps)) return;
+    bool known = std::fabs(state[kStateHeight]) <= kMostHeightM;
+    Gaussian g{};
+    auto sound = [](double value) { return std::fabs(value) <= 1e12 ? value : 0; };
+    for (int i = 0; i < 3; i++) g.v[i] = state[kStateEast + i];
+    for (int i = 0; i < 6; i++) g.pp[i] = sound(state[kStatePlaces + i]);
+    for (int i = 0; i < 9; i++) g.pv[i] = sound(state[kStateMixed + i]);
+    for (int i = 0; i < 6; i++) g.vv[i] = sound(state[kStateVelocities + i]);
+    Vec3 place = GeodeticToEcef(state[kStateLat], state[kStateLon], known ? state[kStateHeight] : 0);
+    Mat3 axes = EnuAxes(state[kStateLat], state[kStateLon]);
+    Measure(Flight::Of(state[kStateNumber], g, place, axes, known));
+  }
+
+  size_t heads() const { return head_count_; }
+  size_t rows() const { return row_count_; }
+
+ private:
+  struct Candidate {
+    double least;  // m: it is not nearer than that
+    uint32_t thing;
+  };
+  /// The nearest so far, in order; ties by the thing's number.
+  struct Nearest {
+    int most, count = 0, dropped = 0;
+    uint8_t order[kMostMeasured];
+    double rows[kMostMeasured + 1][kAreaColumns];
+
+    explicit Nearest(int most) : most(most) {}
+    bool IsFull() const { return count == most; }
+    double Farthest() const { return rows[order[count - 1]][kAreaDistance]; }
+    double* Room() { return rows[IsFull() ? spare_ : count]; }
+    /// Takes in the row that was written into the room.
+    void Take() {
+      uint8_t at = static_cast<uint8_t>(IsFull() ? spare_ : count);
+      const double* row = rows[at];
+      int place = count;
+      while (place > 0 && IsBefore(row, rows[order[place - 1]])) place--;
+      if (IsFull()) {
+        dropped++;
+        if (place == count) return;
+        spare_ = order[count - 1];
+        count--;
+      }
+      for (int i = count; i > place; i--) order[i] = order[i - 1];
+      order[place] = at;
+      count++;
+    }
+    void Clear() {
+      count = dropped = 0;
+      spare_ = static_cast<uint8_t>(most);
+    }
+
+   private:
+    static bool IsBefore(const double* a, const double* b) {
+      return a[kAreaDistance] != b[kAreaDistance] ? a[kAreaDistance] < b[kAreaDistance] : a[kAreaThing] < b[kAreaThing];
+    }
+    uint8_t spare_ = 0;
+  };
+
+  void Ready() {
+    size_t count = things_.size(), edges = 0;
+    for (auto* column : {&x_, &y_, &z_, &radius_, &reach_, &moves_, &least_}) column->resize(count);
+    for (size_t i = 0; i < count; i++) {
+      const Thing& t = things_[i];
+      x_[i] = t.middle[0];
+      y_[i] = t.middle[1];
+      z_[i] = t.middle[2];
+      radius_[i] = t.radius;
+      reach_[i] = t.radius + t.near;
+      moves_[i] = t.measured ? 1 : 0;
+      size_t own = 0;
+      for (const Stretch& s : t.stretches) own += s.edges;
+      if (t.shape == Shape::kCorridor) edges = std::max(edges, own);
+    }
+    for (auto* candidates : {&to_measure_, &to_contain_}) {
+      candidates->clear();
+      candidates->reserve(count);
+    }
+    spans_.clear();
+    spans_.reserve(edges);
+  }
+
+  void Measure(const Flight& flight) {
+    FindCandidates(flight);
+    MeasureNearest(flight, to_measure_, measured_);
+    MeasureNearest(flight, to_contain_, contained_);
+    double* head = heads_ + kHeadColumns * head_count_++;
+    head[kHeadNumber] = flight.number;
+    head[kHeadFirst] = static_cast<double>(row_count_);
+    head[kHeadMeasured] = measured_.count;
+    head[kHeadContained] = contained_.count;
+    head[kHeadMore] = measured_.dropped + contained_.dropped;
+    for (const Nearest* nearest : {&measured_, &contained_})
+      for (int i = 0; i < nearest->count; i++) {
+        const double* row = nearest->rows[nearest->order[i]];
+        std::copy(row, row + kAreaColumns, rows_ + kAreaColumns * row_count_++);
+      }
+  }
+
+  /// As many as are told, the likely ones first and in order, so that most others need not be measured.
+  static void SortLikely(std::vector<Candidate>& candidates, size_t most) {
+    auto before = [](const Candidate& a, const Candidate& b) { return a.least != b.least ? a.least < b.least : a.thing < b.thing; };
+    for (size_t i = 1; i < candidates.size(); i++) {
+      Candidate c = candidates[i];
+      size_t place = std::min(i, most - 1);
+      if (i >= most) {
+        if (!before(c, candidates[most - 1])) continue;
+        candidates[i] = candidates[most - 1];
+      }
+      for (; place > 0 && before(c, candidates[place - 1]); place--) candidates[place] = candidates[place - 1];
+      candidates[place] = c;
+    }
+  }
+
+  void MeasureNearest(const Flight& flight, std::vector<Candidate>& candidates, Nearest& nearest) {
+    nearest.Clear();
+    SortLikely(candidates, nearest.most);
+    for (const Candidate& c : candidates) {
+      if (nearest.IsFull() && c.least > nearest.Farthest()) nearest.dropped++;
+      else if (MeasureOne(flight, things_[c.thing], c.thing, nearest.Room())) nearest.Take();
+    }
+  }
+
+  /// By balls round the things and the way that is flown within the horizon.
+  void FindCandidates(const Flight& f) {
+    double far2 = horizon_ * horizon_ * Dot(f.velocity, f.velocity);
+    double inverse = far2 > 0 ? 1 / far2 : 0, bulge = far2 / (2 * kEarthM);
+    const Vec3 &p = f.foot, &v = f.velocity;
+    size_t count = things_.size();
+    const double *x = x_.data(), *y = y_.data(), *z = z_.data(), *reaches = reach_.data(), *moves = moves_.data();
+    const double px = p[0], py = p[1], pz = p[2], vx = v[0] * horizon_, vy = v[1] * horizon_, vz = v[2] * horizon_;
+    double* __restrict least = least_.data();
+    for (size_t i = 0; i < count; i++) {
+      double dx = x[i] - px, dy = y[i] - py, dz = z[i] - pz, reach = reaches[i] + bulge;
+      // The share of the way; of things that are not measured, none.
+      double share = (dx * vx + dy * vy + dz * vz) * inverse;
+      share = share < 1 ? share : 1;
+      share = (share > 0 ? share : 0) * moves[i];
+      double ex = dx - share * vx, ey = dy - share * vy, ez = dz - share * vz;
+      least[i] = ex * ex + ey * ey + ez * ez - reach * reach;
+    }
+    to_measure_.clear();
+    to_contain_.clear();
+    for (size_t i = 0; i < count; i++) {
+      if (!(least[i] <= 0)) continue;
+      double dx = x[i] - px, dy = y[i] - py, dz = z[i] - pz;
+      // Seen in a plane, what is far is a little nearer.
+      double nearer = 0.999 * std::sqrt(dx * dx + dy * dy + dz * dz) - radius_[i] - 1;
+      (moves[i] > 0 ? to_measure_ : to_contain_).push_back({nearer, static_cast<uint32_t>(i)});
+    }
+  }
+
+  /// Whether it is told of; then `row` is written.
+  bool MeasureOne(const Flight& f, const Thing& thing, uint32_t index, double* row) {
+    Path path = PathOf(thing, f, thing.measured ? horizon_ : 0);
+    double speed = path.length > 0 ? path.length / horizon_ : 0;
+    double from, to;
+    bool ever = HeightWindow(f, thing, from, to);
+    // Without its height it never gets there; the window is then after the path's end.
+    Window window = ever ? Window{from * speed, to * speed} : Window{kFarOff, -kFarOff};
+    Approach a;
+    if (thing.shape == Shape::kCircle) ApproachCircle(thing, path, window, a);
+    else if (thing.shape == Shape::kCorridor)
+      speed > 0 ? ApproachCorridor<true>(thing, f, path, window, spans_, a) : ApproachCorridor<false>(thing, f, path, window, spans_, a);
+    else
+      speed > 0 ? ApproachPolygons<true>(thing, f, path, window, a) : ApproachPolygons<false>(thing, f, path, window, a);
+    if (!a.inside && a.distance > thing.near && !(thing.measured && (a.pass <= thing.near || a.crossing < kFarOff))) return false;
+    std::fill(row, row + kAreaColumns, std::numeric_limits<double>::quiet_NaN());
+    row[kAreaNumber] = f.number;
+    row[kAreaThing] = index;
+    row[kAreaInside] = a.inside;
+    WriteHeight(f, thing, row);
+    row[kAreaDistance] = a.distance;
+    Vec3 apart = Direction(path, a.apart);
+    row[kAreaDistanceSigma] = std::sqrt(f.SpreadAlong(apart, 0));
+    if (thing.measured) WriteApproach(f, path, speed, ever ? from : kFarOff, apart, a, row);
+    return true;
+  }
+
+  /// In which seconds of the horizon its height is within the thing's; an unknown one always is.
+  bool HeightWindow(const Flight& f, const Thing& thing, double& from, double& to) const {
+    from = 0;
+    to = horizon_;
+    if (std::isnan(f.height)) return true;
+    double below = thing.floor - f.height, above = thing.ceiling - f.height;
+    if (std::fabs(f.climb) < 1e-9) return below <= 0 && above >= 0;
+    double one = below / f.climb, other = above / f.climb;
+    from = std::max(from, std::min(one, other));
+    to = std::min(to, std::max(one, other));
+    return from <= to;
+  }
+
+  static void WriteHeight(const Flight& f, const Thing& thing, double* row) {
+    bool below = f.height < thing.floor, above = f.height > thing.ceiling, known = !std::isnan(f.height);
+    row[kAreaHeight] = known ? (below ? 1 : above ? 3 : 2) : 0;
+    if (known) row[kAreaVertical] = below ? f.height - thing.floor : above ? f.height - thing.ceiling : 0;
+  }
+
+  static Vec3 Direction(const Path& path, const Spot& spot) {
+    double size = Size(spot);
+    if (size == 0) return {0, 0, 0};
+    return Plus(Times(path.axes.x, spot.x / size), Times(path.axes.y, spot.y / size));
+  }
+
+  /// First order: how much sooner or later, and how much nearer, an error of the state brings it.
+  static void WriteApproach(const Flight& f, const Path& path, double speed, double height_from, const Vec3& apart,
+                            const Approach& a, double* row) {
+    row[kAreaClosing] = -Dot(apart, f.velocity);
+    auto until = [&](double s, const Spot& normal, int column) {
+      Vec3 n = Direction(path, normal);
+      row[column] = s / speed;
+      row[column + 1] = std::sqrt(f.SpreadAlong(n, s / speed)) / std::fabs(Dot(n, f.velocity));
+    };
+    if (a.crossing < kFarOff) until(a.crossing, a.crossed, kAreaEdgeIn);
+    if (a.inside) {
+      row[kAreaPass] = row[kAreaPassIn] = row[kAreaPassInSigma] = 0;
+      row[kAreaPassSigma] = row[kAreaDistanceSigma];
+    } else if (a.crossing < kFarOff) {
+      row[kAreaPass] = 0;
+      row[kAreaPassSigma] = std::sqrt(f.SpreadAlong(Direction(path, a.crossed), row[kAreaEdgeIn]));
+      row[kAreaPassIn] = row[kAreaEdgeIn];
+      row[kAreaPassInSigma] = row[kAreaEdgeInSigma];
+    } else {
+      WritePass(f, path, speed, a, row);
+    }
+    if (a.stays) {
+      row[kAreaVolumeIn] = height_from;
+      row[kAreaVolumeInSigma] = height_from > 0 ? std::sqrt(f.SpreadAlong(f.up, height_from)) / std::fabs(f.climb) : 0;
+    } else if (a.enters) {
+      until(a.within, a.entered, kAreaVolumeIn);
+    }
+    if (!(row[kAreaVolumeIn] < kFarOff)) row[kAreaVolumeIn] = row[kAreaVolumeInSigma] = std::numeric_limits<double>::quiet_NaN();
+  }
+
+  /// It passes where its way is square to what lies apart: p shifts that moment by its part along the way, v by how far
+  /// it has turned it until then.
+  static void WritePass(const Flight& f, const Path& path, double speed, const Approach& a, double* row) {
+    double t = speed > 0 ? a.pass_at / speed : 0;
+    Vec3 passing = Direction(path, a.passing);
+    row[kAreaPass] = std::fmax(a.pass, 0);
+    row[kAreaPassIn] = t;
+    row[kAreaPassSigma] = std::sqrt(f.SpreadAlong(passing, t));
+    row[kAreaPassInSigma] = 0;
+    if (!(a.pass_at > 0 && a.pass_at < path.length)) return;
+    Vec3 way = Direction(path, path.way);
+    Vec3 turns = Plus(Times(way, -t / speed), Times(passing, -Size(a.passing) / (speed * speed)));
+    row[kAreaPassInSigma] = std::sqrt(f.SpreadOfSum(Times(way, -1 / speed), turns));
+  }
+
+  std::vector<Thing> things_;
+  std::vector<double> x_, y_, z_, radius_, reach_, moves_, least_;
+  std::vector<Candidate> to_measure_, to_contain_;
+  std::vector<Span> spans_;
+  Nearest measured_{kMostMeasured}, contained_{kMostContained};
+  double horizon_ = 0;
+  double *heads_ = nullptr, *rows_ = nullptr;
+  size_t head_count_ = 0, row_count_ = 0;
+};
+
+}  // namespace dunlin

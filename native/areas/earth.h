@@ -1,0 +1,58 @@
+// Places on the ellipsoid by their verticals: the unit vector that is up there, in ECEF axes. The shortest way between
+// two places is taken, as in src/geo/shape, as the great circle between their verticals.
+#pragma once
+
+#include "../geodesy.h"
+
+namespace dunlin {
+
+/// Of a sphere like the earth; where it matters to a metre, the ellipsoid itself is used.
+inline constexpr double kEarthM = 6371008.8;
+
+inline Vec3 Plus(const Vec3& a, const Vec3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
+inline Vec3 Minus(const Vec3& a, const Vec3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+inline Vec3 Times(const Vec3& a, double by) { return {a[0] * by, a[1] * by, a[2] * by}; }
+inline double Dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+inline double Length(const Vec3& a) { return std::sqrt(Dot(a, a)); }
+inline Vec3 Cross(const Vec3& a, const Vec3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+inline Vec3 UpOf(double lat_deg, double lon_deg) {
+  double lat = lat_deg * kDegree, lon = lon_deg * kDegree;
+  return {std::cos(lat) * std::cos(lon), std::cos(lat) * std::sin(lon), std::sin(lat)};
+}
+
+/// The place on the ellipsoid, ECEF, m.
+inline Vec3 GroundOf(const Vec3& up) {
+  double prime_vertical = kSemiMajorM / std::sqrt(1.0 - kEccentricitySq * up[2] * up[2]);
+  return {prime_vertical * up[0], prime_vertical * up[1], prime_vertical * (1.0 - kEccentricitySq) * up[2]};
+}
+
+/// Any two axes that stand upright on `up` and on each other.
+struct Axes {
+  Vec3 x, y;
+
+  static Axes About(const Vec3& up) {
+    Vec3 aside = std::fabs(up[2]) < 0.9 ? Vec3{0, 0, 1} : Vec3{1, 0, 0};
+    Vec3 x = Cross(aside, up);
+    x = Times(x, 1 / Length(x));
+    return {x, Cross(up, x)};
+  }
+};
+
+/// A share of the way from one vertical to another.
+inline Vec3 Between(const Vec3& a, const Vec3& b, double share) {
+  double angle = std::atan2(Length(Cross(a, b)), Dot(a, b)), sine = std::sin(angle);
+  if (sine < 1e-12) return a;
+  return Plus(Times(a, std::sin((1 - share) * angle) / sine), Times(b, std::sin(share * angle) / sine));
+}
+
+/// The way over the ground of which `flat` is what is seen of it from straight above one of its ends, m.
+inline double ArcOf(double flat) {
+  double x = flat / kEarthM;
+  return x < 0.1 ? flat * (1 + x * x * (1.0 / 6 + x * x * (3.0 / 40))) : kEarthM * std::asin(std::fmin(x, 1));
+}
+inline double FlatOf(double arc) { return kEarthM * std::sin(std::fmin(arc / kEarthM, 1.5)); }
+
+}  // namespace dunlin

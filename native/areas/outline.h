@@ -1,0 +1,182 @@
+// What bounds a polygon, or several together: shortest ways between verticals. Where polygons overlap or touch, what lies
+// between them bounds nothing.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "earth.h"
+#include "rim.h"
+
+namespace dunlin {
+
+/// Nearer than this, in radii of the earth, points are one; as in src/geo/shape/segment.ts.
+inline constexpr double kSame = 1e-11;
+
+using Line = std::vector<Vec3>;
+
+inline Vec3 MiddleOf(const std::vector<Line>& lines) {
+  Vec3 sum{};
+  for (const Line& line : lines)
+    for (const Vec3& up : line) sum = Plus(sum, up);
+  double length = Length(sum);
+  return length > 1e-9 ? Times(sum, 1 / length) : Vec3{};
+}
+
+/// One polygon in the plane that touches the sphere in its middle, seen from the centre (gnomonic): there every shortest
+/// way is straight, so that what lies inside it is right however wide it is.
+class Sheet {
+ public:
+  /// No position of a polygon that is an area lies farther from its middle; src/geo/shape/plane.ts refuses them.
+  static constexpr double kLeastCos = 0.49;
+
+  explicit Sheet(const std::vector<Line>& rings) : middle_(MiddleOf(rings)), axes_(Axes::About(middle_)), least_cos_(1) {
+    std::vector<Spot> spots;
+    std::vector<uint32_t> ends;
+    for (const Line& ring : rings) {
+      for (const Vec3& up : ring) {
+        double ahead = Dot(up, middle_);
+        least_cos_ = std::min(least_cos_, ahead);
+        spots.push_back({Dot(up, axes_.x) / ahead, Dot(up, axes_.y) / ahead});
+      }
+      ends.push_back(static_cast<uint32_t>(spots.size()));
+    }
+    if (IsSeen()) rim_ = Rim(spots, ends);
+  }
+
+  bool IsSeen() const { return least_cos_ >= kLeastCos; }
+  bool MayMeet(const Sheet& other) const {
+    double reach = std::acos(std::min(least_cos_, 1.0)) + std::acos(std::min(other.least_cos_, 1.0));
+    return Dot(middle_, other.middle_) >= std::cos(reach) - 1e-9;
+  }
+  bool Holds(const Vec3& up) const {
+    double ahead = Dot(up, middle_);
+    return ahead >= least_cos_ - 1e-9 && rim_.Holds(Dot(up, axes_.x) / ahead, Dot(up, axes_.y) / ahead);
+  }
+
+ private:
+  Vec3 middle_;
+  Axes axes_;
+  double least_cos_;
+  Rim rim_;
+};
+
+/// The outline of polygons that may overlap: every edge is parted where another polygon's meets it, and of the parts those
+/// go that have polygons on both sides.
+class Outline {
+ public:
+  /// Polygons that cross each other oftener are no zone that somebody drew, and would hold the core up.
+  static constexpr size_t kMostCuts = 100000;
+
+  Outline(const std::vector<std::vector<Line>>& polygons, const std::vector<Sheet>& sheets) : sheets_(sheets) {
+    std::vector<size_t> ends;
+    for (size_t p = 0; p < polygons.size(); p++) {
+      for (const Line& ring : polygons[p])
+        for (size_t i = 0; i + 1 < ring.size(); i++) Add(static_cast<int>(p), ring[i], ring[i + 1]);
+      ends.push_back(edges_.size());
+    }
+    for (size_t p = 0, from = 0; p < polygons.size(); from = ends[p++])
+      for (size_t q = p + 1; q < polygons.size(); q++)
+        if (sheets[p].MayMeet(sheets[q]))
+          for (size_t i = from; i < ends[p]; i++)
+            for (size_t j = ends[q - 1]; j < ends[q] && !IsKnotted(); j++) Part(edges_[i], edges_[j]);
+  }
+
+  bool IsKnotted() const { return cuts_ > kMostCuts; }
+
+  /// Ways that follow each other are joined.
+  std::vector<Line> Lines() {
+    std::vector<Line> lines;
+    for (Edge& edge : edges_) {
+      std::sort(edge.cuts.begin(), edge.cuts.end(), [](const Cut& a, const Cut& b) { return a.share < b.share; });
+      Vec3 from = edge.a;
+      for (size_t i = 0; i <= edge.cuts.size(); i++) {
+        Vec3 to = i < edge.cuts.size() ? edge.cuts[i].up : edge.b;
+        if (from == to || !Bounds(edge, from, to)) {
+          from = to;
+          continue;
+        }
+        if (lines.empty() || lines.back().back() != from) lines.push_back({from});
+        lines.back().push_back(to);
+        from = to;
+      }
+    }
+    return lines;
+  }
+
+ private:
+  struct Cut {
+    double share;
+    Vec3 up;
+  };
+  struct Edge {
+    int polygon;
+    Vec3 a, b, side, middle;  // `side` is upright on the great circle
+    double length, reach;     // chords, in radii of the earth
+    std::vector<Cut> cuts;
+  };
+
+  void Add(int polygon, const Vec3& a, const Vec3& b) {
+    Vec3 side = Cross(a, b), middle = Times(Plus(a, b), 0.5);
+    double sine = Length(side);
+    if (sine <= kSame) return;
+    edges_.push_back({polygon, a, b, Times(side, 1 / sine), middle, Length(Minus(a, b)), 0, {}});
+    // The arc bulges over its chord.
+    edges_.back().reach = edges_.back().length / 2 + (1 - Length(middle)) + 1e-9;
+  }
+
+  static double ShareOf(const Edge& e, const Vec3& up) { return Dot(Minus(up, e.a), Minus(e.b, e.a)) / (e.length * e.length); }
+
+  void CutAt(Edge& e, const Vec3& up) {
+    double share = ShareOf(e, up);
+    if (share > 0 && share < 1 && Length(Minus(up, e.a)) > kSame && Length(Minus(up, e.b)) > kSame) {
+      e.cuts.push_back({share, up});
+      cuts_++;
+    }
+  }
+
+  void Part(Edge& one, Edge& other) {
+    double reach = one.reach + other.reach;
+    Vec3 off = Minus(one.middle, other.middle);
+    if (Dot(off, off) > reach * reach) return;
+    double a = Dot(other.side, one.a), b = Dot(other.side, one.b), c = Dot(one.side, other.a), d = Dot(one.side, other.b);
+    if (std::fabs(a) <= kSame) CutAt(other, one.a);
+    if (std::fabs(b) <= kSame) CutAt(other, one.b);
+    if (std::fabs(c) <= kSame) CutAt(one, other.a);
+    if (std::fabs(d) <= kSame) CutAt(one, other.b);
+    if (std::min({std::fabs(a), std::fabs(b), std::fabs(c), std::fabs(d)}) <= kSame || a * b > 0 || c * d > 0) return;
+    Vec3 met = Cross(one.side, other.side);
+    double length = Length(met);
+    if (length < 1e-15) return;
+    met = Times(met, (Dot(met, one.middle) > 0 ? 1 : -1) / length);
+    if (Dot(met, one.middle) <= 0 || Dot(met, other.middle) <= 0) return;
+    // Of both the same point, so that the outline has no gap there.
+    CutAt(one, met);
+    CutAt(other, met);
+  }
+
+  /// Whether just outside this part of an edge no other polygon goes on. Of two that run alike the first is kept.
+  bool Bounds(const Edge& edge, const Vec3& from, const Vec3& to) const {
+    constexpr double kAside = 1e-9;  // 6 mm
+    Vec3 middle = Between(from, to, 0.5), left = Plus(middle, Times(edge.side, kAside)),
+         right = Minus(middle, Times(edge.side, kAside));
+    const Sheet& own = sheets_[edge.polygon];
+    bool in_left = own.Holds(left), in_right = own.Holds(right);
+    if (in_left == in_right) return true;
+    const Vec3 &inner = in_left ? left : right, &outer = in_left ? right : left;
+    for (int p = 0; p < static_cast<int>(sheets_.size()); p++) {
+      if (p == edge.polygon) continue;
+      // Of one that holds the inner side alone, an edge runs along here too.
+      if (sheets_[p].Holds(outer) || (p < edge.polygon && sheets_[p].Holds(inner))) return false;
+    }
+    return true;
+  }
+
+  const std::vector<Sheet>& sheets_;
+  std::vector<Edge> edges_;
+  size_t cuts_ = 0;
+};
+
+}  // namespace dunlin

@@ -1,0 +1,158 @@
+// A thing as it is measured against: its outline cut so finely that every piece is straight in a plane.
+//
+// A thing that is compact has its own plane, which touches the ellipsoid in its middle: what is less than 50 km from there
+// is seen in it to a few decimetres, and whoever is near it is measured there. The outline of a wide thing is kept in ECEF
+// and seen in the plane of whoever is measured, where what is near him is right. In both a place is where its vertical
+// meets the ellipsoid, so that heights shift nothing.
+#pragma once
+
+#include <limits>
+
+#include "columns.h"
+#include "outline.h"
+
+namespace dunlin {
+
+/// Farther from its middle no part of a compact thing lies, m.
+inline constexpr double kCompactM = 50000;
+
+/// Edges that follow each other, always so many; where there are fewer, the last corner stands for the rest.
+inline constexpr int kStretchEdges = 8;
+
+/// Their corners in a plane, and 1 / length² of the edge that begins at each.
+struct Corners {
+  double x[kStretchEdges + 1], y[kStretchEdges + 1], inverse[kStretchEdges];
+
+  void Measure() {
+    for (int i = 0; i < kStretchEdges; i++) {
+      double dx = x[i + 1] - x[i], dy = y[i + 1] - y[i], length2 = dx * dx + dy * dy;
+      inverse[i] = length2 > 0 ? 1 / length2 : 0;
+    }
+  }
+};
+
+/// Where they are: a circle (a ball of a wide thing) round all.
+struct Stretch {
+  int edges;
+  Vec3 middle;
+  double radius;
+};
+
+/// The corners of a stretch of a wide thing, ECEF.
+using Ground = std::array<Vec3, kStretchEdges + 1>;
+
+struct Thing {
+  Shape shape = Shape::kCircle;
+  bool measured = false, wide = false;
+  double floor = 0, ceiling = 0, near = 0;
+  double size = 0;    // m: radius of a circle, half the width of a corridor
+  Vec3 middle{};      // ECEF
+  Axes axes{};
+  double radius = 0;  // nothing of it is farther from there
+  std::vector<Stretch> stretches;
+  std::vector<Corners> corners;  // of each, of a compact thing
+  std::vector<Ground> ground;    // of a wide one
+  Rim rim;                       // of a compact thing of one polygon
+  std::vector<Sheet> sheets;     // of any other of polygons
+
+  Spot Flat(const Vec3& place) const {
+    Vec3 d = Minus(place, middle);
+    return {Dot(d, axes.x), Dot(d, axes.y)};
+  }
+};
+
+/// Edges are cut to so much, or coarser where a thing would have too many: the way between two corners is then straight
+/// to centimetres, of a continent to decimetres.
+inline constexpr double kCutM = 10000, kCutsEach = 512;
+
+/// Lays the lines out: cuts them, and gathers the cuts in stretches.
+class Layout {
+ public:
+  static void Of(Thing& thing, const std::vector<Line>& lines) {
+    double length = 0;
+    for (const Line& line : lines)
+      for (size_t i = 0; i + 1 < line.size(); i++) length += kEarthM * Length(Minus(line[i + 1], line[i]));
+    double cut = std::max(kCutM, length / kCutsEach), longest = 0;
+    std::vector<Line> all;
+    for (const Line& line : lines) all.push_back(Cut(line, cut, longest));
+    Vec3 middle = MiddleOf(all);
+    if (middle == Vec3{}) middle = {0, 0, 1};
+    for (Line& line : all)
+      for (Vec3& place : line) place = GroundOf(place);
+    thing.middle = GroundOf(middle);
+    thing.axes = Axes::About(middle);
+    thing.radius = 0;
+    for (const Line& line : all)
+      for (const Vec3& place : line) thing.radius = std::max(thing.radius, Length(Minus(place, thing.middle)));
+    thing.wide = thing.radius > kCompactM;
+    // What lies between two cuts bulges.
+    thing.radius += longest * longest / (4 * kEarthM) + 1;
+    for (const Line& line : all) Gather(thing, line);
+  }
+
+ private:
+  /// Without what goes nowhere.
+  static Line Cut(const Line& line, double cut, double& longest) {
+    Line ups = {line[0]};
+    for (size_t i = 0; i + 1 < line.size(); i++) {
+      double length = kEarthM * Length(Minus(line[i + 1], line[i]));
+      int count = std::max(1, static_cast<int>(std::ceil(length / cut)));
+      longest = std::max(longest, length / count * 1.1);
+      for (int k = 1; k <= count; k++) {
+        Vec3 up = k < count ? Between(line[i], line[i + 1], static_cast<double>(k) / count) : line[i + 1];
+        if (up != ups.back()) ups.push_back(up);
+      }
+    }
+    return ups;
+  }
+
+  static void Gather(Thing& thing, const Line& line) {
+    constexpr double kMostM = 60000;
+    for (size_t i = 0; i + 1 < line.size();) {
+      size_t end = i;
+      double length = 0;
+      while (end + 1 < line.size() && end - i < kStretchEdges && (end == i || length < kMostM)) {
+        length += Length(Minus(line[end + 1], line[end]));
+        end++;
+      }
+      if (thing.wide) AddGround(thing, line, i, end);
+      else AddCorners(thing, line, i, end);
+      i = end;
+    }
+  }
+
+  static void AddGround(Thing& thing, const Line& line, size_t from, size_t to) {
+    Stretch s{static_cast<int>(to - from), {}, 0};
+    Ground ground;
+    for (size_t i = 0; i <= kStretchEdges; i++) ground[i] = line[std::min(from + i, to)];
+    for (size_t i = from; i <= to; i++) s.middle = Plus(s.middle, Times(line[i], 1.0 / static_cast<double>(to - from + 1)));
+    double longest = 0;
+    for (size_t i = from; i <= to; i++) {
+      s.radius = std::max(s.radius, Length(Minus(line[i], s.middle)));
+      if (i > from) longest = std::max(longest, Length(Minus(line[i], line[i - 1])));
+    }
+    s.radius += longest * longest / (4 * kEarthM) + 1;
+    thing.stretches.push_back(s);
+    thing.ground.push_back(ground);
+  }
+
+  static void AddCorners(Thing& thing, const Line& line, size_t from, size_t to) {
+    Stretch s{static_cast<int>(to - from), {}, 0};
+    Corners c;
+    for (size_t i = 0; i <= kStretchEdges; i++) {
+      Spot at = thing.Flat(line[std::min(from + i, to)]);
+      c.x[i] = at.x;
+      c.y[i] = at.y;
+    }
+    c.Measure();
+    auto [low_x, high_x] = std::minmax_element(std::begin(c.x), std::end(c.x));
+    auto [low_y, high_y] = std::minmax_element(std::begin(c.y), std::end(c.y));
+    s.middle = {(*low_x + *high_x) / 2, (*low_y + *high_y) / 2, 0};
+    for (int i = 0; i <= kStretchEdges; i++)
+      s.radius = std::max(s.radius, std::hypot(c.x[i] - s.middle[0], c.y[i] - s.middle[1]) + 1e-6);
+    thing.stretches.push_back(s);
+    thing.corners.push_back(c);
+  }
+};
+
+}  // namespace dunlin

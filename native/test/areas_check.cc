@@ -1,0 +1,84 @@
+// Tells areas any things and any states, to be built with AddressSanitizer and UBSan. Prints what failed and exits 1;
+// prints what was tried otherwise.
+#include <cstdio>
+#include <cstdlib>
+
+#include "things_told.h"
+
+namespace {
+
+using namespace dunlin;
+
+[[noreturn]] void Fail(const char* what, double where) {
+  std::printf("%s (%g)\n", what, where);
+  std::exit(1);
+}
+
+double Anything(Chance& chance) {
+  const double odd[] = {0, -0.0, 1, -1, 2, 89.9999999, 90, -90, 180, -180, 360, 361, 1e6, -1e6, 6.4e6, -6371000, 1e12, 1e18,
+                        1e300, -1e300, 5e-324, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
+                        std::numeric_limits<double>::quiet_NaN()};
+  return chance.OneIn(2) ? odd[chance.Below(sizeof odd / sizeof *odd)] : chance.Between(-100, 100);
+}
+
+void Spoil(Chance& chance, std::vector<double>& list) {
+  if (!list.empty()) list[chance.Below(static_cast<int>(list.size()))] = Anything(chance);
+}
+
+/// Whatever was told, rows stay in their order and within their bounds.
+void CheckRows(Areas& areas, const std::vector<std::vector<double>>& states, double horizon) {
+  // Exactly the room that is needed: what is written beyond it is found.
+  std::vector<double> heads(states.size() * kHeadColumns), rows(states.size() * Areas::kMostEach * kAreaColumns);
+  areas.Begin(horizon, heads.data(), rows.data());
+  for (const std::vector<double>& state : states) areas.Measure(state.data());
+  if (areas.heads() > states.size() || areas.rows() > states.size() * Areas::kMostEach) Fail("too many", areas.rows());
+  double next = 0;
+  for (size_t h = 0; h < areas.heads(); h++) {
+    const double* head = &heads[h * kHeadColumns];
+    if (head[kHeadFirst] != next) Fail("rows do not follow each other", head[kHeadFirst]);
+    if (head[kHeadMeasured] > Areas::kMostMeasured || head[kHeadContained] > Areas::kMostContained) Fail("too many of one", h);
+    next += head[kHeadMeasured] + head[kHeadContained];
+    for (double r = head[kHeadFirst]; r < next; r++) {
+      const double* row = &rows[static_cast<size_t>(r) * kAreaColumns];
+      if (!(row[kAreaThing] < static_cast<double>(areas.size()))) Fail("no such thing", row[kAreaThing]);
+      bool again = r > head[kHeadFirst] && r != head[kHeadFirst] + head[kHeadMeasured];
+      if (again && row[kAreaDistance] < row[kAreaDistance - kAreaColumns]) Fail("not nearest first", r);
+    }
+  }
+}
+
+void CheckAnything(uint64_t seed) {
+  Chance chance(seed);
+  Frame site = chance.OneIn(3) ? Frame::At(90, 0, 0) : Frame::At(chance.Between(-90, 90), chance.OneIn(2) ? 180 : chance.Between(-180, 180), 0);
+  double width = chance.OneIn(4) ? 2e6 : 20000;
+  Areas areas;
+  for (int round = 0; round < 30; round++) {
+    ThingsTold told = ThingsTold::Sound(chance, site, 1 + chance.Below(40), width);
+    bool spoilt = !chance.OneIn(3);
+    for (int i = 0; spoilt && i < 1 + chance.Below(4); i++) {
+      Spoil(chance, told.positions);
+      if (chance.OneIn(2)) Spoil(chance, told.things);
+      if (chance.OneIn(2)) Spoil(chance, told.rings);
+    }
+    size_t faulty, before = areas.size();
+    ThingFault fault = areas.Set(told.Rows(), faulty);
+    if (fault != ThingFault::kNone && areas.size() != before) Fail("those before did not stay", seed);
+    if (!spoilt && fault != ThingFault::kNone && width < 1e6) Fail("sound things were refused", static_cast<double>(fault));
+    std::vector<std::vector<double>> states;
+    for (int i = 0; i < 20; i++) {
+      states.push_back(StateTold(chance, site, i, width));
+      for (int k = 0; k < 3 && chance.OneIn(2); k++) Spoil(chance, states.back());
+    }
+    CheckRows(areas, states, chance.OneIn(4) ? Anything(chance) : 120);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  uint64_t seed = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1;
+  int rounds = argc > 2 ? std::atoi(argv[2]) : 20;
+  for (int round = 0; round < rounds; round++) CheckAnything(seed + round);
+  std::printf("%d rounds\n", rounds);
+  return 0;
+}

@@ -1,0 +1,95 @@
+// Things as a test tells them, sound ones and any.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "../areas/areas.h"
+#include "chance.h"
+
+namespace dunlin {
+
+struct ThingsTold {
+  std::vector<double> things, rings, positions;
+
+  ThingRows Rows() const {
+    return {things.data(), things.size() / kThingColumns, rings.data(), rings.size() / kRingColumns,
+            positions.data(), positions.size() / 2};
+  }
+
+  void Add(Shape shape, bool measured, double near, double size, int ring_count) {
+    const double none = std::numeric_limits<double>::infinity();
+    bool open = things.size() % 3 == 0;
+    things.insert(things.end(), {static_cast<double>(shape), measured ? 1.0 : 0.0, open ? -none : 0, open ? none : 150, near, size,
+                                 static_cast<double>(ring_count)});
+  }
+  void Position(const Frame& site, double east, double north) {
+    Vec3 place = site.ToGeodetic({east, north, 0});
+    positions.insert(positions.end(), {place[0], place[1]});
+  }
+  /// A star about a place, of so many corners.
+  void Ring(Chance& chance, const Frame& site, double east, double north, double radius, int corners, int polygon) {
+    rings.insert(rings.end(), {static_cast<double>(polygon), corners + 1.0});
+    size_t first = positions.size();
+    for (int i = 0; i < corners; i++) {
+      double way = 2 * 3.14159265358979323846 * i / corners, far = radius * chance.Between(0.5, 1);
+      Position(site, east + far * std::sin(way), north + far * std::cos(way));
+    }
+    positions.push_back(positions[first]);
+    positions.push_back(positions[first + 1]);
+  }
+
+  /// Polygons with holes, several together, circles and corridors over so much country.
+  static ThingsTold Sound(Chance& chance, const Frame& site, int count, double width) {
+    ThingsTold told;
+    auto somewhere = [&] { return chance.Between(-width / 2, width / 2); };
+    for (int i = 0; i < count; i++) {
+      double east = somewhere(), north = somewhere(), radius = chance.Between(50, width / 8);
+      bool measured = !chance.OneIn(3);
+      double near = chance.Between(0, width / 4);
+      switch (chance.Below(4)) {
+        case 0:
+          told.Add(Shape::kPolygons, measured, near, 0, 2);
+          told.Ring(chance, site, east, north, radius, 3 + chance.Below(60), 0);
+          told.Ring(chance, site, east, north, radius / 20, 3 + chance.Below(10), 0);
+          break;
+        case 1:
+          told.Add(Shape::kPolygons, measured, near, 0, 3);
+          for (int p = 0; p < 3; p++)
+            told.Ring(chance, site, east + p * radius / 3, north + p * radius / 4, radius, 3 + chance.Below(20), p);
+          break;
+        case 2:
+          told.Add(Shape::kCircle, measured, near, chance.OneIn(2) ? 0 : radius, 1);
+          told.rings.insert(told.rings.end(), {0, 1});
+          told.Position(site, east, north);
+          break;
+        default: {
+          int corners = 2 + chance.Below(20);
+          told.Add(Shape::kCorridor, measured, near, radius, 1);
+          told.rings.insert(told.rings.end(), {0, static_cast<double>(corners)});
+          for (int p = 0; p < corners; p++) told.Position(site, somewhere(), somewhere());
+        }
+      }
+    }
+    return told;
+  }
+};
+
+/// A state in kStateColumns over so much country.
+inline std::vector<double> StateTold(Chance& chance, const Frame& site, double number, double width) {
+  std::vector<double> state(kStateColumns, 0);
+  Vec3 place = site.ToGeodetic({chance.Between(-width, width), chance.Between(-width, width), chance.Between(-10, 500)});
+  double speed = chance.Between(0, 60), way = chance.Between(0, 6.3);
+  state[kStateNumber] = number;
+  for (int i = 0; i < 3; i++) state[kStateLat + i] = place[i];
+  state[kStateEast] = speed * std::sin(way);
+  state[kStateNorth] = speed * std::cos(way);
+  state[kStateUp] = chance.Between(-5, 5);
+  for (int i : {0, 3, 5}) {
+    state[kStatePlaces + i] = chance.Between(1, 400);
+    state[kStateVelocities + i] = chance.Between(0.1, 4);
+  }
+  return state;
+}
+
+}  // namespace dunlin

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { builtNative, sanitized } from '../support/built_native.ts';
+import { seedOf } from '../support/seed.ts';
+
+const run = promisify(execFile);
+
+t.test(
+  'whatever things and states are told, areas stay sound and their rows in order',
+  { timeout: 120_000 },
+  async (t) => {
+    const binary = await builtNative('areas_check', join(t.testdir(), 'areas_check'), sanitized);
+    const { stdout } = await run(binary, [String(seedOf(t))]);
+    t.match(stdout, /20 rounds/);
+  },
+);
+
+t.test('measuring takes no memory, and stops where there is no room', { timeout: 60_000 }, async (t) => {
+  const binary = await builtNative('areas_pace', join(t.testdir(), 'areas_pace'), ['-O2']);
+  const { stdout } = await run(binary, [String(seedOf(t))]);
+  const of = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(stdout)?.[1]);
+  t.equal(of('allocations'), 0);
+  t.ok(of('heads') >= 90 && of('rows') > 200, stdout);
+  t.notMatch(stdout, /beyond_room/);
+});
