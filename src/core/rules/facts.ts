@@ -1,6 +1,6 @@
 import type { AlertSeverity, ZoneTransition } from '../../model/firing.ts';
 import type { ThreatLevel } from '../../model/posture.ts';
-import type { Cooperative, Track, TrackState } from '../../model/track.ts';
+import type { Track, TrackState } from '../../model/track.ts';
 import type { Integrity } from '../../model/track_row.ts';
 import type { zoneKinds } from '../../model/zone.ts';
 
@@ -45,7 +45,7 @@ export type TrackFacts = {
   /** It tells a name of itself. */
   named: boolean;
   classification: readonly { label: string; confidence: number }[];
-  cooperative: Cooperative;
+  cooperative: Track['cooperative'];
   flags: readonly Track['flags'][number][];
   verdict: Integrity['verdict'];
   /** Why it is not borne out. */
