@@ -48,10 +48,13 @@ export class Areas {
     if (code < 0) throw new Error(`${sentence(code)}; it is number ${faulty[0]}`);
   }
 
-  /** Every track that has a place, as of `nowS`, and what it does within `horizonS` if it flies on as it does. */
-  measure(tracker: Tracker, nowS: number, horizonS: number): AreaRows {
+  /**
+   * Every track that has a place, as of `nowS`, and what it does within `horizonS` if it flies on as it does; of tracks that
+   * are `chosen`, by their numbers in rising order, only those.
+   */
+  measure(tracker: Tracker, nowS: number, horizonS: number, chosen: Float64Array | null = null): AreaRows {
     const [heads, rows] = [this.#heads, this.#rows];
-    const code = addon.measureTracks(this.#handle, tracker.handle, nowS, horizonS, heads, rows, this.#counts);
+    const code = addon.measureTracks(this.#handle, tracker.handle, chosen, nowS, horizonS, heads, rows, this.#counts);
     return this.#told(code);
   }
 
