@@ -1,5 +1,5 @@
 import { Areas } from '../../src/core/areas.ts';
-import type { ThingValue } from '../../src/core/thing_columns.ts';
+import type { ThingValue } from '../../src/geo/thing_columns.ts';
 import { Tracker } from '../../src/core/tracker.ts';
 import { AREA, AREA_HEAD } from '../../src/model/area_row.ts';
 import { placeAt } from '../../test/support/place.ts';
