@@ -1,6 +1,6 @@
 import { type AreasHandle, addon } from '../geo/addon.ts';
-import { AREA, AREA_HEAD, AREA_STATE } from '../model/area_row.ts';
 import { MOST_THING_POSITIONS, MOST_THINGS, type ThingValue, thingColumns } from '../geo/thing_columns.ts';
+import { AREA, AREA_HEAD, AREA_STATE } from '../model/area_row.ts';
 import type { Tracker } from './tracker.ts';
 
 /** Rows that one track has at most: the nearest things measured for threat, and the nearest others. */
