@@ -197,21 +197,19 @@ export class TrackZones {
   /** What was not told of is farther off than it would be told of; or, where there is more, than all that is. */
   #endUntold(more: number, nowMs: number, around: Around): void {
     const { state } = this.#flyer;
-    // From the last on: some go.
-    for (let i = this.#visits.length - 1; i >= 0; i--) {
-      const visit = this.#visits[i];
-      if (!visit || visit.look === this.#look) continue;
-      const { zone } = visit.thing;
-      const meant = !zone || concerns(zone, this.#flyer);
-      if (!meant || (more === 0 && state === 'confirmed'))
-        this.#leave(visit, this.#causeOf(visit, around), nowMs, around);
-      if (visit.inside || (visit.approach.holds && more > 0)) {
+    let kept = 0;
+    for (const visit of this.#visits) {
+      if (visit.look !== this.#look) {
+        const meant = !visit.thing.zone || concerns(visit.thing.zone, this.#flyer);
+        if (!meant || (more === 0 && state === 'confirmed'))
+          this.#leave(visit, this.#causeOf(visit, around), nowMs, around);
+        if (!visit.inside && !(visit.approach.holds && more > 0)) continue;
         this.#stay(visit, nowMs, around);
         this.#show(visit, visit.inside);
-      } else {
-        this.#visits.splice(i, 1);
       }
+      this.#visits[kept++] = visit;
     }
+    this.#visits.length = kept;
   }
 
   /** Whether it flew there, or the zone or who it is held to be became another since it was last seen. */
