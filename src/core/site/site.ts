@@ -64,11 +64,11 @@ export class Site {
     const minute = Math.floor(nowMs / MINUTE_MS);
     if (minute === this.#minute && nearM === this.#nearM) return false;
     const held = this.#holding(nowMs);
-    const same =
-      nearM === this.#nearM && held.length === this.#held.length && held.every((one, i) => one === this.#held[i]);
+    const same = held.length === this.#held.length && held.every((one, i) => one === this.#held[i]);
+    const asNear = nearM === this.#nearM || held.length === 0;
     this.#minute = minute;
     this.#nearM = nearM;
-    if (same) return false;
+    if (same && asNear) return false;
     this.#held = held;
     this.#things = held.map((one) => ('kind' in one ? zoneThing(one, nearM) : assetThing(one, nearM)));
     return true;

@@ -66,11 +66,14 @@ export class TrackZones {
     this.#look++;
     this.facts.length = 0;
     this.ignored = false;
+    let followed = 0;
     for (let at = told.from; at < told.from + told.count * AREA.width; at += AREA.width) {
       const thing = around.things[told.rows[at + AREA.thing] ?? -1];
       if (!thing || (thing.zone && !concerns(thing.zone, flyer))) continue;
-      const visit = this.#visitOf(thing);
-      if (visit) this.#follow(visit, told.rows, at, nowMs, around);
+      const visit = this.#visitOf(thing, followed);
+      if (!visit) continue;
+      followed++;
+      this.#follow(visit, told.rows, at, nowMs, around);
     }
     this.#endUntold(told.more, nowMs, around);
     if (flies(flyer)) this.#legacy.clear();
@@ -120,11 +123,16 @@ export class TrackZones {
     }
   }
 
-  #visitOf(thing: SiteThing): Visit | null {
-    const known = this.#visits.find((visit) => visit.thing === thing);
-    if (known || this.#visits.length >= MOST_VISITS) return known ?? null;
-    const visit = new Visit(thing);
-    this.#visits.push(visit);
+  /** The visit to a thing, put at a place: in the order of the rows, it stands there again at the next look. */
+  #visitOf(thing: SiteThing, place: number): Visit | null {
+    const visits = this.#visits;
+    let at = place;
+    while (at < visits.length && visits[at]?.thing !== thing) at++;
+    if (at >= MOST_VISITS) return null;
+    const visit = visits[at] ?? new Visit(thing);
+    const other = visits[place];
+    if (other && at !== place) visits[at] = other;
+    visits[place] = visit;
     return visit;
   }
 
