@@ -4,7 +4,7 @@ import { type ThingValue, thingColumns } from './thing_columns.ts';
 const sentences: Record<number, string> = {
   [-15]: 'reaches more than 60 degrees from its middle',
   [-16]: 'has a ring of less than a millimetre, or encloses nothing',
-  [-17]: 'has polygons that cross each other too often; draw them as one, or as several zones',
+  [-17]: 'has polygons that lie over or cross each other too often; draw them as one, or as several zones',
 };
 
 /**
