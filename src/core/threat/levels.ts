@@ -139,7 +139,7 @@ function trend(course: Course, passedS: number): void {
 }
 
 /** What is not confirmed is never above low, whatever the score. */
-function capped(level: ThreatLevel, { state }: Situation): ThreatLevel {
+export function capped(level: ThreatLevel, { state }: Situation): ThreatLevel {
   return state === 'tentative' && rank(level) > LOW ? 'low' : level;
 }
 
