@@ -186,6 +186,11 @@ export class TrackRecord {
     this.#told(nowMs);
   }
 
+  /** What it is or says is another than was told. */
+  get isChanged(): boolean {
+    return this.#cardDirty;
+  }
+
   isDue(nowMs: number): boolean {
     return this.#cardDirty || (this.#heard && nowMs - this.#toldMs >= HEARD_EVERY_MS);
   }

@@ -24,6 +24,11 @@ export type Assessment = {
   firings: Firing[];
 };
 
+/** Where nothing that matters changed. */
+export function nothingAssessed(): Assessment {
+  return { threats: [], cleared: [], groups: [], zoneEvents: [], firings: [] };
+}
+
 /** What people and the registry say of a track, as far as the core goes by it. */
 export type TrackWord = {
   number: number;

@@ -9,6 +9,7 @@ import type { HttpWorkspace } from '../../http/workspace.ts';
 import type { DecisionConfig, DecisionPolicy } from '../../model/decision_config.ts';
 import { kindsForAll } from '../../model/event.ts';
 import type { Setting } from '../../model/setting.ts';
+import { formatTime } from '../../model/time.ts';
 import type { Track } from '../../model/track.ts';
 import type { DiscoverySwitch } from '../../registry/discovery.ts';
 import { Registry } from '../../registry/registry.ts';
@@ -28,6 +29,7 @@ import { lastTracksSinceMs } from '../../worlds/restore.ts';
 import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
+import { ThreatDesk } from './threat_desk.ts';
 import { TrackDesk } from './track_desk.ts';
 
 export type WorkspaceParts = {
@@ -60,6 +62,7 @@ export class Workspace implements HttpWorkspace {
   #world: LiveWorld | null = null;
   #registry: Registry | null = null;
   #service: Service | null = null;
+  #threats: ThreatDesk | null = null;
   #untell: () => void = () => {};
   #second: NodeJS.Timeout | null = null;
 
@@ -120,6 +123,8 @@ export class Workspace implements HttpWorkspace {
     this.#join(registry, world, desk);
     const { metrics, about, settingsHash, row } = this.#parts;
     const nowMs = (): number => clock.nowMs();
+    const threats = new ThreatDesk({ world, state, ledger, workspaceId: this.id });
+    this.#threats = threats;
     this.#service = createService({
       world,
       desk,
@@ -139,6 +144,7 @@ export class Workspace implements HttpWorkspace {
         tiedTo: (track, assetIds) => tiedTo(registry, track, assetIds),
       },
       tracks: new TrackDesk(world.byHand, ledger, this.id),
+      threats,
       nowMs,
     });
     world.beginRows('zones', registry.zones.list());
@@ -150,6 +156,7 @@ export class Workspace implements HttpWorkspace {
     await world.start();
     desk.load(settings.sensors, about.startedAt);
     links.load();
+    threats.load();
     desk.declareOf(registry.assets.bringers());
     this.#second = setInterval(() => this.#everySecond(), 1_000);
   }
@@ -169,6 +176,7 @@ export class Workspace implements HttpWorkspace {
     const { clock, log } = this.#parts;
     try {
       this.registry.assignments.expire();
+      this.#threats?.expire(formatTime(clock.utcMs(clock.nowMs())));
       this.registry.presence.tick(clock.nowMs());
     } catch (thrown) {
       log.warn({ err: thrown }, 'what is due in the registry was not done');
@@ -208,9 +216,12 @@ function tiedTo({ presence, assignments }: Registry, track: Track, assetIds: rea
 }
 
 /** What people decided reaches the world that runs. */
-function decide(world: LiveWorld, { posture, autonomy, tracking }: DecisionConfig): void {
+function decide(world: LiveWorld, config: DecisionConfig): void {
+  const { version, updated_at: _at, updated_by: _by, ...policy } = config;
+  const { posture, autonomy, tracking } = policy;
   world.setPolicy({ posture, autonomy });
   world.setLife(lifeOf(tracking));
+  world.briefing.setPolicy({ policy, version });
 }
 
 function lifeOf(tracking: DecisionPolicy['tracking']): TrackLife {

@@ -13,11 +13,11 @@ import type { TrackRecord } from '../track_record.ts';
 import type { Tracker } from '../tracker.ts';
 import { Company } from './company.ts';
 import { Operators } from './operators.ts';
-import type { SiteThing } from './site.ts';
+import type { SiteThing, SiteValue } from './site.ts';
 import { type Surroundings, situate } from './situate.ts';
 import { standingsOf } from './standings.ts';
 import { isDue, matters, noteTold } from './telling.ts';
-import { Watched } from './watched.ts';
+import { isTurning, Watched } from './watched.ts';
 
 /** No path is followed farther: what is later than twice the latest time that counts, counts nothing. */
 const HORIZON_S = 360;
@@ -63,16 +63,12 @@ export class Assessor {
   }
 
   /** Everything that tracks are measured against, anew. */
-  setSite(site: readonly SiteThing[]): void {
-    this.#areas.set(site.map(({ value }) => value));
-    this.#site = site;
+  setSite({ things, listens }: SiteValue): void {
+    this.#areas.set(things.map(({ value }) => value));
+    this.#site = things;
+    this.#listens = listens;
     this.#operators.clear();
     this.#lookAtAll();
-  }
-
-  /** Whether a receiver that would hear Remote ID works. */
-  setListening(listens: boolean): void {
-    this.#listens = listens;
   }
 
   hearWords(words: readonly TrackWord[]): void {
@@ -153,7 +149,7 @@ export class Assessor {
   #sweep(nowMs: number): void {
     this.#sweptMs = nowMs;
     for (const watched of this.#watched.values())
-      if (nowMs - watched.lookedMs >= LOOK_EVERY_MS) this.#dirty.add(watched);
+      if (nowMs - watched.lookedMs >= LOOK_EVERY_MS || isTurning(watched)) this.#dirty.add(watched);
   }
 
   #lookAtCompany(nowMs: number): Assessment['groups'] {

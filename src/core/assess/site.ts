@@ -15,6 +15,11 @@ export type SiteThing = {
   groundAltHaeM: number;
 };
 
+/** Everything that tracks are scored against, and whether a receiver that would hear Remote ID works. */
+export type SiteValue = { things: readonly SiteThing[]; listens: boolean };
+
+export const emptySite: SiteValue = { things: [], listens: false };
+
 /** Above its ceiling positive, below its floor negative; NaN where the height is not known. */
 export function heightGapAt(thing: SiteThing, altHaeM: number, toldHeightM: number, openCeilingM: number): number {
   const heightM = Number.isNaN(toldHeightM) ? altHaeM - thing.groundAltHaeM : toldHeightM;

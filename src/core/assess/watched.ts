@@ -82,6 +82,11 @@ export class Watched {
   }
 }
 
+/** Its score is above or below its level, and only time is missing until the level follows. */
+export function isTurning({ course }: Watched): boolean {
+  return course !== null && !(Number.isNaN(course.aboveSinceMs) && Number.isNaN(course.belowSinceMs));
+}
+
 /** What holds of a track of which nobody has said anything yet. */
 export function nobodysWord(number: number): TrackWord {
   const nobody = { affiliation: 'unknown', affiliationBasis: 'none', asset: null, clonedOf: null } as const;
