@@ -27,6 +27,9 @@ const COMPANY_EVERY_MS = 1_000;
 /** Ids of groups are counted from here on, far above any track's. */
 const GROUPS_FROM = 2 ** 40;
 
+/** Where nothing is near. */
+const alone: readonly Standing[] = [];
+
 /** What people decided, and what of the site is known, as the core goes by it. */
 export type AssessPolicy = { policy: DecisionPolicy; version: number };
 
@@ -177,8 +180,8 @@ export class Assessor {
     const standings = this.#measure(tracker, nowMs, chosen, policy);
     const told: AssessedThreat[] = [];
     for (const watched of chosen) {
-      const own = standings.get(watched.number) ?? [];
-      const situation = situate(watched, own, around);
+      const own = standings.get(watched.number) ?? alone;
+      const situation = situate(watched, own, around, watched.situation);
       const scored = score(situation, policy);
       watched.lookedMs = nowMs;
       watched.course = watched.course

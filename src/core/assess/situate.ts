@@ -1,6 +1,6 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import type { Classification } from '../../model/observation.ts';
-import type { Situation, Standing } from '../threat/situation.ts';
+import { blankSituation, type Situation, type Standing } from '../threat/situation.ts';
 import type { Watched } from './watched.ts';
 
 /** From this confidence on it is nothing that Remote ID is required of. */
@@ -16,36 +16,42 @@ export type Surroundings = {
   listens: boolean;
 };
 
-/** What a score is made of, for one track as it is now. */
-export function situate(watched: Watched, standings: readonly Standing[], around: Surroundings): Situation {
+/**
+ * What a score is made of, for one track as it is now; written into `into`, since this is asked of each track several times a
+ * second.
+ */
+export function situate(
+  watched: Watched,
+  standings: readonly Standing[],
+  around: Surroundings,
+  into: Situation = blankSituation(watched.record.id),
+): Situation {
   const { record, word } = watched;
-  const crewed = confidenceOf(record.classification, 'crewed_aircraft');
-  const bird = confidenceOf(record.classification, 'bird');
   const { integrity } = record;
-  return {
-    trackId: record.id,
-    state: watched.state,
-    existence: watched.existence,
-    speedMps: watched.speedMps,
-    climbMps: watched.upMps,
-    positionSigmaM: watched.sigmaM,
-    heightM: watched.heightM,
-    affiliation: word.affiliation,
-    affiliationBasis: word.affiliationBasis,
-    named: isNamed(watched),
-    nameRequired: isNameRequired(watched, crewed, bird, around),
-    verdict: integrity.verdict,
-    integrityScore: integrity.score,
-    doubts: integrity.reasons.map(({ text }) => text),
-    crewed,
-    bird,
-    emergency: record.flags.has('emergency'),
-    groupSize: watched.group?.size ?? 1,
-    visits: word.visits,
-    loiterS: watched.loiterS,
-    standings,
-  };
+  into.state = watched.state;
+  into.existence = watched.existence;
+  into.speedMps = watched.speedMps;
+  into.climbMps = watched.upMps;
+  into.positionSigmaM = watched.sigmaM;
+  into.heightM = watched.heightM;
+  into.affiliation = word.affiliation;
+  into.affiliationBasis = word.affiliationBasis;
+  into.named = isNamed(watched);
+  into.crewed = confidenceOf(record.classification, 'crewed_aircraft');
+  into.bird = confidenceOf(record.classification, 'bird');
+  into.nameRequired = isNameRequired(watched, into, around);
+  into.verdict = integrity.verdict;
+  into.integrityScore = integrity.score;
+  into.doubts = integrity.reasons.length === 0 ? none : integrity.reasons.map(({ text }) => text);
+  into.emergency = record.flags.has('emergency');
+  into.groupSize = watched.group?.size ?? 1;
+  into.visits = word.visits;
+  into.loiterS = watched.loiterS;
+  into.standings = standings;
+  return into;
 }
+
+const none: readonly string[] = [];
 
 /** An address of a radio is no name: it tells nobody whose aircraft that is. */
 export function isNamed({ record }: Watched): boolean {
@@ -55,8 +61,7 @@ export function isNamed({ record }: Watched): boolean {
 
 function isNameRequired(
   { record }: Watched,
-  crewed: number,
-  bird: number,
+  { crewed, bird }: Situation,
   { nowMs, policy, listens }: Surroundings,
 ): boolean {
   if (!policy.identity.require_remote_id || !listens) return false;

@@ -3,7 +3,7 @@ import type { ThreatLevel } from '../../model/posture.ts';
 import type { TrackState } from '../../model/track.ts';
 import { COLUMN, stateCodes } from '../../model/track_row.ts';
 import type { Course } from '../threat/levels.ts';
-import type { Standing } from '../threat/situation.ts';
+import { blankSituation, type Situation } from '../threat/situation.ts';
 import type { TrackRecord } from '../track_record.ts';
 import { Loiter } from './loiter.ts';
 
@@ -23,7 +23,8 @@ export class Watched {
   word: TrackWord;
   /** How high the ground is under it, as far as anybody says near it. */
   groundAltHaeM = Number.NaN;
-  standings: Standing[] = [];
+  /** As it was looked at last. */
+  readonly situation: Situation;
   course: Course | null = null;
   /** No lower than this is its level, at the word of a rule. */
   floor: ThreatLevel = 'none';
@@ -43,6 +44,7 @@ export class Watched {
   constructor(record: TrackRecord) {
     this.record = record;
     this.word = nobodysWord(record.number);
+    this.situation = blankSituation(record.id);
   }
 
   get number(): number {
