@@ -80,7 +80,8 @@ export class LiveWorld {
   readonly #core: CoreRemote;
   readonly #events: EventLog;
   readonly #writer: HistoryWriter;
-  readonly #news: TrackNews;
+  /** What becomes of tracks. */
+  readonly news: TrackNews;
   readonly #linkNews = new LinkNews();
   readonly #sensorNews = new SensorNews();
   #lastNumber: number;
@@ -121,10 +122,10 @@ export class LiveWorld {
       (event) => this.#recordEvent(event),
     );
     this.#writer = new HistoryWriter(history, this.#picture, utcMs);
-    this.#news = new TrackNews(this.#events, this.#picture);
+    this.news = new TrackNews(this.#events, this.#picture);
     this.threats = new ThreatWatch(this.#picture, () => this.#core, this.briefing, this.#events);
-    this.#picture.onAffiliated = (track, was) => this.#news.affiliated(track, was);
-    for (const track of this.#picture.tracks()) this.#news.know(numberOfLabel(track), track);
+    this.#picture.onAffiliated = (track, was) => this.news.affiliated(track, was);
+    for (const track of this.#picture.tracks()) this.news.know(numberOfLabel(track), track);
     this.sensors = new SensorBook(utcMs);
     const sink = (observation: Observation, rejectedBy: Rejection | null): void =>
       this.#observe(observation, rejectedBy);
@@ -337,7 +338,7 @@ export class LiveWorld {
     this.#picture.assess(output.assessment);
     this.#stream.plan();
     this.#writer.write(output, ended);
-    this.#news.take(output, ended);
+    this.news.take(output, ended);
   }
 
   #everySecond(): void {

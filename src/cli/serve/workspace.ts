@@ -23,9 +23,11 @@ import type { LogCounter } from '../../store/log_counter.ts';
 import { sensorRows } from '../../store/sensors.ts';
 import type { State } from '../../store/state.ts';
 import { versionRows } from '../../store/versions.ts';
+import { visitRows } from '../../store/visits.ts';
 import type { WorkspaceRow } from '../../store/workspaces.ts';
 import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
+import { Visits } from '../../worlds/visits.ts';
 import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
@@ -63,6 +65,7 @@ export class Workspace implements HttpWorkspace {
   #registry: Registry | null = null;
   #service: Service | null = null;
   #threats: ThreatDesk | null = null;
+  #visits: Visits | null = null;
   #untell: () => void = () => {};
   #second: NodeJS.Timeout | null = null;
 
@@ -147,6 +150,7 @@ export class Workspace implements HttpWorkspace {
       threats,
       nowMs,
     });
+    this.#countVisits(world, state);
     world.beginRows('zones', registry.zones.list());
     world.beginRows('regions', registry.regions.list());
     world.setGround((latDeg, lonDeg) => registry.regions.ground.altHaeM(latDeg, lonDeg));
@@ -159,6 +163,18 @@ export class Workspace implements HttpWorkspace {
     threats.load();
     desk.declareOf(registry.assets.bringers());
     this.#second = setInterval(() => this.#everySecond(), 1_000);
+  }
+
+  /** Who was here on other days is known again. */
+  #countVisits(world: LiveWorld, state: State): void {
+    const { clock } = this.#parts;
+    const visits = new Visits(visitRows(state), this.id, () => clock.utcMs(clock.nowMs()));
+    this.#visits = visits;
+    world.news.onEnded = (number) => visits.forget(number);
+    world.news.onNamed = (number, named) => {
+      const days = visits.hear(number, named);
+      if (days !== null) world.briefing.visited(number, days);
+    };
   }
 
   /** What the registry holds is shown, says who tracks are, and brings its sensors. */
@@ -178,6 +194,7 @@ export class Workspace implements HttpWorkspace {
       this.registry.assignments.expire();
       this.#threats?.expire(formatTime(clock.utcMs(clock.nowMs())));
       this.registry.presence.tick(clock.nowMs());
+      this.#visits?.flush();
     } catch (thrown) {
       log.warn({ err: thrown }, 'what is due in the registry was not done');
     }
@@ -187,6 +204,7 @@ export class Workspace implements HttpWorkspace {
     this.#untell();
     if (this.#second) clearInterval(this.#second);
     await this.#world?.stop();
+    this.#visits?.flush();
   }
 
   /** What owners decide about the history reaches its writer at once. */
