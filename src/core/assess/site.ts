@@ -1,4 +1,4 @@
-import type { ThingValue } from '../thing_columns.ts';
+import type { ThingValue } from '../../geo/thing_columns.ts';
 import { heightGapOf } from '../threat/situation.ts';
 
 /** A zone or an asset as tracks are scored against it. */
