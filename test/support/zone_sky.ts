@@ -82,8 +82,13 @@ export class ZoneSky {
     state.fill(0, AREA_STATE.covEE);
     const { heads, rows } = this.#areas.measureStates(state, HORIZON_S);
     const from = (heads[AREA_HEAD.first] ?? 0) * AREA.width;
-    const count = (heads[AREA_HEAD.measured] ?? 0) + (heads[AREA_HEAD.contained] ?? 0);
-    this.watch.look(flyer, { rows, from, count, more: heads[AREA_HEAD.more] ?? 0 }, nowMs);
+    const head = (column: number): number => heads[column] ?? 0;
+    const counts = {
+      measured: head(AREA_HEAD.measured),
+      contained: head(AREA_HEAD.contained),
+      more: head(AREA_HEAD.more),
+    };
+    this.watch.look(flyer, { rows, from, ...counts }, nowMs);
     return [...events, ...this.watch.takeEvents()];
   }
 
