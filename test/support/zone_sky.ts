@@ -1,13 +1,13 @@
 import { Areas, areaStates } from '../../src/core/areas.ts';
 import type { Flyer } from '../../src/core/site/flyer.ts';
 import { Site } from '../../src/core/site/site.ts';
-import type { AssetValue, ZoneValue } from '../../src/core/site/site_value.ts';
+import type { AssetValue, ZoneValue } from '../../src/core/site/site_plan.ts';
 import type { TrackZones } from '../../src/core/site/track_zones.ts';
 import { ZoneWatch } from '../../src/core/site/zone_watch.ts';
 import { AREA, AREA_HEAD, AREA_STATE } from '../../src/model/area_row.ts';
 import type { ZoneEvent } from '../../src/model/firing.ts';
 import { type Zone, zoneSpecSchema } from '../../src/model/zone.ts';
-import { type Heights, zoneValue } from '../../src/worlds/site_value.ts';
+import { type Heights, zoneValue } from '../../src/worlds/site_plan.ts';
 import { type Place, placeAt } from './place.ts';
 
 export const middle: Place = { lat: 60.17, lon: 24.94 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { Flyer } from '../../../src/core/site/flyer.ts';
-import type { ZoneValue } from '../../../src/core/site/site_value.ts';
+import type { ZoneValue } from '../../../src/core/site/site_plan.ts';
 import type { ZoneEvent } from '../../../src/model/firing.ts';
 import { affiliations, cooperatives } from '../../../src/model/track.ts';
 import { zoneKinds } from '../../../src/model/zone.ts';
