@@ -76,6 +76,8 @@ export type TrackFacts = {
   zones: readonly ZoneFact[];
   /** Our own vehicles near it; of our own vehicles, whoever else is near. */
   near: readonly NearFact[];
+  /** What it is heard from, the same text for the same transmitter; absent where nobody tells. Never shown. */
+  radios?: readonly string[];
 };
 
 export type SensorFact = { id: string; name: string; state: string };

@@ -1,6 +1,5 @@
-import { MOST_THING_POSITIONS, MOST_THINGS } from '../../geo/thing_columns.ts';
+import { MOST_THING_POSITIONS, MOST_THINGS, type ThingValue } from '../../geo/thing_columns.ts';
 import type { Geometry } from '../../model/geometry.ts';
-import type { SiteThing as ScoredThing } from '../assess/site.ts';
 import { importanceOf } from '../threat/situation.ts';
 import { holdsAt } from './schedule.ts';
 import type { AssetValue, SitePlan, ZoneValue } from './site_plan.ts';
@@ -11,8 +10,21 @@ const MOST_NEAR_M = 1e6;
 /** So far beyond its hysteresis what has left is still told of. */
 const BEYOND_M = 10;
 
-/** One of the things that tracks are measured against, at its place in the list; null of an asset is the zone. */
-export type SiteThing = ScoredThing & { zone: ZoneValue | null };
+/** One of the things that tracks are measured against and scored by, at its place in the list. */
+export type SiteThing = {
+  id: string;
+  name: string;
+  kind: 'zone' | 'asset';
+  /** 0 to 1, see `importanceOf`; 0 of what is not scored. */
+  importance: number;
+  value: ThingValue;
+  /** Its floor and ceiling over the ground, where they cannot be told over the ellipsoid: the ground's height is not known. */
+  aboveGround: { floorM: number; ceilingM: number } | null;
+  /** How high the ground is there, above the ellipsoid; NaN where nobody says. */
+  groundAltHaeM: number;
+  /** Null of an asset. */
+  zone: ZoneValue | null;
+};
 
 /** The zones and assets of a world, and which of them hold: not those that are disabled or out of their hours. */
 export class Site {
