@@ -85,7 +85,6 @@ const common = {
   when,
   for_s: forS,
   cooldown_s: cooldownS,
-  // biome-ignore lint/suspicious/noThenProperty: the interface calls it so, and a list is no function
   then,
   severity: z.enum(alertSeverities),
   message,

@@ -17,7 +17,7 @@ export class Zones {
       checkGeometry(spec.geometry);
       checkPositions('zone', spec.geometry, others);
     };
-    this.#shelf = new Shelf(rim, { table: 'zones', noun: 'zone', most: MOST_ZONES, check });
+    this.#shelf = new Shelf(rim, { table: 'zones', list: 'zones', noun: 'zone', most: MOST_ZONES, check });
   }
 
   list(): readonly Zone[] {

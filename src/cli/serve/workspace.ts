@@ -170,6 +170,7 @@ export class Workspace implements HttpWorkspace {
     try {
       this.registry.assignments.expire();
       this.registry.presence.tick(clock.nowMs());
+      this.registry.rules.saveCounts(clock.nowMs());
     } catch (thrown) {
       log.warn({ err: thrown }, 'what is due in the registry was not done');
     }
@@ -179,6 +180,17 @@ export class Workspace implements HttpWorkspace {
     this.#untell();
     if (this.#second) clearInterval(this.#second);
     await this.#world?.stop();
+    this.#saveCounts();
+  }
+
+  /** What the rules counted in the last minute; a disk that refuses it holds no stop up. */
+  #saveCounts(): void {
+    const { clock, log } = this.#parts;
+    try {
+      this.#registry?.rules.saveCounts(clock.nowMs(), true);
+    } catch (thrown) {
+      log.warn({ err: thrown }, 'the counts of the rules were not written');
+    }
   }
 
   /** What owners decide about the history reaches its writer at once. */
