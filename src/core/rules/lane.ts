@@ -84,6 +84,7 @@ export class Lane {
     nowMs: number,
     to: Settled,
   ): void {
+    for (const [id, { untilMs }] of this.#cool) if (nowMs >= untilMs) this.#cool.delete(id);
     this.#release(gang, look);
     const ripe = this.#sift(rule, excused, gang, look, nowMs);
     if (gang.size > 0) this.#gather(gang, look, nowMs);
@@ -91,7 +92,6 @@ export class Lane {
     const severity = finder.severity?.(this.#zone) ?? rule.severity;
     for (const subject of ripe) this.#raise(subject, severity, gang, nowMs, to);
     if (this.#episodes.length > 0) this.#tell(rule, finder, severity, look, nowMs, to);
-    for (const [id, { untilMs }] of this.#cool) if (nowMs >= untilMs) this.#cool.delete(id);
     for (const subject of this.#subjects.values()) subject.track = subject.zone = subject.sensor = null;
     this.#zone = null;
   }
