@@ -2,7 +2,7 @@ import { isZoneKind, placeOf, type RuleCondition } from '../../model/rule_condit
 import { factsOfField, type RuleField } from '../../model/rule_fields.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import type { Look } from './look.ts';
-import { metresApart } from './near.ts';
+import { areWithin } from './near.ts';
 
 export type TrackTest = (track: TrackFacts, look: Look) => boolean;
 export type SensorTest = (sensor: SensorFact, look: Look) => boolean;
@@ -147,7 +147,7 @@ function placeTest(condition: RuleCondition): TrackTest {
   if ('asset_id' in place)
     return (track, { assets }) => {
       const asset = assets.get(place.asset_id);
-      return asset !== undefined && track.assetId !== asset.id && metresApart(track, asset) <= m;
+      return asset !== undefined && track.assetId !== asset.id && areWithin(track, asset, m);
     };
-  return (track) => metresApart(track, place) <= m;
+  return (track) => areWithin(track, place, m);
 }

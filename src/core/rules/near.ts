@@ -11,6 +11,11 @@ export function metresApart(a: { lat: number; lon: number }, b: { lat: number; l
   return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(square)));
 }
 
+/** Whether two places are within so far along the ground; far ones are told apart by their latitudes alone. */
+export function areWithin(a: { lat: number; lon: number }, b: { lat: number; lon: number }, m: number): boolean {
+  return Math.abs(a.lat - b.lat) * RADIAN * EARTH_M <= m && metresApart(a, b) <= m;
+}
+
 /** Where a place lies in a sphere's own axes, metres: how far two are apart is then cheap to tell. */
 export function chordPlace({ lat, lon }: { lat: number; lon: number }): readonly [number, number, number] {
   const out = EARTH_M * Math.cos(lat * RADIAN);

@@ -2,7 +2,7 @@ import { zoneConditionOf } from '../../model/rule.ts';
 import type { MessageField } from '../../model/rule_fields.ts';
 import { fillMessage } from '../../model/rule_message.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
-import { type SensorTest, sensorTest, type TrackTest, trackTest, zoneFits } from './conditions.ts';
+import { sensorTest, type TrackTest, trackTest, zoneFits } from './conditions.ts';
 import type { TrackFacts } from './facts.ts';
 import type { Finder, Look, Told } from './look.ts';
 
@@ -40,11 +40,12 @@ function findOf({ when }: UserRule): Finder['find'] {
 function joined<T>(tests: readonly ((of: T, look: Look) => boolean)[], isAll: boolean): (of: T, look: Look) => boolean {
   const [first, second] = tests;
   if (first && !second) return first;
-  if (isAll) return (of, look) => tests.every((test) => test(of, look));
-  return (of, look) => tests.some((test) => test(of, look));
+  // A loop and not every() or some(): this is asked of each track by each rule at each look.
+  return (of, look) => {
+    for (const test of tests) if (test(of, look) !== isAll) return !isAll;
+    return isAll;
+  };
 }
-
-export type { SensorTest };
 
 /** Of several, what the message names is the first one's; how many more there are is said where it does not say it. */
 function say({ name, message }: UserRule, told: Told): string {
@@ -76,7 +77,7 @@ function word(field: MessageField, ruleName: string, told: Told): string {
     case 'sensor.state':
       return sensors[0]?.state ?? 'unknown';
     default:
-      return tracks[0] ? ofTrack(field, tracks[0], told) : 'unknown';
+      return tracks[0] ? ofTrack(field, tracks[0]) : 'unknown';
   }
 }
 
@@ -104,7 +105,7 @@ const ofTracks: Record<TrackField, (track: TrackFacts) => string | number> = {
   'nearest.distance_m': ({ nearest }) => nearest?.distanceM ?? Number.NaN,
 };
 
-function ofTrack(field: TrackField, track: TrackFacts, _told: Told): string {
+function ofTrack(field: TrackField, track: TrackFacts): string {
   const value = ofTracks[field](track);
   return typeof value === 'number' ? whole(value) : value;
 }
