@@ -1,9 +1,13 @@
 import t from 'tap';
 import { sampleRuleSpec } from '../../src/http/openapi/rule_samples.ts';
 import { sampleZoneSpec } from '../../src/http/openapi/settings_samples.ts';
+import { ruleDryRunRoutes } from '../../src/http/routes/rule_dry_run.ts';
+import type { Service } from '../../src/http/service.ts';
 import { builtinRuleIds } from '../../src/model/builtin_rules.ts';
 import type { Doctrine } from '../../src/model/doctrine.ts';
+import type { Firing } from '../../src/model/firing.ts';
 import type { Rule } from '../../src/model/rule.ts';
+import { dryRunSchema, type RuleDryRun } from '../../src/model/rule_dry_run.ts';
 import type { RuleValue } from '../../src/model/rule_value.ts';
 import { Rules } from '../../src/registry/rules/rules.ts';
 import { type Answer, ask, askJson, type Rig, startRig } from '../support/http.ts';
@@ -234,7 +238,6 @@ t.test('two hundred rules at most', async (t) => {
   const by = { type: 'system', id: 'x', name: 'x', address: null } as const;
   const { enabled, for_s, cooldown_s, then, severity, message, when } = first;
   if (!when) throw new Error('the rule asks nothing');
-  // biome-ignore lint/suspicious/noThenProperty: the interface calls it so, and a list is no function
   for (let n = 1; n < 200; n++)
     rules.create({ name: `n${n}`, enabled, for_s, cooldown_s, then, severity, message, when }, by);
   t.match((await post(rig, '', { ...sampleRuleSpec, name: 'more' })).body, {
@@ -284,4 +287,49 @@ t.test('what fired is counted, shown by rules and doctrine, and outlives a resta
   rules.saveCounts(61_000);
   t.equal(fresh(), 4);
   t.same(kinds(rig), [], 'nobody answers for counts');
+});
+
+t.test('a dry run asks the service for what was, and tells its answer in documents', async (t) => {
+  const [route] = ruleDryRunRoutes;
+  const rig = await startRig(t);
+  const asked: unknown[] = [];
+  const firing: Firing = {
+    key: 'k',
+    ruleId: 'swarm',
+    ruleVersion: 1,
+    change: 'raised',
+    severity: 'critical',
+    subject: { type: 'site', id: 'site', label: '5 aircraft' },
+    text: 'five',
+    trackIds: ['a'],
+    zoneId: null,
+    count: 5,
+    atMs: Date.parse('2025-06-01T10:00:00Z'),
+    does: { alert: true, log: true, notify: true },
+  };
+  const dryRunRule: Service['dryRunRule'] = async (rule, sinceMs, untilMs) => {
+    asked.push([rule.id, untilMs - sinceMs]);
+    return { firings: [firing, { ...firing, ruleId: 'zone_entry' }], byRule: { swarm: { fired: 1, suppressed: 2 } } };
+  };
+  const run = async (id: string, since: string, until: string, service: object = { dryRunRule }): Promise<unknown> =>
+    route?.handler(
+      { params: { id }, body: { since, until } } as never,
+      { registry: rig.registry.registry, service } as never,
+    );
+  const [since, until] = ['2025-06-01T06:00:00.000Z', '2025-06-01T12:00:00.000Z'];
+  const answer = await run('swarm', since, until);
+  t.match(dryRunSchema.parse(answer), {
+    rule_id: 'swarm',
+    since,
+    until,
+    fired: 1,
+    suppressed: 2,
+    firings: [{ at: '2025-06-01T10:00:00.000Z', text: 'five' }],
+  });
+  t.equal((answer as RuleDryRun).firings.length, 1);
+  t.same(asked, [['swarm', 6 * 3_600_000]]);
+  await t.rejects(run('swarm', until, since), { code: 'invalid_input' });
+  await t.rejects(run('swarm', since, '2025-06-02T12:00:00Z'), { code: 'invalid_input', message: /at most 24 h/ });
+  await t.rejects(run('none', since, until), { code: 'not_found' });
+  await t.rejects(run('swarm', since, until, {}), { code: 'unavailable' });
 });
