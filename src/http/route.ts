@@ -49,6 +49,7 @@ export const tags = {
   sensors: 'What observes',
   links: 'Ways in and out for bytes',
   zones: 'Zones and regions',
+  rules: 'What is told to people, and when',
   settings: 'What a workspace decides by: decision config, discovery, doctrine',
   ingest: 'Observations from outside',
   simulator: 'The simulator',

@@ -82,9 +82,13 @@ export type TrackFacts = {
 
 export type SensorFact = { id: string; name: string; state: string };
 
+/** Where an asset is, for rules that ask how near one is to it. */
+export type AssetFact = { id: string; name: string; lat: number; lon: number };
+
 /** What one look of the rules goes by. Time is the world's, in milliseconds. */
 export type Facts = {
   nowMs: number;
   tracks: Iterable<TrackFacts>;
   sensors: Iterable<SensorFact>;
+  assets?: Iterable<AssetFact>;
 };
