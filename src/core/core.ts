@@ -10,10 +10,10 @@ import {
   type TrackCard,
   type TrackRemoval,
 } from '../model/track_row.ts';
-import { Assessor } from './assess/assessor.ts';
+import { Assessor, type Measure } from './assess/assessor.ts';
 import type { AssessPolicy } from './assess/briefed.ts';
 import { ClaimBook } from './claim_book.ts';
-import { identityKey, type ReadDossier, readDossier } from './dossier.ts';
+import { type ReadDossier, readDossier } from './dossier.ts';
 import type { MergeOutcome } from './messages.ts';
 import { PackedRows } from './packed_rows.ts';
 import { SensorOffsets } from './sensor_offsets.ts';
@@ -49,6 +49,14 @@ export class Core {
   readonly #assigned = new PackedRows(2);
   #sweptMs = Number.NEGATIVE_INFINITY;
   #dueS = Number.POSITIVE_INFINITY;
+
+  readonly #measure: Measure = (areas, chosen, nowS, horizonS) =>
+    areas.measure(
+      this.#tracker,
+      nowS,
+      horizonS,
+      Float64Array.from(chosen, ({ number }) => number),
+    );
 
   /** `seed` is 8 bytes; `lastNumber` the highest track number given out before. */
   constructor(settings: TrackingSettings, seed: Uint8Array, lastNumber: number) {
@@ -109,7 +117,7 @@ export class Core {
   /** What tracks would score now under another policy; of all where `numbers` is null. Changes nothing. */
   preview(policy: AssessPolicy, numbers: readonly number[] | null, nowMs: number): AssessedThreat[] {
     this.#run();
-    return this.assessor.preview(this.#tracker, nowMs, policy, numbers);
+    return this.assessor.preview(this.#measure, nowMs, policy, numbers);
   }
 
   /** Ends a track at a person's word; false where there is none with this number. */
@@ -149,20 +157,7 @@ export class Core {
       this.#output.removed.push({ id: left.id, number: left.number, reason: 'dropped' });
       return;
     }
-    const record = new TrackRecord(left.id, left.number, left.firstSeenMs);
-    record.lastSeenMs = left.lastSeenMs;
-    for (const heard of left.identities) record.identities.set(identityKey(heard), heard);
-    for (const contributor of left.contributors) record.contributors.set(contributor.sensorId, contributor);
-    for (const flag of left.flags) record.flags.add(flag);
-    record.classification = left.classification;
-    record.operator = left.operator;
-    record.takeoff = left.takeoff;
-    record.status = left.status;
-    record.cooperative = left.cooperative !== 'non_coop_only';
-    record.sensed = left.cooperative !== 'coop_only';
-    record.claim = claim;
-    record.restored(left.lastSeenMs);
-    this.#records.set(left.number, record);
+    this.#records.set(left.number, TrackRecord.of(left, claim));
   }
 
   /** Settles who speaks; the row then waits for its batch. */
@@ -303,7 +298,7 @@ export class Core {
       if (record.isChanged) this.assessor.described(record);
       record.tell(nowMs, cards, this.#heard);
     }
-    const assessment = this.assessor.look(this.#tracker, nowMs);
+    const assessment = this.assessor.look(this.#measure, nowMs);
     return {
       nowMs,
       rows,

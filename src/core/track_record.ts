@@ -2,7 +2,7 @@ import { HEARD, HEARD_LIST } from '../model/heard_row.ts';
 import type { Classification, FlightStatus, Operator, Takeoff } from '../model/observation.ts';
 import type { Dossier } from '../model/observation_row.ts';
 import type { TrackFlag } from '../model/track.ts';
-import type { Contributor, HeardAs, Integrity, TrackCard } from '../model/track_row.ts';
+import type { Contributor, HeardAs, Integrity, RestoredTrack, TrackCard } from '../model/track_row.ts';
 import { identityKey } from './dossier.ts';
 import type { PackedRows } from './packed_rows.ts';
 
@@ -45,6 +45,24 @@ export class TrackRecord {
     this.number = number;
     this.firstSeenMs = seenMs;
     this.lastSeenMs = seenMs;
+  }
+
+  /** What was kept of a track; it is known by that until it is heard again. */
+  static of(left: RestoredTrack, claim: number): TrackRecord {
+    const record = new TrackRecord(left.id, left.number, left.firstSeenMs);
+    record.lastSeenMs = left.lastSeenMs;
+    for (const heard of left.identities) record.identities.set(identityKey(heard), heard);
+    for (const contributor of left.contributors) record.contributors.set(contributor.sensorId, contributor);
+    for (const flag of left.flags) record.flags.add(flag);
+    record.classification = left.classification;
+    record.operator = left.operator;
+    record.takeoff = left.takeoff;
+    record.status = left.status;
+    record.cooperative = left.cooperative !== 'non_coop_only';
+    record.sensed = left.cooperative !== 'coop_only';
+    record.claim = claim;
+    record.#told(left.lastSeenMs);
+    return record;
   }
 
   /** Something of the card changed that is to be told at once. */
@@ -183,11 +201,6 @@ export class TrackRecord {
   #set(assign: () => void): void {
     assign();
     this.changed();
-  }
-
-  /** What was restored is known by the document it comes from, until it is heard again. */
-  restored(nowMs: number): void {
-    this.#told(nowMs);
   }
 
   /** What it is or says is another than was told. */

@@ -75,7 +75,7 @@ export type Service = {
    * What a rule would have told of what was recorded. The rules whose flood hides others are run beside it; the answer
    * may tell of them too. Times of the firings are UTC milliseconds.
    */
-  dryRunRule?(rule: RuleValue, sinceMs: number, untilMs: number): Promise<DryRun>;
+  dryRunRule(rule: RuleValue, sinceMs: number, untilMs: number): Promise<DryRun>;
   /** What the history takes, and where what is under hold keeps it over its limits. */
   stored(): { bytes: number; heldBytes: number; note: string | null };
   health(): Health;

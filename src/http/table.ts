@@ -13,6 +13,7 @@ import { linkRoutes } from './routes/links.ts';
 import { logRoutes } from './routes/log.ts';
 import { pictureRoutes } from './routes/picture.ts';
 import { retentionRoutes } from './routes/retention.ts';
+import { ruleDryRunRoutes } from './routes/rule_dry_run.ts';
 import { ruleRoutes } from './routes/rules.ts';
 import { rootRoutes, selfRoutes } from './routes/self.ts';
 import { sensorRoutes } from './routes/sensors.ts';
@@ -34,6 +35,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...linkRoutes,
     ...zoneRoutes,
     ...ruleRoutes,
+    ...ruleDryRunRoutes,
     ...decisionRoutes,
     ...doctrineRoutes,
     ...assetFileRoutes,

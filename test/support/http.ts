@@ -89,6 +89,7 @@ export function createFakeService(): FakeService {
       merge: async (id) => requireTrack(id),
       drop: async (id) => void requireTrack(id),
     },
+    dryRunRule: async () => ({ firings: [], byRule: {} }),
     threats: {
       list: () => [sampleThreat],
       get: (trackId) => (trackId === sampleThreat.track_id ? sampleThreat : undefined),

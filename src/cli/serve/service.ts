@@ -3,12 +3,14 @@ import type { Metrics } from '../../host/metrics.ts';
 import type { Health, HealthPart, Service, StreamSource } from '../../http/service.ts';
 import { Fault } from '../../model/fault.ts';
 import { protocols } from '../../model/link.ts';
+import type { RuleValue } from '../../model/rule_value.ts';
 import type { Sensor } from '../../model/sensor.ts';
 import type { PictureEvent } from '../../picture/picture.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
 import { type EventSources, listEvents } from './event_list.ts';
 import { type EvidenceParts, gatherEvidence } from './evidence_desk.ts';
+import { type Past, tryRule } from './rule_trial.ts';
 import type { SensorDesk } from './sensor_desk.ts';
 import type { ThreatDesk } from './threat_desk.ts';
 import type { TrackDesk } from './track_desk.ts';
@@ -29,6 +31,10 @@ export type ServiceParts = {
   events: EventSources;
   tracks: TrackDesk;
   threats: ThreatDesk;
+  /** By what rules are tried on what was recorded. */
+  past(): Past;
+  /** What hides others' firings while it lasts. */
+  floodRule(): readonly RuleValue[];
   evidence: Omit<EvidenceParts, keyof EventSources | 'world'>;
   nowMs(): number;
 };
@@ -94,6 +100,8 @@ export function createService(parts: ServiceParts): Service {
       });
       return answer;
     },
+    dryRunRule: (rule, sinceMs, untilMs) =>
+      tryRule(history, parts.past(), withFlood(rule, parts.floodRule()), { sinceMs, untilMs }),
     evidence: (trackId, by) => gatherEvidence({ ...parts.events, ...parts.evidence, world }, trackId, by),
     stored() {
       const { bytes, heldBytes, note } = history.status();
@@ -150,4 +158,8 @@ function healthOf({ world, history }: ServiceParts): Health {
     },
   ];
   return { ok: parts.every((part) => !part.needed || part.state !== 'down'), parts };
+}
+
+function withFlood(rule: RuleValue, flood: readonly RuleValue[]): RuleValue[] {
+  return [rule, ...flood.filter(({ id }) => id !== rule.id)];
 }

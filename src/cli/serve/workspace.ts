@@ -155,6 +155,8 @@ export class Workspace implements HttpWorkspace {
       },
       tracks: new TrackDesk(world.byHand, ledger, this.id),
       threats,
+      past: () => ({ policy: world.briefing.policy, site: world.briefing.site }),
+      floodRule: () => registry.rules.values().filter(({ builtin }) => builtin === 'suspect_remote_id'),
       nowMs,
     });
     this.#countVisits(world, state);

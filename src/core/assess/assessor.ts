@@ -4,7 +4,7 @@ import type { DecisionPolicy } from '../../model/decision_config.ts';
 import { idOf } from '../../model/ids.ts';
 import type { ThreatLevel } from '../../model/posture.ts';
 import { COLUMN, ROW_WIDTH, type TrackRemoval } from '../../model/track_row.ts';
-import { Areas } from '../areas.ts';
+import { type AreaRows, Areas } from '../areas.ts';
 import { Site } from '../site/site.ts';
 import type { Told } from '../site/track_zones.ts';
 import { ZoneWatch } from '../site/zone_watch.ts';
@@ -12,7 +12,6 @@ import { explain } from '../threat/explain.ts';
 import { beginCourse, type Course, capped, follow, levelOf } from '../threat/levels.ts';
 import { score } from '../threat/score.ts';
 import type { TrackRecord } from '../track_record.ts';
-import type { Tracker } from '../tracker.ts';
 import { type AssessPolicy, type AssessSite, emptySite, firstPolicy } from './briefed.ts';
 import { Company } from './company.ts';
 import { describeFacts, moveFacts } from './facts_of.ts';
@@ -30,6 +29,9 @@ const COMPANY_EVERY_MS = 1_000;
 /** Ids of groups are counted from here on, far above any track's. */
 const GROUPS_FROM = 2 ** 40;
 const nothing: Told = { rows: new Float64Array(0), from: 0, measured: 0, contained: 0, more: 0 };
+
+/** How the chosen tracks stand to the areas, as of `nowS`; they are in order of their numbers. */
+export type Measure = (areas: Areas, chosen: readonly Watched[], nowS: number, horizonS: number) => AreaRows;
 
 /**
  * Which tracks matter, and why. Each step looks at those that moved, changed or were spoken of, and at the rest once a
@@ -114,12 +116,12 @@ export class Assessor {
     if (watched.told) this.#cleared.push({ number, trackId: watched.record.id });
   }
 
-  look(tracker: Tracker, nowMs: number): Assessment {
+  look(measure: Measure, nowMs: number): Assessment {
     this.#nowMs = nowMs;
     this.#followSite(nowMs);
     const groups = this.#lookAtCompany(nowMs);
     this.#sweep(nowMs);
-    const threats = this.#assess(tracker, nowMs);
+    const threats = this.#assess(measure, nowMs);
     this.#zones.tick(nowMs);
     const zoneEvents = this.#zones.takeEvents();
     if (zoneEvents.length > 0) this.rules.note(true);
@@ -130,13 +132,13 @@ export class Assessor {
   }
 
   /** What tracks would score now under another policy: of all, or of some. Changes nothing. */
-  preview(tracker: Tracker, nowMs: number, preview: AssessPolicy, numbers: readonly number[] | null): AssessedThreat[] {
+  preview(measure: Measure, nowMs: number, preview: AssessPolicy, numbers: readonly number[] | null): AssessedThreat[] {
     const { policy, version } = preview;
     const all = numbers ? numbers.flatMap((number) => this.#watched.get(number) ?? []) : [...this.#watched.values()];
     const chosen = [...new Set(all)].sort((a, b) => a.number - b.number);
     const around = this.#surroundings(nowMs, policy);
     const threats: AssessedThreat[] = [];
-    this.#measure(tracker, nowMs, chosen, policy, (watched, told) => {
+    this.#measure(measure, nowMs, chosen, policy, (watched, told) => {
       const situation = situate(watched, this.#standings(watched, told, nowMs, policy), around);
       const explained = explain(situation, policy);
       const level = capped(levelOf(explained.score, policy.levels), situation);
@@ -201,13 +203,13 @@ export class Assessor {
     return { nowMs, policy, listens: this.#about.listens };
   }
 
-  #assess(tracker: Tracker, nowMs: number): AssessedThreat[] {
+  #assess(measure: Measure, nowMs: number): AssessedThreat[] {
     const { policy, version } = this.#policy;
     const chosen = [...this.#dirty].sort((a, b) => a.number - b.number);
     this.#dirty.clear();
     const around = this.#surroundings(nowMs, policy);
     const threats: AssessedThreat[] = [];
-    this.#measure(tracker, nowMs, chosen, policy, (watched, told) => {
+    this.#measure(measure, nowMs, chosen, policy, (watched, told) => {
       const zones = this.#zones.look(watched.flying(), told, nowMs);
       const standings = this.#standings(watched, told, nowMs, policy);
       const situation = situate(watched, standings, around, watched.situation);
@@ -238,7 +240,7 @@ export class Assessor {
 
   /** Calls back for each of the chosen, which are in order of their numbers, with its rows; those that are nowhere have none. */
   #measure(
-    tracker: Tracker,
+    measure: Measure,
     nowMs: number,
     chosen: readonly Watched[],
     { curves }: DecisionPolicy,
@@ -250,10 +252,9 @@ export class Assessor {
     }
     // Before the rows are there: pilots are measured by the same areas, whose rows hold until they are asked again.
     for (const { number, record } of chosen) this.#operators.learn(number, record.operator);
-    const numbers = Float64Array.from(chosen, ({ number }) => number);
     // What is later than twice the latest time that counts, counts nothing.
     const horizonS = Math.max(2 * curves.eta_late_s, this.#site.longestEtaS);
-    const { heads, rows } = this.#areas.measure(tracker, nowMs / 1000, horizonS, numbers);
+    const { heads, rows } = measure(this.#areas, chosen, nowMs / 1000, horizonS);
     const places = new Map<number, number>();
     for (let at = 0; at < heads.length; at += AREA_HEAD.width) places.set(heads[at + AREA_HEAD.number] ?? 0, at);
     for (const watched of chosen) {

@@ -1,0 +1,92 @@
+import { AREA_STATE } from '../../model/area_row.ts';
+import type { TrackWord } from '../../model/assessment.ts';
+import type { Firing } from '../../model/firing.ts';
+import type { RuleCount, RuleValue } from '../../model/rule_value.ts';
+import type { TrackPoint } from '../../model/track.ts';
+import { COLUMN, type Integrity, type RestoredTrack, ROW_WIDTH, stateCodes } from '../../model/track_row.ts';
+import { areaStates } from '../areas.ts';
+import { TrackRecord } from '../track_record.ts';
+import { Assessor, type Measure } from './assessor.ts';
+import type { AssessPolicy, AssessSite } from './briefed.ts';
+
+const RADIANS = Math.PI / 180;
+
+/** A track as it was in the end: of what it said and was held for, the history keeps the last. */
+export type RecordedTrack = { left: RestoredTrack; integrity: Integrity; word: TrackWord };
+
+/**
+ * The core's assessment over tracks that were recorded: the same code, on places that are told instead of tracked. What a
+ * history does not keep (how sure a place was in each direction) counts as sure.
+ */
+export class RecordedSky {
+  readonly #assessor: Assessor;
+  readonly #records = new Map<number, TrackRecord>();
+  readonly #row = new Float64Array(ROW_WIDTH);
+
+  constructor(maxTracks: number, policy: AssessPolicy, site: AssessSite, rules: readonly RuleValue[]) {
+    this.#assessor = new Assessor(maxTracks, new Uint8Array(8));
+    this.#assessor.setPolicy(policy);
+    this.#assessor.setSite(site);
+    this.#assessor.rules.setRules(rules);
+  }
+
+  add({ left, integrity, word }: RecordedTrack): void {
+    const record = TrackRecord.of(left, -1);
+    record.integrity = integrity;
+    this.#records.set(left.number, record);
+    this.#assessor.hearWords([word]);
+  }
+
+  move(number: number, atMs: number, point: TrackPoint): void {
+    const record = this.#records.get(number);
+    if (!record) return;
+    record.lastSeenMs = atMs;
+    record.heights(point.height_takeoff_m ?? Number.NaN, Number.NaN);
+    this.#write(number, atMs, point);
+    this.#assessor.moved(this.#row, () => record);
+  }
+
+  end(number: number): void {
+    if (this.#records.delete(number)) this.#assessor.forget({ number, reason: 'closed' });
+  }
+
+  look(nowMs: number): { firings: Firing[]; counts: RuleCount[] } {
+    const { firings, counts } = this.#assessor.look(measureTold, nowMs);
+    return { firings, counts };
+  }
+
+  #write(number: number, atMs: number, point: TrackPoint): void {
+    const row = this.#row.fill(Number.NaN);
+    const set = (column: number, value: number | null): void => {
+      row[column] = value ?? Number.NaN;
+    };
+    const speed = point.speed_mps ?? Number.NaN;
+    const course = (point.course_deg ?? 0) * RADIANS;
+    set(COLUMN.number, number);
+    set(COLUMN.state, stateCodes.indexOf(point.state));
+    set(COLUMN.updatedMs, atMs);
+    set(COLUMN.lastSeenMs, atMs);
+    set(COLUMN.lat, point.lat);
+    set(COLUMN.lon, point.lon);
+    set(COLUMN.altHaeM, point.alt_hae_m);
+    set(COLUMN.eastMps, speed * Math.sin(course));
+    set(COLUMN.northMps, speed * Math.cos(course));
+    set(COLUMN.upMps, point.climb_mps);
+    set(COLUMN.majorM, point.h_m);
+  }
+}
+
+const measureTold: Measure = (areas, chosen, _nowS, horizonS) => {
+  const states = areaStates(chosen.length);
+  chosen.forEach(({ number, latDeg, lonDeg, altHaeM, eastMps, northMps, upMps }, i) => {
+    const at = i * AREA_STATE.width;
+    states[at + AREA_STATE.number] = number;
+    states[at + AREA_STATE.lat] = latDeg;
+    states[at + AREA_STATE.lon] = lonDeg;
+    states[at + AREA_STATE.altHaeM] = altHaeM;
+    states[at + AREA_STATE.eastMps] = eastMps || 0;
+    states[at + AREA_STATE.northMps] = northMps || 0;
+    states[at + AREA_STATE.upMps] = upMps || 0;
+  });
+  return areas.measureStates(states, horizonS);
+};
