@@ -71,9 +71,10 @@ function look(
   nowMs: number,
 ): void {
   const at = i * AREA_HEAD.width;
-  const count = (heads[at + AREA_HEAD.measured] ?? 0) + (heads[at + AREA_HEAD.contained] ?? 0);
-  const from = (heads[at + AREA_HEAD.first] ?? 0) * AREA.width;
-  if (flyer) watch.look(flyer, { rows, from, count, more: heads[at + AREA_HEAD.more] ?? 0 }, nowMs);
+  const head = (column: number): number => heads[at + column] ?? 0;
+  const from = head(AREA_HEAD.first) * AREA.width;
+  const [measured, contained, more] = [head(AREA_HEAD.measured), head(AREA_HEAD.contained), head(AREA_HEAD.more)];
+  if (flyer) watch.look(flyer, { rows, from, measured, contained, more }, nowMs);
 }
 
 function statesWithin(metres: number, random: () => number): Float64Array {

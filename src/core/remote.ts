@@ -4,8 +4,7 @@ import { Fault } from '../model/fault.ts';
 import type { Observation } from '../model/observation.ts';
 import { OBSERVED_WIDTH } from '../model/observation_row.ts';
 import type { CoreOutput } from '../model/track_row.ts';
-import type { AssessPolicy } from './assess/assessor.ts';
-import type { SiteValue } from './assess/site.ts';
+import type { AssessPolicy, AssessSite } from './assess/briefed.ts';
 import type { CoreBeginning, FromCore, MergeOutcome, PersonsChange, ToCore } from './messages.ts';
 import { Packer } from './pack.ts';
 import type { SensorValue, TrackLife } from './settings.ts';
@@ -131,7 +130,7 @@ export class CoreRemote {
     this.#send({ kind: 'policy', policy });
   }
 
-  setSite(site: SiteValue): void {
+  setSite(site: AssessSite): void {
     this.#send({ kind: 'site', site });
   }
 

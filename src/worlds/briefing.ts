@@ -1,15 +1,13 @@
-import type { AssessPolicy } from '../core/assess/assessor.ts';
-import { emptySite, type SiteValue } from '../core/assess/site.ts';
+import { type AssessPolicy, type AssessSite, emptySite, firstPolicy } from '../core/assess/briefed.ts';
 import { nobodysWord } from '../core/assess/watched.ts';
 import type { CoreBeginning } from '../core/messages.ts';
 import type { Decision } from '../model/affiliation.ts';
 import type { TrackWord } from '../model/assessment.ts';
-import { defaultPolicy } from '../model/decision_defaults.ts';
 
 /** Who is told; a core that is being started again hears nothing, and is begun with everything. */
 export type Briefed = {
   setPolicy(policy: AssessPolicy): void;
-  setSite(site: SiteValue): void;
+  setSite(site: AssessSite): void;
   sayWords(words: readonly TrackWord[]): void;
 };
 
@@ -17,8 +15,8 @@ export type Briefed = {
 export class Briefing {
   readonly #core: () => Briefed;
   readonly #assetName: (id: string) => string | null;
-  #policy: AssessPolicy = { policy: defaultPolicy, version: 0 };
-  #site: SiteValue = emptySite;
+  #policy: AssessPolicy = firstPolicy;
+  #site: AssessSite = emptySite;
   readonly #words = new Map<number, TrackWord>();
   readonly #news = new Set<number>();
   #planned = false;
@@ -41,9 +39,14 @@ export class Briefing {
     this.#core().setPolicy(policy);
   }
 
-  setSite(site: SiteValue): void {
-    this.#site = site;
-    this.#core().setSite(site);
+  /** What of the site is another now; the rest stays. */
+  setSite(site: Partial<AssessSite>): void {
+    this.#site = { ...this.#site, ...site };
+    this.#core().setSite(this.#site);
+  }
+
+  get site(): AssessSite {
+    return this.#site;
   }
 
   /** Who a track is. */

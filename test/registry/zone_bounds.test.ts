@@ -6,7 +6,7 @@ import { systemActor } from '../../src/model/actor.ts';
 import { Fault } from '../../src/model/fault.ts';
 import type { Position } from '../../src/model/geometry.ts';
 import { type Zone, zoneSpecSchema } from '../../src/model/zone.ts';
-import { zoneValue } from '../../src/worlds/site_value.ts';
+import { zoneValue } from '../../src/worlds/site_plan.ts';
 import { randomFrom } from '../support/random.ts';
 import { openRegistry } from '../support/registry.ts';
 import { seedOf } from '../support/seed.ts';

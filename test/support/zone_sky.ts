@@ -1,13 +1,13 @@
 import { Areas, areaStates } from '../../src/core/areas.ts';
 import type { Flyer } from '../../src/core/site/flyer.ts';
 import { Site } from '../../src/core/site/site.ts';
-import type { AssetValue, ZoneValue } from '../../src/core/site/site_value.ts';
+import type { AssetValue, ZoneValue } from '../../src/core/site/site_plan.ts';
 import type { TrackZones } from '../../src/core/site/track_zones.ts';
 import { ZoneWatch } from '../../src/core/site/zone_watch.ts';
 import { AREA, AREA_HEAD, AREA_STATE } from '../../src/model/area_row.ts';
 import type { ZoneEvent } from '../../src/model/firing.ts';
 import { type Zone, zoneSpecSchema } from '../../src/model/zone.ts';
-import { type Heights, zoneValue } from '../../src/worlds/site_value.ts';
+import { type Heights, zoneValue } from '../../src/worlds/site_plan.ts';
 import { type Place, placeAt } from './place.ts';
 
 export const middle: Place = { lat: 60.17, lon: 24.94 };
@@ -82,8 +82,13 @@ export class ZoneSky {
     state.fill(0, AREA_STATE.covEE);
     const { heads, rows } = this.#areas.measureStates(state, HORIZON_S);
     const from = (heads[AREA_HEAD.first] ?? 0) * AREA.width;
-    const count = (heads[AREA_HEAD.measured] ?? 0) + (heads[AREA_HEAD.contained] ?? 0);
-    this.watch.look(flyer, { rows, from, count, more: heads[AREA_HEAD.more] ?? 0 }, nowMs);
+    const head = (column: number): number => heads[column] ?? 0;
+    const counts = {
+      measured: head(AREA_HEAD.measured),
+      contained: head(AREA_HEAD.contained),
+      more: head(AREA_HEAD.more),
+    };
+    this.watch.look(flyer, { rows, from, ...counts }, nowMs);
     return [...events, ...this.watch.takeEvents()];
   }
 

@@ -1,5 +1,6 @@
 import type { TrackLife } from '../../core/settings.ts';
 import type { Claims } from '../../edge/link/claims.ts';
+import { haeOfMsl } from '../../geo/geoid.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Config } from '../../host/config.ts';
 import type { Log } from '../../host/journal.ts';
@@ -11,6 +12,7 @@ import { kindsForAll } from '../../model/event.ts';
 import type { Setting } from '../../model/setting.ts';
 import { formatTime } from '../../model/time.ts';
 import type { Track } from '../../model/track.ts';
+import type { RegistryList } from '../../picture/row_events.ts';
 import type { DiscoverySwitch } from '../../registry/discovery.ts';
 import { Registry } from '../../registry/registry.ts';
 import { SensorRegistry } from '../../registry/sensors.ts';
@@ -27,6 +29,7 @@ import { visitRows } from '../../store/visits.ts';
 import type { WorkspaceRow } from '../../store/workspaces.ts';
 import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
+import { SitePlanner } from '../../worlds/site_planner.ts';
 import { Visits } from '../../worlds/visits.ts';
 import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
@@ -66,6 +69,7 @@ export class Workspace implements HttpWorkspace {
   #service: Service | null = null;
   #threats: ThreatDesk | null = null;
   #visits: Visits | null = null;
+  #planner: SitePlanner | null = null;
   #untell: () => void = () => {};
   #second: NodeJS.Timeout | null = null;
 
@@ -113,9 +117,12 @@ export class Workspace implements HttpWorkspace {
       workspaceId: this.id,
       environment: () => 'live',
       tell: {
-        row: (list, row) => world.setRows(list, [row]),
-        rows: (list, rows) => world.setRows(list, rows),
-        removed: (list, id) => world.removeRow(list, id),
+        row: (list, row) => this.#rowsChanged(list, [row]),
+        rows: (list, rows) => this.#rowsChanged(list, rows),
+        removed: (list, id) => {
+          world.removeRow(list, id);
+          this.#planner?.removed(list, id);
+        },
         announce: (kind, body) => world.announce(kind, body),
       },
       box: { tracking, settings: shared.settings, discovery, links: () => links.list() },
@@ -156,6 +163,7 @@ export class Workspace implements HttpWorkspace {
     world.setGround((latDeg, lonDeg) => registry.regions.ground.altHaeM(latDeg, lonDeg));
     registry.decision.onSave((decided) => decide(world, decided));
     decide(world, registry.decision.get());
+    this.#planSite(world, registry);
     this.#untell = ledger.onRow((row) => this.#tellAudit(row));
     await world.start();
     desk.load(settings.sensors, about.startedAt);
@@ -163,6 +171,26 @@ export class Workspace implements HttpWorkspace {
     threats.load();
     desk.declareOf(registry.assets.bringers());
     this.#second = setInterval(() => this.#everySecond(), 1_000);
+  }
+
+  #rowsChanged(list: RegistryList, rows: readonly { id: string }[]): void {
+    this.world.setRows(list, rows);
+    this.#planner?.changed(list, rows);
+  }
+
+  /** What tracks are measured against. */
+  #planSite(world: LiveWorld, { zones, regions, assets }: Registry): void {
+    const { clock } = this.#parts;
+    const planner = new SitePlanner(world.briefing, {
+      zones: () => zones.list(),
+      heights: {
+        groundAltHaeM: (latDeg, lonDeg) => regions.ground.altHaeM(latDeg, lonDeg),
+        haeOfMsl,
+      },
+      utcOffsetMs: () => clock.utcMs(0),
+    });
+    this.#planner = planner;
+    planner.begin(assets.list());
   }
 
   /** Who was here on other days is known again. */
@@ -196,6 +224,7 @@ export class Workspace implements HttpWorkspace {
       this.registry.presence.tick(clock.nowMs());
       this.#visits?.flush();
       this.registry.rules.saveCounts(clock.nowMs());
+      this.#planner?.check(this.world.sensors.list(clock.nowMs()));
     } catch (thrown) {
       log.warn({ err: thrown }, 'what is due in the registry was not done');
     }

@@ -1,5 +1,5 @@
 import type { Track, TrackState } from '../../model/track.ts';
-import type { ZoneValue } from './site_value.ts';
+import type { ZoneValue } from './site_plan.ts';
 
 /** What the zones need to know of a track beside where it is. What is not known is NaN. */
 export type Flyer = {

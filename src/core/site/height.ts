@@ -1,7 +1,7 @@
 import { AREA } from '../../model/area_row.ts';
 import type { HeightBasis } from '../../model/firing.ts';
 import type { Flyer } from './flyer.ts';
-import type { ZoneValue } from './site_value.ts';
+import type { ZoneValue } from './site_plan.ts';
 
 /** How a track's height stands to a zone: above its ceiling positive, below its floor negative, 0 between them. */
 export type HeightGap = { gapM: number; basis: HeightBasis };

@@ -9,6 +9,9 @@ const MINUTE_MS = 60_000;
 /** What a schedule says, and for how long it says so. */
 type Answer = { fromMs: number; untilMs: number; holds: boolean };
 const answers = new WeakMap<Schedule, Answer>();
+/** Many zones have the same hours, and every change of the site brings all of them anew. */
+const answersByText = new Map<string, Answer>();
+const MOST_TEXTS = 2_000;
 
 /**
  * Whether a schedule holds at a moment: from the first moment at which the clocks of its zone show `from` on one of its
@@ -17,10 +20,19 @@ const answers = new WeakMap<Schedule, Answer>();
  */
 export function holdsAt(schedule: Schedule, utcMs: number): boolean {
   const known = answers.get(schedule);
-  if (known && utcMs >= known.fromMs && utcMs < known.untilMs) return known.holds;
-  const answer = answerAt(schedule, utcMs);
+  if (known && isAbout(known, utcMs)) return known.holds;
+  const { from, to, days, tz } = schedule;
+  const text = `${from} ${to} ${days.join()} ${tz}`;
+  const same = answersByText.get(text);
+  const answer = same && isAbout(same, utcMs) ? same : answerAt(schedule, utcMs);
   answers.set(schedule, answer);
+  if (answersByText.size >= MOST_TEXTS) answersByText.clear();
+  answersByText.set(text, answer);
   return answer.holds;
+}
+
+function isAbout({ fromMs, untilMs }: Answer, utcMs: number): boolean {
+  return utcMs >= fromMs && utcMs < untilMs;
 }
 
 /** Looks at the days that may bear on the moment; the answer is not told for longer than a day ahead. */

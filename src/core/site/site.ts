@@ -2,7 +2,7 @@ import { MOST_THING_POSITIONS, MOST_THINGS, type ThingValue } from '../../geo/th
 import type { Geometry } from '../../model/geometry.ts';
 import { importanceOf } from '../threat/situation.ts';
 import { holdsAt } from './schedule.ts';
-import type { AssetValue, SiteValue, ZoneValue } from './site_value.ts';
+import type { AssetValue, SitePlan, ZoneValue } from './site_plan.ts';
 
 const MINUTE_MS = 60_000;
 /** Native things may be so near at most. */
@@ -10,7 +10,7 @@ const MOST_NEAR_M = 1e6;
 /** So far beyond its hysteresis what has left is still told of. */
 const BEYOND_M = 10;
 
-/** One of the things that tracks are measured against, at its place in the list. */
+/** One of the things that tracks are measured against and scored by, at its place in the list. */
 export type SiteThing = {
   id: string;
   name: string;
@@ -28,7 +28,7 @@ export type SiteThing = {
 
 /** The zones and assets of a world, and which of them hold: not those that are disabled or out of their hours. */
 export class Site {
-  #value: SiteValue = { zones: [], assets: [] };
+  #value: SitePlan = { zones: [], assets: [] };
   #held: readonly (ZoneValue | AssetValue)[] = [];
   #things: readonly SiteThing[] = [];
   #nearM = 0;
@@ -47,11 +47,14 @@ export class Site {
 
   /** How far ahead tracks are to be looked at so that no approach is missed. */
   get longestEtaS(): number {
-    return this.#things.reduce((most, { zone }) => Math.max(most, zone?.alarm.eta_s ?? 0), 0);
+    return this.#things.reduce(
+      (most, { zone, value }) => Math.max(most, (value.measured && zone?.alarm.eta_s) || 0),
+      0,
+    );
   }
 
   /** Tells all anew; it holds from the next `update` on. */
-  set(value: SiteValue): void {
+  set(value: SitePlan): void {
     this.#value = value;
     this.#minute = Number.NaN;
   }

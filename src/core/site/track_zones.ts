@@ -1,5 +1,6 @@
 import { AREA } from '../../model/area_row.ts';
 import type { ZoneEvent, ZoneEventCause, ZoneTransition } from '../../model/firing.ts';
+import { Areas } from '../areas.ts';
 import type { ZoneFact } from '../rules/facts.ts';
 import { concerns, type Flyer } from './flyer.ts';
 import { etaIn, type HeightGap, heightGap } from './height.ts';
@@ -18,8 +19,11 @@ export type Around = {
   tell(event: ZoneEvent): void;
 };
 
-/** The rows of one track, in the columns of model/area_row.ts: where they begin, how many, how many more there may be. */
-export type Told = { rows: Float64Array; from: number; count: number; more: number };
+/**
+ * The rows of one track, in the columns of model/area_row.ts: where they begin, how many are of things that are measured
+ * and how many of others, and how many more there may be.
+ */
+export type Told = { rows: Float64Array; from: number; measured: number; contained: number; more: number };
 
 /** What a track that became one with another had been doing in a zone. */
 type Legacy = { enteredMs: number; dwelled: boolean };
@@ -41,6 +45,7 @@ export class TrackZones {
   readonly #gap: HeightGap = { gapM: 0, basis: 'altitude' };
   #flyer: Flyer;
   #look = 0;
+  #lookedMs = Number.NaN;
   /** Revision of the site when it was last seen, who it was held to be then; 0 where it never was. */
   #seenIn = 0;
   #seenAs: Flyer['affiliation'] = 'unknown';
@@ -64,10 +69,12 @@ export class TrackZones {
   look(flyer: Flyer, told: Told, nowMs: number, around: Around): void {
     this.#flyer = flyer;
     this.#look++;
+    this.#lookedMs = nowMs;
     this.facts.length = 0;
     this.ignored = false;
     let followed = 0;
-    for (let at = told.from; at < told.from + told.count * AREA.width; at += AREA.width) {
+    const end = told.from + (told.measured + told.contained) * AREA.width;
+    for (let at = told.from; at < end; at += AREA.width) {
       const thing = around.things[told.rows[at + AREA.thing] ?? -1];
       if (!thing || (thing.zone && !concerns(thing.zone, flyer))) continue;
       const visit = this.#visitOf(thing, followed);
@@ -75,7 +82,7 @@ export class TrackZones {
       followed++;
       this.#follow(visit, told.rows, at, nowMs, around);
     }
-    this.#endUntold(told.more, nowMs, around);
+    this.#endUntold(told, nowMs, around);
     if (flies(flyer)) this.#legacy.clear();
     if (flyer.state !== 'confirmed') return;
     this.#seenIn = around.revision;
@@ -85,6 +92,7 @@ export class TrackZones {
 
   /** Time passes: it may have been in a zone for long enough, without having been looked at. */
   tick(nowMs: number, around: Around): void {
+    if (nowMs === this.#lookedMs) return;
     for (const visit of this.#visits) if (visit.inside) this.#stay(visit, nowMs, around);
   }
 
@@ -202,16 +210,16 @@ export class TrackZones {
     fact.dwelling = visit.dwelled;
   }
 
-  /** What was not told of is farther off than it would be told of; or, where there is more, than all that is. */
-  #endUntold(more: number, nowMs: number, around: Around): void {
+  /** What was not told of has been left, unless so many things are nearer that it may be just outside or even in it. */
+  #endUntold(told: Told, nowMs: number, around: Around): void {
     const { state } = this.#flyer;
     let kept = 0;
     for (const visit of this.#visits) {
       if (visit.look !== this.#look) {
         const meant = !visit.thing.zone || concerns(visit.thing.zone, this.#flyer);
-        if (!meant || (more === 0 && state === 'confirmed'))
+        if (!meant || (state === 'confirmed' && visit.isBeyond(leastUntoldM(visit.thing, told), 0)))
           this.#leave(visit, this.#causeOf(visit, around), nowMs, around);
-        if (!visit.inside && !(visit.approach.holds && more > 0)) continue;
+        if (!visit.inside && !(visit.approach.holds && meant && told.more > 0)) continue;
         this.#stay(visit, nowMs, around);
         this.#show(visit, visit.inside);
       }
@@ -236,6 +244,15 @@ export class TrackZones {
     const etaS = transition === 'approach' && fact ? fact.etaS : null;
     around.tell({ zoneId: thing.id, trackId: this.id, transition, atMs, etaS, because, height });
   }
+}
+
+/** No thing of this kind that was not told of is nearer: all that are near are told of, or the nearest. */
+function leastUntoldM({ value }: SiteThing, { rows, from, measured, contained, more }: Told): number {
+  const [count, most, end] = value.measured
+    ? [measured, Areas.mostMeasured, measured]
+    : [contained, Areas.mostContained, measured + contained];
+  if (more === 0 || count < most) return Number.POSITIVE_INFINITY;
+  return rows[from + (end - 1) * AREA.width + AREA.distanceM] ?? Number.NaN;
 }
 
 function flies({ state }: Flyer): boolean {

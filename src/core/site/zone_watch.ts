@@ -44,7 +44,7 @@ export class ZoneWatch {
     return this.#tracks.get(number);
   }
 
-  /** Lets time pass for those that are not looked at. */
+  /** Lets time pass for those that were not looked at: after the looks of a step. */
   tick(nowMs: number): void {
     for (const zones of this.#tracks.values()) zones.tick(nowMs, this.#around);
   }

@@ -88,6 +88,14 @@ t.test('a schedule says what a clock on the wall says, whenever and wherever clo
   t.pass();
 });
 
+let asks = 0;
+/** The same, in words that were not used before. */
+function unasked(schedule: Schedule): Schedule {
+  const days = [...schedule.days];
+  for (let i = ++asks; i > 0; i >>= 1) days.push(days[i & 1] ?? 'fri');
+  return { ...schedule, days };
+}
+
 t.test('what was found before changes no answer, forwards, backwards and in leaps', async (t) => {
   const schedule: Schedule = { from: '22:00', to: '06:00', days: ['fri', 'sat'], tz: 'Europe/Vienna' };
   const leap = fc.integer({ min: -3 * 24 * 60, max: 9 * 24 * 60 });
@@ -97,7 +105,7 @@ t.test('what was found before changes no answer, forwards, backwards and in leap
       let at = Date.UTC(2026, 2, 20);
       return leaps.every((minutes) => {
         at += minutes * MINUTE_MS;
-        return holdsAt(asked, at) === holdsAt({ ...schedule }, at);
+        return holdsAt(asked, at) === holdsAt(unasked(schedule), at);
       });
     }),
     { seed: seedOf(t), numRuns: 100 },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { Flyer } from '../../../src/core/site/flyer.ts';
-import type { ZoneValue } from '../../../src/core/site/site_value.ts';
+import type { ZoneValue } from '../../../src/core/site/site_plan.ts';
 import type { ZoneEvent } from '../../../src/model/firing.ts';
 import { affiliations, cooperatives } from '../../../src/model/track.ts';
 import { zoneKinds } from '../../../src/model/zone.ts';
@@ -260,4 +260,37 @@ t.test('a track is followed in so many zones at most, and none of them is left u
   }
   grammar.take(sky.look(flyerOf(), { place: placeAt({ lat: 1, lon: 1 }, 0, 9_000) }, 300_000), 300_000);
   t.notOk(grammar.isIn('track 1'));
+});
+
+t.test('among more zones than are told of, none is held that was left', async (t) => {
+  const property = fc.property(fc.nat(), (seed) => {
+    const make = new Inputs(randomFrom(seed));
+    const middle = anywhere(make);
+    const circles = make.list(40, () => {
+      const place = placeAt(middle, make.between(0, 360), make.between(0, 3_000));
+      return { place, radiusM: make.spread(50, 2_000), leaveM: make.between(0, 60) };
+    });
+    const kind = make.between(0, 1) < 0.5 ? 'alert' : 'ignore';
+    const zones = circles.map(({ place, radiusM, leaveM }, i) =>
+      zoneOf({ id: `zone ${i}`, kind, geometry: circleOf(place, radiusM), alarm: { hysteresis_m: leaveM } }),
+    );
+    const sky = new ZoneSky(zones);
+    const inside = circles.map(() => false);
+    for (let i = 0; i < 30; i++) {
+      const place = placeAt(middle, make.between(0, 360), make.between(0, 4_000));
+      sky.look(flyerOf(), { place }, i * 1_000);
+      const away = circles.map((circle) => metresBetween(circle.place, place) - circle.radiusM);
+      const deepest = [...away].sort((a, b) => a - b)[7] ?? 0;
+      for (const [c, awayM] of away.entries()) {
+        const leaveM = circles[c]?.leaveM ?? 0;
+        const is = sky.of().facts.some(({ id, inside }) => inside && id === `zone ${c}`);
+        if (is && Math.min(awayM, deepest) > leaveM + 1) return false;
+        if (!is && awayM < Math.min(0, deepest) - 1) return false;
+        if (!is && inside[c] && awayM < Math.min(leaveM, deepest) - 1) return false;
+        inside[c] = is;
+      }
+    }
+    return true;
+  });
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 100 }));
 });

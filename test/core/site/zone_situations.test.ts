@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Flyer } from '../../../src/core/site/flyer.ts';
-import type { ZoneValue } from '../../../src/core/site/site_value.ts';
+import type { ZoneValue } from '../../../src/core/site/site_plan.ts';
 import { beside, flyerOf, middle, told, ZoneSky, zoneOf } from '../../support/zone_sky.ts';
 
 /** At a second: metres east of the middle, and what else changes then; or another site, or the track's end. */

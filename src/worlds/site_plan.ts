@@ -1,4 +1,4 @@
-import type { AssetValue, SiteValue, ZoneValue } from '../core/site/site_value.ts';
+import type { AssetValue, SitePlan, ZoneValue } from '../core/site/site_plan.ts';
 import { Plane, placeOf } from '../geo/shape/plane.ts';
 import type { Asset } from '../model/asset.ts';
 import type { AssetKind } from '../model/catalog.ts';
@@ -17,7 +17,7 @@ const ASSET_PRIORITY = 5;
 const fixedKinds: ReadonlySet<AssetKind> = new Set(['sensor', 'station', 'dock', 'relay', 'other']);
 
 /** What the core is told of a workspace's zones and assets. */
-export function siteValue(zones: readonly Zone[], assets: readonly Asset[], heights: Heights): SiteValue {
+export function sitePlan(zones: readonly Zone[], assets: readonly Asset[], heights: Heights): SitePlan {
   return {
     zones: zones.map((zone) => zoneValue(zone, heights)),
     assets: assets.flatMap((asset) => assetValue(asset, heights) ?? []),

@@ -29,4 +29,4 @@ export type AssetValue = {
 };
 
 /** All that tracks are measured against. Told whole, so that a change takes effect in one step. */
-export type SiteValue = { zones: readonly ZoneValue[]; assets: readonly AssetValue[] };
+export type SitePlan = { zones: readonly ZoneValue[]; assets: readonly AssetValue[] };
