@@ -113,7 +113,7 @@ class RemoteCore {
       lastNumber: 0,
       sensors,
       restored: [],
-      assess: { policy: firstPolicy, site: emptySite, words: [] },
+      assess: { policy: firstPolicy, site: emptySite, words: [], rules: [], sensors: [] },
     };
     const indices = new Map(sensors.map(({ id, index }) => [id, index]));
     const fail = (sentence: string): never => {

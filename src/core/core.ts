@@ -303,6 +303,7 @@ export class Core {
       if (record.isChanged) this.assessor.described(record);
       record.tell(nowMs, cards, this.#heard);
     }
+    const assessment = this.assessor.look(this.#tracker, nowMs);
     return {
       nowMs,
       rows,
@@ -310,8 +311,8 @@ export class Core {
       heard: this.#heard.take(),
       removed,
       assigned: this.#assigned.take(),
-      dueMs: this.#dueS * 1000,
-      assessment: this.assessor.look(this.#tracker, nowMs),
+      assessment,
+      dueMs: Math.min(this.#dueS * 1000, this.assessor.rules.dueMs),
       offsets: this.#offsets.news(this.#sensors.values(), this.#tracker, nowMs),
     };
   }

@@ -1,13 +1,17 @@
 import { type AssessPolicy, type AssessSite, emptySite, firstPolicy } from '../core/assess/briefed.ts';
 import { nobodysWord } from '../core/assess/watched.ts';
 import type { CoreBeginning } from '../core/messages.ts';
+import type { SensorFact } from '../core/rules/facts.ts';
 import type { Decision } from '../model/affiliation.ts';
 import type { TrackWord } from '../model/assessment.ts';
+import type { RuleValue } from '../model/rule_value.ts';
 
 /** Who is told; a core that is being started again hears nothing, and is begun with everything. */
 export type Briefed = {
   setPolicy(policy: AssessPolicy): void;
   setSite(site: AssessSite): void;
+  setRules(rules: readonly RuleValue[]): void;
+  setSensorStates(sensors: readonly SensorFact[]): void;
   sayWords(words: readonly TrackWord[]): void;
 };
 
@@ -17,6 +21,8 @@ export class Briefing {
   readonly #assetName: (id: string) => string | null;
   #policy: AssessPolicy = firstPolicy;
   #site: AssessSite = emptySite;
+  #rules: readonly RuleValue[] = [];
+  #sensors: readonly SensorFact[] = [];
   readonly #words = new Map<number, TrackWord>();
   readonly #news = new Set<number>();
   #planned = false;
@@ -31,7 +37,13 @@ export class Briefing {
   }
 
   beginning(): CoreBeginning['assess'] {
-    return { policy: this.#policy, site: this.#site, words: [...this.#words.values()] };
+    return {
+      policy: this.#policy,
+      site: this.#site,
+      words: [...this.#words.values()],
+      rules: this.#rules,
+      sensors: this.#sensors,
+    };
   }
 
   setPolicy(policy: AssessPolicy): void {
@@ -47,6 +59,19 @@ export class Briefing {
 
   get site(): AssessSite {
     return this.#site;
+  }
+
+  setRules(rules: readonly RuleValue[]): void {
+    this.#rules = rules;
+    this.#core().setRules(rules);
+  }
+
+  /** Told where one of them is another than before. */
+  setSensors(sensors: readonly SensorFact[]): void {
+    const told = sensors.map(({ id, name, state }) => ({ id, name, state }));
+    if (JSON.stringify(told) === JSON.stringify(this.#sensors)) return;
+    this.#sensors = told;
+    this.#core().setSensorStates(told);
   }
 
   /** Who a track is. */

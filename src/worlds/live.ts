@@ -16,6 +16,7 @@ import type { LogEvent, Severity } from '../model/event.ts';
 import type { LinkSpec } from '../model/link.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
+import type { RuleCount } from '../model/rule_value.ts';
 import type { SensorSpec } from '../model/sensor.ts';
 import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
@@ -74,6 +75,8 @@ export class LiveWorld {
   #life: TrackLife;
   /** Told how long each step of the core took. */
   onStep: (tookMs: number) => void = () => {};
+  /** Told how often rules fired. */
+  onRuleCounts: (counts: readonly RuleCount[]) => void = () => {};
   readonly #rim: LiveRim;
   readonly #picture: PictureState;
   readonly #stream: DeltaStream;
@@ -336,6 +339,7 @@ export class LiveWorld {
     this.#picture.apply(output);
     for (const { number } of output.removed) this.briefing.forget(number);
     this.#picture.assess(output.assessment);
+    if (output.assessment.counts.length > 0) this.onRuleCounts(output.assessment.counts);
     this.#stream.plan();
     this.#writer.write(output, ended);
     this.news.take(output, ended);

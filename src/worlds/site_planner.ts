@@ -46,6 +46,7 @@ export class SitePlanner {
 
   /** What changes with time: the wall clock, and whether anything listens for Remote ID. */
   check(sensors: readonly Sensor[]): void {
+    this.#briefing.setSensors(sensors);
     const { site } = this.#briefing;
     const listens = sensors.some(({ modality, state }) => modality === 'remote_id' && state === 'operational');
     const utcOffsetMs = this.#rim.utcOffsetMs();

@@ -149,7 +149,7 @@ function rigCore(t: Test) {
       lastNumber: 0,
       sensors: [],
       restored: [],
-      assess: { policy: firstPolicy, site: emptySite, words: [] },
+      assess: { policy: firstPolicy, site: emptySite, words: [], rules: [], sensors: [] },
     }),
     () => 0,
     nowMs,

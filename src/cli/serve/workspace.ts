@@ -164,6 +164,7 @@ export class Workspace implements HttpWorkspace {
     registry.decision.onSave((decided) => decide(world, decided));
     decide(world, registry.decision.get());
     this.#planSite(world, registry);
+    this.#setRules(world, registry);
     this.#untell = ledger.onRow((row) => this.#tellAudit(row));
     await world.start();
     desk.load(settings.sensors, about.startedAt);
@@ -191,6 +192,13 @@ export class Workspace implements HttpWorkspace {
     });
     this.#planner = planner;
     planner.begin(assets.list());
+  }
+
+  #setRules(world: LiveWorld, { rules }: Registry): void {
+    const { clock } = this.#parts;
+    rules.onChange = (values) => world.briefing.setRules(values);
+    world.briefing.setRules(rules.values());
+    world.onRuleCounts = (counts) => rules.count(counts, (worldMs) => clock.utcMs(worldMs));
   }
 
   /** Who was here on other days is known again. */
@@ -223,8 +231,8 @@ export class Workspace implements HttpWorkspace {
       this.#threats?.expire(formatTime(clock.utcMs(clock.nowMs())));
       this.registry.presence.tick(clock.nowMs());
       this.#visits?.flush();
-      this.registry.rules.saveCounts(clock.nowMs());
       this.#planner?.check(this.world.sensors.list(clock.nowMs()));
+      this.registry.rules.saveCounts(clock.nowMs());
     } catch (thrown) {
       log.warn({ err: thrown }, 'what is due in the registry was not done');
     }

@@ -17,6 +17,7 @@ import { type AssessPolicy, type AssessSite, emptySite, firstPolicy } from './br
 import { Company } from './company.ts';
 import { describeFacts, moveFacts } from './facts_of.ts';
 import { Operators } from './operators.ts';
+import { RuleDesk } from './rule_desk.ts';
 import { type Surroundings, situate } from './situate.ts';
 import { standingsOf } from './standings.ts';
 import { isDue, matters, noteTold } from './telling.ts';
@@ -43,6 +44,8 @@ export class Assessor {
   readonly #zones = new ZoneWatch();
   readonly #watched = new Map<number, Watched>();
   readonly #words = new Map<number, TrackWord>();
+  /** What people are told of, by rules. */
+  readonly rules = new RuleDesk();
   readonly #dirty = new Set<Watched>();
   #policy: AssessPolicy = firstPolicy;
   #about: Omit<AssessSite, 'plan'> = emptySite;
@@ -67,6 +70,7 @@ export class Assessor {
   setSite({ plan, ...about }: AssessSite): void {
     this.#about = about;
     this.#site.set(plan);
+    this.rules.setAssets(plan.assets);
     this.#lookAtAll();
   }
 
@@ -102,6 +106,9 @@ export class Assessor {
     this.#zones.remove(removal, this.#nowMs);
     const watched = this.#watched.get(number);
     if (!watched) return;
+    if (removal.into !== undefined) this.rules.merged(watched.record.id, removal.into);
+    else if (removal.reason === 'dropped') this.rules.forget(watched.record.id);
+    this.rules.note(false);
     this.#watched.delete(number);
     this.#dirty.delete(watched);
     if (watched.told) this.#cleared.push({ number, trackId: watched.record.id });
@@ -114,9 +121,12 @@ export class Assessor {
     this.#sweep(nowMs);
     const threats = this.#assess(tracker, nowMs);
     this.#zones.tick(nowMs);
+    const zoneEvents = this.#zones.takeEvents();
+    if (zoneEvents.length > 0) this.rules.note(true);
+    const firings = this.rules.ask(this.#watched, nowMs, (watched) => this.#dirty.add(watched));
     const cleared = this.#cleared;
     this.#cleared = [];
-    return { threats, cleared, groups, zoneEvents: this.#zones.takeEvents(), firings: [] };
+    return { threats, cleared, groups, zoneEvents, firings, counts: this.rules.takeCounts() };
   }
 
   /** What tracks would score now under another policy: of all, or of some. Changes nothing. */
@@ -156,8 +166,8 @@ export class Assessor {
   /** Zones begin and end with the hour, and with what people change. */
   #followSite(nowMs: number): void {
     const site = this.#site;
-    const nearM = this.#policy.policy.curves.proximity_far_m;
-    if (!site.update(nowMs + this.#about.utcOffsetMs, nearM)) return;
+    const { proximity_far_m: nearM, open_ceiling_m: openCeilingM } = this.#policy.policy.curves;
+    if (!site.update(nowMs + this.#about.utcOffsetMs, nearM, openCeilingM)) return;
     this.#areas.set(site.things.map(({ value }) => value));
     this.#zones.set(site.things, nowMs);
     this.#operators.clear();
@@ -203,6 +213,7 @@ export class Assessor {
       const situation = situate(watched, standings, around, watched.situation);
       const scored = score(situation, policy);
       watched.lookedMs = nowMs;
+      const before = watched.level;
       watched.course = watched.course
         ? follow(watched.course, scored, situation, policy.levels, nowMs)
         : beginCourse(scored, situation, policy.levels, nowMs);
@@ -210,6 +221,7 @@ export class Assessor {
       facts.zones = zones.facts;
       facts.ignored = zones.ignored || watched.word.dismissed;
       facts.near = this.#company.nearOf(watched.number);
+      this.rules.note(watched.level !== before);
       if (!matters(watched, scored.score)) this.#clear(watched);
       else if (isDue(watched, scored, nowMs)) {
         noteTold(watched, scored, nowMs);

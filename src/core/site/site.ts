@@ -5,6 +5,8 @@ import { holdsAt } from './schedule.ts';
 import type { AssetValue, SitePlan, ZoneValue } from './site_plan.ts';
 
 const MINUTE_MS = 60_000;
+/** No ground is higher above the ellipsoid. */
+const HIGHEST_GROUND_M = 9_000;
 /** Native things may be so near at most. */
 const MOST_NEAR_M = 1e6;
 /** So far beyond its hysteresis what has left is still told of. */
@@ -32,6 +34,7 @@ export class Site {
   #held: readonly (ZoneValue | AssetValue)[] = [];
   #things: readonly SiteThing[] = [];
   #nearM = 0;
+  #openCeilingM = Number.POSITIVE_INFINITY;
   #minute = Number.NaN;
   #leftOut = 0;
 
@@ -63,17 +66,21 @@ export class Site {
    * Lets the hour take effect, and what was told since: whether `things` is another list now, which the areas and the zone
    * watch are to be told. Who is so near to what is scored is told of.
    */
-  update(nowMs: number, nearM: number): boolean {
+  update(nowMs: number, nearM: number, openCeilingM = Number.POSITIVE_INFINITY): boolean {
     const minute = Math.floor(nowMs / MINUTE_MS);
-    if (minute === this.#minute && nearM === this.#nearM) return false;
+    const asHigh = openCeilingM === this.#openCeilingM;
+    if (minute === this.#minute && nearM === this.#nearM && asHigh) return false;
     const held = this.#holding(nowMs);
     const same = held.length === this.#held.length && held.every((one, i) => one === this.#held[i]);
-    const asNear = nearM === this.#nearM || held.length === 0;
+    const asNear = (nearM === this.#nearM && asHigh) || held.length === 0;
     this.#minute = minute;
     this.#nearM = nearM;
+    this.#openCeilingM = openCeilingM;
     if (same && asNear) return false;
     this.#held = held;
-    this.#things = held.map((one) => ('kind' in one ? zoneThing(one, nearM) : assetThing(one, nearM)));
+    this.#things = held.map((one) =>
+      'kind' in one ? zoneThing(closed(one, openCeilingM), nearM) : assetThing(one, nearM),
+    );
     return true;
   }
 
@@ -89,9 +96,27 @@ export class Site {
   }
 }
 
+type Scored = ZoneValue & { kind: 'protected' | 'alert' | 'warning' };
+
+function isScored(zone: ZoneValue): zone is Scored {
+  return zone.kind === 'protected' || zone.kind === 'alert' || zone.kind === 'warning';
+}
+
+/**
+ * What has no ceiling reaches so high above ground: an airliner over a fence is not in it. Where nobody says how high the
+ * ground is, it may be as high as any.
+ */
+function closed(zone: ZoneValue, openCeilingM: number): ZoneValue {
+  if (!isScored(zone) || zone.ceilingM < Number.POSITIVE_INFINITY || openCeilingM === Number.POSITIVE_INFINITY)
+    return zone;
+  if (zone.above === 'ground') return { ...zone, ceilingM: openCeilingM };
+  if (Number.isNaN(zone.groundAltHaeM)) return { ...zone, ceilingM: HIGHEST_GROUND_M + openCeilingM };
+  return { ...zone, ceilingM: zone.groundAltHaeM + openCeilingM, overGround: true };
+}
+
 function zoneThing(zone: ZoneValue, nearM: number): SiteThing {
   const { id, name, kind, geometry, floorM, ceilingM, above, groundAltHaeM, priority } = zone;
-  const scored = kind === 'protected' || kind === 'alert' || kind === 'warning';
+  const scored = isScored(zone);
   const leaveM = zone.alarm.hysteresis_m + BEYOND_M;
   const everywhere = above === 'ground';
   return {
