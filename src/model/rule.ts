@@ -170,6 +170,8 @@ export function faultOfRule({ when, for_s, message, then }: RuleSpec): { path: P
   const raising = then.findIndex(({ do: what }) => what === 'raise_level');
   if (raising >= 0 && about === 'sensor')
     return { path: ['then', raising, 'do'], message: 'must not be raise_level: a sensor is no threat' };
+  if (raising >= 0 && list.some(({ field }) => field === 'track.level'))
+    return { path: ['then', raising, 'do'], message: 'must not be raise_level where a condition asks for track.level' };
   return null;
 }
 

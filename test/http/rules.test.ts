@@ -213,6 +213,10 @@ t.test('what cannot be a rule is refused by its path, with what fits', async (t)
   );
   await refused(doing({ do: 'raise_level' }), /'then\[0\]\.level'/);
   await refused(doing({ do: 'log' }, { do: 'log' }), /'then\[1\]\.do' must be another/);
+  await refused(
+    { ...all({ field: 'track.level', op: 'lt', value: 'high' }), ...doing({ do: 'raise_level', level: 'high' }) },
+    /'then\[0\]\.do' must not be raise_level where a condition asks for track\.level/,
+  );
   await refused(doing(), /'then' must have at least 1 entry/);
   await refused({ parameters: { n: 1 } }, /'parameters' is not a field/);
   await refused({ cooldown_s: -1 }, /'cooldown_s' must be at least 0/);

@@ -9,7 +9,10 @@ const JOIN_MS = 10_000;
 /** Words follow what happens: who is in it at once a second, everything else less often. */
 const MEMBERS_TOLD_MS = 1_000;
 const WORDS_TOLD_MS = 10_000;
-/** It is worse with twice as many as were told, or with so many more. */
+/**
+ * It is worse with twice as many at once as were told, or with so many more. Those who came and went do not count: a
+ * sender that changes its name each second makes nothing worse.
+ */
 const TIMES_MORE = 2;
 const SO_MANY_MORE = 5;
 const MOST_IDS = 50;
@@ -52,7 +55,7 @@ export class Episode {
   isFlood = false;
   #lastJoinMs: number;
   #moves = 0;
-  #told: { severity: AlertSeverity; count: number; moves: number; atMs: number } | null = null;
+  #told: { severity: AlertSeverity; most: number; moves: number; atMs: number } | null = null;
   #last: Firing | null = null;
   #label = '';
 
@@ -102,7 +105,7 @@ export class Episode {
     // Of words that stayed the same is told, when nothing else changed, nothing; they are looked at again later.
     this.#told = {
       severity: loudest,
-      count: kind === 'raised' || kind === 'worse' ? this.seen.size : (told?.count ?? 0),
+      most: Math.max(told?.most ?? 0, kind === 'raised' || kind === 'worse' ? this.active.size : 0),
       moves: this.#moves,
       atMs: nowMs,
     };
@@ -121,9 +124,9 @@ export class Episode {
   #changeOf(severity: AlertSeverity, nowMs: number): Firing['change'] | null {
     const told = this.#told;
     if (!told) return 'raised';
-    const count = this.seen.size;
+    const { size } = this.active;
     if (rankOf(severity) > rankOf(told.severity)) return 'worse';
-    if (count >= told.count * TIMES_MORE || count >= told.count + SO_MANY_MORE) return 'worse';
+    if (size >= told.most * TIMES_MORE || size >= told.most + SO_MANY_MORE) return 'worse';
     return this.#moves !== told.moves && nowMs - told.atMs >= MEMBERS_TOLD_MS ? 'changed' : null;
   }
 

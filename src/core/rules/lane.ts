@@ -8,6 +8,10 @@ import { rankOf } from './standing.ts';
 /** What no longer holds for so long is over: less would flicker. */
 const HOLD_MS = 5_000;
 
+/** Of so many it is known at most that they were told of a moment ago; the oldest are forgotten first. */
+const MOST_COOL = 10_000;
+const FORGET_EVERY_MS = 1_000;
+
 /** What a settled lane tells and counts. */
 export type Settled = {
   firings: Firing[];
@@ -26,6 +30,7 @@ export class Lane {
   /** Who was told of a moment ago, tracks and groups. */
   readonly #cool = new Map<string, Cool>();
   #zone: ZoneFact | null = null;
+  #forgotMs = Number.NEGATIVE_INFINITY;
 
   constructor(ruleId: string, zone: ZoneFact | null) {
     this.#place = zone === null ? null : { id: zone.id, name: zone.name };
@@ -84,7 +89,7 @@ export class Lane {
     nowMs: number,
     to: Settled,
   ): void {
-    for (const [id, { untilMs }] of this.#cool) if (nowMs >= untilMs) this.#cool.delete(id);
+    if (this.#cool.size > 0 && nowMs - this.#forgotMs >= FORGET_EVERY_MS) this.#forgetCool(nowMs);
     this.#release(gang, look);
     const ripe = this.#sift(rule, excused, gang, look, nowMs);
     if (gang.size > 0) this.#gather(gang, look, nowMs);
@@ -187,7 +192,7 @@ export class Lane {
       if (isFake) open.isFlood = true;
       return;
     }
-    if (!isFake && this.#isCool(subject, severity)) {
+    if (!isFake && this.#isCool(subject, severity, nowMs)) {
       if (!subject.muted) to.suppressed();
       subject.muted = true;
       return;
@@ -211,9 +216,9 @@ export class Lane {
     );
   }
 
-  #isCool({ id, groupId }: Subject, severity: AlertSeverity): boolean {
+  #isCool({ id, groupId }: Subject, severity: AlertSeverity, nowMs: number): boolean {
     const cool = this.#cool.get(id) ?? (groupId === null ? undefined : this.#cool.get(groupId));
-    return cool !== undefined && rankOf(severity) <= cool.rank;
+    return cool !== undefined && nowMs < cool.untilMs && rankOf(severity) <= cool.rank;
   }
 
   #keyFor({ id, groupId }: Subject): string {
@@ -238,6 +243,15 @@ export class Lane {
       to.firings.push(firing);
     }
     if (over) this.#episodes = this.#episodes.filter(({ active }) => active.size > 0);
+  }
+
+  #forgetCool(nowMs: number): void {
+    this.#forgotMs = nowMs;
+    for (const [id, { untilMs }] of this.#cool) if (nowMs >= untilMs) this.#cool.delete(id);
+    for (const id of this.#cool.keys()) {
+      if (this.#cool.size <= MOST_COOL) return;
+      this.#cool.delete(id);
+    }
   }
 
   #coolDown(episode: Episode, rule: RuleValue, nowMs: number): void {

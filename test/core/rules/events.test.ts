@@ -262,3 +262,19 @@ t.test('sensors that fall silent together are one event', async (t) => {
   );
   t.match(back.at(-1), { change: 'ended' });
 });
+
+t.test('a flood whose members change their names goes on as it was', async (t) => {
+  const told = run(allBuiltins, 60, (s) =>
+    Array.from({ length: 8 }, (_, i) => {
+      const number = Math.floor(s) + i + 1;
+      return trackFact(number, { verdict: 'suspect', cooperative: 'coop_only', firstSeenMs: number * 1_000 });
+    }),
+  );
+  const loud = told.filter(({ change }) => change !== 'changed');
+  t.same(
+    loud.map(({ change }) => change),
+    ['raised', 'worse'],
+    'worse once, with those who have left a moment ago',
+  );
+  t.ok((told.at(-1)?.count ?? 0) > 50);
+});
