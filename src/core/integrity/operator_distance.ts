@@ -9,7 +9,7 @@ const NEAR_AGAIN = 0.95;
 export class OperatorDistance {
   #farSinceS = Number.NaN;
   #far = false;
-  /** At last; NaN where it was never told. */
+  /** When it was far last; NaN where it never was. */
   distanceM = Number.NaN;
 
   get far(): boolean {
@@ -20,12 +20,12 @@ export class OperatorDistance {
     const { latDeg, lonDeg, operatorLatDeg, operatorLonDeg, heardS } = told;
     const distanceM = apartM(latDeg, lonDeg, operatorLatDeg, operatorLonDeg);
     if (Number.isNaN(distanceM)) return;
-    this.distanceM = distanceM;
     if (distanceM <= farM * (this.#far ? NEAR_AGAIN : 1)) {
       this.#farSinceS = Number.NaN;
       this.#far = false;
       return;
     }
+    this.distanceM = distanceM;
     if (Number.isNaN(this.#farSinceS)) this.#farSinceS = heardS;
     this.#far ||= heardS - this.#farSinceS >= APART_S;
   }

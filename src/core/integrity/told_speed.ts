@@ -1,4 +1,5 @@
-import { stepM, type Told } from './told.ts';
+import { Lately } from './lately.ts';
+import { eastM, northM, type Told } from './told.ts';
 
 /** Places are compared over so long; nearer than the least they would tell noise, farther than the most, turns. */
 const LEAST_S = 3.5;
@@ -14,17 +15,30 @@ const DEFAULT_SIGMA_M = 5;
 const SHARE = 0.35;
 const POLE_DEG = 89.9;
 
-/** Added up from the first report on; `lost` counts the steps whose course is not known. */
-type Waypoint = { told: Told; eastM: number; northM: number; wayM: number; lost: number };
+/** Columns of a waypoint. Way and dead reckoning are added up from the first on; `lost` counts the steps without a course. */
+const WAY = {
+  timeS: 0,
+  latDeg: 1,
+  lonDeg: 2,
+  speedMps: 3,
+  eastMps: 4,
+  northMps: 5,
+  sigmaM: 6,
+  eastM: 7,
+  northM: 8,
+  wayM: 9,
+  lost: 10,
+  width: 11,
+} as const;
 
 /**
  * `speed_inconsistent`: the way that an aircraft's places make is not the way that its told speed makes. Only what is told is looked
  * at, so that it holds where no sensor looks. Found 5 s after it begins.
  */
 export class ToldSpeed {
-  #way: Waypoint[] = [];
+  readonly #way = new Lately(WAY.width, Math.ceil(MOST_S / APART_S) + 1);
   #strikes = 0;
-  /** How far, at last, the told speed leads from the told place, and within what time. */
+  /** How far the told speed led from the told place when it did last, and within what time. */
   offM = 0;
   withinS = 0;
 
@@ -33,55 +47,72 @@ export class ToldSpeed {
   }
 
   hear(told: Told): void {
-    const last = this.#way.at(-1);
     if (!Number.isFinite(told.speedMps) || !(Math.abs(told.latDeg) < POLE_DEG)) return;
-    const passedS = last ? told.timeS - last.told.timeS : 0;
-    if (last && passedS < APART_S) return;
-    if (!last || passedS > MOST_S) {
-      this.#way = [{ told, eastM: 0, northM: 0, wayM: 0, lost: 0 }];
-      return;
-    }
-    const next = this.#dead(last, told, passedS);
-    this.#way.push(next);
-    this.#way = this.#way.filter((waypoint) => told.timeS - waypoint.told.timeS <= MOST_S);
-    const from = this.#way.findLast((waypoint) => told.timeS - waypoint.told.timeS >= LEAST_S);
-    if (from) this.#compare(from, next);
+    const way = this.#way;
+    const passedS = told.timeS - way.last(WAY.timeS);
+    if (passedS < APART_S) return;
+    if (!(passedS <= MOST_S)) way.clear();
+    while (way.length > 0 && told.timeS - way.at(0, WAY.timeS) > MOST_S) way.dropFirst();
+    this.#add(told, way.length === 0 ? 0 : passedS);
+    let from = way.length - 1;
+    while (from >= 0 && told.timeS - way.at(from, WAY.timeS) < LEAST_S) from--;
+    if (from >= 0) this.#compare(from);
   }
 
   /** Where the told speeds lead, added up from report to report. */
-  #dead(last: Waypoint, told: Told, passedS: number): Waypoint {
-    const [a, b] = [velocity(last.told), velocity(told)];
-    const known = !Number.isNaN(a.eastMps + b.eastMps);
-    return {
-      told,
-      eastM: last.eastM + (known ? ((a.eastMps + b.eastMps) / 2) * passedS : 0),
-      northM: last.northM + (known ? ((a.northMps + b.northMps) / 2) * passedS : 0),
-      wayM: last.wayM + ((last.told.speedMps + told.speedMps) / 2) * passedS,
-      lost: last.lost + (known ? 0 : 1),
-    };
+  #add(told: Told, passedS: number): void {
+    const way = this.#way;
+    const begins = way.length === 0;
+    const halfS = passedS / 2;
+    // A speed of nothing needs no course.
+    const eastMps = told.speedMps === 0 ? 0 : told.eastMps;
+    const northMps = told.speedMps === 0 ? 0 : told.northMps;
+    const stepEastM = (way.last(WAY.eastMps) + eastMps) * halfS;
+    const stepNorthM = (way.last(WAY.northMps) + northMps) * halfS;
+    const known = !Number.isNaN(stepEastM + stepNorthM);
+    const deadEastM = begins ? 0 : way.last(WAY.eastM) + (known ? stepEastM : 0);
+    const deadNorthM = begins ? 0 : way.last(WAY.northM) + (known ? stepNorthM : 0);
+    const wayM = begins ? 0 : way.last(WAY.wayM) + (way.last(WAY.speedMps) + told.speedMps) * halfS;
+    const lost = begins ? 0 : way.last(WAY.lost) + (known ? 0 : 1);
+    way.add();
+    way.set(WAY.timeS, told.timeS);
+    way.set(WAY.latDeg, told.latDeg);
+    way.set(WAY.lonDeg, told.lonDeg);
+    way.set(WAY.speedMps, told.speedMps);
+    way.set(WAY.eastMps, eastMps);
+    way.set(WAY.northMps, northMps);
+    way.set(WAY.sigmaM, told.sigmaM || DEFAULT_SIGMA_M);
+    way.set(WAY.eastM, deadEastM);
+    way.set(WAY.northM, deadNorthM);
+    way.set(WAY.wayM, wayM);
+    way.set(WAY.lost, lost);
   }
 
-  #compare(from: Waypoint, to: Waypoint): void {
-    const { eastM, northM } = stepM(from.told, to.told);
-    const [deadEastM, deadNorthM] = [to.eastM - from.eastM, to.northM - from.northM];
-    const wayM = to.wayM - from.wayM;
+  /** The told place of the last waypoint against where the told speeds lead from an earlier one. */
+  #compare(from: number): void {
+    const way = this.#way;
+    const middleDeg = (way.at(from, WAY.latDeg) + way.last(WAY.latDeg)) / 2;
+    const goneEastM = eastM(way.at(from, WAY.lonDeg), way.last(WAY.lonDeg), middleDeg);
+    const goneNorthM = northM(way.at(from, WAY.latDeg), way.last(WAY.latDeg));
+    const wayM = way.last(WAY.wayM) - way.at(from, WAY.wayM);
+    const deadEastM = way.last(WAY.eastM) - way.at(from, WAY.eastM);
+    const deadNorthM = way.last(WAY.northM) - way.at(from, WAY.northM);
     // Without a course only this is known: nobody comes farther than his speed takes him.
     const offM =
-      to.lost > from.lost
-        ? Math.max(0, Math.hypot(eastM, northM) - wayM)
-        : Math.hypot(eastM - deadEastM, northM - deadNorthM);
-    const sigmaM = Math.min(
-      MOST_SIGMA_M,
-      Math.max(from.told.sigmaM || DEFAULT_SIGMA_M, to.told.sigmaM || DEFAULT_SIGMA_M),
-    );
-    this.#strikes = offM > SLACK_M + SIGMAS * sigmaM + SHARE * wayM ? this.#strikes + 1 : 0;
+      way.last(WAY.lost) > way.at(from, WAY.lost)
+        ? Math.max(0, distanceM(goneEastM, goneNorthM) - wayM)
+        : distanceM(goneEastM - deadEastM, goneNorthM - deadNorthM);
+    const sigmaM = Math.min(MOST_SIGMA_M, Math.max(way.at(from, WAY.sigmaM), way.last(WAY.sigmaM)));
+    if (offM <= SLACK_M + SIGMAS * sigmaM + SHARE * wayM) {
+      this.#strikes = 0;
+      return;
+    }
+    this.#strikes++;
     this.offM = offM;
-    this.withinS = to.told.timeS - from.told.timeS;
+    this.withinS = way.last(WAY.timeS) - way.at(from, WAY.timeS);
   }
 }
 
-function velocity({ speedMps, courseDeg }: Told): { eastMps: number; northMps: number } {
-  if (speedMps === 0) return { eastMps: 0, northMps: 0 };
-  const course = (courseDeg * Math.PI) / 180;
-  return { eastMps: speedMps * Math.sin(course), northMps: speedMps * Math.cos(course) };
+function distanceM(east: number, north: number): number {
+  return Math.sqrt(east * east + north * north);
 }
