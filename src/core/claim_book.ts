@@ -1,18 +1,16 @@
 import { defaultPolicy } from '../model/decision_defaults.ts';
 import { OBSERVED } from '../model/observation_row.ts';
-import { apartM, type Fix, fits, keep, readFix, samePlace } from './claim_place.ts';
+import { type Fix, fits, isApart, keep, readFix, samePlace } from './claim_place.ts';
 import { isSerial, type ReadDossier } from './dossier.ts';
 import { ClaimWatch } from './integrity/claim_watch.ts';
 
 const MAX_LAST_SD_M = 100;
-/** Radios that speak by turns are of two aircraft when they lie so far apart so often in a row. */
-const NEAR_M = 100;
-const NEAR_SPEED_MPS = 60;
+/** Radios that speak by turns are of two aircraft when they lie apart so often in a row. */
 const DISPUTES = 5;
 /** While a vehicle speaks over a link that proves it, nobody else's word moves what is known of it; as native/tracker has it. */
 const PROVEN_S = 10;
 /** Who was heard so lately speaks still. */
-const RIVAL_S = 30;
+const RIVAL_S = 3;
 const MAX_TRANSMITTERS = 16;
 const MAX_NAMES = 16;
 
@@ -32,6 +30,8 @@ export type Claimant = {
   spoke: ReadDossier | null;
   /** How often in a row its radios told places that one aircraft cannot be at. */
   disputes: number;
+  /** How often in a row it spoke while one of its serial was elsewhere. */
+  apart: number;
   /** The number of its track, 0 while it has none. */
   track: number;
 };
@@ -172,7 +172,7 @@ export class ClaimBook {
     if (found && this.#isSpokenFor(found)) return found;
     const claimant = this.#settle(found ?? this.#begin(dossier, fix), dossier, fix);
     const alone = dossier.names.every((name) => this.#byName.get(name)?.size === 1);
-    if (!alone && dossier.serial !== null) this.#markAgain(claimant, this.#byName.get(dossier.serial));
+    if (!alone && dossier.serial !== null) this.#compareBearers(claimant, this.#byName.get(dossier.serial));
     if (alone && dossier.index >= 0) this.#sole[dossier.index] = { dossier, claimant, hands: this.#hands };
     return claimant;
   }
@@ -200,8 +200,7 @@ export class ClaimBook {
   #compareRadios(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix): void {
     const { last } = claimant;
     if (!last || claimant.lastTransmitter === transmitter) return;
-    const slackM = NEAR_M + 3 * (last.sdM + fix.sdM) + NEAR_SPEED_MPS * Math.abs(fix.timeS - last.timeS);
-    claimant.disputes = apartM(last, fix) > slackM ? claimant.disputes + 1 : 0;
+    claimant.disputes = isApart(last, fix) ? claimant.disputes + 1 : 0;
     if (claimant.disputes >= DISPUTES) this.#mark(claimant);
   }
 
@@ -240,7 +239,11 @@ export class ClaimBook {
       return claimant;
     }
     if (this.#isSpokenFor(other) || this.#isSpokenFor(claimant)) return claimant;
-    if (!samePlace(claimant.last ?? fix, other.last, fix)) return claimant;
+    if (!samePlace(claimant.last ?? fix, other.last, fix)) {
+      if (isSerial(name) && !fits(other.last, claimant.last ?? fix))
+        for (const both of [claimant, other]) this.#mark(both);
+      return claimant;
+    }
     this.#rim.settle();
     if (!this.#lives(other)) return this.#lives(claimant) ? claimant : this.#make(claimant.heardS);
     if (!this.#lives(claimant)) return other;
@@ -258,13 +261,17 @@ export class ClaimBook {
     for (const own of transmitters) this.#addTransmitter(other, own);
   }
 
-  /** Those of one serial stay marked for as long as several speak. */
-  #markAgain(claimant: Claimant, bearers: Iterable<Claimant> = []): void {
-    if (!this.#isMarked(claimant)) return;
+  /** Who of one serial speaks while another does, elsewhere, is one of two: marked when found, and for as long as both speak. */
+  #compareBearers(claimant: Claimant, bearers: Iterable<Claimant> = []): void {
     for (const other of bearers) {
-      if (other === claimant || !this.#isMarked(other) || this.#heardS - other.heardS > RIVAL_S) continue;
-      for (const both of [claimant, other]) this.#mark(both);
+      if (other === claimant || this.#heardS - other.heardS > RIVAL_S) continue;
+      const found = this.#isMarked(claimant) && this.#isMarked(other);
+      if (!found && !isApart(claimant.last, other.last)) continue;
+      claimant.apart++;
+      if (found || claimant.apart >= DISPUTES) for (const both of [claimant, other]) this.#mark(both);
+      return;
     }
+    claimant.apart = 0;
   }
 
   #lives(claimant: Claimant): boolean {
@@ -293,6 +300,7 @@ export class ClaimBook {
       watch: new ClaimWatch(),
       spoke: null,
       disputes: 0,
+      apart: 0,
       track: 0,
     };
     this.#claimants.set(index, claimant);

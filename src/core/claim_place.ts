@@ -6,6 +6,9 @@ const JUMP_SLACK_M = 300;
 /** Two claims of one name are one aircraft when they are so near each other. */
 const SAME_PLACE_M = 200;
 const MAX_SAME_SLACK_M = 300;
+/** Two that speak lie apart when they are so far from each other, but for a flight in between. */
+const NEAR_M = 100;
+const NEAR_SPEED_MPS = 60;
 const EARTH_RADIUS_M = 6_371_000;
 
 /** Where one says to be, on a sphere. */
@@ -36,7 +39,7 @@ export function keep(fix: Fix, old: Fix | null): Fix {
   return old;
 }
 
-export function apartM(a: Fix, b: Fix): number {
+function apartM(a: Fix, b: Fix): number {
   const [x, y, z] = [a.x - b.x, a.y - b.y, a.z - b.z];
   return Math.sqrt(x * x + y * y + z * z);
 }
@@ -51,4 +54,10 @@ export function fits(last: Fix | null, fix: Fix | null): boolean {
 export function samePlace(a: Fix | null, b: Fix | null, fix: Fix | null): boolean {
   if (!a || !b) return true;
   return apartM(a, b) <= SAME_PLACE_M + Math.min(MAX_SAME_SLACK_M, 3 * (fix?.sdM ?? 0));
+}
+
+/** Whether they are hardly of one aircraft. */
+export function isApart(a: Fix | null, b: Fix | null): boolean {
+  if (!a || !b) return false;
+  return apartM(a, b) > NEAR_M + 3 * (a.sdM + b.sdM) + NEAR_SPEED_MPS * Math.abs(a.timeS - b.timeS);
 }

@@ -13,9 +13,13 @@ const SIGMAS = 3;
 const MOST_SIGMA_M = 15;
 const DEFAULT_SIGMA_M = 5;
 const SHARE = 0.35;
+/** A step so far from the told way, within so short a time, is a leap; a receiver that errs leaps away and back, and no more. */
+const LEAP_M = 100;
+const LEAP_S = 3;
+const LEAPS = 3;
 const POLE_DEG = 89.9;
 
-/** Columns of a waypoint. Way and dead reckoning are added up from the first on; `lost` counts the steps without a course. */
+/** Columns of a waypoint. Way and dead reckoning are added up from the first on; `lost` counts the steps without a course, `leap` is 1 where it leapt there. */
 const WAY = {
   timeS: 0,
   latDeg: 1,
@@ -28,7 +32,8 @@ const WAY = {
   northM: 8,
   wayM: 9,
   lost: 10,
-  width: 11,
+  leap: 11,
+  width: 12,
 } as const;
 
 /**
@@ -38,12 +43,13 @@ const WAY = {
 export class ToldSpeed {
   readonly #way = new Lately(WAY.width, Math.ceil(MOST_S / APART_S) + 1);
   #strikes = 0;
+  #leaps = 0;
   /** How far the told speed led from the told place when it did last, and within what time. */
   offM = 0;
   withinS = 0;
 
   get inconsistent(): boolean {
-    return this.#strikes >= STRIKES;
+    return this.#strikes >= STRIKES || this.#leaps >= LEAPS;
   }
 
   hear(told: Told): void {
@@ -54,9 +60,10 @@ export class ToldSpeed {
     if (!(passedS <= MOST_S)) way.clear();
     while (way.length > 0 && told.timeS - way.at(0, WAY.timeS) > MOST_S) way.dropFirst();
     this.#add(told, way.length === 0 ? 0 : passedS);
+    this.#countLeaps(passedS);
     let from = way.length - 1;
     while (from >= 0 && told.timeS - way.at(from, WAY.timeS) < LEAST_S) from--;
-    if (from >= 0) this.#compare(from);
+    if (from >= 0) this.#strikes = this.#isOff(from, SLACK_M) ? this.#strikes + 1 : 0;
   }
 
   /** Where the told speeds lead, added up from report to report. */
@@ -88,8 +95,16 @@ export class ToldSpeed {
     way.set(WAY.lost, lost);
   }
 
-  /** The told place of the last waypoint against where the told speeds lead from an earlier one. */
-  #compare(from: number): void {
+  #countLeaps(passedS: number): void {
+    const way = this.#way;
+    const isLeap = way.length > 1 && passedS <= LEAP_S && this.#isOff(way.length - 2, LEAP_M);
+    way.set(WAY.leap, isLeap ? 1 : 0);
+    this.#leaps = 0;
+    for (let i = 0; i < way.length; i++) this.#leaps += way.at(i, WAY.leap);
+  }
+
+  /** Whether the told place of the last waypoint is off from where the told speeds lead from an earlier one. */
+  #isOff(from: number, slackM: number): boolean {
     const way = this.#way;
     const middleDeg = (way.at(from, WAY.latDeg) + way.last(WAY.latDeg)) / 2;
     const goneEastM = eastM(way.at(from, WAY.lonDeg), way.last(WAY.lonDeg), middleDeg);
@@ -103,13 +118,10 @@ export class ToldSpeed {
         ? Math.max(0, distanceM(goneEastM, goneNorthM) - wayM)
         : distanceM(goneEastM - deadEastM, goneNorthM - deadNorthM);
     const sigmaM = Math.min(MOST_SIGMA_M, Math.max(way.at(from, WAY.sigmaM), way.last(WAY.sigmaM)));
-    if (offM <= SLACK_M + SIGMAS * sigmaM + SHARE * wayM) {
-      this.#strikes = 0;
-      return;
-    }
-    this.#strikes++;
+    if (offM <= slackM + SIGMAS * sigmaM + SHARE * wayM) return false;
     this.offM = offM;
     this.withinS = way.last(WAY.timeS) - way.at(from, WAY.timeS);
+    return true;
   }
 }
 
