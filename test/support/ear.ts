@@ -38,15 +38,19 @@ export class Ear {
   /** Hears frames in their order, and lets time pass between them. */
   hear(frames: readonly Frame[]): this {
     for (const { atMs, mac, messages } of frames) {
-      for (; this.#tickedMs + TICK_MS < atMs; this.#tickedMs += TICK_MS) {
-        if (!Number.isFinite(this.#tickedMs)) this.#tickedMs = atMs - TICK_MS;
-        this.#step(this.#tickedMs);
-      }
-      const sender = this.#senderOf(mac);
-      const observation = sender.take(messages, 'sensor', 'link', atMs);
-      if (observation && !judgeTime(observation, settings)) this.#step(atMs, observation);
+      const observation = this.#senderOf(mac).take(messages, 'sensor', 'link', atMs);
+      this.pass(atMs, observation);
     }
     return this;
+  }
+
+  /** Lets time pass until one comes, which may be none. */
+  pass(atMs: number, observation: Observation | null): void {
+    for (; this.#tickedMs + TICK_MS < atMs; this.#tickedMs += TICK_MS) {
+      if (!Number.isFinite(this.#tickedMs)) this.#tickedMs = atMs - TICK_MS;
+      this.#step(this.#tickedMs);
+    }
+    if (observation && !judgeTime(observation, settings)) this.#step(atMs, observation);
   }
 
   #senderOf(mac: string): RemoteIdSender {

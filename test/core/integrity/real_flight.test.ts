@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import t from 'tap';
+import { AdsbSender } from '../../../src/edge/feed/adsb.ts';
 import type { OdidLocation, OdidMessage } from '../../../src/edge/wire/odid/message.ts';
+import { createSbsCodec } from '../../../src/edge/wire/sbs/codec.ts';
 import { sample, samplesMissing } from '../../support/dunlin.ts';
 import { Ear, type Frame, framesOf, together } from '../../support/ear.ts';
 import { placeAt } from '../../support/place.ts';
@@ -56,6 +59,32 @@ t.test('heard by its own clock hours off, it is still honest', options, async (t
     }));
     t.same([...new Ear().hear(off).raised], [], `${offS} s`);
   }
+});
+
+t.test('an airliner says nothing against itself, at about the pace at which it flew', options, async (t) => {
+  // The capture was made of messages that were played at 14 times their pace, in bursts: those of a while are spread over it.
+  // Bursts remain, so that it leaps in the eyes of the tracker.
+  const [played, spread] = [14, 12];
+  const lines = readFileSync(sample('adsb/readsb_sbs_basestation.txt'), 'utf8').split('\n').filter(Boolean);
+  const madeMs = lines.map((line) => {
+    const [, , , , , , date = '', time = ''] = line.split(',');
+    return played * Date.parse(`${date.replaceAll('/', '-')}T${time}Z`);
+  });
+  const codec = createSbsCodec();
+  const sender = new AdsbSender();
+  const ear = new Ear();
+  for (const [i, line] of lines.entries()) {
+    const around = madeMs.slice(Math.max(0, i - spread), i + spread + 1);
+    const atMs = around.reduce((sum, ms) => sum + ms, 0) / around.length;
+    codec.decode(Buffer.from(`${line}\n`), 'sender', atMs, (message) => {
+      ear.pass(atMs, sender.take(message, 'sensor', 'link', atMs));
+    });
+  }
+  t.same(
+    [...ear.raised.keys()].filter((id) => id !== 'jump' && id !== 'suspect'),
+    [],
+  );
+  t.equal(ear.cards.length, 1);
 });
 
 const begins = flight[0]?.atMs ?? 0;
