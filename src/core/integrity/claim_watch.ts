@@ -21,7 +21,7 @@ const clockWords: Record<ClockFault, string> = {
 };
 
 /** Reports nearer each other than this tell nothing more. */
-const APART_S = 0.35;
+const APART_S = 0.7;
 /** A reason that no longer holds is kept for so long: a lie that pauses is none the less one, and a verdict must not flicker. */
 const KEPT_S = 10;
 

@@ -19,7 +19,7 @@ export class Lately {
   }
 
   dropFirst(): void {
-    this.#first = (this.#first + 1) % this.#most;
+    this.#first = this.#first + 1 === this.#most ? 0 : this.#first + 1;
     this.length--;
   }
 
@@ -29,7 +29,7 @@ export class Lately {
 
   /** A number of the row that is `i`th from the oldest. */
   at(i: number, column: number): number {
-    return this.#values[((this.#first + i) % this.#most) * this.#width + column] ?? Number.NaN;
+    return this.#values[this.#begin(i) + column] ?? Number.NaN;
   }
 
   /** Of the row that came last; NaN where there is none. */
@@ -39,6 +39,11 @@ export class Lately {
 
   /** Sets a number of the row that came last. */
   set(column: number, value: number): void {
-    this.#values[((this.#first + this.length - 1) % this.#most) * this.#width + column] = value;
+    this.#values[this.#begin(this.length - 1) + column] = value;
+  }
+
+  #begin(i: number): number {
+    const at = this.#first + i;
+    return (at < this.#most ? at : at - this.#most) * this.#width;
   }
 }

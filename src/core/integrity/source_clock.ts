@@ -2,8 +2,8 @@ import { Lately } from './lately.ts';
 
 /** How long is looked at and how often, how far the pace may be off 1 in it, and how little is too little to tell. */
 type Window = { lookS: number; apartS: number; leastS: number; restS: number; offPace: number };
-const shortWindow: Window = { lookS: 5.5, apartS: 0.4, leastS: 3.5, restS: 2.5, offPace: 0.5 };
-const longWindow: Window = { lookS: 40, apartS: 2, leastS: 30, restS: 25, offPace: 0.15 };
+const shortWindow: Window = { lookS: 5.5, apartS: 0.7, leastS: 3.5, restS: 2.5, offPace: 0.5 };
+const longWindow: Window = { lookS: 40, apartS: 4, leastS: 30, restS: 25, offPace: 0.15 };
 const LEAST_REPORTS = 4;
 
 const HEARD = 0;

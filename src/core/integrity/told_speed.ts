@@ -19,29 +19,21 @@ const LEAP_S = 3;
 const LEAPS = 3;
 const POLE_DEG = 89.9;
 
-/** Columns of a waypoint. Way and dead reckoning are added up from the first on; `lost` counts the steps without a course, `leap` is 1 where it leapt there. */
-const WAY = {
-  timeS: 0,
-  latDeg: 1,
-  lonDeg: 2,
-  speedMps: 3,
-  eastMps: 4,
-  northMps: 5,
-  sigmaM: 6,
-  eastM: 7,
-  northM: 8,
-  wayM: 9,
-  lost: 10,
-  leap: 11,
-  width: 12,
-} as const;
+/**
+ * Columns of a waypoint. How far the places went from where the told speeds lead, and the way that these make, are added up
+ * from the first on; `leap` is 1 where it leapt there.
+ */
+const WAY = { timeS: 0, offEastM: 1, offNorthM: 2, wayM: 3, sigmaM: 4, leap: 5, width: 6 } as const;
+/** What was told last. */
+const LAST = { latDeg: 0, lonDeg: 1, speedMps: 2, eastMps: 3, northMps: 4, width: 5 } as const;
 
 /**
  * `speed_inconsistent`: the way that an aircraft's places make is not the way that its told speed makes. Only what is told is looked
  * at, so that it holds where no sensor looks. Found 5 s after it begins.
  */
 export class ToldSpeed {
-  readonly #way = new Lately(WAY.width, Math.ceil(MOST_S / APART_S) + 1);
+  readonly #way = new Lately(WAY.width, Math.ceil(MOST_S / APART_S) + 2);
+  readonly #last = new Float64Array(LAST.width);
   #strikes = 0;
   #leaps = 0;
   /** How far the told speed led from the told place when it did last, and within what time. */
@@ -57,72 +49,87 @@ export class ToldSpeed {
     const way = this.#way;
     const passedS = told.timeS - way.last(WAY.timeS);
     if (passedS < APART_S) return;
-    if (!(passedS <= MOST_S)) way.clear();
-    while (way.length > 0 && told.timeS - way.at(0, WAY.timeS) > MOST_S) way.dropFirst();
-    this.#add(told, way.length === 0 ? 0 : passedS);
-    this.#countLeaps(passedS);
-    let from = way.length - 1;
+    if (!(passedS <= MOST_S)) this.#begin();
+    while (way.length > 0 && told.timeS - way.at(0, WAY.timeS) > MOST_S) this.#forgetFirst();
+    this.#add(told, passedS);
+    this.#remember(told);
+    if (way.length > 1 && passedS <= LEAP_S && this.#isOff(way.length - 2, LEAP_M)) {
+      way.set(WAY.leap, 1);
+      this.#leaps++;
+    }
+    let from = way.length - 2;
     while (from >= 0 && told.timeS - way.at(from, WAY.timeS) < LEAST_S) from--;
     if (from >= 0) this.#strikes = this.#isOff(from, SLACK_M) ? this.#strikes + 1 : 0;
   }
 
-  /** Where the told speeds lead, added up from report to report. */
-  #add(told: Told, passedS: number): void {
-    const way = this.#way;
-    const begins = way.length === 0;
-    const halfS = passedS / 2;
-    // A speed of nothing needs no course.
-    const eastMps = told.speedMps === 0 ? 0 : told.eastMps;
-    const northMps = told.speedMps === 0 ? 0 : told.northMps;
-    const stepEastM = (way.last(WAY.eastMps) + eastMps) * halfS;
-    const stepNorthM = (way.last(WAY.northMps) + northMps) * halfS;
-    const known = !Number.isNaN(stepEastM + stepNorthM);
-    const deadEastM = begins ? 0 : way.last(WAY.eastM) + (known ? stepEastM : 0);
-    const deadNorthM = begins ? 0 : way.last(WAY.northM) + (known ? stepNorthM : 0);
-    const wayM = begins ? 0 : way.last(WAY.wayM) + (way.last(WAY.speedMps) + told.speedMps) * halfS;
-    const lost = begins ? 0 : way.last(WAY.lost) + (known ? 0 : 1);
-    way.add();
-    way.set(WAY.timeS, told.timeS);
-    way.set(WAY.latDeg, told.latDeg);
-    way.set(WAY.lonDeg, told.lonDeg);
-    way.set(WAY.speedMps, told.speedMps);
-    way.set(WAY.eastMps, eastMps);
-    way.set(WAY.northMps, northMps);
-    way.set(WAY.sigmaM, told.sigmaM || DEFAULT_SIGMA_M);
-    way.set(WAY.eastM, deadEastM);
-    way.set(WAY.northM, deadNorthM);
-    way.set(WAY.wayM, wayM);
-    way.set(WAY.lost, lost);
+  #begin(): void {
+    this.#way.clear();
+    this.#leaps = 0;
   }
 
-  #countLeaps(passedS: number): void {
-    const way = this.#way;
-    const isLeap = way.length > 1 && passedS <= LEAP_S && this.#isOff(way.length - 2, LEAP_M);
-    way.set(WAY.leap, isLeap ? 1 : 0);
-    this.#leaps = 0;
-    for (let i = 0; i < way.length; i++) this.#leaps += way.at(i, WAY.leap);
+  #forgetFirst(): void {
+    if (this.#way.at(0, WAY.leap) === 1) this.#leaps--;
+    this.#way.dropFirst();
+  }
+
+  /** Adds how far its place went from where the told speeds lead since the report before. */
+  #add(told: Told, passedS: number): void {
+    const [way, last] = [this.#way, this.#last];
+    let [offEastM, offNorthM, wayM] = [0, 0, 0];
+    if (way.length > 0) {
+      const [wasLatDeg, wasLonDeg] = [last[LAST.latDeg] ?? 0, last[LAST.lonDeg] ?? 0];
+      const goneEastM = eastM(wasLonDeg, told.lonDeg, (wasLatDeg + told.latDeg) / 2);
+      const goneNorthM = northM(wasLatDeg, told.latDeg);
+      const stepM = (((last[LAST.speedMps] ?? 0) + told.speedMps) / 2) * passedS;
+      const deadEastM = (((last[LAST.eastMps] ?? 0) + eastOf(told)) / 2) * passedS;
+      const deadNorthM = (((last[LAST.northMps] ?? 0) + northOf(told)) / 2) * passedS;
+      // Without a course only this is known: nobody comes farther than his speed takes him.
+      const known = !Number.isNaN(deadEastM + deadNorthM);
+      const beyond = known ? 0 : Math.max(0, 1 - stepM / distanceM(goneEastM, goneNorthM)) || 0;
+      offEastM = way.last(WAY.offEastM) + (known ? goneEastM - deadEastM : goneEastM * beyond);
+      offNorthM = way.last(WAY.offNorthM) + (known ? goneNorthM - deadNorthM : goneNorthM * beyond);
+      wayM = way.last(WAY.wayM) + stepM;
+    }
+    way.add();
+    way.set(WAY.timeS, told.timeS);
+    way.set(WAY.offEastM, offEastM);
+    way.set(WAY.offNorthM, offNorthM);
+    way.set(WAY.wayM, wayM);
+    way.set(WAY.sigmaM, told.sigmaM || DEFAULT_SIGMA_M);
+    way.set(WAY.leap, 0);
+  }
+
+  #remember(told: Told): void {
+    const last = this.#last;
+    last[LAST.latDeg] = told.latDeg;
+    last[LAST.lonDeg] = told.lonDeg;
+    last[LAST.speedMps] = told.speedMps;
+    last[LAST.eastMps] = eastOf(told);
+    last[LAST.northMps] = northOf(told);
   }
 
   /** Whether the told place of the last waypoint is off from where the told speeds lead from an earlier one. */
   #isOff(from: number, slackM: number): boolean {
     const way = this.#way;
-    const middleDeg = (way.at(from, WAY.latDeg) + way.last(WAY.latDeg)) / 2;
-    const goneEastM = eastM(way.at(from, WAY.lonDeg), way.last(WAY.lonDeg), middleDeg);
-    const goneNorthM = northM(way.at(from, WAY.latDeg), way.last(WAY.latDeg));
+    const offEastM = way.last(WAY.offEastM) - way.at(from, WAY.offEastM);
+    const offNorthM = way.last(WAY.offNorthM) - way.at(from, WAY.offNorthM);
     const wayM = way.last(WAY.wayM) - way.at(from, WAY.wayM);
-    const deadEastM = way.last(WAY.eastM) - way.at(from, WAY.eastM);
-    const deadNorthM = way.last(WAY.northM) - way.at(from, WAY.northM);
-    // Without a course only this is known: nobody comes farther than his speed takes him.
-    const offM =
-      way.last(WAY.lost) > way.at(from, WAY.lost)
-        ? Math.max(0, distanceM(goneEastM, goneNorthM) - wayM)
-        : distanceM(goneEastM - deadEastM, goneNorthM - deadNorthM);
+    const offM = distanceM(offEastM, offNorthM);
     const sigmaM = Math.min(MOST_SIGMA_M, Math.max(way.at(from, WAY.sigmaM), way.last(WAY.sigmaM)));
     if (offM <= slackM + SIGMAS * sigmaM + SHARE * wayM) return false;
     this.offM = offM;
     this.withinS = way.last(WAY.timeS) - way.at(from, WAY.timeS);
     return true;
   }
+}
+
+/** A speed of nothing needs no course. */
+function eastOf({ speedMps, eastMps }: Told): number {
+  return speedMps === 0 ? 0 : eastMps;
+}
+
+function northOf({ speedMps, northMps }: Told): number {
+  return speedMps === 0 ? 0 : northMps;
 }
 
 function distanceM(east: number, north: number): number {
