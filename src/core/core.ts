@@ -291,11 +291,9 @@ export class Core {
   /** What sensors hold of its claim and what the claim holds against itself; of one who is proven, only who else uses its name. */
   #judge(record: TrackRecord): void {
     const claimant = record.claim >= 0 ? this.#claims.of(record.claim) : undefined;
-    const identity = this.#claims.identity;
-    const duplicate = claimant?.watch.isDuplicate(this.#nowS, identity) ?? false;
-    record.mark('id_duplicate', duplicate);
-    let said = claimant?.watch.holds(this.#nowS, identity) ?? 0;
-    if (claimant && this.#claims.isProven(claimant, this.#nowS)) said &= DUPLICATE;
+    let said = claimant?.watch.holds(this.#nowS, this.#claims.identity) ?? 0;
+    record.mark('id_duplicate', (said & DUPLICATE) !== 0);
+    if (claimant && said !== 0 && this.#claims.isProven(claimant, this.#nowS)) said &= DUPLICATE;
     record.judge(said, () => verdictOf(record.tracked, claimant?.watch.reasons(said) ?? []));
   }
 

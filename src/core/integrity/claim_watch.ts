@@ -1,6 +1,5 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import type { Integrity } from '../../model/track_row.ts';
-import { DuplicateMark } from './duplicate_mark.ts';
 import { OperatorDistance } from './operator_distance.ts';
 import { serialFault } from './serial_form.ts';
 import { type ClockFault, SourceClock } from './source_clock.ts';
@@ -31,9 +30,13 @@ export class ClaimWatch {
   readonly #clock = new SourceClock();
   readonly #operator = new OperatorDistance();
   readonly #clone = new StaticClone();
-  readonly #duplicate = new DuplicateMark();
   #serialFault: string | null = null;
   #clockFault: ClockFault = 'drifting';
+  /** Those of `kept` that held at the last report, and until when any is kept: mostly neither, which is asked for often. */
+  #now = 0;
+  #keptUntilS = Number.NEGATIVE_INFINITY;
+  /** When its name was last found to be told of another aircraft too, or to be one of several; the claim book finds it. */
+  #duplicateS = Number.NEGATIVE_INFINITY;
   #heardS = Number.NEGATIVE_INFINITY;
   #timeS = Number.NEGATIVE_INFINITY;
   /** Until when each is kept, by `kept`. */
@@ -53,9 +56,13 @@ export class ClaimWatch {
       this.#clone.hear(told);
       this.#operator.hear(told, farM);
     }
-    const now = this.#now();
-    for (let i = 0; now !== 0 && i < kept.length; i++)
-      if ((now & (kept[i] ?? 0)) !== 0) this.#until[i] = told.heardS + KEPT_S;
+    this.#now = this.#found();
+    if (this.#now !== 0) this.#keep(told.heardS + KEPT_S);
+  }
+
+  #keep(untilS: number): void {
+    this.#keptUntilS = untilS;
+    for (let i = 0; i < kept.length; i++) if ((this.#now & (kept[i] ?? 0)) !== 0) this.#until[i] = untilS;
     this.#clockFault = this.#clock.fault ?? this.#clockFault;
   }
 
@@ -69,22 +76,23 @@ export class ClaimWatch {
   }
 
   markDuplicate(heardS: number): void {
-    this.#duplicate.mark(heardS);
+    this.#duplicateS = Math.max(this.#duplicateS, heardS);
   }
 
   isDuplicate(nowS: number, { duplicate_hold_s: holdS }: DecisionPolicy['identity']): boolean {
-    return this.#duplicate.holds(nowS, holdS);
+    return nowS - this.#duplicateS <= holdS;
   }
 
   /** What holds now as one number, 0 for nothing: words are needed only where it changes. */
   holds(nowS: number, identity: DecisionPolicy['identity']): number {
-    let held = this.#now();
-    for (let i = 0; i < kept.length; i++) if ((this.#until[i] ?? 0) >= nowS) held |= kept[i] ?? 0;
+    let held = this.#now;
+    for (let i = 0; nowS <= this.#keptUntilS && i < kept.length; i++)
+      if ((this.#until[i] ?? 0) >= nowS) held |= kept[i] ?? 0;
     if (this.#serialFault !== null) held |= BIT.serial;
     return this.isDuplicate(nowS, identity) ? held | BIT.duplicate : held;
   }
 
-  #now(): number {
+  #found(): number {
     return (
       (this.#speed.inconsistent ? BIT.speed : 0) |
       (this.#clock.fault ? BIT.clock : 0) |
