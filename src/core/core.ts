@@ -1,3 +1,4 @@
+import type { AssessedThreat } from '../model/assessment.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
 import { HEARD_WIDTH } from '../model/heard_row.ts';
 import { idOf } from '../model/ids.ts';
@@ -10,6 +11,7 @@ import {
   type TrackCard,
   type TrackRemoval,
 } from '../model/track_row.ts';
+import { Assessor, type AssessPolicy } from './assess/assessor.ts';
 import { ClaimBook } from './claim_book.ts';
 import { identityKey, type ReadDossier, readDossier } from './dossier.ts';
 import { DUPLICATE } from './integrity/claim_watch.ts';
@@ -40,6 +42,8 @@ export class Core {
   readonly #tracker: Tracker;
   readonly #offsets = new SensorOffsets();
   readonly #listener = new Listener();
+  /** Which of the tracks matter; people's policy, the site and what is said of tracks go to it. */
+  readonly assessor: Assessor;
   #sited: boolean;
   #nowS = Number.NEGATIVE_INFINITY;
   /** Claims are settled before the tracker sees the rows, so those that wait are stepped before two become one. */
@@ -53,6 +57,7 @@ export class Core {
   /** `seed` is 8 bytes; `lastNumber` the highest track number given out before. */
   constructor(settings: TrackingSettings, seed: Uint8Array, lastNumber: number) {
     this.#seed = seed;
+    this.assessor = new Assessor(settings.maxTracks, seed);
     this.#sited = settings.origin !== undefined;
     this.#tracker = new Tracker(settings, settings.origin ?? { latDeg: 0, lonDeg: 0, altHaeM: 0 }, lastNumber);
     this.#claims = new ClaimBook(claimsOf(settings), {
@@ -109,6 +114,12 @@ export class Core {
     this.#run(nowMs / 1000);
     this.#tellOver(nowMs);
     return this.#told(nowMs);
+  }
+
+  /** What tracks would score now under another policy; of all where `numbers` is null. Changes nothing. */
+  preview(policy: AssessPolicy, numbers: readonly number[] | null, nowMs: number): AssessedThreat[] {
+    this.#run();
+    return this.assessor.preview(this.#tracker, nowMs, policy, numbers);
   }
 
   /** Ends a track at a person's word; false where there is none with this number. */
@@ -214,6 +225,7 @@ export class Core {
     const told = stepped.rows.slice();
     for (let at = 0; at < told.length; at += ROW_WIDTH) this.#takeRow(told, at);
     this.#output.rows = told;
+    this.assessor.moved(told, (number) => this.#records.get(number));
   }
 
   #takeAnswers(answers: Float64Array, rows: Float64Array): void {
@@ -272,6 +284,7 @@ export class Core {
       this.#claims.release(record.claim, number);
     }
     this.#records.delete(number);
+    this.assessor.forget(number);
     this.#output.news.delete(record);
     this.#output.removed.push({ id: record.id, number, reason, ...(heir ? { into: heir.id } : {}) });
   }
@@ -316,7 +329,10 @@ export class Core {
     const { rows, news, removed } = this.#output;
     this.#output = empty();
     const cards: TrackCard[] = [];
-    for (const record of news) record.tell(nowMs, cards, this.#heard);
+    for (const record of news) {
+      if (record.isChanged) this.assessor.described(record);
+      record.tell(nowMs, cards, this.#heard);
+    }
     return {
       nowMs,
       rows,
@@ -325,6 +341,7 @@ export class Core {
       removed,
       assigned: this.#assigned.take(),
       dueMs: this.#dueS * 1000,
+      assessment: this.assessor.look(this.#tracker, nowMs),
       offsets: this.#offsets.news(this.#sensors.values(), this.#tracker, nowMs),
     };
   }

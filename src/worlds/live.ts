@@ -24,6 +24,7 @@ import { type PictureEvent, type PicturePolicy, PictureState } from '../picture/
 import type { RegistryList } from '../picture/row_events.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { LogCounter } from '../store/log_counter.ts';
+import { Briefing } from './briefing.ts';
 import { TracksByHand } from './by_hand.ts';
 import { DeltaStream } from './delta_stream.ts';
 import { detectionOf } from './detection.ts';
@@ -35,6 +36,7 @@ import { LinkSet } from './link_set.ts';
 import { numberOfLabel, restoredTrack } from './restore.ts';
 import { SensorNews } from './sensor_news.ts';
 import { SensorIndex, sensorValue } from './sensor_value.ts';
+import { ThreatWatch } from './threat_watch.ts';
 import { TrackNews } from './track_news.ts';
 
 export type LiveSettings = {
@@ -65,6 +67,9 @@ export class LiveWorld {
   readonly rows: RowFeed;
   readonly links: LinkSet;
   readonly byHand: TracksByHand;
+  /** What the core goes by besides what it hears. */
+  readonly briefing: Briefing;
+  readonly threats: ThreatWatch;
   readonly #settings: LiveSettings;
   #life: TrackLife;
   /** Told how long each step of the core took. */
@@ -75,7 +80,8 @@ export class LiveWorld {
   readonly #core: CoreRemote;
   readonly #events: EventLog;
   readonly #writer: HistoryWriter;
-  readonly #news: TrackNews;
+  /** What becomes of tracks. */
+  readonly news: TrackNews;
   readonly #linkNews = new LinkNews();
   readonly #sensorNews = new SensorNews();
   #lastNumber: number;
@@ -101,6 +107,11 @@ export class LiveWorld {
         provenance: 'live',
       },
     );
+    this.briefing = new Briefing(
+      () => this.#core,
+      (id) => this.#picture.assetName(id),
+    );
+    this.#picture.onDecided = (number, decision) => this.briefing.decided(number, decision);
     this.#picture.onCloned = (track, asset) => this.#noteClone(track, asset);
     this.#stream = new DeltaStream(this.#picture, settings.stream, () => clock.nowMs());
     this.#lastNumber = Math.max(0, ...before.lastTracks.map(numberOfLabel));
@@ -111,9 +122,10 @@ export class LiveWorld {
       (event) => this.#recordEvent(event),
     );
     this.#writer = new HistoryWriter(history, this.#picture, utcMs);
-    this.#news = new TrackNews(this.#events, this.#picture);
-    this.#picture.onAffiliated = (track, was) => this.#news.affiliated(track, was);
-    for (const track of this.#picture.tracks()) this.#news.know(numberOfLabel(track), track);
+    this.news = new TrackNews(this.#events, this.#picture);
+    this.threats = new ThreatWatch(this.#picture, () => this.#core, this.briefing, this.#events);
+    this.#picture.onAffiliated = (track, was) => this.news.affiliated(track, was);
+    for (const track of this.#picture.tracks()) this.news.know(numberOfLabel(track), track);
     this.sensors = new SensorBook(utcMs);
     const sink = (observation: Observation, rejectedBy: Rejection | null): void =>
       this.#observe(observation, rejectedBy);
@@ -217,17 +229,17 @@ export class LiveWorld {
 
   sensorRemoved(...ids: string[]): void {
     for (const id of ids) this.#sensorNews.forget(id);
-    for (const id of ids) this.#picture.removeSensor(id);
+    for (const id of ids) this.#picture.listed.removeSensor(id);
     this.flush();
   }
 
   setRows(list: RegistryList, rows: readonly { id: string }[]): void {
-    for (const row of rows) this.#picture.setRow(list, row);
+    for (const row of rows) this.#picture.listed.setRow(list, row);
     this.#registryChanged(list);
   }
 
   removeRow(list: RegistryList, id: string): void {
-    this.#picture.removeRow(list, id);
+    this.#picture.listed.removeRow(list, id);
     this.#registryChanged(list);
   }
 
@@ -250,7 +262,7 @@ export class LiveWorld {
 
   /** What the registry holds when the world begins. */
   beginRows(list: RegistryList, rows: readonly { id: string }[]): void {
-    this.#picture.beginRows(list, rows);
+    this.#picture.listed.beginRows(list, rows);
   }
 
   announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change', body: object): void {
@@ -295,6 +307,7 @@ export class LiveWorld {
       lastNumber: Math.max(this.#lastNumber, ...restored.map((track) => track.number)),
       sensors: this.#sensorValues(),
       restored,
+      assess: this.briefing.beginning(),
     };
   }
 
@@ -321,9 +334,11 @@ export class LiveWorld {
     for (const { number } of [...output.cards, ...output.removed])
       this.#lastNumber = Math.max(this.#lastNumber, number);
     this.#picture.apply(output);
+    for (const { number } of output.removed) this.briefing.forget(number);
+    this.#picture.assess(output.assessment);
     this.#stream.plan();
     this.#writer.write(output, ended);
-    this.#news.take(output, ended);
+    this.news.take(output, ended);
   }
 
   #everySecond(): void {
@@ -331,7 +346,7 @@ export class LiveWorld {
     if (stepMs !== null) {
       this.#note('clock.step', 'warning', `the wall clock was set by ${(stepMs / 1000).toFixed(3)} s; no age changed`);
     }
-    for (const link of this.links.list()) this.#picture.setLink(link.document());
+    for (const link of this.links.list()) this.#picture.listed.setLink(link.document());
     this.#tellSensors();
     this.#picture.reconsider();
     this.#stream.plan();
@@ -339,7 +354,7 @@ export class LiveWorld {
 
   #tellSensors(): void {
     for (const sensor of this.sensors.list(this.#rim.clock.nowMs())) {
-      this.#picture.setSensor(sensor);
+      this.#picture.listed.setSensor(sensor);
       const news = this.#sensorNews.of(sensor);
       const subject = { type: 'sensor', id: sensor.id, label: sensor.name };
       if (news) this.#note(news.kind, news.severity, news.text, subject);
@@ -352,7 +367,7 @@ export class LiveWorld {
   }
 
   #linkChanged(link: LinkRunner): void {
-    this.#picture.setLink(link.document());
+    this.#picture.listed.setLink(link.document());
     const news = this.#linkNews.of(link);
     if (news) this.#note(news.kind, news.severity, news.text, { type: 'link', id: link.id, label: link.spec.name });
     this.#stream.plan();
@@ -360,7 +375,7 @@ export class LiveWorld {
 
   #linkRemoved(id: string): void {
     this.#linkNews.forget(id);
-    this.#picture.removeLink(id);
+    this.#picture.listed.removeLink(id);
     this.flush();
   }
 
