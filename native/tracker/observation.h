@@ -28,7 +28,9 @@ enum Column {
   kColHeightTakeoff,
   kColHeightGround,
   kColSignal,
-  kColDossier,      // TypeScript's own
+  kColDossier,      // TypeScript's own, as what follows
+  kColSource,       // s, what the source's own clock said
+  kColSaidSpeed,    // m/s along the ground, also where no course is told
   kColumns
 };
 

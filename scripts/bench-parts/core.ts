@@ -61,6 +61,7 @@ function observationOf(n: number, tracks: number, nowMs: number, named: boolean)
   observation.latDeg = 47 + (Math.floor(track / 32) * 500 + (nowMs / 1000) * 4) / 111_194;
   observation.lonDeg = 8 + ((track % 32) * 500) / 75_950;
   observation.altHaeM = 600;
+  observation.sourceMs = nowMs;
   observation.sigmaHM = 5;
   observation.speedMps = 4;
   observation.courseDeg = 0;

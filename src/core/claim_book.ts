@@ -1,24 +1,18 @@
-import { OBSERVED, OBSERVED_KIND } from '../model/observation_row.ts';
+import { defaultPolicy } from '../model/decision_defaults.ts';
+import { OBSERVED } from '../model/observation_row.ts';
+import { type Fix, fits, isApart, keep, readFix, samePlace } from './claim_place.ts';
 import { isSerial, type ReadDossier } from './dossier.ts';
+import { ClaimWatch } from './integrity/claim_watch.ts';
 
-/** Faster than anything that is tracked here, crewed aircraft included. */
-const MAX_SPEED_MPS = 350;
-const JUMP_SLACK_M = 300;
-/** Two claims of one name are one aircraft when they are so near each other. */
-const SAME_PLACE_M = 200;
-const MAX_SAME_SLACK_M = 300;
-const EARTH_RADIUS_M = 6_371_000;
 const MAX_LAST_SD_M = 100;
-/** Radios that speak by turns are of two aircraft when they lie so far apart so often in a row. */
-const NEAR_M = 100;
-const NEAR_SPEED_MPS = 60;
+/** Radios that speak by turns are of two aircraft when they lie apart so often in a row. */
 const DISPUTES = 5;
 /** While a vehicle speaks over a link that proves it, nobody else's word moves what is known of it; as native/tracker has it. */
 const PROVEN_S = 10;
+/** Who was heard so lately speaks still. */
+const RIVAL_S = 3;
 const MAX_TRANSMITTERS = 16;
 const MAX_NAMES = 16;
-
-type Fix = { x: number; y: number; z: number; timeS: number; sdM: number };
 
 /** One who says "I am this aircraft": all its radios and names, and where it last said to be. */
 export type Claimant = {
@@ -30,10 +24,14 @@ export type Claimant = {
   heardS: number;
   /** When it was heard last over a link that proves the sender; it is found by its names from then on, wherever it is. */
   provenS: number;
-  /** Its name is told by another too, or it has told several. */
-  duplicate: boolean;
+  /** What it says against itself; also that its name is told by another too, or that it has told several. */
+  readonly watch: ClaimWatch;
+  /** What it said of itself last. */
+  spoke: ReadDossier | null;
   /** How often in a row its radios told places that one aircraft cannot be at. */
   disputes: number;
+  /** How often in a row it spoke while one of its serial was elsewhere. */
+  apart: number;
   /** The number of its track, 0 while it has none. */
   track: number;
 };
@@ -70,6 +68,8 @@ export class ClaimBook {
   #hands = 0;
   /** Claims that were marked since they were last asked for. */
   readonly marked = new Set<Claimant>();
+  /** How long a mark holds. */
+  identity = defaultPolicy.identity;
 
   constructor(capacity: number, rim: ClaimRim) {
     this.#capacity = capacity;
@@ -80,8 +80,8 @@ export class ClaimBook {
     return this.#claimants.get(index);
   }
 
-  /** The number of the claim that an observation is of. */
-  resolve(dossier: ReadDossier, row: Float64Array, at: number): number {
+  /** The claim that an observation is of. */
+  resolve(dossier: ReadDossier, row: Float64Array, at: number): Claimant {
     const fix = readFix(row, at, this.#said) ? this.#said : null;
     const heardS = row[at + OBSERVED.receivedS] ?? 0;
     this.#heardS = heardS;
@@ -94,7 +94,20 @@ export class ClaimBook {
       this.#claimants.set(claimant.index, claimant);
       claimant.heardS = heardS;
     }
-    return claimant.index;
+    if (claimant.spoke !== dossier && dossier.serial !== null) this.#hearSerial(claimant, dossier);
+    return claimant;
+  }
+
+  /** Who goes on telling several serials by turns stays marked for it. */
+  #hearSerial(claimant: Claimant, dossier: ReadDossier): void {
+    const { spoke, watch } = claimant;
+    if (spoke && spoke.serial !== dossier.serial && this.#isMarked(claimant)) this.#mark(claimant);
+    watch.nameFault(dossier.serialFault);
+    claimant.spoke = dossier;
+  }
+
+  #isMarked({ watch }: Claimant): boolean {
+    return watch.isDuplicate(this.#heardS, this.identity);
   }
 
   #place(claimant: Claimant, dossier: ReadDossier, fix: Fix): void {
@@ -105,9 +118,14 @@ export class ClaimBook {
     claimant.lastTransmitter = dossier.transmitter;
   }
 
+  /** Whether it is known by its own link who speaks; what others say under its names is then not listened to. */
+  isProven({ provenS }: Claimant, nowS: number): boolean {
+    return nowS - provenS < PROVEN_S;
+  }
+
   /** Whether the vehicle itself speaks over a link that proves it, and what is at hand came over none. */
-  #isSpokenFor({ provenS }: Claimant): boolean {
-    return !this.#proven && this.#heardS - provenS < PROVEN_S;
+  #isSpokenFor(claimant: Claimant): boolean {
+    return !this.#proven && this.isProven(claimant, this.#heardS);
   }
 
   /** Whether it may be the one who is found under the name: one who proves himself is, wherever others put him. */
@@ -116,8 +134,9 @@ export class ClaimBook {
   }
 
   /** The claim of a track of an earlier run. */
-  restore(dossier: ReadDossier, track: number, heardS: number): number {
+  restore(dossier: ReadDossier, track: number, heardS: number, duplicate = false): number {
     const claimant = this.#make(heardS);
+    if (duplicate) claimant.watch.markDuplicate(heardS);
     claimant.track = track;
     for (const address of dossier.addresses) this.#addTransmitter(claimant, address);
     for (const name of dossier.names) this.#addName(claimant, name);
@@ -153,6 +172,7 @@ export class ClaimBook {
     if (found && this.#isSpokenFor(found)) return found;
     const claimant = this.#settle(found ?? this.#begin(dossier, fix), dossier, fix);
     const alone = dossier.names.every((name) => this.#byName.get(name)?.size === 1);
+    if (!alone && dossier.serial !== null) this.#compareBearers(claimant, this.#byName.get(dossier.serial));
     if (alone && dossier.index >= 0) this.#sole[dossier.index] = { dossier, claimant, hands: this.#hands };
     return claimant;
   }
@@ -180,8 +200,7 @@ export class ClaimBook {
   #compareRadios(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix): void {
     const { last } = claimant;
     if (!last || claimant.lastTransmitter === transmitter) return;
-    const slackM = NEAR_M + 3 * (last.sdM + fix.sdM) + NEAR_SPEED_MPS * Math.abs(fix.timeS - last.timeS);
-    claimant.disputes = apartM(last, fix) > slackM ? claimant.disputes + 1 : 0;
+    claimant.disputes = isApart(last, fix) ? claimant.disputes + 1 : 0;
     if (claimant.disputes >= DISPUTES) this.#mark(claimant);
   }
 
@@ -220,7 +239,11 @@ export class ClaimBook {
       return claimant;
     }
     if (this.#isSpokenFor(other) || this.#isSpokenFor(claimant)) return claimant;
-    if (!samePlace(claimant.last ?? fix, other.last, fix)) return claimant;
+    if (!samePlace(claimant.last ?? fix, other.last, fix)) {
+      if (isSerial(name) && !fits(other.last, claimant.last ?? fix))
+        for (const both of [claimant, other]) this.#mark(both);
+      return claimant;
+    }
     this.#rim.settle();
     if (!this.#lives(other)) return this.#lives(claimant) ? claimant : this.#make(claimant.heardS);
     if (!this.#lives(claimant)) return other;
@@ -238,14 +261,26 @@ export class ClaimBook {
     for (const own of transmitters) this.#addTransmitter(other, own);
   }
 
+  /** Who of one serial speaks while another does, elsewhere, is one of two: marked when found, and for as long as both speak. */
+  #compareBearers(claimant: Claimant, bearers: Iterable<Claimant> = []): void {
+    for (const other of bearers) {
+      if (other === claimant || this.#heardS - other.heardS > RIVAL_S) continue;
+      const found = this.#isMarked(claimant) && this.#isMarked(other);
+      if (!found && !isApart(claimant.last, other.last)) continue;
+      claimant.apart++;
+      if (found || claimant.apart >= DISPUTES) for (const both of [claimant, other]) this.#mark(both);
+      return;
+    }
+    claimant.apart = 0;
+  }
+
   #lives(claimant: Claimant): boolean {
     return this.#claimants.get(claimant.index) === claimant;
   }
 
   #mark(claimant: Claimant): void {
-    if (claimant.duplicate) return;
-    claimant.duplicate = true;
-    this.marked.add(claimant);
+    if (!this.#isMarked(claimant)) this.marked.add(claimant);
+    claimant.watch.markDuplicate(this.#heardS);
   }
 
   #make(heardS: number): Claimant {
@@ -262,8 +297,10 @@ export class ClaimBook {
       lastTransmitter: null,
       heardS,
       provenS: Number.NEGATIVE_INFINITY,
-      duplicate: false,
+      watch: new ClaimWatch(),
+      spoke: null,
       disputes: 0,
+      apart: 0,
       track: 0,
     };
     this.#claimants.set(index, claimant);
@@ -323,31 +360,6 @@ export class ClaimBook {
   }
 }
 
-/** Where an observation says that its aircraft is, on a sphere: near enough for telling whether it could have flown. */
-function readFix(row: Float64Array, at: number, into: Fix): boolean {
-  if (row[at + OBSERVED.kind] !== OBSERVED_KIND.position) return false;
-  const lat = ((row[at + OBSERVED.a] ?? 0) * Math.PI) / 180;
-  const lon = ((row[at + OBSERVED.b] ?? 0) * Math.PI) / 180;
-  const ground = EARTH_RADIUS_M * Math.cos(lat);
-  into.x = ground * Math.cos(lon);
-  into.y = ground * Math.sin(lon);
-  into.z = EARTH_RADIUS_M * Math.sin(lat);
-  into.timeS = row[at + OBSERVED.timeS] ?? 0;
-  into.sdM = row[at + OBSERVED.sdA] || 15;
-  return true;
-}
-
-/** A copy of a place, in the object of an older one where there is one: there may be thousands a second. */
-function keep(fix: Fix, old: Fix | null): Fix {
-  if (!old) return { ...fix };
-  old.x = fix.x;
-  old.y = fix.y;
-  old.z = fix.z;
-  old.timeS = fix.timeS;
-  old.sdM = fix.sdM;
-  return old;
-}
-
 /** Whether both tell serials, and no common one: a serial outranks every other name. */
 function hasOtherSerial(claimant: Claimant, { names }: ReadDossier): boolean {
   let told = false;
@@ -357,21 +369,4 @@ function hasOtherSerial(claimant: Claimant, { names }: ReadDossier): boolean {
     told = true;
   }
   return told && [...claimant.names].some(isSerial);
-}
-
-function apartM(a: Fix, b: Fix): number {
-  const [x, y, z] = [a.x - b.x, a.y - b.y, a.z - b.z];
-  return Math.sqrt(x * x + y * y + z * z);
-}
-
-function fits(last: Fix | null, fix: Fix | null): boolean {
-  if (!last || !fix) return true;
-  const slackM = JUMP_SLACK_M + Math.min(3 * fix.sdM, JUMP_SLACK_M);
-  return apartM(last, fix) <= slackM + MAX_SPEED_MPS * Math.abs(fix.timeS - last.timeS);
-}
-
-/** The claims' own places count, not the observation's: it says itself how wrong it may be. */
-function samePlace(a: Fix | null, b: Fix | null, fix: Fix | null): boolean {
-  if (!a || !b) return true;
-  return apartM(a, b) <= SAME_PLACE_M + Math.min(MAX_SAME_SLACK_M, 3 * (fix?.sdM ?? 0));
 }

@@ -1,4 +1,5 @@
 import type { AssessedThreat } from '../model/assessment.ts';
+import type { DecisionPolicy } from '../model/decision_config.ts';
 import { HEARD_WIDTH } from '../model/heard_row.ts';
 import { idOf } from '../model/ids.ts';
 import { OBSERVED, OBSERVED_KIND, OBSERVED_WIDTH, type ObservationBatch } from '../model/observation_row.ts';
@@ -14,6 +15,8 @@ import { Assessor, type Measure } from './assess/assessor.ts';
 import type { AssessPolicy } from './assess/briefed.ts';
 import { ClaimBook } from './claim_book.ts';
 import { type ReadDossier, readDossier } from './dossier.ts';
+import { DUPLICATE } from './integrity/claim_watch.ts';
+import { Listener } from './integrity/listener.ts';
 import type { MergeOutcome } from './messages.ts';
 import { PackedRows } from './packed_rows.ts';
 import { SensorOffsets } from './sensor_offsets.ts';
@@ -39,9 +42,11 @@ export class Core {
   readonly #records = new Map<number, TrackRecord>();
   readonly #tracker: Tracker;
   readonly #offsets = new SensorOffsets();
+  readonly #listener = new Listener();
   /** Which of the tracks matter; people's policy, the site and what is said of tracks go to it. */
   readonly assessor: Assessor;
   #sited: boolean;
+  #nowS = Number.NEGATIVE_INFINITY;
   /** Claims are settled before the tracker sees the rows, so those that wait are stepped before two become one. */
   #pending: { rows: Float64Array; from: number; to: number } | null = null;
   #output = empty();
@@ -84,6 +89,11 @@ export class Core {
     this.#tracker.setLife(life);
   }
 
+  /** How far what aircraft say of themselves is believed, from the next observation on. */
+  setIdentityPolicy(identity: DecisionPolicy['identity']): void {
+    this.#claims.identity = identity;
+  }
+
   setSensors(sensors: readonly SensorValue[]): void {
     const place = sensors.find(({ placement }) => placement && isPlace(placement))?.placement;
     for (const sensor of sensors) this.#sensors.set(sensor.index, sensor);
@@ -106,6 +116,7 @@ export class Core {
 
   /** Takes a batch of observations and the time; returns what changed. An empty batch lets time pass. */
   step(batch: ObservationBatch, nowMs: number): CoreOutput {
+    this.#nowS = nowMs / 1000;
     for (const dossier of batch.dossiers) this.#dossiers.set(dossier.index, readDossier(dossier));
     const { rows } = batch;
     for (let at = 0; at < rows.length; at += OBSERVED_WIDTH) this.#take(rows, at);
@@ -151,7 +162,10 @@ export class Core {
   #takeBack(left: RestoredTrack): void {
     const dossier = readDossier({ ...left, index: -1 });
     const heardS = left.lastSeenMs / 1000;
-    const claim = left.identities.length > 0 ? this.#claims.restore(dossier, left.number, heardS) : -1;
+    const claim =
+      left.identities.length > 0
+        ? this.#claims.restore(dossier, left.number, heardS, left.flags.includes('id_duplicate'))
+        : -1;
     if (!this.#tracker.restore(left.number, claim, heardS)) {
       if (claim >= 0) this.#claims.release(claim, left.number);
       this.#output.removed.push({ id: left.id, number: left.number, reason: 'dropped' });
@@ -165,7 +179,7 @@ export class Core {
     const index = rows[at + OBSERVED.claim] ?? -1;
     rows[at + OBSERVED.dossier] = index;
     const dossier = index >= 0 ? this.#dossiers.get(index) : undefined;
-    if (dossier && isSane(rows, at)) rows[at + OBSERVED.claim] = this.#claims.resolve(dossier, rows, at);
+    if (dossier && isSane(rows, at)) rows[at + OBSERVED.claim] = this.#listen(dossier, rows, at);
     else rows[at + OBSERVED.claim] = -1;
     if (!this.#sited) this.#siteAt(rows, at);
     if (!this.#pending || at - this.#pending.from >= Tracker.maxRows * OBSERVED_WIDTH) {
@@ -173,6 +187,15 @@ export class Core {
       this.#pending = { rows, from: at, to: at };
     }
     this.#pending.to = at + OBSERVED_WIDTH;
+  }
+
+  /** Settles whose claim it is, and holds what it says against what it said before: not of one who is proven. */
+  #listen(dossier: ReadDossier, rows: Float64Array, at: number): number {
+    const claimant = this.#claims.resolve(dossier, rows, at);
+    const heardS = rows[at + OBSERVED.receivedS] ?? 0;
+    if (!this.#claims.isProven(claimant, heardS))
+      this.#listener.hear(claimant.watch, dossier, rows, at, this.#claims.identity);
+    return claimant.index;
   }
 
   #siteAt(rows: Float64Array, at: number): void {
@@ -229,7 +252,6 @@ export class Core {
     const claimant = this.#claims.of(record.claim);
     if (!claimant) return;
     claimant.track = record.number;
-    if (claimant.duplicate) record.raise('id_duplicate');
   }
 
   #open(number: number, seenMs: number): TrackRecord {
@@ -269,10 +291,19 @@ export class Core {
     rows[at + COLUMN.heightTakeoffM] = record.heightTakeoffM;
     rows[at + COLUMN.altAglM] = record.altAglM;
     rows[at + COLUMN.lastSeenMs] = record.lastSeenMs;
-    const duplicate = record.claim >= 0 && (this.#claims.of(record.claim)?.duplicate ?? false);
-    const holds = (rows[at + COLUMN.verdict] ?? 0) + 4 * (rows[at + COLUMN.reasons] ?? 0) + (duplicate ? 1024 : 0);
-    record.judge(holds, () => verdictOf(rows.subarray(at, at + ROW_WIDTH), duplicate));
+    record.tracked.verdict = rows[at + COLUMN.verdict] ?? 0;
+    record.tracked.reasons = rows[at + COLUMN.reasons] ?? 0;
+    this.#judge(record);
     this.#output.news.add(record);
+  }
+
+  /** What sensors hold of its claim and what the claim holds against itself; of one who is proven, only who else uses its name. */
+  #judge(record: TrackRecord): void {
+    const claimant = record.claim >= 0 ? this.#claims.of(record.claim) : undefined;
+    let said = claimant?.watch.holds(this.#nowS, this.#claims.identity) ?? 0;
+    record.mark('id_duplicate', (said & DUPLICATE) !== 0);
+    if (claimant && said !== 0 && this.#claims.isProven(claimant, this.#nowS)) said &= DUPLICATE;
+    record.judge(said, () => verdictOf(record.tracked, claimant?.watch.reasons(said) ?? []));
   }
 
   /** Marks that fell on a claim fall on its track, and bursts that are over are told. */
@@ -283,7 +314,7 @@ export class Core {
     if (sweep) this.#sweptMs = nowMs;
     for (const record of this.#records.values()) {
       const claimant = record.claim >= 0 ? this.#claims.of(record.claim) : undefined;
-      if (claimant && marked.has(claimant)) record.raise('id_duplicate');
+      if (claimant && marked.has(claimant)) this.#judge(record);
       const over = nowMs - record.lastSeenMs > BURST_OVER_MS || (claimant && marked.has(claimant));
       if (over && record.isDue(nowMs)) this.#output.news.add(record);
     }

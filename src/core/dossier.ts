@@ -1,5 +1,6 @@
 import type { Identity } from '../model/observation.ts';
 import type { Dossier } from '../model/observation_row.ts';
+import { serialFault } from './integrity/serial_form.ts';
 
 /** Identities that tell the transmitter, not the aircraft. */
 const addressTypes: ReadonlySet<Identity['type']> = new Set(['mac', 'icao24', 'mavlink']);
@@ -9,6 +10,11 @@ export type ReadDossier = Dossier & {
   transmitter: string | null;
   addresses: readonly string[];
   names: readonly string[];
+  /** Its serial as a name, and what is wrong with the form of it; null where it tells none, or nothing is. */
+  serial: string | null;
+  serialFault: string | null;
+  /** Known by the names of crewed aircraft alone. */
+  crewed: boolean;
 };
 
 const strength: Identity['type'][] = ['serial', 'session', 'utm', 'caa', 'icao24', 'callsign', 'mavlink', 'mac'];
@@ -26,5 +32,14 @@ export function readDossier(dossier: Dossier): ReadDossier {
   const names = dossier.identities
     .filter(({ type }) => !addressTypes.has(type))
     .sort((a, b) => strength.indexOf(a.type) - strength.indexOf(b.type));
-  return { ...dossier, transmitter: addresses[0] ?? null, addresses, names: names.map(identityKey) };
+  const serial = names.find(({ type }) => type === 'serial');
+  return {
+    ...dossier,
+    transmitter: addresses[0] ?? null,
+    addresses,
+    names: names.map(identityKey),
+    serial: serial ? identityKey(serial) : null,
+    serialFault: serial ? serialFault(serial.value) : null,
+    crewed: dossier.identities.every(({ type }) => type === 'icao24' || type === 'callsign'),
+  };
 }

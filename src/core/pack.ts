@@ -36,6 +36,7 @@ export class Packer {
     rows[at + OBSERVED.heightTakeoffM] = o.heightTakeoffM ?? Number.NaN;
     rows[at + OBSERVED.altAglM] = o.altAglM ?? Number.NaN;
     rows[at + OBSERVED.rssiDbm] = o.rssiDbm ?? Number.NaN;
+    if (o.sourceMs !== null) rows[at + OBSERVED.sourceS] = o.sourceMs / 1000;
     packMeasurement(o, rows, at);
   }
 
@@ -127,6 +128,7 @@ function packPosition(o: Observation, rows: Float64Array, at: number): void {
   const moving = o.speedMps !== null && (o.courseDeg !== null || o.speedMps === 0);
   rows[at + OBSERVED.eastMps] = moving ? (o.speedMps ?? 0) * Math.sin(course) : Number.NaN;
   rows[at + OBSERVED.northMps] = moving ? (o.speedMps ?? 0) * Math.cos(course) : Number.NaN;
+  rows[at + OBSERVED.saidSpeedMps] = o.speedMps ?? Number.NaN;
   rows[at + OBSERVED.upMps] = o.climbMps ?? Number.NaN;
   rows[at + OBSERVED.sdSpeedMps] = o.sigmaSpeedMps ?? DEFAULT_SD_SPEED_MPS;
   rows[at + OBSERVED.sdClimbMps] = o.sigmaSpeedMps ?? DEFAULT_SD_CLIMB_MPS;

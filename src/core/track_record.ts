@@ -5,6 +5,7 @@ import type { TrackFlag } from '../model/track.ts';
 import type { Contributor, HeardAs, Integrity, RestoredTrack, TrackCard } from '../model/track_row.ts';
 import { identityKey } from './dossier.ts';
 import type { PackedRows } from './packed_rows.ts';
+import type { Tracked } from './verdict.ts';
 
 const MAX_CONTRIBUTORS = 32;
 const MAX_IDENTITIES = 16;
@@ -27,6 +28,8 @@ export class TrackRecord {
   cooperative = false;
   sensed = false;
   integrity: Integrity = { verdict: 'unchecked', score: 0.5, reasons: [] };
+  /** What the tracker holds of its claim. */
+  readonly tracked: Tracked = { verdict: 0, reasons: 0 };
   /** The claim that has this track, −1 for none. */
   claim = -1;
   firstSeenMs: number;
@@ -74,6 +77,12 @@ export class TrackRecord {
     if (this.flags.has(flag)) return;
     this.flags.add(flag);
     this.changed();
+  }
+
+  /** A flag that is there for as long as something holds. */
+  mark(flag: TrackFlag, holds: boolean): void {
+    if (holds) this.raise(flag);
+    else if (this.flags.delete(flag)) this.changed();
   }
 
   /** Somebody saw it, or it spoke. */
@@ -181,8 +190,9 @@ export class TrackRecord {
     this.changed();
   }
 
-  /** `holds` is what the tracker holds of its claim, as one number: words are made where that changed. */
-  judge(holds: number, inWords: () => Integrity): void {
+  /** `said` is what its claim holds against itself, as one number: words are made where that or `tracked` changed. */
+  judge(said: number, inWords: () => Integrity): void {
+    const holds = this.tracked.verdict + 4 * this.tracked.reasons + 64 * said;
     if (holds === this.#holds) return;
     this.#holds = holds;
     this.integrity = inWords();

@@ -1,4 +1,6 @@
-import { COLUMN, type Integrity, verdictCodes } from '../model/track_row.ts';
+import { type Integrity, verdictCodes } from '../model/track_row.ts';
+
+type Reason = Integrity['reasons'][number];
 
 /** Bits of native/tracker/claim.h, in sentences. */
 const reasonBits = [
@@ -7,18 +9,28 @@ const reasonBits = [
   { bit: 4, id: 'jump', text: 'it says to be where it cannot have flown' },
 ] as const;
 
-/** What the tracker holds of a claim, as the document tells it. `duplicate`: its name is told by another too. */
-export function verdictOf(row: Float64Array, duplicate: boolean): Integrity {
-  const verdict = verdictCodes[row[COLUMN.verdict] ?? 0] ?? 'unchecked';
-  const bits = row[COLUMN.reasons] ?? 0;
-  const reasons: Integrity['reasons'] = reasonBits
-    .filter(({ bit }) => (bits & bit) !== 0)
-    .map(({ id, text }) => ({ id, text }));
-  if (duplicate)
-    reasons.push({ id: 'duplicate_identity', text: 'what it is called by is told of another aircraft too' });
+/** What honest aircraft do: home-built ones are seldom given a serial of the right form. Told, and taken off the score. */
+const mild: ReadonlySet<Reason['id']> = new Set(['serial_malformed']);
+const MILD_COSTS = 0.1;
+
+/** What the tracker holds of a claim, by its columns of the track's row. */
+export type Tracked = { verdict: number; reasons: number };
+
+/** All that is held of a claim, as the document tells it; `said` is what it says against itself. */
+export function verdictOf(tracked: Tracked, said: readonly Reason[]): Integrity {
+  const verdict = verdictCodes[tracked.verdict] ?? 'unchecked';
+  const seen = reasonBits.filter(({ bit }) => (tracked.reasons & bit) !== 0).map(({ id, text }) => ({ id, text }));
+  const reasons: Reason[] = [...seen, ...said];
+  const off = said.some(({ id }) => mild.has(id)) ? MILD_COSTS : 0;
+  const duplicate = said.some(({ id }) => id === 'duplicate_identity');
+  const lies = said.some(({ id }) => !mild.has(id) && id !== 'duplicate_identity');
+  if (verdict === 'suspect') return { verdict, score: 0, reasons };
   // Seen by sensors where it says to be, it is there, whoever else uses its name.
-  if (verdict === 'consistent') return { verdict, score: duplicate ? 0.8 : 1, reasons };
-  if (verdict === 'suspect' || duplicate)
-    return { verdict: 'suspect', score: verdict === 'suspect' ? 0 : 0.2, reasons };
-  return { verdict: 'unchecked', score: 0.5, reasons };
+  if (verdict === 'consistent' && !lies) return { verdict, score: round((duplicate ? 0.8 : 1) - off), reasons };
+  if (lies || duplicate) return { verdict: 'suspect', score: round(0.2 - off), reasons };
+  return { verdict, score: round(0.5 - off), reasons };
+}
+
+function round(score: number): number {
+  return Math.round(score * 10) / 10;
 }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { AssessPolicy } from './assess/briefed.ts';
 import { Core } from './core.ts';
 import type { CoreBeginning, FromCore, MergeOutcome, PersonsChange, ToCore } from './messages.ts';
 
@@ -10,7 +11,7 @@ function run(): void {
   const core = new Core(beginning.settings, beginning.seed, beginning.lastNumber);
   core.setSensors(beginning.sensors);
   const { policy, site, words, rules, sensors } = beginning.assess;
-  core.assessor.setPolicy(policy);
+  setPolicy(core, policy);
   core.assessor.setSite(site);
   core.assessor.hearWords(words);
   core.assessor.rules.setRules(rules);
@@ -20,7 +21,7 @@ function run(): void {
   port.on('message', (message: ToCore) => {
     if (message.kind === 'sensors') core.setSensors(message.sensors);
     else if (message.kind === 'life') core.setLife(message.life);
-    else if (message.kind === 'policy') core.assessor.setPolicy(message.policy);
+    else if (message.kind === 'policy') setPolicy(core, message.policy);
     else if (message.kind === 'site') core.assessor.setSite(message.site);
     else if (message.kind === 'rules') core.assessor.rules.setRules(message.rules);
     else if (message.kind === 'sensor_states') core.assessor.rules.setSensors(message.sensors);
@@ -45,6 +46,11 @@ function run(): void {
     }
   });
   tell({ kind: 'ready' }, []);
+}
+
+function setPolicy(core: Core, policy: AssessPolicy): void {
+  core.assessor.setPolicy(policy);
+  core.setIdentityPolicy(policy.policy.identity);
 }
 
 function applyChange(core: Core, change: PersonsChange): MergeOutcome {

@@ -45,8 +45,12 @@ export const OBSERVED = {
   rssiDbm: 23,
   /** Where the core keeps the dossier's index. */
   dossier: 24,
+  /** What the source's own clock said, as it was told. */
+  sourceS: 25,
+  /** Along the ground; where no course is told it makes no velocity. */
+  saidSpeedMps: 26,
 } as const;
-export const OBSERVED_WIDTH = 25;
+export const OBSERVED_WIDTH = 27;
 
 /**
  * What a packed observation is: the head of a scan, a plot in the sensor's polar axes (what it does not measure is NaN),

@@ -52,6 +52,7 @@ t.test('lines of an ESP32 receiver', options, async (t) => {
   t.match(link.rejects, { unknown_type: 1, malformed: 0, rate: 0 }, 'its status line is no aircraft');
   const track = await trackOf(daemon, '1588E040445AC004418');
   t.equal(track.identities.length, 2);
+  t.match(track.integrity, { verdict: 'unchecked', score: 0.5, reasons: [] });
   t.ok(metresBetween(pilotOf(track), { lat: 47.198608, lon: 8.730227 }) < 0.2);
   const heard = await detectionsOf(daemon, `track_id=${track.id}`, 100);
   t.ok(

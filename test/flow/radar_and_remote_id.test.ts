@@ -61,7 +61,8 @@ let tookS = 0;
 
 t.test('radar and receivers tell until one that is heard is suspect', async (t) => {
   tookS = await flyUntil(t, async () => (await tracksOf(daemon, liar))[0]?.integrity.verdict === 'suspect', 20);
-  t.ok(tookS < 20, `after ${tookS.toFixed(1)} s`);
+  t.comment(`suspect after ${tookS.toFixed(1)} s`);
+  t.ok(tookS < 11, `after ${tookS.toFixed(1)} s`);
 });
 
 t.test('an honest aircraft that radar sees is one track, seen and heard, and borne out', async (t) => {

@@ -31,6 +31,10 @@ function fill(rows: Float64Array, i: number, timeS: number, aircraft: number): v
   rows[at + OBSERVED.b] = 8 + (timeS * 10) / 75_950;
   rows[at + OBSERVED.c] = 500;
   rows[at + OBSERVED.sdA] = 5;
+  rows[at + OBSERVED.sourceS] = timeS;
+  rows[at + OBSERVED.saidSpeedMps] = 10;
+  rows[at + OBSERVED.eastMps] = 10;
+  rows[at + OBSERVED.northMps] = 0;
 }
 
 const core = new Core(

@@ -113,6 +113,7 @@ function positionOf({ lat, lon, alt, sd, vsd, ...line }: LineOf<'pos'>): Columns
     eastMps: speedMps * Math.sin(trackRad),
     northMps: speedMps * Math.cos(trackRad),
     upMps: line.vv ?? Number.NaN,
+    saidSpeedMps: speedMps,
     sdSpeedMps: vsd?.[0] ?? Number.NaN,
     sdClimbMps: vsd?.[2] ?? Number.NaN,
   };

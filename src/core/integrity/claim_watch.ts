@@ -1,6 +1,5 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import type { Integrity } from '../../model/track_row.ts';
-import { DuplicateMark } from './duplicate_mark.ts';
 import { OperatorDistance } from './operator_distance.ts';
 import { serialFault } from './serial_form.ts';
 import { type ClockFault, SourceClock } from './source_clock.ts';
@@ -11,46 +10,94 @@ import { ToldSpeed } from './told_speed.ts';
 type Reason = Integrity['reasons'][number];
 
 const BIT = { speed: 1, clock: 2, operator: 4, clone: 8, serial: 16, duplicate: 32 } as const;
+export const DUPLICATE = BIT.duplicate;
+/** Those that go when they have not held for a while. */
+const kept = [BIT.speed, BIT.clock, BIT.operator, BIT.clone];
 const clockWords: Record<ClockFault, string> = {
   frozen: 'its clock stands still',
   reversed: 'its clock runs backwards',
   drifting: 'its clock runs at another pace than time',
 };
 
-/** Whether what one aircraft says of itself can be true, from its words alone. Feed it each report, and its serial when that changes. */
+/** Reports nearer each other than this tell nothing more. */
+const APART_S = 0.7;
+/** A reason that no longer holds is kept for so long: a lie that pauses is none the less one, and a verdict must not flicker. */
+const KEPT_S = 10;
+
+/** Whether what one aircraft says of itself can be true, from its words alone. Feed it each report that is due, and its serial when that changes. */
 export class ClaimWatch {
   readonly #speed = new ToldSpeed();
   readonly #clock = new SourceClock();
   readonly #operator = new OperatorDistance();
   readonly #clone = new StaticClone();
-  readonly #duplicate = new DuplicateMark();
   #serialFault: string | null = null;
+  #clockFault: ClockFault = 'drifting';
+  /** Those of `kept` that held at the last report, and until when any is kept: mostly neither, which is asked for often. */
+  #now = 0;
+  #keptUntilS = Number.NEGATIVE_INFINITY;
+  /** When its name was last found to be told of another aircraft too, or to be one of several; the claim book finds it. */
+  #duplicateS = Number.NEGATIVE_INFINITY;
+  #heardS = Number.NEGATIVE_INFINITY;
+  #timeS = Number.NEGATIVE_INFINITY;
+  /** Until when each is kept, by `kept`. */
+  readonly #until = new Float64Array(kept.length).fill(Number.NEGATIVE_INFINITY);
+
+  /** Whether a report would tell it more than the one before; what comes in a burst is looked at by when it was said. */
+  isDue(heardS: number, timeS: number): boolean {
+    return heardS - this.#heardS >= APART_S || timeS - this.#timeS >= APART_S;
+  }
 
   hear(told: Told, { operator_far_m: farM }: DecisionPolicy['identity']): void {
+    this.#heardS = told.heardS;
+    this.#timeS = told.timeS;
     this.#clock.hear(told.sourceS, told.heardS);
-    if (Number.isNaN(told.latDeg)) return;
-    this.#speed.hear(told);
-    this.#clone.hear(told);
-    this.#operator.hear(told, farM);
+    if (!Number.isNaN(told.latDeg)) {
+      this.#speed.hear(told);
+      this.#clone.hear(told);
+      this.#operator.hear(told, farM);
+    }
+    this.#now = this.#found();
+    if (this.#now !== 0) this.#keep(told.heardS + KEPT_S);
+  }
+
+  #keep(untilS: number): void {
+    this.#keptUntilS = untilS;
+    for (let i = 0; i < kept.length; i++) if ((this.#now & (kept[i] ?? 0)) !== 0) this.#until[i] = untilS;
+    this.#clockFault = this.#clock.fault ?? this.#clockFault;
   }
 
   name(serial: string): void {
-    this.#serialFault = serialFault(serial);
+    this.nameFault(serialFault(serial));
+  }
+
+  /** What is wrong with its serial, for who has looked already. */
+  nameFault(fault: string | null): void {
+    this.#serialFault = fault;
   }
 
   markDuplicate(heardS: number): void {
-    this.#duplicate.mark(heardS);
+    this.#duplicateS = Math.max(this.#duplicateS, heardS);
+  }
+
+  isDuplicate(nowS: number, { duplicate_hold_s: holdS }: DecisionPolicy['identity']): boolean {
+    return nowS - this.#duplicateS <= holdS;
   }
 
   /** What holds now as one number, 0 for nothing: words are needed only where it changes. */
-  holds(nowS: number, { duplicate_hold_s: holdS }: DecisionPolicy['identity']): number {
+  holds(nowS: number, identity: DecisionPolicy['identity']): number {
+    let held = this.#now;
+    for (let i = 0; nowS <= this.#keptUntilS && i < kept.length; i++)
+      if ((this.#until[i] ?? 0) >= nowS) held |= kept[i] ?? 0;
+    if (this.#serialFault !== null) held |= BIT.serial;
+    return this.isDuplicate(nowS, identity) ? held | BIT.duplicate : held;
+  }
+
+  #found(): number {
     return (
-      (this.#speed.inconsistent ? BIT.speed : 0) +
-      (this.#clock.fault ? BIT.clock : 0) +
-      (this.#operator.far ? BIT.operator : 0) +
-      (this.#clone.found ? BIT.clone : 0) +
-      (this.#serialFault === null ? 0 : BIT.serial) +
-      (this.#duplicate.holds(nowS, holdS) ? BIT.duplicate : 0)
+      (this.#speed.inconsistent ? BIT.speed : 0) |
+      (this.#clock.fault ? BIT.clock : 0) |
+      (this.#operator.far ? BIT.operator : 0) |
+      (this.#clone.found ? BIT.clone : 0)
     );
   }
 
@@ -58,7 +105,7 @@ export class ClaimWatch {
   reasons(held: number): Reason[] {
     const words: [bit: number, reason: () => Reason][] = [
       [BIT.speed, () => ({ id: 'speed_inconsistent', text: this.#speedText() })],
-      [BIT.clock, () => ({ id: 'clock_inconsistent', text: clockWords[this.#clock.fault ?? 'drifting'] })],
+      [BIT.clock, () => ({ id: 'clock_inconsistent', text: clockWords[this.#clockFault] })],
       [BIT.operator, () => ({ id: 'operator_far', text: this.#operatorText() })],
       [BIT.clone, () => ({ id: 'static_clone', text: this.#cloneText() })],
       [BIT.serial, () => ({ id: 'serial_malformed', text: `its serial is none: ${this.#serialFault}` })],

@@ -1,13 +1,14 @@
-/** How long is looked at, how far the pace may be off 1 in it, and how little is too little to tell. */
-const windows = [
-  { lookS: 5.5, leastS: 3.5, restS: 2.5, offPace: 0.5 },
-  { lookS: 40, leastS: 30, restS: 25, offPace: 0.15 },
-] as const;
-const APART_S = 0.4;
-const LEAST_REPORTS = 4;
-const LOOK_S = 40;
+import { Lately } from './lately.ts';
 
-type Tick = { heardS: number; sourceS: number };
+/** How long is looked at and how often, how far the pace may be off 1 in it, and how little is too little to tell. */
+type Window = { lookS: number; apartS: number; leastS: number; restS: number; offPace: number };
+const shortWindow: Window = { lookS: 5.5, apartS: 0.7, leastS: 3.5, restS: 2.5, offPace: 0.5 };
+const longWindow: Window = { lookS: 40, apartS: 4, leastS: 30, restS: 25, offPace: 0.15 };
+const LEAST_REPORTS = 4;
+
+const HEARD = 0;
+const SOURCE = 1;
+
 export type ClockFault = 'frozen' | 'reversed' | 'drifting';
 
 /**
@@ -17,50 +18,59 @@ export type ClockFault = 'frozen' | 'reversed' | 'drifting';
  * half times its pace is found within 5 s, a slower drift (15 %) in half a minute.
  */
 export class SourceClock {
-  #ticks: Tick[] = [];
-  #fault: ClockFault | null = null;
+  readonly #short = new Pace(shortWindow);
+  readonly #long = new Pace(longWindow);
 
   get fault(): ClockFault | null {
-    return this.#fault;
+    return this.#short.fault ?? this.#long.fault;
   }
 
   hear(sourceS: number, heardS: number): void {
     if (!Number.isFinite(sourceS)) return;
-    const last = this.#ticks.at(-1);
-    if (last && heardS - last.heardS < APART_S) return;
-    this.#ticks.push({ heardS, sourceS });
-    this.#ticks = this.#ticks.filter((tick) => heardS - tick.heardS <= LOOK_S);
-    this.#fault = null;
-    for (const window of windows) this.#fault ??= this.#judge(window);
-  }
-
-  #judge({ lookS, leastS, restS, offPace }: (typeof windows)[number]): ClockFault | null {
-    const last = this.#ticks.at(-1);
-    const from = this.#ticks.findIndex(({ heardS }) => (last?.heardS ?? 0) - heardS <= lookS);
-    const ticks = this.#ticks.slice(from);
-    if (ticks.length < LEAST_REPORTS) return null;
-    const { heardS, offS, stepS, stepHeardS } = passed(ticks);
-    const rest = { heardS: heardS - stepHeardS, offS: offS - stepS };
-    if (heardS < leastS || rest.heardS < restS) return null;
-    const [whole, without] = [offS / heardS, rest.offS / rest.heardS];
-    if (Math.abs(whole) <= offPace || Math.abs(without) <= offPace) return null;
-    return paceFault(without);
+    this.#short.hear(sourceS, heardS);
+    this.#long.hear(sourceS, heardS);
   }
 }
 
-/** What passed on our clock, how much more on the source's, and the part of it that one step between two reports made. */
-function passed(ticks: readonly Tick[]): { heardS: number; offS: number; stepS: number; stepHeardS: number } {
-  let [heardS, offS, stepS, stepHeardS] = [0, 0, 0, 0];
-  for (let i = 1; i < ticks.length; i++) {
-    const [before, now] = [ticks[i - 1], ticks[i]];
-    if (!before || !now) continue;
-    const ours = now.heardS - before.heardS;
-    const off = now.sourceS - before.sourceS - ours;
-    heardS += ours;
-    offS += off;
-    if (Math.abs(off) > Math.abs(stepS)) [stepS, stepHeardS] = [off, ours];
+/** One clock's pace over one window. */
+class Pace {
+  readonly #window: Window;
+  readonly #ticks: Lately;
+  fault: ClockFault | null = null;
+
+  constructor(window: Window) {
+    this.#window = window;
+    this.#ticks = new Lately(2, Math.ceil(window.lookS / window.apartS) + 1);
   }
-  return { heardS, offS, stepS, stepHeardS };
+
+  hear(sourceS: number, heardS: number): void {
+    const ticks = this.#ticks;
+    const { lookS, apartS } = this.#window;
+    if (heardS - ticks.last(HEARD) < apartS) return;
+    while (ticks.length > 0 && heardS - ticks.at(0, HEARD) > lookS) ticks.dropFirst();
+    ticks.add();
+    ticks.set(HEARD, heardS);
+    ticks.set(SOURCE, sourceS);
+    this.fault = ticks.length < LEAST_REPORTS ? null : this.#judge();
+  }
+
+  /** What passed on our clock, how much more on the source's, and the part of it that one step between two reports made. */
+  #judge(): ClockFault | null {
+    const ticks = this.#ticks;
+    const { leastS, restS, offPace } = this.#window;
+    const passedS = ticks.last(HEARD) - ticks.at(0, HEARD);
+    const offS = ticks.last(SOURCE) - ticks.at(0, SOURCE) - passedS;
+    if (passedS < leastS || Math.abs(offS / passedS) <= offPace) return null;
+    let [stepS, stepPassedS] = [0, 0];
+    for (let i = 1; i < ticks.length; i++) {
+      const oursS = ticks.at(i, HEARD) - ticks.at(i - 1, HEARD);
+      const off = ticks.at(i, SOURCE) - ticks.at(i - 1, SOURCE) - oursS;
+      if (Math.abs(off) > Math.abs(stepS)) [stepS, stepPassedS] = [off, oursS];
+    }
+    const restPassedS = passedS - stepPassedS;
+    const without = (offS - stepS) / restPassedS;
+    return restPassedS < restS || Math.abs(without) <= offPace ? null : paceFault(without);
+  }
 }
 
 /** `off` is the pace less 1. */

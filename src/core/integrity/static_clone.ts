@@ -14,45 +14,57 @@ const FORGET_S = 20;
  * stands on the ground says the same for hours and is none. Found within 5 s where it says to move.
  */
 export class StaticClone {
-  #first: Told | null = null;
-  #lastS = 0;
+  #latDeg = Number.NaN;
+  #lonDeg = Number.NaN;
+  #heightM = Number.NaN;
+  #speedMps = Number.NaN;
+  #eastMps = Number.NaN;
+  #northMps = Number.NaN;
+  #climbMps = Number.NaN;
+  #firstS = Number.NaN;
+  #lastS = Number.NaN;
   #reports = 0;
-  #found = false;
+  found = false;
 
-  get found(): boolean {
-    return this.#found;
-  }
-
-  /** How long it has told the same. */
-  get sinceS(): number {
-    return this.#first ? this.#lastS - this.#first.heardS : 0;
-  }
+  /** How long it told the same when it was found last. */
+  sinceS = 0;
 
   hear(told: Told): void {
-    const first = this.#first;
-    if (!first || told.heardS - this.#lastS > FORGET_S || !isSame(first, told)) {
-      this.#first = told;
-      this.#reports = 0;
-      this.#found = false;
-    }
+    if (this.#reports === 0 || told.heardS - this.#lastS > FORGET_S || !this.#isSame(told)) this.#begin(told);
     this.#reports++;
     this.#lastS = told.heardS;
-    if (this.#reports >= LEAST_REPORTS) this.#found ||= this.sinceS >= patienceS(told);
+    const sinceS = this.#lastS - this.#firstS;
+    if (this.#reports >= LEAST_REPORTS) this.found ||= sinceS >= patienceS(told);
+    if (this.found) this.sinceS = sinceS;
+  }
+
+  #begin(told: Told): void {
+    this.#latDeg = told.latDeg;
+    this.#lonDeg = told.lonDeg;
+    this.#heightM = told.heightM;
+    this.#speedMps = told.speedMps;
+    this.#eastMps = told.eastMps;
+    this.#northMps = told.northMps;
+    this.#climbMps = told.climbMps;
+    this.#firstS = told.heardS;
+    this.#reports = 0;
+    this.found = false;
+  }
+
+  #isSame(told: Told): boolean {
+    return (
+      this.#latDeg === told.latDeg &&
+      this.#lonDeg === told.lonDeg &&
+      Object.is(this.#heightM, told.heightM) &&
+      Object.is(this.#speedMps, told.speedMps) &&
+      Object.is(this.#eastMps, told.eastMps) &&
+      Object.is(this.#northMps, told.northMps) &&
+      Object.is(this.#climbMps, told.climbMps)
+    );
   }
 }
 
 function patienceS({ speedMps, climbMps, airborne }: Told): number {
   if (speedMps > MOVES_MPS || Math.abs(climbMps) > MOVES_MPS) return MOVING_S;
   return airborne === true ? HOVERING_S : Number.POSITIVE_INFINITY;
-}
-
-function isSame(a: Told, b: Told): boolean {
-  return (
-    a.latDeg === b.latDeg &&
-    a.lonDeg === b.lonDeg &&
-    Object.is(a.heightM, b.heightM) &&
-    Object.is(a.speedMps, b.speedMps) &&
-    Object.is(a.courseDeg, b.courseDeg) &&
-    Object.is(a.climbMps, b.climbMps)
-  );
 }

@@ -1,4 +1,4 @@
-/** What one aircraft told of itself at one time. Times are the world's, in seconds; NaN is what it did not tell. */
+/** What one aircraft told of itself at one time; who looks at it keeps no hold of it, since one is filled for all. Times are the world's, in seconds; NaN is what it did not tell. */
 export type Told = {
   /** When it was heard. */
   heardS: number;
@@ -11,7 +11,9 @@ export type Told = {
   /** In whatever datum it tells heights; only compared with itself. */
   heightM: number;
   speedMps: number;
-  courseDeg: number;
+  /** NaN where it told no course to its speed. */
+  eastMps: number;
+  northMps: number;
   climbMps: number;
   /** How well it says to know its place. */
   sigmaM: number;
@@ -32,13 +34,13 @@ export function apartM(latDeg: number, lonDeg: number, otherLatDeg: number, othe
   return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(square)));
 }
 
-/** East and north from one place to another some hundred metres away; not nearer than some kilometres to a pole. */
-export function stepM(from: Told, to: Told): { eastM: number; northM: number } {
-  const turnDeg = to.lonDeg - from.lonDeg;
+/** Metres east for a difference of longitudes in a middle latitude; not nearer than some kilometres to a pole. */
+export function eastM(fromLonDeg: number, toLonDeg: number, latDeg: number): number {
+  const turnDeg = toLonDeg - fromLonDeg;
   const lonDeg = turnDeg > 180 ? turnDeg - 360 : turnDeg < -180 ? turnDeg + 360 : turnDeg;
-  const middleDeg = (from.latDeg + to.latDeg) / 2;
-  return {
-    eastM: lonDeg * RADIANS * EARTH_RADIUS_M * Math.cos(middleDeg * RADIANS),
-    northM: (to.latDeg - from.latDeg) * RADIANS * EARTH_RADIUS_M,
-  };
+  return lonDeg * RADIANS * EARTH_RADIUS_M * Math.cos(latDeg * RADIANS);
+}
+
+export function northM(fromLatDeg: number, toLatDeg: number): number {
+  return (toLatDeg - fromLatDeg) * RADIANS * EARTH_RADIUS_M;
 }

@@ -1,4 +1,5 @@
-import { stepM, type Told } from './told.ts';
+import { Lately } from './lately.ts';
+import { eastM, northM, type Told } from './told.ts';
 
 /** Places are compared over so long; nearer than the least they would tell noise, farther than the most, turns. */
 const LEAST_S = 3.5;
@@ -12,76 +13,125 @@ const SIGMAS = 3;
 const MOST_SIGMA_M = 15;
 const DEFAULT_SIGMA_M = 5;
 const SHARE = 0.35;
+/** A step so far from the told way, within so short a time, is a leap; a receiver that errs leaps away and back, and no more. */
+const LEAP_M = 100;
+const LEAP_S = 3;
+const LEAPS = 3;
 const POLE_DEG = 89.9;
 
-/** Added up from the first report on; `lost` counts the steps whose course is not known. */
-type Waypoint = { told: Told; eastM: number; northM: number; wayM: number; lost: number };
+/**
+ * Columns of a waypoint. How far the places went from where the told speeds lead, and the way that these make, are added up
+ * from the first on; `leap` is 1 where it leapt there.
+ */
+const WAY = { timeS: 0, offEastM: 1, offNorthM: 2, wayM: 3, sigmaM: 4, leap: 5, width: 6 } as const;
+/** What was told last. */
+const LAST = { latDeg: 0, lonDeg: 1, speedMps: 2, eastMps: 3, northMps: 4, width: 5 } as const;
 
 /**
  * `speed_inconsistent`: the way that an aircraft's places make is not the way that its told speed makes. Only what is told is looked
  * at, so that it holds where no sensor looks. Found 5 s after it begins.
  */
 export class ToldSpeed {
-  #way: Waypoint[] = [];
+  readonly #way = new Lately(WAY.width, Math.ceil(MOST_S / APART_S) + 2);
+  readonly #last = new Float64Array(LAST.width);
   #strikes = 0;
-  /** How far, at last, the told speed leads from the told place, and within what time. */
+  #leaps = 0;
+  /** How far the told speed led from the told place when it did last, and within what time. */
   offM = 0;
   withinS = 0;
 
   get inconsistent(): boolean {
-    return this.#strikes >= STRIKES;
+    return this.#strikes >= STRIKES || this.#leaps >= LEAPS;
   }
 
   hear(told: Told): void {
-    const last = this.#way.at(-1);
     if (!Number.isFinite(told.speedMps) || !(Math.abs(told.latDeg) < POLE_DEG)) return;
-    const passedS = last ? told.timeS - last.told.timeS : 0;
-    if (last && passedS < APART_S) return;
-    if (!last || passedS > MOST_S) {
-      this.#way = [{ told, eastM: 0, northM: 0, wayM: 0, lost: 0 }];
-      return;
+    const way = this.#way;
+    const passedS = told.timeS - way.last(WAY.timeS);
+    if (passedS < APART_S) return;
+    if (!(passedS <= MOST_S)) this.#begin();
+    while (way.length > 0 && told.timeS - way.at(0, WAY.timeS) > MOST_S) this.#forgetFirst();
+    this.#add(told, passedS);
+    this.#remember(told);
+    if (way.length > 1 && passedS <= LEAP_S && this.#isOff(way.length - 2, LEAP_M)) {
+      way.set(WAY.leap, 1);
+      this.#leaps++;
     }
-    const next = this.#dead(last, told, passedS);
-    this.#way.push(next);
-    this.#way = this.#way.filter((waypoint) => told.timeS - waypoint.told.timeS <= MOST_S);
-    const from = this.#way.findLast((waypoint) => told.timeS - waypoint.told.timeS >= LEAST_S);
-    if (from) this.#compare(from, next);
+    let from = way.length - 2;
+    while (from >= 0 && told.timeS - way.at(from, WAY.timeS) < LEAST_S) from--;
+    if (from >= 0) this.#strikes = this.#isOff(from, SLACK_M) ? this.#strikes + 1 : 0;
   }
 
-  /** Where the told speeds lead, added up from report to report. */
-  #dead(last: Waypoint, told: Told, passedS: number): Waypoint {
-    const [a, b] = [velocity(last.told), velocity(told)];
-    const known = !Number.isNaN(a.eastMps + b.eastMps);
-    return {
-      told,
-      eastM: last.eastM + (known ? ((a.eastMps + b.eastMps) / 2) * passedS : 0),
-      northM: last.northM + (known ? ((a.northMps + b.northMps) / 2) * passedS : 0),
-      wayM: last.wayM + ((last.told.speedMps + told.speedMps) / 2) * passedS,
-      lost: last.lost + (known ? 0 : 1),
-    };
+  #begin(): void {
+    this.#way.clear();
+    this.#leaps = 0;
   }
 
-  #compare(from: Waypoint, to: Waypoint): void {
-    const { eastM, northM } = stepM(from.told, to.told);
-    const [deadEastM, deadNorthM] = [to.eastM - from.eastM, to.northM - from.northM];
-    const wayM = to.wayM - from.wayM;
-    // Without a course only this is known: nobody comes farther than his speed takes him.
-    const offM =
-      to.lost > from.lost
-        ? Math.max(0, Math.hypot(eastM, northM) - wayM)
-        : Math.hypot(eastM - deadEastM, northM - deadNorthM);
-    const sigmaM = Math.min(
-      MOST_SIGMA_M,
-      Math.max(from.told.sigmaM || DEFAULT_SIGMA_M, to.told.sigmaM || DEFAULT_SIGMA_M),
-    );
-    this.#strikes = offM > SLACK_M + SIGMAS * sigmaM + SHARE * wayM ? this.#strikes + 1 : 0;
+  #forgetFirst(): void {
+    if (this.#way.at(0, WAY.leap) === 1) this.#leaps--;
+    this.#way.dropFirst();
+  }
+
+  /** Adds how far its place went from where the told speeds lead since the report before. */
+  #add(told: Told, passedS: number): void {
+    const [way, last] = [this.#way, this.#last];
+    let [offEastM, offNorthM, wayM] = [0, 0, 0];
+    if (way.length > 0) {
+      const [wasLatDeg, wasLonDeg] = [last[LAST.latDeg] ?? 0, last[LAST.lonDeg] ?? 0];
+      const goneEastM = eastM(wasLonDeg, told.lonDeg, (wasLatDeg + told.latDeg) / 2);
+      const goneNorthM = northM(wasLatDeg, told.latDeg);
+      const stepM = (((last[LAST.speedMps] ?? 0) + told.speedMps) / 2) * passedS;
+      const deadEastM = (((last[LAST.eastMps] ?? 0) + eastOf(told)) / 2) * passedS;
+      const deadNorthM = (((last[LAST.northMps] ?? 0) + northOf(told)) / 2) * passedS;
+      // Without a course only this is known: nobody comes farther than his speed takes him.
+      const known = !Number.isNaN(deadEastM + deadNorthM);
+      const beyond = known ? 0 : Math.max(0, 1 - stepM / distanceM(goneEastM, goneNorthM)) || 0;
+      offEastM = way.last(WAY.offEastM) + (known ? goneEastM - deadEastM : goneEastM * beyond);
+      offNorthM = way.last(WAY.offNorthM) + (known ? goneNorthM - deadNorthM : goneNorthM * beyond);
+      wayM = way.last(WAY.wayM) + stepM;
+    }
+    way.add();
+    way.set(WAY.timeS, told.timeS);
+    way.set(WAY.offEastM, offEastM);
+    way.set(WAY.offNorthM, offNorthM);
+    way.set(WAY.wayM, wayM);
+    way.set(WAY.sigmaM, told.sigmaM || DEFAULT_SIGMA_M);
+    way.set(WAY.leap, 0);
+  }
+
+  #remember(told: Told): void {
+    const last = this.#last;
+    last[LAST.latDeg] = told.latDeg;
+    last[LAST.lonDeg] = told.lonDeg;
+    last[LAST.speedMps] = told.speedMps;
+    last[LAST.eastMps] = eastOf(told);
+    last[LAST.northMps] = northOf(told);
+  }
+
+  /** Whether the told place of the last waypoint is off from where the told speeds lead from an earlier one. */
+  #isOff(from: number, slackM: number): boolean {
+    const way = this.#way;
+    const offEastM = way.last(WAY.offEastM) - way.at(from, WAY.offEastM);
+    const offNorthM = way.last(WAY.offNorthM) - way.at(from, WAY.offNorthM);
+    const wayM = way.last(WAY.wayM) - way.at(from, WAY.wayM);
+    const offM = distanceM(offEastM, offNorthM);
+    const sigmaM = Math.min(MOST_SIGMA_M, Math.max(way.at(from, WAY.sigmaM), way.last(WAY.sigmaM)));
+    if (offM <= slackM + SIGMAS * sigmaM + SHARE * wayM) return false;
     this.offM = offM;
-    this.withinS = to.told.timeS - from.told.timeS;
+    this.withinS = way.last(WAY.timeS) - way.at(from, WAY.timeS);
+    return true;
   }
 }
 
-function velocity({ speedMps, courseDeg }: Told): { eastMps: number; northMps: number } {
-  if (speedMps === 0) return { eastMps: 0, northMps: 0 };
-  const course = (courseDeg * Math.PI) / 180;
-  return { eastMps: speedMps * Math.sin(course), northMps: speedMps * Math.cos(course) };
+/** A speed of nothing needs no course. */
+function eastOf({ speedMps, eastMps }: Told): number {
+  return speedMps === 0 ? 0 : eastMps;
+}
+
+function northOf({ speedMps, northMps }: Told): number {
+  return speedMps === 0 ? 0 : northMps;
+}
+
+function distanceM(east: number, north: number): number {
+  return Math.sqrt(east * east + north * north);
 }

@@ -15,6 +15,9 @@ import { ClockOffset, timeWithinHour } from './clock_offset.ts';
  * heard twice. One that comes with a place is taken at once.
  */
 const HEARINGS_TO_CHANGE = 2;
+/** Bit errors seldom make the same of it twice within so long, or so many in a row: who does tells several names by turns. */
+const SAME_AGAIN_MS = 10_000;
+const OTHERS_TO_CHANGE = 3;
 /** What was heard apart from a location is joined to it for so long. */
 const JOIN_MS = 60_000;
 
@@ -69,7 +72,7 @@ export class RemoteIdSender {
   readonly #transport: Identity['transport'];
   readonly clock = new ClockOffset();
   readonly #ids = new Map<number, Heard<Identity>>();
-  readonly #candidates = new Map<number, { value: string; hearings: number }>();
+  readonly #candidates = new Map<number, { value: string; hearings: number; others: number; atMs: number }>();
   #uaType: number | null = null;
   #system: Heard<OdidSystem | OdidSystemUpdate> | null = null;
   #operatorType: Operator['type'] = 'takeoff';
@@ -116,17 +119,26 @@ export class RemoteIdSender {
     const current = this.#ids.get(message.idType);
     if (current?.value.value === value) {
       current.atMs = receivedMs;
-      this.#candidates.delete(message.idType);
+      const candidate = this.#candidates.get(message.idType);
+      if (candidate) candidate.others = 0;
       return;
     }
-    const candidate = this.#candidates.get(message.idType);
-    const hearings = candidate?.value === value ? candidate.hearings + 1 : 1;
-    this.#candidates.set(message.idType, { value, hearings });
+    const { hearings, others } = this.#hearOther(message.idType, value, receivedMs);
     const firstOfPlaced = !current && Number.isFinite(this.#locatedMs);
-    if (hearings < HEARINGS_TO_CHANGE && !firstOfPlaced) return;
+    const changes = hearings >= HEARINGS_TO_CHANGE || (current && others >= OTHERS_TO_CHANGE);
+    if (!changes && !firstOfPlaced) return;
     this.#candidates.delete(message.idType);
     this.#ids.set(message.idType, { value: { type, value, transport: this.#transport }, atMs: receivedMs });
     this.#news = true;
+  }
+
+  /** Another id than the one it goes by: how often this one was heard lately, and how many others in a row. */
+  #hearOther(idType: number, value: string, atMs: number): { hearings: number; others: number } {
+    const before = this.#candidates.get(idType);
+    const again = before?.value === value && atMs - before.atMs <= SAME_AGAIN_MS;
+    const candidate = { value, hearings: again ? before.hearings + 1 : 1, others: (before?.others ?? 0) + 1, atMs };
+    this.#candidates.set(idType, candidate);
+    return candidate;
   }
 
   #hearOperatorId(operatorId: string): void {

@@ -1,0 +1,49 @@
+/** Rows of numbers of late, in the order in which they came; the oldest makes room. Made once, since there may be thousands. */
+export class Lately {
+  readonly #width: number;
+  readonly #most: number;
+  readonly #values: Float64Array;
+  #first = 0;
+  length = 0;
+
+  constructor(width: number, most: number) {
+    this.#width = width;
+    this.#most = most;
+    this.#values = new Float64Array(width * most);
+  }
+
+  /** Makes room for a row; its numbers are yet to be set. */
+  add(): void {
+    if (this.length === this.#most) this.dropFirst();
+    this.length++;
+  }
+
+  dropFirst(): void {
+    this.#first = this.#first + 1 === this.#most ? 0 : this.#first + 1;
+    this.length--;
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** A number of the row that is `i`th from the oldest. */
+  at(i: number, column: number): number {
+    return this.#values[this.#begin(i) + column] ?? Number.NaN;
+  }
+
+  /** Of the row that came last; NaN where there is none. */
+  last(column: number): number {
+    return this.length === 0 ? Number.NaN : this.at(this.length - 1, column);
+  }
+
+  /** Sets a number of the row that came last. */
+  set(column: number, value: number): void {
+    this.#values[this.#begin(this.length - 1) + column] = value;
+  }
+
+  #begin(i: number): number {
+    const at = this.#first + i;
+    return (at < this.#most ? at : at - this.#most) * this.#width;
+  }
+}

@@ -1,0 +1,140 @@
+import t from 'tap';
+import type { Asset } from '../../src/model/asset.ts';
+import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
+import { startDaemon, until } from '../support/daemon.ts';
+import { sample, samplesMissing } from '../support/dunlin.ts';
+import { type Frame, framesOf } from '../support/ear.ts';
+import { takeTime } from '../support/patience.ts';
+import { placeAt } from '../support/place.ts';
+import { type Send, udpSender } from '../support/senders.ts';
+import { StreamClient } from '../support/stream_client.ts';
+import { trackOf, tracksOf } from '../support/watch.ts';
+
+takeTime(t, 120);
+const options = { skip: samplesMissing };
+const serial = '1588E040445AC004418';
+const FROM_S = 60;
+const flight = samplesMissing ? [] : framesOf(sample('remote_id/anafi4_real.derived_mavlink.jsonl'));
+const begins = flight[0]?.atMs ?? 0;
+const amid = flight.filter(({ atMs }) => atMs >= begins + FROM_S * 1000);
+const receiver = new MavlinkReceiver();
+
+/** Plays frames at the pace at which they were heard, for so many seconds. */
+async function play(send: Send, frames: readonly Frame[], seconds: number): Promise<void> {
+  const [first] = frames;
+  const beganMs = performance.now();
+  for (const { atMs, mac, messages } of frames) {
+    const dueMs = atMs - (first?.atMs ?? 0);
+    if (dueMs > seconds * 1000) return;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, beganMs + dueMs - performance.now())));
+    await send(receiver.pack(new Aircraft({ mac, serial }), messages as never));
+  }
+}
+
+/** The flight under other names. */
+function renamed(mac: string, uasId: string, more: (frame: Frame, i: number) => Frame = (frame) => frame): Frame[] {
+  return amid.map((frame, i) => {
+    const messages = frame.messages.map((message) => (message.type === 'basic_id' ? { ...message, uasId } : message));
+    return more({ ...frame, mac, messages }, i);
+  });
+}
+
+function withLocation(frame: Frame, change: (lat: number, lon: number, second: number) => object): Frame {
+  const messages = frame.messages.map((message) =>
+    message.type === 'location'
+      ? { ...message, ...change(message.latDeg ?? 0, message.lonDeg ?? 0, Math.floor(message.secondsAfterHour ?? 0)) }
+      : message,
+  );
+  return { ...frame, messages };
+}
+
+const verdictOf = (integrity: unknown): string | undefined => (integrity as { verdict?: string } | undefined)?.verdict;
+
+const frozen = (frame: Frame): Frame => withLocation(frame, () => ({ secondsAfterHour: 1_000 }));
+const jumping = (frame: Frame): Frame =>
+  withLocation(frame, (lat, lon, second) => {
+    const to = placeAt({ lat, lon }, (second * 97) % 360, 300);
+    return { latDeg: to.lat, lonDeg: to.lon };
+  });
+const distant = (frame: Frame): Frame => ({
+  ...frame,
+  messages: frame.messages.map((message) =>
+    message.type === 'system' && message.operatorLatDeg !== null
+      ? { ...message, operatorLatDeg: message.operatorLatDeg + 25 / 111.2 }
+      : message,
+  ),
+});
+
+t.test('the real flight, three lies made of it and all together, as the daemon tells them', options, async (t) => {
+  const daemon = await startDaemon(t, {
+    args: ['--link', 'name=net,transport=udp,address=127.0.0.1:0,protocol=mavlink'],
+  });
+  const send = udpSender(t, await daemon.port('net'));
+  const stream = await StreamClient.open(t, daemon);
+  const registered = await daemon.post('/api/assets', { name: 'Anafi', spec: { remote_id_serial: serial } });
+  t.equal(registered.status, 200);
+  const asset = registered.body.data as Asset;
+  const lies = [
+    { serial: '1588E040445AC004419', lie: frozen, reason: 'clock_inconsistent' },
+    { serial: '1588E040445AC00441A', lie: jumping, reason: 'speed_inconsistent' },
+    { serial: '1588E040445AC00441B', lie: distant, reason: 'operator_far' },
+    { serial: '1588E040445AC00441C', lie: (of: Frame) => distant(jumping(frozen(of))), reason: 'operator_far' },
+  ];
+  const began = performance.now();
+  const playing = [
+    play(send, amid, 12),
+    ...lies.map(({ serial, lie }, i) => play(send, renamed(`02:00:00:00:00:0${i}`, serial, lie), 12)),
+  ];
+  const found = await Promise.all(
+    lies.map(async (of) => {
+      const { id } = await trackOf(daemon, of.serial);
+      await stream.next(({ data: { body } }) => body.id === id && verdictOf(body.integrity) === 'suspect');
+      return { ...of, tookMs: performance.now() - began };
+    }),
+  );
+  for (const { serial: of, tookMs, reason } of found) {
+    t.ok(tookMs < 5_000, `${of} is suspect after ${Math.round(tookMs)} ms`);
+    t.comment(`${reason}: ${Math.round(tookMs)} ms`);
+  }
+  await Promise.all(playing);
+  for (const { serial: of, reason } of lies) {
+    const track = await trackOf(daemon, of);
+    t.ok(
+      track.integrity.reasons.some(({ id }) => id === reason),
+      JSON.stringify(track.integrity),
+    );
+    t.equal(track.affiliation, 'unknown');
+  }
+  t.match(await trackOf(daemon, serial), {
+    integrity: { verdict: 'unchecked', score: 0.5, reasons: [] },
+    flags: [],
+    affiliation: 'friend',
+    affiliation_basis: 'remote_id',
+    asset_id: asset.id,
+  });
+
+  const elsewhere = (frame: Frame): Frame =>
+    withLocation(frame, (lat, lon) => {
+      const to = placeAt({ lat, lon }, 30, 2_000);
+      return { latDeg: to.lat, lonDeg: to.lon };
+    });
+  const later = amid.filter(({ atMs }) => atMs >= begins + (FROM_S + 12) * 1000);
+  const beganReplay = performance.now();
+  const replaying = [play(send, later, 8), play(send, renamed('02:00:00:00:01:00', serial, elsewhere), 8)];
+  const tracks = await until(async () => {
+    const all = await tracksOf(daemon, serial);
+    return all.length === 2 && all.every(({ integrity }) => integrity.verdict === 'suspect') ? all : null;
+  }, 'flight and replay are both suspect');
+  t.ok(performance.now() - beganReplay < 5_000);
+  t.comment(`replay: ${Math.round(performance.now() - beganReplay)} ms`);
+  for (const { id } of tracks) {
+    const track = await until(async () => {
+      const now = (await tracksOf(daemon, serial)).find((of) => of.id === id);
+      return now?.affiliation === 'unknown' ? now : null;
+    }, 'neither is a friend');
+    t.match(track, { affiliation_basis: 'none', asset_id: null });
+    t.ok(track.flags.includes('id_duplicate'));
+    t.ok(track.integrity.reasons.some(({ id }) => id === 'duplicate_identity'));
+  }
+  await Promise.all(replaying);
+});
