@@ -1,4 +1,5 @@
 import type { Affiliator } from '../model/affiliation.ts';
+import type { Alert, AlertKind } from '../model/alert.ts';
 import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
 import { hearInto } from '../model/heard_row.ts';
 import type { Link } from '../model/link.ts';
@@ -85,6 +86,9 @@ export class PictureState {
   /** Told of each track that is held for somebody else, or on another ground, than before. */
   onAffiliated: (track: Track, was: Pick<Track, 'affiliation' | 'affiliation_basis' | 'asset_id'>) => void = () => {};
 
+  /** Who holds the alerts that are shown. */
+  alerts: () => Alert[] = () => [];
+
   constructor(settings: PictureSettings, rim: DocumentRim & { nowMs(): number }) {
     this.epoch = settings.epoch;
     this.#settings = settings;
@@ -165,7 +169,7 @@ export class PictureState {
   }
 
   /** Something of the workspace changed that clients show, and that has no row of its own here. */
-  announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change', body: object): void {
+  announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change' | AlertKind, body: object): void {
     this.#queue(kind, kind, body as never);
   }
 
@@ -252,7 +256,7 @@ export class PictureState {
 
   /** Everything that holds now; call after a flush, so that what was queued has its number. */
   snapshot(): Picture {
-    const tracks = this.tracks();
+    const [tracks, alerts] = [this.tracks(), this.alerts()];
     return {
       epoch: this.epoch,
       seq: this.#seq,
@@ -263,7 +267,7 @@ export class PictureState {
       posture: this.#policy.posture,
       tracks,
       threats: [],
-      alerts: [],
+      alerts,
       assets: [...this.#rows.assets.values()] as Picture['assets'],
       fleet: [],
       assignments: [...this.#rows.assignments.values()] as Picture['assignments'],
@@ -285,7 +289,7 @@ export class PictureState {
         sim_at: null,
         rate: null,
       },
-      counts: countsOf(tracks, [...this.#sensors.values()], [...this.#links.values()]),
+      counts: countsOf(tracks, [...this.#sensors.values()], [...this.#links.values()], alerts),
     };
   }
 

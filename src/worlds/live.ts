@@ -24,6 +24,9 @@ import { type PictureEvent, type PicturePolicy, PictureState } from '../picture/
 import type { RegistryList } from '../picture/row_events.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { LogCounter } from '../store/log_counter.ts';
+import { beginAlerts } from './alerts/begin.ts';
+import type { AlertBook } from './alerts/book.ts';
+import { type AlertKeeper, unkeptAlerts } from './alerts/keeper.ts';
 import { TracksByHand } from './by_hand.ts';
 import { DeltaStream } from './delta_stream.ts';
 import { detectionOf } from './detection.ts';
@@ -53,6 +56,8 @@ export type LiveRim = {
   counter: LogCounter;
   /** What links of the whole box hold. */
   claims: Claims;
+  /** Where alerts are kept; without it they are not. */
+  alerts?: AlertKeeper;
   /** The core failed too often: the process is to end. */
   onFatal(sentence: string): void;
 };
@@ -65,6 +70,7 @@ export class LiveWorld {
   readonly rows: RowFeed;
   readonly links: LinkSet;
   readonly byHand: TracksByHand;
+  readonly alerts: AlertBook;
   readonly #settings: LiveSettings;
   #life: TrackLife;
   /** Told how long each step of the core took. */
@@ -110,6 +116,12 @@ export class LiveWorld {
       () => utcMs(clock.nowMs()),
       (event) => this.#recordEvent(event),
     );
+    this.alerts = beginAlerts({
+      ...{ picture: this.#picture, clock, timeText, keeper: rim.alerts ?? unkeptAlerts },
+      plan: () => this.#stream.plan(),
+      log: (kind, severity, text, subject) => this.#note(kind, severity, text, subject),
+      trouble: (sentence) => rim.log.warn({}, sentence),
+    });
     this.#writer = new HistoryWriter(history, this.#picture, utcMs);
     this.#news = new TrackNews(this.#events, this.#picture);
     this.#picture.onAffiliated = (track, was) => this.#news.affiliated(track, was);
@@ -142,6 +154,7 @@ export class LiveWorld {
         },
         restarted: (sentence) => {
           this.#picture.loseAll();
+          this.alerts.unsure(clock.nowMs());
           this.#note('core.restarted', 'critical', sentence);
         },
         failed: (sentence) => rim.onFatal(sentence),
@@ -172,6 +185,7 @@ export class LiveWorld {
     if (this.#second) clearInterval(this.#second);
     this.#stream.stop();
     await this.#core.stop();
+    this.alerts.flush(this.#rim.clock.nowMs());
     this.flush();
     this.#note('system.stop', 'notice', 'Dunlin stopped');
     this.#writer.writeAll();
@@ -333,6 +347,7 @@ export class LiveWorld {
     }
     for (const link of this.links.list()) this.#picture.setLink(link.document());
     this.#tellSensors();
+    this.alerts.tick(this.#rim.clock.nowMs());
     this.#picture.reconsider();
     this.#stream.plan();
   }

@@ -1,5 +1,6 @@
 import type { Migration } from '../migrate.ts';
 import { first } from './0001_first.ts';
 import { registry } from './0002_registry.ts';
+import { alerts } from './0004_alerts.ts';
 
-export const stateMigrations: readonly Migration[] = [first, registry];
+export const stateMigrations: readonly Migration[] = [first, registry, alerts];
