@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { alertRoutes } from './routes/alerts.ts';
 import { assetFileRoutes } from './routes/asset_files.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { assignmentRoutes } from './routes/assignments.ts';
@@ -18,6 +19,7 @@ import { sensorRoutes } from './routes/sensors.ts';
 import { simulatorRoutes } from './routes/simulator.ts';
 import { trackRoutes } from './routes/tracks.ts';
 import { userRoutes } from './routes/users.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
 import { zoneRoutes } from './routes/zones.ts';
 
@@ -30,6 +32,8 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...sensorRoutes,
     ...linkRoutes,
     ...zoneRoutes,
+    ...alertRoutes,
+    ...webhookRoutes,
     ...decisionRoutes,
     ...doctrineRoutes,
     ...assetFileRoutes,

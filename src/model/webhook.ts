@@ -28,11 +28,7 @@ const headers = z
   )
   .refine((given) => Object.keys(given).length <= 10, 'must be at most 10')
   .describe('sent with each delivery; their values are kept sealed and never shown again');
-const events = z
-  .array(z.enum(webhookEvents))
-  .min(1)
-  .max(webhookEvents.length)
-  .refine(onceEach, 'names one twice');
+const events = z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length).refine(onceEach, 'names one twice');
 const leastSeverity = z.enum(alertSeverities).describe('what is less is not sent');
 const includePrivate = z.boolean().describe('with where pilots stand and what they are called');
 
@@ -117,3 +113,6 @@ function isHttpUrl(text: string): boolean {
   const { protocol, username, password, hostname } = new URL(text);
   return /^https?:$/.test(protocol) && username === '' && password === '' && hostname !== '';
 }
+
+/** Something that others may be sent. */
+export type Notice = { kind: WebhookEvent; severity: Delivery['severity']; at: string; body: object };

@@ -26,7 +26,7 @@ import type { HistoryLog } from '../store/log/history.ts';
 import type { LogCounter } from '../store/log_counter.ts';
 import { beginAlerts } from './alerts/begin.ts';
 import type { AlertBook } from './alerts/book.ts';
-import { type AlertKeeper, unkeptAlerts } from './alerts/keeper.ts';
+import type { AlertKeeper } from './alerts/keeper.ts';
 import { TracksByHand } from './by_hand.ts';
 import { DeltaStream } from './delta_stream.ts';
 import { detectionOf } from './detection.ts';
@@ -116,12 +116,8 @@ export class LiveWorld {
       () => utcMs(clock.nowMs()),
       (event) => this.#recordEvent(event),
     );
-    this.alerts = beginAlerts({
-      ...{ picture: this.#picture, clock, timeText, keeper: rim.alerts ?? unkeptAlerts },
-      plan: () => this.#stream.plan(),
-      log: (kind, severity, text, subject) => this.#note(kind, severity, text, subject),
-      trouble: (sentence) => rim.log.warn({}, sentence),
-    });
+    const world = { picture: this.#picture, stream: this.#stream, timeText };
+    this.alerts = beginAlerts(rim, { ...world, note: (...said) => this.note(...said) });
     this.#writer = new HistoryWriter(history, this.#picture, utcMs);
     this.#news = new TrackNews(this.#events, this.#picture);
     this.#picture.onAffiliated = (track, was) => this.#news.affiliated(track, was);
@@ -155,7 +151,7 @@ export class LiveWorld {
         restarted: (sentence) => {
           this.#picture.loseAll();
           this.alerts.unsure(clock.nowMs());
-          this.#note('core.restarted', 'critical', sentence);
+          this.note('core.restarted', 'critical', sentence);
         },
         failed: (sentence) => rim.onFatal(sentence),
       },
@@ -167,7 +163,7 @@ export class LiveWorld {
   async start(): Promise<void> {
     await this.#core.start();
     this.#second = setInterval(() => this.#everySecond(), 1_000);
-    this.#note('system.start', 'notice', 'Dunlin started');
+    this.note('system.start', 'notice', 'Dunlin started');
   }
 
   /** When tracks are confirmed, coast, are lost and closed: from now on, and when the core is started again. */
@@ -187,7 +183,7 @@ export class LiveWorld {
     await this.#core.stop();
     this.alerts.flush(this.#rim.clock.nowMs());
     this.flush();
-    this.#note('system.stop', 'notice', 'Dunlin stopped');
+    this.note('system.stop', 'notice', 'Dunlin stopped');
     this.#writer.writeAll();
   }
 
@@ -343,7 +339,7 @@ export class LiveWorld {
   #everySecond(): void {
     const { stepMs } = this.#rim.clock.check();
     if (stepMs !== null) {
-      this.#note('clock.step', 'warning', `the wall clock was set by ${(stepMs / 1000).toFixed(3)} s; no age changed`);
+      this.note('clock.step', 'warning', `the wall clock was set by ${(stepMs / 1000).toFixed(3)} s; no age changed`);
     }
     for (const link of this.links.list()) this.#picture.setLink(link.document());
     this.#tellSensors();
@@ -357,19 +353,19 @@ export class LiveWorld {
       this.#picture.setSensor(sensor);
       const news = this.#sensorNews.of(sensor);
       const subject = { type: 'sensor', id: sensor.id, label: sensor.name };
-      if (news) this.#note(news.kind, news.severity, news.text, subject);
+      if (news) this.note(news.kind, news.severity, news.text, subject);
     }
   }
 
   #noteClone({ id, number }: Track, asset: { name: string }): void {
     const text = `${number} tells the key of ${asset.name} and is not borne out as it: it is held for unknown`;
-    this.#note('asset.cloned', 'warning', text, { type: 'track', id, label: number });
+    this.note('asset.cloned', 'warning', text, { type: 'track', id, label: number });
   }
 
   #linkChanged(link: LinkRunner): void {
     this.#picture.setLink(link.document());
     const news = this.#linkNews.of(link);
-    if (news) this.#note(news.kind, news.severity, news.text, { type: 'link', id: link.id, label: link.spec.name });
+    if (news) this.note(news.kind, news.severity, news.text, { type: 'link', id: link.id, label: link.spec.name });
     this.#stream.plan();
   }
 
@@ -379,7 +375,8 @@ export class LiveWorld {
     this.flush();
   }
 
-  #note(kind: string, severity: Severity, text: string, subject: LogEvent['subject'] = null): void {
+  /** Writes what happened into the log. */
+  note(kind: string, severity: Severity, text: string, subject: LogEvent['subject'] = null): void {
     this.#events.write(kind, severity, text, subject);
   }
 

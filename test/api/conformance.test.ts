@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { sampleSignIn } from '../../src/http/openapi/access_samples.ts';
+import { sampleWebhookSpec } from '../../src/http/openapi/alert_samples.ts';
 import { sampleAsset } from '../../src/http/openapi/registry_samples.ts';
 import { sampleLink, sampleSensor, sampleTrack } from '../../src/http/openapi/samples.ts';
 import { sampleRegionSpec, sampleZoneSpec } from '../../src/http/openapi/settings_samples.ts';
 import type { User } from '../../src/model/access.ts';
 import { systemActor } from '../../src/model/actor.ts';
 import { regionSpecSchema } from '../../src/model/region.ts';
+import { webhookSpecSchema } from '../../src/model/webhook.ts';
 import { zoneSpecSchema } from '../../src/model/zone.ts';
+import { raisedIn } from '../support/alerts.ts';
 import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
 import {
   type Described,
@@ -37,6 +40,12 @@ const made: [path: string, make: (rig: Rig) => string][] = [
     '/api/catalog/entries',
     ({ registry: { registry } }) =>
       registry.catalog.create({ name: randomUUID(), kind: 'platform', spec: {} }, systemActor).id,
+  ],
+  ['/api/alerts', ({ registry }) => raisedIn(registry)],
+  [
+    '/api/webhooks',
+    ({ registry: { webhooks } }) =>
+      webhooks.create(webhookSpecSchema.parse({ ...sampleWebhookSpec, name: randomUUID() }), systemActor).id,
   ],
 ];
 /** Where the interface names another status for a field of the wrong type than 400. */

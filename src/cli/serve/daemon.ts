@@ -117,7 +117,9 @@ export function createDaemon(
       auditKeeper = new AuditKeeper({ state, ledger, key, days: config.data.audit_days, utcMs, onTrouble });
       const settingsHash = createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16);
       const about = { ...program, startedAt };
-      const shared = { claims: new Claims(), discovery: new DiscoverySwitch(state), settings };
+      const sealingKey = readSealingKey(secretKeyFile());
+      const ownPort = (): number | null => (url === '' ? null : portOf(url));
+      const shared = { claims: new Claims(), discovery: new DiscoverySwitch(state), settings, sealingKey, ownPort };
       const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal, shared };
       const begin = async (row: WorkspaceRow, history: HistoryLog, first: boolean): Promise<Workspace> => {
         const workspace = new Workspace({ ...box, row, isFirst: first, history, world: worldSettings(config, first) });
@@ -199,6 +201,11 @@ export function createDaemon(
     },
     stop: () => lifecycle.stop(),
   };
+}
+
+function portOf(url: string): number {
+  const { port, protocol } = new URL(url);
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
 /** The links and sensors of the configuration are the first workspace's. */

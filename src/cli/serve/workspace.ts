@@ -1,3 +1,4 @@
+import { SealedSecrets, type SealingKey } from '../../access/sealed.ts';
 import type { TrackLife } from '../../core/settings.ts';
 import type { Claims } from '../../edge/link/claims.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -10,6 +11,10 @@ import type { DecisionConfig, DecisionPolicy } from '../../model/decision_config
 import { kindsForAll } from '../../model/event.ts';
 import type { Setting } from '../../model/setting.ts';
 import type { Track } from '../../model/track.ts';
+import type { Notice } from '../../model/webhook.ts';
+import { createSender } from '../../notify/send.ts';
+import { Webhooks } from '../../notify/webhooks.ts';
+import type { PictureEvent } from '../../picture/picture.ts';
 import type { DiscoverySwitch } from '../../registry/discovery.ts';
 import { Registry } from '../../registry/registry.ts';
 import { SensorRegistry } from '../../registry/sensors.ts';
@@ -23,6 +28,8 @@ import { sensorRows } from '../../store/sensors.ts';
 import type { State } from '../../store/state.ts';
 import { versionRows } from '../../store/versions.ts';
 import type { WorkspaceRow } from '../../store/workspaces.ts';
+import { AlertDesk } from '../../worlds/alerts/desk.ts';
+import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
 import { LinkDesk } from './link_desk.ts';
@@ -48,7 +55,14 @@ export type WorkspaceParts = {
   settingsHash: string;
   onFatal(sentence: string): void;
   /** What all workspaces of the box have together. */
-  shared: { claims: Claims; discovery: DiscoverySwitch; settings: readonly Setting[] };
+  shared: {
+    claims: Claims;
+    discovery: DiscoverySwitch;
+    settings: readonly Setting[];
+    sealingKey: SealingKey;
+    /** Where the service listens itself, once it does: nobody is to have it send to itself. */
+    ownPort(): number | null;
+  };
 };
 
 /** One workspace at work: its live world, its registry and what requests see of both. */
@@ -60,6 +74,8 @@ export class Workspace implements HttpWorkspace {
   #world: LiveWorld | null = null;
   #registry: Registry | null = null;
   #service: Service | null = null;
+  #webhooks: Webhooks | null = null;
+  #alerts: AlertDesk | null = null;
   #untell: () => void = () => {};
   #second: NodeJS.Timeout | null = null;
 
@@ -82,6 +98,14 @@ export class Workspace implements HttpWorkspace {
     return started(this.#service);
   }
 
+  get alerts(): AlertDesk {
+    return started(this.#alerts);
+  }
+
+  get webhooks(): Webhooks {
+    return started(this.#webhooks);
+  }
+
   /** The history must have started. */
   async start(): Promise<void> {
     const { state, config, clock, log, history, counter, ledger, onFatal, shared } = this.#parts;
@@ -94,8 +118,11 @@ export class Workspace implements HttpWorkspace {
     const life = lifeOf(decided?.tracking ?? config.tracking);
     const given = this.#parts.world;
     const settings = { workspaceId: this.id, ...given, tracking: { ...given.tracking, ...life } };
-    const world = new LiveWorld(settings, { clock, log, history, counter, claims, onFatal }, { lastTracks });
+    const webhooks = this.#notifier();
+    const alerts = storedAlerts(state, this.id, (notices) => webhooks.write(notices));
+    const world = new LiveWorld(settings, { clock, log, history, counter, claims, onFatal, alerts }, { lastTracks });
     this.#world = world;
+    this.#alerts = new AlertDesk(world.alerts, ledger, this.id);
     const scope = { workspaceId: this.id, environment: 'live' } as const;
     const sensors = new SensorRegistry(sensorRows(state), scope, ledger);
     const utcMs = (): number => clock.utcMs(clock.nowMs());
@@ -144,14 +171,32 @@ export class Workspace implements HttpWorkspace {
     world.beginRows('zones', registry.zones.list());
     world.beginRows('regions', registry.regions.list());
     world.setGround((latDeg, lonDeg) => registry.regions.ground.altHaeM(latDeg, lonDeg));
-    registry.decision.onSave((decided) => decide(world, decided));
-    decide(world, registry.decision.get());
+    registry.decision.onSave((decided) => decide(world, webhooks, decided));
+    decide(world, webhooks, registry.decision.get());
     this.#untell = ledger.onRow((row) => this.#tellAudit(row));
     await world.start();
+    webhooks.start();
+    world.onFlush((events) => webhooks.offer(events.flatMap(noticeOf)));
     desk.load(settings.sensors, about.startedAt);
     links.load();
     desk.declareOf(registry.assets.bringers());
     this.#second = setInterval(() => this.#everySecond(), 1_000);
+  }
+
+  /** Whom the workspace tells; what it says of itself goes into the log of its world. */
+  #notifier(): Webhooks {
+    const { state, ledger, clock, shared } = this.#parts;
+    const nowMs = (): number => clock.nowMs();
+    const utcMs = (): number => clock.utcMs(clock.nowMs());
+    const secrets = new SealedSecrets({ state, ledger, nowMs, utcMs, standingChanged: () => {} }, shared.sealingKey);
+    const webhooks = new Webhooks({
+      ...{ state, ledger, workspaceId: this.id, secrets, nowMs, utcMs },
+      send: createSender(shared.ownPort),
+      announce: (body) => this.#world?.announce('config_change', body),
+      note: (...said) => this.#world?.note(...said),
+    });
+    this.#webhooks = webhooks;
+    return webhooks;
   }
 
   /** What the registry holds is shown, says who tracks are, and brings its sensors. */
@@ -179,6 +224,7 @@ export class Workspace implements HttpWorkspace {
     this.#untell();
     if (this.#second) clearInterval(this.#second);
     await this.#world?.stop();
+    this.#webhooks?.stop();
   }
 
   /** What owners decide about the history reaches its writer at once. */
@@ -197,6 +243,12 @@ export class Workspace implements HttpWorkspace {
   }
 }
 
+/** What of the stream others may be sent; alerts go a way of their own, and that of webhooks itself would go on for ever. */
+function noticeOf({ kind, at, body }: PictureEvent): Notice[] {
+  if (kind !== 'log' || body.severity === 'debug' || body.kind.startsWith('webhook.')) return [];
+  return [{ kind, severity: body.severity, at, body }];
+}
+
 /** So many things at most have their rows in the evidence about one track: the newest assignments. */
 const MOST_TIED = 200;
 
@@ -208,7 +260,9 @@ function tiedTo({ presence, assignments }: Registry, track: Track, assetIds: rea
 }
 
 /** What people decided reaches the world that runs. */
-function decide(world: LiveWorld, { posture, autonomy, tracking }: DecisionConfig): void {
+function decide(world: LiveWorld, webhooks: Webhooks, { posture, autonomy, tracking, alerts }: DecisionConfig): void {
+  world.alerts.setPolicy({ cooldownS: alerts.cooldown_s, maxActive: alerts.max_active });
+  webhooks.quietHours = alerts.quiet_hours;
   world.setPolicy({ posture, autonomy });
   world.setLife(lifeOf(tracking));
 }

@@ -2,8 +2,9 @@ import { type Alert, type AlertKind, severityRank } from '../../model/alert.ts';
 import type { Severity } from '../../model/event.ts';
 import { sentenceOf } from '../../model/fault.ts';
 import type { Firing } from '../../model/firing.ts';
+import type { Notice } from '../../model/webhook.ts';
 import type { KeptAlert } from '../../store/alerts.ts';
-import type { AlertKeeper, Notice } from './keeper.ts';
+import type { AlertKeeper } from './keeper.ts';
 import { AlertShelf, type Held } from './shelf.ts';
 
 /** How alerts of a workspace are held, as its decision config says. */

@@ -1,11 +1,7 @@
-import type { Alert } from '../../model/alert.ts';
-import { severityRank } from '../../model/alert.ts';
-import type { WebhookEvent } from '../../model/webhook.ts';
+import { type Alert, severityRank } from '../../model/alert.ts';
+import type { Notice } from '../../model/webhook.ts';
 import { type AlertPage, type AlertQuery, alertRows, type KeptAlert } from '../../store/alerts.ts';
 import type { State } from '../../store/state.ts';
-
-/** What others are to be sent. */
-export type Notice = { kind: WebhookEvent; severity: Alert['severity']; at: string; body: object };
 
 /** Where alerts stand for as long as they are wanted. */
 export type AlertKeeper = {
@@ -21,11 +17,14 @@ export type AlertKeeper = {
 const MOST_KEPT = 50_000;
 const PRUNED_AT_ONCE = 2_000;
 
-/** In the state of the box; `notify` takes what is sent to others, within the same transaction. */
+/**
+ * In the state of the box. `notify` writes down what is to be sent to others, within the same transaction; what it
+ * returns is called once that stands.
+ */
 export function storedAlerts(
   state: State,
   workspaceId: string,
-  notify: (notices: readonly Notice[]) => void,
+  notify: (notices: readonly Notice[]) => () => void,
 ): AlertKeeper {
   const rows = alertRows(state);
   return {
@@ -33,10 +32,11 @@ export function storedAlerts(
     get: (id) => rows.get(workspaceId, id),
     page: (query) => rows.page(workspaceId, query),
     save(kept, notices) {
-      state.write('The alerts', () => {
+      const then = state.write('The alerts', () => {
         for (const one of kept) rows.put(workspaceId, one, severityRank(one.alert.severity));
-        if (notices.length > 0) notify(notices);
+        return notices.length === 0 ? null : notify(notices);
       });
+      then?.();
     },
     prune: () => void state.write('The alerts', () => rows.prune(workspaceId, MOST_KEPT, PRUNED_AT_ONCE)),
   };
