@@ -45,11 +45,14 @@ const made: [path: string, make: (rig: Rig) => string][] = [
   [
     '/api/webhooks',
     ({ registry: { webhooks } }) =>
-      webhooks.create(webhookSpecSchema.parse({ ...sampleWebhookSpec, name: randomUUID() }), systemActor).id,
+      webhooks.list()[0]?.id ??
+      webhooks.create(webhookSpecSchema.parse({ ...sampleWebhookSpec, name: 'known' }), systemActor).id,
   ],
 ];
 /** Where the interface names another status for a field of the wrong type than 400. */
 const conflicting = new Set(['POST /api/assets/{id} spec']);
+/** Lists that are paged by the real thing here, which takes no cursor but its own. */
+const ownCursors = new Set(['/api/alerts', '/api/webhooks/{id}/deliveries']);
 const unknownId = '11111111-2222-4333-8444-555555555555';
 
 /** What the registry of the rig holds, a row for each list that takes an id. */
@@ -141,7 +144,7 @@ t.test('every value a parameter may have is taken, and one that it may not have 
     if (isStream(one)) continue;
     for (const { name, in: place, schema } of one.operation.parameters ?? []) {
       if (place !== 'query') continue;
-      for (const value of goodValues(schema)) {
+      for (const value of name === 'cursor' && ownCursors.has(one.path) ? [] : goodValues(schema)) {
         const answer = await send(one, `${urlOf(one)}?${name}=${encodeURIComponent(value)}`, bodyOf(one));
         t.equal(answer.status, 200, `${one.path}?${name}=${value} ${answer.text.slice(0, 100)}`);
         t.equal(isAsDescribed(one, answer), null);
