@@ -49,7 +49,9 @@ export class Webhooks {
   /** What quiet hours kept from being sent, since the start. */
   hushedCount = 0;
 
-  constructor(rim: WebhookRim) {
+  constructor(box: WebhookRim) {
+    // The world's clock tells parts of milliseconds.
+    const rim: WebhookRim = { ...box, utcMs: () => Math.round(box.utcMs()) };
     this.#rim = rim;
     this.#rows = webhookRows(rim.state);
     this.#deliveries = deliveryRows(rim.state);
@@ -78,6 +80,7 @@ export class Webhooks {
 
   stop(): void {
     if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
     this.#courier.stop();
   }
 
@@ -206,6 +209,7 @@ export class Webhooks {
     }
     return () => {
       for (const step of then) step();
+      if (this.#timer && then.length > 0) setImmediate(() => void this.pump());
     };
   }
 

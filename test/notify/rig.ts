@@ -70,7 +70,7 @@ export function openNotify(t: Test, options: Options = {}): NotifyRig {
   let nowMs = options.nowMs ?? 0;
   const { key = { key: Buffer.alloc(32, 7) }, ownPort = null, timeoutMs = 10_000 } = options;
   const state = options.state ?? openFolder(t);
-  const utcMs = (): number => Date.UTC(2025, 5, 1) + nowMs;
+  const utcMs = (): number => Date.UTC(2025, 5, 1) + nowMs + 0.3;
   const ledger = new Ledger(state, new LogCounter(0), utcMs);
   const workspaceId = workspaceRows(state).list()[0]?.id ?? '';
   const rim = { state, ledger, nowMs: () => nowMs, utcMs };
