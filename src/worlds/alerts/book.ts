@@ -51,6 +51,8 @@ export class AlertBook {
   readonly #byKey = new Map<string, Held>();
   #policy: AlertPolicy = { cooldownS: 60, maxActive: 500 };
   #dirty = new Map<string, Held>();
+  /** Raised in this step. */
+  readonly #fresh: Held[] = [];
   #notices: Notice[] = [];
   /** Something that must not be lost waits for the disk. */
   #urgent = false;
@@ -106,6 +108,7 @@ export class AlertBook {
   /** What rules tell, in their order. */
   take(firings: readonly Firing[], nowMs: number): void {
     for (const firing of firings) this.#takeOne(firing, nowMs);
+    for (const held of this.#fresh.splice(0)) this.#tellRaised(held);
     this.#tellOfRoom();
     this.#save(nowMs);
   }
@@ -157,6 +160,7 @@ export class AlertBook {
     const held = this.#byKey.get(firing.key);
     if (held) held.unsureUntilMs = null;
     const goesOn = held !== undefined && held.clearedMs === null;
+    if (goesOn) this.#tellRaised(held);
     if (firing.change === 'ended') {
       if (goesOn) this.#clear(held, nowMs, null);
     } else if (goesOn) this.#change(held, firing, nowMs);
@@ -194,11 +198,20 @@ export class AlertBook {
       settled_at: null,
     };
     const held = heldOf(alert, firing.key, firing.does, nowMs);
+    held.told = false;
     this.#shelf.add(held);
-    if (!this.#makeRoom(held, nowMs)) return;
     this.#byKey.set(firing.key, held);
+    this.#fresh.push(held);
+    this.#makeRoom(held, nowMs);
+  }
+
+  /** Of those that a step raised, the ones that had to make room at once are told to nobody: they would drown the rest. */
+  #tellRaised(held: Held): void {
+    if (held.told || this.#shelf.get(held.alert.id) !== held) return;
+    held.told = true;
+    const { alert } = held;
     this.#tell({ held, alert, kinds: ['alert', 'live_alert'], notice: 'alert' });
-    if (firing.does.log) this.#log('alert.raised', alert);
+    if (held.log) this.#log('alert.raised', alert);
   }
 
   /** The event began again a moment after it had ended: it is the same alert, and sounds only where it is worse. */
@@ -276,9 +289,10 @@ export class AlertBook {
       this.#madeRoom++;
       this.droppedCount++;
       if (this.#byKey.get(least.key) === least) this.#byKey.delete(least.key);
-      if (least === newcomer) {
+      if (least === newcomer || !least.told) {
         this.#shelf.remove(least);
-        return false;
+        if (least === newcomer) return false;
+        continue;
       }
       const at = this.#rim.timeText(nowMs);
       const isOver = least.alert.state === 'cleared';
@@ -346,7 +360,7 @@ function heldOf(alert: Alert, key: string, does: { notify: boolean; log: boolean
   const { notify, log } = does;
   const peak = { rank: severityRank(alert.severity), count: alert.count, leftMs: null };
   const clearedMs = alert.state === 'cleared' ? nowMs : null;
-  return { alert, key, notify, log, peak, soundedMs: nowMs, clearedMs, unsureUntilMs: null };
+  return { alert, key, notify, log, told: true, peak, soundedMs: nowMs, clearedMs, unsureUntilMs: null };
 }
 
 function wordsOf({ subject, text, trackIds, zoneId, count }: Firing) {

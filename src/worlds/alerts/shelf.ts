@@ -5,6 +5,8 @@ export type Held = {
   alert: Alert;
   readonly key: string;
   notify: boolean;
+  /** False for as long as it was raised and nobody was told yet. */
+  told: boolean;
   /** Whether the log tells of it. */
   readonly log: boolean;
   /** The worst that it was since somebody was called to it, and when it ceased to be that; null while it is. */

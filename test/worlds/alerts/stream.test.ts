@@ -88,5 +88,11 @@ t.test(
     }
     waits.sort((a, b) => a - b);
     t.comment(`firing to stream: p50 ${waits[50]?.toFixed(1)} ms, p95 ${waits[95]?.toFixed(1)} ms`);
+    const burst = Array.from({ length: 10_000 }, (_, i) => firingOf({ key: `burst ${i}`, severity: 'critical' }));
+    const began = performance.now();
+    world.alerts.take(burst, clock.nowMs() + 200_000);
+    const tookMs = performance.now() - began;
+    t.comment(`10 000 firings in a world took ${tookMs.toFixed(0)} ms`);
+    t.equal(world.snapshot().alerts.length, 20);
   },
 );
