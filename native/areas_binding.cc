@@ -75,16 +75,26 @@ Value Counted(const CallbackInfo& info, const Areas& areas, size_t counts, bool 
   return Told(info, whole ? kDone : kNoRoom);
 }
 
-/// measureTracks(areas, tracker, nowS, horizonS, heads, rows, counts): every track that has a place, as of then. counts
-/// become the numbers of heads and rows that were written.
+/// measureTracks(areas, tracker, chosen, nowS, horizonS, heads, rows, counts): the tracks that have a place, as of then: those
+/// whose numbers are chosen, in rising order, or all where null is. counts become the numbers of heads and rows written.
 Value MeasureTracks(const CallbackInfo& info) {
   Areas* areas = Held<Areas>(info, 0);
   Tracker* tracker = Held<Tracker>(info, 1);
   if (!areas) return Told(info, kNoAreas);
   size_t most;
-  if (!tracker || info.Length() != 7 || !std::isfinite(info[2].ToNumber().DoubleValue()) || !Begin(info, *areas, 4, most))
+  if (!tracker || info.Length() != 8 || !(info[2].IsNull() || IsDoubles(info[2])) ||
+      !std::isfinite(info[3].ToNumber().DoubleValue()) || !Begin(info, *areas, 5, most))
     return Told(info, kWrongArguments);
-  return Counted(info, *areas, 6, areas->Measure(*tracker, info[2].ToNumber(), most));
+  const double* chosen = nullptr;
+  size_t count = 0;
+  if (!info[2].IsNull()) {
+    Float64Array numbers = info[2].As<Float64Array>();
+    count = numbers.ElementLength();
+    // An empty list may have no address, and is not all of them.
+    static const double kNone = 0;
+    chosen = count > 0 ? numbers.Data() : &kNone;
+  }
+  return Counted(info, *areas, 7, areas->Measure(*tracker, chosen, count, info[3].ToNumber(), most));
 }
 
 /// measureStates(areas, states, horizonS, heads, rows, counts): states that no tracker holds.

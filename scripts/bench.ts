@@ -17,6 +17,7 @@ import { benchStore } from './bench-parts/store.ts';
 import { benchStream, type StreamBench } from './bench-parts/stream.ts';
 import { benchTracker } from './bench-parts/tracker.ts';
 import { benchTracking, type TrackingOptions } from './bench-parts/tracking.ts';
+import { benchZones } from './bench-parts/zones.ts';
 
 type Part = { name: string; run(): Promise<Row[]> };
 
@@ -40,6 +41,7 @@ const parts: readonly Part[] = [
   { name: 'tracking', run: () => benchTracking(trackingOptions()) },
   { name: 'score', run: benchScore },
   { name: 'areas', run: async () => benchAreas() },
+  { name: 'zones', run: async () => benchZones() },
   { name: 'store', run: async () => rowsOfFigures(await benchStore()) },
   { name: 'registry', run: benchRegistry },
   { name: 'stream', run: async () => streamRows(await benchStream()) },

@@ -43,12 +43,14 @@ class Areas {
     head_count_ = row_count_ = 0;
   }
 
-  /// Every track of a tracker that has a place, as of `now`, as report.h tells it; false where there is no room.
-  bool Measure(Tracker& tracker, double now, size_t most) {
+  /// The tracks of a tracker that have a place, as of `now`, as report.h tells them: all, or those whose numbers are in
+  /// the `count` of `chosen`, in rising order. False where there is no room.
+  bool Measure(Tracker& tracker, const double* chosen, size_t count, double now, size_t most) {
     const Frame& site = tracker.site();
     for (int slot : tracker.live()) {
       const Track& k = tracker.track(slot);
       if (!k.placed) continue;
+      if (chosen && !std::binary_search(chosen, chosen + count, static_cast<double>(k.number))) continue;
       if (head_count_ >= most) return false;
       double lost = k.heard + tracker.settings().lost_s;
       Gaussian g = tracker.At(slot, k.life == Life::kResting ? std::min(now, lost) : now);

@@ -1,4 +1,4 @@
-// The columns in which things come in and what was measured goes out; src/core/thing_columns.ts and
+// The columns in which things come in and what was measured goes out; src/geo/thing_columns.ts and
 // src/model/area_row.ts have the same.
 #pragma once
 

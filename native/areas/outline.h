@@ -44,12 +44,14 @@ class Sheet {
       ends.push_back(static_cast<uint32_t>(spots.size()));
     }
     if (IsSeen()) rim_ = Rim(spots, ends);
+    cos_ = std::min(least_cos_, 1.0);
+    sin_ = std::sqrt(1 - cos_ * cos_);
   }
 
   bool IsSeen() const { return least_cos_ >= kLeastCos; }
+  /// Whether circles round the two meet: by the cosine of the sum of their angles.
   bool MayMeet(const Sheet& other) const {
-    double reach = std::acos(std::min(least_cos_, 1.0)) + std::acos(std::min(other.least_cos_, 1.0));
-    return Dot(middle_, other.middle_) >= std::cos(reach) - 1e-9;
+    return Dot(middle_, other.middle_) >= cos_ * other.cos_ - sin_ * other.sin_ - 1e-9;
   }
   bool Holds(const Vec3& up) const {
     double ahead = Dot(up, middle_);
@@ -59,7 +61,7 @@ class Sheet {
  private:
   Vec3 middle_;
   Axes axes_;
-  double least_cos_;
+  double least_cos_, cos_ = 1, sin_ = 0;
   Rim rim_;
 };
 
@@ -69,6 +71,8 @@ class Outline {
  public:
   /// Polygons that cross each other oftener are no zone that somebody drew, and would hold the core up.
   static constexpr size_t kMostCuts = 100000;
+  /// So many edges beside each other may be held against each other.
+  static constexpr size_t kMostPairs = 10000000;
 
   Outline(const std::vector<std::vector<Line>>& polygons, const std::vector<Sheet>& sheets) : sheets_(sheets) {
     std::vector<size_t> ends;
@@ -77,14 +81,14 @@ class Outline {
         for (size_t i = 0; i + 1 < ring.size(); i++) Add(static_cast<int>(p), ring[i], ring[i + 1]);
       ends.push_back(edges_.size());
     }
+    std::vector<Row> rows = RowsOf(ends);
     for (size_t p = 0, from = 0; p < polygons.size(); from = ends[p++])
-      for (size_t q = p + 1; q < polygons.size(); q++)
+      for (size_t q = p + 1; q < polygons.size() && !IsKnotted(); q++)
         if (sheets[p].MayMeet(sheets[q]))
-          for (size_t i = from; i < ends[p]; i++)
-            for (size_t j = ends[q - 1]; j < ends[q] && !IsKnotted(); j++) Part(edges_[i], edges_[j]);
+          for (size_t i = from; i < ends[p] && !IsKnotted(); i++) PartBeside(edges_[i], rows[q]);
   }
 
-  bool IsKnotted() const { return cuts_ > kMostCuts; }
+  bool IsKnotted() const { return cuts_ > kMostCuts || pairs_ > kMostPairs; }
 
   /// Ways that follow each other are joined.
   std::vector<Line> Lines() {
@@ -117,6 +121,45 @@ class Outline {
     double length, reach;     // chords, in radii of the earth
     std::vector<Cut> cuts;
   };
+
+  /// The edges of one polygon by where their middles lie along one axis.
+  struct Row {
+    int axis = 0;
+    double reach = 0;  // of the edge that reaches farthest
+    std::vector<std::pair<double, size_t>> edges;
+  };
+
+  /// Along the axis in which a polygon is longest, few edges lie beside each other.
+  std::vector<Row> RowsOf(const std::vector<size_t>& ends) const {
+    std::vector<Row> rows(ends.size());
+    for (size_t p = 0, from = 0; p < ends.size(); from = ends[p++]) {
+      double longest = -1;
+      for (int axis = 0; axis < 3; axis++) {
+        double low = 2, high = -2;
+        for (size_t i = from; i < ends[p]; i++) {
+          low = std::min(low, edges_[i].middle[axis]);
+          high = std::max(high, edges_[i].middle[axis]);
+        }
+        if (high - low > longest) rows[p].axis = axis;
+        longest = std::max(longest, high - low);
+      }
+      for (size_t i = from; i < ends[p]; i++) {
+        rows[p].edges.emplace_back(edges_[i].middle[rows[p].axis], i);
+        rows[p].reach = std::max(rows[p].reach, edges_[i].reach);
+      }
+      std::sort(rows[p].edges.begin(), rows[p].edges.end());
+    }
+    return rows;
+  }
+
+  void PartBeside(Edge& one, const Row& row) {
+    double at = one.middle[row.axis], reach = one.reach + row.reach;
+    auto beside = std::lower_bound(row.edges.begin(), row.edges.end(), std::pair<double, size_t>{at - reach, 0});
+    for (; beside != row.edges.end() && beside->first <= at + reach && !IsKnotted(); ++beside) {
+      pairs_++;
+      Part(one, edges_[beside->second]);
+    }
+  }
 
   void Add(int polygon, const Vec3& a, const Vec3& b) {
     Vec3 side = Cross(a, b), middle = Times(Plus(a, b), 0.5);
@@ -176,7 +219,7 @@ class Outline {
 
   const std::vector<Sheet>& sheets_;
   std::vector<Edge> edges_;
-  size_t cuts_ = 0;
+  size_t cuts_ = 0, pairs_ = 0;
 };
 
 }  // namespace dunlin

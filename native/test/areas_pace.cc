@@ -31,11 +31,11 @@ int main(int argc, char** argv) {
   size_t before = times_memory_was_taken;
   for (int i = 0; i < 100; i++) {
     areas.Begin(120, heads.data(), out.data());
-    if (!areas.Measure(tracker, 20 + i * 0.1, most)) return 1;
+    if (!areas.Measure(tracker, nullptr, 0, 20 + i * 0.1, most)) return 1;
   }
   Print("allocations", times_memory_was_taken - before);
   Print("heads", areas.heads());
   Print("rows", areas.rows());
-  if (areas.Measure(tracker, 20, most)) Print("beyond_room", 1);
+  if (areas.Measure(tracker, nullptr, 0, 20, most)) Print("beyond_room", 1);
   return 0;
 }

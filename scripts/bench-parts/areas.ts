@@ -1,6 +1,6 @@
 import { Areas } from '../../src/core/areas.ts';
-import type { ThingValue } from '../../src/core/thing_columns.ts';
 import { Tracker } from '../../src/core/tracker.ts';
+import type { ThingValue } from '../../src/geo/thing_columns.ts';
 import { AREA, AREA_HEAD } from '../../src/model/area_row.ts';
 import { placeAt } from '../../test/support/place.ts';
 import { randomFrom } from '../../test/support/random.ts';

@@ -1,5 +1,7 @@
 import { cpuUsage } from 'node:process';
+import { emptySite } from '../../src/core/assess/site.ts';
 import { CoreRemote } from '../../src/core/remote.ts';
+import { defaultPolicy } from '../../src/model/decision_defaults.ts';
 import type { Observation } from '../../src/model/observation.ts';
 import { RADAR_PLACE } from '../../test/support/sky/radar.ts';
 import { RadarSky } from '../../test/support/sky/radar_sky.ts';
@@ -106,7 +108,14 @@ class RemoteCore {
   constructor(sky: RadarSky) {
     const sensors = sky.sensors();
     const settings = { ...trackingSettings(2 * MOST), origin: RADAR_PLACE };
-    const beginning = { settings, seed: new Uint8Array(8), lastNumber: 0, sensors, restored: [] };
+    const beginning = {
+      settings,
+      seed: new Uint8Array(8),
+      lastNumber: 0,
+      sensors,
+      restored: [],
+      assess: { policy: { policy: defaultPolicy, version: 0 }, site: emptySite, words: [] },
+    };
     const indices = new Map(sensors.map(({ id, index }) => [id, index]));
     const fail = (sentence: string): never => {
       throw new Error(sentence);

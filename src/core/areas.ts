@@ -1,6 +1,6 @@
 import { type AreasHandle, addon } from '../geo/addon.ts';
+import { MOST_THING_POSITIONS, MOST_THINGS, type ThingValue, thingColumns } from '../geo/thing_columns.ts';
 import { AREA, AREA_HEAD, AREA_STATE } from '../model/area_row.ts';
-import { MOST_THING_POSITIONS, MOST_THINGS, type ThingValue, thingColumns } from './thing_columns.ts';
 import type { Tracker } from './tracker.ts';
 
 /** Rows that one track has at most: the nearest things measured for threat, and the nearest others. */
@@ -48,10 +48,13 @@ export class Areas {
     if (code < 0) throw new Error(`${sentence(code)}; it is number ${faulty[0]}`);
   }
 
-  /** Every track that has a place, as of `nowS`, and what it does within `horizonS` if it flies on as it does. */
-  measure(tracker: Tracker, nowS: number, horizonS: number): AreaRows {
+  /**
+   * Every track that has a place, as of `nowS`, and what it does within `horizonS` if it flies on as it does; of tracks that
+   * are `chosen`, by their numbers in rising order, only those.
+   */
+  measure(tracker: Tracker, nowS: number, horizonS: number, chosen: Float64Array | null = null): AreaRows {
     const [heads, rows] = [this.#heads, this.#rows];
-    const code = addon.measureTracks(this.#handle, tracker.handle, nowS, horizonS, heads, rows, this.#counts);
+    const code = addon.measureTracks(this.#handle, tracker.handle, chosen, nowS, horizonS, heads, rows, this.#counts);
     return this.#told(code);
   }
 

@@ -1,3 +1,4 @@
+import type { AssessedThreat } from '../model/assessment.ts';
 import { HEARD_WIDTH } from '../model/heard_row.ts';
 import { idOf } from '../model/ids.ts';
 import { OBSERVED, OBSERVED_KIND, OBSERVED_WIDTH, type ObservationBatch } from '../model/observation_row.ts';
@@ -9,6 +10,7 @@ import {
   type TrackCard,
   type TrackRemoval,
 } from '../model/track_row.ts';
+import { Assessor, type AssessPolicy } from './assess/assessor.ts';
 import { ClaimBook } from './claim_book.ts';
 import { identityKey, type ReadDossier, readDossier } from './dossier.ts';
 import type { MergeOutcome } from './messages.ts';
@@ -36,6 +38,8 @@ export class Core {
   readonly #records = new Map<number, TrackRecord>();
   readonly #tracker: Tracker;
   readonly #offsets = new SensorOffsets();
+  /** Which of the tracks matter; people's policy, the site and what is said of tracks go to it. */
+  readonly assessor: Assessor;
   #sited: boolean;
   /** Claims are settled before the tracker sees the rows, so those that wait are stepped before two become one. */
   #pending: { rows: Float64Array; from: number; to: number } | null = null;
@@ -48,6 +52,7 @@ export class Core {
   /** `seed` is 8 bytes; `lastNumber` the highest track number given out before. */
   constructor(settings: TrackingSettings, seed: Uint8Array, lastNumber: number) {
     this.#seed = seed;
+    this.assessor = new Assessor(settings.maxTracks, seed);
     this.#sited = settings.origin !== undefined;
     this.#tracker = new Tracker(settings, settings.origin ?? { latDeg: 0, lonDeg: 0, altHaeM: 0 }, lastNumber);
     this.#claims = new ClaimBook(claimsOf(settings), {
@@ -98,6 +103,12 @@ export class Core {
     this.#run(nowMs / 1000);
     this.#tellOver(nowMs);
     return this.#told(nowMs);
+  }
+
+  /** What tracks would score now under another policy; of all where `numbers` is null. Changes nothing. */
+  preview(policy: AssessPolicy, numbers: readonly number[] | null, nowMs: number): AssessedThreat[] {
+    this.#run();
+    return this.assessor.preview(this.#tracker, nowMs, policy, numbers);
   }
 
   /** Ends a track at a person's word; false where there is none with this number. */
@@ -191,6 +202,7 @@ export class Core {
     const told = stepped.rows.slice();
     for (let at = 0; at < told.length; at += ROW_WIDTH) this.#takeRow(told, at);
     this.#output.rows = told;
+    this.assessor.moved(told, (number) => this.#records.get(number));
   }
 
   #takeAnswers(answers: Float64Array, rows: Float64Array): void {
@@ -250,6 +262,7 @@ export class Core {
       this.#claims.release(record.claim, number);
     }
     this.#records.delete(number);
+    this.assessor.forget(number);
     this.#output.news.delete(record);
     this.#output.removed.push({ id: record.id, number, reason, ...(heir ? { into: heir.id } : {}) });
   }
@@ -285,7 +298,10 @@ export class Core {
     const { rows, news, removed } = this.#output;
     this.#output = empty();
     const cards: TrackCard[] = [];
-    for (const record of news) record.tell(nowMs, cards, this.#heard);
+    for (const record of news) {
+      if (record.isChanged) this.assessor.described(record);
+      record.tell(nowMs, cards, this.#heard);
+    }
     return {
       nowMs,
       rows,
@@ -294,6 +310,7 @@ export class Core {
       removed,
       assigned: this.#assigned.take(),
       dueMs: this.#dueS * 1000,
+      assessment: this.assessor.look(this.#tracker, nowMs),
       offsets: this.#offsets.news(this.#sensors.values(), this.#tracker, nowMs),
     };
   }

@@ -1,5 +1,8 @@
+import type { AssessedThreat, TrackWord } from '../model/assessment.ts';
 import type { ObservationBatch } from '../model/observation_row.ts';
 import type { CoreOutput, RestoredTrack } from '../model/track_row.ts';
+import type { AssessPolicy } from './assess/assessor.ts';
+import type { SiteValue } from './assess/site.ts';
 import type { SensorValue, TrackingSettings, TrackLife } from './settings.ts';
 
 /** What a core is begun with. */
@@ -9,6 +12,7 @@ export type CoreBeginning = {
   lastNumber: number;
   sensors: readonly SensorValue[];
   restored: readonly RestoredTrack[];
+  assess: { policy: AssessPolicy; site: SiteValue; words: readonly TrackWord[] };
 };
 
 /** From the world to the worker that runs the core. */
@@ -17,6 +21,11 @@ export type ToCore =
   | { kind: 'step'; batch: ObservationBatch; nowMs: number }
   | { kind: 'life'; life: TrackLife }
   | { kind: 'change'; id: number; change: PersonsChange; nowMs: number }
+  | { kind: 'policy'; policy: AssessPolicy }
+  | { kind: 'site'; site: SiteValue }
+  | { kind: 'words'; words: readonly TrackWord[] }
+  /** Of all tracks where `numbers` is null. */
+  | { kind: 'preview'; id: number; policy: AssessPolicy; numbers: readonly number[] | null; nowMs: number }
   | { kind: 'end' };
 
 /** What a person does to tracks, by their numbers. */
@@ -28,4 +37,5 @@ export type FromCore =
   | { kind: 'ready' }
   | { kind: 'output'; output: CoreOutput; tookMs: number }
   /** What became of a person's change, with what it changed. */
-  | { kind: 'changed'; id: number; outcome: MergeOutcome; output: CoreOutput };
+  | { kind: 'changed'; id: number; outcome: MergeOutcome; output: CoreOutput }
+  | { kind: 'previewed'; id: number; threats: AssessedThreat[] };

@@ -1,8 +1,11 @@
 import { Worker } from 'node:worker_threads';
+import type { AssessedThreat, TrackWord } from '../model/assessment.ts';
 import { Fault } from '../model/fault.ts';
 import type { Observation } from '../model/observation.ts';
 import { OBSERVED_WIDTH } from '../model/observation_row.ts';
 import type { CoreOutput } from '../model/track_row.ts';
+import type { AssessPolicy } from './assess/assessor.ts';
+import type { SiteValue } from './assess/site.ts';
 import type { CoreBeginning, FromCore, MergeOutcome, PersonsChange, ToCore } from './messages.ts';
 import { Packer } from './pack.ts';
 import type { SensorValue, TrackLife } from './settings.ts';
@@ -54,8 +57,9 @@ export class CoreRemote {
   #answeredMs = 0;
   #restarts: number[] = [];
   dropped = 0;
-  #changeId = 0;
-  readonly #changes = new Map<number, { resolve(outcome: MergeOutcome): void; reject(fault: Fault): void }>();
+  #askedId = 0;
+  /** What was asked of the worker and is not answered yet, by the number of the question. */
+  readonly #asked = new Map<number, { resolve(answer: never): void; reject(fault: Fault): void }>();
 
   /** `begin` is asked at start and after every restart: it says what the new core is to know. */
   constructor(
@@ -115,10 +119,36 @@ export class CoreRemote {
    * `unavailable` where the worker died over it.
    */
   change(change: PersonsChange): Promise<MergeOutcome> {
+    return this.#ask((id) => ({ kind: 'change', id, change, nowMs: this.#nowMs() }));
+  }
+
+  /** What tracks would score under another policy; of all where `numbers` is null. Rejects as `change` does. */
+  preview(policy: AssessPolicy, numbers: readonly number[] | null): Promise<AssessedThreat[]> {
+    return this.#ask((id) => ({ kind: 'preview', id, policy, numbers, nowMs: this.#nowMs() }));
+  }
+
+  setPolicy(policy: AssessPolicy): void {
+    this.#send({ kind: 'policy', policy });
+  }
+
+  setSite(site: SiteValue): void {
+    this.#send({ kind: 'site', site });
+  }
+
+  sayWords(words: readonly TrackWord[]): void {
+    this.#send({ kind: 'words', words });
+  }
+
+  #ask<T>(question: (id: number) => ToCore): Promise<T> {
     if (!this.#worker) return Promise.reject(new Fault('unavailable', 'the core is being started again'));
-    const id = ++this.#changeId;
-    this.#send({ kind: 'change', id, change, nowMs: this.#nowMs() });
-    return new Promise((resolve, reject) => this.#changes.set(id, { resolve, reject }));
+    const id = ++this.#askedId;
+    this.#send(question(id));
+    return new Promise((resolve, reject) => this.#asked.set(id, { resolve, reject }));
+  }
+
+  #answered<T>(id: number, answer: T): void {
+    (this.#asked.get(id) as { resolve(answer: T): void } | undefined)?.resolve(answer);
+    this.#asked.delete(id);
   }
 
   /** Milliseconds since the worker last answered; small while it lives, since time passes in it anyway. */
@@ -186,6 +216,7 @@ export class CoreRemote {
         this.#answeredMs = this.#nowMs();
         if (message.kind === 'ready') resolve();
         else if (message.kind === 'changed') this.#changed(message);
+        else if (message.kind === 'previewed') this.#answered(message.id, message.threats);
         else this.#answer(message.output, message.tookMs);
       });
     });
@@ -193,8 +224,7 @@ export class CoreRemote {
 
   #changed({ id, outcome, output }: Extract<FromCore, { kind: 'changed' }>): void {
     this.#take(output, 0);
-    this.#changes.get(id)?.resolve(outcome);
-    this.#changes.delete(id);
+    this.#answered(id, outcome);
   }
 
   #answer(output: CoreOutput, tookMs: number): void {
@@ -233,8 +263,8 @@ export class CoreRemote {
   #died(sentence: string): void {
     this.#worker = null;
     const fault = new Fault('unavailable', 'the core failed and is started again: ask once more');
-    for (const { reject } of this.#changes.values()) reject(fault);
-    this.#changes.clear();
+    for (const { reject } of this.#asked.values()) reject(fault);
+    this.#asked.clear();
     const now = this.#nowMs();
     this.#restarts = this.#restarts.filter((at) => now - at < RESTART_WINDOW_MS);
     if (this.#ticker === null || this.#restarts.length >= MAX_RESTARTS) {

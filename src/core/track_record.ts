@@ -90,7 +90,11 @@ export class TrackRecord {
   /** Takes over what it says of itself. */
   describe(dossier: Dossier, receivedMs: number): void {
     if (dossier === this.#dossier) {
-      for (const known of this.#spoken) known.lastMs = Math.max(known.lastMs, receivedMs);
+      // By places: of thousands of reports a second each would leave an iterator behind.
+      for (let i = 0; i < this.#spoken.length; i++) {
+        const known = this.#spoken[i];
+        if (known && known.lastMs < receivedMs) known.lastMs = receivedMs;
+      }
       return;
     }
     this.#dossier = dossier;
@@ -184,6 +188,11 @@ export class TrackRecord {
   /** What was restored is known by the document it comes from, until it is heard again. */
   restored(nowMs: number): void {
     this.#told(nowMs);
+  }
+
+  /** What it is or says is another than was told. */
+  get isChanged(): boolean {
+    return this.#cardDirty;
   }
 
   isDue(nowMs: number): boolean {

@@ -9,12 +9,22 @@ function run(): void {
   const beginning = workerData as CoreBeginning;
   const core = new Core(beginning.settings, beginning.seed, beginning.lastNumber);
   core.setSensors(beginning.sensors);
+  const { policy, site, words } = beginning.assess;
+  core.assessor.setPolicy(policy);
+  core.assessor.setSite(site);
+  core.assessor.hearWords(words);
   core.restore(beginning.restored);
   const tell = (message: FromCore, transfer: ArrayBuffer[]): void => port.postMessage(message, transfer);
   port.on('message', (message: ToCore) => {
     if (message.kind === 'sensors') core.setSensors(message.sensors);
     else if (message.kind === 'life') core.setLife(message.life);
-    else if (message.kind === 'change') {
+    else if (message.kind === 'policy') core.assessor.setPolicy(message.policy);
+    else if (message.kind === 'site') core.assessor.setSite(message.site);
+    else if (message.kind === 'words') core.assessor.hearWords(message.words);
+    else if (message.kind === 'preview') {
+      const threats = core.preview(message.policy, message.numbers, message.nowMs);
+      tell({ kind: 'previewed', id: message.id, threats }, []);
+    } else if (message.kind === 'change') {
       const outcome = applyChange(core, message.change);
       const output = core.step({ rows: new Float64Array(0), dossiers: [] }, message.nowMs);
       tell({ kind: 'changed', id: message.id, outcome, output }, []);

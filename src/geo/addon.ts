@@ -63,6 +63,7 @@ export type Addon = {
   measureTracks(
     areas: AreasHandle,
     tracker: TrackerHandle,
+    chosen: Float64Array | null,
     nowS: number,
     horizonS: number,
     heads: Float64Array,

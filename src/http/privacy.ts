@@ -1,6 +1,7 @@
 import type { Principal } from '../access/principal.ts';
 import type { Detection } from '../model/detection.ts';
 import type { Picture } from '../model/picture.ts';
+import type { Threat } from '../model/threat.ts';
 import type { Track } from '../model/track.ts';
 import type { Flush, StreamEvent, StreamSource } from './service.ts';
 import type { HttpSettings } from './settings.ts';
@@ -25,8 +26,20 @@ export function withoutPilot<T extends Partial<Piloted> | Pick<Detection, 'opera
   };
 }
 
+const elsewhere = 'Where its pilot says to stand is not shown to you.';
+
+/** A threat whose factors do not tell where the pilot stands; what they count stays, so that the score adds up. */
+export function threatWithoutPilot(threat: Threat): Threat {
+  if (!threat.factors.some(({ id }) => id === 'operator_near')) return threat;
+  const factors = threat.factors.map((factor) =>
+    factor.id === 'operator_near' ? { ...factor, value: null, text: elsewhere } : factor,
+  );
+  return { ...threat, factors };
+}
+
 export function pictureWithoutPilots(picture: Picture): Picture {
-  return { ...picture, tracks: picture.tracks.map(withoutPilot) };
+  const { tracks, threats } = picture;
+  return { ...picture, tracks: tracks.map(withoutPilot), threats: threats.map(threatWithoutPilot) };
 }
 
 /** A world's events for those who are not told of pilots. */
@@ -39,9 +52,10 @@ export function streamWithoutPilots(source: StreamSource): StreamSource {
   };
 }
 
-/** Events of tracks are the ones that carry a pilot; every other document's `operator` is somebody else. */
+/** Events of tracks and threats are the ones that carry a pilot; every other document's `operator` is somebody else. */
 function eventWithoutPilots(event: StreamEvent): StreamEvent {
   if (event.kind === 'snapshot') return { ...event, body: pictureWithoutPilots(event.body as Picture) };
+  if (event.kind === 'threat_update') return { ...event, body: threatWithoutPilot(event.body as Threat) };
   if (event.kind !== 'track_new' && event.kind !== 'track_update') return event;
   const body = withoutPilot(event.body as Partial<Track>);
   return body === event.body ? event : { ...event, body };

@@ -49,6 +49,7 @@ export type Call<P, Q, B> = {
 export const tags = {
   picture: 'The current picture and the stream of its changes',
   tracks: 'Tracks, their histories and the detections under them',
+  threats: 'Which tracks matter, and why',
   sensors: 'What observes',
   links: 'Ways in and out for bytes',
   zones: 'Zones and regions',

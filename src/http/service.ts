@@ -1,10 +1,12 @@
 import type { Actor } from '../model/actor.ts';
+import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { Detection } from '../model/detection.ts';
 import type { EventKind, LogEvent, Severity } from '../model/event.ts';
 import type { Link, LinkBody, LinkPatch, Protocol } from '../model/link.ts';
 import type { ObservationDocument } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
 import type { Placement, Sensor, SensorSpec } from '../model/sensor.ts';
+import type { Threat } from '../model/threat.ts';
 import type { Track, TrackPoint } from '../model/track.ts';
 
 /**
@@ -29,6 +31,14 @@ export type Service = {
     /** The first ends in the second, which is returned. `not_found`; `conflict` where they cannot be one. */
     merge(id: string, into: string, reason: string | null, by: Actor): Promise<Track>;
     drop(id: string, reason: string, by: Actor): Promise<void>;
+  };
+  threats: {
+    list(): readonly Threat[];
+    get(trackId: string): Threat | undefined;
+    /** These throw `not_found` where the track is no threat. */
+    acknowledge(trackId: string, note: string | null, by: Actor): Threat;
+    dismiss(trackId: string, reason: string, until: string | null, by: Actor): Threat;
+    preview(policy: DecisionPolicy, trackIds: readonly string[] | null): Promise<readonly Threat[]>;
   };
   detections(query: DetectionQuery): Promise<Page<Detection>>;
   /** What people did and what happened by itself, in one order, the newest first. */

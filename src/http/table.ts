@@ -17,6 +17,7 @@ import { retentionRoutes } from './routes/retention.ts';
 import { rootRoutes, selfRoutes } from './routes/self.ts';
 import { sensorRoutes } from './routes/sensors.ts';
 import { simulatorRoutes } from './routes/simulator.ts';
+import { threatRoutes } from './routes/threats.ts';
 import { trackRoutes } from './routes/tracks.ts';
 import { userRoutes } from './routes/users.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -29,6 +30,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
   mounted: [
     ...pictureRoutes,
     ...trackRoutes,
+    ...threatRoutes,
     ...sensorRoutes,
     ...linkRoutes,
     ...zoneRoutes,

@@ -7,7 +7,9 @@ import { discoverySchema, linkSchema } from './link.ts';
 import { pictureSchema, simStateSchema } from './picture.ts';
 import { count, timestamp, uuid } from './scalar.ts';
 import { sensorSchema } from './sensor.ts';
+import { threatSchema } from './threat.ts';
 import { trackSchema, trackStates } from './track.ts';
+import { zoneTransitions } from './zone.ts';
 
 export const severities = ['debug', 'info', 'notice', 'warning', 'critical'] as const;
 export type Severity = (typeof severities)[number];
@@ -78,6 +80,15 @@ export const eventBodies = {
     id: uuid,
     reason: z.enum(['closed', 'merged', 'dropped']),
     into: uuid.optional(),
+  }),
+  threat_update: threatSchema,
+  threat_cleared: z.strictObject({ track_id: uuid }),
+  zone_event: z.strictObject({
+    zone_id: uuid,
+    track_id: uuid,
+    transition: z.enum(zoneTransitions),
+    at: timestamp,
+    eta_s: z.number().min(0).optional().describe('of an approach: in so many seconds it is in, as it flies'),
   }),
   sensor_update: sensorSchema,
   sensor_removed: z.strictObject({ id: uuid }),

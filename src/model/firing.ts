@@ -35,6 +35,15 @@ export type Firing = {
 
 export type ZoneTransition = 'approach' | 'enter' | 'exit' | 'dwell';
 
+/**
+ * Why it happened: it flew so; the zone came, went or was changed under it; what is known of the track made it so (it was
+ * found there, or is another's than was held); or the track is no more.
+ */
+export type ZoneEventCause = 'flown' | 'zone' | 'track' | 'closed' | 'dropped' | 'merged';
+
+/** What says that its height is the zone's: its altitude (or no height is asked for), its height above take-off, nothing. */
+export type HeightBasis = 'altitude' | 'takeoff' | 'unknown';
+
 /** A track and a zone: something happened between them. */
 export type ZoneEvent = {
   zoneId: string;
@@ -43,4 +52,6 @@ export type ZoneEvent = {
   atMs: number;
   /** Of an approach: seconds until it is in. */
   etaS: number | null;
+  because: ZoneEventCause;
+  height: HeightBasis;
 };

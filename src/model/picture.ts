@@ -5,6 +5,7 @@ import { assignmentSchema } from './assignment.ts';
 import { linkSchema } from './link.ts';
 import { count, timestamp, uuid } from './scalar.ts';
 import { sensorSchema } from './sensor.ts';
+import { threatSchema } from './threat.ts';
 import { trackSchema } from './track.ts';
 
 /** Lists whose rows later rooms define; they are empty until those rooms exist. */
@@ -35,7 +36,7 @@ export const pictureSchema = z
     mode: z.enum(modes),
     posture: z.enum(['normal', 'elevated', 'high', 'severe']),
     tracks: z.array(trackSchema),
-    threats: rows,
+    threats: z.array(threatSchema),
     alerts: z.array(alertSchema),
     assets: z.array(assetSchema),
     fleet: z.array(z.looseObject({ key: z.string() })),

@@ -18,6 +18,7 @@ export const trackStates = ['tentative', 'confirmed', 'coasting', 'lost', 'close
 export type TrackState = (typeof trackStates)[number];
 
 export const affiliations = ['friend', 'hostile', 'neutral', 'unknown'] as const;
+export const affiliationBases = ['telemetry', 'remote_id', 'assignment', 'none'] as const;
 export const provenances = ['live', 'simulated', 'replayed'] as const;
 export type Provenance = (typeof provenances)[number];
 export const trackFlags = ['potential_false', 'id_duplicate', 'inconsistent_sources', 'emergency'] as const;
@@ -45,7 +46,7 @@ export const trackSchema = z
     number: z.string().regex(/^T-\d{4,}$/),
     state: z.enum(trackStates),
     affiliation: z.enum(affiliations),
-    affiliation_basis: z.enum(['telemetry', 'remote_id', 'assignment', 'none']),
+    affiliation_basis: z.enum(affiliationBases),
     asset_id: uuid.nullable(),
     position: z
       .strictObject({

@@ -1,3 +1,4 @@
+import type { Assessment } from './assessment.ts';
 import type { Classification, FlightStatus, Identity, Operator, Takeoff } from './observation.ts';
 import type { integrityReasons, TrackFlag, TrackState } from './track.ts';
 
@@ -85,6 +86,8 @@ export type CoreOutput = {
   removed: TrackRemoval[];
   assigned: Float64Array;
   dueMs: number;
+  /** What of it matters. */
+  assessment: Assessment;
   /** Of radars: how far beside the aircraft they tell, where that was learnt anew. Taken off before tracking. */
   offsets: { sensorId: string; azimuthDeg: number; rangeM: number }[];
 };

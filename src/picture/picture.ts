@@ -1,16 +1,16 @@
-import type { Affiliator } from '../model/affiliation.ts';
+import type { Affiliator, Decision } from '../model/affiliation.ts';
 import type { Alert, AlertKind } from '../model/alert.ts';
+import type { Assessment } from '../model/assessment.ts';
 import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
 import { hearInto } from '../model/heard_row.ts';
-import type { Link } from '../model/link.ts';
 import type { Picture } from '../model/picture.ts';
-import type { Sensor } from '../model/sensor.ts';
 import type { Track, TrackFlag } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
 import { type Claimed, claimOf, judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
-import { changedFields, sameJson } from './difference.ts';
-import { isShown, type RegistryList, rowEvents } from './row_events.ts';
+import { changedFields } from './difference.ts';
+import { Listed } from './listed.ts';
+import { Threats } from './threats.ts';
 import {
   cardFields,
   type DocumentRim,
@@ -37,6 +37,7 @@ export type PictureSettings = {
 export type PicturePolicy = Pick<Picture, 'posture' | 'autonomy'>;
 
 type Entry = {
+  readonly number: number;
   document: Track;
   /** What came in since the document was last composed. */
   row: Float64Array | null;
@@ -68,14 +69,8 @@ export class PictureState {
   readonly #rim: DocumentRim & { nowMs(): number };
   readonly #tracks = new Map<number, Entry>();
   readonly #byId = new Map<string, Entry>();
-  readonly #sensors = new Map<string, Sensor>();
-  readonly #links = new Map<string, Link>();
-  readonly #rows: Record<RegistryList, Map<string, { id: string }>> = {
-    assets: new Map(),
-    assignments: new Map(),
-    zones: new Map(),
-    regions: new Map(),
-  };
+  readonly listed: Listed;
+  readonly threats: Threats;
   readonly #changed = new Set<Entry>();
   #policy: PicturePolicy = { posture: 'normal', autonomy: 'off' };
   #queued: Unnumbered[] = [];
@@ -86,6 +81,8 @@ export class PictureState {
   /** Told of each track that is held for somebody else, or on another ground, than before. */
   onAffiliated: (track: Track, was: Pick<Track, 'affiliation' | 'affiliation_basis' | 'asset_id'>) => void = () => {};
 
+  /** Told of each track of which something else is decided than before, for those who go by its number. */
+  onDecided: (number: number, decision: Decision) => void = () => {};
   /** Who holds the alerts that are shown. */
   alerts: () => Alert[] = () => [];
 
@@ -93,6 +90,11 @@ export class PictureState {
     this.epoch = settings.epoch;
     this.#settings = settings;
     this.#rim = rim;
+    this.listed = new Listed((kind, object, body) => this.#queue(kind, object, body));
+    this.threats = new Threats(rim.timeText, {
+      update: (threat) => this.#queue('threat_update', threat.track_id, threat),
+      cleared: (track_id) => this.#queue('threat_cleared', track_id, { track_id }),
+    });
   }
 
   get seq(): number {
@@ -107,7 +109,7 @@ export class PictureState {
   #add(number: number, document: Track, isNew: boolean): Entry {
     const { flags } = document;
     const still = { row: null, card: null, stale: 'nothing', moved: false, news: {}, dueMs: 0 } as const;
-    const entry: Entry = { ...still, document, isNew, news: {}, flags, claimed: claimOf(document) };
+    const entry: Entry = { ...still, number, document, isNew, news: {}, flags, claimed: claimOf(document) };
     this.#tracks.set(number, entry);
     this.#byId.set(document.id, entry);
     return entry;
@@ -123,8 +125,27 @@ export class PictureState {
       this.#tracks.delete(number);
       this.#byId.delete(id);
       this.#changed.delete(entry);
+      this.threats.forget(id);
       if (!entry.isNew) this.#queue('track_removed', id, { id, reason, ...(into === undefined ? {} : { into }) });
     }
+  }
+
+  /** What the core finds of what matters; call after what it was found from was applied. */
+  assess({ threats, cleared, groups, zoneEvents }: Assessment): void {
+    for (const { number, groupId } of groups) this.#join(number, groupId);
+    for (const threat of threats) if (this.#tracks.has(threat.number)) this.threats.take(threat);
+    for (const { trackId } of cleared) this.threats.clear(trackId);
+    for (const { zoneId: zone_id, trackId: track_id, transition, atMs, etaS } of zoneEvents) {
+      const about = { zone_id, track_id, transition, at: this.#rim.timeText(atMs) };
+      this.#queue('zone_event', track_id, etaS === null ? about : { ...about, eta_s: Math.round(etaS * 10) / 10 });
+    }
+  }
+
+  #join(number: number, group_id: string | null): void {
+    const entry = this.#tracks.get(number);
+    if (!entry) return;
+    this.#note(entry, { group_id });
+    this.#changed.add(entry);
   }
 
   /** What tracked these has forgotten them: each is lost until it is heard again. */
@@ -152,45 +173,9 @@ export class PictureState {
     }
   }
 
-  /** A row of the registry is new or changed. */
-  setRow(list: RegistryList, row: { id: string }): void {
-    if (isShown(list, row)) this.#rows[list].set(row.id, row);
-    else this.#rows[list].delete(row.id);
-    this.#queue(rowEvents[list].update, row.id, row as never);
-  }
-
-  removeRow(list: RegistryList, id: string): void {
-    if (this.#rows[list].delete(id)) this.#queue(rowEvents[list].removed, id, { id });
-  }
-
-  /** What holds of the registry when the world begins: no news. */
-  beginRows(list: RegistryList, rows: readonly { id: string }[]): void {
-    for (const row of rows) this.#rows[list].set(row.id, row);
-  }
-
   /** Something of the workspace changed that clients show, and that has no row of its own here. */
   announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change' | AlertKind, body: object): void {
     this.#queue(kind, kind, body as never);
-  }
-
-  setSensor(sensor: Sensor): void {
-    if (sameJson(this.#sensors.get(sensor.id), sensor)) return;
-    this.#sensors.set(sensor.id, sensor);
-    this.#queue('sensor_update', sensor.id, sensor);
-  }
-
-  removeSensor(id: string): void {
-    if (this.#sensors.delete(id)) this.#queue('sensor_removed', id, { id });
-  }
-
-  setLink(link: Link): void {
-    if (sameJson(this.#links.get(link.id), link)) return;
-    this.#links.set(link.id, link);
-    this.#queue('link_update', link.id, link);
-  }
-
-  removeLink(id: string): void {
-    if (this.#links.delete(id)) this.#queue('link_removed', id, { id });
   }
 
   /** Clients are told of it as the change of a config. */
@@ -206,6 +191,11 @@ export class PictureState {
     const entry = this.#byId.get(id);
     if (entry) this.#refresh(entry);
     return entry?.document;
+  }
+
+  assetName(id: string): string | null {
+    const asset = this.listed.row('assets', id) as { name?: string } | undefined;
+    return asset?.name ?? null;
   }
 
   numberOf(id: string): number | null {
@@ -257,6 +247,7 @@ export class PictureState {
   /** Everything that holds now; call after a flush, so that what was queued has its number. */
   snapshot(): Picture {
     const [tracks, alerts] = [this.tracks(), this.alerts()];
+    const listed = this.listed.all();
     return {
       epoch: this.epoch,
       seq: this.#seq,
@@ -266,15 +257,10 @@ export class PictureState {
       mode: 'live',
       posture: this.#policy.posture,
       tracks,
-      threats: [],
+      threats: this.threats.list(),
       alerts,
-      assets: [...this.#rows.assets.values()] as Picture['assets'],
       fleet: [],
-      assignments: [...this.#rows.assignments.values()] as Picture['assignments'],
-      zones: [...this.#rows.zones.values()] as Picture['zones'],
-      regions: [...this.#rows.regions.values()] as Picture['regions'],
-      sensors: [...this.#sensors.values()],
-      links: [...this.#links.values()],
+      ...listed,
       engagements: [],
       tasks: [],
       autonomy: this.#policy.autonomy,
@@ -289,7 +275,7 @@ export class PictureState {
         sim_at: null,
         rate: null,
       },
-      counts: countsOf(tracks, [...this.#sensors.values()], [...this.#links.values()], alerts),
+      counts: countsOf(tracks, listed.sensors, listed.links, alerts),
     };
   }
 
@@ -365,6 +351,7 @@ export class PictureState {
     const { claimed, document } = entry;
     const decision = judge(claimed, document, affiliator, this.#rim.nowMs());
     if (!decision) return false;
+    this.onDecided(entry.number, decision);
     const { cloned, ...fields } = decision;
     const { affiliation, affiliation_basis, asset_id } = document;
     this.#note(entry, { ...fields, flags: withMark(entry.flags, decision) });

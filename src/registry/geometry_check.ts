@@ -1,9 +1,10 @@
 import { shapeFault } from '../geo/shape/fault.ts';
+import { thingFault } from '../geo/thing_fault.ts';
 import { Fault } from '../model/fault.ts';
 import type { Geometry } from '../model/geometry.ts';
 import { pathText } from '../model/issue.ts';
 
-/** Positions of all zones, or all regions, of a workspace together: each client holds them. */
+/** Positions of all regions of a workspace together: each client holds them. */
 const MOST_POSITIONS = 100_000;
 
 /** Throws `invalid_input` naming the ring and the position where a geometry is no area. */
@@ -12,11 +13,22 @@ export function checkGeometry(geometry: Geometry): void {
   if (fault) throw new Fault('invalid_input', `'${pathText(['geometry', ...fault.path])}' ${fault.sentence}`);
 }
 
+/** Throws `invalid_input` where tracks cannot be measured against a geometry that is an area all the same. */
+export function checkMeasurable(geometry: Geometry): void {
+  const fault = thingFault(geometry);
+  if (fault) throw new Fault('invalid_input', `'geometry.coordinates' ${fault}`);
+}
+
 /** Throws `conflict` where the geometries together would hold more than can be shown. */
-export function checkPositions(noun: string, geometry: Geometry, others: readonly { geometry: Geometry }[]): void {
+export function checkPositions(
+  noun: string,
+  geometry: Geometry,
+  others: readonly { geometry: Geometry }[],
+  most = MOST_POSITIONS,
+): void {
   const held = others.reduce((sum, other) => sum + positionsOf(other.geometry), 0);
-  if (held + positionsOf(geometry) <= MOST_POSITIONS) return;
-  const sentence = `the ${noun}s of this workspace would have over ${MOST_POSITIONS} positions together; draw them with fewer`;
+  if (held + positionsOf(geometry) <= most) return;
+  const sentence = `the ${noun}s of this workspace would have over ${most} positions together; draw them with fewer`;
   throw new Fault('conflict', sentence);
 }
 

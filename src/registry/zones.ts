@@ -1,11 +1,14 @@
+import { MOST_THING_POSITIONS, MOST_THINGS, THINGS_FOR_ASSETS } from '../geo/thing_columns.ts';
 import type { Actor } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
 import type { Zone, ZonePatch, ZoneSpec } from '../model/zone.ts';
-import { checkGeometry, checkPositions } from './geometry_check.ts';
+import { checkGeometry, checkMeasurable, checkPositions } from './geometry_check.ts';
 import type { RegistryRim } from './rim.ts';
 import { Shelf } from './shelf.ts';
 
-const MOST_ZONES = 1_000;
+/** The core takes so many, however they lie; see geo/thing_fault.ts for what it takes of each. */
+const MOST_ZONES = MOST_THINGS - THINGS_FOR_ASSETS;
+const MOST_POSITIONS = MOST_THING_POSITIONS - THINGS_FOR_ASSETS;
 
 /** The zones of a workspace: what is protected, warned of, kept in and kept out of. */
 export class Zones {
@@ -15,7 +18,8 @@ export class Zones {
     const check = (spec: ZoneSpec, others: readonly ZoneSpec[]): void => {
       checkHeights(spec);
       checkGeometry(spec.geometry);
-      checkPositions('zone', spec.geometry, others);
+      checkPositions('zone', spec.geometry, others, MOST_POSITIONS);
+      checkMeasurable(spec.geometry);
     };
     this.#shelf = new Shelf(rim, { table: 'zones', noun: 'zone', most: MOST_ZONES, check });
   }

@@ -19,7 +19,7 @@ import type { Picture } from '../model/picture.ts';
 import type { SensorSpec } from '../model/sensor.ts';
 import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
-import type { CoreOutput, RestoredTrack } from '../model/track_row.ts';
+import type { CoreOutput } from '../model/track_row.ts';
 import { type PictureEvent, type PicturePolicy, PictureState } from '../picture/picture.ts';
 import type { RegistryList } from '../picture/row_events.ts';
 import type { HistoryLog } from '../store/log/history.ts';
@@ -27,6 +27,7 @@ import type { LogCounter } from '../store/log_counter.ts';
 import { beginAlerts } from './alerts/begin.ts';
 import type { AlertBook } from './alerts/book.ts';
 import type { AlertKeeper } from './alerts/keeper.ts';
+import { Briefing } from './briefing.ts';
 import { TracksByHand } from './by_hand.ts';
 import { DeltaStream } from './delta_stream.ts';
 import { detectionOf } from './detection.ts';
@@ -38,6 +39,7 @@ import { LinkSet } from './link_set.ts';
 import { numberOfLabel, restoredTrack } from './restore.ts';
 import { SensorNews } from './sensor_news.ts';
 import { SensorIndex, sensorValue } from './sensor_value.ts';
+import { ThreatWatch } from './threat_watch.ts';
 import { TrackNews } from './track_news.ts';
 
 export type LiveSettings = {
@@ -70,6 +72,9 @@ export class LiveWorld {
   readonly rows: RowFeed;
   readonly links: LinkSet;
   readonly byHand: TracksByHand;
+  /** What the core goes by besides what it hears. */
+  readonly briefing: Briefing;
+  readonly threats: ThreatWatch;
   readonly alerts: AlertBook;
   readonly #settings: LiveSettings;
   #life: TrackLife;
@@ -81,7 +86,8 @@ export class LiveWorld {
   readonly #core: CoreRemote;
   readonly #events: EventLog;
   readonly #writer: HistoryWriter;
-  readonly #news: TrackNews;
+  /** What becomes of tracks. */
+  readonly news: TrackNews;
   readonly #linkNews = new LinkNews();
   readonly #sensorNews = new SensorNews();
   #lastNumber: number;
@@ -107,6 +113,11 @@ export class LiveWorld {
         provenance: 'live',
       },
     );
+    this.briefing = new Briefing(
+      () => this.#core,
+      (id) => this.#picture.assetName(id),
+    );
+    this.#picture.onDecided = (number, decision) => this.briefing.decided(number, decision);
     this.#picture.onCloned = (track, asset) => this.#noteClone(track, asset);
     this.#stream = new DeltaStream(this.#picture, settings.stream, () => clock.nowMs());
     this.#lastNumber = Math.max(0, ...before.lastTracks.map(numberOfLabel));
@@ -116,12 +127,12 @@ export class LiveWorld {
       () => utcMs(clock.nowMs()),
       (event) => this.#recordEvent(event),
     );
-    const world = { picture: this.#picture, stream: this.#stream, timeText };
-    this.alerts = beginAlerts(rim, { ...world, note: (...said) => this.note(...said) });
+    this.alerts = beginAlerts(rim, { picture: this.#picture, stream: this.#stream, timeText, note: this.note });
     this.#writer = new HistoryWriter(history, this.#picture, utcMs);
-    this.#news = new TrackNews(this.#events, this.#picture);
-    this.#picture.onAffiliated = (track, was) => this.#news.affiliated(track, was);
-    for (const track of this.#picture.tracks()) this.#news.know(numberOfLabel(track), track);
+    this.news = new TrackNews(this.#events, this.#picture);
+    this.threats = new ThreatWatch(this.#picture, () => this.#core, this.briefing, this.#events);
+    this.#picture.onAffiliated = (track, was) => this.news.affiliated(track, was);
+    for (const track of this.#picture.tracks()) this.news.know(numberOfLabel(track), track);
     this.sensors = new SensorBook(utcMs);
     const sink = (observation: Observation, rejectedBy: Rejection | null): void =>
       this.#observe(observation, rejectedBy);
@@ -227,17 +238,17 @@ export class LiveWorld {
 
   sensorRemoved(...ids: string[]): void {
     for (const id of ids) this.#sensorNews.forget(id);
-    for (const id of ids) this.#picture.removeSensor(id);
+    for (const id of ids) this.#picture.listed.removeSensor(id);
     this.flush();
   }
 
   setRows(list: RegistryList, rows: readonly { id: string }[]): void {
-    for (const row of rows) this.#picture.setRow(list, row);
+    for (const row of rows) this.#picture.listed.setRow(list, row);
     this.#registryChanged(list);
   }
 
   removeRow(list: RegistryList, id: string): void {
-    this.#picture.removeRow(list, id);
+    this.#picture.listed.removeRow(list, id);
     this.#registryChanged(list);
   }
 
@@ -260,7 +271,7 @@ export class LiveWorld {
 
   /** What the registry holds when the world begins. */
   beginRows(list: RegistryList, rows: readonly { id: string }[]): void {
-    this.#picture.beginRows(list, rows);
+    this.#picture.listed.beginRows(list, rows);
   }
 
   announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change', body: object): void {
@@ -279,32 +290,22 @@ export class LiveWorld {
   #restore(tracks: readonly Track[]): void {
     const nowMs = this.#rim.clock.nowMs();
     for (const track of tracks) {
-      const restored = this.#restored(track);
+      const restored = restoredTrack(track, this.#rim.clock);
       if (track.state === 'closed' || nowMs - restored.lastSeenMs > this.#life.closeS * 1000) continue;
       this.#picture.restore(restored.number, { ...track, state: 'lost' });
     }
   }
 
-  /**
-   * Documents tell UTC, which moves when the wall clock is set; the core counts in world time. What was seen in the
-   * future, before the clock was set back, counts as seen now: else it would stay until that future has come.
-   */
-  #restored(track: Track): RestoredTrack {
-    const { clock } = this.#rim;
-    const nowMs = clock.nowMs();
-    const offsetMs = clock.utcMs(nowMs) - nowMs;
-    return restoredTrack(track, (utcMs) => Math.min(utcMs - offsetMs, nowMs));
-  }
-
   /** What a core is begun with, at the start and after it failed: the picture is its memory. */
   #coreBeginning(): CoreBeginning {
-    const restored = this.#picture.tracks().map((track) => this.#restored(track));
+    const restored = this.#picture.tracks().map((track) => restoredTrack(track, this.#rim.clock));
     return {
       settings: { ...this.#settings.tracking, ...this.#life },
       seed: randomBytes(8),
       lastNumber: Math.max(this.#lastNumber, ...restored.map((track) => track.number)),
       sensors: this.#sensorValues(),
       restored,
+      assess: this.briefing.beginning(),
     };
   }
 
@@ -331,9 +332,11 @@ export class LiveWorld {
     for (const { number } of [...output.cards, ...output.removed])
       this.#lastNumber = Math.max(this.#lastNumber, number);
     this.#picture.apply(output);
+    for (const { number } of output.removed) this.briefing.forget(number);
+    this.#picture.assess(output.assessment);
     this.#stream.plan();
     this.#writer.write(output, ended);
-    this.#news.take(output, ended);
+    this.news.take(output, ended);
   }
 
   #everySecond(): void {
@@ -341,7 +344,7 @@ export class LiveWorld {
     if (stepMs !== null) {
       this.note('clock.step', 'warning', `the wall clock was set by ${(stepMs / 1000).toFixed(3)} s; no age changed`);
     }
-    for (const link of this.links.list()) this.#picture.setLink(link.document());
+    for (const link of this.links.list()) this.#picture.listed.setLink(link.document());
     this.#tellSensors();
     this.alerts.tick(this.#rim.clock.nowMs());
     this.#picture.reconsider();
@@ -350,7 +353,7 @@ export class LiveWorld {
 
   #tellSensors(): void {
     for (const sensor of this.sensors.list(this.#rim.clock.nowMs())) {
-      this.#picture.setSensor(sensor);
+      this.#picture.listed.setSensor(sensor);
       const news = this.#sensorNews.of(sensor);
       const subject = { type: 'sensor', id: sensor.id, label: sensor.name };
       if (news) this.note(news.kind, news.severity, news.text, subject);
@@ -363,7 +366,7 @@ export class LiveWorld {
   }
 
   #linkChanged(link: LinkRunner): void {
-    this.#picture.setLink(link.document());
+    this.#picture.listed.setLink(link.document());
     const news = this.#linkNews.of(link);
     if (news) this.note(news.kind, news.severity, news.text, { type: 'link', id: link.id, label: link.spec.name });
     this.#stream.plan();
@@ -371,14 +374,13 @@ export class LiveWorld {
 
   #linkRemoved(id: string): void {
     this.#linkNews.forget(id);
-    this.#picture.removeLink(id);
+    this.#picture.listed.removeLink(id);
     this.flush();
   }
 
-  /** Writes what happened into the log. */
-  note(kind: string, severity: Severity, text: string, subject: LogEvent['subject'] = null): void {
+  readonly note = (kind: string, severity: Severity, text: string, subject: LogEvent['subject'] = null): void => {
     this.#events.write(kind, severity, text, subject);
-  }
+  };
 
   #recordEvent(event: LogEvent): void {
     this.#rim.history.append('event', event);

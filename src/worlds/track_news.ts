@@ -1,4 +1,5 @@
 import type { LogEvent } from '../model/event.ts';
+import type { Identity } from '../model/observation.ts';
 import type { Track } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, stateCodes, type TrackRemoval } from '../model/track_row.ts';
 import type { PictureState } from '../picture/picture.ts';
@@ -14,6 +15,7 @@ const [TENTATIVE, CONFIRMED, LOST] = (['tentative', 'confirmed', 'lost'] as cons
 
 type Integrity = Track['integrity'];
 type Told = { state: number; verdict: number; integrity: Integrity; verdictDueMs: number };
+type Named = { identities: readonly Pick<Identity, 'type' | 'value'>[] };
 type Who = Pick<Track, 'affiliation' | 'affiliation_basis' | 'asset_id'>;
 
 /**
@@ -30,6 +32,11 @@ export class TrackNews {
     this.#picture = picture;
   }
 
+  /** Told of each track that was ever confirmed, when it is and whenever it may have told another name. */
+  onNamed: (number: number, named: Named) => void = () => {};
+  /** Of those, each that has ended. */
+  onEnded: (number: number) => void = () => {};
+
   /** A track of an earlier run, as the picture takes it up again. */
   know(number: number, { state, integrity }: Track): void {
     if (state !== 'tentative') this.#told.set(number, { state: LOST, verdict: -1, integrity, verdictDueMs: 0 });
@@ -37,13 +44,15 @@ export class TrackNews {
 
   /** Call after the picture took the output, with the documents of the tracks it ended. */
   take(output: CoreOutput, ended: readonly Track[]): void {
-    const { rows, removed, nowMs } = output;
+    const { rows, cards, removed, nowMs } = output;
     for (let at = 0; at < rows.length; at += ROW_WIDTH) {
       const number = rows[at + COLUMN.number] ?? 0;
       this.#moved(number, rows[at + COLUMN.state] ?? 0, rows[at + COLUMN.verdict] ?? Number.NaN, nowMs);
     }
+    for (const card of cards) if (this.#told.has(card.number)) this.onNamed(card.number, card);
     for (const removal of removed) {
       if (!this.#told.delete(removal.number)) continue;
+      this.onEnded(removal.number);
       const track = ended.find(({ id }) => id === removal.id);
       if (track) this.#tell('track.closed', track, `${track.number} ${endOf(removal, this.#picture)}`);
     }
@@ -82,6 +91,7 @@ export class TrackNews {
       track,
       `${track.number} is new: ${calledOf(track)}, first heard or seen at ${first_seen_at}`,
     );
+    this.onNamed(number, track);
     const after = { ...whoOf(track), integrity };
     this.#tell('track.confirmed', track, `${track.number} is confirmed as ${track.affiliation}`, {
       before: null,

@@ -5,6 +5,7 @@ import { sampleWebhookSpec } from '../../src/http/openapi/alert_samples.ts';
 import { sampleAsset } from '../../src/http/openapi/registry_samples.ts';
 import { sampleLink, sampleSensor, sampleTrack } from '../../src/http/openapi/samples.ts';
 import { sampleRegionSpec, sampleZoneSpec } from '../../src/http/openapi/settings_samples.ts';
+import { sampleThreat } from '../../src/http/openapi/threat_samples.ts';
 import type { User } from '../../src/model/access.ts';
 import { systemActor } from '../../src/model/actor.ts';
 import { regionSpecSchema } from '../../src/model/region.ts';
@@ -23,6 +24,7 @@ import {
 
 /** Ids that the service in memory knows, by the path that takes them. */
 const samples: Record<string, string> = {
+  threats: sampleThreat.track_id,
   tracks: sampleTrack.id,
   sensors: sampleSensor.id,
   links: sampleLink.id,

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
+import { emptySite } from '../../src/core/assess/site.ts';
 import { CoreRemote } from '../../src/core/remote.ts';
 import { Claims } from '../../src/edge/link/claims.ts';
 import { createClock } from '../../src/host/clock.ts';
+import { defaultPolicy } from '../../src/model/decision_defaults.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import { createHistoryLog } from '../../src/store/log/history.ts';
 import { LogCounter } from '../../src/store/log_counter.ts';
@@ -142,7 +144,14 @@ function rigCore(t: Test) {
   };
   const nowMs = (): number => performance.now() + state.aheadMs;
   const core = new CoreRemote(
-    () => ({ settings: tracking, seed: new Uint8Array(8).fill(3), lastNumber: 0, sensors: [], restored: [] }),
+    () => ({
+      settings: tracking,
+      seed: new Uint8Array(8).fill(3),
+      lastNumber: 0,
+      sensors: [],
+      restored: [],
+      assess: { policy: { policy: defaultPolicy, version: 0 }, site: emptySite, words: [] },
+    }),
     () => 0,
     nowMs,
     {

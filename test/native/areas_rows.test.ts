@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Areas, areaStates } from '../../src/core/areas.ts';
-import type { ThingValue } from '../../src/core/thing_columns.ts';
 import { Tracker } from '../../src/core/tracker.ts';
+import type { ThingValue } from '../../src/geo/thing_columns.ts';
 import { AREA, AREA_HEAD, AREA_STATE, heightRelations } from '../../src/model/area_row.ts';
 import type { Position } from '../../src/model/geometry.ts';
 import { COLUMN, ROW_WIDTH } from '../../src/model/track_row.ts';

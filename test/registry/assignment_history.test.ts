@@ -111,10 +111,10 @@ t.test('the picture shows the assignments that hold; one that ends is told and l
   } as const;
   const picture = new PictureState({ epoch: 'e', workspaceId: 'w', trackHz: 4 }, rim);
   const first = registry.assignments.confirm({ serial: 'X1', affiliation: 'hostile' }, systemActor);
-  picture.setRow('assignments', first);
+  picture.listed.setRow('assignments', first);
   t.match(picture.snapshot().assignments, [{ id: first.id }]);
   registry.assignments.confirm({ serial: 'X1', affiliation: 'friend' }, systemActor);
-  picture.setRow('assignments', registry.assignments.get(first.id));
+  picture.listed.setRow('assignments', registry.assignments.get(first.id));
   t.same(picture.snapshot().assignments, []);
   const told = picture.flush().at(-1);
   t.match(told, { kind: 'assignment_update', body: { id: first.id, active: false } });

@@ -26,21 +26,22 @@ export class Mirror {
   sim: unknown = null;
 
   apply({ kind, body, seq }: Pick<Received, 'kind' | 'body' | 'seq'>): void {
-    const key = `${kind.split('_', 1)[0]}:${body.id}`;
+    const key = `${kind.split('_', 1)[0]}:${body.id ?? body.track_id}`;
     if (kind === 'snapshot') this.restart(body);
     else if (kind === 'log') this.logs.push(seq);
     else if (kind === 'sim_state') this.sim = body;
     else if (kind === 'track_state') this.change(key, { state: body.state });
     else if (kind === 'track_update') this.change(key, body);
-    else if (kind.endsWith('_removed')) this.objects.delete(key);
+    else if (kind === 'zone_event') return;
+    else if (kind.endsWith('_removed') || kind === 'threat_cleared') this.objects.delete(key);
     else if (kind !== 'resume') this.objects.set(key, body);
   }
 
   private restart(picture: Record<string, unknown>): void {
     this.objects.clear();
-    for (const family of ['track', 'sensor', 'link']) {
+    for (const family of ['track', 'threat', 'sensor', 'link']) {
       for (const row of picture[`${family}s`] as Record<string, unknown>[])
-        this.objects.set(`${family}:${row.id}`, row);
+        this.objects.set(`${family}:${row.id ?? row.track_id}`, row);
     }
     this.sim = picture.sim;
   }

@@ -11,6 +11,7 @@ import {
   sampleSensor,
   sampleTrack,
 } from '../../src/http/openapi/samples.ts';
+import { sampleThreat } from '../../src/http/openapi/threat_samples.ts';
 import { createServer, type HttpServer } from '../../src/http/server.ts';
 import type { Health, Page, PageQuery, Service } from '../../src/http/service.ts';
 import { type HttpSettings, httpDefaults } from '../../src/http/settings.ts';
@@ -53,6 +54,11 @@ export function createFakeService(): FakeService {
     return sampleTrack;
   };
 
+  const requireThreat = (trackId: string): typeof sampleThreat => {
+    if (trackId !== sampleThreat.track_id) throw new Fault('not_found', `there is no threat of ${trackId}`);
+    return sampleThreat;
+  };
+
   return {
     feed,
     observations,
@@ -82,6 +88,13 @@ export function createFakeService(): FakeService {
       },
       merge: async (id) => requireTrack(id),
       drop: async (id) => void requireTrack(id),
+    },
+    threats: {
+      list: () => [sampleThreat],
+      get: (trackId) => (trackId === sampleThreat.track_id ? sampleThreat : undefined),
+      acknowledge: (trackId) => requireThreat(trackId),
+      dismiss: (trackId) => requireThreat(trackId),
+      preview: async () => [sampleThreat],
     },
     detections: async (query) => {
       asked.detections.push(query);

@@ -10,6 +10,7 @@ import type { LiveWorld } from '../../worlds/live.ts';
 import { type EventSources, listEvents } from './event_list.ts';
 import { type EvidenceParts, gatherEvidence } from './evidence_desk.ts';
 import type { SensorDesk } from './sensor_desk.ts';
+import type { ThreatDesk } from './threat_desk.ts';
 import type { TrackDesk } from './track_desk.ts';
 
 /** Beyond this silence of the core nothing is tracked any more. */
@@ -27,6 +28,7 @@ export type ServiceParts = {
   settingsHash: string;
   events: EventSources;
   tracks: TrackDesk;
+  threats: ThreatDesk;
   evidence: Omit<EvidenceParts, keyof EventSources | 'world'>;
   nowMs(): number;
 };
@@ -60,6 +62,13 @@ export function createService(parts: ServiceParts): Service {
         (world.track(id) ?? (await history.lastTracks({ sinceMs: 0, trackId: id }))[0])?.number ?? null,
       merge: (id, into, reason, by) => parts.tracks.merge(id, into, reason, by),
       drop: (id, reason, by) => parts.tracks.drop(id, reason, by),
+    },
+    threats: {
+      list: () => world.threats.list(),
+      get: (trackId) => world.threats.get(trackId),
+      acknowledge: (trackId, note, by) => parts.threats.acknowledge(trackId, note, by),
+      dismiss: (trackId, reason, until, by) => parts.threats.dismiss(trackId, reason, until, by),
+      preview: (policy, trackIds) => world.threats.preview(policy, trackIds),
     },
     async detections({ trackId, sensorId, ...page }) {
       const who = { trackId: trackId ?? undefined, sensorId: sensorId ?? undefined };

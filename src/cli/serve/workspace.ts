@@ -10,6 +10,7 @@ import type { HttpWorkspace } from '../../http/workspace.ts';
 import type { DecisionConfig, DecisionPolicy } from '../../model/decision_config.ts';
 import { kindsForAll } from '../../model/event.ts';
 import type { Setting } from '../../model/setting.ts';
+import { formatTime } from '../../model/time.ts';
 import type { Track } from '../../model/track.ts';
 import type { Notice } from '../../model/webhook.ts';
 import { createSender } from '../../notify/send.ts';
@@ -27,14 +28,17 @@ import type { LogCounter } from '../../store/log_counter.ts';
 import { sensorRows } from '../../store/sensors.ts';
 import type { State } from '../../store/state.ts';
 import { versionRows } from '../../store/versions.ts';
+import { visitRows } from '../../store/visits.ts';
 import type { WorkspaceRow } from '../../store/workspaces.ts';
 import { AlertDesk } from '../../worlds/alerts/desk.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
+import { Visits } from '../../worlds/visits.ts';
 import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
+import { ThreatDesk } from './threat_desk.ts';
 import { TrackDesk } from './track_desk.ts';
 
 export type WorkspaceParts = {
@@ -76,6 +80,8 @@ export class Workspace implements HttpWorkspace {
   #service: Service | null = null;
   #webhooks: Webhooks | null = null;
   #alerts: AlertDesk | null = null;
+  #threats: ThreatDesk | null = null;
+  #visits: Visits | null = null;
   #untell: () => void = () => {};
   #second: NodeJS.Timeout | null = null;
 
@@ -147,6 +153,8 @@ export class Workspace implements HttpWorkspace {
     this.#join(registry, world, desk);
     const { metrics, about, settingsHash, row } = this.#parts;
     const nowMs = (): number => clock.nowMs();
+    const threats = new ThreatDesk({ world, state, ledger, workspaceId: this.id });
+    this.#threats = threats;
     this.#service = createService({
       world,
       desk,
@@ -166,8 +174,10 @@ export class Workspace implements HttpWorkspace {
         tiedTo: (track, assetIds) => tiedTo(registry, track, assetIds),
       },
       tracks: new TrackDesk(world.byHand, ledger, this.id),
+      threats,
       nowMs,
     });
+    this.#countVisits(world, state);
     world.beginRows('zones', registry.zones.list());
     world.beginRows('regions', registry.regions.list());
     world.setGround((latDeg, lonDeg) => registry.regions.ground.altHaeM(latDeg, lonDeg));
@@ -179,6 +189,7 @@ export class Workspace implements HttpWorkspace {
     world.onFlush((events) => webhooks.offer(events.flatMap(noticeOf)));
     desk.load(settings.sensors, about.startedAt);
     links.load();
+    threats.load();
     desk.declareOf(registry.assets.bringers());
     this.#second = setInterval(() => this.#everySecond(), 1_000);
   }
@@ -199,6 +210,18 @@ export class Workspace implements HttpWorkspace {
     return webhooks;
   }
 
+  /** Who was here on other days is known again. */
+  #countVisits(world: LiveWorld, state: State): void {
+    const { clock } = this.#parts;
+    const visits = new Visits(visitRows(state), this.id, () => clock.utcMs(clock.nowMs()));
+    this.#visits = visits;
+    world.news.onEnded = (number) => visits.forget(number);
+    world.news.onNamed = (number, named) => {
+      const days = visits.hear(number, named);
+      if (days !== null) world.briefing.visited(number, days);
+    };
+  }
+
   /** What the registry holds is shown, says who tracks are, and brings its sensors. */
   #join({ assets, assignments, catalog, presence }: Registry, world: LiveWorld, desk: SensorDesk): void {
     world.beginRows('assets', assets.list());
@@ -214,7 +237,9 @@ export class Workspace implements HttpWorkspace {
     const { clock, log } = this.#parts;
     try {
       this.registry.assignments.expire();
+      this.#threats?.expire(formatTime(clock.utcMs(clock.nowMs())));
       this.registry.presence.tick(clock.nowMs());
+      this.#visits?.flush();
     } catch (thrown) {
       log.warn({ err: thrown }, 'what is due in the registry was not done');
     }
@@ -224,6 +249,7 @@ export class Workspace implements HttpWorkspace {
     this.#untell();
     if (this.#second) clearInterval(this.#second);
     await this.#world?.stop();
+    this.#visits?.flush();
     this.#webhooks?.stop();
   }
 
@@ -260,11 +286,14 @@ function tiedTo({ presence, assignments }: Registry, track: Track, assetIds: rea
 }
 
 /** What people decided reaches the world that runs. */
-function decide(world: LiveWorld, webhooks: Webhooks, { posture, autonomy, tracking, alerts }: DecisionConfig): void {
+function decide(world: LiveWorld, webhooks: Webhooks, config: DecisionConfig): void {
+  const { version, updated_at: _at, updated_by: _by, ...policy } = config;
+  const { posture, autonomy, tracking, alerts } = policy;
   world.alerts.setPolicy({ cooldownS: alerts.cooldown_s, maxActive: alerts.max_active });
   webhooks.quietHours = alerts.quiet_hours;
   world.setPolicy({ posture, autonomy });
   world.setLife(lifeOf(tracking));
+  world.briefing.setPolicy({ policy, version });
 }
 
 function lifeOf(tracking: DecisionPolicy['tracking']): TrackLife {

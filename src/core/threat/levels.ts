@@ -1,6 +1,8 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
 import type { ThreatTrend } from '../../model/threat.ts';
+import { affiliationBases, affiliations, trackStates } from '../../model/track.ts';
+import { verdictCodes } from '../../model/track_row.ts';
 import type { Scored } from './score.ts';
 import type { Situation, Standing } from './situation.ts';
 
@@ -31,17 +33,26 @@ export type Course = {
   mostBelow: number;
   quick: number;
   slow: number;
-  causes: string;
+  causes: number;
+  /** The thing that it is inside of, empty for none. */
+  inside: string;
 };
 
 /**
- * What a score is made of besides numbers that flow. Where this changes, a higher level holds at once: somebody is known to
- * lie, or has come in; that is no noise which time would smooth.
+ * What a score is made of besides numbers that flow, as one number. Where this changes, or the thing that it is inside of, a
+ * higher level holds at once: somebody is known to lie, or has come in; that is no noise which time would smooth.
  */
-export function causesOf(situation: Situation, { standing }: Scored): string {
-  const { state, affiliation, affiliationBasis, verdict, named, emergency } = situation;
-  const inside = standing && standing.distanceM <= 0 && !isAboveOrBelow(standing) ? standing.id : '';
-  return `${state}|${affiliation}|${affiliationBasis}|${verdict}|${named}|${emergency}|${inside}`;
+function causesOf({ state, affiliation, affiliationBasis, verdict, named, emergency }: Situation): number {
+  let causes = named ? 1 : 0;
+  causes = causes * 2 + (emergency ? 1 : 0);
+  causes = causes * 8 + trackStates.indexOf(state);
+  causes = causes * 8 + affiliations.indexOf(affiliation);
+  causes = causes * 8 + affiliationBases.indexOf(affiliationBasis);
+  return causes * 8 + verdictCodes.indexOf(verdict);
+}
+
+function insideOf({ standing }: Scored): string {
+  return standing && standing.distanceM <= 0 && !isAboveOrBelow(standing) ? standing.id : '';
 }
 
 /** A height that is not known is none of both. */
@@ -73,7 +84,8 @@ export function beginCourse(scored: Scored, situation: Situation, levels: Levels
     mostBelow: Number.NaN,
     quick: score,
     slow: score,
-    causes: causesOf(situation, scored),
+    causes: causesOf(situation),
+    inside: insideOf(scored),
   };
 }
 
@@ -83,11 +95,13 @@ export function beginCourse(scored: Scored, situation: Situation, levels: Levels
  */
 export function follow(course: Course, scored: Scored, situation: Situation, levels: Levels, nowMs: number): Course {
   const passedS = Math.max(0, nowMs - course.atMs) / 1000;
-  const causes = causesOf(situation, scored);
-  const changed = causes !== course.causes;
+  const causes = causesOf(situation);
+  const inside = insideOf(scored);
+  const changed = causes !== course.causes || inside !== course.inside;
   course.score = scored.score;
   course.peakScore = Math.max(course.peakScore, scored.score);
   course.causes = causes;
+  course.inside = inside;
   course.atMs = Math.max(course.atMs, nowMs);
   trend(course, passedS);
   const before = course.level;
@@ -139,7 +153,7 @@ function trend(course: Course, passedS: number): void {
 }
 
 /** What is not confirmed is never above low, whatever the score. */
-function capped(level: ThreatLevel, { state }: Situation): ThreatLevel {
+export function capped(level: ThreatLevel, { state }: Situation): ThreatLevel {
   return state === 'tentative' && rank(level) > LOW ? 'low' : level;
 }
 

@@ -42,7 +42,8 @@ export class Pending {
       this.kept.push(event);
       return;
     }
-    const key = `${family}:${String((event.body as Fields).id ?? '')}`;
+    const { id, track_id } = event.body as Fields;
+    const key = `${family}:${String(id ?? track_id ?? '')}`;
     if (how === 'remove') {
       if (endsUnseen(this.objects.get(key))) this.objects.delete(key);
       else this.objects.set(key, { removed: event });

@@ -2,5 +2,6 @@ import type { Migration } from '../migrate.ts';
 import { first } from './0001_first.ts';
 import { registry } from './0002_registry.ts';
 import { alerts } from './0004_alerts.ts';
+import { threats } from './0005_threats.ts';
 
-export const stateMigrations: readonly Migration[] = [first, registry, alerts];
+export const stateMigrations: readonly Migration[] = [first, registry, alerts, threats];

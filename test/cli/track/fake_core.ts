@@ -1,5 +1,6 @@
 import type { CoreMaker, TrackingCore } from '../../../src/cli/track/core_port.ts';
 import type { SensorValue } from '../../../src/core/settings.ts';
+import { nothingAssessed } from '../../../src/model/assessment.ts';
 import type { ObservationBatch } from '../../../src/model/observation_row.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../../../src/model/track_row.ts';
 
@@ -30,6 +31,7 @@ export class FakeCore implements TrackingCore {
       removed: [],
       assigned: new Float64Array(),
       dueMs: nowMs,
+      assessment: nothingAssessed(),
       offsets: [],
     };
     return { ...none, ...this.#answers(atS) };

@@ -1,4 +1,4 @@
-import type { ThingValue } from '../../../../src/core/thing_columns.ts';
+import type { ThingValue } from '../../../../src/geo/thing_columns.ts';
 import type { Position } from '../../../../src/model/geometry.ts';
 import { type Place, placeAt } from '../../place.ts';
 import { starRing } from '../../shapes.ts';

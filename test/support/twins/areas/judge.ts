@@ -1,4 +1,4 @@
-import type { ThingValue } from '../../../../src/core/thing_columns.ts';
+import type { ThingValue } from '../../../../src/geo/thing_columns.ts';
 import { metresBetween, type Place, placeAt } from '../../place.ts';
 import type { Inputs } from '../inputs.ts';
 import { type Drawn, drawn, flying, type State } from './inputs.ts';

@@ -1,5 +1,5 @@
 import { Areas, areaStates } from '../../../../src/core/areas.ts';
-import type { ThingValue } from '../../../../src/core/thing_columns.ts';
+import type { ThingValue } from '../../../../src/geo/thing_columns.ts';
 import { AREA, AREA_STATE } from '../../../../src/model/area_row.ts';
 import { packed } from '../gaussian.ts';
 import { block, type Matrix } from '../matrix.ts';

@@ -1,4 +1,4 @@
-import type { ThingValue } from '../../../../src/core/thing_columns.ts';
+import type { ThingValue } from '../../../../src/geo/thing_columns.ts';
 import { metresBetween, type Place } from '../../place.ts';
 import { ecefOf } from '../earth.ts';
 import { at } from '../matrix.ts';

@@ -1,4 +1,4 @@
-import type { ThingValue } from '../../../../src/core/thing_columns.ts';
+import type { ThingValue } from '../../../../src/geo/thing_columns.ts';
 import type { Inputs } from '../inputs.ts';
 import { at, cell, column, type Matrix, times } from '../matrix.ts';
 import { drawn, flying, type State } from './inputs.ts';

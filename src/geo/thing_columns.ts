@@ -17,6 +17,9 @@ export type ThingValue = {
 export const MOST_THINGS = 1_000;
 export const MOST_THING_POSITIONS = 100_000;
 
+/** Of them so many are kept free of zones, each of one position, so that there is always room for assets. */
+export const THINGS_FOR_ASSETS = 200;
+
 /** Things in the columns of native/areas/columns.h. */
 export type ThingColumns = { things: Float64Array; rings: Float64Array; positions: Float64Array };
 

@@ -1,0 +1,120 @@
+import { type Actor, actorLabel, systemActor } from '../../model/actor.ts';
+import { Fault } from '../../model/fault.ts';
+import type { Threat } from '../../model/threat.ts';
+import { formatTime } from '../../model/time.ts';
+import type { Deed, Ledger } from '../../store/ledger.ts';
+import type { State } from '../../store/state.ts';
+import { type ThreatMarkRows, type ThreatMarks, threatMarkRows } from '../../store/threat_marks.ts';
+import type { LiveWorld } from '../../worlds/live.ts';
+
+type Parts = { world: LiveWorld; state: State; ledger: Ledger; workspaceId: string };
+
+/** What people do about threats: that they have seen one, that one is none. Nothing of it changes a score. */
+export class ThreatDesk {
+  readonly #world: LiveWorld;
+  readonly #ledger: Ledger;
+  readonly #rows: ThreatMarkRows;
+  readonly #workspaceId: string;
+
+  constructor({ world, state, ledger, workspaceId }: Parts) {
+    this.#world = world;
+    this.#ledger = ledger;
+    this.#rows = threatMarkRows(state);
+    this.#workspaceId = workspaceId;
+  }
+
+  /** What was done about tracks that are still there; of others it is history. */
+  load(): void {
+    for (const { trackId, marks } of this.#rows.list(this.#workspaceId)) {
+      if (this.#world.track(trackId)) this.#world.threats.mark(trackId, marks);
+      else this.#rows.delete(this.#workspaceId, trackId);
+    }
+    this.#world.threats.onGone = (trackId) => this.#rows.delete(this.#workspaceId, trackId);
+    this.#world.threats.onWorse = (threat) =>
+      this.#lift(threat, `it is ${threat.level} now, more than when it was dismissed`);
+  }
+
+  acknowledge(trackId: string, note: string | null, by: Actor): Threat {
+    const acknowledged = { by: actorLabel(by), at: this.#ledger.nowText(), note };
+    const { dismissed } = this.#get(trackId);
+    const text = (label: string): string => `${acknowledged.by} acknowledged the threat of ${label}`;
+    return this.#mark(trackId, { acknowledged, dismissed }, { kind: 'threat.acknowledged', by, reason: note, text });
+  }
+
+  /** A time that is over ends the dismissal. */
+  dismiss(trackId: string, reason: string, until: string | null, by: Actor): Threat {
+    const at = this.#ledger.nowText();
+    const untilText = until === null ? null : formatTime(Date.parse(until));
+    const { acknowledged } = this.#get(trackId);
+    if (untilText !== null && untilText <= at) {
+      const text = (label: string): string => `${actorLabel(by)} ended the dismissal of ${label}`;
+      return this.#mark(trackId, { acknowledged, dismissed: null }, { kind: 'threat.recalled', by, reason, text });
+    }
+    const dismissed = { by: actorLabel(by), at, reason, until: untilText };
+    const text = (label: string): string => `${dismissed.by} dismissed the threat of ${label}`;
+    return this.#mark(trackId, { acknowledged, dismissed }, { kind: 'threat.dismissed', by, reason, text });
+  }
+
+  /** Ends dismissals whose time has come. */
+  expire(nowText: string): void {
+    for (const trackId of this.#world.threats.dismissalsOver(nowText)) {
+      const threat = this.#world.threats.get(trackId);
+      if (threat) this.#lift(threat, 'its time is over');
+      else this.#unmark(trackId);
+    }
+  }
+
+  #lift({ track_id: trackId, acknowledged }: Threat, why: string): void {
+    const text = (label: string): string => `the threat of ${label} is dismissed no longer: ${why}`;
+    this.#mark(
+      trackId,
+      { acknowledged, dismissed: null },
+      { kind: 'threat.recalled', by: systemActor, reason: why, text },
+    );
+  }
+
+  /** One whose threat is none at the moment. */
+  #unmark(trackId: string): void {
+    const marks = { acknowledged: null, dismissed: null };
+    this.#rows.delete(this.#workspaceId, trackId);
+    this.#world.threats.mark(trackId, marks);
+  }
+
+  #mark(
+    trackId: string,
+    marks: ThreatMarks,
+    { text, ...deed }: Pick<Deed, 'kind' | 'by' | 'reason'> & { text(label: string): string },
+  ): Threat {
+    const before = this.#get(trackId);
+    const label = this.#world.track(trackId)?.number ?? trackId;
+    this.#ledger.change(`The threat of ${label}`, () => {
+      this.#rows.put(this.#workspaceId, trackId, marks);
+      const was = {
+        acknowledged: before.acknowledged,
+        dismissed: before.dismissed,
+        level: before.level,
+        score: before.score,
+      };
+      return {
+        result: undefined,
+        deed: {
+          ...deed,
+          text: text(label),
+          workspaceId: this.#workspaceId,
+          subject: { type: 'track', id: trackId, label },
+          before: was,
+          after: marks,
+          policyVersion: before.policy_version,
+        },
+      };
+    });
+    this.#world.threats.mark(trackId, marks);
+    return this.#get(trackId);
+  }
+
+  #get(trackId: string): Threat {
+    const threat = this.#world.threats.get(trackId);
+    if (!threat) throw new Fault('not_found', `there is no threat of a track with the id ${trackId}`);
+    return threat;
+  }
+}

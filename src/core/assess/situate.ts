@@ -1,0 +1,76 @@
+import type { DecisionPolicy } from '../../model/decision_config.ts';
+import type { Classification } from '../../model/observation.ts';
+import { blankSituation, type Situation, type Standing } from '../threat/situation.ts';
+import type { Watched } from './watched.ts';
+
+/** From this confidence on it is nothing that Remote ID is required of. */
+const SURELY = 0.5;
+/** What has just appeared may not have been asked by all receivers yet. */
+const MAY_BE_SILENT_MS = 5_000;
+
+/** Whatever of the site and the hour bears on every track. */
+export type Surroundings = {
+  nowMs: number;
+  policy: DecisionPolicy;
+  /** A receiver that would hear Remote ID works. */
+  listens: boolean;
+};
+
+/**
+ * What a score is made of, for one track as it is now; written into `into`, since this is asked of each track several times a
+ * second.
+ */
+export function situate(
+  watched: Watched,
+  standings: readonly Standing[],
+  around: Surroundings,
+  into: Situation = blankSituation(watched.record.id),
+): Situation {
+  const { record, word } = watched;
+  const { integrity } = record;
+  into.state = watched.state;
+  into.existence = watched.existence;
+  into.speedMps = watched.speedMps;
+  into.climbMps = watched.upMps;
+  into.positionSigmaM = watched.sigmaM;
+  into.heightM = watched.heightM;
+  into.affiliation = word.affiliation;
+  into.affiliationBasis = word.affiliationBasis;
+  into.named = isNamed(watched);
+  into.crewed = confidenceOf(record.classification, 'crewed_aircraft');
+  into.bird = confidenceOf(record.classification, 'bird');
+  into.nameRequired = isNameRequired(watched, into, around);
+  into.verdict = integrity.verdict;
+  into.integrityScore = integrity.score;
+  into.doubts = integrity.reasons.length === 0 ? none : integrity.reasons.map(({ text }) => text);
+  into.emergency = record.flags.has('emergency');
+  into.groupSize = watched.group?.size ?? 1;
+  into.visits = word.visits;
+  into.loiterS = watched.loiterS;
+  into.standings = standings;
+  return into;
+}
+
+const none: readonly string[] = [];
+
+/** An address of a radio is no name: it tells nobody whose aircraft that is. */
+export function isNamed({ record }: Watched): boolean {
+  for (const { type } of record.identities.values()) if (type !== 'mac' && type !== 'mavlink') return true;
+  return false;
+}
+
+function isNameRequired(
+  { record }: Watched,
+  { crewed, bird }: Situation,
+  { nowMs, policy, listens }: Surroundings,
+): boolean {
+  if (!policy.identity.require_remote_id || !listens) return false;
+  if (crewed >= SURELY || bird >= SURELY) return false;
+  return nowMs - record.firstSeenMs >= MAY_BE_SILENT_MS;
+}
+
+export function confidenceOf(classification: readonly Classification[], type: Classification['type']): number {
+  let most = 0;
+  for (const entry of classification) if (entry.type === type) most = Math.max(most, entry.confidence);
+  return most;
+}

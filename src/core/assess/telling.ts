@@ -1,0 +1,37 @@
+import type { Scored } from '../threat/score.ts';
+import type { Watched } from './watched.ts';
+
+/** From so many points on a track matters enough to be listed; below the other, no more. */
+const MATTERS_FROM = 1;
+const MATTERS_UNTIL = 0.5;
+/** Changes of a score are gathered; whoever is of weight is told of oftener. */
+const TOLD_EVERY_MS = { calm: 2_000, urgent: 1_000 } as const;
+const TOLD_POINTS = 1;
+/** So often what is told is brought up to date, however little changed. */
+const STALE_MS = 5_000;
+const STALE_POINTS = 0.05;
+
+export function matters({ told, course }: Watched, score: number): boolean {
+  if (course && course.level !== 'none') return true;
+  return score >= (told ? MATTERS_UNTIL : MATTERS_FROM);
+}
+
+/** A change of level is told at once; of numbers only those that mean something, and not with every report. */
+export function isDue(watched: Watched, { score, standing }: Scored, nowMs: number): boolean {
+  const { told, course } = watched;
+  if (!told || !course || told.level !== course.level) return true;
+  if (told.groupKey !== (watched.group?.key ?? 0)) return true;
+  const passedMs = nowMs - told.atMs;
+  const calm = course.level === 'none' || course.level === 'low';
+  if (passedMs < TOLD_EVERY_MS[calm ? 'calm' : 'urgent']) return false;
+  const offBy = Math.abs(score - told.score);
+  if (offBy >= TOLD_POINTS || told.trend !== course.trend || told.standingId !== (standing?.id ?? '')) return true;
+  return passedMs >= STALE_MS && offBy >= STALE_POINTS;
+}
+
+export function noteTold(watched: Watched, { score, standing }: Scored, nowMs: number): void {
+  const { course, group } = watched;
+  if (!course) return;
+  const { level, trend } = course;
+  watched.told = { atMs: nowMs, score, level, trend, standingId: standing?.id ?? '', groupKey: group?.key ?? 0 };
+}

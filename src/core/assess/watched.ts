@@ -1,0 +1,96 @@
+import type { TrackWord } from '../../model/assessment.ts';
+import type { ThreatLevel } from '../../model/posture.ts';
+import type { TrackState } from '../../model/track.ts';
+import { COLUMN, stateCodes } from '../../model/track_row.ts';
+import type { Course } from '../threat/levels.ts';
+import { blankSituation, type Situation } from '../threat/situation.ts';
+import type { TrackRecord } from '../track_record.ts';
+import { Loiter } from './loiter.ts';
+
+/** One track under assessment: where it is, what is said of it, and how its score has gone. */
+export class Watched {
+  readonly record: TrackRecord;
+  state: TrackState = 'tentative';
+  latDeg = Number.NaN;
+  lonDeg = Number.NaN;
+  altHaeM = Number.NaN;
+  eastMps = Number.NaN;
+  northMps = Number.NaN;
+  upMps = Number.NaN;
+  sigmaM = Number.NaN;
+  existence = 1;
+  loiterS = 0;
+  word: TrackWord;
+  /** How high the ground is under it, as far as anybody says near it. */
+  groundAltHaeM = Number.NaN;
+  /** As it was looked at last. */
+  readonly situation: Situation;
+  course: Course | null = null;
+  /** No lower than this is its level, at the word of a rule. */
+  floor: ThreatLevel = 'none';
+  group: { key: number; size: number } | null = null;
+  lookedMs = Number.NEGATIVE_INFINITY;
+  /** As it was told last. */
+  told: {
+    atMs: number;
+    score: number;
+    level: ThreatLevel;
+    trend: string;
+    standingId: string;
+    groupKey: number;
+  } | null = null;
+  readonly #loiter = new Loiter();
+
+  constructor(record: TrackRecord) {
+    this.record = record;
+    this.word = nobodysWord(record.number);
+    this.situation = blankSituation(record.id);
+  }
+
+  get number(): number {
+    return this.record.number;
+  }
+
+  /** Above ground or where it took off, as it says itself; NaN where it does not. */
+  get toldHeightM(): number {
+    const { altAglM, heightTakeoffM } = this.record;
+    return Number.isNaN(altAglM) ? heightTakeoffM : altAglM;
+  }
+
+  /** Above ground, else above where it took off. */
+  get heightM(): number {
+    const told = this.toldHeightM;
+    return Number.isNaN(told) ? this.altHaeM - this.groundAltHaeM : told;
+  }
+
+  get speedMps(): number {
+    return Math.hypot(this.eastMps, this.northMps);
+  }
+
+  take(rows: Float64Array, at: number): void {
+    this.state = stateCodes[rows[at + COLUMN.state] ?? 0] ?? 'tentative';
+    this.latDeg = rows[at + COLUMN.lat] ?? Number.NaN;
+    this.lonDeg = rows[at + COLUMN.lon] ?? Number.NaN;
+    this.altHaeM = rows[at + COLUMN.altHaeM] ?? Number.NaN;
+    this.eastMps = rows[at + COLUMN.eastMps] ?? Number.NaN;
+    this.northMps = rows[at + COLUMN.northMps] ?? Number.NaN;
+    this.upMps = Number.isNaN(this.altHaeM) ? Number.NaN : (rows[at + COLUMN.upMps] ?? Number.NaN);
+    this.sigmaM = rows[at + COLUMN.majorM] ?? Number.NaN;
+    const confidence = rows[at + COLUMN.confidence] ?? Number.NaN;
+    this.existence = Number.isNaN(confidence) ? 1 : confidence;
+    // What is only predicted stays nowhere.
+    if (this.state === 'confirmed' || this.state === 'tentative')
+      this.loiterS = this.#loiter.move(this.latDeg, this.lonDeg, rows[at + COLUMN.updatedMs] ?? 0);
+  }
+}
+
+/** Its score is above or below its level, and only time is missing until the level follows. */
+export function isTurning({ course }: Watched): boolean {
+  return course !== null && !(Number.isNaN(course.aboveSinceMs) && Number.isNaN(course.belowSinceMs));
+}
+
+/** What holds of a track of which nobody has said anything yet. */
+export function nobodysWord(number: number): TrackWord {
+  const nobody = { affiliation: 'unknown', affiliationBasis: 'none', asset: null, clonedOf: null } as const;
+  return { number, ...nobody, visits: 0, dismissed: false };
+}

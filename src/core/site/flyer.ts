@@ -1,0 +1,22 @@
+import type { Track, TrackState } from '../../model/track.ts';
+import type { ZoneValue } from './site_plan.ts';
+
+/** What the zones need to know of a track beside where it is. What is not known is NaN. */
+export type Flyer = {
+  number: number;
+  id: string;
+  state: TrackState;
+  affiliation: Track['affiliation'];
+  cooperative: Track['cooperative'];
+  altAglM: number;
+  heightTakeoffM: number;
+  climbMps: number;
+};
+
+/** Whether a zone is about such a track. What is kept in or out are our own; of others those zones say nothing. */
+export function concerns(zone: ZoneValue, { affiliation, cooperative }: Flyer): boolean {
+  const { affiliations, cooperative: kinds } = zone.applies_to;
+  if ((zone.kind === 'keep_in' || zone.kind === 'keep_out') && affiliation !== 'friend') return false;
+  if (affiliations.length > 0 && !affiliations.includes(affiliation)) return false;
+  return kinds.length === 0 || kinds.includes(cooperative);
+}

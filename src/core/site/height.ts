@@ -1,0 +1,48 @@
+import { AREA } from '../../model/area_row.ts';
+import type { HeightBasis } from '../../model/firing.ts';
+import type { Flyer } from './flyer.ts';
+import type { ZoneValue } from './site_plan.ts';
+
+/** How a track's height stands to a zone: above its ceiling positive, below its floor negative, 0 between them. */
+export type HeightGap = { gapM: number; basis: HeightBasis };
+
+/**
+ * By its altitude, where the zone's is known; else by its height above ground or above where it took off. A track without
+ * any height is inside, except of what is ignored: what nobody knows must not be taken for harmless.
+ */
+export function heightGap(zone: ZoneValue, flyer: Flyer, rows: Float64Array, at: number, into: HeightGap): HeightGap {
+  const { floorM, ceilingM } = zone;
+  const altitudeKnown = rows[at + AREA.height] !== 0;
+  const toldM = Number.isNaN(flyer.altAglM) ? flyer.heightTakeoffM : flyer.altAglM;
+  const unbounded = floorM === Number.NEGATIVE_INFINITY && ceilingM === Number.POSITIVE_INFINITY;
+  into.basis = 'altitude';
+  if (unbounded ? altitudeKnown || !Number.isNaN(toldM) : altitudeKnown && zone.above === 'ellipsoid') {
+    into.gapM = unbounded ? 0 : (rows[at + AREA.verticalM] ?? 0);
+  } else if (zone.overGround && !Number.isNaN(toldM)) {
+    const groundM = zone.above === 'ground' ? 0 : zone.groundAltHaeM;
+    into.gapM = gapBetween(toldM, floorM - groundM, ceilingM - groundM);
+    if (Number.isNaN(flyer.altAglM)) into.basis = 'takeoff';
+  } else {
+    into.gapM = zone.kind === 'ignore' ? Number.POSITIVE_INFINITY : 0;
+    into.basis = 'unknown';
+  }
+  return into;
+}
+
+function gapBetween(heightM: number, floorM: number, ceilingM: number): number {
+  return heightM > ceilingM ? heightM - ceilingM : heightM < floorM ? heightM - floorM : 0;
+}
+
+/**
+ * Seconds until it is in the volume; Infinity where it does not come. The areas know that for altitudes; where the height
+ * was judged otherwise, it has to be right once the track is over the zone.
+ */
+export function etaIn(zone: ZoneValue, flyer: Flyer, rows: Float64Array, at: number, gap: HeightGap): number {
+  const volumeInS = rows[at + AREA.volumeInS] ?? Number.NaN;
+  if (Number.isNaN(volumeInS)) return Number.POSITIVE_INFINITY;
+  if (zone.above === 'ellipsoid' && rows[at + AREA.height] !== 0) return volumeInS;
+  if (gap.gapM === 0) return volumeInS;
+  // Towards the zone's heights at its climb, if at all; how thick the zone is may be left out of account.
+  const rightInS = -gap.gapM / flyer.climbMps;
+  return rightInS > 0 ? Math.max(volumeInS, rightInS) : Number.POSITIVE_INFINITY;
+}

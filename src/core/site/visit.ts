@@ -1,0 +1,85 @@
+import { AREA } from '../../model/area_row.ts';
+import type { HeightBasis, ZoneTransition } from '../../model/firing.ts';
+import type { ZoneFact } from '../rules/facts.ts';
+import { Approach } from './approach.ts';
+import type { SiteThing } from './site.ts';
+
+/** At an asset, which is a point, is who is so near; he has left when he is twice as far. */
+const AT_ASSET_M = 50;
+
+/** What happens at keep_in zones is that one of ours leaves them. */
+const leaving: readonly ZoneTransition[] = ['exit'];
+const nothing: readonly ZoneTransition[] = [];
+
+/** The course of one track with one thing: near, in it, how long. */
+export class Visit {
+  readonly approach = new Approach();
+  /** Null of an asset. */
+  readonly fact: ZoneFact | null;
+  inside = false;
+  enteredMs = 0;
+  dwelled = false;
+  /** What said last that its height is right. */
+  basis: HeightBasis = 'altitude';
+  /** The look that told of it last. */
+  look = 0;
+  #thing: SiteThing;
+
+  constructor(thing: SiteThing) {
+    this.#thing = thing;
+    this.fact = thing.zone && blankFact(thing);
+    this.thing = thing;
+  }
+
+  get thing(): SiteThing {
+    return this.#thing;
+  }
+
+  set thing(thing: SiteThing) {
+    this.#thing = thing;
+    const { fact } = this;
+    const { zone } = thing;
+    if (!fact || !zone) return;
+    fact.name = zone.name;
+    fact.kind = zone.kind;
+    fact.alarm = { on: alarmOn(zone), severity: zone.alarm.level };
+  }
+
+  get dwellMs(): number {
+    return this.thing.zone ? this.thing.zone.alarm.dwell_s * 1_000 : Number.POSITIVE_INFINITY;
+  }
+
+  /** Within the edge of it, whatever the height. */
+  isOver(rows: Float64Array, at: number): boolean {
+    if (!this.thing.zone) return (rows[at + AREA.distanceM] ?? Number.POSITIVE_INFINITY) <= AT_ASSET_M;
+    return rows[at + AREA.inside] === 1;
+  }
+
+  /** So far outside, along the ground or in height, that it has left. */
+  isBeyond(distanceM: number, gapM: number): boolean {
+    const { zone } = this.thing;
+    if (!zone) return distanceM > 2 * AT_ASSET_M;
+    return distanceM > zone.alarm.hysteresis_m || Math.abs(gapM) > zone.alarm.hysteresis_m;
+  }
+}
+
+function alarmOn({ kind, alarm }: NonNullable<SiteThing['zone']>): readonly ZoneTransition[] {
+  if (kind === 'ignore') return nothing;
+  return kind === 'keep_in' ? leaving.filter((transition) => alarm.on.includes(transition)) : alarm.on;
+}
+
+function blankFact({ id, name, zone }: SiteThing): ZoneFact {
+  return {
+    id,
+    name,
+    kind: zone?.kind ?? 'protected',
+    alarm: { on: nothing, severity: 'info' },
+    inside: false,
+    distanceM: Number.NaN,
+    closingMps: Number.NaN,
+    etaS: Number.POSITIVE_INFINITY,
+    dwellS: 0,
+    approaching: false,
+    dwelling: false,
+  };
+}

@@ -1,0 +1,43 @@
+import type { ZoneEvent } from '../../model/firing.ts';
+
+const basis = {
+  altitude: '',
+  takeoff: ', by its height above where it took off',
+  unknown: ', as far as its unknown height lets say',
+} as const;
+
+/** What happened, as the log tells it: of a track by its label, of a zone by its name. */
+export function zoneSentence(event: ZoneEvent, label: string, zoneName: string): string {
+  return `${label} ${whatHappened(event, zoneName)}${basis[event.height]}.`;
+}
+
+function whatHappened({ transition, because, etaS }: ZoneEvent, zone: string): string {
+  switch (transition) {
+    case 'approach':
+      return `will be in ${zone} in ${Math.round(etaS ?? 0)} s as it flies`;
+    case 'dwell':
+      return `stays in ${zone}`;
+    case 'enter':
+      if (because === 'zone') return `is in ${zone}, which holds there from now on`;
+      return because === 'flown' ? `entered ${zone}` : `was found in ${zone}`;
+    case 'exit':
+      return exitOf(because, zone);
+  }
+}
+
+function exitOf(because: ZoneEvent['because'], zone: string): string {
+  switch (because) {
+    case 'flown':
+      return `left ${zone}`;
+    case 'zone':
+      return `is no longer in ${zone}, which was changed or does not hold now`;
+    case 'track':
+      return `is no longer one that ${zone} is about`;
+    case 'closed':
+      return `was last seen in ${zone} and is not followed any more`;
+    case 'dropped':
+      return `was dropped while in ${zone}`;
+    case 'merged':
+      return `turned out to be another track while in ${zone}`;
+  }
+}

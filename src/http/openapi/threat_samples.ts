@@ -1,0 +1,44 @@
+import type { Threat } from '../../model/threat.ts';
+
+/** What a multirotor on its way to a fence looks like. */
+export const sampleThreat: Threat = {
+  track_id: '5e0f6a52-0d3c-8a11-9c55-00000000002a',
+  score: 47.5,
+  level: 'medium',
+  trend: 'rising',
+  factors: [
+    {
+      id: 'approach',
+      value: 31.2,
+      unit: 's',
+      weight: 25,
+      contribution: 20,
+      text: 'As it flies it is in apron in 31 s (± 2 s).',
+    },
+    {
+      id: 'no_remote_id',
+      value: 1,
+      unit: null,
+      weight: 10,
+      contribution: 10,
+      text: 'It sends no Remote ID, which is required here.',
+    },
+    { id: 'proximity', value: 412, unit: 'm', weight: 10, contribution: 9.5, text: 'It is 412 m from apron.' },
+    {
+      id: 'unidentified',
+      value: 1,
+      unit: null,
+      weight: 8,
+      contribution: 8,
+      text: 'It gives no name: only seeing it tells what it is.',
+    },
+  ],
+  nearest_zone: { id: '5e0f6a52-0d3c-8a11-9c55-0000000000c1', distance_m: 412, eta_s: 31.2, eta_sigma_s: 1.9 },
+  cpa: { asset_id: null, zone_id: '5e0f6a52-0d3c-8a11-9c55-0000000000c1', distance_m: 0, in_s: 31.2 },
+  group_id: null,
+  peak_score: 47.5,
+  first_at: '2025-06-01T12:00:00.000Z',
+  acknowledged: null,
+  dismissed: null,
+  policy_version: 3,
+};

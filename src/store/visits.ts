@@ -1,0 +1,48 @@
+import type { State } from './state.ts';
+
+const DAY_MS = 86_400_000;
+/** Who was here longer ago is not known any more. */
+const KEEP_DAYS = 90;
+/** Names that anybody may invent: beyond so many the oldest are forgotten. */
+const MOST = 100_000;
+
+export type Visit = { name: string; day: number; lastMs: number };
+
+/** On which days aircraft of which names were here; UTC days, counted from 1970. */
+export type VisitRows = {
+  /** Of the days before, those on which it was last heard before `beforeMs`. */
+  earlierDays(workspaceId: string, name: string, beforeMs: number): number;
+  /** All of them at once. */
+  put(workspaceId: string, visits: readonly Visit[]): void;
+  prune(workspaceId: string, nowMs: number): void;
+};
+
+export function dayOf(utcMs: number): number {
+  return Math.floor(utcMs / DAY_MS);
+}
+
+export function visitRows({ db, write }: State): VisitRows {
+  const earlier = db.prepare<[string, string, number], { days: number }>(
+    'SELECT count(*) AS days FROM visits WHERE workspace_id = ? AND name = ? AND last_ms < ?',
+  );
+  const put = db.prepare<[string, string, number, number]>(
+    `INSERT INTO visits (workspace_id, name, day, last_ms) VALUES (?, ?, ?, ?)
+     ON CONFLICT (workspace_id, name, day) DO UPDATE SET last_ms = max(last_ms, excluded.last_ms)`,
+  );
+  const prune = db.prepare<[string, number]>('DELETE FROM visits WHERE workspace_id = ? AND day < ?');
+  const trim = db.prepare<[string, string, number]>(
+    `DELETE FROM visits WHERE workspace_id = ? AND last_ms <=
+       (SELECT last_ms FROM visits WHERE workspace_id = ? ORDER BY last_ms DESC LIMIT 1 OFFSET ?)`,
+  );
+  const putAll = (workspaceId: string, visits: readonly Visit[]): void => {
+    for (const { name, day, lastMs } of visits) put.run(workspaceId, name, day, Math.round(lastMs));
+  };
+  return {
+    earlierDays: (workspaceId, name, beforeMs) => earlier.get(workspaceId, name, Math.round(beforeMs))?.days ?? 0,
+    put: (workspaceId, visits) => write('What was here', () => putAll(workspaceId, visits)),
+    prune(workspaceId, nowMs) {
+      prune.run(workspaceId, dayOf(nowMs) - KEEP_DAYS);
+      trim.run(workspaceId, workspaceId, MOST);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { AssessPolicy } from '../core/assess/assessor.ts';
+import { emptySite, type SiteValue } from '../core/assess/site.ts';
+import { nobodysWord } from '../core/assess/watched.ts';
+import type { CoreBeginning } from '../core/messages.ts';
+import type { Decision } from '../model/affiliation.ts';
+import type { TrackWord } from '../model/assessment.ts';
+import { defaultPolicy } from '../model/decision_defaults.ts';
+
+/** Who is told; a core that is being started again hears nothing, and is begun with everything. */
+export type Briefed = {
+  setPolicy(policy: AssessPolicy): void;
+  setSite(site: SiteValue): void;
+  sayWords(words: readonly TrackWord[]): void;
+};
+
+/** What the core is told of what people decided, what the site is, and who tracks are. */
+export class Briefing {
+  readonly #core: () => Briefed;
+  readonly #assetName: (id: string) => string | null;
+  #policy: AssessPolicy = { policy: defaultPolicy, version: 0 };
+  #site: SiteValue = emptySite;
+  readonly #words = new Map<number, TrackWord>();
+  readonly #news = new Set<number>();
+  #planned = false;
+
+  constructor(core: () => Briefed, assetName: (id: string) => string | null) {
+    this.#core = core;
+    this.#assetName = assetName;
+  }
+
+  get policy(): AssessPolicy {
+    return this.#policy;
+  }
+
+  beginning(): CoreBeginning['assess'] {
+    return { policy: this.#policy, site: this.#site, words: [...this.#words.values()] };
+  }
+
+  setPolicy(policy: AssessPolicy): void {
+    this.#policy = policy;
+    this.#core().setPolicy(policy);
+  }
+
+  setSite(site: SiteValue): void {
+    this.#site = site;
+    this.#core().setSite(site);
+  }
+
+  /** Who a track is. */
+  decided(number: number, { affiliation, affiliation_basis, asset_id, cloned }: Decision): void {
+    const asset = asset_id === null ? null : { id: asset_id, name: this.#assetName(asset_id) ?? 'an asset' };
+    this.#say(number, { affiliation, affiliationBasis: affiliation_basis, asset, clonedOf: cloned });
+  }
+
+  visited(number: number, visits: number): void {
+    this.#say(number, { visits });
+  }
+
+  dismissed(number: number, dismissed: boolean): void {
+    this.#say(number, { dismissed });
+  }
+
+  forget(number: number): void {
+    this.#words.delete(number);
+    this.#news.delete(number);
+  }
+
+  #say(number: number, fields: Partial<TrackWord>): void {
+    this.#words.set(number, { ...(this.#words.get(number) ?? nobodysWord(number)), ...fields });
+    this.#news.add(number);
+    if (this.#planned) return;
+    this.#planned = true;
+    // What a change of the registry says of a thousand tracks is one message.
+    setImmediate(() => {
+      this.#planned = false;
+      const words = [...this.#news].flatMap((told) => this.#words.get(told) ?? []);
+      this.#news.clear();
+      this.#core().sayWords(words);
+    });
+  }
+}
