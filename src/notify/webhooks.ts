@@ -34,6 +34,8 @@ export type WebhookRim = {
 };
 
 const MOST_WEBHOOKS = 20;
+/** More than these between two writes would not be kept anyway. */
+const MOST_OFFERED = 10_000;
 const PUMP_EVERY_MS = 250;
 
 /** Whom a workspace tells of its alerts: what owners said of each webhook, and what is on its way to it. */
@@ -44,6 +46,7 @@ export class Webhooks {
   readonly #courier: Courier;
   readonly #hooks = new Map<string, Hook>();
   readonly #testing = new Set<string>();
+  #offered: Notice[] = [];
   #timer: NodeJS.Timeout | null = null;
   quietHours: QuietHours = null;
   /** What quiet hours kept from being sent, since the start. */
@@ -81,11 +84,13 @@ export class Webhooks {
   stop(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
+    this.flush();
     this.#courier.stop();
   }
 
   /** Sends what is due at this moment; returns when all of it has come to something. */
   pump(): Promise<void> {
+    this.flush();
     return this.#courier.pump();
   }
 
@@ -213,12 +218,25 @@ export class Webhooks {
     };
   }
 
-  /** The same for what nobody else writes down. A disk that refuses costs the delivery and nothing else. */
+  /** The same for what nobody else writes down: it is written with the next that is sent, a moment later. */
   offer(notices: readonly Notice[]): void {
-    const wanted = notices.filter((notice) => [...this.#hooks.values()].some((hook) => wants(hook, notice)));
-    if (wanted.length === 0) return;
+    for (const notice of notices) {
+      if (this.#offered.length >= MOST_OFFERED) return;
+      for (const hook of this.#hooks.values()) {
+        if (!wants(hook, notice)) continue;
+        this.#offered.push(notice);
+        break;
+      }
+    }
+  }
+
+  /** Writes what was offered. A disk that refuses costs the deliveries and nothing else. */
+  flush(): void {
+    const offered = this.#offered;
+    if (offered.length === 0) return;
+    this.#offered = [];
     try {
-      this.#rim.state.write('The deliveries', () => this.write(wanted))();
+      this.#rim.state.write('The deliveries', () => this.write(offered))();
     } catch (thrown) {
       this.#rim.note('webhook.trouble', 'warning', sentenceOf(thrown), null);
     }

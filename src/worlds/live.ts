@@ -58,7 +58,6 @@ export type LiveRim = {
   counter: LogCounter;
   /** What links of the whole box hold. */
   claims: Claims;
-  /** Where alerts are kept; without it they are not. */
   alerts?: AlertKeeper;
   /** The core failed too often: the process is to end. */
   onFatal(sentence: string): void;
@@ -334,6 +333,7 @@ export class LiveWorld {
     this.#picture.apply(output);
     for (const { number } of output.removed) this.briefing.forget(number);
     this.#picture.assess(output.assessment);
+    this.alerts.take(output.assessment.firings, output.nowMs);
     this.#stream.plan();
     this.#writer.write(output, ended);
     this.news.take(output, ended);

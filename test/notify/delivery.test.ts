@@ -166,11 +166,13 @@ t.test('a queue is bounded: the least severe and oldest makes room, which is cou
   for (let i = 0; i < 10; i++) {
     const severity = i % 2 === 0 ? 'info' : 'critical';
     rig.webhooks.offer(Array.from({ length: 150 }, () => noticeOf({ severity })));
+    rig.webhooks.flush();
   }
   t.match(rig.webhooks.get(id), { waiting: 1_000, dropped: 501 });
   const due = rig.again().webhooks;
   t.equal(due.get(id).waiting, 1_000, 'as on the disk');
   rig.webhooks.offer(Array.from({ length: 10_000 }, () => noticeOf({ severity: 'warning' })));
+  rig.webhooks.flush();
   const left = rig.state.db.prepare("SELECT severity, count(*) AS n FROM deliveries WHERE status = 'due' GROUP BY 1");
   t.same(left.all(), [
     { severity: 2, n: 249 },

@@ -83,8 +83,10 @@ t.test('what quiet hours hush is not sent later; a hidden half hour of the autum
   rig.make({ url });
   rig.webhooks.quietHours = { from: '02:00', to: '03:00', tz: 'Europe/Vienna', at_least: 'critical' };
   rig.webhooks.offer([noticeOf({ severity: 'warning' }), noticeOf({ severity: 'critical' })]);
+  rig.webhooks.flush();
   await rig.turn(3_600_000);
   rig.webhooks.offer([noticeOf({ severity: 'warning' })]);
+  rig.webhooks.flush();
   await rig.turn(3_600_000);
   t.same(bodies(got).length, 1, 'two o clock comes twice that night');
   rig.webhooks.offer([noticeOf({ severity: 'notice' })]);

@@ -118,7 +118,7 @@ export function createDaemon(
       const settingsHash = createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16);
       const about = { ...program, startedAt };
       const sealingKey = readSealingKey(secretKeyFile());
-      const ownPort = (): number | null => (url === '' ? null : portOf(url));
+      const ownPort = (): number | null => portOf(url === '' ? `http://${config.http.listen}` : url);
       const shared = { claims: new Claims(), discovery: new DiscoverySwitch(state), settings, sealingKey, ownPort };
       const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal, shared };
       const begin = async (row: WorkspaceRow, history: HistoryLog, first: boolean): Promise<Workspace> => {
@@ -203,8 +203,10 @@ export function createDaemon(
   };
 }
 
-function portOf(url: string): number {
-  const { port, protocol } = new URL(url);
+/** Where it listens, or is to listen; null where that is not known before it does. */
+function portOf(address: string): number | null {
+  const { port, protocol } = new URL(address);
+  if (port === '0') return null;
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 

@@ -186,7 +186,7 @@ export class Workspace implements HttpWorkspace {
     this.#untell = ledger.onRow((row) => this.#tellAudit(row));
     await world.start();
     webhooks.start();
-    world.onFlush((events) => webhooks.offer(events.flatMap(noticeOf)));
+    world.onFlush((events) => webhooks.offer(noticesOf(events)));
     desk.load(settings.sensors, about.startedAt);
     links.load();
     threats.load();
@@ -269,10 +269,15 @@ export class Workspace implements HttpWorkspace {
   }
 }
 
-/** What of the stream others may be sent; alerts go a way of their own, and that of webhooks itself would go on for ever. */
-function noticeOf({ kind, at, body }: PictureEvent): Notice[] {
-  if (kind !== 'log' || body.severity === 'debug' || body.kind.startsWith('webhook.')) return [];
-  return [{ kind, severity: body.severity, at, body }];
+/** What of the stream others may be sent; alerts go a way of their own, and what webhooks say of themselves would go on for ever. */
+function noticesOf(events: readonly PictureEvent[]): Notice[] {
+  const notices: Notice[] = [];
+  for (const { kind, at, body } of events) {
+    if (kind === 'zone_event') notices.push({ kind, severity: 'info', at, body });
+    else if (kind === 'log' && body.severity !== 'debug' && !body.kind.startsWith('webhook.'))
+      notices.push({ kind, severity: body.severity, at, body });
+  }
+  return notices;
 }
 
 /** So many things at most have their rows in the evidence about one track: the newest assignments. */
