@@ -11,6 +11,7 @@ import { benchMemory } from './bench-parts/memory.ts';
 import { machine, printRows } from './bench-parts/print.ts';
 import { benchRegistry } from './bench-parts/registry.ts';
 import { type Row, rowsOfFigures, verdict } from './bench-parts/row.ts';
+import { benchRules } from './bench-parts/rules.ts';
 import { benchScore } from './bench-parts/score.ts';
 import { benchStart } from './bench-parts/start.ts';
 import { benchStore } from './bench-parts/store.ts';
@@ -40,6 +41,7 @@ const parts: readonly Part[] = [
   { name: 'tracker', run: benchTracker },
   { name: 'tracking', run: () => benchTracking(trackingOptions()) },
   { name: 'score', run: benchScore },
+  { name: 'rules', run: benchRules },
   { name: 'areas', run: async () => benchAreas() },
   { name: 'zones', run: async () => benchZones() },
   { name: 'store', run: async () => rowsOfFigures(await benchStore()) },

@@ -1,7 +1,6 @@
 import { cpuUsage } from 'node:process';
-import { emptySite } from '../../src/core/assess/site.ts';
+import { emptySite, firstPolicy } from '../../src/core/assess/briefed.ts';
 import { CoreRemote } from '../../src/core/remote.ts';
-import { defaultPolicy } from '../../src/model/decision_defaults.ts';
 import type { Observation } from '../../src/model/observation.ts';
 import { RADAR_PLACE } from '../../test/support/sky/radar.ts';
 import { RadarSky } from '../../test/support/sky/radar_sky.ts';
@@ -114,7 +113,7 @@ class RemoteCore {
       lastNumber: 0,
       sensors,
       restored: [],
-      assess: { policy: { policy: defaultPolicy, version: 0 }, site: emptySite, words: [] },
+      assess: { policy: firstPolicy, site: emptySite, words: [], rules: [], sensors: [] },
     };
     const indices = new Map(sensors.map(({ id, index }) => [id, index]));
     const fail = (sentence: string): never => {

@@ -10,7 +10,8 @@ import {
   type TrackCard,
   type TrackRemoval,
 } from '../model/track_row.ts';
-import { Assessor, type AssessPolicy } from './assess/assessor.ts';
+import { Assessor } from './assess/assessor.ts';
+import type { AssessPolicy } from './assess/briefed.ts';
 import { ClaimBook } from './claim_book.ts';
 import { identityKey, type ReadDossier, readDossier } from './dossier.ts';
 import type { MergeOutcome } from './messages.ts';
@@ -262,7 +263,7 @@ export class Core {
       this.#claims.release(record.claim, number);
     }
     this.#records.delete(number);
-    this.assessor.forget(number);
+    this.assessor.forget({ number, reason, ...(heir ? { into: heir.id } : {}) });
     this.#output.news.delete(record);
     this.#output.removed.push({ id: record.id, number, reason, ...(heir ? { into: heir.id } : {}) });
   }
@@ -302,6 +303,7 @@ export class Core {
       if (record.isChanged) this.assessor.described(record);
       record.tell(nowMs, cards, this.#heard);
     }
+    const assessment = this.assessor.look(this.#tracker, nowMs);
     return {
       nowMs,
       rows,
@@ -309,8 +311,8 @@ export class Core {
       heard: this.#heard.take(),
       removed,
       assigned: this.#assigned.take(),
-      dueMs: this.#dueS * 1000,
-      assessment: this.assessor.look(this.#tracker, nowMs),
+      assessment,
+      dueMs: Math.min(this.#dueS * 1000, this.assessor.rules.dueMs),
       offsets: this.#offsets.news(this.#sensors.values(), this.#tracker, nowMs),
     };
   }

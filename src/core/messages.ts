@@ -1,8 +1,9 @@
 import type { AssessedThreat, TrackWord } from '../model/assessment.ts';
 import type { ObservationBatch } from '../model/observation_row.ts';
+import type { RuleValue } from '../model/rule_value.ts';
 import type { CoreOutput, RestoredTrack } from '../model/track_row.ts';
-import type { AssessPolicy } from './assess/assessor.ts';
-import type { SiteValue } from './assess/site.ts';
+import type { AssessPolicy, AssessSite } from './assess/briefed.ts';
+import type { SensorFact } from './rules/facts.ts';
 import type { SensorValue, TrackingSettings, TrackLife } from './settings.ts';
 
 /** What a core is begun with. */
@@ -12,7 +13,13 @@ export type CoreBeginning = {
   lastNumber: number;
   sensors: readonly SensorValue[];
   restored: readonly RestoredTrack[];
-  assess: { policy: AssessPolicy; site: SiteValue; words: readonly TrackWord[] };
+  assess: {
+    policy: AssessPolicy;
+    site: AssessSite;
+    words: readonly TrackWord[];
+    rules: readonly RuleValue[];
+    sensors: readonly SensorFact[];
+  };
 };
 
 /** From the world to the worker that runs the core. */
@@ -22,7 +29,9 @@ export type ToCore =
   | { kind: 'life'; life: TrackLife }
   | { kind: 'change'; id: number; change: PersonsChange; nowMs: number }
   | { kind: 'policy'; policy: AssessPolicy }
-  | { kind: 'site'; site: SiteValue }
+  | { kind: 'site'; site: AssessSite }
+  | { kind: 'rules'; rules: readonly RuleValue[] }
+  | { kind: 'sensor_states'; sensors: readonly SensorFact[] }
   | { kind: 'words'; words: readonly TrackWord[] }
   /** Of all tracks where `numbers` is null. */
   | { kind: 'preview'; id: number; policy: AssessPolicy; numbers: readonly number[] | null; nowMs: number }

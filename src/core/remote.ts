@@ -3,11 +3,12 @@ import type { AssessedThreat, TrackWord } from '../model/assessment.ts';
 import { Fault } from '../model/fault.ts';
 import type { Observation } from '../model/observation.ts';
 import { OBSERVED_WIDTH } from '../model/observation_row.ts';
+import type { RuleValue } from '../model/rule_value.ts';
 import type { CoreOutput } from '../model/track_row.ts';
-import type { AssessPolicy } from './assess/assessor.ts';
-import type { SiteValue } from './assess/site.ts';
+import type { AssessPolicy, AssessSite } from './assess/briefed.ts';
 import type { CoreBeginning, FromCore, MergeOutcome, PersonsChange, ToCore } from './messages.ts';
 import { Packer } from './pack.ts';
+import type { SensorFact } from './rules/facts.ts';
 import type { SensorValue, TrackLife } from './settings.ts';
 
 /** Steps sent to the worker and not yet answered; while so many are out, observations gather for the next. */
@@ -131,8 +132,16 @@ export class CoreRemote {
     this.#send({ kind: 'policy', policy });
   }
 
-  setSite(site: SiteValue): void {
+  setSite(site: AssessSite): void {
     this.#send({ kind: 'site', site });
+  }
+
+  setRules(rules: readonly RuleValue[]): void {
+    this.#send({ kind: 'rules', rules });
+  }
+
+  setSensorStates(sensors: readonly SensorFact[]): void {
+    this.#send({ kind: 'sensor_states', sensors });
   }
 
   sayWords(words: readonly TrackWord[]): void {

@@ -9,10 +9,12 @@ function run(): void {
   const beginning = workerData as CoreBeginning;
   const core = new Core(beginning.settings, beginning.seed, beginning.lastNumber);
   core.setSensors(beginning.sensors);
-  const { policy, site, words } = beginning.assess;
+  const { policy, site, words, rules, sensors } = beginning.assess;
   core.assessor.setPolicy(policy);
   core.assessor.setSite(site);
   core.assessor.hearWords(words);
+  core.assessor.rules.setRules(rules);
+  core.assessor.rules.setSensors(sensors);
   core.restore(beginning.restored);
   const tell = (message: FromCore, transfer: ArrayBuffer[]): void => port.postMessage(message, transfer);
   port.on('message', (message: ToCore) => {
@@ -20,6 +22,8 @@ function run(): void {
     else if (message.kind === 'life') core.setLife(message.life);
     else if (message.kind === 'policy') core.assessor.setPolicy(message.policy);
     else if (message.kind === 'site') core.assessor.setSite(message.site);
+    else if (message.kind === 'rules') core.assessor.rules.setRules(message.rules);
+    else if (message.kind === 'sensor_states') core.assessor.rules.setSensors(message.sensors);
     else if (message.kind === 'words') core.assessor.hearWords(message.words);
     else if (message.kind === 'preview') {
       const threats = core.preview(message.policy, message.numbers, message.nowMs);

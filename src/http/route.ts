@@ -53,6 +53,7 @@ export const tags = {
   sensors: 'What observes',
   links: 'Ways in and out for bytes',
   zones: 'Zones and regions',
+  rules: 'What is told to people, and when',
   alerts: 'What somebody has to be told of',
   webhooks: 'Who else is told of it',
   settings: 'What a workspace decides by: decision config, discovery, doctrine',

@@ -1,3 +1,4 @@
+import type { DryRun } from '../core/rules/dry_run.ts';
 import type { Actor } from '../model/actor.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { Detection } from '../model/detection.ts';
@@ -5,6 +6,7 @@ import type { EventKind, LogEvent, Severity } from '../model/event.ts';
 import type { Link, LinkBody, LinkPatch, Protocol } from '../model/link.ts';
 import type { ObservationDocument } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
+import type { RuleValue } from '../model/rule_value.ts';
 import type { Placement, Sensor, SensorSpec } from '../model/sensor.ts';
 import type { Threat } from '../model/threat.ts';
 import type { Track, TrackPoint } from '../model/track.ts';
@@ -69,6 +71,11 @@ export type Service = {
   ingest(rows: readonly ObservationDocument[], from: string): Awaitable<IngestAnswer>;
   /** Everything that is kept of a track, as an archive that is made while it is read. `not_found`. */
   evidence(trackId: string, by: Actor): Promise<{ fileName: string; content: AsyncIterable<Buffer> }>;
+  /**
+   * What a rule would have told of what was recorded. The rules whose flood hides others are run beside it; the answer
+   * may tell of them too. Times of the firings are UTC milliseconds.
+   */
+  dryRunRule?(rule: RuleValue, sinceMs: number, untilMs: number): Promise<DryRun>;
   /** What the history takes, and where what is under hold keeps it over its limits. */
   stored(): { bytes: number; heldBytes: number; note: string | null };
   health(): Health;

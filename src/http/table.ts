@@ -14,6 +14,7 @@ import { linkRoutes } from './routes/links.ts';
 import { logRoutes } from './routes/log.ts';
 import { pictureRoutes } from './routes/picture.ts';
 import { retentionRoutes } from './routes/retention.ts';
+import { ruleRoutes } from './routes/rules.ts';
 import { rootRoutes, selfRoutes } from './routes/self.ts';
 import { sensorRoutes } from './routes/sensors.ts';
 import { simulatorRoutes } from './routes/simulator.ts';
@@ -34,6 +35,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...sensorRoutes,
     ...linkRoutes,
     ...zoneRoutes,
+    ...ruleRoutes,
     ...alertRoutes,
     ...webhookRoutes,
     ...decisionRoutes,

@@ -1,5 +1,6 @@
 import type { Firing, ZoneEvent } from './firing.ts';
 import type { ThreatLevel } from './posture.ts';
+import type { RuleCount } from './rule_value.ts';
 import type { Threat, ThreatTrend } from './threat.ts';
 import type { Track } from './track.ts';
 
@@ -22,11 +23,13 @@ export type Assessment = {
   groups: { number: number; groupId: string | null }[];
   zoneEvents: ZoneEvent[];
   firings: Firing[];
+  /** How often rules fired since this was told last. */
+  counts: RuleCount[];
 };
 
 /** Where nothing that matters changed. */
 export function nothingAssessed(): Assessment {
-  return { threats: [], cleared: [], groups: [], zoneEvents: [], firings: [] };
+  return { threats: [], cleared: [], groups: [], zoneEvents: [], firings: [], counts: [] };
 }
 
 /** What people and the registry say of a track, as far as the core goes by it. */

@@ -77,7 +77,12 @@ const planningProfile = z.strictObject({
 const ruleSwitch = { id: z.enum(builtinRuleIds), severity: z.enum(alertSeverities), enabled: z.boolean() };
 const rule = z.strictObject({ ...ruleSwitch, description: z.string().max(500) });
 
-const firing = z.strictObject({ count, last_at: timestamp.nullable(), last_track_id: uuid.nullable() });
+const firing = z.strictObject({
+  count,
+  suppressed: count,
+  last_at: timestamp.nullable(),
+  last_track_id: uuid.nullable(),
+});
 
 const authored = {
   postures: z.array(posture).superRefine(exactly('id', postures)),

@@ -61,7 +61,10 @@ const common = {
   kind: z.enum(zoneKinds),
   geometry: geometrySchema,
   floor_m: height.nullable().default(null).describe('null: down to the ground and below'),
-  ceiling_m: height.nullable().default(null).describe('null: without end'),
+  ceiling_m: height
+    .nullable()
+    .default(null)
+    .describe('null: to the open_ceiling_m of the decision config above ground'),
   datum: z.enum(altitudeDatums).default('agl').describe('what floor_m and ceiling_m are above'),
   priority: z.int().min(0).max(10).default(5),
   applies_to: appliesTo.prefault({}),

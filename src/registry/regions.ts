@@ -17,7 +17,7 @@ export class Regions {
       checkGeometry(geometry);
       checkPositions('region', geometry, others);
     };
-    this.#shelf = new Shelf(rim, { table: 'regions', noun: 'region', most: MOST_REGIONS, check });
+    this.#shelf = new Shelf(rim, { table: 'regions', list: 'regions', noun: 'region', most: MOST_REGIONS, check });
   }
 
   list(): readonly Region[] {

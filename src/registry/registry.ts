@@ -13,6 +13,7 @@ import { Presence } from './presence.ts';
 import { Regions } from './regions.ts';
 import { RetentionPolicy } from './retention.ts';
 import type { RegistryRim } from './rim.ts';
+import { Rules } from './rules/rules.ts';
 import { Zones } from './zones.ts';
 
 /** What the operators of one workspace own. */
@@ -26,6 +27,7 @@ export class Registry {
   readonly links: Links;
   readonly zones: Zones;
   readonly regions: Regions;
+  readonly rules: Rules;
   readonly holds: Holds;
   readonly retention: RetentionPolicy;
   readonly catalog: Catalog;
@@ -45,6 +47,7 @@ export class Registry {
     this.links = new Links(rim);
     this.zones = new Zones(rim);
     this.regions = new Regions(rim);
+    this.rules = new Rules(rim, this.doctrine, this.find);
     this.holds = new Holds(rim);
     this.retention = new RetentionPolicy(rim);
     const shelves = new Shelves(rim.state, rim.workspaceId, rim.environment);

@@ -4,19 +4,23 @@ import { Fault } from '../model/fault.ts';
 import { type DocumentRow, type DocumentTable, documentRows } from '../store/documents.ts';
 import { changedFields } from './changed.ts';
 import { committed } from './committed.ts';
-import type { RegistryRim } from './rim.ts';
+import type { RegistryList, RegistryRim } from './rim.ts';
 import { refuseStale } from './version.ts';
 
 export type Kept<Spec> = Spec & { id: string; version: number; created_at: string; updated_at: string };
 
 export type ShelfSettings<Spec> = {
   table: DocumentTable;
+  /** The list of the picture that shows them. */
+  list: RegistryList | null;
   /** What one is called in a sentence and in the kinds of log rows. */
   noun: string;
   /** So many at most. */
   most: number;
   /** Refuses what no schema can: throws a Fault. */
   check(spec: Spec, others: readonly Kept<Spec>[]): void;
+  /** Told of each change once it is on the disk; `version` is null of one that is gone. */
+  changed?(id: string, version: number | null, by: Actor): void;
 };
 
 /** Named documents of a workspace that operators make, change and take away: a list of the picture each. */
@@ -57,7 +61,7 @@ export class Shelf<Spec extends { name: string }> {
       const at = this.#rim.ledger.nowText();
       const result: Kept<Spec> = { ...spec, id: randomUUID(), version: 1, created_at: at, updated_at: at };
       this.#rows.insert(rowOf(result, this.#rim.workspaceId));
-      after(() => this.#put(result));
+      after(() => this.#put(result, by));
       return { result, deed: this.#deed('created', by, result, null, spec) };
     });
   }
@@ -75,7 +79,7 @@ export class Shelf<Spec extends { name: string }> {
         this.list().filter((other) => other.id !== id),
       );
       this.#rows.update(rowOf(result, this.#rim.workspaceId));
-      after(() => this.#put(result));
+      after(() => this.#put(result, by));
       const changed = changedFields(specOf(was), specOf(result));
       return { result, deed: this.#deed('changed', by, result, changed.before, changed.after) };
     });
@@ -88,16 +92,18 @@ export class Shelf<Spec extends { name: string }> {
       after(() => {
         this.#kept.delete(id);
         this.#sorted = null;
-        this.#rim.tell.removed(this.#settings.table, id);
+        if (this.#settings.list) this.#rim.tell.removed(this.#settings.list, id);
+        this.#settings.changed?.(id, null, by);
       });
       return { result: undefined, deed: this.#deed('deleted', by, was, specOf(was), null) };
     });
   }
 
-  #put(kept: Kept<Spec>): void {
+  #put(kept: Kept<Spec>, by: Actor): void {
     this.#kept.set(kept.id, kept);
     this.#sorted = null;
-    this.#rim.tell.row(this.#settings.table, kept);
+    if (this.#settings.list) this.#rim.tell.row(this.#settings.list, kept);
+    this.#settings.changed?.(kept.id, kept.version, by);
   }
 
   #deed(what: string, by: Actor, { id, name }: Kept<Spec>, before: unknown, after: unknown) {

@@ -21,7 +21,7 @@ export class Zones {
       checkPositions('zone', spec.geometry, others, MOST_POSITIONS);
       checkMeasurable(spec.geometry);
     };
-    this.#shelf = new Shelf(rim, { table: 'zones', noun: 'zone', most: MOST_ZONES, check });
+    this.#shelf = new Shelf(rim, { table: 'zones', list: 'zones', noun: 'zone', most: MOST_ZONES, check });
   }
 
   list(): readonly Zone[] {

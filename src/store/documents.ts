@@ -13,7 +13,7 @@ export type DocumentRow = {
   updatedAt: string;
 };
 
-export type DocumentTable = 'zones' | 'regions';
+export type DocumentTable = 'zones' | 'regions' | 'rules';
 
 export type DocumentRows = {
   /** By name. */

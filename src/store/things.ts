@@ -11,6 +11,7 @@ export function thingFinder({ db }: State): (workspaceId: string, id: string) =>
       named('assets', 'asset'),
       named('zones', 'zone'),
       named('regions', 'region'),
+      named('rules', 'rule'),
       named('links', 'link'),
       named('catalog_entries', 'catalog entry'),
       `SELECT 'assignment' AS what, coalesce(name, serial, id) AS name FROM assignments

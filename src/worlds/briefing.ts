@@ -1,15 +1,17 @@
-import type { AssessPolicy } from '../core/assess/assessor.ts';
-import { emptySite, type SiteValue } from '../core/assess/site.ts';
+import { type AssessPolicy, type AssessSite, emptySite, firstPolicy } from '../core/assess/briefed.ts';
 import { nobodysWord } from '../core/assess/watched.ts';
 import type { CoreBeginning } from '../core/messages.ts';
+import type { SensorFact } from '../core/rules/facts.ts';
 import type { Decision } from '../model/affiliation.ts';
 import type { TrackWord } from '../model/assessment.ts';
-import { defaultPolicy } from '../model/decision_defaults.ts';
+import type { RuleValue } from '../model/rule_value.ts';
 
 /** Who is told; a core that is being started again hears nothing, and is begun with everything. */
 export type Briefed = {
   setPolicy(policy: AssessPolicy): void;
-  setSite(site: SiteValue): void;
+  setSite(site: AssessSite): void;
+  setRules(rules: readonly RuleValue[]): void;
+  setSensorStates(sensors: readonly SensorFact[]): void;
   sayWords(words: readonly TrackWord[]): void;
 };
 
@@ -17,8 +19,10 @@ export type Briefed = {
 export class Briefing {
   readonly #core: () => Briefed;
   readonly #assetName: (id: string) => string | null;
-  #policy: AssessPolicy = { policy: defaultPolicy, version: 0 };
-  #site: SiteValue = emptySite;
+  #policy: AssessPolicy = firstPolicy;
+  #site: AssessSite = emptySite;
+  #rules: readonly RuleValue[] = [];
+  #sensors: readonly SensorFact[] = [];
   readonly #words = new Map<number, TrackWord>();
   readonly #news = new Set<number>();
   #planned = false;
@@ -33,7 +37,13 @@ export class Briefing {
   }
 
   beginning(): CoreBeginning['assess'] {
-    return { policy: this.#policy, site: this.#site, words: [...this.#words.values()] };
+    return {
+      policy: this.#policy,
+      site: this.#site,
+      words: [...this.#words.values()],
+      rules: this.#rules,
+      sensors: this.#sensors,
+    };
   }
 
   setPolicy(policy: AssessPolicy): void {
@@ -41,9 +51,27 @@ export class Briefing {
     this.#core().setPolicy(policy);
   }
 
-  setSite(site: SiteValue): void {
-    this.#site = site;
-    this.#core().setSite(site);
+  /** What of the site is another now; the rest stays. */
+  setSite(site: Partial<AssessSite>): void {
+    this.#site = { ...this.#site, ...site };
+    this.#core().setSite(this.#site);
+  }
+
+  get site(): AssessSite {
+    return this.#site;
+  }
+
+  setRules(rules: readonly RuleValue[]): void {
+    this.#rules = rules;
+    this.#core().setRules(rules);
+  }
+
+  /** Told where one of them is another than before. */
+  setSensors(sensors: readonly SensorFact[]): void {
+    const told = sensors.map(({ id, name, state }) => ({ id, name, state }));
+    if (JSON.stringify(told) === JSON.stringify(this.#sensors)) return;
+    this.#sensors = told;
+    this.#core().setSensorStates(told);
   }
 
   /** Who a track is. */

@@ -3,7 +3,7 @@ import { type LogEvent, type Severity, unattended } from '../model/event.ts';
 import { formatTime } from '../model/time.ts';
 import type { LogCounter } from '../store/log_counter.ts';
 
-type Change = Pick<LogEvent, 'before' | 'after'>;
+type Change = Pick<LogEvent, 'before' | 'after'> & Partial<Pick<LogEvent, 'policy_version'>>;
 const none: Change = { before: null, after: null };
 
 /** Numbers what happens by itself, for the log and for those who watch. */

@@ -16,6 +16,7 @@ import type { LogEvent, Severity } from '../model/event.ts';
 import type { LinkSpec } from '../model/link.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
+import type { RuleCount } from '../model/rule_value.ts';
 import type { SensorSpec } from '../model/sensor.ts';
 import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
@@ -79,6 +80,8 @@ export class LiveWorld {
   #life: TrackLife;
   /** Told how long each step of the core took. */
   onStep: (tookMs: number) => void = () => {};
+  /** Told how often rules fired. */
+  onRuleCounts: (counts: readonly RuleCount[]) => void = () => {};
   readonly #rim: LiveRim;
   readonly #picture: PictureState;
   readonly #stream: DeltaStream;
@@ -117,7 +120,7 @@ export class LiveWorld {
       (id) => this.#picture.assetName(id),
     );
     this.#picture.onDecided = (number, decision) => this.briefing.decided(number, decision);
-    this.#picture.onCloned = (track, asset) => this.#noteClone(track, asset);
+    this.#picture.onCloned = (track, asset) => this.news.cloned(track, asset);
     this.#stream = new DeltaStream(this.#picture, settings.stream, () => clock.nowMs());
     this.#lastNumber = Math.max(0, ...before.lastTracks.map(numberOfLabel));
     this.#restore(before.lastTracks);
@@ -333,6 +336,7 @@ export class LiveWorld {
     this.#picture.apply(output);
     for (const { number } of output.removed) this.briefing.forget(number);
     this.#picture.assess(output.assessment);
+    if (output.assessment.counts.length > 0) this.onRuleCounts(output.assessment.counts);
     this.alerts.take(output.assessment.firings, output.nowMs);
     this.#stream.plan();
     this.#writer.write(output, ended);
@@ -358,11 +362,6 @@ export class LiveWorld {
       const subject = { type: 'sensor', id: sensor.id, label: sensor.name };
       if (news) this.note(news.kind, news.severity, news.text, subject);
     }
-  }
-
-  #noteClone({ id, number }: Track, asset: { name: string }): void {
-    const text = `${number} tells the key of ${asset.name} and is not borne out as it: it is held for unknown`;
-    this.note('asset.cloned', 'warning', text, { type: 'track', id, label: number });
   }
 
   #linkChanged(link: LinkRunner): void {

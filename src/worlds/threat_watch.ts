@@ -75,7 +75,7 @@ export class ThreatWatch {
     const why = rises && factors[0] ? `: ${factors[0].text}` : '';
     const text = `the threat of ${track.number} is ${level}, it was ${was}${why}`;
     const told = factors.slice(0, 5).map(({ id, contribution }) => ({ id, contribution }));
-    const change = { before: { level: was }, after: { level, score, policy_version, factors: told } };
+    const change = { before: { level: was }, after: { level, score, factors: told }, policy_version };
     const subject = { type: 'track', id: track.id, label: track.number };
     this.#events.write('threat.level', rises ? severityOf[level] : 'info', text, subject, change);
   }

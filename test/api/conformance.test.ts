@@ -3,12 +3,14 @@ import t from 'tap';
 import { sampleSignIn } from '../../src/http/openapi/access_samples.ts';
 import { sampleWebhookSpec } from '../../src/http/openapi/alert_samples.ts';
 import { sampleAsset } from '../../src/http/openapi/registry_samples.ts';
+import { sampleRuleSpec } from '../../src/http/openapi/rule_samples.ts';
 import { sampleLink, sampleSensor, sampleTrack } from '../../src/http/openapi/samples.ts';
 import { sampleRegionSpec, sampleZoneSpec } from '../../src/http/openapi/settings_samples.ts';
 import { sampleThreat } from '../../src/http/openapi/threat_samples.ts';
 import type { User } from '../../src/model/access.ts';
 import { systemActor } from '../../src/model/actor.ts';
 import { regionSpecSchema } from '../../src/model/region.ts';
+import { ruleSpecSchema } from '../../src/model/rule.ts';
 import { webhookSpecSchema } from '../../src/model/webhook.ts';
 import { zoneSpecSchema } from '../../src/model/zone.ts';
 import { raisedIn } from '../support/alerts.ts';
@@ -64,8 +66,9 @@ function ownRows({ registry: { registry } }: Rig): Record<string, string> {
     regionSpecSchema.parse({ ...sampleRegionSpec, name: 'known' }),
     systemActor,
   ).id;
+  const rules = registry.rules.create(ruleSpecSchema.parse({ ...sampleRuleSpec, name: 'known' }), systemActor).id;
   const holds = registry.holds.create({ since: '2025-06-01T10:00:00Z', reason: 'a test' }, systemActor).id;
-  return { zones, regions, holds };
+  return { zones, regions, rules, holds };
 }
 
 type Case = Described & {

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
-import { emptySite } from '../../src/core/assess/site.ts';
+import { emptySite, firstPolicy } from '../../src/core/assess/briefed.ts';
 import { CoreRemote } from '../../src/core/remote.ts';
 import { Claims } from '../../src/edge/link/claims.ts';
 import { createClock } from '../../src/host/clock.ts';
-import { defaultPolicy } from '../../src/model/decision_defaults.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import { createHistoryLog } from '../../src/store/log/history.ts';
 import { LogCounter } from '../../src/store/log_counter.ts';
@@ -150,7 +149,7 @@ function rigCore(t: Test) {
       lastNumber: 0,
       sensors: [],
       restored: [],
-      assess: { policy: { policy: defaultPolicy, version: 0 }, site: emptySite, words: [] },
+      assess: { policy: firstPolicy, site: emptySite, words: [], rules: [], sensors: [] },
     }),
     () => 0,
     nowMs,

@@ -1,6 +1,7 @@
 import { SealedSecrets, type SealingKey } from '../../access/sealed.ts';
 import type { TrackLife } from '../../core/settings.ts';
 import type { Claims } from '../../edge/link/claims.ts';
+import { haeOfMsl } from '../../geo/geoid.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Config } from '../../host/config.ts';
 import type { Log } from '../../host/journal.ts';
@@ -16,6 +17,7 @@ import type { Notice } from '../../model/webhook.ts';
 import { createSender } from '../../notify/send.ts';
 import { Webhooks } from '../../notify/webhooks.ts';
 import type { PictureEvent } from '../../picture/picture.ts';
+import type { RegistryList } from '../../picture/row_events.ts';
 import type { DiscoverySwitch } from '../../registry/discovery.ts';
 import { Registry } from '../../registry/registry.ts';
 import { SensorRegistry } from '../../registry/sensors.ts';
@@ -34,6 +36,7 @@ import { AlertDesk } from '../../worlds/alerts/desk.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
+import { SitePlanner } from '../../worlds/site_planner.ts';
 import { Visits } from '../../worlds/visits.ts';
 import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
@@ -82,6 +85,7 @@ export class Workspace implements HttpWorkspace {
   #alerts: AlertDesk | null = null;
   #threats: ThreatDesk | null = null;
   #visits: Visits | null = null;
+  #planner: SitePlanner | null = null;
   #untell: () => void = () => {};
   #second: NodeJS.Timeout | null = null;
 
@@ -140,9 +144,12 @@ export class Workspace implements HttpWorkspace {
       workspaceId: this.id,
       environment: () => 'live',
       tell: {
-        row: (list, row) => world.setRows(list, [row]),
-        rows: (list, rows) => world.setRows(list, rows),
-        removed: (list, id) => world.removeRow(list, id),
+        row: (list, row) => this.#rowsChanged(list, [row]),
+        rows: (list, rows) => this.#rowsChanged(list, rows),
+        removed: (list, id) => {
+          world.removeRow(list, id);
+          this.#planner?.removed(list, id);
+        },
         announce: (kind, body) => world.announce(kind, body),
       },
       box: { tracking, settings: shared.settings, discovery, links: () => links.list() },
@@ -183,6 +190,8 @@ export class Workspace implements HttpWorkspace {
     world.setGround((latDeg, lonDeg) => registry.regions.ground.altHaeM(latDeg, lonDeg));
     registry.decision.onSave((decided) => decide(world, webhooks, decided));
     decide(world, webhooks, registry.decision.get());
+    this.#planSite(world, registry);
+    this.#setRules(world, registry);
     this.#untell = ledger.onRow((row) => this.#tellAudit(row));
     await world.start();
     webhooks.start();
@@ -208,6 +217,33 @@ export class Workspace implements HttpWorkspace {
     });
     this.#webhooks = webhooks;
     return webhooks;
+  }
+
+  #rowsChanged(list: RegistryList, rows: readonly { id: string }[]): void {
+    this.world.setRows(list, rows);
+    this.#planner?.changed(list, rows);
+  }
+
+  /** What tracks are measured against. */
+  #planSite(world: LiveWorld, { zones, regions, assets }: Registry): void {
+    const { clock } = this.#parts;
+    const planner = new SitePlanner(world.briefing, {
+      zones: () => zones.list(),
+      heights: {
+        groundAltHaeM: (latDeg, lonDeg) => regions.ground.altHaeM(latDeg, lonDeg),
+        haeOfMsl,
+      },
+      utcOffsetMs: () => clock.utcMs(0),
+    });
+    this.#planner = planner;
+    planner.begin(assets.list());
+  }
+
+  #setRules(world: LiveWorld, { rules }: Registry): void {
+    const { clock } = this.#parts;
+    rules.onChange = (values) => world.briefing.setRules(values);
+    world.briefing.setRules(rules.values());
+    world.onRuleCounts = (counts) => rules.count(counts, (worldMs) => clock.utcMs(worldMs));
   }
 
   /** Who was here on other days is known again. */
@@ -240,6 +276,8 @@ export class Workspace implements HttpWorkspace {
       this.#threats?.expire(formatTime(clock.utcMs(clock.nowMs())));
       this.registry.presence.tick(clock.nowMs());
       this.#visits?.flush();
+      this.#planner?.check(this.world.sensors.list(clock.nowMs()));
+      this.registry.rules.saveCounts(clock.nowMs());
     } catch (thrown) {
       log.warn({ err: thrown }, 'what is due in the registry was not done');
     }
@@ -251,6 +289,17 @@ export class Workspace implements HttpWorkspace {
     await this.#world?.stop();
     this.#visits?.flush();
     this.#webhooks?.stop();
+    this.#saveCounts();
+  }
+
+  /** What the rules counted in the last minute; a disk that refuses it holds no stop up. */
+  #saveCounts(): void {
+    const { clock, log } = this.#parts;
+    try {
+      this.#registry?.rules.saveCounts(clock.nowMs(), true);
+    } catch (thrown) {
+      log.warn({ err: thrown }, 'the counts of the rules were not written');
+    }
   }
 
   /** What owners decide about the history reaches its writer at once. */

@@ -1,37 +1,35 @@
 import { AREA, AREA_HEAD } from '../../model/area_row.ts';
 import type { AssessedThreat, Assessment, TrackWord } from '../../model/assessment.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
-import { defaultPolicy } from '../../model/decision_defaults.ts';
 import { idOf } from '../../model/ids.ts';
-import { COLUMN, ROW_WIDTH } from '../../model/track_row.ts';
+import type { ThreatLevel } from '../../model/posture.ts';
+import { COLUMN, ROW_WIDTH, type TrackRemoval } from '../../model/track_row.ts';
 import { Areas } from '../areas.ts';
+import { Site } from '../site/site.ts';
+import type { Told } from '../site/track_zones.ts';
+import { ZoneWatch } from '../site/zone_watch.ts';
 import { explain } from '../threat/explain.ts';
-import { beginCourse, capped, follow, levelOf } from '../threat/levels.ts';
+import { beginCourse, type Course, capped, follow, levelOf } from '../threat/levels.ts';
 import { score } from '../threat/score.ts';
-import type { Standing } from '../threat/situation.ts';
 import type { TrackRecord } from '../track_record.ts';
 import type { Tracker } from '../tracker.ts';
+import { type AssessPolicy, type AssessSite, emptySite, firstPolicy } from './briefed.ts';
 import { Company } from './company.ts';
+import { describeFacts, moveFacts } from './facts_of.ts';
 import { Operators } from './operators.ts';
-import type { SiteThing, SiteValue } from './site.ts';
+import { RuleDesk } from './rule_desk.ts';
 import { type Surroundings, situate } from './situate.ts';
 import { standingsOf } from './standings.ts';
 import { isDue, matters, noteTold } from './telling.ts';
 import { isTurning, Watched } from './watched.ts';
 
-/** No path is followed farther: what is later than twice the latest time that counts, counts nothing. */
-const HORIZON_S = 360;
 /** Of what neither moves nor is spoken of, time alone changes the score. */
 const LOOK_EVERY_MS = 1_000;
+const SWEEP_EVERY_MS = 250;
 const COMPANY_EVERY_MS = 1_000;
 /** Ids of groups are counted from here on, far above any track's. */
 const GROUPS_FROM = 2 ** 40;
-
-/** Where nothing is near. */
-const alone: readonly Standing[] = [];
-
-/** What people decided, and what of the site is known, as the core goes by it. */
-export type AssessPolicy = { policy: DecisionPolicy; version: number };
+const nothing: Told = { rows: new Float64Array(0), from: 0, measured: 0, contained: 0, more: 0 };
 
 /**
  * Which tracks matter, and why. Each step looks at those that moved, changed or were spoken of, and at the rest once a
@@ -41,22 +39,25 @@ export class Assessor {
   readonly #seed: Uint8Array;
   readonly #areas: Areas;
   readonly #operators: Operators;
-  readonly #company: Company;
+  readonly #company = new Company();
+  readonly #site = new Site();
+  readonly #zones = new ZoneWatch();
   readonly #watched = new Map<number, Watched>();
   readonly #words = new Map<number, TrackWord>();
+  /** What people are told of, by rules. */
+  readonly rules = new RuleDesk();
   readonly #dirty = new Set<Watched>();
-  #policy: AssessPolicy = { policy: defaultPolicy, version: 0 };
-  #site: readonly SiteThing[] = [];
-  #listens = false;
+  #policy: AssessPolicy = firstPolicy;
+  #about: Omit<AssessSite, 'plan'> = emptySite;
+  #nowMs = 0;
   #companyMs = Number.NEGATIVE_INFINITY;
   #sweptMs = Number.NEGATIVE_INFINITY;
   #cleared: Assessment['cleared'] = [];
 
-  constructor(maxTracks: number, seed: Uint8Array, lastGroup = 0) {
+  constructor(maxTracks: number, seed: Uint8Array) {
     this.#seed = seed;
     this.#areas = new Areas(maxTracks);
     this.#operators = new Operators(this.#areas);
-    this.#company = new Company(lastGroup);
   }
 
   /** From the next look on, of every track. */
@@ -66,11 +67,10 @@ export class Assessor {
   }
 
   /** Everything that tracks are measured against, anew. */
-  setSite({ things, listens }: SiteValue): void {
-    this.#areas.set(things.map(({ value }) => value));
-    this.#site = things;
-    this.#listens = listens;
-    this.#operators.clear();
+  setSite({ plan, ...about }: AssessSite): void {
+    this.#about = about;
+    this.#site.set(plan);
+    this.rules.setAssets(plan.assets);
     this.#lookAtAll();
   }
 
@@ -95,42 +95,56 @@ export class Assessor {
 
   /** What is said of a track changed. */
   described(record: TrackRecord): void {
-    this.#watch(record);
+    describeFacts(this.#watch(record));
   }
 
-  /** A track has ended; what was found of it is its heir's where it has one. */
-  forget(number: number): void {
-    const watched = this.#watched.get(number);
+  /** A track has ended; what it did in zones is its heir's where it has one. */
+  forget(removal: Pick<TrackRemoval, 'number' | 'reason' | 'into'>): void {
+    const { number } = removal;
     this.#operators.forget(number);
     this.#words.delete(number);
+    this.#zones.remove(removal, this.#nowMs);
+    const watched = this.#watched.get(number);
     if (!watched) return;
+    if (removal.into !== undefined) this.rules.merged(watched.record.id, removal.into);
+    else if (removal.reason === 'dropped') this.rules.forget(watched.record.id);
+    this.rules.note(false);
     this.#watched.delete(number);
     this.#dirty.delete(watched);
     if (watched.told) this.#cleared.push({ number, trackId: watched.record.id });
   }
 
   look(tracker: Tracker, nowMs: number): Assessment {
+    this.#nowMs = nowMs;
+    this.#followSite(nowMs);
     const groups = this.#lookAtCompany(nowMs);
-    if (nowMs - this.#sweptMs >= LOOK_EVERY_MS / 4) this.#sweep(nowMs);
+    this.#sweep(nowMs);
     const threats = this.#assess(tracker, nowMs);
+    this.#zones.tick(nowMs);
+    const zoneEvents = this.#zones.takeEvents();
+    if (zoneEvents.length > 0) this.rules.note(true);
+    const firings = this.rules.ask(this.#watched, nowMs, (watched) => this.#dirty.add(watched));
     const cleared = this.#cleared;
     this.#cleared = [];
-    return { threats, cleared, groups, zoneEvents: [], firings: [] };
+    return { threats, cleared, groups, zoneEvents, firings, counts: this.rules.takeCounts() };
   }
 
   /** What tracks would score now under another policy: of all, or of some. Changes nothing. */
   preview(tracker: Tracker, nowMs: number, preview: AssessPolicy, numbers: readonly number[] | null): AssessedThreat[] {
-    const chosen = numbers ? numbers.flatMap((number) => this.#watched.get(number) ?? []) : [...this.#watched.values()];
-    const around = this.#surroundings(nowMs, preview.policy);
-    const standings = this.#measure(tracker, nowMs, chosen, preview.policy);
-    return chosen.map((watched) => {
-      const situation = situate(watched, standings.get(watched.number) ?? [], around);
-      const explained = explain(situation, preview.policy);
-      const level = capped(levelOf(explained.score, preview.policy.levels), situation);
-      const { peakScore = explained.score, firstMs = nowMs } = watched.course ?? {};
-      const course = { level, trend: 'steady' as const, peakScore: Math.max(peakScore, explained.score), firstMs };
-      return this.#threatOf(watched, explained, course, preview.version);
+    const { policy, version } = preview;
+    const all = numbers ? numbers.flatMap((number) => this.#watched.get(number) ?? []) : [...this.#watched.values()];
+    const chosen = [...new Set(all)].sort((a, b) => a.number - b.number);
+    const around = this.#surroundings(nowMs, policy);
+    const threats: AssessedThreat[] = [];
+    this.#measure(tracker, nowMs, chosen, policy, (watched, told) => {
+      const situation = situate(watched, this.#standings(watched, told, nowMs, policy), around);
+      const explained = explain(situation, policy);
+      const level = capped(levelOf(explained.score, policy.levels), situation);
+      const { peakScore, firstMs } = watched.course ?? { peakScore: 0, firstMs: nowMs };
+      const course = { trend: 'steady' as const, peakScore: Math.max(peakScore, explained.score), firstMs };
+      threats.push(this.#threatOf(watched, explained, level, course, version));
     });
+    return threats;
   }
 
   #watch(record: TrackRecord): Watched {
@@ -149,7 +163,19 @@ export class Assessor {
     for (const watched of this.#watched.values()) this.#dirty.add(watched);
   }
 
+  /** Zones begin and end with the hour, and with what people change. */
+  #followSite(nowMs: number): void {
+    const site = this.#site;
+    const { proximity_far_m: nearM, open_ceiling_m: openCeilingM } = this.#policy.policy.curves;
+    if (!site.update(nowMs + this.#about.utcOffsetMs, nearM, openCeilingM)) return;
+    this.#areas.set(site.things.map(({ value }) => value));
+    this.#zones.set(site.things, nowMs);
+    this.#operators.clear();
+    this.#lookAtAll();
+  }
+
   #sweep(nowMs: number): void {
+    if (nowMs - this.#sweptMs < SWEEP_EVERY_MS) return;
     this.#sweptMs = nowMs;
     for (const watched of this.#watched.values())
       if (nowMs - watched.lookedMs >= LOOK_EVERY_MS || isTurning(watched)) this.#dirty.add(watched);
@@ -158,10 +184,13 @@ export class Assessor {
   #lookAtCompany(nowMs: number): Assessment['groups'] {
     if (nowMs - this.#companyMs < COMPANY_EVERY_MS) return [];
     this.#companyMs = nowMs;
-    return this.#company.look(this.#watched).map((watched) => {
+    const groups: Assessment['groups'] = [];
+    for (const { watched, wasKey } of this.#company.look(this.#watched)) {
       this.#dirty.add(watched);
-      return { number: watched.number, groupId: this.#groupIdOf(watched) };
-    });
+      if (wasKey !== (watched.group?.key ?? 0))
+        groups.push({ number: watched.number, groupId: this.#groupIdOf(watched) });
+    }
+    return groups;
   }
 
   #groupIdOf({ group }: Watched): string | null {
@@ -169,7 +198,7 @@ export class Assessor {
   }
 
   #surroundings(nowMs: number, policy: DecisionPolicy): Surroundings {
-    return { nowMs, policy, listens: this.#listens };
+    return { nowMs, policy, listens: this.#about.listens };
   }
 
   #assess(tracker: Tracker, nowMs: number): AssessedThreat[] {
@@ -177,65 +206,91 @@ export class Assessor {
     const chosen = [...this.#dirty].sort((a, b) => a.number - b.number);
     this.#dirty.clear();
     const around = this.#surroundings(nowMs, policy);
-    const standings = this.#measure(tracker, nowMs, chosen, policy);
-    const told: AssessedThreat[] = [];
-    for (const watched of chosen) {
-      const own = standings.get(watched.number) ?? alone;
-      const situation = situate(watched, own, around, watched.situation);
+    const threats: AssessedThreat[] = [];
+    this.#measure(tracker, nowMs, chosen, policy, (watched, told) => {
+      const zones = this.#zones.look(watched.flying(), told, nowMs);
+      const standings = this.#standings(watched, told, nowMs, policy);
+      const situation = situate(watched, standings, around, watched.situation);
       const scored = score(situation, policy);
       watched.lookedMs = nowMs;
+      const before = watched.level;
       watched.course = watched.course
         ? follow(watched.course, scored, situation, policy.levels, nowMs)
         : beginCourse(scored, situation, policy.levels, nowMs);
-      if (!matters(watched, scored.score)) {
-        if (watched.told) this.#cleared.push({ number: watched.number, trackId: watched.record.id });
-        watched.told = null;
-      } else if (isDue(watched, scored, nowMs)) {
+      const facts = moveFacts(watched, this.#groupIdOf(watched));
+      facts.zones = zones.facts;
+      facts.ignored = zones.ignored || watched.word.dismissed;
+      facts.near = this.#company.nearOf(watched.number);
+      this.rules.note(watched.level !== before);
+      if (!matters(watched, scored.score)) this.#clear(watched);
+      else if (isDue(watched, scored, nowMs)) {
         noteTold(watched, scored, nowMs);
-        told.push(this.#threatOf(watched, explain(situation, policy), watched.course, version));
+        threats.push(this.#threatOf(watched, explain(situation, policy), watched.level, watched.course, version));
       }
-    }
-    return told;
+    });
+    return threats;
   }
 
+  #clear(watched: Watched): void {
+    if (watched.told) this.#cleared.push({ number: watched.number, trackId: watched.record.id });
+    watched.told = null;
+  }
+
+  /** Calls back for each of the chosen, which are in order of their numbers, with its rows; those that are nowhere have none. */
   #measure(
     tracker: Tracker,
     nowMs: number,
     chosen: readonly Watched[],
-    policy: DecisionPolicy,
-  ): Map<number, Standing[]> {
-    const standings = new Map<number, Standing[]>();
-    if (this.#site.length === 0 || chosen.length === 0) return standings;
-    // Before the rows are there: pilots are measured by the same areas, whose rows hold until they are asked again.
-    const pilots = chosen.map(({ number, record }) => this.#operators.distancesOf(number, record.operator));
-    const numbers = Float64Array.from(chosen, ({ number }) => number);
-    const { heads, rows } = this.#areas.measure(tracker, nowMs / 1000, HORIZON_S, numbers);
-    const byNumber = new Map(chosen.map((watched, i) => [watched.number, { watched, pilot: pilots[i] }]));
-    for (let at = 0; at < heads.length; at += AREA_HEAD.width) {
-      const found = byNumber.get(heads[at + AREA_HEAD.number] ?? 0);
-      if (!found) continue;
-      const stay = { dwellS: () => 0, operatorDistanceM: (thing: number) => found.pilot?.get(thing) ?? Number.NaN };
-      const first = (heads[at + AREA_HEAD.first] ?? 0) * AREA.width;
-      const count = heads[at + AREA_HEAD.measured] ?? 0;
-      standings.set(found.watched.number, standingsOf(this.#site, rows, first, count, found.watched, stay, policy));
+    { curves }: DecisionPolicy,
+    each: (watched: Watched, told: Told) => void,
+  ): void {
+    if (this.#site.things.length === 0 || chosen.length === 0) {
+      for (const watched of chosen) each(watched, nothing);
+      return;
     }
-    return standings;
+    // Before the rows are there: pilots are measured by the same areas, whose rows hold until they are asked again.
+    for (const { number, record } of chosen) this.#operators.learn(number, record.operator);
+    const numbers = Float64Array.from(chosen, ({ number }) => number);
+    // What is later than twice the latest time that counts, counts nothing.
+    const horizonS = Math.max(2 * curves.eta_late_s, this.#site.longestEtaS);
+    const { heads, rows } = this.#areas.measure(tracker, nowMs / 1000, horizonS, numbers);
+    const places = new Map<number, number>();
+    for (let at = 0; at < heads.length; at += AREA_HEAD.width) places.set(heads[at + AREA_HEAD.number] ?? 0, at);
+    for (const watched of chosen) {
+      const at = places.get(watched.number);
+      each(watched, at === undefined ? nothing : toldAt(heads, at, rows));
+    }
+  }
+
+  #standings(watched: Watched, told: Told, nowMs: number, policy: DecisionPolicy): ReturnType<typeof standingsOf> {
+    const zones = this.#zones.of(watched.number);
+    const pilot = this.#operators.distancesOf(watched.number);
+    const stay = {
+      dwellS: (thingId: string) => zones?.dwellS(thingId, nowMs) ?? 0,
+      operatorDistanceM: (thing: number) => pilot.get(thing) ?? Number.NaN,
+    };
+    return standingsOf(this.#site.things, told, watched, stay, policy);
   }
 
   #threatOf(
     watched: Watched,
     explained: ReturnType<typeof explain>,
-    {
-      level,
-      trend,
-      peakScore,
-      firstMs,
-    }: Pick<NonNullable<Watched['course']>, 'level' | 'trend' | 'peakScore' | 'firstMs'>,
+    level: ThreatLevel,
+    { trend, peakScore, firstMs }: Pick<Course, 'trend' | 'peakScore' | 'firstMs'>,
     policyVersion: number,
   ): AssessedThreat {
     const { record, number } = watched;
-    const group_id = this.#groupIdOf(watched);
-    const course = { level, trend, peak_score: peakScore, firstMs };
-    return { number, trackId: record.id, ...explained, ...course, group_id, policyVersion };
+    const course = { level, trend, peak_score: peakScore, firstMs, group_id: this.#groupIdOf(watched) };
+    return { number, trackId: record.id, ...explained, ...course, policyVersion };
   }
+}
+
+function toldAt(heads: Float64Array, at: number, rows: Float64Array): Told {
+  return {
+    rows,
+    from: (heads[at + AREA_HEAD.first] ?? 0) * AREA.width,
+    measured: heads[at + AREA_HEAD.measured] ?? 0,
+    contained: heads[at + AREA_HEAD.contained] ?? 0,
+    more: heads[at + AREA_HEAD.more] ?? 0,
+  };
 }

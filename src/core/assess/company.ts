@@ -12,21 +12,17 @@ const CREWED_FROM = 0.5;
 
 /** Who flies with whom, and who is near to a vehicle of ours. Looked at about once a second: company does not change faster. */
 export class Company {
-  readonly #groups: Groups;
+  readonly #groups = new Groups();
   #frame: LocalFrame | null = null;
   #near = new Map<number, NearFact[]>();
-
-  constructor(lastKey: number) {
-    this.#groups = new Groups(lastKey);
-  }
 
   /** Of those within reach of a vehicle of ours, and of those vehicles. */
   nearOf(number: number): readonly NearFact[] {
     return this.#near.get(number) ?? [];
   }
 
-  /** Looks at all; answers those whose group is another now. */
-  look(watchedOf: ReadonlyMap<number, Watched>): Watched[] {
+  /** Looks at all; answers those whose group, or its size, is another now, and the key of the group before. */
+  look(watchedOf: ReadonlyMap<number, Watched>): { watched: Watched; wasKey: number }[] {
     const all = [...watchedOf.values()];
     const placed: { watched: Watched; member: Member }[] = [];
     for (const watched of all) {
@@ -37,12 +33,12 @@ export class Company {
       placed.filter(({ watched }) => mayFlyTogether(watched)).map((one) => one.member),
     );
     this.#near = nearPairs(placed);
-    const changed: Watched[] = [];
+    const changed: { watched: Watched; wasKey: number }[] = [];
     for (const watched of all) {
       const group = groups.get(watched.number) ?? null;
       if (group?.key === watched.group?.key && group?.size === watched.group?.size) continue;
+      changed.push({ watched, wasKey: watched.group?.key ?? 0 });
       watched.group = group;
-      changed.push(watched);
     }
     return changed;
   }

@@ -12,17 +12,16 @@ export class Operators {
     this.#areas = areas;
   }
 
-  /** By the thing's place in the site; what is far from a pilot is not in it. */
-  distancesOf(number: number, operator: Operator | null): ReadonlyMap<number, number> {
-    if (!operator || operator.lat === null || operator.lon === null) {
-      this.#known.delete(number);
-      return none;
-    }
-    const known = this.#known.get(number);
-    if (known?.operator === operator) return known.distances;
-    const distances = this.#measure(operator.lat, operator.lon);
-    this.#known.set(number, { operator, distances });
-    return distances;
+  /** Where the pilot of a track says to be. */
+  learn(number: number, operator: Operator | null): void {
+    if (!operator || operator.lat === null || operator.lon === null) this.#known.delete(number);
+    else if (this.#known.get(number)?.operator !== operator)
+      this.#known.set(number, { operator, distances: this.#measure(operator.lat, operator.lon) });
+  }
+
+  /** By the thing's place in the site; what is far from the pilot is not in it. */
+  distancesOf(number: number): ReadonlyMap<number, number> {
+    return this.#known.get(number)?.distances ?? none;
   }
 
   forget(number: number): void {

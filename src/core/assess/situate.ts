@@ -54,7 +54,7 @@ export function situate(
 const none: readonly string[] = [];
 
 /** An address of a radio is no name: it tells nobody whose aircraft that is. */
-export function isNamed({ record }: Watched): boolean {
+export function isNamed({ record }: Pick<Watched, 'record'>): boolean {
   for (const { type } of record.identities.values()) if (type !== 'mac' && type !== 'mavlink') return true;
   return false;
 }

@@ -11,18 +11,18 @@ const TOLD_POINTS = 1;
 const STALE_MS = 5_000;
 const STALE_POINTS = 0.05;
 
-export function matters({ told, course }: Watched, score: number): boolean {
-  if (course && course.level !== 'none') return true;
+export function matters({ told, course, level }: Watched, score: number): boolean {
+  if (course && level !== 'none') return true;
   return score >= (told ? MATTERS_UNTIL : MATTERS_FROM);
 }
 
 /** A change of level is told at once; of numbers only those that mean something, and not with every report. */
 export function isDue(watched: Watched, { score, standing }: Scored, nowMs: number): boolean {
   const { told, course } = watched;
-  if (!told || !course || told.level !== course.level) return true;
+  if (!told || !course || told.level !== watched.level) return true;
   if (told.groupKey !== (watched.group?.key ?? 0)) return true;
   const passedMs = nowMs - told.atMs;
-  const calm = course.level === 'none' || course.level === 'low';
+  const calm = watched.level === 'none' || watched.level === 'low';
   if (passedMs < TOLD_EVERY_MS[calm ? 'calm' : 'urgent']) return false;
   const offBy = Math.abs(score - told.score);
   if (offBy >= TOLD_POINTS || told.trend !== course.trend || told.standingId !== (standing?.id ?? '')) return true;
@@ -32,6 +32,13 @@ export function isDue(watched: Watched, { score, standing }: Scored, nowMs: numb
 export function noteTold(watched: Watched, { score, standing }: Scored, nowMs: number): void {
   const { course, group } = watched;
   if (!course) return;
-  const { level, trend } = course;
-  watched.told = { atMs: nowMs, score, level, trend, standingId: standing?.id ?? '', groupKey: group?.key ?? 0 };
+  const { trend } = course;
+  watched.told = {
+    atMs: nowMs,
+    score,
+    level: watched.level,
+    trend,
+    standingId: standing?.id ?? '',
+    groupKey: group?.key ?? 0,
+  };
 }

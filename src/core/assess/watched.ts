@@ -1,10 +1,13 @@
 import type { TrackWord } from '../../model/assessment.ts';
-import type { ThreatLevel } from '../../model/posture.ts';
+import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
 import type { TrackState } from '../../model/track.ts';
 import { COLUMN, stateCodes } from '../../model/track_row.ts';
+import type { TrackFacts } from '../rules/facts.ts';
+import type { Flyer } from '../site/flyer.ts';
 import type { Course } from '../threat/levels.ts';
 import { blankSituation, type Situation } from '../threat/situation.ts';
 import type { TrackRecord } from '../track_record.ts';
+import { blankFacts, describeFacts } from './facts_of.ts';
 import { Loiter } from './loiter.ts';
 
 /** One track under assessment: where it is, what is said of it, and how its score has gone. */
@@ -25,6 +28,9 @@ export class Watched {
   groundAltHaeM = Number.NaN;
   /** As it was looked at last. */
   readonly situation: Situation;
+  /** As rules see it. */
+  readonly facts: TrackFacts;
+  readonly flyer: Flyer;
   course: Course | null = null;
   /** No lower than this is its level, at the word of a rule. */
   floor: ThreatLevel = 'none';
@@ -45,6 +51,15 @@ export class Watched {
     this.record = record;
     this.word = nobodysWord(record.number);
     this.situation = blankSituation(record.id);
+    this.facts = blankFacts(this);
+    this.flyer = flyerOf(record);
+    describeFacts(this);
+  }
+
+  /** Of its score, or the one that a rule holds it to. */
+  get level(): ThreatLevel {
+    const own = this.course?.level ?? 'none';
+    return threatLevels.indexOf(this.floor) > threatLevels.indexOf(own) ? this.floor : own;
   }
 
   get number(): number {
@@ -61,6 +76,18 @@ export class Watched {
   get heightM(): number {
     const told = this.toldHeightM;
     return Number.isNaN(told) ? this.altHaeM - this.groundAltHaeM : told;
+  }
+
+  /** As the zones look at it. */
+  flying(): Flyer {
+    const { flyer, record } = this;
+    flyer.state = this.state;
+    flyer.affiliation = this.word.affiliation;
+    flyer.cooperative = this.facts.cooperative;
+    flyer.altAglM = record.altAglM;
+    flyer.heightTakeoffM = record.heightTakeoffM;
+    flyer.climbMps = this.upMps;
+    return flyer;
   }
 
   get speedMps(): number {
@@ -87,6 +114,11 @@ export class Watched {
 /** Its score is above or below its level, and only time is missing until the level follows. */
 export function isTurning({ course }: Watched): boolean {
   return course !== null && !(Number.isNaN(course.aboveSinceMs) && Number.isNaN(course.belowSinceMs));
+}
+
+function flyerOf({ number, id, altAglM, heightTakeoffM }: TrackRecord): Flyer {
+  const unknown = { state: 'tentative', affiliation: 'unknown', cooperative: 'non_coop_only' } as const;
+  return { number, id, ...unknown, altAglM, heightTakeoffM, climbMps: Number.NaN };
 }
 
 /** What holds of a track of which nobody has said anything yet. */

@@ -76,13 +76,19 @@ export type TrackFacts = {
   zones: readonly ZoneFact[];
   /** Our own vehicles near it; of our own vehicles, whoever else is near. */
   near: readonly NearFact[];
+  /** What it is heard from, the same text for the same transmitter; absent where nobody tells. Never shown. */
+  radios?: readonly string[];
 };
 
 export type SensorFact = { id: string; name: string; state: string };
+
+/** Where an asset is, for rules that ask how near one is to it. */
+export type AssetFact = { id: string; name: string; lat: number; lon: number };
 
 /** What one look of the rules goes by. Time is the world's, in milliseconds. */
 export type Facts = {
   nowMs: number;
   tracks: Iterable<TrackFacts>;
   sensors: Iterable<SensorFact>;
+  assets?: Iterable<AssetFact>;
 };

@@ -1,18 +1,32 @@
-import { MOST_THING_POSITIONS, MOST_THINGS } from '../../geo/thing_columns.ts';
+import { MOST_THING_POSITIONS, MOST_THINGS, type ThingValue } from '../../geo/thing_columns.ts';
 import type { Geometry } from '../../model/geometry.ts';
-import type { SiteThing as ScoredThing } from '../assess/site.ts';
 import { importanceOf } from '../threat/situation.ts';
 import { holdsAt } from './schedule.ts';
 import type { AssetValue, SitePlan, ZoneValue } from './site_plan.ts';
 
 const MINUTE_MS = 60_000;
+/** No ground is higher above the ellipsoid. */
+const HIGHEST_GROUND_M = 9_000;
 /** Native things may be so near at most. */
 const MOST_NEAR_M = 1e6;
 /** So far beyond its hysteresis what has left is still told of. */
 const BEYOND_M = 10;
 
-/** One of the things that tracks are measured against, at its place in the list; null of an asset is the zone. */
-export type SiteThing = ScoredThing & { zone: ZoneValue | null };
+/** One of the things that tracks are measured against and scored by, at its place in the list. */
+export type SiteThing = {
+  id: string;
+  name: string;
+  kind: 'zone' | 'asset';
+  /** 0 to 1, see `importanceOf`; 0 of what is not scored. */
+  importance: number;
+  value: ThingValue;
+  /** Its floor and ceiling over the ground, where they cannot be told over the ellipsoid: the ground's height is not known. */
+  aboveGround: { floorM: number; ceilingM: number } | null;
+  /** How high the ground is there, above the ellipsoid; NaN where nobody says. */
+  groundAltHaeM: number;
+  /** Null of an asset. */
+  zone: ZoneValue | null;
+};
 
 /** The zones and assets of a world, and which of them hold: not those that are disabled or out of their hours. */
 export class Site {
@@ -20,6 +34,7 @@ export class Site {
   #held: readonly (ZoneValue | AssetValue)[] = [];
   #things: readonly SiteThing[] = [];
   #nearM = 0;
+  #openCeilingM = Number.POSITIVE_INFINITY;
   #minute = Number.NaN;
   #leftOut = 0;
 
@@ -51,17 +66,21 @@ export class Site {
    * Lets the hour take effect, and what was told since: whether `things` is another list now, which the areas and the zone
    * watch are to be told. Who is so near to what is scored is told of.
    */
-  update(nowMs: number, nearM: number): boolean {
+  update(nowMs: number, nearM: number, openCeilingM = Number.POSITIVE_INFINITY): boolean {
     const minute = Math.floor(nowMs / MINUTE_MS);
-    if (minute === this.#minute && nearM === this.#nearM) return false;
+    const asHigh = openCeilingM === this.#openCeilingM;
+    if (minute === this.#minute && nearM === this.#nearM && asHigh) return false;
     const held = this.#holding(nowMs);
     const same = held.length === this.#held.length && held.every((one, i) => one === this.#held[i]);
-    const asNear = nearM === this.#nearM || held.length === 0;
+    const asNear = (nearM === this.#nearM && asHigh) || held.length === 0;
     this.#minute = minute;
     this.#nearM = nearM;
+    this.#openCeilingM = openCeilingM;
     if (same && asNear) return false;
     this.#held = held;
-    this.#things = held.map((one) => ('kind' in one ? zoneThing(one, nearM) : assetThing(one, nearM)));
+    this.#things = held.map((one) =>
+      'kind' in one ? zoneThing(closed(one, openCeilingM), nearM) : assetThing(one, nearM),
+    );
     return true;
   }
 
@@ -77,9 +96,27 @@ export class Site {
   }
 }
 
+type Scored = ZoneValue & { kind: 'protected' | 'alert' | 'warning' };
+
+function isScored(zone: ZoneValue): zone is Scored {
+  return zone.kind === 'protected' || zone.kind === 'alert' || zone.kind === 'warning';
+}
+
+/**
+ * What has no ceiling reaches so high above ground: an airliner over a fence is not in it. Where nobody says how high the
+ * ground is, it may be as high as any.
+ */
+function closed(zone: ZoneValue, openCeilingM: number): ZoneValue {
+  if (!isScored(zone) || zone.ceilingM < Number.POSITIVE_INFINITY || openCeilingM === Number.POSITIVE_INFINITY)
+    return zone;
+  if (zone.above === 'ground') return { ...zone, ceilingM: openCeilingM };
+  if (Number.isNaN(zone.groundAltHaeM)) return { ...zone, ceilingM: HIGHEST_GROUND_M + openCeilingM };
+  return { ...zone, ceilingM: zone.groundAltHaeM + openCeilingM, overGround: true };
+}
+
 function zoneThing(zone: ZoneValue, nearM: number): SiteThing {
   const { id, name, kind, geometry, floorM, ceilingM, above, groundAltHaeM, priority } = zone;
-  const scored = kind === 'protected' || kind === 'alert' || kind === 'warning';
+  const scored = isScored(zone);
   const leaveM = zone.alarm.hysteresis_m + BEYOND_M;
   const everywhere = above === 'ground';
   return {

@@ -23,7 +23,7 @@ export const sampleDoctrine: Doctrine = {
       ],
     },
   ],
-  firing: { zone_entry: { count: 0, last_at: null, last_track_id: null } },
+  firing: { zone_entry: { count: 0, suppressed: 0, last_at: null, last_track_id: null } },
 };
 
 export const sampleDoctrineText = stringify(

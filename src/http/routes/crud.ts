@@ -32,13 +32,15 @@ export type Crud<Row, Spec, Patch> = {
   examples: { row: Row; spec: unknown; patch: unknown };
   /** Who may write. */
   role: Role;
+  /** How one is named in the path, where not by a UUID. */
+  params?: z.ZodObject<{ id: z.ZodType<string> }>;
   part(registry: Registry): Part<Row, Spec, Patch>;
 };
 
 /** The five routes of such a part. */
 export function crudRoutes<Row, Spec, Patch>(of: Crud<Row, Spec, Patch>): Route[] {
   const [one, several] = of.names;
-  const { path, tag, role, part, examples, says } = of;
+  const { path, tag, role, part, examples, says, params = idParams } = of;
   const answer = { text: `the ${one}`, data: of.row, example: examples.row };
   return [
     route({
@@ -70,7 +72,7 @@ export function crudRoutes<Row, Spec, Patch>(of: Crud<Row, Spec, Patch>): Route[
       path: `${path}/{id}`,
       summary: `One ${one}`,
       tag,
-      params: idParams,
+      params,
       answer,
       role: 'viewer',
       write: false,
@@ -82,7 +84,7 @@ export function crudRoutes<Row, Spec, Patch>(of: Crud<Row, Spec, Patch>): Route[
       summary: `Change a ${one}`,
       description: says.changed,
       tag,
-      params: idParams,
+      params,
       body: { schema: of.patch, example: examples.patch },
       answer,
       errors: ['conflict', 'unavailable'],
@@ -95,7 +97,7 @@ export function crudRoutes<Row, Spec, Patch>(of: Crud<Row, Spec, Patch>): Route[
       path: `${path}/{id}`,
       summary: `Take away a ${one}`,
       tag,
-      params: idParams,
+      params,
       answer: deleted,
       errors: ['conflict', 'unavailable'],
       role,

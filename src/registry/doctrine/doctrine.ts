@@ -1,10 +1,12 @@
 import { stringify } from 'yaml';
 import { type Actor, actorLabel } from '../../model/actor.ts';
+import type { BuiltinRuleId } from '../../model/builtin_rules.ts';
 import { builtinRules } from '../../model/builtin_rules.ts';
 import type { Doctrine, DoctrineBody, DoctrineFile } from '../../model/doctrine.ts';
 import { Fault } from '../../model/fault.ts';
 import { type VersionRow, type VersionRows, versionRows } from '../../store/versions.ts';
 import { changedFields } from '../changed.ts';
+import type { After } from '../committed.ts';
 import type { Decisions } from '../decision.ts';
 import type { RegistryRim } from '../rim.ts';
 import { defaultDoctrine } from './defaults.ts';
@@ -16,6 +18,9 @@ export class Doctrines {
   readonly #rim: RegistryRim;
   readonly #rows: VersionRows;
   readonly #decision: Decisions;
+  readonly #listeners = new Set<() => void>();
+  /** What the rules have raised; whoever counts it says so here. */
+  firing: () => Doctrine['firing'] = unfired;
 
   constructor(rim: RegistryRim, decision: Decisions) {
     this.#rim = rim;
@@ -30,7 +35,7 @@ export class Doctrines {
       ...decisionSettings(this.#decision.get(), this.#decision.defaults()),
       ...(this.#rim.box?.settings ?? []),
     ];
-    return { version: row?.version ?? 0, ...bodyOf(row), settings, firing: unfired() };
+    return { version: row?.version ?? 0, ...bodyOf(row), settings, firing: this.firing() };
   }
 
   /** The same as YAML that can be read and imported again, with the hash of what it says. */
@@ -63,10 +68,52 @@ export class Doctrines {
       };
       return { result: next, deed };
     });
-    this.#rim.tell.announce('doctrine_change', { version, by: actorLabel(by) });
+    this.#told(version, by);
     return this.get();
   }
+
+  /** Which built-in rules hold and of what weight they are, and since which version that is said. */
+  rules(): { version: number; savedAt: string | null; rules: DoctrineBody['rules'] } {
+    const row = this.#rows.latest(this.#rim.workspaceId);
+    return { version: row?.version ?? 0, savedAt: row?.savedAt ?? null, rules: bodyOf(row).rules };
+  }
+
+  /** Changes the switch of one rule, as a version of the doctrine. Call within a change; what follows goes to `after`. */
+  setRule(id: BuiltinRuleId, to: RuleSwitch, by: Actor, after: After): void {
+    const { ledger, workspaceId } = this.#rim;
+    ledger.change('The doctrine', () => {
+      const row = this.#rows.latest(workspaceId);
+      const was = bodyOf(row);
+      const document = { ...was, rules: was.rules.map((rule) => (rule.id === id ? { ...rule, ...to } : rule)) };
+      const next = { version: (row?.version ?? 0) + 1, document, savedAt: ledger.nowText(), savedBy: actorLabel(by) };
+      this.#rows.insert(workspaceId, next);
+      after(() => this.#told(next.version, by));
+      const deed = {
+        kind: 'doctrine.changed',
+        text: `${next.savedBy} changed the rule ${id} in the doctrine, as version ${next.version}`,
+        by,
+        workspaceId,
+        subject: { type: 'doctrine', id: workspaceId, label: `version ${next.version}` },
+        before: was.rules.find((rule) => rule.id === id),
+        after: document.rules.find((rule) => rule.id === id),
+      };
+      return { result: undefined, deed };
+    });
+  }
+
+  /** Told of each version, once it is on the disk. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  #told(version: number, by: Actor): void {
+    this.#rim.tell.announce('doctrine_change', { version, by: actorLabel(by) });
+    for (const listener of this.#listeners) listener();
+  }
 }
+
+/** What the doctrine says of a built-in rule. */
+export type RuleSwitch = { enabled: boolean; severity: DoctrineBody['rules'][number]['severity'] };
 
 function handWritten(hash: string | undefined): string {
   const why =
@@ -88,5 +135,7 @@ function bodyOf(row: VersionRow | null): DoctrineBody {
 }
 
 function unfired(): Doctrine['firing'] {
-  return Object.fromEntries(builtinRules.map(({ id }) => [id, { count: 0, last_at: null, last_track_id: null }]));
+  return Object.fromEntries(
+    builtinRules.map(({ id }) => [id, { count: 0, suppressed: 0, last_at: null, last_track_id: null }]),
+  );
 }

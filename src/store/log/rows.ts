@@ -59,9 +59,13 @@ const packers: { [K in Kind]: (row: HistoryRows[K]) => PackedRow } = {
     row.subject?.id ?? null,
     row.subject?.label ?? null,
     row.text,
-    row.before === null && row.after === null ? null : JSON.stringify({ before: row.before, after: row.after }),
+    row.before === null && row.after === null ? null : JSON.stringify(changeOf(row)),
   ],
 };
+
+function changeOf({ before, after, policy_version }: LogEvent): Partial<LogEvent> {
+  return policy_version === null ? { before, after } : { before, after, policy_version };
+}
 
 /** Takes what the row says now: the caller may change it afterwards. */
 export function packRow<K extends Kind>(kind: K, row: HistoryRows[K]): PackedRow {

@@ -1,0 +1,95 @@
+import { trackLabel } from '../../model/ids.ts';
+import type { NearFact, TrackFacts, ZoneFact } from '../rules/facts.ts';
+import { isNamed } from './situate.ts';
+import type { Watched } from './watched.ts';
+
+const CREWED_FROM = 0.5;
+const FULL_TURN_DEG = 360;
+const nobodyNear: readonly NearFact[] = [];
+const noZones: readonly ZoneFact[] = [];
+
+/** A track of which nothing was asked yet. */
+export function blankFacts({ record }: Pick<Watched, 'record'>): TrackFacts {
+  return {
+    id: record.id,
+    number: record.number,
+    label: trackLabel(record.number),
+    state: 'tentative',
+    affiliation: 'unknown',
+    affiliationBasis: 'none',
+    assetId: null,
+    clonedOf: null,
+    identities: [],
+    named: false,
+    classification: [],
+    cooperative: 'non_coop_only',
+    flags: [],
+    verdict: 'unchecked',
+    doubts: [],
+    crewed: false,
+    lat: Number.NaN,
+    lon: Number.NaN,
+    altHaeM: Number.NaN,
+    heightM: Number.NaN,
+    speedMps: Number.NaN,
+    courseDeg: Number.NaN,
+    climbMps: Number.NaN,
+    score: 0,
+    level: 'none',
+    groupId: null,
+    groupSize: 1,
+    loiterS: 0,
+    visits: 0,
+    firstSeenMs: record.firstSeenMs,
+    lastSeenMs: record.lastSeenMs,
+    ignored: false,
+    nearest: null,
+    zones: noZones,
+    near: nobodyNear,
+  };
+}
+
+/** Brings the numbers of a track's facts up to date; what it says of itself only changes with its record. */
+export function moveFacts(watched: Watched, groupId: string | null): TrackFacts {
+  const { facts, situation, word, record, course } = watched;
+  const { affiliation, affiliationBasis, asset, clonedOf, visits } = word;
+  Object.assign(facts, { affiliation, affiliationBasis, clonedOf, visits });
+  facts.assetId = asset?.id ?? null;
+  facts.state = watched.state;
+  facts.verdict = record.integrity.verdict;
+  facts.doubts = record.integrity.reasons;
+  facts.crewed = situation.crewed >= CREWED_FROM;
+  facts.lat = watched.latDeg;
+  facts.lon = watched.lonDeg;
+  facts.altHaeM = watched.altHaeM;
+  facts.heightM = situation.heightM;
+  facts.speedMps = situation.speedMps;
+  facts.courseDeg = ((Math.atan2(watched.eastMps, watched.northMps) * 180) / Math.PI + FULL_TURN_DEG) % FULL_TURN_DEG;
+  facts.climbMps = situation.climbMps;
+  facts.score = course?.score ?? 0;
+  facts.level = watched.level;
+  facts.groupId = groupId;
+  facts.groupSize = situation.groupSize;
+  facts.loiterS = watched.loiterS;
+  facts.lastSeenMs = record.lastSeenMs;
+  facts.nearest = nearestOf(watched);
+  return facts;
+}
+
+/** What it says of itself, anew. */
+export function describeFacts({ facts, record }: Watched): void {
+  facts.identities = [...record.identities.values()].filter(({ type }) => type !== 'mac' && type !== 'mavlink');
+  facts.named = isNamed({ record });
+  facts.classification = record.classification.map(({ type, confidence }) => ({ label: type, confidence }));
+  facts.cooperative = record.sensed ? (record.cooperative ? 'both' : 'non_coop_only') : 'coop_only';
+  facts.flags = [...record.flags];
+  facts.firstSeenMs = record.firstSeenMs;
+  facts.radios = [...record.identities.values()].filter(({ type }) => type === 'mac').map(({ value }) => value);
+}
+
+function nearestOf({ situation }: Watched): TrackFacts['nearest'] {
+  let nearest: TrackFacts['nearest'] = null;
+  for (const { id, name, distanceM, closingMps } of situation.standings)
+    if (nearest === null || distanceM < nearest.distanceM) nearest = { id, name, distanceM, closingMps };
+  return nearest;
+}

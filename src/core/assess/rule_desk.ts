@@ -1,0 +1,89 @@
+import type { Firing } from '../../model/firing.ts';
+import type { RuleCount, RuleValue } from '../../model/rule_value.ts';
+import { RuleEngine } from '../rules/engine.ts';
+import type { AssetFact, SensorFact } from '../rules/facts.ts';
+import type { AssetValue } from '../site/site_plan.ts';
+import type { Watched } from './watched.ts';
+
+/** Rules are asked so often while anything changes, and sooner where a level or a zone did. */
+const EVERY_MS = 100;
+const SOON_MS = 20;
+/** What holds without anything moving: a sensor that is silent, a time that has passed. */
+const ANYWAY_MS = 1_000;
+
+/** When the rules are asked, and what they are asked about. */
+export class RuleDesk {
+  readonly #engine = new RuleEngine();
+  #sensors: readonly SensorFact[] = [];
+  #assets: readonly AssetValue[] = [];
+  #askedMs = Number.NEGATIVE_INFINITY;
+  #waits = false;
+  #urgent = false;
+
+  /** From the next look on. */
+  setRules(rules: readonly RuleValue[]): void {
+    this.#engine.set(rules);
+    this.#urgent = true;
+  }
+
+  setSensors(sensors: readonly SensorFact[]): void {
+    this.#sensors = sensors;
+    this.#urgent = true;
+  }
+
+  setAssets(assets: readonly AssetValue[]): void {
+    this.#assets = assets;
+  }
+
+  /** Something that rules may ask of is another. */
+  note(urgent: boolean): void {
+    this.#waits = true;
+    this.#urgent ||= urgent;
+  }
+
+  merged(from: string, into: string): void {
+    this.#engine.merged(from, into);
+  }
+
+  forget(id: string): void {
+    this.#engine.forget(id);
+  }
+
+  /** When the rules are to be asked though nothing is heard meanwhile. */
+  get dueMs(): number {
+    if (this.#urgent) return this.#askedMs + SOON_MS;
+    return this.#waits ? this.#askedMs + EVERY_MS : Number.POSITIVE_INFINITY;
+  }
+
+  /** Asks the rules where it is time to. Raises the floors of levels; marks those that changed in `floored`. */
+  ask(watched: ReadonlyMap<number, Watched>, nowMs: number, floored: (watched: Watched) => void): Firing[] {
+    if (nowMs < Math.min(this.dueMs, this.#askedMs + ANYWAY_MS)) return [];
+    this.#askedMs = nowMs;
+    this.#waits = this.#urgent = false;
+    const all = [...watched.values()];
+    const tracks = all.map(({ facts }) => facts);
+    const assets = [...this.#assets, ...ownTracks(all)];
+    const { firings, floors } = this.#engine.look({ nowMs, tracks, sensors: this.#sensors, assets });
+    const floorOf = new Map(floors.map(({ trackId, level }) => [trackId, level]));
+    for (const one of all) {
+      const floor = floorOf.get(one.record.id) ?? 'none';
+      if (floor === one.floor) continue;
+      one.floor = floor;
+      floored(one);
+    }
+    return firings;
+  }
+
+  takeCounts(): RuleCount[] {
+    return this.#engine.takeCounts();
+  }
+}
+
+/** Vehicles of ours are where their tracks are. */
+function ownTracks(all: readonly Watched[]): AssetFact[] {
+  return all.flatMap(({ word, latDeg, lonDeg }) =>
+    word.asset && word.affiliation === 'friend' && !Number.isNaN(latDeg)
+      ? [{ id: word.asset.id, name: word.asset.name, lat: latDeg, lon: lonDeg }]
+      : [],
+  );
+}

@@ -1,0 +1,40 @@
+import type { TrackFacts } from '../facts.ts';
+import type { Builtin } from '../look.ts';
+import { labels, who } from '../words.ts';
+
+const DOUBTS = 3;
+
+/** What speaks against it, in words, the first few. */
+function why({ doubts }: TrackFacts): string {
+  const texts = doubts.slice(0, DOUBTS).map(({ text }) => text.replace(/\.$/, ''));
+  return texts.length === 0 ? '' : `: ${texts.join('; ')}`;
+}
+
+function transmitters(tracks: readonly TrackFacts[]): string {
+  const radios = new Set<string>();
+  for (const { radios: told } of tracks) {
+    if (!told || told.length === 0) return '';
+    for (const radio of told) radios.add(radio);
+  }
+  return radios.size < tracks.length
+    ? ` from ${radios.size === 1 ? 'one transmitter' : `${radios.size} transmitters`}`
+    : '';
+}
+
+/** A friend's serial where the friend is not has a rule of its own. */
+export const suspectRemoteId: Builtin = () => ({
+  find: ({ tracks, flood }, hits) => {
+    for (const track of flood) hits.track(track, null);
+    for (const track of tracks) if (track.verdict === 'suspect' && track.clonedOf === null) hits.track(track, null);
+  },
+  say: ({ tracks, isFlood }) => {
+    const [first] = tracks;
+    if (isFlood && tracks.length > 1)
+      return `A flood of ${tracks.length} aircraft that are heard${transmitters(tracks)} and seen by no sensor (${labels(tracks)}): most likely fakes. Look for who sends, and watch what sensors see.`;
+    if (!first) return 'What aircraft say of themselves is not borne out.';
+    if (tracks.length > 1)
+      return `What ${tracks.length} aircraft (${labels(tracks)}) say of themselves is not borne out. Do not rely on their positions.`;
+    return `What ${who(first)} says of itself is not borne out${why(first)}. Do not rely on its position.`;
+  },
+  over: (label) => `${label}: borne out again, or no longer heard.`,
+});

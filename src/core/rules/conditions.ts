@@ -1,0 +1,153 @@
+import { isZoneKind, placeOf, type RuleCondition } from '../../model/rule_condition.ts';
+import { factsOfField, type RuleField } from '../../model/rule_fields.ts';
+import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
+import type { Look } from './look.ts';
+import { areWithin } from './near.ts';
+
+export type TrackTest = (track: TrackFacts, look: Look) => boolean;
+export type SensorTest = (sensor: SensorFact, look: Look) => boolean;
+
+const numbers: Partial<Record<RuleField, (track: TrackFacts, nowMs: number) => number>> = {
+  'track.score': (track) => track.score,
+  'track.speed_mps': (track) => track.speedMps,
+  'track.climb_mps': (track) => track.climbMps,
+  'track.course_deg': (track) => track.courseDeg,
+  'track.height_m': (track) => track.heightM,
+  'track.alt_hae_m': (track) => track.altHaeM,
+  'track.group_size': (track) => track.groupSize,
+  'track.loiter_s': (track) => track.loiterS,
+  'track.visits': (track) => track.visits,
+  'track.age_s': (track, nowMs) => (nowMs - track.firstSeenMs) / 1_000,
+  'track.unseen_s': (track, nowMs) => (nowMs - track.lastSeenMs) / 1_000,
+  'track.nearest_m': (track) => track.nearest?.distanceM ?? Number.NaN,
+};
+
+const words: Partial<Record<RuleField, (track: TrackFacts) => string>> = {
+  'track.level': (track) => track.level,
+  'track.affiliation': (track) => track.affiliation,
+  'track.affiliation_basis': (track) => track.affiliationBasis,
+  'track.state': (track) => track.state,
+  'track.cooperative': (track) => track.cooperative,
+  'track.verdict': (track) => track.verdict,
+};
+
+/** Any of these may fit. */
+const lists: Partial<Record<RuleField, (track: TrackFacts, fits: (text: string) => boolean) => boolean>> = {
+  'track.identity': ({ identities }, fits) => identities.some(({ value }) => fits(value)),
+  'track.classification': ({ classification }, fits) => classification.some(({ label }) => fits(label)),
+  'track.doubt': ({ doubts }, fits) => doubts.some(({ id }) => fits(id)),
+  'track.flag': ({ flags }, fits) => flags.some(fits),
+};
+
+const sensors: Partial<Record<RuleField, (sensor: SensorFact) => string>> = {
+  'sensor.state': ({ state }) => state,
+  'sensor.name': ({ name }) => name,
+  'sensor.id': ({ id }) => id,
+};
+
+/** What a condition asks of a track. Conditions were checked before they were kept; one that does not fit holds of nobody. */
+export function trackTest(condition: RuleCondition): TrackTest {
+  const { field, op, value } = condition;
+  if (op === 'changed') return ({ id }, look) => look.changed(id, field);
+  if (op === 'inside') {
+    const fits = zoneFits(value);
+    return ({ zones }) => zones.some((zone) => zone.inside && fits(zone));
+  }
+  if (op === 'outside') {
+    const fits = zoneFits(value);
+    return ({ lat, zones }) => !Number.isNaN(lat) && !zones.some((zone) => zone.inside && fits(zone));
+  }
+  if (op === 'within_m') return placeTest(condition);
+  if (field === 'track.named' || field === 'track.crewed') return flagTest(condition);
+  const number = numbers[field];
+  if (number) {
+    const fits = numberFits(op, typeof value === 'number' ? value : Number.NaN);
+    return (track, { nowMs }) => fits(number(track, nowMs));
+  }
+  const word = words[field];
+  if (word) {
+    const fits = wordFits(field, op, value);
+    return (track) => fits(word(track));
+  }
+  const list = lists[field];
+  if (!list) return () => false;
+  const fits = anyOf(value);
+  return op === 'ne' ? (track) => !list(track, fits) : (track) => list(track, fits);
+}
+
+export function sensorTest({ field, op, value }: RuleCondition): SensorTest {
+  if (op === 'changed') return ({ id }, look) => look.changed(id, field);
+  const text = sensors[field];
+  if (!text) return () => false;
+  const fits = anyOf(value);
+  return op === 'ne' ? (sensor) => !fits(text(sensor)) : (sensor) => fits(text(sensor));
+}
+
+export function zoneFits(value: unknown): (zone: ZoneFact) => boolean {
+  if (typeof value !== 'string') return () => false;
+  if (isZoneKind(value)) return ({ kind }) => kind === value;
+  const wanted = value.toLowerCase();
+  return ({ id }) => id === wanted;
+}
+
+function flagTest({ field, op, value }: RuleCondition): TrackTest {
+  const wanted = (op === 'eq') === (value === true);
+  if (field === 'track.crewed') return ({ crewed }) => crewed === wanted;
+  return ({ named }) => named === wanted;
+}
+
+/** What is not known fits nothing: every comparison with it is false. */
+function numberFits(op: RuleCondition['op'], than: number): (value: number) => boolean {
+  switch (op) {
+    case 'eq':
+      return (value) => value === than;
+    case 'ne':
+      return (value) => value < than || value > than;
+    case 'gt':
+      return (value) => value > than;
+    case 'gte':
+      return (value) => value >= than;
+    case 'lt':
+      return (value) => value < than;
+    case 'lte':
+      return (value) => value <= than;
+    default:
+      return () => false;
+  }
+}
+
+function wordFits(field: RuleField, op: RuleCondition['op'], value: unknown): (word: string) => boolean {
+  const fits = anyOf(value);
+  if (op === 'eq' || op === 'in') return fits;
+  if (op === 'ne') return (word) => !fits(word);
+  const facts = factsOfField(field);
+  const order = 'words' in facts ? facts.words : [];
+  const compare = numberFits(op, order.indexOf(String(value)));
+  return (word) => compare(order.indexOf(word));
+}
+
+/** One word or a list of them; what ends in * stands for all that begin so. Case does not matter: serials are read aloud. */
+function anyOf(value: unknown): (text: string) => boolean {
+  const wanted = (Array.isArray(value) ? value : [value]).map((entry) => String(entry).toLowerCase());
+  const whole = new Set(wanted.filter((entry) => !entry.endsWith('*')));
+  const starts = wanted.filter((entry) => entry.endsWith('*')).map((entry) => entry.slice(0, -1));
+  if (starts.length === 0) return (text) => whole.has(text) || whole.has(text.toLowerCase());
+  return (text) => {
+    const lower = text.toLowerCase();
+    return whole.has(lower) || starts.some((start) => lower.startsWith(start));
+  };
+}
+
+function placeTest(condition: RuleCondition): TrackTest {
+  const place = placeOf(condition);
+  if (!place) return () => false;
+  const { m } = place;
+  if ('zone_id' in place)
+    return ({ zones }) => zones.some(({ id, distanceM }) => id === place.zone_id && distanceM <= m);
+  if ('asset_id' in place)
+    return (track, { assets }) => {
+      const asset = assets.get(place.asset_id);
+      return asset !== undefined && track.assetId !== asset.id && areWithin(track, asset, m);
+    };
+  return (track) => areWithin(track, place, m);
+}

@@ -1,0 +1,146 @@
+import { builtinRule } from '../../model/builtin_rules.ts';
+import type { Firing } from '../../model/firing.ts';
+import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
+import type { RuleField } from '../../model/rule_fields.ts';
+import type { LevelFloor, RuleCount, RuleValue } from '../../model/rule_value.ts';
+import { Changes } from './changes.ts';
+import type { AssetFact, Facts, SensorFact, TrackFacts } from './facts.ts';
+import { Flood } from './flood.ts';
+import type { Look } from './look.ts';
+import { RuleRun } from './rule_run.ts';
+
+export type Looked = { firings: Firing[]; floors: LevelFloor[] };
+
+const FLOOD_RULE = 'suspect_remote_id';
+
+/**
+ * The rules at work: facts in, what is to be told out. Pure: all time comes with the facts, and the same facts in
+ * whatever order give the same answers. Nothing of the facts is kept beyond the look.
+ */
+export class RuleEngine {
+  /** In the order of their ids, so that answers do not hang on how they were given. */
+  #runs: readonly RuleRun[] = [];
+  #gone: readonly RuleRun[] = [];
+  readonly #flood = new Flood();
+  readonly #changes = new Changes();
+  #asksForAssets = false;
+  #counts: RuleCount[] = [];
+
+  /** Those that hold from now on; what is raised by others ends at the next look. What stays goes on. */
+  set(rules: readonly RuleValue[]): void {
+    const before = new Map(this.#runs.map((run) => [run.rule.id, run]));
+    const sorted = [...rules].sort((a, b) => (a.id < b.id ? -1 : 1));
+    this.#runs = sorted.map((rule) => {
+      const run = before.get(rule.id);
+      before.delete(rule.id);
+      run?.become(rule);
+      return run ?? new RuleRun(rule);
+    });
+    this.#gone = [...this.#gone, ...before.values()];
+    const conditions = sorted.flatMap((rule) => (rule.builtin === null ? (rule.when.all ?? rule.when.any ?? []) : []));
+    const changing = conditions.filter(({ op }) => op === 'changed').map(({ field }) => field);
+    this.#changes.watch(new Set<RuleField>(changing));
+    this.#asksForAssets = conditions.some(({ op }) => op === 'within_m');
+    if (!this.#floodRule()) this.#flood.end();
+  }
+
+  look(facts: Facts): Looked {
+    const { nowMs } = facts;
+    const firings = this.#endGone(nowMs);
+    const floors: LevelFloor[] = [];
+    const all = [...facts.tracks].sort((a, b) => a.number - b.number);
+    const sensors = [...facts.sensors].sort((a, b) => (a.id < b.id ? -1 : 1));
+    this.#changes.look(all, sensors);
+    const heard = all.filter(maySpeak);
+    const flood = this.#floodOf(heard);
+    const look = this.#lookOf(nowMs, heard, flood, sensors, facts.assets ?? []);
+    for (const run of this.#runs) run.look(look, flood, firings, floors);
+    return { firings, floors: highest(floors) };
+  }
+
+  /** What the rules raised and did not raise since this was asked last. */
+  takeCounts(): RuleCount[] {
+    const counts = [...this.#counts, ...this.#runs.flatMap((run) => run.takeCount() ?? [])];
+    this.#counts = [];
+    return counts;
+  }
+
+  /** One track ended in another, which is the same aircraft: it is in all that the first was in. */
+  merged(from: string, into: string): void {
+    for (const run of this.#runs) run.rename(from, into);
+  }
+
+  /** A track or sensor is no more, at somebody's word: nothing of it is held for a moment longer. */
+  forget(id: string): void {
+    for (const run of this.#runs) run.forget(id);
+  }
+
+  #endGone(nowMs: number): Firing[] {
+    const ended = this.#gone.flatMap((run) => run.end(nowMs));
+    this.#counts.push(...this.#gone.flatMap((run) => run.takeCount() ?? []));
+    this.#gone = [];
+    return ended;
+  }
+
+  #floodRule(): RuleValue | undefined {
+    return this.#runs.find(({ rule }) => rule.builtin === FLOOD_RULE)?.rule;
+  }
+
+  /** Where nobody is told of a flood, it hides nothing. */
+  #floodOf(heard: readonly TrackFacts[]): ReadonlySet<string> {
+    const rule = this.#floodRule();
+    if (!rule || rule.builtin === null) return new Set();
+    const facts = builtinRule(FLOOD_RULE)?.parameters ?? {};
+    const of = (name: string): number => rule.parameters[name] ?? facts[name]?.default ?? Number.NaN;
+    return this.#flood.look(heard, of('flood_n'), of('flood_window_s') * 1_000);
+  }
+
+  #lookOf(
+    nowMs: number,
+    heard: readonly TrackFacts[],
+    flood: ReadonlySet<string>,
+    sensors: readonly SensorFact[],
+    assets: Iterable<AssetFact>,
+  ): Look {
+    const tracks = flood.size === 0 ? heard : heard.filter(({ id }) => !flood.has(id));
+    return {
+      nowMs,
+      tracks,
+      flood: flood.size === 0 ? [] : heard.filter(({ id }) => flood.has(id)),
+      sensors,
+      assets: new Map(this.#asksForAssets ? [...assets].map((asset) => [asset.id, asset]) : []),
+      groups: groupsOf(tracks),
+      changed: (id, field) => this.#changes.changed(id, field),
+    };
+  }
+}
+
+/** What is not sure to be there, and what lies in clutter, raises nothing. */
+function maySpeak({ state, ignored }: TrackFacts): boolean {
+  return state !== 'tentative' && state !== 'closed' && !ignored;
+}
+
+function groupsOf(tracks: readonly TrackFacts[]): ReadonlyMap<string, readonly TrackFacts[]> {
+  const groups = new Map<string, TrackFacts[]>();
+  for (const track of tracks) {
+    if (track.groupId === null) continue;
+    const group = groups.get(track.groupId);
+    if (group) group.push(track);
+    else groups.set(track.groupId, [track]);
+  }
+  return groups;
+}
+
+/** Of several floors of one track the highest, in the order of their ids. */
+function highest(floors: readonly LevelFloor[]): LevelFloor[] {
+  const of = new Map<string, LevelFloor>();
+  for (const floor of floors) {
+    const held = of.get(floor.trackId);
+    if (!held || rank(floor.level) > rank(held.level)) of.set(floor.trackId, floor);
+  }
+  return [...of.values()].sort((a, b) => (a.trackId < b.trackId ? -1 : 1));
+}
+
+function rank(level: ThreatLevel): number {
+  return threatLevels.indexOf(level);
+}

@@ -1,0 +1,55 @@
+import type { TrackFacts } from './facts.ts';
+
+/**
+ * Fakes come by the dozen: from so many on that tell of themselves, are not borne out, are seen by no sensor and began
+ * within one window, they are one flood. It lasts until less than half of so many are left, so that it does not flicker;
+ * who is seen by a sensor meanwhile is out of it at once.
+ */
+export class Flood {
+  #members = new Set<string>();
+  /** When its members began: who begins near one of them belongs to it. */
+  #begunMs: number[] = [];
+
+  /** Those in the flood now. `tracks` are by number. */
+  look(tracks: readonly TrackFacts[], least: number, windowMs: number): ReadonlySet<string> {
+    const fakes = tracks.filter(isFake);
+    if (this.#members.size > 0) this.#goOn(fakes, least, windowMs);
+    if (this.#members.size === 0) this.#begin(fakes, least, windowMs);
+    return this.#members;
+  }
+
+  end(): void {
+    this.#members = new Set();
+    this.#begunMs = [];
+  }
+
+  #goOn(fakes: readonly TrackFacts[], least: number, windowMs: number): void {
+    const members = fakes.filter(
+      ({ id, firstSeenMs }) =>
+        this.#members.has(id) || this.#begunMs.some((beganMs) => Math.abs(beganMs - firstSeenMs) <= windowMs),
+    );
+    if (members.length < least / 2) this.end();
+    else this.#are(members);
+  }
+
+  #begin(fakes: readonly TrackFacts[], least: number, windowMs: number): void {
+    if (fakes.length < least) return;
+    const sorted = [...fakes].sort((a, b) => a.firstSeenMs - b.firstSeenMs);
+    const members = new Set<TrackFacts>();
+    let from = 0;
+    for (let to = 0; to < sorted.length; to++) {
+      while ((sorted[to]?.firstSeenMs ?? 0) - (sorted[from]?.firstSeenMs ?? 0) > windowMs) from++;
+      if (to - from + 1 >= least) for (const track of sorted.slice(from, to + 1)) members.add(track);
+    }
+    if (members.size > 0) this.#are([...members]);
+  }
+
+  #are(members: readonly TrackFacts[]): void {
+    this.#members = new Set(members.map(({ id }) => id));
+    this.#begunMs = [...new Set(members.map(({ firstSeenMs }) => firstSeenMs))];
+  }
+}
+
+function isFake({ verdict, cooperative, clonedOf, state }: TrackFacts): boolean {
+  return verdict === 'suspect' && cooperative === 'coop_only' && clonedOf === null && state !== 'lost';
+}

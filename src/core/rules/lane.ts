@@ -1,0 +1,266 @@
+import type { AlertSeverity, Firing } from '../../model/firing.ts';
+import type { RuleValue } from '../../model/rule_value.ts';
+import { Episode, type Place, type Subject } from './episode.ts';
+import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
+import type { Finder } from './look.ts';
+import { rankOf } from './standing.ts';
+
+/** What no longer holds for so long is over: less would flicker. */
+const HOLD_MS = 5_000;
+
+/** What a settled lane tells and counts. */
+export type Settled = {
+  firings: Firing[];
+  fired(trackId: string | null): void;
+  suppressed(): void;
+};
+
+type Cool = { untilMs: number; rank: number };
+
+/** Those of whom one rule holds, of one zone where the rule is about zones, and the events that they make. */
+export class Lane {
+  readonly #place: Place;
+  readonly #name: string;
+  readonly #subjects = new Map<string, Subject>();
+  #episodes: Episode[] = [];
+  /** Who was told of a moment ago, tracks and groups. */
+  readonly #cool = new Map<string, Cool>();
+  #zone: ZoneFact | null = null;
+
+  constructor(ruleId: string, zone: ZoneFact | null) {
+    this.#place = zone === null ? null : { id: zone.id, name: zone.name };
+    this.#name = `${ruleId}:${zone?.id ?? '-'}`;
+  }
+
+  get isIdle(): boolean {
+    return this.#subjects.size === 0 && this.#episodes.length === 0 && this.#cool.size === 0;
+  }
+
+  get subjects(): Iterable<Subject> {
+    return this.#subjects.values();
+  }
+
+  /** The rule holds of a track. One that is lost begins nothing: it only stays where it is. */
+  hitTrack(track: TrackFacts, zone: ZoneFact | null, look: number, nowMs: number): void {
+    let subject = this.#subjects.get(track.id);
+    if (track.state === 'lost' && !subject?.episode) return;
+    if (!subject) {
+      subject = begin(track.id, track.label, track.number, nowMs);
+      this.#subjects.set(track.id, subject);
+    }
+    subject.track = track;
+    subject.zone = zone;
+    this.#zone = zone;
+    subject.label = track.label;
+    subject.order = track.number;
+    if (subject.groupId !== track.groupId) {
+      subject.groupId = track.groupId;
+      if (track.groupId !== null) subject.episode?.groups.add(track.groupId);
+    }
+    subject.look = look;
+    subject.lastMs = nowMs;
+  }
+
+  hitSensor(sensor: SensorFact, index: number, look: number, nowMs: number): void {
+    let subject = this.#subjects.get(sensor.id);
+    if (!subject) {
+      subject = begin(sensor.id, sensor.name, -1, nowMs);
+      this.#subjects.set(sensor.id, subject);
+    }
+    subject.sensor = sensor;
+    subject.label = sensor.name;
+    subject.order = -1 - index;
+    subject.look = look;
+    subject.lastMs = nowMs;
+  }
+
+  /** Takes together what was hit in this look and tells what became of it. `excused` are told of elsewhere. */
+  settle(
+    rule: RuleValue,
+    finder: Finder,
+    excused: ReadonlySet<string>,
+    gang: ReadonlySet<string>,
+    look: number,
+    nowMs: number,
+    to: Settled,
+  ): void {
+    for (const [id, { untilMs }] of this.#cool) if (nowMs >= untilMs) this.#cool.delete(id);
+    this.#release(gang, look);
+    const ripe = this.#sift(rule, excused, gang, look, nowMs);
+    if (gang.size > 0) this.#gather(gang, look, nowMs);
+    if (ripe.length > 1) ripe.sort((a, b) => (a.order < 0 ? b.order - a.order : a.order - b.order));
+    const severity = finder.severity?.(this.#zone) ?? rule.severity;
+    for (const subject of ripe) this.#raise(subject, severity, gang, nowMs, to);
+    if (this.#episodes.length > 0) this.#tell(rule, finder, severity, look, nowMs, to);
+    for (const subject of this.#subjects.values()) subject.track = subject.zone = subject.sensor = null;
+    this.#zone = null;
+  }
+
+  /** Ends everything: the rule is no more. */
+  end(rule: RuleValue, finder: Finder, nowMs: number): Firing[] {
+    return this.#episodes.flatMap((episode) => episode.end(rule, finder, nowMs) ?? []);
+  }
+
+  /** What was of one track is of another, which is the same aircraft. */
+  rename(from: string, into: string): void {
+    const subject = this.#subjects.get(from);
+    const cool = this.#cool.get(from);
+    if (cool && !this.#cool.has(into)) this.#cool.set(into, cool);
+    if (!subject) return;
+    this.#subjects.delete(from);
+    subject.episode?.seen.add(into);
+    subject.episode?.seen.delete(from);
+    if (this.#subjects.has(into)) subject.episode?.leave(subject);
+    else {
+      subject.id = into;
+      this.#subjects.set(into, subject);
+    }
+  }
+
+  forget(id: string): void {
+    const subject = this.#subjects.get(id);
+    if (!subject) return;
+    subject.episode?.leave(subject);
+    this.#subjects.delete(id);
+  }
+
+  /** Lets go who is no longer hit; answers who may begin something. */
+  #sift(
+    rule: RuleValue,
+    excused: ReadonlySet<string>,
+    gang: ReadonlySet<string>,
+    look: number,
+    nowMs: number,
+  ): Subject[] {
+    const ripe: Subject[] = [];
+    const forMs = rule.forS * 1_000;
+    for (const subject of this.#subjects.values()) {
+      if (subject.look === look) {
+        if (!subject.episode && (nowMs - subject.sinceMs >= forMs || gang.has(subject.id))) ripe.push(subject);
+        continue;
+      }
+      if (excused.has(subject.id)) subject.episode?.excused.add(subject.id);
+      else if (subject.episode && nowMs - subject.lastMs < HOLD_MS) continue;
+      subject.episode?.leave(subject);
+      this.#subjects.delete(subject.id);
+    }
+    return ripe;
+  }
+
+  /** Who a sensor sees by now is out of the flood, and what is left of one that is over is an event like others. */
+  #release(gang: ReadonlySet<string>, look: number): void {
+    const flood = this.#episodes.find(({ isFlood }) => isFlood);
+    if (!flood) return;
+    if (gang.size === 0) flood.isFlood = false;
+    else
+      for (const subject of flood.active) {
+        if (subject.look !== look || gang.has(subject.id)) continue;
+        flood.leave(subject);
+        flood.excused.add(subject.id);
+      }
+  }
+
+  /** All who are in the flood are in one event: that which has most of them. */
+  #gather(gang: ReadonlySet<string>, look: number, nowMs: number): void {
+    const members = [...this.#subjects.values()].filter(({ id, look: seen }) => seen === look && gang.has(id));
+    const bearers = new Map<Episode, number>();
+    for (const { episode } of members) if (episode) bearers.set(episode, (bearers.get(episode) ?? 0) + 1);
+    const flood =
+      this.#episodes.find((episode) => episode.isFlood) ??
+      [...bearers].sort(([a, x], [b, y]) => y - x || a.beganMs - b.beganMs || (a.key < b.key ? -1 : 1))[0]?.[0];
+    if (!flood) return;
+    flood.isFlood = true;
+    for (const subject of members) {
+      const { episode } = subject;
+      if (!episode || episode === flood) continue;
+      episode.leave(subject);
+      episode.excused.add(subject.id);
+      flood.join(subject, nowMs);
+    }
+  }
+
+  #raise(subject: Subject, severity: AlertSeverity, gang: ReadonlySet<string>, nowMs: number, to: Settled): void {
+    const isFake = gang.has(subject.id);
+    const open = this.#openFor(subject, isFake, nowMs);
+    if (open) {
+      open.join(subject, nowMs);
+      if (isFake) open.isFlood = true;
+      return;
+    }
+    if (!isFake && this.#isCool(subject, severity)) {
+      if (!subject.muted) to.suppressed();
+      subject.muted = true;
+      return;
+    }
+    const episode = new Episode(this.#keyFor(subject), this.#place, nowMs);
+    episode.isFlood = isFake;
+    episode.join(subject, nowMs);
+    this.#episodes.push(episode);
+  }
+
+  /** That of its group first, then the one that it was in, then the latest. */
+  #openFor(subject: Subject, isFake: boolean, nowMs: number): Episode | undefined {
+    if (this.#episodes.length === 0) return undefined;
+    const { groupId, id } = subject;
+    if (isFake) return this.#episodes.find((episode) => episode.isFlood);
+    const open = this.#episodes.filter((episode) => !episode.isFlood);
+    return (
+      open.find(({ groups }) => groupId !== null && groups.has(groupId)) ??
+      open.find(({ seen }) => seen.has(id)) ??
+      open.findLast((episode) => episode.joinsAt(nowMs))
+    );
+  }
+
+  #isCool({ id, groupId }: Subject, severity: AlertSeverity): boolean {
+    const cool = this.#cool.get(id) ?? (groupId === null ? undefined : this.#cool.get(groupId));
+    return cool !== undefined && rankOf(severity) <= cool.rank;
+  }
+
+  #keyFor({ id, groupId }: Subject): string {
+    let key = `${this.#name}:${groupId ?? id}`;
+    while (this.#episodes.some((episode) => episode.key === key)) key += '+';
+    return key;
+  }
+
+  #tell(rule: RuleValue, finder: Finder, severity: AlertSeverity, look: number, nowMs: number, to: Settled): void {
+    let over = false;
+    for (const episode of this.#episodes) {
+      if (episode.active.size === 0) {
+        over = true;
+        const ended = episode.end(rule, finder, nowMs);
+        if (ended) to.firings.push(ended);
+        this.#coolDown(episode, rule, nowMs);
+        continue;
+      }
+      const firing = episode.tell(rule, finder, severity, look, nowMs);
+      if (!firing) continue;
+      if (firing.change === 'raised') to.fired(firing.trackIds[0] ?? null);
+      to.firings.push(firing);
+    }
+    if (over) this.#episodes = this.#episodes.filter(({ active }) => active.size > 0);
+  }
+
+  #coolDown(episode: Episode, rule: RuleValue, nowMs: number): void {
+    if (rule.cooldownS <= 0) return;
+    const cool = { untilMs: nowMs + rule.cooldownS * 1_000, rank: rankOf(episode.severity) };
+    for (const id of episode.seen) if (!episode.excused.has(id)) this.#cool.set(id, cool);
+    if (episode.excused.size === 0) for (const id of episode.groups) this.#cool.set(id, cool);
+  }
+}
+
+function begin(id: string, label: string, order: number, nowMs: number): Subject {
+  return {
+    id,
+    label,
+    order,
+    groupId: null,
+    track: null,
+    sensor: null,
+    zone: null,
+    sinceMs: nowMs,
+    lastMs: nowMs,
+    look: -1,
+    episode: null,
+    muted: false,
+  };
+}

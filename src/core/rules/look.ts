@@ -1,0 +1,50 @@
+import type { AlertSeverity } from '../../model/firing.ts';
+import type { RuleField } from '../../model/rule_fields.ts';
+import type { RuleValue } from '../../model/rule_value.ts';
+import type { AssetFact, SensorFact, TrackFacts, ZoneFact } from './facts.ts';
+
+/** What the rules see of one moment. */
+export type Look = {
+  nowMs: number;
+  /** Those of which something may be raised, by number; without those in the flood. */
+  tracks: readonly TrackFacts[];
+  /** Those that are one flood of fakes, by number. */
+  flood: readonly TrackFacts[];
+  sensors: readonly SensorFact[];
+  assets: ReadonlyMap<string, AssetFact>;
+  /** The tracks above that fly together. */
+  groups: ReadonlyMap<string, readonly TrackFacts[]>;
+  /** Whether it is another than at the look before. */
+  changed(id: string, field: RuleField): boolean;
+};
+
+/** Told of each track or sensor of which a rule holds. */
+export type Hits = {
+  track(track: TrackFacts, zone: ZoneFact | null): void;
+  sensor(sensor: SensorFact): void;
+};
+
+/** What an event is told with: those of whom the rule holds now, the longest first. */
+export type Told = {
+  tracks: readonly TrackFacts[];
+  sensors: readonly SensorFact[];
+  /** Of the first of them to the zone that the event is about. */
+  zone: ZoneFact | null;
+  /** How many are or were in it. */
+  count: number;
+  isFlood: boolean;
+  /** What the event is about, in a word. */
+  label: string;
+};
+
+/** One rule at work: what it finds, how loud that is, and in which words. */
+export type Finder = {
+  find(look: Look, hits: Hits): void;
+  severity?(zone: ZoneFact | null): AlertSeverity;
+  say(told: Told): string;
+  /** When it is over; `label` is what it was about. */
+  over(label: string): string;
+};
+
+/** A built-in rule makes its finder of what people set of it. */
+export type Builtin = (rule: RuleValue, parameter: (name: string) => number) => Finder;

@@ -1,0 +1,127 @@
+import { builtinRule } from '../../model/builtin_rules.ts';
+import type { Firing } from '../../model/firing.ts';
+import type { LevelFloor, RuleCount, RuleValue } from '../../model/rule_value.ts';
+import { builtins } from './builtin/index.ts';
+import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
+import { Lane, type Settled } from './lane.ts';
+import type { Finder, Hits, Look } from './look.ts';
+import { userRule } from './user_rule.ts';
+
+const nobody: ReadonlySet<string> = new Set();
+
+/** One rule through time. */
+export class RuleRun implements Hits {
+  #rule: RuleValue;
+  #finder: Finder;
+  /** By the zone that they are about. */
+  readonly #lanes = new Map<string, Lane>();
+  #count: RuleCount;
+  #look = 0;
+  #nowMs = 0;
+  #sensors = 0;
+
+  constructor(rule: RuleValue) {
+    this.#rule = rule;
+    this.#finder = finderOf(rule);
+    this.#count = uncounted(rule.id);
+  }
+
+  get rule(): RuleValue {
+    return this.#rule;
+  }
+
+  /** The same rule as people have it now: what goes on goes on under it. */
+  become(rule: RuleValue): void {
+    if (rule === this.#rule) return;
+    this.#rule = rule;
+    this.#finder = finderOf(rule);
+  }
+
+  look(look: Look, flood: ReadonlySet<string>, firings: Firing[], floors: LevelFloor[]): void {
+    this.#look++;
+    this.#nowMs = look.nowMs;
+    this.#sensors = 0;
+    this.#finder.find(look, this);
+    if (this.#lanes.size === 0) return;
+    const isOfFlood = this.#rule.builtin === 'suspect_remote_id';
+    const to: Settled = {
+      firings,
+      fired: (trackId) => this.#fired(trackId),
+      suppressed: () => {
+        this.#count.suppressed++;
+      },
+    };
+    for (const [name, lane] of this.#lanes) {
+      this.#raise(lane, floors);
+      const [excused, gang] = isOfFlood ? [nobody, flood] : [flood, nobody];
+      lane.settle(this.#rule, this.#finder, excused, gang, this.#look, look.nowMs, to);
+      if (lane.isIdle) this.#lanes.delete(name);
+    }
+  }
+
+  track(track: TrackFacts, zone: ZoneFact | null): void {
+    this.#lane(zone).hitTrack(track, zone, this.#look, this.#nowMs);
+  }
+
+  sensor(sensor: SensorFact): void {
+    this.#lane(null).hitSensor(sensor, this.#sensors++, this.#look, this.#nowMs);
+  }
+
+  /** The rule is no more: what it raised is over. */
+  end(nowMs: number): Firing[] {
+    return [...this.#lanes.values()].flatMap((lane) => lane.end(this.#rule, this.#finder, nowMs));
+  }
+
+  rename(from: string, into: string): void {
+    for (const lane of this.#lanes.values()) lane.rename(from, into);
+  }
+
+  forget(id: string): void {
+    for (const lane of this.#lanes.values()) lane.forget(id);
+  }
+
+  /** What was counted since it was asked last; null where there is nothing. */
+  takeCount(): RuleCount | null {
+    const { fired, suppressed } = this.#count;
+    if (fired === 0 && suppressed === 0) return null;
+    const count = this.#count;
+    this.#count = uncounted(this.#rule.id);
+    return count;
+  }
+
+  /** A floor is no alert: it holds for as long as the rule does, however soon after the last. */
+  #raise(lane: Lane, floors: LevelFloor[]): void {
+    const { rule } = this;
+    if (rule.builtin !== null || rule.raiseLevel === null) return;
+    for (const { id, look, sinceMs } of lane.subjects)
+      if (look === this.#look && this.#nowMs - sinceMs >= rule.forS * 1_000)
+        floors.push({ trackId: id, level: rule.raiseLevel });
+  }
+
+  #fired(trackId: string | null): void {
+    this.#count.fired++;
+    this.#count.lastMs = this.#nowMs;
+    this.#count.lastTrackId = trackId;
+  }
+
+  #lane(zone: ZoneFact | null): Lane {
+    const name = zone?.id ?? '';
+    let lane = this.#lanes.get(name);
+    if (!lane) {
+      lane = new Lane(this.#rule.id, zone);
+      this.#lanes.set(name, lane);
+    }
+    return lane;
+  }
+}
+
+function finderOf(rule: RuleValue): Finder {
+  if (rule.builtin === null) return userRule(rule);
+  const { parameters } = rule;
+  const facts = builtinRule(rule.builtin)?.parameters ?? {};
+  return builtins[rule.builtin](rule, (name) => parameters[name] ?? facts[name]?.default ?? Number.NaN);
+}
+
+function uncounted(ruleId: string): RuleCount {
+  return { ruleId, fired: 0, suppressed: 0, lastMs: null, lastTrackId: null };
+}

@@ -1,0 +1,39 @@
+import type { AlertSeverity } from '../../model/firing.ts';
+import { alertSeverities } from '../../model/zone.ts';
+import type { TrackFacts, ZoneFact } from './facts.ts';
+
+/** Where a bird is this sure, it is known what it is. */
+const SURELY = 0.8;
+
+/** A friend that proved itself or that a person vouches for: no zone alarm is raised of it. */
+export function isSureFriend({ affiliation, affiliationBasis }: TrackFacts): boolean {
+  return affiliation === 'friend' && (affiliationBasis === 'telemetry' || affiliationBasis === 'assignment');
+}
+
+/** Whether its alarm may be raised of this track: a friend by its own word is no friend to a protected zone. */
+export function concerns(zone: ZoneFact, track: TrackFacts): boolean {
+  if (zone.kind !== 'protected' && zone.kind !== 'warning' && zone.kind !== 'alert') return false;
+  return track.affiliation !== 'friend' || (zone.kind === 'protected' && !isSureFriend(track));
+}
+
+export function isBird({ classification }: TrackFacts): boolean {
+  const [first] = classification;
+  return first?.label === 'bird' && first.confidence >= SURELY;
+}
+
+/** Of the zone's own loudness, as much louder or quieter as the rule is than a `warning`. */
+export function loudness(zone: ZoneFact | null, rule: AlertSeverity): AlertSeverity {
+  if (zone === null) return rule;
+  const shift = alertSeverities.indexOf(rule) - alertSeverities.indexOf('warning');
+  const at = alertSeverities.indexOf(zone.alarm.severity) + shift;
+  return alertSeverities[Math.min(alertSeverities.length - 1, Math.max(0, at))] ?? rule;
+}
+
+export function rankOf(severity: AlertSeverity): number {
+  return alertSeverities.indexOf(severity);
+}
+
+/** It is in what is protected, or not farther from it. */
+export function isNear({ nearest }: TrackFacts, withinM: number): boolean {
+  return nearest !== null && nearest.distanceM <= withinM;
+}

@@ -1,0 +1,115 @@
+import { zoneConditionOf } from '../../model/rule.ts';
+import type { MessageField } from '../../model/rule_fields.ts';
+import { fillMessage } from '../../model/rule_message.ts';
+import type { RuleValue } from '../../model/rule_value.ts';
+import { sensorTest, type TrackTest, trackTest, zoneFits } from './conditions.ts';
+import type { TrackFacts } from './facts.ts';
+import type { Finder, Look, Told } from './look.ts';
+
+type UserRule = Extract<RuleValue, { builtin: null }>;
+
+/** A rule that people wrote, at work. */
+export function userRule(rule: UserRule): Finder {
+  return { find: findOf(rule), say: (told) => say(rule, told), over: (label) => `${label}: ${rule.name} is over.` };
+}
+
+function findOf({ when }: UserRule): Finder['find'] {
+  const conditions = when.all ?? when.any ?? [];
+  const isAll = when.all !== undefined;
+  if (conditions[0]?.field.startsWith('sensor.')) {
+    const test = joined(conditions.map(sensorTest), isAll);
+    return (look, hits) => {
+      for (const sensor of look.sensors) if (test(sensor, look)) hits.sensor(sensor);
+    };
+  }
+  const about = zoneConditionOf(when);
+  const test: TrackTest = joined(conditions.filter((condition) => condition !== about).map(trackTest), isAll);
+  if (!about)
+    return (look, hits) => {
+      for (const track of look.tracks) if (test(track, look)) hits.track(track, null);
+    };
+  const fits = zoneFits(about.value);
+  return (look, hits) => {
+    for (const track of look.tracks) {
+      if (track.zones.length === 0 || !test(track, look)) continue;
+      for (const zone of track.zones) if (zone.inside && fits(zone)) hits.track(track, zone);
+    }
+  };
+}
+
+function joined<T>(tests: readonly ((of: T, look: Look) => boolean)[], isAll: boolean): (of: T, look: Look) => boolean {
+  const [first, second] = tests;
+  if (first && !second) return first;
+  // A loop and not every() or some(): this is asked of each track by each rule at each look.
+  return (of, look) => {
+    for (const test of tests) if (test(of, look) !== isAll) return !isAll;
+    return isAll;
+  };
+}
+
+/** Of several, what the message names is the first one's; how many more there are is said where it does not say it. */
+function say({ name, message }: UserRule, told: Told): string {
+  const text = fillMessage(message, (field) => word(field, name, told));
+  const now = told.tracks.length + told.sensors.length;
+  const saysIt = message.includes('{count}') || message.includes('{subject.label}');
+  return now > 1 && !saysIt ? `${text} (and ${now - 1} more)` : text;
+}
+
+function word(field: MessageField, ruleName: string, told: Told): string {
+  const { tracks, sensors, zone } = told;
+  switch (field) {
+    case 'rule.name':
+      return ruleName;
+    case 'subject.label':
+      return told.label;
+    case 'count':
+      return String(tracks.length + sensors.length);
+    case 'zone.name':
+      return zone?.name ?? 'no zone';
+    case 'zone.kind':
+      return zone?.kind ?? 'no zone';
+    case 'zone.eta_s':
+      return whole(zone?.etaS ?? Number.NaN);
+    case 'zone.dwell_s':
+      return whole(zone?.dwellS ?? Number.NaN);
+    case 'sensor.name':
+      return sensors[0]?.name ?? 'no sensor';
+    case 'sensor.state':
+      return sensors[0]?.state ?? 'unknown';
+    default:
+      return tracks[0] ? ofTrack(field, tracks[0]) : 'unknown';
+  }
+}
+
+type TrackField = Extract<MessageField, `track.${string}` | `nearest.${string}`>;
+
+const ofTracks: Record<TrackField, (track: TrackFacts) => string | number> = {
+  'track.label': ({ label }) => label,
+  'track.identity': ({ identities }) => identities[0]?.value ?? 'no name',
+  'track.classification': ({ classification }) => classification[0]?.label ?? 'unknown type',
+  'track.affiliation': ({ affiliation }) => affiliation,
+  'track.state': ({ state }) => state,
+  'track.verdict': ({ verdict }) => verdict,
+  'track.score': ({ score }) => score,
+  'track.level': ({ level }) => level,
+  'track.speed_mps': ({ speedMps }) => speedMps,
+  'track.climb_mps': ({ climbMps }) => climbMps,
+  'track.course_deg': ({ courseDeg }) => courseDeg,
+  'track.height_m': ({ heightM }) => heightM,
+  'track.alt_hae_m': ({ altHaeM }) => altHaeM,
+  'track.group_size': ({ groupSize }) => groupSize,
+  'track.loiter_s': ({ loiterS }) => loiterS,
+  'track.visits': ({ visits }) => visits,
+  'track.age_s': ({ firstSeenMs, lastSeenMs }) => (lastSeenMs - firstSeenMs) / 1_000,
+  'nearest.name': ({ nearest }) => nearest?.name ?? 'nothing protected',
+  'nearest.distance_m': ({ nearest }) => nearest?.distanceM ?? Number.NaN,
+};
+
+function ofTrack(field: TrackField, track: TrackFacts): string {
+  const value = ofTracks[field](track);
+  return typeof value === 'number' ? whole(value) : value;
+}
+
+function whole(value: number): string {
+  return Number.isFinite(value) ? String(Math.round(value)) : 'unknown';
+}

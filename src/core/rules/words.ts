@@ -1,0 +1,66 @@
+import { metres, seconds } from '../threat/words.ts';
+import type { TrackFacts, ZoneFact } from './facts.ts';
+
+export { metres, seconds };
+
+const LISTED = 3;
+
+/** Who it is, as far as anybody knows: `T-0042 (unknown, multirotor, serial 1581F…)`. */
+export function who(track: TrackFacts): string {
+  const [type] = track.classification;
+  const [identity] = track.identities;
+  const parts: string[] = [track.affiliation];
+  if (type) parts.push(type.label);
+  parts.push(identity && track.named ? `${identity.type.replaceAll('_', ' ')} ${identity.value}` : 'tells no name');
+  return `${track.label} (${parts.join(', ')})`;
+}
+
+/** One by all that is known of it, several by how many they are and their numbers. */
+export function whoAll(tracks: readonly TrackFacts[]): string {
+  const [first] = tracks;
+  if (first && tracks.length === 1) return who(first);
+  return `${tracks.length} aircraft (${labels(tracks)})`;
+}
+
+export function labels(tracks: readonly { label: string }[]): string {
+  const named = tracks.slice(0, LISTED).map(({ label }) => label);
+  const more = tracks.length - named.length;
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
+}
+
+/** `is` or `are`, as many as they are. */
+export function are(tracks: readonly unknown[]): string {
+  return tracks.length === 1 ? 'is' : 'are';
+}
+
+/** How high and how fast, of the first of them; nothing of what is not known. */
+export function how({ heightM, speedMps, courseDeg }: TrackFacts): string {
+  const parts: string[] = [];
+  if (!Number.isNaN(heightM)) parts.push(`${metres(heightM)} up`);
+  if (!Number.isNaN(speedMps)) parts.push(`at ${Math.round(speedMps)} m/s`);
+  if (speedMps >= 1 && !Number.isNaN(courseDeg)) parts.push(`heading ${bearing(courseDeg)}`);
+  return parts.length === 0 ? '' : `, ${parts.join(', ')}`;
+}
+
+const points = ['north', 'north-east', 'east', 'south-east', 'south', 'south-west', 'west', 'north-west'];
+
+function bearing(courseDeg: number): string {
+  return points[Math.round((((courseDeg % 360) + 360) % 360) / 45) % 8] ?? 'north';
+}
+
+/** How soon, from the least of them: nothing where it never comes. */
+export function howSoon(etaS: number): string {
+  return Number.isFinite(etaS) && etaS > 0 ? ` in about ${seconds(etaS)}` : '';
+}
+
+/** How far from the nearest protected thing, and whether it comes nearer. */
+export function whereTo({ nearest }: TrackFacts): string {
+  if (!nearest) return '';
+  if (nearest.distanceM <= 0) return `, in ${nearest.name}`;
+  const closing = nearest.closingMps >= 1 ? `, closing at ${Math.round(nearest.closingMps)} m/s` : '';
+  return `, ${metres(nearest.distanceM)} from ${nearest.name}${closing}`;
+}
+
+export function zoneName(zone: ZoneFact | null): string {
+  return zone === null ? 'the zone' : `${zone.name} (${zone.kind.replace('_', ' ')})`;
+}

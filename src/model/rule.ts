@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import type { threatLevels } from './posture.ts';
+import { conditionSchema, type RuleCondition } from './rule_condition.ts';
+import { factsOfField } from './rule_fields.ts';
+import { strayFields } from './rule_message.ts';
+import { count, name, timestamp, uuid } from './scalar.ts';
+import { alertSeverities } from './zone.ts';
+
+export const MOST_RULES = 200;
+const MOST_CONDITIONS = 20;
+
+const conditions = z.array(conditionSchema).min(1).max(MOST_CONDITIONS);
+const when = z
+  .strictObject({
+    all: conditions.optional().describe('every one of them holds'),
+    any: conditions.optional().describe('at least one holds'),
+  })
+  .superRefine(({ all, any }, context) => {
+    if ((all === undefined) === (any === undefined))
+      context.addIssue({ code: 'custom', message: 'must have either all or any, and no more than one level of them' });
+    const fields = (all ?? any ?? []).map(({ field }) => field.startsWith('sensor.'));
+    const strange = fields.findIndex((ofSensor) => ofSensor !== fields[0]);
+    if (strange > 0)
+      context.addIssue({
+        code: 'custom',
+        path: [all ? 'all' : 'any', strange, 'field'],
+        message: 'must be of the same as the first: a rule is about tracks or about sensors',
+      });
+  })
+  .meta({ id: 'RuleWhen', description: 'Conditions of which all or any hold; there is one level' });
+export type RuleWhen = z.infer<typeof when>;
+
+export const raisableLevels = [
+  'low',
+  'medium',
+  'high',
+  'critical',
+] as const satisfies readonly (typeof threatLevels)[number][];
+
+const action = z
+  .discriminatedUnion('do', [
+    z.strictObject({ do: z.literal('alert') }),
+    z.strictObject({ do: z.literal('log') }),
+    z.strictObject({ do: z.literal('notify') }),
+    z.strictObject({ do: z.literal('raise_level'), level: z.enum(raisableLevels) }),
+    z.strictObject({ do: z.literal('propose_plan') }),
+  ])
+  .meta({ id: 'RuleAction' });
+export type RuleAction = z.infer<typeof action>;
+
+const then = z
+  .array(action)
+  .min(1)
+  .max(4)
+  .superRefine((actions, context) => {
+    for (const [index, { do: what }] of actions.entries()) {
+      const path = [index, 'do'];
+      if (what === 'propose_plan')
+        context.addIssue({ code: 'custom', path, message: 'must not be propose_plan: there are no plans yet' });
+      else if (actions.findIndex((other) => other.do === what) < index)
+        context.addIssue({ code: 'custom', path, message: `must be another: ${what} stands here twice` });
+    }
+  })
+  .describe('what comes of it; a rule never commands an asset');
+
+const forS = z.number().min(0).max(3_600).describe('it has to hold for so long; a break that is seen begins anew');
+const cooldownS = z
+  .number()
+  .min(0)
+  .max(86_400)
+  .describe('once it is over, the same is not raised again for so long, unless it is worse');
+const message = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .superRefine((text, context) => {
+    for (const fault of strayFields(text)) context.addIssue({ code: 'custom', message: fault });
+  })
+  .describe('a sentence for the one who has to act; {track.label} and the like stand for what they name');
+
+const common = {
+  name,
+  enabled: z.boolean(),
+  when,
+  for_s: forS,
+  cooldown_s: cooldownS,
+  then,
+  severity: z.enum(alertSeverities),
+  message,
+};
+
+/** What an owner says of a rule. */
+export const ruleSpecSchema = z
+  .strictObject({
+    ...common,
+    enabled: common.enabled.default(true),
+    for_s: forS.default(0),
+    cooldown_s: cooldownS.default(60),
+    // biome-ignore lint/suspicious/noThenProperty: the interface calls it so, and a list is no function
+    then: then.prefault([{ do: 'alert' }, { do: 'log' }, { do: 'notify' }]),
+    severity: common.severity.default('warning'),
+    message: message.default('{subject.label}: {rule.name}'),
+  })
+  .meta({ id: 'RuleSpec' });
+export type RuleSpec = z.infer<typeof ruleSpecSchema>;
+
+const parameterValues = z.record(z.string().min(1).max(60), z.number());
+
+/** Absent stays unchanged; `when` and `then` are replaced whole. */
+export const rulePatchSchema = z
+  .strictObject({
+    name: name.optional(),
+    enabled: z.boolean().optional(),
+    when: when.optional(),
+    for_s: forS.optional(),
+    cooldown_s: cooldownS.optional(),
+    // biome-ignore lint/suspicious/noThenProperty: the interface calls it so, and a list is no function
+    then: then.optional(),
+    severity: common.severity.optional(),
+    message: message.optional(),
+    parameters: parameterValues.optional().describe('of a built-in rule: those that change'),
+    version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
+  })
+  .meta({
+    id: 'RulePatch',
+    description:
+      'What is absent stays unchanged; of a built-in rule only its numbers, its severity and whether it holds',
+  });
+export type RulePatch = z.infer<typeof rulePatchSchema>;
+
+const counts = z.strictObject({
+  fired: count.describe('events that it raised'),
+  suppressed: count.describe('that it did not raise since they were so soon after the last'),
+  last_at: timestamp.nullable(),
+});
+
+export const ruleSchema = z
+  .strictObject({
+    id: z.string().describe('of a built-in rule its name, else a UUID'),
+    ...common,
+    when: when.nullable().describe('null of a built-in rule'),
+    message: z.string(),
+    parameters: parameterValues.describe('the numbers of a built-in rule'),
+    builtin: z.boolean(),
+    counts,
+    version: z.int(),
+    created_at: timestamp.nullable().describe('null of a built-in rule'),
+    updated_at: timestamp.nullable().describe('null of a built-in rule that nobody changed'),
+  })
+  .meta({ id: 'Rule', description: 'What is told to people when, and of what weight it is' });
+export type Rule = z.infer<typeof ruleSchema>;
+
+export const ruleIdSchema = z.union([uuid, z.string().regex(/^[a-z_]{1,60}$/)]);
+
+/** The zone conditions that a rule is about: where one of all of them is `inside`, each zone is told of by itself. */
+export function zoneConditionOf(when: RuleWhen): RuleCondition | undefined {
+  return when.all?.find(({ op }) => op === 'inside');
+}
+
+/** What no field by itself shows: null, or where it is and what is wrong. */
+export function faultOfRule({ when, for_s, message, then }: RuleSpec): { path: PropertyKey[]; message: string } | null {
+  const list = when.all ?? when.any ?? [];
+  const changed = list.find(({ op }) => op === 'changed');
+  if (changed && for_s > 0)
+    return { path: ['for_s'], message: `must be 0: that ${changed.field} changed holds for a moment only` };
+  const about = list[0]?.field.startsWith('sensor.') ? 'sensor' : zoneConditionOf(when) ? 'zone' : 'track';
+  const [stray] = strayFields(message, about);
+  if (stray) return { path: ['message'], message: stray };
+  const raising = then.findIndex(({ do: what }) => what === 'raise_level');
+  if (raising >= 0 && about === 'sensor')
+    return { path: ['then', raising, 'do'], message: 'must not be raise_level: a sensor is no threat' };
+  return null;
+}
+
+/** Whether each value of a field of a rank stands above another. */
+export function rankIn(field: RuleCondition['field'], word: string): number {
+  const facts = factsOfField(field);
+  return 'words' in facts ? facts.words.indexOf(word) : Number.NaN;
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { count, timestamp } from './scalar.ts';
+import { alertSeverities } from './zone.ts';
+
+/** Which part of the past a rule is tried on. */
+export const dryRunBodySchema = z
+  .strictObject({ since: timestamp, until: timestamp.describe('not included; at most 24 h after since') })
+  .meta({ id: 'RuleDryRunBody' });
+
+/** What a rule would have told, had it been there. */
+export const dryRunSchema = z
+  .strictObject({
+    rule_id: z.string(),
+    since: timestamp,
+    until: timestamp,
+    fired: count.describe('events that it would have raised'),
+    suppressed: count.describe('that it would not have raised since they were so soon after the last'),
+    firings: z
+      .array(
+        z.strictObject({
+          at: timestamp,
+          change: z.enum(['raised', 'worse', 'changed', 'ended']),
+          severity: z.enum(alertSeverities),
+          subject: z.strictObject({ type: z.string(), id: z.string(), label: z.string() }),
+          text: z.string(),
+          track_ids: z.array(z.string()),
+          zone_id: z.string().nullable(),
+          count,
+        }),
+      )
+      .describe('the first thousand'),
+  })
+  .meta({ id: 'RuleDryRun', description: 'What a rule would have told of what was recorded; nobody is told of it' });
+export type RuleDryRun = z.infer<typeof dryRunSchema>;

@@ -1,0 +1,135 @@
+import { threatLevels } from './posture.ts';
+import { sensorStates } from './sensor.ts';
+import { affiliations, cooperatives, integrityReasons, trackFlags, trackStates } from './track.ts';
+
+export const ruleOps = [
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'in',
+  'inside',
+  'outside',
+  'within_m',
+  'changed',
+] as const;
+export type RuleOp = (typeof ruleOps)[number];
+
+const equal: readonly RuleOp[] = ['eq', 'ne', 'in'];
+const ordered: readonly RuleOp[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'];
+
+/**
+ * What a field holds. `words` is one of a list, `rank` one of a list in order, `texts` any of what it has of them (a
+ * value that ends in * stands for all that begin so), `marks` any of a list.
+ */
+export type RuleFieldKind =
+  | { kind: 'number'; min: number; max: number; unit: string | null }
+  | { kind: 'words' | 'rank' | 'marks'; words: readonly string[]; changes: boolean }
+  | { kind: 'texts'; changes: boolean }
+  | { kind: 'flag' | 'zone' | 'position' };
+
+export type RuleFieldFacts = RuleFieldKind & { description: string };
+
+const number = (min: number, max: number, unit: string | null, description: string): RuleFieldFacts => ({
+  kind: 'number',
+  min,
+  max,
+  unit,
+  description,
+});
+const words = (list: readonly string[], description: string): RuleFieldFacts => ({
+  kind: 'words',
+  words: list,
+  changes: true,
+  description,
+});
+const speed = (least: number, description: string) => number(least, 1_000, 'm/s', description);
+
+/** Everything that a rule may ask for. What is not known of a track fits no condition. */
+export const ruleFields = {
+  'track.score': number(0, 100, null, 'how much it matters'),
+  'track.level': { kind: 'rank', words: threatLevels, changes: true, description: 'the level of its threat' },
+  'track.affiliation': words(affiliations, 'who it is held to be'),
+  'track.affiliation_basis': words(['telemetry', 'remote_id', 'assignment', 'none'], 'and by what'),
+  'track.state': words(trackStates, 'tentative ones raise nothing, whatever is asked'),
+  'track.speed_mps': speed(0, 'along the ground'),
+  'track.climb_mps': speed(-1_000, 'negative where it comes down'),
+  'track.course_deg': number(0, 360, 'deg', 'clockwise from true north'),
+  'track.height_m': number(-10_000, 100_000, 'm', 'above ground, else above where it took off'),
+  'track.alt_hae_m': number(-1_000, 100_000, 'm', 'above the ellipsoid'),
+  'track.identity': { kind: 'texts', changes: true, description: 'any name that it tells: serial, registration, …' },
+  'track.named': { kind: 'flag', description: 'it tells a name of itself' },
+  'track.classification': { kind: 'texts', changes: true, description: 'any type that it may be' },
+  'track.cooperative': words(cooperatives, 'whether it is heard, seen by sensors, or both'),
+  'track.verdict': words(['consistent', 'unchecked', 'suspect'], 'how far what it says is borne out'),
+  'track.doubt': { kind: 'marks', words: integrityReasons, changes: false, description: 'why it is not borne out' },
+  'track.flag': { kind: 'marks', words: trackFlags, changes: false, description: 'any of its flags' },
+  'track.crewed': { kind: 'flag', description: 'people are on board' },
+  'track.group_size': number(1, 10_000, null, 'how many fly together, itself included'),
+  'track.loiter_s': number(0, 1e6, 's', 'how long it has stood or circled within a small place'),
+  'track.visits': number(0, 1e6, null, 'earlier days on which it was here'),
+  'track.age_s': number(0, 1e9, 's', 'since it was seen first'),
+  'track.unseen_s': number(0, 1e9, 's', 'since it was seen last'),
+  'track.nearest_m': number(-1e6, 1e6, 'm', 'along the ground to the nearest protected thing, negative inside'),
+  'track.zone': { kind: 'zone', description: 'inside or outside a zone (its id) or every zone of a kind' },
+  'track.position': { kind: 'position', description: 'within so many metres of a place, an asset or a zone' },
+  'sensor.state': words(sensorStates, 'how a sensor is'),
+  'sensor.name': { kind: 'texts', changes: false, description: 'what a sensor is called' },
+  'sensor.id': { kind: 'texts', changes: false, description: 'the id of a sensor' },
+} as const satisfies Record<string, RuleFieldFacts>;
+
+export type RuleField = keyof typeof ruleFields;
+export const ruleFieldNames = Object.keys(ruleFields) as [RuleField, ...RuleField[]];
+
+export function factsOfField(field: RuleField): RuleFieldFacts {
+  return ruleFields[field];
+}
+
+export function opsOfField(field: RuleField): readonly RuleOp[] {
+  const facts = factsOfField(field);
+  switch (facts.kind) {
+    case 'number':
+      return ordered;
+    case 'rank':
+      return [...ordered, 'in', 'changed'];
+    case 'flag':
+      return ['eq', 'ne'];
+    case 'zone':
+      return ['inside', 'outside'];
+    case 'position':
+      return ['within_m'];
+    default:
+      return facts.changes ? [...equal, 'changed'] : equal;
+  }
+}
+
+/** What a message may name in braces, by what the rule is about. */
+export const messageFields = {
+  always: ['rule.name', 'subject.label', 'count'],
+  track: [
+    'track.label',
+    'track.identity',
+    'track.classification',
+    'track.affiliation',
+    'track.state',
+    'track.verdict',
+    'track.score',
+    'track.level',
+    'track.speed_mps',
+    'track.climb_mps',
+    'track.course_deg',
+    'track.height_m',
+    'track.alt_hae_m',
+    'track.group_size',
+    'track.loiter_s',
+    'track.visits',
+    'track.age_s',
+    'nearest.name',
+    'nearest.distance_m',
+  ],
+  zone: ['zone.name', 'zone.kind', 'zone.eta_s', 'zone.dwell_s'],
+  sensor: ['sensor.name', 'sensor.state'],
+} as const;
+export type MessageField = (typeof messageFields)[keyof typeof messageFields][number];

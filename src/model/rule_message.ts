@@ -1,0 +1,38 @@
+import { type MessageField, messageFields } from './rule_fields.ts';
+
+/** What a rule is about: its message may name what belongs to that. */
+export type RuleAbout = 'track' | 'zone' | 'sensor';
+
+const inBraces = /\{([^{}]*)\}/g;
+
+function allowed(about: RuleAbout | undefined): readonly string[] {
+  const { always, track, zone, sensor } = messageFields;
+  if (about === 'sensor') return [...always, ...sensor];
+  if (about === 'track') return [...always, ...track];
+  if (about === 'zone') return [...always, ...track, ...zone];
+  return [...always, ...track, ...zone, ...sensor];
+}
+
+/** What is wrong with the names in braces of a message, in words. */
+export function strayFields(message: string, about?: RuleAbout): string[] {
+  const known = allowed(about);
+  const faults: string[] = [];
+  for (const [, name = ''] of message.matchAll(inBraces)) {
+    if (known.includes(name)) continue;
+    const of = about === undefined || !allowed(undefined).includes(name) ? 'a rule' : aboutWords[about];
+    faults.push(`names {${name.slice(0, 60)}}, which is nothing that ${of} knows; it may name ${known.join(', ')}`);
+  }
+  if (/[{}]/.test(message.replace(inBraces, ''))) faults.push('has a brace that is not closed');
+  return faults;
+}
+
+const aboutWords: Record<RuleAbout, string> = {
+  track: 'a rule without an inside condition among all',
+  zone: 'a rule about tracks',
+  sensor: 'a rule about sensors',
+};
+
+/** Fills a message in; `of` tells each thing that it names. */
+export function fillMessage(message: string, of: (field: MessageField) => string): string {
+  return message.replace(inBraces, (_whole, name: string) => of(name as MessageField));
+}

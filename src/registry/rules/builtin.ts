@@ -1,0 +1,125 @@
+import type { Actor } from '../../model/actor.ts';
+import { type BuiltinRule, type BuiltinRuleId, builtinRule, builtinRules } from '../../model/builtin_rules.ts';
+import type { DoctrineBody } from '../../model/doctrine.ts';
+import { Fault } from '../../model/fault.ts';
+import type { RulePatch } from '../../model/rule.ts';
+import type { RuleValue } from '../../model/rule_value.ts';
+import type { RuleRows, TunedRow } from '../../store/rules.ts';
+import type { After } from '../committed.ts';
+import type { Doctrines } from '../doctrine/doctrine.ts';
+import type { RegistryRim } from '../rim.ts';
+
+/** What people may set of a built-in rule besides its switch, which the doctrine holds. */
+type Tuning = { for_s?: number; cooldown_s?: number; parameters?: Record<string, number> };
+
+/** A built-in rule as it is now. */
+export type BuiltinState = {
+  id: BuiltinRuleId;
+  facts: BuiltinRule;
+  enabled: boolean;
+  severity: BuiltinRule['severity'];
+  forS: number;
+  cooldownS: number;
+  parameters: Record<string, number>;
+  version: number;
+  updatedAt: string | null;
+};
+
+const changeable = ['enabled', 'severity', 'for_s', 'cooldown_s', 'parameters', 'version'];
+
+/**
+ * The built-in rules: whether they hold and how loud they are is the doctrine's to say, their numbers stand here. The
+ * two never tell of the same.
+ */
+export class BuiltinRules {
+  readonly #rim: RegistryRim;
+  readonly #rows: RuleRows;
+  readonly #doctrine: Doctrines;
+  readonly #tuned = new Map<string, TunedRow>();
+
+  constructor(rim: RegistryRim, rows: RuleRows, doctrine: Doctrines) {
+    this.#rim = rim;
+    this.#rows = rows;
+    this.#doctrine = doctrine;
+    for (const row of rows.tuned(rim.workspaceId)) this.#tuned.set(row.id, row);
+  }
+
+  list(): BuiltinState[] {
+    const said = this.#doctrine.rules();
+    return builtinRules.map((facts) => this.#stateOf(facts, said));
+  }
+
+  /** Call within a change; the memory follows in `after`. Throws a Fault where the patch is of nothing that may be changed. */
+  update(state: BuiltinState, patch: RulePatch, by: Actor, after: After): void {
+    const { id, facts } = state;
+    const fixed = Object.entries(patch).find(([key, value]) => value !== undefined && !changeable.includes(key));
+    if (fixed) {
+      throw new Fault(
+        'conflict',
+        `the ${fixed[0]} of the built-in rule ${id} is the service's own; what may be changed is ${changeable.slice(0, -1).join(', ')}`,
+      );
+    }
+    checkParameters(id, facts, patch.parameters ?? {});
+    const { enabled = state.enabled, severity = state.severity } = patch;
+    if (enabled !== state.enabled || severity !== state.severity)
+      this.#doctrine.setRule(id, { enabled, severity }, by, after);
+    const { for_s: forS, cooldown_s: cooldownS, parameters } = patch;
+    if (forS === undefined && cooldownS === undefined && parameters === undefined) return;
+    const was = this.#tuned.get(id);
+    const held = (was?.document ?? {}) as Tuning;
+    const document: Tuning = {
+      ...held,
+      ...(forS === undefined ? {} : { for_s: forS }),
+      ...(cooldownS === undefined ? {} : { cooldown_s: cooldownS }),
+      parameters: { ...held.parameters, ...parameters },
+    };
+    const row = { id, document, version: (was?.version ?? 0) + 1, updatedAt: this.#rim.ledger.nowText() };
+    this.#rows.tune(this.#rim.workspaceId, row);
+    after(() => this.#tuned.set(id, row));
+  }
+
+  #stateOf(
+    facts: (typeof builtinRules)[number],
+    said: { version: number; savedAt: string | null; rules: DoctrineBody['rules'] },
+  ): BuiltinState {
+    const { id } = facts;
+    const row = this.#tuned.get(id);
+    const tuning = (row?.document ?? {}) as Tuning;
+    const of = said.rules.find((rule) => rule.id === id) ?? { enabled: true, severity: facts.severity };
+    const defaults = Object.entries(builtinRule(id)?.parameters ?? {}).map(([name, { default: value }]) => [
+      name,
+      value,
+    ]);
+    const times = [row?.updatedAt, said.savedAt].filter((at) => typeof at === 'string').sort();
+    return {
+      id,
+      facts,
+      enabled: of.enabled,
+      severity: of.severity,
+      forS: tuning.for_s ?? facts.forS,
+      cooldownS: tuning.cooldown_s ?? facts.cooldownS,
+      parameters: { ...Object.fromEntries(defaults), ...tuning.parameters },
+      // It rises with each change of either: a doctrine is read as one.
+      version: 1 + (row?.version ?? 0) + said.version,
+      updatedAt: times.at(-1) ?? null,
+    };
+  }
+}
+
+export function valueOfBuiltin({ id, version, severity, forS, cooldownS, parameters }: BuiltinState): RuleValue {
+  const does = { alert: true, log: true, notify: true };
+  return { id, version, name: id, severity, forS, cooldownS, does, builtin: id, parameters };
+}
+
+function checkParameters(id: string, { parameters }: BuiltinRule, sent: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(sent)) {
+    const facts = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (!facts) {
+      const known = Object.keys(parameters);
+      const has = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
+      throw new Fault('invalid_input', `'parameters.${name}' is no parameter of the rule ${id}: ${has}`);
+    }
+    if (value < facts.min || value > facts.max)
+      throw new Fault('invalid_input', `'parameters.${name}' must be ${facts.min} to ${facts.max}`);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Migration } from '../migrate.ts';
+
+/** What people ask to be told of. Of built-in rules only what was changed is kept; counts are told and not answered for. */
+export const rules: Migration = {
+  version: 3,
+  sql: `
+    CREATE TABLE rules (
+      id TEXT PRIMARY KEY,
+      workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      document TEXT NOT NULL CHECK (json_valid(document)),
+      version INTEGER NOT NULL,
+      created_at TEXT NOT NULL,
+      updated_at TEXT NOT NULL,
+      UNIQUE (workspace_id, name)
+    ) STRICT;
+    CREATE TABLE builtin_rules (
+      workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+      id TEXT NOT NULL,
+      document TEXT NOT NULL CHECK (json_valid(document)),
+      version INTEGER NOT NULL,
+      updated_at TEXT NOT NULL,
+      PRIMARY KEY (workspace_id, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE rule_counts (
+      workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+      rule_id TEXT NOT NULL,
+      fired INTEGER NOT NULL,
+      suppressed INTEGER NOT NULL,
+      last_at TEXT,
+      last_track_id TEXT,
+      PRIMARY KEY (workspace_id, rule_id)
+    ) STRICT, WITHOUT ROWID;
+  `,
+};

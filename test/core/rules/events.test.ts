@@ -1,0 +1,264 @@
+import t from 'tap';
+import { RuleEngine } from '../../../src/core/rules/engine.ts';
+import type { TrackFacts } from '../../../src/core/rules/facts.ts';
+import type { Firing } from '../../../src/model/firing.ts';
+import type { RuleValue } from '../../../src/model/rule_value.ts';
+import { allBuiltins, builtinValue, silent, trackFact, userValue, zoneFact } from '../../support/rule_facts.ts';
+
+const STEP_MS = 250;
+const inApron = { zones: [zoneFact()] };
+
+/** Runs rules through seconds; `at` says what is there, null nothing. Answers what was told, with when, in words. */
+function run(rules: readonly RuleValue[], seconds: number, at: (s: number) => readonly TrackFacts[]): Firing[] {
+  const engine = new RuleEngine();
+  engine.set(rules);
+  const told: Firing[] = [];
+  for (let nowMs = 0; nowMs <= seconds * 1_000; nowMs += STEP_MS)
+    told.push(...engine.look({ nowMs, tracks: at(nowMs / 1_000), sensors: [] }).firings);
+  return told;
+}
+
+const brief = (told: readonly Firing[]): string[] =>
+  told.map(({ change, atMs, count, subject }) => `${atMs / 1_000} ${change} ${subject.type} ${count}`);
+const between = (s: number, from: number, to: number): boolean => s >= from && s < to;
+
+const entry = builtinValue('zone_entry');
+
+t.test('an event is raised once and ends a few seconds after it no longer holds', async (t) => {
+  const told = run([entry], 20, (s) => [trackFact(1, between(s, 2, 8) ? inApron : {})]);
+  t.same(brief(told), ['2 raised track 1', '12.75 ended track 1']);
+  t.equal(told[0]?.key, told[1]?.key);
+  t.match(told[0], { ruleId: 'zone_entry', zoneId: 'apron', trackIds: ['track-0001'], severity: 'warning' });
+});
+
+t.test('what flickers is one event', async (t) => {
+  const told = run([entry], 30, (s) => [trackFact(1, Math.floor(s) % 2 === 0 ? inApron : {})]);
+  t.same(
+    brief(told).filter((line) => !line.includes('changed')),
+    ['0 raised track 1'],
+  );
+});
+
+t.test('a track that ends ends its event, one that is lost stays where it was and begins nothing', async (t) => {
+  t.same(brief(run([entry], 20, (s) => (s < 3 ? [trackFact(1, inApron)] : []))), [
+    '0 raised track 1',
+    '7.75 ended track 1',
+  ]);
+  const lost = (s: number): Partial<TrackFacts> => ({ ...inApron, state: s < 3 ? 'confirmed' : 'lost' });
+  t.same(brief(run([entry], 20, (s) => [trackFact(1, lost(s))])), ['0 raised track 1']);
+  t.same(
+    run([entry], 20, () => [trackFact(1, { ...inApron, state: 'lost' })]),
+    [],
+  );
+});
+
+t.test('it has to hold without a break that is seen', async (t) => {
+  const rule = builtinValue('zone_entry', { forS: 2 });
+  t.same(brief(run([rule], 4, () => [trackFact(1, inApron)])), ['2 raised track 1']);
+  t.same(
+    run([rule], 4, (s) => [trackFact(1, s % 2 === 1.75 ? {} : inApron)]),
+    [],
+  );
+});
+
+t.test(
+  'the same is not raised again during its cooldown, is counted, and is raised if it still holds after',
+  async (t) => {
+    const engine = new RuleEngine();
+    engine.set([builtinValue('zone_entry', { cooldownS: 30 })]);
+    const told: Firing[] = [];
+    for (let s = 0; s <= 60; s++) {
+      const track = trackFact(1, s < 5 || s >= 15 ? inApron : {});
+      told.push(...engine.look({ nowMs: s * 1_000, tracks: [track], sensors: [] }).firings);
+    }
+    t.same(brief(told), ['0 raised track 1', '9 ended track 1', '39 raised track 1']);
+    t.same(engine.takeCounts(), [
+      { ruleId: 'zone_entry', fired: 2, suppressed: 1, lastMs: 39_000, lastTrackId: 'track-0001' },
+    ]);
+    t.same(engine.takeCounts(), []);
+  },
+);
+
+t.test('what is louder than before is raised in spite of a cooldown, and told as worse while it goes on', async (t) => {
+  const loud = { zones: [zoneFact({ alarm: { on: ['enter'], severity: 'critical' } })] };
+  const again = run([entry], 30, (s) => [trackFact(1, s < 5 ? inApron : s < 15 ? {} : loud)]);
+  t.same(brief(again), ['0 raised track 1', '9.75 ended track 1', '15 raised track 1']);
+  const worse = run([entry], 8, (s) => [trackFact(1, s < 5 ? inApron : loud)]);
+  t.same(
+    worse.map(({ change, severity }) => `${change} ${severity}`),
+    ['raised warning', 'worse critical'],
+  );
+});
+
+t.test('fifteen that enter together are one event of a zone', async (t) => {
+  const fleet = (s: number) => Array.from({ length: 15 }, (_, i) => trackFact(i + 1, s >= 1 ? inApron : {}));
+  const told = run([entry], 20, fleet);
+  t.same(brief(told), ['1 raised zone 15']);
+  t.equal(told[0]?.trackIds.length, 15);
+  t.match(told[0]?.text, /^15 aircraft \(T-0001, T-0002, T-0003 and 12 more\) are in apron/);
+});
+
+t.test('who enters within ten seconds of the last joins, who comes later is an event of its own', async (t) => {
+  const told = run([entry], 40, (s) =>
+    [0, 8, 16, 27].flatMap((from, i) => (s >= from ? [trackFact(i + 1, inApron)] : [])),
+  );
+  t.same(
+    told.filter(({ change }) => change === 'raised').map(({ trackIds }) => trackIds),
+    [['track-0001'], ['track-0004']],
+  );
+  t.same(
+    told.filter(({ change }) => change === 'worse').map(({ count }) => count),
+    [2],
+    'three are not twice as many as two',
+  );
+});
+
+t.test('those who fly together are one event however late they enter', async (t) => {
+  const told = run([entry], 70, (s) =>
+    [0, 20, 60].flatMap((from, i) =>
+      s >= from ? [trackFact(i + 1, { ...inApron, groupId: 'g1', groupSize: 3 })] : [],
+    ),
+  );
+  t.equal(told.filter(({ change }) => change === 'raised').length, 1);
+  t.match(told.at(-1), { count: 3, subject: { type: 'group', id: 'g1', label: 'group of 3' } });
+});
+
+t.test('zones are told of one by one', async (t) => {
+  const zones = [zoneFact(), zoneFact({ id: 'gate', name: 'gate' })];
+  const told = run([entry], 2, () => [trackFact(1, { zones })]);
+  t.same(told.map(({ zoneId }) => zoneId).sort(), ['apron', 'gate']);
+});
+
+t.test('a rule that is taken away or turned off ends what it raised, one that is changed goes on', async (t) => {
+  const engine = new RuleEngine();
+  const look = (nowMs: number): Firing[] =>
+    engine.look({ nowMs, tracks: [trackFact(1, inApron)], sensors: [] }).firings;
+  engine.set([entry]);
+  t.match(look(0), [{ change: 'raised' }]);
+  engine.set([builtinValue('zone_entry', { version: 2, severity: 'critical' })]);
+  t.match(look(250), [{ change: 'worse', severity: 'critical', ruleVersion: 2 }]);
+  engine.set([]);
+  t.match(look(500), [{ change: 'ended', key: 'zone_entry:apron:track-0001' }]);
+  t.same(look(750), []);
+});
+
+t.test('two tracks that are found to be one are one in the event too', async (t) => {
+  const engine = new RuleEngine();
+  engine.set([entry]);
+  engine.look({ nowMs: 0, tracks: [trackFact(1, inApron)], sensors: [] });
+  engine.merged('track-0001', 'track-0002');
+  for (let s = 20; s < 40; s++)
+    t.same(
+      engine
+        .look({ nowMs: s * 1_000, tracks: [trackFact(2, inApron)], sensors: [] })
+        .firings.filter(({ change }) => change !== 'changed'),
+      [],
+    );
+});
+
+t.test('tentative tracks and those in clutter raise nothing, of no rule', async (t) => {
+  const any = userValue({ when: { all: [{ field: 'track.score', op: 'gte', value: 0 }] } });
+  const quiet = [trackFact(1, { ...inApron, state: 'tentative' }), trackFact(2, { ...inApron, ignored: true })];
+  t.same(
+    run([...allBuiltins, any], 5, () => quiet),
+    [],
+  );
+});
+
+t.test('a flood of fakes is one warning and hides every other rule of theirs', async (t) => {
+  const fake = (number: number, changes: Partial<TrackFacts> = {}): TrackFacts =>
+    trackFact(number, {
+      ...inApron,
+      verdict: 'suspect',
+      cooperative: 'coop_only',
+      named: true,
+      radios: ['a'],
+      firstSeenMs: number * 1_000,
+      ...changes,
+    });
+  const sixteen = Array.from({ length: 16 }, (_, i) => fake(i + 1));
+  const told = run(allBuiltins, 10, () => sixteen);
+  t.same(brief(told), ['0 raised site 16']);
+  t.match(told[0], { ruleId: 'suspect_remote_id', severity: 'warning' });
+  t.match(told[0]?.text, /flood of 16 aircraft that are heard from one transmitter and seen by no sensor/);
+  const four = run(allBuiltins, 3, () => sixteen.slice(0, 4));
+  t.same(four.map(({ ruleId }) => ruleId).sort(), [
+    'suspect_remote_id',
+    'unidentified_in_protected_zone',
+    'zone_entry',
+  ]);
+  const one = run(allBuiltins, 3, () => [fake(1)]);
+  t.same(
+    one.map(({ ruleId }) => ruleId).sort(),
+    ['suspect_remote_id', 'unidentified_in_protected_zone', 'zone_entry'],
+    'one alone hides nothing',
+  );
+  const apart = run(allBuiltins, 3, () => [1, 2, 3, 4, 5].map((n) => fake(n, { firstSeenMs: n * 20_000 })));
+  t.ok(
+    apart.some(({ ruleId }) => ruleId === 'zone_entry'),
+    'five in eighty seconds are no flood',
+  );
+});
+
+t.test('one of a flood that a sensor sees is out of it and is told of by itself', async (t) => {
+  const fakes = (s: number) =>
+    Array.from({ length: 8 }, (_, i) =>
+      trackFact(i + 1, { ...inApron, verdict: 'suspect', cooperative: i === 0 && s >= 3 ? 'both' : 'coop_only' }),
+    );
+  const told = run(allBuiltins, 5, fakes);
+  const raised = told.filter(({ change }) => change === 'raised');
+  t.same(
+    raised.map(({ ruleId, trackIds, atMs }) => `${atMs / 1_000} ${ruleId} ${trackIds.length}`),
+    ['0 suspect_remote_id 8', '3 suspect_remote_id 1', '3 unidentified_in_protected_zone 1', '3 zone_entry 1'],
+  );
+  t.ok(raised.slice(1).every(({ trackIds }) => trackIds[0] === 'track-0001'));
+});
+
+t.test(
+  'a flood that comes up takes in what was raised of its members, and gives it back when it is over',
+  async (t) => {
+    const told = run(allBuiltins, 60, (s) => {
+      const count = s < 2 ? 2 : s < 20 ? 6 : 2;
+      return Array.from({ length: count }, (_, i) =>
+        trackFact(i + 1, { ...inApron, verdict: 'suspect', cooperative: 'coop_only', firstSeenMs: 0 }),
+      );
+    });
+    const of = (ruleId: string) =>
+      told
+        .filter((firing) => firing.ruleId === ruleId && firing.change !== 'changed')
+        .map(({ change, atMs }) => `${atMs / 1_000} ${change}`);
+    t.same(of('zone_entry'), ['0 raised', '2 ended', '20 raised']);
+    t.same(of('suspect_remote_id').slice(0, 2), ['0 raised', '2 worse']);
+  },
+);
+
+t.test('a rule without telling raises the floor of a level for as long as it holds', async (t) => {
+  const engine = new RuleEngine();
+  const when = { all: [{ field: 'track.height_m' as const, op: 'lt' as const, value: 60 }] };
+  const raising = (level: 'medium' | 'high') => Object.fromEntries([['then', [{ do: 'raise_level', level }]]]);
+  engine.set([userValue({ when, for_s: 1, ...raising('high') }), userValue({ when, ...raising('medium') }, 'user-2')]);
+  const look = (nowMs: number, heightM: number) =>
+    engine.look({ nowMs, tracks: [trackFact(1, { heightM })], sensors: [] });
+  t.same(look(0, 50).floors, [{ trackId: 'track-0001', level: 'medium' }]);
+  t.same(look(1_000, 50).floors, [{ trackId: 'track-0001', level: 'high' }]);
+  t.same(look(1_250, 70).floors, []);
+});
+
+t.test('sensors that fall silent together are one event', async (t) => {
+  const engine = new RuleEngine();
+  engine.set(allBuiltins);
+  const sensors = [silent, { ...silent, id: 'sensor-2', name: 'south mast' }];
+  t.match(engine.look({ nowMs: 0, tracks: [], sensors }).firings, [
+    {
+      ruleId: 'sensor_silent',
+      subject: { type: 'site' },
+      count: 2,
+      trackIds: [],
+      text: /^north mast, south mast give no sign of life/,
+    },
+  ]);
+  const back = [0, 1, 2, 3, 4, 5, 6].flatMap(
+    (s) => engine.look({ nowMs: 1_000 + s * 1_000, tracks: [], sensors: [] }).firings,
+  );
+  t.match(back.at(-1), { change: 'ended' });
+});
