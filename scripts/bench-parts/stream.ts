@@ -10,7 +10,9 @@ import { createServer } from '../../src/http/server.ts';
 import type { Flush, Service, StreamEvent } from '../../src/http/service.ts';
 import { httpDefaults } from '../../src/http/settings.ts';
 import { soleWorkspace } from '../../src/http/workspace.ts';
+import type { Webhooks } from '../../src/notify/webhooks.ts';
 import type { Registry } from '../../src/registry/registry.ts';
+import type { AlertDesk } from '../../src/worlds/alerts/desk.ts';
 
 export type StreamBench = {
   /** Share of one core, 0 to 1: writing events out and sending them; making the changes is not counted. */
@@ -35,7 +37,10 @@ export async function benchStream({ clients = 30, tracks = 500, hz = 2, seconds 
   };
   const settings = { ...httpDefaults, listen: { host: '127.0.0.1', port: 0 } };
   const service = { stream: () => source.stream } as unknown as Service;
-  const workspaces = soleWorkspace({ id: 'wsp_bench', name: 'bench', service, registry: {} as Registry });
+  const workspaces = soleWorkspace({
+    ...{ id: 'wsp_bench', name: 'bench', service, registry: {} as Registry },
+    ...{ alerts: {} as AlertDesk, webhooks: {} as Webhooks },
+  });
   const access = { onStandingChanged: () => () => {} } as unknown as Access;
   const server = createServer({ workspaces, access, settings, log: { info: () => {}, error: console.error }, metrics });
   const { url } = await server.start();

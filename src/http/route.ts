@@ -5,7 +5,9 @@ import type { Principal } from '../access/principal.ts';
 import type { Role } from '../model/actor.ts';
 import type { FaultCode } from '../model/fault.ts';
 import { uuid } from '../model/scalar.ts';
+import type { Webhooks } from '../notify/webhooks.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { AlertDesk } from '../worlds/alerts/desk.ts';
 import type { BodyBudget } from './body.ts';
 import type { ParameterSchema } from './query.ts';
 import type { Service } from './service.ts';
@@ -19,6 +21,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Room = {
   service: Service;
   registry: Registry;
+  alerts: AlertDesk;
+  webhooks: Webhooks;
   access: Access;
   /** All of the box, for the few routes that are of none of them. */
   workspaces: HttpWorkspaces;
@@ -50,6 +54,8 @@ export const tags = {
   links: 'Ways in and out for bytes',
   zones: 'Zones and regions',
   rules: 'What is told to people, and when',
+  alerts: 'What somebody has to be told of',
+  webhooks: 'Who else is told of it',
   settings: 'What a workspace decides by: decision config, discovery, doctrine',
   ingest: 'Observations from outside',
   simulator: 'The simulator',

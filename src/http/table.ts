@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { alertRoutes } from './routes/alerts.ts';
 import { assetFileRoutes } from './routes/asset_files.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { assignmentRoutes } from './routes/assignments.ts';
@@ -21,6 +22,7 @@ import { simulatorRoutes } from './routes/simulator.ts';
 import { threatRoutes } from './routes/threats.ts';
 import { trackRoutes } from './routes/tracks.ts';
 import { userRoutes } from './routes/users.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
 import { zoneRoutes } from './routes/zones.ts';
 
@@ -36,6 +38,8 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...zoneRoutes,
     ...ruleRoutes,
     ...ruleDryRunRoutes,
+    ...alertRoutes,
+    ...webhookRoutes,
     ...decisionRoutes,
     ...doctrineRoutes,
     ...assetFileRoutes,

@@ -1,6 +1,8 @@
 import { Fault } from '../model/fault.ts';
+import type { Webhooks } from '../notify/webhooks.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
+import type { AlertDesk } from '../worlds/alerts/desk.ts';
 import type { Service } from './service.ts';
 
 /** One workspace as requests reach it: nothing of another can be asked through it. */
@@ -9,6 +11,8 @@ export type HttpWorkspace = {
   readonly name: string;
   readonly service: Service;
   readonly registry: Registry;
+  readonly alerts: AlertDesk;
+  readonly webhooks: Webhooks;
 };
 
 /** The workspaces of the box. */

@@ -69,6 +69,13 @@ export const builtinRules = [
         unit: null,
         description: 'from so many on that nobody sees they are one event',
       },
+      crowd_n: {
+        default: 10,
+        min: 5,
+        max: 1_000,
+        unit: null,
+        description: 'so many that nobody sees and that nothing speaks against are one event too',
+      },
       flood_window_s: {
         default: 60,
         min: 5,

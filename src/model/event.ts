@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actorSchema, systemActor } from './actor.ts';
+import { alertSchema } from './alert.ts';
 import { assetSchema } from './asset.ts';
 import { assignmentSchema } from './assignment.ts';
 import { discoverySchema, linkSchema } from './link.ts';
@@ -101,6 +102,9 @@ export const eventBodies = {
   zone_removed: z.strictObject({ id: uuid }),
   region_update: rowSchema,
   region_removed: z.strictObject({ id: uuid }),
+  alert: alertSchema,
+  alert_update: alertSchema,
+  live_alert: alertSchema.describe('what a console sounds on: the live world raised it, or it got worse'),
   config_change: z.strictObject({
     what: z.enum(['decision_config', 'rule', 'catalog', 'scenario', 'webhook', 'recording', 'retention']),
     id: z.string().nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alertSchema } from './alert.ts';
 import { assetSchema } from './asset.ts';
 import { assignmentSchema } from './assignment.ts';
 import { linkSchema } from './link.ts';
@@ -36,7 +37,7 @@ export const pictureSchema = z
     posture: z.enum(['normal', 'elevated', 'high', 'severe']),
     tracks: z.array(trackSchema),
     threats: z.array(threatSchema),
-    alerts: rows,
+    alerts: z.array(alertSchema),
     assets: z.array(assetSchema),
     fleet: z.array(z.looseObject({ key: z.string() })),
     assignments: z.array(assignmentSchema),

@@ -1,4 +1,5 @@
 import type { Affiliator, Decision } from '../model/affiliation.ts';
+import type { Alert, AlertKind } from '../model/alert.ts';
 import type { Assessment } from '../model/assessment.ts';
 import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
 import { hearInto } from '../model/heard_row.ts';
@@ -82,6 +83,8 @@ export class PictureState {
 
   /** Told of each track of which something else is decided than before, for those who go by its number. */
   onDecided: (number: number, decision: Decision) => void = () => {};
+  /** Who holds the alerts that are shown. */
+  alerts: () => Alert[] = () => [];
 
   constructor(settings: PictureSettings, rim: DocumentRim & { nowMs(): number }) {
     this.epoch = settings.epoch;
@@ -171,7 +174,7 @@ export class PictureState {
   }
 
   /** Something of the workspace changed that clients show, and that has no row of its own here. */
-  announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change', body: object): void {
+  announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change' | AlertKind, body: object): void {
     this.#queue(kind, kind, body as never);
   }
 
@@ -243,7 +246,7 @@ export class PictureState {
 
   /** Everything that holds now; call after a flush, so that what was queued has its number. */
   snapshot(): Picture {
-    const tracks = this.tracks();
+    const [tracks, alerts] = [this.tracks(), this.alerts()];
     const listed = this.listed.all();
     return {
       epoch: this.epoch,
@@ -255,7 +258,7 @@ export class PictureState {
       posture: this.#policy.posture,
       tracks,
       threats: this.threats.list(),
-      alerts: [],
+      alerts,
       fleet: [],
       ...listed,
       engagements: [],
@@ -272,7 +275,7 @@ export class PictureState {
         sim_at: null,
         rate: null,
       },
-      counts: countsOf(tracks, listed.sensors, listed.links),
+      counts: countsOf(tracks, listed.sensors, listed.links, alerts),
     };
   }
 

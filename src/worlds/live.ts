@@ -20,11 +20,14 @@ import type { RuleCount } from '../model/rule_value.ts';
 import type { SensorSpec } from '../model/sensor.ts';
 import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
-import type { CoreOutput, RestoredTrack } from '../model/track_row.ts';
+import type { CoreOutput } from '../model/track_row.ts';
 import { type PictureEvent, type PicturePolicy, PictureState } from '../picture/picture.ts';
 import type { RegistryList } from '../picture/row_events.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { LogCounter } from '../store/log_counter.ts';
+import { beginAlerts } from './alerts/begin.ts';
+import type { AlertBook } from './alerts/book.ts';
+import type { AlertKeeper } from './alerts/keeper.ts';
 import { Briefing } from './briefing.ts';
 import { TracksByHand } from './by_hand.ts';
 import { DeltaStream } from './delta_stream.ts';
@@ -56,6 +59,7 @@ export type LiveRim = {
   counter: LogCounter;
   /** What links of the whole box hold. */
   claims: Claims;
+  alerts?: AlertKeeper;
   /** The core failed too often: the process is to end. */
   onFatal(sentence: string): void;
 };
@@ -71,6 +75,7 @@ export class LiveWorld {
   /** What the core goes by besides what it hears. */
   readonly briefing: Briefing;
   readonly threats: ThreatWatch;
+  readonly alerts: AlertBook;
   readonly #settings: LiveSettings;
   #life: TrackLife;
   /** Told how long each step of the core took. */
@@ -115,7 +120,7 @@ export class LiveWorld {
       (id) => this.#picture.assetName(id),
     );
     this.#picture.onDecided = (number, decision) => this.briefing.decided(number, decision);
-    this.#picture.onCloned = (track, asset) => this.#noteClone(track, asset);
+    this.#picture.onCloned = (track, asset) => this.news.cloned(track, asset);
     this.#stream = new DeltaStream(this.#picture, settings.stream, () => clock.nowMs());
     this.#lastNumber = Math.max(0, ...before.lastTracks.map(numberOfLabel));
     this.#restore(before.lastTracks);
@@ -124,6 +129,7 @@ export class LiveWorld {
       () => utcMs(clock.nowMs()),
       (event) => this.#recordEvent(event),
     );
+    this.alerts = beginAlerts(rim, { picture: this.#picture, stream: this.#stream, timeText, note: this.note });
     this.#writer = new HistoryWriter(history, this.#picture, utcMs);
     this.news = new TrackNews(this.#events, this.#picture);
     this.threats = new ThreatWatch(this.#picture, () => this.#core, this.briefing, this.#events);
@@ -157,7 +163,8 @@ export class LiveWorld {
         },
         restarted: (sentence) => {
           this.#picture.loseAll();
-          this.#note('core.restarted', 'critical', sentence);
+          this.alerts.unsure(clock.nowMs());
+          this.note('core.restarted', 'critical', sentence);
         },
         failed: (sentence) => rim.onFatal(sentence),
       },
@@ -169,7 +176,7 @@ export class LiveWorld {
   async start(): Promise<void> {
     await this.#core.start();
     this.#second = setInterval(() => this.#everySecond(), 1_000);
-    this.#note('system.start', 'notice', 'Dunlin started');
+    this.note('system.start', 'notice', 'Dunlin started');
   }
 
   /** When tracks are confirmed, coast, are lost and closed: from now on, and when the core is started again. */
@@ -187,8 +194,9 @@ export class LiveWorld {
     if (this.#second) clearInterval(this.#second);
     this.#stream.stop();
     await this.#core.stop();
+    this.alerts.flush(this.#rim.clock.nowMs());
     this.flush();
-    this.#note('system.stop', 'notice', 'Dunlin stopped');
+    this.note('system.stop', 'notice', 'Dunlin stopped');
     this.#writer.writeAll();
   }
 
@@ -284,26 +292,15 @@ export class LiveWorld {
   #restore(tracks: readonly Track[]): void {
     const nowMs = this.#rim.clock.nowMs();
     for (const track of tracks) {
-      const restored = this.#restored(track);
+      const restored = restoredTrack(track, this.#rim.clock);
       if (track.state === 'closed' || nowMs - restored.lastSeenMs > this.#life.closeS * 1000) continue;
       this.#picture.restore(restored.number, { ...track, state: 'lost' });
     }
   }
 
-  /**
-   * Documents tell UTC, which moves when the wall clock is set; the core counts in world time. What was seen in the
-   * future, before the clock was set back, counts as seen now: else it would stay until that future has come.
-   */
-  #restored(track: Track): RestoredTrack {
-    const { clock } = this.#rim;
-    const nowMs = clock.nowMs();
-    const offsetMs = clock.utcMs(nowMs) - nowMs;
-    return restoredTrack(track, (utcMs) => Math.min(utcMs - offsetMs, nowMs));
-  }
-
   /** What a core is begun with, at the start and after it failed: the picture is its memory. */
   #coreBeginning(): CoreBeginning {
-    const restored = this.#picture.tracks().map((track) => this.#restored(track));
+    const restored = this.#picture.tracks().map((track) => restoredTrack(track, this.#rim.clock));
     return {
       settings: { ...this.#settings.tracking, ...this.#life },
       seed: randomBytes(8),
@@ -340,6 +337,7 @@ export class LiveWorld {
     for (const { number } of output.removed) this.briefing.forget(number);
     this.#picture.assess(output.assessment);
     if (output.assessment.counts.length > 0) this.onRuleCounts(output.assessment.counts);
+    this.alerts.take(output.assessment.firings, output.nowMs);
     this.#stream.plan();
     this.#writer.write(output, ended);
     this.news.take(output, ended);
@@ -348,10 +346,11 @@ export class LiveWorld {
   #everySecond(): void {
     const { stepMs } = this.#rim.clock.check();
     if (stepMs !== null) {
-      this.#note('clock.step', 'warning', `the wall clock was set by ${(stepMs / 1000).toFixed(3)} s; no age changed`);
+      this.note('clock.step', 'warning', `the wall clock was set by ${(stepMs / 1000).toFixed(3)} s; no age changed`);
     }
     for (const link of this.links.list()) this.#picture.listed.setLink(link.document());
     this.#tellSensors();
+    this.alerts.tick(this.#rim.clock.nowMs());
     this.#picture.reconsider();
     this.#stream.plan();
   }
@@ -361,19 +360,14 @@ export class LiveWorld {
       this.#picture.listed.setSensor(sensor);
       const news = this.#sensorNews.of(sensor);
       const subject = { type: 'sensor', id: sensor.id, label: sensor.name };
-      if (news) this.#note(news.kind, news.severity, news.text, subject);
+      if (news) this.note(news.kind, news.severity, news.text, subject);
     }
-  }
-
-  #noteClone({ id, number }: Track, asset: { name: string }): void {
-    const text = `${number} tells the key of ${asset.name} and is not borne out as it: it is held for unknown`;
-    this.#note('asset.cloned', 'warning', text, { type: 'track', id, label: number });
   }
 
   #linkChanged(link: LinkRunner): void {
     this.#picture.listed.setLink(link.document());
     const news = this.#linkNews.of(link);
-    if (news) this.#note(news.kind, news.severity, news.text, { type: 'link', id: link.id, label: link.spec.name });
+    if (news) this.note(news.kind, news.severity, news.text, { type: 'link', id: link.id, label: link.spec.name });
     this.#stream.plan();
   }
 
@@ -383,9 +377,9 @@ export class LiveWorld {
     this.flush();
   }
 
-  #note(kind: string, severity: Severity, text: string, subject: LogEvent['subject'] = null): void {
+  readonly note = (kind: string, severity: Severity, text: string, subject: LogEvent['subject'] = null): void => {
     this.#events.write(kind, severity, text, subject);
-  }
+  };
 
   #recordEvent(event: LogEvent): void {
     this.#rim.history.append('event', event);

@@ -1,3 +1,4 @@
+import type { Clock } from '../host/clock.ts';
 import { parseTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
 import type { RestoredTrack } from '../model/track_row.ts';
@@ -9,9 +10,15 @@ export function numberOfLabel(track: Track): number {
   return Number(track.number.slice(2));
 }
 
-/** A track's last document as the core takes it back; `worldMs` turns the UTC of its times into the world's. */
-export function restoredTrack(track: Track, worldMs: (utcMs: number) => number): RestoredTrack {
-  const ms = (text: string): number => worldMs(parseTime(text) ?? 0);
+/**
+ * A track's last document as the core takes it back. Documents tell UTC, which moves when the wall clock is set; the core
+ * counts in world time. What was seen in the future, before the clock was set back, counts as seen now: else it would
+ * stay until that future has come.
+ */
+export function restoredTrack(track: Track, clock: Pick<Clock, 'nowMs' | 'utcMs'>): RestoredTrack {
+  const nowMs = clock.nowMs();
+  const offsetMs = clock.utcMs(nowMs) - nowMs;
+  const ms = (text: string): number => Math.min((parseTime(text) ?? 0) - offsetMs, nowMs);
   return {
     id: track.id,
     number: numberOfLabel(track),

@@ -66,6 +66,12 @@ export class TrackNews {
     this.#tell('track.affiliation', track, text, { before: whoOf(was), after: whoOf(track) });
   }
 
+  /** A track carries the key of an asset that it is not. */
+  cloned({ id, number }: Track, asset: { name: string }): void {
+    const text = `${number} tells the key of ${asset.name} and is not borne out as it: it is held for unknown`;
+    this.#events.write('asset.cloned', 'warning', text, { type: 'track', id, label: number });
+  }
+
   /** Asked for each track in each step: nothing is made where nothing is told. */
   #moved(number: number, state: number, verdict: number, nowMs: number): void {
     const told = this.#told.get(number);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { sampleSignIn } from '../../src/http/openapi/access_samples.ts';
+import { sampleWebhookSpec } from '../../src/http/openapi/alert_samples.ts';
 import { sampleAsset } from '../../src/http/openapi/registry_samples.ts';
 import { sampleRuleSpec } from '../../src/http/openapi/rule_samples.ts';
 import { sampleLink, sampleSensor, sampleTrack } from '../../src/http/openapi/samples.ts';
@@ -10,7 +11,9 @@ import type { User } from '../../src/model/access.ts';
 import { systemActor } from '../../src/model/actor.ts';
 import { regionSpecSchema } from '../../src/model/region.ts';
 import { ruleSpecSchema } from '../../src/model/rule.ts';
+import { webhookSpecSchema } from '../../src/model/webhook.ts';
 import { zoneSpecSchema } from '../../src/model/zone.ts';
+import { raisedIn } from '../support/alerts.ts';
 import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
 import {
   type Described,
@@ -42,9 +45,18 @@ const made: [path: string, make: (rig: Rig) => string][] = [
     ({ registry: { registry } }) =>
       registry.catalog.create({ name: randomUUID(), kind: 'platform', spec: {} }, systemActor).id,
   ],
+  ['/api/alerts', ({ registry }) => raisedIn(registry)],
+  [
+    '/api/webhooks',
+    ({ registry: { webhooks } }) =>
+      webhooks.list()[0]?.id ??
+      webhooks.create(webhookSpecSchema.parse({ ...sampleWebhookSpec, name: 'known' }), systemActor).id,
+  ],
 ];
 /** Where the interface names another status for a field of the wrong type than 400. */
 const conflicting = new Set(['POST /api/assets/{id} spec']);
+/** Lists that are paged by the real thing here, which takes no cursor but its own. */
+const ownCursors = new Set(['/api/alerts', '/api/webhooks/{id}/deliveries']);
 const unknownId = '11111111-2222-4333-8444-555555555555';
 
 /** What the registry of the rig holds, a row for each list that takes an id. */
@@ -137,7 +149,7 @@ t.test('every value a parameter may have is taken, and one that it may not have 
     if (isStream(one)) continue;
     for (const { name, in: place, schema } of one.operation.parameters ?? []) {
       if (place !== 'query') continue;
-      for (const value of goodValues(schema)) {
+      for (const value of name === 'cursor' && ownCursors.has(one.path) ? [] : goodValues(schema)) {
         const answer = await send(one, `${urlOf(one)}?${name}=${encodeURIComponent(value)}`, bodyOf(one));
         t.equal(answer.status, 200, `${one.path}?${name}=${value} ${answer.text.slice(0, 100)}`);
         t.equal(isAsDescribed(one, answer), null);

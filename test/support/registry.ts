@@ -1,20 +1,36 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Access, type AccessParts } from '../../src/access/access.ts';
+import { SealedSecrets } from '../../src/access/sealed.ts';
 import type { Service } from '../../src/http/service.ts';
 import type { HttpWorkspace, HttpWorkspaces } from '../../src/http/workspace.ts';
+import { createSender } from '../../src/notify/send.ts';
+import { Webhooks } from '../../src/notify/webhooks.ts';
 import { Registry } from '../../src/registry/registry.ts';
 import type { RegistryTeller } from '../../src/registry/rim.ts';
 import { Ledger } from '../../src/store/ledger.ts';
 import { LogCounter } from '../../src/store/log_counter.ts';
 import { openState, type State } from '../../src/store/state.ts';
 import { workspaceRows } from '../../src/store/workspaces.ts';
+import { AlertBook } from '../../src/worlds/alerts/book.ts';
+import { AlertDesk } from '../../src/worlds/alerts/desk.ts';
+import { storedAlerts } from '../../src/worlds/alerts/keeper.ts';
 
 /** A change as it was told: to a row of a list, or to something that has no row. */
 export type Told = { kind: string; id?: string; row?: unknown };
 
-export type RegistryRig = { state: State; ledger: Ledger; registry: Registry; workspaceId: string; told: Told[] };
+export type RegistryRig = {
+  state: State;
+  ledger: Ledger;
+  registry: Registry;
+  workspaceId: string;
+  told: Told[];
+  alertBook: AlertBook;
+  alerts: AlertDesk;
+  webhooks: Webhooks;
+};
 
 /** A registry over a database of its own, in a folder that goes with the test. */
 export function openRegistry(t: { teardown(stop: () => unknown): unknown }): RegistryRig {
@@ -34,12 +50,29 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }): Reg
   };
   const workspaceId = workspaceRows(state).list()[0]?.id ?? '';
   const registry = new Registry({ state, ledger, workspaceId, environment: () => 'live', tell });
-  return { state, ledger, registry, workspaceId, told };
+  const rim = { state, ledger, nowMs: () => performance.now(), utcMs: Date.now };
+  const webhooks = new Webhooks({
+    ...{ ...rim, workspaceId, send: createSender(() => null, 2_000) },
+    secrets: new SealedSecrets({ ...rim, standingChanged: () => {} }, { key: Buffer.alloc(32, 7) }),
+    announce: (body) => void told.push({ kind: 'config_change', row: body }),
+    note: (kind) => void told.push({ kind }),
+  });
+  const alertBook = new AlertBook({
+    keeper: storedAlerts(state, workspaceId, (notices) => webhooks.write(notices)),
+    newId: randomUUID,
+    timeText: () => new Date().toISOString(),
+    tell: (alert, kinds) => void told.push(...kinds.map((kind) => ({ kind, id: alert.id, row: alert }))),
+    log: (kind) => void told.push({ kind }),
+    trouble: (sentence) => void told.push({ kind: 'trouble', row: sentence }),
+  });
+  const alerts = new AlertDesk(alertBook, ledger, workspaceId);
+  return { state, ledger, registry, workspaceId, told, alertBook, alerts, webhooks };
 }
 
 /** The workspaces that a server needs, with one service and a registry of its own; those that are made get the same. */
 export function workspacesOf(service: Service, rig: RegistryRig): HttpWorkspaces {
-  const first: HttpWorkspace = { id: rig.workspaceId, name: 'default', service, registry: rig.registry };
+  const { workspaceId: id, registry, alerts, webhooks } = rig;
+  const first: HttpWorkspace = { id, name: 'default', service, registry, alerts, webhooks };
   const all = new Map([[first.id, first]]);
   return {
     first,

@@ -117,7 +117,9 @@ export function createDaemon(
       auditKeeper = new AuditKeeper({ state, ledger, key, days: config.data.audit_days, utcMs, onTrouble });
       const settingsHash = createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16);
       const about = { ...program, startedAt };
-      const shared = { claims: new Claims(), discovery: new DiscoverySwitch(state), settings };
+      const sealingKey = readSealingKey(secretKeyFile());
+      const ownPort = (): number | null => portOf(url === '' ? `http://${config.http.listen}` : url);
+      const shared = { claims: new Claims(), discovery: new DiscoverySwitch(state), settings, sealingKey, ownPort };
       const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal, shared };
       const begin = async (row: WorkspaceRow, history: HistoryLog, first: boolean): Promise<Workspace> => {
         const workspace = new Workspace({ ...box, row, isFirst: first, history, world: worldSettings(config, first) });
@@ -199,6 +201,13 @@ export function createDaemon(
     },
     stop: () => lifecycle.stop(),
   };
+}
+
+/** Where it listens, or is to listen; null where that is not known before it does. */
+function portOf(address: string): number | null {
+  const { port, protocol } = new URL(address);
+  if (port === '0') return null;
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
 }
 
 /** The links and sensors of the configuration are the first workspace's. */

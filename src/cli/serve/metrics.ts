@@ -1,5 +1,6 @@
 import type { Metrics } from '../../host/metrics.ts';
 import { type HttpMetrics, httpCounters, httpGauges } from '../../http/log.ts';
+import { alertStates } from '../../model/alert.ts';
 import { rejectReasons } from '../../model/link.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
@@ -39,6 +40,13 @@ export function addDaemonMetrics(metrics: Metrics, world: LiveWorld, history: Hi
     'Observations dropped because the core was behind.',
     [],
     (put) => put(world.observationsDropped),
+  );
+  metrics.read('gauge', 'dunlin_alerts', 'Alerts in the picture by state.', ['state'], (put) => {
+    for (const state of alertStates)
+      put(world.alerts.shown().filter((alert) => alert.state === state).length, { state });
+  });
+  metrics.read('counter', 'dunlin_alerts_dropped_total', 'Alerts that made room for others.', [], (put) =>
+    put(world.alerts.droppedCount),
   );
   metrics.read('gauge', 'dunlin_link_open', '1 where the link is open.', ['link'], (put) => {
     for (const link of world.links.list()) put(link.status().state === 'open' ? 1 : 0, { link: link.spec.name });

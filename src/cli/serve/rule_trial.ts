@@ -19,6 +19,9 @@ const END_MS = 10_000;
 /** So long at a time the loop is held. */
 const TURN_MS = 10;
 
+/** The world's time of what was recorded is UTC. */
+const asTold = { nowMs: () => Number.MAX_SAFE_INTEGER, utcMs: (ms: number) => ms };
+
 type Point = { atMs: number; number: number; point: TrackPoint };
 export type Past = { policy: AssessPolicy; site: AssessSite };
 
@@ -70,7 +73,7 @@ async function pointsOf(
 ): Promise<Point[]> {
   const points: Point[] = [];
   for (const track of tracks) {
-    const { number } = restoredTrack(track, (utcMs) => utcMs);
+    const { number } = restoredTrack(track, asTold);
     let cursor: string | null = null;
     do {
       const { rows, next } = await history.trackPoints({ trackId: track.id, ...span, limit: PAGE, cursor });
@@ -117,7 +120,7 @@ function count({ firings, byRule }: DryRun, looked: ReturnType<RecordedSky['look
 }
 
 function recorded(track: Track): Parameters<RecordedSky['add']>[0] {
-  const left = restoredTrack(track, (utcMs) => utcMs);
+  const left = restoredTrack(track, asTold);
   const { affiliation, affiliation_basis: affiliationBasis, asset_id, integrity } = track;
   const asset = asset_id === null ? null : { id: asset_id, name: 'an asset' };
   const word = {

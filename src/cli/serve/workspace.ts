@@ -1,3 +1,4 @@
+import { SealedSecrets, type SealingKey } from '../../access/sealed.ts';
 import type { TrackLife } from '../../core/settings.ts';
 import type { Claims } from '../../edge/link/claims.ts';
 import { haeOfMsl } from '../../geo/geoid.ts';
@@ -12,6 +13,10 @@ import { kindsForAll } from '../../model/event.ts';
 import type { Setting } from '../../model/setting.ts';
 import { formatTime } from '../../model/time.ts';
 import type { Track } from '../../model/track.ts';
+import type { Notice } from '../../model/webhook.ts';
+import { createSender } from '../../notify/send.ts';
+import { Webhooks } from '../../notify/webhooks.ts';
+import type { PictureEvent } from '../../picture/picture.ts';
 import type { RegistryList } from '../../picture/row_events.ts';
 import type { DiscoverySwitch } from '../../registry/discovery.ts';
 import { Registry } from '../../registry/registry.ts';
@@ -27,6 +32,8 @@ import type { State } from '../../store/state.ts';
 import { versionRows } from '../../store/versions.ts';
 import { visitRows } from '../../store/visits.ts';
 import type { WorkspaceRow } from '../../store/workspaces.ts';
+import { AlertDesk } from '../../worlds/alerts/desk.ts';
+import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
 import { SitePlanner } from '../../worlds/site_planner.ts';
@@ -55,7 +62,14 @@ export type WorkspaceParts = {
   settingsHash: string;
   onFatal(sentence: string): void;
   /** What all workspaces of the box have together. */
-  shared: { claims: Claims; discovery: DiscoverySwitch; settings: readonly Setting[] };
+  shared: {
+    claims: Claims;
+    discovery: DiscoverySwitch;
+    settings: readonly Setting[];
+    sealingKey: SealingKey;
+    /** Where the service listens itself, once it does: nobody is to have it send to itself. */
+    ownPort(): number | null;
+  };
 };
 
 /** One workspace at work: its live world, its registry and what requests see of both. */
@@ -67,6 +81,8 @@ export class Workspace implements HttpWorkspace {
   #world: LiveWorld | null = null;
   #registry: Registry | null = null;
   #service: Service | null = null;
+  #webhooks: Webhooks | null = null;
+  #alerts: AlertDesk | null = null;
   #threats: ThreatDesk | null = null;
   #visits: Visits | null = null;
   #planner: SitePlanner | null = null;
@@ -92,6 +108,14 @@ export class Workspace implements HttpWorkspace {
     return started(this.#service);
   }
 
+  get alerts(): AlertDesk {
+    return started(this.#alerts);
+  }
+
+  get webhooks(): Webhooks {
+    return started(this.#webhooks);
+  }
+
   /** The history must have started. */
   async start(): Promise<void> {
     const { state, config, clock, log, history, counter, ledger, onFatal, shared } = this.#parts;
@@ -104,8 +128,11 @@ export class Workspace implements HttpWorkspace {
     const life = lifeOf(decided?.tracking ?? config.tracking);
     const given = this.#parts.world;
     const settings = { workspaceId: this.id, ...given, tracking: { ...given.tracking, ...life } };
-    const world = new LiveWorld(settings, { clock, log, history, counter, claims, onFatal }, { lastTracks });
+    const webhooks = this.#notifier();
+    const alerts = storedAlerts(state, this.id, (notices) => webhooks.write(notices));
+    const world = new LiveWorld(settings, { clock, log, history, counter, claims, onFatal, alerts }, { lastTracks });
     this.#world = world;
+    this.#alerts = new AlertDesk(world.alerts, ledger, this.id);
     const scope = { workspaceId: this.id, environment: 'live' } as const;
     const sensors = new SensorRegistry(sensorRows(state), scope, ledger);
     const utcMs = (): number => clock.utcMs(clock.nowMs());
@@ -163,17 +190,35 @@ export class Workspace implements HttpWorkspace {
     world.beginRows('zones', registry.zones.list());
     world.beginRows('regions', registry.regions.list());
     world.setGround((latDeg, lonDeg) => registry.regions.ground.altHaeM(latDeg, lonDeg));
-    registry.decision.onSave((decided) => decide(world, decided));
-    decide(world, registry.decision.get());
+    registry.decision.onSave((decided) => decide(world, webhooks, decided));
+    decide(world, webhooks, registry.decision.get());
     this.#planSite(world, registry);
     this.#setRules(world, registry);
     this.#untell = ledger.onRow((row) => this.#tellAudit(row));
     await world.start();
+    webhooks.start();
+    world.onFlush((events) => webhooks.offer(noticesOf(events)));
     desk.load(settings.sensors, about.startedAt);
     links.load();
     threats.load();
     desk.declareOf(registry.assets.bringers());
     this.#second = setInterval(() => this.#everySecond(), 1_000);
+  }
+
+  /** Whom the workspace tells; what it says of itself goes into the log of its world. */
+  #notifier(): Webhooks {
+    const { state, ledger, clock, shared } = this.#parts;
+    const nowMs = (): number => clock.nowMs();
+    const utcMs = (): number => clock.utcMs(clock.nowMs());
+    const secrets = new SealedSecrets({ state, ledger, nowMs, utcMs, standingChanged: () => {} }, shared.sealingKey);
+    const webhooks = new Webhooks({
+      ...{ state, ledger, workspaceId: this.id, secrets, nowMs, utcMs },
+      send: createSender(shared.ownPort),
+      announce: (body) => this.#world?.announce('config_change', body),
+      note: (...said) => this.#world?.note(...said),
+    });
+    this.#webhooks = webhooks;
+    return webhooks;
   }
 
   #rowsChanged(list: RegistryList, rows: readonly { id: string }[]): void {
@@ -245,6 +290,7 @@ export class Workspace implements HttpWorkspace {
     if (this.#second) clearInterval(this.#second);
     await this.#world?.stop();
     this.#visits?.flush();
+    this.#webhooks?.stop();
     this.#saveCounts();
   }
 
@@ -274,6 +320,17 @@ export class Workspace implements HttpWorkspace {
   }
 }
 
+/** What of the stream others may be sent; alerts go a way of their own, and what webhooks say of themselves would go on for ever. */
+function noticesOf(events: readonly PictureEvent[]): Notice[] {
+  const notices: Notice[] = [];
+  for (const { kind, at, body } of events) {
+    if (kind === 'zone_event') notices.push({ kind, severity: 'info', at, body });
+    else if (kind === 'log' && body.severity !== 'debug' && !body.kind.startsWith('webhook.'))
+      notices.push({ kind, severity: body.severity, at, body });
+  }
+  return notices;
+}
+
 /** So many things at most have their rows in the evidence about one track: the newest assignments. */
 const MOST_TIED = 200;
 
@@ -285,9 +342,11 @@ function tiedTo({ presence, assignments }: Registry, track: Track, assetIds: rea
 }
 
 /** What people decided reaches the world that runs. */
-function decide(world: LiveWorld, config: DecisionConfig): void {
+function decide(world: LiveWorld, webhooks: Webhooks, config: DecisionConfig): void {
   const { version, updated_at: _at, updated_by: _by, ...policy } = config;
-  const { posture, autonomy, tracking } = policy;
+  const { posture, autonomy, tracking, alerts } = policy;
+  world.alerts.setPolicy({ cooldownS: alerts.cooldown_s, maxActive: alerts.max_active });
+  webhooks.quietHours = alerts.quiet_hours;
   world.setPolicy({ posture, autonomy });
   world.setLife(lifeOf(tracking));
   world.briefing.setPolicy({ policy, version });

@@ -5,11 +5,15 @@ import type { RuleField } from '../../model/rule_fields.ts';
 import type { LevelFloor, RuleCount, RuleValue } from '../../model/rule_value.ts';
 import { Changes } from './changes.ts';
 import type { AssetFact, Facts, SensorFact, TrackFacts } from './facts.ts';
-import { Flood } from './flood.ts';
+import { Flood, isFake, isUnborne } from './flood.ts';
 import type { Look } from './look.ts';
 import { RuleRun } from './rule_run.ts';
 
 export type Looked = { firings: Firing[]; floors: LevelFloor[] };
+
+/** Who is told of as one flood, and of whom no other rule tells. */
+export type FloodNow = { hidden: ReadonlySet<string>; members: ReadonlySet<string> };
+const noFlood: FloodNow = { hidden: new Set(), members: new Set() };
 
 const FLOOD_RULE = 'suspect_remote_id';
 
@@ -21,7 +25,8 @@ export class RuleEngine {
   /** In the order of their ids, so that answers do not hang on how they were given. */
   #runs: readonly RuleRun[] = [];
   #gone: readonly RuleRun[] = [];
-  readonly #flood = new Flood();
+  readonly #fakes = new Flood(isFake);
+  readonly #crowd = new Flood(isUnborne);
   readonly #changes = new Changes();
   #asksForAssets = false;
   #counts: RuleCount[] = [];
@@ -41,7 +46,7 @@ export class RuleEngine {
     const changing = conditions.filter(({ op }) => op === 'changed').map(({ field }) => field);
     this.#changes.watch(new Set<RuleField>(changing));
     this.#asksForAssets = conditions.some(({ op }) => op === 'within_m');
-    if (!this.#floodRule()) this.#flood.end();
+    if (!this.#floodRule()) for (const flood of [this.#fakes, this.#crowd]) flood.end();
   }
 
   look(facts: Facts): Looked {
@@ -86,27 +91,33 @@ export class RuleEngine {
     return this.#runs.find(({ rule }) => rule.builtin === FLOOD_RULE)?.rule;
   }
 
-  /** Where nobody is told of a flood, it hides nothing. */
-  #floodOf(heard: readonly TrackFacts[]): ReadonlySet<string> {
+  /**
+   * Where nobody is told of a flood, it hides nothing; and a crowd of which nothing but its number is strange is told of,
+   * and hides nothing either.
+   */
+  #floodOf(heard: readonly TrackFacts[]): FloodNow {
     const rule = this.#floodRule();
-    if (!rule || rule.builtin === null) return new Set();
+    if (!rule || rule.builtin === null) return noFlood;
     const facts = builtinRule(FLOOD_RULE)?.parameters ?? {};
     const of = (name: string): number => rule.parameters[name] ?? facts[name]?.default ?? Number.NaN;
-    return this.#flood.look(heard, of('flood_n'), of('flood_window_s') * 1_000);
+    const windowMs = of('flood_window_s') * 1_000;
+    const hidden = this.#fakes.look(heard, of('flood_n'), windowMs);
+    const crowd = this.#crowd.look(heard, of('crowd_n'), windowMs);
+    return { hidden, members: crowd.size === 0 ? hidden : new Set([...hidden, ...crowd]) };
   }
 
   #lookOf(
     nowMs: number,
     heard: readonly TrackFacts[],
-    flood: ReadonlySet<string>,
+    { hidden, members }: FloodNow,
     sensors: readonly SensorFact[],
     assets: Iterable<AssetFact>,
   ): Look {
-    const tracks = flood.size === 0 ? heard : heard.filter(({ id }) => !flood.has(id));
+    const tracks = hidden.size === 0 ? heard : heard.filter(({ id }) => !hidden.has(id));
     return {
       nowMs,
       tracks,
-      flood: flood.size === 0 ? [] : heard.filter(({ id }) => flood.has(id)),
+      flood: members.size === 0 ? [] : heard.filter(({ id }) => members.has(id)),
       sensors,
       assets: new Map(this.#asksForAssets ? [...assets].map((asset) => [asset.id, asset]) : []),
       groups: groupsOf(tracks),

@@ -1,18 +1,24 @@
 import type { TrackFacts } from './facts.ts';
 
 /**
- * Fakes come by the dozen: from so many on that tell of themselves, are not borne out, are seen by no sensor and began
- * within one window, they are one flood. It lasts until less than half of so many are left, so that it does not flicker;
+ * Fakes come by the dozen: from so many on that tell of themselves, are seen by no sensor and began within one window, they
+ * are one flood. It lasts until less than half of so many are left, so that it does not flicker;
  * who is seen by a sensor meanwhile is out of it at once.
  */
 export class Flood {
+  readonly #belongs: (track: TrackFacts) => boolean;
   #members = new Set<string>();
   /** When its members began: who begins near one of them belongs to it. */
   #begunMs: number[] = [];
 
+  /** `belongs` says who may be of it. */
+  constructor(belongs: (track: TrackFacts) => boolean) {
+    this.#belongs = belongs;
+  }
+
   /** Those in the flood now. `tracks` are by number. */
   look(tracks: readonly TrackFacts[], least: number, windowMs: number): ReadonlySet<string> {
-    const fakes = tracks.filter(isFake);
+    const fakes = tracks.filter(this.#belongs);
     if (this.#members.size > 0) this.#goOn(fakes, least, windowMs);
     if (this.#members.size === 0) this.#begin(fakes, least, windowMs);
     return this.#members;
@@ -50,6 +56,16 @@ export class Flood {
   }
 }
 
-function isFake({ verdict, cooperative, clonedOf, state }: TrackFacts): boolean {
-  return verdict === 'suspect' && cooperative === 'coop_only' && clonedOf === null && state !== 'lost';
+/** What it says of itself is not borne out. */
+export function isFake(track: TrackFacts): boolean {
+  return track.verdict === 'suspect' && isOnlyHeard(track);
+}
+
+/** Nothing speaks for it but its own words, and nothing against it. */
+export function isUnborne(track: TrackFacts): boolean {
+  return track.verdict === 'unchecked' && track.affiliation === 'unknown' && !track.crewed && isOnlyHeard(track);
+}
+
+function isOnlyHeard({ cooperative, clonedOf, state }: TrackFacts): boolean {
+  return cooperative === 'coop_only' && clonedOf === null && state !== 'lost';
 }

@@ -2,6 +2,7 @@ import { builtinRule } from '../../model/builtin_rules.ts';
 import type { Firing } from '../../model/firing.ts';
 import type { LevelFloor, RuleCount, RuleValue } from '../../model/rule_value.ts';
 import { builtins } from './builtin/index.ts';
+import type { FloodNow } from './engine.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import { Lane, type Settled } from './lane.ts';
 import type { Finder, Hits, Look } from './look.ts';
@@ -37,7 +38,7 @@ export class RuleRun implements Hits {
     this.#finder = finderOf(rule);
   }
 
-  look(look: Look, flood: ReadonlySet<string>, firings: Firing[], floors: LevelFloor[]): void {
+  look(look: Look, flood: FloodNow, firings: Firing[], floors: LevelFloor[]): void {
     this.#look++;
     this.#nowMs = look.nowMs;
     this.#sensors = 0;
@@ -53,7 +54,7 @@ export class RuleRun implements Hits {
     };
     for (const [name, lane] of this.#lanes) {
       this.#raise(lane, floors);
-      const [excused, gang] = isOfFlood ? [nobody, flood] : [flood, nobody];
+      const [excused, gang] = isOfFlood ? [nobody, flood.members] : [flood.hidden, nobody];
       lane.settle(this.#rule, this.#finder, excused, gang, this.#look, look.nowMs, to);
       if (lane.isIdle) this.#lanes.delete(name);
     }

@@ -2,6 +2,7 @@ import type { Migration } from '../migrate.ts';
 import { first } from './0001_first.ts';
 import { registry } from './0002_registry.ts';
 import { rules } from './0003_rules.ts';
+import { alerts } from './0004_alerts.ts';
 import { threats } from './0005_threats.ts';
 
-export const stateMigrations: readonly Migration[] = [first, registry, rules, threats];
+export const stateMigrations: readonly Migration[] = [first, registry, rules, alerts, threats];

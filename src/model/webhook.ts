@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { count, name, timestamp, uuid } from './scalar.ts';
+import { alertSeverities } from './zone.ts';
+
+/** What can be sent to others; `test` is sent on request alone. */
+export const webhookEvents = ['alert', 'alert_update', 'firing', 'zone_event', 'log'] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+const onceEach = (values: readonly string[]): boolean => new Set(values).size === values.length;
+/** Those that say where a request goes, how long it is and who signed it are ours. */
+const ownHeaders = /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|dunlin-.*)$/i;
+
+const url = z
+  .string()
+  .max(2_000)
+  .refine(isHttpUrl, 'must be an address that begins with http:// or https://, without a name and password in it');
+const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 visible characters without spaces')
+  .describe('what deliveries are signed with; it is never shown again');
+const headers = z
+  .record(
+    z
+      .string()
+      .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,80}$/, 'must be the name of a header')
+      .refine((header) => !ownHeaders.test(header), 'is a header that the service sets itself'),
+    z.string().regex(/^[\x20-\x7e]{0,1000}$/, 'must be one line of plain characters'),
+  )
+  .refine((given) => Object.keys(given).length <= 10, 'must be at most 10')
+  .describe('sent with each delivery; their values are kept sealed and never shown again');
+const events = z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length).refine(onceEach, 'names one twice');
+const leastSeverity = z.enum(alertSeverities).describe('what is less is not sent');
+const includePrivate = z.boolean().describe('with where pilots stand and what they are called');
+
+/** What an owner says of a webhook. Without `secret` one is made, and shown in this one answer. */
+export const webhookSpecSchema = z
+  .strictObject({
+    name,
+    url,
+    events: events.default(['alert', 'alert_update']),
+    least_severity: leastSeverity.default('info'),
+    enabled: z.boolean().default(true),
+    include_private: includePrivate.default(false),
+    secret: secret.optional(),
+    headers: headers.default({}),
+  })
+  .meta({ id: 'WebhookSpec' });
+export type WebhookSpec = z.infer<typeof webhookSpecSchema>;
+
+export const webhookPatchSchema = z
+  .strictObject({
+    name: name.optional(),
+    url: url.optional(),
+    events: events.optional(),
+    least_severity: leastSeverity.optional(),
+    enabled: z.boolean().optional(),
+    include_private: includePrivate.optional(),
+    secret: secret.optional(),
+    headers: headers.optional(),
+    version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
+  })
+  .meta({ id: 'WebhookPatch', description: 'What is absent stays unchanged' });
+export type WebhookPatch = z.infer<typeof webhookPatchSchema>;
+
+const shown = {
+  id: uuid,
+  name,
+  url: z.string(),
+  events: z.array(z.enum(webhookEvents)),
+  least_severity: z.enum(alertSeverities),
+  enabled: z.boolean(),
+  include_private: z.boolean(),
+  has_secret: z.boolean().describe('false: it does not open with the key that the service has now'),
+  header_names: z.array(z.string()),
+  waiting: count.describe('deliveries that are due'),
+  dropped: count.describe('deliveries that made room for others since the service started'),
+  version: z.int(),
+  created_at: timestamp,
+  updated_at: timestamp,
+};
+
+export const webhookSchema = z.strictObject(shown).meta({ id: 'Webhook' });
+export type Webhook = z.infer<typeof webhookSchema>;
+
+export const madeWebhookSchema = z
+  .strictObject({ ...shown, secret: z.string().nullable().describe('where it was made here; null where it was given') })
+  .meta({ id: 'MadeWebhook' });
+export type MadeWebhook = z.infer<typeof madeWebhookSchema>;
+
+export const deliveryStatuses = ['due', 'done', 'given_up', 'dropped'] as const;
+
+/** One document on its way to one webhook. */
+export const deliverySchema = z
+  .strictObject({
+    id: uuid.describe('the header dunlin-delivery, the same in each attempt'),
+    webhook_id: uuid,
+    kind: z.enum([...webhookEvents, 'test']),
+    severity: z.enum(alertSeverities),
+    status: z.enum(deliveryStatuses).describe('dropped: it made room'),
+    attempts: count,
+    created_at: timestamp,
+    last_at: timestamp.nullable().describe('when it was tried last'),
+    next_at: timestamp.nullable().describe('when it is tried again at the earliest'),
+    status_code: z.int().nullable().describe('of the last answer'),
+    error: z.string().nullable(),
+    took_ms: z.number().nullable(),
+  })
+  .meta({ id: 'Delivery' });
+export type Delivery = z.infer<typeof deliverySchema>;
+
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, hostname } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '' && hostname !== '';
+}
+
+/** Something that others may be sent. */
+export type Notice = { kind: WebhookEvent; severity: Delivery['severity']; at: string; body: object };
