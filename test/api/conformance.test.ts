@@ -45,6 +45,12 @@ const made: [path: string, make: (rig: Rig) => string][] = [
     ({ registry: { registry } }) =>
       registry.catalog.create({ name: randomUUID(), kind: 'platform', spec: {} }, systemActor).id,
   ],
+  // The one that is known is deleted before it comes to this.
+  [
+    '/api/rules/{id}',
+    ({ registry: { registry } }) =>
+      registry.rules.create(ruleSpecSchema.parse({ ...sampleRuleSpec, name: randomUUID() }), systemActor).id,
+  ],
   ['/api/alerts', ({ registry }) => raisedIn(registry)],
   [
     '/api/webhooks',
