@@ -7,7 +7,7 @@ import type { Threat, ThreatFactor } from '../model/threat.ts';
 export type ThreatMarks = Pick<Threat, 'acknowledged' | 'dismissed'>;
 const unmarked: ThreatMarks = { acknowledged: null, dismissed: null };
 
-type Kept = { number: number; document: Threat; dismissedAt: ThreatLevel | null };
+type Kept = { number: number; document: Threat };
 type Tell = {
   update(threat: EventBody<'threat_update'>): void;
   cleared(trackId: string): void;
@@ -17,6 +17,8 @@ type Tell = {
 export class Threats {
   readonly #byTrack = new Map<string, Kept>();
   readonly #marks = new Map<string, ThreatMarks>();
+  /** The level at which a track was dismissed: it holds while the track is no threat at all, and when it is one again. */
+  readonly #dismissedAt = new Map<string, ThreatLevel>();
   readonly #timeText: (worldMs: number) => string;
   readonly #tell: Tell;
   /** Told of each level that is another than before. */
@@ -61,12 +63,12 @@ export class Threats {
     const kept = this.#byTrack.get(trackId);
     const document = this.documentOf(assessed);
     const was = kept?.document.level ?? 'none';
-    const now = { number, document, dismissedAt: kept?.dismissedAt ?? (document.dismissed ? document.level : null) };
-    this.#byTrack.set(trackId, now);
+    this.#byTrack.set(trackId, { number, document });
     this.#tell.update(document);
     if (was === document.level) return;
     this.onLevel(document, was);
-    if (now.dismissedAt !== null && rank(document.level) > rank(now.dismissedAt)) this.onWorse(document);
+    const dismissedAt = this.#dismissedAt.get(trackId);
+    if (dismissedAt !== undefined && rank(document.level) > rank(dismissedAt)) this.onWorse(document);
   }
 
   clear(trackId: string): void {
@@ -80,17 +82,19 @@ export class Threats {
   /** The track is gone: what was done about it is history. */
   forget(trackId: string): void {
     this.clear(trackId);
+    this.#dismissedAt.delete(trackId);
     if (this.#marks.delete(trackId)) this.onForgotten(trackId);
   }
 
-  /** What people did about a track, from now on or as an earlier run left it. */
-  mark(trackId: string, marks: ThreatMarks): void {
+  /** What people did about a track, from now on or as an earlier run left it, with the level at which that was. */
+  mark(trackId: string, marks: ThreatMarks, level?: ThreatLevel): void {
     if (marks.acknowledged === null && marks.dismissed === null) this.#marks.delete(trackId);
     else this.#marks.set(trackId, marks);
     const kept = this.#byTrack.get(trackId);
+    if (marks.dismissed) this.#dismissedAt.set(trackId, level ?? kept?.document.level ?? 'none');
+    else this.#dismissedAt.delete(trackId);
     if (!kept) return;
     kept.document = { ...kept.document, ...marks };
-    kept.dismissedAt = marks.dismissed ? kept.document.level : null;
     this.#tell.update(kept.document);
   }
 

@@ -2,11 +2,13 @@ import type { Threat } from '../model/threat.ts';
 import type { State } from './state.ts';
 
 export type ThreatMarks = Pick<Threat, 'acknowledged' | 'dismissed'>;
+/** The level that the threat had then; of rows from before it was kept, unknown. */
+type Marked = ThreatMarks & Partial<Pick<Threat, 'level'>>;
 
 /** What people did about the threats of tracks, for as long as the tracks live. */
 export type ThreatMarkRows = {
-  list(workspaceId: string): { trackId: string; marks: ThreatMarks }[];
-  put(workspaceId: string, trackId: string, marks: ThreatMarks): void;
+  list(workspaceId: string): { trackId: string; marks: ThreatMarks; level?: Threat['level'] }[];
+  put(workspaceId: string, trackId: string, marks: ThreatMarks, level: Threat['level']): void;
   delete(workspaceId: string, trackId: string): void;
 };
 
@@ -20,8 +22,13 @@ export function threatMarkRows({ db }: State): ThreatMarkRows {
   );
   const remove = db.prepare<[string, string]>('DELETE FROM threat_marks WHERE workspace_id = ? AND track_id = ?');
   return {
-    list: (workspaceId) => list.all(workspaceId).map(({ trackId, marks }) => ({ trackId, marks: JSON.parse(marks) })),
-    put: (workspaceId, trackId, marks) => void put.run(workspaceId, trackId, JSON.stringify(marks)),
+    list: (workspaceId) =>
+      list.all(workspaceId).map(({ trackId, marks: text }) => {
+        const { level, ...marks } = JSON.parse(text) as Marked;
+        return { trackId, marks, ...(level === undefined ? {} : { level }) };
+      }),
+    put: (workspaceId, trackId, marks, level) =>
+      void put.run(workspaceId, trackId, JSON.stringify({ ...marks, level } satisfies Marked)),
     delete: (workspaceId, trackId) => void remove.run(workspaceId, trackId),
   };
 }

@@ -29,7 +29,8 @@ export function zoneValue(zone: Zone, heights: Heights): ZoneValue {
   const { id, version, name, kind, geometry, priority, applies_to, alarm, schedule, enabled, datum } = zone;
   const { lat, lon } = middleOf(geometry);
   const groundAltHaeM = heights.groundAltHaeM(lat, lon) ?? Number.NaN;
-  const bounded = zone.floor_m !== null || zone.ceiling_m !== null;
+  const floor = zone.floor_m !== null && isGround(zone.floor_m, datum) ? null : zone.floor_m;
+  const bounded = floor !== null || zone.ceiling_m !== null;
   const overGround = bounded && datum === 'agl';
   const unknown = overGround && Number.isNaN(groundAltHaeM);
   const hae = (metres: number): number => {
@@ -38,12 +39,20 @@ export function zoneValue(zone: Zone, heights: Heights): ZoneValue {
   };
   return {
     ...{ id, version, name, kind, geometry, priority, applies_to, alarm, schedule, enabled },
-    floorM: zone.floor_m === null ? Number.NEGATIVE_INFINITY : hae(zone.floor_m),
+    floorM: floor === null ? Number.NEGATIVE_INFINITY : hae(floor),
     ceilingM: zone.ceiling_m === null ? Number.POSITIVE_INFINITY : hae(zone.ceiling_m),
     above: unknown ? 'ground' : 'ellipsoid',
     overGround,
     groundAltHaeM,
   };
+}
+
+/**
+ * From the ground on is from below it: the ground of a zone is that of its middle, what flies down a slope is lower, and so is
+ * by its own account what took off on a hill.
+ */
+function isGround(floorM: number, datum: Zone['datum']): boolean {
+  return datum === 'agl' && floorM <= 0;
 }
 
 /**

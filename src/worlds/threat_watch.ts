@@ -53,8 +53,8 @@ export class ThreatWatch {
     return this.#picture.threats.marksOf(trackId);
   }
 
-  mark(trackId: string, marks: ThreatMarks): void {
-    this.#picture.threats.mark(trackId, marks);
+  mark(trackId: string, marks: ThreatMarks, level?: ThreatLevel): void {
+    this.#picture.threats.mark(trackId, marks, level);
     const number = this.#picture.numberOf(trackId);
     if (number !== null) this.#briefing.dismissed(number, marks.dismissed !== null);
   }

@@ -25,8 +25,8 @@ export class ThreatDesk {
 
   /** What was done about tracks that are still there; of others it is history. */
   load(): void {
-    for (const { trackId, marks } of this.#rows.list(this.#workspaceId)) {
-      if (this.#world.track(trackId)) this.#world.threats.mark(trackId, marks);
+    for (const { trackId, marks, level } of this.#rows.list(this.#workspaceId)) {
+      if (this.#world.track(trackId)) this.#world.threats.mark(trackId, marks, level);
       else this.#rows.delete(this.#workspaceId, trackId);
     }
     this.#world.threats.onGone = (trackId) => this.#rows.delete(this.#workspaceId, trackId);
@@ -88,7 +88,7 @@ export class ThreatDesk {
     const before = this.#get(trackId);
     const label = this.#world.track(trackId)?.number ?? trackId;
     this.#ledger.change(`The threat of ${label}`, () => {
-      this.#rows.put(this.#workspaceId, trackId, marks);
+      this.#rows.put(this.#workspaceId, trackId, marks, before.level);
       const was = {
         acknowledged: before.acknowledged,
         dismissed: before.dismissed,

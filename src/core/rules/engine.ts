@@ -101,9 +101,13 @@ export class RuleEngine {
     const facts = builtinRule(FLOOD_RULE)?.parameters ?? {};
     const of = (name: string): number => rule.parameters[name] ?? facts[name]?.default ?? Number.NaN;
     const windowMs = of('flood_window_s') * 1_000;
-    const hidden = this.#fakes.look(heard, of('flood_n'), windowMs);
+    const fakes = this.#fakes.look(heard, of('flood_n'), windowMs);
     const crowd = this.#crowd.look(heard, of('crowd_n'), windowMs);
-    return { hidden, members: crowd.size === 0 ? hidden : new Set([...hidden, ...crowd]) };
+    const { gone } = this.#fakes;
+    return {
+      hidden: gone.size === 0 ? fakes : new Set([...fakes, ...gone]),
+      members: crowd.size === 0 ? fakes : new Set([...fakes, ...crowd]),
+    };
   }
 
   #lookOf(

@@ -6,6 +6,8 @@ import { rankOf } from './standing.ts';
 
 /** Another who comes in so soon after the last belongs to the same event. */
 const JOIN_MS = 10_000;
+/** And for so long at most: who sends invented aircraft one after another must not hold an event open for a real one. */
+const JOINS_FOR_MS = 60_000;
 /** Words follow what happens: who is in it at once a second, everything else less often. */
 const MEMBERS_TOLD_MS = 1_000;
 const WORDS_TOLD_MS = 10_000;
@@ -25,6 +27,8 @@ export type Subject = {
   /** By which those that come in one look are in order. */
   order: number;
   groupId: string | null;
+  /** A sensor saw it when it came in: it is there, whatever is only heard. */
+  sensed: boolean;
   /** Only within the look in which it was met. */
   track: TrackFacts | null;
   sensor: SensorFact | null;
@@ -55,7 +59,7 @@ export class Episode {
   isFlood = false;
   #lastJoinMs: number;
   #moves = 0;
-  #told: { severity: AlertSeverity; most: number; moves: number; atMs: number } | null = null;
+  #told: { severity: AlertSeverity; most: number; mostSensed: number; moves: number; atMs: number } | null = null;
   #last: Firing | null = null;
   #label = '';
 
@@ -72,7 +76,7 @@ export class Episode {
 
   /** Whether somebody else who comes now belongs to it. */
   joinsAt(nowMs: number): boolean {
-    return nowMs - this.#lastJoinMs <= JOIN_MS;
+    return nowMs - this.#lastJoinMs <= JOIN_MS && nowMs - this.beganMs <= JOINS_FOR_MS;
   }
 
   join(subject: Subject, nowMs: number): void {
@@ -103,9 +107,11 @@ export class Episode {
     const text = this.#say(finder, now);
     const kind = change ?? (text === this.#last?.text ? null : 'changed');
     // Of words that stayed the same is told, when nothing else changed, nothing; they are looked at again later.
+    const isCalled = kind === 'raised' || kind === 'worse';
     this.#told = {
       severity: loudest,
-      most: Math.max(told?.most ?? 0, kind === 'raised' || kind === 'worse' ? this.active.size : 0),
+      most: Math.max(told?.most ?? 0, isCalled ? this.active.size : 0),
+      mostSensed: Math.max(told?.mostSensed ?? 0, isCalled ? this.#sensed() : 0),
       moves: this.#moves,
       atMs: nowMs,
     };
@@ -126,8 +132,14 @@ export class Episode {
     if (!told) return 'raised';
     const { size } = this.active;
     if (rankOf(severity) > rankOf(told.severity)) return 'worse';
-    if (size >= told.most * TIMES_MORE || size >= told.most + SO_MANY_MORE) return 'worse';
+    if (isMore(size, told.most) || isMore(this.#sensed(), told.mostSensed)) return 'worse';
     return this.#moves !== told.moves && nowMs - told.atMs >= MEMBERS_TOLD_MS ? 'changed' : null;
+  }
+
+  #sensed(): number {
+    let sensed = 0;
+    for (const subject of this.active) if (subject.sensed) sensed++;
+    return sensed;
   }
 
   #now(look: number): Subject[] {
@@ -188,4 +200,8 @@ export class Episode {
       does: rule.does,
     };
   }
+}
+
+function isMore(now: number, told: number): boolean {
+  return now > told && (now >= told * TIMES_MORE || now >= told + SO_MANY_MORE);
 }

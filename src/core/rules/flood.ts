@@ -8,6 +8,8 @@ import type { TrackFacts } from './facts.ts';
 export class Flood {
   readonly #belongs: (track: TrackFacts) => boolean;
   #members = new Set<string>();
+  /** Who was of it and is heard no more: no member, and not worth a word of its own either while the flood goes on. */
+  #gone = new Set<string>();
   /** When its members began: who begins near one of them belongs to it. */
   #begunMs: number[] = [];
 
@@ -19,13 +21,26 @@ export class Flood {
   /** Those in the flood now. `tracks` are by number. */
   look(tracks: readonly TrackFacts[], least: number, windowMs: number): ReadonlySet<string> {
     const fakes = tracks.filter(this.#belongs);
-    if (this.#members.size > 0) this.#goOn(fakes, least, windowMs);
+    if (this.#members.size > 0) {
+      this.#gone = new Set(tracks.filter((track) => track.state === 'lost' && this.has(track.id)).map(({ id }) => id));
+      this.#goOn(fakes, least, windowMs);
+    }
     if (this.#members.size === 0) this.#begin(fakes, least, windowMs);
     return this.#members;
   }
 
+  /** The lost ones among those who were of it. */
+  get gone(): ReadonlySet<string> {
+    return this.#gone;
+  }
+
+  has(id: string): boolean {
+    return this.#members.has(id) || this.#gone.has(id);
+  }
+
   end(): void {
     this.#members = new Set();
+    this.#gone = new Set();
     this.#begunMs = [];
   }
 

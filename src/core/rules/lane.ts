@@ -58,6 +58,7 @@ export class Lane {
     this.#zone = zone;
     subject.label = track.label;
     subject.order = track.number;
+    if (!subject.episode) subject.sensed = track.cooperative !== 'coop_only';
     if (subject.groupId !== track.groupId) {
       subject.groupId = track.groupId;
       if (track.groupId !== null) subject.episode?.groups.add(track.groupId);
@@ -268,6 +269,7 @@ function begin(id: string, label: string, order: number, nowMs: number): Subject
     label,
     order,
     groupId: null,
+    sensed: false,
     track: null,
     sensor: null,
     zone: null,

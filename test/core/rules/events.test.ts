@@ -278,3 +278,42 @@ t.test('a flood whose members change their names goes on as it was', async (t) =
   );
   t.ok((told.at(-1)?.count ?? 0) > 50);
 });
+
+const heardIn = { ...inApron, cooperative: 'coop_only', verdict: 'unchecked' } as const;
+/** A new name each eight seconds, each heard for twenty: neither a flood nor a crowd. */
+const decoys = (s: number): TrackFacts[] =>
+  Array.from({ length: 20 }, (_, k) => k * 8)
+    .filter((from) => between(s, from, from + 20))
+    .map((from) => trackFact(1 + from / 8, { ...heardIn, firstSeenMs: from * 1_000 }));
+const calls = (told: readonly Firing[]): Firing[] =>
+  told.filter(({ change }) => change === 'raised' || change === 'worse');
+
+t.test('who invents aircraft one after another holds no event open for longer than a minute', async (t) => {
+  const told = run([entry], 150, decoys).filter(({ change }) => change === 'raised');
+  t.ok(told.length >= 2, brief(told).join(', '));
+  for (const { atMs } of told.slice(1)) t.ok(atMs > 60_000, `${atMs}`);
+});
+
+t.test('one that a sensor sees among those that are only heard is told of aloud', async (t) => {
+  const real = trackFact(99, { ...inApron, cooperative: 'non_coop_only', firstSeenMs: 41_000 });
+  const told = run([entry], 60, (s) => [...decoys(s), ...(s >= 41 ? [real] : [])]);
+  const call = calls(told).find(({ trackIds }) => trackIds.includes(real.id));
+  t.match(call, { atMs: 41_000, change: 'worse' });
+});
+
+t.test('one that is heard first and seen later is the same one: nobody is called again', async (t) => {
+  const told = run([entry], 20, (s) => [trackFact(1, { ...heardIn, cooperative: s < 5 ? 'coop_only' : 'both' })]);
+  t.same(brief(calls(told)), ['0 raised track 1']);
+});
+
+t.test('one of a flood that is lost while the rest goes on is told of no more', async (t) => {
+  const flood = (s: number): TrackFacts[] =>
+    Array.from({ length: 8 }, (_, i) =>
+      trackFact(i + 1, { ...heardIn, verdict: 'suspect', state: i === 0 && s > 10 ? 'lost' : 'confirmed' }),
+    );
+  const told = calls(run(allBuiltins, 40, flood));
+  t.same(
+    told.map(({ ruleId, change, count }) => `${ruleId} ${change} ${count}`),
+    ['suspect_remote_id raised 8'],
+  );
+});

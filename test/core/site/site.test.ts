@@ -46,6 +46,13 @@ t.test('floors and ceilings are told above the ellipsoid, as they are in the mid
   t.match(endless, { floorM: -Infinity, ceilingM: Infinity, above: 'ellipsoid' }, 'no height is asked for');
 });
 
+t.test('a zone from the ground on is open downwards: the ground is not the same everywhere under it', async (t) => {
+  const agl = { floor_m: 0, ceiling_m: 120 };
+  t.match(zoneOf(agl, { groundAltHaeM: () => 400 }), { floorM: -Infinity, ceilingM: 520 });
+  t.match(zoneOf(agl, { groundAltHaeM: () => null }), { floorM: -Infinity, ceilingM: 120, above: 'ground' });
+  t.match(zoneOf({ ...agl, datum: 'hae' }), { floorM: 0 });
+});
+
 t.test('protected is what is ours, stands by its own placement and stays there', async (t) => {
   const heights = { groundAltHaeM: () => 12, haeOfMsl: (msl: number) => msl };
   const isOne = (more: object): boolean => assetValue(asset(more), heights) !== null;
