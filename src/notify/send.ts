@@ -24,6 +24,8 @@ const TIMEOUT_MS = 10_000;
 /** No more of an answer is read. */
 const ANSWER_BYTES = 4_096;
 const SHOWN_CHARS = 200;
+/** Shorter words are no secrets. */
+const SECRET_CHARS = 6;
 
 /** Sends one letter over a connection of its own. Redirects are not followed; the promise never rejects. */
 export function createSender(ownPort: () => number | null, timeoutMs = TIMEOUT_MS): Sender {
@@ -72,7 +74,7 @@ function attempt({ url, headers, body }: Letter, ownPort: number | null, timeout
   sent.on('response', (answer) => {
     answered = answer;
     read(answer, (text) => {
-      resolve(outcomeOf(answer, text));
+      resolve(outcomeOf(answer, withoutSecrets(text, to, headers)));
       sent.destroy();
     });
   });
@@ -104,6 +106,28 @@ function outcomeOf({ statusCode: status = 0, headers }: IncomingMessage, text: s
   const error = `it answered ${status}${where}${said === '' ? '' : `: ${said}`}`;
   const retryAfterS = /^\d{1,6}$/.test(headers['retry-after'] ?? '') ? Number(headers['retry-after']) : null;
   return { status, error, refused: false, retryAfterS };
+}
+
+/**
+ * What an endpoint answers is read by more people than may know its address and what it is sent: some repeat the path that
+ * they do not know, or the key that they do not take.
+ */
+function withoutSecrets(text: string, { pathname, search }: URL, headers: Record<string, string>): string {
+  const values = Object.entries(headers).flatMap(([name, value]) => (isPlain(name) ? [] : [value]));
+  const secrets = [
+    pathname,
+    ...values,
+    ...[search, ...values, pathname].flatMap((value) => value.split(/[\s/?&=;,]+/)),
+  ];
+  return [...new Set(secrets)]
+    .filter((secret) => secret.length >= SECRET_CHARS)
+    .sort((a, b) => b.length - a.length)
+    .reduce((plain, secret) => plain.replaceAll(secret, '…'), text);
+}
+
+/** Headers of ours that say nothing that is secret. */
+function isPlain(name: string): boolean {
+  return name === 'content-type' || name === 'user-agent';
 }
 
 /** One line of characters that can be seen. */

@@ -72,7 +72,9 @@ export class ThreatWatch {
     if (!track || track.state === 'tentative') return;
     const { level, score, factors, policy_version } = threat;
     const rises = threatLevels.indexOf(level) > threatLevels.indexOf(was);
-    const why = rises && factors[0] ? `: ${factors[0].text}` : '';
+    // The log is read by who is not told where pilots stand.
+    const first = factors.find(({ id }) => id !== 'operator_near');
+    const why = rises && first ? `: ${first.text}` : '';
     const text = `the threat of ${track.number} is ${level}, it was ${was}${why}`;
     const told = factors.slice(0, 5).map(({ id, contribution }) => ({ id, contribution }));
     const change = { before: { level: was }, after: { level, score, factors: told }, policy_version };

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AssessPolicy, AssessSite } from '../../core/assess/briefed.ts';
 import { RecordedSky } from '../../core/assess/recorded_sky.ts';
 import type { DryRun } from '../../core/rules/dry_run.ts';
@@ -16,8 +16,11 @@ const PAGE = 1_000;
 const STEP_MS = 1_000;
 /** After the last point of a track, so long what was raised of it is waited for to end. */
 const END_MS = 10_000;
-/** So long at a time the loop is held. */
+/** So long at a time the loop is held, but for a single look; then it is left alone for as long, so that half of it is others'. */
 const TURN_MS = 10;
+const MOST_PAUSE_MS = 100;
+/** Each holds what was recorded in memory: one is made at a time, and so many wait. */
+const MOST_WAITING = 3;
 
 /** The world's time of what was recorded is UTC. */
 const asTold = { nowMs: () => Number.MAX_SAFE_INTEGER, utcMs: (ms: number) => ms };
@@ -46,11 +49,30 @@ export async function tryRule(
   };
   let turnMs = performance.now();
   for (const nowMs of look(sky, points, run)) {
-    if (performance.now() - turnMs < TURN_MS) continue;
-    await nextTurn(nowMs);
+    const heldMs = performance.now() - turnMs;
+    if (heldMs < TURN_MS) continue;
+    await pause(Math.min(heldMs, MOST_PAUSE_MS), nowMs);
     turnMs = performance.now();
   }
   return run;
+}
+
+/** Lets trials be made one after another; throws `rate_limited` where too many wait already. */
+export function inTurn(): <T>(trial: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  let there = 0;
+  return async (trial) => {
+    if (there > MOST_WAITING)
+      throw new Fault('rate_limited', `${there} dry runs are being made or wait already: try again when one is done`);
+    there++;
+    const mine = last.then(trial, trial);
+    last = mine.catch(() => {});
+    try {
+      return await mine;
+    } finally {
+      there--;
+    }
+  };
 }
 
 async function tracksOf(

@@ -10,7 +10,7 @@ import type { HistoryLog } from '../../store/log/history.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
 import { type EventSources, listEvents } from './event_list.ts';
 import { type EvidenceParts, gatherEvidence } from './evidence_desk.ts';
-import { type Past, tryRule } from './rule_trial.ts';
+import { inTurn, type Past, tryRule } from './rule_trial.ts';
 import type { SensorDesk } from './sensor_desk.ts';
 import type { ThreatDesk } from './threat_desk.ts';
 import type { TrackDesk } from './track_desk.ts';
@@ -43,6 +43,7 @@ export type ServiceParts = {
 export function createService(parts: ServiceParts): Service {
   const { world, desk, history, metrics, about } = parts;
   const stream = streamOf(world);
+  const trials = inTurn();
   return {
     about,
     manifest: () => ({
@@ -101,7 +102,7 @@ export function createService(parts: ServiceParts): Service {
       return answer;
     },
     dryRunRule: (rule, sinceMs, untilMs) =>
-      tryRule(history, parts.past(), withFlood(rule, parts.floodRule()), { sinceMs, untilMs }),
+      trials(() => tryRule(history, parts.past(), withFlood(rule, parts.floodRule()), { sinceMs, untilMs })),
     evidence: (trackId, by) => gatherEvidence({ ...parts.events, ...parts.evidence, world }, trackId, by),
     stored() {
       const { bytes, heldBytes, note } = history.status();
