@@ -19,8 +19,8 @@ const END_MS = 10_000;
 /** So long at a time the loop is held, but for a single look; then it is left alone for as long, so that half of it is others'. */
 const TURN_MS = 10;
 const MOST_PAUSE_MS = 100;
-/** Each holds what was recorded in memory: one is made at a time, and so many wait. */
-const MOST_WAITING = 3;
+/** Longer than that nobody waits for an answer: a connection is closed when nothing came for half a minute. */
+const LONGEST_MS = 20_000;
 
 /** The world's time of what was recorded is UTC. */
 const asTold = { nowMs: () => Number.MAX_SAFE_INTEGER, utcMs: (ms: number) => ms };
@@ -38,6 +38,7 @@ export async function tryRule(
   rules: readonly RuleValue[],
   span: { sinceMs: number; untilMs: number },
 ): Promise<DryRun> {
+  const beganMs = performance.now();
   const tracks = await tracksOf(history, span);
   const points = await pointsOf(history, tracks, span);
   const site = { ...past.site, utcOffsetMs: 0 };
@@ -51,26 +52,24 @@ export async function tryRule(
   for (const nowMs of look(sky, points, run)) {
     const heldMs = performance.now() - turnMs;
     if (heldMs < TURN_MS) continue;
+    if (performance.now() - beganMs > LONGEST_MS)
+      throw new Fault('invalid_input', `that takes longer than ${LONGEST_MS / 1000} s: ask for a shorter time`);
     await pause(Math.min(heldMs, MOST_PAUSE_MS), nowMs);
     turnMs = performance.now();
   }
   return run;
 }
 
-/** Lets trials be made one after another; throws `rate_limited` where too many wait already. */
-export function inTurn(): <T>(trial: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  let there = 0;
+/** Lets one trial be made at a time: each holds what was recorded in memory. Throws `rate_limited` meanwhile. */
+export function oneAtATime(): <T>(trial: () => Promise<T>) => Promise<T> {
+  let busy = false;
   return async (trial) => {
-    if (there > MOST_WAITING)
-      throw new Fault('rate_limited', `${there} dry runs are being made or wait already: try again when one is done`);
-    there++;
-    const mine = last.then(trial, trial);
-    last = mine.catch(() => {});
+    if (busy) throw new Fault('rate_limited', 'a dry run is being made already: try again when it is done');
+    busy = true;
     try {
-      return await mine;
+      return await trial();
     } finally {
-      there--;
+      busy = false;
     }
   };
 }

@@ -10,7 +10,7 @@ import type { HistoryLog } from '../../store/log/history.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
 import { type EventSources, listEvents } from './event_list.ts';
 import { type EvidenceParts, gatherEvidence } from './evidence_desk.ts';
-import { inTurn, type Past, tryRule } from './rule_trial.ts';
+import { oneAtATime, type Past, tryRule } from './rule_trial.ts';
 import type { SensorDesk } from './sensor_desk.ts';
 import type { ThreatDesk } from './threat_desk.ts';
 import type { TrackDesk } from './track_desk.ts';
@@ -43,7 +43,7 @@ export type ServiceParts = {
 export function createService(parts: ServiceParts): Service {
   const { world, desk, history, metrics, about } = parts;
   const stream = streamOf(world);
-  const trials = inTurn();
+  const trials = oneAtATime();
   return {
     about,
     manifest: () => ({
