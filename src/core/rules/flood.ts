@@ -71,9 +71,9 @@ export class Flood {
   }
 }
 
-/** What it says of itself is not borne out. */
+/** What it says of itself is not borne out. Of whom a person has said who it is, nothing is hidden. */
 export function isFake(track: TrackFacts): boolean {
-  return track.verdict === 'suspect' && isOnlyHeard(track);
+  return track.verdict === 'suspect' && track.affiliationBasis !== 'assignment' && isOnlyHeard(track);
 }
 
 /** Nothing speaks for it but its own words, and nothing against it. */

@@ -317,3 +317,18 @@ t.test('one of a flood that is lost while the rest goes on is told of no more', 
     ['suspect_remote_id raised 8'],
   );
 });
+
+t.test('whom a person holds to be hostile no flood hides', async (t) => {
+  const flood = Array.from({ length: 6 }, (_, i) => trackFact(i + 1, { ...heardIn, verdict: 'suspect' }));
+  const hostile = trackFact(7, {
+    ...heardIn,
+    verdict: 'suspect',
+    affiliation: 'hostile',
+    affiliationBasis: 'assignment',
+  });
+  const told = calls(run(allBuiltins, 5, () => [...flood, hostile]));
+  t.match(
+    told.find(({ ruleId }) => ruleId === 'unidentified_in_protected_zone'),
+    { trackIds: [hostile.id], severity: 'critical' },
+  );
+});
