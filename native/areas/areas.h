@@ -84,7 +84,8 @@ class Areas {
     double least;  // m: it is not nearer than that
     uint32_t thing;
   };
-  /// The nearest so far, in order; ties by the thing's number.
+  /// The nearest so far, in order. All that it is inside of are equally near, so that no large thing crowds out a small
+  /// one by being deep; ties by the thing's number.
   struct Nearest {
     int most, count = 0, dropped = 0;
     uint8_t order[kMostMeasured];
@@ -92,7 +93,7 @@ class Areas {
 
     explicit Nearest(int most) : most(most) {}
     bool IsFull() const { return count == most; }
-    double Farthest() const { return rows[order[count - 1]][kAreaDistance]; }
+    double Farthest() const { return Away(rows[order[count - 1]]); }
     double* Room() { return rows[IsFull() ? spare_ : count]; }
     /// Takes in the row that was written into the room.
     void Take() {
@@ -117,8 +118,10 @@ class Areas {
 
    private:
     static bool IsBefore(const double* a, const double* b) {
-      return a[kAreaDistance] != b[kAreaDistance] ? a[kAreaDistance] < b[kAreaDistance] : a[kAreaThing] < b[kAreaThing];
+      double away = Away(a), other = Away(b);
+      return away != other ? away < other : a[kAreaThing] < b[kAreaThing];
     }
+    static double Away(const double* row) { return std::max(0.0, row[kAreaDistance]); }
     uint8_t spare_ = 0;
   };
 

@@ -42,7 +42,8 @@ void CheckRows(Areas& areas, const std::vector<std::vector<double>>& states, dou
       const double* row = &rows[static_cast<size_t>(r) * kAreaColumns];
       if (!(row[kAreaThing] < static_cast<double>(areas.size()))) Fail("no such thing", row[kAreaThing]);
       bool again = r > head[kHeadFirst] && r != head[kHeadFirst] + head[kHeadMeasured];
-      if (again && row[kAreaDistance] < row[kAreaDistance - kAreaColumns]) Fail("not nearest first", r);
+      // All that it is inside of are equally near.
+      if (again && std::max(0.0, row[kAreaDistance]) < std::max(0.0, row[kAreaDistance - kAreaColumns])) Fail("not nearest first", r);
     }
   }
 }

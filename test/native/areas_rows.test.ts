@@ -100,8 +100,17 @@ t.test('things are told nearest first, ties by their number, as many as there is
   );
   t.same(
     told.slice(Areas.mostMeasured).map(({ thing }) => thing),
-    [57, 56, 55, 54, 53, 52, 51, 50],
+    [46, 47, 48, 49, 50, 51, 52, 53],
+    'how deep it is in them does not count',
   );
+});
+
+t.test('a small thing is told of before large ones that it lies in, where it has the lesser number', async (t) => {
+  const areas = new Areas(1);
+  const large = Array.from({ length: 20 }, (_, i) => circle(middle, 3_000 + 100 * i));
+  areas.set([circle(middle, 200), ...large]);
+  const { rows } = areas.measureStates(flight(0, [0, 0, 0]), 60);
+  t.match(rowsOf(rows)[0], { thing: 0, inside: 1 });
 });
 
 t.test('every track that has a place has a head, and states and tracks are measured alike', async (t) => {

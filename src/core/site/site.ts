@@ -92,6 +92,8 @@ export class Site {
     const room = Math.max(0, Math.min(MOST_THINGS - zones.length, MOST_THING_POSITIONS - positions));
     const assets = [...this.#value.assets].sort((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1));
     this.#leftOut = Math.max(0, assets.length - room);
+    // Of more than can be told of one track, those that it is in are told in the order of their numbers.
+    zones.sort((a, b) => weightOf(b) - weightOf(a));
     return [...zones, ...assets.slice(0, room)];
   }
 }
@@ -100,6 +102,10 @@ type Scored = ZoneValue & { kind: 'protected' | 'alert' | 'warning' };
 
 function isScored(zone: ZoneValue): zone is Scored {
   return zone.kind === 'protected' || zone.kind === 'alert' || zone.kind === 'warning';
+}
+
+function weightOf(zone: ZoneValue): number {
+  return isScored(zone) ? importanceOf(zone.kind, zone.priority) : 0;
 }
 
 /**

@@ -135,3 +135,19 @@ t.test('what happened is told so that nobody takes one thing for another', async
   const all = (['flown', 'zone', 'track', 'closed', 'dropped', 'merged'] as const).map((because) => say({ because }));
   t.equal(new Set(all).size, all.length);
 });
+
+t.test('what weighs most has the least number, so that it is told of before what lies round it', async (t) => {
+  const site = new Site();
+  const zones = [
+    zoneOf({ id: 'clutter', kind: 'ignore' }),
+    zoneOf({ id: 'county', kind: 'warning', priority: 10 }),
+    zoneOf({ id: 'yard', kind: 'protected', priority: 2 }),
+    zoneOf({ id: 'vault', kind: 'protected', priority: 5 }),
+  ];
+  site.set({ zones, assets: [] });
+  site.update(0, NEAR_M);
+  t.same(
+    site.things.map(({ id }) => id),
+    ['vault', 'yard', 'county', 'clutter'],
+  );
+});

@@ -162,7 +162,7 @@ const situations: Situation[] = [
       [0, 500, NaNs],
       [1, 0, NaNs],
     ],
-    told: ['1 enter fence', '1 enter warned', '1 enter alert'],
+    told: ['1 enter fence', '1 enter alert', '1 enter warned'],
   },
   {
     name: 'over ground of unknown height it is judged by what it says of its height, over take-off if need be',
