@@ -132,9 +132,14 @@ function anyOf(value: unknown): (text: string) => boolean {
   const whole = new Set(wanted.filter((entry) => !entry.endsWith('*')));
   const starts = wanted.filter((entry) => entry.endsWith('*')).map((entry) => entry.slice(0, -1));
   if (starts.length === 0) return (text) => whole.has(text) || whole.has(text.toLowerCase());
+  // By their lengths, of which there are few: this is asked of each name of each track by each rule at each look.
+  const byLength = new Map<number, Set<string>>();
+  for (const start of starts) byLength.set(start.length, (byLength.get(start.length) ?? new Set()).add(start));
   return (text) => {
     const lower = text.toLowerCase();
-    return whole.has(lower) || starts.some((start) => lower.startsWith(start));
+    if (whole.has(lower)) return true;
+    for (const [length, of] of byLength) if (of.has(lower.slice(0, length))) return true;
+    return false;
   };
 }
 
