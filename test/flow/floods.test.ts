@@ -54,7 +54,7 @@ t.test('sixteen invented aircraft from one transmitter are one warning in all', 
         invent(16, flies, () => address(0)),
         () => 0,
       );
-      await at.play(20);
+      await at.play(12);
       const raised = loud(at);
       t.equal(raised.length, 1, `${flies ? 'flying' : 'leaping'}: ${inShort(raised).join('\n')}`);
       t.match(raised[0], { rule_id: 'suspect_remote_id', severity: 'warning' });
@@ -79,9 +79,15 @@ t.test('fifteen addresses, new ones every few seconds, are one warning', async (
       t.comment(`${what}: sounded ${inShort(alertsTold(at.stream, 'live_alert')).join(' | ')}`);
       t.equal(raised.filter(({ rule_id }) => rule_id === 'suspect_remote_id').length, 1, what);
       const others = raised.filter(({ rule_id }) => rule_id !== 'suspect_remote_id');
-      if (!zone) t.same(inShort(others), [], what);
-      else
-        t.ok(others.length <= 1 && others.every(({ rule_id }) => rule_id === 'zone_entry'), inShort(others).join('\n'));
+      // What leaps is one of few at first, and in the zone: until there are five, each may be the one that matters.
+      const early = !zone ? [] : flies ? ['zone_entry'] : ['unidentified_in_protected_zone', 'zone_entry'];
+      t.same(others.map(({ rule_id }) => rule_id).sort(), early, `${what}: ${inShort(others).join('\n')}`);
+      if (!flies)
+        for (const { id } of others)
+          t.ok(
+            updates.some((update) => update.id === id && update.state === 'cleared'),
+            `${what}: the flood tells of it`,
+          );
       const last = updates.findLast(({ rule_id }) => rule_id === 'suspect_remote_id');
       t.equal(last?.count, 15, `${what}: all are in it`);
     }),
