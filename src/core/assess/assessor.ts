@@ -225,8 +225,8 @@ export class Assessor {
       facts.near = this.#company.nearOf(watched.number);
       this.rules.note(watched.level !== before);
       if (!matters(watched, scored.score)) this.#clear(watched);
-      else if (isDue(watched, scored, nowMs)) {
-        noteTold(watched, scored, nowMs);
+      else if (isDue(watched, scored, version, nowMs)) {
+        noteTold(watched, scored, version, nowMs);
         threats.push(this.#threatOf(watched, explain(situation, policy), watched.level, watched.course, version));
       }
     });

@@ -44,6 +44,7 @@ export class Watched {
     trend: string;
     standingId: string;
     groupKey: number;
+    policyVersion: number;
   } | null = null;
   readonly #loiter = new Loiter();
 
