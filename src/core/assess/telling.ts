@@ -17,12 +17,7 @@ export function matters({ told, course, level }: Watched, score: number): boolea
 }
 
 /** A change of level or policy is told at once; of numbers only those that mean something, and not with every report. */
-export function isDue(
-  watched: Watched,
-  { score, standing }: Scored,
-  policyVersion: number,
-  nowMs: number,
-): boolean {
+export function isDue(watched: Watched, { score, standing }: Scored, policyVersion: number, nowMs: number): boolean {
   const { told, course } = watched;
   // Whoever reads a threat sees by its version whether a policy that was saved holds already.
   if (told && told.policyVersion !== policyVersion) return true;
