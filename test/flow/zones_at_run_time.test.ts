@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap';
+import type { LogEvent } from '../../src/model/event.ts';
 import type { Region } from '../../src/model/region.ts';
 import type { Threat } from '../../src/model/threat.ts';
 import type { Zone } from '../../src/model/zone.ts';
@@ -56,6 +57,14 @@ t.test('a zone that is moved under a track that hovers is entered and left, and 
   t.same(await transitions(stream, id, zone.id, 2), ['enter', 'exit'], 'another name is nothing that happens');
   await nextAlert(stream, ({ id: of, state }) => of === alert.id && state === 'cleared');
   t.equal(await insideOf(daemon, id), undefined);
+  const logged = await until(async () => {
+    const rows = await Promise.all(
+      ['enter', 'exit'].map((what) => daemon.get<LogEvent[]>(`/api/events?kind=zone.${what}`)),
+    );
+    return rows.every(({ length }) => length === 1) ? rows.flat() : null;
+  }, 'the log tells of both');
+  for (const { after, text } of logged) t.match(after, { zone_id: zone.id, because: 'zone' }, text);
+  t.comment(logged.map(({ text }) => text).join(' '));
   t.equal(alertsTold(stream, 'alert').length, 1, inShort(alertsTold(stream, 'alert')).join('\n'));
   await must(daemon, `/api/zones/${zone.id}`, { geometry: point(site, 100) });
   await transitions(stream, id, zone.id, 3);
