@@ -48,7 +48,7 @@ export class Decisions {
       this.#rows.insert(workspaceId, row);
       const deed = {
         kind: 'config.saved',
-        text: `${row.savedBy} saved the decision config as version ${row.version}`,
+        text: `${row.savedBy} saved the decision config as version ${row.version}${postureChange(was.posture, policy.posture)}`,
         by,
         workspaceId,
         subject: { type: 'decision_config', id: workspaceId, label: `version ${row.version}` },
@@ -76,4 +76,9 @@ function configOf({ version, document, savedAt, savedBy }: VersionRow): Decision
 function policyOf(config: DecisionConfig): DecisionPolicy {
   const { version: _version, updated_at: _at, updated_by: _by, ...policy } = config;
   return policy;
+}
+
+/** Who reads the log is to see that the posture became another without opening the row. */
+function postureChange(was: string, now: string): string {
+  return was === now ? '' : `: the posture is ${now}, it was ${was}`;
 }

@@ -315,10 +315,10 @@ t.test('a dry run asks the service for what was, and tells its answer in documen
     asked.push([rule.id, untilMs - sinceMs]);
     return { firings: [firing, { ...firing, ruleId: 'zone_entry' }], byRule: { swarm: { fired: 1, suppressed: 2 } } };
   };
-  const run = async (id: string, since: string, until: string, service: object = { dryRunRule }): Promise<unknown> =>
+  const run = async (id: string, since: string, until: string): Promise<unknown> =>
     route?.handler(
       { params: { id }, body: { since, until } } as never,
-      { registry: rig.registry.registry, service } as never,
+      { registry: rig.registry.registry, service: { dryRunRule } } as never,
     );
   const [since, until] = ['2025-06-01T06:00:00.000Z', '2025-06-01T12:00:00.000Z'];
   const answer = await run('swarm', since, until);

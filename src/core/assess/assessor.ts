@@ -9,8 +9,9 @@ import { Site } from '../site/site.ts';
 import type { Told } from '../site/track_zones.ts';
 import { ZoneWatch } from '../site/zone_watch.ts';
 import { explain } from '../threat/explain.ts';
-import { beginCourse, type Course, capped, follow, levelOf } from '../threat/levels.ts';
-import { score } from '../threat/score.ts';
+import { beginCourse, type Course, capped, follow, judgeAnew, levelOf, scoresAlike } from '../threat/levels.ts';
+import { type Scored, score } from '../threat/score.ts';
+import type { Situation } from '../threat/situation.ts';
 import type { TrackRecord } from '../track_record.ts';
 import { type AssessPolicy, type AssessSite, emptySite, firstPolicy } from './briefed.ts';
 import { Company } from './company.ts';
@@ -50,6 +51,8 @@ export class Assessor {
   readonly rules = new RuleDesk();
   readonly #dirty = new Set<Watched>();
   #policy: AssessPolicy = firstPolicy;
+  /** Counts the policies that score otherwise than the one before. */
+  #judgement = 0;
   #about: Omit<AssessSite, 'plan'> = emptySite;
   #nowMs = 0;
   #companyMs = Number.NEGATIVE_INFINITY;
@@ -64,6 +67,7 @@ export class Assessor {
 
   /** From the next look on, of every track. */
   setPolicy(policy: AssessPolicy): void {
+    if (!scoresAlike(policy.policy, this.#policy.policy)) this.#judgement++;
     this.#policy = policy;
     this.#lookAtAll();
   }
@@ -137,11 +141,13 @@ export class Assessor {
     const all = numbers ? numbers.flatMap((number) => this.#watched.get(number) ?? []) : [...this.#watched.values()];
     const chosen = [...new Set(all)].sort((a, b) => a.number - b.number);
     const around = this.#surroundings(nowMs, policy);
+    const alike = scoresAlike(policy, this.#policy.policy);
     const threats: AssessedThreat[] = [];
     this.#measure(measure, nowMs, chosen, policy, (watched, told) => {
       const situation = situate(watched, this.#standings(watched, told, nowMs, policy), around);
       const explained = explain(situation, policy);
-      const level = capped(levelOf(explained.score, policy.levels), situation);
+      const anew = (): ThreatLevel => watched.atLeast(capped(levelOf(explained.score, policy.levels), situation));
+      const level = alike ? watched.level : anew();
       const { peakScore, firstMs } = watched.course ?? { peakScore: 0, firstMs: nowMs };
       const course = { trend: 'steady' as const, peakScore: Math.max(peakScore, explained.score), firstMs };
       threats.push(this.#threatOf(watched, explained, level, course, version));
@@ -216,21 +222,28 @@ export class Assessor {
       const scored = score(situation, policy);
       watched.lookedMs = nowMs;
       const before = watched.level;
-      watched.course = watched.course
-        ? follow(watched.course, scored, situation, policy.levels, nowMs)
-        : beginCourse(scored, situation, policy.levels, nowMs);
+      watched.course = this.#carryOn(watched, scored, situation, nowMs);
       const facts = moveFacts(watched, this.#groupIdOf(watched));
       facts.zones = zones.facts;
       facts.ignored = zones.ignored || watched.word.dismissed;
       facts.near = this.#company.nearOf(watched.number);
       this.rules.note(watched.level !== before);
       if (!matters(watched, scored.score)) this.#clear(watched);
-      else if (isDue(watched, scored, nowMs)) {
-        noteTold(watched, scored, nowMs);
+      else if (isDue(watched, scored, version, nowMs)) {
+        noteTold(watched, scored, version, nowMs);
         threats.push(this.#threatOf(watched, explain(situation, policy), watched.level, watched.course, version));
       }
     });
     return threats;
+  }
+
+  #carryOn(watched: Watched, scored: Scored, situation: Situation, nowMs: number): Course {
+    const { course, judgedBy } = watched;
+    const { levels } = this.#policy.policy;
+    watched.judgedBy = this.#judgement;
+    if (!course) return beginCourse(scored, situation, levels, nowMs);
+    const carry = judgedBy === this.#judgement ? follow : judgeAnew;
+    return carry(course, scored, situation, levels, nowMs);
   }
 
   #clear(watched: Watched): void {

@@ -52,5 +52,7 @@ function heightGapAt(thing: SiteThing, { altHaeM, toldHeightM }: Watched, openCe
     const { floorM, ceilingM } = thing.aboveGround;
     return heightGapOf(heightM, floorM, ceilingM, heightM, openCeilingM);
   }
-  return heightGapOf(altHaeM, thing.value.floorM, thing.value.ceilingM, heightM, openCeilingM);
+  // As for who is in the zone: without an altitude, by its height over the ground that the zone's heights are over.
+  const altitudeM = Number.isNaN(altHaeM) && thing.zone?.overGround ? heightM + thing.zone.groundAltHaeM : altHaeM;
+  return heightGapOf(altitudeM, thing.value.floorM, thing.value.ceilingM, heightM, openCeilingM);
 }

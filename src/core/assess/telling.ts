@@ -16,9 +16,11 @@ export function matters({ told, course, level }: Watched, score: number): boolea
   return score >= (told ? MATTERS_UNTIL : MATTERS_FROM);
 }
 
-/** A change of level is told at once; of numbers only those that mean something, and not with every report. */
-export function isDue(watched: Watched, { score, standing }: Scored, nowMs: number): boolean {
+/** A change of level or policy is told at once; of numbers only those that mean something, and not with every report. */
+export function isDue(watched: Watched, { score, standing }: Scored, policyVersion: number, nowMs: number): boolean {
   const { told, course } = watched;
+  // Whoever reads a threat sees by its version whether a policy that was saved holds already.
+  if (told && told.policyVersion !== policyVersion) return true;
   if (!told || !course || told.level !== watched.level) return true;
   if (told.groupKey !== (watched.group?.key ?? 0)) return true;
   const passedMs = nowMs - told.atMs;
@@ -29,7 +31,7 @@ export function isDue(watched: Watched, { score, standing }: Scored, nowMs: numb
   return passedMs >= STALE_MS && offBy >= STALE_POINTS;
 }
 
-export function noteTold(watched: Watched, { score, standing }: Scored, nowMs: number): void {
+export function noteTold(watched: Watched, { score, standing }: Scored, policyVersion: number, nowMs: number): void {
   const { course, group } = watched;
   if (!course) return;
   const { trend } = course;
@@ -40,5 +42,6 @@ export function noteTold(watched: Watched, { score, standing }: Scored, nowMs: n
     trend,
     standingId: standing?.id ?? '',
     groupKey: group?.key ?? 0,
+    policyVersion,
   };
 }

@@ -32,6 +32,8 @@ export class Watched {
   readonly facts: TrackFacts;
   readonly flyer: Flyer;
   course: Course | null = null;
+  /** By which of the policies so far that score otherwise its course goes. */
+  judgedBy = 0;
   /** No lower than this is its level, at the word of a rule. */
   floor: ThreatLevel = 'none';
   group: { key: number; size: number } | null = null;
@@ -44,6 +46,7 @@ export class Watched {
     trend: string;
     standingId: string;
     groupKey: number;
+    policyVersion: number;
   } | null = null;
   readonly #loiter = new Loiter();
 
@@ -58,8 +61,12 @@ export class Watched {
 
   /** Of its score, or the one that a rule holds it to. */
   get level(): ThreatLevel {
-    const own = this.course?.level ?? 'none';
-    return threatLevels.indexOf(this.floor) > threatLevels.indexOf(own) ? this.floor : own;
+    return this.atLeast(this.course?.level ?? 'none');
+  }
+
+  /** A level, or the one that a rule holds it to. */
+  atLeast(level: ThreatLevel): ThreatLevel {
+    return threatLevels.indexOf(this.floor) > threatLevels.indexOf(level) ? this.floor : level;
   }
 
   get number(): number {

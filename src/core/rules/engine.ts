@@ -17,6 +17,9 @@ const noFlood: FloodNow = { hidden: new Set(), members: new Set() };
 
 const FLOOD_RULE = 'suspect_remote_id';
 
+/** Within so long it is found that one contradicts itself: while fakes come, who is new and only heard may be another. */
+const PROBATION_MS = 6_000;
+
 /**
  * The rules at work: facts in, what is to be told out. Pure: all time comes with the facts, and the same facts in
  * whatever order give the same answers. Nothing of the facts is kept beyond the look.
@@ -28,6 +31,8 @@ export class RuleEngine {
   readonly #fakes = new Flood(isFake);
   readonly #crowd = new Flood(isUnborne);
   readonly #changes = new Changes();
+  /** When the fakes were found to be a flood; NaN while they are none. */
+  #floodedMs = Number.NaN;
   #asksForAssets = false;
   #counts: RuleCount[] = [];
 
@@ -57,7 +62,7 @@ export class RuleEngine {
     const sensors = [...facts.sensors].sort((a, b) => (a.id < b.id ? -1 : 1));
     this.#changes.look(all, sensors);
     const heard = all.filter(maySpeak);
-    const flood = this.#floodOf(heard);
+    const flood = this.#floodOf(heard, nowMs);
     const look = this.#lookOf(nowMs, heard, flood, sensors, facts.assets ?? []);
     for (const run of this.#runs) run.look(look, flood, firings, floors);
     return { firings, floors: highest(floors) };
@@ -93,9 +98,10 @@ export class RuleEngine {
 
   /**
    * Where nobody is told of a flood, it hides nothing; and a crowd of which nothing but its number is strange is told of,
-   * and hides nothing either.
+   * and hides nothing either. Who comes while a flood goes on waits until it is known whether it belongs to it: else each
+   * fake would be told of in the zone that it is in, before it is known for one.
    */
-  #floodOf(heard: readonly TrackFacts[]): FloodNow {
+  #floodOf(heard: readonly TrackFacts[], nowMs: number): FloodNow {
     const rule = this.#floodRule();
     if (!rule || rule.builtin === null) return noFlood;
     const facts = builtinRule(FLOOD_RULE)?.parameters ?? {};
@@ -104,10 +110,15 @@ export class RuleEngine {
     const fakes = this.#fakes.look(heard, of('flood_n'), windowMs);
     const crowd = this.#crowd.look(heard, of('crowd_n'), windowMs);
     const { gone } = this.#fakes;
-    return {
-      hidden: gone.size === 0 ? fakes : new Set([...fakes, ...gone]),
-      members: crowd.size === 0 ? fakes : new Set([...fakes, ...crowd]),
-    };
+    const members = crowd.size === 0 ? fakes : new Set([...fakes, ...crowd]);
+    if (fakes.size === 0) {
+      this.#floodedMs = Number.NaN;
+      return { hidden: gone, members };
+    }
+    if (Number.isNaN(this.#floodedMs)) this.#floodedMs = nowMs;
+    const sinceMs = Math.max(this.#floodedMs, nowMs - PROBATION_MS);
+    const waiting = heard.filter((track) => track.firstSeenMs > sinceMs && isUnborne(track));
+    return { hidden: new Set([...fakes, ...gone, ...waiting.map(({ id }) => id)]), members };
   }
 
   #lookOf(

@@ -79,7 +79,7 @@ export class Site {
     if (same && asNear) return false;
     this.#held = held;
     this.#things = held.map((one) =>
-      'kind' in one ? zoneThing(closed(one, openCeilingM), nearM) : assetThing(one, nearM),
+      'kind' in one ? zoneThing(closed(one, openCeilingM), one.groundAltHaeM, nearM) : assetThing(one, nearM),
     );
     return true;
   }
@@ -116,12 +116,12 @@ function closed(zone: ZoneValue, openCeilingM: number): ZoneValue {
   if (!isScored(zone) || zone.ceilingM < Number.POSITIVE_INFINITY || openCeilingM === Number.POSITIVE_INFINITY)
     return zone;
   if (zone.above === 'ground') return { ...zone, ceilingM: openCeilingM };
-  if (Number.isNaN(zone.groundAltHaeM)) return { ...zone, ceilingM: HIGHEST_GROUND_M + openCeilingM };
-  return { ...zone, ceilingM: zone.groundAltHaeM + openCeilingM, overGround: true };
+  const groundAltHaeM = Number.isNaN(zone.groundAltHaeM) ? HIGHEST_GROUND_M : zone.groundAltHaeM;
+  return { ...zone, groundAltHaeM, ceilingM: groundAltHaeM + openCeilingM, overGround: true };
 }
 
-function zoneThing(zone: ZoneValue, nearM: number): SiteThing {
-  const { id, name, geometry, floorM, ceilingM, above, groundAltHaeM, priority } = zone;
+function zoneThing(zone: ZoneValue, groundAltHaeM: number, nearM: number): SiteThing {
+  const { id, name, geometry, floorM, ceilingM, above, priority } = zone;
   const scored = isScored(zone);
   const leaveM = zone.alarm.hysteresis_m + BEYOND_M;
   const everywhere = above === 'ground';

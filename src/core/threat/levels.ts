@@ -112,6 +112,23 @@ export function follow(course: Course, scored: Scored, situation: Situation, lev
   return course;
 }
 
+/**
+ * Under another policy: the level is at once what the score says now. Time smooths what is heard, and what people decide is no
+ * noise; nor does a track rise or fall since it is counted otherwise.
+ */
+export function judgeAnew(course: Course, scored: Scored, situation: Situation, levels: Levels, nowMs: number): Course {
+  const anew = beginCourse(scored, situation, levels, nowMs);
+  const levelSinceMs = anew.level === course.level ? course.levelSinceMs : nowMs;
+  return { ...anew, levelSinceMs, peakScore: Math.max(course.peakScore, scored.score), firstMs: course.firstMs };
+}
+
+/** Whether the same situation has the same score and level under both. */
+export function scoresAlike(a: DecisionPolicy, b: DecisionPolicy): boolean {
+  const parts = ({ weights, curves, levels, identity }: DecisionPolicy): string =>
+    JSON.stringify([weights, curves, levels, identity]);
+  return a === b || parts(a) === parts(b);
+}
+
 function up(course: Course, levels: Levels, changed: boolean): void {
   const { score, atMs } = course;
   if (rank(levelOf(score, levels)) <= rank(course.level)) {

@@ -96,8 +96,8 @@ export const threatRoutes = [
     path: '/threats/preview',
     summary: 'What tracks would score under another decision config',
     description:
-      'Of the current picture: all its tracks, or those that are named. Nothing is saved. Levels are told without the time ' +
-      'that they would take.',
+      'Of the current picture: all its tracks, or those that are named. Nothing is saved. Levels are those ' +
+      'that hold at once when it is.',
     tag: 'threats',
     body: { schema: previewBody, example: { config: defaultPolicy } },
     answer: many,

@@ -200,6 +200,29 @@ t.test('a flood of fakes is one warning and hides every other rule of theirs', a
   );
 });
 
+t.test('who comes while a flood goes on is told of when it had time to contradict itself, and has not', async (t) => {
+  const comesS = 4;
+  const told = run(allBuiltins, 20, (s) => {
+    const liars = Array.from({ length: 6 }, (_, i) =>
+      trackFact(i + 1, { ...inApron, verdict: 'suspect', cooperative: 'coop_only', firstSeenMs: 0 }),
+    );
+    const late = { ...inApron, cooperative: 'coop_only' as const, firstSeenMs: comesS * 1_000 };
+    const liar = trackFact(7, { ...late, verdict: s < comesS + 5 ? 'unchecked' : 'suspect' });
+    const honest = trackFact(8, { ...late, verdict: 'unchecked' });
+    const seen = trackFact(9, { ...late, verdict: 'unchecked', cooperative: 'non_coop_only', named: false });
+    return s < comesS ? liars : [...liars, liar, honest, ...(s < 14 ? [] : [seen])];
+  });
+  const raised = told.filter(({ change }) => change === 'raised');
+  t.same(
+    raised.map(({ ruleId, trackIds, atMs }) => `${atMs / 1_000} ${ruleId} ${trackIds.join()}`),
+    [
+      '0 suspect_remote_id track-0001,track-0002,track-0003,track-0004,track-0005,track-0006',
+      '10 zone_entry track-0008',
+      '14 unidentified_in_protected_zone track-0009',
+    ],
+  );
+});
+
 t.test('one of a flood that a sensor sees is out of it and is told of by itself', async (t) => {
   const fakes = (s: number) =>
     Array.from({ length: 8 }, (_, i) =>

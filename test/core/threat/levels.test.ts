@@ -1,5 +1,5 @@
 import t from 'tap';
-import { beginCourse, type Course, follow } from '../../../src/core/threat/levels.ts';
+import { beginCourse, type Course, follow, judgeAnew } from '../../../src/core/threat/levels.ts';
 import { blankSituation, type Situation } from '../../../src/core/threat/situation.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
 import { randomFrom } from '../../support/random.ts';
@@ -91,4 +91,12 @@ t.test('a course at another time of day is the same course', async (t) => {
   const bare = (courses: Course[], fromMs: number): unknown =>
     courses.map(({ level, trend, peakScore, levelSinceMs }) => [level, trend, peakScore, levelSinceMs - fromMs]);
   t.same(bare(course(scores, undefined, shiftMs), shiftMs), bare(course(scores), 0));
+});
+
+t.test('another policy holds at once, and is no trend', async (t) => {
+  const [last] = course([...held(90, 2), ...held(70, 2)]).slice(-1);
+  if (!last) throw new Error('there is a course');
+  t.equal(last.level, 'critical', 'it would be left later');
+  const anew = judgeAnew(last, { score: 18, standing: null }, blankSituation('T'), levels, 9_000);
+  t.match(anew, { level: 'none', trend: 'steady', levelSinceMs: 9_000, peakScore: 90, firstMs: last.firstMs });
 });

@@ -56,10 +56,12 @@ export const nearnessWords: Wordings = {
   inside: {
     unit: 'm',
     say: ({ value, standing }) => {
-      const unsure = Number.isNaN(standing.heightGapM) ? ' as far as is known: its height is not' : '';
-      return value > 0
-        ? `It is at the edge of ${standing.name}, ${metres(value)} outside.`
-        : `It is in ${standing.name}, ${metres(-value)} from the edge${unsure}.`;
+      const { name, heightGapM } = standing;
+      if (value > 0) return `It is at the edge of ${name}, ${metres(value)} outside.`;
+      if (heightGapM > 0) return `It is over ${name}, ${metres(heightGapM)} above its ceiling.`;
+      if (heightGapM < 0) return `It is under ${name}, ${metres(-heightGapM)} below its floor.`;
+      const unsure = Number.isNaN(heightGapM) ? ' as far as is known: its height is not' : '';
+      return `It is in ${name}, ${metres(-value)} from the edge${unsure}.`;
     },
   },
   low_altitude: {

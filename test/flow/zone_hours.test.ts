@@ -1,0 +1,68 @@
+import t, { type Test } from 'tap';
+import type { Zone } from '../../src/model/zone.ts';
+import { type Daemon, startDaemon, until } from '../support/daemon.ts';
+import { Drones, hovering } from '../support/drones.ts';
+import { takeTime } from '../support/patience.ts';
+import { StreamClient } from '../support/stream_client.ts';
+import { must, zoneEvents } from '../support/told_alerts.ts';
+import { trackOf } from '../support/watch.ts';
+
+takeTime(t, 120);
+const site = { lat: 47.1987, lon: 8.7302 };
+const serial = '1581F5FKD2294E000001';
+const point = (place: { lat: number; lon: number }, radius_m: number) => ({
+  type: 'Point',
+  coordinates: [place.lon, place.lat],
+  radius_m,
+});
+
+async function begin(t: Test): Promise<{ daemon: Daemon; stream: StreamClient; drones: Drones }> {
+  const daemon = await startDaemon(t);
+  await must(daemon, '/api/sensors', { name: 'mast', modality: 'remote_id' });
+  return { daemon, stream: await StreamClient.open(t, daemon), drones: new Drones(t, daemon) };
+}
+
+const zoned = (daemon: Daemon, body: object): Promise<Zone> =>
+  must<Zone>(daemon, '/api/zones', { name: 'works', kind: 'protected', ...body });
+
+/** The transitions of a track and a zone, once there are so many. */
+async function transitions(stream: StreamClient, trackId: string, zoneId: string, many: number): Promise<string[]> {
+  const told = (): string[] => zoneEvents(stream, trackId, zoneId);
+  return until(async () => (told().length >= many ? told() : null), `${many} things happen`, 25_000).catch((thrown) => {
+    throw new Error(`${(thrown as Error).message}; what happened is ${told()}`);
+  });
+}
+
+const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
+const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+t.test('a zone begins and ends with its hours, at the minute', async (t) => {
+  const { daemon, stream, drones } = await begin(t);
+  drones.fly(serial, hovering(site));
+  const { id } = await trackOf(daemon, serial, ({ state }) => state === 'confirmed');
+  const leftMs = 60_000 - (Date.now() % 60_000);
+  if (leftMs < 5_000) await new Promise((resolve) => setTimeout(resolve, leftMs + 500));
+  const next = (Math.floor(Date.now() / 60_000) + 1) * 60_000;
+  const hours = (from: number, to: number) => ({ from: clock(from), to: clock(to), days: everyDay, tz: 'UTC' });
+  const alarm = { on: ['enter'], dwell_s: 3_600 };
+  const comes = await zoned(daemon, {
+    name: 'comes',
+    geometry: point(site, 100),
+    alarm,
+    schedule: hours(next, next + 3_600_000),
+  });
+  const goes = await zoned(daemon, {
+    name: 'goes',
+    geometry: point(site, 100),
+    alarm,
+    schedule: hours(next - 3_600_000, next),
+  });
+  t.same(await transitions(stream, id, goes.id, 1), ['enter'], 'what holds already holds at once');
+  t.same(zoneEvents(stream, id, comes.id), [], 'what does not hold yet is entered by nobody');
+  await new Promise((resolve) => setTimeout(resolve, next - Date.now() - 200));
+  t.same([zoneEvents(stream, id, goes.id), zoneEvents(stream, id, comes.id)], [['enter'], []]);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  t.same(await transitions(stream, id, comes.id, 1), ['enter']);
+  t.ok(Date.now() - next < 2_000, `${Date.now() - next} ms after the minute`);
+  t.same(await transitions(stream, id, goes.id, 2), ['enter', 'exit']);
+});
