@@ -115,7 +115,7 @@ function closed(zone: ZoneValue, openCeilingM: number): ZoneValue {
 }
 
 function zoneThing(zone: ZoneValue, nearM: number): SiteThing {
-  const { id, name, kind, geometry, floorM, ceilingM, above, groundAltHaeM, priority } = zone;
+  const { id, name, geometry, floorM, ceilingM, above, groundAltHaeM, priority } = zone;
   const scored = isScored(zone);
   const leaveM = zone.alarm.hysteresis_m + BEYOND_M;
   const everywhere = above === 'ground';
@@ -123,7 +123,7 @@ function zoneThing(zone: ZoneValue, nearM: number): SiteThing {
     id,
     name,
     kind: 'zone',
-    importance: scored ? importanceOf(kind, priority) : 0,
+    importance: scored ? importanceOf(zone.kind, priority) : 0,
     value: {
       shape: geometry,
       floorM: everywhere ? Number.NEGATIVE_INFINITY : floorM,
