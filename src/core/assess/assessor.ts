@@ -267,13 +267,16 @@ export class Assessor {
     const horizonS = Math.max(2 * curves.eta_late_s, this.#site.longestEtaS);
     const { heads, rows } = measure(this.#areas, chosen, nowMs / 1000, horizonS);
     const told: Told = { ...nothing, rows };
-    let at = 0;
+    // Mostly they are in one order; where tracks took the places of others that ended, they are looked for.
+    let [next, places]: [number, Map<number, number> | null] = [0, null];
     for (const watched of chosen) {
-      if (heads[at + AREA_HEAD.number] !== watched.number) each(watched, nothing);
-      else {
-        each(watched, tellAt(heads, at, told));
-        at += AREA_HEAD.width;
+      let at: number | undefined = next;
+      if (heads[at + AREA_HEAD.number] !== watched.number) {
+        places ??= placesOf(heads);
+        at = places.get(watched.number);
       }
+      each(watched, at === undefined ? nothing : tellAt(heads, at, told));
+      if (at !== undefined) next = at + AREA_HEAD.width;
     }
   }
 
@@ -295,6 +298,13 @@ export class Assessor {
     const course = { level, trend, peak_score: peakScore, firstMs, group_id: watched.groupId };
     return { number, trackId: record.id, ...explained, ...course, policyVersion };
   }
+}
+
+/** Where the head of each track is. */
+function placesOf(heads: Float64Array): Map<number, number> {
+  const places = new Map<number, number>();
+  for (let at = 0; at < heads.length; at += AREA_HEAD.width) places.set(heads[at + AREA_HEAD.number] ?? 0, at);
+  return places;
 }
 
 function tellAt(heads: Float64Array, at: number, told: Told): Told {
