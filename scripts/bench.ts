@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Fault } from '../src/model/fault.ts';
+import { benchAlert } from './bench-parts/alert.ts';
 import { benchAreas } from './bench-parts/areas.ts';
 import { benchAssess } from './bench-parts/assess.ts';
 import { benchClients } from './bench-parts/clients.ts';
@@ -51,6 +52,7 @@ const parts: readonly Part[] = [
   { name: 'stream', run: async () => streamRows(await benchStream()) },
   { name: 'start', run: benchStart },
   { name: 'latency', run: benchLatency },
+  { name: 'alert', run: benchAlert },
   { name: 'clients', run: benchClients },
   { name: 'memory', run: () => benchMemory(Number(values.minutes)) },
 ];
