@@ -8,3 +8,8 @@ export type Autonomy = (typeof autonomies)[number];
 
 export const threatLevels = ['none', 'low', 'medium', 'high', 'critical'] as const;
 export type ThreatLevel = (typeof threatLevels)[number];
+
+/** The one that lets the least happen by itself. */
+export function leastAutonomy(...of: readonly Autonomy[]): Autonomy {
+  return autonomies[Math.min(...of.map((autonomy) => autonomies.indexOf(autonomy)))] ?? 'off';
+}

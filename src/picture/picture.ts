@@ -4,6 +4,7 @@ import type { Assessment } from '../model/assessment.ts';
 import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
 import { hearInto } from '../model/heard_row.ts';
 import type { Picture } from '../model/picture.ts';
+import { type Autonomy, leastAutonomy } from '../model/posture.ts';
 import type { Track, TrackFlag } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
 import { type Claimed, claimOf, judge, moveTo, withMark } from './claimed.ts';
@@ -34,7 +35,10 @@ export type PictureSettings = {
 };
 
 /** What people decided of the workspace. */
-export type PicturePolicy = Pick<Picture, 'posture' | 'autonomy'>;
+export type PicturePolicy = Pick<Picture, 'posture' | 'autonomy'> & {
+  /** What the doctrine allows at most under the posture. */
+  autonomyCap: Autonomy;
+};
 
 type Entry = {
   readonly number: number;
@@ -72,7 +76,7 @@ export class PictureState {
   readonly listed: Listed;
   readonly threats: Threats;
   readonly #changed = new Set<Entry>();
-  #policy: PicturePolicy = { posture: 'normal', autonomy: 'off' };
+  #policy: PicturePolicy = { posture: 'normal', autonomy: 'off', autonomyCap: 'off' };
   #queued: Unnumbered[] = [];
   #seq = 0;
   #affiliator: Affiliator | null = null;
@@ -265,7 +269,7 @@ export class PictureState {
       tasks: [],
       autonomy: this.#policy.autonomy,
       // What may start by itself waits, after each start, for a person to confirm it.
-      autonomy_effective: this.#policy.autonomy === 'off' ? 'off' : 'advise',
+      autonomy_effective: leastAutonomy(this.#policy.autonomy, this.#policy.autonomyCap, 'advise'),
       sim: {
         mode: 'live',
         simulator: 'unavailable',

@@ -22,7 +22,6 @@ import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
 import type { CoreOutput } from '../model/track_row.ts';
 import { type PictureEvent, type PicturePolicy, PictureState } from '../picture/picture.ts';
-import type { RegistryList } from '../picture/row_events.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { LogCounter } from '../store/log_counter.ts';
 import { beginAlerts } from './alerts/begin.ts';
@@ -40,8 +39,10 @@ import { LinkSet } from './link_set.ts';
 import { numberOfLabel, restoredTrack } from './restore.ts';
 import { SensorNews } from './sensor_news.ts';
 import { SensorIndex, sensorValue } from './sensor_value.ts';
+import { ShownRows } from './shown_rows.ts';
 import { ThreatWatch } from './threat_watch.ts';
 import { TrackNews } from './track_news.ts';
+import { ZoneNews } from './zone_news.ts';
 
 export type LiveSettings = {
   workspaceId: string;
@@ -75,6 +76,9 @@ export class LiveWorld {
   /** What the core goes by besides what it hears. */
   readonly briefing: Briefing;
   readonly threats: ThreatWatch;
+  /** What the registry holds. */
+  readonly shown: ShownRows;
+  readonly #zoneNews: ZoneNews;
   readonly alerts: AlertBook;
   readonly #settings: LiveSettings;
   #life: TrackLife;
@@ -132,6 +136,8 @@ export class LiveWorld {
     this.alerts = beginAlerts(rim, { picture: this.#picture, stream: this.#stream, timeText, note: this.note });
     this.#writer = new HistoryWriter(history, this.#picture, utcMs);
     this.news = new TrackNews(this.#events, this.#picture);
+    this.#zoneNews = new ZoneNews(this.#events, this.#picture);
+    this.shown = new ShownRows(this.#picture, () => this.flush());
     this.threats = new ThreatWatch(this.#picture, () => this.#core, this.briefing, this.#events);
     this.#picture.onAffiliated = (track, was) => this.news.affiliated(track, was);
     for (const track of this.#picture.tracks()) this.news.know(numberOfLabel(track), track);
@@ -244,22 +250,6 @@ export class LiveWorld {
     this.flush();
   }
 
-  setRows(list: RegistryList, rows: readonly { id: string }[]): void {
-    for (const row of rows) this.#picture.listed.setRow(list, row);
-    this.#registryChanged(list);
-  }
-
-  removeRow(list: RegistryList, id: string): void {
-    this.#picture.listed.removeRow(list, id);
-    this.#registryChanged(list);
-  }
-
-  /** Who a track is follows from assets and assignments: what they change of it stands in the same delta. */
-  #registryChanged(list: RegistryList): void {
-    if (list === 'assets' || list === 'assignments') this.#picture.reconsider();
-    this.flush();
-  }
-
   /** Who says who a track is, and hears the telemetry that a link proves. */
   setAffiliator(affiliator: Affiliator & { heard(observation: Observation): void }): void {
     this.#heardTelemetry = (observation) => affiliator.heard(observation);
@@ -269,16 +259,6 @@ export class LiveWorld {
   /** Who says how high the ground is. */
   setGround(altHaeM: (latDeg: number, lonDeg: number) => number | null): void {
     this.#groundAltHaeM = altHaeM;
-  }
-
-  /** What the registry holds when the world begins. */
-  beginRows(list: RegistryList, rows: readonly { id: string }[]): void {
-    this.#picture.listed.beginRows(list, rows);
-  }
-
-  announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change', body: object): void {
-    this.#picture.announce(kind, body);
-    this.flush();
   }
 
   coreSilentMs(): number {
@@ -336,6 +316,7 @@ export class LiveWorld {
     this.#picture.apply(output);
     for (const { number } of output.removed) this.briefing.forget(number);
     this.#picture.assess(output.assessment);
+    this.#zoneNews.take(output.assessment.zoneEvents);
     if (output.assessment.counts.length > 0) this.onRuleCounts(output.assessment.counts);
     this.alerts.take(output.assessment.firings, output.nowMs);
     this.#stream.plan();

@@ -1,14 +1,12 @@
 import { SealedSecrets, type SealingKey } from '../../access/sealed.ts';
-import type { TrackLife } from '../../core/settings.ts';
 import type { Claims } from '../../edge/link/claims.ts';
-import { haeOfMsl } from '../../geo/geoid.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Config } from '../../host/config.ts';
 import type { Log } from '../../host/journal.ts';
 import type { Metrics } from '../../host/metrics.ts';
 import type { Service } from '../../http/service.ts';
 import type { HttpWorkspace } from '../../http/workspace.ts';
-import type { DecisionConfig, DecisionPolicy } from '../../model/decision_config.ts';
+import type { DecisionPolicy } from '../../model/decision_config.ts';
 import { kindsForAll } from '../../model/event.ts';
 import type { Setting } from '../../model/setting.ts';
 import { formatTime } from '../../model/time.ts';
@@ -30,17 +28,15 @@ import type { LogCounter } from '../../store/log_counter.ts';
 import { sensorRows } from '../../store/sensors.ts';
 import type { State } from '../../store/state.ts';
 import { versionRows } from '../../store/versions.ts';
-import { visitRows } from '../../store/visits.ts';
 import type { WorkspaceRow } from '../../store/workspaces.ts';
 import { AlertDesk } from '../../worlds/alerts/desk.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
-import { SitePlanner } from '../../worlds/site_planner.ts';
-import { Visits } from '../../worlds/visits.ts';
 import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
+import { lifeOf, Steering } from './steering.ts';
 import { ThreatDesk } from './threat_desk.ts';
 import { TrackDesk } from './track_desk.ts';
 
@@ -84,8 +80,7 @@ export class Workspace implements HttpWorkspace {
   #webhooks: Webhooks | null = null;
   #alerts: AlertDesk | null = null;
   #threats: ThreatDesk | null = null;
-  #visits: Visits | null = null;
-  #planner: SitePlanner | null = null;
+  #steering: Steering | null = null;
   #untell: () => void = () => {};
   #second: NodeJS.Timeout | null = null;
 
@@ -147,10 +142,10 @@ export class Workspace implements HttpWorkspace {
         row: (list, row) => this.#rowsChanged(list, [row]),
         rows: (list, rows) => this.#rowsChanged(list, rows),
         removed: (list, id) => {
-          world.removeRow(list, id);
-          this.#planner?.removed(list, id);
+          world.shown.remove(list, id);
+          this.#steering?.rowRemoved(list, id);
         },
-        announce: (kind, body) => world.announce(kind, body),
+        announce: (kind, body) => world.shown.announce(kind, body),
       },
       box: { tracking, settings: shared.settings, discovery, links: () => links.list() },
     });
@@ -186,14 +181,10 @@ export class Workspace implements HttpWorkspace {
       floodRule: () => registry.rules.values().filter(({ builtin }) => builtin === 'suspect_remote_id'),
       nowMs,
     });
-    this.#countVisits(world, state);
-    world.beginRows('zones', registry.zones.list());
-    world.beginRows('regions', registry.regions.list());
-    world.setGround((latDeg, lonDeg) => registry.regions.ground.altHaeM(latDeg, lonDeg));
-    registry.decision.onSave((decided) => decide(world, webhooks, decided));
-    decide(world, webhooks, registry.decision.get());
-    this.#planSite(world, registry);
-    this.#setRules(world, registry);
+    this.#steering = new Steering({ workspaceId: this.id, world, registry, webhooks, state, clock });
+    world.shown.begin('zones', registry.zones.list());
+    world.shown.begin('regions', registry.regions.list());
+    this.#steering.start();
     this.#untell = ledger.onRow((row) => this.#tellAudit(row));
     await world.start();
     webhooks.start();
@@ -214,7 +205,7 @@ export class Workspace implements HttpWorkspace {
     const webhooks = new Webhooks({
       ...{ state, ledger, workspaceId: this.id, secrets, nowMs, utcMs },
       send: createSender(shared.ownPort),
-      announce: (body) => this.#world?.announce('config_change', body),
+      announce: (body) => this.#world?.shown.announce('config_change', body),
       note: (...said) => this.#world?.note(...said),
     });
     this.#webhooks = webhooks;
@@ -222,48 +213,14 @@ export class Workspace implements HttpWorkspace {
   }
 
   #rowsChanged(list: RegistryList, rows: readonly { id: string }[]): void {
-    this.world.setRows(list, rows);
-    this.#planner?.changed(list, rows);
-  }
-
-  /** What tracks are measured against. */
-  #planSite(world: LiveWorld, { zones, regions, assets }: Registry): void {
-    const { clock } = this.#parts;
-    const planner = new SitePlanner(world.briefing, {
-      zones: () => zones.list(),
-      heights: {
-        groundAltHaeM: (latDeg, lonDeg) => regions.ground.altHaeM(latDeg, lonDeg),
-        haeOfMsl,
-      },
-      utcOffsetMs: () => clock.utcMs(0),
-    });
-    this.#planner = planner;
-    planner.begin(assets.list());
-  }
-
-  #setRules(world: LiveWorld, { rules }: Registry): void {
-    const { clock } = this.#parts;
-    rules.onChange = (values) => world.briefing.setRules(values);
-    world.briefing.setRules(rules.values());
-    world.onRuleCounts = (counts) => rules.count(counts, (worldMs) => clock.utcMs(worldMs));
-  }
-
-  /** Who was here on other days is known again. */
-  #countVisits(world: LiveWorld, state: State): void {
-    const { clock } = this.#parts;
-    const visits = new Visits(visitRows(state), this.id, () => clock.utcMs(clock.nowMs()));
-    this.#visits = visits;
-    world.news.onEnded = (number) => visits.forget(number);
-    world.news.onNamed = (number, named) => {
-      const days = visits.hear(number, named);
-      if (days !== null) world.briefing.visited(number, days);
-    };
+    this.world.shown.set(list, rows);
+    this.#steering?.rowsChanged(list, rows);
   }
 
   /** What the registry holds is shown, says who tracks are, and brings its sensors. */
   #join({ assets, assignments, catalog, presence }: Registry, world: LiveWorld, desk: SensorDesk): void {
-    world.beginRows('assets', assets.list());
-    world.beginRows('assignments', assignments.active());
+    world.shown.begin('assets', assets.list());
+    world.shown.begin('assignments', assignments.active());
     presence.issuedFor = (linkId) => world.links.get(linkId)?.declared.issuedFor ?? null;
     world.setAffiliator(presence);
     assets.onChange = (changed) => desk.declareOf(changed);
@@ -277,9 +234,7 @@ export class Workspace implements HttpWorkspace {
       this.registry.assignments.expire();
       this.#threats?.expire(formatTime(clock.utcMs(clock.nowMs())));
       this.registry.presence.tick(clock.nowMs());
-      this.#visits?.flush();
-      this.#planner?.check(this.world.sensors.list(clock.nowMs()));
-      this.registry.rules.saveCounts(clock.nowMs());
+      this.#steering?.everySecond();
     } catch (thrown) {
       log.warn({ err: thrown }, 'what is due in the registry was not done');
     }
@@ -289,18 +244,16 @@ export class Workspace implements HttpWorkspace {
     this.#untell();
     if (this.#second) clearInterval(this.#second);
     await this.#world?.stop();
-    this.#visits?.flush();
     this.#webhooks?.stop();
-    this.#saveCounts();
+    this.#stopSteering();
   }
 
-  /** What the rules counted in the last minute; a disk that refuses it holds no stop up. */
-  #saveCounts(): void {
-    const { clock, log } = this.#parts;
+  /** A disk that refuses what was learnt last holds no stop up. */
+  #stopSteering(): void {
     try {
-      this.#registry?.rules.saveCounts(clock.nowMs(), true);
+      this.#steering?.stop();
     } catch (thrown) {
-      log.warn({ err: thrown }, 'the counts of the rules were not written');
+      this.#parts.log.warn({ err: thrown }, 'what was counted in the last minute was not written');
     }
   }
 
@@ -339,27 +292,6 @@ function tiedTo({ presence, assignments }: Registry, track: Track, assetIds: rea
   const assets = new Set([...held, ...assetIds, ...presence.match(track.identities)]);
   const words = assignments.list().filter(({ asset_id }) => assets.has(asset_id));
   return [...assets, ...words.map(({ id }) => id)].slice(0, MOST_TIED);
-}
-
-/** What people decided reaches the world that runs. */
-function decide(world: LiveWorld, webhooks: Webhooks, config: DecisionConfig): void {
-  const { version, updated_at: _at, updated_by: _by, ...policy } = config;
-  const { posture, autonomy, tracking, alerts } = policy;
-  world.alerts.setPolicy({ cooldownS: alerts.cooldown_s, maxActive: alerts.max_active });
-  webhooks.quietHours = alerts.quiet_hours;
-  world.setPolicy({ posture, autonomy });
-  world.setLife(lifeOf(tracking));
-  world.briefing.setPolicy({ policy, version });
-}
-
-function lifeOf(tracking: DecisionPolicy['tracking']): TrackLife {
-  return {
-    confirmHits: tracking.confirm_hits,
-    confirmWindowS: tracking.confirm_window_s,
-    coastS: tracking.coast_s,
-    lostS: tracking.lost_s,
-    closeS: tracking.close_s,
-  };
 }
 
 function started<T>(part: T | null): T {

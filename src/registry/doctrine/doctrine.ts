@@ -4,6 +4,7 @@ import type { BuiltinRuleId } from '../../model/builtin_rules.ts';
 import { builtinRules } from '../../model/builtin_rules.ts';
 import type { Doctrine, DoctrineBody, DoctrineFile } from '../../model/doctrine.ts';
 import { Fault } from '../../model/fault.ts';
+import type { Posture } from '../../model/posture.ts';
 import { type VersionRow, type VersionRows, versionRows } from '../../store/versions.ts';
 import { changedFields } from '../changed.ts';
 import type { After } from '../committed.ts';
@@ -70,6 +71,13 @@ export class Doctrines {
     });
     this.#told(version, by);
     return this.get();
+  }
+
+  /** What a posture means: what may be offered under it, and how much may start by itself. */
+  posture(id: Posture): DoctrineBody['postures'][number] {
+    const found = bodyOf(this.#rows.latest(this.#rim.workspaceId)).postures.find((posture) => posture.id === id);
+    if (!found) throw new Fault('internal', `the doctrine says nothing of the posture ${id}`);
+    return found;
   }
 
   /** Which built-in rules hold and of what weight they are, and since which version that is said. */
