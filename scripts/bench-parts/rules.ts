@@ -36,7 +36,7 @@ function costOf(share: number, rules: readonly RuleValue[] = [...builtinValues()
   });
 }
 
-function builtinValues(): RuleValue[] {
+export function builtinValues(): RuleValue[] {
   return builtinRules.map(({ id, severity, forS, cooldownS }) => ({
     id,
     version: 1,

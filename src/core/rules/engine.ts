@@ -1,6 +1,7 @@
 import { builtinRule } from '../../model/builtin_rules.ts';
 import type { Firing } from '../../model/firing.ts';
 import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
+import { placeOf } from '../../model/rule_condition.ts';
 import type { RuleField } from '../../model/rule_fields.ts';
 import type { LevelFloor, RuleCount, RuleValue } from '../../model/rule_value.ts';
 import { Changes } from './changes.ts';
@@ -34,6 +35,7 @@ export class RuleEngine {
   /** When the fakes were found to be a flood; NaN while they are none. */
   #floodedMs = Number.NaN;
   #asksForAssets = false;
+  #asksHowFar = false;
   #counts: RuleCount[] = [];
 
   /** Those that hold from now on; what is raised by others ends at the next look. What stays goes on. */
@@ -51,7 +53,13 @@ export class RuleEngine {
     const changing = conditions.filter(({ op }) => op === 'changed').map(({ field }) => field);
     this.#changes.watch(new Set<RuleField>(changing));
     this.#asksForAssets = conditions.some(({ op }) => op === 'within_m');
+    this.#asksHowFar = conditions.some((condition) => 'zone_id' in (placeOf(condition) ?? {}));
     if (!this.#floodRule()) for (const flood of [this.#fakes, this.#crowd]) flood.end();
+  }
+
+  /** Whether any asks how far a track is from a zone that it is not in. */
+  get asksHowFar(): boolean {
+    return this.#asksHowFar;
   }
 
   look(facts: Facts): Looked {
