@@ -41,6 +41,7 @@ export type Measure = (areas: Areas, chosen: readonly Watched[], nowS: number, h
  * second; what is to be told comes out with the step.
  */
 export class Assessor {
+  readonly #maxTracks: number;
   readonly #seed: Uint8Array;
   readonly #areas: Areas;
   readonly #operators: Operators;
@@ -63,6 +64,7 @@ export class Assessor {
   #cleared: Assessment['cleared'] = [];
 
   constructor(maxTracks: number, seed: Uint8Array) {
+    this.#maxTracks = maxTracks;
     this.#seed = seed;
     this.#areas = new Areas(maxTracks);
     this.#operators = new Operators(this.#areas);
@@ -86,12 +88,21 @@ export class Assessor {
   hearWords(words: readonly TrackWord[]): void {
     for (const word of words) {
       const watched = this.#watched.get(word.number);
-      if (!watched) this.#words.set(word.number, word);
+      if (!watched) this.#keepWord(word);
       else {
         watched.word = word;
         this.#dirty.add(watched);
       }
     }
+  }
+
+  /** Of a track that is not watched yet, as after a start; or that has ended while the word was on its way. */
+  #keepWord(word: TrackWord): void {
+    this.#words.delete(word.number);
+    this.#words.set(word.number, word);
+    if (this.#words.size <= this.#maxTracks) return;
+    const [oldest] = this.#words.keys();
+    if (oldest !== undefined) this.#words.delete(oldest);
   }
 
   /** Tracks that moved or changed state, in rows of the tracker. */
@@ -236,7 +247,8 @@ export class Assessor {
       watched.course = this.#carryOn(watched, scored, situation, nowMs);
       const facts = moveFacts(watched, situation);
       facts.zones = zones.facts;
-      facts.ignored = zones.ignored || watched.word.dismissed;
+      facts.ignored = zones.ignored;
+      facts.dismissed = watched.word.dismissed;
       facts.near = this.#company.nearOf(watched.number);
       this.rules.note(watched.level !== before);
       if (!matters(watched, scored.score)) this.#clear(watched);

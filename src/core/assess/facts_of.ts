@@ -44,6 +44,7 @@ export function blankFacts({ record }: Pick<Watched, 'record'>): TrackFacts {
     firstSeenMs: record.firstSeenMs,
     lastSeenMs: record.lastSeenMs,
     ignored: false,
+    dismissed: false,
     nearest: null,
     zones: noZones,
     near: nobodyNear,

@@ -69,9 +69,10 @@ export class RuleEngine {
     const all = [...facts.tracks].sort((a, b) => a.number - b.number);
     const sensors = [...facts.sensors].sort((a, b) => (a.id < b.id ? -1 : 1));
     this.#changes.look(all, sensors);
-    const heard = all.filter(maySpeak);
+    const present = all.filter(isPresent);
+    const heard = present.filter(({ ignored, dismissed }) => !ignored && !dismissed);
     const flood = this.#floodOf(heard, nowMs);
-    const look = this.#lookOf(nowMs, heard, flood, sensors, facts.assets ?? []);
+    const look = this.#lookOf(nowMs, present, heard, flood, sensors, facts.assets ?? []);
     for (const run of this.#runs) run.look(look, flood, firings, floors);
     return { firings, floors: highest(floors) };
   }
@@ -131,6 +132,7 @@ export class RuleEngine {
 
   #lookOf(
     nowMs: number,
+    present: readonly TrackFacts[],
     heard: readonly TrackFacts[],
     { hidden, members }: FloodNow,
     sensors: readonly SensorFact[],
@@ -140,6 +142,7 @@ export class RuleEngine {
     return {
       nowMs,
       tracks,
+      present: hidden.size === 0 ? present : present.filter(({ id }) => !hidden.has(id)),
       flood: members.size === 0 ? [] : heard.filter(({ id }) => members.has(id)),
       sensors,
       assets: new Map(this.#asksForAssets ? [...assets].map((asset) => [asset.id, asset]) : []),
@@ -149,9 +152,9 @@ export class RuleEngine {
   }
 }
 
-/** What is not sure to be there, and what lies in clutter, raises nothing. */
-function maySpeak({ state, ignored }: TrackFacts): boolean {
-  return state !== 'tentative' && state !== 'closed' && !ignored;
+/** What is not sure to be there raises nothing. */
+function isPresent({ state }: TrackFacts): boolean {
+  return state !== 'tentative' && state !== 'closed';
 }
 
 function groupsOf(tracks: readonly TrackFacts[]): ReadonlyMap<string, readonly TrackFacts[]> {
