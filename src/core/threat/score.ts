@@ -5,7 +5,7 @@ import { addBelief } from './factors/belief.ts';
 import { addCompany } from './factors/company.ts';
 import { addIdentity } from './factors/identity.ts';
 import { addKind } from './factors/kind.ts';
-import { addNearness } from './factors/nearness.ts';
+import { addNearness, sharesOf } from './factors/nearness.ts';
 import { addStay } from './factors/stay.ts';
 import type { Situation, Standing } from './situation.ts';
 import { Tally } from './tally.ts';
@@ -57,9 +57,10 @@ function tallyStandings(situation: Situation, policy: DecisionPolicy, tally: Tal
 }
 
 function addStanding(tally: Tally, standing: Standing, situation: Situation, policy: DecisionPolicy): void {
-  addNearness(tally, standing, situation, policy);
-  addApproach(tally, standing, situation, policy);
-  addStay(tally, standing, situation, policy);
+  const shares = sharesOf(standing, situation, policy);
+  addNearness(tally, standing, shares, situation, policy);
+  addApproach(tally, standing, shares, situation, policy);
+  addStay(tally, standing, shares, situation, policy);
 }
 
 /** The order in which things are told changes nothing, so that equal ones are chosen by what they are. */

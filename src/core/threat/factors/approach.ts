@@ -3,7 +3,7 @@ import { fall, fallByRatio, rise } from '../ramp.ts';
 import type { Situation, Standing } from '../situation.ts';
 import { FACTOR, type Tally } from '../tally.ts';
 import { metres, seconds, type Wordings } from '../words.ts';
-import { heightShare, nearShare, thereShare } from './nearness.ts';
+import type { Shares } from './nearness.ts';
 
 /**
  * What part of its speed brings it nearer, from which on it surely comes. A share and not a speed: of what passes fast and near, a
@@ -28,24 +28,28 @@ export function reachS({ distanceM, closingMps }: Standing): number {
 }
 
 /** All three are full from the edge on, or over it: who is there need not come, and where he heads says little. */
-export function addApproach(tally: Tally, standing: Standing, situation: Situation, policy: DecisionPolicy): void {
+export function addApproach(
+  tally: Tally,
+  standing: Standing,
+  { near, there, height }: Shares,
+  situation: Situation,
+  policy: DecisionPolicy,
+): void {
   const { weights, curves } = policy;
   const { importance, closingMps } = standing;
-  const there = thereShare(standing, policy);
-  const height = heightShare(standing, situation, policy);
   const speedMps = situation.speedMps || Math.abs(closingMps);
   const comes = rise(closingMps / (speedMps + HARDLY_MOVES_MPS), 0, SURELY_COMES);
   const inS = reachS(standing);
   const missM = Math.max(0, standing.cpaDistanceM - (situation.positionSigmaM || 0));
-  const soon = fallByRatio(inS, curves.eta_soon_s, curves.eta_late_s);
-  const at = Math.exp(-((missM / curves.near_miss_m) ** 2) / 2);
-  tally.add(FACTOR.approach, inS, weights.approach * importance, height * either(there, soon * at * comes));
-  const near = fall(missM, 0, curves.passing_far_m);
+  const soon = comes * fallByRatio(inS, curves.eta_soon_s, curves.eta_late_s);
+  const hits = soon === 0 ? 0 : soon * Math.exp(-((missM / curves.near_miss_m) ** 2) / 2);
+  tally.add(FACTOR.approach, inS, weights.approach * importance, height * either(there, hits));
+  const beside = fall(missM, 0, curves.passing_far_m);
   const inTime = fall(inS, curves.eta_soon_s, PASSING_LATE * curves.eta_late_s);
-  const passes = height * either(there, near * inTime * comes);
+  const passes = height * either(there, beside * inTime * comes);
   tally.add(FACTOR.closest_approach, standing.cpaDistanceM, weights.closest_approach * importance, passes);
   // What stands may come yet: it counts half. What goes away as fast as it could come counts nothing.
-  const fast = rise(closingMps, -curves.closing_fast_mps, curves.closing_fast_mps) * nearShare(standing, policy);
+  const fast = rise(closingMps, -curves.closing_fast_mps, curves.closing_fast_mps) * near;
   tally.add(FACTOR.closing, closingMps, weights.closing * importance, height * either(there, fast));
 }
 

@@ -7,41 +7,61 @@ import { metres, type Wordings } from '../words.ts';
 /** What comes down is judged by the height that it has so much later. */
 const DESCENT_AHEAD_S = 20;
 
-/** 0 to 1, how much it is over, under or in a thing, whatever its height. */
-export function thereShare({ distanceM }: Standing, { curves }: DecisionPolicy): number {
-  return fall(distanceM, 0, curves.edge_ramp_m);
+/** How a track stands to a thing, in shares of 0 to 1 that several factors go by. */
+export type Shares = {
+  /** How near it is along the ground. */
+  near: number;
+  /** How much it is over, under or in the thing, whatever its height. */
+  there: number;
+  /** How much it is in it. */
+  inside: number;
+  /** How much what happens along the ground matters at its height over the thing. */
+  height: number;
+};
+
+/** One for all: thousands of standings are looked at one after another. */
+const shares: Shares = { near: 0, there: 0, inside: 0, height: 0 };
+
+/** Good until they are asked of another standing. */
+export function sharesOf(standing: Standing, situation: Situation, { curves }: DecisionPolicy): Shares {
+  const { distanceM } = standing;
+  shares.near = fall(distanceM, curves.proximity_near_m, curves.proximity_far_m);
+  shares.there = fall(distanceM, 0, curves.edge_ramp_m);
+  shares.inside = insideShare(standing, shares.there, curves);
+  shares.height = heightShare(standing, situation, curves);
+  return shares;
 }
+
+type Curves = DecisionPolicy['curves'];
 
 /**
  * 0 to 1, how much it is in a thing: 1 from the edge on, and less over the last metres outside, so that a plot that
  * jitters about a fence does not make the score jump. A height that nobody knows counts as inside.
  */
-export function insideShare(standing: Standing, policy: DecisionPolicy): number {
-  const { curves } = policy;
-  const along = thereShare(standing, policy);
+function insideShare(standing: Standing, along: number, curves: Curves): number {
+  if (along === 0) return 0;
   const gapM = Math.abs(standing.heightGapM);
   return Number.isNaN(gapM) ? along : along * fall(gapM, 0, curves.edge_ramp_m);
 }
 
 /** 0 to 1, how much what happens along the ground matters at its height over the thing; what is below can climb. */
-export function heightShare(standing: Standing, situation: Situation, { curves }: DecisionPolicy): number {
+function heightShare(standing: Standing, situation: Situation, curves: Curves): number {
   const { climbMps } = situation;
   const comesDownM = climbMps < 0 ? -climbMps * DESCENT_AHEAD_S : 0;
   const gapM = standing.heightGapM - comesDownM;
   return gapM > 0 ? fall(gapM, 0, curves.height_over_m) : 1;
 }
 
-export function nearShare({ distanceM }: Standing, { curves }: DecisionPolicy): number {
-  return fall(distanceM, curves.proximity_near_m, curves.proximity_far_m);
-}
-
-export function addNearness(tally: Tally, standing: Standing, situation: Situation, policy: DecisionPolicy): void {
+export function addNearness(
+  tally: Tally,
+  standing: Standing,
+  { near, inside, height }: Shares,
+  situation: Situation,
+  policy: DecisionPolicy,
+): void {
   const { weights, curves } = policy;
   const { distanceM, importance } = standing;
-  const near = nearShare(standing, policy);
-  const inside = insideShare(standing, policy);
-  const proximity = near * heightShare(standing, situation, policy);
-  tally.add(FACTOR.proximity, distanceM, weights.proximity * importance, proximity);
+  tally.add(FACTOR.proximity, distanceM, weights.proximity * importance, near * height);
   tally.add(FACTOR.inside, distanceM, weights.inside * importance, inside);
   const low = fall(situation.heightM, curves.altitude_low_m, curves.altitude_high_m);
   tally.add(FACTOR.low_altitude, situation.heightM, weights.low_altitude * importance, low * near);

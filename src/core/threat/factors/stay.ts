@@ -3,14 +3,20 @@ import { fall, rise } from '../ramp.ts';
 import type { Situation, Standing } from '../situation.ts';
 import { FACTOR, type Tally } from '../tally.ts';
 import { metres, seconds, type Wordings } from '../words.ts';
-import { insideShare, nearShare } from './nearness.ts';
+import type { Shares } from './nearness.ts';
 
-export function addStay(tally: Tally, standing: Standing, situation: Situation, policy: DecisionPolicy): void {
+export function addStay(
+  tally: Tally,
+  standing: Standing,
+  { near, inside }: Shares,
+  situation: Situation,
+  policy: DecisionPolicy,
+): void {
   const { weights, curves } = policy;
   const { importance, dwellS, operatorDistanceM } = standing;
-  const dwelt = rise(dwellS, 0, curves.dwell_full_s) * insideShare(standing, policy);
+  const dwelt = rise(dwellS, 0, curves.dwell_full_s) * inside;
   tally.add(FACTOR.dwell, dwellS, weights.dwell * importance, dwelt);
-  const loiters = rise(situation.loiterS, curves.loiter_from_s, curves.loiter_full_s) * nearShare(standing, policy);
+  const loiters = rise(situation.loiterS, curves.loiter_from_s, curves.loiter_full_s) * near;
   tally.add(FACTOR.loiter, situation.loiterS, weights.loiter * importance, loiters);
   const pilot = fall(operatorDistanceM, 0, curves.operator_near_m);
   tally.add(FACTOR.operator_near, operatorDistanceM, weights.operator_near * importance, pilot);
