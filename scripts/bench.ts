@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { Fault } from '../src/model/fault.ts';
+import { benchAlert } from './bench-parts/alert.ts';
 import { benchAreas } from './bench-parts/areas.ts';
+import { benchAssess } from './bench-parts/assess.ts';
 import { benchClients } from './bench-parts/clients.ts';
 import { benchCore } from './bench-parts/core.ts';
 import { benchDecodeLines } from './bench-parts/decode_lines.ts';
@@ -41,6 +43,7 @@ const parts: readonly Part[] = [
   { name: 'tracker', run: benchTracker },
   { name: 'tracking', run: () => benchTracking(trackingOptions()) },
   { name: 'score', run: benchScore },
+  { name: 'assess', run: benchAssess },
   { name: 'rules', run: benchRules },
   { name: 'areas', run: async () => benchAreas() },
   { name: 'zones', run: async () => benchZones() },
@@ -49,6 +52,7 @@ const parts: readonly Part[] = [
   { name: 'stream', run: async () => streamRows(await benchStream()) },
   { name: 'start', run: benchStart },
   { name: 'latency', run: benchLatency },
+  { name: 'alert', run: benchAlert },
   { name: 'clients', run: benchClients },
   { name: 'memory', run: () => benchMemory(Number(values.minutes)) },
 ];

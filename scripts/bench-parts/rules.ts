@@ -36,7 +36,7 @@ function costOf(share: number, rules: readonly RuleValue[] = [...builtinValues()
   });
 }
 
-function builtinValues(): RuleValue[] {
+export function builtinValues(): RuleValue[] {
   return builtinRules.map(({ id, severity, forS, cooldownS }) => ({
     id,
     version: 1,
@@ -113,6 +113,7 @@ function trackOf(number: number, inZone: boolean): TrackFacts {
     firstSeenMs: 0,
     lastSeenMs: 0,
     ignored: false,
+    dismissed: false,
     nearest: { id: 'zone-0', name: 'zone 0', distanceM: 5_000, closingMps: 0 },
     zones: [zoneOf(number % 10, inZone), zoneOf((number + 3) % 10, false)],
     near: [],

@@ -44,7 +44,7 @@ export function stepsBehind(heightM: number, laterM: number): number {
   return behind < -HEIGHTS / 2 ? behind + HEIGHTS : behind;
 }
 
-function locationOf(sender: number, step: number, heightM: number): OdidLocation {
+export function locationOf(sender: number, step: number, heightM: number): OdidLocation {
   const lane = sender % 25;
   return {
     type: 'location',

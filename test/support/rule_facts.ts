@@ -39,6 +39,7 @@ export function trackFact(number: number, changes: Partial<TrackFacts> = {}): Tr
     firstSeenMs: 0,
     lastSeenMs: 0,
     ignored: false,
+    dismissed: false,
     nearest: { id: 'apron', name: 'apron', distanceM: 1_000, closingMps: 5 },
     zones: [],
     near: [],

@@ -27,6 +27,8 @@ import { isTurning, Watched } from './watched.ts';
 const LOOK_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 250;
 const COMPANY_EVERY_MS = 1_000;
+/** How long something has been where it is, is asked by rules, which come no oftener. */
+const STAY_EVERY_MS = 100;
 /** Ids of groups are counted from here on, far above any track's. */
 const GROUPS_FROM = 2 ** 40;
 const nothing: Told = { rows: new Float64Array(0), from: 0, measured: 0, contained: 0, more: 0 };
@@ -39,6 +41,7 @@ export type Measure = (areas: Areas, chosen: readonly Watched[], nowS: number, h
  * second; what is to be told comes out with the step.
  */
 export class Assessor {
+  readonly #maxTracks: number;
   readonly #seed: Uint8Array;
   readonly #areas: Areas;
   readonly #operators: Operators;
@@ -57,9 +60,11 @@ export class Assessor {
   #nowMs = 0;
   #companyMs = Number.NEGATIVE_INFINITY;
   #sweptMs = Number.NEGATIVE_INFINITY;
+  #stayedMs = Number.NEGATIVE_INFINITY;
   #cleared: Assessment['cleared'] = [];
 
   constructor(maxTracks: number, seed: Uint8Array) {
+    this.#maxTracks = maxTracks;
     this.#seed = seed;
     this.#areas = new Areas(maxTracks);
     this.#operators = new Operators(this.#areas);
@@ -83,12 +88,21 @@ export class Assessor {
   hearWords(words: readonly TrackWord[]): void {
     for (const word of words) {
       const watched = this.#watched.get(word.number);
-      if (!watched) this.#words.set(word.number, word);
+      if (!watched) this.#keepWord(word);
       else {
         watched.word = word;
         this.#dirty.add(watched);
       }
     }
+  }
+
+  /** Of a track that is not watched yet, as after a start; or that has ended while the word was on its way. */
+  #keepWord(word: TrackWord): void {
+    this.#words.delete(word.number);
+    this.#words.set(word.number, word);
+    if (this.#words.size <= this.#maxTracks) return;
+    const [oldest] = this.#words.keys();
+    if (oldest !== undefined) this.#words.delete(oldest);
   }
 
   /** Tracks that moved or changed state, in rows of the tracker. */
@@ -125,8 +139,9 @@ export class Assessor {
     this.#followSite(nowMs);
     const groups = this.#lookAtCompany(nowMs);
     this.#sweep(nowMs);
+    this.#zones.followsFar = this.rules.asksHowFar;
     const threats = this.#assess(measure, nowMs);
-    this.#zones.tick(nowMs);
+    this.#stay(nowMs);
     const zoneEvents = this.#zones.takeEvents();
     if (zoneEvents.length > 0) this.rules.note(true);
     const firings = this.rules.ask(this.#watched, nowMs, (watched) => this.#dirty.add(watched));
@@ -189,14 +204,21 @@ export class Assessor {
       if (nowMs - watched.lookedMs >= LOOK_EVERY_MS || isTurning(watched)) this.#dirty.add(watched);
   }
 
+  #stay(nowMs: number): void {
+    if (nowMs - this.#stayedMs < STAY_EVERY_MS) return;
+    this.#stayedMs = nowMs;
+    this.#zones.tick(nowMs);
+  }
+
   #lookAtCompany(nowMs: number): Assessment['groups'] {
     if (nowMs - this.#companyMs < COMPANY_EVERY_MS) return [];
     this.#companyMs = nowMs;
     const groups: Assessment['groups'] = [];
     for (const { watched, wasKey } of this.#company.look(this.#watched)) {
       this.#dirty.add(watched);
-      if (wasKey !== (watched.group?.key ?? 0))
-        groups.push({ number: watched.number, groupId: this.#groupIdOf(watched) });
+      if (wasKey === (watched.group?.key ?? 0)) continue;
+      watched.groupId = this.#groupIdOf(watched);
+      groups.push({ number: watched.number, groupId: watched.groupId });
     }
     return groups;
   }
@@ -218,14 +240,15 @@ export class Assessor {
     this.#measure(measure, nowMs, chosen, policy, (watched, told) => {
       const zones = this.#zones.look(watched.flying(), told, nowMs);
       const standings = this.#standings(watched, told, nowMs, policy);
-      const situation = situate(watched, standings, around, watched.situation);
+      const situation = situate(watched, standings, around);
       const scored = score(situation, policy);
       watched.lookedMs = nowMs;
       const before = watched.level;
       watched.course = this.#carryOn(watched, scored, situation, nowMs);
-      const facts = moveFacts(watched, this.#groupIdOf(watched));
+      const facts = moveFacts(watched, situation);
       facts.zones = zones.facts;
-      facts.ignored = zones.ignored || watched.word.dismissed;
+      facts.ignored = zones.ignored;
+      facts.dismissed = watched.word.dismissed;
       facts.near = this.#company.nearOf(watched.number);
       this.rules.note(watched.level !== before);
       if (!matters(watched, scored.score)) this.#clear(watched);
@@ -268,21 +291,24 @@ export class Assessor {
     // What is later than twice the latest time that counts, counts nothing.
     const horizonS = Math.max(2 * curves.eta_late_s, this.#site.longestEtaS);
     const { heads, rows } = measure(this.#areas, chosen, nowMs / 1000, horizonS);
-    const places = new Map<number, number>();
-    for (let at = 0; at < heads.length; at += AREA_HEAD.width) places.set(heads[at + AREA_HEAD.number] ?? 0, at);
+    const told: Told = { ...nothing, rows };
+    // Mostly they are in one order; where tracks took the places of others that ended, they are looked for.
+    let [next, places]: [number, Map<number, number> | null] = [0, null];
     for (const watched of chosen) {
-      const at = places.get(watched.number);
-      each(watched, at === undefined ? nothing : toldAt(heads, at, rows));
+      let at: number | undefined = next;
+      if (heads[at + AREA_HEAD.number] !== watched.number) {
+        places ??= placesOf(heads);
+        at = places.get(watched.number);
+      }
+      each(watched, at === undefined ? nothing : tellAt(heads, at, told));
+      if (at !== undefined) next = at + AREA_HEAD.width;
     }
   }
 
   #standings(watched: Watched, told: Told, nowMs: number, policy: DecisionPolicy): ReturnType<typeof standingsOf> {
     const zones = this.#zones.of(watched.number);
     const pilot = this.#operators.distancesOf(watched.number);
-    const stay = {
-      dwellS: (thingId: string) => zones?.dwellS(thingId, nowMs) ?? 0,
-      operatorDistanceM: (thing: number) => pilot.get(thing) ?? Number.NaN,
-    };
+    const stay = { zones, pilot, nowMs };
     return standingsOf(this.#site.things, told, watched, stay, policy);
   }
 
@@ -294,17 +320,22 @@ export class Assessor {
     policyVersion: number,
   ): AssessedThreat {
     const { record, number } = watched;
-    const course = { level, trend, peak_score: peakScore, firstMs, group_id: this.#groupIdOf(watched) };
+    const course = { level, trend, peak_score: peakScore, firstMs, group_id: watched.groupId };
     return { number, trackId: record.id, ...explained, ...course, policyVersion };
   }
 }
 
-function toldAt(heads: Float64Array, at: number, rows: Float64Array): Told {
-  return {
-    rows,
-    from: (heads[at + AREA_HEAD.first] ?? 0) * AREA.width,
-    measured: heads[at + AREA_HEAD.measured] ?? 0,
-    contained: heads[at + AREA_HEAD.contained] ?? 0,
-    more: heads[at + AREA_HEAD.more] ?? 0,
-  };
+/** Where the head of each track is. */
+function placesOf(heads: Float64Array): Map<number, number> {
+  const places = new Map<number, number>();
+  for (let at = 0; at < heads.length; at += AREA_HEAD.width) places.set(heads[at + AREA_HEAD.number] ?? 0, at);
+  return places;
+}
+
+function tellAt(heads: Float64Array, at: number, told: Told): Told {
+  told.from = (heads[at + AREA_HEAD.first] ?? 0) * AREA.width;
+  told.measured = heads[at + AREA_HEAD.measured] ?? 0;
+  told.contained = heads[at + AREA_HEAD.contained] ?? 0;
+  told.more = heads[at + AREA_HEAD.more] ?? 0;
+  return told;
 }

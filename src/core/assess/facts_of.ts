@@ -1,6 +1,7 @@
 import { trackLabel } from '../../model/ids.ts';
 import type { NearFact, TrackFacts, ZoneFact } from '../rules/facts.ts';
-import { isNamed } from './situate.ts';
+import type { Situation, Standing } from '../threat/situation.ts';
+import { confidenceOf, isNamed } from './situate.ts';
 import type { Watched } from './watched.ts';
 
 const CREWED_FROM = 0.5;
@@ -43,6 +44,7 @@ export function blankFacts({ record }: Pick<Watched, 'record'>): TrackFacts {
     firstSeenMs: record.firstSeenMs,
     lastSeenMs: record.lastSeenMs,
     ignored: false,
+    dismissed: false,
     nearest: null,
     zones: noZones,
     near: nobodyNear,
@@ -50,11 +52,13 @@ export function blankFacts({ record }: Pick<Watched, 'record'>): TrackFacts {
 }
 
 /** Brings the numbers of a track's facts up to date; what it says of itself only changes with its record. */
-export function moveFacts(watched: Watched, groupId: string | null): TrackFacts {
-  const { facts, situation, word, record, course } = watched;
-  const { affiliation, affiliationBasis, asset, clonedOf, visits } = word;
-  Object.assign(facts, { affiliation, affiliationBasis, clonedOf, visits });
-  facts.assetId = asset?.id ?? null;
+export function moveFacts(watched: Watched, situation: Situation): TrackFacts {
+  const { facts, word, record, course } = watched;
+  facts.affiliation = word.affiliation;
+  facts.affiliationBasis = word.affiliationBasis;
+  facts.clonedOf = word.clonedOf;
+  facts.visits = word.visits;
+  facts.assetId = word.asset?.id ?? null;
   facts.state = watched.state;
   facts.verdict = record.integrity.verdict;
   facts.doubts = record.integrity.reasons;
@@ -68,16 +72,20 @@ export function moveFacts(watched: Watched, groupId: string | null): TrackFacts 
   facts.climbMps = situation.climbMps;
   facts.score = course?.score ?? 0;
   facts.level = watched.level;
-  facts.groupId = groupId;
+  facts.groupId = watched.groupId;
   facts.groupSize = situation.groupSize;
   facts.loiterS = watched.loiterS;
   facts.lastSeenMs = record.lastSeenMs;
-  facts.nearest = nearestOf(watched);
+  facts.nearest = nearestOf(situation, facts.nearest);
   return facts;
 }
 
 /** What it says of itself, anew. */
-export function describeFacts({ facts, record }: Watched): void {
+export function describeFacts(watched: Watched): void {
+  const { facts, record } = watched;
+  watched.crewed = confidenceOf(record.classification, 'crewed_aircraft');
+  watched.bird = confidenceOf(record.classification, 'bird');
+  watched.emergency = record.flags.has('emergency');
   facts.identities = [...record.identities.values()].filter(({ type }) => type !== 'mac' && type !== 'mavlink');
   facts.named = isNamed({ record });
   facts.classification = record.classification.map(({ type, confidence }) => ({ label: type, confidence }));
@@ -87,9 +95,16 @@ export function describeFacts({ facts, record }: Watched): void {
   facts.radios = [...record.identities.values()].filter(({ type }) => type === 'mac').map(({ value }) => value);
 }
 
-function nearestOf({ situation }: Watched): TrackFacts['nearest'] {
-  let nearest: TrackFacts['nearest'] = null;
-  for (const { id, name, distanceM, closingMps } of situation.standings)
-    if (nearest === null || distanceM < nearest.distanceM) nearest = { id, name, distanceM, closingMps };
-  return nearest;
+/** Changes in place what it was before. */
+function nearestOf({ standings }: Situation, was: TrackFacts['nearest']): TrackFacts['nearest'] {
+  let nearest: Standing | null = null;
+  for (const standing of standings) if (nearest === null || standing.distanceM < nearest.distanceM) nearest = standing;
+  if (!nearest) return null;
+  const { id, name, distanceM, closingMps } = nearest;
+  if (!was) return { id, name, distanceM, closingMps };
+  was.id = id;
+  was.name = name;
+  was.distanceM = distanceM;
+  was.closingMps = closingMps;
+  return was;
 }

@@ -1,5 +1,5 @@
 import type { Firing } from '../../model/firing.ts';
-import type { RuleCount, RuleValue } from '../../model/rule_value.ts';
+import type { LevelFloor, RuleCount, RuleValue } from '../../model/rule_value.ts';
 import { RuleEngine } from '../rules/engine.ts';
 import type { AssetFact, SensorFact } from '../rules/facts.ts';
 import type { AssetValue } from '../site/site_plan.ts';
@@ -19,6 +19,7 @@ export class RuleDesk {
   #askedMs = Number.NEGATIVE_INFINITY;
   #waits = false;
   #urgent = false;
+  #floored = false;
 
   /** From the next look on. */
   setRules(rules: readonly RuleValue[]): void {
@@ -39,6 +40,11 @@ export class RuleDesk {
   note(urgent: boolean): void {
     this.#waits = true;
     this.#urgent ||= urgent;
+  }
+
+  /** Whether any rule asks how far a track is from a zone that it is not in. */
+  get asksHowFar(): boolean {
+    return this.#engine.asksHowFar;
   }
 
   merged(from: string, into: string): void {
@@ -64,6 +70,14 @@ export class RuleDesk {
     const tracks = all.map(({ facts }) => facts);
     const assets = [...this.#assets, ...ownTracks(all)];
     const { firings, floors } = this.#engine.look({ nowMs, tracks, sensors: this.#sensors, assets });
+    this.#floor(all, floors, floored);
+    return firings;
+  }
+
+  /** Most of the time no rule raises any. */
+  #floor(all: readonly Watched[], floors: readonly LevelFloor[], floored: (watched: Watched) => void): void {
+    if (floors.length === 0 && !this.#floored) return;
+    this.#floored = floors.length > 0;
     const floorOf = new Map(floors.map(({ trackId, level }) => [trackId, level]));
     for (const one of all) {
       const floor = floorOf.get(one.record.id) ?? 'none';
@@ -71,7 +85,6 @@ export class RuleDesk {
       one.floor = floor;
       floored(one);
     }
-    return firings;
   }
 
   takeCounts(): RuleCount[] {

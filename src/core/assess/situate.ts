@@ -16,18 +16,14 @@ export type Surroundings = {
   listens: boolean;
 };
 
-/**
- * What a score is made of, for one track as it is now; written into `into`, since this is asked of each track several times a
- * second.
- */
-export function situate(
-  watched: Watched,
-  standings: readonly Standing[],
-  around: Surroundings,
-  into: Situation = blankSituation(watched.record.id),
-): Situation {
+/** Filled anew for each track, since this is asked of each several times a second. */
+const into = blankSituation('');
+
+/** What a score is made of, for one track as it is now: good until it is asked of another. */
+export function situate(watched: Watched, standings: readonly Standing[], around: Surroundings): Situation {
   const { record, word } = watched;
   const { integrity } = record;
+  into.trackId = record.id;
   into.state = watched.state;
   into.existence = watched.existence;
   into.speedMps = watched.speedMps;
@@ -36,14 +32,14 @@ export function situate(
   into.heightM = watched.heightM;
   into.affiliation = word.affiliation;
   into.affiliationBasis = word.affiliationBasis;
-  into.named = isNamed(watched);
-  into.crewed = confidenceOf(record.classification, 'crewed_aircraft');
-  into.bird = confidenceOf(record.classification, 'bird');
+  into.named = watched.facts.named;
+  into.crewed = watched.crewed;
+  into.bird = watched.bird;
   into.nameRequired = isNameRequired(watched, into, around);
   into.verdict = integrity.verdict;
   into.integrityScore = integrity.score;
   into.doubts = integrity.reasons.length === 0 ? none : integrity.reasons.map(({ text }) => text);
-  into.emergency = record.flags.has('emergency');
+  into.emergency = watched.emergency;
   into.groupSize = watched.group?.size ?? 1;
   into.visits = word.visits;
   into.loiterS = watched.loiterS;

@@ -5,7 +5,6 @@ import { COLUMN, stateCodes } from '../../model/track_row.ts';
 import type { TrackFacts } from '../rules/facts.ts';
 import type { Flyer } from '../site/flyer.ts';
 import type { Course } from '../threat/levels.ts';
-import { blankSituation, type Situation } from '../threat/situation.ts';
 import type { TrackRecord } from '../track_record.ts';
 import { blankFacts, describeFacts } from './facts_of.ts';
 import { Loiter } from './loiter.ts';
@@ -26,8 +25,10 @@ export class Watched {
   word: TrackWord;
   /** How high the ground is under it, as far as anybody says near it. */
   groundAltHaeM = Number.NaN;
-  /** As it was looked at last. */
-  readonly situation: Situation;
+  /** How sure it is that people are on board, and that it is a bird; whether it tells of an emergency. */
+  crewed = 0;
+  bird = 0;
+  emergency = false;
   /** As rules see it. */
   readonly facts: TrackFacts;
   readonly flyer: Flyer;
@@ -37,6 +38,7 @@ export class Watched {
   /** No lower than this is its level, at the word of a rule. */
   floor: ThreatLevel = 'none';
   group: { key: number; size: number } | null = null;
+  groupId: string | null = null;
   lookedMs = Number.NEGATIVE_INFINITY;
   /** As it was told last. */
   told: {
@@ -53,7 +55,6 @@ export class Watched {
   constructor(record: TrackRecord) {
     this.record = record;
     this.word = nobodysWord(record.number);
-    this.situation = blankSituation(record.id);
     this.facts = blankFacts(this);
     this.flyer = flyerOf(record);
     describeFacts(this);

@@ -24,12 +24,34 @@ const APART_S = 0.7;
 /** A reason that no longer holds is kept for so long: a lie that pauses is none the less one, and a verdict must not flicker. */
 const KEPT_S = 10;
 
+/** Where each keeps its numbers; `until` is until when each of `kept` is. */
+const PLACE = placed({
+  heardS: 1,
+  timeS: 1,
+  until: kept.length,
+  clone: StaticClone.numbers,
+  speed: ToldSpeed.numbers,
+  clock: SourceClock.numbers,
+});
+
+function placed<K extends string>(counts: Record<K, number>): Record<K | 'width', number> {
+  const places: Record<string, number> = {};
+  let width = 0;
+  for (const [name, count] of Object.entries<number>(counts)) {
+    places[name] = width;
+    width += count;
+  }
+  return { ...places, width } as Record<K | 'width', number>;
+}
+
 /** Whether what one aircraft says of itself can be true, from its words alone. Feed it each report that is due, and its serial when that changes. */
 export class ClaimWatch {
-  readonly #speed = new ToldSpeed();
-  readonly #clock = new SourceClock();
+  /** What all of these keep, side by side: of a thousand aircraft that speak by turns it is never in the cache. */
+  readonly #values = new Float64Array(PLACE.width).fill(Number.NEGATIVE_INFINITY);
+  readonly #speed = new ToldSpeed(this.#values, PLACE.speed);
+  readonly #clock = new SourceClock(this.#values, PLACE.clock);
   readonly #operator = new OperatorDistance();
-  readonly #clone = new StaticClone();
+  readonly #clone = new StaticClone(this.#values, PLACE.clone);
   #serialFault: string | null = null;
   #clockFault: ClockFault = 'drifting';
   /** Those of `kept` that held at the last report, and until when any is kept: mostly neither, which is asked for often. */
@@ -37,19 +59,16 @@ export class ClaimWatch {
   #keptUntilS = Number.NEGATIVE_INFINITY;
   /** When its name was last found to be told of another aircraft too, or to be one of several; the claim book finds it. */
   #duplicateS = Number.NEGATIVE_INFINITY;
-  #heardS = Number.NEGATIVE_INFINITY;
-  #timeS = Number.NEGATIVE_INFINITY;
-  /** Until when each is kept, by `kept`. */
-  readonly #until = new Float64Array(kept.length).fill(Number.NEGATIVE_INFINITY);
 
   /** Whether a report would tell it more than the one before; what comes in a burst is looked at by when it was said. */
   isDue(heardS: number, timeS: number): boolean {
-    return heardS - this.#heardS >= APART_S || timeS - this.#timeS >= APART_S;
+    const values = this.#values;
+    return heardS - (values[PLACE.heardS] ?? 0) >= APART_S || timeS - (values[PLACE.timeS] ?? 0) >= APART_S;
   }
 
   hear(told: Told, { operator_far_m: farM }: DecisionPolicy['identity']): void {
-    this.#heardS = told.heardS;
-    this.#timeS = told.timeS;
+    this.#values[PLACE.heardS] = told.heardS;
+    this.#values[PLACE.timeS] = told.timeS;
     this.#clock.hear(told.sourceS, told.heardS);
     if (!Number.isNaN(told.latDeg)) {
       this.#speed.hear(told);
@@ -62,7 +81,8 @@ export class ClaimWatch {
 
   #keep(untilS: number): void {
     this.#keptUntilS = untilS;
-    for (let i = 0; i < kept.length; i++) if ((this.#now & (kept[i] ?? 0)) !== 0) this.#until[i] = untilS;
+    for (let i = 0; i < kept.length; i++)
+      if ((this.#now & (kept[i] ?? 0)) !== 0) this.#values[PLACE.until + i] = untilS;
     this.#clockFault = this.#clock.fault ?? this.#clockFault;
   }
 
@@ -87,7 +107,7 @@ export class ClaimWatch {
   holds(nowS: number, identity: DecisionPolicy['identity']): number {
     let held = this.#now;
     for (let i = 0; nowS <= this.#keptUntilS && i < kept.length; i++)
-      if ((this.#until[i] ?? 0) >= nowS) held |= kept[i] ?? 0;
+      if ((this.#values[PLACE.until + i] ?? 0) >= nowS) held |= kept[i] ?? 0;
     if (this.#serialFault !== null) held |= BIT.serial;
     return this.isDuplicate(nowS, identity) ? held | BIT.duplicate : held;
   }

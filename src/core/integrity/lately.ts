@@ -1,15 +1,17 @@
-/** Rows of numbers of late, in the order in which they came; the oldest makes room. Made once, since there may be thousands. */
+/** Rows of numbers of late, in the order in which they came; the oldest makes room. They lie in an array that they share with others, from a place on. */
 export class Lately {
   readonly #width: number;
   readonly #most: number;
   readonly #values: Float64Array;
+  readonly #from: number;
   #first = 0;
   length = 0;
 
-  constructor(width: number, most: number) {
+  constructor(width: number, most: number, values: Float64Array, from: number) {
     this.#width = width;
     this.#most = most;
-    this.#values = new Float64Array(width * most);
+    this.#values = values;
+    this.#from = from;
   }
 
   /** Makes room for a row; its numbers are yet to be set. */
@@ -44,6 +46,6 @@ export class Lately {
 
   #begin(i: number): number {
     const at = this.#first + i;
-    return (at < this.#most ? at : at - this.#most) * this.#width;
+    return this.#from + (at < this.#most ? at : at - this.#most) * this.#width;
   }
 }

@@ -8,6 +8,11 @@ const LEAST_REPORTS = 4;
 
 const HEARD = 0;
 const SOURCE = 1;
+const TICK_WIDTH = 2;
+
+function ticksOf({ lookS, apartS }: Window): number {
+  return Math.ceil(lookS / apartS) + 1;
+}
 
 export type ClockFault = 'frozen' | 'reversed' | 'drifting';
 
@@ -18,8 +23,15 @@ export type ClockFault = 'frozen' | 'reversed' | 'drifting';
  * half times its pace is found within 5 s, a slower drift (15 %) in half a minute.
  */
 export class SourceClock {
-  readonly #short = new Pace(shortWindow);
-  readonly #long = new Pace(longWindow);
+  readonly #short: Pace;
+  readonly #long: Pace;
+  /** So many numbers it keeps. */
+  static readonly numbers = ticksOf(shortWindow) * TICK_WIDTH + ticksOf(longWindow) * TICK_WIDTH;
+
+  constructor(values: Float64Array, from: number) {
+    this.#short = new Pace(shortWindow, values, from);
+    this.#long = new Pace(longWindow, values, from + ticksOf(shortWindow) * TICK_WIDTH);
+  }
 
   get fault(): ClockFault | null {
     return this.#short.fault ?? this.#long.fault;
@@ -38,9 +50,9 @@ class Pace {
   readonly #ticks: Lately;
   fault: ClockFault | null = null;
 
-  constructor(window: Window) {
+  constructor(window: Window, values: Float64Array, from: number) {
     this.#window = window;
-    this.#ticks = new Lately(2, Math.ceil(window.lookS / window.apartS) + 1);
+    this.#ticks = new Lately(TICK_WIDTH, ticksOf(window), values, from);
   }
 
   hear(sourceS: number, heardS: number): void {

@@ -17,6 +17,7 @@ const SHARE = 0.35;
 const LEAP_M = 100;
 const LEAP_S = 3;
 const LEAPS = 3;
+const WAYPOINTS = Math.ceil(MOST_S / APART_S) + 2;
 const POLE_DEG = 89.9;
 
 /**
@@ -32,13 +33,23 @@ const LAST = { latDeg: 0, lonDeg: 1, speedMps: 2, eastMps: 3, northMps: 4, width
  * at, so that it holds where no sensor looks. Found 5 s after it begins.
  */
 export class ToldSpeed {
-  readonly #way = new Lately(WAY.width, Math.ceil(MOST_S / APART_S) + 2);
-  readonly #last = new Float64Array(LAST.width);
+  readonly #way: Lately;
+  readonly #values: Float64Array;
+  readonly #from: number;
   #strikes = 0;
   #leaps = 0;
   /** How far the told speed led from the told place when it did last, and within what time. */
   offM = 0;
   withinS = 0;
+
+  /** So many numbers it keeps. */
+  static readonly numbers = LAST.width + WAY.width * WAYPOINTS;
+
+  constructor(values: Float64Array, from: number) {
+    this.#values = values;
+    this.#from = from;
+    this.#way = new Lately(WAY.width, WAYPOINTS, values, from + LAST.width);
+  }
 
   get inconsistent(): boolean {
     return this.#strikes >= STRIKES || this.#leaps >= LEAPS;
@@ -74,15 +85,15 @@ export class ToldSpeed {
 
   /** Adds how far its place went from where the told speeds lead since the report before. */
   #add(told: Told, passedS: number): void {
-    const [way, last] = [this.#way, this.#last];
+    const way = this.#way;
     let [offEastM, offNorthM, wayM] = [0, 0, 0];
     if (way.length > 0) {
-      const [wasLatDeg, wasLonDeg] = [last[LAST.latDeg] ?? 0, last[LAST.lonDeg] ?? 0];
+      const [wasLatDeg, wasLonDeg] = [this.#last(LAST.latDeg), this.#last(LAST.lonDeg)];
       const goneEastM = eastM(wasLonDeg, told.lonDeg, (wasLatDeg + told.latDeg) / 2);
       const goneNorthM = northM(wasLatDeg, told.latDeg);
-      const stepM = (((last[LAST.speedMps] ?? 0) + told.speedMps) / 2) * passedS;
-      const deadEastM = (((last[LAST.eastMps] ?? 0) + eastOf(told)) / 2) * passedS;
-      const deadNorthM = (((last[LAST.northMps] ?? 0) + northOf(told)) / 2) * passedS;
+      const stepM = ((this.#last(LAST.speedMps) + told.speedMps) / 2) * passedS;
+      const deadEastM = ((this.#last(LAST.eastMps) + eastOf(told)) / 2) * passedS;
+      const deadNorthM = ((this.#last(LAST.northMps) + northOf(told)) / 2) * passedS;
       // Without a course only this is known: nobody comes farther than his speed takes him.
       const known = !Number.isNaN(deadEastM + deadNorthM);
       const beyond = known ? 0 : Math.max(0, 1 - stepM / distanceM(goneEastM, goneNorthM)) || 0;
@@ -100,12 +111,16 @@ export class ToldSpeed {
   }
 
   #remember(told: Told): void {
-    const last = this.#last;
-    last[LAST.latDeg] = told.latDeg;
-    last[LAST.lonDeg] = told.lonDeg;
-    last[LAST.speedMps] = told.speedMps;
-    last[LAST.eastMps] = eastOf(told);
-    last[LAST.northMps] = northOf(told);
+    const [values, from] = [this.#values, this.#from];
+    values[from + LAST.latDeg] = told.latDeg;
+    values[from + LAST.lonDeg] = told.lonDeg;
+    values[from + LAST.speedMps] = told.speedMps;
+    values[from + LAST.eastMps] = eastOf(told);
+    values[from + LAST.northMps] = northOf(told);
+  }
+
+  #last(column: number): number {
+    return this.#values[this.#from + column] ?? Number.NaN;
   }
 
   /** Whether the told place of the last waypoint is off from where the told speeds lead from an earlier one. */

@@ -1,6 +1,7 @@
 import { builtinRule } from '../../model/builtin_rules.ts';
 import type { Firing } from '../../model/firing.ts';
 import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
+import { placeOf } from '../../model/rule_condition.ts';
 import type { RuleField } from '../../model/rule_fields.ts';
 import type { LevelFloor, RuleCount, RuleValue } from '../../model/rule_value.ts';
 import { Changes } from './changes.ts';
@@ -34,6 +35,7 @@ export class RuleEngine {
   /** When the fakes were found to be a flood; NaN while they are none. */
   #floodedMs = Number.NaN;
   #asksForAssets = false;
+  #asksHowFar = false;
   #counts: RuleCount[] = [];
 
   /** Those that hold from now on; what is raised by others ends at the next look. What stays goes on. */
@@ -51,7 +53,13 @@ export class RuleEngine {
     const changing = conditions.filter(({ op }) => op === 'changed').map(({ field }) => field);
     this.#changes.watch(new Set<RuleField>(changing));
     this.#asksForAssets = conditions.some(({ op }) => op === 'within_m');
+    this.#asksHowFar = conditions.some((condition) => 'zone_id' in (placeOf(condition) ?? {}));
     if (!this.#floodRule()) for (const flood of [this.#fakes, this.#crowd]) flood.end();
+  }
+
+  /** Whether any asks how far a track is from a zone that it is not in. */
+  get asksHowFar(): boolean {
+    return this.#asksHowFar;
   }
 
   look(facts: Facts): Looked {
@@ -61,9 +69,10 @@ export class RuleEngine {
     const all = [...facts.tracks].sort((a, b) => a.number - b.number);
     const sensors = [...facts.sensors].sort((a, b) => (a.id < b.id ? -1 : 1));
     this.#changes.look(all, sensors);
-    const heard = all.filter(maySpeak);
+    const present = all.filter(isPresent);
+    const heard = present.filter(({ ignored, dismissed }) => !ignored && !dismissed);
     const flood = this.#floodOf(heard, nowMs);
-    const look = this.#lookOf(nowMs, heard, flood, sensors, facts.assets ?? []);
+    const look = this.#lookOf(nowMs, present, heard, flood, sensors, facts.assets ?? []);
     for (const run of this.#runs) run.look(look, flood, firings, floors);
     return { firings, floors: highest(floors) };
   }
@@ -123,6 +132,7 @@ export class RuleEngine {
 
   #lookOf(
     nowMs: number,
+    present: readonly TrackFacts[],
     heard: readonly TrackFacts[],
     { hidden, members }: FloodNow,
     sensors: readonly SensorFact[],
@@ -132,6 +142,7 @@ export class RuleEngine {
     return {
       nowMs,
       tracks,
+      present: hidden.size === 0 ? present : present.filter(({ id }) => !hidden.has(id)),
       flood: members.size === 0 ? [] : heard.filter(({ id }) => members.has(id)),
       sensors,
       assets: new Map(this.#asksForAssets ? [...assets].map((asset) => [asset.id, asset]) : []),
@@ -141,9 +152,9 @@ export class RuleEngine {
   }
 }
 
-/** What is not sure to be there, and what lies in clutter, raises nothing. */
-function maySpeak({ state, ignored }: TrackFacts): boolean {
-  return state !== 'tentative' && state !== 'closed' && !ignored;
+/** What is not sure to be there raises nothing. */
+function isPresent({ state }: TrackFacts): boolean {
+  return state !== 'tentative' && state !== 'closed';
 }
 
 function groupsOf(tracks: readonly TrackFacts[]): ReadonlyMap<string, readonly TrackFacts[]> {

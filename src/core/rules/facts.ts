@@ -71,6 +71,8 @@ export type TrackFacts = {
   lastSeenMs: number;
   /** It lies in an ignore zone: nothing of it is to raise an alert. */
   ignored: boolean;
+  /** A person looked at it and said that it is none. */
+  dismissed: boolean;
   /** The nearest protected thing: distance along the ground and how fast it shrinks. */
   nearest: { id: string; name: string; distanceM: number; closingMps: number } | null;
   zones: readonly ZoneFact[];

@@ -8,6 +8,8 @@ export type Look = {
   nowMs: number;
   /** Those of which something may be raised, by number; without those in the flood. */
   tracks: readonly TrackFacts[];
+  /** The same with those in clutter and those that were dismissed: for rules that keep our own vehicles safe. */
+  present: readonly TrackFacts[];
   /** Those that are one flood of fakes, by number. */
   flood: readonly TrackFacts[];
   sensors: readonly SensorFact[];

@@ -5,7 +5,7 @@ import type { ZoneFact } from '../rules/facts.ts';
 import { concerns, type Flyer } from './flyer.ts';
 import { etaIn, type HeightGap, heightGap } from './height.ts';
 import type { SiteThing } from './site.ts';
-import { Visit } from './visit.ts';
+import { isCloseBy, Visit } from './visit.ts';
 
 /** So many things are followed for one track; a look tells of 16 at most. */
 const MOST_VISITS = 32;
@@ -16,6 +16,8 @@ export type Around = {
   revision: number;
   /** By zone: the revision in which it came, or was changed. */
   changedIn: ReadonlyMap<string, number>;
+  /** Whether those are followed too that are only near, since somebody asks how far they are. */
+  followsFar: boolean;
   tell(event: ZoneEvent): void;
 };
 
@@ -66,6 +68,12 @@ export class TrackZones {
     return visit.fact?.dwellS ?? (nowMs - visit.enteredMs) / 1_000;
   }
 
+  /** It is in a zone or at an asset. */
+  get isSomewhere(): boolean {
+    for (const { inside } of this.#visits) if (inside) return true;
+    return false;
+  }
+
   look(flyer: Flyer, told: Told, nowMs: number, around: Around): void {
     this.#flyer = flyer;
     this.#look++;
@@ -76,8 +84,11 @@ export class TrackZones {
     const end = told.from + (told.measured + told.contained) * AREA.width;
     for (let at = told.from; at < end; at += AREA.width) {
       const thing = around.things[told.rows[at + AREA.thing] ?? -1];
-      if (!thing || (thing.zone && !concerns(thing.zone, flyer))) continue;
-      const visit = this.#visitOf(thing, followed);
+      if (!thing) continue;
+      const known = this.#placeOf(thing, followed);
+      if (known === this.#visits.length && !around.followsFar && !isCloseBy(thing, told.rows, at)) continue;
+      if (thing.zone && !concerns(thing.zone, flyer)) continue;
+      const visit = this.#visitAt(known, followed, thing);
       if (!visit) continue;
       followed++;
       this.#follow(visit, told.rows, at, nowMs, around);
@@ -131,12 +142,18 @@ export class TrackZones {
     }
   }
 
-  /** The visit to a thing, put at a place: in the order of the rows, it stands there again at the next look. */
-  #visitOf(thing: SiteThing, place: number): Visit | null {
+  /** Where the visit to a thing stands, from a place on; the end where there is none. */
+  #placeOf(thing: SiteThing, from: number): number {
     const visits = this.#visits;
-    let at = place;
+    let at = from;
     while (at < visits.length && visits[at]?.thing !== thing) at++;
+    return at;
+  }
+
+  /** The visit that stands there, or a new one, put at a place: in the order of the rows, it stands there again at the next look. */
+  #visitAt(at: number, place: number, thing: SiteThing): Visit | null {
     if (at >= MOST_VISITS) return null;
+    const visits = this.#visits;
     const visit = visits[at] ?? new Visit(thing);
     const other = visits[place];
     if (other && at !== place) visits[at] = other;

@@ -51,8 +51,7 @@ export class Visit {
 
   /** Within the edge of it, whatever the height. */
   isOver(rows: Float64Array, at: number): boolean {
-    if (!this.thing.zone) return (rows[at + AREA.distanceM] ?? Number.POSITIVE_INFINITY) <= AT_ASSET_M;
-    return rows[at + AREA.inside] === 1;
+    return isOver(this.thing, rows, at);
   }
 
   /** So far outside, along the ground or in height, that it has left. */
@@ -61,6 +60,17 @@ export class Visit {
     if (!zone) return distanceM > 2 * AT_ASSET_M;
     return distanceM > zone.alarm.hysteresis_m || Math.abs(gapM) > zone.alarm.hysteresis_m;
   }
+}
+
+function isOver({ zone }: SiteThing, rows: Float64Array, at: number): boolean {
+  if (!zone) return (rows[at + AREA.distanceM] ?? Number.POSITIVE_INFINITY) <= AT_ASSET_M;
+  return rows[at + AREA.inside] === 1;
+}
+
+/** Whether a track that is not followed there has to be: it is there, or will be within the time of warning. */
+export function isCloseBy(thing: SiteThing, rows: Float64Array, at: number): boolean {
+  if (isOver(thing, rows, at)) return true;
+  return thing.zone !== null && (rows[at + AREA.volumeInS] ?? Number.NaN) <= thing.zone.alarm.eta_s;
 }
 
 function alarmOn({ kind, alarm }: NonNullable<SiteThing['zone']>): readonly ZoneTransition[] {

@@ -7,6 +7,8 @@ import { type Around, type Told, TrackZones } from './track_zones.ts';
 /** What all tracks do in all zones: who comes near, enters, stays and leaves. Time is an argument. */
 export class ZoneWatch {
   readonly #tracks = new Map<number, TrackZones>();
+  /** Those that are in a zone or at an asset, for whom time passes. */
+  readonly #staying = new Set<TrackZones>();
   readonly #changedIn = new Map<string, number>();
   readonly #around: Around & { things: readonly SiteThing[] };
   #byId: ReadonlyMap<string, SiteThing> = new Map();
@@ -16,7 +18,12 @@ export class ZoneWatch {
     const tell = (event: ZoneEvent): void => {
       this.#events.push(event);
     };
-    this.#around = { things: [], revision: 1, changedIn: this.#changedIn, tell };
+    this.#around = { things: [], revision: 1, changedIn: this.#changedIn, followsFar: true, tell };
+  }
+
+  /** Whether tracks are followed also where they are only near, so that it is known how far they are. */
+  set followsFar(follows: boolean) {
+    this.#around.followsFar = follows;
   }
 
   /** The things that hold from now on, in the order in which rows name them. Who was in one that is gone has left it. */
@@ -33,9 +40,11 @@ export class ZoneWatch {
 
   /** A track as it is now, and its rows. The answer is changed in place at the next look. */
   look(flyer: Flyer, told: Told, nowMs: number): TrackZones {
-    const zones = this.#tracks.get(flyer.number) ?? new TrackZones(flyer);
-    this.#tracks.set(flyer.number, zones);
+    const known = this.#tracks.get(flyer.number);
+    const zones = known ?? new TrackZones(flyer);
+    if (!known) this.#tracks.set(flyer.number, zones);
     zones.look(flyer, told, nowMs, this.#around);
+    if (zones.isSomewhere) this.#staying.add(zones);
     return zones;
   }
 
@@ -46,7 +55,10 @@ export class ZoneWatch {
 
   /** Lets time pass for those that were not looked at: after the looks of a step. */
   tick(nowMs: number): void {
-    for (const zones of this.#tracks.values()) zones.tick(nowMs, this.#around);
+    for (const zones of this.#staying) {
+      zones.tick(nowMs, this.#around);
+      if (!zones.isSomewhere) this.#staying.delete(zones);
+    }
   }
 
   /** A track is no more. To be told before its heir is looked at. */
@@ -54,6 +66,7 @@ export class ZoneWatch {
     const zones = this.#tracks.get(number);
     if (!zones) return;
     this.#tracks.delete(number);
+    this.#staying.delete(zones);
     if (into !== undefined) for (const other of this.#tracks.values()) if (other.id === into) other.inherit(zones);
     zones.end(reason, nowMs, this.#around);
   }

@@ -9,7 +9,7 @@ import { kindWords } from './factors/kind.ts';
 import { nearnessWords } from './factors/nearness.ts';
 import { stayWords } from './factors/stay.ts';
 import { tallyUp } from './score.ts';
-import type { Situation, Standing } from './situation.ts';
+import { blankStanding, type Situation, type Standing } from './situation.ts';
 import { Tally } from './tally.ts';
 import type { Wording, Wordings } from './words.ts';
 
@@ -24,21 +24,7 @@ const wordings: Wordings = {
   ...beliefWords,
 };
 const unworded: Wording = { unit: null, say: () => '' };
-const nothing: Standing = {
-  id: '',
-  kind: 'zone',
-  name: 'nothing',
-  importance: 0,
-  distanceM: Number.NaN,
-  heightGapM: Number.NaN,
-  closingMps: Number.NaN,
-  cpaDistanceM: Number.NaN,
-  cpaInS: Number.NaN,
-  etaS: Number.POSITIVE_INFINITY,
-  etaSigmaS: Number.NaN,
-  dwellS: 0,
-  operatorDistanceM: Number.NaN,
-};
+const nothing = blankStanding();
 const tally = new Tally();
 
 /** What a score is made of, in words. Scores are made of every track each step, words only of those that are told. */

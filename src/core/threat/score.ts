@@ -18,6 +18,7 @@ export type Scored = {
 };
 
 const best = new Tally();
+/** Only for its sum. */
 const other = new Tally();
 
 /**
@@ -42,17 +43,23 @@ export function tallyUp(situation: Situation, policy: DecisionPolicy, tally: Tal
 
 function tallyStandings(situation: Situation, policy: DecisionPolicy, tally: Tally): Standing | null {
   let chosen: Standing | null = null;
+  let most = 0;
   tally.clear();
   for (const standing of situation.standings) {
-    other.clear();
-    addNearness(other, standing, situation, policy);
-    addApproach(other, standing, situation, policy);
-    addStay(other, standing, situation, policy);
-    if (chosen && !isBefore(standing, other.sum, chosen, tally.sum)) continue;
+    other.sum = 0;
+    addStanding(other, standing, situation, policy);
+    if (chosen && !isBefore(standing, other.sum, chosen, most)) continue;
     chosen = standing;
-    tally.copy(other);
+    most = other.sum;
   }
+  if (chosen) addStanding(tally, chosen, situation, policy);
   return chosen;
+}
+
+function addStanding(tally: Tally, standing: Standing, situation: Situation, policy: DecisionPolicy): void {
+  addNearness(tally, standing, situation, policy);
+  addApproach(tally, standing, situation, policy);
+  addStay(tally, standing, situation, policy);
 }
 
 /** The order in which things are told changes nothing, so that equal ones are chosen by what they are. */

@@ -112,3 +112,22 @@ export function blankSituation(trackId: string): Situation {
     standings: [],
   };
 }
+
+/** To nothing in particular. */
+export function blankStanding(): Standing {
+  return {
+    id: '',
+    kind: 'zone',
+    name: 'nothing',
+    importance: 0,
+    distanceM: Number.NaN,
+    heightGapM: Number.NaN,
+    closingMps: Number.NaN,
+    cpaDistanceM: Number.NaN,
+    cpaInS: Number.NaN,
+    etaS: Number.POSITIVE_INFINITY,
+    etaSigmaS: Number.NaN,
+    dwellS: 0,
+    operatorDistanceM: Number.NaN,
+  };
+}

@@ -30,11 +30,4 @@ export class Tally {
     this.contributions.fill(0);
     this.sum = 0;
   }
-
-  copy(from: Tally): void {
-    this.values.set(from.values);
-    this.weights.set(from.weights);
-    this.contributions.set(from.contributions);
-    this.sum = from.sum;
-  }
 }

@@ -37,7 +37,10 @@ export class Rules {
       list: null,
       noun: 'rule',
       most: MOST_RULES,
-      check: (spec) => refuseFaulty(spec),
+      check: (spec, others) => {
+        refuseFaulty(spec);
+        refuseHeavy(spec, others);
+      },
       changed: (id, version, by) => this.#tell(id, version, by),
     });
     this.#builtins = new BuiltinRules(rim, this.#rows, doctrine);
@@ -249,6 +252,26 @@ function coreRuleOf({
     message,
     raiseLevel,
   };
+}
+
+/** Each is asked of each track several times a second: all rules together may ask so much. */
+const MOST_CONDITIONS = 1_000;
+const MOST_VALUES = 2_000;
+
+function refuseHeavy(spec: RuleSpec, others: readonly RuleSpec[]): void {
+  let [conditions, values] = [0, 0];
+  for (const { when } of [spec, ...others]) {
+    const list = when.all ?? when.any ?? [];
+    conditions += list.length;
+    for (const { value } of list) values += Array.isArray(value) ? value.length : 1;
+  }
+  if (conditions > MOST_CONDITIONS)
+    throw new Fault(
+      'conflict',
+      `all rules together would have ${conditions} conditions, of at most ${MOST_CONDITIONS}`,
+    );
+  if (values > MOST_VALUES)
+    throw new Fault('conflict', `all rules together would name ${values} values, of at most ${MOST_VALUES}`);
 }
 
 function refuseFaulty(spec: RuleSpec): void {

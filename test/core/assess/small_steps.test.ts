@@ -44,7 +44,7 @@ class Yard {
     const watched = new Watched(new TrackRecord('track', 1, 0));
     watched.take(rowOf(lat, lon, state.altHaeM, east, north), 0);
     const told = { rows, from: 0, measured: heads[AREA_HEAD.measured] ?? 0 };
-    const stay = { dwellS: () => 0, operatorDistanceM: () => Number.NaN };
+    const stay = { zones: undefined, pilot: new Map<number, number>(), nowMs: 0 };
     const standings = standingsOf(this.#site.things, told, watched, stay, defaultPolicy);
     const around = { nowMs: 0, policy: defaultPolicy, listens: false };
     return score(situate(watched, standings, around), defaultPolicy).score;

@@ -5,8 +5,8 @@ import { how, metres, who } from '../words.ts';
 export const crewedAircraftNear: Builtin = (_rule, parameter) => {
   const withinM = parameter('distance_m');
   return {
-    find: ({ tracks }, hits) => {
-      for (const track of tracks)
+    find: ({ present }, hits) => {
+      for (const track of present)
         if (track.crewed && track.near.length > 0 && nearestOurs(track, withinM)) hits.track(track, null);
     },
     say: ({ tracks }) => {

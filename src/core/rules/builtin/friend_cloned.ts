@@ -2,8 +2,8 @@ import type { Builtin } from '../look.ts';
 import { labels } from '../words.ts';
 
 export const friendCloned: Builtin = () => ({
-  find: ({ tracks }, hits) => {
-    for (const track of tracks) if (track.clonedOf !== null) hits.track(track, null);
+  find: ({ present }, hits) => {
+    for (const track of present) if (track.clonedOf !== null && !track.dismissed) hits.track(track, null);
   },
   say: ({ tracks }) => {
     const [first] = tracks;

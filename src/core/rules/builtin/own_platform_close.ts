@@ -9,8 +9,8 @@ export const ownPlatformClose: Builtin = (_rule, parameter) => {
   const ours = (track: TrackFacts): NearFact | null => nearestOurs(track, withinM);
   return {
     // Of ours the same pair is seen from the other side; what is crewed has a rule of its own.
-    find: ({ tracks }, hits) => {
-      for (const track of tracks)
+    find: ({ present }, hits) => {
+      for (const track of present)
         if (track.near.length > 0 && !track.crewed && !isSureFriend(track) && ours(track)) hits.track(track, null);
     },
     say: ({ tracks }) => {

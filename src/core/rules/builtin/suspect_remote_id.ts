@@ -21,6 +21,18 @@ function transmitters(tracks: readonly TrackFacts[]): string {
     : '';
 }
 
+/** What is in protected zones: one of them may be real. */
+function places(tracks: readonly TrackFacts[]): string {
+  const zones = new Set<string>();
+  let inside = 0;
+  for (const { zones: near } of tracks) {
+    const entered = near.filter((zone) => zone.inside && zone.kind === 'protected');
+    if (entered.length > 0) inside++;
+    for (const { name } of entered) zones.add(name);
+  }
+  return inside === 0 ? '' : ` ${inside} say to be in ${[...zones].join(', ')}.`;
+}
+
 /** A friend's serial where the friend is not has a rule of its own. */
 export const suspectRemoteId: Builtin = () => ({
   find: ({ tracks, flood }, hits) => {
@@ -30,7 +42,7 @@ export const suspectRemoteId: Builtin = () => ({
   say: ({ tracks, isFlood }) => {
     const [first] = tracks;
     if (isFlood && tracks.length > 1)
-      return `A flood of ${tracks.length} aircraft that are heard${transmitters(tracks)} and seen by no sensor (${labels(tracks)}): most likely fakes. Look for who sends, and watch what sensors see.`;
+      return `A flood of ${tracks.length} aircraft that are heard${transmitters(tracks)} and seen by no sensor (${labels(tracks)}): most likely fakes.${places(tracks)} Look for who sends, and watch what sensors see.`;
     if (!first) return 'What aircraft say of themselves is not borne out.';
     if (tracks.length > 1)
       return `What ${tracks.length} aircraft (${labels(tracks)}) say of themselves is not borne out. Do not rely on their positions.`;
