@@ -71,9 +71,9 @@ t.test(
     await zoneAt('away', 0, 1_500, { on: ['approach', 'enter', 'exit', 'dwell'] });
     const apron = await zoneAt('apron', 270, 3_000, { on: ['enter'], dwell_s: 4, hysteresis_m: 20 });
     const stream = await StreamClient.open(t, daemon);
-    const other = { mac: '90:3A:E6:00:00:01', serial: '1588E040445AC004419', metres: 3_240, speedMps: 12 };
+    const other = { mac: '90:3A:E6:00:00:01', serial: '1588E040445AC004419', metres: 3_180, speedMps: 12 };
     const through = amid.map((frame) => carried(frame, other));
-    const playing = Promise.all([play(send, amid, 38), play(send, through, 38)]);
+    const playing = Promise.all([play(send, amid, 28), play(send, through, 28)]);
     const [real, passing] = await Promise.all([trackOf(daemon, serial), trackOf(daemon, other.serial)]);
     await playing;
     const over = await nextAlert(

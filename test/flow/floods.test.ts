@@ -54,7 +54,7 @@ t.test('sixteen invented aircraft from one transmitter are one warning in all', 
         invent(16, flies, () => address(0)),
         () => 0,
       );
-      await at.play(12);
+      await at.play(6);
       const raised = loud(at);
       t.equal(raised.length, 1, `${flies ? 'flying' : 'leaping'}: ${inShort(raised).join('\n')}`);
       t.match(raised[0], { rule_id: 'suspect_remote_id', severity: 'warning' });
