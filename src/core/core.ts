@@ -338,7 +338,7 @@ export class Core {
       removed,
       assigned: this.#assigned.take(),
       assessment,
-      dueMs: Math.min(this.#dueS * 1000, this.assessor.rules.dueMs),
+      dueMs: Math.min(this.#dueS * 1000, this.assessor.dueMs),
       offsets: this.#offsets.news(this.#sensors.values(), this.#tracker, nowMs),
     };
   }

@@ -27,6 +27,9 @@ import { isTurning, Watched } from './watched.ts';
 const LOOK_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 250;
 const COMPANY_EVERY_MS = 1_000;
+/** A look of a radar moves everything at once: so many are looked at in a step, the rest in the steps that follow at once. */
+const MOST_A_STEP = 200;
+const NEXT_STEP_MS = 5;
 /** How long something has been where it is, is asked by rules, which come no oftener. */
 const STAY_EVERY_MS = 100;
 /** Ids of groups are counted from here on, far above any track's. */
@@ -58,6 +61,7 @@ export class Assessor {
   #judgement = 0;
   #about: Omit<AssessSite, 'plan'> = emptySite;
   #nowMs = 0;
+  #waits = false;
   #companyMs = Number.NEGATIVE_INFINITY;
   #sweptMs = Number.NEGATIVE_INFINITY;
   #stayedMs = Number.NEGATIVE_INFINITY;
@@ -144,10 +148,20 @@ export class Assessor {
     this.#stay(nowMs);
     const zoneEvents = this.#zones.takeEvents();
     if (zoneEvents.length > 0) this.rules.note(true);
-    const firings = this.rules.ask(this.#watched, nowMs, (watched) => this.#dirty.add(watched));
+    const firings = this.rules.ask(this.#watched, nowMs, this.isBehind, (watched) => this.#dirty.add(watched));
     const cleared = this.#cleared;
     this.#cleared = [];
     return { threats, cleared, groups, zoneEvents, firings, counts: this.rules.takeCounts() };
+  }
+
+  /** Some that changed wait for the next step. */
+  get isBehind(): boolean {
+    return this.#dirty.size > MOST_A_STEP || this.#waits;
+  }
+
+  /** When there is something to do though nothing is heard meanwhile. */
+  get dueMs(): number {
+    return Math.min(this.rules.dueMs, this.#waits ? this.#nowMs + NEXT_STEP_MS : Number.POSITIVE_INFINITY);
   }
 
   /** What tracks would score now under another policy: of all, or of some. Changes nothing. */
@@ -211,7 +225,8 @@ export class Assessor {
   }
 
   #lookAtCompany(nowMs: number): Assessment['groups'] {
-    if (nowMs - this.#companyMs < COMPANY_EVERY_MS) return [];
+    const sinceMs = nowMs - this.#companyMs;
+    if (sinceMs < COMPANY_EVERY_MS || (this.isBehind && sinceMs < 3 * COMPANY_EVERY_MS)) return [];
     this.#companyMs = nowMs;
     const groups: Assessment['groups'] = [];
     for (const { watched, wasKey } of this.#company.look(this.#watched)) {
@@ -233,8 +248,7 @@ export class Assessor {
 
   #assess(measure: Measure, nowMs: number): AssessedThreat[] {
     const { policy, version } = this.#policy;
-    const chosen = [...this.#dirty].sort((a, b) => a.number - b.number);
-    this.#dirty.clear();
+    const chosen = this.#takeTurns();
     const around = this.#surroundings(nowMs, policy);
     const threats: AssessedThreat[] = [];
     this.#measure(measure, nowMs, chosen, policy, (watched, told) => {
@@ -258,6 +272,16 @@ export class Assessor {
       }
     });
     return threats;
+  }
+
+  /** Those that changed, in order of their numbers; of too many, those that were looked at the longest ago. */
+  #takeTurns(): Watched[] {
+    let chosen = [...this.#dirty];
+    this.#waits = chosen.length > MOST_A_STEP;
+    if (this.#waits)
+      chosen = chosen.sort((a, b) => a.lookedMs - b.lookedMs || a.number - b.number).slice(0, MOST_A_STEP);
+    for (const watched of chosen) this.#dirty.delete(watched);
+    return chosen.sort((a, b) => a.number - b.number);
   }
 
   #carryOn(watched: Watched, scored: Scored, situation: Situation, nowMs: number): Course {

@@ -61,15 +61,25 @@ export class RuleDesk {
     return this.#waits ? this.#askedMs + EVERY_MS : Number.POSITIVE_INFINITY;
   }
 
-  /** Asks the rules where it is time to. Raises the floors of levels; marks those that changed in `floored`. */
-  ask(watched: ReadonlyMap<number, Watched>, nowMs: number, floored: (watched: Watched) => void): Firing[] {
+  /** Asks the rules where it is time to; not before all are looked at that changed, unless it presses. Raises the floors of levels; marks those that changed in `floored`. */
+  ask(
+    watched: ReadonlyMap<number, Watched>,
+    nowMs: number,
+    isBehind: boolean,
+    floored: (watched: Watched) => void,
+  ): Firing[] {
     if (nowMs < Math.min(this.dueMs, this.#askedMs + ANYWAY_MS)) return [];
+    if (isBehind && !this.#urgent && nowMs < this.#askedMs + ANYWAY_MS) return [];
     this.#askedMs = nowMs;
     this.#waits = this.#urgent = false;
     const all = [...watched.values()];
     const tracks = all.map(({ facts }) => facts);
-    const assets = [...this.#assets, ...ownTracks(all)];
-    const { firings, floors } = this.#engine.look({ nowMs, tracks, sensors: this.#sensors, assets });
+    const { firings, floors } = this.#engine.look({
+      nowMs,
+      tracks,
+      sensors: this.#sensors,
+      assets: placesOf(this.#assets, all),
+    });
     this.#floor(all, floors, floored);
     return firings;
   }
@@ -92,11 +102,9 @@ export class RuleDesk {
   }
 }
 
-/** Vehicles of ours are where their tracks are. */
-function ownTracks(all: readonly Watched[]): AssetFact[] {
-  return all.flatMap(({ word, latDeg, lonDeg }) =>
-    word.asset && word.affiliation === 'friend' && !Number.isNaN(latDeg)
-      ? [{ id: word.asset.id, name: word.asset.name, lat: latDeg, lon: lonDeg }]
-      : [],
-  );
+/** What stands is where it stands, vehicles of ours are where their tracks are. Only gone through where a rule asks. */
+function* placesOf(assets: readonly AssetValue[], all: readonly Watched[]): Generator<AssetFact> {
+  yield* assets;
+  for (const { word, latDeg: lat, lonDeg: lon } of all)
+    if (word.asset && word.affiliation === 'friend' && !Number.isNaN(lat)) yield { ...word.asset, lat, lon };
 }
