@@ -47,7 +47,18 @@ export function createService(parts: ServiceParts): Service {
   return {
     about,
     manifest: () => ({
-      features: ['tracking', 'stream', 'history', 'ingest'],
+      features: [
+        'tracking',
+        'stream',
+        'history',
+        'ingest',
+        'registry',
+        'zones',
+        'threats',
+        'rules',
+        'alerts',
+        'webhooks',
+      ],
       protocols,
       verbs: [],
       settingsHash: parts.settingsHash,
