@@ -66,7 +66,7 @@ export const threatSchema = z
         eta_sigma_s: seconds.nullable(),
       })
       .nullable()
-      .describe('the protected zone whose edge is nearest; null where there is none'),
+      .describe('the zone that is nearest; of those that it is in, the one that counts most; null where there is none'),
     cpa: z
       .strictObject({
         asset_id: uuid.nullable(),

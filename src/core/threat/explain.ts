@@ -64,8 +64,7 @@ function nearestZone(standings: readonly Standing[]): Threat['nearest_zone'] {
   let nearest: Standing | null = null;
   for (const standing of standings) {
     if (standing.kind !== 'zone') continue;
-    const nearer = !nearest || standing.distanceM < nearest.distanceM;
-    if (nearer || (standing.distanceM === nearest?.distanceM && standing.id < nearest.id)) nearest = standing;
+    if (!nearest || isNearer(standing, nearest)) nearest = standing;
   }
   if (!nearest) return null;
   const { id, distanceM, etaS, etaSigmaS } = nearest;
@@ -75,6 +74,15 @@ function nearestZone(standings: readonly Standing[]): Threat['nearest_zone'] {
     eta_s: finite(etaS),
     eta_sigma_s: finite(etaS) === null ? null : finite(etaSigmaS),
   };
+}
+
+/** Whatever it is inside of is equally near: then what counts more, then what edge is nearer. */
+function isNearer(a: Standing, b: Standing): boolean {
+  const [aM, bM] = [Math.max(0, a.distanceM), Math.max(0, b.distanceM)];
+  if (aM !== bM) return aM < bM;
+  if (a.importance !== b.importance) return a.importance > b.importance;
+  const [aEdgeM, bEdgeM] = [Math.abs(a.distanceM), Math.abs(b.distanceM)];
+  return aEdgeM === bEdgeM ? a.id < b.id : aEdgeM < bEdgeM;
 }
 
 function cpaOf(standing: Standing | null): Threat['cpa'] {
