@@ -28,7 +28,10 @@ const LOOK_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 250;
 const COMPANY_EVERY_MS = 1_000;
 /** A look of a radar moves everything at once: so many are looked at in a step, the rest in the steps that follow at once. */
-const MOST_A_STEP = 200;
+const MOST_A_STEP = 100;
+/** In the step that takes such a look there is enough to do. */
+const MANY_MOVED = 300;
+const MOST_IN_SUCH = 20;
 const NEXT_STEP_MS = 5;
 /** How long something has been where it is, is asked by rules, which come no oftener. */
 const STAY_EVERY_MS = 100;
@@ -62,6 +65,8 @@ export class Assessor {
   #about: Omit<AssessSite, 'plan'> = emptySite;
   #nowMs = 0;
   #waits = false;
+  /** Rows of this step. */
+  #moved = 0;
   #companyMs = Number.NEGATIVE_INFINITY;
   #sweptMs = Number.NEGATIVE_INFINITY;
   #stayedMs = Number.NEGATIVE_INFINITY;
@@ -111,6 +116,7 @@ export class Assessor {
 
   /** Tracks that moved or changed state, in rows of the tracker. */
   moved(rows: Float64Array, recordOf: (number: number) => TrackRecord | undefined): void {
+    this.#moved += rows.length / ROW_WIDTH;
     for (let at = 0; at < rows.length; at += ROW_WIDTH) {
       const record = recordOf(rows[at + COLUMN.number] ?? 0);
       if (record) this.#watch(record).take(rows, at);
@@ -277,9 +283,10 @@ export class Assessor {
   /** Those that changed, in order of their numbers; of too many, those that were looked at the longest ago. */
   #takeTurns(): Watched[] {
     let chosen = [...this.#dirty];
-    this.#waits = chosen.length > MOST_A_STEP;
-    if (this.#waits)
-      chosen = chosen.sort((a, b) => a.lookedMs - b.lookedMs || a.number - b.number).slice(0, MOST_A_STEP);
+    const most = this.#moved > MANY_MOVED ? MOST_IN_SUCH : MOST_A_STEP;
+    this.#moved = 0;
+    this.#waits = chosen.length > most;
+    if (this.#waits) chosen = chosen.sort((a, b) => a.lookedMs - b.lookedMs || a.number - b.number).slice(0, most);
     for (const watched of chosen) this.#dirty.delete(watched);
     return chosen.sort((a, b) => a.number - b.number);
   }

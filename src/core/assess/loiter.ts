@@ -1,23 +1,33 @@
-import { apartM } from '../integrity/told.ts';
-
 /** Whoever stays within this of where he was last seen to stop or turn stands or circles there. */
 const PLACE_M = 200;
+const METRES_PER_DEGREE = 111_195;
+const RADIANS = Math.PI / 180;
 
 /** How long an aircraft has stood or circled within a small place: since it was last this far from there. */
 export class Loiter {
   #latDeg = Number.NaN;
   #lonDeg = Number.NaN;
+  #cosLat = 1;
   #sinceMs = 0;
 
   /** Takes where it is; returns seconds. */
   move(latDeg: number, lonDeg: number, atMs: number): number {
     if (Number.isNaN(latDeg)) return 0;
     // What is not known yet is never near.
-    if (!(apartM(this.#latDeg, this.#lonDeg, latDeg, lonDeg) <= PLACE_M)) {
+    if (!(this.#apart2(latDeg, lonDeg) <= PLACE_M * PLACE_M)) {
       this.#latDeg = latDeg;
       this.#lonDeg = lonDeg;
+      this.#cosLat = Math.cos(latDeg * RADIANS);
       this.#sinceMs = atMs;
     }
     return Math.max(0, atMs - this.#sinceMs) / 1000;
+  }
+
+  /** Squared, m², in a plane: asked with every report, and of some hundred metres alone it has to be right. */
+  #apart2(latDeg: number, lonDeg: number): number {
+    const turnDeg = Math.abs(lonDeg - this.#lonDeg);
+    const east = Math.min(turnDeg, 360 - turnDeg) * this.#cosLat;
+    const north = latDeg - this.#latDeg;
+    return (east * east + north * north) * METRES_PER_DEGREE * METRES_PER_DEGREE;
   }
 }
