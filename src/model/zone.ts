@@ -30,7 +30,8 @@ const alarm = z.strictObject({
     .array(z.enum(zoneTransitions))
     .max(zoneTransitions.length)
     .refine(onceEach, 'names one twice')
-    .default(['enter']),
+    .default(['enter'])
+    .describe('of these a built-in rule raises an alert; of exit none does, it is on the stream and in the log'),
   level: z.enum(alertSeverities).default('warning'),
   dwell_s: z.number().min(1).max(86_400).default(30).describe('inside for so long is a dwell'),
   eta_s: z.number().min(1).max(3_600).default(60).describe('inside within so long, as it flies, is an approach'),

@@ -20,11 +20,16 @@ export class Decisions {
   /** What holds; the defaults, as version 0, where none was ever saved. */
   get(): DecisionConfig {
     const row = this.#rows.latest(this.#rim.workspaceId);
-    return row ? configOf(row) : { version: 0, updated_at: null, updated_by: null, ...this.defaults() };
+    return row ? configOf(row) : this.#unsaved();
   }
 
-  /** As it was saved under this version; throws `not_found`. */
+  #unsaved(): DecisionConfig {
+    return { version: 0, updated_at: null, updated_by: null, ...this.defaults() };
+  }
+
+  /** As it was saved under this version, the defaults under 0; throws `not_found`. */
   version(version: number): DecisionConfig {
+    if (version === 0) return this.#unsaved();
     const row = this.#rows.get(this.#rim.workspaceId, version);
     if (!row) throw new Fault('not_found', `no decision config was saved under the version ${version}`);
     return configOf(row);

@@ -46,6 +46,9 @@ export function auditKey(dataDir: string, secretFile: string | null, make: boole
   };
 }
 
+/** What is shorter can be guessed. */
+const KEY_BYTES = 32;
+
 function hmac(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
 }
@@ -54,12 +57,17 @@ function writeKey(path: string): void {
   writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
 }
 
+/** A key of text, without what an editor leaves at its ends; one that is no text, byte by byte. */
 function readKey(path: string): Buffer {
+  let bytes: Buffer;
   try {
-    const text = readFileSync(path, 'utf8').trim();
-    if (text.length >= 32) return Buffer.from(text);
+    bytes = readFileSync(path);
   } catch (thrown) {
     throw new Fault('unavailable', `The key ${path} cannot be read: ${reasonOf(thrown)}.`, { cause: thrown });
   }
-  throw new Fault('unavailable', `The key ${path} is too short to be one.`);
+  const isText = bytes.every((byte) => (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d));
+  const key = isText ? Buffer.from(bytes.toString('latin1').trim(), 'latin1') : bytes;
+  if (key.length >= KEY_BYTES) return key;
+  const sentence = `The key ${path} is too short to be one: it has ${key.length} bytes of at least ${KEY_BYTES}.`;
+  throw new Fault('unavailable', sentence);
 }

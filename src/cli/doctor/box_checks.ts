@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { readSealingKey } from '../../access/sealed.ts';
 import { secretKeyFile } from '../../host/config.ts';
 import { sentenceOf } from '../../model/fault.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
@@ -48,6 +49,8 @@ export function checkSecretKey(): Finding {
   }
   const open = (statSync(path).mode & 0o077) !== 0;
   if (open) return warning('secret key', `${path} can be read by others`, `chmod 0400 ${path}`);
+  const sealing = readSealingKey(path);
+  if ('missing' in sealing) return wrong('secret key', sealing.missing, 'make one: head -c 32 /dev/urandom');
   return ok('secret key', `${path} can be read by this user alone`);
 }
 

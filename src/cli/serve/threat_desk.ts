@@ -35,8 +35,10 @@ export class ThreatDesk {
   }
 
   acknowledge(trackId: string, note: string | null, by: Actor): Threat {
+    const { dismissed, acknowledged: first } = this.#get(trackId);
+    // Who has seen it first has seen it; a note adds to that.
+    if (first && note === null) return this.#get(trackId);
     const acknowledged = { by: actorLabel(by), at: this.#ledger.nowText(), note };
-    const { dismissed } = this.#get(trackId);
     const text = (label: string): string => `${acknowledged.by} acknowledged the threat of ${label}`;
     return this.#mark(trackId, { acknowledged, dismissed }, { kind: 'threat.acknowledged', by, reason: note, text });
   }

@@ -7,6 +7,9 @@ const MATTERS_UNTIL = 0.5;
 /** Changes of a score are gathered; whoever is of weight is told of oftener. */
 const TOLD_EVERY_MS = { calm: 2_000, urgent: 1_000 } as const;
 const TOLD_POINTS = 1;
+/** What is told of is as far away, to within so much. */
+const MOVED_M = 5;
+const MOVED_SHARE = 0.1;
 /** So often what is told is brought up to date, however little changed. */
 const STALE_MS = 5_000;
 const STALE_POINTS = 0.05;
@@ -28,7 +31,13 @@ export function isDue(watched: Watched, { score, standing }: Scored, policyVersi
   if (passedMs < TOLD_EVERY_MS[calm ? 'calm' : 'urgent']) return false;
   const offBy = Math.abs(score - told.score);
   if (offBy >= TOLD_POINTS || told.trend !== course.trend || told.standingId !== (standing?.id ?? '')) return true;
+  if (told.state !== watched.state || hasMoved(standing?.distanceM ?? Number.NaN, told.distanceM)) return true;
   return passedMs >= STALE_MS && offBy >= STALE_POINTS;
+}
+
+/** Its sentences say how far and how soon: they are to be true of what matters, also where the score can rise no more. */
+function hasMoved(distanceM: number, toldM: number): boolean {
+  return Math.abs(distanceM - toldM) >= Math.max(MOVED_M, MOVED_SHARE * Math.abs(toldM));
 }
 
 export function noteTold(watched: Watched, { score, standing }: Scored, policyVersion: number, nowMs: number): void {
@@ -38,6 +47,8 @@ export function noteTold(watched: Watched, { score, standing }: Scored, policyVe
   watched.told = {
     atMs: nowMs,
     score,
+    state: watched.state,
+    distanceM: standing?.distanceM ?? Number.NaN,
     level: watched.level,
     trend,
     standingId: standing?.id ?? '',

@@ -44,6 +44,9 @@ export class Watched {
   told: {
     atMs: number;
     score: number;
+    state: TrackState;
+    /** To what the score is about, along the ground. */
+    distanceM: number;
     level: ThreatLevel;
     trend: string;
     standingId: string;

@@ -17,10 +17,15 @@ export const decisionRoutes = [
     summary: 'What the workspace scores, alerts and plans by',
     description: 'The defaults, as version 0, where none was ever saved.',
     tag: 'settings',
+    query: z.strictObject({
+      version: z.int().min(0).optional().meta({ description: 'as it was saved under this version; 0: the defaults' }),
+    }),
     answer: config,
+    errors: ['not_found'],
     role: 'viewer',
     write: false,
-    handler: (_call, { registry }) => registry.decision.get(),
+    handler: ({ query }, { registry }) =>
+      query.version === undefined ? registry.decision.get() : registry.decision.version(query.version),
   }),
   route({
     method: 'PUT',

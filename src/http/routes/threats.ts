@@ -80,7 +80,7 @@ export const threatRoutes = [
     summary: 'Say that a threat is none',
     description:
       'No rule raises an alert of it until then. Its score and level are told all the same, and where its level rises above ' +
-      'the one at which it was dismissed, the dismissal is over.',
+      'the one at which it was dismissed, the dismissal is over. It is taken back by dismissing it until a time that is over.',
     tag: 'threats',
     params: trackParams,
     body: { schema: dismissBody, example: { reason: 'the roofer’s own drone', until: '2030-06-01T18:00:00Z' } },

@@ -162,7 +162,7 @@ export class AlertBook {
     const goesOn = held !== undefined && held.clearedMs === null;
     if (goesOn) this.#tellRaised(held);
     if (firing.change === 'ended') {
-      if (goesOn) this.#clear(held, nowMs, null);
+      if (goesOn) this.#clear(held, nowMs, null, firing.text);
     } else if (goesOn) this.#change(held, firing, nowMs);
     else if (firing.change === 'changed') return;
     else if (held && nowMs - (held.clearedMs ?? 0) < this.#policy.cooldownS * 1000) this.#resume(held, firing, nowMs);
@@ -261,7 +261,8 @@ export class AlertBook {
     return false;
   }
 
-  #clear(held: Held, nowMs: number, reason: string | null): void {
+  /** `words` say that it is over; where nobody has any, what it is about and the reason do. */
+  #clear(held: Held, nowMs: number, reason: string | null, words: string | null = null): void {
     const at = this.#rim.timeText(nowMs);
     const { alert: was } = held;
     held.clearedMs = nowMs;
@@ -270,7 +271,8 @@ export class AlertBook {
     const over = { state: 'cleared', cleared_at: at, cleared_reason: reason, updated_at: at, settled_at } as const;
     const alert: Alert = { ...was, ...over };
     this.#tell({ held, alert, kinds: ['alert_update'], notice: 'alert_update' });
-    if (held.log) this.#log('alert.cleared', alert, `over: ${reason ?? was.text}`);
+    if (held.log)
+      this.#log('alert.cleared', alert, words ?? `${was.rule_id}, ${was.subject.label}: ${reason ?? 'over'}`);
     if (settled_at !== null) this.#shelf.remove(held);
   }
 

@@ -132,3 +132,18 @@ t.test('every score is the sum of what its factors contribute, within 0 and 100'
   );
   t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 40 }));
 });
+
+t.test('what a threat says of how far it is holds, whatever its score does', async (t) => {
+  const fence = { bearing: 0, metres: 0, radius: 300 };
+  for (const speed of [5, 15, 30]) {
+    const sky = [{ from: [90, 3_000], course: 270, speed, altHaeM: 500 } as const];
+    let toldM = Number.NaN;
+    assess(sky, planOf([fence]), 1_000).forEach(({ threats }, second) => {
+      toldM = threats[0]?.nearest_zone?.distance_m ?? toldM;
+      if (second < 4) return;
+      const trueM = 3_000 - 300 - speed * second;
+      const slackM = Math.max(5, 0.1 * trueM) + 2 * speed + 15;
+      t.ok(Math.abs(toldM - trueM) < slackM, `${toldM.toFixed(0)} m are told of ${trueM} at ${speed} m/s`);
+    });
+  }
+});
