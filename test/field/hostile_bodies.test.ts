@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Asset } from '../../src/model/asset.ts';
 import type { LogEvent } from '../../src/model/event.ts';
@@ -88,7 +90,10 @@ async function stored(anna: Member): Promise<Record<string, unknown[][]>> {
 
 t.test('whatever a text is, it is given back as it was sent or refused, and outlives a restart', async (t) => {
   const box = fieldBox(t, '');
-  const daemon = await box.start({ command: [...plainNode] });
+  // What seals secrets needs a key.
+  const env = { DUNLIN_SECRET_KEY_FILE: join(box.dataDir, '..', 'secret_key') };
+  writeFileSync(env.DUNLIN_SECRET_KEY_FILE, '7c'.repeat(32));
+  const daemon = await box.start({ command: [...plainNode], env });
   const anna = await firstOwner(t, daemon);
   const bodies = await Served.of(daemon, anna);
   let taken = 0;
@@ -107,9 +112,9 @@ t.test('whatever a text is, it is given back as it was sent or refused, and outl
   const events = await allRows<LogEvent>(daemon, '/api/events');
   t.ok(events.some(({ text }) => text.includes('DROP TABLE')));
   t.equal(await daemon.end(), 0);
-  const verified = await runToEnd(t, ['audit', 'verify', '--data', box.dataDir]);
+  const verified = await runToEnd(t, ['audit', 'verify', '--data', box.dataDir], { env });
   t.match(verified, { code: 0, out: /^ok: / }, verified.out + verified.err);
-  const again = await box.start({ command: [...plainNode] });
+  const again = await box.start({ command: [...plainNode], env });
   const session = anna.at(again.url);
   const after = await stored(session);
   for (const list of lists)
