@@ -55,6 +55,14 @@ export class AssessWorld {
     return this.core.step({ rows, dossiers: this.#packer.takeDossiers() }, nowS * 1_000);
   }
 
+  /** The same, and the steps after it until all that moved has been assessed; answers how many threats were told. */
+  stepAll(nowS: number): number {
+    let told = this.step(nowS).assessment.threats.length;
+    const nothing = { rows: new Float64Array(0), dossiers: [] };
+    while (this.core.assessor.isBehind) told += this.core.step(nothing, nowS * 1_000).assessment.threats.length;
+    return told;
+  }
+
   #said(i: number, nowS: number): Observation {
     const observation = blankObservation(SENSOR, null, nowS * 1_000);
     const flight = this.#flights[i];
