@@ -1,4 +1,4 @@
-import type { AssetValue, SitePlan, ZoneValue } from '../core/site/site_plan.ts';
+import type { AssetValue, ZoneValue } from '../core/site/site_plan.ts';
 import { Plane, placeOf } from '../geo/shape/plane.ts';
 import type { Asset } from '../model/asset.ts';
 import type { AssetKind } from '../model/catalog.ts';
@@ -15,14 +15,6 @@ export type Heights = {
 const ASSET_PRIORITY = 5;
 /** Things that stay where they were put. A platform moves, and so may a team; an emitter is nobody's. */
 const fixedKinds: ReadonlySet<AssetKind> = new Set(['sensor', 'station', 'dock', 'relay', 'other']);
-
-/** What the core is told of a workspace's zones and assets. */
-export function sitePlan(zones: readonly Zone[], assets: readonly Asset[], heights: Heights): SitePlan {
-  return {
-    zones: zones.map((zone) => zoneValue(zone, heights)),
-    assets: assets.flatMap((asset) => assetValue(asset, heights) ?? []),
-  };
-}
 
 /** A zone as the core needs to know it: its floor and ceiling above the ellipsoid, as they are in its middle. */
 export function zoneValue(zone: Zone, heights: Heights): ZoneValue {

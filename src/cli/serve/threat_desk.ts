@@ -1,3 +1,4 @@
+import type { Log } from '../../host/journal.ts';
 import { type Actor, actorLabel, systemActor } from '../../model/actor.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Threat } from '../../model/threat.ts';
@@ -7,7 +8,7 @@ import type { State } from '../../store/state.ts';
 import { type ThreatMarkRows, type ThreatMarks, threatMarkRows } from '../../store/threat_marks.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
 
-type Parts = { world: LiveWorld; state: State; ledger: Ledger; workspaceId: string };
+type Parts = { world: LiveWorld; state: State; ledger: Ledger; workspaceId: string; log: Log };
 
 /** What people do about threats: that they have seen one, that one is none. Nothing of it changes a score. */
 export class ThreatDesk {
@@ -15,12 +16,14 @@ export class ThreatDesk {
   readonly #ledger: Ledger;
   readonly #rows: ThreatMarkRows;
   readonly #workspaceId: string;
+  readonly #log: Log;
 
-  constructor({ world, state, ledger, workspaceId }: Parts) {
+  constructor({ world, state, ledger, workspaceId, log }: Parts) {
     this.#world = world;
     this.#ledger = ledger;
     this.#rows = threatMarkRows(state);
     this.#workspaceId = workspaceId;
+    this.#log = log;
   }
 
   /** What was done about tracks that are still there; of others it is history. */
@@ -29,9 +32,8 @@ export class ThreatDesk {
       if (this.#world.track(trackId)) this.#world.threats.mark(trackId, marks, level);
       else this.#rows.delete(this.#workspaceId, trackId);
     }
-    this.#world.threats.onGone = (trackId) => this.#rows.delete(this.#workspaceId, trackId);
-    this.#world.threats.onWorse = (threat) =>
-      this.#lift(threat, `it is ${threat.level} now, more than when it was dismissed`);
+    this.#world.threats.onGone = (trackId) => this.#surely(() => this.#rows.delete(this.#workspaceId, trackId));
+    this.#world.threats.onWorse = (threat) => this.#worse(threat);
   }
 
   acknowledge(trackId: string, note: string | null, by: Actor): Threat {
@@ -63,6 +65,25 @@ export class ThreatDesk {
       const threat = this.#world.threats.get(trackId);
       if (threat) this.#lift(threat, 'its time is over');
       else this.#unmark(trackId);
+    }
+  }
+
+  /** It holds at once, also where the disk refuses to keep it: what got worse must not stay silent. */
+  #worse(threat: Threat): void {
+    const why = `it is ${threat.level} now, more than when it was dismissed`;
+    const { track_id: trackId, acknowledged } = threat;
+    if (!this.#surely(() => this.#lift(threat, why)))
+      this.#world.threats.mark(trackId, { acknowledged, dismissed: null });
+  }
+
+  /** What the core brings about must not end the daemon where the disk refuses it. Returns whether it was done. */
+  #surely(work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch (thrown) {
+      this.#log.warn({ err: thrown }, 'what became of a threat was not written');
+      return false;
     }
   }
 

@@ -155,7 +155,7 @@ export class Workspace implements HttpWorkspace {
     this.#join(registry, world, desk);
     const { metrics, about, settingsHash, row } = this.#parts;
     const nowMs = (): number => clock.nowMs();
-    const threats = new ThreatDesk({ world, state, ledger, workspaceId: this.id });
+    const threats = new ThreatDesk({ world, state, ledger, workspaceId: this.id, log });
     this.#threats = threats;
     this.#service = createService({
       world,

@@ -3,7 +3,7 @@ import { Site } from '../../../src/core/site/site.ts';
 import { zoneSentence } from '../../../src/core/site/zone_sentence.ts';
 import type { Asset } from '../../../src/model/asset.ts';
 import type { ZoneEvent } from '../../../src/model/firing.ts';
-import { assetValue, sitePlan } from '../../../src/worlds/site_plan.ts';
+import { assetValue } from '../../../src/worlds/site_plan.ts';
 import { zoneOf } from '../../support/zone_sky.ts';
 
 const NEAR_M = 5_000;
@@ -65,7 +65,6 @@ t.test('protected is what is ours, stands by its own placement and stays there',
   t.notOk(isOne({ placement: { mount: 'carried', carried_by: 'van' } }));
   t.notOk(isOne({ domain: 'air' }));
   t.notOk(isOne({ affiliation: 'hostile' }));
-  t.same(sitePlan([], [asset(), asset({ id: 'drone', kind: 'platform' })], heights).assets.length, 1);
 });
 
 t.test('things are another list when what holds is another, and else the same one', async (t) => {

@@ -1,0 +1,34 @@
+import t from 'tap';
+import { ThreatDesk } from '../../../src/cli/serve/threat_desk.ts';
+import { sampleThreat } from '../../../src/http/openapi/threat_samples.ts';
+import { Fault } from '../../../src/model/fault.ts';
+import type { Threat } from '../../../src/model/threat.ts';
+import type { LiveWorld } from '../../../src/worlds/live.ts';
+import { openRegistry } from '../../support/registry.ts';
+
+t.test('where the disk refuses, what got worse is dismissed no longer all the same, and nothing fails', async (t) => {
+  const { state, ledger, workspaceId } = openRegistry(t);
+  const marked: unknown[] = [];
+  const threats = {
+    get: () => sampleThreat,
+    mark: (_trackId: string, { dismissed }: Threat) => void marked.push(dismissed),
+    onWorse: (_threat: Threat): void => {},
+    onGone: (_trackId: string): void => {},
+  };
+  const world = { threats, track: () => undefined } as unknown as LiveWorld;
+  const warned: string[] = [];
+  const log = { warn: (_about: object, text: string) => void warned.push(text) } as never;
+  const refusing = Object.assign(Object.create(ledger), {
+    change: () => {
+      throw new Fault('unavailable', 'the disk is full');
+    },
+  });
+  const desk = new ThreatDesk({ world, state, ledger: refusing, workspaceId, log });
+  desk.load();
+  threats.onWorse(sampleThreat);
+  t.same(marked, [null]);
+  t.match(warned, ['what became of a threat was not written']);
+  t.throws(() =>
+    desk.dismiss(sampleThreat.track_id, 'a kite', null, { type: 'system', id: 'x', name: 'x', address: null }),
+  );
+});
