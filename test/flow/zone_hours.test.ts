@@ -1,29 +1,13 @@
-import t, { type Test } from 'tap';
-import type { Zone } from '../../src/model/zone.ts';
-import { type Daemon, startDaemon, until } from '../support/daemon.ts';
-import { Drones, hovering } from '../support/drones.ts';
+import t from 'tap';
+import { until } from '../support/daemon.ts';
+import { hovering } from '../support/drones.ts';
 import { takeTime } from '../support/patience.ts';
-import { StreamClient } from '../support/stream_client.ts';
-import { must, zoneEvents } from '../support/told_alerts.ts';
+import type { StreamClient } from '../support/stream_client.ts';
+import { zoneEvents } from '../support/told_alerts.ts';
 import { trackOf } from '../support/watch.ts';
+import { begin, point, serial, site, zoned } from '../support/works.ts';
 
 takeTime(t, 120);
-const site = { lat: 47.1987, lon: 8.7302 };
-const serial = '1581F5FKD2294E000001';
-const point = (place: { lat: number; lon: number }, radius_m: number) => ({
-  type: 'Point',
-  coordinates: [place.lon, place.lat],
-  radius_m,
-});
-
-async function begin(t: Test): Promise<{ daemon: Daemon; stream: StreamClient; drones: Drones }> {
-  const daemon = await startDaemon(t);
-  await must(daemon, '/api/sensors', { name: 'mast', modality: 'remote_id' });
-  return { daemon, stream: await StreamClient.open(t, daemon), drones: new Drones(t, daemon) };
-}
-
-const zoned = (daemon: Daemon, body: object): Promise<Zone> =>
-  must<Zone>(daemon, '/api/zones', { name: 'works', kind: 'protected', ...body });
 
 /** The transitions of a track and a zone, once there are so many. */
 async function transitions(stream: StreamClient, trackId: string, zoneId: string, many: number): Promise<string[]> {

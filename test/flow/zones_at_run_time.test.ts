@@ -1,33 +1,17 @@
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Region } from '../../src/model/region.ts';
 import type { Threat } from '../../src/model/threat.ts';
-import type { Zone } from '../../src/model/zone.ts';
-import { type Daemon, startDaemon, until } from '../support/daemon.ts';
-import { Drones, hovering, straight } from '../support/drones.ts';
+import { type Daemon, until } from '../support/daemon.ts';
+import { hovering, straight } from '../support/drones.ts';
 import { takeTime } from '../support/patience.ts';
 import { placeAt } from '../support/place.ts';
-import { StreamClient } from '../support/stream_client.ts';
+import type { StreamClient } from '../support/stream_client.ts';
 import { alertsTold, inShort, must, nextAlert, zoneEvents } from '../support/told_alerts.ts';
 import { trackOf } from '../support/watch.ts';
+import { begin, point, serial, site, zoned } from '../support/works.ts';
 
 takeTime(t, 120);
-const site = { lat: 47.1987, lon: 8.7302 };
-const serial = '1581F5FKD2294E000001';
-const point = (place: { lat: number; lon: number }, radius_m: number) => ({
-  type: 'Point',
-  coordinates: [place.lon, place.lat],
-  radius_m,
-});
-
-async function begin(t: Test): Promise<{ daemon: Daemon; stream: StreamClient; drones: Drones }> {
-  const daemon = await startDaemon(t);
-  await must(daemon, '/api/sensors', { name: 'mast', modality: 'remote_id' });
-  return { daemon, stream: await StreamClient.open(t, daemon), drones: new Drones(t, daemon) };
-}
-
-const zoned = (daemon: Daemon, body: object): Promise<Zone> =>
-  must<Zone>(daemon, '/api/zones', { name: 'works', kind: 'protected', ...body });
 
 const insideOf = async (daemon: Daemon, trackId: string): Promise<string | undefined> => {
   const threats = await daemon.get<Threat[]>('/api/threats');
