@@ -82,6 +82,14 @@ export class Fleet {
     }
   }
 
+  nowMs(): number {
+    return this.#rim.nowMs();
+  }
+
+  get sysid(): number {
+    return this.#rim.sysid;
+  }
+
   rows(): FleetRow[] {
     const nowMs = this.#rim.nowMs();
     return this.#members.filter((member) => this.#isShown(member)).map(({ vehicle }) => this.#rowOf(vehicle, nowMs));

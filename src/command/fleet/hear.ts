@@ -27,7 +27,7 @@ const BASIC_ID_SERIAL = 1;
 export function hearHeartbeat(vehicle: Vehicle, heartbeat: MavlinkHeartbeat, atMs: number): void {
   vehicle.heartbeat = { value: heartbeat, atMs };
   vehicle.heardAtMs.set(messageIds.heartbeat, atMs);
-  if (vehicle.ownMode !== null && vehicle.ownMode !== heartbeat.customMode) vehicle.ownMode = null;
+  vehicle.hearMode(heartbeat.customMode, atMs);
 }
 
 /** What came by two links, or late, is not news. */

@@ -54,6 +54,8 @@ export class Vehicle {
   bootMs = 0;
   /** The mode that it went into by a command of ours, until it is in another by itself. */
   ownMode: number | null = null;
+  /** The mode that it was told to go into, and until when that is waited for. */
+  #expected: { customMode: number; untilMs: number } | null = null;
 
   constructor(heartbeat: MavlinkHeartbeat, atMs: number) {
     this.sysid = heartbeat.sysid;
@@ -102,6 +104,18 @@ export class Vehicle {
     return position ? Math.hypot(position.vNorthMps, position.vEastMps) : 0;
   }
 
+  /** It was told to go into a mode: when it does, that is ours. */
+  expectMode(customMode: number, untilMs: number): void {
+    this.#expected = { customMode, untilMs };
+    if (this.heartbeat.value.customMode === customMode) this.ownMode = customMode;
+  }
+
+  hearMode(customMode: number, atMs: number): void {
+    const expected = this.#expected;
+    if (expected?.customMode === customMode && atMs <= expected.untilMs) this.ownMode = customMode;
+    else if (this.ownMode !== customMode) this.ownMode = null;
+  }
+
   /** It started anew: streams, modes and what it refused are to be asked for again. */
   reboot(): void {
     this.reboots++;
@@ -117,6 +131,7 @@ export class Vehicle {
     this.unsupported.clear();
     this.heardAtMs.clear();
     this.ownMode = null;
+    this.#expected = null;
     this.bootMs = 0;
   }
 
