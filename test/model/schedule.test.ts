@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { holdsAt, type Schedule } from '../../../src/core/site/schedule.ts';
 import { weekDays } from '../../../src/model/zone.ts';
+import { holdsAt, type Schedule } from '../../src/model/schedule.ts';
 import { seedOf } from '../../support/seed.ts';
 
 const MINUTE_MS = 60_000;
