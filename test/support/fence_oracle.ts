@@ -26,7 +26,9 @@ export function fenceOracle(geometry: Geometry) {
     for (const place of placesBetween(from, to, looks)) least = Math.min(least, outside(place));
     return least;
   };
-  return { middle: middleOf(geometry), outside, nearestAlong };
+  const farthestAlong = (from: Place, to: Place, looks: number): number =>
+    Math.max(...placesBetween(from, to, looks).map(outside));
+  return { middle: middleOf(geometry), outside, nearestAlong, farthestAlong };
 }
 
 type Rim = { at: Vector; place: Place };

@@ -45,7 +45,7 @@ function staysIn(way: Way, rooms: readonly Room[], shift: Point): boolean {
   const [from, to] = [plus(way.from, shift), plus(way.to, shift)];
   const spans = rooms.flatMap(({ fence, drawn }): Span[] => {
     const right = spanBetween(from[2], to[2], fence.floorM, fence.ceilingM);
-    return right ? within(drawn.spans(groundOf(from), groundOf(to)), right) : [];
+    return right ? within(drawn.spans(groundOf(from), groundOf(to), GAP_M), right) : [];
   });
   const [gap, ...more] = gapsOf(united(spans, way.lengthM > 0 ? GAP_M / way.lengthM : 0));
   if (!gap) return true;

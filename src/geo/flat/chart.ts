@@ -38,6 +38,11 @@ export class Chart {
     return this.#up;
   }
 
+  /** What is a metre along the ground, at the chart's height. */
+  get metre(): number {
+    return 1 + this.#heightM / AXIS_M;
+  }
+
   /** Where a place is, given as `vectorOf` has it. */
   see(place: Vector): Spot {
     const [ahead, east, north] = [dot(place, this.#up), dot(place, this.#east), dot(place, this.#north)];

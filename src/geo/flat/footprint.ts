@@ -32,12 +32,13 @@ export class Footprint {
     if (angle(chart.up, this.#middle) > this.#reach + withinM / LEAST_EARTH_M + 1e-6) return null;
     const polygons = this.#polygons.map((polygon) => polygon.map((ring) => ring.map((place) => chart.see(place))));
     const { line = [], halfM = 0 } = this.#band ?? {};
+    const halfHereM = halfM * chart.metre;
     // A circle's middle may be far from where its edge is looked at.
     const [only] = line;
     return new Drawn(
       polygons,
       line.length === 1 && only ? [chart.pin(only)] : line.map((place) => chart.see(place)),
-      halfM,
+      halfHereM,
     );
   }
 }
