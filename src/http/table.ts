@@ -5,9 +5,11 @@ import { assetRoutes } from './routes/assets.ts';
 import { assignmentRoutes } from './routes/assignments.ts';
 import { authRoutes } from './routes/auth.ts';
 import { catalogRoutes } from './routes/catalog.ts';
+import { commandRoutes } from './routes/commands.ts';
 import { decisionRoutes } from './routes/decision.ts';
 import { doctrineRoutes } from './routes/doctrine.ts';
 import { evidenceRoutes } from './routes/evidence.ts';
+import { fleetRoutes } from './routes/fleet.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { linkRoutes } from './routes/links.ts';
@@ -35,6 +37,8 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...threatRoutes,
     ...sensorRoutes,
     ...linkRoutes,
+    ...fleetRoutes,
+    ...commandRoutes,
     ...zoneRoutes,
     ...ruleRoutes,
     ...ruleDryRunRoutes,

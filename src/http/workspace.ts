@@ -1,3 +1,5 @@
+import type { CommandDesk } from '../command/control/desk.ts';
+import type { Fleet } from '../command/fleet/fleet.ts';
 import { Fault } from '../model/fault.ts';
 import type { Webhooks } from '../notify/webhooks.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -13,6 +15,8 @@ export type HttpWorkspace = {
   readonly registry: Registry;
   readonly alerts: AlertDesk;
   readonly webhooks: Webhooks;
+  readonly fleet: Fleet;
+  readonly commands: CommandDesk;
 };
 
 /** The workspaces of the box. */

@@ -1,6 +1,7 @@
 import type { Affiliator, Decision } from '../model/affiliation.ts';
 import type { Alert, AlertKind } from '../model/alert.ts';
 import type { Assessment } from '../model/assessment.ts';
+import type { Command } from '../model/command.ts';
 import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
 import { hearInto } from '../model/heard_row.ts';
 import type { Picture } from '../model/picture.ts';
@@ -185,6 +186,11 @@ export class PictureState {
   /** Clients are told of it as the change of a config. */
   setPolicy(policy: PicturePolicy): void {
     this.#policy = policy;
+  }
+
+  /** A command is no part of the picture: who watches is told of its steps. */
+  tellCommand(command: Command): void {
+    this.#queue('command_update', command.command_id, command);
   }
 
   log(event: LogEvent): void {

@@ -12,6 +12,7 @@ import { mslOfHae } from '../geo/geoid.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Log } from '../host/journal.ts';
 import type { Affiliator } from '../model/affiliation.ts';
+import type { Command } from '../model/command.ts';
 import type { Rejection } from '../model/detection.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
 import type { LinkSpec } from '../model/link.ts';
@@ -19,6 +20,7 @@ import type { Observation } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
 import type { RuleCount } from '../model/rule_value.ts';
 import type { SensorSpec } from '../model/sensor.ts';
+import type { Task } from '../model/task.ts';
 import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
 import type { CoreOutput } from '../model/track_row.ts';
@@ -260,6 +262,17 @@ export class LiveWorld {
   /** Numbers and tells what is due. */
   flush(): void {
     this.#stream.flush();
+  }
+
+  /** A command came a step further. */
+  tellCommand(command: Command): void {
+    this.#picture.tellCommand(command);
+    this.#stream.plan();
+  }
+
+  tellTask(task: Task): void {
+    this.#picture.listed.setTask(task);
+    this.#stream.plan();
   }
 
   /** Tells at once what was changed of the sensors. */

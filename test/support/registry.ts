@@ -18,6 +18,8 @@ import { AlertBook } from '../../src/worlds/alerts/book.ts';
 import { AlertDesk } from '../../src/worlds/alerts/desk.ts';
 import { storedAlerts } from '../../src/worlds/alerts/keeper.ts';
 
+import { type FleetRig, openFleet } from './fleet.ts';
+
 /** A change as it was told: to a row of a list, or to something that has no row. */
 export type Told = { kind: string; id?: string; row?: unknown };
 
@@ -30,6 +32,8 @@ export type RegistryRig = {
   alertBook: AlertBook;
   alerts: AlertDesk;
   webhooks: Webhooks;
+  fleet: FleetRig['fleet'];
+  commands: FleetRig['side']['desk'];
 };
 
 /** A registry over a database of its own, in a folder that goes with the test. */
@@ -66,13 +70,14 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }): Reg
     trouble: (sentence) => void told.push({ kind: 'trouble', row: sentence }),
   });
   const alerts = new AlertDesk(alertBook, ledger, workspaceId);
-  return { state, ledger, registry, workspaceId, told, alertBook, alerts, webhooks };
+  const { fleet, side } = openFleet({ state, ledger, registry, workspaceId });
+  return { state, ledger, registry, workspaceId, told, alertBook, alerts, webhooks, fleet, commands: side.desk };
 }
 
 /** The workspaces that a server needs, with one service and a registry of its own; those that are made get the same. */
 export function workspacesOf(service: Service, rig: RegistryRig): HttpWorkspaces {
-  const { workspaceId: id, registry, alerts, webhooks } = rig;
-  const first: HttpWorkspace = { id, name: 'default', service, registry, alerts, webhooks };
+  const { workspaceId: id, registry, alerts, webhooks, fleet, commands } = rig;
+  const first: HttpWorkspace = { id, name: 'default', service, registry, alerts, webhooks, fleet, commands };
   const all = new Map([[first.id, first]]);
   return {
     first,

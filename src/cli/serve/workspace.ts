@@ -1,4 +1,6 @@
 import { SealedSecrets, type SealingKey } from '../../access/sealed.ts';
+import type { CommandDesk } from '../../command/control/desk.ts';
+import type { Fleet } from '../../command/fleet/fleet.ts';
 import type { Claims } from '../../edge/link/claims.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Config } from '../../host/config.ts';
@@ -33,6 +35,7 @@ import { AlertDesk } from '../../worlds/alerts/desk.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
+import { CommandSide } from './command_side.ts';
 import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
@@ -81,6 +84,7 @@ export class Workspace implements HttpWorkspace {
   #alerts: AlertDesk | null = null;
   #threats: ThreatDesk | null = null;
   #steering: Steering | null = null;
+  #commandSide: CommandSide | null = null;
   #untell: () => void = () => {};
   #second: NodeJS.Timeout | null = null;
 
@@ -109,6 +113,14 @@ export class Workspace implements HttpWorkspace {
 
   get webhooks(): Webhooks {
     return started(this.#webhooks);
+  }
+
+  get fleet(): Fleet {
+    return this.world.fleet;
+  }
+
+  get commands(): CommandDesk {
+    return started(this.#commandSide).desk;
   }
 
   /** The history must have started. */
@@ -144,6 +156,7 @@ export class Workspace implements HttpWorkspace {
         removed: (list, id) => {
           world.shown.remove(list, id);
           this.#steering?.rowRemoved(list, id);
+          this.#commandSide?.rowRemoved(list, id);
         },
         announce: (kind, body) => world.shown.announce(kind, body),
       },
@@ -181,6 +194,8 @@ export class Workspace implements HttpWorkspace {
       floodRule: () => registry.rules.values().filter(({ builtin }) => builtin === 'suspect_remote_id'),
       nowMs,
     });
+    const control = { enabled: config.control.enabled, openSurface: config.control.open_surface };
+    this.#commandSide = new CommandSide({ world, registry, state, ledger, workspaceId: this.id, clock, control });
     this.#steering = new Steering({ workspaceId: this.id, world, registry, webhooks, state, clock });
     world.shown.begin('zones', registry.zones.list());
     world.shown.begin('regions', registry.regions.list());
@@ -192,6 +207,7 @@ export class Workspace implements HttpWorkspace {
     desk.load(settings.sensors, about.startedAt);
     links.load();
     threats.load();
+    this.#commandSide.start();
     desk.declareOf(registry.assets.bringers());
     this.#second = setInterval(() => this.#everySecond(), 1_000);
   }
@@ -215,6 +231,7 @@ export class Workspace implements HttpWorkspace {
   #rowsChanged(list: RegistryList, rows: readonly { id: string }[]): void {
     this.world.shown.set(list, rows);
     this.#steering?.rowsChanged(list, rows);
+    this.#commandSide?.rowsChanged(list);
   }
 
   /** What the registry holds is shown, says who tracks are, and brings its sensors. */
@@ -243,6 +260,7 @@ export class Workspace implements HttpWorkspace {
   async stop(): Promise<void> {
     this.#untell();
     if (this.#second) clearInterval(this.#second);
+    this.#commandSide?.stop();
     await this.#world?.stop();
     this.#webhooks?.stop();
     this.#stopSteering();

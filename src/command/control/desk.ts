@@ -7,6 +7,7 @@ import { type Verb, verbNames, verbs } from '../../model/verb.ts';
 import { whyNot } from '../fleet/available.ts';
 import type { Vehicle } from '../fleet/vehicle.ts';
 import { LiveTask } from '../tasks/live_task.ts';
+import { requireMay } from './authority.ts';
 import { CommandBook, timeOf } from './book.ts';
 import { Ended, Flight } from './flight.ts';
 import { checkParams } from './params.ts';
@@ -59,10 +60,12 @@ export class CommandDesk {
 
   /** A command as it was sent to an asset, its uuid or one of its vehicle's names. Resolves when the first datagram has left. */
   async command(reference: string, body: AssetCommand, ask: Ask): Promise<Command> {
-    if (!this.#rim.enabled) {
-      throw new Fault('not_built', 'commanding is switched off by the configuration (control.enabled)');
+    const { control } = this.#rim;
+    if (!control.enabled) {
+      throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
     }
     const { asset, vehicle } = this.#find(reference);
+    this.#requireMay(asset, body, ask);
     const params: CommandParams = body.params ?? { kind: 'none' };
     const before = body.command_id === undefined ? null : this.#repeated(body.command_id, asset.id, body.verb, params);
     if (before) return before;
@@ -82,6 +85,38 @@ export class CommandDesk {
     const task = command.task_id === null ? null : this.book.task(command.task_id);
     if (!task) throw new Fault('conflict', `${leg.verb} is no task`);
     return task;
+  }
+
+  /** The newest first; those that are flown now as they stand now. */
+  tasks(limit: number): Task[] {
+    return this.book.tasks(limit).map((task) => this.#live(task.id) ?? task);
+  }
+
+  task(id: string): Task | null {
+    return this.#live(id) ?? this.book.task(id);
+  }
+
+  /** Ends a task by a person's word, and tells its vehicle to hold. */
+  async cancel(taskId: string, reason: string | null, by: Actor): Promise<Task> {
+    const task = this.task(taskId);
+    if (!task) throw new Fault('not_found', `there is no task with the id ${taskId} in this workspace`);
+    if (isOver(task.state)) throw new Fault('conflict', `the task is over: it is ${task.state}`);
+    this.cancelTask(taskId, reason ?? 'a person ended it', by);
+    await this.#holdAfter(task.asset_id, by, reason);
+    return this.task(taskId) ?? task;
+  }
+
+  /** Where it cannot be told to hold now, it holds where it was told to fly last. */
+  async #holdAfter(assetId: string, by: Actor, why: string | null): Promise<void> {
+    const ask = { by, key: null, operator: null, why, engagementId: null };
+    await this.command(assetId, { verb: 'hold' }, ask).catch((thrown) => {
+      if (!(thrown instanceof Fault)) throw thrown;
+    });
+  }
+
+  #live(taskId: string): Task | null {
+    for (const { task } of this.#running.values()) if (task?.task.id === taskId) return task.task;
+    return null;
   }
 
   cancelTask(taskId: string, reason: string, by: Actor): boolean {
@@ -133,6 +168,17 @@ export class CommandDesk {
     const isSame = before.asset_id === assetId && before.verb === verb && sameParams(before.params, params);
     if (isSame) return before;
     throw new Fault('conflict', `the command_id ${commandId} was used for another command`);
+  }
+
+  /** Whom the way of asking does not let is told so, and written down. A plan was let by those who approved it. */
+  #requireMay(asset: { id: string; name: string }, body: AssetCommand, ask: Ask): void {
+    if (ask.engagementId !== null) return;
+    try {
+      requireMay({ actor: ask.by, key: ask.key }, body, this.#rim.control);
+    } catch (thrown) {
+      this.book.refuse(body.verb, asset, ask.by, sentenceOf(thrown), ask.why);
+      throw thrown;
+    }
   }
 
   #limit(asset: { id: string; name: string }): void {

@@ -12,6 +12,7 @@ import type { Ledger } from '../../store/ledger.ts';
 import type { State } from '../../store/state.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Vehicle } from '../fleet/vehicle.ts';
+import type { ControlSettings } from './authority.ts';
 
 /** A place to fly to; the height is above the ellipsoid. */
 export type FlyPlace = { lat: number; lon: number; altHaeM: number };
@@ -25,8 +26,7 @@ export type ControlRim = {
   state: State;
   ledger: Ledger;
   workspaceId: string;
-  /** `control.enabled`. */
-  enabled: boolean;
+  control: ControlSettings;
   nowMs(): number;
   utcMs(worldMs: number): number;
   /** World milliseconds of a time as people write it. */
@@ -53,6 +53,8 @@ export type ControlRim = {
 
 /** What is asked of a vehicle, by a person or by a plan that people approved. */
 export type Ask = {
+  /** A key that sends it. */
+  key: { mayCommand: boolean } | null;
   by: Actor;
   operator: string | null;
   why: string | null;

@@ -49,6 +49,8 @@ export class Vehicle {
   /** MAV_CMDs that it answered with UNSUPPORTED, since its start. */
   readonly unsupported = new Set<number>();
   readonly #texts: Heard<{ severity: number; text: string }>[] = [];
+  /** Where a task of ours sends it now, and how fast. */
+  sentTo: { to: { lat: number; lon: number; altHaeM: number }; speedMps: number | null } | null = null;
   /** How often it started anew while it was heard: what was begun before is no more. */
   reboots = 0;
   bootMs = 0;

@@ -53,10 +53,14 @@ type Flown = { verb: Verb; assetId: string; standoffM?: number; steer: Steer };
  */
 export async function fly(rim: ControlRim, flight: Flight, task: LiveTask, flown: Flown): Promise<Done> {
   const pilot = new Pilot(rim, flight, task, flown);
-  for (;;) {
-    const done = await pilot.step();
-    if (done !== null) return done;
-    await flight.until(() => false, STEP_MS);
+  try {
+    for (;;) {
+      const done = await pilot.step();
+      if (done !== null) return done;
+      await flight.until(() => false, STEP_MS);
+    }
+  } finally {
+    pilot.leave();
   }
 }
 
@@ -107,6 +111,12 @@ class Pilot {
     return null;
   }
 
+  /** Nobody sends it anywhere any more. */
+  leave(): void {
+    const { vehicle } = this.#flight;
+    if (vehicle.sentTo?.to === this.#told) vehicle.sentTo = null;
+  }
+
   /** A vehicle that is not heard follows its own failsafe: nothing of ours would reach it. */
   #requireHeard(): void {
     const { heartbeat, position } = this.#flight.vehicle;
@@ -152,6 +162,7 @@ class Pilot {
       this.#rim.note('task.holding', 'notice', `${this.#flown.verb} holds: ${why}`, this.#subject());
       // A first step that has no way is no flight at all.
       if (this.#told === null) throw new Ended('rejected', why);
+      this.leave();
       this.#told = null;
       await hold(this.#flight).catch(rethrowEnded);
       return;
@@ -183,6 +194,7 @@ class Pilot {
       return;
     }
     this.#told = to;
+    vehicle.sentTo = { to, speedMps };
     if (mode !== null) vehicle.expectMode(mode, this.#rim.nowMs() + MODE_WITHIN_MS);
     const place = { latDeg: to.lat, lonDeg: to.lon, altM: mslOfHae(to.altHaeM, to.lat, to.lon), frame: 0 as const };
     const order = { command: CMD.doReposition, params: [speedMps ?? -1, 1, 0, 0], place, repeat: true };
