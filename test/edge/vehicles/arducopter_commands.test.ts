@@ -106,7 +106,10 @@ t.test('arming depends on the mode, on the position and on the stick', async (t)
   await station.long(copter, CMD.setMode, [1, guided]);
   t.equal(await arm(), 'FAILED');
   t.equal(copter.statusTexts.at(-1), 'Arm: Need Position Estimate');
-  t.equal(word(await station.int(copter, CMD.reposition, { ...moved(copter.body, 50, 0), z: 10, param2: 1 })), 'FAILED');
+  t.equal(
+    word(await station.int(copter, CMD.reposition, { ...moved(copter.body, 50, 0), z: 10, param2: 1 })),
+    'FAILED',
+  );
   copter.tick(0.2);
   for (const mode of [brake, rtl, land]) {
     await station.long(copter, CMD.setMode, [1, mode]);

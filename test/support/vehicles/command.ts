@@ -21,6 +21,7 @@ export const CMD = {
   orbit: 34,
   conditionYaw: 115,
   setMode: 176,
+  setStandardMode: 262,
   changeSpeed: 178,
   changeAltitude: 186,
   flightTermination: 185,

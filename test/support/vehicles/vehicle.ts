@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { acknowledgement, CMD, type Command, commandOf, RESULT, type Result } from './command.ts';
 import { type Body, distance } from './flight.ts';
 import { type Address, UdpEnd } from './link.ts';
@@ -132,6 +133,14 @@ export abstract class Vehicle {
   /** Lets time pass, in steps small enough for the flying. */
   tick(dtS: number): void {
     for (let left = dtS; left > 1e-9; left -= STEP_S) this.#step(Math.min(STEP_S, left));
+  }
+
+  /** Lets time pass with pauses in which who listens can read, so that no datagram is dropped for want of room. */
+  async pass(seconds: number): Promise<void> {
+    for (let left = seconds; left > 1e-9; left -= 1) {
+      this.tick(Math.min(1, left));
+      for (let turn = 0; turn < 3; turn++) await setImmediate();
+    }
   }
 
   distanceTo(lat: number, lon: number): number {
