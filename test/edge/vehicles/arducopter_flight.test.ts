@@ -107,6 +107,23 @@ t.test('a goto arrives within two metres at the speed in force, whatever speed i
   t.ok(Math.abs(copter.body.altM - 40) < 1);
 });
 
+t.test('a speed asked for before the first place, or before another mode, is forgotten', async (t) => {
+  const { station, copter } = await copterRig(t);
+  await takenOff(station, copter);
+  await station.long(copter, CMD.changeSpeed, [1, 4]);
+  await station.int(copter, CMD.reposition, { ...moved(copter.body, 1_000, 0), z: 15 });
+  copter.tick(15);
+  t.ok(Math.abs(groundSpeed(copter.body) - 10) < 0.5);
+  await station.long(copter, CMD.changeSpeed, [1, 4]);
+  await station.int(copter, CMD.reposition, { ...moved(copter.body, 1_000, 100), z: 15 });
+  copter.tick(15);
+  t.ok(Math.abs(groundSpeed(copter.body) - 4) < 0.5, 'kept over further places');
+  await station.long(copter, CMD.setMode, [1, brake]);
+  await station.int(copter, CMD.reposition, { ...moved(copter.body, 1_000, 0), z: 15, param2: 1 });
+  copter.tick(15);
+  t.ok(Math.abs(groundSpeed(copter.body) - 10) < 0.5);
+});
+
 t.test('a goto to where it is overshoots and comes back', async (t) => {
   const { station, copter } = await copterRig(t, { cruiseMps: 8 });
   await underWay(station, copter);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
-import { messageId, numberOf } from '../../support/vehicles/messages.ts';
+import { encode, messageId, numberOf, Signer } from '../../support/vehicles/messages.ts';
 import { copterRig, takenOff, word } from './rig.ts';
 
 const QUIET = ['GLOBAL_POSITION_INT', 'SYS_STATUS', 'GPS_RAW_INT', 'EXTENDED_SYS_STATE'];
@@ -125,6 +125,25 @@ t.test('with a key it signs, and obeys what is signed with it only', async (t) =
   t.equal(await signing.station.long(signing.copter, CMD.getHome), 0);
   const wrong = await copterRig(t, { key }, { key: Buffer.alloc(32, 8) });
   t.equal(await wrong.station.long(wrong.copter, CMD.getHome), null);
+});
+
+t.test('signed bytes that come a second time are not obeyed again', async (t) => {
+  const key = Buffer.alloc(32, 7);
+  const { station, copter } = await copterRig(t, { key }, { key });
+  const from = { sysid: 245, compid: 190, seq: 0 };
+  const frame = new Signer(key, 9).sign(encode(from, 'COMMAND_LONG', { target_system: 1, command: CMD.getHome }));
+  for (let time = 0; time < 2; time++) await station.raw(copter, frame);
+  await station.settle();
+  t.equal(station.named('COMMAND_ACK').length, 1);
+});
+
+t.test('two vehicles of one system id differ in their port and their hardware id', async (t) => {
+  const [a, b] = [await copterRig(t), await copterRig(t)];
+  t.not(a.copter.link.port, b.copter.link.port);
+  await a.station.long(a.copter, CMD.requestMessage, [148]);
+  const version = await a.station.hear('AUTOPILOT_VERSION');
+  t.same(version?.fields.uid2, a.copter.uid2);
+  t.notSame(a.copter.uid2, b.copter.uid2);
 });
 
 t.test('the heartbeats of the watched station staying away bring it home', async (t) => {

@@ -61,6 +61,8 @@ export class ArduCopter extends ArduPilot {
   protected readonly vehicleType = 2;
   protected readonly modes = NAMES.map(([number, name]) => ({ number, name }));
   #mission: CopterMission | null = null;
+  /** What GUIDED follows; its speed begins anew whenever that changes. */
+  #follows: 'nothing' | 'place' | 'velocity' = 'nothing';
   /** How long it stays armed on the ground after RTL or LAND. */
   #groundLimitS = 2;
 
@@ -77,7 +79,7 @@ export class ArduCopter extends ArduPilot {
   protected restarted(): void {
     this.mode = COPTER_MODE.stabilize;
     this.#mission = null;
-    this.pilot.speedMps = this.options.cruiseMps ?? 10;
+    this.#follow('nothing');
     this.pilot.do({ kind: 'hold', push: LOITER });
   }
 
@@ -108,6 +110,7 @@ export class ArduCopter extends ArduPilot {
     if (mode === this.mode) return true;
     this.mode = mode;
     this.#mission = null;
+    this.#follow('nothing');
     this.#groundLimitS = this.pilot.isLanded ? 4.5 : 2;
     if (this.pilot.isLanded) this.armedS = 0;
     if (mode === COPTER_MODE.brake) this.pilot.do({ kind: 'hold', push: BRAKE });
@@ -217,7 +220,7 @@ export class ArduCopter extends ArduPilot {
     if (this.mode !== COPTER_MODE.guided && !mayChange) return RESULT.denied;
     if (!this.condition.hasPosition || !this.setMode(COPTER_MODE.guided)) return RESULT.failed;
     // On the ground it says yes and does not move. The speed it was given is never used.
-    if (!this.pilot.isLanded) this.pilot.do({ kind: 'goto', to });
+    if (!this.pilot.isLanded) this.#goto(to);
     return RESULT.accepted;
   }
 
@@ -225,6 +228,7 @@ export class ArduCopter extends ArduPilot {
     if (command.kind === 'int' && command.frame !== 3) return RESULT.denied;
     if (!this.armed || this.mode !== COPTER_MODE.guided || !this.pilot.isLanded) return RESULT.failed;
     if (!(command.alt > 0)) return RESULT.failed;
+    this.#follow('nothing');
     this.pilot.do({ kind: 'takeoff', altM: command.alt + (this.home?.altM ?? 0) });
     return RESULT.accepted;
   }
@@ -258,12 +262,24 @@ export class ArduCopter extends ArduPilot {
     const frame = numberOf(fields, 'coordinate_frame');
     const lat = numberOf(fields, 'lat_int') / 1e7;
     const to = this.#place(frame, lat, numberOf(fields, 'lon_int') / 1e7, numberOf(fields, 'alt'));
-    if ((mask & MASK_POSITION) === 0 && to !== null) this.pilot.do({ kind: 'goto', to });
+    if ((mask & MASK_POSITION) === 0 && to !== null) this.#goto(to);
     else if ((mask & MASK_VELOCITY) === 0) {
       const [north, east, down] = ['vx', 'vy', 'vz'].map((name) => numberOf(fields, name));
       const velocity = { north: north ?? 0, east: east ?? 0, up: -(down ?? 0) };
+      if (this.#follows !== 'velocity') this.#follow('velocity');
       this.pilot.do({ kind: 'velocity', ...velocity, leftS: VELOCITY_FOR_S });
     } else this.pilot.do({ kind: 'hold', push: LOITER });
+  }
+
+  #goto(to: Target): void {
+    if (this.#follows !== 'place') this.#follow('place');
+    this.pilot.do({ kind: 'goto', to });
+  }
+
+  /** A speed that was asked for is forgotten here: it must be asked for after the place, not before. */
+  #follow(what: 'nothing' | 'place' | 'velocity'): void {
+    this.#follows = what;
+    this.pilot.speedMps = this.options.cruiseMps ?? 10;
   }
 
   /** A place it would fly to, however far; null for none. */

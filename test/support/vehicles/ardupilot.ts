@@ -2,7 +2,6 @@ import { CMD, type Command, RESULT, type Result } from './command.ts';
 import type { Fields } from './messages.ts';
 import { Vehicle } from './vehicle.ts';
 
-/** Not in the list: the modes a user cannot choose. */
 export type Mode = { number: number; name: string };
 
 const CAPABILITIES = 64_495n;
@@ -113,7 +112,13 @@ export abstract class ArduPilot extends Vehicle {
   }
 
   #version(): Fields {
-    const uid2 = this.options.uid2 ?? [this.sysid, 0x0d, ...Array.from({ length: 16 }, (_, at) => at + 1)];
-    return { capabilities: CAPABILITIES, flight_sw_version: 0x04_08_00_00, vendor_id: 0, product_id: 0, uid: 0n, uid2 };
+    return {
+      capabilities: CAPABILITIES,
+      flight_sw_version: 0x04_08_00_00,
+      vendor_id: 0,
+      product_id: 0,
+      uid: 0n,
+      uid2: this.uid2,
+    };
   }
 }

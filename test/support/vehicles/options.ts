@@ -61,7 +61,7 @@ export type VehicleOptions = {
   remoteId?: string | null;
   /** Signs what it sends and obeys nothing unsigned. */
   key?: Buffer | null;
-  /** Of AUTOPILOT_VERSION; follows from the system id by default. */
+  /** Of AUTOPILOT_VERSION; each vehicle has its own by default. */
   uid2?: number[];
   /** False where the autopilot refuses a number that is none instead of dying of it. */
   trapsNaN?: boolean;

@@ -116,8 +116,7 @@ export class Px4 extends Vehicle {
 
   protected override message(name: string): Fields | null {
     if (name === 'AUTOPILOT_VERSION') {
-      const uid2 = this.options.uid2 ?? [this.sysid, 0x50, ...Array.from({ length: 16 }, (_, at) => at + 1)];
-      return { capabilities: CAPABILITIES, flight_sw_version: 0x01_0f_00_ff, uid: 7n, uid2 };
+      return { capabilities: CAPABILITIES, flight_sw_version: 0x01_0f_00_ff, uid: 7n, uid2: this.uid2 };
     }
     if (name === 'CURRENT_MODE') return { custom_mode: this.customMode, intended_custom_mode: this.customMode };
     if (name === 'AVAILABLE_MODES') return {};

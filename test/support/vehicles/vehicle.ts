@@ -1,17 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { acknowledgement, CMD, type Command, commandOf, RESULT, type Result } from './command.ts';
 import { type Body, distance } from './flight.ts';
-import { type Address, UdpEnd } from './link.ts';
-import {
-  encode,
-  type Fields,
-  type Heard,
-  isSignedWith,
-  messageName,
-  numberOf,
-  readDatagram,
-  Signer,
-} from './messages.ts';
+import { Gate, StationWatch } from './gate.ts';
+import { UdpEnd } from './link.ts';
+import { encode, type Fields, type Heard, messageName, numberOf, readDatagram, Signer } from './messages.ts';
 import { MissionStore } from './mission.ts';
 import { type BootTimes, READY_BOOT, SHORT_BOOT, type VehicleOptions } from './options.ts';
 import { FlightRecorder } from './record.ts';
@@ -21,6 +13,7 @@ import { bootMs, type Condition, telemetry } from './telemetry.ts';
 
 const STEP_S = 0.04;
 const LOG_EVERY_S = 0.2;
+let instances = 0;
 
 /** A part of a vehicle beside its autopilot, such as a gimbal. */
 export type Component = {
@@ -44,6 +37,8 @@ export abstract class Vehicle {
   readonly options: VehicleOptions;
   readonly body: Body;
   readonly groundAmslM: number;
+  /** Of AUTOPILOT_VERSION. */
+  readonly uid2: number[];
   readonly battery: { percent: number; drainPctPerMin: number };
   home: Condition['home'] = null;
   armed = false;
@@ -65,8 +60,8 @@ export abstract class Vehicle {
   #seq = new Map<number, number>();
   #signer: Signer | null;
   #remoteId: RemoteId | null;
-  #lastStationS: number | null = null;
-  #inFailsafe = false;
+  readonly #watch: StationWatch;
+  readonly #gate: Gate;
   #beatS = 0;
   #loggedS = Number.NEGATIVE_INFINITY;
 
@@ -74,12 +69,16 @@ export abstract class Vehicle {
     this.options = options;
     this.sysid = options.sysid ?? 1;
     this.link = new UdpEnd(options.groundStation, options.faults);
-    this.link.onDatagram = (datagram, from) => this.#hear(datagram, from);
+    this.link.onDatagram = (datagram) => this.#hear(datagram);
     const at = options.at ?? { lat: -35.363_262, lon: 149.165_237 };
     this.body = { ...at, altM: 0, north: 0, east: 0, up: 0, yawDeg: options.yawDeg ?? 353 };
     this.groundAmslM = options.groundAmslM ?? 584;
     this.battery = { percent: 100, drainPctPerMin: 0, ...options.battery };
     this.#signer = options.key ? new Signer(options.key) : null;
+    this.#gate = new Gate(options.key ?? null);
+    this.#watch = new StationWatch(options.gcsFailsafe ?? null);
+    instances += 1;
+    this.uid2 = options.uid2 ?? [this.sysid, instances, ...Array.from({ length: 16 }, (_, at) => at + 1)];
     this.#boot = { ...(options.ready ? READY_BOOT : SHORT_BOOT), ...options.boot };
     this.missions = new MissionStore(
       (name, fields) => this.send(name, fields),
@@ -212,8 +211,7 @@ export abstract class Vehicle {
     this.streams.clear();
     this.#seq.clear();
     this.#beatS = this.#boot.heartbeatS;
-    this.#lastStationS = null;
-    this.#inFailsafe = false;
+    this.#watch.reset();
     this.restarted();
     for (const text of this.bootText()) this.link.send(Buffer.from(text, 'ascii'));
     this.#bootUp();
@@ -234,7 +232,10 @@ export abstract class Vehicle {
     this.fly(dtS);
     if (this.armed) this.battery.percent -= (this.battery.drainPctPerMin / 60) * dtS;
     this.battery.percent = Math.max(0, this.battery.percent);
-    this.#watchStation();
+    if (this.armed && this.#watch.isOverdue(this.tS)) {
+      this.say('GCS Failsafe', 4);
+      this.lostStation();
+    }
     this.#bootUp();
     this.#talk(dtS);
     if (this.tS - this.#loggedS < LOG_EVERY_S) return;
@@ -251,7 +252,7 @@ export abstract class Vehicle {
   #talk(dtS: number): void {
     if (this.bootS + 1e-9 >= this.#beatS) {
       this.#beatS = Math.max(this.#beatS + 1, this.bootS);
-      const status = this.bootS < this.#boot.standbyS ? 1 : this.#inFailsafe ? 5 : this.armed ? 4 : 3;
+      const status = this.bootS < this.#boot.standbyS ? 1 : this.#watch.isLost ? 5 : this.armed ? 4 : 3;
       this.send('HEARTBEAT', { mavlink_version: 3, system_status: status, ...this.heartbeat() });
     }
     if (this.bootS % 10 < dtS && this.bootS > 1) {
@@ -263,19 +264,17 @@ export abstract class Vehicle {
     for (const component of this.#components) component.step(dtS);
   }
 
-  #hear(datagram: Buffer, _from: Address): void {
+  #hear(datagram: Buffer): void {
     for (const heard of readDatagram(datagram)) {
       if (!this.isAlive) return;
       const { msgid, name, fields, sysid, compid } = heard;
       this.recorder.note({ atMs: Date.now(), tS: this.tS, msgid, name, fields, sysid, compid });
-      if (this.#signer !== null && !isSignedWith(heard.frame, this.#signer.key)) continue;
-      if (typeof this.options.obeys === 'number' && sysid !== this.options.obeys) continue;
-      this.#obey(heard);
+      if (this.#gate.lets(heard, this.options.obeys ?? null)) this.#obey(heard);
     }
   }
 
   #obey(heard: Heard): void {
-    if (heard.name === 'HEARTBEAT') this.#hearStation(heard);
+    if (heard.name === 'HEARTBEAT' && this.#watch.hear(heard.sysid, this.tS)) this.say('GCS Failsafe Cleared', 4);
     const system = heard.fields.target_system;
     if (typeof system === 'number' && system !== 0 && system !== this.sysid) return;
     const component = Number(heard.fields.target_component ?? 0);
@@ -378,21 +377,5 @@ export abstract class Vehicle {
   #synchronise(fields: Fields): void {
     if (fields.tc1 !== 0n) return;
     this.send('TIMESYNC', { tc1: BigInt(bootMs(this)) * 1_000_000n, ts1: fields.ts1 });
-  }
-
-  #hearStation(heard: Heard): void {
-    if (heard.sysid !== this.options.gcsFailsafe?.sysid) return;
-    this.#lastStationS = this.tS;
-    if (this.#inFailsafe) this.say('GCS Failsafe Cleared', 4);
-    this.#inFailsafe = false;
-  }
-
-  #watchStation(): void {
-    const afterS = this.options.gcsFailsafe?.afterS ?? 4.5;
-    if (this.#lastStationS === null || this.#inFailsafe || !this.armed) return;
-    if (this.tS - this.#lastStationS < afterS) return;
-    this.#inFailsafe = true;
-    this.say('GCS Failsafe', 4);
-    this.lostStation();
   }
 }
