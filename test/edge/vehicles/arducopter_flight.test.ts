@@ -181,6 +181,30 @@ t.test('a position target is obeyed in GUIDED, ignored in BRAKE, and never ackno
   t.equal(station.named('COMMAND_ACK').length, 1, 'that of the request');
 });
 
+t.test('a place with a velocity is flown alongside, and stops when nobody says it again', async (t) => {
+  const { station, copter } = await copterRig(t, { maxSpeedMps: 25, cruiseMps: 22 });
+  await takenOff(station, copter);
+  const begin = { lat: copter.body.lat, lon: copter.body.lon };
+  let at = begin;
+  for (let second = 0; second < 30; second++) {
+    at = moved(begin, 15 * second, 0);
+    await station.tell(copter, 'SET_POSITION_TARGET_GLOBAL_INT', {
+      target_system: 1,
+      coordinate_frame: 6,
+      type_mask: 0xdc0,
+      lat_int: Math.round(at.lat * 1e7),
+      lon_int: Math.round(at.lon * 1e7),
+      alt: 15,
+      vx: 15,
+    });
+    copter.tick(1);
+  }
+  t.ok(copter.distanceTo(at.lat, at.lon) < 17, 'with it, a second on');
+  t.ok(Math.abs(copter.body.north - 15) < 1);
+  copter.tick(12);
+  t.ok(groundSpeed(copter.body) < 0.1);
+});
+
 t.test('pausing stops it in some seconds and going on brings it there', async (t) => {
   const { station, copter } = await copterRig(t);
   await underWay(station, copter);

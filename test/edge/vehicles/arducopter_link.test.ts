@@ -2,6 +2,7 @@ import t from 'tap';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
 import { encode, messageId, numberOf, Signer } from '../../support/vehicles/messages.ts';
+import { MEASURED_BOOT } from '../../support/vehicles/options.ts';
 import { copterRig, takenOff, word } from './rig.ts';
 
 const QUIET = ['GLOBAL_POSITION_INT', 'SYS_STATUS', 'GPS_RAW_INT', 'EXTENDED_SYS_STATE'];
@@ -59,6 +60,29 @@ t.test('while it starts it has no place, and says so with zeros', async (t) => {
     .named('SYS_STATUS')
     .map(({ fields }) => (numberOf(fields, 'onboard_control_sensors_health') >> 28) & 1);
   t.same([ready[0], ready.at(-1)], [0, 1]);
+});
+
+t.test('with the measured times the first minute is as it was measured', async (t) => {
+  const { station, copter } = await copterRig(t, { ready: false, boot: MEASURED_BOOT });
+  const arm = async () => word(await station.long(copter, CMD.armDisarm, [1]));
+  copter.tick(10);
+  await station.settle();
+  const beats = station.named('HEARTBEAT').map(({ fields }) => [fields.system_status, fields.base_mode]);
+  t.same(beats.slice(0, 3), [
+    [1, 89],
+    [1, 89],
+    [3, 81],
+  ]);
+  t.equal(station.named('HOME_POSITION').length, 0);
+  copter.tick(11);
+  await station.settle();
+  t.equal(station.named('HOME_POSITION').length, 1);
+  t.equal(await arm(), 'FAILED');
+  copter.tick(4);
+  await station.long(copter, CMD.setMode, [1, COPTER_MODE.guided]);
+  t.equal(await arm(), 'FAILED', 'no position yet');
+  copter.tick(18);
+  t.equal(await arm(), 'ACCEPTED');
 });
 
 t.test('a reboot brings another port, a clock that starts again, no streams and STABILIZE', async (t) => {

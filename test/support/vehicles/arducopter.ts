@@ -62,7 +62,7 @@ export class ArduCopter extends ArduPilot {
   protected readonly modes = NAMES.map(([number, name]) => ({ number, name }));
   #mission: CopterMission | null = null;
   /** What GUIDED follows; its speed begins anew whenever that changes. */
-  #follows: 'nothing' | 'place' | 'velocity' = 'nothing';
+  #follows: 'nothing' | 'place' | 'velocity' | 'both' = 'nothing';
   /** How long it stays armed on the ground after RTL or LAND. */
   #groundLimitS = 2;
 
@@ -262,12 +262,17 @@ export class ArduCopter extends ArduPilot {
     const frame = numberOf(fields, 'coordinate_frame');
     const lat = numberOf(fields, 'lat_int') / 1e7;
     const to = this.#place(frame, lat, numberOf(fields, 'lon_int') / 1e7, numberOf(fields, 'alt'));
-    if ((mask & MASK_POSITION) === 0 && to !== null) this.#goto(to);
-    else if ((mask & MASK_VELOCITY) === 0) {
-      const [north, east, down] = ['vx', 'vy', 'vz'].map((name) => numberOf(fields, name));
-      const velocity = { north: north ?? 0, east: east ?? 0, up: -(down ?? 0) };
+    const [north = 0, east = 0, down = 0] = ['vx', 'vy', 'vz'].map((field) => numberOf(fields, field));
+    const velocity = { north, east, up: -down, leftS: VELOCITY_FOR_S };
+    const hasPlace = (mask & MASK_POSITION) === 0 && to !== null;
+    const hasVelocity = (mask & MASK_VELOCITY) === 0;
+    if (hasPlace && hasVelocity) {
+      if (this.#follows !== 'both') this.#follow('both');
+      this.pilot.do({ kind: 'follow', to, ...velocity });
+    } else if (hasPlace) this.#goto(to);
+    else if (hasVelocity) {
       if (this.#follows !== 'velocity') this.#follow('velocity');
-      this.pilot.do({ kind: 'velocity', ...velocity, leftS: VELOCITY_FOR_S });
+      this.pilot.do({ kind: 'velocity', ...velocity });
     } else this.pilot.do({ kind: 'hold', push: LOITER });
   }
 
@@ -277,7 +282,7 @@ export class ArduCopter extends ArduPilot {
   }
 
   /** A speed that was asked for is forgotten here: it must be asked for after the place, not before. */
-  #follow(what: 'nothing' | 'place' | 'velocity'): void {
+  #follow(what: 'nothing' | 'place' | 'velocity' | 'both'): void {
     this.#follows = what;
     this.pilot.speedMps = this.options.cruiseMps ?? 10;
   }

@@ -19,7 +19,7 @@ export abstract class ArduPilot extends Vehicle {
     return {
       type: this.vehicleType,
       autopilot: 3,
-      base_mode: (this.bootS < 0.1 ? 89 : 81) + (this.armed ? 128 : 0),
+      base_mode: (this.isBooting ? 89 : 81) + (this.armed ? 128 : 0),
       custom_mode: this.mode,
     };
   }

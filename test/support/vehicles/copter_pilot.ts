@@ -4,6 +4,8 @@ import {
   distance,
   drift,
   groundSpeed,
+  moved,
+  offset,
   type Point,
   type Push,
   steer,
@@ -16,7 +18,9 @@ import {
 export const BRAKE: Push = { accel: 6.25, decel: 6.25 };
 export const LOITER: Push = { accel: 3, decel: 2.05 };
 const PAUSE: Push = { accel: 3, decel: 2.2 };
-const CRUISE: Push = { accel: 3, decel: 1.7 };
+const CRUISE: Push = { accel: 3, decel: 1.9 };
+/** How slowly it takes to a new place: what makes it overshoot when it is told to stop where it is. */
+const REACTION_S = 0.7;
 const RATES = { climb: 2.5, descent: 1.5 };
 const SPOOL_UP_S = 3.1;
 const FINAL_M = 10;
@@ -30,6 +34,7 @@ export type Circle = { centre: Point; altM: number; radiusM: number; clockwise: 
 export type Manoeuvre =
   | { kind: 'hold'; push: Push }
   | { kind: 'goto'; to: Target; paused?: boolean }
+  | { kind: 'follow'; to: Target; north: number; east: number; up: number; leftS: number }
   | { kind: 'velocity'; north: number; east: number; up: number; leftS: number }
   | { kind: 'takeoff'; altM: number }
   | { kind: 'return'; home: Target; viaM: number; waitS: number }
@@ -49,6 +54,7 @@ export class CopterPilot {
   #holdAltM = 0;
   #onGroundS = 0;
   #arrivedS = 0;
+  #asked = { north: 0, east: 0 };
 
   constructor(body: Body, speedMps: number, maxMps: number) {
     this.body = body;
@@ -75,6 +81,7 @@ export class CopterPilot {
     this.#sinceS = 0;
     this.#arrivedS = 0;
     this.#holdAltM = this.body.altM;
+    this.#asked = { north: this.body.north, east: this.body.east };
   }
 
   /** MAV_LANDED_STATE. */
@@ -133,8 +140,11 @@ export class CopterPilot {
       case 'goto': {
         if (now.paused) return { ...STILL, push: PAUSE };
         const speed = Math.min(this.speedMps, this.maxMps);
-        return { ...velocityTo(this.body, now.to, speed), up: this.#level(now.to.altM), push: CRUISE };
+        const asked = this.#react(velocityTo(this.body, now.to, speed), dtS);
+        return { ...asked, up: this.#level(now.to.altM), push: CRUISE };
       }
+      case 'follow':
+        return this.#alongside(now, dtS);
       case 'velocity':
         now.leftS -= dtS;
         return now.leftS < 0 ? { ...STILL, push: PAUSE } : { ...now, push: CRUISE };
@@ -151,6 +161,27 @@ export class CopterPilot {
         return { ...velocityRound(this.body, now.circle.centre, now.circle), up, push: { accel: 5, decel: 5 } };
       }
     }
+  }
+
+  #react(wanted: { north: number; east: number }, dtS: number): { north: number; east: number } {
+    // Slowing down for a place it has long known it begins in time.
+    const share = this.#sinceS > 2 * REACTION_S ? 1 : Math.min(1, dtS / REACTION_S);
+    this.#asked.north += (wanted.north - this.#asked.north) * share;
+    this.#asked.east += (wanted.east - this.#asked.east) * share;
+    return this.#asked;
+  }
+
+  /** Beside a place that moves on at a known velocity, for as long as it is told so again and again. */
+  #alongside(now: Manoeuvre & { kind: 'follow' }, dtS: number): Wanted {
+    now.leftS -= dtS;
+    if (now.leftS < 0) return { ...STILL, push: PAUSE };
+    const { north, east } = offset(this.body, now.to);
+    Object.assign(now.to, moved(now.to, now.north * dtS, now.east * dtS));
+    now.to.altM += now.up * dtS;
+    const wanted = { north: now.north + north, east: now.east + east };
+    const most = Math.min(this.speedMps, this.maxMps) / Math.max(Math.hypot(wanted.north, wanted.east), 1e-9);
+    const scale = Math.min(1, most);
+    return { north: wanted.north * scale, east: wanted.east * scale, up: this.#level(now.to.altM), push: CRUISE };
   }
 
   #lift(altM: number): Wanted | null {

@@ -84,7 +84,7 @@ export function velocityTo(body: Body, to: Point, speedMps: number): { north: nu
   const { north, east } = offset(body, to);
   const away = Math.hypot(north, east);
   if (away < 0.01) return { north: 0, east: 0 };
-  const speed = Math.min(speedMps, Math.sqrt(2 * 1.4 * away), away);
+  const speed = Math.min(speedMps, Math.sqrt(2 * 1.6 * away), 0.6 * away);
   return { north: (north / away) * speed, east: (east / away) * speed };
 }
 

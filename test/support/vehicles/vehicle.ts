@@ -166,6 +166,10 @@ export abstract class Vehicle {
     this.#later = [];
   }
 
+  get isBooting(): boolean {
+    return this.bootS < this.#boot.standbyS;
+  }
+
   get condition(): Condition {
     const boot = this.#boot;
     return {
@@ -252,7 +256,7 @@ export abstract class Vehicle {
   #talk(dtS: number): void {
     if (this.bootS + 1e-9 >= this.#beatS) {
       this.#beatS = Math.max(this.#beatS + 1, this.bootS);
-      const status = this.bootS < this.#boot.standbyS ? 1 : this.#watch.isLost ? 5 : this.armed ? 4 : 3;
+      const status = this.isBooting ? 1 : this.#watch.isLost ? 5 : this.armed ? 4 : 3;
       this.send('HEARTBEAT', { mavlink_version: 3, system_status: status, ...this.heartbeat() });
     }
     if (this.bootS % 10 < dtS && this.bootS > 1) {
