@@ -7,6 +7,7 @@ export const RESULT = {
   denied: 2,
   unsupported: 3,
   failed: 4,
+  inProgress: 5,
 } as const;
 
 export type Result = (typeof RESULT)[keyof typeof RESULT];
@@ -88,7 +89,10 @@ export function commandOf(heard: Heard): Command | null {
   };
 }
 
-export function acknowledgement(command: Command, result: Result): Fields {
+/** An acknowledgement a test wants: the command is done when it says ACCEPTED. */
+export type ScriptedAnswer = { result: number; afterS?: number; progress?: number };
+
+export function acknowledgement(command: Command, result: number): Fields {
   const { sysid, compid } = command.from;
   return { command: command.id, result, target_system: sysid, target_component: compid };
 }

@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { randomFrom } from '../random.ts';
+import { Schedule } from './schedule.ts';
 
 export type Address = { host: string; port: number };
 
@@ -13,8 +14,6 @@ export type Faults = {
   delayMs?: number;
   seed?: number;
 };
-
-type Waiting = { dueMs: number; go: () => void };
 
 /**
  * The vehicle's end of a UDP link. It begins by sending to the ground station's address, then answers to where the last
@@ -29,8 +28,7 @@ export class UdpEnd {
   down = false;
   #socket: Socket | null = null;
   #partner: Address;
-  #waiting: Waiting[] = [];
-  #nowMs = 0;
+  readonly #later = new Schedule();
   #port = 0;
   #isShut = false;
   readonly #random: () => number;
@@ -69,7 +67,7 @@ export class UdpEnd {
   /** Hears and sends nothing until it is opened again, which is on another port. */
   shut(): void {
     this.#socket?.removeAllListeners('message');
-    this.#waiting = [];
+    this.#later.clear();
     this.#isShut = true;
   }
 
@@ -82,18 +80,14 @@ export class UdpEnd {
     });
   }
 
-  advance(ms: number): void {
-    this.#nowMs += ms;
-    const due = this.#waiting.filter(({ dueMs }) => dueMs <= this.#nowMs);
-    if (due.length === 0) return;
-    this.#waiting = this.#waiting.filter(({ dueMs }) => dueMs > this.#nowMs);
-    for (const { go } of due) go();
+  advance(seconds: number): void {
+    this.#later.advance(seconds);
   }
 
   close(): void {
     this.#socket?.close();
     this.#socket = null;
-    this.#waiting = [];
+    this.#later.clear();
   }
 
   #take(datagram: Buffer, from: Address): void {
@@ -111,12 +105,8 @@ export class UdpEnd {
     }
     const twice = this.#random() < (this.faults.duplicate ?? 0);
     if (twice) this.counters.duplicated += 1;
-    for (let copy = 0; copy < (twice ? 2 : 1); copy++) this.#later(go);
-  }
-
-  #later(go: () => void): void {
-    const delayMs = this.faults.delayMs ?? 0;
-    if (delayMs <= 0) go();
-    else this.#waiting.push({ dueMs: this.#nowMs + delayMs, go });
+    for (let copy = 0; copy < (twice ? 2 : 1); copy++) {
+      this.#later.after((this.faults.delayMs ?? 0) / 1_000, go);
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { acknowledgement, CMD, type Command, commandOf, RESULT, type Result } from './command.ts';
+import { acknowledgement, CMD, type Command, commandOf, RESULT, type Result, type ScriptedAnswer } from './command.ts';
 import { type Body, distance } from './flight.ts';
 import { Gate, StationWatch } from './gate.ts';
 import { UdpEnd } from './link.ts';
@@ -8,6 +8,7 @@ import { MissionStore } from './mission.ts';
 import { type BootTimes, READY_BOOT, SHORT_BOOT, type VehicleOptions } from './options.ts';
 import { FlightRecorder } from './record.ts';
 import { RemoteId } from './remote_id.ts';
+import { Schedule } from './schedule.ts';
 import { DATA_STREAMS, Streams } from './streams.ts';
 import { bootMs, type Condition, telemetry } from './telemetry.ts';
 
@@ -48,6 +49,8 @@ export abstract class Vehicle {
   boots = 0;
   /** What it died of: the command and parameter. */
   killedByNaN: string | null = null;
+  /** Answers instead of its own, by command: none for silence, several for IN_PROGRESS and what follows. */
+  readonly scripted = new Map<number, ScriptedAnswer[]>();
   /** It fell from the sky: its motors were stopped in flight. */
   crashed = false;
   statusTexts: string[] = [];
@@ -56,7 +59,7 @@ export abstract class Vehicle {
   #isFirstBoot = true;
   #timer: NodeJS.Timeout | null = null;
   #components: Component[] = [];
-  #later: { dueS: number; go: () => void }[] = [];
+  readonly #later = new Schedule();
   #seq = new Map<number, number>();
   #signer: Signer | null;
   #remoteId: RemoteId | null;
@@ -163,7 +166,7 @@ export abstract class Vehicle {
   reboot(): void {
     this.#offS = this.options.rebootS ?? 0.3;
     this.link.shut();
-    this.#later = [];
+    this.#later.clear();
   }
 
   get isBooting(): boolean {
@@ -231,8 +234,8 @@ export abstract class Vehicle {
       this.#powerOn();
     }
     this.bootS += dtS;
-    this.link.advance(dtS * 1_000);
-    this.#runLater();
+    this.link.advance(dtS);
+    this.#later.advance(dtS);
     this.fly(dtS);
     if (this.armed) this.battery.percent -= (this.battery.drainPctPerMin / 60) * dtS;
     this.battery.percent = Math.max(0, this.battery.percent);
@@ -302,6 +305,11 @@ export abstract class Vehicle {
       this.link.shut();
       return;
     }
+    const script = this.scripted.get(command.id);
+    if (script !== undefined) {
+      this.#playAnswers(command, script);
+      return;
+    }
     const afterwards: (() => void)[] = [];
     const result = none.length > 0 ? RESULT.denied : this.#answer(command, afterwards);
     if (result === null) return;
@@ -311,6 +319,15 @@ export abstract class Vehicle {
     });
   }
 
+  #playAnswers(command: Command, script: ScriptedAnswer[]): void {
+    for (const { result, afterS = 0, progress = 0 } of script) {
+      this.after(afterS, () => {
+        if (result === RESULT.accepted) this.#answer(command, []);
+        this.send('COMMAND_ACK', { ...acknowledgement(command, result), progress });
+      });
+    }
+  }
+
   /** Dies of a message that is no command. */
   protected die(of: string): void {
     this.killedByNaN = of;
@@ -318,15 +335,7 @@ export abstract class Vehicle {
   }
 
   protected after(seconds: number, go: () => void): void {
-    if (seconds <= 0) go();
-    else this.#later.push({ dueS: this.tS + seconds, go });
-  }
-
-  #runLater(): void {
-    const due = this.#later.filter(({ dueS }) => dueS <= this.tS);
-    if (due.length === 0) return;
-    this.#later = this.#later.filter(({ dueS }) => dueS > this.tS);
-    for (const { go } of due) go();
+    this.#later.after(seconds, go);
   }
 
   #answer(command: Command, afterwards: (() => void)[]): Result | null {
