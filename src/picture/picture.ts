@@ -263,10 +263,8 @@ export class PictureState {
       tracks,
       threats: this.threats.list(),
       alerts,
-      fleet: [],
       ...listed,
       engagements: [],
-      tasks: [],
       autonomy: this.#policy.autonomy,
       // What may start by itself waits, after each start, for a person to confirm it.
       autonomy_effective: leastAutonomy(this.#policy.autonomy, this.#policy.autonomyCap, 'advise'),
