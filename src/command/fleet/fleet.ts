@@ -1,45 +1,37 @@
 import { messageIds } from '../../edge/wire/mavlink/known.ts';
 import { readCommandAck } from '../../edge/wire/mavlink/read_vehicle.ts';
 import { type Payload, writeHeartbeat } from '../../edge/wire/mavlink/write.ts';
-import type { MavlinkHeartbeat, MavlinkMessage } from '../../edge/wire/message.ts';
+import type { MavlinkMessage } from '../../edge/wire/message.ts';
 import type { FleetRow } from '../../model/fleet.ts';
 import type { Identity } from '../../model/observation.ts';
-import { FRESH_MS, HEARD_MS, OTHER_STATION_MS, type Standing } from './available.ts';
-import { Contact } from './contact.ts';
+import type { Verb } from '../../model/verb.ts';
+import { FRESH_MS, HEARD_MS, type Standing } from './available.ts';
 import type { Endpoint } from './endpoint.ts';
 import { hearHeartbeat, hearOther, hearPosition, hearRemoteId } from './hear.ts';
 import { isVehicle, MAV_TYPE_GCS } from './mav.ts';
 import { Outbox } from './outbox.ts';
 import type { FleetAsset, FleetRegistry, FleetRim } from './rim.ts';
+import { type Member, Roster } from './roster.ts';
 import { fleetRow } from './row.ts';
-import { Vehicle } from './vehicle.ts';
+import { Stations } from './stations.ts';
+import type { Vehicle } from './vehicle.ts';
 import { advertisedVerbs } from './verbs.ts';
 import { Waits } from './waits.ts';
 
-const MOST_VEHICLES = 256;
-const MOST_ENDPOINTS = 1_024;
 /** A vehicle is shown once its own names had time to come. */
 const NAMES_WITHIN_MS = 2_000;
 /** Rows of one vehicle are told no more often. */
 const TELL_EVERY_MS = 500;
 const HEARTBEAT_EVERY_MS = 1_000;
-/** Two addresses of one vehicle agree when it started, and where it is, to so much. */
-const SAME_START_MS = 1_500;
-const SAME_PLACE_DEG = 0.001;
-
-type Member = { vehicle: Vehicle; contact: Contact; toldMs: number; told: string };
+const MOST_COMPONENTS = 32;
 
 /** Friendly vehicles on the links of one world: who is heard, what each can do, and the way to tell it. */
 export class Fleet {
   readonly waits: Waits;
   readonly outbox: Outbox;
   readonly #rim: FleetRim;
-  readonly #members: Member[] = [];
-  readonly #endpoints = new Map<string, { endpoint: Endpoint; member: Member }>();
-  /** Other ground stations by link. */
-  readonly #stations = new Map<string, { sysid: number; atMs: number }>();
-  /** When our own system id was heard from somebody else. */
-  #ownIdTakenMs = Number.NEGATIVE_INFINITY;
+  readonly #roster: Roster;
+  readonly #stations: Stations;
   #nextHeartbeatMs = 0;
   registry: FleetRegistry | null = null;
   /** Told when a vehicle started anew, so that what it was doing is known to be over. */
@@ -52,21 +44,33 @@ export class Fleet {
       nowMs: () => rim.nowMs(),
       transmit: (vehicle, payload) => this.#transmit(vehicle, payload),
     });
+    this.#roster = new Roster({
+      assetIdOf: (vehicle) => this.assetOf(vehicle)?.id ?? null,
+      provesSender: (linkId) => rim.link(linkId)?.provesSender ?? false,
+      removed: (member) => this.#removed(member),
+    });
+    this.#stations = new Stations(rim.sysid, () => rim.note('fleet.own_id_taken', 'warning', this.#ownIdText, null));
   }
 
   take(linkId: string, message: MavlinkMessage, from: string, atMs: number): void {
-    if (message.kind === 'heartbeat' && this.#hearStation(linkId, message, atMs)) return;
-    const key = `${linkId} ${from} ${message.sysid}`;
-    const known = this.#endpoints.get(key);
+    if (message.kind === 'heartbeat' && this.#stations.hear(linkId, message, atMs)) return;
     if (message.kind === 'heartbeat' && isVehicle(message.type, message.autopilot)) {
-      this.#hearVehicle(key, known, { linkId, message, from, atMs });
-    } else if (known) {
-      this.#hear(known, message, atMs);
+      const heard = this.#roster.beat(linkId, from, message, atMs);
+      if (!heard) return;
+      const { vehicle } = heard.member;
+      if (heard.tookOver) this.#rebooted(vehicle, true);
+      hearHeartbeat(vehicle, message, atMs);
+      vehicle.lastMs = atMs;
+    } else {
+      const member = this.#roster.speaker(linkId, from, message.sysid);
+      if (!member) return;
+      this.#roster.note(linkId, from, message, atMs);
+      this.#hear(member, message, atMs);
     }
     this.waits.look();
   }
 
-  /** Ten times a second: what is to be asked, said again, and told. */
+  /** Several times a second: what is to be asked, said again, and told. */
   tick(): void {
     const nowMs = this.#rim.nowMs();
     this.outbox.tick();
@@ -75,7 +79,7 @@ export class Fleet {
       this.#nextHeartbeatMs = nowMs + HEARTBEAT_EVERY_MS;
       this.#sayHeartbeat(nowMs);
     }
-    for (const member of this.#members) {
+    for (const member of this.#roster.all()) {
       this.#name(member, nowMs);
       if (this.#mayAsk(member.vehicle)) this.#ask(member, nowMs);
       if (nowMs - member.toldMs >= TELL_EVERY_MS) this.#tell(member, nowMs);
@@ -92,27 +96,28 @@ export class Fleet {
 
   rows(): FleetRow[] {
     const nowMs = this.#rim.nowMs();
-    return this.#members.filter((member) => this.#isShown(member)).map(({ vehicle }) => this.#rowOf(vehicle, nowMs));
+    const shown = this.#roster.all().filter((member) => this.#isShown(member));
+    return shown.map(({ vehicle }) => this.#rowOf(vehicle, nowMs));
   }
 
   row(vehicle: Vehicle): FleetRow {
     return this.#rowOf(vehicle, this.#rim.nowMs());
   }
 
-  /** The vehicle that an asset is bound to, or that has this name. */
+  /** The vehicle that an asset is bound to, or that has this name; of several one on a link that proves its sender. */
   vehicleOf(assetIdOrName: string): Vehicle | null {
     const wanted = assetIdOrName.toUpperCase();
-    const member = this.#members.find(({ vehicle }) => {
+    const meant = this.vehicles().filter((vehicle) => {
       if (this.assetOf(vehicle)?.id === assetIdOrName) return true;
       return (
         vehicle.key?.toUpperCase() === wanted || [...vehicle.aliases].some((name) => name.toUpperCase() === wanted)
       );
     });
-    return member?.vehicle ?? null;
+    return meant.find((vehicle) => this.#roster.isProven(vehicle)) ?? meant[0] ?? null;
   }
 
   vehicles(): Vehicle[] {
-    return this.#members.map(({ vehicle }) => vehicle);
+    return this.#roster.all().map(({ vehicle }) => vehicle);
   }
 
   assetOf(vehicle: Vehicle): FleetAsset | null {
@@ -122,13 +127,13 @@ export class Fleet {
     return this.registry.assetOf(names, endpoint.linkId, vehicle.sysid, vehicle.compid);
   }
 
-  advertised(vehicle: Vehicle) {
+  advertised(vehicle: Vehicle): readonly Verb[] {
     return advertisedVerbs(vehicle, this.assetOf(vehicle)?.verbs ?? null);
   }
 
   /** Everything is asked of it anew. */
   askAgain(vehicle: Vehicle): void {
-    this.#members.find((member) => member.vehicle === vehicle)?.contact.again(vehicle);
+    this.#roster.of(vehicle)?.contact.again(vehicle);
   }
 
   standing(vehicle: Vehicle): Standing {
@@ -136,7 +141,6 @@ export class Fleet {
     const asset = this.assetOf(vehicle);
     const endpoint = this.#bestEndpoint(vehicle, nowMs);
     const link = endpoint ? this.#rim.link(endpoint.linkId) : null;
-    const station = endpoint ? this.#stations.get(endpoint.linkId) : undefined;
     return {
       name: asset?.name ?? nameOf(vehicle),
       adopted: asset !== null,
@@ -145,89 +149,48 @@ export class Fleet {
       signing: link?.signing ?? 'none',
       signed: endpoint !== null && nowMs - endpoint.signedMs <= HEARD_MS,
       featureOff: this.registry?.controlOn === false,
-      conflict: this.#conflictOf(vehicle, nowMs),
-      otherStation: station && nowMs - station.atMs <= OTHER_STATION_MS ? station.sysid : null,
+      conflict: this.#stations.isOwnIdTaken(nowMs) ? this.#ownIdText : this.#roster.conflict(vehicle, nowMs),
+      otherStation: endpoint ? this.#stations.on(endpoint.linkId, nowMs) : null,
       reservePct: this.registry?.reservePct() ?? 0,
     };
   }
 
   /** What else a system on a link is known by: its telemetry is an observation of all of that. */
   identitiesOf(linkId: string, sysid: number): readonly Identity[] {
-    const member = this.#members.find(
-      ({ vehicle }) => vehicle.sysid === sysid && vehicle.endpoints.on(linkId) !== undefined,
-    );
-    return member ? identitiesOf(member.vehicle) : [];
+    const vehicle = this.vehicles().find((one) => one.sysid === sysid && one.endpoints.on(linkId) !== undefined);
+    return vehicle ? identitiesOf(vehicle) : [];
   }
 
-  /** A link is gone or stands for something else: who spoke there is not heard any more. */
+  /** A link is gone or stands for something else. */
   forgetLink(linkId: string): void {
-    for (const [key, { endpoint }] of this.#endpoints) if (endpoint.linkId === linkId) this.#endpoints.delete(key);
-    for (const member of [...this.#members]) {
-      member.vehicle.endpoints.drop(linkId);
-      if (member.vehicle.endpoints.all().length === 0) this.#remove(member);
-    }
-    this.#stations.delete(linkId);
+    this.#roster.forgetLink(linkId);
+    this.#stations.forget(linkId);
   }
 
-  /** A ground station is no vehicle; that there is another is told, and one with our own id stops us. */
-  #hearStation(linkId: string, { type, sysid }: MavlinkHeartbeat, atMs: number): boolean {
-    if (type !== MAV_TYPE_GCS) return false;
-    if (sysid !== this.#rim.sysid) {
-      this.#stations.set(linkId, { sysid, atMs });
-      return true;
-    }
-    if (atMs - this.#ownIdTakenMs > HEARD_MS) {
-      const text = `another ground station uses our MAVLink system id ${sysid}; set control.sysid to one that is free`;
-      this.#rim.note('fleet.own_id_taken', 'warning', text, null);
-    }
-    this.#ownIdTakenMs = atMs;
-    return true;
+  get #ownIdText(): string {
+    return `another ground station uses our MAVLink system id ${this.#rim.sysid}; set control.sysid to one that is free`;
   }
 
-  #hearVehicle(
-    key: string,
-    known: { endpoint: Endpoint; member: Member } | undefined,
-    heard: { linkId: string; message: MavlinkHeartbeat; from: string; atMs: number },
-  ): void {
-    const { linkId, message, from, atMs } = heard;
-    const endpoint = known?.endpoint ?? newEndpoint(linkId, from, message, atMs);
-    note(endpoint, message, atMs);
-    const member =
-      known?.member ?? this.#memberOn(linkId, message.sysid, message.compid) ?? this.#begin(message, endpoint, atMs);
-    if (member === null) return;
-    if (!known) this.#keep(key, { endpoint, member });
-    const claim = member.vehicle.endpoints.claim(endpoint, atMs);
-    if (claim === 'rival') return;
-    if (claim === 'taken_over') this.#reboot(member.vehicle);
-    hearHeartbeat(member.vehicle, message, atMs);
-    member.vehicle.lastMs = atMs;
-  }
-
-  #hear({ endpoint, member }: { endpoint: Endpoint; member: Member }, message: MavlinkMessage, atMs: number): void {
+  #hear(member: Member, message: MavlinkMessage, atMs: number): void {
     const { vehicle } = member;
-    if (vehicle.endpoints.on(endpoint.linkId) !== endpoint) return;
-    note(endpoint, message, atMs);
     vehicle.lastMs = atMs;
     const { reboots } = vehicle;
     if (message.kind === 'heartbeat') {
-      if (vehicle.components.size < 32) vehicle.components.set(message.type, message.compid);
+      if (vehicle.components.size < MOST_COMPONENTS) vehicle.components.set(message.type, message.compid);
     } else if (message.kind === 'global_position') {
       if (message.compid === vehicle.compid) hearPosition(vehicle, message, atMs);
     } else if (message.kind === 'odid') {
-      const serial =
-        message.compid === vehicle.compid && message.tag === null ? hearRemoteId(vehicle, message, atMs) : null;
-      if (serial !== null) {
-        vehicle.serial = serial;
-        this.#learn(member, serial);
-      }
+      const isOwn = message.compid === vehicle.compid && message.tag === null;
+      if (isOwn) vehicle.serial = hearRemoteId(vehicle, message, atMs) ?? vehicle.serial;
+      if (vehicle.serial !== null) this.#roster.learn(member, vehicle.serial);
     } else if (message.msgid === messageIds.commandAck) {
       this.#hearAck(member, message.compid, message.payload, atMs);
     } else {
       hearOther(vehicle, message, atMs);
       const uid = vehicle.version?.uid2;
-      if (uid) this.#learn(member, uid);
+      if (uid) this.#roster.learn(member, uid);
     }
-    if (vehicle.reboots !== reboots) this.#reboot(vehicle, true);
+    if (vehicle.reboots !== reboots) this.#rebooted(vehicle, false);
   }
 
   #hearAck({ vehicle, contact }: Member, compid: number, payload: Uint8Array, atMs: number): void {
@@ -237,8 +200,8 @@ export class Fleet {
     this.outbox.heardAck(vehicle, compid, ack);
   }
 
-  #reboot(vehicle: Vehicle, known = false): void {
-    if (!known) vehicle.reboot();
+  #rebooted(vehicle: Vehicle, atNewAddress: boolean): void {
+    if (atNewAddress) vehicle.reboot();
     this.outbox.drop(vehicle);
     this.onReboot(vehicle);
     const label = this.assetOf(vehicle)?.name ?? nameOf(vehicle);
@@ -246,68 +209,9 @@ export class Fleet {
     this.#rim.note('fleet.restarted', 'notice', `${label} started anew`, subject);
   }
 
-  #memberOn(linkId: string, sysid: number, compid: number): Member | undefined {
-    return this.#members.find(
-      ({ vehicle }) =>
-        vehicle.sysid === sysid && vehicle.compid === compid && vehicle.endpoints.on(linkId) !== undefined,
-    );
-  }
-
-  #begin(heartbeat: MavlinkHeartbeat, endpoint: Endpoint, atMs: number): Member | null {
-    if (this.#members.length >= MOST_VEHICLES && !this.#makeRoom()) return null;
-    const vehicle = new Vehicle(heartbeat, atMs);
-    vehicle.endpoints.add(endpoint);
-    vehicle.aliases.add(`mavlink:${endpoint.linkId}:${vehicle.sysid}:${vehicle.compid}`);
-    const member: Member = { vehicle, contact: new Contact(), toldMs: 0, told: '' };
-    this.#members.push(member);
-    return member;
-  }
-
-  /** The longest unheard that nobody adopted goes. */
-  #makeRoom(): boolean {
-    const strangers = this.#members.filter(({ vehicle }) => this.assetOf(vehicle) === null);
-    const oldest = strangers.sort((a, b) => a.vehicle.lastMs - b.vehicle.lastMs)[0];
-    if (oldest) this.#remove(oldest);
-    return oldest !== undefined;
-  }
-
-  #remove(member: Member): void {
-    const at = this.#members.indexOf(member);
-    if (at >= 0) this.#members.splice(at, 1);
-    for (const [key, held] of this.#endpoints) if (held.member === member) this.#endpoints.delete(key);
-    this.outbox.drop(member.vehicle);
-    if (member.vehicle.key !== null && member.told !== '') this.#rim.gone(member.vehicle.key);
-  }
-
-  #keep(key: string, held: { endpoint: Endpoint; member: Member }): void {
-    const [oldest] = this.#endpoints.keys();
-    if (this.#endpoints.size >= MOST_ENDPOINTS && oldest !== undefined) this.#endpoints.delete(oldest);
-    this.#endpoints.set(key, held);
-  }
-
-  /** Another name of a vehicle. One that is heard by it on another link as well is the same. */
-  #learn(member: Member, name: string): void {
-    const { vehicle } = member;
-    if (vehicle.aliases.has(name) || vehicle.key === name) return;
-    const same = this.#members.find(
-      (other) =>
-        other !== member &&
-        other.vehicle.sysid === vehicle.sysid &&
-        (other.vehicle.aliases.has(name) || other.vehicle.key === name),
-    );
-    vehicle.aliases.add(name);
-    if (same) this.#join(same, member);
-  }
-
-  /** The second is the first, heard on another link. */
-  #join(into: Member, other: Member): void {
-    for (const endpoint of other.vehicle.endpoints.all()) {
-      if (into.vehicle.endpoints.on(endpoint.linkId)) return;
-      into.vehicle.endpoints.add(endpoint);
-    }
-    for (const alias of other.vehicle.aliases) into.vehicle.aliases.add(alias);
-    for (const held of this.#endpoints.values()) if (held.member === other) held.member = into;
-    this.#remove(other);
+  #removed({ vehicle, told }: Member): void {
+    this.outbox.drop(vehicle);
+    if (vehicle.key !== null && told !== '') this.#rim.gone(vehicle.key);
   }
 
   /** The first name that lasts: its Remote ID serial, its hardware id, or where it is heard. */
@@ -323,14 +227,14 @@ export class Fleet {
   /** Vehicles that nobody adopted are asked where the link lets them be shown; nothing is asked where discovery is off. */
   #mayAsk(vehicle: Vehicle): boolean {
     if (!this.registry?.discoveryOn()) return false;
-    if (this.assetOf(vehicle) !== null) return true;
-    const endpoint = this.#bestEndpoint(vehicle, this.#rim.nowMs());
-    return endpoint !== null && this.#rim.link(endpoint.linkId)?.policy.discover === 'list';
+    return this.assetOf(vehicle) !== null || this.#isListed(vehicle);
   }
 
   #isShown({ vehicle }: Member): boolean {
-    if (vehicle.key === null) return false;
-    if (this.assetOf(vehicle) !== null) return true;
+    return vehicle.key !== null && (this.assetOf(vehicle) !== null || this.#isListed(vehicle));
+  }
+
+  #isListed(vehicle: Vehicle): boolean {
     return vehicle.endpoints.all().some(({ linkId }) => this.#rim.link(linkId)?.policy.discover === 'list');
   }
 
@@ -358,11 +262,8 @@ export class Fleet {
 
   #rowOf(vehicle: Vehicle, nowMs: number): FleetRow {
     const asset = this.assetOf(vehicle);
-    const { value: position } = vehicle.position ?? { value: null };
-    const ground =
-      position && position.latDeg !== null && position.lonDeg !== null
-        ? (this.registry?.groundAltHaeM(position.latDeg, position.lonDeg) ?? null)
-        : null;
+    const { latDeg = null, lonDeg = null } = vehicle.position?.value ?? {};
+    const isPlaced = latDeg !== null && lonDeg !== null;
     const energy = vehicle.energyPct?.value ?? null;
     return fleetRow(
       vehicle,
@@ -374,7 +275,7 @@ export class Fleet {
         advertised: this.advertised(vehicle),
         enduranceS: energy !== null && asset?.enduranceS ? (asset.enduranceS * energy) / 100 : null,
         taskId: asset ? (this.registry?.taskOf(asset.id) ?? null) : null,
-        groundAltHaeM: ground,
+        groundAltHaeM: isPlaced ? (this.registry?.groundAltHaeM(latDeg, lonDeg) ?? null) : null,
         timeText: (worldMs) => this.#rim.timeText(worldMs),
       },
       nowMs,
@@ -407,56 +308,13 @@ export class Fleet {
     const payload = writeHeartbeat({
       ...{ type: MAV_TYPE_GCS, autopilot: 8, baseMode: 0, customMode: 0, systemStatus: 4, mavlinkVersion: 3 },
     });
-    for (const { vehicle } of this.#members) {
+    for (const { vehicle } of this.#roster.all()) {
       if (!this.#mayAsk(vehicle)) continue;
       for (const { linkId, from, lastMs } of vehicle.endpoints.all()) {
         if (nowMs - lastMs <= 3 * HEARD_MS) this.#rim.transmit(linkId, payload, from).catch(() => {});
       }
     }
   }
-
-  /** Commands carry only a system id: where two answer to it, none is sent. */
-  #conflictOf(vehicle: Vehicle, nowMs: number): string | null {
-    if (nowMs - this.#ownIdTakenMs <= 3 * HEARD_MS) {
-      return `another ground station uses our system id ${this.#rim.sysid}; set control.sysid to one that is free`;
-    }
-    const contest = vehicle.endpoints.rival(nowMs);
-    if (contest) {
-      const where = contest.rival.from === '' ? 'another component' : contest.rival.from;
-      return contest.sideBySide
-        ? `two vehicles on one link say that they are system ${vehicle.sysid}; the other is at ${where}`
-        : `system ${vehicle.sysid} was just heard from another address, ${where}`;
-    }
-    const twin = this.#members.find(
-      ({ vehicle: other }) =>
-        other !== vehicle &&
-        other.sysid === vehicle.sysid &&
-        nowMs - other.lastMs <= HEARD_MS &&
-        !isAlike(vehicle, other),
-    );
-    return twin
-      ? `another vehicle (${twin.vehicle.key ?? 'not yet named'}) says that it is system ${vehicle.sysid} too`
-      : null;
-  }
-}
-
-function newEndpoint(linkId: string, from: string, { sysid, compid }: MavlinkHeartbeat, atMs: number): Endpoint {
-  return { linkId, from, sysid, compid, firstMs: atMs, lastMs: atMs, signedMs: Number.NEGATIVE_INFINITY };
-}
-
-function note(endpoint: Endpoint, { signed }: MavlinkMessage, atMs: number): void {
-  endpoint.lastMs = atMs;
-  if (signed) endpoint.signedMs = atMs;
-}
-
-/** Without a name that two addresses share: whether they can be one vehicle, by when it started and where it is. */
-function isAlike(one: Vehicle, other: Vehicle): boolean {
-  const [a, b] = [one.position, other.position];
-  if (one.version?.uid2 && other.version?.uid2) return one.version.uid2 === other.version.uid2;
-  if (!a || !b || a.value.latDeg === null || b.value.latDeg === null) return false;
-  const started = Math.abs(a.atMs - a.value.timeBootMs - (b.atMs - b.value.timeBootMs));
-  const north = Math.abs(a.value.latDeg - b.value.latDeg);
-  return started <= SAME_START_MS && north <= SAME_PLACE_DEG;
 }
 
 /** Its Remote ID serial is a serial to all the world; its hardware id only MAVLink knows. */
