@@ -64,3 +64,17 @@ t.test('a camera zooms, takes images and records once at a time', async (t) => {
   t.equal(word(await station.long(copter, CMD.videoStop, [], CAMERA)), 'ACCEPTED');
   t.notOk(camera.isRecording);
 });
+
+t.test('where the autopilot manages the gimbal it answers for it, and for all else as before', async (t) => {
+  const { station, copter } = await copterRig(t);
+  const gimbal = new Gimbal(copter, { manager: 'autopilot' });
+  t.equal(word(await station.long(copter, CMD.requestMessage, [280])), 'ACCEPTED');
+  const heard = await station.hear('GIMBAL_MANAGER_INFORMATION');
+  t.same([heard?.compid, heard?.fields.gimbal_device_id], [1, 154]);
+  t.equal(word(await station.long(copter, CMD.gimbalConfigure, [station.sysid, station.compid])), 'ACCEPTED');
+  t.equal(word(await station.long(copter, CMD.gimbalPitchYaw, [-20, 10])), 'ACCEPTED');
+  t.equal(gimbal.pitchDeg, -20);
+  t.equal(word(await station.long(copter, CMD.requestMessage, [148])), 'ACCEPTED');
+  t.equal(word(await station.long(copter, CMD.orbit)), 'UNSUPPORTED');
+  t.equal(station.named('COMMAND_ACK').length, 5, 'one for each');
+});

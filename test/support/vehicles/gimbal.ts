@@ -9,7 +9,10 @@ const CAN_ROI = 0x20_0000;
 const CAN_POINT = 0x1_0000 | 0x2 | 0x8 | 0x20 | 0x40 | 0x100;
 
 abstract class Part implements Component {
+  /** Who answers. */
   abstract readonly compid: number;
+  /** Who beats. */
+  protected abstract readonly device: number;
   protected abstract readonly type: number;
   protected readonly vehicle: Vehicle;
   #sinceS = 0;
@@ -20,29 +23,31 @@ abstract class Part implements Component {
   }
 
   protected abstract message(name: string): Fields | null;
-  protected abstract perform(command: Command): Result | null;
+  protected abstract perform(command: Command): Result;
   protected abstract readonly messages: Record<number, string>;
   protected abstract tick(dtS: number): void;
 
-  take(heard: Heard): void {
+  take(heard: Heard): boolean {
     const command = commandOf(heard);
-    if (command === null) return;
+    if (command === null) return false;
     const name = this.messages[command.p[0]];
     const isRequest = command.id === CMD.requestMessage;
-    // What was meant for all is not refused by one that knows nothing of it.
-    if (isRequest && name === undefined && heard.fields.target_component === 0) return;
-    const result = isRequest ? (name === undefined ? RESULT.failed : RESULT.accepted) : this.perform(command);
-    if (result === null) return;
-    if (result === RESULT.unsupported && heard.fields.target_component === 0) return;
+    const result = !isRequest ? this.perform(command) : name === undefined ? RESULT.failed : RESULT.accepted;
+    // What was meant for all, or for an autopilot that is more than this, is not refused by one that does not know it.
+    const isOwn = this.compid === this.device && heard.fields.target_component !== 0;
+    const isUnknown = result === RESULT.unsupported || (isRequest && name === undefined);
+    if (isUnknown && !isOwn) return false;
     this.send('COMMAND_ACK', acknowledgement(command, result));
     if (isRequest && name !== undefined) this.send(name, this.message(name) ?? {});
+    return true;
   }
 
   step(dtS: number): void {
     const before = this.#sinceS;
     this.#sinceS += dtS;
     if (Math.floor(before) !== Math.floor(this.#sinceS)) {
-      this.send('HEARTBEAT', { type: this.type, autopilot: 8, system_status: 4, mavlink_version: 3 });
+      const beat = { type: this.type, autopilot: 8, system_status: 4, mavlink_version: 3 };
+      this.vehicle.send('HEARTBEAT', beat, this.device);
     }
     this.tick(dtS);
   }
@@ -58,7 +63,8 @@ abstract class Part implements Component {
 
 /** A gimbal and its manager: who it obeys it tells all the time, and who has not taken control it refuses. */
 export class Gimbal extends Part {
-  readonly compid = 154;
+  readonly compid: number;
+  protected readonly device = 154;
   protected readonly type = 26;
   protected readonly messages = { 280: 'GIMBAL_MANAGER_INFORMATION', 281: 'GIMBAL_MANAGER_STATUS' };
   primary: Party = NOBODY;
@@ -67,6 +73,12 @@ export class Gimbal extends Part {
   /** The place it is turned to, if it is. */
   roi: { lat: number; lon: number; altM: number } | null = null;
   #statusS = 0;
+
+  /** The manager is a part of the gimbal here, or of the autopilot as it is in the usual stacks. */
+  constructor(vehicle: Vehicle, options: { manager?: 'gimbal' | 'autopilot' } = {}) {
+    super(vehicle);
+    this.compid = options.manager === 'autopilot' ? vehicle.compid : this.device;
+  }
 
   /** Another station, or the pilot, takes it. */
   takenBy(party: Party): void {
@@ -78,7 +90,7 @@ export class Gimbal extends Part {
     return {
       time_boot_ms: this.bootMs,
       cap_flags: CAN_ROI + CAN_POINT,
-      gimbal_device_id: this.compid,
+      gimbal_device_id: this.device,
       roll_min: 0,
       roll_max: 0,
       pitch_min: -Math.PI / 2,
@@ -88,7 +100,7 @@ export class Gimbal extends Part {
     };
   }
 
-  protected perform(command: Command): Result | null {
+  protected perform(command: Command): Result {
     const [p1, p2] = command.p;
     if (command.id === CMD.gimbalConfigure) return this.#configure(command, p1, p2);
     if (command.id !== CMD.gimbalPitchYaw && command.id !== CMD.roiLocation) return RESULT.unsupported;
@@ -132,7 +144,7 @@ export class Gimbal extends Part {
     return {
       time_boot_ms: this.bootMs,
       flags: 12,
-      gimbal_device_id: this.compid,
+      gimbal_device_id: this.device,
       primary_control_sysid: this.primary.sysid,
       primary_control_compid: this.primary.compid,
     };
@@ -142,6 +154,7 @@ export class Gimbal extends Part {
 /** A camera that zooms, takes images and records. */
 export class Camera extends Part {
   readonly compid = 100;
+  protected readonly device = 100;
   protected readonly type = 30;
   protected readonly messages = { 259: 'CAMERA_INFORMATION', 260: 'CAMERA_SETTINGS', 262: 'CAMERA_CAPTURE_STATUS' };
   zoom = 0;
@@ -160,7 +173,7 @@ export class Camera extends Part {
     return { time_boot_ms, vendor_name: text('Emulated'), model_name: text('Eye'), flags };
   }
 
-  protected perform(command: Command): Result | null {
+  protected perform(command: Command): Result {
     switch (command.id) {
       case CMD.setZoom:
         this.zoom = command.p[1];

@@ -19,7 +19,8 @@ let instances = 0;
 /** A part of a vehicle beside its autopilot, such as a gimbal. */
 export type Component = {
   readonly compid: number;
-  take(heard: Heard): void;
+  /** Whether it was for it to answer. */
+  take(heard: Heard): boolean;
   step(dtS: number): void;
 };
 
@@ -286,9 +287,10 @@ export abstract class Vehicle {
     if (typeof system === 'number' && system !== 0 && system !== this.sysid) return;
     const component = Number(heard.fields.target_component ?? 0);
     const parts = this.#components.filter(({ compid }) => component === 0 || component === compid);
-    for (const part of parts) part.take(heard);
+    const takers = parts.filter((part) => part.take(heard));
+    if (takers.some(({ compid }) => compid === this.compid)) return;
     // The autopilot takes what is meant for a component that is not there.
-    if (component !== 0 && parts.length > 0) return;
+    if (component !== 0 && parts.some(({ compid }) => compid !== this.compid)) return;
     const command = commandOf(heard);
     if (command !== null) this.#command(command);
     else if (heard.name === 'TIMESYNC') this.#synchronise(heard.fields);
