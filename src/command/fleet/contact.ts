@@ -2,7 +2,7 @@ import { messageIds } from '../../edge/wire/mavlink/known.ts';
 import type { CommandAck } from '../../edge/wire/mavlink/read_vehicle.ts';
 import type { Payload } from '../../edge/wire/mavlink/write.ts';
 import { writeCommandLong } from '../../edge/wire/mavlink/write_vehicle.ts';
-import { CMD, MAV_TYPE_CAMERA, RESULT } from './mav.ts';
+import { CMD, MAV_TYPE_CAMERA, MAV_TYPE_GIMBAL, RESULT } from './mav.ts';
 import type { Vehicle } from './vehicle.ts';
 
 /**
@@ -10,6 +10,8 @@ import type { Vehicle } from './vehicle.ts';
  * say nothing but their heartbeat until asked, and forget it when they start anew. Nothing here makes it do anything.
  */
 type Want = {
+  /** Of the request, where two ask for one message. */
+  id?: string;
   msgid: number;
   /** So often, or once. */
   everyMs: number | null;
@@ -29,6 +31,12 @@ const wants: readonly Want[] = [
   { msgid: messageIds.availableModes, everyMs: null, isMet: hasAllModes },
   { msgid: messageIds.ekfStatusReport, everyMs: 1_000, compidOf: (vehicle) => ofArdupilot(vehicle) },
   { msgid: messageIds.gimbalManagerInformation, everyMs: null, isMet: ({ gimbal }) => gimbal !== null },
+  {
+    // A gimbal that manages itself is a component of its own.
+    ...{ id: 'gimbal component', msgid: messageIds.gimbalManagerInformation, everyMs: null },
+    compidOf: ({ components }) => components.get(MAV_TYPE_GIMBAL) ?? null,
+    isMet: ({ gimbal }) => gimbal !== null,
+  },
   { msgid: messageIds.gimbalManagerStatus, everyMs: 1_000, compidOf: ({ gimbal }) => gimbal?.compid ?? null },
   {
     msgid: messageIds.cameraInformation,
@@ -58,7 +66,7 @@ type Asked = { times: number; nextMs: number };
 
 /** What is asked of one vehicle, and when again. */
 export class Contact {
-  readonly #asked = new Map<number, Asked>();
+  readonly #asked = new Map<string | number, Asked>();
   #pending: { want: Want; command: number; atMs: number } | null = null;
   #reboots = 0;
 
@@ -69,11 +77,11 @@ export class Contact {
     for (const want of wants) {
       const compid = want.compidOf ? want.compidOf(vehicle) : vehicle.compid;
       if (compid === null || isMet(want, vehicle, nowMs)) continue;
-      const asked = this.#asked.get(want.msgid) ?? { times: 0, nextMs: 0 };
+      const asked = this.#asked.get(want.id ?? want.msgid) ?? { times: 0, nextMs: 0 };
       if (asked.nextMs > nowMs) continue;
       asked.times++;
       asked.nextMs = nowMs + (asked.times <= EAGER_ASKS ? EAGER_MS : PATIENT_MS);
-      this.#asked.set(want.msgid, asked);
+      this.#asked.set(want.id ?? want.msgid, asked);
       const command = want.everyMs === null ? CMD.requestMessage : CMD.setMessageInterval;
       this.#pending = { want, command, atMs: nowMs };
       const second = want.everyMs === null ? 0 : want.everyMs * 1000;
@@ -93,7 +101,7 @@ export class Contact {
     const pending = this.#pending;
     if (pending?.command !== command || result === RESULT.inProgress) return;
     this.#pending = null;
-    const asked = this.#asked.get(pending.want.msgid);
+    const asked = this.#asked.get(pending.want.id ?? pending.want.msgid);
     if (!asked || result === RESULT.accepted || result === RESULT.temporarilyRejected) return;
     asked.nextMs = nowMs + REFUSED_MS;
   }
