@@ -3,6 +3,7 @@ import { type Course, courseAt, courseOn } from '../safety/course.ts';
 import { STANDOFF_AHEAD_S } from '../safety/standoff.ts';
 import { circlePoint } from './circle.ts';
 import { Clearance } from './clearance.ts';
+import { type Closing, nearestIfItTurns, SPARE_M } from './closing.ts';
 import { giveWay } from './give_way.ts';
 import { directionOf, lengthOf, meetS, plus, turned, turnTo } from './spot.ts';
 import { type Bounds, circleOf, heightWithin, type Step, type Vehicle } from './vehicle.ts';
@@ -10,7 +11,7 @@ import { type Bounds, circleOf, heightWithin, type Step, type Vehicle } from './
 export type Shadowing = Bounds & { standoffM: number; heightOffsetM?: number };
 
 /** The station lies so far beyond the standoff: what turns towards the vehicle closes for so long until that gives way. */
-const REACTION_S = 2;
+const REACTION_S = 1.5;
 const LEAST_ROOM_M = 15;
 /** It lies where the track will be in so long, so that who flies there keeps abreast. */
 const LEAD_S = 1.5;
@@ -18,6 +19,8 @@ const LEAD_S = 1.5;
 const COURSE_FROM_MPS = 1.5;
 /** No nearer to its course than so: a bit behind abeam, where a turn towards the vehicle takes longest. */
 const LEAST_OFF_COURSE = (105 * Math.PI) / 180;
+/** A point that is too near is looked for so much farther out. */
+const OUTWARD_M = 3;
 /** On station it is so near to it, times the station's distance. */
 const ON_STATION = 1.15;
 
@@ -29,6 +32,8 @@ type View = {
   now: Spot;
   lead: Spot;
   velocity: Spot;
+  own: Spot;
+  closing: Closing;
   roomM: number;
   isFree: (to: Spot) => boolean;
 };
@@ -45,14 +50,9 @@ export function shadowStep(vehicle: Vehicle, course: Course, settings: Shadowing
   const distanceM = distanceTo(vehicle, now, courseAt(course, 0).altHaeM);
   const breach = distanceM < settings.standoffM;
   const step = { distanceM, breach };
-  if (clearance.nowM < settings.standoffM) {
-    const velocity: Spot = [vehicle.velocity.eastMps, vehicle.velocity.northMps];
-    const to = giveWay(clearance, { maxMps: vehicle.maxMps, velocity, closing: view.velocity, breach }, view.isFree);
-    // Its height stays: up or down might be nearer.
-    const point = { ...chart.placeOf(to), altHaeM: vehicle.position.altHaeM };
-    return { ...step, point, speedMps: vehicle.maxMps, phase: 'giving_way', etaS: null };
-  }
+  if (clearance.nowM < settings.standoffM) return givingWay(view, step);
   const { goal, to, radiusM } = nextOf(view);
+  if (!to) return givingWay(view, step);
   const onStation = lengthOf(now) <= radiusM * ON_STATION + circleOf(vehicle);
   const speedMps = Math.min(vehicle.maxMps, Math.max(vehicle.cruiseMps, 1.5 * lengthOf(view.velocity)));
   return {
@@ -72,26 +72,60 @@ function viewOf(vehicle: Vehicle, course: Course, settings: Shadowing): View {
   const lead = chart.see(courseAt(course, LEAD_S).place);
   const velocity = directionAndSpeed(now, lead);
   const clearance = new Clearance(spots, settings.standoffM);
-  const roomM = Math.max(LEAST_ROOM_M, REACTION_S * lengthOf(velocity));
+  const own: Spot = [vehicle.velocity.eastMps, vehicle.velocity.northMps];
+  const out = directionOf(plus([0, 0], now, -1));
+  const closing = {
+    apartM: lengthOf(now),
+    ourOutwardMps: own[0] * out[0] + own[1] * out[1],
+    theirInwardMps: velocity[0] * out[0] + velocity[1] * out[1],
+    theirSpeedMps: lengthOf(velocity),
+    maxMps: vehicle.maxMps,
+  };
+  // What cannot stand has to fly half of its circle before it goes away.
+  const reactionS = Math.max(REACTION_S, (Math.PI * circleOf(vehicle)) / vehicle.cruiseMps);
+  const roomM = Math.max(LEAST_ROOM_M, reactionS * lengthOf(velocity));
   const isFree = (to: Spot): boolean => settings.isFree?.({ ...chart.placeOf(to), altHaeM }) ?? true;
-  return { chart, vehicle, clearance, now, lead, velocity, roomM, isFree };
+  return { chart, vehicle, clearance, now, lead, velocity, own, closing, roomM, isFree };
 }
 
 function directionAndSpeed(now: Spot, lead: Spot): Spot {
   return [(lead[0] - now[0]) / LEAD_S, (lead[1] - now[1]) / LEAD_S];
 }
 
-function nextOf(view: View): { goal: Spot; to: Spot; radiusM: number } {
+function nextOf(view: View): { goal: Spot; to: Spot | null; radiusM: number } {
   const { clearance, vehicle, roomM, isFree } = view;
   const circleM = circleOf(vehicle);
   const radiusM = clearance.standoffM + roomM + circleM;
   const goal = stationOf(view, radiusM);
   const free = (to: Spot): boolean => clearance.allows(to) && isFree(to);
-  const direct = circleM > 0 ? circlePoint(goal, circleM, turnsRight(view, goal), vehicle.cruiseMps) : goal;
-  const mirrored = circleM > 0 ? circlePoint(goal, circleM, !turnsRight(view, goal), vehicle.cruiseMps) : goal;
-  const to = [direct, mirrored].find(free) ?? clearance.round(goal, roomM / 2, isFree);
-  // Where there is no way, going away is never wrong.
-  return { goal, to: to ?? giveWayFrom(view), radiusM };
+  if (circleM > 0) {
+    const right = turnsRight(view, goal);
+    const rounds = [right, !right].map((clockwise) => circlePoint(goal, circleM, clockwise, vehicle.cruiseMps));
+    return { goal, to: rounds.find(free) ?? clearance.round(goal, roomM / 2, isFree), radiusM };
+  }
+  const to = free(goal) ? goal : clearance.round(goal, roomM / 2, isFree);
+  return { goal, to: to && keptOff(view, to, free), radiusM };
+}
+
+/** As it is, or as much farther out as keeps the standoff should the track turn; null where only giving way does. */
+function keptOff({ clearance, closing, now }: View, to: Spot, free: (to: Spot) => boolean): Spot | null {
+  const out = plus(to, now, -1);
+  for (let farM = lengthOf(out); farM < closing.apartM + 60; farM += OUTWARD_M) {
+    if (nearestIfItTurns(closing, farM - closing.apartM) < clearance.standoffM + SPARE_M) continue;
+    const farther = plus(now, directionOf(out), farM);
+    if (free(farther)) return farther;
+  }
+  return null;
+}
+
+function givingWay(
+  { clearance, chart, vehicle, velocity, own, closing, isFree }: View,
+  step: Pick<Step, 'distanceM' | 'breach'>,
+): Step {
+  const to = giveWay(clearance, { velocity: own, theirs: velocity, closing }, isFree);
+  // Its height stays: up or down might be nearer.
+  const point = { ...chart.placeOf(to), altHaeM: vehicle.position.altHaeM };
+  return { ...step, point, speedMps: vehicle.maxMps, phase: 'giving_way', etaS: null };
 }
 
 /** Beside or behind the track, on the side on which the vehicle is. */
@@ -107,11 +141,6 @@ function stationOf({ now, lead, velocity }: View, radiusM: number): Spot {
 /** The way round its circle that it flies already. */
 function turnsRight({ vehicle: { velocity } }: View, goal: Spot): boolean {
   return turnTo(goal, [velocity.eastMps, velocity.northMps]) > 0;
-}
-
-function giveWayFrom({ clearance, vehicle, velocity, isFree }: View): Spot {
-  const own: Spot = [vehicle.velocity.eastMps, vehicle.velocity.northMps];
-  return giveWay(clearance, { maxMps: vehicle.maxMps, velocity: own, closing: velocity, breach: false }, isFree);
 }
 
 /** In space where both heights are known. */
