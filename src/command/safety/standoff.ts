@@ -23,10 +23,19 @@ export function aheadOf(course: Course, { chart }: Pick<Way, 'chart'>): Ahead {
  */
 export function standoffRefusal(way: Way, course: Course, standoffM: number): Refusal | null {
   const ahead = aheadOf(course, way);
+  if (keepsOff(ahead, way.from, way.to, standoffM)) return null;
   const nearest = apartFrom(ahead, way.from, way.to);
-  if (nearest >= standoffM || leadsAway(way, ahead, standoffM, nearest)) return null;
   const text = `the way comes within ${metres(nearest)} of ${course.track.number}, which is to be kept at ${metres(standoffM)}`;
   return { reason: 'keep_out', text };
+}
+
+/** Whether a straight way keeps off, or leads away from where it is too near already. */
+export function keepsOff(ahead: Ahead, from: Point, to: Point, standoffM: number): boolean {
+  const nearest = apartFrom(ahead, from, to);
+  if (nearest >= standoffM) return true;
+  const now = apartFrom(ahead, from, from);
+  if (now >= standoffM || nearest < now - SLACK_M) return false;
+  return apartFrom(ahead, to, to) >= Math.min(standoffM, now + AWAY_M);
 }
 
 export function apartFrom(ahead: Ahead, from: Point, to: Point): number {
@@ -38,10 +47,4 @@ export function apartFrom(ahead: Ahead, from: Point, to: Point): number {
     if (a && b) least = Math.min(least, apartInSpace(laid(from), laid(to), laid(a), laid(b)));
   }
   return least;
-}
-
-function leadsAway({ from, to }: Way, ahead: Ahead, standoffM: number, nearest: number): boolean {
-  const now = apartFrom(ahead, from, from);
-  if (now >= standoffM || nearest < now - SLACK_M) return false;
-  return apartFrom(ahead, to, to) >= Math.min(standoffM, now + AWAY_M);
 }
