@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import type { Access } from '../access/access.ts';
 import type { Principal } from '../access/principal.ts';
+import type { Engagements } from '../command/engagement/engagements.ts';
 import type { Role } from '../model/actor.ts';
 import type { FaultCode } from '../model/fault.ts';
 import { uuid } from '../model/scalar.ts';
@@ -23,6 +24,7 @@ export type Room = {
   registry: Registry;
   alerts: AlertDesk;
   webhooks: Webhooks;
+  engagements: Engagements;
   access: Access;
   /** All of the box, for the few routes that are of none of them. */
   workspaces: HttpWorkspaces;
@@ -50,6 +52,7 @@ export const tags = {
   picture: 'The current picture and the stream of its changes',
   tracks: 'Tracks, their histories and the detections under them',
   threats: 'Which tracks matter, and why',
+  engagement: 'What may be done about tracks: plans, who approved them, what became of them',
   sensors: 'What observes',
   links: 'Ways in and out for bytes',
   zones: 'Zones and regions',

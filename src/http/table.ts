@@ -7,6 +7,7 @@ import { authRoutes } from './routes/auth.ts';
 import { catalogRoutes } from './routes/catalog.ts';
 import { decisionRoutes } from './routes/decision.ts';
 import { doctrineRoutes } from './routes/doctrine.ts';
+import { engagementRoutes } from './routes/engagement.ts';
 import { evidenceRoutes } from './routes/evidence.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { keyRoutes } from './routes/keys.ts';
@@ -33,6 +34,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...pictureRoutes,
     ...trackRoutes,
     ...threatRoutes,
+    ...engagementRoutes,
     ...sensorRoutes,
     ...linkRoutes,
     ...zoneRoutes,

@@ -1,3 +1,4 @@
+import type { Engagements } from '../command/engagement/engagements.ts';
 import { Fault } from '../model/fault.ts';
 import type { Webhooks } from '../notify/webhooks.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -13,6 +14,7 @@ export type HttpWorkspace = {
   readonly registry: Registry;
   readonly alerts: AlertDesk;
   readonly webhooks: Webhooks;
+  readonly engagements: Engagements;
 };
 
 /** The workspaces of the box. */

@@ -113,9 +113,7 @@ export const approveSchema = z
 export type PlanApproval = z.infer<typeof approveSchema>;
 
 /** Asks for plans about a track, whatever autonomy says. */
-export const proposeSchema = z
-  .strictObject({ track_id: uuid, reason: reason.optional() })
-  .meta({ id: 'PlanRequest' });
+export const proposeSchema = z.strictObject({ track_id: uuid, reason: reason.optional() }).meta({ id: 'PlanRequest' });
 
 export const decideSchema = z
   .strictObject({ reason: reason.optional(), operator: z.string().trim().min(1).max(120).optional() })
@@ -125,7 +123,9 @@ export const confirmAutonomySchema = z
   .strictObject({ confirm: z.enum(autonomies), reason })
   .meta({ id: 'AutonomyConfirmation' });
 
-export const autonomyViewSchema = engagementViewSchema.pick({ autonomy: true, autonomy_effective: true }).meta({ id: 'AutonomyView' });
+export const autonomyViewSchema = engagementViewSchema
+  .pick({ autonomy: true, autonomy_effective: true })
+  .meta({ id: 'AutonomyView' });
 export type AutonomyView = z.infer<typeof autonomyViewSchema>;
 
 /** What came of stopping everything. */

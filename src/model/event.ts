@@ -3,6 +3,7 @@ import { actorSchema, systemActor } from './actor.ts';
 import { alertSchema } from './alert.ts';
 import { assetSchema } from './asset.ts';
 import { assignmentSchema } from './assignment.ts';
+import { engagementSchema } from './engagement.ts';
 import { discoverySchema, linkSchema } from './link.ts';
 import { pictureSchema, simStateSchema } from './picture.ts';
 import { count, timestamp, uuid } from './scalar.ts';
@@ -105,6 +106,7 @@ export const eventBodies = {
   alert: alertSchema,
   alert_update: alertSchema,
   live_alert: alertSchema.describe('what a console sounds on: the live world raised it, or it got worse'),
+  engagement_update: engagementSchema.describe('one that is over is told so, and is no more in the picture'),
   config_change: z.strictObject({
     what: z.enum(['decision_config', 'rule', 'catalog', 'scenario', 'webhook', 'recording', 'retention']),
     id: z.string().nullable(),

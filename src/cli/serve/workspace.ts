@@ -1,4 +1,5 @@
 import { SealedSecrets, type SealingKey } from '../../access/sealed.ts';
+import type { Engagements } from '../../command/engagement/engagements.ts';
 import type { Claims } from '../../edge/link/claims.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Config } from '../../host/config.ts';
@@ -33,6 +34,7 @@ import { AlertDesk } from '../../worlds/alerts/desk.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
+import { createEngagements, noFleet } from './engagement_desk.ts';
 import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
@@ -80,6 +82,7 @@ export class Workspace implements HttpWorkspace {
   #webhooks: Webhooks | null = null;
   #alerts: AlertDesk | null = null;
   #threats: ThreatDesk | null = null;
+  #engagements: Engagements | null = null;
   #steering: Steering | null = null;
   #untell: () => void = () => {};
   #second: NodeJS.Timeout | null = null;
@@ -105,6 +108,10 @@ export class Workspace implements HttpWorkspace {
 
   get alerts(): AlertDesk {
     return started(this.#alerts);
+  }
+
+  get engagements(): Engagements {
+    return started(this.#engagements);
   }
 
   get webhooks(): Webhooks {
@@ -157,6 +164,12 @@ export class Workspace implements HttpWorkspace {
     const nowMs = (): number => clock.nowMs();
     const threats = new ThreatDesk({ world, state, ledger, workspaceId: this.id, log });
     this.#threats = threats;
+    const { enabled, open_surface: openSurface } = config.control;
+    this.#engagements = createEngagements({
+      ...{ world, registry, state, ledger, clock, log, workspaceId: this.id },
+      control: { enabled, openSurface },
+      flying: noFleet,
+    });
     this.#service = createService({
       world,
       desk,
@@ -234,6 +247,7 @@ export class Workspace implements HttpWorkspace {
       this.registry.assignments.expire();
       this.#threats?.expire(formatTime(clock.utcMs(clock.nowMs())));
       this.registry.presence.tick(clock.nowMs());
+      this.#engagements?.tick();
       this.#steering?.everySecond();
     } catch (thrown) {
       log.warn({ err: thrown }, 'what is due in the registry was not done');

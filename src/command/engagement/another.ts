@@ -15,7 +15,11 @@ export function isAnother(
   isGood: (plan: Plan) => boolean,
 ): string | null {
   const before = new Map(held.engagement.candidates.map((plan) => [plan.response, plan]));
-  const offers = (plans: Iterable<Plan>): string => [...plans].map(({ response }) => response).sort().join();
+  const offers = (plans: Iterable<Plan>): string =>
+    [...plans]
+      .map(({ response }) => response)
+      .sort()
+      .join();
   if (offers(before.values()) !== offers(fresh)) return 'what may be done about it is another now';
   for (const plan of fresh) {
     const was = before.get(plan.response);

@@ -14,7 +14,13 @@ export function requirePerson({ isKey, actor }: Decider): void {
 }
 
 /** Refuses who may not approve this plan, whatever state it is in. */
-export function requireMay(by: Decider, plan: Plan, release: Release, control: ControlSettings, ask: PlanApproval): void {
+export function requireMay(
+  by: Decider,
+  plan: Plan,
+  release: Release,
+  control: ControlSettings,
+  ask: PlanApproval,
+): void {
   if (!isAtLeast(by.role, release.role)) {
     const sentence = `the doctrine lets the role ${release.role} release '${plan.response}', and this is ${by.role}`;
     throw new Fault('forbidden', sentence);

@@ -87,7 +87,11 @@ export class EngagementBook {
     } catch (thrown) {
       this.#parts.trouble(thrown, what);
       const at = this.#parts.ledger.nowText();
-      this.#take(changes, changes.map(({ held, to }) => ({ ...held.engagement, ...to, updated_at: at })), []);
+      this.#take(
+        changes,
+        changes.map(({ held, to }) => ({ ...held.engagement, ...to, updated_at: at })),
+        [],
+      );
     }
   }
 

@@ -1,12 +1,5 @@
 import { systemActor } from '../../model/actor.ts';
-import type {
-  AutonomyView,
-  Engagement,
-  EngagementView,
-  Plan,
-  PlanApproval,
-  StopAll,
-} from '../../model/engagement.ts';
+import type { AutonomyView, Engagement, EngagementView, Plan, PlanApproval, StopAll } from '../../model/engagement.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Autonomy } from '../../model/posture.ts';
 import { engagementRows } from '../../store/engagements.ts';
@@ -122,7 +115,12 @@ export class Engagements {
     const label = labelOf(by, undefined);
     const plans = this.#proposer.plans([one]).get(trackId) ?? [];
     const held = this.#proposer.held(one, plans, { by: label, user_id: by.userId });
-    const told = { kind: 'plan.requested', text: `${label} asked what may be done about ${number}`, by: by.actor, reason };
+    const told = {
+      kind: 'plan.requested',
+      text: `${label} asked what may be done about ${number}`,
+      by: by.actor,
+      reason,
+    };
     const deed = deedOf(held, this.#rim.workspaceId, told);
     this.#book.write('The engagement', open ? [superseded(open, 'a person asked anew')] : [], [held], [deed]);
     this.#tellProposed(held);
@@ -157,7 +155,10 @@ export class Engagements {
     let tasks = 0;
     for (const one of held) tasks += this.#launcher.cancelTasks(one, reason);
     const holding = this.#rim.holdAll(by.actor, reason);
-    this.#book.follow('The engagements', held.map((one) => ({ held: one, to: this.#ended(one, 'cancelled', decision, by) })));
+    this.#book.follow(
+      'The engagements',
+      held.map((one) => ({ held: one, to: this.#ended(one, 'cancelled', decision, by) })),
+    );
     for (const one of held) this.#hush(one, true);
     const platforms = await holding;
     const done = { engagements: held.length, tasks, platforms };
@@ -179,7 +180,10 @@ export class Engagements {
     const { policy, version } = this.#rim.policy();
     const allowed = allowedAutonomy(policy, this.#rim.doctrine().body);
     if (autonomy === 'observe_auto' && allowed !== 'observe_auto')
-      throw new Fault('conflict', `the decision config and the doctrine allow ${allowed}: observe_auto cannot be confirmed`);
+      throw new Fault(
+        'conflict',
+        `the decision config and the doctrine allow ${allowed}: observe_auto cannot be confirmed`,
+      );
     const before = this.#effective();
     const label = labelOf(by, undefined);
     this.#rim.ledger.note({
@@ -223,12 +227,16 @@ export class Engagements {
     requirePerson(by);
     const held = this.#asked(ask);
     const plan = planOf(held, ask.plan_id);
-    if (!plan) throw new Fault('conflict', `the plan ${ask.plan_id} is none of those proposed about ${held.basis.label}`);
+    if (!plan)
+      throw new Fault('conflict', `the plan ${ask.plan_id} is none of those proposed about ${held.basis.label}`);
     if (plan.hash !== ask.hash) throw new Fault('conflict', 'the hash is not that of the plan: read it anew');
     requireMay(by, plan, releaseOf(this.#rim.doctrine().body, plan.response), control, ask);
     const ageMs = pictureSeqAgeMs(ask.seq);
     if (ageMs === null || ageMs > MOST_PICTURE_AGE_MS)
-      throw new Fault('conflict', `the picture ${ask.seq} is older than ${MOST_PICTURE_AGE_MS / 1_000} s: look at what holds now`);
+      throw new Fault(
+        'conflict',
+        `the picture ${ask.seq} is older than ${MOST_PICTURE_AGE_MS / 1_000} s: look at what holds now`,
+      );
     const { engagement } = held;
     if (!isAsked(engagement)) throw wrongState(held, 'approve');
     if (engagement.state === 'pending_approval' && engagement.chosen_plan_id !== plan.id)
@@ -243,7 +251,12 @@ export class Engagements {
     const state = isWhole ? 'approved' : 'pending_approval';
     const text = `${label} approved ${deedText(plan, held.basis.label)}${isWhole ? '' : ', which takes one more approval'}`;
     const after = { state, approvals: approvals.length, ...planInLog(plan) };
-    const deed = deedOf(held, workspaceId, { kind: 'plan.approved', text, by: by.actor, reason: approval.reason, after }, plan);
+    const deed = deedOf(
+      held,
+      workspaceId,
+      { kind: 'plan.approved', text, by: by.actor, reason: approval.reason, after },
+      plan,
+    );
     this.#book.write('The approval', [{ held, to: { state, chosen_plan_id: plan.id, approvals } }], [], [deed]);
     ledger.tellNew();
     return { held, plan, isWhole };
@@ -274,9 +287,7 @@ export class Engagements {
 
   /** What people are asked about a track, or agreed to: what runs by itself aside. */
   #ofTrack(trackId: string): Held | undefined {
-    return this.#book
-      .allHeld()
-      .find(({ engagement }) => engagement.track_id === trackId && !runsByItself(engagement));
+    return this.#book.allHeld().find(({ engagement }) => engagement.track_id === trackId && !runsByItself(engagement));
   }
 
   /** The track of the engagement that a vehicle is in, as people agreed. */
@@ -285,7 +296,9 @@ export class Engagements {
       const { state, candidates, chosen_plan_id } = engagement;
       if (engagement.id === id || (state !== 'approved' && state !== 'executing') || runsByItself(engagement)) continue;
       const plan = candidates.find((candidate) => candidate.id === chosen_plan_id);
-      const live = engagement.tasks.length === 0 || engagement.tasks.some((task) => task.asset_id === assetId && task.phase !== 'over');
+      const live =
+        engagement.tasks.length === 0 ||
+        engagement.tasks.some((task) => task.asset_id === assetId && task.phase !== 'over');
       if (live && plan?.legs.some(({ asset_id }) => asset_id === assetId)) return basis.label;
     }
     return null;
@@ -320,7 +333,10 @@ export class Engagements {
         const held = ask.engagement_id === undefined ? undefined : this.#book.held(ask.engagement_id);
         const label = held?.basis.label ?? this.#rim.track(ask.track_id ?? '')?.number ?? 'a track';
         this.#rim.ledger.note({
-          ...{ kind: 'plan.refused', text: `${labelOf(by, ask.operator)} may not approve a plan about ${label}: ${thrown.message}` },
+          ...{
+            kind: 'plan.refused',
+            text: `${labelOf(by, ask.operator)} may not approve a plan about ${label}: ${thrown.message}`,
+          },
           ...{ by: by.actor, workspaceId: this.#rim.workspaceId, severity: 'notice', reason: ask.reason ?? null },
           subject: { type: 'plan', id: ask.plan_id, label },
           correlationId: held?.engagement.id ?? null,
@@ -335,7 +351,8 @@ export class Engagements {
     const nowMs = this.#rim.nowMs();
     for (const held of this.#book.allHeld()) {
       const { engagement, basis } = held;
-      const of = engagement.chosen_plan_id === null ? engagement.candidates.map(({ id }) => id) : [engagement.chosen_plan_id];
+      const of =
+        engagement.chosen_plan_id === null ? engagement.candidates.map(({ id }) => id) : [engagement.chosen_plan_id];
       if (!of.every((id) => nowMs >= deadlineOf(held, id))) continue;
       if (engagement.state === 'approved') this.#launcher.giveUp(held);
       if (!isAsked(engagement)) continue;
@@ -419,7 +436,8 @@ export class Engagements {
   #mayStart(one: Case, plan: Plan, nowMs: number): boolean {
     if (this.#effective() !== 'observe_auto') return false;
     const { level, track } = one;
-    if (this.#quiet.holds(`${track.id} ${plan.response}`, { level, affiliation: track.affiliation }, nowMs)) return false;
+    if (this.#quiet.holds(`${track.id} ${plan.response}`, { level, affiliation: track.affiliation }, nowMs))
+      return false;
     return isAutomatic(plan, one.row, this.#rim.policy().policy, this.#rim.doctrine().body);
   }
 

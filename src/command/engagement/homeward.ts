@@ -34,7 +34,8 @@ export function homeward(round: Round, one: Case): Drafted {
       legs.push({
         ...{ asset_id: assetId, verb: 'return_home', params: { kind: 'none' } },
         eta_s: Math.round(home * 10) / 10,
-        energy_after_pct: row.energy_pct === null ? null : Math.round((from.energyPct - home * from.drainPctS) * 10) / 10,
+        energy_after_pct:
+          row.energy_pct === null ? null : Math.round((from.energyPct - home * from.drainPctS) * 10) / 10,
         closest_m: itself || away === Infinity ? null : Math.round(away),
       });
     }

@@ -12,7 +12,12 @@ export type MatchTarget = Spot & {
   weight: number;
   wanted: number;
 };
-export type MatchSettings = { weights: PlanningProfile['weights']; moving: boolean; stationS: number; horizonS: number };
+export type MatchSettings = {
+  weights: PlanningProfile['weights'];
+  moving: boolean;
+  stationS: number;
+  horizonS: number;
+};
 
 /** Why a pair cannot be, in the order of native/assign.h. */
 export const pairWhys = ['fits', 'not_allowed', 'out_of_reach', 'too_slow', 'low_energy', 'sees_nothing'] as const;
@@ -39,7 +44,9 @@ export function match(
   const chosen = new Float64Array(targets.length * each);
   const columns = { vehicles: vehicleColumns(vehicles), targets: targetColumns(targets), settings: of(settings) };
   if (addon.assignVehicles(columns.vehicles, columns.targets, allowed, columns.settings, pairs, chosen) !== 0)
-    throw new RangeError(`${vehicles.length} vehicles and ${targets.length} targets do not fit ${allowed.length} pairs`);
+    throw new RangeError(
+      `${vehicles.length} vehicles and ${targets.length} targets do not fit ${allowed.length} pairs`,
+    );
   return {
     vehicles: targets.map((_, i) => [...chosen.subarray(i * each, (i + 1) * each)].filter((vehicle) => vehicle >= 0)),
     pair(target, vehicle) {

@@ -3,7 +3,7 @@ import type { PlanLeg } from '../../model/engagement.ts';
 import type { Refusal } from '../../model/fleet.ts';
 import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
 import type { Verb } from '../../model/verb.ts';
-import { type MatchTarget, type Matching, MOST_MATCHED, match, type Pair } from './matching.ts';
+import { type Matching, type MatchTarget, MOST_MATCHED, match, type Pair } from './matching.ts';
 import type { Case, Drafted, Dropped, Placed, Round } from './round.ts';
 import { paramsOf, type Way } from './ways.ts';
 
@@ -27,7 +27,12 @@ export function drafted(round: Round, response: Response, way: Way, cases: reado
   let matching: Matching | null = null;
   for (let tried = 0; tried < TRIES && placed.length > 0; tried++) {
     const allowed = Uint8Array.from(choices.flat(), (choice) => ('verb' in choice ? 1 : 0));
-    matching = match(placed.map(({ at }) => at), known, allowed, settings);
+    matching = match(
+      placed.map(({ at }) => at),
+      known,
+      allowed,
+      settings,
+    );
     if (!refuseUnsafe(round, able, matching, choices, placed)) break;
     // The last try is what stands: those that it refuses are left out below.
   }
@@ -70,12 +75,16 @@ function choiceOf(
   if (assetId === one.track.asset_id || (response === 'escort' && assetId === one.wardId))
     return { reason: 'busy', text: `${row.name} is what this is about` };
   if (row.provenance !== one.track.provenance)
-    return { reason: 'policy_denied', text: `${row.name} is ${row.provenance}, ${one.track.number} is ${one.track.provenance}` };
+    return {
+      reason: 'policy_denied',
+      text: `${row.name} is ${row.provenance}, ${one.track.number} is ${one.track.provenance}`,
+    };
   let why: Refusal | null = null;
   for (const verb of way.verbs) {
     const state = row.verbs.find((known) => known.verb === verb);
     if (state?.available) return way.moving && row.energy_pct === null ? energyUnknown(row.name) : { verb };
-    if (state) why ??= { reason: state.reason ?? 'policy_denied', text: state.text ?? `${row.name} cannot ${verb} now` };
+    if (state)
+      why ??= { reason: state.reason ?? 'policy_denied', text: state.text ?? `${row.name} cannot ${verb} now` };
   }
   return why ?? { reason: 'not_advertised', text: `${row.name} cannot ${way.verbs.join(' or ')}` };
 }
@@ -161,7 +170,10 @@ function sentenceOf({ why, timeS, energyAfterPct }: Pair, name: string, { track 
     case 'out_of_reach':
       return { reason: 'out_of_range', text: `${name} would have to fly farther from home than it may` };
     case 'too_slow':
-      return { reason: 'out_of_range', text: `${name} does not catch up with ${track.number} within ${HORIZON_S / 60} min` };
+      return {
+        reason: 'out_of_range',
+        text: `${name} does not catch up with ${track.number} within ${HORIZON_S / 60} min`,
+      };
     case 'low_energy': {
       const left = `${name} would come home with ${Math.round(energyAfterPct)} % of its energy`;
       return { reason: 'low_energy', text: `${left}, less than its reserve, after ${Math.round(timeS)} s there` };

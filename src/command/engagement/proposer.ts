@@ -68,7 +68,10 @@ export class Proposer {
     };
     const { affiliation, number: label } = track;
     const doctrineVersion = this.#rim.doctrine().version;
-    return { engagement, basis: { affiliation, level, doctrineVersion, row, label, deadlines: this.#deadlines(plans) } };
+    return {
+      engagement,
+      basis: { affiliation, level, doctrineVersion, row, label, deadlines: this.#deadlines(plans) },
+    };
   }
 
   #deadlines(plans: readonly Plan[]): Map<string, number> {
@@ -94,4 +97,3 @@ function busyTracks(open: readonly Held[]): { all: Set<string>; automatic: Map<s
 export function runsByItself({ state, approvals }: Held['engagement']): boolean {
   return (state === 'approved' || state === 'executing') && approvals.length === 0;
 }
-

@@ -14,7 +14,8 @@ export class Quiet {
   holds(key: string, { level, affiliation }: About, nowMs: number): boolean {
     const hush = this.#hushed.get(key);
     if (!hush) return false;
-    if (nowMs < hush.untilMs && threatLevels.indexOf(level) <= hush.rank && affiliation === hush.affiliation) return true;
+    if (nowMs < hush.untilMs && threatLevels.indexOf(level) <= hush.rank && affiliation === hush.affiliation)
+      return true;
     this.#hushed.delete(key);
     return false;
   }

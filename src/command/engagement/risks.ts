@@ -44,7 +44,8 @@ function crewedNear({ tracks, plane }: Round, track: Track): string[] {
   const at = plane.spot(position);
   const said: string[] = [];
   for (const other of tracks) {
-    if (other.id === track.id || !other.position || !other.classification.some(({ type }) => crewed.has(type))) continue;
+    if (other.id === track.id || !other.position || !other.classification.some(({ type }) => crewed.has(type)))
+      continue;
     const there = plane.spot(other.position);
     const away = Math.hypot(there.east - at.east, there.north - at.north);
     if (away <= CREWED_NEAR_M)

@@ -16,9 +16,16 @@ export type Known = Pick<
  * What stands against a plan now, as a sentence; null where it is still what was agreed to and can be done. It is asked when a person
  * approves, when the next one does, and again before each vehicle is told.
  */
-export function standsAgainst(known: Known, held: Held, plan: Plan, legs: readonly PlanLeg[] = plan.legs): string | null {
+export function standsAgainst(
+  known: Known,
+  held: Held,
+  plan: Plan,
+  legs: readonly PlanLeg[] = plan.legs,
+): string | null {
   return (
-    termsAgainst(known, held, plan) ?? trackAgainst(known, held, known.track(plan.track_id)) ?? firstOf(legs, (leg) => legAgainst(known, held, leg))
+    termsAgainst(known, held, plan) ??
+    trackAgainst(known, held, known.track(plan.track_id)) ??
+    firstOf(legs, (leg) => legAgainst(known, held, leg))
   );
 }
 

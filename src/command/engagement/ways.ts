@@ -1,5 +1,5 @@
-import type { Response } from '../../model/doctrine.ts';
 import type { CommandParams } from '../../model/command.ts';
+import type { Response } from '../../model/doctrine.ts';
 import type { Track } from '../../model/track.ts';
 import type { Verb } from '../../model/verb.ts';
 
