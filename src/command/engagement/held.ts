@@ -28,6 +28,11 @@ export function isAsked({ state }: Pick<Engagement, 'state'>): boolean {
   return state === 'proposed' || state === 'pending_approval';
 }
 
+/** It was begun without a person. */
+export function runsByItself({ state, approvals }: Engagement): boolean {
+  return (state === 'approved' || state === 'executing') && approvals.length === 0;
+}
+
 export function deadlineOf({ basis }: Held, planId: string): number {
   return basis.deadlines.get(planId) ?? Number.NEGATIVE_INFINITY;
 }

@@ -37,7 +37,7 @@ export class Launcher {
       if (plan.legs.length === 0) this.#requireStanding(held, plan, []);
     } catch (thrown) {
       const why = sentenceOf(thrown);
-      for (const { id, state } of started) if (!isOver(state)) this.#cancel(id, `the plan is not flown: ${why}`);
+      for (const { id, state } of started) if (!isOver(state)) this.cancelTask(id, `the plan is not flown: ${why}`);
       if (held.engagement.state === 'approved') this.#end(held, 'failed', why);
       throw thrown instanceof Fault ? thrown : new Fault('unavailable', `the plan is not flown: ${why}`);
     }
@@ -51,11 +51,18 @@ export class Launcher {
     return held.engagement;
   }
 
-  /** Ends the tasks of an engagement. */
-  cancelTasks({ engagement }: Held, reason: string): number {
-    const live = engagement.tasks.filter(({ state }) => !isOver(state));
-    for (const { id } of live) this.#cancel(id, reason);
-    return live.length;
+  /** The tasks of an engagement that are not over. */
+  liveTasks({ engagement }: Held): string[] {
+    return engagement.tasks.flatMap(({ id, state }) => (isOver(state) ? [] : [id]));
+  }
+
+  /** Where it cannot be cancelled, that is told and no more can be done from here. */
+  cancelTask(taskId: string, reason: string): void {
+    try {
+      this.#rim.tasks.cancel(taskId, reason);
+    } catch (thrown) {
+      this.#rim.trouble(thrown, 'The end of a task');
+    }
   }
 
   /** What was approved and not sent in time is not sent. */
@@ -67,14 +74,6 @@ export class Launcher {
     if (held.engagement.state !== 'approved') throw new Fault('conflict', `the plan was ${held.engagement.state}`);
     const against = standsAgainst(this.#known, held, plan, legs);
     if (against !== null) throw new Fault('conflict', against);
-  }
-
-  #cancel(taskId: string, reason: string): void {
-    try {
-      this.#rim.tasks.cancel(taskId, reason);
-    } catch (thrown) {
-      this.#rim.trouble(thrown, 'A task that was to be cancelled');
-    }
   }
 
   #notify(held: Held, plan: Plan, reason: string | null): void {
@@ -99,7 +98,10 @@ export class Launcher {
     const { tasks } = held.engagement;
     if (tasks.length === 0 || !tasks.every(({ state }) => isOver(state))) return;
     const unfinished = tasks.filter(({ state }) => state !== 'done');
-    if (unfinished.length === 0) return this.#end(held, 'completed', null);
+    if (unfinished.length === 0) {
+      this.#end(held, 'completed', null);
+      return;
+    }
     const stopped = unfinished.every(({ state }) => state === 'cancelled' || state === 'superseded');
     this.#end(held, stopped ? 'cancelled' : 'failed', unfinished[0]?.reason ?? `its task is ${unfinished[0]?.state}`);
   }

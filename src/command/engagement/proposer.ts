@@ -3,7 +3,7 @@ import type { Plan } from '../../model/engagement.ts';
 import type { Threat } from '../../model/threat.ts';
 import { formatTime } from '../../model/time.ts';
 import type { Track } from '../../model/track.ts';
-import { type Held, isOpen } from './held.ts';
+import { type Held, isOpen, runsByItself } from './held.ts';
 import { MOST_MATCHED } from './matching.ts';
 import { offered, rowFor } from './offer.ts';
 import { plansOf } from './planner.ts';
@@ -91,9 +91,4 @@ function busyTracks(open: readonly Held[]): { all: Set<string>; automatic: Map<s
     else for (const { response } of candidates) automatic.set(track_id, new Set(automatic.get(track_id)).add(response));
   }
   return { all, automatic };
-}
-
-/** It was begun without a person. */
-export function runsByItself({ state, approvals }: Held['engagement']): boolean {
-  return (state === 'approved' || state === 'executing') && approvals.length === 0;
 }

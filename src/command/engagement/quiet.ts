@@ -20,8 +20,8 @@ export class Quiet {
     return false;
   }
 
-  /** Forgets those whose key is not wanted any more. */
-  keep(isWanted: (key: string) => boolean): void {
-    for (const key of this.#hushed.keys()) if (!isWanted(key)) this.#hushed.delete(key);
+  /** Forgets what is about tracks that are gone; a key begins with the id of its track. */
+  keep(isThere: (trackId: string) => boolean): void {
+    for (const key of this.#hushed.keys()) if (!isThere(key.split(' ')[0] ?? '')) this.#hushed.delete(key);
   }
 }
