@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Access } from '../access/access.ts';
 import type { Principal } from '../access/principal.ts';
 import type { CommandDesk } from '../command/control/desk.ts';
+import type { Engagements } from '../command/engagement/engagements.ts';
 import type { Fleet } from '../command/fleet/fleet.ts';
 import type { Role } from '../model/actor.ts';
 import type { FaultCode } from '../model/fault.ts';
@@ -27,6 +28,7 @@ export type Room = {
   webhooks: Webhooks;
   fleet: Fleet;
   commands: CommandDesk;
+  engagements: Engagements;
   access: Access;
   /** All of the box, for the few routes that are of none of them. */
   workspaces: HttpWorkspaces;
@@ -54,6 +56,7 @@ export const tags = {
   picture: 'The current picture and the stream of its changes',
   tracks: 'Tracks, their histories and the detections under them',
   threats: 'Which tracks matter, and why',
+  engagement: 'What may be done about tracks: plans, who approved them, what became of them',
   sensors: 'What observes',
   links: 'Ways in and out for bytes',
   zones: 'Zones and regions',

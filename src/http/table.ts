@@ -8,6 +8,7 @@ import { catalogRoutes } from './routes/catalog.ts';
 import { commandRoutes } from './routes/commands.ts';
 import { decisionRoutes } from './routes/decision.ts';
 import { doctrineRoutes } from './routes/doctrine.ts';
+import { engagementRoutes } from './routes/engagement.ts';
 import { evidenceRoutes } from './routes/evidence.ts';
 import { fleetRoutes } from './routes/fleet.ts';
 import { ingestRoutes } from './routes/ingest.ts';
@@ -35,6 +36,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...pictureRoutes,
     ...trackRoutes,
     ...threatRoutes,
+    ...engagementRoutes,
     ...sensorRoutes,
     ...linkRoutes,
     ...fleetRoutes,

@@ -1,4 +1,5 @@
 import type { CommandDesk } from '../command/control/desk.ts';
+import type { Engagements } from '../command/engagement/engagements.ts';
 import type { Fleet } from '../command/fleet/fleet.ts';
 import { Fault } from '../model/fault.ts';
 import type { Webhooks } from '../notify/webhooks.ts';
@@ -17,6 +18,7 @@ export type HttpWorkspace = {
   readonly webhooks: Webhooks;
   readonly fleet: Fleet;
   readonly commands: CommandDesk;
+  readonly engagements: Engagements;
 };
 
 /** The workspaces of the box. */

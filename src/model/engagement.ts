@@ -60,6 +60,10 @@ export const engagementSchema = z
     state: z.enum(engagementStates),
     candidates: z.array(planSchema),
     chosen_plan_id: uuid.nullable(),
+    proposed_by: z
+      .strictObject({ by: z.string(), user_id: z.string().nullable() })
+      .nullable()
+      .describe('who asked for plans; null: the service by itself'),
     approvals: z.array(
       z.strictObject({
         by: z.string(),
@@ -108,6 +112,9 @@ export const approveSchema = z
   .meta({ id: 'PlanApproval' });
 export type PlanApproval = z.infer<typeof approveSchema>;
 
+/** Asks for plans about a track, whatever autonomy says. */
+export const proposeSchema = z.strictObject({ track_id: uuid, reason: reason.optional() }).meta({ id: 'PlanRequest' });
+
 export const decideSchema = z
   .strictObject({ reason: reason.optional(), operator: z.string().trim().min(1).max(120).optional() })
   .meta({ id: 'EngagementDecision' });
@@ -115,3 +122,24 @@ export const decideSchema = z
 export const confirmAutonomySchema = z
   .strictObject({ confirm: z.enum(autonomies), reason })
   .meta({ id: 'AutonomyConfirmation' });
+
+export const autonomyViewSchema = engagementViewSchema
+  .pick({ autonomy: true, autonomy_effective: true })
+  .meta({ id: 'AutonomyView' });
+export type AutonomyView = z.infer<typeof autonomyViewSchema>;
+
+/** What came of stopping everything. */
+export const stopAllSchema = z
+  .strictObject({
+    engagements: z.int().min(0).describe('that were cancelled'),
+    tasks: z.int().min(0).describe('that were cancelled with them'),
+    platforms: z.array(
+      z.strictObject({
+        asset_id: uuid,
+        held: z.boolean().describe('it was told to hold'),
+        text: z.string().nullable().describe('why not, where it was not'),
+      }),
+    ),
+  })
+  .meta({ id: 'StopAll' });
+export type StopAll = z.infer<typeof stopAllSchema>;

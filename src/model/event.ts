@@ -4,6 +4,7 @@ import { alertSchema } from './alert.ts';
 import { assetSchema } from './asset.ts';
 import { assignmentSchema } from './assignment.ts';
 import { commandSchema } from './command.ts';
+import { engagementSchema } from './engagement.ts';
 import { fleetRowSchema } from './fleet.ts';
 import { discoverySchema, linkSchema } from './link.ts';
 import { pictureSchema, simStateSchema } from './picture.ts';
@@ -112,6 +113,7 @@ export const eventBodies = {
   alert: alertSchema,
   alert_update: alertSchema,
   live_alert: alertSchema.describe('what a console sounds on: the live world raised it, or it got worse'),
+  engagement_update: engagementSchema.describe('one that is over is told so, and is no more in the picture'),
   config_change: z.strictObject({
     what: z.enum(['decision_config', 'rule', 'catalog', 'scenario', 'webhook', 'recording', 'retention']),
     id: z.string().nullable(),

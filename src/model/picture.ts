@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { alertSchema } from './alert.ts';
 import { assetSchema } from './asset.ts';
 import { assignmentSchema } from './assignment.ts';
+import { engagementSchema } from './engagement.ts';
 import { fleetRowSchema } from './fleet.ts';
 import { linkSchema } from './link.ts';
 import { count, timestamp, uuid } from './scalar.ts';
@@ -47,7 +48,7 @@ export const pictureSchema = z
     regions: rows,
     sensors: z.array(sensorSchema),
     links: z.array(linkSchema),
-    engagements: rows,
+    engagements: z.array(engagementSchema).describe('those that are open'),
     tasks: z.array(taskSchema),
     autonomy: z.enum(['off', 'advise', 'observe_auto']),
     autonomy_effective: z.enum(['off', 'advise', 'observe_auto']),

@@ -14,10 +14,12 @@ import type { Log } from '../host/journal.ts';
 import type { Affiliator } from '../model/affiliation.ts';
 import type { Command } from '../model/command.ts';
 import type { Rejection } from '../model/detection.ts';
+import type { Engagement } from '../model/engagement.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
 import type { LinkSpec } from '../model/link.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
+import type { Autonomy } from '../model/posture.ts';
 import type { RuleCount } from '../model/rule_value.ts';
 import type { SensorSpec } from '../model/sensor.ts';
 import type { Task } from '../model/task.ts';
@@ -219,6 +221,25 @@ export class LiveWorld {
   /** What people decided of the workspace and clients show. */
   setPolicy(policy: PicturePolicy): void {
     this.#picture.setPolicy(policy);
+  }
+
+  /** Who holds the engagements that are shown. */
+  setEngagements(open: () => Engagement[]): void {
+    this.#picture.engagements = open;
+  }
+
+  engagementChanged(row: Engagement): void {
+    this.#picture.engagement(row);
+    this.#stream.plan();
+  }
+
+  setAutonomy(effective: Autonomy): void {
+    this.#picture.setAutonomy(effective);
+  }
+
+  /** For how long a picture of this number shows no longer what holds; null where that is not known. */
+  seqAgeMs(seq: number): number | null {
+    return this.#stream.ageMs(seq);
   }
 
   async stop(): Promise<void> {

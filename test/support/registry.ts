@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Access, type AccessParts } from '../../src/access/access.ts';
 import { SealedSecrets } from '../../src/access/sealed.ts';
+import { Engagements } from '../../src/command/engagement/engagements.ts';
+import { sampleVehicleId } from '../../src/http/openapi/engagement_samples.ts';
+import { sampleTrack } from '../../src/http/openapi/samples.ts';
 import type { Service } from '../../src/http/service.ts';
 import type { HttpWorkspace, HttpWorkspaces } from '../../src/http/workspace.ts';
 import { createSender } from '../../src/notify/send.ts';
@@ -17,6 +20,7 @@ import { workspaceRows } from '../../src/store/workspaces.ts';
 import { AlertBook } from '../../src/worlds/alerts/book.ts';
 import { AlertDesk } from '../../src/worlds/alerts/desk.ts';
 import { storedAlerts } from '../../src/worlds/alerts/keeper.ts';
+import { Field } from './engagement.ts';
 
 import { type FleetRig, openFleet } from './fleet.ts';
 
@@ -34,6 +38,9 @@ export type RegistryRig = {
   webhooks: Webhooks;
   fleet: FleetRig['fleet'];
   commands: FleetRig['side']['desk'];
+  /** What may be done about the one track there is, with the one vehicle there is. */
+  field: Field;
+  engagements: Engagements;
 };
 
 /** A registry over a database of its own, in a folder that goes with the test. */
@@ -71,13 +78,30 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }): Reg
   });
   const alerts = new AlertDesk(alertBook, ledger, workspaceId);
   const { fleet, side } = openFleet({ state, ledger, registry, workspaceId });
-  return { state, ledger, registry, workspaceId, told, alertBook, alerts, webhooks, fleet, commands: side.desk };
+  const field = new Field();
+  field.addVehicle('North 1', { asset_id: sampleVehicleId });
+  field.addTrack('high', { id: sampleTrack.id });
+  const engagements = new Engagements(field.rim({ state, ledger, workspaceId }));
+  return {
+    ...{ state, ledger, registry, workspaceId, told, alertBook, alerts, webhooks, field, engagements, fleet },
+    commands: side.desk,
+  };
 }
 
 /** The workspaces that a server needs, with one service and a registry of its own; those that are made get the same. */
 export function workspacesOf(service: Service, rig: RegistryRig): HttpWorkspaces {
-  const { workspaceId: id, registry, alerts, webhooks, fleet, commands } = rig;
-  const first: HttpWorkspace = { id, name: 'default', service, registry, alerts, webhooks, fleet, commands };
+  const { workspaceId: id, registry, alerts, webhooks, fleet, commands, engagements } = rig;
+  const first: HttpWorkspace = {
+    id,
+    name: 'default',
+    service,
+    registry,
+    alerts,
+    webhooks,
+    fleet,
+    commands,
+    engagements,
+  };
   const all = new Map([[first.id, first]]);
   return {
     first,

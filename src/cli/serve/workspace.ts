@@ -1,5 +1,6 @@
 import { SealedSecrets, type SealingKey } from '../../access/sealed.ts';
 import type { CommandDesk } from '../../command/control/desk.ts';
+import type { Engagements } from '../../command/engagement/engagements.ts';
 import type { Fleet } from '../../command/fleet/fleet.ts';
 import type { Claims } from '../../edge/link/claims.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -36,6 +37,7 @@ import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
 import { CommandSide } from './command_side.ts';
+import { createEngagements, noFleet } from './engagement_desk.ts';
 import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
@@ -83,6 +85,7 @@ export class Workspace implements HttpWorkspace {
   #webhooks: Webhooks | null = null;
   #alerts: AlertDesk | null = null;
   #threats: ThreatDesk | null = null;
+  #engagements: Engagements | null = null;
   #steering: Steering | null = null;
   #commandSide: CommandSide | null = null;
   #untell: () => void = () => {};
@@ -109,6 +112,10 @@ export class Workspace implements HttpWorkspace {
 
   get alerts(): AlertDesk {
     return started(this.#alerts);
+  }
+
+  get engagements(): Engagements {
+    return started(this.#engagements);
   }
 
   get webhooks(): Webhooks {
@@ -170,6 +177,12 @@ export class Workspace implements HttpWorkspace {
     const nowMs = (): number => clock.nowMs();
     const threats = new ThreatDesk({ world, state, ledger, workspaceId: this.id, log });
     this.#threats = threats;
+    const { enabled, open_surface: openSurface } = config.control;
+    this.#engagements = createEngagements({
+      ...{ world, registry, state, ledger, clock, log, workspaceId: this.id },
+      control: { enabled, openSurface },
+      flying: noFleet,
+    });
     this.#service = createService({
       world,
       desk,
@@ -251,6 +264,7 @@ export class Workspace implements HttpWorkspace {
       this.registry.assignments.expire();
       this.#threats?.expire(formatTime(clock.utcMs(clock.nowMs())));
       this.registry.presence.tick(clock.nowMs());
+      this.#engagements?.tick();
       this.#steering?.everySecond();
     } catch (thrown) {
       log.warn({ err: thrown }, 'what is due in the registry was not done');

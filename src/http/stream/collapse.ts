@@ -42,6 +42,7 @@ export const collapseOf: Record<EventKind, { how: Collapse; family: string }> = 
   alert: { how: 'keep', family: '' },
   alert_update: { how: 'keep', family: '' },
   live_alert: { how: 'keep', family: '' },
+  engagement_update: { how: 'replace', family: 'engagement' },
   config_change: { how: 'keep', family: '' },
   doctrine_change: { how: 'keep', family: '' },
   discovery_change: { how: 'keep', family: '' },
