@@ -43,7 +43,12 @@ export class CommandSide {
     this.fleet = fleet;
     const nowMs = (): number => clock.nowMs();
     const utcMs = (worldMs: number): number => clock.utcMs(worldMs);
-    const policy = () => registry.decision.get();
+    // It is asked for with every step and changes seldom.
+    let decided = registry.decision.get();
+    registry.decision.onSave(() => {
+      decided = registry.decision.get();
+    });
+    const policy = () => decided;
     const groundAltHaeM = (latDeg: number, lonDeg: number): number | null =>
       registry.regions.ground.altHaeM(latDeg, lonDeg);
     const performance = (assetId: string): PlatformPerformance =>
@@ -57,6 +62,7 @@ export class CommandSide {
       track: (id) => world.track(id),
       zone: (id) => registry.zones.list().find((zone) => zone.id === id),
       asset: (id) => this.#knownOf(id)?.asset ?? null,
+      speedOf: (vehicle, figures) => this.airspace.speedOf(vehicle, figures),
       wayRefusal: (vehicle, assetId, way) => this.airspace.refusal(vehicle, assetId, way),
       told: { command: (command) => world.tellCommand(command), task: (task) => world.tellTask(task) },
       note: world.note,

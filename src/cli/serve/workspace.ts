@@ -37,7 +37,8 @@ import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
 import { CommandSide } from './command_side.ts';
-import { createEngagements, noFleet } from './engagement_desk.ts';
+import { createEngagements } from './engagement_desk.ts';
+import { flyingOf } from './flying.ts';
 import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
@@ -177,11 +178,11 @@ export class Workspace implements HttpWorkspace {
     const nowMs = (): number => clock.nowMs();
     const threats = new ThreatDesk({ world, state, ledger, workspaceId: this.id, log });
     this.#threats = threats;
-    const { enabled, open_surface: openSurface } = config.control;
+    const control = { enabled: config.control.enabled, openSurface: config.control.open_surface };
+    this.#commandSide = new CommandSide({ world, registry, state, ledger, workspaceId: this.id, clock, control });
     this.#engagements = createEngagements({
       ...{ world, registry, state, ledger, clock, log, workspaceId: this.id },
-      control: { enabled, openSurface },
-      flying: noFleet,
+      ...{ control, flying: flyingOf(this.#commandSide) },
     });
     this.#service = createService({
       world,
@@ -207,8 +208,6 @@ export class Workspace implements HttpWorkspace {
       floodRule: () => registry.rules.values().filter(({ builtin }) => builtin === 'suspect_remote_id'),
       nowMs,
     });
-    const control = { enabled: config.control.enabled, openSurface: config.control.open_surface };
-    this.#commandSide = new CommandSide({ world, registry, state, ledger, workspaceId: this.id, clock, control });
     this.#steering = new Steering({ workspaceId: this.id, world, registry, webhooks, state, clock });
     world.shown.begin('zones', registry.zones.list());
     world.shown.begin('regions', registry.regions.list());

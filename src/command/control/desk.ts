@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Actor, systemActor } from '../../model/actor.ts';
 import { type AssetCommand, type Command, type CommandParams, type CommandState, isOver } from '../../model/command.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
+import type { Refusal } from '../../model/fleet.ts';
 import type { Task } from '../../model/task.ts';
 import { type Verb, verbNames, verbs } from '../../model/verb.ts';
 import { whyNot } from '../fleet/available.ts';
@@ -59,7 +60,7 @@ export class CommandDesk {
   }
 
   /** A command as it was sent to an asset, its uuid or one of its vehicle's names. Resolves when the first datagram has left. */
-  async command(reference: string, body: AssetCommand, ask: Ask): Promise<Command> {
+  async command(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop_all'): Promise<Command> {
     const { control } = this.#rim;
     if (!control.enabled) {
       throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
@@ -69,13 +70,15 @@ export class CommandDesk {
     const params: CommandParams = body.params ?? { kind: 'none' };
     const before = body.command_id === undefined ? null : this.#repeated(body.command_id, asset.id, body.verb, params);
     if (before) return before;
-    this.#limit(asset);
+    // Whoever stops everything is not asked to wait.
+    if (urgent === undefined) this.#limit(asset);
     const verb = this.#advertised(body.verb, asset, vehicle, ask);
     checkParams(verb, params);
     const expiresMs = this.#expiry(body.expires_at);
     if (vehicle === null)
       throw this.#refusal(verb, asset, ask, `${verb} is not available on ${asset.name}: it was never heard`);
-    this.#requireAvailable(verb, params, asset, vehicle, ask);
+    const refusal = this.#refusalOf(verb, params, asset, vehicle);
+    if (refusal) throw this.#refusal(verb, asset, ask, refusal.text);
     return this.#begin({ verb, params, asset, vehicle, expiresMs, commandId: body.command_id ?? randomUUID(), ask });
   }
 
@@ -117,6 +120,27 @@ export class CommandDesk {
   #live(taskId: string): Task | null {
     for (const { task } of this.#running.values()) if (task?.task.id === taskId) return task.task;
     return null;
+  }
+
+  /** Why a vehicle could not be told this now; null where nothing stands against it. */
+  check(assetId: string, verb: Verb, params: CommandParams): Refusal | null {
+    const vehicle = this.#rim.fleet.vehicleOf(assetId);
+    const name = this.#rim.asset(assetId)?.name ?? assetId;
+    if (!vehicle) return { reason: 'link_down', text: `${verb} is not available on ${name}: it was never heard` };
+    if (!this.#rim.fleet.advertised(vehicle).includes(verb)) {
+      return { reason: 'not_advertised', text: `${verb} is not advertised by ${name}` };
+    }
+    return this.#refusalOf(verb, params, { id: assetId, name }, vehicle);
+  }
+
+  #refusalOf(verb: Verb, params: CommandParams, asset: { id: string; name: string }, vehicle: Vehicle): Refusal | null {
+    const { fleet } = this.#rim;
+    const refusal = whyNot(verb, vehicle, fleet.standing(vehicle), this.#rim.nowMs());
+    if (refusal) return refusal;
+    const way = wayOf(this.#rim, vehicle, asset.id, verb, params);
+    if (way === null) return null;
+    const blocked = 'reason' in way ? way : this.#rim.wayRefusal(vehicle, asset.id, way);
+    return blocked && { reason: blocked.reason, text: `${verb} is not available on ${asset.name}: ${blocked.text}` };
   }
 
   cancelTask(taskId: string, reason: string, by: Actor): boolean {
@@ -197,22 +221,6 @@ export class CommandDesk {
     const isOffered = known !== undefined && vehicle !== null && this.#rim.fleet.advertised(vehicle).includes(known);
     if (isOffered) return known;
     throw this.#refusal(verb, asset, ask, `${verb} is not advertised by ${asset.name}`);
-  }
-
-  #requireAvailable(
-    verb: Verb,
-    params: CommandParams,
-    asset: { id: string; name: string },
-    vehicle: Vehicle,
-    ask: Ask,
-  ): void {
-    const { fleet } = this.#rim;
-    const refusal = whyNot(verb, vehicle, fleet.standing(vehicle), this.#rim.nowMs());
-    if (refusal) throw this.#refusal(verb, asset, ask, refusal.text);
-    const way = wayOf(this.#rim, vehicle, asset.id, verb, params);
-    if (way === null) return;
-    const blocked = 'reason' in way ? way : this.#rim.wayRefusal(vehicle, asset.id, way);
-    if (blocked) throw this.#refusal(verb, asset, ask, `${verb} is not available on ${asset.name}: ${blocked.text}`);
   }
 
   #refusal(verb: string, asset: { id: string; name: string }, ask: Ask, text: string): Fault {

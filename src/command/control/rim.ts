@@ -36,6 +36,8 @@ export type ControlRim = {
   zone(id: string): Zone | undefined;
   asset(id: string): { id: string; name: string } | null;
   performance(assetId: string): PlatformPerformance;
+  /** How fast it flies where nothing is said, and may. */
+  speedOf(vehicle: Vehicle, figures: PlatformPerformance): number;
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   /** Why a vehicle must not take a way, null where nothing stands against it. */
   wayRefusal(vehicle: Vehicle, assetId: string, way: Way): Refusal | null;
