@@ -170,6 +170,10 @@ export class Air {
     this.rig.fleet.tick();
     await this.#arrive();
     for (const watch of this.watches) watch();
+    for (const { killedByNaN, crashed } of this.vehicles) {
+      if (killedByNaN !== null) throw new Error(`it was sent a number that is none: ${killedByNaN}`);
+      if (crashed) throw new Error('its motors were stopped in flight');
+    }
   }
 
   /** Datagrams over the loopback, and what follows from them. */

@@ -174,5 +174,6 @@ function heightOf({ vehicle }: Flight): number {
 export async function setSpeed(flight: Flight, speedMps: number): Promise<Done> {
   const kind = flight.vehicle.type === 'fixed_wing' ? 0 : 1;
   await flight.order({ command: CMD.doChangeSpeed, params: [kind, speedMps, -1], repeat: true });
+  flight.vehicle.wished = { value: speedMps, atMs: flight.nowMs() };
   return `it was told to fly ${speedMps} m/s`;
 }

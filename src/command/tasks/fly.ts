@@ -71,6 +71,9 @@ class Pilot {
   readonly #flown: Flown;
   #told: FlyPlace | null = null;
   #toldSpeedMps: number | null = null;
+  /** It took a place since it began to follow places: it forgets its speed with the first. */
+  #hasPlace = false;
+  readonly #sinceMs: number;
   /** Since when there is no way, or nothing to fly by. */
   #stuckMs: number | null = null;
   #refused: string | null = null;
@@ -82,6 +85,7 @@ class Pilot {
     this.#flight = flight;
     this.#task = task;
     this.#flown = flown;
+    this.#sinceMs = rim.nowMs();
   }
 
   /** One second of it; the sentence that ends it where it is done. */
@@ -100,15 +104,24 @@ class Pilot {
     this.#task.set({ phase, distance_m: round(distanceM), eta_s: round(etaS), progress, breach });
     if (step.done !== null) return step.done;
     const { verb, assetId, standoffM } = this.#flown;
-    const way = { verb, to: step.to, speedMps: step.speedMps, ...(standoffM === undefined ? {} : { standoffM }) };
+    const speedMps = this.#speedFor(step);
+    const way = { verb, to: step.to, speedMps, ...(standoffM === undefined ? {} : { standoffM }) };
     const blocked = this.#rim.wayRefusal(this.#flight.vehicle, assetId, way);
     if (blocked) {
       await this.#stuck(blocked.text);
       return null;
     }
     this.#stuckMs = null;
-    this.#tell(step.to, step.speedMps);
+    this.#tell(step.to, speedMps);
     return null;
+  }
+
+  /** What a person said last counts, but where the speed is what keeps it off something. */
+  #speedFor({ speedMps }: Step): number | null {
+    const { wished } = this.#flight.vehicle;
+    if (wished === null) return speedMps;
+    const isNewer = this.#flown.verb === 'goto' && wished.atMs >= this.#sinceMs;
+    return isNewer ? wished.value : (speedMps ?? wished.value);
   }
 
   /** Nobody sends it anywhere any more. */
@@ -164,6 +177,8 @@ class Pilot {
       if (this.#told === null) throw new Ended('rejected', why);
       this.leave();
       this.#told = null;
+      this.#hasPlace = false;
+      this.#toldSpeedMps = null;
       await hold(this.#flight).catch(rethrowEnded);
       return;
     }
@@ -204,6 +219,8 @@ class Pilot {
         if (answer.kind === 'accepted') {
           this.#silent = 0;
           this.#flight.accepted();
+          this.#hasPlace = true;
+          this.#tellSpeed(speedMps);
         } else if (answer.kind === 'refused') this.#refused = `the vehicle ${answer.text} a position`;
         else if (answer.kind === 'silent') this.#heardNothing();
         else if (answer.kind === 'not_sent' && this.#silent++ > 3)
@@ -211,7 +228,6 @@ class Pilot {
       },
       () => {},
     );
-    this.#tellSpeed(speedMps);
   }
 
   #heardNothing(): void {
@@ -222,7 +238,7 @@ class Pilot {
   /** ArduPilot leaves the speed of a position unread, and takes it by itself. */
   #tellSpeed(speedMps: number | null): void {
     const { vehicle } = this.#flight;
-    if (speedMps === null || vehicle.autopilot !== 'ardupilot') return;
+    if (speedMps === null || vehicle.autopilot !== 'ardupilot' || !this.#hasPlace) return;
     const guided = vehicle.modeFor('guided');
     if (vehicle.heartbeat.value.customMode !== guided?.customMode) return;
     if (this.#toldSpeedMps !== null && Math.abs(this.#toldSpeedMps - speedMps) < SPEED_STEP_MPS) return;
