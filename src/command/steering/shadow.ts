@@ -3,7 +3,7 @@ import { type Course, courseAt, courseOn } from '../safety/course.ts';
 import { STANDOFF_AHEAD_S } from '../safety/standoff.ts';
 import { circlePoint } from './circle.ts';
 import { Clearance } from './clearance.ts';
-import { type Closing, nearestIfItTurns, SPARE_M } from './closing.ts';
+import { BRAKING_MPS2, type Closing, nearestIfItTurns, SPARE_M } from './closing.ts';
 import { giveWay } from './give_way.ts';
 import { directionOf, lengthOf, meetS, plus, turned, turnTo } from './spot.ts';
 import { type Bounds, circleOf, heightWithin, type Step, type Vehicle } from './vehicle.ts';
@@ -12,15 +12,21 @@ export type Shadowing = Bounds & { standoffM: number; heightOffsetM?: number };
 
 /** The station lies so far beyond the standoff: what turns towards the vehicle closes for so long until that gives way. */
 const REACTION_S = 1.5;
+/** What is steered clear of what is checked is clear of it then too, for a place is told to a centimetre. */
+const ROUNDING_M = 1;
 const LEAST_ROOM_M = 15;
-/** It lies where the track will be in so long, so that who flies there keeps abreast. */
-const LEAD_S = 1.5;
+/** The track's velocity is that of so long from now on. */
+const VELOCITY_S = 1.5;
+/** The point lies where the station will be after so long and the time in which a vehicle brakes: it brakes for every point. */
+const LEAD_S = 1;
 /** Slower than this a track has no course to keep out of. */
 const COURSE_FROM_MPS = 1.5;
-/** No nearer to its course than so: a bit behind abeam, where a turn towards the vehicle takes longest. */
-const LEAST_OFF_COURSE = (105 * Math.PI) / 180;
-/** A point that is too near is looked for so much farther out. */
-const OUTWARD_M = 3;
+/** A bit behind abeam: before it is in its way, and who has to catch up from behind is slow to turn away. */
+const LEAST_OFF_COURSE = (95 * Math.PI) / 180;
+const MOST_OFF_COURSE = (110 * Math.PI) / 180;
+/** How a point is taken back that leads too near. */
+const SHARES = [1, 0.8, 0.6, 0.45, 0.3, 0.2, 0.1, 0.05];
+const OUTWARD_M = [5, 10, 15, 20, 30, 40, 60, 80];
 /** On station it is so near to it, times the station's distance. */
 const ON_STATION = 1.15;
 
@@ -45,7 +51,7 @@ type View = {
 export function shadowStep(vehicle: Vehicle, course: Course, settings: Shadowing): Step {
   const view = viewOf(vehicle, course, settings);
   const { clearance, chart, now } = view;
-  const theirs = courseAt(course, LEAD_S).altHaeM;
+  const theirs = courseAt(course, VELOCITY_S).altHaeM;
   const wanted = Number.isNaN(theirs) ? vehicle.position.altHaeM : theirs + (settings.heightOffsetM ?? 0);
   const distanceM = distanceTo(vehicle, now, courseAt(course, 0).altHaeM);
   const breach = distanceM < settings.standoffM;
@@ -69,14 +75,16 @@ function viewOf(vehicle: Vehicle, course: Course, settings: Shadowing): View {
   const chart = new Chart(lat, lon, altHaeM);
   const spots = courseOn(course, chart, 0, STANDOFF_AHEAD_S).map(({ at }): Spot => [at[0], at[1]]);
   const now = spots[0] ?? [0, 0];
-  const lead = chart.see(courseAt(course, LEAD_S).place);
-  const velocity = directionAndSpeed(now, lead);
-  const clearance = new Clearance(spots, settings.standoffM);
+  const velocity = velocityOf(now, chart.see(courseAt(course, VELOCITY_S).place));
+  const leadS = LEAD_S + lengthOf(velocity) / (2 * BRAKING_MPS2);
+  const lead = chart.see(courseAt(course, circleOf(vehicle) > 0 ? LEAD_S : leadS).place);
+  const clearance = new Clearance(spots, settings.standoffM + ROUNDING_M);
   const own: Spot = [vehicle.velocity.eastMps, vehicle.velocity.northMps];
   const out = directionOf(plus([0, 0], now, -1));
   const closing = {
     apartM: lengthOf(now),
     ourOutwardMps: own[0] * out[0] + own[1] * out[1],
+    ourAsideMps: own[0] * out[1] - own[1] * out[0],
     theirInwardMps: velocity[0] * out[0] + velocity[1] * out[1],
     theirSpeedMps: lengthOf(velocity),
     maxMps: vehicle.maxMps,
@@ -88,8 +96,8 @@ function viewOf(vehicle: Vehicle, course: Course, settings: Shadowing): View {
   return { chart, vehicle, clearance, now, lead, velocity, own, closing, roomM, isFree };
 }
 
-function directionAndSpeed(now: Spot, lead: Spot): Spot {
-  return [(lead[0] - now[0]) / LEAD_S, (lead[1] - now[1]) / LEAD_S];
+function velocityOf(now: Spot, then: Spot): Spot {
+  return [(then[0] - now[0]) / VELOCITY_S, (then[1] - now[1]) / VELOCITY_S];
 }
 
 function nextOf(view: View): { goal: Spot; to: Spot | null; radiusM: number } {
@@ -107,15 +115,19 @@ function nextOf(view: View): { goal: Spot; to: Spot | null; radiusM: number } {
   return { goal, to: to && keptOff(view, to, free), radiusM };
 }
 
-/** As it is, or as much farther out as keeps the standoff should the track turn; null where only giving way does. */
+/**
+ * As it is, else less far on the way there, for nearer points are flown to slower, else farther out: what keeps the standoff
+ * should the track turn. Null where only giving way does.
+ */
 function keptOff({ clearance, closing, now }: View, to: Spot, free: (to: Spot) => boolean): Spot | null {
-  const out = plus(to, now, -1);
-  for (let farM = lengthOf(out); farM < closing.apartM + 60; farM += OUTWARD_M) {
-    if (nearestIfItTurns(closing, farM - closing.apartM) < clearance.standoffM + SPARE_M) continue;
-    const farther = plus(now, directionOf(out), farM);
-    if (free(farther)) return farther;
-  }
-  return null;
+  const out = directionOf(plus([0, 0], now, -1));
+  const kept = (spot: Spot): boolean => {
+    const gapM = spot[0] * out[0] + spot[1] * out[1];
+    return nearestIfItTurns(closing, gapM) >= clearance.standoffM + SPARE_M && free(spot);
+  };
+  const nearer = SHARES.map((share): Spot => [to[0] * share, to[1] * share]);
+  const farther = OUTWARD_M.map((farM) => plus(to, out, farM));
+  return [...nearer, ...farther].find(kept) ?? null;
 }
 
 function givingWay(
@@ -134,7 +146,7 @@ function stationOf({ now, lead, velocity }: View, radiusM: number): Spot {
   if (lengthOf(velocity) < COURSE_FROM_MPS) return plus(lead, out, radiusM);
   const course = directionOf(velocity);
   const off = turnTo(course, out);
-  const kept = Math.sign(off || 1) * Math.max(Math.abs(off), LEAST_OFF_COURSE);
+  const kept = Math.sign(off || 1) * Math.min(MOST_OFF_COURSE, Math.max(Math.abs(off), LEAST_OFF_COURSE));
   return plus(lead, turned(course, kept), radiusM);
 }
 
