@@ -4,13 +4,13 @@ const REACTION_S = 1.5;
 const OUTWARD_MPS2 = 3;
 const INWARD_MPS2 = 5;
 export const BRAKING_MPS2 = 2;
-/** So hard whatever is followed may turn or gather speed: 0.6 g. */
-const THEIR_MPS2 = 6;
+/** So hard whatever is followed may turn or gather speed: 0.7 g. */
+const THEIR_MPS2 = 7;
 /** What hovers may come as fast as this, what flies a bit faster than it does. */
 const THEIR_LEAST_MPS = 6;
 const THEIR_MORE = 1.1;
 /** Beyond the standoff even then. */
-export const SPARE_M = 5;
+export const SPARE_M = 6;
 const STEP_S = 0.25;
 const AHEAD_S = 20;
 
