@@ -11,7 +11,7 @@ import { ZoneWatch } from '../site/zone_watch.ts';
 import { explain } from '../threat/explain.ts';
 import { beginCourse, type Course, capped, follow, judgeAnew, levelOf, scoresAlike } from '../threat/levels.ts';
 import { type Scored, score } from '../threat/score.ts';
-import type { Situation } from '../threat/situation.ts';
+import type { Situation, Standing } from '../threat/situation.ts';
 import type { TrackRecord } from '../track_record.ts';
 import { type AssessPolicy, type AssessSite, emptySite, firstPolicy } from './briefed.ts';
 import { Company } from './company.ts';
@@ -19,7 +19,7 @@ import { describeFacts, moveFacts } from './facts_of.ts';
 import { Operators } from './operators.ts';
 import { RuleDesk } from './rule_desk.ts';
 import { type Surroundings, situate } from './situate.ts';
-import { standingsOf } from './standings.ts';
+import { contendersOf, findNearest, standingsOf } from './standings.ts';
 import { isDue, matters, noteTold } from './telling.ts';
 import { isTurning, Watched } from './watched.ts';
 
@@ -37,6 +37,7 @@ const NEXT_STEP_MS = 5;
 const STAY_EVERY_MS = 100;
 /** Ids of groups are counted from here on, far above any track's. */
 const GROUPS_FROM = 2 ** 40;
+const none: readonly Standing[] = [];
 const nothing: Told = { rows: new Float64Array(0), from: 0, measured: 0, contained: 0, more: 0 };
 
 /** How the chosen tracks stand to the areas, as of `nowS`; they are in order of their numbers. */
@@ -257,10 +258,13 @@ export class Assessor {
     const chosen = this.#takeTurns();
     const around = this.#surroundings(nowMs, policy);
     const threats: AssessedThreat[] = [];
+    const { things } = this.#site;
     this.#measure(measure, nowMs, chosen, policy, (watched, told) => {
       const zones = this.#zones.look(watched.flying(), told, nowMs);
-      const standings = this.#standings(watched, told, nowMs, policy);
-      const situation = situate(watched, standings, around);
+      const stay = { zones, pilot: this.#operators.distancesOf(watched.number), nowMs };
+      findNearest(things, told, watched);
+      const situation = situate(watched, none, around);
+      situation.standings = contendersOf(things, told, watched, stay, situation, policy);
       const scored = score(situation, policy);
       watched.lookedMs = nowMs;
       const before = watched.level;
@@ -274,7 +278,9 @@ export class Assessor {
       if (!matters(watched, scored.score)) this.#clear(watched);
       else if (isDue(watched, scored, version, nowMs)) {
         noteTold(watched, scored, version, nowMs);
-        threats.push(this.#threatOf(watched, explain(situation, policy), watched.level, watched.course, version));
+        const standings = standingsOf(things, told, watched, stay, policy);
+        const explained = explain(situation, policy, standings);
+        threats.push(this.#threatOf(watched, explained, watched.level, watched.course, version));
       }
     });
     return threats;
@@ -322,7 +328,7 @@ export class Assessor {
     // What is later than twice the latest time that counts, counts nothing.
     const horizonS = Math.max(2 * curves.eta_late_s, this.#site.longestEtaS);
     const { heads, rows } = measure(this.#areas, chosen, nowMs / 1000, horizonS);
-    const told: Told = { ...nothing, rows };
+    const told: Told = { rows, from: 0, measured: 0, contained: 0, more: 0 };
     // Mostly they are in one order; where tracks took the places of others that ended, they are looked for.
     let [next, places]: [number, Map<number, number> | null] = [0, null];
     for (const watched of chosen) {
