@@ -3,6 +3,7 @@
 #include <napi.h>
 
 #include "areas_binding.h"
+#include "assign_binding.h"
 #include "geodesy.h"
 #include "sd_notify.h"
 #include "tracker_binding.h"
@@ -82,6 +83,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("toGeodetic", Napi::Function::New(env, Convert<false>));
   ExportTracker(env, exports);
   ExportAreas(env, exports);
+  ExportAssign(env, exports);
   return exports;
 }
 

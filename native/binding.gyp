@@ -2,7 +2,7 @@
   "targets": [
     {
       "target_name": "dunlin",
-      "sources": ["binding.cc", "tracker_binding.cc", "areas_binding.cc"],
+      "sources": ["binding.cc", "tracker_binding.cc", "areas_binding.cc", "assign_binding.cc"],
       "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")"],
       "defines": [
         "NAPI_VERSION=9",

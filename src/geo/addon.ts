@@ -78,6 +78,15 @@ export type Addon = {
     rows: Float64Array,
     counts: Float64Array,
   ): number;
+  /** Matches vehicles to targets over all pairs; see native/assign.h for the columns. 0, or −1 where the arrays do not fit. */
+  assignVehicles(
+    vehicles: Float64Array,
+    targets: Float64Array,
+    allowed: Uint8Array,
+    settings: Float64Array,
+    pairs: Float64Array,
+    chosen: Float64Array,
+  ): number;
 };
 
 /** Every function above: one that is missing would fail only when it is first called. */
@@ -102,6 +111,7 @@ const functions: Record<keyof Addon, true> = {
   setAreas: true,
   measureTracks: true,
   measureStates: true,
+  assignVehicles: true,
 };
 
 /** Refuses an addon that was built from other sources than this program: it would run, and fail in the middle of the night. */

@@ -1,6 +1,8 @@
 import type { Affiliator, Decision } from '../model/affiliation.ts';
 import type { Alert, AlertKind } from '../model/alert.ts';
 import type { Assessment } from '../model/assessment.ts';
+import type { Command } from '../model/command.ts';
+import type { Engagement } from '../model/engagement.ts';
 import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
 import { hearInto } from '../model/heard_row.ts';
 import type { Picture } from '../model/picture.ts';
@@ -89,6 +91,10 @@ export class PictureState {
   onDecided: (number: number, decision: Decision) => void = () => {};
   /** Who holds the alerts that are shown. */
   alerts: () => Alert[] = () => [];
+  /** And who the engagements that are open. */
+  engagements: () => Engagement[] = () => [];
+  /** What may start by itself waits, after each start, for a person to confirm it. */
+  #autonomy: Autonomy = 'advise';
 
   constructor(settings: PictureSettings, rim: DocumentRim & { nowMs(): number }) {
     this.epoch = settings.epoch;
@@ -187,6 +193,21 @@ export class PictureState {
     this.#policy = policy;
   }
 
+  /** A command is no part of the picture: who watches is told of its steps. */
+  tellCommand(command: Command): void {
+    this.#queue('command_update', command.command_id, command);
+  }
+
+  /** One that is over is told so and shown no more. */
+  engagement(row: Engagement): void {
+    this.#queue('engagement_update', row.id, row);
+  }
+
+  /** What may start by itself now. */
+  setAutonomy(effective: Autonomy): void {
+    this.#autonomy = effective;
+  }
+
   log(event: LogEvent): void {
     this.#queue('log', event.id, event);
   }
@@ -263,13 +284,10 @@ export class PictureState {
       tracks,
       threats: this.threats.list(),
       alerts,
-      fleet: [],
       ...listed,
-      engagements: [],
-      tasks: [],
+      engagements: this.engagements(),
       autonomy: this.#policy.autonomy,
-      // What may start by itself waits, after each start, for a person to confirm it.
-      autonomy_effective: leastAutonomy(this.#policy.autonomy, this.#policy.autonomyCap, 'advise'),
+      autonomy_effective: leastAutonomy(this.#policy.autonomy, this.#policy.autonomyCap, this.#autonomy),
       sim: {
         mode: 'live',
         simulator: 'unavailable',

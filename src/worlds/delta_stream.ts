@@ -1,5 +1,6 @@
 import type { PictureEvent, PictureState } from '../picture/picture.ts';
 import { ReplayWindow } from '../picture/replay_window.ts';
+import { SeqAges } from '../picture/seq_ages.ts';
 import { TickScheduler } from './tick.ts';
 
 /** The changes of a picture, numbered once a tick and told to those who listen; the last of them are kept for who comes back. */
@@ -7,11 +8,14 @@ export class DeltaStream {
   readonly #picture: PictureState;
   readonly #window: ReplayWindow;
   readonly #ticks: TickScheduler;
+  readonly #ages = new SeqAges();
+  readonly #nowMs: () => number;
   readonly #listeners = new Set<(events: readonly PictureEvent[]) => void>();
   #flushing = false;
 
   constructor(picture: PictureState, settings: { tickMs: number; replayEvents: number }, nowMs: () => number) {
     this.#picture = picture;
+    this.#nowMs = nowMs;
     this.#window = new ReplayWindow(settings.replayEvents);
     this.#ticks = new TickScheduler(settings.tickMs, nowMs, () => this.flush());
   }
@@ -20,6 +24,11 @@ export class DeltaStream {
   since(epoch: string, seq: number): readonly PictureEvent[] | null {
     this.flush();
     return epoch === this.#picture.epoch ? this.#window.since(seq, this.#picture.seq) : null;
+  }
+
+  /** For how long a picture of this number shows no longer what holds; null where that is not known. */
+  ageMs(seq: number): number | null {
+    return this.#ages.ageMs(seq, this.#picture.seq, this.#nowMs());
   }
 
   onFlush(listener: (events: readonly PictureEvent[]) => void): () => void {
@@ -37,6 +46,7 @@ export class DeltaStream {
     try {
       const events = this.#picture.flush();
       this.#window.add(events);
+      if (events.length > 0) this.#ages.add(this.#picture.seq, this.#nowMs());
       if (events.length > 0) for (const listener of this.#listeners) listener(events);
     } finally {
       this.#flushing = false;

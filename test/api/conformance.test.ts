@@ -9,11 +9,13 @@ import { sampleRegionSpec, sampleZoneSpec } from '../../src/http/openapi/setting
 import { sampleThreat } from '../../src/http/openapi/threat_samples.ts';
 import type { User } from '../../src/model/access.ts';
 import { systemActor } from '../../src/model/actor.ts';
+import type { Engagement } from '../../src/model/engagement.ts';
 import { regionSpecSchema } from '../../src/model/region.ts';
 import { ruleSpecSchema } from '../../src/model/rule.ts';
 import { webhookSpecSchema } from '../../src/model/webhook.ts';
 import { zoneSpecSchema } from '../../src/model/zone.ts';
 import { raisedIn } from '../support/alerts.ts';
+import { planFor, somebody } from '../support/engagement.ts';
 import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
 import {
   type Described,
@@ -52,6 +54,7 @@ const made: [path: string, make: (rig: Rig) => string][] = [
       registry.rules.create(ruleSpecSchema.parse({ ...sampleRuleSpec, name: randomUUID() }), systemActor).id,
   ],
   ['/api/alerts', ({ registry }) => raisedIn(registry)],
+  ['/api/engagement', (rig) => proposedIn(rig).id],
   [
     '/api/webhooks',
     ({ registry: { webhooks } }) =>
@@ -75,6 +78,20 @@ function ownRows({ registry: { registry } }: Rig): Record<string, string> {
   const rules = registry.rules.create(ruleSpecSchema.parse({ ...sampleRuleSpec, name: 'known' }), systemActor).id;
   const holds = registry.holds.create({ since: '2025-06-01T10:00:00Z', reason: 'a test' }, systemActor).id;
   return { zones, regions, rules, holds };
+}
+
+/** Plans about the one track that nobody has answered yet. */
+function proposedIn({ registry: { engagements, field } }: Rig): Engagement {
+  const by = somebody('otto');
+  for (const { id, state } of engagements.open()) if (state !== 'proposed') engagements.cancel(id, {}, by);
+  field.hear();
+  return engagements.propose(sampleTrack.id, null, by);
+}
+
+/** What names a plan that can be approved. */
+function approvable(rig: Rig): object {
+  const plan = planFor(proposedIn(rig), 'observe');
+  return { plan_id: plan.id, hash: plan.hash };
 }
 
 type Case = Described & {
@@ -120,9 +137,10 @@ function urlOf(one: Case, id = idFor(one)): string {
 }
 
 /** The example of what an operation takes, fields of JSON or a text of another type; an asset that it names is one that there is. */
-function bodyOf({ operation, rig }: Case): Record<string, unknown> | string | undefined {
+function bodyOf({ operation, rig, path }: Case): Record<string, unknown> | string | undefined {
   const [media] = Object.values(operation.requestBody?.content ?? {});
   const example = media?.example as Record<string, unknown> | string | undefined;
+  if (path === '/api/engagement/task') return { ...(example as object), ...approvable(rig) };
   if (typeof example !== 'object' || example.asset_id !== sampleAsset.id) return example;
   const { id } = rig.registry.registry.assets.create({ name: 'named', spec: {} }, systemActor);
   return { ...example, asset_id: id };

@@ -1,4 +1,7 @@
 import { SealedSecrets, type SealingKey } from '../../access/sealed.ts';
+import type { CommandDesk } from '../../command/control/desk.ts';
+import type { Engagements } from '../../command/engagement/engagements.ts';
+import type { Fleet } from '../../command/fleet/fleet.ts';
 import type { Claims } from '../../edge/link/claims.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Config } from '../../host/config.ts';
@@ -33,6 +36,9 @@ import { AlertDesk } from '../../worlds/alerts/desk.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
+import { CommandSide } from './command_side.ts';
+import { createEngagements } from './engagement_desk.ts';
+import { flyingOf } from './flying.ts';
 import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
@@ -80,7 +86,9 @@ export class Workspace implements HttpWorkspace {
   #webhooks: Webhooks | null = null;
   #alerts: AlertDesk | null = null;
   #threats: ThreatDesk | null = null;
+  #engagements: Engagements | null = null;
   #steering: Steering | null = null;
+  #commandSide: CommandSide | null = null;
   #untell: () => void = () => {};
   #second: NodeJS.Timeout | null = null;
 
@@ -107,8 +115,20 @@ export class Workspace implements HttpWorkspace {
     return started(this.#alerts);
   }
 
+  get engagements(): Engagements {
+    return started(this.#engagements);
+  }
+
   get webhooks(): Webhooks {
     return started(this.#webhooks);
+  }
+
+  get fleet(): Fleet {
+    return this.world.fleet;
+  }
+
+  get commands(): CommandDesk {
+    return started(this.#commandSide).desk;
   }
 
   /** The history must have started. */
@@ -144,6 +164,7 @@ export class Workspace implements HttpWorkspace {
         removed: (list, id) => {
           world.shown.remove(list, id);
           this.#steering?.rowRemoved(list, id);
+          this.#commandSide?.rowRemoved(list, id);
         },
         announce: (kind, body) => world.shown.announce(kind, body),
       },
@@ -157,6 +178,12 @@ export class Workspace implements HttpWorkspace {
     const nowMs = (): number => clock.nowMs();
     const threats = new ThreatDesk({ world, state, ledger, workspaceId: this.id, log });
     this.#threats = threats;
+    const control = { enabled: config.control.enabled, openSurface: config.control.open_surface };
+    this.#commandSide = new CommandSide({ world, registry, state, ledger, workspaceId: this.id, clock, control });
+    this.#engagements = createEngagements({
+      ...{ world, registry, state, ledger, clock, log, workspaceId: this.id },
+      ...{ control, flying: flyingOf(this.#commandSide) },
+    });
     this.#service = createService({
       world,
       desk,
@@ -192,6 +219,7 @@ export class Workspace implements HttpWorkspace {
     desk.load(settings.sensors, about.startedAt);
     links.load();
     threats.load();
+    this.#commandSide.start();
     desk.declareOf(registry.assets.bringers());
     this.#second = setInterval(() => this.#everySecond(), 1_000);
   }
@@ -215,6 +243,7 @@ export class Workspace implements HttpWorkspace {
   #rowsChanged(list: RegistryList, rows: readonly { id: string }[]): void {
     this.world.shown.set(list, rows);
     this.#steering?.rowsChanged(list, rows);
+    this.#commandSide?.rowsChanged(list);
   }
 
   /** What the registry holds is shown, says who tracks are, and brings its sensors. */
@@ -234,6 +263,7 @@ export class Workspace implements HttpWorkspace {
       this.registry.assignments.expire();
       this.#threats?.expire(formatTime(clock.utcMs(clock.nowMs())));
       this.registry.presence.tick(clock.nowMs());
+      this.#engagements?.tick();
       this.#steering?.everySecond();
     } catch (thrown) {
       log.warn({ err: thrown }, 'what is due in the registry was not done');
@@ -243,6 +273,7 @@ export class Workspace implements HttpWorkspace {
   async stop(): Promise<void> {
     this.#untell();
     if (this.#second) clearInterval(this.#second);
+    this.#commandSide?.stop();
     await this.#world?.stop();
     this.#webhooks?.stop();
     this.#stopSteering();

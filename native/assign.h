@@ -1,0 +1,226 @@
+// Vehicles of ours matched to what is to be looked at, over all pairs at once: what each pair would take, and the
+// cheapest way to give every target a vehicle. Places are metres in one local plane; nothing is allocated after the first
+// call of a size.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "tracker/assignment.h"
+
+namespace dunlin {
+
+/// A vehicle: where it is, what it can do, what it has left, and where home is. Infinite where nothing bounds it.
+enum VehicleColumn : size_t {
+  kVehicleEast,
+  kVehicleNorth,
+  kVehicleUp,
+  kVehicleSpeed,     // m/s over ground that it is planned with
+  kVehicleClimb,     // m/s
+  kVehicleLaunchS,   // until it flies; 0 in the air
+  kVehicleEnergy,    // percent
+  kVehicleDrain,     // percent a second in flight
+  kVehicleHomeEast,
+  kVehicleHomeNorth,
+  kVehicleReach,     // m from home, at which its link ends
+  kVehicleSees,      // m, how far what it carries sees; 0 sees nothing
+  kVehicleReserve,   // percent that it comes home with
+  kVehicleColumns
+};
+
+/// What is to be looked at, and from how near.
+enum TargetColumn : size_t {
+  kTargetEast,
+  kTargetNorth,
+  kTargetUp,
+  kTargetVelocityEast,
+  kTargetVelocityNorth,
+  kTargetStandoff,
+  kTargetWeight,  // 0 to 1: where vehicles are short, the weightier gets one
+  kTargetWanted,  // vehicles at most
+  kTargetColumns
+};
+
+enum PlanSetting : size_t {
+  kWeightTime,
+  kWeightEnergy,
+  kWeightSensor,
+  kWeightLink,
+  kWeightSeparation,
+  kMoving,    // 0: the vehicle stays where it is and looks
+  kStationS,  // how long it stays
+  kHorizonS,  // no way is planned that takes longer
+  kPlanSettings
+};
+
+enum PairColumn : size_t { kPairCost, kPairTimeS, kPairEnergyAfter, kPairClosest, kPairWhy, kPairColumns };
+
+/// Why a pair cannot be.
+enum class PairWhy { kFits = 0, kNotAllowed = 1, kOutOfReach = 2, kTooSlow = 3, kLowEnergy = 4, kSeesNothing = 5 };
+
+/// What a way to the standoff of a moving target takes.
+struct Meeting {
+  double seconds;  // infinite where it is never reached
+  double east, north;
+  double closest;
+};
+
+/// The soonest a vehicle at `speed` comes to within `standoff` of a target that flies on as it does: the least t ≥ 0 with
+/// |d + v t| = standoff + speed t, which is a quadratic in t.
+inline Meeting MeetingOf(const double* vehicle, const double* target, double launch_s) {
+  double ve = target[kTargetVelocityEast], vn = target[kTargetVelocityNorth];
+  double de = target[kTargetEast] + ve * launch_s - vehicle[kVehicleEast];
+  double dn = target[kTargetNorth] + vn * launch_s - vehicle[kVehicleNorth];
+  double speed = vehicle[kVehicleSpeed], standoff = target[kTargetStandoff];
+  double apart = std::sqrt(de * de + dn * dn);
+  if (apart <= standoff) return {0, vehicle[kVehicleEast], vehicle[kVehicleNorth], apart};
+  double a = ve * ve + vn * vn - speed * speed, b = 2 * (de * ve + dn * vn - standoff * speed);
+  double c = apart * apart - standoff * standoff;
+  double t = std::numeric_limits<double>::infinity();
+  if (std::abs(a) < 1e-9) {
+    if (b < 0) t = -c / b;
+  } else {
+    double discriminant = b * b - 4 * a * c;
+    if (discriminant >= 0) {
+      // Of the two forms of a root the one that subtracts nothing alike.
+      double q = -0.5 * (b + std::copysign(std::sqrt(discriminant), b));
+      for (double root : {q / a, q != 0 ? c / q : -1.0})
+        if (root >= 0 && root < t) t = root;
+    }
+  }
+  if (!std::isfinite(t)) return {t, 0, 0, apart};
+  double te = de + ve * t, tn = dn + vn * t;
+  double far = std::sqrt(te * te + tn * tn);
+  double part = far > 0 ? std::max(0.0, far - standoff) / far : 0;
+  Meeting meeting{t, vehicle[kVehicleEast] + te * part, vehicle[kVehicleNorth] + tn * part, apart};
+  // On its straight way the distance is that between two points in even motion.
+  if (t > 0) {
+    double re = ve - te * part / t, rn = vn - tn * part / t, rr = re * re + rn * rn;
+    double at = rr > 0 ? std::clamp(-(de * re + dn * rn) / rr, 0.0, t) : 0;
+    meeting.closest = std::hypot(de + re * at, dn + rn * at);
+  }
+  return meeting;
+}
+
+/// How near a place lies to the straight way between two others.
+inline double FromSegment(double pe, double pn, double ae, double an, double be, double bn) {
+  double we = be - ae, wn = bn - an, ww = we * we + wn * wn;
+  double at = ww > 0 ? std::clamp(((pe - ae) * we + (pn - an) * wn) / ww, 0.0, 1.0) : 0;
+  return std::hypot(pe - ae - at * we, pn - an - at * wn);
+}
+
+class VehiclePlanner {
+ public:
+  static constexpr size_t kMost = 256;
+
+  /// Writes what each pair would take (targets × vehicles, row-major) and, for target i, the vehicles of it in order of
+  /// the rounds in which it got them, −1 where it got none: `chosen` is targets × `each`. `allowed` is targets × vehicles.
+  void Plan(const double* vehicles, size_t n, const double* targets, size_t m, const uint8_t* allowed,
+            const double* settings, double* pairs, double* chosen, size_t each) {
+    for (size_t i = 0; i < m; i++)
+      for (size_t j = 0; j < n; j++)
+        Weigh(vehicles, n, j, targets + i * kTargetColumns, allowed[i * n + j] != 0, settings,
+              pairs + (i * n + j) * kPairColumns);
+    Choose(n, targets, m, pairs, chosen, each);
+  }
+
+ private:
+  /// No sum of costs of pairs comes near it: that a target gets a vehicle at all counts more than which.
+  static constexpr double kMissed = 1000;
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  /// Half of the cost of time is reached after so long; others of ours nearer to the way than this count.
+  static constexpr double kHalfTimeS = 60, kNearM = 500;
+
+  static void Weigh(const double* vehicles, size_t n, size_t j, const double* target, bool allowed,
+                    const double* settings, double* pair) {
+    const double* vehicle = vehicles + j * kVehicleColumns;
+    double apart = std::hypot(target[kTargetEast] - vehicle[kVehicleEast], target[kTargetNorth] - vehicle[kVehicleNorth]);
+    auto tell = [&](PairWhy why, double cost, double time_s, double after, double closest) {
+      pair[kPairWhy] = static_cast<double>(why);
+      pair[kPairCost] = cost;
+      pair[kPairTimeS] = time_s;
+      pair[kPairEnergyAfter] = after;
+      pair[kPairClosest] = closest;
+    };
+    auto refuse = [&](PairWhy why, double time_s, double after) { tell(why, kInfinity, time_s, after, apart); };
+    double energy = vehicle[kVehicleEnergy], sees = vehicle[kVehicleSees];
+    if (!allowed) return refuse(PairWhy::kNotAllowed, kInfinity, energy);
+    double fit = std::clamp(1 - apart / sees, 0.0, 1.0);
+    if (settings[kMoving] == 0) {
+      double slant = std::hypot(apart, target[kTargetUp] - vehicle[kVehicleUp]);
+      if (!(slant <= sees)) return refuse(PairWhy::kSeesNothing, 0, energy);
+      fit = std::isfinite(sees) ? 1 - slant / sees : 1;
+      return tell(PairWhy::kFits, settings[kWeightSensor] * (1 - fit), 0, energy, apart);
+    }
+    Meeting meeting = MeetingOf(vehicle, target, vehicle[kVehicleLaunchS]);
+    double rise_s = std::abs(target[kTargetUp] - vehicle[kVehicleUp]) / vehicle[kVehicleClimb];
+    double flight_s = std::max(meeting.seconds, rise_s), time_s = flight_s + vehicle[kVehicleLaunchS];
+    if (!(time_s <= settings[kHorizonS])) return refuse(PairWhy::kTooSlow, kInfinity, energy);
+    double away = std::hypot(meeting.east - vehicle[kVehicleHomeEast], meeting.north - vehicle[kVehicleHomeNorth]);
+    double used = vehicle[kVehicleDrain] * (flight_s + settings[kStationS] + away / vehicle[kVehicleSpeed]);
+    double after = energy - used;
+    if (!(away <= vehicle[kVehicleReach])) return refuse(PairWhy::kOutOfReach, time_s, after);
+    if (!(after >= vehicle[kVehicleReserve])) return refuse(PairWhy::kLowEnergy, time_s, after);
+    double crowd = 0;
+    for (size_t other = 0; other < n; other++) {
+      if (other == j) continue;
+      const double* o = vehicles + other * kVehicleColumns;
+      double near = FromSegment(o[kVehicleEast], o[kVehicleNorth], vehicle[kVehicleEast], vehicle[kVehicleNorth],
+                                meeting.east, meeting.north);
+      crowd = std::max(crowd, 1 - near / kNearM);
+    }
+    double seeing = sees > 0 ? (std::isfinite(sees) ? std::clamp(target[kTargetStandoff] / sees, 0.0, 1.0) : 0) : 1;
+    double cost = settings[kWeightTime] * time_s / (time_s + kHalfTimeS) +
+                  settings[kWeightEnergy] * std::clamp(used / 100, 0.0, 1.0) + settings[kWeightSensor] * seeing +
+                  settings[kWeightLink] * (std::isfinite(vehicle[kVehicleReach]) ? away / vehicle[kVehicleReach] : 0) +
+                  settings[kWeightSeparation] * crowd;
+    tell(PairWhy::kFits, cost, time_s, after, meeting.closest);
+  }
+
+  /// In rounds: first each target one vehicle, then those that want more of what is left.
+  void Choose(size_t n, const double* targets, size_t m, const double* pairs, double* chosen, size_t each) {
+    std::fill(chosen, chosen + m * each, -1.0);
+    taken_.assign(n, 0);
+    for (size_t round = 0; round < each; round++) {
+      rows_.clear();
+      for (size_t i = 0; i < m; i++) {
+        const double* target = targets + i * kTargetColumns;
+        bool has = round == 0 || chosen[i * each + round - 1] >= 0;
+        if (has && target[kTargetWanted] > static_cast<double>(round)) rows_.push_back(i);
+      }
+      if (rows_.empty()) return;
+      // A column for each vehicle, and one for each row that means: none.
+      size_t columns = n + rows_.size();
+      costs_.assign(rows_.size() * columns, 0);
+      for (size_t r = 0; r < rows_.size(); r++) {
+        size_t i = rows_[r];
+        double missed = kMissed * (1 + targets[i * kTargetColumns + kTargetWeight]);
+        for (size_t j = 0; j < n; j++) {
+          double cost = pairs[(i * n + j) * kPairColumns + kPairCost];
+          costs_[r * columns + j] = taken_[j] || !std::isfinite(cost) ? 10 * kMissed : cost;
+        }
+        for (size_t k = n; k < columns; k++) costs_[r * columns + k] = missed;
+      }
+      column_of_.assign(rows_.size(), 0);
+      assigner_.Solve(costs_.data(), static_cast<int>(rows_.size()), static_cast<int>(columns), column_of_.data());
+      for (size_t r = 0; r < rows_.size(); r++) {
+        size_t j = static_cast<size_t>(column_of_[r]);
+        if (j >= n || costs_[r * columns + j] >= kMissed) continue;
+        chosen[rows_[r] * each + round] = static_cast<double>(j);
+        taken_[j] = 1;
+      }
+    }
+  }
+
+  Assigner assigner_{static_cast<int>(2 * kMost)};
+  std::vector<double> costs_;
+  std::vector<size_t> rows_;
+  std::vector<int> column_of_;
+  std::vector<uint8_t> taken_;
+};
+
+}  // namespace dunlin

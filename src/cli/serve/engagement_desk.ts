@@ -1,0 +1,64 @@
+import { Engagements } from '../../command/engagement/engagements.ts';
+import type { ControlSettings, EngagementRim } from '../../command/engagement/rim.ts';
+import type { Clock } from '../../host/clock.ts';
+import type { Log } from '../../host/journal.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { Ledger } from '../../store/ledger.ts';
+import type { State } from '../../store/state.ts';
+import type { LiveWorld } from '../../worlds/live.ts';
+import type { Flying } from './flying.ts';
+
+type Parts = {
+  world: LiveWorld;
+  registry: Registry;
+  state: State;
+  ledger: Ledger;
+  clock: Clock;
+  log: Log;
+  workspaceId: string;
+  control: ControlSettings;
+  flying: Flying;
+};
+
+/** Joins the engagements of a workspace to what is seen, decided and flown in it. */
+export function createEngagements({ world, registry, clock, log, flying, ...kept }: Parts): Engagements {
+  const { decision, doctrine } = registry;
+  const decided = (): ReturnType<EngagementRim['policy']> => {
+    const { version, updated_at: _at, updated_by: _by, ...policy } = decision.get();
+    return { policy, version };
+  };
+  const ruled = (): ReturnType<EngagementRim['doctrine']> => {
+    const { version, postures, release_table, rules, planning_profiles } = doctrine.get();
+    return { version, body: { postures, release_table, rules, planning_profiles } };
+  };
+  // They are asked for with every step and change seldom.
+  let [policy, body] = [decided(), ruled()];
+  decision.onSave(() => {
+    policy = decided();
+  });
+  doctrine.onChange(() => {
+    body = ruled();
+  });
+  const engagements = new Engagements({
+    ...kept,
+    ...flying,
+    tracks: () => world.tracks(),
+    track: (id) => world.track(id),
+    threats: () => world.threats.list(),
+    threat: (id) => world.threats.get(id),
+    policy: () => policy,
+    doctrine: () => body,
+    nowMs: () => clock.nowMs(),
+    utcMs: () => clock.utcMs(clock.nowMs()),
+    pictureSeqAgeMs: (seq) => world.seqAgeMs(seq),
+    tell: {
+      engagement: (row) => world.engagementChanged(row),
+      autonomy: (effective) => world.setAutonomy(effective),
+      note: (...said) => world.note(...said),
+    },
+    trouble: (err, what) => log.warn({ err }, `${what} was not written`),
+  });
+  world.setEngagements(() => engagements.open());
+  engagements.begin();
+  return engagements;
+}

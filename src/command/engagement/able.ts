@@ -1,0 +1,57 @@
+import type { DecisionPolicy } from '../../model/decision_config.ts';
+import type { FleetRow } from '../../model/fleet.ts';
+import type { PlanVehicle } from './rim.ts';
+
+/** What a plan takes a vehicle to be able to, where nobody said: less than most of its kind can. */
+const unsaid = { launchS: 30, climbMps: 2, enduranceS: 900, cameraM: 1_000, gimbalM: 500 };
+const slowest: Partial<Record<NonNullable<FleetRow['vehicle_type']>, number>> = {
+  multirotor: 8,
+  helicopter: 10,
+  fixed_wing: 14,
+  vtol: 14,
+  airship: 5,
+};
+const SLOW_MPS = 2;
+
+export type Able = {
+  speedMps: number;
+  climbMps: number;
+  launchS: number;
+  energyPct: number;
+  drainPctS: number;
+  reachM: number;
+  seesM: number;
+  reservePct: number;
+};
+
+/** A vehicle as the reckoning of ways takes it, within what the policy allows any. */
+export function ableOf(vehicle: PlanVehicle, policy: DecisionPolicy, reservePct: number): Able {
+  const { row, performance: can } = vehicle;
+  const { limits } = policy;
+  const cruise = can.cruise_speed_mps ?? slowest[row.vehicle_type ?? 'other'] ?? SLOW_MPS;
+  const speedMps = Math.max(0.1, Math.min(cruise, can.max_speed_mps ?? cruise, limits.max_speed_mps));
+  const energyPct = row.energy_pct ?? 0;
+  const drainPctS =
+    vehicle.enduranceS !== null && vehicle.enduranceS > 0
+      ? energyPct / vehicle.enduranceS
+      : 100 / Math.max(1, can.endurance_s ?? unsaid.enduranceS);
+  return {
+    speedMps,
+    climbMps: Math.max(0.1, Math.min(can.climb_rate_mps ?? unsaid.climbMps, can.descent_rate_mps ?? Infinity)),
+    launchS: row.landed === 'on_ground' ? (can.launch_time_s ?? unsaid.launchS) : 0,
+    energyPct,
+    drainPctS,
+    reachM: Math.min(can.link_range_m ?? Infinity, can.max_range_m ?? Infinity, limits.max_range_m),
+    seesM: seesM(vehicle),
+    reservePct: Math.max(reservePct, policy.engagement.reserve_pct, can.reserve_pct ?? 0),
+  };
+}
+
+/** How far its eyes reach: its best camera that works, or what a gimbal that it was heard to have is good for. */
+function seesM({ row, payloads }: PlanVehicle): number {
+  const cameras = payloads.filter(
+    ({ kind, state }) => (kind === 'camera_eo' || kind === 'camera_ir') && state !== 'failed' && state !== 'off',
+  );
+  if (cameras.length > 0) return Math.max(...cameras.map(({ range_m }) => range_m ?? unsaid.cameraM));
+  return row.verbs.some(({ verb }) => verb === 'look_at') ? unsaid.gimbalM : 0;
+}

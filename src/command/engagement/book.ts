@@ -1,0 +1,123 @@
+import type { Engagement } from '../../model/engagement.ts';
+import type { EngagementRows } from '../../store/engagements.ts';
+import type { Deed, Ledger } from '../../store/ledger.ts';
+import { type Held, isOpen } from './held.ts';
+
+/** So many are open at once, and as many that ended are shown for an hour; so many are kept on the disk. */
+export const MOST_OPEN = 500;
+const MOST_ENDED = 500;
+const MOST_KEPT = 10_000;
+const SHOWN_MS = 3_600_000;
+
+type Parts = {
+  rows: EngagementRows;
+  ledger: Ledger;
+  workspaceId: string;
+  tell(row: Engagement): void;
+  trouble(thrown: unknown, what: string): void;
+};
+type Change = { held: Held; to: Partial<Engagement> };
+
+/** The engagements of a workspace, in memory and on the disk; `revision` is another number after each change. */
+export class EngagementBook {
+  readonly #parts: Parts;
+  readonly #open = new Map<string, Held>();
+  readonly #ended = new Map<string, Engagement>();
+  revision = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Ends what an earlier run left open, as `ended` says, and shows what ended lately. */
+  begin(ended: (row: Engagement) => Engagement, deedOf: (rows: readonly Engagement[]) => Deed, utcMs: number): void {
+    const { rows, ledger, workspaceId } = this.#parts;
+    const left = rows.open(workspaceId).map(ended);
+    if (left.length > 0)
+      ledger.change('The engagements of the run before', () => {
+        for (const row of left) rows.put(workspaceId, row, true);
+        return { result: undefined, deed: deedOf(left) };
+      });
+    for (const row of rows.since(workspaceId, utcMs - SHOWN_MS, MOST_ENDED)) this.#ended.set(row.id, row);
+  }
+
+  get(id: string): Engagement | undefined {
+    return this.#open.get(id)?.engagement ?? this.#ended.get(id);
+  }
+
+  held(id: string): Held | undefined {
+    return this.#open.get(id);
+  }
+
+  allHeld(): Held[] {
+    return [...this.#open.values()];
+  }
+
+  open(): Engagement[] {
+    return this.allHeld().map(({ engagement }) => engagement);
+  }
+
+  /** Those that ended within the last hour behind those that are open. */
+  all(): Engagement[] {
+    return [...this.open(), ...[...this.#ended.values()].reverse()];
+  }
+
+  get room(): number {
+    return MOST_OPEN - this.#open.size;
+  }
+
+  /** Several changes and those that are new, with what is told of them: all on the disk or none. */
+  write(what: string, changes: readonly Change[], added: readonly Held[], deeds: readonly Deed[] = []): void {
+    const { rows, ledger, workspaceId } = this.#parts;
+    const at = ledger.nowText();
+    const next = changes.map(({ held, to }) => ({ ...held.engagement, ...to, updated_at: at }));
+    ledger.change(what, () => {
+      for (const row of [...next, ...added.map(({ engagement }) => engagement)])
+        rows.put(workspaceId, row, !isOpen(row));
+      for (const deed of deeds) ledger.note(deed);
+      return { result: undefined, deed: null };
+    });
+    this.#take(changes, next, added);
+  }
+
+  /** The same where what it tells of has happened already: where the disk refuses, memory goes on without it. */
+  follow(what: string, changes: readonly Change[], deeds: readonly Deed[] = []): void {
+    try {
+      this.write(what, changes, [], deeds);
+    } catch (thrown) {
+      this.#parts.trouble(thrown, what);
+      const at = this.#parts.ledger.nowText();
+      this.#take(
+        changes,
+        changes.map(({ held, to }) => ({ ...held.engagement, ...to, updated_at: at })),
+        [],
+      );
+    }
+  }
+
+  /** Lets go of what ended long ago. */
+  sweep(utcMs: number): void {
+    for (const [id, { updated_at }] of this.#ended)
+      if (Date.parse(updated_at) < utcMs - SHOWN_MS || this.#ended.size > MOST_ENDED) this.#ended.delete(id);
+  }
+
+  /** Takes from the disk what is more than it keeps. */
+  prune(): void {
+    const { rows, ledger, workspaceId } = this.#parts;
+    ledger.change('The engagements', () => ({ result: rows.prune(workspaceId, MOST_KEPT), deed: null }));
+  }
+
+  #take(changes: readonly Change[], next: readonly Engagement[], added: readonly Held[]): void {
+    for (const [index, { held }] of changes.entries()) held.engagement = next[index] ?? held.engagement;
+    for (const held of [...changes.map((change) => change.held), ...added]) {
+      const { engagement } = held;
+      if (isOpen(engagement)) this.#open.set(engagement.id, held);
+      else {
+        this.#open.delete(engagement.id);
+        this.#ended.set(engagement.id, engagement);
+      }
+      this.revision++;
+      this.#parts.tell(engagement);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { Engagement } from '../../model/engagement.ts';
+import { deedOf } from './deeds.ts';
+import { deadlineOf, type Held, isAsked } from './held.ts';
+import type { Parts } from './parts.ts';
+
+/** No answer is no: what nobody agreed to in time expires, and what was agreed to and not sent in time is given up. */
+export function expire({ rim, book, launcher }: Parts): void {
+  const nowMs = rim.nowMs();
+  for (const held of book.allHeld()) {
+    const { engagement, basis } = held;
+    const { chosen_plan_id: chosen, candidates } = engagement;
+    const plans = chosen === null ? candidates.map(({ id }) => id) : [chosen];
+    if (!plans.every((id) => nowMs >= deadlineOf(held, id))) continue;
+    if (engagement.state === 'approved') launcher.giveUp(held);
+    if (!isAsked(engagement)) continue;
+    const reason = engagement.approvals.length > 0 ? 'nobody else approved it in time' : 'nobody answered in time';
+    const told = { kind: 'plan.expired', text: `what was proposed about ${basis.label} expired: ${reason}`, reason };
+    const deed = deedOf(held, rim.workspaceId, { ...told, after: { state: 'expired' } });
+    book.follow('The engagement', [{ held, to: { state: 'expired', reason } }], [deed]);
+  }
+}
+
+/** Withdraws what people are asked where it is not what holds any more. */
+export function withdraw(parts: Parts): void {
+  const { rim, book } = parts;
+  for (const held of book.allHeld()) {
+    if (!isAsked(held.engagement)) continue;
+    const isGone = !rim.track(held.engagement.track_id);
+    const why = isGone ? `${held.basis.label} is gone` : whyWithdrawn(parts, held);
+    if (why === null) continue;
+    const change = isGone ? { held, to: { state: 'cancelled' as const, reason: why } } : superseded(held, why);
+    const kind = isGone ? 'plan.cancelled' : 'plan.superseded';
+    const told = { kind, text: `what was proposed about ${held.basis.label} is withdrawn: ${why}`, reason: why };
+    // A proposal that nobody had touched comes and goes without a row in the log of deeds.
+    const deeds = isGone || held.engagement.approvals.length > 0 ? [deedOf(held, rim.workspaceId, told)] : [];
+    book.follow('The engagement', [change], deeds);
+  }
+}
+
+function whyWithdrawn({ rim, known }: Parts, { engagement, basis }: Held): string | null {
+  const track = rim.track(engagement.track_id);
+  const { label } = basis;
+  if (!track || track.state === 'closed') return `${label} is closed`;
+  if (track.affiliation !== basis.affiliation) return `${label} is held for ${track.affiliation} now`;
+  const planned = engagement.candidates[0]?.policy_version;
+  if (planned !== undefined && planned !== rim.policy().version) return 'the decision config is another now';
+  if (basis.doctrineVersion !== rim.doctrine().version) return 'the doctrine is another now';
+  // What a person asked for, or one of two agreed to, is not taken away because it matters less.
+  if (engagement.state !== 'proposed' || engagement.proposed_by !== null) return null;
+  if (known.rowOf(track) === null) return `nothing is offered about ${label} any more`;
+  return rim.threat(track.id)?.dismissed ? `the threat of ${label} was dismissed` : null;
+}
+
+export function superseded(held: Held, reason: string): { held: Held; to: Partial<Engagement> } {
+  return { held, to: { state: 'superseded', reason } };
+}

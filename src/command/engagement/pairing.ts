@@ -1,0 +1,190 @@
+import type { Response } from '../../model/doctrine.ts';
+import type { PlanLeg } from '../../model/engagement.ts';
+import type { Refusal } from '../../model/fleet.ts';
+import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
+import type { Verb } from '../../model/verb.ts';
+import { type Matching, type MatchTarget, MOST_MATCHED, match, type Pair } from './matching.ts';
+import type { Case, Drafted, Dropped, Placed, Round } from './round.ts';
+import { paramsOf, type Way } from './ways.ts';
+
+/** What a plan reckons with: so long a vehicle stays with a track, and no way takes longer than the other. */
+const STATION_S = 120;
+const HORIZON_S = 600;
+/** A vehicle that a check refuses is left out and all are matched again, so often at most. */
+const TRIES = 3;
+
+/** Which verb each vehicle would use for each case, and why others cannot. */
+type Choice = { verb: Verb } | Refusal;
+
+/** Matches the vehicles to the cases of one response. `drafts[i]` is of `cases[i]`. */
+export function drafted(round: Round, response: Response, way: Way, cases: readonly Case[]): Drafted[] {
+  const placed = round.placed.slice(0, MOST_MATCHED);
+  const able = cases.slice(0, MOST_MATCHED);
+  const targets = able.map((one) => targetOf(round, response, one));
+  const choices = able.map((one, i) => placed.map((of) => choiceOf(of, one, response, way, targets[i] ?? null)));
+  const settings = { weights: round.profile.weights, moving: way.moving, stationS: STATION_S, horizonS: HORIZON_S };
+  const known = targets.map((target) => target ?? nowhere);
+  let matching: Matching | null = null;
+  for (let tried = 0; tried < TRIES && placed.length > 0; tried++) {
+    const allowed = Uint8Array.from(choices.flat(), (choice) => ('verb' in choice ? 1 : 0));
+    matching = match(
+      placed.map(({ at }) => at),
+      known,
+      allowed,
+      settings,
+    );
+    if (!refuseUnsafe(round, able, matching, choices, placed)) break;
+    // The last try is what stands: those that it refuses are left out below.
+  }
+  return able.map((one, i) => draftOf(round, one, i, matching, choices[i] ?? [], placed));
+}
+
+const nowhere: MatchTarget = {
+  ...{ east: 0, north: 0, up: 0, velocity: { east: 0, north: 0 } },
+  ...{ standoffM: 0, weight: 0, wanted: 1 },
+};
+
+/** Where vehicles have to go: to the track, or to the asset that is to be escorted. Null where nobody knows. */
+function targetOf({ plane, placed, policy, profile }: Round, response: Response, one: Case): MatchTarget | null {
+  const most = Math.min(policy.engagement.max_assets, profile.max_assets);
+  const terms = { standoffM: policy.engagement.standoff_m, weight: one.score / 100, wanted: wantedAt(one.level, most) };
+  if (response === 'escort') {
+    const ward = placed.find(({ assetId }) => assetId === one.wardId);
+    if (ward) return { ...ward.at, velocity: { east: 0, north: 0 }, ...terms, wanted: 1 };
+    if (one.wardId === null) return null;
+  }
+  const { position } = one.track;
+  return position && { ...plane.spot(position), velocity: plane.velocity(one.track), ...terms };
+}
+
+/** More than one only after what matters most. */
+function wantedAt(level: ThreatLevel, most: number): number {
+  return threatLevels.indexOf(level) >= threatLevels.indexOf('high') ? most : 1;
+}
+
+function choiceOf(
+  { vehicle: { row }, assetId }: Placed,
+  one: Case,
+  response: Response,
+  way: Way,
+  target: MatchTarget | null,
+): Choice {
+  if (response === 'escort' && one.wardId === null)
+    return { reason: 'no_position', text: 'no asset of ours lies on its way' };
+  if (target === null) return { reason: 'no_position', text: `where ${one.track.number} is is not known` };
+  if (assetId === one.track.asset_id || (response === 'escort' && assetId === one.wardId))
+    return { reason: 'busy', text: `${row.name} is what this is about` };
+  if (row.provenance !== one.track.provenance)
+    return {
+      reason: 'policy_denied',
+      text: `${row.name} is ${row.provenance}, ${one.track.number} is ${one.track.provenance}`,
+    };
+  let why: Refusal | null = null;
+  for (const verb of way.verbs) {
+    const state = row.verbs.find((known) => known.verb === verb);
+    if (state?.available) return way.moving && row.energy_pct === null ? energyUnknown(row.name) : { verb };
+    if (state)
+      why ??= { reason: state.reason ?? 'policy_denied', text: state.text ?? `${row.name} cannot ${verb} now` };
+  }
+  return why ?? { reason: 'not_advertised', text: `${row.name} cannot ${way.verbs.join(' or ')}` };
+}
+
+function energyUnknown(name: string): Refusal {
+  return { reason: 'low_energy', text: `${name} does not say how much energy it has left` };
+}
+
+/** Takes out of the choices what a check refuses. Returns whether that was so of anything chosen. */
+function refuseUnsafe(
+  round: Round,
+  cases: readonly Case[],
+  matching: Matching,
+  choices: Choice[][],
+  placed: readonly Placed[],
+): boolean {
+  let refused = false;
+  for (const [i, vehicles] of matching.vehicles.entries())
+    for (const j of vehicles) {
+      const leg = legOf(round, cases[i], placed[j], choices[i]?.[j], matching.pair(i, j));
+      const refusal = leg && round.advice.check(leg);
+      if (!refusal) continue;
+      const row = choices[i];
+      if (row) row[j] = refusal;
+      refused = true;
+    }
+  return refused;
+}
+
+function draftOf(
+  round: Round,
+  one: Case,
+  i: number,
+  matching: Matching | null,
+  choices: readonly Choice[],
+  placed: readonly Placed[],
+): Drafted {
+  const legs: PlanLeg[] = [];
+  let cost = 0;
+  const chosen = new Set<number>();
+  for (const j of matching?.vehicles[i] ?? []) {
+    const pair = matching?.pair(i, j);
+    const leg = pair && legOf(round, one, placed[j], choices[j], pair);
+    if (!leg) continue;
+    legs.push(leg);
+    cost += pair.cost;
+    chosen.add(j);
+  }
+  const dropped: Dropped[] = [...round.left];
+  for (const [j, { assetId, vehicle }] of placed.entries()) {
+    if (chosen.has(j)) continue;
+    const choice = choices[j];
+    if (choice && !('verb' in choice)) dropped.push({ assetId, ...choice });
+    else if (matching) dropped.push({ assetId, ...sentenceOf(matching.pair(i, j), vehicle.row.name, one) });
+  }
+  return { legs, cost: legs.length > 0 ? cost / legs.length : 0, dropped };
+}
+
+function legOf(
+  round: Round,
+  one: Case | undefined,
+  placed: Placed | undefined,
+  choice: Choice | undefined,
+  pair: Pair,
+): PlanLeg | null {
+  if (!one || !placed || !choice || !('verb' in choice)) return null;
+  const { policy, advice } = round;
+  const leg: PlanLeg = {
+    asset_id: placed.assetId,
+    verb: choice.verb,
+    params: paramsOf(choice.verb, one.track, policy.engagement.standoff_m, one.wardId),
+    eta_s: tenth(pair.timeS),
+    energy_after_pct: placed.vehicle.row.energy_pct === null ? null : tenth(pair.energyAfterPct),
+    closest_m: Math.round(pair.closestM),
+  };
+  const better = advice.energy(leg);
+  if (!better) return leg;
+  return { ...leg, eta_s: better.etaS, energy_after_pct: better.afterPct, closest_m: better.closestM };
+}
+
+function sentenceOf({ why, timeS, energyAfterPct }: Pair, name: string, { track }: Case): Refusal {
+  switch (why) {
+    case 'out_of_reach':
+      return { reason: 'out_of_range', text: `${name} would have to fly farther from home than it may` };
+    case 'too_slow':
+      return {
+        reason: 'out_of_range',
+        text: `${name} does not catch up with ${track.number} within ${HORIZON_S / 60} min`,
+      };
+    case 'low_energy': {
+      const left = `${name} would come home with ${Math.round(energyAfterPct)} % of its energy`;
+      return { reason: 'low_energy', text: `${left}, less than its reserve, after ${Math.round(timeS)} s there` };
+    }
+    case 'sees_nothing':
+      return { reason: 'out_of_range', text: `${name} does not see as far as ${track.number}` };
+    default:
+      return { reason: 'busy', text: `${name} is of more use elsewhere` };
+  }
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { Plan } from '../../model/engagement.ts';
+import type { Threat } from '../../model/threat.ts';
+import { formatTime } from '../../model/time.ts';
+import type { Track } from '../../model/track.ts';
+import { type Held, isOpen, runsByItself } from './held.ts';
+import { MOST_MATCHED } from './matching.ts';
+import { offered, rowFor } from './offer.ts';
+import { plansOf } from './planner.ts';
+import type { EngagementRim } from './rim.ts';
+import { type Case, roundOf } from './round.ts';
+
+/** Finds what something may be done about, and makes plans for all of it at once. */
+export class Proposer {
+  readonly #rim: EngagementRim;
+
+  constructor(rim: EngagementRim) {
+    this.#rim = rim;
+  }
+
+  /** A track as the doctrine sees it; null where it offers nothing. `without` names responses that run already. */
+  caseOf(track: Track, threat: Threat | undefined, without: ReadonlySet<string> = new Set()): Case | null {
+    const { level, score } = threat ?? { level: 'none' as const, score: 0 };
+    const row = rowFor(this.#rim.doctrine().body, this.#rim.policy().policy.posture, level, track.affiliation);
+    const offer = offered(row).filter((response) => !without.has(response));
+    if (!row || offer.length === 0) return null;
+    const wardId = track.affiliation === 'friend' ? track.asset_id : (threat?.cpa?.asset_id ?? null);
+    return { track, level, score, row: { ...row, offer }, wardId };
+  }
+
+  /** Those that matter, the greatest first; what people dismissed and what is not there any more does not. */
+  cases(open: readonly Held[], isWanted: (one: Case) => boolean): Case[] {
+    const busy = busyTracks(open);
+    const threats = [...this.#rim.threats()].sort((a, b) => b.score - a.score || (a.track_id < b.track_id ? -1 : 1));
+    const found: Case[] = [];
+    for (const threat of threats) {
+      if (found.length >= MOST_MATCHED) break;
+      if (threat.dismissed !== null || busy.all.has(threat.track_id)) continue;
+      const track = this.#rim.track(threat.track_id);
+      if (!track || !this.isFresh(track)) continue;
+      const one = this.caseOf(track, threat, busy.automatic.get(track.id));
+      if (one && isWanted(one)) found.push(one);
+    }
+    return found;
+  }
+
+  isFresh({ state, last_seen_at }: Track): boolean {
+    if (state === 'lost' || state === 'closed') return false;
+    const ageMs = this.#rim.utcMs() - Date.parse(last_seen_at);
+    return ageMs <= this.#rim.policy().policy.engagement.max_track_age_s * 1_000;
+  }
+
+  plans(cases: readonly Case[]): Map<string, Plan[]> {
+    const { policy, version } = this.#rim.policy();
+    const doctrine = this.#rim.doctrine().body;
+    const { fleet, tracks, utcMs } = this.#rim;
+    const given = { cases, policy, policyVersion: version, doctrine, advice: this.#rim };
+    return plansOf(roundOf({ ...given, fleet: fleet(), tracks: tracks(), utcMs: utcMs() }));
+  }
+
+  /** An engagement of these plans that nobody was told of yet. */
+  held({ track, level, row }: Case, plans: readonly Plan[], by: Held['engagement']['proposed_by']): Held {
+    const at = formatTime(this.#rim.utcMs());
+    const engagement: Held['engagement'] = {
+      ...{ id: randomUUID(), track_id: track.id, state: 'proposed', candidates: [...plans] },
+      ...{ chosen_plan_id: null, proposed_by: by, approvals: [], tasks: [], reason: null },
+      ...{ created_at: at, updated_at: at },
+    };
+    const { affiliation, number: label } = track;
+    const doctrineVersion = this.#rim.doctrine().version;
+    return {
+      engagement,
+      basis: { affiliation, level, doctrineVersion, row, label, deadlines: this.#deadlines(plans) },
+    };
+  }
+
+  #deadlines(plans: readonly Plan[]): Map<string, number> {
+    const [nowMs, utcMs] = [this.#rim.nowMs(), this.#rim.utcMs()];
+    return new Map(plans.map(({ id, expires_at }) => [id, nowMs + Date.parse(expires_at) - utcMs]));
+  }
+}
+
+/** Tracks about which something is agreed or being agreed, and what runs about others by itself. */
+function busyTracks(open: readonly Held[]): { all: Set<string>; automatic: Map<string, Set<string>> } {
+  const all = new Set<string>();
+  const automatic = new Map<string, Set<string>>();
+  for (const { engagement } of open) {
+    const { state, track_id, candidates } = engagement;
+    if (state === 'proposed' || !isOpen(engagement)) continue;
+    if (!runsByItself(engagement)) all.add(track_id);
+    else for (const { response } of candidates) automatic.set(track_id, new Set(automatic.get(track_id)).add(response));
+  }
+  return { all, automatic };
+}

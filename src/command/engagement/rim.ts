@@ -1,0 +1,79 @@
+import type { Actor, Role } from '../../model/actor.ts';
+import type { DecisionPolicy } from '../../model/decision_config.ts';
+import type { DoctrineBody } from '../../model/doctrine.ts';
+import type { Engagement, PlanLeg, StopAll } from '../../model/engagement.ts';
+import type { LogEvent, Severity } from '../../model/event.ts';
+import type { FleetRow, Refusal } from '../../model/fleet.ts';
+import type { PayloadSpec } from '../../model/payload.ts';
+import type { PlatformPerformance } from '../../model/performance.ts';
+import type { Autonomy } from '../../model/posture.ts';
+import type { Task } from '../../model/task.ts';
+import type { Threat } from '../../model/threat.ts';
+import type { Track } from '../../model/track.ts';
+import type { Ledger } from '../../store/ledger.ts';
+import type { State } from '../../store/state.ts';
+
+/** A vehicle as plans are made with it: its row, and what it can do after inheriting from its model. */
+export type PlanVehicle = {
+  row: FleetRow;
+  performance: PlatformPerformance;
+  payloads: readonly PayloadSpec[];
+  /** Flight time left; null where it is not known. */
+  enduranceS: number | null;
+};
+
+/** What a leg would take, by those who know its way better than the planner. */
+export type LegEnergy = { etaS: number | null; afterPct: number | null; closestM: number | null };
+
+/** Who flies a leg. */
+export type TaskStarter = {
+  /** Throws a Fault where the vehicle cannot be told; until it returns, nothing is told of the task. */
+  start(leg: PlanLeg, of: { engagementId: string; by: Actor; reason: string | null }): Promise<Task>;
+  cancel(taskId: string, reason: string): void;
+  onChange(listener: (task: Task) => void): void;
+};
+
+export type ControlSettings = { enabled: boolean; openSurface: 'allow' | 'observe_only' | 'deny' };
+
+/** Everything that engagements need of what runs around them. */
+export type EngagementRim = {
+  state: State;
+  ledger: Ledger;
+  workspaceId: string;
+  control: ControlSettings;
+  fleet(): readonly PlanVehicle[];
+  tracks(): readonly Track[];
+  track(id: string): Track | undefined;
+  threats(): readonly Threat[];
+  threat(trackId: string): Threat | undefined;
+  policy(): { policy: DecisionPolicy; version: number };
+  doctrine(): { body: DoctrineBody; version: number };
+  /** Of the world: it never steps. */
+  nowMs(): number;
+  utcMs(): number;
+  /** For how long a picture of this number shows no longer what holds; null where that is not known or too long ago. */
+  pictureSeqAgeMs(seq: number): number | null;
+  /** Why a leg must not be flown now; null where nothing stands against it. */
+  check(leg: PlanLeg): Refusal | null;
+  /** Null leaves it to the planner's own reckoning. */
+  energy(leg: PlanLeg): LegEnergy | null;
+  /** What a person should know of a leg that may be flown. */
+  risks(leg: PlanLeg): readonly string[];
+  tasks: TaskStarter;
+  /** Ends whatever any vehicle of ours does and tells it to hold. */
+  holdAll(by: Actor, reason: string): Promise<StopAll['platforms']>;
+  tell: {
+    engagement(row: Engagement): void;
+    autonomy(effective: Autonomy): void;
+    note(kind: string, severity: Severity, text: string, subject: LogEvent['subject']): void;
+  };
+  /** What a disk or a vehicle refused and nobody waits for the answer. */
+  trouble(thrown: unknown, what: string): void;
+};
+
+/** Who decides: a person who signed in, a key, or whoever uses the open surface. */
+export type Decider = { actor: Actor; role: Role; userId: string | null; isKey: boolean };
+
+export type MatrixRow = DoctrineBody['postures'][number]['matrix'][number];
+export type Release = DoctrineBody['release_table'][number];
+export type PlanningProfile = DoctrineBody['planning_profiles'][number];

@@ -1,0 +1,88 @@
+import type { Plan, PlanLeg } from '../../model/engagement.ts';
+import type { Track } from '../../model/track.ts';
+import { verbs } from '../../model/verb.ts';
+import { deadlineOf, type Held } from './held.ts';
+import { approvalsFor, releaseOf } from './offer.ts';
+import { hashOf } from './planner.ts';
+import type { EngagementRim, MatrixRow } from './rim.ts';
+
+export type Known = {
+  rim: EngagementRim;
+  /** What the doctrine offers about a track as it is now; null where that is nothing. */
+  rowOf(track: Track): MatrixRow | null;
+  /** The track about which a vehicle is on its way already, as people agreed; null where it is not. */
+  elsewhere(assetId: string, engagementId: string): string | null;
+};
+
+/**
+ * What stands against a plan now, as a sentence; null where it is still what was agreed to and can be done. It is asked
+ * when a person approves, when the next one does, and again before each vehicle is told.
+ */
+export function standsAgainst(
+  known: Known,
+  held: Held,
+  plan: Plan,
+  legs: readonly PlanLeg[] = plan.legs,
+): string | null {
+  const track = known.rim.track(plan.track_id);
+  const against = termsAgainst(known, held, plan) ?? trackAgainst(known, held, plan, track);
+  if (against !== null || !track) return against;
+  for (const leg of legs) {
+    const why = legAgainst(known, held, leg, track);
+    if (why !== null) return why;
+  }
+  return null;
+}
+
+function termsAgainst({ rim }: Known, held: Held, plan: Plan): string | null {
+  if (rim.nowMs() >= deadlineOf(held, plan.id)) return `the plan expired at ${plan.expires_at}`;
+  if (!plan.feasible) return `the plan cannot be done: ${plan.infeasible_reasons[0]?.text ?? 'no vehicle can'}`;
+  if (hashOf(plan) !== plan.hash) return 'the plan is not what its hash says';
+  const { version } = rim.policy();
+  if (version !== plan.policy_version)
+    return `the plan was made under version ${plan.policy_version} of the decision config, which is at ${version} now`;
+  const doctrine = rim.doctrine().version;
+  if (doctrine !== held.basis.doctrineVersion)
+    return `the doctrine is another now (version ${doctrine}) than the plan was made under`;
+  return null;
+}
+
+function trackAgainst(known: Known, { basis }: Held, plan: Plan, track: Track | undefined): string | null {
+  if (!track) return `${basis.label} is gone`;
+  const { number, state, affiliation, last_seen_at } = track;
+  if (state === 'closed' || state === 'lost') return `${number} is ${state}`;
+  const { rim } = known;
+  const { policy } = rim.policy();
+  const ageS = (rim.utcMs() - Date.parse(last_seen_at)) / 1_000;
+  const most = policy.engagement.max_track_age_s;
+  if (ageS > most) return `${number} was last heard ${Math.round(ageS)} s ago, longer than max_track_age_s (${most} s)`;
+  if (affiliation !== basis.affiliation)
+    return `${number} was held for ${basis.affiliation} when the plan was made, and is held for ${affiliation} now`;
+  const row = known.rowOf(track);
+  const release = releaseOf(rim.doctrine().body, plan.response);
+  const used = plan.legs.map(({ verb }) => verb);
+  if (row && approvalsFor(row, release, policy.engagement.two_person, used) > plan.required_approvals)
+    return `${number} matters more by now, and the plan takes the approval of more people than were asked`;
+  return null;
+}
+
+function legAgainst(known: Known, { engagement }: Held, leg: PlanLeg, track: Track): string | null {
+  const { rim } = known;
+  const row = rim.fleet().find((vehicle) => vehicle.row.asset_id === leg.asset_id)?.row;
+  if (!row) return `the vehicle with the asset id ${leg.asset_id} is not in the fleet`;
+  const { name, provenance, energy_pct: energy } = row;
+  if (provenance !== track.provenance)
+    return `${name} is ${provenance} and ${track.number} is ${track.provenance}: they are not of one world`;
+  const state = row.verbs.find(({ verb }) => verb === leg.verb);
+  if (!state?.available) return state?.text ?? `${name} cannot ${leg.verb}`;
+  const { class: kind } = verbs[leg.verb];
+  const other = kind === 'safer' ? null : known.elsewhere(leg.asset_id, engagement.id);
+  if (other !== null) return `${name} is busy with ${other}`;
+  if (kind === 'movement') {
+    const reserve = rim.policy().policy.engagement.reserve_pct;
+    const after = rim.energy(leg)?.afterPct ?? leg.energy_after_pct;
+    if (energy === null || energy < reserve || (after !== null && after < reserve))
+      return `${name} has too little energy: ${energy ?? 'it does not say how many'} % now, ${after ?? '?'} % when it is home again, and its reserve is ${reserve} %`;
+  }
+  return rim.check(leg)?.text ?? null;
+}

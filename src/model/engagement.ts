@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { roles } from './actor.ts';
+import { commandParamsSchema } from './command.ts';
+import { responses } from './doctrine.ts';
+import { unavailableReasons } from './fleet.ts';
+import { autonomies, postures } from './posture.ts';
+import { timestamp, uuid } from './scalar.ts';
+import { taskSchema } from './task.ts';
+import { verbNames } from './verb.ts';
+
+export const engagementStates = [
+  'proposed',
+  'pending_approval',
+  'approved',
+  'executing',
+  'completed',
+  'failed',
+  'rejected',
+  'cancelled',
+  'expired',
+  'superseded',
+] as const;
+export type EngagementState = (typeof engagementStates)[number];
+
+const leg = z.strictObject({
+  asset_id: uuid,
+  verb: z.enum(verbNames),
+  params: commandParamsSchema,
+  eta_s: z.number().min(0).nullable(),
+  energy_after_pct: z.number().nullable().describe('left when it is home again'),
+  closest_m: z.number().min(0).nullable().describe('the nearest it comes to the track on its way'),
+});
+
+/** One way to answer one track. The hash is over all of it but itself and the score: what was read is what is approved. */
+export const planSchema = z
+  .strictObject({
+    id: uuid,
+    hash: z.string(),
+    track_id: uuid,
+    response: z.enum(responses),
+    legs: z.array(leg),
+    score: z.number().min(0).max(100),
+    feasible: z.boolean(),
+    infeasible_reasons: z.array(
+      z.strictObject({ asset_id: uuid.nullable(), reason: z.enum(unavailableReasons), text: z.string() }),
+    ),
+    risks: z.array(z.string()),
+    required_approvals: z.int().min(0).max(2),
+    expires_at: timestamp,
+    policy_version: z.int().min(0),
+  })
+  .meta({ id: 'Plan' });
+export type Plan = z.infer<typeof planSchema>;
+export type PlanLeg = Plan['legs'][number];
+
+export const engagementSchema = z
+  .strictObject({
+    id: uuid,
+    track_id: uuid,
+    state: z.enum(engagementStates),
+    candidates: z.array(planSchema),
+    chosen_plan_id: uuid.nullable(),
+    proposed_by: z
+      .strictObject({ by: z.string(), user_id: z.string().nullable() })
+      .nullable()
+      .describe('who asked for plans; null: the service by itself'),
+    approvals: z.array(
+      z.strictObject({
+        by: z.string(),
+        user_id: z.string().nullable(),
+        role: z.enum(roles),
+        at: timestamp,
+        decision: z.enum(['approved', 'rejected', 'cancelled']),
+        reason: z.string().nullable(),
+      }),
+    ),
+    tasks: z.array(taskSchema),
+    reason: z.string().nullable().describe('why it ended as it did'),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Engagement', description: 'A track, what may be done about it, and what a person decided' });
+export type Engagement = z.infer<typeof engagementSchema>;
+
+export const engagementViewSchema = z
+  .strictObject({
+    posture: z.enum(postures),
+    autonomy: z.enum(autonomies).describe('as the decision config says'),
+    autonomy_effective: z.enum(autonomies).describe('as it holds: never above advise until a person confirmed it'),
+    revision: z.int().min(0).describe('another number whenever anything of this changes'),
+    engagements: z.array(engagementSchema),
+  })
+  .meta({ id: 'EngagementView' });
+export type EngagementView = z.infer<typeof engagementViewSchema>;
+
+const reason = z.string().trim().min(1).max(500);
+
+/** Approves a plan, and starts it once all who must agree have. */
+export const approveSchema = z
+  .strictObject({
+    track_id: uuid.optional(),
+    engagement_id: uuid.optional(),
+    plan_id: uuid,
+    hash: z.string().min(1).max(120),
+    seq: z.int().min(0).describe('of the picture that the person saw'),
+    reason: reason.optional(),
+    operator: z.string().trim().min(1).max(120).optional().describe('who approves, where nobody signed in'),
+  })
+  .refine(({ track_id, engagement_id }) => (track_id === undefined) !== (engagement_id === undefined), {
+    error: 'must name track_id or engagement_id, one of them',
+  })
+  .meta({ id: 'PlanApproval' });
+export type PlanApproval = z.infer<typeof approveSchema>;
+
+/** Asks for plans about a track, whatever autonomy says. */
+export const proposeSchema = z.strictObject({ track_id: uuid, reason: reason.optional() }).meta({ id: 'PlanRequest' });
+
+export const decideSchema = z
+  .strictObject({ reason: reason.optional(), operator: z.string().trim().min(1).max(120).optional() })
+  .meta({ id: 'EngagementDecision' });
+
+export const confirmAutonomySchema = z
+  .strictObject({ confirm: z.enum(autonomies), reason })
+  .meta({ id: 'AutonomyConfirmation' });
+
+export const autonomyViewSchema = engagementViewSchema
+  .pick({ autonomy: true, autonomy_effective: true })
+  .meta({ id: 'AutonomyView' });
+export type AutonomyView = z.infer<typeof autonomyViewSchema>;
+
+/** What came of stopping everything. */
+export const stopAllSchema = z
+  .strictObject({
+    engagements: z.int().min(0).describe('that were cancelled'),
+    tasks: z.int().min(0).describe('that were cancelled with them'),
+    platforms: z.array(
+      z.strictObject({
+        asset_id: uuid,
+        held: z.boolean().describe('it was told to hold'),
+        text: z.string().nullable().describe('why not, where it was not'),
+      }),
+    ),
+  })
+  .meta({ id: 'StopAll' });
+export type StopAll = z.infer<typeof stopAllSchema>;

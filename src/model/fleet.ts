@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { connections } from './asset.ts';
+import { altAglM, altHaeM, altMslM, courseDeg, heightTakeoffM, lat, lon, timestamp, uuid } from './scalar.ts';
+import { provenances } from './track.ts';
+import { verbNames } from './verb.ts';
+
+export const autopilots = ['ardupilot', 'px4', 'other'] as const;
+export type Autopilot = (typeof autopilots)[number];
+
+/** MAV_TYPE in the words of the catalog's airframes. */
+export const vehicleTypes = [
+  'multirotor',
+  'helicopter',
+  'fixed_wing',
+  'vtol',
+  'rover',
+  'boat',
+  'submersible',
+  'airship',
+  'other',
+] as const;
+export type VehicleType = (typeof vehicleTypes)[number];
+
+export const landedStates = ['on_ground', 'in_air', 'takeoff', 'landing', 'unknown'] as const;
+export type LandedState = (typeof landedStates)[number];
+
+export const readinesses = ['ready', 'busy', 'not_ready', 'fault', 'unknown'] as const;
+export type Readiness = (typeof readinesses)[number];
+
+/** Whose commands a vehicle follows now, as far as it can be heard. */
+export const controlOwners = ['us', 'pilot', 'other_gcs', 'unknown'] as const;
+export type ControlOwner = (typeof controlOwners)[number];
+
+/** Why a verb cannot be used now. The fleet row and the refusal of a command carry the same word and the same sentence. */
+export const unavailableReasons = [
+  'not_advertised',
+  'link_down',
+  'telemetry_stale',
+  'no_position',
+  'on_ground',
+  'airborne',
+  'not_armable',
+  'low_energy',
+  'out_of_range',
+  'keep_out',
+  'busy',
+  'authority_elsewhere',
+  'sensor_fault',
+  'policy_denied',
+  'discovery_off',
+  'feature_off',
+  'not_adopted',
+  'id_conflict',
+  'signing_missing',
+  'crewed_traffic',
+  'approval_required',
+] as const;
+export type UnavailableReason = (typeof unavailableReasons)[number];
+
+/** Why not, as a word for programs and a sentence for people. */
+export type Refusal = { reason: UnavailableReason; text: string };
+
+export const verbStateSchema = z
+  .strictObject({
+    verb: z.enum(verbNames),
+    available: z.boolean(),
+    reason: z.enum(unavailableReasons).nullable(),
+    text: z.string().nullable().describe('the sentence that a command would be refused with'),
+  })
+  .meta({ id: 'VerbState' });
+export type VerbState = z.infer<typeof verbStateSchema>;
+
+export const fleetRowSchema = z
+  .strictObject({
+    key: z.string().describe('the adoption serial: what an asset is bound to it by'),
+    aliases: z.array(z.string()).describe('other names it is known by, which bind as well'),
+    asset_id: uuid.nullable(),
+    name: z.string(),
+    adopted: z.boolean(),
+    connection: z.enum(connections),
+    readiness: z.enum(readinesses),
+    autopilot: z.enum(autopilots).nullable(),
+    vehicle_type: z.enum(vehicleTypes).nullable(),
+    sysid: z.int().nullable(),
+    compid: z.int().nullable(),
+    link_id: uuid.nullable().describe('the link that commands take'),
+    link_ids: z.array(uuid).describe('every link it is heard on'),
+    mode: z.string().nullable(),
+    armed: z.boolean().nullable(),
+    landed: z.enum(landedStates),
+    position: z
+      .strictObject({
+        lat,
+        lon,
+        alt_hae_m: altHaeM.nullable(),
+        alt_msl_m: altMslM.nullable(),
+        alt_agl_m: altAglM.nullable(),
+        height_takeoff_m: heightTakeoffM.nullable(),
+      })
+      .nullable(),
+    velocity: z
+      .strictObject({ speed_mps: z.number().min(0), course_deg: courseDeg.nullable(), climb_mps: z.number() })
+      .nullable(),
+    home: z.strictObject({ lat, lon, alt_msl_m: altMslM }).nullable(),
+    energy_pct: z.number().min(0).max(100).nullable(),
+    endurance_s: z.number().min(0).nullable().describe('flight time left, as its energy and its performance say'),
+    control: z.strictObject({ owner: z.enum(controlOwners) }),
+    verbs: z.array(verbStateSchema),
+    task_id: uuid.nullable(),
+    health: z.array(z.strictObject({ severity: z.enum(['info', 'warning', 'critical']), text: z.string() })),
+    last_seen_at: timestamp.nullable(),
+    provenance: z.enum(provenances),
+  })
+  .meta({ id: 'FleetRow', description: 'A friendly platform that was heard or adopted, and what it can do now' });
+export type FleetRow = z.infer<typeof fleetRowSchema>;

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { commandParamsSchema, commandStates } from './command.ts';
+import { timestamp, unitInterval, uuid } from './scalar.ts';
+import { verbNames } from './verb.ts';
+
+/** What a vehicle is doing for a while, of a plan or of one command. Its states are those of commands. */
+export const taskSchema = z
+  .strictObject({
+    id: uuid,
+    engagement_id: uuid.nullable(),
+    command_id: z.string().nullable().describe('the command it began with, where no plan did'),
+    asset_id: uuid,
+    verb: z.enum(verbNames),
+    params: commandParamsSchema,
+    state: z.enum(commandStates),
+    phase: z.enum(['going', 'on_station', 'giving_way', 'holding', 'returning', 'over']),
+    progress: unitInterval.nullable(),
+    eta_s: z.number().min(0).nullable(),
+    distance_m: z.number().min(0).nullable().describe('to what it is about, now'),
+    closest_m: z.number().min(0).nullable().describe('to what it is about, ever'),
+    breaches: z.int().min(0).describe('how often what it is about came inside the standoff'),
+    started_at: timestamp,
+    ended_at: timestamp.nullable(),
+    result: z.string().nullable(),
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'Task' });
+export type Task = z.infer<typeof taskSchema>;
