@@ -224,18 +224,21 @@ class Outlook {
     return {s.middle[0] - path_.from.x, s.middle[1] - path_.from.y, 0};
   }
 
+  double Along(const Vec3& d) const { return thing_.wide ? Dot(d, toward_) : d[0] * path_.way.x + d[1] * path_.way.y; }
+
   double Least2(const Vec3& d) const {
-    double along = thing_.wide ? Dot(d, toward_) : d[0] * path_.way.x + d[1] * path_.way.y;
-    double s = std::min(std::max(along, 0.0), path_.length);
+    double along = Along(d), s = std::min(std::max(along, 0.0), path_.length);
     return Dot(d, d) - s * (2 * along - s);
   }
 
   void Visit(size_t i) {
     const Stretch& s = thing_.stretches[i];
     Vec3 d = From(s);
-    double d2 = Dot(d, d), reach = s.radius + found_.now, passing = s.radius + bulge_ + found_.pass;
+    double d2 = Dot(d, d), reach = s.radius + found_.now, passing = s.radius + bulge_ + std::min(found_.now, found_.pass);
     if (thing_.wide && d2 > kMostSeenM * kMostSeenM) return;
-    bool now = d2 <= reach * reach, pass = kMoves && Least2(d) <= passing * passing;
+    // Of what lies behind it is nearest now.
+    bool now = d2 <= reach * reach;
+    bool pass = kMoves && Along(d) > -s.radius - bulge_ && Least2(d) <= passing * passing;
     if (!now && !pass) return;
     const Corners& corners = CornersOf(i);
     Least least = !pass ? LeastAlong<true, false>(corners, path_)
