@@ -30,7 +30,10 @@ export function openFleet(
     timeText: (worldMs) => new Date(utcMs(worldMs)).toISOString(),
     sysid: 245,
     transmit: async () => {},
-    link: () => null,
+    link: () => ({
+      ...{ signing: 'none', provesSender: true },
+      policy: { discover: 'list', command: 'allow', reason: null },
+    }),
     shown: (row) => void told.rows.push(row),
     gone: () => {},
     note: (kind) => void told.notes.push(kind),
