@@ -4,8 +4,8 @@ import { wayOf } from '../../../src/command/safety/move.ts';
 import { standoffRefusal } from '../../../src/command/safety/standoff.ts';
 import { orbitStep, orbitTrackStep } from '../../../src/command/steering/orbit.ts';
 import type { Spot } from '../../../src/geo/flat/chart.ts';
-import { courseFor, fly, type Ground, type Mass, placeOn, spotOn, VIENNA, vehicleFor } from '../../support/steered.ts';
 import { seedOf } from '../../support/seed.ts';
+import { courseFor, fly, type Ground, type Mass, placeOn, spotOn, VIENNA, vehicleFor } from '../../support/steered.ts';
 
 const DT_S = 0.1;
 const grounds: Ground[] = [

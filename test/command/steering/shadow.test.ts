@@ -5,8 +5,8 @@ import { standoffRefusal } from '../../../src/command/safety/standoff.ts';
 import { shadowStep } from '../../../src/command/steering/shadow.ts';
 import type { Step } from '../../../src/command/steering/vehicle.ts';
 import type { Spot } from '../../../src/geo/flat/chart.ts';
-import { courseFor, fly, type Ground, type Mass, spotOn, VIENNA, vehicleFor } from '../../support/steered.ts';
 import { seedOf } from '../../support/seed.ts';
+import { courseFor, fly, type Ground, type Mass, spotOn, VIENNA, vehicleFor } from '../../support/steered.ts';
 
 const STANDOFF_M = 100;
 const DT_S = 0.1;
