@@ -142,12 +142,15 @@ t.test('no way out of a zone that is allowed goes deeper or ends inside', async 
   let allowed = 0;
   const property = fc.property(shapes, ends, ends, (geometry, [fromDeg, fromM], [toDeg, toM]) => {
     const oracle = fenceOracle(geometry);
-    const [from, to] = [placeAt(oracle.middle, fromDeg, fromM), placeAt(oracle.middle, toDeg, toM)];
+    // Mostly outward.
+    const outward = fromDeg + (toDeg % 60) - 30;
+    const [from, to] = [placeAt(oracle.middle, fromDeg, fromM / 2), placeAt(oracle.middle, outward, 1_500 + toM)];
     const begin = oracle.outside(from);
     fc.pre(begin < 0);
     if (refusal({ geometry }, { ...from, altHaeM: 100 }, { ...to, altHaeM: 150 })) return true;
     allowed++;
-    return oracle.outside(to) >= MARGIN_M - 1 && oracle.nearestAlong(from, to, 100) >= begin - 2;
+    // Near a line the oracle, which knows places ten metres from each other, is off by half of that.
+    return oracle.outside(to) >= MARGIN_M - 1 && oracle.nearestAlong(from, to, 100) >= begin - 6;
   });
   t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 120 }));
   t.ok(allowed > 3, `${allowed} ways out were allowed`);
