@@ -131,7 +131,7 @@ export class Flight {
     const { vehicle } = this;
     vehicle.expectMode(mode.customMode, this.#fleet.nowMs() + MODE_WITHIN_MS);
     const isIn = (): boolean => vehicle.heartbeat.value.customMode === mode.customMode;
-    if (isIn()) return;
+    // Said in any case: what was heard last may be a second old, and whoever says stop wants it to be heard.
     if (await this.orderUntil({ ...modeOrder(vehicle, mode), repeat: true }, isIn)) return;
     throw new Ended('failed', `it said yes, and went not into ${mode.name}: it is in ${vehicle.mode.name}`);
   }
