@@ -94,14 +94,32 @@ export class FlightRig {
   }
 }
 
+export type FlightOptions = {
+  args?: string[];
+  /** Of the link, besides its name and where it listens. */
+  link?: string;
+  /** The port it listens on; a free one by default. */
+  port?: number;
+  dataDir?: string;
+  discovery?: boolean;
+};
+
 /** A daemon with discovery on. Vehicles are started by the test, towards `groundStation`. */
-export async function startFlights(t: Test, args: string[] = []): Promise<FlightRig> {
-  const fleet = 'name=fleet,transport=udp,address=127.0.0.1:0,protocol=mavlink,command=allow,sources_allow=127.0.0.1';
-  const daemon = await startDaemon(t, { args: ['--link', fleet, ...args] });
-  await daemon.request('/api/discovery', {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ enabled: true }),
-  });
+export async function startFlights(t: Test, options: FlightOptions = {}): Promise<FlightRig> {
+  const { link = 'command=allow,sources_allow=127.0.0.1', port = 0, args = [], dataDir } = options;
+  const fleet = `name=fleet,transport=udp,address=127.0.0.1:${port},protocol=mavlink,${link}`;
+  const daemon = await startDaemon(t, { args: ['--link', fleet, ...args], ...(dataDir ? { dataDir } : {}) });
+  if (options.discovery ?? true) await daemon.request('/api/discovery', put({ enabled: true }));
   return new FlightRig(daemon, await daemon.port('fleet'));
+}
+
+/** A vehicle that speaks until the test is over. */
+export async function begun<V extends Vehicle>(t: Test, vehicle: V): Promise<V> {
+  t.teardown(() => vehicle.stop());
+  await vehicle.start();
+  return vehicle;
+}
+
+export function put(body: unknown): RequestInit {
+  return { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
