@@ -48,7 +48,7 @@ t.test('what a vehicle does is told on the stream', async (t) => {
   t.equal(states.at(-1), 'done');
 });
 
-t.test('one vehicle on two links is one row, and is told by either', async (t) => {
+t.test('one vehicle on two links is one row, and can be told', async (t) => {
   const second = 'name=second,transport=udp,address=127.0.0.1:0,protocol=mavlink,command=allow,sources_allow=127.0.0.1';
   const rig = await startFlights(t, { args: ['--link', second] });
   const uid2 = Array.from({ length: 18 }, (_, at) => at + 40);
