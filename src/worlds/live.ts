@@ -171,7 +171,10 @@ export class LiveWorld {
     });
     this.signing = new SigningBook({
       ...{ utcNowMs: () => utcMs(clock.nowMs()), own: { sysid: settings.sysid, compid: OWN_COMPID } },
-      ...{ keeper: rim.signing ?? unkeptSigning, trouble: (sentence) => this.note('link.signing_unkept', 'warning', sentence) },
+      ...{
+        keeper: rim.signing ?? unkeptSigning,
+        trouble: (sentence) => this.note('link.signing_unkept', 'warning', sentence),
+      },
     });
     const linkRim = {
       ...feedRim,
