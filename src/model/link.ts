@@ -142,7 +142,10 @@ const aPassphrase = z
 
 /** What a link shares with the vehicles that sign on it. */
 export const signingKeySchema = z
-  .union([z.strictObject({ key: aKey }), z.strictObject({ passphrase: aPassphrase })])
+  .strictObject({ key: aKey.optional(), passphrase: aPassphrase.optional() })
+  .refine(({ key, passphrase }) => (key === undefined) !== (passphrase === undefined), {
+    message: "either 'key' or 'passphrase' is needed, and not both",
+  })
   .meta({ id: 'SigningKey', description: 'A key, or a passphrase that one is made of' });
 export type SigningKey = z.infer<typeof signingKeySchema>;
 

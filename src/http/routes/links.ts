@@ -56,6 +56,33 @@ export const linkRoutes = [
   able('enable'),
   able('disable'),
   route({
+    ...secret,
+    method: 'POST',
+    path: '/links/{id}/signing-key',
+    summary: 'Set the key that a link signs and checks with',
+    description:
+      'From now on, without the link being closed: what is sent is signed, and what is signed with the key, and no replay, ' +
+      'is known to be from who has it. Where the link demands signatures (`signing: required`) nothing else is taken. The ' +
+      'key is in no answer. Links of the configuration can have one too.',
+    body: { schema: signingKeySchema, example: sampleSigningKey },
+    answer,
+    errors: ['not_configured', 'unavailable'],
+    handler: ({ params, body, by }, { service }) => service.links.setSigningKey(params.id, body, by),
+  }),
+  route({
+    ...secret,
+    method: 'DELETE',
+    path: '/links/{id}/signing-key',
+    summary: 'Take the key of a link away',
+    description: 'Nothing is signed any more. A link that demands signatures takes nothing and sends nothing then.',
+    answer: deleted,
+    errors: ['unavailable'],
+    handler: async ({ params, by }, { service }) => {
+      await service.links.removeSigningKey(params.id, by);
+      return { deleted: true };
+    },
+  }),
+  route({
     method: 'GET',
     path: '/links/{id}',
     summary: 'One link',
@@ -96,33 +123,6 @@ export const linkRoutes = [
     write: true,
     handler: async ({ params, by }, { service }) => {
       await service.links.remove(params.id, by.actor);
-      return { deleted: true };
-    },
-  }),
-  route({
-    ...secret,
-    method: 'POST',
-    path: '/links/{id}/signing-key',
-    summary: 'Set the key that a link signs and checks with',
-    description:
-      'From now on, without the link being closed: what is sent is signed, and what is signed with the key, and no replay, ' +
-      'is known to be from who has it. Where the link demands signatures (`signing: required`) nothing else is taken. The ' +
-      'key is in no answer. Links of the configuration can have one too.',
-    body: { schema: signingKeySchema, example: sampleSigningKey },
-    answer,
-    errors: ['not_configured', 'unavailable'],
-    handler: ({ params, body, by }, { service }) => service.links.setSigningKey(params.id, body, by),
-  }),
-  route({
-    ...secret,
-    method: 'DELETE',
-    path: '/links/{id}/signing-key',
-    summary: 'Take the key of a link away',
-    description: 'Nothing is signed any more. A link that demands signatures takes nothing and sends nothing then.',
-    answer: deleted,
-    errors: ['unavailable'],
-    handler: async ({ params, by }, { service }) => {
-      await service.links.removeSigningKey(params.id, by);
       return { deleted: true };
     },
   }),
