@@ -52,7 +52,9 @@ export function vehicleFor(
   return { position: { ...place, altHaeM: 100 }, velocity: { eastMps, northMps }, ...speeds };
 }
 
-const ACCELERATION_MPS2 = 4;
+/** As ArduCopter flies in GUIDED: it brakes less than it gathers speed. */
+const ACCELERATION_MPS2 = 3;
+const BRAKING_MPS2 = 2;
 
 /** A copter flies toward its point as fast as it may, and brakes before it. */
 export function fly(
@@ -65,10 +67,11 @@ export function fly(
   const gap: Spot = [to[0] - mass.at[0], to[1] - mass.at[1]];
   const far = Math.hypot(...gap);
   const asked = Math.min(speeds.maxMps, step.speedMps ?? speeds.cruiseMps);
-  const speed = Math.max(speeds.minMps ?? 0, Math.min(asked, Math.sqrt(2 * ACCELERATION_MPS2 * far)));
+  const speed = Math.max(speeds.minMps ?? 0, Math.min(asked, Math.sqrt(2 * BRAKING_MPS2 * far)));
   const wanted: Spot = far > 0 ? [(gap[0] / far) * speed, (gap[1] / far) * speed] : [0, 0];
   const change: Spot = [wanted[0] - mass.velocity[0], wanted[1] - mass.velocity[1]];
-  const most = ACCELERATION_MPS2 * dtS;
+  const against = change[0] * mass.velocity[0] + change[1] * mass.velocity[1] < 0;
+  const most = (against ? BRAKING_MPS2 : ACCELERATION_MPS2) * dtS;
   const share = Math.min(1, most / Math.max(1e-9, Math.hypot(...change)));
   mass.velocity = [mass.velocity[0] + change[0] * share, mass.velocity[1] + change[1] * share];
   mass.at = [mass.at[0] + mass.velocity[0] * dtS, mass.at[1] + mass.velocity[1] * dtS];

@@ -116,6 +116,11 @@ export class Fleet {
     return meant.find((vehicle) => this.#roster.isProven(vehicle)) ?? meant[0] ?? null;
   }
 
+  /** Whether only whom the owner let can be this vehicle. */
+  isProven(vehicle: Vehicle): boolean {
+    return this.#roster.isProven(vehicle);
+  }
+
   vehicles(): Vehicle[] {
     return this.#roster.all().map(({ vehicle }) => vehicle);
   }
