@@ -14,7 +14,10 @@ export type FleetAsset = {
 };
 
 /** What a link is, to the fleet. */
-export type FleetLink = { policy: LinkPolicy['effective']; signing: 'none' | 'required'; provesSender: boolean };
+export type FleetLink = { policy: LinkPolicy['effective']; signing: LinkSigns; provesSender: boolean };
+
+/** What signatures are to a link; `keyless` where it demands them and has no key to check or sign with. */
+export type LinkSigns = 'none' | 'required' | 'keyless';
 
 /** What the fleet is told of the rest. The registry's part stands once there is one. */
 export type FleetRim = {
