@@ -10,6 +10,7 @@ import { benchDecodeMavlink } from './bench-parts/decode_mavlink.ts';
 import { benchFeed } from './bench-parts/feed.ts';
 import { benchLatency } from './bench-parts/latency.ts';
 import { benchMemory } from './bench-parts/memory.ts';
+import { benchPlan } from './bench-parts/plan.ts';
 import { machine, printRows } from './bench-parts/print.ts';
 import { benchRegistry } from './bench-parts/registry.ts';
 import { type Row, rowsOfFigures, verdict } from './bench-parts/row.ts';
@@ -47,6 +48,7 @@ const parts: readonly Part[] = [
   { name: 'rules', run: benchRules },
   { name: 'areas', run: async () => benchAreas() },
   { name: 'zones', run: async () => benchZones() },
+  { name: 'plan', run: async () => benchPlan() },
   { name: 'store', run: async () => rowsOfFigures(await benchStore()) },
   { name: 'registry', run: benchRegistry },
   { name: 'stream', run: async () => streamRows(await benchStream()) },

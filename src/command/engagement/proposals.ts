@@ -57,7 +57,7 @@ export class Proposals {
     for (const one of cases) {
       const made = plans.get(one.track.id) ?? [];
       const automatic = mayBegin ? made.filter((plan) => this.#mayBegin(one, plan)).slice(0, Math.max(0, room)) : [];
-      for (const plan of automatic) found.begun.push({ held: this.#begunOf(one, plan), plan });
+      for (const plan of automatic) found.begun.push(...this.#begunOf(one, plan));
       room -= automatic.length;
       const rest = made.filter((plan) => !automatic.includes(plan));
       // Where there is no vehicle at all, that nobody can be sent is no news.
@@ -86,10 +86,12 @@ export class Proposals {
     return isAutomatic(plan, one.row, rim.policy().policy, rim.doctrine().body);
   }
 
-  #begunOf(one: Case, plan: Plan): Held {
-    const held = this.#parts.proposer.held(one, [plan], null);
+  #begunOf(one: Case, draft: Plan): Begun[] {
+    const held = this.#parts.proposer.held(one, [draft], null);
+    const [plan] = held.engagement.candidates;
+    if (!plan) return [];
     const engagement: Engagement = { ...held.engagement, state: 'approved', chosen_plan_id: plan.id };
-    return { ...held, engagement };
+    return [{ held: { ...held, engagement }, plan }];
   }
 
   #deedOf(held: Held, plan: Plan): Deed {

@@ -6,7 +6,7 @@ import type { Track } from '../../model/track.ts';
 import { type Held, isOpen, runsByItself } from './held.ts';
 import { MOST_MATCHED } from './matching.ts';
 import { offered, rowFor } from './offer.ts';
-import { plansOf } from './planner.ts';
+import { plansOf, sealed } from './planner.ts';
 import type { EngagementRim } from './rim.ts';
 import { type Case, roundOf } from './round.ts';
 
@@ -59,10 +59,11 @@ export class Proposer {
   }
 
   /** An engagement of these plans that nobody was told of yet. */
-  held({ track, level, row }: Case, plans: readonly Plan[], by: Held['engagement']['proposed_by']): Held {
+  held({ track, level, row }: Case, drafts: readonly Plan[], by: Held['engagement']['proposed_by']): Held {
     const at = formatTime(this.#rim.utcMs());
+    const plans = drafts.map(sealed);
     const engagement: Held['engagement'] = {
-      ...{ id: randomUUID(), track_id: track.id, state: 'proposed', candidates: [...plans] },
+      ...{ id: randomUUID(), track_id: track.id, state: 'proposed', candidates: plans },
       ...{ chosen_plan_id: null, proposed_by: by, approvals: [], tasks: [], reason: null },
       ...{ created_at: at, updated_at: at },
     };
