@@ -12,6 +12,8 @@ const STATION_S = 120;
 const HORIZON_S = 600;
 /** A vehicle that a check refuses is left out and all are matched again, so often at most. */
 const TRIES = 3;
+/** Where somebody can go, why others do not is of less interest. */
+const FEW_REASONS = 8;
 
 /** Which verb each vehicle would use for each case, and why others cannot. */
 type Choice = { verb: Verb } | Refusal;
@@ -29,7 +31,7 @@ export function drafted(round: Round, response: Response, way: Way, cases: reado
   const known = targets.map((target) => target ?? nowhere);
   let matching: Matching | null = null;
   for (let tried = 0; tried < TRIES && placed.length > 0; tried++) {
-    const allowed = Uint8Array.from(choices.flat(), (choice) => ('verb' in choice ? 1 : 0));
+    const allowed = allowedOf(choices, placed.length);
     matching = match(
       placed.map(({ at }) => at),
       known,
@@ -40,6 +42,13 @@ export function drafted(round: Round, response: Response, way: Way, cases: reado
     // The last try is what stands: those that it refuses are left out below.
   }
   return able.map((one, i) => draftOf(round, one, i, matching, choices[i] ?? [], placed));
+}
+
+function allowedOf(choices: readonly (readonly Choice[])[], width: number): Uint8Array {
+  const allowed = new Uint8Array(choices.length * width);
+  for (const [i, row] of choices.entries())
+    for (let j = 0; j < width; j++) if (row[j] && 'verb' in (row[j] as Choice)) allowed[i * width + j] = 1;
+  return allowed;
 }
 
 const nothing: Refusal = { reason: 'not_advertised', text: 'it cannot' };
@@ -142,14 +151,14 @@ function draftOf(
   }
   const dropped: Dropped[] = [...round.left];
   for (const [j, { assetId, vehicle }] of placed.entries()) {
-    if (dropped.length >= MOST_REASONS) break;
+    if (dropped.length >= (legs.length > 0 ? FEW_REASONS : MOST_REASONS)) break;
     if (chosen.has(j)) continue;
     const choice = choices[j];
-    const pair = matching?.pair(i, j);
+    const why = matching?.why(i, j);
     if (choice && !('verb' in choice)) dropped.push({ assetId, ...choice });
     // Where others go, that this one could have gone too is no reason.
-    else if (pair && (pair.why !== 'fits' || legs.length === 0))
-      dropped.push({ assetId, ...sentenceOf(pair, vehicle.row.name, one) });
+    else if (matching && (why !== 'fits' || legs.length === 0))
+      dropped.push({ assetId, ...sentenceOf(matching.pair(i, j), vehicle.row.name, one) });
   }
   return { legs, cost: legs.length > 0 ? cost / legs.length : 0, dropped };
 }
