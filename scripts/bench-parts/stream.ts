@@ -5,7 +5,9 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Access } from '../../src/access/access.ts';
+import type { CommandDesk } from '../../src/command/control/desk.ts';
 import type { Engagements } from '../../src/command/engagement/engagements.ts';
+import type { Fleet } from '../../src/command/fleet/fleet.ts';
 import { samplePicture, sampleTrack } from '../../src/http/openapi/samples.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Flush, Service, StreamEvent } from '../../src/http/service.ts';
@@ -40,7 +42,8 @@ export async function benchStream({ clients = 30, tracks = 500, hz = 2, seconds 
   const service = { stream: () => source.stream } as unknown as Service;
   const workspaces = soleWorkspace({
     ...{ id: 'wsp_bench', name: 'bench', service, registry: {} as Registry },
-    ...{ alerts: {} as AlertDesk, webhooks: {} as Webhooks, engagements: {} as Engagements },
+    ...{ alerts: {} as AlertDesk, webhooks: {} as Webhooks, fleet: {} as Fleet, commands: {} as CommandDesk },
+    engagements: {} as Engagements,
   });
   const access = { onStandingChanged: () => () => {} } as unknown as Access;
   const server = createServer({ workspaces, access, settings, log: { info: () => {}, error: console.error }, metrics });

@@ -2,7 +2,9 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import type { Access } from '../access/access.ts';
 import type { Principal } from '../access/principal.ts';
+import type { CommandDesk } from '../command/control/desk.ts';
 import type { Engagements } from '../command/engagement/engagements.ts';
+import type { Fleet } from '../command/fleet/fleet.ts';
 import type { Role } from '../model/actor.ts';
 import type { FaultCode } from '../model/fault.ts';
 import { uuid } from '../model/scalar.ts';
@@ -24,6 +26,8 @@ export type Room = {
   registry: Registry;
   alerts: AlertDesk;
   webhooks: Webhooks;
+  fleet: Fleet;
+  commands: CommandDesk;
   engagements: Engagements;
   access: Access;
   /** All of the box, for the few routes that are of none of them. */
@@ -61,6 +65,7 @@ export const tags = {
   webhooks: 'Who else is told of it',
   settings: 'What a workspace decides by: decision config, discovery, doctrine',
   ingest: 'Observations from outside',
+  fleet: 'Friendly vehicles: who is heard, what they are told and what they do',
   simulator: 'The simulator',
   assets: 'The platforms, sensors and posts that operators own',
   assignments: 'Whom persons hold assets for',

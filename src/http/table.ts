@@ -5,10 +5,12 @@ import { assetRoutes } from './routes/assets.ts';
 import { assignmentRoutes } from './routes/assignments.ts';
 import { authRoutes } from './routes/auth.ts';
 import { catalogRoutes } from './routes/catalog.ts';
+import { commandRoutes } from './routes/commands.ts';
 import { decisionRoutes } from './routes/decision.ts';
 import { doctrineRoutes } from './routes/doctrine.ts';
 import { engagementRoutes } from './routes/engagement.ts';
 import { evidenceRoutes } from './routes/evidence.ts';
+import { fleetRoutes } from './routes/fleet.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { linkRoutes } from './routes/links.ts';
@@ -37,6 +39,8 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...engagementRoutes,
     ...sensorRoutes,
     ...linkRoutes,
+    ...fleetRoutes,
+    ...commandRoutes,
     ...zoneRoutes,
     ...ruleRoutes,
     ...ruleDryRunRoutes,

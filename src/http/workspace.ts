@@ -1,4 +1,6 @@
+import type { CommandDesk } from '../command/control/desk.ts';
 import type { Engagements } from '../command/engagement/engagements.ts';
+import type { Fleet } from '../command/fleet/fleet.ts';
 import { Fault } from '../model/fault.ts';
 import type { Webhooks } from '../notify/webhooks.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -14,6 +16,8 @@ export type HttpWorkspace = {
   readonly registry: Registry;
   readonly alerts: AlertDesk;
   readonly webhooks: Webhooks;
+  readonly fleet: Fleet;
+  readonly commands: CommandDesk;
   readonly engagements: Engagements;
 };
 

@@ -3,11 +3,14 @@ import { actorSchema, systemActor } from './actor.ts';
 import { alertSchema } from './alert.ts';
 import { assetSchema } from './asset.ts';
 import { assignmentSchema } from './assignment.ts';
+import { commandSchema } from './command.ts';
 import { engagementSchema } from './engagement.ts';
+import { fleetRowSchema } from './fleet.ts';
 import { discoverySchema, linkSchema } from './link.ts';
 import { pictureSchema, simStateSchema } from './picture.ts';
 import { count, timestamp, uuid } from './scalar.ts';
 import { sensorSchema } from './sensor.ts';
+import { taskSchema } from './task.ts';
 import { threatSchema } from './threat.ts';
 import { trackSchema, trackStates } from './track.ts';
 import { zoneTransitions } from './zone.ts';
@@ -97,6 +100,10 @@ export const eventBodies = {
   link_removed: z.strictObject({ id: uuid }),
   asset_update: assetSchema,
   asset_removed: z.strictObject({ id: uuid }),
+  fleet_update: fleetRowSchema,
+  fleet_removed: z.strictObject({ key: z.string() }),
+  command_update: commandSchema,
+  task_update: taskSchema,
   assignment_update: assignmentSchema,
   assignment_removed: z.strictObject({ id: uuid }),
   zone_update: rowSchema,

@@ -3,9 +3,11 @@ import { alertSchema } from './alert.ts';
 import { assetSchema } from './asset.ts';
 import { assignmentSchema } from './assignment.ts';
 import { engagementSchema } from './engagement.ts';
+import { fleetRowSchema } from './fleet.ts';
 import { linkSchema } from './link.ts';
 import { count, timestamp, uuid } from './scalar.ts';
 import { sensorSchema } from './sensor.ts';
+import { taskSchema } from './task.ts';
 import { threatSchema } from './threat.ts';
 import { trackSchema } from './track.ts';
 
@@ -40,14 +42,14 @@ export const pictureSchema = z
     threats: z.array(threatSchema),
     alerts: z.array(alertSchema),
     assets: z.array(assetSchema),
-    fleet: z.array(z.looseObject({ key: z.string() })),
+    fleet: z.array(fleetRowSchema),
     assignments: z.array(assignmentSchema),
     zones: rows,
     regions: rows,
     sensors: z.array(sensorSchema),
     links: z.array(linkSchema),
     engagements: z.array(engagementSchema).describe('those that are open'),
-    tasks: rows,
+    tasks: z.array(taskSchema),
     autonomy: z.enum(['off', 'advise', 'observe_auto']),
     autonomy_effective: z.enum(['off', 'advise', 'observe_auto']),
     sim: simStateSchema,

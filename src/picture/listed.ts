@@ -1,7 +1,9 @@
 import type { EventBody, EventKind } from '../model/event.ts';
+import type { FleetRow } from '../model/fleet.ts';
 import type { Link } from '../model/link.ts';
 import type { Picture } from '../model/picture.ts';
 import type { Sensor } from '../model/sensor.ts';
+import type { Task } from '../model/task.ts';
 import { sameJson } from './difference.ts';
 import { isShown, type RegistryList, rowEvents } from './row_events.ts';
 
@@ -13,6 +15,9 @@ export class Listed {
   readonly #queue: Queue;
   readonly #sensors = new Map<string, Sensor>();
   readonly #links = new Map<string, Link>();
+  readonly #fleet = new Map<string, FleetRow>();
+  /** Those that run, and those that ended a while ago. */
+  readonly #tasks = new Map<string, Task>();
   readonly #rows: Record<RegistryList, Map<string, { id: string }>> = {
     assets: new Map(),
     assignments: new Map(),
@@ -64,8 +69,27 @@ export class Listed {
     if (this.#links.delete(id)) this.#queue('link_removed', id, { id });
   }
 
+  setFleet(row: FleetRow): void {
+    this.#fleet.set(row.key, row);
+    this.#queue('fleet_update', row.key, row);
+  }
+
+  removeFleet(key: string): void {
+    if (this.#fleet.delete(key)) this.#queue('fleet_removed', key, { key });
+  }
+
+  setTask(task: Task): void {
+    this.#tasks.set(task.id, task);
+    this.#queue('task_update', task.id, task);
+  }
+
+  /** It has been over for long enough; nobody needs to be told. */
+  forgetTask(id: string): void {
+    this.#tasks.delete(id);
+  }
+
   /** As a picture has them. */
-  all(): Pick<Picture, RegistryList | 'sensors' | 'links'> {
+  all(): Pick<Picture, RegistryList | 'sensors' | 'links' | 'fleet' | 'tasks'> {
     return {
       assets: [...this.#rows.assets.values()] as Picture['assets'],
       assignments: [...this.#rows.assignments.values()] as Picture['assignments'],
@@ -73,6 +97,8 @@ export class Listed {
       regions: [...this.#rows.regions.values()] as Picture['regions'],
       sensors: [...this.#sensors.values()],
       links: [...this.#links.values()],
+      fleet: [...this.#fleet.values()],
+      tasks: [...this.#tasks.values()],
     };
   }
 }

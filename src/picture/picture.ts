@@ -1,6 +1,7 @@
 import type { Affiliator, Decision } from '../model/affiliation.ts';
 import type { Alert, AlertKind } from '../model/alert.ts';
 import type { Assessment } from '../model/assessment.ts';
+import type { Command } from '../model/command.ts';
 import type { Engagement } from '../model/engagement.ts';
 import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
 import { hearInto } from '../model/heard_row.ts';
@@ -192,6 +193,11 @@ export class PictureState {
     this.#policy = policy;
   }
 
+  /** A command is no part of the picture: who watches is told of its steps. */
+  tellCommand(command: Command): void {
+    this.#queue('command_update', command.command_id, command);
+  }
+
   /** One that is over is told so and shown no more. */
   engagement(row: Engagement): void {
     this.#queue('engagement_update', row.id, row);
@@ -278,10 +284,8 @@ export class PictureState {
       tracks,
       threats: this.threats.list(),
       alerts,
-      fleet: [],
       ...listed,
       engagements: this.engagements(),
-      tasks: [],
       autonomy: this.#policy.autonomy,
       autonomy_effective: leastAutonomy(this.#policy.autonomy, this.#policy.autonomyCap, this.#autonomy),
       sim: {

@@ -52,6 +52,10 @@ export class Discovery {
     return { enabled, links: links.map((link) => policyOf(link, enabled)) };
   }
 
+  get enabled(): boolean {
+    return this.#switch.enabled;
+  }
+
   set(enabled: boolean, by: Actor): DiscoveryView {
     const { ledger } = this.#rim;
     const was = this.#switch.enabled;
@@ -72,20 +76,27 @@ export class Discovery {
   }
 }
 
+function policyOf(link: Link, enabled: boolean): LinkPolicy {
+  const { id, name, discover, command } = link;
+  return { link_id: id, name, discover, command, effective: effectivePolicy(link, enabled) };
+}
+
 /** With the switch off nothing is asked of vehicles, so nothing is commanded either. */
-function policyOf({ id, name, discover, command, state }: Link, enabled: boolean): LinkPolicy {
-  const holds = { link_id: id, name, discover, command };
+export function effectivePolicy(
+  { discover, command, state }: Pick<Link, 'discover' | 'command' | 'state'>,
+  enabled: boolean,
+): LinkPolicy['effective'] {
   if (!enabled) {
     const reason = 'discovery is switched off for the whole box';
-    return { ...holds, effective: { discover: 'off', command: 'deny', reason } };
+    return { discover: 'off', command: 'deny', reason };
   }
   if (state === 'disabled') {
-    return { ...holds, effective: { discover: 'off', command: 'deny', reason: 'the link is disabled' } };
+    return { discover: 'off', command: 'deny', reason: 'the link is disabled' };
   }
   const less = [
     ...(discover === 'off' ? ['shows no vehicle that nobody adopted'] : []),
     ...(command === 'deny' ? ['lets no command out'] : []),
   ];
   const reason = less.length === 0 ? null : `the link's own policy ${less.join(' and ')}`;
-  return { ...holds, effective: { discover, command, reason } };
+  return { discover, command, reason };
 }

@@ -8,10 +8,13 @@ import type { Claims } from '../edge/link/claims.ts';
 import { createLink } from '../edge/link/create.ts';
 import type { Chunk, Link, LinkStatus } from '../edge/link/link.ts';
 import type { Codec } from '../edge/wire/codec.ts';
-import type { WireMessage } from '../edge/wire/message.ts';
+import { MavlinkEncoder } from '../edge/wire/mavlink/encode.ts';
+import type { Payload } from '../edge/wire/mavlink/write.ts';
+import type { MavlinkMessage, WireMessage } from '../edge/wire/message.ts';
 import { idOfName } from '../host/name_id.ts';
 import { sentenceOf } from '../model/fault.ts';
 import { type Link as LinkDocument, type LinkSpec, provesSender, type Rejects } from '../model/link.ts';
+import type { Identity } from '../model/observation.ts';
 import { formatTime } from '../model/time.ts';
 import { codecOf } from './codecs.ts';
 
@@ -24,9 +27,23 @@ export type LinkRim = {
   heard: HeardBook;
   rows: RowFeed;
   sink: FeedSink;
+  /** Our own MAVLink system id. */
+  sysid: number;
+  /** Told of every MAVLink message, beside the feed. */
+  vehicles: VehicleEar;
   /** The link's state, error or retry changed. */
   changed(runner: LinkRunner): void;
 };
+
+/** What the fleet hears of a link. */
+export type VehicleEar = {
+  /** What else the vehicle with a system id is known by. */
+  identitiesOf(linkId: string, sysid: number): readonly Identity[];
+  take(linkId: string, message: MavlinkMessage, from: string, atMs: number): void;
+};
+
+/** What we are on every link: a ground station (MAV_COMP_ID_MISSIONPLANNER). */
+export const OWN_COMPID = 190;
 
 /** A link as somebody declared it: in the configuration file, or at run time as a row. */
 export type DeclaredLink = {
@@ -52,6 +69,8 @@ export class LinkRunner {
   readonly #link: Link;
   readonly #codec: Codec<WireMessage>;
   readonly #feed: LinkFeed;
+  readonly #encoder: MavlinkEncoder;
+  #txMsgs = 0;
   /** Why it cannot even try: another link of this box has what it needs. */
   #refused: { sentence: string; atMs: number } | null = null;
 
@@ -61,13 +80,15 @@ export class LinkRunner {
     this.declared = declared;
     this.#rim = rim;
     this.#codec = codecOf(spec);
+    this.#encoder = new MavlinkEncoder({ sysid: rim.sysid, compid: OWN_COMPID });
     const link = {
       id: declared.id,
       name: spec.name,
       maxMsgsPerS: spec.max_msgs_per_s,
       provesSender: provesSender(spec),
     };
-    this.#feed = new LinkFeed({ ...rim, link }, rim.nowMs());
+    const namesOf = (sysid: number): readonly Identity[] => rim.vehicles.identitiesOf(declared.id, sysid);
+    this.#feed = new LinkFeed({ ...rim, link, namesOf }, rim.nowMs());
     this.#link = createLink(
       spec,
       {
@@ -123,7 +144,19 @@ export class LinkRunner {
   }
 
   #take({ bytes, from, atMs }: Chunk): void {
-    this.#codec.decode(bytes, from, atMs, (message) => this.#feed.take(message, from, atMs));
+    this.#codec.decode(bytes, from, atMs, (message) => {
+      this.#feed.take(message, from, atMs);
+      if (isMavlink(message)) this.#rim.vehicles.take(this.id, message, from, atMs);
+    });
+  }
+
+  /**
+   * Sends a message to one sender of this link. Rejects with a Fault where the link is not open or the bytes did not leave;
+   * nothing is queued.
+   */
+  async transmit(payload: Payload, to: string): Promise<void> {
+    await this.#link.write(this.#encoder.encode(payload), to === '' ? undefined : to);
+    this.#txMsgs++;
   }
 
   #statusChanged(status: LinkStatus): void {
@@ -172,7 +205,7 @@ export class LinkRunner {
       last_tx_at: time(status.lastTxMs),
       rx_msgs: this.#codec.messages,
       rx_bytes: status.rxBytes,
-      tx_msgs: 0,
+      tx_msgs: this.#txMsgs,
       rejects: this.rejects(),
       seq_gaps: this.#codec.sequenceGaps,
       clock_offset_ms: offsetMs === null ? null : Math.round(offsetMs),
@@ -184,4 +217,8 @@ export class LinkRunner {
       updated_at: declared.updatedAt,
     };
   }
+}
+
+function isMavlink(message: WireMessage): message is MavlinkMessage {
+  return 'sysid' in message;
 }

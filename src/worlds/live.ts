@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Fleet } from '../command/fleet/fleet.ts';
 import type { CoreBeginning } from '../core/messages.ts';
 import { CoreRemote } from '../core/remote.ts';
 import type { SensorValue, TrackingSettings, TrackLife } from '../core/settings.ts';
@@ -11,6 +12,7 @@ import { mslOfHae } from '../geo/geoid.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Log } from '../host/journal.ts';
 import type { Affiliator } from '../model/affiliation.ts';
+import type { Command } from '../model/command.ts';
 import type { Rejection } from '../model/detection.ts';
 import type { Engagement } from '../model/engagement.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
@@ -20,6 +22,7 @@ import type { Picture } from '../model/picture.ts';
 import type { Autonomy } from '../model/posture.ts';
 import type { RuleCount } from '../model/rule_value.ts';
 import type { SensorSpec } from '../model/sensor.ts';
+import type { Task } from '../model/task.ts';
 import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
 import type { CoreOutput } from '../model/track_row.ts';
@@ -34,6 +37,7 @@ import { TracksByHand } from './by_hand.ts';
 import { DeltaStream } from './delta_stream.ts';
 import { detectionOf } from './detection.ts';
 import { EventLog } from './event_log.ts';
+import { beginFleet } from './fleet_way.ts';
 import { HistoryWriter } from './history_writer.ts';
 import { LinkNews } from './link_news.ts';
 import { type LinkRunner, linkOfFile } from './link_runner.ts';
@@ -52,6 +56,8 @@ export type LiveSettings = {
   sensors: readonly SensorSpec[];
   feeds: FeedSettings;
   tracking: TrackingSettings;
+  /** Our own MAVLink system id. */
+  sysid: number;
   stream: { trackHz: number; tickMs: number; replayEvents: number };
 };
 
@@ -67,6 +73,9 @@ export type LiveRim = {
   onFatal(sentence: string): void;
 };
 
+/** How often the fleet looks what is to be asked, said again and told. */
+const FLEET_TICK_MS = 50;
+
 /** The world that guards the fence: links, a core, a picture and the history, joined. It never stops while the daemon runs. */
 export class LiveWorld {
   readonly sensors: SensorBook;
@@ -74,6 +83,8 @@ export class LiveWorld {
   readonly #sensorIndex = new SensorIndex();
   readonly rows: RowFeed;
   readonly links: LinkSet;
+  /** The friendly vehicles on its links. */
+  readonly fleet: Fleet;
   readonly byHand: TracksByHand;
   /** What the core goes by besides what it hears. */
   readonly briefing: Briefing;
@@ -100,6 +111,7 @@ export class LiveWorld {
   readonly #sensorNews = new SensorNews();
   #lastNumber: number;
   #second: NodeJS.Timeout | null = null;
+  #fleetTick: NodeJS.Timeout | null = null;
   #heardTelemetry: (observation: Observation) => void = () => {};
   #groundAltHaeM: (latDeg: number, lonDeg: number) => number | null = () => null;
 
@@ -148,7 +160,19 @@ export class LiveWorld {
       this.#observe(observation, rejectedBy);
     const feedRim = { settings: settings.feeds, sensors: this.sensors, heard: this.heard, sink };
     this.rows = new RowFeed(feedRim);
-    const linkRim = { ...feedRim, nowMs: () => clock.nowMs(), utcMs, claims: rim.claims, rows: this.rows };
+    this.fleet = beginFleet({
+      ...{ picture: this.#picture, links: () => this.links, plan: () => this.#stream.plan() },
+      ...{ nowMs: () => clock.nowMs(), timeText, sysid: settings.sysid, note: this.note },
+    });
+    const linkRim = {
+      ...feedRim,
+      nowMs: () => clock.nowMs(),
+      utcMs,
+      claims: rim.claims,
+      rows: this.rows,
+      sysid: settings.sysid,
+      vehicles: this.fleet,
+    };
     this.links = new LinkSet(linkRim, {
       changed: (runner) => this.#linkChanged(runner),
       removed: (id) => this.#linkRemoved(id),
@@ -184,6 +208,7 @@ export class LiveWorld {
   async start(): Promise<void> {
     await this.#core.start();
     this.#second = setInterval(() => this.#everySecond(), 1_000);
+    this.#fleetTick = setInterval(() => this.fleet.tick(), FLEET_TICK_MS);
     this.note('system.start', 'notice', 'Dunlin started');
   }
 
@@ -219,6 +244,7 @@ export class LiveWorld {
 
   async stop(): Promise<void> {
     if (this.#second) clearInterval(this.#second);
+    if (this.#fleetTick) clearInterval(this.#fleetTick);
     this.#stream.stop();
     await this.#core.stop();
     this.alerts.flush(this.#rim.clock.nowMs());
@@ -257,6 +283,17 @@ export class LiveWorld {
   /** Numbers and tells what is due. */
   flush(): void {
     this.#stream.flush();
+  }
+
+  /** A command came a step further. */
+  tellCommand(command: Command): void {
+    this.#picture.tellCommand(command);
+    this.#stream.plan();
+  }
+
+  tellTask(task: Task): void {
+    this.#picture.listed.setTask(task);
+    this.#stream.plan();
   }
 
   /** Tells at once what was changed of the sensors. */
@@ -375,6 +412,7 @@ export class LiveWorld {
 
   #linkRemoved(id: string): void {
     this.#linkNews.forget(id);
+    this.fleet.forgetLink(id);
     this.#picture.listed.removeLink(id);
     this.flush();
   }

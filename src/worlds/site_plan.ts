@@ -1,8 +1,7 @@
 import type { AssetValue, ZoneValue } from '../core/site/site_plan.ts';
-import { Plane, placeOf } from '../geo/shape/plane.ts';
+import { middleOf } from '../geo/shape/middle.ts';
 import type { Asset } from '../model/asset.ts';
 import type { AssetKind } from '../model/catalog.ts';
-import type { Geometry, Position } from '../model/geometry.ts';
 import type { Zone } from '../model/zone.ts';
 
 /** What turns heights above ground and mean sea level into those above the ellipsoid. */
@@ -58,25 +57,4 @@ export function assetValue(asset: Asset, { groundAltHaeM }: Heights): AssetValue
   if (lat === undefined || lon === undefined || carrier !== undefined) return null;
   if (mount === 'mobile' || mount === 'carried') return null;
   return { id, name, lat, lon, priority: ASSET_PRIORITY, groundAltHaeM: groundAltHaeM(lat, lon) ?? Number.NaN };
-}
-
-function middleOf(geometry: Geometry): { lat: number; lon: number } {
-  const positions = positionsOf(geometry);
-  const plane = Plane.about(positions);
-  if (plane) return placeOf(plane.middle);
-  const [lon, lat] = positions[0] ?? [0, 0];
-  return { lat, lon };
-}
-
-function positionsOf({ type, coordinates }: Geometry): readonly Position[] {
-  switch (type) {
-    case 'Point':
-      return [coordinates];
-    case 'LineString':
-      return coordinates;
-    case 'Polygon':
-      return coordinates.flat();
-    case 'MultiPolygon':
-      return coordinates.flat(2);
-  }
 }

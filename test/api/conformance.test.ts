@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { sampleSignIn } from '../../src/http/openapi/access_samples.ts';
 import { sampleWebhookSpec } from '../../src/http/openapi/alert_samples.ts';
+import { sampleCommand, sampleTask } from '../../src/http/openapi/fleet_samples.ts';
 import { sampleAsset } from '../../src/http/openapi/registry_samples.ts';
 import { sampleRuleSpec } from '../../src/http/openapi/rule_samples.ts';
 import { sampleLink, sampleSensor, sampleTrack } from '../../src/http/openapi/samples.ts';
@@ -16,6 +17,7 @@ import { webhookSpecSchema } from '../../src/model/webhook.ts';
 import { zoneSpecSchema } from '../../src/model/zone.ts';
 import { raisedIn } from '../support/alerts.ts';
 import { planFor, somebody } from '../support/engagement.ts';
+import { hearCopter } from '../support/heard_copter.ts';
 import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
 import {
   type Described,
@@ -36,6 +38,9 @@ const samples: Record<string, string> = {
 };
 /** Things that the registry makes: one for each request, so that none meets what another left. */
 const made: [path: string, make: (rig: Rig) => string][] = [
+  ['/api/assets/{id}/command', (rig) => commandable(rig)],
+  ['/api/tasks', (rig) => taskIn(rig)],
+  ['/api/commands', (rig) => commandIn(rig)],
   ['/api/assets', ({ registry: { registry } }) => registry.assets.create({ name: 'made', spec: {} }, systemActor).id],
   [
     '/api/assignments',
@@ -88,6 +93,28 @@ function proposedIn({ registry: { engagements, field } }: Rig): Engagement {
   return engagements.propose(sampleTrack.id, null, by);
 }
 
+/** An asset whose vehicle is in the air and takes commands. */
+function commandable({ registry: { registry, fleet } }: Rig): string {
+  if (!registry.discovery.enabled) registry.discovery.set(true, systemActor);
+  const { key } = hearCopter(fleet);
+  const bound = registry.assets.list().find(({ name }) => name === 'flies');
+  if (bound) return bound.id;
+  const { id } = registry.assets.create({ name: 'flies', spec: {} }, systemActor);
+  return registry.assets.bind(id, { key: key ?? '' }, systemActor).id;
+}
+
+/** A task that has not ended. */
+function taskIn({ registry: { commands } }: Rig): string {
+  const id = randomUUID();
+  commands.book.putTask({ ...sampleTask, id }, systemActor);
+  return id;
+}
+
+function commandIn({ registry: { commands } }: Rig): string {
+  commands.book.step({ ...sampleCommand, command_id: 'c-1' }, systemActor);
+  return 'c-1';
+}
+
 /** What names a plan that can be approved. */
 function approvable(rig: Rig): object {
   const plan = planFor(proposedIn(rig), 'observe');
@@ -127,7 +154,7 @@ function sessionFor({ rig, operation, owner }: Case): Record<string, string> {
 }
 
 function idFor({ rig, path, known }: Case): string {
-  const make = path.includes('{id}') ? made.find(([prefix]) => path.startsWith(`${prefix}/`))?.[1] : undefined;
+  const make = path.includes('{id}') ? made.find(([prefix]) => `${path}/`.startsWith(`${prefix}/`))?.[1] : undefined;
   return make?.(rig) ?? known[path.split('/')[2] ?? ''] ?? unknownId;
 }
 

@@ -37,7 +37,7 @@ function rigWorld(t: Test, wallOffset: { ms: number }) {
   const feeds = { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 200, maxSenders: 100 };
   const stream = { trackHz: 4, tickMs: 20, replayEvents: 1_000 };
   const world = new LiveWorld(
-    { workspaceId: '', links: [], sensors: [], feeds, tracking, stream },
+    { sysid: 245, workspaceId: '', links: [], sensors: [], feeds, tracking, stream },
     {
       clock,
       log,

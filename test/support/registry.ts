@@ -22,6 +22,8 @@ import { AlertDesk } from '../../src/worlds/alerts/desk.ts';
 import { storedAlerts } from '../../src/worlds/alerts/keeper.ts';
 import { Field } from './engagement.ts';
 
+import { type FleetRig, openFleet } from './fleet.ts';
+
 /** A change as it was told: to a row of a list, or to something that has no row. */
 export type Told = { kind: string; id?: string; row?: unknown };
 
@@ -34,6 +36,8 @@ export type RegistryRig = {
   alertBook: AlertBook;
   alerts: AlertDesk;
   webhooks: Webhooks;
+  fleet: FleetRig['fleet'];
+  commands: FleetRig['side']['desk'];
   /** What may be done about the one track there is, with the one vehicle there is. */
   field: Field;
   engagements: Engagements;
@@ -73,17 +77,31 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }): Reg
     trouble: (sentence) => void told.push({ kind: 'trouble', row: sentence }),
   });
   const alerts = new AlertDesk(alertBook, ledger, workspaceId);
+  const { fleet, side } = openFleet({ state, ledger, registry, workspaceId });
   const field = new Field();
   field.addVehicle('North 1', { asset_id: sampleVehicleId });
   field.addTrack('high', { id: sampleTrack.id });
   const engagements = new Engagements(field.rim({ state, ledger, workspaceId }));
-  return { state, ledger, registry, workspaceId, told, alertBook, alerts, webhooks, field, engagements };
+  return {
+    ...{ state, ledger, registry, workspaceId, told, alertBook, alerts, webhooks, field, engagements, fleet },
+    commands: side.desk,
+  };
 }
 
 /** The workspaces that a server needs, with one service and a registry of its own; those that are made get the same. */
 export function workspacesOf(service: Service, rig: RegistryRig): HttpWorkspaces {
-  const { workspaceId: id, registry, alerts, webhooks, engagements } = rig;
-  const first: HttpWorkspace = { id, name: 'default', service, registry, alerts, webhooks, engagements };
+  const { workspaceId: id, registry, alerts, webhooks, fleet, commands, engagements } = rig;
+  const first: HttpWorkspace = {
+    id,
+    name: 'default',
+    service,
+    registry,
+    alerts,
+    webhooks,
+    fleet,
+    commands,
+    engagements,
+  };
   const all = new Map([[first.id, first]]);
   return {
     first,

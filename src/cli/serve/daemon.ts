@@ -222,6 +222,7 @@ function worldSettings(config: Config, first: boolean) {
       senderMsgsPerS: feeds.sender_msgs_per_s,
       maxSenders: feeds.max_senders,
     },
+    sysid: config.control.sysid,
     tracking: {
       confirmHits: tracking.confirm_hits,
       confirmWindowS: tracking.confirm_window_s,

@@ -2,14 +2,11 @@ import { Engagements } from '../../command/engagement/engagements.ts';
 import type { ControlSettings, EngagementRim } from '../../command/engagement/rim.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Log } from '../../host/journal.ts';
-import { Fault } from '../../model/fault.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { State } from '../../store/state.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
-
-/** What of engagements only those know who fly vehicles. */
-export type Flying = Pick<EngagementRim, 'fleet' | 'check' | 'energy' | 'risks' | 'tasks' | 'holdAll'>;
+import type { Flying } from './flying.ts';
 
 type Parts = {
   world: LiveWorld;
@@ -21,20 +18,6 @@ type Parts = {
   workspaceId: string;
   control: ControlSettings;
   flying: Flying;
-};
-
-/** A box without vehicles: threats are told of, and nobody is sent. */
-export const noFleet: Flying = {
-  fleet: () => [],
-  check: () => null,
-  energy: () => null,
-  risks: () => [],
-  tasks: {
-    start: () => Promise.reject(new Fault('unavailable', 'there is no vehicle to send')),
-    cancel: () => {},
-    onChange: () => {},
-  },
-  holdAll: async () => [],
 };
 
 /** Joins the engagements of a workspace to what is seen, decided and flown in it. */

@@ -1,5 +1,7 @@
 import { SealedSecrets, type SealingKey } from '../../access/sealed.ts';
+import type { CommandDesk } from '../../command/control/desk.ts';
 import type { Engagements } from '../../command/engagement/engagements.ts';
+import type { Fleet } from '../../command/fleet/fleet.ts';
 import type { Claims } from '../../edge/link/claims.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Config } from '../../host/config.ts';
@@ -34,7 +36,9 @@ import { AlertDesk } from '../../worlds/alerts/desk.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
-import { createEngagements, noFleet } from './engagement_desk.ts';
+import { CommandSide } from './command_side.ts';
+import { createEngagements } from './engagement_desk.ts';
+import { flyingOf } from './flying.ts';
 import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
@@ -84,6 +88,7 @@ export class Workspace implements HttpWorkspace {
   #threats: ThreatDesk | null = null;
   #engagements: Engagements | null = null;
   #steering: Steering | null = null;
+  #commandSide: CommandSide | null = null;
   #untell: () => void = () => {};
   #second: NodeJS.Timeout | null = null;
 
@@ -116,6 +121,14 @@ export class Workspace implements HttpWorkspace {
 
   get webhooks(): Webhooks {
     return started(this.#webhooks);
+  }
+
+  get fleet(): Fleet {
+    return this.world.fleet;
+  }
+
+  get commands(): CommandDesk {
+    return started(this.#commandSide).desk;
   }
 
   /** The history must have started. */
@@ -151,6 +164,7 @@ export class Workspace implements HttpWorkspace {
         removed: (list, id) => {
           world.shown.remove(list, id);
           this.#steering?.rowRemoved(list, id);
+          this.#commandSide?.rowRemoved(list, id);
         },
         announce: (kind, body) => world.shown.announce(kind, body),
       },
@@ -164,11 +178,11 @@ export class Workspace implements HttpWorkspace {
     const nowMs = (): number => clock.nowMs();
     const threats = new ThreatDesk({ world, state, ledger, workspaceId: this.id, log });
     this.#threats = threats;
-    const { enabled, open_surface: openSurface } = config.control;
+    const control = { enabled: config.control.enabled, openSurface: config.control.open_surface };
+    this.#commandSide = new CommandSide({ world, registry, state, ledger, workspaceId: this.id, clock, control });
     this.#engagements = createEngagements({
       ...{ world, registry, state, ledger, clock, log, workspaceId: this.id },
-      control: { enabled, openSurface },
-      flying: noFleet,
+      ...{ control, flying: flyingOf(this.#commandSide) },
     });
     this.#service = createService({
       world,
@@ -205,6 +219,7 @@ export class Workspace implements HttpWorkspace {
     desk.load(settings.sensors, about.startedAt);
     links.load();
     threats.load();
+    this.#commandSide.start();
     desk.declareOf(registry.assets.bringers());
     this.#second = setInterval(() => this.#everySecond(), 1_000);
   }
@@ -228,6 +243,7 @@ export class Workspace implements HttpWorkspace {
   #rowsChanged(list: RegistryList, rows: readonly { id: string }[]): void {
     this.world.shown.set(list, rows);
     this.#steering?.rowsChanged(list, rows);
+    this.#commandSide?.rowsChanged(list);
   }
 
   /** What the registry holds is shown, says who tracks are, and brings its sensors. */
@@ -257,6 +273,7 @@ export class Workspace implements HttpWorkspace {
   async stop(): Promise<void> {
     this.#untell();
     if (this.#second) clearInterval(this.#second);
+    this.#commandSide?.stop();
     await this.#world?.stop();
     this.#webhooks?.stop();
     this.#stopSteering();

@@ -1,7 +1,7 @@
 import { MOST_THING_POSITIONS, MOST_THINGS, type ThingValue } from '../../geo/thing_columns.ts';
 import type { Geometry } from '../../model/geometry.ts';
+import { holdsAt } from '../../model/schedule.ts';
 import { importanceOf } from '../threat/situation.ts';
-import { holdsAt } from './schedule.ts';
 import type { AssetValue, SitePlan, ZoneValue } from './site_plan.ts';
 
 const MINUTE_MS = 60_000;

@@ -33,6 +33,8 @@ const OWN_HEIGHT_JOIN_MS = 10_000;
 
 export type FeedRim = {
   link: { id: string; name: string; maxMsgsPerS: number; provesSender: boolean };
+  /** Other names that a vehicle of this link is known by: its hardware id, its own Remote ID serial. */
+  namesOf?: (sysid: number) => readonly Identity[];
   settings: FeedSettings;
   sensors: SensorBook;
   heard: HeardBook;
@@ -188,7 +190,10 @@ export class LinkFeed {
       const value = `mavlink:${this.#rim.link.id}:${message.sysid}:${message.compid}`;
       const identity: Identity = { type: 'mavlink', value, transport: 'mavlink' };
       const observation = telemetryObservation(message, identity, sensorId, this.#rim.link.id, atMs);
-      if (observation) observation.authentic = this.#rim.link.provesSender;
+      if (!observation) return null;
+      observation.authentic = this.#rim.link.provesSender || message.signed;
+      // Names bind to an asset: only who is proven to speak may claim them beside his address.
+      if (observation.authentic) observation.identities.push(...(this.#rim.namesOf?.(message.sysid) ?? []));
       return observation;
     });
   }

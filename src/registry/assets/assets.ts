@@ -64,6 +64,10 @@ export class Assets {
     for (const record of shelf.assets().slice(0, limit)) yield this.#texts.of(record, shelf);
   }
 
+  find(id: string): ResolvedAsset | null {
+    return this.#shelf.asset(id) ? this.get(id) : null;
+  }
+
   get(id: string): ResolvedAsset {
     const record = this.#require(id);
     const resolved = resolve(record, this.modelOf(record), this.#rim.ledger.nowText());

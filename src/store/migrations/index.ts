@@ -5,5 +5,6 @@ import { rules } from './0003_rules.ts';
 import { alerts } from './0004_alerts.ts';
 import { threats } from './0005_threats.ts';
 import { engagements } from './0006_engagements.ts';
+import { commands } from './0007_commands.ts';
 
-export const stateMigrations: readonly Migration[] = [first, registry, rules, alerts, threats, engagements];
+export const stateMigrations: readonly Migration[] = [first, registry, rules, alerts, threats, engagements, commands];

@@ -27,7 +27,7 @@ t.test(
     const tracking = { confirmHits: 2, confirmWindowS: 10, coastS: 5, lostS: 22, closeS: 600, maxTracks: 100 };
     const world = new LiveWorld(
       {
-        ...{ workspaceId: 'w', links: [], sensors: [], tracking },
+        ...{ sysid: 245, workspaceId: 'w', links: [], sensors: [], tracking },
         feeds: { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 200, maxSenders: 100 },
         stream: { trackHz: 4, tickMs: 20, replayEvents: 1_000 },
       },

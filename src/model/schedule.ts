@@ -1,5 +1,5 @@
-import { weekDays, type Zone } from '../../model/zone.ts';
 import { type Change, changeNear, offsetMs } from './time_offset.ts';
+import { weekDays, type Zone } from './zone.ts';
 
 export type Schedule = NonNullable<Zone['schedule']>;
 

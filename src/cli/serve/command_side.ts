@@ -1,0 +1,135 @@
+import { Airspace } from '../../command/control/airspace.ts';
+import type { ControlSettings } from '../../command/control/authority.ts';
+import { CommandDesk } from '../../command/control/desk.ts';
+import type { Fleet } from '../../command/fleet/fleet.ts';
+import type { FleetAsset } from '../../command/fleet/rim.ts';
+import type { Clock } from '../../host/clock.ts';
+import { systemActor } from '../../model/actor.ts';
+import type { ResolvedAsset } from '../../model/asset.ts';
+import type { PlatformPerformance } from '../../model/performance.ts';
+import type { RegistryList } from '../../picture/row_events.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { Ledger } from '../../store/ledger.ts';
+import type { State } from '../../store/state.ts';
+import type { LiveWorld } from '../../worlds/live.ts';
+
+export type CommandSideParts = {
+  world: Pick<LiveWorld, 'fleet' | 'tracks' | 'track' | 'tellCommand' | 'tellTask' | 'note'>;
+  registry: Registry;
+  state: State;
+  ledger: Ledger;
+  workspaceId: string;
+  clock: Pick<Clock, 'nowMs' | 'utcMs'>;
+  control: ControlSettings;
+};
+
+/** What is known of an asset is read anew after so long, besides after each change of the registry. */
+const KNOWN_FOR_MS = 5_000;
+
+type Known = { asset: FleetAsset; resolved: ResolvedAsset; generation: number; atMs: number };
+
+/** Where the registry meets the vehicles: whose each is, what it may do, and who tells it. */
+export class CommandSide {
+  readonly desk: CommandDesk;
+  readonly airspace: Airspace;
+  readonly fleet: Fleet;
+  readonly #parts: CommandSideParts;
+  readonly #known = new Map<string, Known>();
+
+  constructor(parts: CommandSideParts) {
+    const { world, registry, state, ledger, workspaceId, clock, control } = parts;
+    this.#parts = parts;
+    const { fleet } = world;
+    this.fleet = fleet;
+    const nowMs = (): number => clock.nowMs();
+    const utcMs = (worldMs: number): number => clock.utcMs(worldMs);
+    // It is asked for with every step and changes seldom.
+    let decided = registry.decision.get();
+    registry.decision.onSave(() => {
+      decided = registry.decision.get();
+    });
+    const policy = () => decided;
+    const groundAltHaeM = (latDeg: number, lonDeg: number): number | null =>
+      registry.regions.ground.altHaeM(latDeg, lonDeg);
+    const performance = (assetId: string): PlatformPerformance =>
+      this.#knownOf(assetId)?.resolved.resolved.performance.value ?? {};
+    const around = { fleet, nowMs, utcMs, policy, performance, groundAltHaeM };
+    this.airspace = new Airspace({ ...around, tracks: () => world.tracks(), zones: () => registry.zones.list() });
+    this.desk = new CommandDesk({
+      ...around,
+      ...{ state, ledger, workspaceId, control },
+      worldMs: (utc) => nowMs() + (utc - utcMs(nowMs())),
+      track: (id) => world.track(id),
+      zone: (id) => registry.zones.list().find((zone) => zone.id === id),
+      asset: (id) => this.#knownOf(id)?.asset ?? null,
+      speedOf: (vehicle, figures) => this.airspace.speedOf(vehicle, figures),
+      wayRefusal: (vehicle, assetId, way) => this.airspace.refusal(vehicle, assetId, way),
+      told: { command: (command) => world.tellCommand(command), task: (task) => world.tellTask(task) },
+      note: world.note,
+    });
+    fleet.registry = {
+      assetOf: (names, linkId, sysid, compid) => this.#bearer(names, linkId, sysid, compid),
+      asset: (id) => this.#knownOf(id)?.asset ?? null,
+      discoveryOn: () => registry.discovery.enabled,
+      controlOn: control.enabled,
+      reservePct: () => policy().engagement.reserve_pct,
+      groundAltHaeM,
+      taskOf: (assetId) => this.desk.taskOf(assetId)?.id ?? null,
+    };
+  }
+
+  /** Once the picture can be told. */
+  start(): void {
+    this.desk.start();
+  }
+
+  stop(): void {
+    this.desk.stop();
+  }
+
+  rowsChanged(list: RegistryList): void {
+    if (list === 'zones' || list === 'regions') this.airspace.zonesChanged();
+  }
+
+  rowRemoved(list: RegistryList, id: string): void {
+    this.rowsChanged(list);
+    if (list === 'assets') this.desk.endAsset(id, 'cancelled', 'its asset was deleted', systemActor);
+  }
+
+  performance(assetId: string): PlatformPerformance {
+    return this.#knownOf(assetId)?.resolved.resolved.performance.value ?? {};
+  }
+
+  resolved(assetId: string): ResolvedAsset | null {
+    return this.#knownOf(assetId)?.resolved ?? null;
+  }
+
+  #bearer(names: readonly string[], linkId: string, sysid: number, compid: number): FleetAsset | null {
+    const { presence } = this.#parts.registry;
+    const [id] = presence.match(names.map((value) => ({ type: 'mavlink' as const, value })));
+    if (id !== undefined) return this.#knownOf(id)?.asset ?? null;
+    const issued = presence.issuedFor(linkId);
+    const known = issued === null ? null : this.#knownOf(issued);
+    const named = known?.resolved.spec.mavlink;
+    if (!known || !named || named.sysid !== sysid || (named.compid ?? compid) !== compid) return null;
+    return known.asset;
+  }
+
+  #knownOf(id: string): Known | null {
+    const { registry, clock } = this.#parts;
+    const { generation } = registry.presence;
+    const known = this.#known.get(id);
+    if (known?.generation === generation && clock.nowMs() - known.atMs < KNOWN_FOR_MS) return known;
+    const resolved = registry.assets.find(id);
+    if (!resolved) {
+      this.#known.delete(id);
+      return null;
+    }
+    const verbs = resolved.resolved.capability.value.verbs.map(({ verb }) => verb);
+    const enduranceS = resolved.resolved.performance.value.endurance_s ?? null;
+    const asset = { id, name: resolved.name, verbs: verbs.length === 0 ? null : new Set(verbs), enduranceS };
+    const fresh = { asset, resolved, generation, atMs: clock.nowMs() };
+    this.#known.set(id, fresh);
+    return fresh;
+  }
+}

@@ -1,0 +1,104 @@
+import { haeOfMsl } from '../../geo/geoid.ts';
+import type { DecisionPolicy } from '../../model/decision_config.ts';
+import type { Refusal, VehicleType } from '../../model/fleet.ts';
+import type { PlatformPerformance } from '../../model/performance.ts';
+import type { Track } from '../../model/track.ts';
+import type { Zone } from '../../model/zone.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import type { Vehicle } from '../fleet/vehicle.ts';
+import { moveRefusal } from '../safety/check.ts';
+import { type Course, courseOf } from '../safety/course.ts';
+import { type Fence, fencesOf, type Heights, holding } from '../safety/fence.ts';
+import type { OwnPlatform } from '../safety/own_traffic.ts';
+import { ownState } from '../tasks/fly.ts';
+import type { Way } from './rim.ts';
+
+export type AirspaceRim = {
+  fleet: Fleet;
+  nowMs(): number;
+  utcMs(worldMs: number): number;
+  policy(): DecisionPolicy;
+  tracks(): readonly Track[];
+  zones(): readonly Zone[];
+  performance(assetId: string): PlatformPerformance;
+  groundAltHaeM(latDeg: number, lonDeg: number): number | null;
+};
+
+/** What a vehicle flies where nobody says how fast it is. */
+const usualMps: Partial<Record<VehicleType, number>> = { fixed_wing: 18, vtol: 18 };
+const USUAL_MPS = 10;
+/** Tracks are laid out anew no more often: several vehicles are checked within one second. */
+const COURSES_FOR_MS = 200;
+
+/** What is in the air and around it now, for movements of ours to be held against. */
+export class Airspace {
+  readonly #rim: AirspaceRim;
+  readonly #heights: Heights;
+  #fences: readonly Fence[] | null = null;
+  #courses: { of: readonly Course[]; atMs: number } = { of: [], atMs: Number.NEGATIVE_INFINITY };
+
+  constructor(rim: AirspaceRim) {
+    this.#rim = rim;
+    this.#heights = { groundAltHaeM: (latDeg, lonDeg) => rim.groundAltHaeM(latDeg, lonDeg), haeOfMsl };
+  }
+
+  /** Zones, or what says how high the ground is, are others now. */
+  zonesChanged(): void {
+    this.#fences = null;
+  }
+
+  /** Why a vehicle must not take a way from where it is, null where nothing stands against it. */
+  refusal(vehicle: Vehicle, assetId: string, way: Way): Refusal | null {
+    const { nowMs, utcMs, policy, performance } = this.#rim;
+    const figures = performance(assetId);
+    const own = ownState(vehicle, nowMs());
+    const from = own && { lat: own.lat, lon: own.lon, altHaeM: own.altHaeM };
+    this.#fences ??= fencesOf(this.#rim.zones(), this.#heights);
+    const asked = { from, to: way.to, speedMps: way.speedMps ?? this.speedOf(vehicle, figures), verb: way.verb };
+    return moveRefusal(asked, {
+      fences: holding(this.#fences, utcMs(nowMs())),
+      courses: this.courses(),
+      platforms: this.#platforms(vehicle),
+      policy: policy(),
+      assetId,
+      reach: { performance: figures, home: homeOf(vehicle), box: homeOf(vehicle), heights: this.#heights },
+      ...(way.standoffM === undefined ? {} : { standoffM: way.standoffM }),
+    });
+  }
+
+  /** How fast it flies where a command does not say, and may. */
+  speedOf(vehicle: Vehicle, figures: PlatformPerformance): number {
+    const usual = figures.cruise_speed_mps ?? figures.max_speed_mps ?? usualMps[vehicle.type] ?? USUAL_MPS;
+    return Math.min(usual, this.#rim.policy().limits.max_speed_mps);
+  }
+
+  courses(): readonly Course[] {
+    const nowMs = this.#rim.nowMs();
+    if (nowMs - this.#courses.atMs < COURSES_FOR_MS) return this.#courses.of;
+    const utcMs = this.#rim.utcMs(nowMs);
+    this.#courses = { of: this.#rim.tracks().flatMap((track) => courseOf(track, utcMs) ?? []), atMs: nowMs };
+    return this.#courses.of;
+  }
+
+  #platforms(mover: Vehicle): OwnPlatform[] {
+    const { fleet, nowMs } = this.#rim;
+    return fleet.vehicles().flatMap((vehicle): OwnPlatform[] => {
+      const own = vehicle === mover || !fleet.assetOf(vehicle) ? null : ownState(vehicle, nowMs());
+      if (own === null) return [];
+      const { sentTo } = vehicle;
+      return [
+        {
+          name: fleet.standing(vehicle).name,
+          position: { lat: own.lat, lon: own.lon, altHaeM: own.altHaeM },
+          velocity: { eastMps: own.eastMps, northMps: own.northMps, climbMps: own.upMps },
+          goesTo: sentTo && { to: sentTo.to, speedMps: sentTo.speedMps ?? this.speedOf(vehicle, {}) },
+          onGround: !vehicle.isFlying,
+        },
+      ];
+    });
+  }
+}
+
+function homeOf({ home }: Vehicle): { lat: number; lon: number; altHaeM: number } | null {
+  return home && { lat: home.latDeg, lon: home.lonDeg, altHaeM: haeOfMsl(home.altMslM, home.latDeg, home.lonDeg) };
+}

@@ -1,0 +1,129 @@
+import type { Actor } from '../../model/actor.ts';
+import { systemActor } from '../../model/actor.ts';
+import { type Command, type CommandState, isOver } from '../../model/command.ts';
+import type { Severity } from '../../model/event.ts';
+import type { Task } from '../../model/task.ts';
+import { formatTime } from '../../model/time.ts';
+import { type CommandRows, commandRows } from '../../store/commands.ts';
+import { type TaskRows, taskRows } from '../../store/tasks.ts';
+import type { ControlRim } from './rim.ts';
+
+type BookRim = Pick<ControlRim, 'state' | 'ledger' | 'workspaceId' | 'asset' | 'told' | 'note'>;
+
+/** Why a command of an earlier run is over. What the vehicle does now, it does by itself: it holds where it was told to fly last, or its own failsafe brings it home. */
+const RESTARTED =
+  'the service was started again; the vehicle holds where it was told to fly last, or follows its own failsafe';
+
+/** Commands and tasks as they are kept: each step on the disk with its row of the audit log, then told. */
+export class CommandBook {
+  readonly #rim: BookRim;
+  readonly #commands: CommandRows;
+  readonly #tasks: TaskRows;
+
+  constructor(rim: BookRim) {
+    this.#rim = rim;
+    this.#commands = commandRows(rim.state);
+    this.#tasks = taskRows(rim.state);
+  }
+
+  get(commandId: string): Command | null {
+    return this.#commands.get(this.#rim.workspaceId, commandId);
+  }
+
+  ofAsset(assetId: string, limit: number, before: number | null): { rows: Command[]; next: number | null } {
+    return this.#commands.ofAsset(this.#rim.workspaceId, assetId, limit, before);
+  }
+
+  task(id: string): Task | null {
+    return this.#tasks.get(this.#rim.workspaceId, id);
+  }
+
+  tasks(limit: number): Task[] {
+    return this.#tasks.list(this.#rim.workspaceId, limit);
+  }
+
+  /** Nothing of an earlier run is sent again: what was on its way is over. Returns the tasks that were. */
+  endEarlier(): Task[] {
+    const { workspaceId, ledger } = this.#rim;
+    for (const command of this.#commands.running(workspaceId)) {
+      this.step({ ...command, state: 'failed', reason: RESTARTED, updated_at: ledger.nowText() }, systemActor);
+    }
+    return this.#tasks.running(workspaceId).map((task) => {
+      const over: Task = {
+        ...task,
+        ...{ state: 'failed', phase: 'over', reason: RESTARTED, ended_at: ledger.nowText(), eta_s: null },
+      };
+      this.putTask(over, systemActor);
+      return over;
+    });
+  }
+
+  /** A step of a command, and with it the task that it began. On the disk when it returns. */
+  step(command: Command, by: Actor, task: Task | null = null): void {
+    const { ledger, workspaceId, told } = this.#rim;
+    ledger.change(`The command ${command.command_id}`, () => {
+      this.#commands.put(workspaceId, command);
+      if (task) this.#tasks.put(workspaceId, task);
+      return { result: undefined, deed: this.#deed(command, by) };
+    });
+    told.command(command);
+    if (task) told.task(task);
+  }
+
+  putTask(task: Task, by: Actor): void {
+    const { ledger, workspaceId, told } = this.#rim;
+    const name = this.#rim.asset(task.asset_id)?.name ?? task.asset_id;
+    ledger.change(`The task ${task.id}`, () => {
+      this.#tasks.put(workspaceId, task);
+      if (!isOver(task.state)) return { result: undefined, deed: null };
+      const deed = {
+        kind: `task.${task.state}`,
+        text: `The task ${task.verb} of ${name} is ${task.state}${task.reason ? `: ${task.reason}` : ''}`,
+        by,
+        workspaceId,
+        severity: severityOf(task.state),
+        subject: { type: 'asset', id: task.asset_id, label: name },
+        correlationId: task.engagement_id ?? task.command_id,
+      };
+      return { result: undefined, deed };
+    });
+    told.task(task);
+  }
+
+  /** What was refused, and to whom. */
+  refuse(verb: string, asset: { id: string; name: string }, by: Actor, text: string, why: string | null): void {
+    const { ledger, workspaceId } = this.#rim;
+    ledger.note({
+      ...{ kind: 'command.refused', text, by, workspaceId, severity: 'notice', reason: why },
+      subject: { type: 'asset', id: asset.id, label: asset.name },
+      after: { verb },
+    });
+  }
+
+  #deed({ command_id, verb, asset_id, state, reason, params, why, operator }: Command, by: Actor) {
+    const name = this.#rim.asset(asset_id)?.name ?? asset_id;
+    const isFirst = state === 'created';
+    const what = isFirst ? `${verb} was commanded of ${name}` : `${verb} of ${name} is ${state}`;
+    return {
+      kind: `command.${state}`,
+      text: reason === null ? what : `${what}: ${reason}`,
+      by,
+      workspaceId: this.#rim.workspaceId,
+      severity: severityOf(state),
+      subject: { type: 'asset', id: asset_id, label: name },
+      after: isFirst ? { verb, params, operator } : { state },
+      reason: isFirst ? why : reason,
+      correlationId: command_id,
+    };
+  }
+}
+
+function severityOf(state: CommandState): Severity {
+  if (state === 'created') return 'notice';
+  return ['failed', 'timed_out', 'rejected', 'expired'].includes(state) ? 'warning' : 'info';
+}
+
+/** A time of the world as documents carry it. */
+export function timeOf(rim: Pick<ControlRim, 'utcMs'>, worldMs: number): string {
+  return formatTime(rim.utcMs(worldMs));
+}

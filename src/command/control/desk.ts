@@ -1,0 +1,384 @@
+import { randomUUID } from 'node:crypto';
+import { type Actor, systemActor } from '../../model/actor.ts';
+import { type AssetCommand, type Command, type CommandParams, type CommandState, isOver } from '../../model/command.ts';
+import { Fault, sentenceOf } from '../../model/fault.ts';
+import type { Refusal } from '../../model/fleet.ts';
+import type { Task } from '../../model/task.ts';
+import { type Verb, verbNames, verbs } from '../../model/verb.ts';
+import { whyNot } from '../fleet/available.ts';
+import type { Vehicle } from '../fleet/vehicle.ts';
+import { LiveTask } from '../tasks/live_task.ts';
+import { requireMay } from './authority.ts';
+import { CommandBook, timeOf } from './book.ts';
+import { Ended, Flight } from './flight.ts';
+import { checkParams } from './params.ts';
+import { isFlown, procedureOf, wayOf } from './procedures.ts';
+import type { Ask, ControlRim } from './rim.ts';
+
+const EXPIRES_MS = 10_000;
+/** A command that waits longer than this to be sent is one for another day. */
+const LONGEST_MS = 3_600_000;
+const RATE_WINDOW_MS = 1_000;
+
+type Running = { command: Command; flight: Flight; vehicle: Vehicle; task: LiveTask | null; slot: 'moves' | 'looks' };
+
+/**
+ * Commands of people and of approved plans, from the first check to the last word. A vehicle does one thing that moves it at
+ * a time, and looks at one: a newer command takes the place of the one before.
+ */
+export class CommandDesk {
+  readonly book: CommandBook;
+  readonly #rim: ControlRim;
+  readonly #running = new Map<string, Running>();
+  readonly #recent = new Map<string, number[]>();
+  readonly #listeners = new Set<(task: Task) => void>();
+
+  constructor(rim: ControlRim) {
+    this.#rim = rim;
+    this.book = new CommandBook({
+      ...rim,
+      told: { command: rim.told.command, task: (task) => this.#taskChanged(task) },
+    });
+  }
+
+  /** Call once the picture can be told. */
+  start(): void {
+    this.book.endEarlier();
+    this.#rim.fleet.onReboot = (vehicle) => this.#endOf(vehicle, 'failed', 'the vehicle started anew');
+  }
+
+  /** The vehicles are left where they are told to be: what is under way ends with the service. */
+  stop(): void {
+    for (const running of [...this.#running.values()]) {
+      this.#finish(
+        running,
+        'failed',
+        'the service was stopped; the vehicle holds where it was told to fly last',
+        systemActor,
+      );
+    }
+  }
+
+  /** A command as it was sent to an asset, its uuid or one of its vehicle's names. Resolves when the first datagram has left. */
+  async command(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop_all'): Promise<Command> {
+    const { control } = this.#rim;
+    if (!control.enabled) {
+      throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
+    }
+    const { asset, vehicle } = this.#find(reference);
+    this.#requireMay(asset, body, ask);
+    const params: CommandParams = body.params ?? { kind: 'none' };
+    const before = body.command_id === undefined ? null : this.#repeated(body.command_id, asset.id, body.verb, params);
+    if (before) return before;
+    // Whoever stops everything is not asked to wait.
+    if (urgent === undefined) this.#limit(asset);
+    const verb = this.#advertised(body.verb, asset, vehicle, ask);
+    checkParams(verb, params);
+    const expiresMs = this.#expiry(body.expires_at);
+    if (vehicle === null)
+      throw this.#refusal(verb, asset, ask, `${verb} is not available on ${asset.name}: it was never heard`);
+    const refusal = this.#refusalOf(verb, params, asset, vehicle);
+    if (refusal) throw this.#refusal(verb, asset, ask, refusal.text);
+    return this.#begin({ verb, params, asset, vehicle, expiresMs, commandId: body.command_id ?? randomUUID(), ask });
+  }
+
+  /** A leg of an approved plan. */
+  async startLeg(leg: { asset_id: string; verb: Verb; params: CommandParams }, ask: Ask): Promise<Task> {
+    const command = await this.command(leg.asset_id, { verb: leg.verb, params: leg.params }, ask);
+    const task = command.task_id === null ? null : this.book.task(command.task_id);
+    if (!task) throw new Fault('conflict', `${leg.verb} is no task`);
+    return task;
+  }
+
+  /** The newest first; those that are flown now as they stand now. */
+  tasks(limit: number): Task[] {
+    return this.book.tasks(limit).map((task) => this.#live(task.id) ?? task);
+  }
+
+  task(id: string): Task | null {
+    return this.#live(id) ?? this.book.task(id);
+  }
+
+  /** Ends a task by a person's word, and tells its vehicle to hold. */
+  async cancel(taskId: string, reason: string | null, by: Actor): Promise<Task> {
+    const task = this.task(taskId);
+    if (!task) throw new Fault('not_found', `there is no task with the id ${taskId} in this workspace`);
+    if (isOver(task.state)) throw new Fault('conflict', `the task is over: it is ${task.state}`);
+    this.cancelTask(taskId, reason ?? 'a person ended it', by);
+    await this.#holdAfter(task.asset_id, by, reason);
+    return this.task(taskId) ?? task;
+  }
+
+  /** Where it cannot be told to hold now, it holds where it was told to fly last. */
+  async #holdAfter(assetId: string, by: Actor, why: string | null): Promise<void> {
+    const ask = { by, key: null, operator: null, why, engagementId: null };
+    await this.command(assetId, { verb: 'hold' }, ask).catch((thrown) => {
+      if (!(thrown instanceof Fault)) throw thrown;
+    });
+  }
+
+  #live(taskId: string): Task | null {
+    for (const { task } of this.#running.values()) if (task?.task.id === taskId) return task.task;
+    return null;
+  }
+
+  /** Why a vehicle could not be told this now; null where nothing stands against it. */
+  check(assetId: string, verb: Verb, params: CommandParams): Refusal | null {
+    const vehicle = this.#rim.fleet.vehicleOf(assetId);
+    const name = this.#rim.asset(assetId)?.name ?? assetId;
+    if (!vehicle) return { reason: 'link_down', text: `${verb} is not available on ${name}: it was never heard` };
+    if (!this.#rim.fleet.advertised(vehicle).includes(verb)) {
+      return { reason: 'not_advertised', text: `${verb} is not advertised by ${name}` };
+    }
+    return this.#refusalOf(verb, params, { id: assetId, name }, vehicle);
+  }
+
+  #refusalOf(verb: Verb, params: CommandParams, asset: { id: string; name: string }, vehicle: Vehicle): Refusal | null {
+    const { fleet } = this.#rim;
+    const refusal = whyNot(verb, vehicle, fleet.standing(vehicle), this.#rim.nowMs());
+    if (refusal) return refusal;
+    const way = wayOf(this.#rim, vehicle, asset.id, verb, params);
+    if (way === null) return null;
+    const blocked = 'reason' in way ? way : this.#rim.wayRefusal(vehicle, asset.id, way);
+    return blocked && { reason: blocked.reason, text: `${verb} is not available on ${asset.name}: ${blocked.text}` };
+  }
+
+  cancelTask(taskId: string, reason: string, by: Actor): boolean {
+    for (const running of this.#running.values()) {
+      if (running.task?.task.id !== taskId) continue;
+      this.#finish(running, 'cancelled', reason, by);
+      return true;
+    }
+    return false;
+  }
+
+  /** Whatever a vehicle does is over: its asset is gone, or it is told to hold. */
+  endAsset(assetId: string, state: CommandState, reason: string, by: Actor): void {
+    for (const running of [...this.#running.values()]) {
+      if (running.command.asset_id === assetId) this.#finish(running, state, reason, by);
+    }
+  }
+
+  taskOf(assetId: string): Task | null {
+    for (const { command, task } of this.#running.values()) {
+      if (command.asset_id === assetId && task) return task.task;
+    }
+    return null;
+  }
+
+  onTask(listener: (task: Task) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #find(reference: string): { asset: { id: string; name: string }; vehicle: Vehicle | null } {
+    const { fleet } = this.#rim;
+    const vehicle = fleet.vehicleOf(reference);
+    const bound = vehicle ? fleet.assetOf(vehicle) : null;
+    const asset = bound ?? this.#rim.asset(reference);
+    if (asset) return { asset: { id: asset.id, name: asset.name }, vehicle };
+    if (vehicle) {
+      const { name } = fleet.standing(vehicle);
+      const sentence = `no verb is available on ${name}: nobody has adopted it; bind ${vehicle.key ?? reference} to an asset first`;
+      throw new Fault('conflict', sentence);
+    }
+    throw new Fault('not_found', `there is no asset, vehicle or twin with the id ${reference}`);
+  }
+
+  /** The id of a command is its idempotency key: with it sent again, nothing is done twice. */
+  #repeated(commandId: string, assetId: string, verb: string, params: CommandParams): Command | null {
+    const before = this.book.get(commandId);
+    if (!before) return null;
+    const isSame = before.asset_id === assetId && before.verb === verb && sameParams(before.params, params);
+    if (isSame) return before;
+    throw new Fault('conflict', `the command_id ${commandId} was used for another command`);
+  }
+
+  /** Whom the way of asking does not let is told so, and written down. A plan was let by those who approved it. */
+  #requireMay(asset: { id: string; name: string }, body: AssetCommand, ask: Ask): void {
+    if (ask.engagementId !== null) return;
+    try {
+      requireMay({ actor: ask.by, key: ask.key }, body, this.#rim.control);
+    } catch (thrown) {
+      this.book.refuse(body.verb, asset, ask.by, sentenceOf(thrown), ask.why);
+      throw thrown;
+    }
+  }
+
+  #limit(asset: { id: string; name: string }): void {
+    const nowMs = this.#rim.nowMs();
+    const most = this.#rim.policy().limits.commands_per_asset_per_s;
+    const recent = (this.#recent.get(asset.id) ?? []).filter((atMs) => nowMs - atMs < RATE_WINDOW_MS);
+    if (recent.length >= most) {
+      throw new Fault('rate_limited', `${asset.name} takes ${most} commands a second at most`, { retryAfterS: 1 });
+    }
+    if (this.#recent.size > 1_000) this.#recent.clear();
+    this.#recent.set(asset.id, [...recent, nowMs]);
+  }
+
+  #advertised(verb: string, asset: { id: string; name: string }, vehicle: Vehicle | null, ask: Ask): Verb {
+    const known = verbNames.find((name) => name === verb);
+    const isOffered = known !== undefined && vehicle !== null && this.#rim.fleet.advertised(vehicle).includes(known);
+    if (isOffered) return known;
+    throw this.#refusal(verb, asset, ask, `${verb} is not advertised by ${asset.name}`);
+  }
+
+  #refusal(verb: string, asset: { id: string; name: string }, ask: Ask, text: string): Fault {
+    this.book.refuse(verb, asset, ask.by, text, ask.why);
+    return new Fault('conflict', text);
+  }
+
+  #expiry(expiresAt: string | undefined): number {
+    const nowMs = this.#rim.nowMs();
+    if (expiresAt === undefined) return nowMs + EXPIRES_MS;
+    const expiresMs = this.#rim.worldMs(Date.parse(expiresAt));
+    if (expiresMs <= nowMs) throw new Fault('invalid_input', "'expires_at' is over");
+    if (expiresMs - nowMs > LONGEST_MS) throw new Fault('invalid_input', "'expires_at' must be within an hour");
+    return expiresMs;
+  }
+
+  async #begin(of: {
+    verb: Verb;
+    params: CommandParams;
+    asset: { id: string; name: string };
+    vehicle: Vehicle;
+    expiresMs: number;
+    commandId: string;
+    ask: Ask;
+  }): Promise<Command> {
+    const { verb, params, asset, vehicle, expiresMs, commandId, ask } = of;
+    const rim = this.#rim;
+    const nowText = timeOf(rim, rim.nowMs());
+    const slot = verbs[verb].class === 'observation' ? 'looks' : 'moves';
+    const task = isFlown(verb, params)
+      ? new LiveTask({
+          id: randomUUID(),
+          engagementId: ask.engagementId,
+          commandId,
+          assetId: asset.id,
+          verb,
+          params,
+          nowText,
+        })
+      : null;
+    const command: Command = {
+      ...{ command_id: commandId, verb, asset_id: asset.id, state: 'created', reason: null, params },
+      ...{ by: ask.by, operator: ask.operator, why: ask.why, task_id: task?.task.id ?? null, attempts: 0 },
+      link_id: rim.fleet.row(vehicle).link_id,
+      ...{ accepted_at: nowText, sent_at: null, expires_at: timeOf(rim, expiresMs), updated_at: nowText },
+    };
+    // On the disk before anything is sent: what a vehicle does, somebody answers for.
+    this.book.step(command, ask.by, task?.task ?? null);
+    this.#supersede(asset.id, slot, verb, ask.by);
+    let tellSent: () => void = () => {};
+    const sent = new Promise<void>((resolve) => {
+      tellSent = resolve;
+    });
+    const flight = new Flight(rim.fleet, vehicle, expiresMs, {
+      sent: (attempts) => {
+        this.#sent(running, attempts);
+        tellSent();
+      },
+      accepted: () => this.#advance(running, 'accepted'),
+      executing: () => {
+        if (running.command.state === 'accepted') this.#advance(running, 'executing');
+      },
+    });
+    const running: Running = { command, flight, vehicle, task, slot };
+    this.#running.set(commandId, running);
+    if (task) task.onChange = () => this.#taskMoved(running);
+    void this.#fly(running).finally(tellSent);
+    await sent;
+    const now = this.book.get(commandId) ?? running.command;
+    if (now.sent_at === null && isOver(now.state) && now.state !== 'done') {
+      throw new Fault('conflict', `${verb} was not sent to ${asset.name}: ${now.reason ?? now.state}`);
+    }
+    return now;
+  }
+
+  async #fly(running: Running): Promise<void> {
+    try {
+      const done = await procedureOf(this.#rim, running.flight, running.command, running.task);
+      this.#finish(running, 'done', done, systemActor);
+    } catch (thrown) {
+      if (thrown instanceof Ended) this.#finish(running, thrown.state, thrown.message, systemActor);
+      else this.#finish(running, 'failed', sentenceOf(thrown), systemActor);
+    }
+  }
+
+  #supersede(assetId: string, slot: Running['slot'], verb: Verb, by: Actor): void {
+    for (const running of [...this.#running.values()]) {
+      if (running.command.asset_id !== assetId || running.slot !== slot) continue;
+      // A speed is flown by while the rest goes on.
+      if (verb === 'set_speed' && running.command.verb !== 'set_speed') continue;
+      this.#finish(running, 'superseded', `${verb} took its place`, by);
+    }
+  }
+
+  #sent(running: Running, attempts: number): void {
+    if (isOver(running.command.state)) return;
+    const isFirst = running.command.sent_at === null;
+    const nowText = timeOf(this.#rim, this.#rim.nowMs());
+    running.command = {
+      ...running.command,
+      attempts: Math.max(running.command.attempts, attempts),
+      updated_at: nowText,
+    };
+    if (!isFirst) return;
+    running.command = { ...running.command, state: 'sent', sent_at: nowText };
+    this.#write(running);
+  }
+
+  #advance(running: Running, state: 'accepted' | 'executing'): void {
+    const order: readonly CommandState[] = ['created', 'sent', 'accepted', 'executing'];
+    const was = order.indexOf(running.command.state);
+    if (was < 0 || was >= order.indexOf(state)) return;
+    running.command = { ...running.command, state, updated_at: timeOf(this.#rim, this.#rim.nowMs()) };
+    this.#write(running);
+    running.task?.set({ state });
+  }
+
+  /** A disk that refuses a step stops no vehicle: the step is told by the next one. */
+  #write({ command }: Running): void {
+    try {
+      this.book.step(command, systemActor);
+    } catch (thrown) {
+      this.#rim.note('command.not_written', 'warning', sentenceOf(thrown), null);
+    }
+  }
+
+  #finish(running: Running, state: CommandState, reason: string, by: Actor): void {
+    const { command, task } = running;
+    if (!this.#running.delete(command.command_id)) return;
+    const nowText = timeOf(this.#rim, this.#rim.nowMs());
+    running.command = { ...command, state, reason, updated_at: nowText };
+    try {
+      this.book.step(running.command, by);
+      if (task) this.book.putTask(task.end(state, reason, nowText), by);
+    } catch (thrown) {
+      this.#rim.note('command.not_written', 'warning', sentenceOf(thrown), null);
+    }
+    running.flight.end(state, reason);
+  }
+
+  #taskMoved({ task }: Running): void {
+    if (task && !isOver(task.task.state)) this.#taskChanged(task.task);
+  }
+
+  #taskChanged(task: Task): void {
+    this.#rim.told.task(task);
+    for (const listener of this.#listeners) listener(task);
+  }
+
+  #endOf(vehicle: Vehicle, state: CommandState, reason: string): void {
+    for (const running of [...this.#running.values()]) {
+      if (running.vehicle === vehicle) this.#finish(running, state, reason, systemActor);
+    }
+  }
+}
+
+function sameParams(one: CommandParams, other: CommandParams): boolean {
+  const sorted = (params: CommandParams): string =>
+    JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sorted(one) === sorted(other);
+}

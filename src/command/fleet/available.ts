@@ -1,0 +1,132 @@
+import type { Refusal } from '../../model/fleet.ts';
+import type { LinkPolicy } from '../../model/link.ts';
+import { type Verb, verbs } from '../../model/verb.ts';
+import { MAV_STATE_CRITICAL } from './mav.ts';
+import type { Vehicle } from './vehicle.ts';
+import { inAir, isMovement } from './verbs.ts';
+
+/** A heartbeat comes once a second; so many missed and the vehicle is not heard any more (MAVLink guide: four to five). */
+export const HEARD_MS = 5_000;
+/** Older telemetry is not flown by. */
+export const FRESH_MS = 3_000;
+/** Somebody else who flies it was heard no longer ago than this. */
+export const OTHER_STATION_MS = 10_000;
+
+/** What decides beside the vehicle's own words. */
+export type Standing = {
+  /** As people know it. */
+  name: string;
+  adopted: boolean;
+  /** Of the link that commands would take; null where it is heard on none. */
+  policy: LinkPolicy['effective'] | null;
+  /** Whether the switch of the box is what forbids. */
+  discoveryOff: boolean;
+  signing: 'none' | 'required';
+  signed: boolean;
+  featureOff: boolean;
+  conflict: string | null;
+  /** Another ground station was heard on the link. */
+  otherStation: number | null;
+  reservePct: number;
+};
+
+/** Why a verb that the vehicle advertises cannot be used now; null where it can. The sentence names the verb and the asset. */
+export function whyNot(verb: Verb, vehicle: Vehicle, standing: Standing, nowMs: number): Refusal | null {
+  const because = (reason: Refusal['reason'], text: string): Refusal => ({
+    reason,
+    text: `${verb} is not available on ${standing.name}: ${text}`,
+  });
+  return (
+    whyNotAtAll(standing, because) ??
+    whyNotHeard(vehicle, standing, nowMs, because) ??
+    (verb === 'request_status' || verbs[verb].class === 'observation'
+      ? null
+      : (whyNotNow(verb, vehicle, nowMs, because) ?? whyNotMine(verb, vehicle, standing, because)))
+  );
+}
+
+type Because = (reason: Refusal['reason'], text: string) => Refusal;
+
+function whyNotAtAll(standing: Standing, because: Because): Refusal | null {
+  if (standing.featureOff) return because('feature_off', 'commanding is switched off by the configuration');
+  if (!standing.adopted) return because('not_adopted', 'nobody has adopted it: bind it to an asset first');
+  if (standing.conflict !== null) return because('id_conflict', standing.conflict);
+  if (standing.discoveryOff) return because('discovery_off', 'discovery is switched off for the whole box');
+  return null;
+}
+
+function whyNotHeard(vehicle: Vehicle, standing: Standing, nowMs: number, because: Because): Refusal | null {
+  const silentMs = nowMs - vehicle.heartbeat.atMs;
+  if (silentMs > HEARD_MS || standing.policy === null) {
+    return because('link_down', `it has not been heard for ${Math.round(silentMs / 1000)} s`);
+  }
+  if (standing.policy.command === 'deny') {
+    return because('policy_denied', standing.policy.reason ?? "the link's own policy lets no command out");
+  }
+  if (standing.signing === 'required' && !standing.signed) {
+    return because('signing_missing', 'its link demands signatures, and it does not sign');
+  }
+  return null;
+}
+
+function whyNotNow(verb: Verb, vehicle: Vehicle, nowMs: number, because: Because): Refusal | null {
+  // Stopping and coming home need no fresh position of ours: the vehicle knows where it is.
+  if (verb === 'return_home') return null;
+  const { position } = vehicle;
+  if (verbs[verb].class !== 'safer') {
+    if (position === null) return because('telemetry_stale', 'it has not said where it is');
+    const ageMs = nowMs - position.atMs;
+    if (ageMs > FRESH_MS) {
+      return because('telemetry_stale', `its position is ${(ageMs / 1000).toFixed(0)} s old`);
+    }
+    if (position.value.latDeg === null) return because('no_position', 'it has no position fix');
+  }
+  if (inAir.has(verb) && !vehicle.isFlying) return because('on_ground', 'it stands on the ground');
+  if (verb !== 'takeoff') return null;
+  if (vehicle.isFlying) return because('airborne', 'it is in the air already');
+  return whyNotArmable(vehicle, nowMs, because);
+}
+
+function whyNotArmable(vehicle: Vehicle, nowMs: number, because: Because): Refusal | null {
+  if (vehicle.landed === null) return because('telemetry_stale', 'it has not said whether it stands on the ground');
+  if (vehicle.heartbeat.value.systemStatus >= MAV_STATE_CRITICAL) {
+    return because('not_armable', 'it says of itself that something is badly wrong');
+  }
+  if (vehicle.armRefusal)
+    return because('not_armable', `its Remote ID does not let it arm: ${vehicle.armRefusal.value}`);
+  if (vehicle.prearmOk?.value === false) {
+    const said = vehicle.texts(nowMs).findLast(({ text }) => /arm/i.test(text));
+    return because('not_armable', `its own checks before arming fail${said ? ` (“${said.text}”)` : ''}`);
+  }
+  if (vehicle.hasEkfPosition?.value === false) return because('not_armable', 'it does not trust its position yet');
+  return null;
+}
+
+function whyNotMine(verb: Verb, vehicle: Vehicle, standing: Standing, because: Because): Refusal | null {
+  if (!isMovement(verb)) return null;
+  const energy = vehicle.energyPct;
+  if (verb !== 'land' && energy !== null && energy.value <= standing.reservePct) {
+    return because(
+      'low_energy',
+      `it has ${energy.value} % left, and ${standing.reservePct} % is kept for the way home`,
+    );
+  }
+  const owner = ownerOf(vehicle, standing.otherStation);
+  if (owner === 'pilot') {
+    return because('authority_elsewhere', `its pilot flies it by hand (${vehicle.mode.name})`);
+  }
+  if (owner === 'other_gcs') {
+    const who = `the ground station with the system id ${standing.otherStation}`;
+    return because('authority_elsewhere', `it is flown in ${vehicle.mode.name}, not by us, and ${who} is heard`);
+  }
+  return null;
+}
+
+/** Whose it is now. On the ground it is nobody's: whoever lifts it off has it. */
+export function ownerOf(vehicle: Vehicle, otherStation: number | null): 'us' | 'pilot' | 'other_gcs' | 'unknown' {
+  if (!vehicle.isFlying || !vehicle.armed) return 'unknown';
+  const { customMode, role } = vehicle.mode;
+  if (vehicle.ownMode === customMode) return 'us';
+  if (role === 'manual') return 'pilot';
+  return otherStation !== null && (role === 'guided' || role === 'mission') ? 'other_gcs' : 'unknown';
+}

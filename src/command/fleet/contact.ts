@@ -1,0 +1,114 @@
+import { messageIds } from '../../edge/wire/mavlink/known.ts';
+import type { CommandAck } from '../../edge/wire/mavlink/read_vehicle.ts';
+import type { Payload } from '../../edge/wire/mavlink/write.ts';
+import { writeCommandLong } from '../../edge/wire/mavlink/write_vehicle.ts';
+import { CMD, MAV_TYPE_CAMERA, MAV_TYPE_GIMBAL, RESULT } from './mav.ts';
+import type { Vehicle } from './vehicle.ts';
+
+/**
+ * What a vehicle is asked for so that it can be shown and judged, after first contact and after every reboot: autopilots
+ * say nothing but their heartbeat until asked, and forget it when they start anew. Nothing here makes it do anything.
+ */
+type Want = {
+  /** Of the request, where two ask for one message. */
+  id?: string;
+  msgid: number;
+  /** So often, or once. */
+  everyMs: number | null;
+  /** The component to ask, the autopilot where absent. */
+  compidOf?: (vehicle: Vehicle) => number | null;
+  isMet?: (vehicle: Vehicle) => boolean;
+};
+
+const wants: readonly Want[] = [
+  { msgid: messageIds.autopilotVersion, everyMs: null, isMet: ({ version }) => version !== null },
+  { msgid: messageIds.globalPositionInt, everyMs: 200 },
+  { msgid: messageIds.extendedSysState, everyMs: 500 },
+  { msgid: messageIds.sysStatus, everyMs: 1_000 },
+  { msgid: messageIds.homePosition, everyMs: null, isMet: ({ home }) => home !== null },
+  { msgid: messageIds.gpsRawInt, everyMs: 1_000 },
+  { msgid: messageIds.systemTime, everyMs: 1_000 },
+  { msgid: messageIds.availableModes, everyMs: null, isMet: hasAllModes },
+  { msgid: messageIds.ekfStatusReport, everyMs: 1_000, compidOf: (vehicle) => ofArdupilot(vehicle) },
+  { msgid: messageIds.gimbalManagerInformation, everyMs: null, isMet: ({ gimbal }) => gimbal !== null },
+  {
+    // A gimbal that manages itself is a component of its own.
+    ...{ id: 'gimbal component', msgid: messageIds.gimbalManagerInformation, everyMs: null },
+    compidOf: ({ components }) => components.get(MAV_TYPE_GIMBAL) ?? null,
+    isMet: ({ gimbal }) => gimbal !== null,
+  },
+  { msgid: messageIds.gimbalManagerStatus, everyMs: 1_000, compidOf: ({ gimbal }) => gimbal?.compid ?? null },
+  {
+    msgid: messageIds.cameraInformation,
+    everyMs: null,
+    compidOf: ({ components }) => components.get(MAV_TYPE_CAMERA) ?? null,
+    isMet: ({ cameras }) => cameras.size > 0,
+  },
+];
+
+function hasAllModes({ modes }: Vehicle): boolean {
+  const [first] = modes.values();
+  return first !== undefined && modes.size >= first.count;
+}
+
+const ofArdupilot = (vehicle: Vehicle): number | null => (vehicle.autopilot === 'ardupilot' ? vehicle.compid : null);
+
+/** One request at a time: acknowledgements say which command they are of, and not which request. */
+const ANSWERS_WITHIN_MS = 400;
+/** After so many in vain, seldom. */
+const EAGER_ASKS = 4;
+const EAGER_MS = 1_000;
+const PATIENT_MS = 15_000;
+/** Refused outright. */
+const REFUSED_MS = 60_000;
+
+type Asked = { times: number; nextMs: number };
+
+/** What is asked of one vehicle, and when again. */
+export class Contact {
+  readonly #asked = new Map<string | number, Asked>();
+  #pending: { want: Want; command: number; atMs: number } | null = null;
+  #reboots = 0;
+
+  /** The request that is due, with the component that it is for. */
+  due(vehicle: Vehicle, nowMs: number): Payload | null {
+    if (vehicle.reboots !== this.#reboots) this.again(vehicle);
+    if (this.#pending && nowMs - this.#pending.atMs < ANSWERS_WITHIN_MS) return null;
+    for (const want of wants) {
+      const compid = want.compidOf ? want.compidOf(vehicle) : vehicle.compid;
+      if (compid === null || isMet(want, vehicle, nowMs)) continue;
+      const asked = this.#asked.get(want.id ?? want.msgid) ?? { times: 0, nextMs: 0 };
+      if (asked.nextMs > nowMs) continue;
+      asked.times++;
+      asked.nextMs = nowMs + (asked.times <= EAGER_ASKS ? EAGER_MS : PATIENT_MS);
+      this.#asked.set(want.id ?? want.msgid, asked);
+      const command = want.everyMs === null ? CMD.requestMessage : CMD.setMessageInterval;
+      this.#pending = { want, command, atMs: nowMs };
+      const second = want.everyMs === null ? 0 : want.everyMs * 1000;
+      return writeCommandLong({ sysid: vehicle.sysid, compid }, command, [want.msgid, second], 0);
+    }
+    return null;
+  }
+
+  /** Everything is asked for anew: it was rebooted, or a person wants to know. */
+  again(vehicle: Vehicle): void {
+    this.#reboots = vehicle.reboots;
+    this.#asked.clear();
+    this.#pending = null;
+  }
+
+  heardAck({ command, result }: CommandAck, nowMs: number): void {
+    const pending = this.#pending;
+    if (pending?.command !== command || result === RESULT.inProgress) return;
+    this.#pending = null;
+    const asked = this.#asked.get(pending.want.id ?? pending.want.msgid);
+    if (!asked || result === RESULT.accepted || result === RESULT.temporarilyRejected) return;
+    asked.nextMs = nowMs + REFUSED_MS;
+  }
+}
+
+function isMet({ msgid, everyMs, isMet }: Want, vehicle: Vehicle, nowMs: number): boolean {
+  if (isMet) return isMet(vehicle);
+  const heardMs = vehicle.heardAtMs.get(msgid);
+  return heardMs !== undefined && nowMs - heardMs <= 3 * (everyMs ?? 1_000) + 1_000;
+}

@@ -1,0 +1,331 @@
+import { messageIds } from '../../edge/wire/mavlink/known.ts';
+import { readCommandAck } from '../../edge/wire/mavlink/read_vehicle.ts';
+import { type Payload, writeHeartbeat } from '../../edge/wire/mavlink/write.ts';
+import type { MavlinkMessage } from '../../edge/wire/message.ts';
+import type { FleetRow } from '../../model/fleet.ts';
+import type { Identity } from '../../model/observation.ts';
+import type { Verb } from '../../model/verb.ts';
+import { FRESH_MS, HEARD_MS, type Standing } from './available.ts';
+import type { Endpoint } from './endpoint.ts';
+import { hearHeartbeat, hearOther, hearPosition, hearRemoteId } from './hear.ts';
+import { isVehicle, MAV_TYPE_GCS } from './mav.ts';
+import { Outbox } from './outbox.ts';
+import type { FleetAsset, FleetRegistry, FleetRim } from './rim.ts';
+import { type Member, Roster } from './roster.ts';
+import { fleetRow } from './row.ts';
+import { Stations } from './stations.ts';
+import type { Vehicle } from './vehicle.ts';
+import { advertisedVerbs } from './verbs.ts';
+import { Waits } from './waits.ts';
+
+/** A vehicle is shown once its own names had time to come. */
+const NAMES_WITHIN_MS = 2_000;
+/** Rows of one vehicle are told no more often. */
+const TELL_EVERY_MS = 500;
+const HEARTBEAT_EVERY_MS = 1_000;
+const MOST_COMPONENTS = 32;
+
+/** Friendly vehicles on the links of one world: who is heard, what each can do, and the way to tell it. */
+export class Fleet {
+  readonly waits: Waits;
+  readonly outbox: Outbox;
+  readonly #rim: FleetRim;
+  readonly #roster: Roster;
+  readonly #stations: Stations;
+  #nextHeartbeatMs = 0;
+  registry: FleetRegistry | null = null;
+  /** Told when a vehicle started anew, so that what it was doing is known to be over. */
+  onReboot: (vehicle: Vehicle) => void = () => {};
+
+  constructor(rim: FleetRim) {
+    this.#rim = rim;
+    this.waits = new Waits(() => rim.nowMs());
+    this.outbox = new Outbox({
+      nowMs: () => rim.nowMs(),
+      transmit: (vehicle, payload) => this.#transmit(vehicle, payload),
+    });
+    this.#roster = new Roster({
+      assetIdOf: (vehicle) => this.assetOf(vehicle)?.id ?? null,
+      provesSender: (linkId) => rim.link(linkId)?.provesSender ?? false,
+      removed: (member) => this.#removed(member),
+    });
+    this.#stations = new Stations(rim.sysid, () => rim.note('fleet.own_id_taken', 'warning', this.#ownIdText, null));
+  }
+
+  take(linkId: string, message: MavlinkMessage, from: string, atMs: number): void {
+    if (message.kind === 'heartbeat' && this.#stations.hear(linkId, message, atMs)) return;
+    if (message.kind === 'heartbeat' && isVehicle(message.type, message.autopilot)) {
+      const heard = this.#roster.beat(linkId, from, message, atMs);
+      if (!heard) return;
+      const { vehicle } = heard.member;
+      if (heard.tookOver) this.#rebooted(vehicle, true);
+      hearHeartbeat(vehicle, message, atMs);
+      vehicle.lastMs = atMs;
+    } else {
+      const member = this.#roster.speaker(linkId, from, message.sysid);
+      if (!member) return;
+      this.#roster.note(linkId, from, message, atMs);
+      this.#hear(member, message, atMs);
+    }
+    this.waits.look();
+  }
+
+  /** Several times a second: what is to be asked, said again, and told. */
+  tick(): void {
+    const nowMs = this.#rim.nowMs();
+    this.outbox.tick();
+    this.waits.look();
+    if (nowMs >= this.#nextHeartbeatMs) {
+      this.#nextHeartbeatMs = nowMs + HEARTBEAT_EVERY_MS;
+      this.#sayHeartbeat(nowMs);
+    }
+    for (const member of this.#roster.all()) {
+      this.#name(member, nowMs);
+      if (this.#mayAsk(member.vehicle)) this.#ask(member, nowMs);
+      if (nowMs - member.toldMs >= TELL_EVERY_MS) this.#tell(member, nowMs);
+    }
+  }
+
+  nowMs(): number {
+    return this.#rim.nowMs();
+  }
+
+  get sysid(): number {
+    return this.#rim.sysid;
+  }
+
+  rows(): FleetRow[] {
+    const nowMs = this.#rim.nowMs();
+    const shown = this.#roster.all().filter((member) => this.#isShown(member));
+    return shown.map(({ vehicle }) => this.#rowOf(vehicle, nowMs));
+  }
+
+  row(vehicle: Vehicle): FleetRow {
+    return this.#rowOf(vehicle, this.#rim.nowMs());
+  }
+
+  /** The vehicle that an asset is bound to, or that has this name; of several one on a link that proves its sender. */
+  vehicleOf(assetIdOrName: string): Vehicle | null {
+    const wanted = assetIdOrName.toUpperCase();
+    const meant = this.vehicles().filter((vehicle) => {
+      if (this.assetOf(vehicle)?.id === assetIdOrName) return true;
+      return (
+        vehicle.key?.toUpperCase() === wanted || [...vehicle.aliases].some((name) => name.toUpperCase() === wanted)
+      );
+    });
+    return meant.find((vehicle) => this.#roster.isProven(vehicle)) ?? meant[0] ?? null;
+  }
+
+  vehicles(): Vehicle[] {
+    return this.#roster.all().map(({ vehicle }) => vehicle);
+  }
+
+  assetOf(vehicle: Vehicle): FleetAsset | null {
+    const [endpoint] = vehicle.endpoints.all();
+    if (!endpoint || !this.registry) return null;
+    const names = vehicle.key === null ? [...vehicle.aliases] : [vehicle.key, ...vehicle.aliases];
+    return this.registry.assetOf(names, endpoint.linkId, vehicle.sysid, vehicle.compid);
+  }
+
+  advertised(vehicle: Vehicle): readonly Verb[] {
+    return advertisedVerbs(vehicle, this.assetOf(vehicle)?.verbs ?? null);
+  }
+
+  /** Everything is asked of it anew. */
+  askAgain(vehicle: Vehicle): void {
+    this.#roster.of(vehicle)?.contact.again(vehicle);
+  }
+
+  standing(vehicle: Vehicle): Standing {
+    const nowMs = this.#rim.nowMs();
+    const asset = this.assetOf(vehicle);
+    const endpoint = this.#bestEndpoint(vehicle, nowMs);
+    const link = endpoint ? this.#rim.link(endpoint.linkId) : null;
+    return {
+      name: asset?.name ?? nameOf(vehicle),
+      adopted: asset !== null,
+      policy: link?.policy ?? null,
+      discoveryOff: this.registry?.discoveryOn() === false,
+      signing: link?.signing ?? 'none',
+      signed: endpoint !== null && nowMs - endpoint.signedMs <= HEARD_MS,
+      featureOff: this.registry?.controlOn === false,
+      conflict: this.#stations.isOwnIdTaken(nowMs) ? this.#ownIdText : this.#roster.conflict(vehicle, nowMs),
+      otherStation: endpoint ? this.#stations.on(endpoint.linkId, nowMs) : null,
+      reservePct: this.registry?.reservePct() ?? 0,
+    };
+  }
+
+  /** What else a system on a link is known by: its telemetry is an observation of all of that. */
+  identitiesOf(linkId: string, sysid: number): readonly Identity[] {
+    const vehicle = this.vehicles().find((one) => one.sysid === sysid && one.endpoints.on(linkId) !== undefined);
+    return vehicle ? identitiesOf(vehicle) : [];
+  }
+
+  /** A link is gone or stands for something else. */
+  forgetLink(linkId: string): void {
+    this.#roster.forgetLink(linkId);
+    this.#stations.forget(linkId);
+  }
+
+  get #ownIdText(): string {
+    return `another ground station uses our MAVLink system id ${this.#rim.sysid}; set control.sysid to one that is free`;
+  }
+
+  #hear(member: Member, message: MavlinkMessage, atMs: number): void {
+    const { vehicle } = member;
+    vehicle.lastMs = atMs;
+    const { reboots } = vehicle;
+    if (message.kind === 'heartbeat') {
+      if (vehicle.components.size < MOST_COMPONENTS) vehicle.components.set(message.type, message.compid);
+    } else if (message.kind === 'global_position') {
+      if (message.compid === vehicle.compid) hearPosition(vehicle, message, atMs);
+    } else if (message.kind === 'odid') {
+      const isOwn = message.compid === vehicle.compid && message.tag === null;
+      if (isOwn) vehicle.serial = hearRemoteId(vehicle, message, atMs) ?? vehicle.serial;
+      if (vehicle.serial !== null) this.#roster.learn(member, vehicle.serial);
+    } else if (message.msgid === messageIds.commandAck) {
+      this.#hearAck(member, message.compid, message.payload, atMs);
+    } else {
+      hearOther(vehicle, message, atMs);
+      const uid = vehicle.version?.uid2;
+      if (uid) this.#roster.learn(member, uid);
+    }
+    if (vehicle.reboots !== reboots) this.#rebooted(vehicle, false);
+  }
+
+  #hearAck({ vehicle, contact }: Member, compid: number, payload: Uint8Array, atMs: number): void {
+    const ack = readCommandAck(payload);
+    if (ack.targetSystem !== 0 && ack.targetSystem !== this.#rim.sysid) return;
+    contact.heardAck(ack, atMs);
+    this.outbox.heardAck(vehicle, compid, ack);
+  }
+
+  #rebooted(vehicle: Vehicle, atNewAddress: boolean): void {
+    if (atNewAddress) vehicle.reboot();
+    this.outbox.drop(vehicle);
+    this.onReboot(vehicle);
+    const label = this.assetOf(vehicle)?.name ?? nameOf(vehicle);
+    const subject = { type: 'vehicle', id: vehicle.key ?? '', label };
+    this.#rim.note('fleet.restarted', 'notice', `${label} started anew`, subject);
+  }
+
+  #removed({ vehicle, told }: Member): void {
+    this.outbox.drop(vehicle);
+    if (vehicle.key !== null && told !== '') this.#rim.gone(vehicle.key);
+  }
+
+  /** The first name that lasts: its Remote ID serial, its hardware id, or where it is heard. */
+  #name({ vehicle }: Member, nowMs: number): void {
+    if (vehicle.key !== null) return;
+    const [heardAs = ''] = vehicle.aliases;
+    const asksNothing = this.registry !== null && !this.#mayAsk(vehicle);
+    if (vehicle.version === null && !asksNothing && nowMs - vehicle.firstMs < NAMES_WITHIN_MS) return;
+    vehicle.key = vehicle.serial ?? vehicle.version?.uid2 ?? heardAs;
+    vehicle.aliases.delete(vehicle.key);
+  }
+
+  /** Vehicles that nobody adopted are asked where the link lets them be shown; nothing is asked where discovery is off. */
+  #mayAsk(vehicle: Vehicle): boolean {
+    if (!this.registry?.discoveryOn()) return false;
+    return this.assetOf(vehicle) !== null || this.#isListed(vehicle);
+  }
+
+  #isShown({ vehicle }: Member): boolean {
+    return vehicle.key !== null && (this.assetOf(vehicle) !== null || this.#isListed(vehicle));
+  }
+
+  #isListed(vehicle: Vehicle): boolean {
+    return vehicle.endpoints.all().some(({ linkId }) => this.#rim.link(linkId)?.policy.discover === 'list');
+  }
+
+  #ask({ vehicle, contact }: Member, nowMs: number): void {
+    if (nowMs - vehicle.heartbeat.atMs > HEARD_MS) return;
+    const payload = contact.due(vehicle, nowMs);
+    if (payload) this.#transmit(vehicle, payload).catch(() => {});
+  }
+
+  #tell(member: Member, nowMs: number): void {
+    const { key } = member.vehicle;
+    if (key === null) return;
+    if (!this.#isShown(member)) {
+      if (member.told !== '') this.#rim.gone(key);
+      member.told = '';
+      return;
+    }
+    const row = this.#rowOf(member.vehicle, nowMs);
+    const told = JSON.stringify(row);
+    if (told === member.told) return;
+    member.told = told;
+    member.toldMs = nowMs;
+    this.#rim.shown(row);
+  }
+
+  #rowOf(vehicle: Vehicle, nowMs: number): FleetRow {
+    const asset = this.assetOf(vehicle);
+    const { latDeg = null, lonDeg = null } = vehicle.position?.value ?? {};
+    const isPlaced = latDeg !== null && lonDeg !== null;
+    const energy = vehicle.energyPct?.value ?? null;
+    return fleetRow(
+      vehicle,
+      {
+        standing: this.standing(vehicle),
+        assetId: asset?.id ?? null,
+        linkId: this.#bestEndpoint(vehicle, nowMs)?.linkId ?? null,
+        linkIds: vehicle.endpoints.all().map(({ linkId }) => linkId),
+        advertised: this.advertised(vehicle),
+        enduranceS: energy !== null && asset?.enduranceS ? (asset.enduranceS * energy) / 100 : null,
+        taskId: asset ? (this.registry?.taskOf(asset.id) ?? null) : null,
+        groundAltHaeM: isPlaced ? (this.registry?.groundAltHaeM(latDeg, lonDeg) ?? null) : null,
+        timeText: (worldMs) => this.#rim.timeText(worldMs),
+      },
+      nowMs,
+    );
+  }
+
+  /** One of the addresses heard just now, those first whose links let commands out. */
+  #bestEndpoint(vehicle: Vehicle, nowMs: number): Endpoint | null {
+    let best: Endpoint | null = null;
+    let bestRank = Number.NEGATIVE_INFINITY;
+    for (const endpoint of vehicle.endpoints.all()) {
+      const link = this.#rim.link(endpoint.linkId);
+      const ageMs = nowMs - endpoint.lastMs;
+      const rank = (link?.policy.command === 'allow' ? 1e6 : 0) + (ageMs <= FRESH_MS ? 1e7 : -ageMs / 1e3);
+      if (rank <= bestRank) continue;
+      best = endpoint;
+      bestRank = rank;
+    }
+    return best;
+  }
+
+  #transmit(vehicle: Vehicle, payload: Payload): Promise<void> {
+    const endpoint = this.#bestEndpoint(vehicle, this.#rim.nowMs());
+    if (!endpoint) return Promise.reject(new Error('it is heard on no link'));
+    return this.#rim.transmit(endpoint.linkId, payload, endpoint.from);
+  }
+
+  /** Components stay silent to a station that is not heard; what outlives a fault must not say this, so it is of the tick. */
+  #sayHeartbeat(nowMs: number): void {
+    const payload = writeHeartbeat({
+      ...{ type: MAV_TYPE_GCS, autopilot: 8, baseMode: 0, customMode: 0, systemStatus: 4, mavlinkVersion: 3 },
+    });
+    for (const { vehicle } of this.#roster.all()) {
+      if (!this.#mayAsk(vehicle)) continue;
+      for (const { linkId, from, lastMs } of vehicle.endpoints.all()) {
+        if (nowMs - lastMs <= 3 * HEARD_MS) this.#rim.transmit(linkId, payload, from).catch(() => {});
+      }
+    }
+  }
+}
+
+/** Its Remote ID serial is a serial to all the world; its hardware id only MAVLink knows. */
+function identitiesOf({ serial, version }: Vehicle): Identity[] {
+  const identities: Identity[] = [];
+  if (serial !== null) identities.push({ type: 'serial', value: serial, transport: 'mavlink' });
+  if (version?.uid2) identities.push({ type: 'mavlink', value: version.uid2, transport: 'mavlink' });
+  return identities;
+}
+
+function nameOf({ autopilot, type, sysid, compid }: Vehicle): string {
+  const stack = autopilot === 'ardupilot' ? 'ArduPilot' : autopilot === 'px4' ? 'PX4' : 'MAVLink';
+  return `${stack} ${type.replace('_', ' ')} ${sysid}/${compid}`;
+}

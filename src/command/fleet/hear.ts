@@ -1,0 +1,115 @@
+import { messageIds } from '../../edge/wire/mavlink/known.ts';
+import {
+  readAutopilotVersion,
+  readAvailableMode,
+  readBootMs,
+  readCameraFlags,
+  readEkfHasPosition,
+  readGimbalPrimary,
+  readGpsFix,
+  readHomePosition,
+  readLandedState,
+  readStatusText,
+  readSysStatus,
+} from '../../edge/wire/mavlink/read_vehicle.ts';
+import type { MavlinkGlobalPosition, MavlinkHeartbeat, MavlinkOther, OdidReport } from '../../edge/wire/message.ts';
+import { landedOf } from './mav.ts';
+import type { Vehicle } from './vehicle.ts';
+
+/** A start is seen by a clock that went back; what was late on the way is not a start. */
+const BACK_MS = 5_000;
+const MOST_MODES = 64;
+const MOST_CAMERAS = 8;
+/** OPEN_DRONE_ID_ARM_STATUS: good to arm. */
+const ODID_GOOD = 0;
+const BASIC_ID_SERIAL = 1;
+
+export function hearHeartbeat(vehicle: Vehicle, heartbeat: MavlinkHeartbeat, atMs: number): void {
+  vehicle.heartbeat = { value: heartbeat, atMs };
+  vehicle.heardAtMs.set(messageIds.heartbeat, atMs);
+  vehicle.hearMode(heartbeat.customMode, atMs);
+}
+
+/** What came by two links, or late, is not news. */
+export function hearPosition(vehicle: Vehicle, position: MavlinkGlobalPosition, atMs: number): void {
+  if (!hearBoot(vehicle, position.timeBootMs)) return;
+  vehicle.position = { value: position, atMs };
+  vehicle.heardAtMs.set(messageIds.globalPositionInt, atMs);
+}
+
+/** Whether a message is newer than those before it; a vehicle that started anew is made blank first. */
+function hearBoot(vehicle: Vehicle, bootMs: number): boolean {
+  if (bootMs + BACK_MS < vehicle.bootMs) vehicle.reboot();
+  if (bootMs < vehicle.bootMs) return false;
+  vehicle.bootMs = bootMs;
+  return true;
+}
+
+/** The vehicle's own Remote ID, as its autopilot tells it. */
+export function hearRemoteId(vehicle: Vehicle, { messages }: OdidReport, atMs: number): string | null {
+  let serial: string | null = null;
+  for (const message of messages) {
+    if (message.type === 'basic_id' && message.idType === BASIC_ID_SERIAL && message.uasId) serial = message.uasId;
+    if (message.type !== 'arm_status') continue;
+    const isRefused = message.status !== ODID_GOOD;
+    vehicle.armRefusal = isRefused ? { value: message.error || 'Remote ID is not ready', atMs } : null;
+  }
+  return serial;
+}
+
+/** Any other message; those from components beside the autopilot too. */
+export function hearOther(vehicle: Vehicle, { msgid, compid, payload }: MavlinkOther, atMs: number): void {
+  vehicle.heardAtMs.set(msgid, atMs);
+  const isAutopilot = compid === vehicle.compid;
+  switch (msgid) {
+    case messageIds.gimbalManagerInformation:
+      vehicle.gimbal ??= { compid, primary: null };
+      return;
+    case messageIds.gimbalManagerStatus:
+      if (vehicle.gimbal?.compid === compid) vehicle.gimbal.primary = { value: readGimbalPrimary(payload), atMs };
+      return;
+    case messageIds.cameraInformation:
+      if (vehicle.cameras.size < MOST_CAMERAS) vehicle.cameras.set(compid, readCameraFlags(payload));
+      return;
+    case messageIds.statusText: {
+      const { severity, text } = readStatusText(payload);
+      if (text !== '') vehicle.say(severity, text, atMs);
+      return;
+    }
+    default:
+      if (isAutopilot) hearAutopilot(vehicle, msgid, payload, atMs);
+  }
+}
+
+function hearAutopilot(vehicle: Vehicle, msgid: number, payload: Uint8Array, atMs: number): void {
+  switch (msgid) {
+    case messageIds.sysStatus: {
+      const { energyPct, prearmOk } = readSysStatus(payload);
+      vehicle.energyPct = energyPct === null ? null : { value: energyPct, atMs };
+      vehicle.prearmOk = prearmOk === null ? null : { value: prearmOk, atMs };
+      return;
+    }
+    case messageIds.extendedSysState:
+      vehicle.landed = { value: landedOf(readLandedState(payload)), atMs };
+      return;
+    case messageIds.gpsRawInt:
+      vehicle.fixType = { value: readGpsFix(payload).fixType, atMs };
+      return;
+    case messageIds.systemTime:
+      hearBoot(vehicle, readBootMs(payload));
+      return;
+    case messageIds.homePosition:
+      vehicle.home = readHomePosition(payload) ?? vehicle.home;
+      return;
+    case messageIds.ekfStatusReport:
+      vehicle.hasEkfPosition = { value: readEkfHasPosition(payload), atMs };
+      return;
+    case messageIds.autopilotVersion:
+      vehicle.version = readAutopilotVersion(payload);
+      return;
+    case messageIds.availableModes: {
+      const mode = readAvailableMode(payload);
+      if (vehicle.modes.size < MOST_MODES) vehicle.modes.set(mode.customMode, mode);
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import type { CommandAck } from '../../edge/wire/mavlink/read_vehicle.ts';
+import type { Payload } from '../../edge/wire/mavlink/write.ts';
+import { type CommandPlace, writeCommandInt, writeCommandLong } from '../../edge/wire/mavlink/write_vehicle.ts';
+import { sentenceOf } from '../../model/fault.ts';
+import { RESULT, resultText } from './mav.ts';
+import type { Vehicle } from './vehicle.ts';
+
+/** One MAV_CMD for one vehicle. */
+export type Order = {
+  command: number;
+  params: readonly number[];
+  /** With a place it goes as COMMAND_INT. */
+  place?: CommandPlace;
+  /** The component that it is for; the autopilot where absent. */
+  compid?: number;
+  /** Whether it may be said again where nobody answers: what arms or lifts off may not. */
+  repeat: boolean;
+  /** Not sent after it. World milliseconds. */
+  expiresMs: number;
+};
+
+/** What became of an order. `accepted` says that the vehicle will try, and nothing about whether it did. */
+export type Answer =
+  | { kind: 'accepted' }
+  | { kind: 'refused'; result: number; text: string }
+  | { kind: 'silent' }
+  | { kind: 'not_sent'; text: string }
+  | { kind: 'expired' }
+  | { kind: 'superseded' };
+
+export type Outgoing = { transmit(vehicle: Vehicle, payload: Payload): Promise<void>; nowMs(): number };
+
+/** Repeats come after so long each; links with a second of delay each way are heard out. */
+const REPEATS_AFTER_MS = [700, 1_500, 2_500];
+const ANSWERS_WITHIN_MS = 6_000;
+/** After IN_PROGRESS it may take this long until the next word. */
+const PROGRESS_WITHIN_MS = 10_000;
+
+type Entry = {
+  vehicle: Vehicle;
+  order: Order;
+  attempts: number;
+  /** Whether it was said in the other form already. */
+  reformed: boolean;
+  firstMs: number;
+  lastMs: number;
+  deadlineMs: number;
+  resolve: (answer: Answer) => void;
+  onSent: (attempts: number) => void;
+};
+
+/**
+ * The command protocol (MAVLink guide, command protocol). Acknowledgements carry no number, so one order of a MAV_CMD is
+ * on its way to a component at a time; of those that wait behind it the newest counts.
+ */
+export class Outbox {
+  readonly #way: Outgoing;
+  readonly #sent = new Map<string, Entry>();
+  readonly #waiting = new Map<string, Entry>();
+
+  constructor(way: Outgoing) {
+    this.#way = way;
+  }
+
+  send(vehicle: Vehicle, order: Order, onSent: (attempts: number) => void = () => {}): Promise<Answer> {
+    return new Promise((resolve) => {
+      const entry: Entry = {
+        ...{ vehicle, order, resolve, onSent, attempts: 0, reformed: false },
+        ...{ firstMs: 0, lastMs: 0, deadlineMs: 0 },
+      };
+      const slot = slotOf(vehicle, order);
+      if (!this.#sent.has(slot)) {
+        this.#begin(slot, entry);
+        return;
+      }
+      this.#waiting.get(slot)?.resolve({ kind: 'superseded' });
+      this.#waiting.set(slot, entry);
+    });
+  }
+
+  /** Whether anything is on its way or waiting to be. */
+  get isIdle(): boolean {
+    return this.#sent.size === 0;
+  }
+
+  heardAck(vehicle: Vehicle, compid: number, ack: CommandAck): void {
+    const slot = slotKey(vehicle, ack.command, compid);
+    const entry = this.#sent.get(slot);
+    // Nothing is pending: another station's, or a repeat's.
+    if (!entry) return;
+    const { result } = ack;
+    if (result === RESULT.inProgress) {
+      entry.deadlineMs = this.#way.nowMs() + PROGRESS_WITHIN_MS;
+      return;
+    }
+    if (result === RESULT.unsupported) vehicle.unsupported.add(ack.command);
+    const again = this.#reformed(entry, result);
+    if (again) {
+      entry.order = again;
+      entry.reformed = true;
+      void this.#transmit(slot, entry);
+      return;
+    }
+    this.#end(slot, entry, result === RESULT.accepted ? { kind: 'accepted' } : refused(result));
+  }
+
+  /** Says again what was not answered, and gives up. */
+  tick(): void {
+    const nowMs = this.#way.nowMs();
+    for (const [slot, entry] of this.#sent) {
+      if (nowMs >= entry.deadlineMs) {
+        this.#end(slot, entry, { kind: 'silent' });
+        continue;
+      }
+      const afterMs = REPEATS_AFTER_MS[entry.attempts - 1];
+      const mayRepeat = entry.order.repeat && afterMs !== undefined && nowMs < entry.order.expiresMs;
+      if (mayRepeat && nowMs - entry.lastMs >= afterMs) void this.#transmit(slot, entry);
+    }
+  }
+
+  /** What was begun with a vehicle is void: it started anew, or the service stops. */
+  drop(vehicle: Vehicle): void {
+    for (const entries of [this.#waiting, this.#sent]) {
+      for (const [slot, entry] of entries) {
+        if (entry.vehicle !== vehicle) continue;
+        entries.delete(slot);
+        entry.resolve({ kind: 'superseded' });
+      }
+    }
+  }
+
+  #begin(slot: string, entry: Entry): void {
+    const nowMs = this.#way.nowMs();
+    if (nowMs >= entry.order.expiresMs) {
+      entry.resolve({ kind: 'expired' });
+      return;
+    }
+    entry.firstMs = nowMs;
+    entry.deadlineMs = nowMs + ANSWERS_WITHIN_MS;
+    this.#sent.set(slot, entry);
+    void this.#transmit(slot, entry);
+  }
+
+  async #transmit(slot: string, entry: Entry): Promise<void> {
+    const { vehicle, order } = entry;
+    entry.lastMs = this.#way.nowMs();
+    const confirmation = entry.attempts;
+    entry.attempts++;
+    try {
+      await this.#way.transmit(vehicle, payloadOf(vehicle, order, confirmation));
+      entry.onSent(entry.attempts);
+    } catch (thrown) {
+      if (confirmation === 0 && this.#sent.get(slot) === entry) {
+        this.#end(slot, entry, { kind: 'not_sent', text: sentenceOf(thrown) });
+      }
+    }
+  }
+
+  #end(slot: string, entry: Entry, answer: Answer): void {
+    this.#sent.delete(slot);
+    entry.resolve(answer);
+    const next = this.#waiting.get(slot);
+    if (!next) return;
+    this.#waiting.delete(slot);
+    this.#begin(slot, next);
+  }
+
+  /** The other form of an order, where the answer asks for it: a height above home, or COMMAND_LONG. */
+  #reformed(entry: Entry, result: number): Order | null {
+    const { order, vehicle, reformed } = entry;
+    const { place, ...rest } = order;
+    if (reformed || place === undefined) return null;
+    if (result === RESULT.unsupportedFrame && place.frame === 0 && vehicle.home) {
+      return { ...order, place: { ...place, frame: 3, altM: place.altM - vehicle.home.altMslM } };
+    }
+    if (result !== RESULT.longOnly) return null;
+    const [a = 0, b = 0, c = 0, d = 0] = order.params;
+    return { ...rest, params: [a, b, c, d, place.latDeg, place.lonDeg, place.altM] };
+  }
+}
+
+function refused(result: number): Answer {
+  return { kind: 'refused', result, text: resultText(result) };
+}
+
+function payloadOf(vehicle: Vehicle, { command, params, place, compid }: Order, confirmation: number): Payload {
+  const target = { sysid: vehicle.sysid, compid: compid ?? vehicle.compid };
+  return place
+    ? writeCommandInt(target, command, params, place)
+    : writeCommandLong(target, command, params, confirmation);
+}
+
+const slotOf = (vehicle: Vehicle, { command, compid }: Order): string =>
+  slotKey(vehicle, command, compid ?? vehicle.compid);
+
+let nextNumber = 1;
+const numbers = new WeakMap<Vehicle, number>();
+
+/** Vehicles by number: two on two links may have one system id. */
+function slotKey(vehicle: Vehicle, command: number, compid: number): string {
+  let number = numbers.get(vehicle);
+  if (number === undefined) {
+    number = nextNumber++;
+    numbers.set(vehicle, number);
+  }
+  return `${number} ${compid} ${command}`;
+}

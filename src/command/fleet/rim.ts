@@ -1,0 +1,47 @@
+import type { Payload } from '../../edge/wire/mavlink/write.ts';
+import type { Severity } from '../../model/event.ts';
+import type { FleetRow } from '../../model/fleet.ts';
+import type { LinkPolicy } from '../../model/link.ts';
+import type { Verb } from '../../model/verb.ts';
+
+/** An asset as the fleet needs it. */
+export type FleetAsset = {
+  id: string;
+  name: string;
+  /** Of its catalog entry and its payloads; null where they say nothing of verbs. */
+  verbs: ReadonlySet<Verb> | null;
+  enduranceS: number | null;
+};
+
+/** What a link is, to the fleet. */
+export type FleetLink = { policy: LinkPolicy['effective']; signing: 'none' | 'required'; provesSender: boolean };
+
+/** What the fleet is told of the rest. The registry's part stands once there is one. */
+export type FleetRim = {
+  nowMs(): number;
+  timeText(worldMs: number): string;
+  /** Our own system id. */
+  sysid: number;
+  transmit(linkId: string, payload: Payload, to: string): Promise<void>;
+  link(linkId: string): FleetLink | null;
+  /** Told of rows that are new or changed, and of keys that are no more. */
+  shown(row: FleetRow): void;
+  gone(key: string): void;
+  note(
+    kind: string,
+    severity: Severity,
+    text: string,
+    subject: { type: string; id: string; label: string } | null,
+  ): void;
+};
+
+export type FleetRegistry = {
+  /** The asset that is known by one of these names, or by its system id on the link that was issued for it. */
+  assetOf(names: readonly string[], linkId: string, sysid: number, compid: number): FleetAsset | null;
+  asset(id: string): FleetAsset | null;
+  discoveryOn(): boolean;
+  controlOn: boolean;
+  reservePct(): number;
+  groundAltHaeM(latDeg: number, lonDeg: number): number | null;
+  taskOf(assetId: string): string | null;
+};

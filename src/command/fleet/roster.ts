@@ -1,0 +1,199 @@
+import type { MavlinkHeartbeat, MavlinkMessage } from '../../edge/wire/message.ts';
+import { HEARD_MS } from './available.ts';
+import { Contact } from './contact.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Vehicle } from './vehicle.ts';
+
+const MOST_VEHICLES = 256;
+const MOST_ENDPOINTS = 1_024;
+/** Two addresses of one vehicle agree when it started, and where it is, to so much. */
+const SAME_START_MS = 1_500;
+const SAME_PLACE_DEG = 0.001;
+
+/** A vehicle with what is being asked of it, and what was told of it last. */
+export type Member = { vehicle: Vehicle; contact: Contact; toldMs: number; told: string };
+type Known = { endpoint: Endpoint; member: Member };
+
+/** What the roster has to know of the rest to tell one vehicle from another. */
+export type RosterRim = {
+  /** The asset that a vehicle is bound to; null where nobody adopted it. */
+  assetIdOf(vehicle: Vehicle): string | null;
+  /** Whether only whom the owner let can speak on a link. */
+  provesSender(linkId: string): boolean;
+  removed(member: Member): void;
+};
+
+/** Who is who: which address on which link is which vehicle. Bounded; what nobody adopted makes room. */
+export class Roster {
+  readonly #rim: RosterRim;
+  readonly #members: Member[] = [];
+  readonly #known = new Map<string, Known>();
+
+  constructor(rim: RosterRim) {
+    this.#rim = rim;
+  }
+
+  all(): readonly Member[] {
+    return this.#members;
+  }
+
+  of(vehicle: Vehicle): Member | undefined {
+    return this.#members.find((member) => member.vehicle === vehicle);
+  }
+
+  /** The vehicle that an address was found to be, where it holds its place. */
+  speaker(linkId: string, from: string, sysid: number): Member | null {
+    const known = this.#known.get(keyOf(linkId, from, sysid));
+    if (!known) return null;
+    const { endpoint, member } = known;
+    return member.vehicle.endpoints.on(linkId) === endpoint ? member : null;
+  }
+
+  /** Notes that an address that holds its place spoke. */
+  note(linkId: string, from: string, message: MavlinkMessage, atMs: number): void {
+    const endpoint = this.#known.get(keyOf(linkId, from, message.sysid))?.endpoint;
+    if (endpoint) note(endpoint, message, atMs);
+  }
+
+  /** The vehicle whose autopilot beats; null where there is no room, or where the address only claims to be it. */
+  beat(
+    linkId: string,
+    from: string,
+    heartbeat: MavlinkHeartbeat,
+    atMs: number,
+  ): { member: Member; tookOver: boolean } | null {
+    const { sysid, compid } = heartbeat;
+    const key = keyOf(linkId, from, sysid);
+    const known = this.#known.get(key);
+    const endpoint = known?.endpoint ?? newEndpoint(linkId, from, heartbeat, atMs);
+    note(endpoint, heartbeat, atMs);
+    const member = known?.member ?? this.#on(linkId, sysid, compid) ?? this.#begin(heartbeat, endpoint, atMs);
+    if (member === null) return null;
+    if (!known) this.#keep(key, { endpoint, member });
+    const claim = member.vehicle.endpoints.claim(endpoint, atMs);
+    return claim === 'rival' ? null : { member, tookOver: claim === 'taken_over' };
+  }
+
+  /** Another name of a vehicle. One that is known by it on another link as well is the same. */
+  learn(member: Member, name: string): void {
+    const { vehicle } = member;
+    if (vehicle.aliases.has(name) || vehicle.key === name) return;
+    vehicle.aliases.add(name);
+    const same = this.#members.find(
+      (other) => other !== member && other.vehicle.sysid === vehicle.sysid && isNamed(other.vehicle, name),
+    );
+    // Whoever may say anything on an open link must not become a vehicle that is heard on one that proves its sender.
+    if (same && this.isProven(same.vehicle) === this.isProven(vehicle)) this.#join(same, member);
+  }
+
+  /** Why a vehicle cannot be told from another, or null. Commands carry only a system id: where two answer to it, none is sent. */
+  conflict(vehicle: Vehicle, nowMs: number): string | null {
+    const contest = vehicle.endpoints.rival(nowMs);
+    if (contest) {
+      const where = contest.rival.from === '' ? 'another component' : contest.rival.from;
+      return contest.sideBySide
+        ? `two vehicles on one link say that they are system ${vehicle.sysid}; the other is at ${where}`
+        : `system ${vehicle.sysid} was just heard from another address, ${where}`;
+    }
+    const assetId = this.#rim.assetIdOf(vehicle);
+    for (const { vehicle: other } of this.#members) {
+      if (other === vehicle || nowMs - other.lastMs > HEARD_MS) continue;
+      // One that is proven is not stopped by whoever else claims to be it.
+      if (this.isProven(vehicle) && !this.isProven(other)) continue;
+      const name = other.key ?? 'not yet named';
+      if (other.sysid === vehicle.sysid && !isAlike(vehicle, other)) {
+        return `another vehicle (${name}) says that it is system ${vehicle.sysid} too`;
+      }
+      if (assetId !== null && this.#rim.assetIdOf(other) === assetId) {
+        return `another vehicle (${name}) is known by the names of this asset too`;
+      }
+    }
+    return null;
+  }
+
+  isProven(vehicle: Vehicle): boolean {
+    return vehicle.endpoints.all().some(({ linkId, signedMs, lastMs }) => {
+      return this.#rim.provesSender(linkId) || lastMs - signedMs <= HEARD_MS;
+    });
+  }
+
+  /** A link is gone or stands for something else: who spoke there is not heard any more. */
+  forgetLink(linkId: string): void {
+    for (const [key, { endpoint }] of this.#known) if (endpoint.linkId === linkId) this.#known.delete(key);
+    for (const member of [...this.#members]) {
+      member.vehicle.endpoints.drop(linkId);
+      if (member.vehicle.endpoints.all().length === 0) this.#remove(member);
+    }
+  }
+
+  #on(linkId: string, sysid: number, compid: number): Member | undefined {
+    return this.#members.find(({ vehicle }) => {
+      return vehicle.sysid === sysid && vehicle.compid === compid && vehicle.endpoints.on(linkId) !== undefined;
+    });
+  }
+
+  #begin(heartbeat: MavlinkHeartbeat, endpoint: Endpoint, atMs: number): Member | null {
+    if (this.#members.length >= MOST_VEHICLES && !this.#makeRoom()) return null;
+    const vehicle = new Vehicle(heartbeat, atMs);
+    vehicle.endpoints.add(endpoint);
+    vehicle.aliases.add(`mavlink:${endpoint.linkId}:${vehicle.sysid}:${vehicle.compid}`);
+    const member: Member = { vehicle, contact: new Contact(), toldMs: 0, told: '' };
+    this.#members.push(member);
+    return member;
+  }
+
+  /** The longest unheard that nobody adopted goes. */
+  #makeRoom(): boolean {
+    const strangers = this.#members.filter(({ vehicle }) => this.#rim.assetIdOf(vehicle) === null);
+    const oldest = strangers.sort((a, b) => a.vehicle.lastMs - b.vehicle.lastMs)[0];
+    if (oldest) this.#remove(oldest);
+    return oldest !== undefined;
+  }
+
+  #remove(member: Member): void {
+    const at = this.#members.indexOf(member);
+    if (at >= 0) this.#members.splice(at, 1);
+    for (const [key, known] of this.#known) if (known.member === member) this.#known.delete(key);
+    this.#rim.removed(member);
+  }
+
+  #keep(key: string, known: Known): void {
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= MOST_ENDPOINTS && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(key, known);
+  }
+
+  /** The second is the first, heard on another link. */
+  #join(into: Member, other: Member): void {
+    const endpoints = other.vehicle.endpoints.all();
+    if (endpoints.some(({ linkId }) => into.vehicle.endpoints.on(linkId))) return;
+    for (const endpoint of endpoints) into.vehicle.endpoints.add(endpoint);
+    for (const alias of other.vehicle.aliases) into.vehicle.aliases.add(alias);
+    for (const known of this.#known.values()) if (known.member === other) known.member = into;
+    this.#remove(other);
+  }
+}
+
+const keyOf = (linkId: string, from: string, sysid: number): string => `${linkId} ${from} ${sysid}`;
+
+function isNamed(vehicle: Vehicle, name: string): boolean {
+  return vehicle.key === name || vehicle.aliases.has(name);
+}
+
+function newEndpoint(linkId: string, from: string, { sysid, compid }: MavlinkHeartbeat, atMs: number): Endpoint {
+  return { linkId, from, sysid, compid, firstMs: atMs, lastMs: atMs, signedMs: Number.NEGATIVE_INFINITY };
+}
+
+function note(endpoint: Endpoint, { signed }: MavlinkMessage, atMs: number): void {
+  endpoint.lastMs = atMs;
+  if (signed) endpoint.signedMs = atMs;
+}
+
+/** Without a name that two addresses share: whether they can be one vehicle, by when it started and where it is. */
+function isAlike(one: Vehicle, other: Vehicle): boolean {
+  const [a, b] = [one.position, other.position];
+  if (one.version?.uid2 && other.version?.uid2) return one.version.uid2 === other.version.uid2;
+  if (!a || !b || a.value.latDeg === null || b.value.latDeg === null) return false;
+  const started = Math.abs(a.atMs - a.value.timeBootMs - (b.atMs - b.value.timeBootMs));
+  return started <= SAME_START_MS && Math.abs(a.value.latDeg - b.value.latDeg) <= SAME_PLACE_DEG;
+}

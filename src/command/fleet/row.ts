@@ -1,0 +1,133 @@
+import { haeOfMsl } from '../../geo/geoid.ts';
+import type { Connection } from '../../model/asset.ts';
+import type { FleetRow, Readiness, VerbState } from '../../model/fleet.ts';
+import { normaliseDeg } from '../../model/units.ts';
+import type { Verb } from '../../model/verb.ts';
+import { FRESH_MS, HEARD_MS, ownerOf, type Standing, whyNot } from './available.ts';
+import { MAV_STATE_CRITICAL } from './mav.ts';
+import type { Vehicle } from './vehicle.ts';
+
+/** Silent for longer, a vehicle is offline. */
+const OFFLINE_MS = 30_000;
+/** Below it a course is noise. */
+const COURSE_FROM_MPS = 0.5;
+
+export type RowFacts = {
+  standing: Standing;
+  assetId: string | null;
+  linkId: string | null;
+  linkIds: string[];
+  advertised: readonly Verb[];
+  enduranceS: number | null;
+  taskId: string | null;
+  groundAltHaeM: number | null;
+  timeText(worldMs: number): string;
+};
+
+/** A vehicle as clients see it. */
+export function fleetRow(vehicle: Vehicle, facts: RowFacts, nowMs: number): FleetRow {
+  const { standing } = facts;
+  const verbs = facts.advertised.map((verb): VerbState => {
+    const refusal = whyNot(verb, vehicle, standing, nowMs);
+    return { verb, available: refusal === null, reason: refusal?.reason ?? null, text: refusal?.text ?? null };
+  });
+  const connection = connectionOf(vehicle, nowMs);
+  return {
+    key: vehicle.key ?? '',
+    aliases: [...vehicle.aliases],
+    asset_id: facts.assetId,
+    name: standing.name,
+    adopted: standing.adopted,
+    connection,
+    readiness: readinessOf(vehicle, connection, facts.taskId, verbs),
+    autopilot: vehicle.autopilot,
+    vehicle_type: vehicle.type,
+    sysid: vehicle.sysid,
+    compid: vehicle.compid,
+    link_id: facts.linkId,
+    link_ids: facts.linkIds,
+    mode: vehicle.mode.name,
+    armed: vehicle.armed,
+    landed: vehicle.landedState,
+    position: positionOf(vehicle, facts.groundAltHaeM),
+    velocity: velocityOf(vehicle),
+    home: homeOf(vehicle),
+    energy_pct: vehicle.energyPct?.value ?? null,
+    endurance_s: facts.enduranceS === null ? null : Math.round(facts.enduranceS),
+    control: { owner: ownerOf(vehicle, standing.otherStation) },
+    verbs,
+    task_id: facts.taskId,
+    health: healthOf(vehicle, standing, nowMs),
+    last_seen_at: facts.timeText(vehicle.lastMs),
+    provenance: 'live',
+  };
+}
+
+export function connectionOf(vehicle: Vehicle, nowMs: number): Connection {
+  const silentMs = nowMs - vehicle.heartbeat.atMs;
+  return silentMs <= HEARD_MS ? 'online' : silentMs <= OFFLINE_MS ? 'stale' : 'offline';
+}
+
+function readinessOf(vehicle: Vehicle, connection: Connection, taskId: string | null, verbs: VerbState[]): Readiness {
+  if (connection === 'offline' || connection === 'stale') return 'unknown';
+  if (vehicle.heartbeat.value.systemStatus >= MAV_STATE_CRITICAL) return 'fault';
+  if (taskId !== null) return 'busy';
+  if (vehicle.position === null) return 'unknown';
+  const way = vehicle.isFlying ? 'goto' : 'takeoff';
+  return verbs.some(({ verb, available }) => verb === way && available) ? 'ready' : 'not_ready';
+}
+
+function positionOf({ position }: Vehicle, groundAltHaeM: number | null): FleetRow['position'] {
+  if (position === null) return null;
+  const { latDeg, lonDeg, altMslM, relativeAltM } = position.value;
+  if (latDeg === null || lonDeg === null) return null;
+  const altHaeM = haeOfMsl(altMslM, latDeg, lonDeg);
+  return {
+    lat: latDeg,
+    lon: lonDeg,
+    alt_hae_m: round(altHaeM, 1),
+    alt_msl_m: round(altMslM, 1),
+    alt_agl_m: groundAltHaeM === null ? null : round(altHaeM - groundAltHaeM, 1),
+    height_takeoff_m: round(relativeAltM, 1),
+  };
+}
+
+function velocityOf({ position }: Vehicle): FleetRow['velocity'] {
+  if (position === null) return null;
+  const { vNorthMps, vEastMps, vDownMps } = position.value;
+  const speed = Math.hypot(vNorthMps, vEastMps);
+  const course = normaliseDeg(round((Math.atan2(vEastMps, vNorthMps) * 180) / Math.PI, 1));
+  return {
+    speed_mps: round(speed, 1),
+    course_deg: speed < COURSE_FROM_MPS ? null : course,
+    climb_mps: round(-vDownMps, 1) || 0,
+  };
+}
+
+function homeOf({ home }: Vehicle): FleetRow['home'] {
+  return home && { lat: home.latDeg, lon: home.lonDeg, alt_msl_m: round(home.altMslM, 1) };
+}
+
+/** What is wrong, the worst first: the vehicle's own words among it. */
+function healthOf(vehicle: Vehicle, standing: Standing, nowMs: number): FleetRow['health'] {
+  const health: FleetRow['health'] = [];
+  if (standing.conflict !== null) health.push({ severity: 'critical', text: standing.conflict });
+  if (vehicle.heartbeat.value.systemStatus >= MAV_STATE_CRITICAL) {
+    health.push({ severity: 'critical', text: 'it says of itself that something is badly wrong' });
+  }
+  const { position, fixType } = vehicle;
+  if (position !== null && nowMs - position.atMs > FRESH_MS)
+    health.push({ severity: 'warning', text: 'its telemetry is stale' });
+  if (fixType !== null && fixType.value < 3)
+    health.push({ severity: 'warning', text: 'it has no position fix in three dimensions' });
+  if (vehicle.armRefusal) health.push({ severity: 'warning', text: `Remote ID: ${vehicle.armRefusal.value}` });
+  for (const { severity, text } of vehicle.texts(nowMs)) {
+    health.push({ severity: severity <= 2 ? 'critical' : severity <= 4 ? 'warning' : 'info', text });
+  }
+  return health;
+}
+
+function round(value: number, digits: number): number {
+  const unit = 10 ** digits;
+  return Math.round(value * unit) / unit;
+}

@@ -1,0 +1,150 @@
+import type { AutopilotVersion, AvailableMode, HomePosition } from '../../edge/wire/mavlink/read_vehicle.ts';
+import type { MavlinkGlobalPosition, MavlinkHeartbeat } from '../../edge/wire/message.ts';
+import type { Autopilot, LandedState, VehicleType } from '../../model/fleet.ts';
+import { Endpoints } from './endpoint.ts';
+import { autopilotOf, MODE_FLAG_ARMED, vehicleTypeOf } from './mav.ts';
+import { type FlightMode, type ModeRole, modeFor, modesOf } from './modes.ts';
+
+/** What was heard last of something, and when (world milliseconds). */
+export type Heard<T> = { value: T; atMs: number };
+
+/** A camera of the vehicle, by its component. */
+export type Camera = { video: boolean; image: boolean; modes: boolean; zoom: boolean };
+
+/** What a vehicle said in words is told for so long. */
+const TEXT_KEPT_MS = 60_000;
+const TEXTS_KEPT = 8;
+
+/** A friendly vehicle as it is heard: nothing here is asked of it or told to it. Times are the world's. */
+export class Vehicle {
+  readonly sysid: number;
+  readonly compid: number;
+  readonly endpoints = new Endpoints();
+  /** The adoption serial: the first name it is known by stays. */
+  key: string | null = null;
+  readonly aliases = new Set<string>();
+  /** Its own Remote ID serial, as its autopilot tells it. */
+  serial: string | null = null;
+  readonly firstMs: number;
+  lastMs: number;
+  heartbeat: Heard<MavlinkHeartbeat>;
+  position: Heard<MavlinkGlobalPosition> | null = null;
+  landed: Heard<LandedState> | null = null;
+  energyPct: Heard<number> | null = null;
+  prearmOk: Heard<boolean> | null = null;
+  hasEkfPosition: Heard<boolean> | null = null;
+  fixType: Heard<number> | null = null;
+  home: HomePosition | null = null;
+  version: AutopilotVersion | null = null;
+  readonly modes = new Map<number, AvailableMode>();
+  /** The component that manages its gimbal, and who has that in hand. */
+  gimbal: { compid: number; primary: Heard<{ sysid: number; compid: number }> | null } | null = null;
+  readonly cameras = new Map<number, Camera>();
+  /** Components beside the autopilot, by MAV_TYPE, that were heard. */
+  readonly components = new Map<number, number>();
+  /** Its own Remote ID says why it must not arm; null where it may, or says nothing. */
+  armRefusal: Heard<string> | null = null;
+  /** When each message of it came last, by its id. */
+  readonly heardAtMs = new Map<number, number>();
+  /** MAV_CMDs that it answered with UNSUPPORTED, since its start. */
+  readonly unsupported = new Set<number>();
+  readonly #texts: Heard<{ severity: number; text: string }>[] = [];
+  /** Where a task of ours sends it now, and how fast. */
+  sentTo: { to: { lat: number; lon: number; altHaeM: number }; speedMps: number | null } | null = null;
+  /** How often it started anew while it was heard: what was begun before is no more. */
+  reboots = 0;
+  bootMs = 0;
+  /** The mode that it went into by a command of ours, until it is in another by itself. */
+  ownMode: number | null = null;
+  /** The mode that it was told to go into, and until when that is waited for. */
+  #expected: { customMode: number; untilMs: number } | null = null;
+
+  constructor(heartbeat: MavlinkHeartbeat, atMs: number) {
+    this.sysid = heartbeat.sysid;
+    this.compid = heartbeat.compid;
+    this.heartbeat = { value: heartbeat, atMs };
+    this.firstMs = atMs;
+    this.lastMs = atMs;
+  }
+
+  get autopilot(): Autopilot {
+    return autopilotOf(this.heartbeat.value.autopilot);
+  }
+
+  get type(): VehicleType {
+    return vehicleTypeOf(this.heartbeat.value.type);
+  }
+
+  get armed(): boolean {
+    return (this.heartbeat.value.baseMode & MODE_FLAG_ARMED) !== 0;
+  }
+
+  get mode(): FlightMode {
+    const { customMode } = this.heartbeat.value;
+    const known = modesOf(this.autopilot, this.type).find((mode) => mode.customMode === customMode);
+    return known ?? { customMode, name: this.modes.get(customMode)?.name || `mode ${customMode}`, role: null };
+  }
+
+  /** The mode of this vehicle that serves a purpose; null where it has none. */
+  modeFor(role: ModeRole): FlightMode | null {
+    return modeFor(role, modesOf(this.autopilot, this.type), this.modes);
+  }
+
+  /** Where it is not told, an armed vehicle that is up and moves is in the air. */
+  get landedState(): LandedState {
+    if (this.landed !== null) return this.landed.value;
+    return this.armed ? 'unknown' : 'on_ground';
+  }
+
+  get isFlying(): boolean {
+    const state = this.landedState;
+    return state === 'in_air' || state === 'takeoff' || state === 'landing' || (state === 'unknown' && this.armed);
+  }
+
+  get speedMps(): number {
+    const position = this.position?.value;
+    return position ? Math.hypot(position.vNorthMps, position.vEastMps) : 0;
+  }
+
+  /** It was told to go into a mode: when it does, that is ours. */
+  expectMode(customMode: number, untilMs: number): void {
+    this.#expected = { customMode, untilMs };
+    if (this.heartbeat.value.customMode === customMode) this.ownMode = customMode;
+  }
+
+  hearMode(customMode: number, atMs: number): void {
+    const expected = this.#expected;
+    if (expected?.customMode === customMode && atMs <= expected.untilMs) this.ownMode = customMode;
+    else if (this.ownMode !== customMode) this.ownMode = null;
+  }
+
+  /** It started anew: streams, modes and what it refused are to be asked for again. */
+  reboot(): void {
+    this.reboots++;
+    this.position = null;
+    this.landed = null;
+    this.prearmOk = null;
+    this.hasEkfPosition = null;
+    this.fixType = null;
+    this.version = null;
+    this.modes.clear();
+    this.gimbal = null;
+    this.cameras.clear();
+    this.unsupported.clear();
+    this.heardAtMs.clear();
+    this.ownMode = null;
+    this.#expected = null;
+    this.bootMs = 0;
+  }
+
+  say(severity: number, text: string, atMs: number): void {
+    const same = this.#texts.find(({ value }) => value.text === text);
+    if (same) same.atMs = atMs;
+    else this.#texts.push({ value: { severity, text }, atMs });
+    if (this.#texts.length > TEXTS_KEPT) this.#texts.shift();
+  }
+
+  texts(nowMs: number): readonly { severity: number; text: string }[] {
+    return this.#texts.filter(({ atMs }) => nowMs - atMs <= TEXT_KEPT_MS).map(({ value }) => value);
+  }
+}

@@ -1,0 +1,57 @@
+import type { Chart } from '../../geo/flat/chart.ts';
+import type { Point } from '../../geo/flat/lines.ts';
+import { type Vector, vectorOf } from '../../geo/shape/plane.ts';
+import type { Track } from '../../model/track.ts';
+
+/** A point of a course; a height that is not known is NaN. */
+export type CoursePoint = { inS: number; place: Vector; altHaeM: number };
+
+/** Where a track is and will be, seconds from now: straight between the places that are predicted, and standing after the last. */
+export type Course = { track: Track; points: readonly [CoursePoint, ...CoursePoint[]] };
+
+const followed: ReadonlySet<Track['state']> = new Set(['tentative', 'confirmed', 'coasting']);
+
+/** Null of a track that is not followed or has no place. Made once for all that look at it. */
+export function courseOf(track: Track, utcMs: number): Course | null {
+  const { position, predicted, updated_at: updatedAt } = track;
+  if (!position || !followed.has(track.state)) return null;
+  // Predictions are as of when the track was told of last; by now it has gone a part of that way.
+  const ageS = Math.max(0, (utcMs - Date.parse(updatedAt)) / 1_000);
+  const point = (
+    inS: number,
+    { lat, lon, alt_hae_m: altHaeM }: { lat: number; lon: number; alt_hae_m: number | null },
+  ) => ({
+    inS: inS - ageS,
+    place: vectorOf([lon, lat]),
+    altHaeM: altHaeM ?? Number.NaN,
+  });
+  return { track, points: [point(0, position), ...predicted.map((ahead) => point(ahead.in_s, ahead))] };
+}
+
+/** Where it is at a moment, in seconds from now. */
+export function courseAt({ points }: Course, inS: number): CoursePoint {
+  const next = points.findIndex((point) => point.inS > inS);
+  const after = points[next];
+  const before = points[next - 1];
+  if (!after) return { ...(points.at(-1) ?? points[0]), inS };
+  if (!before) return { ...after, inS };
+  const share = (inS - before.inS) / (after.inS - before.inS);
+  const mix = (a: number, b: number): number => a + share * (b - a);
+  const [a, b] = [before.place, after.place];
+  const place = [mix(a[0], b[0]), mix(a[1], b[1]), mix(a[2], b[2])] as const;
+  const length = Math.hypot(...place);
+  return {
+    inS,
+    place: [place[0] / length, place[1] / length, place[2] / length],
+    altHaeM: mix(before.altHaeM, after.altHaeM),
+  };
+}
+
+/** From one moment to another on a chart, with every place between them at which it turns. Heights may be NaN. */
+export function courseOn(course: Course, chart: Chart, fromS: number, toS: number): { inS: number; at: Point }[] {
+  const turns = course.points.filter(({ inS }) => inS > fromS && inS < toS);
+  return [courseAt(course, fromS), ...turns, courseAt(course, toS)].map(({ inS, place, altHaeM }) => {
+    const [eastM, northM] = chart.see(place);
+    return { inS, at: [eastM, northM, altHaeM] };
+  });
+}

@@ -1,0 +1,87 @@
+import type { VehicleType } from '../../model/fleet.ts';
+import type { PlatformPerformance } from '../../model/performance.ts';
+
+/** A part of a flight: so far over the ground, so much up or down, and so long on the spot. */
+export type EnergyLeg = { distanceM: number; climbM?: number; speedMps?: number; stayS?: number };
+
+/** What is taken of a vehicle of which nobody says it: a weak one of its type. */
+export type Weak = { cruiseMps: number; enduranceS: number; climbMps: number; descentMps: number };
+
+const rotor: Weak = { cruiseMps: 8, enduranceS: 900, climbMps: 2, descentMps: 1 };
+const wing: Weak = { cruiseMps: 14, enduranceS: 1_800, climbMps: 2, descentMps: 2 };
+export const WEAK: Record<VehicleType, Weak> = {
+  multirotor: rotor,
+  helicopter: rotor,
+  fixed_wing: wing,
+  vtol: wing,
+  airship: { cruiseMps: 5, enduranceS: 1_800, climbMps: 1, descentMps: 1 },
+  rover: { cruiseMps: 1, enduranceS: 1_800, climbMps: 1, descentMps: 1 },
+  boat: { cruiseMps: 1.5, enduranceS: 1_800, climbMps: 1, descentMps: 1 },
+  submersible: { cruiseMps: 0.5, enduranceS: 1_800, climbMps: 0.3, descentMps: 0.3 },
+  other: rotor,
+};
+
+/** Wind and turns make every way longer than it is drawn. */
+export const DETOUR = 1.2;
+/** Faster than it cruises a vehicle uses more, by the square of how much faster. */
+const fastFactor = (speedMps: number, cruiseMps: number): number => Math.max(1, speedMps / cruiseMps) ** 2;
+/** Never worse than this: no battery empties ten times as fast because of speed. */
+const MOST_FAST = 4;
+
+export type EnergyState = {
+  performance: PlatformPerformance;
+  vehicleType: VehicleType | null;
+  /** Null where the vehicle does not say. */
+  energyPct: number | null;
+  /** Flight time left, of its own account; null where nobody says. */
+  enduranceS: number | null;
+  /** What it keeps: the policy's; its own performance may say more. */
+  reservePct: number;
+};
+
+export type Energy = {
+  /** Left once all legs are flown; null where it is not known how much there is. May be negative. */
+  afterPct: number | null;
+  /** Until the end of the last leg. */
+  timeS: number;
+  feasible: boolean;
+  /** Why not, or how it was reckoned. */
+  text: string;
+};
+
+/** What a flight leaves: there, on station and back home, all of it told as legs. */
+export function energyFor(legs: readonly EnergyLeg[], state: EnergyState): Energy {
+  const { performance, energyPct, enduranceS } = state;
+  const weak = WEAK[state.vehicleType ?? 'other'];
+  const cruiseMps = performance.cruise_speed_mps || weak.cruiseMps;
+  let [timeS, costS] = [0, 0];
+  for (const leg of legs) {
+    const { wayS, fast } = legTime(leg, performance, weak, cruiseMps);
+    timeS += wayS + (leg.stayS ?? 0);
+    costS += wayS * fast + (leg.stayS ?? 0);
+  }
+  if (energyPct === null) {
+    return { afterPct: null, timeS, feasible: false, text: 'it does not say how much energy it has left' };
+  }
+  // Its own account of the time left counts where there is one; an empty one would say nothing of a full battery.
+  const fullS = performance.endurance_s || weak.enduranceS;
+  const leftS = Math.min(enduranceS ?? Number.POSITIVE_INFINITY, (fullS * energyPct) / 100);
+  const afterPct = leftS > 0 ? energyPct * (1 - costS / leftS) : 0;
+  const reservePct = Math.max(state.reservePct, performance.reserve_pct ?? 0);
+  const feasible = leftS > 0 && afterPct >= reservePct;
+  const known =
+    performance.endurance_s || enduranceS !== null ? '' : `, taken for a weak ${state.vehicleType ?? 'vehicle'}`;
+  const back = `it would be back with ${Math.floor(afterPct)} %${known}`;
+  return { afterPct, timeS, feasible, text: feasible ? back : `${back}; it keeps ${reservePct} %` };
+}
+
+function legTime(leg: EnergyLeg, performance: PlatformPerformance, weak: Weak, cruiseMps: number) {
+  const { distanceM, climbM = 0 } = leg;
+  const speedMps = leg.speedMps && leg.speedMps > 0 ? leg.speedMps : cruiseMps;
+  const climbMps = performance.climb_rate_mps || weak.climbMps;
+  const descentMps = performance.descent_rate_mps || weak.descentMps;
+  // As if it climbed on the spot: most return so, up first.
+  const upS = climbM > 0 ? climbM / climbMps : -climbM / descentMps;
+  const fast = Math.min(MOST_FAST, fastFactor(speedMps, cruiseMps));
+  return { wayS: (distanceM * DETOUR) / speedMps + upS, fast };
+}

@@ -1,0 +1,56 @@
+import { Footprint } from '../../geo/flat/footprint.ts';
+import { middleOf } from '../../geo/shape/middle.ts';
+import { holdsAt } from '../../model/schedule.ts';
+import type { Zone } from '../../model/zone.ts';
+
+/** What turns heights above ground and mean sea level into those above the ellipsoid. */
+export type Heights = {
+  /** Null where nobody says. */
+  groundAltHaeM(latDeg: number, lonDeg: number): number | null;
+  haeOfMsl(altMslM: number, latDeg: number, lonDeg: number): number;
+};
+
+/** A zone that our own are kept in or out of. Made once for each version of it, for its outline is laid out. */
+export type Fence = {
+  zone: Zone & { kind: 'keep_out' | 'keep_in' };
+  footprint: Footprint;
+  /** Above the ellipsoid, infinite where there is none. */
+  floorM: number;
+  ceilingM: number;
+  /** False where they are above a ground of which nobody says how high it is: they are not known then. */
+  heightsKnown: boolean;
+};
+
+/** Those of the zones that are about movements of ours. One that is about others only is not. */
+export function fencesOf(zones: readonly Zone[], heights: Heights): Fence[] {
+  return zones.filter(isFence).map((zone) => fenceOf(zone, heights));
+}
+
+/** Those that hold at a moment. */
+export function holding(fences: readonly Fence[], utcMs: number): Fence[] {
+  return fences.filter(({ zone: { schedule } }) => schedule === null || holdsAt(schedule, utcMs));
+}
+
+function isFence(zone: Zone): zone is Fence['zone'] {
+  const { affiliations } = zone.applies_to;
+  if (affiliations.length > 0 && !affiliations.includes('friend')) return false;
+  return zone.enabled && (zone.kind === 'keep_out' || zone.kind === 'keep_in');
+}
+
+/** Heights are as they are in the middle of the zone, and none from the ground on: as tracks are measured against it. */
+function fenceOf(zone: Fence['zone'], heights: Heights): Fence {
+  const { geometry, datum, floor_m: floor, ceiling_m: ceiling } = zone;
+  const { lat, lon } = middleOf(geometry);
+  const bottom = floor !== null && datum === 'agl' && floor <= 0 ? null : floor;
+  const groundM = datum === 'agl' ? heights.groundAltHaeM(lat, lon) : 0;
+  const heightsKnown = groundM !== null || (bottom === null && ceiling === null);
+  const hae = (metres: number): number =>
+    datum === 'msl' ? heights.haeOfMsl(metres, lat, lon) : metres + (groundM ?? 0);
+  return {
+    zone,
+    footprint: new Footprint(geometry),
+    floorM: bottom === null || !heightsKnown ? Number.NEGATIVE_INFINITY : hae(bottom),
+    ceilingM: ceiling === null || !heightsKnown ? Number.POSITIVE_INFINITY : hae(ceiling),
+    heightsKnown,
+  };
+}

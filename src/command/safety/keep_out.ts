@@ -1,0 +1,61 @@
+import type { Drawn } from '../../geo/flat/footprint.ts';
+import { between, type Point } from '../../geo/flat/lines.ts';
+import { type Span, spanBetween, within } from '../../geo/flat/spans.ts';
+import type { Refusal } from '../../model/fleet.ts';
+import type { Fence } from './fence.ts';
+import { FLYING_ACCURACY_M, groundOf, metres, type Way } from './move.ts';
+
+/** A way out of a zone is looked at so often, and may be deeper by so much: rounding is no fault. */
+const LOOKS = 64;
+const SLACK_M = 0.05;
+
+/**
+ * Why a way may not be flown because of a zone that is kept out of, or null. Nothing comes nearer to one than the margin.
+ * What is inside already may leave: never deeper on its way, and outside at its end.
+ */
+export function keepOutRefusal(way: Way, fence: Fence, marginM: number): Refusal | null {
+  const asideM = Math.max(marginM, FLYING_ACCURACY_M);
+  const drawn = fence.footprint.on(way.chart, way.groundM + asideM);
+  if (!drawn) return null;
+  const inside = spansIn(way, fence, drawn, asideM, FLYING_ACCURACY_M);
+  const [first, ...more] = inside;
+  if (!first || (more.length === 0 && leaves(way, fence, drawn, asideM, first))) return null;
+  return { reason: 'keep_out', text: sentence(way, fence, drawn, asideM) };
+}
+
+/** Where the way is in the volume of a zone, or nearer than so much. A zone whose heights are not known has none. */
+function spansIn(way: Way, { floorM, ceilingM }: Fence, drawn: Drawn, asideM: number, aboveM: number): Span[] {
+  const right = spanBetween(way.from[2], way.to[2], floorM - aboveM, ceilingM + aboveM);
+  return right ? within(drawn.spans(groundOf(way.from), groundOf(way.to), asideM), right) : [];
+}
+
+/** Whether the way begins inside, goes never deeper, and is outside at its end. */
+function leaves(way: Way, fence: Fence, drawn: Drawn, asideM: number, [from, to]: Span): boolean {
+  if (from > 0 || to >= 1) return false;
+  const deep = (share: number): number => depth(fence, drawn, asideM, pointOn(way, share));
+  const atFirst = deep(0) + SLACK_M;
+  for (let i = 1; i <= LOOKS; i++) if (deep((to * i) / LOOKS) > atFirst) return false;
+  return true;
+}
+
+/** Metres from the least distance at which nothing is forbidden, by the shortest way out: sideways, up or down. */
+function depth({ floorM, ceilingM }: Fence, drawn: Drawn, asideM: number, point: Point): number {
+  const below = point[2] - (floorM - FLYING_ACCURACY_M);
+  const above = ceilingM + FLYING_ACCURACY_M - point[2];
+  return Math.min(drawn.depth(groundOf(point)) + asideM, below, above);
+}
+
+function pointOn({ from, to }: Way, share: number): Point {
+  const [eastM, northM] = between(groundOf(from), groundOf(to), share);
+  return [eastM, northM, from[2] + share * (to[2] - from[2])];
+}
+
+function sentence(way: Way, fence: Fence, drawn: Drawn, asideM: number): string {
+  const zone = `the keep-out zone ${fence.zone.name}`;
+  const [real] = spansIn(way, fence, drawn, 0, 0);
+  const height = fence.heightsKnown
+    ? ''
+    : ', whose heights are not known because nobody says how high the ground is there';
+  if (!real) return `the way comes within ${metres(asideM)} of ${zone}${height}`;
+  return `the way ${real[0] > 0 ? 'crosses' : 'stays in'} ${zone}${height}`;
+}

@@ -1,0 +1,61 @@
+import { Chart } from '../../geo/flat/chart.ts';
+import type { DecisionPolicy } from '../../model/decision_config.ts';
+import type { Refusal } from '../../model/fleet.ts';
+import type { PlatformPerformance } from '../../model/performance.ts';
+import type { Heights } from './fence.ts';
+import { type Move, metres } from './move.ts';
+
+/** What bounds where and how a vehicle may be sent, besides what is in the air. */
+export type Reach = {
+  limits: DecisionPolicy['limits'];
+  performance: PlatformPerformance;
+  /** Where it took off; null where nobody says. Its height stands for the ground's where no region tells that. */
+  home: { lat: number; lon: number; altHaeM: number } | null;
+  /** Where its radio is. */
+  box: { lat: number; lon: number } | null;
+  heights: Heights;
+};
+
+/** Why a vehicle may not go so far, so high or so fast, or null. What is beyond already may come nearer, or lower. */
+export function reachRefusal(move: Move, reach: Reach): Refusal | null {
+  const { limits, performance, home, box } = reach;
+  const rangeM = Math.min(limits.max_range_m, performance.max_range_m ?? Number.POSITIVE_INFINITY);
+  return (
+    farFrom(move, home, rangeM, 'where it took off') ??
+    farFrom(
+      move,
+      box,
+      performance.link_range_m ?? Number.POSITIVE_INFINITY,
+      'this station, farther than its link reaches',
+    ) ??
+    tooHigh(move, reach) ??
+    tooFast(move, reach)
+  );
+}
+
+function farFrom({ from, to }: Move, middle: { lat: number; lon: number } | null, mostM: number, what: string) {
+  if (!middle) return null;
+  const chart = new Chart(middle.lat, middle.lon, to.altHaeM);
+  const [now, then] = [Math.hypot(...chart.spotOf(from)), Math.hypot(...chart.spotOf(to))];
+  if (then <= mostM || then < now) return null;
+  const text = `the way ends ${metres(then)} from ${what}; it may be ${metres(mostM)}`;
+  return { reason: 'out_of_range', text } as const;
+}
+
+function tooHigh({ from, to }: Move, { limits, performance, home, heights }: Reach): Refusal | null {
+  const groundM = heights.groundAltHaeM(to.lat, to.lon) ?? home?.altHaeM ?? null;
+  if (groundM === null) {
+    const text = 'nobody says how high the ground is there or where it took off, nor so how high above it the way ends';
+    return { reason: 'no_position', text };
+  }
+  const mostM = Math.min(limits.max_ceiling_agl_m, performance.ceiling_agl_m ?? Number.POSITIVE_INFINITY);
+  const heightM = to.altHaeM - groundM;
+  if (heightM <= mostM || to.altHaeM < from.altHaeM) return null;
+  return { reason: 'policy_denied', text: `the way ends ${metres(heightM)} above ground; it may be ${metres(mostM)}` };
+}
+
+function tooFast({ speedMps }: Move, { limits, performance }: Reach): Refusal | null {
+  const mostMps = Math.min(limits.max_speed_mps, performance.max_speed_mps ?? Number.POSITIVE_INFINITY);
+  if (speedMps <= mostMps) return null;
+  return { reason: 'policy_denied', text: `it would fly ${speedMps.toFixed(1)} m/s; it may ${mostMps.toFixed(1)} m/s` };
+}

@@ -1,0 +1,50 @@
+import { apartInSpace, type Point } from '../../geo/flat/lines.ts';
+import type { Refusal } from '../../model/fleet.ts';
+import { type Course, courseOn } from './course.ts';
+import { metres, type Way } from './move.ts';
+
+/** So far ahead what a track is predicted to be is kept clear of. */
+export const STANDOFF_AHEAD_S = 10;
+/** A way that leads away may come nearer by so much at first, and is farther off at its end by so much at least. */
+const SLACK_M = 0.05;
+const AWAY_M = 1;
+
+/** The places that are kept clear of. */
+export type Ahead = readonly Point[];
+
+export function aheadOf(course: Course, { chart }: Pick<Way, 'chart'>): Ahead {
+  return courseOn(course, chart, 0, STANDOFF_AHEAD_S).map(({ at }) => at);
+}
+
+/**
+ * Why a way may not be flown because of a track, or null: no point of the way is nearer than the standoff to any place at
+ * which the track is expected within ten seconds, whoever of the two is there first. What is nearer already may only go
+ * away. Distances are those in space, along the ground where a height is not known.
+ */
+export function standoffRefusal(way: Way, course: Course, standoffM: number): Refusal | null {
+  const ahead = aheadOf(course, way);
+  if (keepsOff(ahead, way.from, way.to, standoffM)) return null;
+  const nearest = apartFrom(ahead, way.from, way.to);
+  const text = `the way comes within ${metres(nearest)} of ${course.track.number}, which is to be kept at ${metres(standoffM)}`;
+  return { reason: 'keep_out', text };
+}
+
+/** Whether a straight way keeps off, or leads away from where it is too near already. */
+export function keepsOff(ahead: Ahead, from: Point, to: Point, standoffM: number): boolean {
+  const nearest = apartFrom(ahead, from, to);
+  if (nearest >= standoffM) return true;
+  const now = apartFrom(ahead, from, from);
+  if (now >= standoffM || nearest < now - SLACK_M) return false;
+  return apartFrom(ahead, to, to) >= Math.min(standoffM, now + AWAY_M);
+}
+
+export function apartFrom(ahead: Ahead, from: Point, to: Point): number {
+  const flat = [from, to, ...ahead].some(([, , upM]) => Number.isNaN(upM));
+  const laid = (point: Point): Point => (flat ? [point[0], point[1], 0] : point);
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i + 1 < ahead.length; i++) {
+    const [a, b] = [ahead[i], ahead[i + 1]];
+    if (a && b) least = Math.min(least, apartInSpace(laid(from), laid(to), laid(a), laid(b)));
+  }
+  return least;
+}

@@ -1,0 +1,23 @@
+import type { Spot } from '../../geo/flat/chart.ts';
+import { directionOf, lengthOf, plus, turned } from './spot.ts';
+
+/** The point is so many seconds ahead, within these angles: nearer a vehicle slows down for it, farther it cuts the circle. */
+const AHEAD_S = 3;
+const LEAST_TURN = 0.15;
+const MOST_TURN = 0.6;
+
+/**
+ * The next point for a vehicle at the middle of a chart that is to fly round `centre`. It lies outside the circle, where the
+ * tangent in the vehicle's direction meets the turn ahead: who flies toward it all the time flies on the circle itself, and
+ * nobody who is outside comes inside. From far off it is the tangent.
+ */
+export function circlePoint(centre: Spot, radiusM: number, clockwise: boolean, speedMps: number): Spot {
+  const toVehicle = plus([0, 0], centre, -1);
+  const offM = lengthOf(toVehicle);
+  const out = directionOf(toVehicle);
+  const way = clockwise ? -1 : 1;
+  const ahead = Math.min(MOST_TURN, Math.max(LEAST_TURN, (AHEAD_S * speedMps) / radiusM));
+  const touch = offM > radiusM ? Math.acos(radiusM / offM) : 0;
+  if (touch > ahead) return plus(centre, turned(out, way * touch), radiusM);
+  return plus(centre, turned(out, way * ahead), radiusM / Math.cos(ahead));
+}

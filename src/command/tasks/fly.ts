@@ -1,0 +1,276 @@
+import { haeOfMsl, mslOfHae } from '../../geo/geoid.ts';
+import type { Task } from '../../model/task.ts';
+import type { Verb } from '../../model/verb.ts';
+import { Ended, type Flight } from '../control/flight.ts';
+import { type Done, hold } from '../control/maneuvers.ts';
+import type { ControlRim, FlyPlace } from '../control/rim.ts';
+import { FRESH_MS, HEARD_MS } from '../fleet/available.ts';
+import { CMD } from '../fleet/mav.ts';
+import type { Vehicle } from '../fleet/vehicle.ts';
+import type { LiveTask } from './live_task.ts';
+
+const STEP_MS = 1_000;
+/** A point this near to the one told last is not told again. */
+const SAME_POINT_M = 0.5;
+/** So long without a way, or without its track, a vehicle holds; then it comes home. */
+const HOLDS_FOR_MS = 20_000;
+/** A vehicle that goes into another mode than told is somebody else's after so long. */
+const MODE_WITHIN_MS = 8_000;
+const SPEED_STEP_MPS = 1;
+const METRES_PER_DEGREE = 111_320;
+
+/** A vehicle as the next step is reckoned from it. */
+export type OwnState = {
+  lat: number;
+  lon: number;
+  altHaeM: number;
+  eastMps: number;
+  northMps: number;
+  upMps: number;
+  nowMs: number;
+};
+
+/** Where to fly next, and how things stand. `done` says that there is no next. */
+export type Step = {
+  to: FlyPlace;
+  speedMps: number | null;
+  phase: Task['phase'];
+  distanceM: number | null;
+  etaS: number | null;
+  progress: number | null;
+  breach: boolean;
+  done: string | null;
+};
+
+/** What a task flies by; `lost` says why there is no step now. */
+export type Steer = (own: OwnState) => Step | { lost: string };
+
+type Flown = { verb: Verb; assetId: string; standoffM?: number; steer: Steer };
+
+/**
+ * Flies a task: once a second where to go next, held against everything that a movement is held against, and told as a
+ * position. What it must not do it does not: without a way it holds, then comes home.
+ */
+export async function fly(rim: ControlRim, flight: Flight, task: LiveTask, flown: Flown): Promise<Done> {
+  const pilot = new Pilot(rim, flight, task, flown);
+  try {
+    for (;;) {
+      const done = await pilot.step();
+      if (done !== null) return done;
+      await flight.until(() => false, STEP_MS);
+    }
+  } finally {
+    pilot.leave();
+  }
+}
+
+class Pilot {
+  readonly #rim: ControlRim;
+  readonly #flight: Flight;
+  readonly #task: LiveTask;
+  readonly #flown: Flown;
+  #told: FlyPlace | null = null;
+  #toldSpeedMps: number | null = null;
+  /** Since when there is no way, or nothing to fly by. */
+  #stuckMs: number | null = null;
+  #refused: string | null = null;
+  #silent = 0;
+  #modeDueMs = Number.POSITIVE_INFINITY;
+
+  constructor(rim: ControlRim, flight: Flight, task: LiveTask, flown: Flown) {
+    this.#rim = rim;
+    this.#flight = flight;
+    this.#task = task;
+    this.#flown = flown;
+  }
+
+  /** One second of it; the sentence that ends it where it is done. */
+  async step(): Promise<Done | null> {
+    this.#requireHeard();
+    this.#requireOurs();
+    await this.#requireEnergy();
+    const own = ownState(this.#flight.vehicle, this.#rim.nowMs());
+    if (own === null) return null;
+    const step = this.#flown.steer(own);
+    if ('lost' in step) {
+      await this.#stuck(step.lost);
+      return null;
+    }
+    const { distanceM, etaS, progress, breach, phase } = step;
+    this.#task.set({ phase, distance_m: round(distanceM), eta_s: round(etaS), progress, breach });
+    if (step.done !== null) return step.done;
+    const { verb, assetId, standoffM } = this.#flown;
+    const way = { verb, to: step.to, speedMps: step.speedMps, ...(standoffM === undefined ? {} : { standoffM }) };
+    const blocked = this.#rim.wayRefusal(this.#flight.vehicle, assetId, way);
+    if (blocked) {
+      await this.#stuck(blocked.text);
+      return null;
+    }
+    this.#stuckMs = null;
+    this.#tell(step.to, step.speedMps);
+    return null;
+  }
+
+  /** Nobody sends it anywhere any more. */
+  leave(): void {
+    const { vehicle } = this.#flight;
+    if (vehicle.sentTo?.to === this.#told) vehicle.sentTo = null;
+  }
+
+  /** A vehicle that is not heard follows its own failsafe: nothing of ours would reach it. */
+  #requireHeard(): void {
+    const { heartbeat, position } = this.#flight.vehicle;
+    const silentMs = this.#rim.nowMs() - heartbeat.atMs;
+    if (silentMs > HEARD_MS) {
+      throw new Ended('failed', 'the link to it is lost: it follows its own failsafe');
+    }
+    if (position === null || this.#rim.nowMs() - position.atMs > 2 * HEARD_MS) {
+      throw new Ended('failed', 'it says no more where it is: it flies on to where it was told last, and holds there');
+    }
+  }
+
+  /** Its pilot, or another station, took it into another mode: it is not fought for. */
+  #requireOurs(): void {
+    const { vehicle } = this.#flight;
+    if (this.#told === null) return;
+    if (this.#refused !== null) throw new Ended('rejected', this.#refused);
+    if (!vehicle.armed) throw new Ended('failed', 'it disarmed');
+    const mode = guidedMode(vehicle);
+    if (mode === null || vehicle.heartbeat.value.customMode === mode) {
+      this.#modeDueMs = Number.POSITIVE_INFINITY;
+      return;
+    }
+    this.#modeDueMs = Math.min(this.#modeDueMs, this.#rim.nowMs() + MODE_WITHIN_MS);
+    if (this.#rim.nowMs() < this.#modeDueMs) return;
+    throw new Ended('failed', `somebody else has it in hand: it is in ${vehicle.mode.name}`);
+  }
+
+  /** What an approved task includes: home while there is enough to get there. */
+  async #requireEnergy(): Promise<void> {
+    const { vehicle } = this.#flight;
+    const reserve = this.#rim.policy().engagement.reserve_pct;
+    const energy = vehicle.energyPct?.value ?? null;
+    if (energy === null || energy > reserve) return;
+    await this.#goHome(`its energy is at ${energy} %, and ${reserve} % is kept for the way home`);
+  }
+
+  async #stuck(why: string): Promise<void> {
+    const nowMs = this.#rim.nowMs();
+    if (this.#stuckMs === null) {
+      this.#stuckMs = nowMs;
+      this.#task.set({ phase: 'holding', eta_s: null });
+      this.#rim.note('task.holding', 'notice', `${this.#flown.verb} holds: ${why}`, this.#subject());
+      // A first step that has no way is no flight at all.
+      if (this.#told === null) throw new Ended('rejected', why);
+      this.leave();
+      this.#told = null;
+      await hold(this.#flight).catch(rethrowEnded);
+      return;
+    }
+    if (nowMs - this.#stuckMs >= HOLDS_FOR_MS) await this.#goHome(why);
+  }
+
+  /** It is on its way home when this ends; the task is over, and a command that comes then has the vehicle. */
+  async #goHome(why: string): Promise<never> {
+    const { vehicle } = this.#flight;
+    this.#task.set({ phase: 'returning', eta_s: null });
+    const mode = vehicle.modeFor('return');
+    const isReturning = (): boolean => mode !== null && vehicle.heartbeat.value.customMode === mode.customMode;
+    if (mode) vehicle.expectMode(mode.customMode, this.#rim.nowMs() + MODE_WITHIN_MS);
+    await this.#flight.ask({ command: CMD.navReturnToLaunch, params: [], repeat: true }, isReturning);
+    const went = await this.#flight.until(isReturning, MODE_WITHIN_MS);
+    throw new Ended(
+      'failed',
+      went ? `${why}: it returns home` : `${why}: it was told to return home, and is in ${vehicle.mode.name}`,
+    );
+  }
+
+  #tell(to: FlyPlace, speedMps: number | null): void {
+    const { vehicle } = this.#flight;
+    const mode = guidedMode(vehicle);
+    const isIn = mode === null || vehicle.heartbeat.value.customMode === mode;
+    if (this.#told && isIn && apartM(this.#told, to) < SAME_POINT_M) {
+      this.#tellSpeed(speedMps);
+      return;
+    }
+    this.#told = to;
+    vehicle.sentTo = { to, speedMps };
+    if (mode !== null) vehicle.expectMode(mode, this.#rim.nowMs() + MODE_WITHIN_MS);
+    const place = { latDeg: to.lat, lonDeg: to.lon, altM: mslOfHae(to.altHaeM, to.lat, to.lon), frame: 0 as const };
+    const order = { command: CMD.doReposition, params: [speedMps ?? -1, 1, 0, 0], place, repeat: true };
+    // Not waited for: the next step is told in a second whatever became of this one.
+    this.#flight.ask(order).then(
+      (answer) => {
+        if (answer.kind === 'accepted') {
+          this.#silent = 0;
+          this.#flight.accepted();
+        } else if (answer.kind === 'refused') this.#refused = `the vehicle ${answer.text} a position`;
+        else if (answer.kind === 'silent') this.#heardNothing();
+        else if (answer.kind === 'not_sent' && this.#silent++ > 3)
+          this.#refused = `it could not be sent: ${answer.text}`;
+      },
+      () => {},
+    );
+    this.#tellSpeed(speedMps);
+  }
+
+  #heardNothing(): void {
+    this.#silent++;
+    if (this.#silent >= 3) this.#refused = 'the vehicle does not answer';
+  }
+
+  /** ArduPilot leaves the speed of a position unread, and takes it by itself. */
+  #tellSpeed(speedMps: number | null): void {
+    const { vehicle } = this.#flight;
+    if (speedMps === null || vehicle.autopilot !== 'ardupilot') return;
+    const guided = vehicle.modeFor('guided');
+    if (vehicle.heartbeat.value.customMode !== guided?.customMode) return;
+    if (this.#toldSpeedMps !== null && Math.abs(this.#toldSpeedMps - speedMps) < SPEED_STEP_MPS) return;
+    this.#toldSpeedMps = speedMps;
+    const kind = vehicle.type === 'fixed_wing' ? 0 : 1;
+    this.#flight.ask({ command: CMD.doChangeSpeed, params: [kind, speedMps, -1], repeat: true }).then(
+      (answer) => {
+        if (answer.kind !== 'accepted') this.#toldSpeedMps = null;
+      },
+      () => {},
+    );
+  }
+
+  #subject() {
+    const { assetId } = this.#flown;
+    return { type: 'asset', id: assetId, label: this.#rim.asset(assetId)?.name ?? assetId };
+  }
+}
+
+/** Where the vehicle is in the mode that takes positions; null where any mode does. */
+function guidedMode(vehicle: Vehicle): number | null {
+  return vehicle.modeFor(vehicle.autopilot === 'px4' ? 'hold' : 'guided')?.customMode ?? null;
+}
+
+/** Where it is now, flown on from its last word; null where that is stale. */
+export function ownState(vehicle: Vehicle, nowMs: number): OwnState | null {
+  const { position } = vehicle;
+  if (position === null || nowMs - position.atMs > FRESH_MS) return null;
+  const { latDeg, lonDeg, altMslM, vEastMps, vNorthMps, vDownMps } = position.value;
+  if (latDeg === null || lonDeg === null) return null;
+  const seconds = (nowMs - position.atMs) / 1000;
+  const lat = latDeg + (vNorthMps * seconds) / METRES_PER_DEGREE;
+  const shrink = Math.max(Math.cos((latDeg * Math.PI) / 180), 1e-6);
+  const lon = lonDeg + (vEastMps * seconds) / (METRES_PER_DEGREE * shrink);
+  const altHaeM = haeOfMsl(altMslM, latDeg, lonDeg) - vDownMps * seconds;
+  return { lat, lon, altHaeM, eastMps: vEastMps, northMps: vNorthMps, upMps: -vDownMps, nowMs };
+}
+
+function apartM(a: FlyPlace, b: FlyPlace): number {
+  const north = (a.lat - b.lat) * METRES_PER_DEGREE;
+  const east = (a.lon - b.lon) * METRES_PER_DEGREE * Math.cos((a.lat * Math.PI) / 180);
+  return Math.hypot(north, east, a.altHaeM - b.altHaeM);
+}
+
+function round(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 10) / 10;
+}
+
+function rethrowEnded(thrown: unknown): void {
+  if (thrown instanceof Ended && thrown.state !== 'failed') throw thrown;
+}

@@ -1,0 +1,45 @@
+import type { CommandParams } from '../../model/command.ts';
+import type { Refusal } from '../../model/fleet.ts';
+import { heightOf, saysHeight } from '../control/procedures.ts';
+import type { FlyPlace } from '../control/rim.ts';
+import { searchOver } from '../steering/search/search.ts';
+import { steerTo } from './goto.ts';
+import { type Flown, type Steering, unknownHeight } from './steer.ts';
+
+const SPACING_M = 40;
+/** A corner of the lanes has been flown from so near: who stops at each of two hundred is not done today. */
+const PASSED_M = 6;
+const WING_PASSED_M = 60;
+
+/** Lanes over a zone, one corner after the other. */
+export function steerOver({ rim, vehicle }: Flown, params: CommandParams & { kind: 'zone' }): Steering | Refusal {
+  const zone = rim.zone(params.zone_id);
+  if (!zone) return { reason: 'out_of_range', text: `there is no zone with the id ${params.zone_id}` };
+  const altHaeM = heightOf(rim, vehicle, params);
+  if (altHaeM === null && saysHeight(params)) return unknownHeight;
+  const passedM = vehicle.type === 'fixed_wing' ? WING_PASSED_M : PASSED_M;
+  const { spacing_m: spacingM = SPACING_M } = params;
+  let points: readonly FlyPlace[] | null = null;
+  let at = 0;
+  return {
+    steer: (own) => {
+      const searching = { spacingM, altHaeM: altHaeM ?? own.altHaeM, from: own };
+      const path = points ?? searchOver(zone.geometry, searching)?.points ?? [];
+      points = path;
+      const count = path.length;
+      for (;;) {
+        const next = path[at];
+        if (!next) return { lost: `the zone ${zone.name} has nothing to search` };
+        const step = steerTo(next, vehicle, null)(own);
+        if ('lost' in step) return step;
+        const progress = count < 2 ? 0 : at / (count - 1);
+        const isLast = at === count - 1;
+        if (isLast || (step.distanceM ?? 0) > passedM) {
+          const done = isLast && step.done !== null ? `the zone ${zone.name} was searched` : null;
+          return { ...step, progress, done, etaS: null };
+        }
+        at++;
+      }
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Track } from '../../model/track.ts';
+import type { ControlRim } from '../control/rim.ts';
+
+export type Seen = {
+  label: string;
+  track: Track;
+  place: { lat: number; lon: number; altHaeM: number | null };
+};
+
+/** A track that may be flown by, or why it may not: stale tracks are not followed. */
+export function seen(
+  rim: Pick<ControlRim, 'track' | 'policy' | 'nowMs' | 'worldMs'>,
+  trackId: string,
+): Seen | { lost: string } {
+  const track = rim.track(trackId);
+  if (!track || track.state === 'closed') return { lost: 'the track is gone' };
+  if (track.state === 'lost') return { lost: `${track.number} is lost` };
+  const ageS = (rim.nowMs() - rim.worldMs(Date.parse(track.last_seen_at))) / 1000;
+  const most = rim.policy().engagement.max_track_age_s;
+  if (ageS > most) return { lost: `${track.number} was last heard ${ageS.toFixed(0)} s ago` };
+  const { position } = track;
+  if (!position) return { lost: `it is not known where ${track.number} is` };
+  return { label: track.number, track, place: { lat: position.lat, lon: position.lon, altHaeM: position.alt_hae_m } };
+}

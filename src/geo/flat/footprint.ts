@@ -1,0 +1,145 @@
+import type { Geometry, Position } from '../../model/geometry.ts';
+import { type Vector, vectorOf } from '../shape/plane.ts';
+import type { Chart, Spot } from './chart.ts';
+import { between, distanceToLine, spanNear } from './lines.ts';
+import { type Span, united } from './spans.ts';
+
+/** No radius of curvature of the earth is less, m. */
+const LEAST_EARTH_M = 6_335_000;
+
+/** Everything within `halfM` of a line; of a point, where it has one place. */
+type Band = { line: readonly Vector[]; halfM: number };
+
+/** What an area covers on the ground, ready to be drawn on charts: kept as long as the area is what it is. */
+export class Footprint {
+  readonly #polygons: readonly (readonly (readonly Vector[])[])[];
+  readonly #band: Band | null;
+  readonly #middle: Vector;
+  /** Radians from the middle to what is farthest. */
+  readonly #reach: number;
+
+  constructor(geometry: Geometry) {
+    this.#polygons = polygonsOf(geometry).map((polygon) => polygon.map((ring) => ring.map(vectorOf)));
+    this.#band = bandOf(geometry);
+    const all = this.#band?.line ?? this.#polygons.flat(2);
+    this.#middle = middleOf(all);
+    const farthest = Math.max(...all.map((place) => angle(this.#middle, place)));
+    this.#reach = farthest + (this.#band?.halfM ?? 0) / LEAST_EARTH_M;
+  }
+
+  /** Null where it is farther than `withinM` from the chart's middle. */
+  on(chart: Chart, withinM: number): Drawn | null {
+    if (angle(chart.up, this.#middle) > this.#reach + withinM / LEAST_EARTH_M + 1e-6) return null;
+    const polygons = this.#polygons.map((polygon) => polygon.map((ring) => ring.map((place) => chart.see(place))));
+    const { line = [], halfM = 0 } = this.#band ?? {};
+    const halfHereM = halfM * chart.metre;
+    // A circle's middle may be far from where its edge is looked at.
+    const [only] = line;
+    return new Drawn(
+      polygons,
+      line.length === 1 && only ? [chart.pin(only)] : line.map((place) => chart.see(place)),
+      halfHereM,
+    );
+  }
+}
+
+/** A footprint on a chart. */
+export class Drawn {
+  /** Of each polygon its rings, the outer first; beside them one band. */
+  readonly polygons: readonly (readonly (readonly Spot[])[])[];
+  readonly line: readonly Spot[];
+  readonly halfM: number;
+
+  constructor(polygons: readonly (readonly (readonly Spot[])[])[], line: readonly Spot[], halfM: number) {
+    this.polygons = polygons;
+    this.line = line;
+    this.halfM = halfM;
+  }
+
+  /** Where a straight way is inside, or nearer to it than `marginM`. */
+  spans(from: Spot, to: Spot, marginM = 0): Span[] {
+    const spans: (Span | null)[] = edgesOf(this.line).map(([a, b]) => spanNear(from, to, a, b, this.halfM + marginM));
+    for (const polygon of this.polygons) {
+      spans.push(...spansInside(polygon, from, to));
+      if (marginM <= 0) continue;
+      for (const [a, b] of polygon.flatMap(edgesOf)) spans.push(spanNear(from, to, a, b, marginM));
+    }
+    return united(spans.filter((span) => span !== null));
+  }
+
+  /** Metres from its edge, negative outside; of polygons that overlap, by the one it is deepest in. */
+  depth(spot: Spot): number {
+    const depths = this.polygons.map((polygon) => {
+      const off = Math.min(...polygon.flatMap(edgesOf).map(([a, b]) => distanceToLine(spot, a, b)));
+      return isInside(polygon, spot) ? off : -off;
+    });
+    const bands = edgesOf(this.line).map(([a, b]) => this.halfM - distanceToLine(spot, a, b));
+    return Math.max(Number.NEGATIVE_INFINITY, ...depths, ...bands);
+  }
+}
+
+export function isInside(rings: readonly (readonly Spot[])[], [x, y]: Spot): boolean {
+  let inside = false;
+  for (const ring of rings) {
+    for (let i = 0; i + 1 < ring.length; i++) {
+      const [[ax, ay], [bx, by]] = [ring[i] ?? [0, 0], ring[i + 1] ?? [0, 0]];
+      if (ay > y !== by > y && x < ax + ((bx - ax) * (y - ay)) / (by - ay)) inside = !inside;
+    }
+  }
+  return inside;
+}
+
+/** The way is cut where it meets edges; each piece is inside if its middle is. */
+function spansInside(rings: readonly (readonly Spot[])[], from: Spot, to: Spot): Span[] {
+  const cuts = [0, ...rings.flatMap((ring) => edgesOf(ring).flatMap(([a, b]) => crossing(from, to, a, b))), 1];
+  cuts.sort((a, b) => a - b);
+  const spans: Span[] = [];
+  for (let i = 0; i + 1 < cuts.length; i++) {
+    const [begin, end] = [cuts[i] ?? 0, cuts[i + 1] ?? 1];
+    if (end > begin && isInside(rings, between(from, to, (begin + end) / 2))) spans.push([begin, end]);
+  }
+  return spans;
+}
+
+/** Where on the way it crosses the line through an edge between the edge's ends; a hair beyond them counts. */
+function crossing(from: Spot, to: Spot, a: Spot, b: Spot): number[] {
+  const [dx, dy, ex, ey] = [to[0] - from[0], to[1] - from[1], b[0] - a[0], b[1] - a[1]];
+  const across = dx * ey - dy * ex;
+  if (across === 0) return [];
+  const [x, y] = [a[0] - from[0], a[1] - from[1]];
+  const [onWay, onEdge] = [(x * ey - y * ex) / across, (x * dy - y * dx) / across];
+  return onWay > 0 && onWay < 1 && onEdge >= -1e-9 && onEdge <= 1 + 1e-9 ? [onWay] : [];
+}
+
+/** Of a line with one place, that place. */
+export function edgesOf(line: readonly Spot[]): [Spot, Spot][] {
+  const [only] = line;
+  if (line.length === 1 && only) return [[only, only]];
+  return line.slice(1).map((spot, i) => [line[i] ?? spot, spot]);
+}
+
+function polygonsOf(geometry: Geometry): readonly (readonly (readonly Position[])[])[] {
+  if (geometry.type === 'Polygon') return [geometry.coordinates];
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates : [];
+}
+
+function bandOf(geometry: Geometry): Band | null {
+  if (geometry.type === 'Point') return { line: [vectorOf(geometry.coordinates)], halfM: geometry.radius_m };
+  if (geometry.type !== 'LineString') return null;
+  return { line: geometry.coordinates.map(vectorOf), halfM: geometry.width_m / 2 };
+}
+
+function middleOf(places: readonly Vector[]): Vector {
+  let [x, y, z] = [0, 0, 0];
+  for (const place of places) {
+    x += place[0];
+    y += place[1];
+    z += place[2];
+  }
+  const length = Math.hypot(x, y, z);
+  return length > 0 ? [x / length, y / length, z / length] : [0, 0, 1];
+}
+
+function angle(a: Vector, b: Vector): number {
+  return 2 * Math.asin(Math.min(1, Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / 2));
+}

@@ -1,0 +1,98 @@
+import t from 'tap';
+import { moveRefusal, type Surroundings } from '../../../src/command/safety/check.ts';
+import { courseOf } from '../../../src/command/safety/course.ts';
+import { energyFor } from '../../../src/command/safety/energy.ts';
+import { fencesOf, holding } from '../../../src/command/safety/fence.ts';
+import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
+import { AT_MS, square, track, zone } from '../../support/airspace.ts';
+import { placeAt } from '../../support/place.ts';
+
+const home = { lat: 48.2, lon: 16.37, altHaeM: 200 };
+const at = (azimuthDeg: number, metres: number, altHaeM = 260) => ({ ...placeAt(home, azimuthDeg, metres), altHaeM });
+const heights = { groundAltHaeM: () => null, haeOfMsl: (msl: number) => msl + 45 };
+const clear: Surroundings = {
+  ...{ fences: [], courses: [], platforms: [], policy: defaultPolicy, assetId: null },
+  reach: { performance: {}, home, box: home, heights },
+};
+const go = (to: ReturnType<typeof at>, over: Partial<Surroundings> = {}, speedMps = 10) =>
+  moveRefusal({ from: at(0, 0), to, speedMps, verb: 'goto' }, { ...clear, ...over });
+
+t.test('what is not known cannot be checked, and is refused', async (t) => {
+  t.match(moveRefusal({ from: null, to: at(0, 9), speedMps: 5 }, clear), { reason: 'no_position' });
+  t.match(moveRefusal({ from: { ...home, altHaeM: null }, to: at(0, 9), speedMps: 5 }, clear), {
+    reason: 'no_position',
+  });
+  t.match(moveRefusal({ from: home, to: { ...home, altHaeM: null }, speedMps: 5 }, clear), { reason: 'no_position' });
+  t.match(moveRefusal({ from: home, to: { ...home, altHaeM: Number.NaN }, speedMps: 5 }, clear), {
+    reason: 'no_position',
+  });
+  t.match(go(at(0, 100), { reach: { ...clear.reach, home: null } }), {
+    reason: 'no_position',
+    text: /nobody says how high/,
+  });
+});
+
+t.test('nobody is sent too far, too high or too fast; from beyond it may come back', async (t) => {
+  t.equal(go(at(0, 4_900)), null);
+  t.match(go(at(0, 5_100)), { reason: 'out_of_range', text: /\d+ m from where it took off; it may be 5000 m/ });
+  const short = { ...clear.reach, performance: { link_range_m: 800 } };
+  t.match(go(at(0, 900), { reach: short }), { reason: 'out_of_range', text: /its link reaches/ });
+  t.match(go(at(0, 100, 330)), { reason: 'policy_denied', text: /130 m above ground/ });
+  t.match(go(at(0, 100), {}, 30), { reason: 'policy_denied', text: /30.0 m\/s/ });
+  const back = moveRefusal({ from: at(0, 6_000, 400), to: at(0, 5_500, 350), speedMps: 10 }, clear);
+  t.equal(back, null);
+});
+
+t.test('all of it is asked: the first reason is told', async (t) => {
+  t.equal(go(at(90, 500)), null);
+  const fences = fencesOf(
+    [zone({ geometry: { type: 'Polygon', coordinates: [square(placeAt(home, 90, 300), 50)] } })],
+    heights,
+  );
+  t.match(go(at(90, 500), { fences }), { reason: 'keep_out', text: /Tower/ });
+  const courses = [track({ ...at(90, 300) })].flatMap((one) => courseOf(one, AT_MS) ?? []);
+  t.match(go(at(90, 500), { courses }), { reason: 'keep_out', text: /T-0042/ });
+  t.equal(go(at(90, 150), { courses }), null);
+  t.match(go(at(90, 150), { courses, standoffM: 200 }), { text: /200 m/ }, 'a command may ask for more');
+  const friends = [track({ ...at(90, 300) }, { affiliation: 'friend' })].flatMap((one) => courseOf(one, AT_MS) ?? []);
+  t.equal(go(at(90, 500), { courses: friends }), null);
+  const own = '00000000-0000-4000-8000-0000000000aa';
+  const itself = [track({ ...at(90, 5) }, { asset_id: own })].flatMap((one) => courseOf(one, AT_MS) ?? []);
+  t.equal(go(at(90, 500), { courses: itself, assetId: own }), null, 'it keeps no distance from itself');
+});
+
+t.test('a zone holds in its hours', async (t) => {
+  const hours = { from: '22:00', to: '06:00', days: ['fri' as const], tz: 'UTC' };
+  const fences = fencesOf(
+    [zone({ geometry: { type: 'Point', coordinates: [0, 0], radius_m: 9 }, schedule: hours })],
+    heights,
+  );
+  t.equal(holding(fences, AT_MS).length, 0);
+  t.equal(holding(fences, AT_MS + 11 * 3_600_000).length, 1);
+});
+
+t.test('energy is reckoned there and back, from what is known or from a weak vehicle', async (t) => {
+  const state = {
+    performance: { cruise_speed_mps: 10, endurance_s: 1_200 },
+    vehicleType: 'multirotor',
+    enduranceS: null,
+  } as const;
+  const legs = [{ distanceM: 1_000 }, { distanceM: 0, stayS: 240 }, { distanceM: 1_000 }];
+  const full = energyFor(legs, { ...state, energyPct: 100, reservePct: 25 });
+  t.match(full, { feasible: true, timeS: 480 });
+  t.ok(Math.abs((full.afterPct ?? 0) - 60) < 1e-9);
+  t.match(energyFor(legs, { ...state, energyPct: 60, reservePct: 25 }), {
+    feasible: false,
+    text: /back with 20 %; it keeps 25 %/,
+  });
+  t.match(energyFor(legs, { ...state, energyPct: 100, enduranceS: 600, reservePct: 25 }), { feasible: false });
+  t.match(energyFor(legs, { ...state, energyPct: null, reservePct: 25 }), { afterPct: null, feasible: false });
+  const unknown = energyFor(legs, { ...state, performance: {}, energyPct: 100, reservePct: 25 });
+  t.match(unknown, { text: /taken for a weak multirotor/ });
+  t.ok((unknown.afterPct ?? 100) < (full.afterPct ?? 0), 'what nobody knows is taken for less');
+  const fast = energyFor([{ distanceM: 2_000, speedMps: 20 }], { ...state, energyPct: 100, reservePct: 25 });
+  t.ok(
+    (fast.afterPct ?? 100) <
+      (energyFor([{ distanceM: 2_000 }], { ...state, energyPct: 100, reservePct: 25 }).afterPct ?? 0),
+  );
+});

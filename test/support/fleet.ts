@@ -1,0 +1,57 @@
+import { CommandSide } from '../../src/cli/serve/command_side.ts';
+import { Fleet } from '../../src/command/fleet/fleet.ts';
+import type { FleetRim } from '../../src/command/fleet/rim.ts';
+import type { Command } from '../../src/model/command.ts';
+import type { FleetRow } from '../../src/model/fleet.ts';
+import type { Task } from '../../src/model/task.ts';
+import type { Track } from '../../src/model/track.ts';
+import type { Registry } from '../../src/registry/registry.ts';
+import type { Ledger } from '../../src/store/ledger.ts';
+import type { State } from '../../src/store/state.ts';
+
+export type FleetRig = {
+  side: CommandSide;
+  fleet: Fleet;
+  told: { commands: Command[]; tasks: Task[]; rows: FleetRow[]; notes: string[] };
+  tracks: Track[];
+};
+
+/** A fleet and its command desk over a registry; what is sent goes to `rim.transmit`, nowhere by default. */
+export function openFleet(
+  of: { state: State; ledger: Ledger; registry: Registry; workspaceId: string },
+  rim: Partial<FleetRim> = {},
+): FleetRig {
+  const told: FleetRig['told'] = { commands: [], tasks: [], rows: [], notes: [] };
+  const tracks: Track[] = [];
+  const nowMs = rim.nowMs ?? (() => performance.now());
+  const utcMs = (worldMs: number): number => Date.now() - performance.now() + worldMs;
+  const fleet = new Fleet({
+    nowMs,
+    timeText: (worldMs) => new Date(utcMs(worldMs)).toISOString(),
+    sysid: 245,
+    transmit: async () => {},
+    link: () => ({
+      ...{ signing: 'none', provesSender: true },
+      policy: { discover: 'list', command: 'allow', reason: null },
+    }),
+    shown: (row) => void told.rows.push(row),
+    gone: () => {},
+    note: (kind) => void told.notes.push(kind),
+    ...rim,
+  });
+  const world = {
+    fleet,
+    tracks: () => tracks,
+    track: (id: string) => tracks.find((track) => track.id === id),
+    tellCommand: (command: Command) => void told.commands.push(command),
+    tellTask: (task: Task) => void told.tasks.push(task),
+    note: (kind: string) => void told.notes.push(kind),
+  };
+  const side = new CommandSide({
+    ...of,
+    world,
+    clock: { nowMs, utcMs },
+    control: { enabled: true, openSurface: 'allow' },
+  });
+  return { side, fleet, told, tracks };
+}

@@ -1,0 +1,124 @@
+import { CMD, type Command, RESULT, type Result } from './command.ts';
+import type { Fields } from './messages.ts';
+import { Vehicle } from './vehicle.ts';
+
+export type Mode = { number: number; name: string };
+
+const CAPABILITIES = 64_495n;
+export const POSITION_FRAMES = new Set([0, 3, 5, 6, 10, 11]);
+
+/** What ArduCopter and ArduPlane have in common. */
+export abstract class ArduPilot extends Vehicle {
+  mode = 0;
+  protected abstract readonly modes: Mode[];
+  protected abstract setMode(mode: number): boolean;
+  protected abstract readonly vehicleType: number;
+  protected armedS = 0;
+
+  protected heartbeat(): Fields {
+    return {
+      type: this.vehicleType,
+      autopilot: 3,
+      base_mode: (this.isBooting ? 89 : 81) + (this.armed ? 128 : 0),
+      custom_mode: this.mode,
+    };
+  }
+
+  protected override bootText(): string[] {
+    const lines = ['AP_Logger_File: buffer size=204800\n', 'Init ArduPilot\n', 'Init Gyro', '*', '*', '*', '\n'];
+    return ['0 ', ...lines];
+  }
+
+  protected override message(name: string): Fields | null {
+    if (name === 'AUTOPILOT_VERSION') return this.#version();
+    if (name === 'EKF_STATUS_REPORT')
+      return { flags: this.condition.hasPosition ? 831 : 1_024, velocity_variance: 0.1 };
+    if (name === 'CURRENT_MODE') return { standard_mode: 0, custom_mode: this.mode, intended_custom_mode: this.mode };
+    if (name === 'AVAILABLE_MODES') return {};
+    return super.message(name);
+  }
+
+  protected override sendRequested(name: string, parameter: number): boolean {
+    if (name !== 'AVAILABLE_MODES') return super.sendRequested(name, parameter);
+    for (const [index, { number, name: mode_name }] of this.modes.entries()) {
+      if (parameter !== 0 && parameter !== index + 1) continue;
+      const counts = { number_modes: this.modes.length, mode_index: index + 1 };
+      // The standard mode is always zero, whatever the mode is.
+      this.send('AVAILABLE_MODES', { ...counts, standard_mode: 0, custom_mode: number, properties: 0, mode_name });
+    }
+    return true;
+  }
+
+  /** Commands that copter and plane answer alike; undefined for others. */
+  protected common(command: Command): Result | undefined {
+    const [p1, p2] = command.p;
+    switch (command.id) {
+      case CMD.requestCapabilities:
+        this.after(0.001, () => this.sendRequested('AUTOPILOT_VERSION', 0));
+        return RESULT.accepted;
+      case CMD.getHome:
+        if (this.home === null) return RESULT.failed;
+        this.after(0.001, () => this.sendRequested('HOME_POSITION', 0));
+        return RESULT.accepted;
+      case CMD.setMode:
+        if (p1 % 2 !== 1) return RESULT.denied;
+        if (this.modes.some(({ number }) => number === p2)) return this.setMode(p2) ? RESULT.accepted : RESULT.failed;
+        this.say(`No such mode ${p2}`, 3);
+        return RESULT.failed;
+      case CMD.flightTermination:
+        if (p1 > 0.5) this.#stopMotors();
+        return RESULT.accepted;
+      case CMD.armDisarm:
+        return p1 === 1 ? this.#arm(p2) : this.#disarm(p2);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Why it may not arm now; null where it may. */
+  protected abstract armingFault(): string | null;
+
+  protected disarm(): void {
+    this.armed = false;
+    this.armedS = 0;
+  }
+
+  protected modeName(mode: number): string {
+    return this.modes.find(({ number }) => number === mode)?.name ?? String(mode);
+  }
+
+  #arm(p2: number): Result {
+    if (this.armed) return RESULT.accepted;
+    const fault = p2 === 2_989 ? null : this.armingFault();
+    if (fault !== null) {
+      this.say(`Arm: ${fault}`, 2);
+      return RESULT.failed;
+    }
+    this.armed = true;
+    this.armedS = 0;
+    this.say('Arming motors');
+    return RESULT.accepted;
+  }
+
+  #disarm(p2: number): Result {
+    if (this.armed && this.landed !== 1 && p2 !== 21_196) return RESULT.failed;
+    this.#stopMotors();
+    return RESULT.accepted;
+  }
+
+  #stopMotors(): void {
+    if (this.landed !== 1) this.crashed = true;
+    this.disarm();
+  }
+
+  #version(): Fields {
+    return {
+      capabilities: CAPABILITIES,
+      flight_sw_version: 0x04_08_00_00,
+      vendor_id: 0,
+      product_id: 0,
+      uid: 0n,
+      uid2: this.uid2,
+    };
+  }
+}
