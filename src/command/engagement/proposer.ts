@@ -7,7 +7,7 @@ import { type Held, isOpen, runsByItself } from './held.ts';
 import { MOST_MATCHED } from './matching.ts';
 import { offered, rowFor } from './offer.ts';
 import { plansOf, sealed } from './planner.ts';
-import type { EngagementRim } from './rim.ts';
+import type { EngagementRim, PlanVehicle } from './rim.ts';
 import { type Case, roundOf } from './round.ts';
 
 /** Finds what something may be done about, and makes plans for all of it at once. */
@@ -50,12 +50,12 @@ export class Proposer {
     return ageMs <= this.#rim.policy().policy.engagement.max_track_age_s * 1_000;
   }
 
-  plans(cases: readonly Case[]): Map<string, Plan[]> {
+  plans(cases: readonly Case[], fleet: readonly PlanVehicle[]): Map<string, Plan[]> {
     const { policy, version } = this.#rim.policy();
     const doctrine = this.#rim.doctrine().body;
-    const { fleet, tracks, utcMs } = this.#rim;
+    const { tracks, utcMs } = this.#rim;
     const given = { cases, policy, policyVersion: version, doctrine, advice: this.#rim };
-    return plansOf(roundOf({ ...given, fleet: fleet(), tracks: tracks(), utcMs: utcMs() }));
+    return plansOf(roundOf({ ...given, fleet, tracks: tracks(), utcMs: utcMs() }));
   }
 
   /** An engagement of these plans that nobody was told of yet. */
