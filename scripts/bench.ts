@@ -8,6 +8,7 @@ import { benchCore } from './bench-parts/core.ts';
 import { benchDecodeLines } from './bench-parts/decode_lines.ts';
 import { benchDecodeMavlink } from './bench-parts/decode_mavlink.ts';
 import { benchFeed } from './bench-parts/feed.ts';
+import { benchFleet } from './bench-parts/fleet.ts';
 import { benchLatency } from './bench-parts/latency.ts';
 import { benchMemory } from './bench-parts/memory.ts';
 import { benchPlan } from './bench-parts/plan.ts';
@@ -55,6 +56,7 @@ const parts: readonly Part[] = [
   { name: 'start', run: benchStart },
   { name: 'latency', run: benchLatency },
   { name: 'alert', run: benchAlert },
+  { name: 'fleet', run: benchFleet },
   { name: 'clients', run: benchClients },
   { name: 'memory', run: () => benchMemory(Number(values.minutes)) },
 ];

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "../tracker/life.h"
+#include "../tracker/prefetch.h"
 #include "../tracker/tracker.h"
 #include "approach.h"
+#include "sieve.h"
 #include "things.h"
 
 namespace dunlin {
@@ -46,15 +48,18 @@ class Areas {
   /// The tracks of a tracker that have a place, as of `now`, as report.h tells them: all, or those whose numbers are in
   /// the `count` of `chosen`, in rising order. False where there is no room.
   bool Measure(Tracker& tracker, const double* chosen, size_t count, double now, size_t most) {
-    const Frame& site = tracker.site();
-    for (int slot : tracker.live()) {
-      const Track& k = tracker.track(slot);
-      if (!k.placed) continue;
-      if (chosen && !std::binary_search(chosen, chosen + count, static_cast<double>(k.number))) continue;
-      if (head_count_ >= most) return false;
-      double lost = k.heard + tracker.settings().lost_s;
-      Gaussian g = tracker.At(slot, k.life == Life::kResting ? std::min(now, lost) : now);
-      Measure(Flight::Of(k.number, g, site.ToEcef({g.p[0], g.p[1], g.p[2]}), site.axes, k.height_known));
+    if (!chosen) {
+      for (int slot : tracker.live())
+        if (!Measure(tracker, slot, now, most)) return false;
+      return true;
+    }
+    bool anew = false;
+    int next = count > 0 ? SlotOf(tracker, chosen[0], anew) : -1;
+    for (size_t i = 0; i < count; i++) {
+      int slot = next;
+      next = i + 1 < count ? SlotOf(tracker, chosen[i + 1], anew) : -1;
+      if (next >= 0) Prefetch(tracker.track(next));
+      if (slot >= 0 && !Measure(tracker, slot, now, most)) return false;
     }
     return true;
   }
@@ -80,10 +85,6 @@ class Areas {
   size_t rows() const { return row_count_; }
 
  private:
-  struct Candidate {
-    double least;  // m: it is not nearer than that
-    uint32_t thing;
-  };
   /// The nearest so far, in order. All that it is inside of are equally near, so that no large thing crowds out a small
   /// one by being deep; ties by the thing's number.
   struct Nearest {
@@ -126,32 +127,46 @@ class Areas {
   };
 
   void Ready() {
-    size_t count = things_.size(), edges = 0;
-    for (auto* column : {&x_, &y_, &z_, &radius_, &reach_, &moves_, &least_}) column->resize(count);
-    for (size_t i = 0; i < count; i++) {
-      const Thing& t = things_[i];
-      x_[i] = t.middle[0];
-      y_[i] = t.middle[1];
-      z_[i] = t.middle[2];
-      radius_[i] = t.radius;
-      reach_[i] = t.radius + t.near;
-      moves_[i] = t.measured ? 1 : 0;
+    size_t edges = 0;
+    for (const Thing& t : things_) {
       size_t own = 0;
       for (const Stretch& s : t.stretches) own += s.edges;
       if (t.shape == Shape::kCorridor) edges = std::max(edges, own);
     }
-    for (auto* candidates : {&to_measure_, &to_contain_}) {
-      candidates->clear();
-      candidates->reserve(count);
-    }
+    to_measure_.Set(things_, true);
+    to_contain_.Set(things_, false);
     spans_.clear();
     spans_.reserve(edges);
   }
 
+  /// Where the tracker has a track, −1 where it has none. Remembered, since they are asked for over and over; where one is
+  /// not where it was, all are looked up `anew`, once in a measuring.
+  int SlotOf(const Tracker& tracker, double number, bool& anew) {
+    for (;; anew = true) {
+      auto at = std::lower_bound(known_.begin(), known_.end(), number, [](const Known& k, double n) { return k.number < n; });
+      if (at != known_.end() && at->number == number && tracker.IsAt(at->slot, at->number)) return at->slot;
+      if (anew) return -1;
+      known_.clear();
+      known_.reserve(tracker.live().capacity());
+      for (int slot : tracker.live()) known_.push_back({tracker.track(slot).number, slot});
+      std::sort(known_.begin(), known_.end(), [](const Known& a, const Known& b) { return a.number < b.number; });
+    }
+  }
+
+  bool Measure(Tracker& tracker, int slot, double now, size_t most) {
+    const Track& k = tracker.track(slot);
+    if (!k.placed) return true;
+    if (head_count_ >= most) return false;
+    double lost = k.heard + tracker.settings().lost_s;
+    Gaussian g = tracker.At(slot, k.life == Life::kResting ? std::min(now, lost) : now);
+    const Frame& site = tracker.site();
+    Measure(Flight::Of(k.number, g, site.ToEcef({g.p[0], g.p[1], g.p[2]}), site.axes, k.height_known));
+    return true;
+  }
+
   void Measure(const Flight& flight) {
-    FindCandidates(flight);
-    MeasureNearest(flight, to_measure_, measured_);
-    MeasureNearest(flight, to_contain_, contained_);
+    MeasureNearest(flight, to_measure_, Times(flight.velocity, horizon_), measured_);
+    MeasureNearest(flight, to_contain_, {0, 0, 0}, contained_);
     double* head = heads_ + kHeadColumns * head_count_++;
     head[kHeadNumber] = flight.number;
     head[kHeadFirst] = static_cast<double>(row_count_);
@@ -165,57 +180,22 @@ class Areas {
       }
   }
 
-  /// As many as are told, the likely ones first and in order, so that most others need not be measured.
-  static void SortLikely(std::vector<Candidate>& candidates, size_t most) {
-    auto before = [](const Candidate& a, const Candidate& b) { return a.least != b.least ? a.least < b.least : a.thing < b.thing; };
-    for (size_t i = 1; i < candidates.size(); i++) {
-      Candidate c = candidates[i];
-      size_t place = std::min(i, most - 1);
-      if (i >= most) {
-        if (!before(c, candidates[most - 1])) continue;
-        candidates[i] = candidates[most - 1];
-      }
-      for (; place > 0 && before(c, candidates[place - 1]); place--) candidates[place] = candidates[place - 1];
-      candidates[place] = c;
-    }
-  }
-
-  void MeasureNearest(const Flight& flight, std::vector<Candidate>& candidates, Nearest& nearest) {
+  /// The likely ones first, so that most others need not be measured.
+  void MeasureNearest(const Flight& flight, Sieve& sieve, const Vec3& way, Nearest& nearest) {
     nearest.Clear();
-    SortLikely(candidates, nearest.most);
-    for (const Candidate& c : candidates) {
-      if (nearest.IsFull() && c.least > nearest.Farthest()) nearest.dropped++;
-      else if (MeasureOne(flight, things_[c.thing], c.thing, nearest.Room())) nearest.Take();
-    }
-  }
-
-  /// By balls round the things and the way that is flown within the horizon.
-  void FindCandidates(const Flight& f) {
-    double far2 = horizon_ * horizon_ * Dot(f.velocity, f.velocity);
-    double inverse = far2 > 0 ? 1 / far2 : 0, bulge = far2 / (2 * kEarthM);
-    const Vec3 &p = f.foot, &v = f.velocity;
-    size_t count = things_.size();
-    const double *x = x_.data(), *y = y_.data(), *z = z_.data(), *reaches = reach_.data(), *moves = moves_.data();
-    const double px = p[0], py = p[1], pz = p[2], vx = v[0] * horizon_, vy = v[1] * horizon_, vz = v[2] * horizon_;
-    double* __restrict least = least_.data();
-    for (size_t i = 0; i < count; i++) {
-      double dx = x[i] - px, dy = y[i] - py, dz = z[i] - pz, reach = reaches[i] + bulge;
-      // The share of the way; of things that are not measured, none.
-      double share = (dx * vx + dy * vy + dz * vz) * inverse;
-      share = share < 1 ? share : 1;
-      share = (share > 0 ? share : 0) * moves[i];
-      double ex = dx - share * vx, ey = dy - share * vy, ez = dz - share * vz;
-      least[i] = ex * ex + ey * ey + ez * ez - reach * reach;
-    }
-    to_measure_.clear();
-    to_contain_.clear();
-    for (size_t i = 0; i < count; i++) {
-      if (!(least[i] <= 0)) continue;
-      double dx = x[i] - px, dy = y[i] - py, dz = z[i] - pz;
-      // Seen in a plane, what is far is a little nearer.
-      double nearer = 0.999 * std::sqrt(dx * dx + dy * dy + dz * dz) - radius_[i] - 1;
-      (moves[i] > 0 ? to_measure_ : to_contain_).push_back({nearer, static_cast<uint32_t>(i)});
-    }
+    int left = static_cast<int>(sieve.Look(flight.foot, way));
+    if (left == 0) return;
+    auto measure = [&](uint32_t thing) {
+      left--;
+      if (MeasureOne(flight, things_[thing], thing, nearest.Room())) nearest.Take();
+      return nearest.IsFull() ? nearest.Farthest() : kFarOff * kFarOff;
+    };
+    Candidate likely[Sieve::kMostLikely];
+    int count = sieve.TakeLikely(nearest.most, likely);
+    double farthest = kFarOff * kFarOff;
+    for (int i = 0; i < count; i++) farthest = measure(likely[i].thing);
+    if (left > 0) sieve.ForEachNearer(farthest, measure);
+    nearest.dropped += left;
   }
 
   /// Whether it is told of; then `row` is written.
@@ -274,18 +254,21 @@ class Areas {
   static void WriteApproach(const Flight& f, const Path& path, double speed, double height_from, const Vec3& apart,
                             const Approach& a, double* row) {
     row[kAreaClosing] = -Dot(apart, f.velocity);
+    // Answers how far an error of the state shifts it along what it crosses.
     auto until = [&](double s, const Spot& normal, int column) {
       Vec3 n = Direction(path, normal);
-      row[column] = s / speed;
-      row[column + 1] = std::sqrt(f.SpreadAlong(n, s / speed)) / std::fabs(Dot(n, f.velocity));
+      double t = s / speed, sigma = std::sqrt(f.SpreadAlong(n, t));
+      row[column] = t;
+      row[column + 1] = sigma / std::fabs(Dot(n, f.velocity));
+      return sigma;
     };
-    if (a.crossing < kFarOff) until(a.crossing, a.crossed, kAreaEdgeIn);
+    double crossing_sigma = a.crossing < kFarOff ? until(a.crossing, a.crossed, kAreaEdgeIn) : 0;
     if (a.inside) {
       row[kAreaPass] = row[kAreaPassIn] = row[kAreaPassInSigma] = 0;
       row[kAreaPassSigma] = row[kAreaDistanceSigma];
     } else if (a.crossing < kFarOff) {
       row[kAreaPass] = 0;
-      row[kAreaPassSigma] = std::sqrt(f.SpreadAlong(Direction(path, a.crossed), row[kAreaEdgeIn]));
+      row[kAreaPassSigma] = crossing_sigma;
       row[kAreaPassIn] = row[kAreaEdgeIn];
       row[kAreaPassInSigma] = row[kAreaEdgeInSigma];
     } else {
@@ -294,6 +277,9 @@ class Areas {
     if (a.stays) {
       row[kAreaVolumeIn] = height_from;
       row[kAreaVolumeInSigma] = height_from > 0 ? std::sqrt(f.SpreadAlong(f.up, height_from)) / std::fabs(f.climb) : 0;
+    } else if (a.enters && a.within == a.crossing && a.entered.x == a.crossed.x && a.entered.y == a.crossed.y) {
+      row[kAreaVolumeIn] = row[kAreaEdgeIn];
+      row[kAreaVolumeInSigma] = row[kAreaEdgeInSigma];
     } else if (a.enters) {
       until(a.within, a.entered, kAreaVolumeIn);
     }
@@ -315,9 +301,14 @@ class Areas {
     row[kAreaPassInSigma] = std::sqrt(f.SpreadOfSum(Times(way, -1 / speed), turns));
   }
 
+  struct Known {
+    uint32_t number;
+    int slot;
+  };
+
   std::vector<Thing> things_;
-  std::vector<double> x_, y_, z_, radius_, reach_, moves_, least_;
-  std::vector<Candidate> to_measure_, to_contain_;
+  std::vector<Known> known_;  // by number
+  Sieve to_measure_, to_contain_;
   std::vector<Span> spans_;
   Nearest measured_{kMostMeasured}, contained_{kMostContained};
   double horizon_ = 0;

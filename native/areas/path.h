@@ -119,8 +119,9 @@ struct LeastPair {
   Spot At(int lane) const { return {x[lane], y[lane]}; }
 };
 
-/// All edges of a stretch. Where the path does not cross one, it is nearest to it at a corner or at an end of its own.
-template <bool kMoves>
+/// All edges of a stretch, from where the path begins, from all of it, or both. Where the path does not cross an edge, it is
+/// nearest to it at a corner or at an end of its own.
+template <bool kNow, bool kPass>
 inline Least LeastAlong(const Corners& corners, const Path& path) {
   const Pair from_x = Both(path.from.x), from_y = Both(path.from.y), way_x = Both(path.way.x), way_y = Both(path.way.y);
   const Pair length = Both(path.length), one = Both(1);
@@ -141,17 +142,20 @@ inline Least LeastAlong(const Corners& corners, const Path& path) {
     corner(i, along, left);
     corner(i + 1, next_along, next_left);
     Seen<Pair> edge(along, left, next_along, next_left, PairAt(corners.inverse + i));
-    Pair d2 = edge.To(Pair{}, one, off, off_left);
-    now.Take(d2, off, off_left);
-    if (!kMoves) continue;
+    if (kNow) {
+      Pair d2 = edge.To(Pair{}, one, off, off_left);
+      now.Take(d2, off, off_left);
+    }
+    if (!kPass) continue;
     at_corner(along, left);
-    at_corner(next_along, next_left);
-    d2 = edge.To(length, one, off, off_left);
+    // The others begin an edge too.
+    if (i + 2 == kStretchEdges) at_corner(next_along, next_left);
+    Pair d2 = edge.To(length, one, off, off_left);
     pass_at = pass.Take(d2, off, off_left) ? length : pass_at;
     crosses |= (left >= 0) ^ (next_left >= 0);
   }
   int a = now.Lane(), b = pass.Lane();
-  return {now.d2[a], pass.d2[b], pass_at[b], now.At(a), pass.At(b), kMoves && (crosses[0] || crosses[1])};
+  return {now.d2[a], pass.d2[b], pass_at[b], now.At(a), pass.At(b), kPass && (crosses[0] || crosses[1])};
 }
 
 inline void TakeCrossings(const Corners& corners, const Path& path, const Window& window, Found& found) {
@@ -220,26 +224,32 @@ class Outlook {
     return {s.middle[0] - path_.from.x, s.middle[1] - path_.from.y, 0};
   }
 
+  double Along(const Vec3& d) const { return thing_.wide ? Dot(d, toward_) : d[0] * path_.way.x + d[1] * path_.way.y; }
+
   double Least2(const Vec3& d) const {
-    double along = thing_.wide ? Dot(d, toward_) : d[0] * path_.way.x + d[1] * path_.way.y;
-    double s = std::min(std::max(along, 0.0), path_.length);
+    double along = Along(d), s = std::min(std::max(along, 0.0), path_.length);
     return Dot(d, d) - s * (2 * along - s);
   }
 
   void Visit(size_t i) {
     const Stretch& s = thing_.stretches[i];
     Vec3 d = From(s);
-    double d2 = Dot(d, d), reach = s.radius + found_.now, passing = s.radius + bulge_ + found_.pass;
+    double d2 = Dot(d, d), reach = s.radius + found_.now, passing = s.radius + bulge_ + std::min(found_.now, found_.pass);
     if (thing_.wide && d2 > kMostSeenM * kMostSeenM) return;
-    if (d2 > reach * reach && !(kMoves && Least2(d) <= passing * passing)) return;
+    // Of what lies behind it is nearest now.
+    bool now = d2 <= reach * reach;
+    bool pass = kMoves && Along(d) > -s.radius - bulge_ && Least2(d) <= passing * passing;
+    if (!now && !pass) return;
     const Corners& corners = CornersOf(i);
-    Least least = LeastAlong<kMoves>(corners, path_);
+    Least least = !pass ? LeastAlong<true, false>(corners, path_)
+                  : now ? LeastAlong<true, true>(corners, path_)
+                        : LeastAlong<false, true>(corners, path_);
     if (least.now2 < found_.now2) {
       found_.now2 = least.now2;
       found_.now = std::sqrt(least.now2);
       found_.apart = least.apart;
     }
-    if (!kMoves) return;
+    if (!pass) return;
     if (least.crosses) TakeCrossings(corners, path_, window_, found_);
     if (found_.crossing < kFarOff) least.pass2 = 0;
     if (least.pass2 >= found_.pass2) return;

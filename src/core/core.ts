@@ -56,12 +56,7 @@ export class Core {
   #dueS = Number.POSITIVE_INFINITY;
 
   readonly #measure: Measure = (areas, chosen, nowS, horizonS) =>
-    areas.measure(
-      this.#tracker,
-      nowS,
-      horizonS,
-      Float64Array.from(chosen, ({ number }) => number),
-    );
+    areas.measure(this.#tracker, nowS, horizonS, this.#numbersOf(chosen));
 
   /** `seed` is 8 bytes; `lastNumber` the highest track number given out before. */
   constructor(settings: TrackingSettings, seed: Uint8Array, lastNumber: number) {
@@ -152,6 +147,12 @@ export class Core {
     const claimant = this.#claims.of(Math.max(gone.claim, kept.claim));
     if (claimant) claimant.track = into;
     return 'done';
+  }
+
+  #numbersOf(chosen: readonly { number: number }[]): Float64Array {
+    const numbers = new Float64Array(chosen.length);
+    for (let i = 0; i < chosen.length; i++) numbers[i] = chosen[i]?.number ?? 0;
+    return numbers;
   }
 
   /** What was learnt of a sensor's offsets, for its document. */

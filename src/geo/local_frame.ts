@@ -21,6 +21,11 @@ export class LocalFrame {
     return { east, north, up };
   }
 
+  /** Triples of latitude, longitude and height into triples of metres, in one call. */
+  allToEnu(places: Float64Array, into: Float64Array): void {
+    addon.toEnu(this.#frame, 0, places, into);
+  }
+
   toGeodetic(east: number, north: number, up: number): { latDeg: number; lonDeg: number; altHaeM: number } {
     this.#in.set([east, north, up]);
     addon.toGeodetic(this.#frame, 0, this.#in, this.#out);

@@ -28,8 +28,18 @@ export function zoneValue(zone: Zone, heights: Heights): ZoneValue {
     if (datum === 'hae' || unknown) return metres;
     return datum === 'msl' ? heights.haeOfMsl(metres, lat, lon) : metres + groundAltHaeM;
   };
+  // Each by its name: what is spread into an object makes each of them one of a kind, which takes long to read.
   return {
-    ...{ id, version, name, kind, geometry, priority, applies_to, alarm, schedule, enabled },
+    id,
+    version,
+    name,
+    kind,
+    geometry,
+    priority,
+    applies_to,
+    alarm,
+    schedule,
+    enabled,
     floorM: floor === null ? Number.NEGATIVE_INFINITY : hae(floor),
     ceilingM: zone.ceiling_m === null ? Number.POSITIVE_INFINITY : hae(zone.ceiling_m),
     above: unknown ? 'ground' : 'ellipsoid',

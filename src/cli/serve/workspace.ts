@@ -265,6 +265,7 @@ export class Workspace implements HttpWorkspace {
       this.registry.presence.tick(clock.nowMs());
       this.#engagements?.tick();
       this.#steering?.everySecond();
+      this.#commandSide?.everySecond();
     } catch (thrown) {
       log.warn({ err: thrown }, 'what is due in the registry was not done');
     }

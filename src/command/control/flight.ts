@@ -18,6 +18,13 @@ export class Ended extends Error {
 
 /** A mode that a vehicle was told to go into is waited for so long: heartbeats come once a second, and may be late. */
 const MODE_WITHIN_MS = 8_000;
+/** What was taken and does not show is said again after so long: the answer may have been to an earlier one. */
+const SHOWS_WITHIN_MS = 3_000;
+/** What belongs to a flight that is under way is worth nothing later. */
+const STEP_EXPIRES_MS = 6_000;
+
+/** What a procedure asks of the vehicle; the flight knows until when it may be sent. */
+type FlightOrder = Omit<Order, 'expiresMs' | 'isWanted'>;
 
 export type FlightEvents = {
   /** The first datagram has left, or another of the same order. */
@@ -38,6 +45,7 @@ export class Flight {
   readonly #fleet: Fleet;
   readonly #events: FlightEvents;
   #ended: Ended | null = null;
+  #isUnderWay = false;
 
   constructor(fleet: Fleet, vehicle: Vehicle, expiresMs: number, events: FlightEvents) {
     this.#fleet = fleet;
@@ -53,7 +61,7 @@ export class Flight {
   }
 
   /** Sends an order and waits for what the vehicle says of it. Throws `Ended` where it does not take it. */
-  async order(order: Omit<Order, 'expiresMs'>, unlessMet: () => boolean = () => false): Promise<void> {
+  async order(order: FlightOrder, unlessMet: () => boolean = () => false): Promise<void> {
     const answer = await this.ask(order, unlessMet);
     if (answer.kind === 'accepted') {
       this.#events.accepted();
@@ -62,21 +70,50 @@ export class Flight {
     throw endedBy(answer);
   }
 
-  /** Sends an order; the answer is the caller's to judge. `unlessMet`: telemetry that shows it done serves as acceptance. */
-  async ask(order: Omit<Order, 'expiresMs'>, unlessMet: () => boolean = () => false): Promise<Answer> {
+  /**
+   * Sends an order; the answer is the caller's to judge. `unlessMet`: telemetry that shows it done serves as acceptance.
+   * Once the command is over, or its sender wants it no more, it is not said again.
+   */
+  async ask(
+    order: FlightOrder,
+    unlessMet: () => boolean = () => false,
+    isWanted: () => boolean = () => true,
+  ): Promise<Answer> {
     this.check();
     let answer: Answer | null = null;
-    const sending = this.#fleet.outbox
-      .send(this.vehicle, { ...order, expiresMs: this.expiresMs }, (attempts) => this.#events.sent(attempts))
+    let isAsking = true;
+    const sent = {
+      ...order,
+      expiresMs: this.#isUnderWay ? this.#fleet.nowMs() + STEP_EXPIRES_MS : this.expiresMs,
+      isWanted: () => isAsking && this.#ended === null && isWanted(),
+    };
+    this.#fleet.outbox
+      .send(this.vehicle, sent, (attempts) => this.#events.sent(attempts))
       .then((came) => {
         answer = came;
         this.#fleet.waits.look();
-        return came;
       });
     await this.#fleet.waits.until(() => answer !== null || this.#ended !== null || unlessMet(), 60_000);
+    isAsking = false;
     this.check();
-    if (answer === null && unlessMet()) return { kind: 'accepted' };
-    return answer ?? sending;
+    return answer ?? (unlessMet() ? { kind: 'accepted' } : { kind: 'silent' });
+  }
+
+  /** Sends an order until telemetry shows it done; false where it does not within the time. */
+  async orderUntil(order: FlightOrder, isMet: () => boolean, withinMs = MODE_WITHIN_MS): Promise<boolean> {
+    const untilMs = this.#fleet.nowMs() + withinMs;
+    await this.order(order, isMet);
+    for (;;) {
+      const leftMs = untilMs - this.#fleet.nowMs();
+      if (await this.until(isMet, Math.min(leftMs, SHOWS_WITHIN_MS))) return true;
+      if (leftMs <= SHOWS_WITHIN_MS) return false;
+      await this.ask(order, isMet);
+    }
+  }
+
+  /** From here on the command is being carried out: its expiry bounded when it could begin, and what it takes now goes out. */
+  goOn(): void {
+    this.#isUnderWay = true;
   }
 
   /** Waits for what telemetry is to show. */
@@ -92,9 +129,8 @@ export class Flight {
     const { vehicle } = this;
     vehicle.expectMode(mode.customMode, this.#fleet.nowMs() + MODE_WITHIN_MS);
     const isIn = (): boolean => vehicle.heartbeat.value.customMode === mode.customMode;
-    if (isIn()) return;
-    await this.order({ ...modeOrder(vehicle, mode), repeat: true }, isIn);
-    if (await this.until(isIn, MODE_WITHIN_MS)) return;
+    // Said in any case: what was heard last may be a second old, and whoever says stop wants it to be heard.
+    if (await this.orderUntil({ ...modeOrder(vehicle, mode), repeat: true }, isIn)) return;
     throw new Ended('failed', `it said yes, and went not into ${mode.name}: it is in ${vehicle.mode.name}`);
   }
 

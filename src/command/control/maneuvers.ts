@@ -34,15 +34,15 @@ export async function returnHome(flight: Flight): Promise<Done> {
   const mode = vehicle.modeFor('return');
   const isReturning = (): boolean => mode !== null && vehicle.heartbeat.value.customMode === mode.customMode;
   if (mode) vehicle.expectMode(mode.customMode, flight.nowMs() + ARMS_WITHIN_MS);
-  const answer = await flight.ask({ command: CMD.navReturnToLaunch, params: [], repeat: true }, isReturning);
+  const order = { command: CMD.navReturnToLaunch, params: [], repeat: true };
+  const answer = await flight.ask(order, isReturning);
   if (answer.kind !== 'accepted') {
     // Said in the other way before it is given up: nothing is more wanted than that it comes home.
     if (!mode) throw new Ended('failed', 'the vehicle did not take it, and has no mode that returns');
     await flight.enter(mode);
   } else flight.accepted();
-  if (mode && !(await flight.until(isReturning, ARMS_WITHIN_MS))) {
-    throw new Ended('failed', `it said yes, and does not return: it is in ${vehicle.mode.name}`);
-  }
+  flight.goOn();
+  if (mode && !(await flight.until(isReturning, ARMS_WITHIN_MS / 2))) await flight.enter(mode);
   const isHome = (): boolean => !vehicle.armed || vehicle.landedState === 'on_ground' || circlesHome(flight);
   const came = await flight.until(() => isHome() || !isReturning(), COMES_HOME_WITHIN_MS);
   if (came && isHome()) return vehicle.armed ? 'it circles at home' : 'it is home and on the ground';
@@ -63,17 +63,19 @@ function circlesHome({ vehicle }: Flight): boolean {
 export async function land(flight: Flight): Promise<Done> {
   const { vehicle } = flight;
   const mode = vehicle.modeFor('land');
-  if (mode) vehicle.expectMode(mode.customMode, flight.nowMs() + ARMS_WITHIN_MS);
-  const isLanding = (): boolean => mode !== null && vehicle.heartbeat.value.customMode === mode.customMode;
-  if (vehicle.type === 'vtol' && mode && vehicle.autopilot === 'ardupilot') await flight.enter(mode);
-  else await flight.order({ command: CMD.navLand, params: [], repeat: true }, isLanding);
+  if (!mode) throw new Ended('rejected', 'it has no mode that lands');
+  const isLanding = (): boolean => vehicle.heartbeat.value.customMode === mode.customMode;
   const isDown = (): boolean => !vehicle.armed || vehicle.landedState === 'on_ground';
-  if (mode && !(await flight.until(() => isLanding() || isDown(), ARMS_WITHIN_MS))) {
-    throw new Ended('failed', `it said yes, and does not land: it is in ${vehicle.mode.name}`);
+  if (vehicle.type === 'vtol' && vehicle.autopilot === 'ardupilot') await flight.enter(mode);
+  else {
+    vehicle.expectMode(mode.customMode, flight.nowMs() + ARMS_WITHIN_MS);
+    const order = { command: CMD.navLand, params: [], repeat: true };
+    if (!(await flight.orderUntil(order, () => isLanding() || isDown()))) {
+      throw new Ended('failed', `it said yes, and does not land: it is in ${vehicle.mode.name}`);
+    }
   }
-  if (await flight.until(() => isDown() || !isLanding(), LANDS_WITHIN_MS)) {
-    if (isDown()) return 'it is on the ground';
-  }
+  await flight.until(() => isDown() || !isLanding(), LANDS_WITHIN_MS);
+  if (isDown()) return 'it is on the ground';
   throw new Ended('failed', `it did not land: it is in ${vehicle.mode.name}`);
 }
 
@@ -133,6 +135,7 @@ async function takeoffOfPlane(flight: Flight, heightM: number): Promise<Done> {
   if (!(await flight.until(() => isFlying() || !vehicle.armed, 60_000)) || !vehicle.armed) {
     throw new Ended('failed', vehicle.armed ? 'it did not lift off' : 'it disarmed again: it did not lift off');
   }
+  flight.goOn();
   const position = vehicle.position?.value;
   const guided = vehicle.modeFor('guided');
   if (!guided || !position || position.latDeg === null || position.lonDeg === null) {
@@ -174,5 +177,6 @@ function heightOf({ vehicle }: Flight): number {
 export async function setSpeed(flight: Flight, speedMps: number): Promise<Done> {
   const kind = flight.vehicle.type === 'fixed_wing' ? 0 : 1;
   await flight.order({ command: CMD.doChangeSpeed, params: [kind, speedMps, -1], repeat: true });
+  flight.vehicle.wished = { value: speedMps, atMs: flight.nowMs() };
   return `it was told to fly ${speedMps} m/s`;
 }

@@ -93,6 +93,7 @@ export function wayOf(
   verb: Verb,
   params: CommandParams,
 ): Way | Refusal | null {
+  if (verb === 'set_speed') return tooFast(rim, assetId, numberOf(params, 'speed_mps'));
   if (verb === 'takeoff' && params.kind === 'value') return upwards(rim, vehicle, params.height_m ?? 0);
   if (!flown.has(verb)) return null;
   const own = ownState(vehicle, rim.nowMs());
@@ -102,6 +103,14 @@ export function wayOf(
   const step = steered.steer(own);
   if ('lost' in step) return { reason: 'policy_denied', text: step.lost };
   return { verb, to: step.to, speedMps: step.speedMps, ...(steered.standoffM ? { standoffM: steered.standoffM } : {}) };
+}
+
+/** A speed has no way; it is held against the same limits. */
+function tooFast(rim: ControlRim, assetId: string, speedMps: number): Refusal | null {
+  const figures = rim.performance(assetId);
+  const mostMps = Math.min(rim.policy().limits.max_speed_mps, figures.max_speed_mps ?? Number.POSITIVE_INFINITY);
+  if (speedMps <= mostMps) return null;
+  return { reason: 'policy_denied', text: `it would fly ${speedMps.toFixed(1)} m/s; it may ${mostMps.toFixed(1)} m/s` };
 }
 
 function upwards(rim: ControlRim, vehicle: Vehicle, heightM: number): Way | null {

@@ -28,7 +28,7 @@ const wants: readonly Want[] = [
   { msgid: messageIds.homePosition, everyMs: null, isMet: ({ home }) => home !== null },
   { msgid: messageIds.gpsRawInt, everyMs: 1_000 },
   { msgid: messageIds.systemTime, everyMs: 1_000 },
-  { msgid: messageIds.availableModes, everyMs: null, isMet: hasAllModes },
+  { msgid: messageIds.availableModes, everyMs: null, isMet: ({ hasAllModes }) => hasAllModes },
   { msgid: messageIds.ekfStatusReport, everyMs: 1_000, compidOf: (vehicle) => ofArdupilot(vehicle) },
   { msgid: messageIds.gimbalManagerInformation, everyMs: null, isMet: ({ gimbal }) => gimbal !== null },
   {
@@ -45,11 +45,6 @@ const wants: readonly Want[] = [
     isMet: ({ cameras }) => cameras.size > 0,
   },
 ];
-
-function hasAllModes({ modes }: Vehicle): boolean {
-  const [first] = modes.values();
-  return first !== undefined && modes.size >= first.count;
-}
 
 const ofArdupilot = (vehicle: Vehicle): number | null => (vehicle.autopilot === 'ardupilot' ? vehicle.compid : null);
 

@@ -24,6 +24,7 @@ const NAMES_WITHIN_MS = 2_000;
 const TELL_EVERY_MS = 500;
 const HEARTBEAT_EVERY_MS = 1_000;
 const MOST_COMPONENTS = 32;
+const BOUND_FOR_MS = 1_000;
 
 /** Friendly vehicles on the links of one world: who is heard, what each can do, and the way to tell it. */
 export class Fleet {
@@ -32,6 +33,11 @@ export class Fleet {
   readonly #rim: FleetRim;
   readonly #roster: Roster;
   readonly #stations: Stations;
+  /** Whose each vehicle was found to be, for as long as nobody changed that. */
+  readonly #bound = new WeakMap<
+    Vehicle,
+    { asset: FleetAsset | null; generation: number; names: number; atMs: number }
+  >();
   #nextHeartbeatMs = 0;
   registry: FleetRegistry | null = null;
   /** Told when a vehicle started anew, so that what it was doing is known to be over. */
@@ -116,6 +122,11 @@ export class Fleet {
     return meant.find((vehicle) => this.#roster.isProven(vehicle)) ?? meant[0] ?? null;
   }
 
+  /** Whether only whom the owner let can be this vehicle. */
+  isProven(vehicle: Vehicle): boolean {
+    return this.#roster.isProven(vehicle);
+  }
+
   vehicles(): Vehicle[] {
     return this.#roster.all().map(({ vehicle }) => vehicle);
   }
@@ -123,8 +134,20 @@ export class Fleet {
   assetOf(vehicle: Vehicle): FleetAsset | null {
     const [endpoint] = vehicle.endpoints.all();
     if (!endpoint || !this.registry) return null;
+    const generation = this.registry.generation();
+    const known = this.#bound.get(vehicle);
+    const nowMs = this.#rim.nowMs();
+    if (known?.generation === generation && known.names === vehicle.aliases.size && nowMs - known.atMs < BOUND_FOR_MS) {
+      return known.asset;
+    }
+    const asset = this.#findAsset(vehicle, endpoint.linkId);
+    this.#bound.set(vehicle, { asset, generation, names: vehicle.aliases.size, atMs: nowMs });
+    return asset;
+  }
+
+  #findAsset(vehicle: Vehicle, linkId: string): FleetAsset | null {
     const names = vehicle.key === null ? [...vehicle.aliases] : [vehicle.key, ...vehicle.aliases];
-    return this.registry.assetOf(names, endpoint.linkId, vehicle.sysid, vehicle.compid);
+    return this.registry?.assetOf(names, linkId, vehicle.sysid, vehicle.compid) ?? null;
   }
 
   advertised(vehicle: Vehicle): readonly Verb[] {

@@ -28,6 +28,8 @@ export function hearHeartbeat(vehicle: Vehicle, heartbeat: MavlinkHeartbeat, atM
   vehicle.heartbeat = { value: heartbeat, atMs };
   vehicle.heardAtMs.set(messageIds.heartbeat, atMs);
   vehicle.hearMode(heartbeat.customMode, atMs);
+  // A new flight begins anew.
+  if (!vehicle.armed) vehicle.wished = null;
 }
 
 /** What came by two links, or late, is not news. */

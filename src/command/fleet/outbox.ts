@@ -17,6 +17,8 @@ export type Order = {
   repeat: boolean;
   /** Not sent after it. World milliseconds. */
   expiresMs: number;
+  /** Whether whoever sent it still wants it: what is not wanted any more is not said again, and gives way. */
+  isWanted?: () => boolean;
 };
 
 /** What became of an order. `accepted` says that the vehicle will try, and nothing about whether it did. */
@@ -69,6 +71,8 @@ export class Outbox {
         ...{ firstMs: 0, lastMs: 0, deadlineMs: 0 },
       };
       const slot = slotOf(vehicle, order);
+      const before = this.#sent.get(slot);
+      if (before && !isWanted(before)) this.#end(slot, before, { kind: 'superseded' });
       if (!this.#sent.has(slot)) {
         this.#begin(slot, entry);
         return;
@@ -94,7 +98,7 @@ export class Outbox {
       return;
     }
     if (result === RESULT.unsupported) vehicle.unsupported.add(ack.command);
-    const again = this.#reformed(entry, result);
+    const again = isWanted(entry) ? this.#reformed(entry, result) : null;
     if (again) {
       entry.order = again;
       entry.reformed = true;
@@ -110,6 +114,10 @@ export class Outbox {
     for (const [slot, entry] of this.#sent) {
       if (nowMs >= entry.deadlineMs) {
         this.#end(slot, entry, { kind: 'silent' });
+        continue;
+      }
+      if (!isWanted(entry)) {
+        this.#end(slot, entry, { kind: 'superseded' });
         continue;
       }
       const afterMs = REPEATS_AFTER_MS[entry.attempts - 1];
@@ -131,8 +139,8 @@ export class Outbox {
 
   #begin(slot: string, entry: Entry): void {
     const nowMs = this.#way.nowMs();
-    if (nowMs >= entry.order.expiresMs) {
-      entry.resolve({ kind: 'expired' });
+    if (!isWanted(entry) || nowMs >= entry.order.expiresMs) {
+      entry.resolve({ kind: isWanted(entry) ? 'expired' : 'superseded' });
       return;
     }
     entry.firstMs = nowMs;
@@ -177,6 +185,10 @@ export class Outbox {
     const [a = 0, b = 0, c = 0, d = 0] = order.params;
     return { ...rest, params: [a, b, c, d, place.latDeg, place.lonDeg, place.altM] };
   }
+}
+
+function isWanted({ order }: Entry): boolean {
+  return order.isWanted?.() ?? true;
 }
 
 function refused(result: number): Answer {

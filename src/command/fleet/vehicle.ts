@@ -51,6 +51,8 @@ export class Vehicle {
   readonly #texts: Heard<{ severity: number; text: string }>[] = [];
   /** Where a task of ours sends it now, and how fast. */
   sentTo: { to: { lat: number; lon: number; altHaeM: number }; speedMps: number | null } | null = null;
+  /** What a person told it to fly at, for as long as it is up. Autopilots forget it with each change of mode. */
+  wished: Heard<number> | null = null;
   /** How often it started anew while it was heard: what was begun before is no more. */
   reboots = 0;
   bootMs = 0;
@@ -85,9 +87,16 @@ export class Vehicle {
     return known ?? { customMode, name: this.modes.get(customMode)?.name || `mode ${customMode}`, role: null };
   }
 
+  /** Whether it listed its modes to the last: one that is missing was lost on the way, until then. */
+  get hasAllModes(): boolean {
+    const [first] = this.modes.values();
+    return first !== undefined && this.modes.size >= first.count;
+  }
+
   /** The mode of this vehicle that serves a purpose; null where it has none. */
   modeFor(role: ModeRole): FlightMode | null {
-    return modeFor(role, modesOf(this.autopilot, this.type), this.modes);
+    const known = modesOf(this.autopilot, this.type);
+    return modeFor(role, known, this.hasAllModes || known.length === 0 ? this.modes : new Map());
   }
 
   /** Where it is not told, an armed vehicle that is up and moves is in the air. */
@@ -133,6 +142,7 @@ export class Vehicle {
     this.unsupported.clear();
     this.heardAtMs.clear();
     this.ownMode = null;
+    this.wished = null;
     this.#expected = null;
     this.bootMs = 0;
   }

@@ -14,9 +14,16 @@ const STEP_MS = 1_000;
 const SAME_POINT_M = 0.5;
 /** So long without a way, or without its track, a vehicle holds; then it comes home. */
 const HOLDS_FOR_MS = 20_000;
-/** A vehicle that goes into another mode than told is somebody else's after so long. */
+/** It goes into the mode that it flies places in within this. */
 const MODE_WITHIN_MS = 8_000;
+/** A vehicle that has left that mode for so long is somebody else's. */
+const TAKEN_AFTER_MS = 2_500;
 const SPEED_STEP_MPS = 1;
+/** What stands although it was sent so far is told again, and given up after so long. */
+const STANDS_MPS = 0.5;
+const THERE_M = 5;
+const TOLD_AGAIN_MS = 4_000;
+const MOVES_WITHIN_MS = 20_000;
 const METRES_PER_DEGREE = 111_320;
 
 /** A vehicle as the next step is reckoned from it. */
@@ -71,17 +78,28 @@ class Pilot {
   readonly #flown: Flown;
   #told: FlyPlace | null = null;
   #toldSpeedMps: number | null = null;
+  /** It took a place since it began to follow places: it forgets its speed with the first. */
+  #hasPlace = false;
+  readonly #sinceMs: number;
   /** Since when there is no way, or nothing to fly by. */
   #stuckMs: number | null = null;
   #refused: string | null = null;
+  /** Since when it stands although it is to fly. */
+  #standsMs: number | null = null;
+  /** Of what was told of late: what was told before is not said again. */
+  #telling = 0;
+  #toldMs = 0;
   #silent = 0;
-  #modeDueMs = Number.POSITIVE_INFINITY;
+  #wasInMode = false;
+  /** Since when it is in another mode than it flies places in. */
+  #otherModeMs: number | null = null;
 
   constructor(rim: ControlRim, flight: Flight, task: LiveTask, flown: Flown) {
     this.#rim = rim;
     this.#flight = flight;
     this.#task = task;
     this.#flown = flown;
+    this.#sinceMs = rim.nowMs();
   }
 
   /** One second of it; the sentence that ends it where it is done. */
@@ -89,6 +107,7 @@ class Pilot {
     this.#requireHeard();
     this.#requireOurs();
     await this.#requireEnergy();
+    if (this.#wasInMode && !this.#isInMode) return null;
     const own = ownState(this.#flight.vehicle, this.#rim.nowMs());
     if (own === null) return null;
     const step = this.#flown.steer(own);
@@ -100,21 +119,38 @@ class Pilot {
     this.#task.set({ phase, distance_m: round(distanceM), eta_s: round(etaS), progress, breach });
     if (step.done !== null) return step.done;
     const { verb, assetId, standoffM } = this.#flown;
-    const way = { verb, to: step.to, speedMps: step.speedMps, ...(standoffM === undefined ? {} : { standoffM }) };
+    const speedMps = this.#speedFor(step);
+    const way = { verb, to: step.to, speedMps, ...(standoffM === undefined ? {} : { standoffM }) };
     const blocked = this.#rim.wayRefusal(this.#flight.vehicle, assetId, way);
     if (blocked) {
       await this.#stuck(blocked.text);
       return null;
     }
     this.#stuckMs = null;
-    this.#tell(step.to, step.speedMps);
+    this.#requireMotion(own);
+    this.#tell(step.to, speedMps);
     return null;
+  }
+
+  /** What a person said last counts, but where the speed is what keeps it off something. */
+  #speedFor({ speedMps }: Step): number | null {
+    const { wished } = this.#flight.vehicle;
+    if (wished === null) return speedMps;
+    const isNewer = this.#flown.verb === 'goto' && wished.atMs >= this.#sinceMs;
+    return isNewer ? wished.value : (speedMps ?? wished.value);
   }
 
   /** Nobody sends it anywhere any more. */
   leave(): void {
     const { vehicle } = this.#flight;
     if (vehicle.sentTo?.to === this.#told) vehicle.sentTo = null;
+    this.#told = null;
+    this.#toldSpeedMps = null;
+    this.#hasPlace = false;
+    this.#standsMs = null;
+    this.#wasInMode = false;
+    this.#otherModeMs = null;
+    this.#telling++;
   }
 
   /** A vehicle that is not heard follows its own failsafe: nothing of ours would reach it. */
@@ -129,20 +165,30 @@ class Pilot {
     }
   }
 
-  /** Its pilot, or another station, took it into another mode: it is not fought for. */
+  /** Its pilot, or another station, took it into another mode: it is not fought for, and told nothing more. */
   #requireOurs(): void {
     const { vehicle } = this.#flight;
     if (this.#told === null) return;
     if (this.#refused !== null) throw new Ended('rejected', this.#refused);
     if (!vehicle.armed) throw new Ended('failed', 'it disarmed');
-    const mode = guidedMode(vehicle);
-    if (mode === null || vehicle.heartbeat.value.customMode === mode) {
-      this.#modeDueMs = Number.POSITIVE_INFINITY;
+    const nowMs = this.#rim.nowMs();
+    if (this.#isInMode) {
+      this.#wasInMode = true;
+      this.#otherModeMs = null;
       return;
     }
-    this.#modeDueMs = Math.min(this.#modeDueMs, this.#rim.nowMs() + MODE_WITHIN_MS);
-    if (this.#rim.nowMs() < this.#modeDueMs) return;
-    throw new Ended('failed', `somebody else has it in hand: it is in ${vehicle.mode.name}`);
+    this.#otherModeMs ??= nowMs;
+    // Word of the mode that it was in before may come late, by another link.
+    if (nowMs - this.#otherModeMs < (this.#wasInMode ? TAKEN_AFTER_MS : MODE_WITHIN_MS)) return;
+    const { name } = vehicle.mode;
+    if (this.#wasInMode) throw new Ended('failed', `somebody else has it in hand: it is in ${name}`);
+    throw new Ended('failed', `it was told a place, and does not fly there: it is in ${name}`);
+  }
+
+  get #isInMode(): boolean {
+    const { vehicle } = this.#flight;
+    const mode = guidedMode(vehicle);
+    return mode === null || vehicle.heartbeat.value.customMode === mode;
   }
 
   /** What an approved task includes: home while there is enough to get there. */
@@ -163,7 +209,7 @@ class Pilot {
       // A first step that has no way is no flight at all.
       if (this.#told === null) throw new Ended('rejected', why);
       this.leave();
-      this.#told = null;
+      this.#flight.goOn();
       await hold(this.#flight).catch(rethrowEnded);
       return;
     }
@@ -173,6 +219,8 @@ class Pilot {
   /** It is on its way home when this ends; the task is over, and a command that comes then has the vehicle. */
   async #goHome(why: string): Promise<never> {
     const { vehicle } = this.#flight;
+    this.leave();
+    this.#flight.goOn();
     this.#task.set({ phase: 'returning', eta_s: null });
     const mode = vehicle.modeFor('return');
     const isReturning = (): boolean => mode !== null && vehicle.heartbeat.value.customMode === mode.customMode;
@@ -185,25 +233,49 @@ class Pilot {
     );
   }
 
+  /** It said yes, and does not go: the answer may have been to an earlier place. */
+  #requireMotion({ lat, lon, altHaeM, eastMps, northMps, upMps, nowMs }: OwnState): void {
+    const stands = Math.hypot(eastMps, northMps, upMps) < STANDS_MPS;
+    if (!this.#told || !stands || apartM({ lat, lon, altHaeM }, this.#told) < THERE_M) {
+      this.#standsMs = null;
+      return;
+    }
+    this.#standsMs ??= nowMs;
+    if (nowMs - this.#standsMs >= MOVES_WITHIN_MS) throw new Ended('failed', 'it said yes, and does not move');
+  }
+
+  #isToBeTold(to: FlyPlace): boolean {
+    if (!this.#told || apartM(this.#told, to) >= SAME_POINT_M) return true;
+    const nowMs = this.#rim.nowMs();
+    if (nowMs - this.#toldMs < TOLD_AGAIN_MS) return false;
+    return !this.#isInMode || (this.#standsMs !== null && nowMs - this.#standsMs >= TOLD_AGAIN_MS);
+  }
+
   #tell(to: FlyPlace, speedMps: number | null): void {
     const { vehicle } = this.#flight;
     const mode = guidedMode(vehicle);
-    const isIn = mode === null || vehicle.heartbeat.value.customMode === mode;
-    if (this.#told && isIn && apartM(this.#told, to) < SAME_POINT_M) {
+    if (!this.#isToBeTold(to)) {
       this.#tellSpeed(speedMps);
       return;
     }
     this.#told = to;
+    this.#toldMs = this.#rim.nowMs();
     vehicle.sentTo = { to, speedMps };
     if (mode !== null) vehicle.expectMode(mode, this.#rim.nowMs() + MODE_WITHIN_MS);
     const place = { latDeg: to.lat, lonDeg: to.lon, altM: mslOfHae(to.altHaeM, to.lat, to.lon), frame: 0 as const };
     const order = { command: CMD.doReposition, params: [speedMps ?? -1, 1, 0, 0], place, repeat: true };
     // Not waited for: the next step is told in a second whatever became of this one.
-    this.#flight.ask(order).then(
+    const telling = this.#telling;
+    const isWanted = (): boolean => this.#telling === telling;
+    this.#flight.ask(order, undefined, isWanted).then(
       (answer) => {
+        if (!isWanted()) return;
         if (answer.kind === 'accepted') {
           this.#silent = 0;
+          this.#flight.goOn();
           this.#flight.accepted();
+          this.#hasPlace = true;
+          this.#tellSpeed(speedMps);
         } else if (answer.kind === 'refused') this.#refused = `the vehicle ${answer.text} a position`;
         else if (answer.kind === 'silent') this.#heardNothing();
         else if (answer.kind === 'not_sent' && this.#silent++ > 3)
@@ -211,7 +283,6 @@ class Pilot {
       },
       () => {},
     );
-    this.#tellSpeed(speedMps);
   }
 
   #heardNothing(): void {
@@ -222,7 +293,7 @@ class Pilot {
   /** ArduPilot leaves the speed of a position unread, and takes it by itself. */
   #tellSpeed(speedMps: number | null): void {
     const { vehicle } = this.#flight;
-    if (speedMps === null || vehicle.autopilot !== 'ardupilot') return;
+    if (speedMps === null || vehicle.autopilot !== 'ardupilot' || !this.#hasPlace) return;
     const guided = vehicle.modeFor('guided');
     if (vehicle.heartbeat.value.customMode !== guided?.customMode) return;
     if (this.#toldSpeedMps !== null && Math.abs(this.#toldSpeedMps - speedMps) < SPEED_STEP_MPS) return;

@@ -19,6 +19,7 @@ export async function lookAtTrack(rim: ControlRim, flight: Flight, task: LiveTas
     const { lat, lon, altHaeM } = target.place;
     if (altHaeM === null) throw new Ended('failed', `it is not known how high ${target.label} is`);
     await lookAt(flight, { latDeg: lat, lonDeg: lon, altMslM: mslOfHae(altHaeM, lat, lon) }, rim.fleet.sysid);
+    flight.goOn();
     task.set({ phase: 'on_station' });
     await flight.until(() => false, STEP_MS);
   }

@@ -9,18 +9,17 @@ import { Site } from '../site/site.ts';
 import type { Told } from '../site/track_zones.ts';
 import { ZoneWatch } from '../site/zone_watch.ts';
 import { explain } from '../threat/explain.ts';
-import { beginCourse, type Course, capped, follow, judgeAnew, levelOf, scoresAlike } from '../threat/levels.ts';
-import { type Scored, score } from '../threat/score.ts';
-import type { Situation } from '../threat/situation.ts';
+import { capped, levelOf, scoresAlike } from '../threat/levels.ts';
 import type { TrackRecord } from '../track_record.ts';
-import { type AssessPolicy, type AssessSite, emptySite, firstPolicy } from './briefed.ts';
+import { type AssessPolicy, type AssessSite, emptySite } from './briefed.ts';
 import { Company } from './company.ts';
 import { describeFacts, moveFacts } from './facts_of.ts';
 import { Operators } from './operators.ts';
 import { RuleDesk } from './rule_desk.ts';
+import { Scorer } from './scorer.ts';
 import { type Surroundings, situate } from './situate.ts';
 import { standingsOf } from './standings.ts';
-import { isDue, matters, noteTold } from './telling.ts';
+import { isDue, matters, Teller, threatOf } from './telling.ts';
 import { isTurning, Watched } from './watched.ts';
 
 /** Of what neither moves nor is spoken of, time alone changes the score. */
@@ -54,14 +53,13 @@ export class Assessor {
   readonly #company = new Company();
   readonly #site = new Site();
   readonly #zones = new ZoneWatch();
+  readonly #scorer = new Scorer();
+  readonly #teller = new Teller();
   readonly #watched = new Map<number, Watched>();
   readonly #words = new Map<number, TrackWord>();
   /** What people are told of, by rules. */
   readonly rules = new RuleDesk();
-  readonly #dirty = new Set<Watched>();
-  #policy: AssessPolicy = firstPolicy;
-  /** Counts the policies that score otherwise than the one before. */
-  #judgement = 0;
+  #dirty: Watched[] = [];
   #about: Omit<AssessSite, 'plan'> = emptySite;
   #nowMs = 0;
   #waits = false;
@@ -81,8 +79,7 @@ export class Assessor {
 
   /** From the next look on, of every track. */
   setPolicy(policy: AssessPolicy): void {
-    if (!scoresAlike(policy.policy, this.#policy.policy)) this.#judgement++;
-    this.#policy = policy;
+    this.#scorer.policy = policy;
     this.#lookAtAll();
   }
 
@@ -100,7 +97,7 @@ export class Assessor {
       if (!watched) this.#keepWord(word);
       else {
         watched.word = word;
-        this.#dirty.add(watched);
+        this.#mark(watched);
       }
     }
   }
@@ -140,7 +137,7 @@ export class Assessor {
     else if (removal.reason === 'dropped') this.rules.forget(watched.record.id);
     this.rules.note(false);
     this.#watched.delete(number);
-    this.#dirty.delete(watched);
+    if (watched.isDirty) this.#dirty.splice(this.#dirty.indexOf(watched), 1);
     if (watched.told) this.#cleared.push({ number, trackId: watched.record.id });
   }
 
@@ -154,7 +151,7 @@ export class Assessor {
     this.#stay(nowMs);
     const zoneEvents = this.#zones.takeEvents();
     if (zoneEvents.length > 0) this.rules.note(true);
-    const firings = this.rules.ask(this.#watched, nowMs, this.isBehind, (watched) => this.#dirty.add(watched));
+    const firings = this.rules.ask(this.#watched, nowMs, this.isBehind, (watched) => this.#mark(watched));
     const cleared = this.#cleared;
     this.#cleared = [];
     return { threats, cleared, groups, zoneEvents, firings, counts: this.rules.takeCounts() };
@@ -162,7 +159,7 @@ export class Assessor {
 
   /** Some that changed wait for the next step. */
   get isBehind(): boolean {
-    return this.#dirty.size > MOST_A_STEP || this.#waits;
+    return this.#dirty.length > MOST_A_STEP || this.#waits;
   }
 
   /** When there is something to do though nothing is heard meanwhile. */
@@ -176,7 +173,7 @@ export class Assessor {
     const all = numbers ? numbers.flatMap((number) => this.#watched.get(number) ?? []) : [...this.#watched.values()];
     const chosen = [...new Set(all)].sort((a, b) => a.number - b.number);
     const around = this.#surroundings(nowMs, policy);
-    const alike = scoresAlike(policy, this.#policy.policy);
+    const alike = scoresAlike(policy, this.#scorer.policy.policy);
     const threats: AssessedThreat[] = [];
     this.#measure(measure, nowMs, chosen, policy, (watched, told) => {
       const situation = situate(watched, this.#standings(watched, told, nowMs, policy), around);
@@ -184,8 +181,8 @@ export class Assessor {
       const anew = (): ThreatLevel => watched.atLeast(capped(levelOf(explained.score, policy.levels), situation));
       const level = alike ? watched.level : anew();
       const { peakScore, firstMs } = watched.course ?? { peakScore: 0, firstMs: nowMs };
-      const course = { trend: 'steady' as const, peakScore: Math.max(peakScore, explained.score), firstMs };
-      threats.push(this.#threatOf(watched, explained, level, course, version));
+      const course = { level, trend: 'steady' as const, peakScore: Math.max(peakScore, explained.score), firstMs };
+      threats.push(threatOf(watched, explained, course, version));
     });
     return threats;
   }
@@ -198,18 +195,25 @@ export class Assessor {
       this.#words.delete(record.number);
       this.#watched.set(record.number, watched);
     }
-    this.#dirty.add(watched);
+    this.#mark(watched);
     return watched;
   }
 
   #lookAtAll(): void {
-    for (const watched of this.#watched.values()) this.#dirty.add(watched);
+    for (const watched of this.#watched.values()) this.#mark(watched);
+  }
+
+  /** Is to be looked at. */
+  #mark(watched: Watched): void {
+    if (watched.isDirty) return;
+    watched.isDirty = true;
+    this.#dirty.push(watched);
   }
 
   /** Zones begin and end with the hour, and with what people change. */
   #followSite(nowMs: number): void {
     const site = this.#site;
-    const { proximity_far_m: nearM, open_ceiling_m: openCeilingM } = this.#policy.policy.curves;
+    const { proximity_far_m: nearM, open_ceiling_m: openCeilingM } = this.#scorer.policy.policy.curves;
     if (!site.update(nowMs + this.#about.utcOffsetMs, nearM, openCeilingM)) return;
     this.#areas.set(site.things.map(({ value }) => value));
     this.#zones.set(site.things, nowMs);
@@ -221,7 +225,7 @@ export class Assessor {
     if (nowMs - this.#sweptMs < SWEEP_EVERY_MS) return;
     this.#sweptMs = nowMs;
     for (const watched of this.#watched.values())
-      if (nowMs - watched.lookedMs >= LOOK_EVERY_MS || isTurning(watched)) this.#dirty.add(watched);
+      if (nowMs - watched.lookedMs >= LOOK_EVERY_MS || isTurning(watched)) this.#mark(watched);
   }
 
   #stay(nowMs: number): void {
@@ -236,7 +240,7 @@ export class Assessor {
     this.#companyMs = nowMs;
     const groups: Assessment['groups'] = [];
     for (const { watched, wasKey } of this.#company.look(this.#watched)) {
-      this.#dirty.add(watched);
+      this.#mark(watched);
       if (wasKey === (watched.group?.key ?? 0)) continue;
       watched.groupId = this.#groupIdOf(watched);
       groups.push({ number: watched.number, groupId: watched.groupId });
@@ -253,19 +257,18 @@ export class Assessor {
   }
 
   #assess(measure: Measure, nowMs: number): AssessedThreat[] {
-    const { policy, version } = this.#policy;
+    const { policy, version } = this.#scorer.policy;
     const chosen = this.#takeTurns();
     const around = this.#surroundings(nowMs, policy);
     const threats: AssessedThreat[] = [];
+    const { things } = this.#site;
     this.#measure(measure, nowMs, chosen, policy, (watched, told) => {
       const zones = this.#zones.look(watched.flying(), told, nowMs);
-      const standings = this.#standings(watched, told, nowMs, policy);
-      const situation = situate(watched, standings, around);
-      const scored = score(situation, policy);
-      watched.lookedMs = nowMs;
+      const stay = { zones, pilot: this.#operators.distancesOf(watched.number), nowMs };
       const before = watched.level;
-      watched.course = this.#carryOn(watched, scored, situation, nowMs);
-      const facts = moveFacts(watched, situation);
+      const judged = this.#scorer.score(watched, things, told, stay, around);
+      const { scored } = judged;
+      const facts = moveFacts(watched, judged.situation);
       facts.zones = zones.facts;
       facts.ignored = zones.ignored;
       facts.dismissed = watched.word.dismissed;
@@ -273,8 +276,8 @@ export class Assessor {
       this.rules.note(watched.level !== before);
       if (!matters(watched, scored.score)) this.#clear(watched);
       else if (isDue(watched, scored, version, nowMs)) {
-        noteTold(watched, scored, version, nowMs);
-        threats.push(this.#threatOf(watched, explain(situation, policy), watched.level, watched.course, version));
+        const standings = standingsOf(things, told, watched, stay, policy);
+        threats.push(this.#teller.tell(watched, judged, standings, this.#scorer.policy, nowMs));
       }
     });
     return threats;
@@ -282,22 +285,18 @@ export class Assessor {
 
   /** Those that changed, in order of their numbers; of too many, those that were looked at the longest ago. */
   #takeTurns(): Watched[] {
-    let chosen = [...this.#dirty];
     const most = this.#moved > MANY_MOVED ? MOST_IN_SUCH : MOST_A_STEP;
     this.#moved = 0;
+    let chosen = this.#dirty;
     this.#waits = chosen.length > most;
-    if (this.#waits) chosen = chosen.sort((a, b) => a.lookedMs - b.lookedMs || a.number - b.number).slice(0, most);
-    for (const watched of chosen) this.#dirty.delete(watched);
+    if (this.#waits) {
+      // Those that wait are left in this order, so that the next time little is to be sorted.
+      const waiting = chosen.sort((a, b) => a.lookedMs - b.lookedMs || a.number - b.number);
+      chosen = waiting.slice(0, most);
+      this.#dirty = waiting.slice(most);
+    } else this.#dirty = [];
+    for (const watched of chosen) watched.isDirty = false;
     return chosen.sort((a, b) => a.number - b.number);
-  }
-
-  #carryOn(watched: Watched, scored: Scored, situation: Situation, nowMs: number): Course {
-    const { course, judgedBy } = watched;
-    const { levels } = this.#policy.policy;
-    watched.judgedBy = this.#judgement;
-    if (!course) return beginCourse(scored, situation, levels, nowMs);
-    const carry = judgedBy === this.#judgement ? follow : judgeAnew;
-    return carry(course, scored, situation, levels, nowMs);
   }
 
   #clear(watched: Watched): void {
@@ -322,7 +321,7 @@ export class Assessor {
     // What is later than twice the latest time that counts, counts nothing.
     const horizonS = Math.max(2 * curves.eta_late_s, this.#site.longestEtaS);
     const { heads, rows } = measure(this.#areas, chosen, nowMs / 1000, horizonS);
-    const told: Told = { ...nothing, rows };
+    const told: Told = { rows, from: 0, measured: 0, contained: 0, more: 0 };
     // Mostly they are in one order; where tracks took the places of others that ended, they are looked for.
     let [next, places]: [number, Map<number, number> | null] = [0, null];
     for (const watched of chosen) {
@@ -341,18 +340,6 @@ export class Assessor {
     const pilot = this.#operators.distancesOf(watched.number);
     const stay = { zones, pilot, nowMs };
     return standingsOf(this.#site.things, told, watched, stay, policy);
-  }
-
-  #threatOf(
-    watched: Watched,
-    explained: ReturnType<typeof explain>,
-    level: ThreatLevel,
-    { trend, peakScore, firstMs }: Pick<Course, 'trend' | 'peakScore' | 'firstMs'>,
-    policyVersion: number,
-  ): AssessedThreat {
-    const { record, number } = watched;
-    const course = { level, trend, peak_score: peakScore, firstMs, group_id: watched.groupId };
-    return { number, trackId: record.id, ...explained, ...course, policyVersion };
   }
 }
 

@@ -15,6 +15,7 @@ export class Company {
   readonly #groups = new Groups();
   #frame: LocalFrame | null = null;
   #near = new Map<number, NearFact[]>();
+  readonly #members: Member[] = [];
 
   /** Of those within reach of a vehicle of ours, and of those vehicles. */
   nearOf(number: number): readonly NearFact[] {
@@ -23,18 +24,14 @@ export class Company {
 
   /** Looks at all; answers those whose group, or its size, is another now, and the key of the group before. */
   look(watchedOf: ReadonlyMap<number, Watched>): { watched: Watched; wasKey: number }[] {
-    const all = [...watchedOf.values()];
-    const placed: { watched: Watched; member: Member }[] = [];
-    for (const watched of all) {
-      const member = this.#memberOf(watched);
-      if (member) placed.push({ watched, member });
-    }
-    const groups = this.#groups.update(
-      placed.filter(({ watched }) => mayFlyTogether(watched)).map((one) => one.member),
-    );
-    this.#near = nearPairs(placed);
+    const placed: Watched[] = [];
+    for (const watched of watchedOf.values()) if (!Number.isNaN(watched.latDeg)) placed.push(watched);
+    this.#place(placed);
+    const members = this.#members;
+    const groups = this.#groups.update(members.filter((_, i) => placed[i] && mayFlyTogether(placed[i])));
+    this.#near = nearPairs(placed, members);
     const changed: { watched: Watched; wasKey: number }[] = [];
-    for (const watched of all) {
+    for (const watched of watchedOf.values()) {
       const group = groups.get(watched.number) ?? null;
       if (group?.key === watched.group?.key && group?.size === watched.group?.size) continue;
       changed.push({ watched, wasKey: watched.group?.key ?? 0 });
@@ -43,14 +40,38 @@ export class Company {
     return changed;
   }
 
-  #memberOf(watched: Watched): Member | null {
-    const { latDeg, lonDeg, altHaeM, eastMps, northMps, upMps } = watched;
-    if (Number.isNaN(latDeg)) return null;
+  /** Brings the members up to where they are now: the same ones, a thousand a second would be garbage. */
+  #place(placed: readonly Watched[]): void {
+    const [first] = placed;
+    const members = this.#members;
+    while (members.length < placed.length) members.push(blankMember());
+    members.length = placed.length;
+    if (!first) return;
     // The first place is as good an origin as any: a group is a matter of some hundred metres.
-    this.#frame ??= new LocalFrame(latDeg, lonDeg, 0);
-    const { east, north } = this.#frame.toEnu(latDeg, lonDeg, 0);
-    return { number: watched.number, eastM: east, northM: north, upM: altHaeM, eastMps, northMps, upMps };
+    this.#frame ??= new LocalFrame(first.latDeg, first.lonDeg, 0);
+    const places = new Float64Array(3 * placed.length);
+    placed.forEach(({ latDeg, lonDeg }, i) => {
+      places[3 * i] = latDeg;
+      places[3 * i + 1] = lonDeg;
+    });
+    this.#frame.allToEnu(places, places);
+    placed.forEach((watched, i) => {
+      const member = members[i];
+      if (!member) return;
+      member.number = watched.number;
+      member.eastM = places[3 * i] ?? Number.NaN;
+      member.northM = places[3 * i + 1] ?? Number.NaN;
+      member.upM = watched.altHaeM;
+      member.eastMps = watched.eastMps;
+      member.northMps = watched.northMps;
+      member.upMps = watched.upMps;
+    });
   }
+}
+
+function blankMember(): Member {
+  const [m, mps] = [Number.NaN, Number.NaN];
+  return { number: 0, eastM: m, northM: m, upM: m, eastMps: mps, northMps: mps, upMps: mps };
 }
 
 /** What is not heard any more flies with nobody; a vehicle of ours is in nobody's swarm. */
@@ -58,25 +79,26 @@ function mayFlyTogether({ state, word }: Watched): boolean {
   return (state === 'confirmed' || state === 'coasting') && word.affiliation !== 'friend';
 }
 
-type Placed = { watched: Watched; member: Member };
-
-function nearPairs(placed: readonly Placed[]): Map<number, NearFact[]> {
+/** `members` are where the placed ones are, in the same order. */
+function nearPairs(placed: readonly Watched[], members: readonly Member[]): Map<number, NearFact[]> {
   const near = new Map<number, NearFact[]>();
-  const add = (to: Placed, of: Placed, distanceM: number): void => {
-    const list = near.get(to.watched.number) ?? [];
-    near.set(to.watched.number, list);
-    list.push(factOf(of.watched, distanceM));
+  const add = (to: Watched, of: Watched, distanceM: number): void => {
+    const list = near.get(to.number) ?? [];
+    near.set(to.number, list);
+    list.push(factOf(of, distanceM));
   };
-  for (const own of placed) {
-    if (own.watched.word.asset === null || own.watched.word.affiliation !== 'friend') continue;
-    for (const other of placed) {
-      if (other === own) continue;
-      const distanceM = apartM(own.member, other.member);
-      if (distanceM > NEAR_M) continue;
+  placed.forEach((own, i) => {
+    if (own.word.asset === null || own.word.affiliation !== 'friend') return;
+    const at = members[i];
+    placed.forEach((other, k) => {
+      const there = members[k];
+      if (other === own || !at || !there) return;
+      const distanceM = apartM(at, there);
+      if (distanceM > NEAR_M) return;
       add(own, other, distanceM);
-      if (other.watched.word.affiliation !== 'friend') add(other, own, distanceM);
-    }
-  }
+      if (other.word.affiliation !== 'friend') add(other, own, distanceM);
+    });
+  });
   return near;
 }
 

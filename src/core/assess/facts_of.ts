@@ -1,6 +1,6 @@
 import { trackLabel } from '../../model/ids.ts';
 import type { NearFact, TrackFacts, ZoneFact } from '../rules/facts.ts';
-import type { Situation, Standing } from '../threat/situation.ts';
+import type { Situation } from '../threat/situation.ts';
 import { confidenceOf, isNamed } from './situate.ts';
 import type { Watched } from './watched.ts';
 
@@ -76,7 +76,6 @@ export function moveFacts(watched: Watched, situation: Situation): TrackFacts {
   facts.groupSize = situation.groupSize;
   facts.loiterS = watched.loiterS;
   facts.lastSeenMs = record.lastSeenMs;
-  facts.nearest = nearestOf(situation, facts.nearest);
   return facts;
 }
 
@@ -93,18 +92,4 @@ export function describeFacts(watched: Watched): void {
   facts.flags = [...record.flags];
   facts.firstSeenMs = record.firstSeenMs;
   facts.radios = [...record.identities.values()].filter(({ type }) => type === 'mac').map(({ value }) => value);
-}
-
-/** Changes in place what it was before. */
-function nearestOf({ standings }: Situation, was: TrackFacts['nearest']): TrackFacts['nearest'] {
-  let nearest: Standing | null = null;
-  for (const standing of standings) if (nearest === null || standing.distanceM < nearest.distanceM) nearest = standing;
-  if (!nearest) return null;
-  const { id, name, distanceM, closingMps } = nearest;
-  if (!was) return { id, name, distanceM, closingMps };
-  was.id = id;
-  was.name = name;
-  was.distanceM = distanceM;
-  was.closingMps = closingMps;
-  return was;
 }

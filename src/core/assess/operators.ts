@@ -14,14 +14,15 @@ export class Operators {
 
   /** Where the pilot of a track says to be. */
   learn(number: number, operator: Operator | null): void {
-    if (!operator || operator.lat === null || operator.lon === null) this.#known.delete(number);
-    else if (this.#known.get(number)?.operator !== operator)
+    if (!operator || operator.lat === null || operator.lon === null) {
+      if (this.#known.size > 0) this.#known.delete(number);
+    } else if (this.#known.get(number)?.operator !== operator)
       this.#known.set(number, { operator, distances: this.#measure(operator.lat, operator.lon) });
   }
 
   /** By the thing's place in the site; what is far from the pilot is not in it. */
   distancesOf(number: number): ReadonlyMap<number, number> {
-    return this.#known.get(number)?.distances ?? none;
+    return this.#known.size === 0 ? none : (this.#known.get(number)?.distances ?? none);
   }
 
   forget(number: number): void {

@@ -3,7 +3,8 @@ import type { DecisionPolicy } from '../../model/decision_config.ts';
 import { Areas } from '../areas.ts';
 import type { SiteThing } from '../site/site.ts';
 import type { TrackZones } from '../site/track_zones.ts';
-import { blankStanding, heightGapOf, type Standing } from '../threat/situation.ts';
+import { mostPoints, pointsOf } from '../threat/score.ts';
+import { blankStanding, heightGapOf, type Situation, type Standing } from '../threat/situation.ts';
 import type { Watched } from './watched.ts';
 
 /** Rows of one track: those of the things that are measured begin at `from`. */
@@ -14,19 +15,93 @@ export type Stay = { zones: TrackZones | undefined; pilot: ReadonlyMap<number, n
 
 /** Filled anew for each track: thousands a step would leave nothing but garbage. */
 const filled: readonly Standing[] = Array.from({ length: Areas.mostMeasured }, blankStanding);
+const rowOf = new Int32Array(Areas.mostMeasured);
+const mostOf = new Float64Array(Areas.mostMeasured);
 const firstOf: readonly (readonly Standing[])[] = Array.from({ length: Areas.mostMeasured + 1 }, (_, count) =>
   filled.slice(0, count),
 );
+const contenders: Standing[] = [];
 
 /** How a track stands to the things that are scored: good until it is asked of another. */
 export function standingsOf(
   things: readonly SiteThing[],
-  { rows, from, measured }: Measured,
+  measured: Measured,
   watched: Watched,
   stay: Stay,
-  { curves }: DecisionPolicy,
+  policy: DecisionPolicy,
 ): readonly Standing[] {
-  const { altHaeM, toldHeightM } = watched;
+  const count = approach(things, measured, watched, stay);
+  for (let i = 0; i < count; i++) complete(i, things, measured.rows, watched, stay, policy);
+  return firstOf[count] ?? filled;
+}
+
+/**
+ * Those of them that its score may be about, its situation without any being known: what of the others counts at most is less
+ * than what of one of these counts. Good until it is asked of another, or for all of the same.
+ */
+export function contendersOf(
+  things: readonly SiteThing[],
+  measured: Measured,
+  watched: Watched,
+  stay: Stay,
+  situation: Situation,
+  policy: DecisionPolicy,
+): readonly Standing[] {
+  contenders.length = 0;
+  const count = approach(things, measured, watched, stay);
+  let likeliest = 0;
+  for (let i = 0; i < count; i++) {
+    const standing = filled[i];
+    if (!standing) continue;
+    mostOf[i] = mostPoints(standing, situation, policy);
+    if ((mostOf[i] ?? 0) > (mostOf[likeliest] ?? 0)) likeliest = i;
+  }
+  const first = filled[likeliest];
+  if (count === 0 || !first) return contenders;
+  complete(likeliest, things, measured.rows, watched, stay, policy);
+  contenders.push(first);
+  const points = count === 1 ? 0 : pointsOf(first, situation, policy);
+  for (let i = 0; i < count; i++) {
+    const standing = filled[i];
+    if (i === likeliest || !standing || (mostOf[i] ?? 0) < points) continue;
+    complete(i, things, measured.rows, watched, stay, policy);
+    contenders.push(standing);
+  }
+  return contenders;
+}
+
+/** The nearest of them, and how high the ground is there. */
+export function findNearest(things: readonly SiteThing[], { rows, from, measured }: Measured, watched: Watched): void {
+  const { facts } = watched;
+  let [nearest, nearestM, at] = [null as SiteThing | null, Number.NaN, from];
+  for (let row = from; row < from + measured * AREA.width; row += AREA.width) {
+    const thing = things[rows[row + AREA.thing] ?? -1];
+    if (!thing || thing.importance === 0) continue;
+    if (!nearest) watched.groundAltHaeM = thing.groundAltHaeM;
+    const distanceM = rows[row + AREA.distanceM] ?? Number.NaN;
+    if (!nearest || distanceM < nearestM) [nearest, nearestM, at] = [thing, distanceM, row];
+    // They come nearest first, but for those that it is inside of.
+    if (distanceM > 0) break;
+  }
+  if (!nearest) {
+    facts.nearest = null;
+    return;
+  }
+  const into = facts.nearest ?? { id: '', name: '', distanceM: 0, closingMps: 0 };
+  facts.nearest = into;
+  into.id = nearest.id;
+  into.name = nearest.name;
+  into.distanceM = nearestM;
+  into.closingMps = rows[at + AREA.closingMps] ?? Number.NaN;
+}
+
+/** Where they are and how it flies to them; answers how many there are. */
+function approach(
+  things: readonly SiteThing[],
+  { rows, from, measured }: Measured,
+  watched: Watched,
+  { pilot }: Stay,
+): number {
   let count = 0;
   for (let row = from; row < from + measured * AREA.width; row += AREA.width) {
     const index = rows[row + AREA.thing] ?? -1;
@@ -34,23 +109,38 @@ export function standingsOf(
     const standing = filled[count];
     if (!thing || !standing || thing.importance === 0) continue;
     if (count === 0) watched.groundAltHaeM = thing.groundAltHaeM;
+    rowOf[count] = row;
     count++;
-    standing.id = thing.id;
-    standing.kind = thing.kind;
-    standing.name = thing.name;
     standing.importance = thing.importance;
     standing.distanceM = rows[row + AREA.distanceM] ?? Number.NaN;
-    standing.heightGapM = heightGapAt(thing, altHaeM, toldHeightM, curves.open_ceiling_m);
     standing.closingMps = rows[row + AREA.closingMps] ?? Number.NaN;
     standing.cpaDistanceM = rows[row + AREA.passM] ?? Number.NaN;
-    standing.cpaInS = rows[row + AREA.passInS] ?? Number.NaN;
-    const volumeInS = rows[row + AREA.volumeInS] ?? Number.NaN;
-    standing.etaS = Number.isNaN(volumeInS) ? Number.POSITIVE_INFINITY : volumeInS;
-    standing.etaSigmaS = rows[row + AREA.volumeInSigmaS] ?? Number.NaN;
-    standing.dwellS = stay.zones?.dwellS(thing.id, stay.nowMs) ?? 0;
-    standing.operatorDistanceM = stay.pilot.size === 0 ? Number.NaN : (stay.pilot.get(index) ?? Number.NaN);
+    standing.operatorDistanceM = pilot.size === 0 ? Number.NaN : (pilot.get(index) ?? Number.NaN);
   }
-  return firstOf[count] ?? filled;
+  return count;
+}
+
+/** All else of one of them. */
+function complete(
+  i: number,
+  things: readonly SiteThing[],
+  rows: Float64Array,
+  { altHaeM, toldHeightM }: Watched,
+  stay: Stay,
+  { curves }: DecisionPolicy,
+): void {
+  const row = rowOf[i] ?? 0;
+  const [thing, standing] = [things[rows[row + AREA.thing] ?? -1], filled[i]];
+  if (!thing || !standing) return;
+  standing.id = thing.id;
+  standing.kind = thing.kind;
+  standing.name = thing.name;
+  standing.heightGapM = heightGapAt(thing, altHaeM, toldHeightM, curves.open_ceiling_m);
+  standing.cpaInS = rows[row + AREA.passInS] ?? Number.NaN;
+  const volumeInS = rows[row + AREA.volumeInS] ?? Number.NaN;
+  standing.etaS = Number.isNaN(volumeInS) ? Number.POSITIVE_INFINITY : volumeInS;
+  standing.etaSigmaS = rows[row + AREA.volumeInSigmaS] ?? Number.NaN;
+  standing.dwellS = stay.zones?.dwellS(thing.id, stay.nowMs) ?? 0;
 }
 
 /** Above its ceiling positive, below its floor negative; NaN where the height is not known. */

@@ -1,4 +1,11 @@
+import type { AssessedThreat } from '../../model/assessment.ts';
+import type { ThreatTrend } from '../../model/threat.ts';
+import { type Explained, explain } from '../threat/explain.ts';
+import type { Course } from '../threat/levels.ts';
 import type { Scored } from '../threat/score.ts';
+import type { Standing } from '../threat/situation.ts';
+import type { AssessPolicy } from './briefed.ts';
+import type { Judged } from './scorer.ts';
 import type { Watched } from './watched.ts';
 
 /** From so many points on a track matters enough to be listed; below the other, no more. */
@@ -40,19 +47,43 @@ function hasMoved(distanceM: number, toldM: number): boolean {
   return Math.abs(distanceM - toldM) >= Math.max(MOVED_M, MOVED_SHARE * Math.abs(toldM));
 }
 
-export function noteTold(watched: Watched, { score, standing }: Scored, policyVersion: number, nowMs: number): void {
-  const { course, group } = watched;
-  if (!course) return;
-  const { trend } = course;
-  watched.told = {
-    atMs: nowMs,
-    score,
-    state: watched.state,
-    distanceM: standing?.distanceM ?? Number.NaN,
-    level: watched.level,
-    trend,
-    standingId: standing?.id ?? '',
-    groupKey: group?.key ?? 0,
-    policyVersion,
-  };
+/** Puts into words what is due to be told. */
+export class Teller {
+  /** `standings` are to all things that are scored. */
+  tell(
+    watched: Watched,
+    { scored, situation, course }: Judged,
+    standings: readonly Standing[],
+    { policy, version }: AssessPolicy,
+    nowMs: number,
+  ): AssessedThreat {
+    noteTold(watched, scored, course.trend, version, nowMs);
+    const { trend, peakScore, firstMs } = course;
+    const explained = explain(situation, policy, standings);
+    return threatOf(watched, explained, { level: watched.level, trend, peakScore, firstMs }, version);
+  }
+}
+
+function noteTold(
+  watched: Watched,
+  { score, standing }: Scored,
+  trend: ThreatTrend,
+  policyVersion: number,
+  atMs: number,
+): void {
+  const { state, level, group } = watched;
+  const distanceM = standing?.distanceM ?? Number.NaN;
+  const about = { standingId: standing?.id ?? '', groupKey: group?.key ?? 0, policyVersion };
+  watched.told = { atMs, score, state, distanceM, level, trend, ...about };
+}
+
+/** A threat as it leaves the core. */
+export function threatOf(
+  { record, number, groupId }: Watched,
+  explained: Explained,
+  { level, trend, peakScore, firstMs }: Pick<Course, 'level' | 'trend' | 'peakScore' | 'firstMs'>,
+  policyVersion: number,
+): AssessedThreat {
+  const course = { level, trend, peak_score: peakScore, firstMs, group_id: groupId };
+  return { number, trackId: record.id, ...explained, ...course, policyVersion };
 }

@@ -39,6 +39,8 @@ export class Watched {
   floor: ThreatLevel = 'none';
   group: { key: number; size: number } | null = null;
   groupId: string | null = null;
+  /** It changed since, and waits for its turn to be looked at. */
+  isDirty = false;
   lookedMs = Number.NEGATIVE_INFINITY;
   /** As it was told last. */
   told: {

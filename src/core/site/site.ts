@@ -37,6 +37,7 @@ export class Site {
   #openCeilingM = Number.POSITIVE_INFINITY;
   #minute = Number.NaN;
   #leftOut = 0;
+  #longestEtaS = 0;
 
   /** Things as tracks are measured against them: a row's `AREA.thing` is the place in this list. */
   get things(): readonly SiteThing[] {
@@ -50,10 +51,7 @@ export class Site {
 
   /** How far ahead tracks are to be looked at so that no approach is missed. */
   get longestEtaS(): number {
-    return this.#things.reduce(
-      (most, { zone, value }) => Math.max(most, (value.measured && zone?.alarm.eta_s) || 0),
-      0,
-    );
+    return this.#longestEtaS;
   }
 
   /** Tells all anew; it holds from the next `update` on. */
@@ -80,6 +78,10 @@ export class Site {
     this.#held = held;
     this.#things = held.map((one) =>
       'kind' in one ? zoneThing(closed(one, openCeilingM), one.groundAltHaeM, nearM) : assetThing(one, nearM),
+    );
+    this.#longestEtaS = this.#things.reduce(
+      (most, { zone, value }) => Math.max(most, (value.measured && zone?.alarm.eta_s) || 0),
+      0,
     );
     return true;
   }

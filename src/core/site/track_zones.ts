@@ -5,7 +5,7 @@ import type { ZoneFact } from '../rules/facts.ts';
 import { concerns, type Flyer } from './flyer.ts';
 import { etaIn, type HeightGap, heightGap } from './height.ts';
 import type { SiteThing } from './site.ts';
-import { isCloseBy, Visit } from './visit.ts';
+import { type Closeness, Visit } from './visit.ts';
 
 /** So many things are followed for one track; a look tells of 16 at most. */
 const MOST_VISITS = 32;
@@ -13,6 +13,7 @@ const MOST_VISITS = 32;
 /** The things as they are, when each zone came or was changed, and who is told what happens. */
 export type Around = {
   things: readonly SiteThing[];
+  closeness: Closeness;
   revision: number;
   /** By zone: the revision in which it came, or was changed. */
   changedIn: ReadonlyMap<string, number>;
@@ -78,15 +79,18 @@ export class TrackZones {
     this.#flyer = flyer;
     this.#look++;
     this.#lookedMs = nowMs;
-    this.facts.length = 0;
+    // To set a length takes long, also where it is the same.
+    if (this.facts.length > 0) this.facts.length = 0;
     this.ignored = false;
     let followed = 0;
     const end = told.from + (told.measured + told.contained) * AREA.width;
     for (let at = told.from; at < end; at += AREA.width) {
+      const close = around.followsFar || around.closeness.isCloseBy(told.rows, at);
+      if (!close && followed === this.#visits.length) continue;
       const thing = around.things[told.rows[at + AREA.thing] ?? -1];
       if (!thing) continue;
       const known = this.#placeOf(thing, followed);
-      if (known === this.#visits.length && !around.followsFar && !isCloseBy(thing, told.rows, at)) continue;
+      if (!close && known === this.#visits.length) continue;
       if (thing.zone && !concerns(thing.zone, flyer)) continue;
       const visit = this.#visitAt(known, followed, thing);
       if (!visit) continue;
@@ -94,7 +98,7 @@ export class TrackZones {
       this.#follow(visit, told.rows, at, nowMs, around);
     }
     this.#endUntold(told, nowMs, around);
-    if (flies(flyer)) this.#legacy.clear();
+    if (this.#legacy.size > 0 && flies(flyer)) this.#legacy.clear();
     if (flyer.state !== 'confirmed') return;
     this.#seenIn = around.revision;
     this.#seenAs = flyer.affiliation;
@@ -242,7 +246,7 @@ export class TrackZones {
       }
       this.#visits[kept++] = visit;
     }
-    this.#visits.length = kept;
+    if (kept < this.#visits.length) this.#visits.length = kept;
   }
 
   /** Whether it flew there, or the zone or who it is held to be became another since it was last seen. */

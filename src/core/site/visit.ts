@@ -67,10 +67,24 @@ function isOver({ zone }: SiteThing, rows: Float64Array, at: number): boolean {
   return rows[at + AREA.inside] === 1;
 }
 
-/** Whether a track that is not followed there has to be: it is there, or will be within the time of warning. */
-export function isCloseBy(thing: SiteThing, rows: Float64Array, at: number): boolean {
-  if (isOver(thing, rows, at)) return true;
-  return thing.zone !== null && (rows[at + AREA.volumeInS] ?? Number.NaN) <= thing.zone.alarm.eta_s;
+/** By which it is told who is at a thing, or will be within the time of warning: numbers in a row, since all are asked of all. */
+export class Closeness {
+  readonly #atM: Float64Array;
+  readonly #warnS: Float64Array;
+
+  /** In the order in which rows name the things. */
+  constructor(things: readonly SiteThing[]) {
+    this.#atM = Float64Array.from(things, ({ zone }) => (zone ? Number.NEGATIVE_INFINITY : AT_ASSET_M));
+    this.#warnS = Float64Array.from(things, ({ zone }) => zone?.alarm.eta_s ?? Number.NaN);
+  }
+
+  /** Whether a track that is not followed there has to be. Nothing is inside of an asset, which is a point. */
+  isCloseBy(rows: Float64Array, at: number): boolean {
+    const place = rows[at + AREA.thing] ?? -1;
+    if (rows[at + AREA.inside] === 1) return true;
+    if ((rows[at + AREA.volumeInS] ?? Number.NaN) <= (this.#warnS[place] ?? Number.NaN)) return true;
+    return (rows[at + AREA.distanceM] ?? Number.NaN) <= (this.#atM[place] ?? Number.NaN);
+  }
 }
 
 function alarmOn({ kind, alarm }: NonNullable<SiteThing['zone']>): readonly ZoneTransition[] {

@@ -3,6 +3,7 @@ import type { TrackRemoval } from '../../model/track_row.ts';
 import type { Flyer } from './flyer.ts';
 import type { SiteThing } from './site.ts';
 import { type Around, type Told, TrackZones } from './track_zones.ts';
+import { Closeness } from './visit.ts';
 
 /** What all tracks do in all zones: who comes near, enters, stays and leaves. Time is an argument. */
 export class ZoneWatch {
@@ -10,7 +11,7 @@ export class ZoneWatch {
   /** Those that are in a zone or at an asset, for whom time passes. */
   readonly #staying = new Set<TrackZones>();
   readonly #changedIn = new Map<string, number>();
-  readonly #around: Around & { things: readonly SiteThing[] };
+  readonly #around: Around;
   #byId: ReadonlyMap<string, SiteThing> = new Map();
   #events: ZoneEvent[] = [];
 
@@ -18,7 +19,14 @@ export class ZoneWatch {
     const tell = (event: ZoneEvent): void => {
       this.#events.push(event);
     };
-    this.#around = { things: [], revision: 1, changedIn: this.#changedIn, followsFar: true, tell };
+    this.#around = {
+      things: [],
+      closeness: new Closeness([]),
+      revision: 1,
+      changedIn: this.#changedIn,
+      followsFar: true,
+      tell,
+    };
   }
 
   /** Whether tracks are followed also where they are only near, so that it is known how far they are. */
@@ -31,6 +39,7 @@ export class ZoneWatch {
     const around = this.#around;
     const was = this.#byId;
     around.things = things;
+    around.closeness = new Closeness(things);
     around.revision++;
     this.#byId = new Map(things.map((thing) => [thing.id, thing]));
     for (const id of this.#changedIn.keys()) if (!this.#byId.has(id)) this.#changedIn.delete(id);

@@ -30,14 +30,19 @@ const tally = new Tally();
 /** What a score is made of, in words. Scores are made of every track each step, words only of those that are told. */
 export type Explained = Pick<Threat, 'score' | 'factors' | 'nearest_zone' | 'cpa'>;
 
-export function explain(situation: Situation, policy: DecisionPolicy): Explained {
+/** `standings` are all, where those of the situation are only those that its score may be about. */
+export function explain(
+  situation: Situation,
+  policy: DecisionPolicy,
+  standings: readonly Standing[] = situation.standings,
+): Explained {
   const { score, standing } = tallyUp(situation, policy, tally);
   const factors: ThreatFactor[] = [];
   threatFactors.forEach((id, place) => {
     if (tally.contributions[place] !== 0) factors.push(factorOf(id, place, situation, standing ?? nothing, policy));
   });
   factors.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));
-  return { score, factors, nearest_zone: nearestZone(situation.standings), cpa: cpaOf(standing) };
+  return { score, factors, nearest_zone: nearestZone(standings), cpa: cpaOf(standing) };
 }
 
 function factorOf(

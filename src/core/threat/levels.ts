@@ -161,9 +161,17 @@ function down(course: Course, levels: Levels): void {
   course.belowSinceMs = course.mostBelow = Number.NaN;
 }
 
+/** What of the past is left after a time; mostly it is the same that has passed for one track as for the one before. */
+const left = { passedS: 0, quick: 1, slow: 1 };
+
 function trend(course: Course, passedS: number): void {
-  course.quick += (course.score - course.quick) * (1 - Math.exp(-passedS / QUICK_S));
-  course.slow += (course.score - course.slow) * (1 - Math.exp(-passedS / SLOW_S));
+  if (passedS !== left.passedS) {
+    left.passedS = passedS;
+    left.quick = Math.exp(-passedS / QUICK_S);
+    left.slow = Math.exp(-passedS / SLOW_S);
+  }
+  course.quick += (course.score - course.quick) * (1 - left.quick);
+  course.slow += (course.score - course.slow) * (1 - left.slow);
   const apart = course.quick - course.slow;
   if (Math.abs(apart) >= TREND_FROM) course.trend = apart > 0 ? 'rising' : 'falling';
   else if (Math.abs(apart) < TREND_UNTIL || apart > 0 === (course.trend === 'falling')) course.trend = 'steady';

@@ -18,6 +18,8 @@ const STILL = 1.25;
 const CELL_M = NEAR_M * STILL;
 /** Cells are kept under one number; wider than any site. */
 const ROW_CELLS = 1 << 20;
+/** To those round a cell, and to itself. */
+const NEIGHBOURS: readonly number[] = [-ROW_CELLS, 0, ROW_CELLS].flatMap((north) => [north - 1, north, north + 1]);
 
 /**
  * Who flies together, directly or by way of others: lists of track numbers, of members in the order given. A grid finds the
@@ -30,8 +32,10 @@ export function partiesOf(members: readonly Member[], lastKeyOf: (number: number
   const cells = new Map<number, number[]>();
   members.forEach((member, i) => {
     const cell = cellOf(member);
-    for (const neighbour of neighbours(cell)) {
-      for (const j of cells.get(neighbour) ?? []) {
+    for (const away of NEIGHBOURS) {
+      const near = cells.get(cell + away);
+      if (!near) continue;
+      for (const j of near) {
         const a = rootOf(roots, i);
         const b = rootOf(roots, j);
         if (a === b) continue;
@@ -78,12 +82,6 @@ function groundSquare({ eastMps, northMps }: Member): number {
 
 function cellOf({ eastM, northM }: Member): number {
   return Math.floor(eastM / CELL_M) + ROW_CELLS * Math.floor(northM / CELL_M);
-}
-
-function neighbours(cell: number): number[] {
-  const around: number[] = [];
-  for (const north of [-ROW_CELLS, 0, ROW_CELLS]) for (const east of [-1, 0, 1]) around.push(cell + north + east);
-  return around;
 }
 
 function rootOf(roots: Int32Array, i: number): number {

@@ -1,12 +1,13 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import { addAffiliation, takeOffFriend } from './factors/affiliation.ts';
-import { addApproach } from './factors/approach.ts';
+import { type Approached, addApproach, mostApproach } from './factors/approach.ts';
 import { addBelief } from './factors/belief.ts';
 import { addCompany } from './factors/company.ts';
 import { addIdentity } from './factors/identity.ts';
 import { addKind } from './factors/kind.ts';
 import { addNearness, sharesOf } from './factors/nearness.ts';
 import { addStay } from './factors/stay.ts';
+import { fall, rise } from './ramp.ts';
 import type { Situation, Standing } from './situation.ts';
 import { Tally } from './tally.ts';
 
@@ -17,9 +18,12 @@ export type Scored = {
   standing: Standing | null;
 };
 
-const best = new Tally();
+/** What sums may be off by, added in another order. */
+const ROUNDING = 1e-9;
+
+const best = new Tally({ isRead: false });
 /** Only for its sum. */
-const other = new Tally();
+const other = new Tally({ isRead: false });
 
 /**
  * How much a track matters. What counts of a situation is added up for the protected thing that it threatens most: no
@@ -27,6 +31,32 @@ const other = new Tally();
  */
 export function score(situation: Situation, policy: DecisionPolicy): Scored {
   return tallyUp(situation, policy, best);
+}
+
+/** The points that depend on one protected thing. */
+export function pointsOf(standing: Standing, situation: Situation, policy: DecisionPolicy): number {
+  other.sum = 0;
+  addStanding(other, standing, situation, policy);
+  return other.sum;
+}
+
+/**
+ * What those points are at most, by where it is and how it flies alone: soon said, so that of many things few have to be looked
+ * at any closer.
+ */
+export function mostPoints(standing: Approached, situation: Situation, policy: DecisionPolicy): number {
+  const { weights, curves } = policy;
+  const { distanceM, importance, operatorDistanceM } = standing;
+  const near = fall(distanceM, curves.proximity_near_m, curves.proximity_far_m);
+  const there = fall(distanceM, 0, curves.edge_ramp_m);
+  const low = fall(situation.heightM, curves.altitude_low_m, curves.altitude_high_m);
+  const loiters = rise(situation.loiterS, curves.loiter_from_s, curves.loiter_full_s);
+  const most =
+    (weights.proximity + weights.low_altitude * low + weights.loiter * loiters) * near +
+    (weights.inside + weights.dwell) * there +
+    weights.operator_near * fall(operatorDistanceM, 0, curves.operator_near_m) +
+    mostApproach(standing, near, there, situation, policy);
+  return most * importance * (1 + ROUNDING) + ROUNDING;
 }
 
 /** The same, with every contribution left in `tally`. */
@@ -45,13 +75,15 @@ function tallyStandings(situation: Situation, policy: DecisionPolicy, tally: Tal
   let chosen: Standing | null = null;
   let most = 0;
   tally.clear();
-  for (const standing of situation.standings) {
-    other.sum = 0;
-    addStanding(other, standing, situation, policy);
-    if (chosen && !isBefore(standing, other.sum, chosen, most)) continue;
-    chosen = standing;
-    most = other.sum;
-  }
+  const [only, second] = situation.standings;
+  if (only && !second) chosen = only;
+  else
+    for (const standing of situation.standings) {
+      const points = pointsOf(standing, situation, policy);
+      if (chosen && !isBefore(standing, points, chosen, most)) continue;
+      chosen = standing;
+      most = points;
+    }
   if (chosen) addStanding(tally, chosen, situation, policy);
   return chosen;
 }

@@ -22,7 +22,7 @@ const PASSING_LATE = 2;
  * when what would pass turns towards a thing, and a turn towards it must never calm anybody. Never later than the time at
  * which it comes in as it flies, and the same where it flies straight at it.
  */
-export function reachS({ distanceM, closingMps }: Standing): number {
+export function reachS({ distanceM, closingMps }: Pick<Standing, 'distanceM' | 'closingMps'>): number {
   if (distanceM <= 0) return 0;
   return closingMps > 0 ? distanceM / closingMps : Number.POSITIVE_INFINITY;
 }
@@ -51,6 +51,37 @@ export function addApproach(
   // What stands may come yet: it counts half. What goes away as fast as it could come counts nothing.
   const fast = rise(closingMps, -curves.closing_fast_mps, curves.closing_fast_mps) * near;
   tally.add(FACTOR.closing, closingMps, weights.closing * importance, height * either(there, fast));
+}
+
+/** What of a standing says how much it counts at most. */
+export type Approached = Pick<
+  Standing,
+  'importance' | 'distanceM' | 'closingMps' | 'cpaDistanceM' | 'operatorDistanceM'
+>;
+
+/** What all three may add at most, whatever its height: without the functions that take long. */
+export function mostApproach(
+  standing: Approached,
+  near: number,
+  there: number,
+  { speedMps, positionSigmaM }: Situation,
+  { weights, curves }: DecisionPolicy,
+): number {
+  const { closingMps, cpaDistanceM } = standing;
+  const fast = rise(closingMps, -curves.closing_fast_mps, curves.closing_fast_mps) * near;
+  const closing = weights.closing * either(there, fast);
+  const comes = rise(closingMps / ((speedMps || Math.abs(closingMps)) + HARDLY_MOVES_MPS), 0, SURELY_COMES);
+  if (comes === 0) return closing + (weights.approach + weights.closest_approach) * there;
+  const inS = reachS(standing);
+  const missM = Math.max(0, cpaDistanceM - (positionSigmaM || 0));
+  // A straight line lies above the ramp by ratio, and 1 / (1 + x + x² / 2) above the bell.
+  const x = (missM / curves.near_miss_m) ** 2 / 2;
+  const hits = (comes * fall(inS, curves.eta_soon_s, curves.eta_late_s)) / (1 + x + (x * x) / 2);
+  const beside = fall(missM, 0, curves.passing_far_m);
+  const inTime = fall(inS, curves.eta_soon_s, PASSING_LATE * curves.eta_late_s);
+  return (
+    closing + weights.approach * either(there, hits) + weights.closest_approach * either(there, beside * inTime * comes)
+  );
 }
 
 /** As much as one of both, and no corner where they meet. */

@@ -1,0 +1,113 @@
+// Which of many things may be near, or come near: balls round them against the way that is flown, four at once. In single
+// precision, with so much room that none is missed.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "pairs.h"
+#include "thing.h"
+
+namespace dunlin {
+
+struct Candidate {
+  float least;  // m: it is not nearer than that
+  uint32_t thing;
+};
+
+class Sieve {
+ public:
+  /// So many are the likeliest of a look at most.
+  static constexpr int kMostLikely = 8;
+
+  /// Those of the things that are measured for threat, or the others.
+  void Set(const std::vector<Thing>& things, bool measured) {
+    for (auto* column : {&x_, &y_, &z_, &radius_, &reach_}) column->clear();
+    things_.clear();
+    for (size_t i = 0; i < things.size(); i++) {
+      const Thing& t = things[i];
+      if (t.measured != measured) continue;
+      things_.push_back(static_cast<uint32_t>(i));
+      Add(t.middle, t.radius + kRoomM, (t.radius + t.near) * (1 + kRoomShare) + kRoomM);
+    }
+    while (x_.size() % kFour != 0) Add({kNowhereM, 0, 0}, 0, 0);
+    least_.assign(x_.size(), kNever);
+  }
+
+  /// Looks from a place along a way; answers how many may be near enough to be told of.
+  size_t Look(const Vec3& from, const Vec3& way) {
+    if (things_.empty()) return 0;
+    double far2 = Dot(way, way), room = far2 / (2 * kEarthM) + kRoomShare * std::sqrt(far2);
+    const Four px = Fours(from[0]), py = Fours(from[1]), pz = Fours(from[2]);
+    const Four vx = Fours(way[0]), vy = Fours(way[1]), vz = Fours(way[2]);
+    const Four inverse = Fours(far2 > 0 ? 1 / far2 : 0), more = Fours(room), one = Fours(1), shrunk = Fours(kSeen);
+    const Four never = Fours(kNever);
+    FourMask passed{};
+    for (size_t i = 0; i < x_.size(); i += kFour) {
+      Four dx = FourAt(&x_[i]) - px, dy = FourAt(&y_[i]) - py, dz = FourAt(&z_[i]) - pz;
+      Four share = Greater(Lesser((dx * vx + dy * vy + dz * vz) * inverse, one), Four{});
+      Four ex = dx - share * vx, ey = dy - share * vy, ez = dz - share * vz, reach = FourAt(&reach_[i]) + more;
+      Four least = shrunk * Root(dx * dx + dy * dy + dz * dz) - FourAt(&radius_[i]);
+      FourMask passes = ex * ex + ey * ey + ez * ez <= reach * reach;
+      passed -= passes;
+      least = passes ? least : never;
+      std::memcpy(&least_[i], &least, sizeof least);
+    }
+    return static_cast<size_t>(passed[0] + passed[1] + passed[2] + passed[3]);
+  }
+
+  /// Takes the likeliest out, in order; answers how many there were.
+  int TakeLikely(int most, Candidate* likely) {
+    int count = 0;
+    float bound = kNever;
+    ForEachBelow(bound, [&](uint32_t at) {
+      int place = count < most ? count++ : most - 1;
+      for (; place > 0 && least_[at] < likely[place - 1].least; place--) likely[place] = likely[place - 1];
+      likely[place] = {least_[at], at};
+      return count < most ? kNever : likely[most - 1].least;
+    });
+    for (int i = 0; i < count; i++) {
+      least_[likely[i].thing] = kNever;
+      likely[i].thing = things_[likely[i].thing];
+    }
+    return count;
+  }
+
+  /// Calls with each thing that may be nearer than the bound, which is what the last call answered.
+  template <typename Each>
+  void ForEachNearer(double bound, Each each) const {
+    ForEachBelow(AtLeast(bound), [&](uint32_t at) { return AtLeast(each(things_[at])); });
+  }
+
+ private:
+  static constexpr size_t kFour = 4;
+  static constexpr float kNever = 1e30f;
+  static constexpr double kNowhereM = 1e12;
+  /// What single precision errs by, at the earth's size and of what is far; and seen in a plane, what is far is a little nearer.
+  static constexpr double kRoomM = 4, kRoomShare = 1e-5, kSeen = 0.9989;
+
+  void Add(const Vec3& middle, double radius, double reach) {
+    x_.push_back(static_cast<float>(middle[0]));
+    y_.push_back(static_cast<float>(middle[1]));
+    z_.push_back(static_cast<float>(middle[2]));
+    radius_.push_back(static_cast<float>(radius));
+    reach_.push_back(static_cast<float>(reach));
+  }
+
+  static float AtLeast(double bound) { return bound < kNever ? static_cast<float>(bound * (1 + 1e-6)) + 1e-3f : kNever; }
+
+  template <typename Each>
+  void ForEachBelow(float bound, Each each) const {
+    for (size_t i = 0; i < least_.size(); i += kFour) {
+      if (!Any(FourAt(&least_[i]) < Fours(bound))) continue;
+      for (size_t k = i; k < i + kFour; k++)
+        if (least_[k] < bound) bound = each(static_cast<uint32_t>(k));
+    }
+  }
+
+  std::vector<float> x_, y_, z_, radius_, reach_, least_;
+  std::vector<uint32_t> things_;
+};
+
+}  // namespace dunlin

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { Areas, areaStates } from '../../../src/core/areas.ts';
+import { situate } from '../../../src/core/assess/situate.ts';
+import { contendersOf, findNearest, standingsOf } from '../../../src/core/assess/standings.ts';
+import { Watched } from '../../../src/core/assess/watched.ts';
+import { Site } from '../../../src/core/site/site.ts';
+import { mostPoints, pointsOf, score } from '../../../src/core/threat/score.ts';
+import { TrackRecord } from '../../../src/core/track_record.ts';
+import { AREA, AREA_HEAD, AREA_STATE } from '../../../src/model/area_row.ts';
+import type { DecisionPolicy } from '../../../src/model/decision_config.ts';
+import { COLUMN, ROW_WIDTH } from '../../../src/model/track_row.ts';
+import { placeAt } from '../../support/place.ts';
+import { seedOf } from '../../support/seed.ts';
+import { starRing } from '../../support/shapes.ts';
+import { flyer, policies, things } from '../../support/threat_arbitraries.ts';
+import { situationOf } from '../../support/threat_world.ts';
+import { middle, zoneOf } from '../../support/zone_sky.ts';
+
+const HORIZON_S = 360;
+const SIDE_M = 6_000;
+
+t.test('no standing counts more than it may count at most', async (t) => {
+  fc.assert(
+    fc.property(flyer, things, policies, (flyer, things, policy) => {
+      const situation = situationOf(flyer, things);
+      for (const standing of situation.standings) {
+        const [is, most] = [pointsOf(standing, situation, policy), mostPoints(standing, situation, policy)];
+        if (is > most) throw new Error(`${is} of at most ${most}`);
+      }
+      return true;
+    }),
+    { seed: seedOf(t), numRuns: 4_000 },
+  );
+  t.pass();
+});
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const place = fc.record({ east: share, north: share });
+const fence = fc.record({
+  at: place,
+  sizeM: fc.integer({ min: 50, max: 1_500 }),
+  ceilingM: fc.integer({ min: 50, max: 400 }),
+});
+const flown = fc.record({
+  at: place,
+  way: share,
+  speedMps: fc.integer({ min: 0, max: 60 }),
+  altHaeM: fc.integer({ min: 0, max: 600 }),
+});
+const pilot = fc.option(fc.integer({ min: 0, max: 3_000 }));
+const stays = fc.integer({ min: 0, max: 600 });
+
+t.test('the score of those that it may be about is the score of all, about the same thing', async (t) => {
+  const sites = fc.record({ fences: fc.array(fence, { maxLength: 8 }), masts: fc.array(place, { maxLength: 6 }) });
+  fc.assert(
+    fc.property(
+      sites,
+      fc.array(flown, { minLength: 5, maxLength: 20 }),
+      policies,
+      pilot,
+      stays,
+      (site, flights, policy, pilotM, loiterS) => {
+        const yard = new Yard(site.fences, site.masts, policy);
+        for (const flight of flights) yard.compare(flight, policy, pilotM, loiterS);
+        return true;
+      },
+    ),
+    { seed: seedOf(t), numRuns: 300 },
+  );
+  t.pass();
+});
+
+type Fence = { at: Spot; sizeM: number; ceilingM: number };
+type Spot = { east: number; north: number };
+type Flown = { at: Spot; way: number; speedMps: number; altHaeM: number };
+
+const placeOf = ({ east, north }: Spot) =>
+  placeAt(placeAt(middle, 90, (east - 0.5) * SIDE_M), 0, (north - 0.5) * SIDE_M);
+
+/** A site as the core measures it, and a track in it. */
+class Yard {
+  readonly #areas = new Areas(1);
+  readonly #site = new Site();
+
+  constructor(fences: readonly Fence[], masts: readonly Spot[], { curves }: DecisionPolicy) {
+    const zones = fences.map(({ at, sizeM, ceilingM }, i) => {
+      const { lat, lon } = placeOf(at);
+      const ring = starRing([lon, lat], [sizeM, sizeM / 2, sizeM, sizeM / 3, sizeM]);
+      const geometry = { type: 'Polygon', coordinates: [ring] };
+      const kind = (['protected', 'alert', 'warning', 'keep_out'] as const)[i % 4] ?? 'protected';
+      return zoneOf({ id: `fence-${i}`, kind, geometry, ceiling_m: ceilingM });
+    });
+    const assets = masts.map((at, i) => ({
+      id: `mast-${i}`,
+      name: `mast ${i}`,
+      ...placeOf(at),
+      priority: 5,
+      groundAltHaeM: 0,
+    }));
+    this.#site.set({ zones, assets });
+    this.#site.update(0, curves.proximity_far_m, curves.open_ceiling_m);
+    this.#areas.set(this.#site.things.map(({ value }) => value));
+  }
+
+  compare({ at, way, speedMps, altHaeM }: Flown, policy: DecisionPolicy, pilotM: number | null, loiterS: number): void {
+    const { lat, lon } = placeOf(at);
+    const [east, north] = [speedMps * Math.sin(2 * Math.PI * way), speedMps * Math.cos(2 * Math.PI * way)];
+    const states = areaStates(1);
+    states.set([1, lat, lon, altHaeM, east, north, 0], AREA_STATE.number);
+    const { heads, rows } = this.#areas.measureStates(states, HORIZON_S);
+    const row = new Float64Array(ROW_WIDTH);
+    row[COLUMN.state] = 1;
+    row.set([lat, lon, altHaeM, east, north, 0], COLUMN.lat);
+    row[COLUMN.majorM] = 5;
+    row[COLUMN.confidence] = 1;
+    const watched = new Watched(new TrackRecord('track', 1, 0));
+    watched.take(row, 0);
+    watched.loiterS = loiterS;
+    const told = { rows, from: 0, measured: heads[AREA_HEAD.measured] ?? 0 };
+    const { things } = this.#site;
+    // The pilot stands somewhere, so far from some of the things.
+    const distances = new Map(things.map((_, i) => [i, (pilotM ?? 0) + 400 * i]));
+    const stay = { zones: undefined, pilot: pilotM === null ? new Map<number, number>() : distances, nowMs: 0 };
+    findNearest(things, told, watched);
+    const situation = situate(watched, [], { nowMs: 0, policy, listens: true });
+    situation.standings = contendersOf(things, told, watched, stay, situation, policy);
+    const of = score(situation, policy);
+    const [points, about] = [of.score, of.standing?.id];
+    situation.standings = standingsOf(things, told, watched, stay, policy);
+    const all = score(situation, policy);
+    if (all.score !== points || all.standing?.id !== about)
+      throw new Error(`${points} about ${about}, of all ${all.score} about ${all.standing?.id}`);
+    const nearest = situation.standings.reduce(
+      (least, { distanceM }) => Math.min(least, distanceM),
+      Number.POSITIVE_INFINITY,
+    );
+    const found = watched.facts.nearest?.distanceM ?? Number.POSITIVE_INFINITY;
+    if (found !== nearest) throw new Error(`the nearest is at ${nearest}, found at ${found}: ${rows[AREA.distanceM]}`);
+  }
+}
