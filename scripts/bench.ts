@@ -11,6 +11,7 @@ import { benchFeed } from './bench-parts/feed.ts';
 import { benchFleet } from './bench-parts/fleet.ts';
 import { benchLatency } from './bench-parts/latency.ts';
 import { benchMemory } from './bench-parts/memory.ts';
+import { benchPlan } from './bench-parts/plan.ts';
 import { machine, printRows } from './bench-parts/print.ts';
 import { benchRegistry } from './bench-parts/registry.ts';
 import { type Row, rowsOfFigures, verdict } from './bench-parts/row.ts';
@@ -48,6 +49,7 @@ const parts: readonly Part[] = [
   { name: 'rules', run: benchRules },
   { name: 'areas', run: async () => benchAreas() },
   { name: 'zones', run: async () => benchZones() },
+  { name: 'plan', run: async () => benchPlan() },
   { name: 'store', run: async () => rowsOfFigures(await benchStore()) },
   { name: 'registry', run: benchRegistry },
   { name: 'stream', run: async () => streamRows(await benchStream()) },
