@@ -54,8 +54,8 @@ const ANSWERS_WITHIN_MS = 400;
 const EAGER_ASKS = 4;
 const EAGER_MS = 1_000;
 const PATIENT_MS = 15_000;
-/** Refused outright. */
-const REFUSED_MS = 60_000;
+/** Refused outright; a gimbal begins later than its autopilot. */
+const REFUSED_MS = 15_000;
 
 type Asked = { times: number; nextMs: number };
 
