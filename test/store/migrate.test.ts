@@ -85,7 +85,7 @@ t.test('a database of a newer version is refused with both numbers, and stays us
   openState(dataDir, [...stateMigrations, newer]).close();
   t.throws(() => openState(dataDir), {
     code: 'unavailable',
-    message: `The database ${dataDir}/state.db was written by a newer Dunlin (schema ${newest + 1}; this one knows ${newest})`,
+    message: `The database ${dataDir}/state.db was written by a newer Dunlin (schema ${newer.version}; this one knows ${newest})`,
   });
   openState(dataDir, [...stateMigrations, newer]).close();
 });

@@ -62,12 +62,14 @@ export class Flight {
 
   /** Sends an order and waits for what the vehicle says of it. Throws `Ended` where it does not take it. */
   async order(order: FlightOrder, unlessMet: () => boolean = () => false): Promise<void> {
+    const sinceMs = this.#fleet.nowMs();
     const answer = await this.ask(order, unlessMet);
     if (answer.kind === 'accepted') {
       this.#events.accepted();
       return;
     }
-    throw endedBy(answer);
+    const complaint = answer.kind === 'refused' ? this.vehicle.complaintSince(sinceMs) : null;
+    throw endedBy(answer, complaint === null ? '' : ` (“${complaint}”)`);
   }
 
   /**
@@ -162,13 +164,10 @@ function modeOrder(vehicle: Vehicle, { customMode }: FlightMode): Pick<Order, 'c
   return { command: CMD.doSetStandardMode, params: [vehicle.modes.get(customMode)?.standardMode ?? 0] };
 }
 
-function endedBy(answer: Exclude<Answer, { kind: 'accepted' }>): Ended {
+function endedBy(answer: Exclude<Answer, { kind: 'accepted' }>, complaint: string): Ended {
   switch (answer.kind) {
     case 'refused':
-      return new Ended(
-        'rejected',
-        `the vehicle ${answer.text}`.replace('the vehicle refused', 'the vehicle refused it'),
-      );
+      return new Ended('rejected', `the vehicle ${answer.text}${complaint}`);
     case 'silent':
       return new Ended('timed_out', 'the vehicle did not answer');
     case 'not_sent':

@@ -39,9 +39,10 @@ export type FleetRim = {
 };
 
 export type FleetRegistry = {
+  /** Another number whenever a name may stand for another asset. */
+  generation(): number;
   /** The asset that is known by one of these names, or by its system id on the link that was issued for it. */
   assetOf(names: readonly string[], linkId: string, sysid: number, compid: number): FleetAsset | null;
-  asset(id: string): FleetAsset | null;
   discoveryOn(): boolean;
   controlOn: boolean;
   reservePct(): number;
