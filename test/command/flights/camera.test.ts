@@ -16,7 +16,7 @@ for (const manager of ['gimbal', 'autopilot'] as const) {
     const { air, copter, id } = await copterReady(t);
     const gimbal = new Gimbal(copter, { manager });
     await air.takeoff(id, 20);
-    await air.until(() => air.verb(id, 'look_at')?.available === true, 30);
+    await air.until(() => air.verb(id, 'look_at')?.available === true, 90);
     const at = moved(copter.body, 100, 100);
     const looked = await air.fly(id, 'look_at', { kind: 'point', ...at, height_takeoff_m: 0 });
     t.equal(looked.state, 'done', looked.reason ?? '');
