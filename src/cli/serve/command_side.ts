@@ -73,7 +73,7 @@ export class CommandSide {
     });
     fleet.registry = {
       assetOf: (names, linkId, sysid, compid) => this.#bearer(names, linkId, sysid, compid),
-      asset: (id) => this.#knownOf(id)?.asset ?? null,
+      generation: () => registry.presence.generation,
       discoveryOn: () => registry.discovery.enabled,
       controlOn: control.enabled,
       reservePct: () => policy().engagement.reserve_pct,
