@@ -60,7 +60,7 @@ function whyNotHeard(vehicle: Vehicle, standing: Standing, nowMs: number, becaus
   if (standing.signing === 'keyless') {
     return because('signing_missing', 'its link demands signatures, and nobody has given it a key');
   }
-  const silentMs = nowMs - vehicle.heartbeat.atMs;
+  const silentMs = nowMs - vehicle.heardMs;
   if (silentMs > HEARD_MS || standing.policy === null) {
     return because('link_down', `it has not been heard for ${Math.round(silentMs / 1000)} s`);
   }

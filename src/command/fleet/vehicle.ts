@@ -11,6 +11,8 @@ export type Heard<T> = { value: T; atMs: number };
 /** A camera of the vehicle, by its component. */
 export type Camera = { video: boolean; image: boolean; modes: boolean; zoom: boolean };
 
+/** Without a heartbeat for so long nobody knows what it does, wherever it is. */
+const BEATS_WITHIN_MS = 10_000;
 /** What a vehicle said in words is told for so long. */
 const TEXT_KEPT_MS = 60_000;
 const TEXTS_KEPT = 8;
@@ -77,6 +79,12 @@ export class Vehicle {
 
   get type(): VehicleType {
     return vehicleTypeOf(this.heartbeat.value.type);
+  }
+
+  /** When its autopilot was heard last. A position says so as well as a heartbeat, of which a bad link may lose five in a row. */
+  get heardMs(): number {
+    const { atMs } = this.heartbeat;
+    return Math.max(atMs, Math.min(this.position?.atMs ?? atMs, atMs + BEATS_WITHIN_MS));
   }
 
   get armed(): boolean {
