@@ -57,7 +57,7 @@ export class Airspace {
     const asked = { from, to: way.to, speedMps: way.speedMps ?? this.speedOf(vehicle, figures), verb: way.verb };
     return moveRefusal(asked, {
       fences: holding(this.#fences, utcMs(nowMs())),
-      courses: this.courses(),
+      courses: this.courses().filter((course) => !isOwnWord(course, vehicle)),
       platforms: this.#platforms(vehicle),
       policy: policy(),
       assetId,
@@ -107,4 +107,13 @@ function homeOf(vehicle: Vehicle): { lat: number; lon: number; altHaeM: number }
   const { latDeg, lonDeg, altMslM } = position.value;
   if (latDeg === null || lonDeg === null) return null;
   return { lat: latDeg, lon: lonDeg, altHaeM: haeOfMsl(altMslM, latDeg, lonDeg) };
+}
+
+/**
+ * A track that is made of the vehicle's own telemetry is the vehicle, also on a link that proves nobody and so makes no friend.
+ * Its serial does not count: whoever carries that on the air could come as near as he liked.
+ */
+function isOwnWord({ track }: Course, { endpoints, sysid, compid }: Vehicle): boolean {
+  const names = endpoints.all().map(({ linkId }) => `mavlink:${linkId}:${sysid}:${compid}`);
+  return track.identities.some(({ type, value }) => type === 'mavlink' && names.includes(value));
 }
