@@ -32,6 +32,8 @@ const SWEEP_MS = 250;
 /** What waits is told in the steps that follow at once. */
 const NEXT_STEP_MS = 5;
 
+const inBrief = { brief: true };
+
 /**
  * The picture's source of truth: observations in, what changed out. Pure: all time comes with the input, ids are made of
  * the seed and the track's number, so the same input gives the same output, byte for byte. Where things are, the native
@@ -60,7 +62,7 @@ export class Core {
   #dueS = Number.POSITIVE_INFINITY;
 
   readonly #measure: Measure = (areas, chosen, nowS, horizonS) =>
-    areas.measure(this.#tracker, nowS, horizonS, this.#numbersOf(chosen));
+    areas.measure(this.#tracker, nowS, horizonS, this.#numbersOf(chosen), inBrief);
 
   /** Whoever has just appeared, or says something else of himself, does not wait for his turn. */
   readonly #hasteOf = (number: number): Haste => {
