@@ -62,6 +62,9 @@ enum PairColumn : size_t { kPairCost, kPairTimeS, kPairEnergyAfter, kPairClosest
 /// Why a pair cannot be.
 enum class PairWhy { kFits = 0, kNotAllowed = 1, kOutOfReach = 2, kTooSlow = 3, kLowEnergy = 4, kSeesNothing = 5 };
 
+/// Plain, and several times as fast as std::hypot: nothing here is so large or small that it would matter.
+inline double Length(double a, double b) { return std::sqrt(a * a + b * b); }
+
 /// What a way to the standoff of a moving target takes.
 struct Meeting {
   double seconds;  // infinite where it is never reached
@@ -101,16 +104,24 @@ inline Meeting MeetingOf(const double* vehicle, const double* target, double lau
   if (t > 0) {
     double re = ve - te * part / t, rn = vn - tn * part / t, rr = re * re + rn * rn;
     double at = rr > 0 ? std::clamp(-(de * re + dn * rn) / rr, 0.0, t) : 0;
-    meeting.closest = std::hypot(de + re * at, dn + rn * at);
+    meeting.closest = Length(de + re * at, dn + rn * at);
   }
   return meeting;
 }
 
-/// How near a place lies to the straight way between two others.
-inline double FromSegment(double pe, double pn, double ae, double an, double be, double bn) {
-  double we = be - ae, wn = bn - an, ww = we * we + wn * wn;
-  double at = ww > 0 ? std::clamp(((pe - ae) * we + (pn - an) * wn) / ww, 0.0, 1.0) : 0;
-  return std::hypot(pe - ae - at * we, pn - an - at * wn);
+/// How near, squared, the nearest of the others lies to the straight way of vehicle j to a place; `most` where all are farther.
+inline double NearestSquared(const double* vehicles, size_t n, size_t j, double be, double bn, double most) {
+  const double* v = vehicles + j * kVehicleColumns;
+  double ae = v[kVehicleEast], an = v[kVehicleNorth], we = be - ae, wn = bn - an, ww = we * we + wn * wn;
+  double inverse = ww > 0 ? 1 / ww : 0, least = most;
+  for (size_t i = 0; i < n; i++) {
+    if (i == j) continue;
+    double pe = vehicles[i * kVehicleColumns + kVehicleEast] - ae, pn = vehicles[i * kVehicleColumns + kVehicleNorth] - an;
+    double at = std::min(1.0, std::max(0.0, (pe * we + pn * wn) * inverse));
+    double de = pe - at * we, dn = pn - at * wn;
+    least = std::min(least, de * de + dn * dn);
+  }
+  return least;
 }
 
 class VehiclePlanner {
@@ -138,7 +149,7 @@ class VehiclePlanner {
   static void Weigh(const double* vehicles, size_t n, size_t j, const double* target, bool allowed,
                     const double* settings, double* pair) {
     const double* vehicle = vehicles + j * kVehicleColumns;
-    double apart = std::hypot(target[kTargetEast] - vehicle[kVehicleEast], target[kTargetNorth] - vehicle[kVehicleNorth]);
+    double apart = Length(target[kTargetEast] - vehicle[kVehicleEast], target[kTargetNorth] - vehicle[kVehicleNorth]);
     auto tell = [&](PairWhy why, double cost, double time_s, double after, double closest) {
       pair[kPairWhy] = static_cast<double>(why);
       pair[kPairCost] = cost;
@@ -149,30 +160,23 @@ class VehiclePlanner {
     auto refuse = [&](PairWhy why, double time_s, double after) { tell(why, kInfinity, time_s, after, apart); };
     double energy = vehicle[kVehicleEnergy], sees = vehicle[kVehicleSees];
     if (!allowed) return refuse(PairWhy::kNotAllowed, kInfinity, energy);
-    double fit = std::clamp(1 - apart / sees, 0.0, 1.0);
     if (settings[kMoving] == 0) {
-      double slant = std::hypot(apart, target[kTargetUp] - vehicle[kVehicleUp]);
+      double slant = Length(apart, target[kTargetUp] - vehicle[kVehicleUp]);
       if (!(slant <= sees)) return refuse(PairWhy::kSeesNothing, 0, energy);
-      fit = std::isfinite(sees) ? 1 - slant / sees : 1;
-      return tell(PairWhy::kFits, settings[kWeightSensor] * (1 - fit), 0, energy, apart);
+      double strained = std::isfinite(sees) && sees > 0 ? slant / sees : 0;
+      return tell(PairWhy::kFits, settings[kWeightSensor] * strained, 0, energy, apart);
     }
     Meeting meeting = MeetingOf(vehicle, target, vehicle[kVehicleLaunchS]);
     double rise_s = std::abs(target[kTargetUp] - vehicle[kVehicleUp]) / vehicle[kVehicleClimb];
     double flight_s = std::max(meeting.seconds, rise_s), time_s = flight_s + vehicle[kVehicleLaunchS];
     if (!(time_s <= settings[kHorizonS])) return refuse(PairWhy::kTooSlow, kInfinity, energy);
-    double away = std::hypot(meeting.east - vehicle[kVehicleHomeEast], meeting.north - vehicle[kVehicleHomeNorth]);
+    double away = Length(meeting.east - vehicle[kVehicleHomeEast], meeting.north - vehicle[kVehicleHomeNorth]);
     double used = vehicle[kVehicleDrain] * (flight_s + settings[kStationS] + away / vehicle[kVehicleSpeed]);
     double after = energy - used;
     if (!(away <= vehicle[kVehicleReach])) return refuse(PairWhy::kOutOfReach, time_s, after);
     if (!(after >= vehicle[kVehicleReserve])) return refuse(PairWhy::kLowEnergy, time_s, after);
-    double crowd = 0;
-    for (size_t other = 0; other < n; other++) {
-      if (other == j) continue;
-      const double* o = vehicles + other * kVehicleColumns;
-      double near = FromSegment(o[kVehicleEast], o[kVehicleNorth], vehicle[kVehicleEast], vehicle[kVehicleNorth],
-                                meeting.east, meeting.north);
-      crowd = std::max(crowd, 1 - near / kNearM);
-    }
+    double near = std::sqrt(NearestSquared(vehicles, n, j, meeting.east, meeting.north, kNearM * kNearM));
+    double crowd = 1 - near / kNearM;
     double seeing = sees > 0 ? (std::isfinite(sees) ? std::clamp(target[kTargetStandoff] / sees, 0.0, 1.0) : 0) : 1;
     double cost = settings[kWeightTime] * time_s / (time_s + kHalfTimeS) +
                   settings[kWeightEnergy] * std::clamp(used / 100, 0.0, 1.0) + settings[kWeightSensor] * seeing +
@@ -186,41 +190,57 @@ class VehiclePlanner {
     std::fill(chosen, chosen + m * each, -1.0);
     taken_.assign(n, 0);
     for (size_t round = 0; round < each; round++) {
-      rows_.clear();
-      for (size_t i = 0; i < m; i++) {
-        const double* target = targets + i * kTargetColumns;
-        bool has = round == 0 || chosen[i * each + round - 1] >= 0;
-        if (has && target[kTargetWanted] > static_cast<double>(round)) rows_.push_back(i);
-      }
-      if (rows_.empty()) return;
-      // A column for each vehicle, and one for each row that means: none.
-      size_t columns = n + rows_.size();
-      costs_.assign(rows_.size() * columns, 0);
+      Gather(n, targets, m, pairs, chosen, each, round);
+      if (rows_.empty() || free_.empty()) return;
+      // A column for each vehicle that is left, and one for each row that means: none.
+      size_t vehicles = free_.size(), columns = vehicles + rows_.size();
+      costs_.resize(rows_.size() * columns);
       for (size_t r = 0; r < rows_.size(); r++) {
         size_t i = rows_[r];
-        double missed = kMissed * (1 + targets[i * kTargetColumns + kTargetWeight]);
-        for (size_t j = 0; j < n; j++) {
-          double cost = pairs[(i * n + j) * kPairColumns + kPairCost];
-          costs_[r * columns + j] = taken_[j] || !std::isfinite(cost) ? 10 * kMissed : cost;
+        double* row = costs_.data() + r * columns;
+        for (size_t f = 0; f < vehicles; f++) {
+          double cost = pairs[(i * n + free_[f]) * kPairColumns + kPairCost];
+          row[f] = std::isfinite(cost) ? cost : 10 * kMissed;
         }
-        for (size_t k = n; k < columns; k++) costs_[r * columns + k] = missed;
+        std::fill(row + vehicles, row + columns, kMissed * (1 + targets[i * kTargetColumns + kTargetWeight]));
       }
       column_of_.assign(rows_.size(), 0);
       assigner_.Solve(costs_.data(), static_cast<int>(rows_.size()), static_cast<int>(columns), column_of_.data());
       for (size_t r = 0; r < rows_.size(); r++) {
-        size_t j = static_cast<size_t>(column_of_[r]);
-        if (j >= n || costs_[r * columns + j] >= kMissed) continue;
-        chosen[rows_[r] * each + round] = static_cast<double>(j);
-        taken_[j] = 1;
+        size_t f = static_cast<size_t>(column_of_[r]);
+        if (f >= vehicles || costs_[r * columns + f] >= kMissed) continue;
+        chosen[rows_[r] * each + round] = static_cast<double>(free_[f]);
+        taken_[free_[f]] = 1;
       }
     }
   }
 
+  /// The targets that a round is for, of those that any vehicle left could serve, and these vehicles.
+  void Gather(size_t n, const double* targets, size_t m, const double* pairs, const double* chosen, size_t each,
+              size_t round) {
+    rows_.clear();
+    free_.clear();
+    useful_.assign(n, 0);
+    for (size_t i = 0; i < m; i++) {
+      bool has = round == 0 || chosen[i * each + round - 1] >= 0;
+      if (!has || !(targets[i * kTargetColumns + kTargetWanted] > static_cast<double>(round))) continue;
+      bool any = false;
+      for (size_t j = 0; j < n; j++) {
+        if (taken_[j] || !std::isfinite(pairs[(i * n + j) * kPairColumns + kPairCost])) continue;
+        useful_[j] = 1;
+        any = true;
+      }
+      if (any) rows_.push_back(i);
+    }
+    for (size_t j = 0; j < n; j++)
+      if (useful_[j]) free_.push_back(j);
+  }
+
   Assigner assigner_{static_cast<int>(2 * kMost)};
   std::vector<double> costs_;
-  std::vector<size_t> rows_;
+  std::vector<size_t> rows_, free_;
   std::vector<int> column_of_;
-  std::vector<uint8_t> taken_;
+  std::vector<uint8_t> taken_, useful_;
 };
 
 }  // namespace dunlin

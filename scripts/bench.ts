@@ -8,8 +8,10 @@ import { benchCore } from './bench-parts/core.ts';
 import { benchDecodeLines } from './bench-parts/decode_lines.ts';
 import { benchDecodeMavlink } from './bench-parts/decode_mavlink.ts';
 import { benchFeed } from './bench-parts/feed.ts';
+import { benchFleet } from './bench-parts/fleet.ts';
 import { benchLatency } from './bench-parts/latency.ts';
 import { benchMemory } from './bench-parts/memory.ts';
+import { benchPlan } from './bench-parts/plan.ts';
 import { machine, printRows } from './bench-parts/print.ts';
 import { benchRegistry } from './bench-parts/registry.ts';
 import { type Row, rowsOfFigures, verdict } from './bench-parts/row.ts';
@@ -47,12 +49,14 @@ const parts: readonly Part[] = [
   { name: 'rules', run: benchRules },
   { name: 'areas', run: async () => benchAreas() },
   { name: 'zones', run: async () => benchZones() },
+  { name: 'plan', run: async () => benchPlan() },
   { name: 'store', run: async () => rowsOfFigures(await benchStore()) },
   { name: 'registry', run: benchRegistry },
   { name: 'stream', run: async () => streamRows(await benchStream()) },
   { name: 'start', run: benchStart },
   { name: 'latency', run: benchLatency },
   { name: 'alert', run: benchAlert },
+  { name: 'fleet', run: benchFleet },
   { name: 'clients', run: benchClients },
   { name: 'memory', run: () => benchMemory(Number(values.minutes)) },
 ];

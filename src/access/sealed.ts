@@ -70,6 +70,11 @@ export class SealedSecrets {
     });
   }
 
+  /** Whether there is such a secret, readable or not. Needs no key. */
+  has(workspaceId: string, name: string): boolean {
+    return this.#rows.get(workspaceId, name) !== null;
+  }
+
   /** Null where there is no such secret. Throws `internal` where it was sealed under another key or was tampered with. */
   get(workspaceId: string, name: string): Buffer | null {
     const key = this.#required();

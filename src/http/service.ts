@@ -1,9 +1,10 @@
+import type { Changer } from '../access/rim.ts';
 import type { DryRun } from '../core/rules/dry_run.ts';
 import type { Actor } from '../model/actor.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { Detection } from '../model/detection.ts';
 import type { EventKind, LogEvent, Severity } from '../model/event.ts';
-import type { Link, LinkBody, LinkPatch, Protocol } from '../model/link.ts';
+import type { Link, LinkBody, LinkPatch, Protocol, SigningKey } from '../model/link.ts';
 import type { ObservationDocument } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
 import type { RuleValue } from '../model/rule_value.ts';
@@ -63,6 +64,10 @@ export type Service = {
     update(id: string, patch: LinkPatch, by: Actor): Awaitable<Link>;
     setEnabled(id: string, enabled: boolean, by: Actor): Awaitable<Link>;
     remove(id: string, by: Actor): Awaitable<void>;
+    /** `not_found`, `not_configured` where no secret can be kept, `invalid_input` where the link is none of MAVLink. */
+    setSigningKey(id: string, given: SigningKey, by: Changer): Awaitable<Link>;
+    /** `not_found` where there is no such link, or it has no key. */
+    removeSigningKey(id: string, by: Changer): Awaitable<void>;
   };
   /**
    * Takes observations that were found valid. `from` is the sender's address. Each `index` of `rejected` counts in

@@ -57,9 +57,10 @@ export const linkSpecSchema = z.strictObject({
 });
 export type LinkSpec = z.infer<typeof linkSpecSchema>;
 
-/** Whether only those can speak on a link whom its owner let: on a wire, or from addresses that he named. */
-export function provesSender({ transport, sources_allow }: LinkSpec): boolean {
+/** Whether only those can speak on a link whom its owner let: on a wire, from addresses that he named, or with his key. */
+export function provesSender({ transport, sources_allow, protocol, signing }: LinkSpec): boolean {
   const named = sources_allow.length > 0 && !sources_allow.some((source) => source.endsWith('/0'));
+  if (protocol === 'mavlink' && signing === 'required') return true;
   return transport === 'serial' || ((transport === 'udp' || transport === 'tcp_server') && named);
 }
 
@@ -106,6 +107,7 @@ export const linkSchema = z
     sources_allow: z.array(z.string()),
     max_msgs_per_s: z.int(),
     signing: z.enum(['none', 'required']),
+    signing_key: z.boolean().describe('whether there is a key that signs and checks; the key itself is never told'),
     state: z.enum(linkStates),
     since: timestamp,
     last_rx_at: timestamp.nullable(),
@@ -127,6 +129,25 @@ export const linkSchema = z
   })
   .meta({ id: 'Link', description: 'A way in (and out) for bytes, supervised' });
 export type Link = z.infer<typeof linkSchema>;
+
+const aKey = z
+  .string()
+  .regex(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/, 'must be 64 hexadecimal digits, or base64 of 32 bytes')
+  .describe('32 bytes: 64 hexadecimal digits or base64');
+const aPassphrase = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .describe('its SHA-256 is the key, as Mission Planner and MAVProxy make it');
+
+/** What a link shares with the vehicles that sign on it. */
+export const signingKeySchema = z
+  .strictObject({ key: aKey.optional(), passphrase: aPassphrase.optional() })
+  .refine(({ key, passphrase }) => (key === undefined) !== (passphrase === undefined), {
+    message: "either 'key' or 'passphrase' is needed, and not both",
+  })
+  .meta({ id: 'SigningKey', description: 'A key, or a passphrase that one is made of' });
+export type SigningKey = z.infer<typeof signingKeySchema>;
 
 /** What a link may do, as its own row says and as it holds together with the switch of the whole box. */
 export const linkPolicySchema = z

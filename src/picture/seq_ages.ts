@@ -1,4 +1,4 @@
-/** So many flushes are remembered; at twenty a second that is a minute, and what is older is too old for anybody. */
+/** So many flushes are remembered at least: at fifty a second 24 s, and what is older is too old for anybody. */
 const MOST = 1_200;
 
 /** Since when a picture of a number is not what holds any more. */

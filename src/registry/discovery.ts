@@ -10,22 +10,27 @@ const KEY = 'discovery.enabled';
 /** Whether vehicles that nobody adopted are looked for: one switch for the whole box, which starts off. */
 export class DiscoverySwitch {
   readonly #rows: SettingRows;
+  #enabled: boolean | null = null;
   readonly #listeners = new Set<() => void>();
 
   constructor(state: State) {
     this.#rows = settingRows(state);
   }
 
+  /** Asked for with everything that vehicles say, and turned once in a while: read once after each turn. */
   get enabled(): boolean {
-    return this.#rows.get(BOX, KEY)?.value === true;
+    this.#enabled ??= this.#rows.get(BOX, KEY)?.value === true;
+    return this.#enabled;
   }
 
   /** Call within a change of the ledger, and `told` after it. */
   write(enabled: boolean, updatedAt: string, updatedBy: string): void {
+    this.#enabled = null;
     this.#rows.put({ workspaceId: BOX, key: KEY, value: enabled, updatedAt, updatedBy });
   }
 
   told(): void {
+    this.#enabled = null;
     for (const listener of this.#listeners) listener();
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Actor, actorLabel } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
 import { type LinkBody, type LinkPatch, linkBodySchema } from '../model/link.ts';
+import { type LinkSigningRows, linkSigningRows } from '../store/link_signing.ts';
 import { type LinkRow, type LinkRows, linkRows } from '../store/links.ts';
 import { changedFields } from './changed.ts';
 import type { RegistryRim } from './rim.ts';
@@ -17,11 +18,13 @@ export type OwnedLink = { id: string; body: LinkBody; version: number; createdAt
 export class Links {
   readonly #rim: RegistryRim;
   readonly #rows: LinkRows;
+  readonly #signing: LinkSigningRows;
   readonly #listeners = new Set<(id: string) => void>();
 
   constructor(rim: RegistryRim) {
     this.#rim = rim;
     this.#rows = linkRows(rim.state);
+    this.#signing = linkSigningRows(rim.state);
   }
 
   /** The oldest first. A row that does not read is left out and told to `unread`. */
@@ -78,11 +81,14 @@ export class Links {
     });
   }
 
+  /** Its key, and what it signed with it, are forgotten. */
   remove(id: string, by: Actor, reason: string | null = null): void {
     this.#rim.ledger.change(`The link ${id}`, () => {
       const was = this.get(id);
       this.#rows.delete(this.#rim.workspaceId, id);
-      return { result: undefined, deed: { ...this.#deed('deleted', by, was, was.body, null), reason } };
+      const signing_key = this.#signing.forget(this.#rim.workspaceId, id);
+      const deed = this.#deed('deleted', by, was, { ...was.body, signing_key }, null);
+      return { result: undefined, deed: { ...deed, reason } };
     });
   }
 

@@ -29,7 +29,8 @@ export function beginFleet(way: FleetWay): Fleet {
     link(linkId) {
       const link = way.links().get(linkId);
       if (!link) return null;
-      const { discover, command, signing } = link.spec;
+      const { discover, command } = link.spec;
+      const signing = link.isKeyMissing ? 'keyless' : link.spec.signing;
       const policy = effectivePolicy(
         { discover, command, state: link.status().state },
         fleet.registry?.discoveryOn() ?? false,

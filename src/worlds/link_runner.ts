@@ -12,11 +12,13 @@ import { MavlinkEncoder } from '../edge/wire/mavlink/encode.ts';
 import type { Payload } from '../edge/wire/mavlink/write.ts';
 import type { MavlinkMessage, WireMessage } from '../edge/wire/message.ts';
 import { idOfName } from '../host/name_id.ts';
-import { sentenceOf } from '../model/fault.ts';
+import { Fault, sentenceOf } from '../model/fault.ts';
 import { type Link as LinkDocument, type LinkSpec, provesSender, type Rejects } from '../model/link.ts';
 import type { Identity } from '../model/observation.ts';
 import { formatTime } from '../model/time.ts';
 import { codecOf } from './codecs.ts';
+import type { SigningBook } from './signing/book.ts';
+import type { LinkSigning } from './signing/link_signing.ts';
 
 export type LinkRim = {
   nowMs(): number;
@@ -31,6 +33,7 @@ export type LinkRim = {
   sysid: number;
   /** Told of every MAVLink message, beside the feed. */
   vehicles: VehicleEar;
+  signing: SigningBook;
   /** The link's state, error or retry changed. */
   changed(runner: LinkRunner): void;
 };
@@ -70,6 +73,7 @@ export class LinkRunner {
   readonly #codec: Codec<WireMessage>;
   readonly #feed: LinkFeed;
   readonly #encoder: MavlinkEncoder;
+  readonly #signing: LinkSigning;
   #txMsgs = 0;
   /** Why it cannot even try: another link of this box has what it needs. */
   #refused: { sentence: string; atMs: number } | null = null;
@@ -79,8 +83,10 @@ export class LinkRunner {
     const { spec } = declared;
     this.declared = declared;
     this.#rim = rim;
-    this.#codec = codecOf(spec);
-    this.#encoder = new MavlinkEncoder({ sysid: rim.sysid, compid: OWN_COMPID });
+    const signing = rim.signing.of(declared.id);
+    this.#signing = signing;
+    this.#codec = codecOf(spec, { required: spec.signing === 'required', gate: () => signing.gate });
+    this.#encoder = new MavlinkEncoder({ sysid: rim.sysid, compid: OWN_COMPID, signing: () => signing.signer });
     const link = {
       id: declared.id,
       name: spec.name,
@@ -155,8 +161,28 @@ export class LinkRunner {
    * nothing is queued.
    */
   async transmit(payload: Payload, to: string): Promise<void> {
-    await this.#link.write(this.#encoder.encode(payload), to === '' ? undefined : to);
+    if (this.isKeyMissing) throw new Fault('conflict', this.#keyTrouble ?? 'the link has no key');
+    const frame = this.#encoder.encode(payload);
+    this.#rim.signing.beforeSending(this.#signing);
+    await this.#link.write(frame, to === '' ? undefined : to);
     this.#txMsgs++;
+  }
+
+  /** It is to sign, and cannot. */
+  get isKeyMissing(): boolean {
+    return this.spec.signing === 'required' && this.#signing.gate === null;
+  }
+
+  get #keyTrouble(): string | null {
+    if (this.#signing.trouble !== null) return this.#signing.trouble;
+    return this.isKeyMissing
+      ? 'signing is required here, and the link has no key: nothing is taken and nothing sent until one is set'
+      : null;
+  }
+
+  /** The key was set or taken away. */
+  keyChanged(): void {
+    this.#rim.changed(this);
   }
 
   #statusChanged(status: LinkStatus): void {
@@ -199,6 +225,7 @@ export class LinkRunner {
       sources_allow: spec.sources_allow,
       max_msgs_per_s: spec.max_msgs_per_s,
       signing: spec.signing,
+      signing_key: this.#signing.gate !== null,
       state: status.state,
       since: time(status.sinceMs) ?? declared.createdAt,
       last_rx_at: time(status.lastRxMs),
@@ -211,7 +238,7 @@ export class LinkRunner {
       clock_offset_ms: offsetMs === null ? null : Math.round(offsetMs),
       retries: status.retries,
       next_retry_at: time(status.nextRetryMs),
-      last_error: status.lastError ?? status.warning,
+      last_error: status.lastError ?? this.#keyTrouble ?? status.warning,
       version: declared.version,
       created_at: declared.createdAt,
       updated_at: declared.updatedAt,

@@ -40,12 +40,14 @@ import { EventLog } from './event_log.ts';
 import { beginFleet } from './fleet_way.ts';
 import { HistoryWriter } from './history_writer.ts';
 import { LinkNews } from './link_news.ts';
-import { type LinkRunner, linkOfFile } from './link_runner.ts';
+import { type LinkRunner, linkOfFile, OWN_COMPID } from './link_runner.ts';
 import { LinkSet } from './link_set.ts';
 import { numberOfLabel, restoredTrack } from './restore.ts';
 import { SensorNews } from './sensor_news.ts';
 import { SensorIndex, sensorValue } from './sensor_value.ts';
 import { ShownRows } from './shown_rows.ts';
+import { SigningBook } from './signing/book.ts';
+import { type SigningKeeper, unkeptSigning } from './signing/keeper.ts';
 import { ThreatWatch } from './threat_watch.ts';
 import { TrackNews } from './track_news.ts';
 import { ZoneNews } from './zone_news.ts';
@@ -69,6 +71,7 @@ export type LiveRim = {
   /** What links of the whole box hold. */
   claims: Claims;
   alerts?: AlertKeeper;
+  signing?: SigningKeeper;
   /** The core failed too often: the process is to end. */
   onFatal(sentence: string): void;
 };
@@ -83,6 +86,8 @@ export class LiveWorld {
   readonly #sensorIndex = new SensorIndex();
   readonly rows: RowFeed;
   readonly links: LinkSet;
+  /** How its links sign. */
+  readonly signing: SigningBook;
   /** The friendly vehicles on its links. */
   readonly fleet: Fleet;
   readonly byHand: TracksByHand;
@@ -164,6 +169,13 @@ export class LiveWorld {
       ...{ picture: this.#picture, links: () => this.links, plan: () => this.#stream.plan() },
       ...{ nowMs: () => clock.nowMs(), timeText, sysid: settings.sysid, note: this.note },
     });
+    this.signing = new SigningBook({
+      ...{ utcNowMs: () => utcMs(clock.nowMs()), own: { sysid: settings.sysid, compid: OWN_COMPID } },
+      ...{
+        keeper: rim.signing ?? unkeptSigning,
+        trouble: (sentence) => this.note('link.signing_unkept', 'warning', sentence),
+      },
+    });
     const linkRim = {
       ...feedRim,
       nowMs: () => clock.nowMs(),
@@ -172,6 +184,7 @@ export class LiveWorld {
       rows: this.rows,
       sysid: settings.sysid,
       vehicles: this.fleet,
+      signing: this.signing,
     };
     this.links = new LinkSet(linkRim, {
       changed: (runner) => this.#linkChanged(runner),
@@ -251,6 +264,7 @@ export class LiveWorld {
     this.flush();
     this.note('system.stop', 'notice', 'Dunlin stopped');
     this.#writer.writeAll();
+    this.signing.stop();
   }
 
   /** The picture as of its own number. */
@@ -389,6 +403,7 @@ export class LiveWorld {
     }
     for (const link of this.links.list()) this.#picture.listed.setLink(link.document());
     this.#tellSensors();
+    this.signing.tick();
     this.alerts.tick(this.#rim.clock.nowMs());
     this.#picture.reconsider();
     this.#stream.plan();
@@ -413,6 +428,7 @@ export class LiveWorld {
   #linkRemoved(id: string): void {
     this.#linkNews.forget(id);
     this.fleet.forgetLink(id);
+    this.signing.forget(id);
     this.#picture.listed.removeLink(id);
     this.flush();
   }

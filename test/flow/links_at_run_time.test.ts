@@ -110,7 +110,7 @@ t.test('what cannot be opened is refused, and says who has it', async (t) => {
   await refused({ transport: 'serial', address: '/dev/null' }, 400, /not a serial device/);
   await refused({ address: 'nowhere' }, 400, /'address' must be HOST:PORT/);
   await refused({ sources_allow: ['x'] }, 400, /x/);
-  await refused({ signing: 'required' }, 400, /signing/);
+  await refused({ signing: 'required', protocol: 'sbs' }, 400, /sbs cannot be signed/);
   await refused({ issued_for: '11111111-2222-4333-8444-555555555555' }, 404, /no asset/);
   t.equal((await daemon.get<Link[]>('/api/links')).length, 1, 'nothing of all that is left');
 

@@ -81,11 +81,11 @@ t.test('a step that fails, or leaves dangling rows, changes nothing and says so'
 
 t.test('a database of a newer version is refused with both numbers, and stays usable by that version', async (t) => {
   const dataDir = t.testdir();
-  const newer = { version: 7, sql: 'CREATE TABLE later (text TEXT)' };
+  const newer = { version: newest + 1, sql: 'CREATE TABLE later (text TEXT)' };
   openState(dataDir, [...stateMigrations, newer]).close();
   t.throws(() => openState(dataDir), {
     code: 'unavailable',
-    message: `The database ${dataDir}/state.db was written by a newer Dunlin (schema 7; this one knows ${newest})`,
+    message: `The database ${dataDir}/state.db was written by a newer Dunlin (schema ${newer.version}; this one knows ${newest})`,
   });
   openState(dataDir, [...stateMigrations, newer]).close();
 });

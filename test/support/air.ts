@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Test } from 'tap';
 import type { FleetLink } from '../../src/command/fleet/rim.ts';
-import type { AssetSpec } from '../../src/model/asset.ts';
 import { type Command, type CommandParams, isOver } from '../../src/model/command.ts';
 import type { FleetRow, VerbState } from '../../src/model/fleet.ts';
+import type { PlatformPerformance } from '../../src/model/performance.ts';
 import type { Task } from '../../src/model/task.ts';
 import type { Verb } from '../../src/model/verb.ts';
 import { AirLink } from './air_link.ts';
@@ -74,10 +74,11 @@ export class Air {
   }
 
   /** A vehicle that is heard and bound to an asset; its id. */
-  async adopt(vehicle: Vehicle, name = `V${vehicle.sysid}`, spec: AssetSpec = {}): Promise<string> {
+  async adopt(vehicle: Vehicle, name = `V${vehicle.sysid}`, performance: PlatformPerformance = {}): Promise<string> {
     await this.join(vehicle);
     const { assets } = this.registry.registry;
-    const asset = assets.create({ name, spec }, person);
+    const asset = assets.create({ name, spec: {} }, person);
+    assets.update(asset.id, { spec: {}, performance }, person);
     const heard = (): FleetRow | undefined => this.rows().find(({ sysid }) => sysid === vehicle.sysid);
     await this.until(() => heard() !== undefined, 20, `${name} is heard`);
     assets.bind(asset.id, { key: heard()?.key ?? '' }, person);

@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import type { CommandParams } from '../../src/model/command.ts';
+import type { PlatformPerformance } from '../../src/model/performance.ts';
 import { Air } from './air.ts';
 import { ArduCopter, type ArduCopterOptions } from './vehicles/arducopter.ts';
 import type { Point } from './vehicles/flight.ts';
@@ -7,16 +8,25 @@ import type { Point } from './vehicles/flight.ts';
 export type Up = { air: Air; copter: ArduCopter; id: string };
 
 /** A copter of ours on the ground, ready. */
-export async function copterReady(t: Test, options: Partial<ArduCopterOptions> = {}): Promise<Up> {
+export async function copterReady(
+  t: Test,
+  options: Partial<ArduCopterOptions> = {},
+  performance: PlatformPerformance = {},
+): Promise<Up> {
   const air = new Air(t);
   const { address } = await air.link();
   const copter = new ArduCopter({ groundStation: address, manual: true, ready: true, ...options });
-  return { air, copter, id: await air.adopt(copter, 'Heron') };
+  return { air, copter, id: await air.adopt(copter, 'Heron', performance) };
 }
 
 /** The same in the air. */
-export async function copterUp(t: Test, heightM = 20, options: Partial<ArduCopterOptions> = {}): Promise<Up> {
-  const ready = await copterReady(t, options);
+export async function copterUp(
+  t: Test,
+  heightM = 20,
+  options: Partial<ArduCopterOptions> = {},
+  performance: PlatformPerformance = {},
+): Promise<Up> {
+  const ready = await copterReady(t, options, performance);
   await ready.air.takeoff(ready.id, heightM);
   return ready;
 }

@@ -29,5 +29,7 @@ export function createFakeLinks(): Service['links'] {
       change(id, {});
       links.delete(id);
     },
+    setSigningKey: (id) => change(id, { signing_key: true }),
+    removeSigningKey: (id) => void change(id, { signing_key: false }),
   };
 }

@@ -1,4 +1,5 @@
 import { CommandSide } from '../../src/cli/serve/command_side.ts';
+import type { ControlSettings } from '../../src/command/control/authority.ts';
 import { Fleet } from '../../src/command/fleet/fleet.ts';
 import type { FleetRim } from '../../src/command/fleet/rim.ts';
 import type { Command } from '../../src/model/command.ts';
@@ -19,7 +20,7 @@ export type FleetRig = {
 /** A fleet and its command desk over a registry; what is sent goes to `rim.transmit`, nowhere by default. */
 export function openFleet(
   of: { state: State; ledger: Ledger; registry: Registry; workspaceId: string },
-  rim: Partial<FleetRim> = {},
+  { control = { enabled: true, openSurface: 'allow' }, ...rim }: Partial<FleetRim> & { control?: ControlSettings } = {},
 ): FleetRig {
   const told: FleetRig['told'] = { commands: [], tasks: [], rows: [], notes: [] };
   const tracks: Track[] = [];
@@ -51,7 +52,7 @@ export function openFleet(
     ...of,
     world,
     clock: { nowMs, utcMs },
-    control: { enabled: true, openSurface: 'allow' },
+    control,
   });
   return { side, fleet, told, tracks };
 }

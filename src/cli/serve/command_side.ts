@@ -6,6 +6,7 @@ import type { FleetAsset } from '../../command/fleet/rim.ts';
 import type { Clock } from '../../host/clock.ts';
 import { systemActor } from '../../model/actor.ts';
 import type { ResolvedAsset } from '../../model/asset.ts';
+import { Fault } from '../../model/fault.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
 import type { RegistryList } from '../../picture/row_events.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -26,6 +27,8 @@ export type CommandSideParts = {
 /** What is known of an asset is read anew after so long, besides after each change of the registry. */
 const KNOWN_FOR_MS = 5_000;
 
+const MOST_TAUGHT = 2_000;
+
 type Known = { asset: FleetAsset; resolved: ResolvedAsset; generation: number; atMs: number };
 
 /** Where the registry meets the vehicles: whose each is, what it may do, and who tells it. */
@@ -35,6 +38,7 @@ export class CommandSide {
   readonly fleet: Fleet;
   readonly #parts: CommandSideParts;
   readonly #known = new Map<string, Known>();
+  readonly #taught = new Set<string>();
 
   constructor(parts: CommandSideParts) {
     const { world, registry, state, ledger, workspaceId, clock, control } = parts;
@@ -69,7 +73,7 @@ export class CommandSide {
     });
     fleet.registry = {
       assetOf: (names, linkId, sysid, compid) => this.#bearer(names, linkId, sysid, compid),
-      asset: (id) => this.#knownOf(id)?.asset ?? null,
+      generation: () => registry.presence.generation,
       discoveryOn: () => registry.discovery.enabled,
       controlOn: control.enabled,
       reservePct: () => policy().engagement.reserve_pct,
@@ -85,6 +89,29 @@ export class CommandSide {
 
   stop(): void {
     this.desk.stop();
+  }
+
+  /** What an adopted vehicle is known by besides its key is written down, so that it is known by it when it is heard elsewhere. */
+  everySecond(): void {
+    for (const vehicle of this.fleet.vehicles()) {
+      const asset = this.fleet.assetOf(vehicle);
+      if (!asset || !this.fleet.isProven(vehicle)) continue;
+      for (const name of [vehicle.serial, vehicle.version?.uid2]) {
+        if (name && !this.#taught.has(`${asset.id} ${name}`)) this.#teach(asset.id, name);
+      }
+    }
+  }
+
+  /** Once: where another asset carries the name, the vehicle shows the conflict, and asking again would not mend it. */
+  #teach(assetId: string, name: string): void {
+    if (this.#taught.size > MOST_TAUGHT) this.#taught.clear();
+    this.#taught.add(`${assetId} ${name}`);
+    try {
+      this.#parts.registry.assets.learnAlias(assetId, name, systemActor);
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown;
+      this.#parts.world.note('fleet.alias_refused', 'warning', thrown.message, null);
+    }
   }
 
   rowsChanged(list: RegistryList): void {

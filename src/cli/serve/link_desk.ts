@@ -1,13 +1,15 @@
-import { addressProblem } from '../../host/config/link_checks.ts';
+import type { Changer } from '../../access/rim.ts';
+import { addressProblem, signingProblem } from '../../host/config/link_checks.ts';
 import type { Log } from '../../host/journal.ts';
 import { type Actor, actorLabel } from '../../model/actor.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
-import type { Link, LinkBody, LinkPatch, LinkSpec } from '../../model/link.ts';
+import type { Link, LinkBody, LinkPatch, LinkSpec, SigningKey } from '../../model/link.ts';
 import { type Links, type OwnedLink, patched } from '../../registry/links.ts';
 import { refuseStale } from '../../registry/version.ts';
 import type { Ledger } from '../../store/ledger.ts';
-import type { DeclaredLink } from '../../worlds/link_runner.ts';
+import type { DeclaredLink, LinkRunner } from '../../worlds/link_runner.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
+import type { SigningDesk } from './signing_desk.ts';
 
 /** Links of one workspace, those of the configuration included. */
 const MOST_LINKS = 64;
@@ -20,6 +22,7 @@ export type LinkDeskParts = {
   ledger: Ledger;
   workspaceId: string;
   log: Log;
+  signing: SigningDesk;
 };
 
 /**
@@ -129,6 +132,21 @@ export class LinkDesk {
     });
   }
 
+  /** The key that the link signs and checks with from now on, links of the configuration included. */
+  setSigningKey(id: string, given: SigningKey, by: Changer): Promise<Link> {
+    return this.#inTurn(async () => this.#parts.signing.set(this.#runner(id), given, by));
+  }
+
+  removeSigningKey(id: string, by: Changer): Promise<void> {
+    return this.#inTurn(async () => this.#parts.signing.remove(this.#runner(id), by));
+  }
+
+  #runner(id: string): LinkRunner {
+    const runner = this.#parts.world.links.get(id);
+    if (!runner) throw new Fault('not_found', `there is no link with the id ${id} in this workspace`);
+    return runner;
+  }
+
   /** The link as it is once it has tried to open. Not within the turn: other links need not wait for this one. */
   async #settled(id: string): Promise<Link> {
     await this.#parts.world.links.settled(id, SETTLES_MS);
@@ -175,12 +193,8 @@ function checkSpec(body: LinkBody): void {
       "'transport' must not be file here: what files are read, the configuration and the command line say";
     throw new Fault('invalid_input', sentence);
   }
-  if (body.signing === 'required') {
-    throw new Fault(
-      'invalid_input',
-      "'signing' required needs a key, and this version cannot hold one; use none, and sources_allow",
-    );
-  }
+  const signing = signingProblem(body);
+  if (signing !== null) throw new Fault('invalid_input', `'signing' ${signing}`);
   const problem = addressProblem(body);
   if (problem !== null) throw new Fault('invalid_input', `'address' ${problem}`);
 }

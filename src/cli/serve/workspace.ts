@@ -36,12 +36,14 @@ import { AlertDesk } from '../../worlds/alerts/desk.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
+import { storedSigning } from '../../worlds/signing/keeper.ts';
 import { CommandSide } from './command_side.ts';
 import { createEngagements } from './engagement_desk.ts';
 import { flyingOf } from './flying.ts';
 import { LinkDesk } from './link_desk.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
+import { SigningDesk } from './signing_desk.ts';
 import { lifeOf, Steering } from './steering.ts';
 import { ThreatDesk } from './threat_desk.ts';
 import { TrackDesk } from './track_desk.ts';
@@ -80,6 +82,7 @@ export class Workspace implements HttpWorkspace {
   readonly name: string;
   readonly history: HistoryLog;
   readonly #parts: WorkspaceParts;
+  readonly #secrets: SealedSecrets;
   #world: LiveWorld | null = null;
   #registry: Registry | null = null;
   #service: Service | null = null;
@@ -97,6 +100,10 @@ export class Workspace implements HttpWorkspace {
     this.name = parts.row.name;
     this.history = parts.history;
     this.#parts = parts;
+    const { state, ledger, clock, shared } = parts;
+    const utcMs = (): number => clock.utcMs(clock.nowMs());
+    const rim = { state, ledger, nowMs: () => clock.nowMs(), utcMs, standingChanged: () => {} };
+    this.#secrets = new SealedSecrets(rim, shared.sealingKey);
   }
 
   get world(): LiveWorld {
@@ -144,8 +151,10 @@ export class Workspace implements HttpWorkspace {
     const given = this.#parts.world;
     const settings = { workspaceId: this.id, ...given, tracking: { ...given.tracking, ...life } };
     const webhooks = this.#notifier();
+    const signing = storedSigning(state, this.id, this.#secrets);
     const alerts = storedAlerts(state, this.id, (notices) => webhooks.write(notices));
-    const world = new LiveWorld(settings, { clock, log, history, counter, claims, onFatal, alerts }, { lastTracks });
+    const rim = { clock, log, history, counter, claims, onFatal, alerts, signing };
+    const world = new LiveWorld(settings, rim, { lastTracks });
     this.#world = world;
     this.#alerts = new AlertDesk(world.alerts, ledger, this.id);
     const scope = { workspaceId: this.id, environment: 'live' } as const;
@@ -171,7 +180,8 @@ export class Workspace implements HttpWorkspace {
       box: { tracking, settings: shared.settings, discovery, links: () => links.list() },
     });
     this.#registry = registry;
-    const links = new LinkDesk({ links: registry.links, world, ledger, workspaceId: this.id, log });
+    const keys = new SigningDesk({ world, state, ledger, workspaceId: this.id, secrets: this.#secrets });
+    const links = new LinkDesk({ links: registry.links, world, ledger, workspaceId: this.id, log, signing: keys });
     this.#keepHistory(registry);
     this.#join(registry, world, desk);
     const { metrics, about, settingsHash, row } = this.#parts;
@@ -229,7 +239,7 @@ export class Workspace implements HttpWorkspace {
     const { state, ledger, clock, shared } = this.#parts;
     const nowMs = (): number => clock.nowMs();
     const utcMs = (): number => clock.utcMs(clock.nowMs());
-    const secrets = new SealedSecrets({ state, ledger, nowMs, utcMs, standingChanged: () => {} }, shared.sealingKey);
+    const secrets = this.#secrets;
     const webhooks = new Webhooks({
       ...{ state, ledger, workspaceId: this.id, secrets, nowMs, utcMs },
       send: createSender(shared.ownPort),
@@ -265,6 +275,7 @@ export class Workspace implements HttpWorkspace {
       this.registry.presence.tick(clock.nowMs());
       this.#engagements?.tick();
       this.#steering?.everySecond();
+      this.#commandSide?.everySecond();
     } catch (thrown) {
       log.warn({ err: thrown }, 'what is due in the registry was not done');
     }

@@ -99,6 +99,12 @@ export class Airspace {
   }
 }
 
-function homeOf({ home }: Vehicle): { lat: number; lon: number; altHaeM: number } | null {
-  return home && { lat: home.latDeg, lon: home.lonDeg, altHaeM: haeOfMsl(home.altMslM, home.latDeg, home.lonDeg) };
+/** Where it took off; what stands on the ground and has not said so takes off from there. */
+function homeOf(vehicle: Vehicle): { lat: number; lon: number; altHaeM: number } | null {
+  const { home, position } = vehicle;
+  if (home) return { lat: home.latDeg, lon: home.lonDeg, altHaeM: haeOfMsl(home.altMslM, home.latDeg, home.lonDeg) };
+  if (!position || vehicle.landedState !== 'on_ground') return null;
+  const { latDeg, lonDeg, altMslM } = position.value;
+  if (latDeg === null || lonDeg === null) return null;
+  return { lat: latDeg, lon: lonDeg, altHaeM: haeOfMsl(altMslM, latDeg, lonDeg) };
 }

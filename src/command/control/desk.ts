@@ -269,7 +269,7 @@ export class CommandDesk {
     };
     // On the disk before anything is sent: what a vehicle does, somebody answers for.
     this.book.step(command, ask.by, task?.task ?? null);
-    this.#supersede(asset.id, slot, verb, ask.by);
+    const writeSuperseded = this.#supersede(asset.id, slot, verb, ask.by);
     let tellSent: () => void = () => {};
     const sent = new Promise<void>((resolve) => {
       tellSent = resolve;
@@ -289,6 +289,8 @@ export class CommandDesk {
     if (task) task.onChange = () => this.#taskMoved(running);
     void this.#fly(running).finally(tellSent);
     await sent;
+    // Once the new one is on its way: the disk takes longer than the air.
+    writeSuperseded();
     const now = this.book.get(commandId) ?? running.command;
     if (now.sent_at === null && isOver(now.state) && now.state !== 'done') {
       throw new Fault('conflict', `${verb} was not sent to ${asset.name}: ${now.reason ?? now.state}`);
@@ -306,13 +308,18 @@ export class CommandDesk {
     }
   }
 
-  #supersede(assetId: string, slot: Running['slot'], verb: Verb, by: Actor): void {
+  /** Nothing more is sent of what a new command takes the place of; returned is how that is written down. */
+  #supersede(assetId: string, slot: Running['slot'], verb: Verb, by: Actor): () => void {
+    const over: Running[] = [];
     for (const running of [...this.#running.values()]) {
       if (running.command.asset_id !== assetId || running.slot !== slot) continue;
       // A speed is flown by while the rest goes on.
       if (verb === 'set_speed' && running.command.verb !== 'set_speed') continue;
-      this.#finish(running, 'superseded', `${verb} took its place`, by);
+      if (this.#end(running, 'superseded', `${verb} took its place`)) over.push(running);
     }
+    return () => {
+      for (const running of over) this.#writeEnd(running, by);
+    };
   }
 
   #sent(running: Running, attempts: number): void {
@@ -348,17 +355,27 @@ export class CommandDesk {
   }
 
   #finish(running: Running, state: CommandState, reason: string, by: Actor): void {
+    if (this.#end(running, state, reason)) this.#writeEnd(running, by);
+  }
+
+  /** From now on nothing is sent of it. Whether it had not ended before. */
+  #end(running: Running, state: CommandState, reason: string): boolean {
     const { command, task } = running;
-    if (!this.#running.delete(command.command_id)) return;
+    if (!this.#running.delete(command.command_id)) return false;
     const nowText = timeOf(this.#rim, this.#rim.nowMs());
     running.command = { ...command, state, reason, updated_at: nowText };
+    task?.end(state, reason, nowText);
+    running.flight.end(state, reason);
+    return true;
+  }
+
+  #writeEnd({ command, task }: Running, by: Actor): void {
     try {
-      this.book.step(running.command, by);
-      if (task) this.book.putTask(task.end(state, reason, nowText), by);
+      this.book.step(command, by);
+      if (task) this.book.putTask(task.task, by);
     } catch (thrown) {
       this.#rim.note('command.not_written', 'warning', sentenceOf(thrown), null);
     }
-    running.flight.end(state, reason);
   }
 
   #taskMoved({ task }: Running): void {

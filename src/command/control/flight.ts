@@ -62,12 +62,14 @@ export class Flight {
 
   /** Sends an order and waits for what the vehicle says of it. Throws `Ended` where it does not take it. */
   async order(order: FlightOrder, unlessMet: () => boolean = () => false): Promise<void> {
+    const sinceMs = this.#fleet.nowMs();
     const answer = await this.ask(order, unlessMet);
     if (answer.kind === 'accepted') {
       this.#events.accepted();
       return;
     }
-    throw endedBy(answer);
+    const complaint = answer.kind === 'refused' ? this.vehicle.complaintSince(sinceMs) : null;
+    throw endedBy(answer, complaint === null ? '' : ` (“${complaint}”)`);
   }
 
   /**
@@ -129,7 +131,7 @@ export class Flight {
     const { vehicle } = this;
     vehicle.expectMode(mode.customMode, this.#fleet.nowMs() + MODE_WITHIN_MS);
     const isIn = (): boolean => vehicle.heartbeat.value.customMode === mode.customMode;
-    if (isIn()) return;
+    // Said in any case: what was heard last may be a second old, and whoever says stop wants it to be heard.
     if (await this.orderUntil({ ...modeOrder(vehicle, mode), repeat: true }, isIn)) return;
     throw new Ended('failed', `it said yes, and went not into ${mode.name}: it is in ${vehicle.mode.name}`);
   }
@@ -162,13 +164,10 @@ function modeOrder(vehicle: Vehicle, { customMode }: FlightMode): Pick<Order, 'c
   return { command: CMD.doSetStandardMode, params: [vehicle.modes.get(customMode)?.standardMode ?? 0] };
 }
 
-function endedBy(answer: Exclude<Answer, { kind: 'accepted' }>): Ended {
+function endedBy(answer: Exclude<Answer, { kind: 'accepted' }>, complaint: string): Ended {
   switch (answer.kind) {
     case 'refused':
-      return new Ended(
-        'rejected',
-        `the vehicle ${answer.text}`.replace('the vehicle refused', 'the vehicle refused it'),
-      );
+      return new Ended('rejected', `the vehicle ${answer.text}${complaint}`);
     case 'silent':
       return new Ended('timed_out', 'the vehicle did not answer');
     case 'not_sent':

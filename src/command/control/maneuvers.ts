@@ -13,6 +13,8 @@ const LANDS_WITHIN_MS = 600_000;
 /** A plane has come home where it circles there (ArduPlane's RTL has 100 m of radius by default, and never lands). */
 const CIRCLES_HOME_M = 250;
 const METRES_PER_DEGREE = 111_320;
+/** As hard as a multicopter brakes for a place (MPC_ACC_HOR of PX4 is 3, and 5 at most). */
+const BRAKES_MPS2 = 4;
 
 /**
  * Stops where it is, in the mode that its stack holds in. On ArduCopter that is BRAKE: LOITER obeys the throttle stick, and
@@ -22,11 +24,32 @@ export async function hold(flight: Flight): Promise<Done> {
   const { vehicle } = flight;
   const mode = vehicle.modeFor('hold');
   if (!mode) throw new Ended('rejected', 'it has no mode that holds');
+  const isInIt = vehicle.heartbeat.value.customMode === mode.customMode;
   await flight.enter(mode);
+  // PX4 flies to places in the mode that it holds in: being in it stops nothing.
+  if (isInIt && vehicle.autopilot === 'px4') await stopOnTheSpot(flight);
   if (vehicle.type === 'fixed_wing') return `it circles in ${mode.name}`;
   const stands = await flight.until(() => vehicle.speedMps < STANDS_MPS, STOPS_WITHIN_MS);
   if (!stands) throw new Ended('failed', `it is in ${mode.name} and still moves at ${vehicle.speedMps.toFixed(0)} m/s`);
   return `it holds in ${mode.name}`;
+}
+
+/** The place at which it can stand soonest: one right below it would have it overshoot and come back. */
+async function stopOnTheSpot(flight: Flight): Promise<void> {
+  const { vehicle } = flight;
+  const { latDeg = null, lonDeg = null, altMslM = 0, vNorthMps = 0, vEastMps = 0 } = vehicle.position?.value ?? {};
+  if (latDeg === null || lonDeg === null) {
+    throw new Ended('failed', 'it has said of no place where it is, and can be told none to stand at');
+  }
+  const agedS = Math.min(1, (flight.nowMs() - (vehicle.position?.atMs ?? 0)) / 1000);
+  const onS = agedS + Math.hypot(vNorthMps, vEastMps) / (2 * BRAKES_MPS2);
+  const place = {
+    latDeg: latDeg + (vNorthMps * onS) / METRES_PER_DEGREE,
+    lonDeg: lonDeg + (vEastMps * onS) / (METRES_PER_DEGREE * Math.cos((latDeg * Math.PI) / 180)),
+    altM: altMslM,
+    frame: 0 as const,
+  };
+  await flight.order({ command: CMD.doReposition, params: [-1, 1, 0, 0], place, repeat: true });
 }
 
 export async function returnHome(flight: Flight): Promise<Done> {

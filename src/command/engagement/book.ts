@@ -95,6 +95,22 @@ export class EngagementBook {
     }
   }
 
+  /** What became of the tasks of one that ended before they did. */
+  amend(id: string, tasks: Engagement['tasks']): void {
+    const ended = this.#ended.get(id);
+    if (!ended) return;
+    const { rows, ledger, workspaceId, tell, trouble } = this.#parts;
+    const row = { ...ended, tasks, updated_at: ledger.nowText() };
+    this.#ended.set(id, row);
+    this.revision++;
+    try {
+      ledger.change('The engagement', () => ({ result: rows.put(workspaceId, row, true), deed: null }));
+    } catch (thrown) {
+      trouble(thrown, 'The engagement');
+    }
+    tell(row);
+  }
+
   /** Lets go of what ended long ago. */
   sweep(utcMs: number): void {
     for (const [id, { updated_at }] of this.#ended)

@@ -5,6 +5,7 @@ import { deedOf, deedText, labelOf, planInLog } from './deeds.ts';
 import { type Held, isAsked, planOf } from './held.ts';
 import { releaseOf } from './offer.ts';
 import { hush, ofTrack, type Parts } from './parts.ts';
+import { brokenSeal } from './planner.ts';
 import type { Decider } from './rim.ts';
 import { standsAgainst } from './standing.ts';
 
@@ -91,7 +92,7 @@ export class Decisions {
     if (engagement.state === 'pending_approval' && engagement.chosen_plan_id !== plan.id)
       throw new Fault('conflict', `another plan about ${basis.label} waits for its second approval`);
     requireAnother(by, engagement, plan);
-    const against = standsAgainst(known, held, plan);
+    const against = brokenSeal(plan) ?? standsAgainst(known, held, plan);
     if (against !== null) throw new Fault('conflict', against);
     const label = labelOf(by, ask.operator);
     const approvals = [...engagement.approvals, this.#approval(label, 'approved', ask, by)];
@@ -152,7 +153,8 @@ export class Decisions {
     book.follow('The engagement', [{ held, to: this.#ended(held, state, decision, by) }], [deed]);
     for (const id of tasks) launcher.cancelTask(id, decision.reason ?? `${label} cancelled it`);
     hush(this.#parts, held, true);
-    return held.engagement;
+    // With what the end of its tasks made of it.
+    return book.get(held.engagement.id) ?? held.engagement;
   }
 
   #ended({ engagement }: Held, state: 'rejected' | 'cancelled', decision: Decision, by: Decider): Partial<Engagement> {

@@ -75,7 +75,7 @@ export class Engagements {
     if (!one) throw new Fault('conflict', `the doctrine offers nothing about ${number} as it is now`);
     if (!open && book.room < 1) throw new Fault('conflict', 'too many engagements are open');
     const label = labelOf(by, undefined);
-    const plans = proposer.plans([one]).get(trackId) ?? [];
+    const plans = proposer.plans([one], rim.fleet()).get(trackId) ?? [];
     const held = proposer.held(one, plans, { by: label, user_id: by.userId });
     const text = `${label} asked what may be done about ${number}`;
     const deed = deedOf(held, rim.workspaceId, { kind: 'plan.requested', text, by: by.actor, reason });

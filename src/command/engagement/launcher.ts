@@ -6,6 +6,7 @@ import type { Task } from '../../model/task.ts';
 import type { EngagementBook } from './book.ts';
 import { deedOf } from './deeds.ts';
 import { type Held, planOf } from './held.ts';
+import { brokenSeal } from './planner.ts';
 import type { EngagementRim } from './rim.ts';
 import { type Known, standsAgainst } from './standing.ts';
 
@@ -72,7 +73,7 @@ export class Launcher {
 
   #requireStanding(held: Held, plan: Plan, legs: Plan['legs']): void {
     if (held.engagement.state !== 'approved') throw new Fault('conflict', `the plan was ${held.engagement.state}`);
-    const against = standsAgainst(this.#known, held, plan, legs);
+    const against = brokenSeal(plan) ?? standsAgainst(this.#known, held, plan, legs);
     if (against !== null) throw new Fault('conflict', against);
   }
 
@@ -85,11 +86,17 @@ export class Launcher {
 
   /** A task is another: the engagement is what its tasks are. Only what matters of it is written. */
   #follow(task: Task): void {
-    const held = task.engagement_id === null ? undefined : this.#book.held(task.engagement_id);
-    if (!held) return;
-    const before = held.engagement.tasks.find(({ id }) => id === task.id);
+    const id = task.engagement_id;
+    const row = id === null ? undefined : this.#book.get(id);
+    if (id === null || !row) return;
+    const before = row.tasks.find((known) => known.id === task.id);
     if (before && before.state === task.state && before.phase === task.phase) return;
-    const tasks = [...held.engagement.tasks.filter(({ id }) => id !== task.id), task];
+    const tasks = [...row.tasks.filter((known) => known.id !== task.id), task];
+    const held = this.#book.held(id);
+    if (!held) {
+      this.#book.amend(id, tasks);
+      return;
+    }
     this.#book.follow('The engagement', [{ held, to: { tasks } }]);
     if (held.engagement.state === 'executing') this.#settle(held);
   }

@@ -25,7 +25,11 @@ export type PairWhy = (typeof pairWhys)[number];
 export type Pair = { cost: number; timeS: number; energyAfterPct: number; closestM: number; why: PairWhy };
 
 /** `vehicles[i]` are those of target i, the first choice first. */
-export type Matching = { vehicles: number[][]; pair(target: number, vehicle: number): Pair };
+export type Matching = {
+  vehicles: number[][];
+  pair(target: number, vehicle: number): Pair;
+  why(target: number, vehicle: number): PairWhy;
+};
 
 export const MOST_MATCHED = 256;
 const VEHICLE_COLUMNS = 13;
@@ -51,9 +55,12 @@ export function match(
     vehicles: targets.map((_, i) => [...chosen.subarray(i * each, (i + 1) * each)].filter((vehicle) => vehicle >= 0)),
     pair(target, vehicle) {
       const at = (target * vehicles.length + vehicle) * PAIR_COLUMNS;
-      const [cost = 0, timeS = 0, energyAfterPct = 0, closestM = 0, why = 1] = pairs.subarray(at, at + PAIR_COLUMNS);
-      return { cost, timeS, energyAfterPct, closestM, why: pairWhys[why] ?? 'not_allowed' };
+      const column = (index: number): number => pairs[at + index] ?? 0;
+      const why = pairWhys[column(4)] ?? 'not_allowed';
+      return { cost: column(0), timeS: column(1), energyAfterPct: column(2), closestM: column(3), why };
     },
+    why: (target, vehicle) =>
+      pairWhys[pairs[(target * vehicles.length + vehicle) * PAIR_COLUMNS + 4] ?? 1] ?? 'not_allowed',
   };
 }
 

@@ -4,7 +4,7 @@ import type { Refusal } from '../../model/fleet.ts';
 import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
 import type { Verb } from '../../model/verb.ts';
 import { type Matching, type MatchTarget, MOST_MATCHED, match, type Pair } from './matching.ts';
-import type { Case, Drafted, Dropped, Placed, Round } from './round.ts';
+import { type Case, type Drafted, type Dropped, MOST_REASONS, type Placed, type Round } from './round.ts';
 import { paramsOf, type Way } from './ways.ts';
 
 /** What a plan reckons with: so long a vehicle stays with a track, and no way takes longer than the other. */
@@ -12,6 +12,8 @@ const STATION_S = 120;
 const HORIZON_S = 600;
 /** A vehicle that a check refuses is left out and all are matched again, so often at most. */
 const TRIES = 3;
+/** Where somebody can go, why others do not is of less interest. */
+const FEW_REASONS = 8;
 
 /** Which verb each vehicle would use for each case, and why others cannot. */
 type Choice = { verb: Verb } | Refusal;
@@ -21,12 +23,15 @@ export function drafted(round: Round, response: Response, way: Way, cases: reado
   const placed = round.placed.slice(0, MOST_MATCHED);
   const able = cases.slice(0, MOST_MATCHED);
   const targets = able.map((one) => targetOf(round, response, one));
-  const choices = able.map((one, i) => placed.map((of) => choiceOf(of, one, response, way, targets[i] ?? null)));
+  const usable = placed.map((of) => usableOf(of, way));
+  const choices = able.map((one, i) =>
+    placed.map((of, j) => exceptionOf(of, one, response, targets[i] ?? null) ?? usable[j] ?? nothing),
+  );
   const settings = { weights: round.profile.weights, moving: way.moving, stationS: STATION_S, horizonS: HORIZON_S };
   const known = targets.map((target) => target ?? nowhere);
   let matching: Matching | null = null;
   for (let tried = 0; tried < TRIES && placed.length > 0; tried++) {
-    const allowed = Uint8Array.from(choices.flat(), (choice) => ('verb' in choice ? 1 : 0));
+    const allowed = allowedOf(choices, placed.length);
     matching = match(
       placed.map(({ at }) => at),
       known,
@@ -39,6 +44,14 @@ export function drafted(round: Round, response: Response, way: Way, cases: reado
   return able.map((one, i) => draftOf(round, one, i, matching, choices[i] ?? [], placed));
 }
 
+function allowedOf(choices: readonly (readonly Choice[])[], width: number): Uint8Array {
+  const allowed = new Uint8Array(choices.length * width);
+  for (const [i, row] of choices.entries())
+    for (let j = 0; j < width; j++) if (row[j] && 'verb' in (row[j] as Choice)) allowed[i * width + j] = 1;
+  return allowed;
+}
+
+const nothing: Refusal = { reason: 'not_advertised', text: 'it cannot' };
 const nowhere: MatchTarget = {
   ...{ east: 0, north: 0, up: 0, velocity: { east: 0, north: 0 } },
   ...{ standoffM: 0, weight: 0, wanted: 1 },
@@ -62,23 +75,26 @@ function wantedAt(level: ThreatLevel, most: number): number {
   return threatLevels.indexOf(level) >= threatLevels.indexOf('high') ? most : 1;
 }
 
-function choiceOf(
+/** What stands against a vehicle for this track alone. */
+function exceptionOf(
   { vehicle: { row }, assetId }: Placed,
   one: Case,
   response: Response,
-  way: Way,
   target: MatchTarget | null,
-): Choice {
+): Refusal | null {
+  const { number, provenance, asset_id } = one.track;
   if (response === 'escort' && one.wardId === null)
     return { reason: 'no_position', text: 'no asset of ours lies on its way' };
-  if (target === null) return { reason: 'no_position', text: `where ${one.track.number} is is not known` };
-  if (assetId === one.track.asset_id || (response === 'escort' && assetId === one.wardId))
+  if (target === null) return { reason: 'no_position', text: `where ${number} is is not known` };
+  if (assetId === asset_id || (response === 'escort' && assetId === one.wardId))
     return { reason: 'busy', text: `${row.name} is what this is about` };
-  if (row.provenance !== one.track.provenance)
-    return {
-      reason: 'policy_denied',
-      text: `${row.name} is ${row.provenance}, ${one.track.number} is ${one.track.provenance}`,
-    };
+  if (row.provenance !== provenance)
+    return { reason: 'policy_denied', text: `${row.name} is ${row.provenance}, ${number} is ${provenance}` };
+  return null;
+}
+
+/** The first verb of the way that a vehicle has now, or why it has none. */
+function usableOf({ vehicle: { row } }: Placed, way: Way): Choice {
   let why: Refusal | null = null;
   for (const verb of way.verbs) {
     const state = row.verbs.find((known) => known.verb === verb);
@@ -135,10 +151,14 @@ function draftOf(
   }
   const dropped: Dropped[] = [...round.left];
   for (const [j, { assetId, vehicle }] of placed.entries()) {
+    if (dropped.length >= (legs.length > 0 ? FEW_REASONS : MOST_REASONS)) break;
     if (chosen.has(j)) continue;
     const choice = choices[j];
+    const why = matching?.why(i, j);
     if (choice && !('verb' in choice)) dropped.push({ assetId, ...choice });
-    else if (matching) dropped.push({ assetId, ...sentenceOf(matching.pair(i, j), vehicle.row.name, one) });
+    // Where others go, that this one could have gone too is no reason.
+    else if (matching && (why !== 'fits' || legs.length === 0))
+      dropped.push({ assetId, ...sentenceOf(matching.pair(i, j), vehicle.row.name, one) });
   }
   return { legs, cost: legs.length > 0 ? cost / legs.length : 0, dropped };
 }

@@ -7,15 +7,16 @@ import { homeward } from './homeward.ts';
 import { approvalsFor, offered, releaseOf } from './offer.ts';
 import { drafted } from './pairing.ts';
 import { risksOf } from './risks.ts';
-import type { Case, Drafted, Round } from './round.ts';
+import { type Case, type Drafted, MOST_REASONS, type Round } from './round.ts';
 import { ways } from './ways.ts';
 
-/** Of the vehicles that take no part, so many are told of; a person reads no more. */
-const MOST_REASONS = 32;
 /** Telling somebody costs nothing and moves nothing; it helps less than looking. */
 const TOLD_COST = 0.5;
 
-/** Plans for every case of a round at once, each response matched over all of them. */
+/**
+ * Plans for every case of a round at once, each response matched over all of them. They are not sealed yet: most are the
+ * same as those that people are reading, and are let go again.
+ */
 export function plansOf(round: Round): Map<string, Plan[]> {
   const plans = new Map<string, Plan[]>(round.cases.map(({ track }) => [track.id, []]));
   const responses = new Set(round.cases.flatMap(({ row }) => offered(row)));
@@ -61,10 +62,19 @@ function planOf(round: Round, one: Case, response: Response, { legs, cost, dropp
     policy_version: policyVersion,
   };
   const score = feasible ? Math.round(Math.min(1, Math.max(0, 1 - cost)) * 1_000) / 10 : 0;
-  return { id: randomUUID(), hash: contentHash(content), ...content, score };
+  return { id: '', hash: '', ...content, score };
 }
 
-/** The hash that a plan must carry: over everything but its id, its score and the hash itself. */
-export function hashOf({ id: _id, score: _score, ...content }: Plan): string {
+/** A plan with its id and the hash over everything but these and its score. */
+export function sealed(plan: Plan): Plan {
+  return { ...plan, id: randomUUID(), hash: hashOf(plan) };
+}
+
+/** What was sealed is what is there: what a person agreed to has this hash. */
+export function brokenSeal(plan: Plan): string | null {
+  return hashOf(plan) === plan.hash ? null : 'the plan is not what its hash says';
+}
+
+function hashOf({ id: _id, score: _score, ...content }: Plan): string {
   return contentHash(content);
 }

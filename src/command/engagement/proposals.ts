@@ -7,6 +7,7 @@ import { superseded } from './course.ts';
 import { deedOf, deedText, planInLog } from './deeds.ts';
 import type { Held } from './held.ts';
 import { ofTrack, type Parts } from './parts.ts';
+import type { PlanVehicle } from './rim.ts';
 import type { Case } from './round.ts';
 import { standsAgainst } from './standing.ts';
 
@@ -50,21 +51,22 @@ export class Proposals {
 
   #found(cases: readonly Case[], mayBegin: boolean): Found {
     const { rim, book, proposer } = this.#parts;
-    const plans = proposer.plans(cases);
-    const hasFleet = rim.fleet().length > 0;
+    // Asked for once: every plan that people read is held against it.
+    const fleet = rim.fleet();
+    const plans = proposer.plans(cases, fleet);
     const found: Found = { changes: [], added: [], begun: [] };
     let { room } = book;
     for (const one of cases) {
       const made = plans.get(one.track.id) ?? [];
       const automatic = mayBegin ? made.filter((plan) => this.#mayBegin(one, plan)).slice(0, Math.max(0, room)) : [];
-      for (const plan of automatic) found.begun.push({ held: this.#begunOf(one, plan), plan });
+      for (const plan of automatic) found.begun.push(...this.#begunOf(one, plan));
       room -= automatic.length;
       const rest = made.filter((plan) => !automatic.includes(plan));
       // Where there is no vehicle at all, that nobody can be sent is no news.
-      if (rest.length === 0 || !(hasFleet || rest.some(({ feasible }) => feasible))) continue;
+      if (rest.length === 0 || !(fleet.length > 0 || rest.some(({ feasible }) => feasible))) continue;
       const open = ofTrack(this.#parts, one.track.id);
       if (open) {
-        const why = this.#whyAnother(open, rest);
+        const why = this.#whyAnother(open, rest, fleet);
         if (why === null) continue;
         found.changes.push(superseded(open, why));
       } else if (room-- < 1) continue;
@@ -73,11 +75,12 @@ export class Proposals {
     return found;
   }
 
-  #whyAnother(open: Held, fresh: readonly Plan[]): string | null {
+  #whyAnother(open: Held, fresh: readonly Plan[], fleet: readonly PlanVehicle[]): string | null {
     const { rim, known } = this.#parts;
     // What a person asked for, he is reading.
     if (open.engagement.proposed_by !== null) return null;
-    return isAnother(open, fresh, rim.nowMs(), (plan) => standsAgainst(known, open, plan) === null);
+    const now = { ...known, rim: { ...rim, fleet: () => fleet } };
+    return isAnother(open, fresh, rim.nowMs(), (plan) => standsAgainst(now, open, plan) === null);
   }
 
   #mayBegin(one: Case, plan: Plan): boolean {
@@ -86,10 +89,12 @@ export class Proposals {
     return isAutomatic(plan, one.row, rim.policy().policy, rim.doctrine().body);
   }
 
-  #begunOf(one: Case, plan: Plan): Held {
-    const held = this.#parts.proposer.held(one, [plan], null);
+  #begunOf(one: Case, draft: Plan): Begun[] {
+    const held = this.#parts.proposer.held(one, [draft], null);
+    const [plan] = held.engagement.candidates;
+    if (!plan) return [];
     const engagement: Engagement = { ...held.engagement, state: 'approved', chosen_plan_id: plan.id };
-    return { ...held, engagement };
+    return [{ held: { ...held, engagement }, plan }];
   }
 
   #deedOf(held: Held, plan: Plan): Deed {

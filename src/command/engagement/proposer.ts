@@ -6,8 +6,8 @@ import type { Track } from '../../model/track.ts';
 import { type Held, isOpen, runsByItself } from './held.ts';
 import { MOST_MATCHED } from './matching.ts';
 import { offered, rowFor } from './offer.ts';
-import { plansOf } from './planner.ts';
-import type { EngagementRim } from './rim.ts';
+import { plansOf, sealed } from './planner.ts';
+import type { EngagementRim, PlanVehicle } from './rim.ts';
 import { type Case, roundOf } from './round.ts';
 
 /** Finds what something may be done about, and makes plans for all of it at once. */
@@ -50,19 +50,20 @@ export class Proposer {
     return ageMs <= this.#rim.policy().policy.engagement.max_track_age_s * 1_000;
   }
 
-  plans(cases: readonly Case[]): Map<string, Plan[]> {
+  plans(cases: readonly Case[], fleet: readonly PlanVehicle[]): Map<string, Plan[]> {
     const { policy, version } = this.#rim.policy();
     const doctrine = this.#rim.doctrine().body;
-    const { fleet, tracks, utcMs } = this.#rim;
+    const { tracks, utcMs } = this.#rim;
     const given = { cases, policy, policyVersion: version, doctrine, advice: this.#rim };
-    return plansOf(roundOf({ ...given, fleet: fleet(), tracks: tracks(), utcMs: utcMs() }));
+    return plansOf(roundOf({ ...given, fleet, tracks: tracks(), utcMs: utcMs() }));
   }
 
   /** An engagement of these plans that nobody was told of yet. */
-  held({ track, level, row }: Case, plans: readonly Plan[], by: Held['engagement']['proposed_by']): Held {
+  held({ track, level, row }: Case, drafts: readonly Plan[], by: Held['engagement']['proposed_by']): Held {
     const at = formatTime(this.#rim.utcMs());
+    const plans = drafts.map(sealed);
     const engagement: Held['engagement'] = {
-      ...{ id: randomUUID(), track_id: track.id, state: 'proposed', candidates: [...plans] },
+      ...{ id: randomUUID(), track_id: track.id, state: 'proposed', candidates: plans },
       ...{ chosen_plan_id: null, proposed_by: by, approvals: [], tasks: [], reason: null },
       ...{ created_at: at, updated_at: at },
     };

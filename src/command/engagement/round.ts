@@ -20,6 +20,9 @@ export type Case = {
   wardId: string | null;
 };
 
+/** Of the vehicles that take no part, so many are told of; a person reads no more. */
+export const MOST_REASONS = 32;
+
 /** Why a vehicle takes no part, or, without one, why there is no plan. */
 export type Dropped = Refusal & { assetId: string | null };
 /** What one response to one track came to. `cost` is that of all legs together, 0 where nothing was weighed. */

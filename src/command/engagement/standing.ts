@@ -3,7 +3,6 @@ import type { Track } from '../../model/track.ts';
 import { verbs } from '../../model/verb.ts';
 import { deadlineOf, type Held } from './held.ts';
 import { approvalsFor, releaseOf } from './offer.ts';
-import { hashOf } from './planner.ts';
 import type { EngagementRim, MatrixRow } from './rim.ts';
 
 export type Known = {
@@ -37,7 +36,6 @@ export function standsAgainst(
 function termsAgainst({ rim }: Known, held: Held, plan: Plan): string | null {
   if (rim.nowMs() >= deadlineOf(held, plan.id)) return `the plan expired at ${plan.expires_at}`;
   if (!plan.feasible) return `the plan cannot be done: ${plan.infeasible_reasons[0]?.text ?? 'no vehicle can'}`;
-  if (hashOf(plan) !== plan.hash) return 'the plan is not what its hash says';
   const { version } = rim.policy();
   if (version !== plan.policy_version)
     return `the plan was made under version ${plan.policy_version} of the decision config, which is at ${version} now`;

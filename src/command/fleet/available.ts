@@ -2,6 +2,7 @@ import type { Refusal } from '../../model/fleet.ts';
 import type { LinkPolicy } from '../../model/link.ts';
 import { type Verb, verbs } from '../../model/verb.ts';
 import { MAV_STATE_CRITICAL } from './mav.ts';
+import type { LinkSigns } from './rim.ts';
 import type { Vehicle } from './vehicle.ts';
 import { inAir, isMovement } from './verbs.ts';
 
@@ -21,7 +22,7 @@ export type Standing = {
   policy: LinkPolicy['effective'] | null;
   /** Whether the switch of the box is what forbids. */
   discoveryOff: boolean;
-  signing: 'none' | 'required';
+  signing: LinkSigns;
   signed: boolean;
   featureOff: boolean;
   conflict: string | null;
@@ -56,6 +57,9 @@ function whyNotAtAll(standing: Standing, because: Because): Refusal | null {
 }
 
 function whyNotHeard(vehicle: Vehicle, standing: Standing, nowMs: number, because: Because): Refusal | null {
+  if (standing.signing === 'keyless') {
+    return because('signing_missing', 'its link demands signatures, and nobody has given it a key');
+  }
   const silentMs = nowMs - vehicle.heartbeat.atMs;
   if (silentMs > HEARD_MS || standing.policy === null) {
     return because('link_down', `it has not been heard for ${Math.round(silentMs / 1000)} s`);

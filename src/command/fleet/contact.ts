@@ -54,8 +54,8 @@ const ANSWERS_WITHIN_MS = 400;
 const EAGER_ASKS = 4;
 const EAGER_MS = 1_000;
 const PATIENT_MS = 15_000;
-/** Refused outright. */
-const REFUSED_MS = 60_000;
+/** Refused outright; a gimbal begins later than its autopilot. */
+const REFUSED_MS = 15_000;
 
 type Asked = { times: number; nextMs: number };
 
@@ -92,13 +92,14 @@ export class Contact {
     this.#pending = null;
   }
 
-  heardAck({ command, result }: CommandAck, nowMs: number): void {
+  /** Returns whether it was of a request, so that the next may go. */
+  heardAck({ command, result }: CommandAck, nowMs: number): boolean {
     const pending = this.#pending;
-    if (pending?.command !== command || result === RESULT.inProgress) return;
+    if (pending?.command !== command || result === RESULT.inProgress) return false;
     this.#pending = null;
     const asked = this.#asked.get(pending.want.id ?? pending.want.msgid);
-    if (!asked || result === RESULT.accepted || result === RESULT.temporarilyRejected) return;
-    asked.nextMs = nowMs + REFUSED_MS;
+    if (asked && result !== RESULT.accepted && result !== RESULT.temporarilyRejected) asked.nextMs = nowMs + REFUSED_MS;
+    return true;
   }
 }
 

@@ -23,7 +23,10 @@ const NAMES_WITHIN_MS = 2_000;
 /** Rows of one vehicle are told no more often. */
 const TELL_EVERY_MS = 500;
 const HEARTBEAT_EVERY_MS = 1_000;
+/** How often it is looked at whom there is something to ask of, or to tell of. */
+const ROUND_EVERY_MS = 200;
 const MOST_COMPONENTS = 32;
+const BOUND_FOR_MS = 1_000;
 
 /** Friendly vehicles on the links of one world: who is heard, what each can do, and the way to tell it. */
 export class Fleet {
@@ -32,7 +35,13 @@ export class Fleet {
   readonly #rim: FleetRim;
   readonly #roster: Roster;
   readonly #stations: Stations;
+  /** Whose each vehicle was found to be, for as long as nobody changed that. */
+  readonly #bound = new WeakMap<
+    Vehicle,
+    { asset: FleetAsset | null; generation: number; names: number; atMs: number }
+  >();
   #nextHeartbeatMs = 0;
+  #nextRoundMs = 0;
   registry: FleetRegistry | null = null;
   /** Told when a vehicle started anew, so that what it was doing is known to be over. */
   onReboot: (vehicle: Vehicle) => void = () => {};
@@ -79,9 +88,11 @@ export class Fleet {
       this.#nextHeartbeatMs = nowMs + HEARTBEAT_EVERY_MS;
       this.#sayHeartbeat(nowMs);
     }
+    if (nowMs < this.#nextRoundMs) return;
+    this.#nextRoundMs = nowMs + ROUND_EVERY_MS;
     for (const member of this.#roster.all()) {
       this.#name(member, nowMs);
-      if (this.#mayAsk(member.vehicle)) this.#ask(member, nowMs);
+      this.#ask(member, nowMs);
       if (nowMs - member.toldMs >= TELL_EVERY_MS) this.#tell(member, nowMs);
     }
   }
@@ -116,6 +127,11 @@ export class Fleet {
     return meant.find((vehicle) => this.#roster.isProven(vehicle)) ?? meant[0] ?? null;
   }
 
+  /** Whether only whom the owner let can be this vehicle. */
+  isProven(vehicle: Vehicle): boolean {
+    return this.#roster.isProven(vehicle);
+  }
+
   vehicles(): Vehicle[] {
     return this.#roster.all().map(({ vehicle }) => vehicle);
   }
@@ -123,8 +139,20 @@ export class Fleet {
   assetOf(vehicle: Vehicle): FleetAsset | null {
     const [endpoint] = vehicle.endpoints.all();
     if (!endpoint || !this.registry) return null;
+    const generation = this.registry.generation();
+    const known = this.#bound.get(vehicle);
+    const nowMs = this.#rim.nowMs();
+    if (known?.generation === generation && known.names === vehicle.aliases.size && nowMs - known.atMs < BOUND_FOR_MS) {
+      return known.asset;
+    }
+    const asset = this.#findAsset(vehicle, endpoint.linkId);
+    this.#bound.set(vehicle, { asset, generation, names: vehicle.aliases.size, atMs: nowMs });
+    return asset;
+  }
+
+  #findAsset(vehicle: Vehicle, linkId: string): FleetAsset | null {
     const names = vehicle.key === null ? [...vehicle.aliases] : [vehicle.key, ...vehicle.aliases];
-    return this.registry.assetOf(names, endpoint.linkId, vehicle.sysid, vehicle.compid);
+    return this.registry?.assetOf(names, linkId, vehicle.sysid, vehicle.compid) ?? null;
   }
 
   advertised(vehicle: Vehicle): readonly Verb[] {
@@ -193,10 +221,12 @@ export class Fleet {
     if (vehicle.reboots !== reboots) this.#rebooted(vehicle, false);
   }
 
-  #hearAck({ vehicle, contact }: Member, compid: number, payload: Uint8Array, atMs: number): void {
+  #hearAck(member: Member, compid: number, payload: Uint8Array, atMs: number): void {
     const ack = readCommandAck(payload);
     if (ack.targetSystem !== 0 && ack.targetSystem !== this.#rim.sysid) return;
-    contact.heardAck(ack, atMs);
+    const { vehicle, contact } = member;
+    // The next of what is wanted is asked for at once.
+    if (contact.heardAck(ack, atMs)) this.#ask(member, atMs);
     this.outbox.heardAck(vehicle, compid, ack);
   }
 
@@ -239,7 +269,7 @@ export class Fleet {
   }
 
   #ask({ vehicle, contact }: Member, nowMs: number): void {
-    if (nowMs - vehicle.heartbeat.atMs > HEARD_MS) return;
+    if (nowMs - vehicle.heartbeat.atMs > HEARD_MS || !this.#mayAsk(vehicle)) return;
     const payload = contact.due(vehicle, nowMs);
     if (payload) this.#transmit(vehicle, payload).catch(() => {});
   }

@@ -95,18 +95,19 @@ export const RESULT = {
   notInControl: 10,
 } as const;
 
+/** What a vehicle did, as a sentence goes on after its name. */
 const resultWords: readonly string[] = [
-  'accepted',
-  'temporarily rejected',
-  'denied',
-  'unsupported',
-  'failed',
-  'in progress',
-  'cancelled',
-  'accepted as COMMAND_LONG only',
-  'accepted as COMMAND_INT only',
-  'refused: the altitude frame is not supported',
-  'refused: another station is in control',
+  'accepted it',
+  'rejected it for now',
+  'denied it',
+  'does not support it',
+  'failed at it',
+  'is at it',
+  'cancelled it',
+  'takes it as COMMAND_LONG only',
+  'takes it as COMMAND_INT only',
+  'does not take the altitude frame',
+  'obeys another station',
 ];
 
 export function resultText(result: number): string {

@@ -86,6 +86,8 @@ const standardRoles: Partial<Record<number, ModeRole>> = {
 
 /** MAV_MODE_PROPERTY_NOT_USER_SELECTABLE. */
 const NOT_FOR_USERS = 2;
+/** Modes that a command of their own leads into: PX4 lists them as not for users, and lands all the same. */
+const byCommand: ReadonlySet<ModeRole> = new Set(['land', 'takeoff']);
 
 /** The mode of a vehicle that serves a purpose, of those that it says it has where it said so. */
 export function modeFor(
@@ -95,7 +97,8 @@ export function modeFor(
 ): FlightMode | null {
   const has = (customMode: number): boolean => {
     const mode = told.get(customMode);
-    return told.size === 0 || (mode !== undefined && (mode.properties & NOT_FOR_USERS) === 0);
+    if (mode === undefined) return told.size === 0;
+    return byCommand.has(role) || (mode.properties & NOT_FOR_USERS) === 0;
   };
   const mode = known.find((candidate) => candidate.role === role && has(candidate.customMode));
   if (mode || known.length > 0) return mode ?? null;

@@ -42,6 +42,8 @@ type Entry = {
   vehicle: Vehicle;
   order: Order;
   attempts: number;
+  /** The vehicle said that it is at it: it is not asked again. */
+  inProgress: boolean;
   /** Whether it was said in the other form already. */
   reformed: boolean;
   firstMs: number;
@@ -67,7 +69,7 @@ export class Outbox {
   send(vehicle: Vehicle, order: Order, onSent: (attempts: number) => void = () => {}): Promise<Answer> {
     return new Promise((resolve) => {
       const entry: Entry = {
-        ...{ vehicle, order, resolve, onSent, attempts: 0, reformed: false },
+        ...{ vehicle, order, resolve, onSent, attempts: 0, reformed: false, inProgress: false },
         ...{ firstMs: 0, lastMs: 0, deadlineMs: 0 },
       };
       const slot = slotOf(vehicle, order);
@@ -94,6 +96,7 @@ export class Outbox {
     if (!entry) return;
     const { result } = ack;
     if (result === RESULT.inProgress) {
+      entry.inProgress = true;
       entry.deadlineMs = this.#way.nowMs() + PROGRESS_WITHIN_MS;
       return;
     }
@@ -121,7 +124,8 @@ export class Outbox {
         continue;
       }
       const afterMs = REPEATS_AFTER_MS[entry.attempts - 1];
-      const mayRepeat = entry.order.repeat && afterMs !== undefined && nowMs < entry.order.expiresMs;
+      const mayRepeat =
+        entry.order.repeat && !entry.inProgress && afterMs !== undefined && nowMs < entry.order.expiresMs;
       if (mayRepeat && nowMs - entry.lastMs >= afterMs) void this.#transmit(slot, entry);
     }
   }

@@ -14,7 +14,10 @@ export type FleetAsset = {
 };
 
 /** What a link is, to the fleet. */
-export type FleetLink = { policy: LinkPolicy['effective']; signing: 'none' | 'required'; provesSender: boolean };
+export type FleetLink = { policy: LinkPolicy['effective']; signing: LinkSigns; provesSender: boolean };
+
+/** What signatures are to a link; `keyless` where it demands them and has no key to check or sign with. */
+export type LinkSigns = 'none' | 'required' | 'keyless';
 
 /** What the fleet is told of the rest. The registry's part stands once there is one. */
 export type FleetRim = {
@@ -36,9 +39,10 @@ export type FleetRim = {
 };
 
 export type FleetRegistry = {
+  /** Another number whenever a name may stand for another asset. */
+  generation(): number;
   /** The asset that is known by one of these names, or by its system id on the link that was issued for it. */
   assetOf(names: readonly string[], linkId: string, sysid: number, compid: number): FleetAsset | null;
-  asset(id: string): FleetAsset | null;
   discoveryOn(): boolean;
   controlOn: boolean;
   reservePct(): number;

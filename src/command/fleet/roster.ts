@@ -98,15 +98,15 @@ export class Roster {
     const assetId = this.#rim.assetIdOf(vehicle);
     for (const { vehicle: other } of this.#members) {
       if (other === vehicle || nowMs - other.lastMs > HEARD_MS) continue;
+      const isSameSystem = other.sysid === vehicle.sysid && !isAlike(vehicle, other);
+      const isSameAsset = assetId !== null && this.#rim.assetIdOf(other) === assetId;
+      if (!isSameSystem && !isSameAsset) continue;
       // One that is proven is not stopped by whoever else claims to be it.
       if (this.isProven(vehicle) && !this.isProven(other)) continue;
       const name = other.key ?? 'not yet named';
-      if (other.sysid === vehicle.sysid && !isAlike(vehicle, other)) {
-        return `another vehicle (${name}) says that it is system ${vehicle.sysid} too`;
-      }
-      if (assetId !== null && this.#rim.assetIdOf(other) === assetId) {
-        return `another vehicle (${name}) is known by the names of this asset too`;
-      }
+      return isSameSystem
+        ? `another vehicle (${name}) says that it is system ${vehicle.sysid} too`
+        : `another vehicle (${name}) is known by the names of this asset too`;
     }
     return null;
   }

@@ -14,6 +14,8 @@ export type Camera = { video: boolean; image: boolean; modes: boolean; zoom: boo
 /** What a vehicle said in words is told for so long. */
 const TEXT_KEPT_MS = 60_000;
 const TEXTS_KEPT = 8;
+/** MAV_SEVERITY: warnings and worse. */
+const COMPLAINT = 4;
 
 /** A friendly vehicle as it is heard: nothing here is asked of it or told to it. Times are the world's. */
 export class Vehicle {
@@ -152,6 +154,13 @@ export class Vehicle {
     if (same) same.atMs = atMs;
     else this.#texts.push({ value: { severity, text }, atMs });
     if (this.#texts.length > TEXTS_KEPT) this.#texts.shift();
+  }
+
+  /** What it complained of last, since a moment. */
+  complaintSince(sinceMs: number): string | null {
+    const isComplaint = ({ value, atMs }: Heard<{ severity: number }>): boolean =>
+      value.severity <= COMPLAINT && atMs >= sinceMs;
+    return this.#texts.findLast(isComplaint)?.value.text ?? null;
   }
 
   texts(nowMs: number): readonly { severity: number; text: string }[] {

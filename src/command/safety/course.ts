@@ -1,13 +1,23 @@
 import type { Chart } from '../../geo/flat/chart.ts';
 import type { Point } from '../../geo/flat/lines.ts';
-import { type Vector, vectorOf } from '../../geo/shape/plane.ts';
+import { apart, type Vector, vectorOf } from '../../geo/shape/plane.ts';
 import type { Track } from '../../model/track.ts';
+import type { Way } from './move.ts';
 
 /** A point of a course; a height that is not known is NaN. */
 export type CoursePoint = { inS: number; place: Vector; altHaeM: number };
 
 /** Where a track is and will be, seconds from now: straight between the places that are predicted, and standing after the last. */
-export type Course = { track: Track; points: readonly [CoursePoint, ...CoursePoint[]] };
+export type Course = {
+  track: Track;
+  points: readonly [CoursePoint, ...CoursePoint[]];
+  /** From the first to what is farthest. */
+  reachM: number;
+};
+
+/** Bounds of what a chord of 1 is on the ground and some kilometres over it. */
+const LEAST_EARTH_M = 6_330_000;
+const MOST_EARTH_M = 6_450_000;
 
 const followed: ReadonlySet<Track['state']> = new Set(['tentative', 'confirmed', 'coasting']);
 
@@ -25,7 +35,15 @@ export function courseOf(track: Track, utcMs: number): Course | null {
     place: vectorOf([lon, lat]),
     altHaeM: altHaeM ?? Number.NaN,
   });
-  return { track, points: [point(0, position), ...predicted.map((ahead) => point(ahead.in_s, ahead))] };
+  const first = point(0, position);
+  const later = predicted.map((ahead) => point(ahead.in_s, ahead));
+  const reachM = MOST_EARTH_M * Math.max(0, ...later.map(({ place }) => apart(first.place, place)));
+  return { track, points: [first, ...later], reachM };
+}
+
+/** Whether it stays farther than this from all of a way: most do, and need no closer look. */
+export function staysClear({ points: [{ place }], reachM }: Course, { chart, groundM }: Way, farM: number): boolean {
+  return LEAST_EARTH_M * apart(chart.up, place) > groundM + reachM + farM;
 }
 
 /** Where it is at a moment, in seconds from now. */

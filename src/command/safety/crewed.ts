@@ -2,7 +2,7 @@ import type { Refusal } from '../../model/fleet.ts';
 import type { Classification } from '../../model/observation.ts';
 import type { Track } from '../../model/track.ts';
 import type { Verb } from '../../model/verb.ts';
-import { type Course, courseOn } from './course.ts';
+import { type Course, courseOn, staysClear } from './course.ts';
 import { motionOf, nearestMeeting } from './motion.ts';
 import { metres, type Way } from './move.ts';
 
@@ -40,6 +40,7 @@ export function crewedRefusal(
   separationM: number,
 ): Refusal | null {
   if ((verb && yielding.has(verb)) || !mayBeCrewed(course.track)) return null;
+  if (staysClear(course, way, separationM)) return null;
   const theirs = courseOn(course, way.chart, 0, CREWED_AHEAD_S);
   const meeting = nearestMeeting(motionOf(way, speedMps), theirs, CREWED_AHEAD_S, CREWED_VERTICAL_M);
   if (!meeting || meeting.distanceM >= separationM) return null;

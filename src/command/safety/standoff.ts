@@ -1,6 +1,6 @@
 import { apartInSpace, type Point } from '../../geo/flat/lines.ts';
 import type { Refusal } from '../../model/fleet.ts';
-import { type Course, courseOn } from './course.ts';
+import { type Course, courseOn, staysClear } from './course.ts';
 import { metres, type Way } from './move.ts';
 
 /** So far ahead what a track is predicted to be is kept clear of. */
@@ -22,6 +22,7 @@ export function aheadOf(course: Course, { chart }: Pick<Way, 'chart'>): Ahead {
  * away. Distances are those in space, along the ground where a height is not known.
  */
 export function standoffRefusal(way: Way, course: Course, standoffM: number): Refusal | null {
+  if (staysClear(course, way, standoffM)) return null;
   const ahead = aheadOf(course, way);
   if (keepsOff(ahead, way.from, way.to, standoffM)) return null;
   const nearest = apartFrom(ahead, way.from, way.to);

@@ -36,21 +36,20 @@ export class Clearance {
     return keepsOff(this.#points, flat(HERE), flat(to), this.standoffM);
   }
 
-  /** The first corner on the shortest way round to a goal that is off, by corners that lie so far beyond the standoff. */
+  /** The first corner on the shortest free way round to a goal that is off, by corners so far beyond the standoff. */
   round(goal: Spot, beyondM: number, isFree: (to: Spot) => boolean): Spot | null {
     const corners = this.#corners(this.standoffM + beyondM);
-    const seen = corners.map((corner) => this.#apart(HERE, corner) >= this.standoffM && isFree(corner));
     const reaching = corners.map((corner) => this.#apart(corner, goal) >= this.standoffM);
-    let [shortest, first] = [Number.POSITIVE_INFINITY, null as Spot | null];
-    for (const [i, corner] of corners.entries()) {
-      if (!seen[i]) continue;
-      for (const way of [1, -1]) {
-        const rest = this.#rest(corners, reaching, i, way, goal);
-        const length = lengthOf(corner) + rest;
-        if (length < shortest - 1e-6) [shortest, first] = [length, corner];
-      }
-    }
-    return first;
+    const ways = [...corners.entries()]
+      .filter(([, corner]) => this.#apart(HERE, corner) >= this.standoffM)
+      .map(([i, corner]) => {
+        const rest = [1, -1].map((way) => this.#rest(corners, reaching, i, way, goal));
+        return { corner, lengthM: lengthOf(corner) + Math.min(...rest) };
+      })
+      .filter(({ lengthM }) => lengthM < Number.POSITIVE_INFINITY);
+    // Whether one is free takes far longer to say than how long it is.
+    ways.sort((a, b) => a.lengthM - b.lengthM);
+    return ways.find(({ corner }) => isFree(corner))?.corner ?? null;
   }
 
   /** From a corner on, round until the goal can be reached, and there. */

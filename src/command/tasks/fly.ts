@@ -276,7 +276,7 @@ class Pilot {
           this.#flight.accepted();
           this.#hasPlace = true;
           this.#tellSpeed(speedMps);
-        } else if (answer.kind === 'refused') this.#refused = `the vehicle ${answer.text} a position`;
+        } else if (answer.kind === 'refused') this.#refused = `it was told a place, and ${answer.text}`;
         else if (answer.kind === 'silent') this.#heardNothing();
         else if (answer.kind === 'not_sent' && this.#silent++ > 3)
           this.#refused = `it could not be sent: ${answer.text}`;

@@ -25,6 +25,11 @@ export function addressProblem(link: LinkSpec): string | null {
   }
 }
 
+/** Only MAVLink can be signed. */
+export function signingProblem({ signing, protocol }: LinkSpec): string | null {
+  return signing === 'required' && protocol !== 'mavlink' ? `must be none: ${protocol} cannot be signed` : null;
+}
+
 /** The resource a link takes for itself while it is enabled; two that overlap cannot both open. */
 type Claim = { kind: 'udp' | 'tcp' | 'device'; host: string; port: number; owner: string };
 
@@ -58,10 +63,8 @@ export function checkLinks(links: readonly (LinkSpec | null)[], listen: string):
       if (parseNetwork(source) !== null) return;
       problems.push({ index, key: `sources_allow.${i}`, sentence: 'must be an address or a CIDR range' });
     });
-    if (link.signing === 'required') {
-      const sentence = 'required needs a key, and this version cannot hold one; use none, and sources_allow';
-      problems.push({ index, key: 'signing', sentence });
-    }
+    const signing = signingProblem(link);
+    if (signing !== null) problems.push({ index, key: 'signing', sentence: signing });
     const claim = claimOf(link);
     if (claim === null) return;
     const taken = claims.find((other) => overlap(other, claim));

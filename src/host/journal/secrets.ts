@@ -7,6 +7,7 @@ const secretKeys = [
   'cookie',
   'key',
   'signing_key',
+  'passphrase',
   'api_key',
 ];
 

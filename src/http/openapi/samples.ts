@@ -1,6 +1,6 @@
 import type { Detection } from '../../model/detection.ts';
 import { type LogEvent, unattended } from '../../model/event.ts';
-import { type Link, noRejects } from '../../model/link.ts';
+import { type Link, noRejects, type SigningKey } from '../../model/link.ts';
 import type { ObservationDocument } from '../../model/observation.ts';
 import type { Picture } from '../../model/picture.ts';
 import type { Sensor } from '../../model/sensor.ts';
@@ -121,6 +121,7 @@ export const sampleLink: Link = {
   sources_allow: [],
   max_msgs_per_s: 5_000,
   signing: 'none',
+  signing_key: false,
   state: 'open',
   since: startedAt,
   last_rx_at: at,
@@ -136,6 +137,8 @@ export const sampleLink: Link = {
   last_error: null,
   ...row,
 };
+
+export const sampleSigningKey: SigningKey = { passphrase: 'a long sentence that nobody else knows' };
 
 export const sampleLogEvent: LogEvent = {
   id: '5e0f6a52-0d3c-8a11-9c55-0000000000e1',

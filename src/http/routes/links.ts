@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { Fault } from '../../model/fault.ts';
-import { linkBodySchema, linkPatchSchema, linkSchema } from '../../model/link.ts';
-import { sampleLink } from '../openapi/samples.ts';
+import { linkBodySchema, linkPatchSchema, linkSchema, signingKeySchema } from '../../model/link.ts';
+import { sampleLink, sampleSigningKey } from '../openapi/samples.ts';
 import { idParams, route } from '../route.ts';
 import { deleted } from './crud.ts';
 import { firstRows, listQuery } from './paging.ts';
 
 const answer = { text: 'the link', data: linkSchema, example: sampleLink };
 const body = { name: 'gate', transport: 'udp', address: '0.0.0.0:14550', protocol: 'mavlink' } as const;
+
+/** A key is a secret: people set it. */
+const secret = { tag: 'links', role: 'owner', session: true, write: true, params: idParams } as const;
 
 const able = (what: 'enable' | 'disable') =>
   route({
@@ -52,6 +55,33 @@ export const linkRoutes = [
   }),
   able('enable'),
   able('disable'),
+  route({
+    ...secret,
+    method: 'POST',
+    path: '/links/{id}/signing-key',
+    summary: 'Set the key that a link signs and checks with',
+    description:
+      'From now on, without the link being closed: what is sent is signed, and what is signed with the key, and no replay, ' +
+      'is known to be from who has it. Where the link demands signatures (`signing: required`) nothing else is taken. The ' +
+      'key is in no answer. Links of the configuration can have one too.',
+    body: { schema: signingKeySchema, example: sampleSigningKey },
+    answer,
+    errors: ['not_configured', 'unavailable'],
+    handler: ({ params, body, by }, { service }) => service.links.setSigningKey(params.id, body, by),
+  }),
+  route({
+    ...secret,
+    method: 'DELETE',
+    path: '/links/{id}/signing-key',
+    summary: 'Take the key of a link away',
+    description: 'Nothing is signed any more. A link that demands signatures takes nothing and sends nothing then.',
+    answer: deleted,
+    errors: ['unavailable'],
+    handler: async ({ params, by }, { service }) => {
+      await service.links.removeSigningKey(params.id, by);
+      return { deleted: true };
+    },
+  }),
   route({
     method: 'GET',
     path: '/links/{id}',

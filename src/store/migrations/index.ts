@@ -6,5 +6,15 @@ import { alerts } from './0004_alerts.ts';
 import { threats } from './0005_threats.ts';
 import { engagements } from './0006_engagements.ts';
 import { commands } from './0007_commands.ts';
+import { signing } from './0008_signing.ts';
 
-export const stateMigrations: readonly Migration[] = [first, registry, rules, alerts, threats, engagements, commands];
+export const stateMigrations: readonly Migration[] = [
+  first,
+  registry,
+  rules,
+  alerts,
+  threats,
+  engagements,
+  commands,
+  signing,
+];

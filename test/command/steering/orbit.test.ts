@@ -4,8 +4,8 @@ import { wayOf } from '../../../src/command/safety/move.ts';
 import { standoffRefusal } from '../../../src/command/safety/standoff.ts';
 import { orbitStep, orbitTrackStep } from '../../../src/command/steering/orbit.ts';
 import type { Spot } from '../../../src/geo/flat/chart.ts';
-import { courseFor, fly, type Ground, type Mass, placeOn, spotOn, VIENNA, vehicleFor } from '../../support/steered.ts';
 import { seedOf } from '../../support/seed.ts';
+import { courseFor, fly, type Ground, type Mass, placeOn, spotOn, VIENNA, vehicleFor } from '../../support/steered.ts';
 
 const DT_S = 0.1;
 const grounds: Ground[] = [
@@ -52,7 +52,7 @@ t.test('a vehicle that flies toward the points keeps the radius within a tenth, 
       return least > 0.9 * radiusM && most < 1.1 * radiusM && round > 60 * speedMps && step.phase === 'on_station';
     },
   );
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 60 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 60, endOnFailure: true }));
 });
 
 t.test('round a track it keeps off all that is ahead of it, however it flies', async (t) => {
@@ -87,5 +87,5 @@ t.test('round a track it keeps off all that is ahead of it, however it flies', a
     }
     return least >= 100 && refused === 0;
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 40 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 40, endOnFailure: true }));
 });

@@ -5,8 +5,8 @@ import { standoffRefusal } from '../../../src/command/safety/standoff.ts';
 import { shadowStep } from '../../../src/command/steering/shadow.ts';
 import type { Step } from '../../../src/command/steering/vehicle.ts';
 import type { Spot } from '../../../src/geo/flat/chart.ts';
-import { courseFor, fly, type Ground, type Mass, spotOn, VIENNA, vehicleFor } from '../../support/steered.ts';
 import { seedOf } from '../../support/seed.ts';
+import { courseFor, fly, type Ground, type Mass, spotOn, VIENNA, vehicleFor } from '../../support/steered.ts';
 
 const STANDOFF_M = 100;
 const DT_S = 0.1;
@@ -128,7 +128,7 @@ t.test('nor by one that turns as it likes', async (t) => {
       return flight.least >= STANDOFF_M && flight.refused === 0;
     },
   );
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 40 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 40, endOnFailure: true }));
   t.comment(`${near / runs} m off on average`);
   t.ok(near / runs < 2.5 * STANDOFF_M);
 });
@@ -147,7 +147,7 @@ t.test('no way to a point comes nearer to where the target will be, wherever bot
     const step = shadowStep(craft, course, { standoffM: STANDOFF_M });
     return standoffRefusal(wayOf({ from: craft.position, to: step.point }), course, STANDOFF_M) === null;
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 3_000 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 3_000, endOnFailure: true }));
 });
 
 t.test('it steers alike wherever on earth it is, and however the world is turned', async (t) => {
@@ -174,7 +174,7 @@ t.test('it steers alike wherever on earth it is, and however the world is turned
     const [a = [0, 0], b = [9e9, 0]] = to;
     return Math.hypot(a[0] - b[0], a[1] - b[1]) < 0.1;
   });
-  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 1_000 }));
+  t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 1_000, endOnFailure: true }));
 });
 
 t.test('what flies slowly is kept within twice the standoff', async (t) => {

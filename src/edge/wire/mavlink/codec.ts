@@ -8,21 +8,16 @@ import { messageIds } from './known.ts';
 import { readMessage } from './read.ts';
 import { Senders } from './senders.ts';
 import type { SequenceCounter } from './sequence.ts';
-import { SignatureGate, type SigningStream } from './signing.ts';
-import type { SigningClock } from './signing_clock.ts';
+import type { SignatureGate } from './signing.ts';
 
 /** Senders of a link that are told apart at once. */
 const MAX_SENDERS = 256;
 
 export type MavlinkSigning = {
-  /** The 32 bytes that the link's signers share. */
-  key: Uint8Array;
   /** Refuse what is not signed with the key, or replayed (`not_allowed`), but RADIO_STATUS, which radios cannot sign. */
   required: boolean;
-  /** The clock that signs what is sent on this link. */
-  clock: SigningClock;
-  /** What a former run had heard. */
-  streams?: readonly SigningStream[];
+  /** What checks signatures now; null where there is no key. The key may change while the link is open. */
+  gate(): SignatureGate | null;
 };
 
 export type MavlinkCodecOptions = {
@@ -37,13 +32,11 @@ export type MavlinkCodec = Codec<MavlinkMessage> & {
   readonly sendersEvicted: number;
   /** Bytes of begun frames, of all senders together. */
   readonly heldBytes: number;
-  /** Signers heard, newest last, to be kept over a restart; empty where nothing is checked. */
-  readonly signingStreams: SigningStream[];
 };
 
 type Emit = (message: MavlinkMessage) => void;
 
-/** Decodes MAVLink 1 and 2, each sender's bytes apart. Throws a Fault only for a key of a wrong length. */
+/** Decodes MAVLink 1 and 2, each sender's bytes apart. */
 export function createMavlinkCodec(options: MavlinkCodecOptions): MavlinkCodec {
   return new Decoder(options);
 }
@@ -51,15 +44,13 @@ export function createMavlinkCodec(options: MavlinkCodecOptions): MavlinkCodec {
 class Decoder implements MavlinkCodec {
   readonly rejects: Rejects = noRejects();
   readonly #senders: Senders<Framing<Emit>>;
-  readonly #gate: SignatureGate | null;
-  readonly #signingRequired: boolean;
+  readonly #signing: MavlinkSigning | null;
   readonly #payload = fieldsOf(new Uint8Array(MAX_PAYLOAD));
   #messages = 0;
   #sequenceGaps = 0;
 
   constructor({ datagrams, signing, maxSenders = MAX_SENDERS }: MavlinkCodecOptions) {
-    this.#gate = signing ? new SignatureGate(signing.key, signing.clock, signing.streams) : null;
-    this.#signingRequired = signing?.required ?? false;
+    this.#signing = signing ?? null;
     const take = this.#take.bind(this);
     const shared = { datagrams, rejects: this.rejects, view: newFrameView(), take };
     this.#senders = new Senders(
@@ -91,10 +82,6 @@ class Decoder implements MavlinkCodec {
     return sum;
   }
 
-  get signingStreams(): SigningStream[] {
-    return this.#gate?.streams ?? [];
-  }
-
   decode(bytes: Uint8Array, from: string, atMs: number, emit: Emit): void {
     this.#senders.of(from).receive(bytes, atMs, emit);
   }
@@ -105,7 +92,7 @@ class Decoder implements MavlinkCodec {
 
   #take(bytes: Uint8Array, view: FrameView, sequence: SequenceCounter, emit: Emit): void {
     const signed = this.#isSigned(bytes, view);
-    if (!signed && this.#signingRequired && view.known.msgid !== messageIds.radioStatus) {
+    if (!signed && this.#signing?.required && view.known.msgid !== messageIds.radioStatus) {
       this.rejects.not_allowed++;
       return;
     }
@@ -121,8 +108,8 @@ class Decoder implements MavlinkCodec {
   }
 
   #isSigned(bytes: Uint8Array, view: FrameView): boolean {
-    if (!view.hasSignature || this.#gate === null) return false;
-    return this.#gate.admit(bytes, view.at, view.at + view.size, view.sysid, view.compid);
+    if (!view.hasSignature) return false;
+    return this.#signing?.gate()?.admit(bytes, view.at, view.at + view.size, view.sysid, view.compid) ?? false;
   }
 }
 

@@ -2,7 +2,7 @@ import { Fault } from '../../../model/fault.ts';
 import { checksum } from './crc.ts';
 import { CHECKSUM_SIZE, HEADER_V1, HEADER_V2, INCOMPAT_SIGNED, SIGNATURE_SIZE, STX_V1, STX_V2 } from './frame.ts';
 import { type KnownMessage, knownMessage } from './known.ts';
-import { checkKey, writeSignature } from './signing.ts';
+import { writeSignature } from './signing.ts';
 import type { SigningClock } from './signing_clock.ts';
 
 export type FrameFields = {
@@ -71,8 +71,11 @@ export type MavlinkEncoderOptions = {
   version?: 1 | 2;
   sysid: number;
   compid: number;
-  signing?: { key: Uint8Array; linkId: number; clock: SigningClock };
+  /** What signs now; null where there is no key. */
+  signing?: () => FrameSigner | null;
 };
+
+export type FrameSigner = { key: Uint8Array; linkId: number; clock: SigningClock };
 
 /** What one component says on one link: it owns the sequence number and signs each frame with a later timestamp. */
 export class MavlinkEncoder {
@@ -80,13 +83,13 @@ export class MavlinkEncoder {
   #seq = 0;
 
   constructor(options: MavlinkEncoderOptions) {
-    if (options.signing) checkKey(options.signing.key);
     this.#options = options;
   }
 
   /** A message said again is encoded again: receivers refuse a frame that is sent twice when it is signed. */
   encode({ msgid, payload }: { msgid: number; payload: Uint8Array }): Buffer {
-    const { version = 2, sysid, compid, signing } = this.#options;
+    const { version = 2, sysid, compid } = this.#options;
+    const signing = this.#options.signing?.() ?? null;
     const seq = this.#seq;
     this.#seq = (seq + 1) & 0xff;
     if (!signing) return encodeFrame({ version, sysid, compid, seq, msgid, payload });

@@ -14,7 +14,10 @@ const NEW_STREAM_LAG = 60 * SIGNING_UNITS_PER_S;
 const MAX_STREAMS = 1024;
 
 /** The newest timestamp taken from one signer on one of its links; kept over a restart against replays. */
-export type SigningStream = { sysid: number; compid: number; linkId: number; timestamp: number };
+export type SigningStream = StreamName & { timestamp: number };
+
+/** A signer on one of its own links. */
+export type StreamName = { sysid: number; compid: number; linkId: number };
 
 export function checkKey(key: Uint8Array): void {
   if (key.length !== KEY_SIZE) {
@@ -41,18 +44,28 @@ export function writeSignature(frame: Buffer, at: number, key: Uint8Array, linkI
 export class SignatureGate {
   readonly #key: Uint8Array;
   readonly #clock: SigningClock;
-  /** A new stream is judged against the start of this run at least, so that a wall clock set back lets no old ones in. */
-  readonly #startedAt: number;
+  /** What we sign ourselves: it does not count where somebody throws it back at us. */
+  readonly #own: number | null;
   readonly #streams = new Map<number, number>();
 
-  constructor(key: Uint8Array, clock: SigningClock, streams: readonly SigningStream[] = []) {
+  constructor(
+    key: Uint8Array,
+    clock: SigningClock,
+    streams: readonly SigningStream[] = [],
+    own: StreamName | null = null,
+  ) {
     checkKey(key);
     this.#key = key;
     this.#clock = clock;
-    this.#startedAt = clock.last;
+    this.#own = own && streamKey(own.sysid, own.compid, own.linkId);
     for (const { sysid, compid, linkId, timestamp } of streams.slice(-MAX_STREAMS)) {
       this.#streams.set(streamKey(sysid, compid, linkId), timestamp);
     }
+  }
+
+  /** Whether it checks with this key. */
+  has(key: Uint8Array): boolean {
+    return timingSafeEqual(this.#key, key);
   }
 
   /** For keeping; the stream that was heard last stands last. */
@@ -74,10 +87,11 @@ export class SignatureGate {
   }
 
   #isFresh(stream: number, timestamp: number): boolean {
+    if (stream === this.#own && timestamp <= this.#clock.last) return false;
     const last = this.#streams.get(stream);
     if (last === undefined) {
-      // Not against timestamps heard: one vehicle whose clock was led astray must not shut out the others.
-      const reference = Math.max(this.#clock.wall(), this.#startedAt);
+      // A wall clock that was set back over a restart lets no old ones in.
+      const reference = Math.max(this.#clock.wall(), this.#clock.floor);
       if (timestamp < reference - NEW_STREAM_LAG) return false;
       this.#makeRoom();
     } else if (timestamp <= last) {

@@ -20,11 +20,29 @@ export function signingTimestamp(utcMs: number): number {
 export class SigningClock {
   readonly #utcNowMs: () => number;
   #last: number;
+  #floor: number;
 
-  /** `persisted` is the last timestamp of a former run, so that a box without a clock battery does not start in the past. */
-  constructor(utcNowMs: () => number, persisted = 0) {
+  /**
+   * `persisted` is the last timestamp of a former run, so that a box without a clock battery does not start in the past.
+   * `floor` is how late its wall clock knew it to be; the same, where nobody says.
+   */
+  constructor(utcNowMs: () => number, persisted = 0, floor = persisted) {
     this.#utcNowMs = utcNowMs;
     this.#last = persisted;
+    this.#floor = floor;
+  }
+
+  /**
+   * It is later than this for certain, whatever the wall clock says now. Not by timestamps heard: one vehicle whose clock
+   * was led astray must not shut out the others.
+   */
+  get floor(): number {
+    return this.#floor;
+  }
+
+  /** Takes the wall clock's word alone from now on. */
+  forgetFloor(): void {
+    this.#floor = 0;
   }
 
   /** The newest timestamp given or heard; to be persisted at least once a minute. */

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import { createMavlinkCodec, type MavlinkCodec } from '../../../../src/edge/wire/mavlink/codec.ts';
+import { SignatureGate } from '../../../../src/edge/wire/mavlink/signing.ts';
 import { SigningClock } from '../../../../src/edge/wire/mavlink/signing_clock.ts';
 import type { MavlinkMessage, OdidReport } from '../../../../src/edge/wire/message.ts';
 import {
@@ -86,9 +87,10 @@ t.test('golden signatures hold with their key and with no other', { skip: golden
   t.ok(lines.length > 0, 'the set has signed frames');
   const key = Buffer.from(lines[0]?.sign_key_hex ?? '', 'hex');
   const clock = new SigningClock(() => 0);
-  const right = createMavlinkCodec({ datagrams: false, signing: { key, required: true, clock } });
-  const other = Buffer.alloc(32, 7);
-  const wrong = createMavlinkCodec({ datagrams: false, signing: { key: other, required: true, clock } });
+  const gate = new SignatureGate(key, clock);
+  const right = createMavlinkCodec({ datagrams: false, signing: { required: true, gate: () => gate } });
+  const other = new SignatureGate(Buffer.alloc(32, 7), clock);
+  const wrong = createMavlinkCodec({ datagrams: false, signing: { required: true, gate: () => other } });
   for (const { hex } of lines) {
     t.same(
       decodeOne(right, hex).map(({ signed }) => signed),
@@ -99,5 +101,5 @@ t.test('golden signatures hold with their key and with no other', { skip: golden
   t.equal(wrong.rejects.not_allowed, lines.length);
   const newest = Math.max(...lines.map((line) => line.sign_timestamp ?? 0));
   const [first] = lines;
-  t.same(right.signingStreams, [{ sysid: first?.sysid, compid: first?.compid, linkId: 3, timestamp: newest }]);
+  t.same(gate.streams, [{ sysid: first?.sysid, compid: first?.compid, linkId: 3, timestamp: newest }]);
 });

@@ -3,7 +3,7 @@ import t from 'tap';
 import { createMavlinkCodec, type MavlinkCodec } from '../../../../src/edge/wire/mavlink/codec.ts';
 import { encodeFrame, MavlinkEncoder } from '../../../../src/edge/wire/mavlink/encode.ts';
 import { messageIds } from '../../../../src/edge/wire/mavlink/known.ts';
-import type { SigningStream } from '../../../../src/edge/wire/mavlink/signing.ts';
+import { SignatureGate, type SigningStream } from '../../../../src/edge/wire/mavlink/signing.ts';
 import { SigningClock, signingTimestamp } from '../../../../src/edge/wire/mavlink/signing_clock.ts';
 import { writeOdid } from '../../../../src/edge/wire/mavlink/write_odid.ts';
 import { broken, decode, heartbeatFrame, location, locationFrame, refusals, seqs, tag } from './aids.ts';
@@ -13,8 +13,11 @@ const nowMs = Date.parse('2026-03-01T12:00:00Z');
 const now = signingTimestamp(nowMs);
 const clockAt = (ms: number): SigningClock => new SigningClock(() => ms);
 
-function signedCodec(required: boolean, streams: SigningStream[] = [], clock = clockAt(nowMs)): MavlinkCodec {
-  return createMavlinkCodec({ datagrams: true, signing: { key, required, clock, streams } });
+type SignedCodec = MavlinkCodec & { gate: SignatureGate };
+
+function signedCodec(required: boolean, streams: SigningStream[] = [], clock = clockAt(nowMs)): SignedCodec {
+  const gate = new SignatureGate(key, clock, streams);
+  return Object.assign(createMavlinkCodec({ datagrams: true, signing: { required, gate: () => gate } }), { gate });
 }
 
 type Signed = { seq?: number; sysid?: number; linkId?: number; timestamp?: number; key?: Buffer };
@@ -41,7 +44,7 @@ t.test('where signing is required, unsigned and wrongly signed frames are refuse
   ];
   for (const frame of forged) t.same(decode(codec, frame), []);
   t.same(refusals(codec), { not_allowed: forged.length });
-  t.same(codec.signingStreams, [], 'and leave no trace');
+  t.same(codec.gate.streams, [], 'and leave no trace');
 });
 
 t.test('where signing is not required, only what is verified is marked as signed', async (t) => {
@@ -81,7 +84,7 @@ t.test('streams that are kept over a restart still refuse replays', async (t) =>
   const first = signedCodec(true);
   decode(first, signedFrame({ timestamp: now - 500 }));
   decode(first, signedFrame({ timestamp: now - 400, sysid: 250, linkId: 255 }));
-  const kept = JSON.parse(JSON.stringify(first.signingStreams)) as SigningStream[];
+  const kept = JSON.parse(JSON.stringify(first.gate.streams)) as SigningStream[];
   t.same(kept, [
     { sysid: 1, compid: 1, linkId: 3, timestamp: now - 500 },
     { sysid: 250, compid: 1, linkId: 255, timestamp: now - 400 },
@@ -109,8 +112,8 @@ t.test('streams are bounded', async (t) => {
     decode(codec, signedFrame({ timestamp: now + i, sysid: 1 + (i % 250), linkId: Math.floor(i / 250) }));
   }
   t.equal(codec.messages, 1200);
-  t.equal(codec.signingStreams.length, 1024);
-  t.equal(codec.signingStreams.at(-1)?.timestamp, now + 1199, 'the newest are kept');
+  t.equal(codec.gate.streams.length, 1024);
+  t.equal(codec.gate.streams.at(-1)?.timestamp, now + 1199, 'the newest are kept');
 });
 
 t.test('RADIO_STATUS is taken unsigned even where signing is required', async (t) => {
@@ -131,11 +134,12 @@ t.test('signed frames of node-mavlink verify', async (t) => {
   const frame = protocol.serialize(new library.minimal.Heartbeat(), 5);
   const signed = protocol.sign(frame, 2, key, nowMs);
   t.match(decode(codec, signed), [{ kind: 'heartbeat', sysid: 9, signed: true }]);
-  t.same(codec.signingStreams, [{ sysid: 9, compid: 1, linkId: 2, timestamp: now }]);
+  t.same(codec.gate.streams, [{ sysid: 9, compid: 1, linkId: 2, timestamp: now }]);
 });
 
 t.test('a burst of signed frames is accepted by an independent checker, each later than the one before', async (t) => {
-  const encoder = new MavlinkEncoder({ sysid: 245, compid: 190, signing: { key, linkId: 1, clock: clockAt(nowMs) } });
+  const signer = { key, linkId: 1, clock: clockAt(nowMs) };
+  const encoder = new MavlinkEncoder({ sysid: 245, compid: 190, signing: () => signer });
   let last = 0;
   for (let i = 0; i < 50; i++) {
     const frame = encoder.encode(writeOdid(tag, location));
@@ -171,9 +175,5 @@ t.test('a peer with the key that is ahead pulls our clock along, so that it take
 });
 
 t.test('a key of the wrong length is a fault', async (t) => {
-  const signing = { key: Buffer.alloc(16), required: true, clock: clockAt(0) };
-  t.throws(() => createMavlinkCodec({ datagrams: true, signing }), { code: 'invalid_input' });
-  t.throws(() => new MavlinkEncoder({ sysid: 1, compid: 1, signing: { ...signing, linkId: 1 } }), {
-    code: 'invalid_input',
-  });
+  t.throws(() => new SignatureGate(Buffer.alloc(16), clockAt(0)), { code: 'invalid_input' });
 });

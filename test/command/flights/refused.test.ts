@@ -1,0 +1,142 @@
+import t from 'tap';
+import { asked } from '../../support/air.ts';
+import { copterReady, copterUp, place } from '../../support/air_up.ts';
+import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
+import { CMD, RESULT } from '../../support/vehicles/command.ts';
+import { moved } from '../../support/vehicles/flight.ts';
+
+const LIFT = { kind: 'value', height_m: 20 } as const;
+
+t.test('what it answers with UNSUPPORTED is not offered again until it starts anew', async (t) => {
+  const { air, copter, id } = await copterUp(t);
+  copter.scripted.set(CMD.changeSpeed, [{ result: RESULT.unsupported }]);
+  const set = await air.fly(id, 'set_speed', { kind: 'value', speed_mps: 5 });
+  t.equal(set.state, 'rejected', set.reason ?? '');
+  t.equal(air.verb(id, 'set_speed'), undefined);
+  await t.rejects(
+    air.rig.side.desk.command(id, { verb: 'set_speed', params: { kind: 'value', speed_mps: 5 } }, asked),
+    {
+      code: 'conflict',
+      message: 'set_speed is not advertised by Heron',
+    },
+  );
+  await air.fly(id, 'land', undefined, 180);
+  copter.reboot();
+  await air.pass(10);
+  t.ok(air.verb(id, 'set_speed'), 'it may have learnt it since');
+});
+
+t.test('what it denies once it may be asked again', async (t) => {
+  const { air, copter, id } = await copterUp(t);
+  copter.scripted.set(CMD.changeSpeed, [{ result: RESULT.denied }]);
+  const set = await air.fly(id, 'set_speed', { kind: 'value', speed_mps: 5 });
+  t.equal(set.state, 'rejected', set.reason ?? '');
+  t.equal(air.verb(id, 'set_speed')?.available, true);
+});
+
+t.test('a vehicle that works at it is waited for', async (t) => {
+  const { air, copter, id } = await copterUp(t);
+  copter.scripted.set(CMD.changeSpeed, [
+    { result: RESULT.inProgress, progress: 10 },
+    { result: RESULT.inProgress, afterS: 8, progress: 60 },
+    { result: RESULT.accepted, afterS: 16 },
+  ]);
+  const set = await air.fly(id, 'set_speed', { kind: 'value', speed_mps: 5 });
+  t.equal(set.state, 'done', set.reason ?? '');
+  t.equal(copter.recorder.commands(CMD.changeSpeed).length, 1, 'it is not asked again meanwhile');
+});
+
+t.test('a takeoff that the vehicle refuses is over with its reason, and it stays where it is', async (t) => {
+  const { air, copter, id } = await copterReady(t);
+  copter.scripted.set(CMD.takeoff, [{ result: RESULT.failed }]);
+  const flown = await air.fly(id, 'takeoff', LIFT);
+  t.match(flown, { state: 'rejected', reason: /failed/ });
+  await air.pass(15);
+  t.notOk(copter.armed, 'it disarmed by itself');
+});
+
+t.test('a takeoff that is accepted and goes nowhere fails', async (t) => {
+  const { air, copter, id } = await copterReady(t);
+  copter.scripted.set(CMD.takeoff, [{ result: RESULT.inProgress }, { result: RESULT.denied, afterS: 0.1 }]);
+  t.equal((await air.fly(id, 'takeoff', LIFT)).state, 'rejected');
+  await air.pass(20);
+  // Says yes, and does nothing: it is up to the vehicle's own clock to disarm.
+  copter.scripted.clear();
+  copter.pilot.do = () => {};
+  const flown = await air.fly(id, 'takeoff', LIFT);
+  t.match(flown, { state: 'failed', reason: /disarmed again|climbs no further/ });
+  t.equal(copter.recorder.commands(CMD.takeoff).length, 2, 'said once for each command');
+});
+
+t.test('arming that is refused ends it', async (t) => {
+  const { air, copter, id } = await copterReady(t, { throttleStick: 'mid' });
+  const flown = await air.fly(id, 'takeoff', LIFT);
+  t.match(flown, { state: 'rejected', reason: 'the vehicle failed at it (“Arm: Throttle (RC3) is not neutral”)' });
+  t.equal(copter.recorder.commands(CMD.armDisarm).length, 1);
+  t.equal(copter.recorder.commands(CMD.takeoff).length, 0);
+});
+
+t.test('a place that is accepted and not flown to fails, and is not done', async (t) => {
+  const { air, copter, id } = await copterUp(t);
+  const standing = copter.pilot.do.bind(copter.pilot);
+  copter.pilot.do = (manoeuvre) => {
+    if (manoeuvre.kind !== 'goto') standing(manoeuvre);
+  };
+  const went = await air.fly(id, 'goto', place(moved(copter.body, 100, 0)));
+  t.match(went, { state: 'failed', reason: /does not move/ });
+  t.equal(air.task(went.task_id).state, 'failed');
+});
+
+t.test('a place whose answer never comes ends with a reason', async (t) => {
+  const { air, copter, id } = await copterUp(t);
+  copter.scripted.set(CMD.reposition, []);
+  const went = await air.fly(id, 'goto', place(moved(copter.body, 100, 0)));
+  t.match(went.state, /failed|rejected|timed_out/);
+  t.match(went.reason, /does not (answer|move)/);
+});
+
+t.test('a hold that is accepted and not done is said again, then fails', async (t) => {
+  const { air, copter, id } = await copterUp(t);
+  copter.scripted.set(CMD.setMode, [{ result: RESULT.accepted }]);
+  // It says yes to the mode and stays in the old one.
+  Object.assign(copter, { setMode: () => true });
+  const held = await air.fly(id, 'hold');
+  t.match(held, { state: 'failed', reason: /went not into BRAKE/ });
+  t.ok(copter.recorder.commands(CMD.setMode).length > 2);
+});
+
+t.test('nothing of a command leaves after its time is over', async (t) => {
+  const { air, copter, id } = await copterUp(t);
+  const expiresAt = new Date(Date.now() - performance.now() + air.nowMs + 3_000).toISOString();
+  copter.link.down = true;
+  const before = copter.recorder.received.length;
+  const link = await air.link();
+  await air.command(id, 'hold', undefined, { expires_at: expiresAt });
+  let left = 0;
+  air.watches.push(() => {
+    left = Math.max(left, link.sent);
+  });
+  await air.pass(3.2);
+  copter.link.down = false;
+  await air.pass(20);
+  t.equal(copter.recorder.received.slice(before).filter(({ fields }) => fields.command === CMD.setMode).length, 0);
+  await t.rejects(
+    air.rig.side.desk.command(id, { verb: 'hold', expires_at: new Date(Date.now() - 1e9).toISOString() }, asked),
+    { code: 'invalid_input' },
+  );
+});
+
+t.test('a place of a task that is over is not said again after the hold', async (t) => {
+  const { air, copter, id } = await copterUp(t);
+  // Its words do not come through to us: we would say the place again.
+  copter.scripted.set(CMD.reposition, []);
+  await air.command(id, 'goto', place(moved(copter.body, 100, 0)));
+  await air.pass(0.3);
+  const held = await air.command(id, 'hold');
+  const repositions = (): number => copter.recorder.commands(CMD.reposition).length;
+  await air.over(held.command_id);
+  const before = repositions();
+  await air.pass(20);
+  t.equal(repositions(), before);
+  t.equal(copter.mode, COPTER_MODE.brake);
+});
