@@ -85,10 +85,16 @@ function whyNotNow(verb: Verb, vehicle: Vehicle, nowMs: number, because: Because
     }
     if (position.value.latDeg === null) return because('no_position', 'it has no position fix');
   }
-  if (inAir.has(verb) && !vehicle.isFlying) return because('on_ground', 'it stands on the ground');
+  // What is about to take off can be stopped.
+  const isUp = vehicle.isFlying || (verb === 'hold' && isLeaving(vehicle));
+  if (inAir.has(verb) && !isUp) return because('on_ground', 'it stands on the ground');
   if (verb !== 'takeoff') return null;
   if (vehicle.isFlying) return because('airborne', 'it is in the air already');
   return whyNotArmable(vehicle, nowMs, because);
+}
+
+function isLeaving(vehicle: Vehicle): boolean {
+  return vehicle.armed || vehicle.heartbeat.value.customMode === vehicle.modeFor('takeoff')?.customMode;
 }
 
 function whyNotArmable(vehicle: Vehicle, nowMs: number, because: Because): Refusal | null {
