@@ -53,9 +53,10 @@ function comeHome({ desk, fleet }: CommandSide, assetId: string, reason: string)
 
 /** Every adopted vehicle in the air is told to hold, whatever it does and whoever sent it. */
 async function holdAll({ desk, fleet }: CommandSide, by: Actor, reason: string): Promise<StopAll['platforms']> {
-  const ours = fleet.rows().flatMap(({ asset_id: assetId, verbs, landed }) => {
-    const canHold = verbs.some(({ verb, available }) => verb === 'hold' && available);
-    return assetId === null ? [] : [{ assetId, stands: landed === 'on_ground' && !canHold }];
+  const ours = fleet.rows().flatMap(({ asset_id: assetId, landed }) => {
+    if (assetId === null) return [];
+    // What is about to take off stands on the ground still, and is stopped.
+    return [{ assetId, stands: landed === 'on_ground' && desk.check(assetId, 'hold', { kind: 'none' }) !== null }];
   });
   for (const { assetId } of ours) desk.endAsset(assetId, 'cancelled', reason, by);
   return Promise.all(
