@@ -87,12 +87,12 @@ t.test('who cannot take off is left out, with the reason of that', (t) => {
 
 t.test('energy for the way up and down is kept too', (t) => {
   const { engagements, track } = begin(t, (_, vehicle) => {
-    vehicle.row.energy_pct = 40;
-    vehicle.enduranceS = 200;
+    vehicle.row.energy_pct = 80;
+    vehicle.enduranceS = 400;
     vehicle.performance = { ...vehicle.performance, climb_rate_mps: 1 };
   });
   const plan = planFor(proposalOf(engagements, track.id), 'investigate');
-  t.match(plan, { feasible: false, infeasible_reasons: [{ reason: 'low_energy' }] });
+  t.match(plan, { feasible: false, infeasible_reasons: [{ reason: 'low_energy', text: /after it took off/ }] });
   t.end();
 });
 
