@@ -43,14 +43,30 @@ export class Threatened {
     await must(daemon, '/api/sensors', { name: 'hill', modality: 'radar', placement });
     const geometry = { type: 'Point', coordinates: [box.target.lon, box.target.lat], radius_m: 100 };
     await must(daemon, '/api/zones', { name: 'apron', kind: 'protected', geometry });
-    const config = await daemon.get<DecisionConfig>('/api/decision-config');
-    // Whatever is in the zone matters much.
-    const levels = { ...config.levels, low: 2, medium: 4, high: 6, critical: 95 };
-    const changed = { ...config, posture: 'elevated', levels, engagement: { ...config.engagement, ...engagement } };
-    const headers = { 'content-type': 'application/json' };
-    await daemon.request('/api/decision-config', { method: 'PUT', headers, body: JSON.stringify(changed) });
+    await box.#decide((config) => ({
+      posture: 'elevated',
+      // Whatever is in the zone matters much.
+      levels: { ...config.levels, low: 2, medium: 4, high: 6, critical: 95 },
+      engagement: { ...config.engagement, ...engagement },
+    }));
     await box.#watch(t);
     return box;
+  }
+
+  setPosture(posture: DecisionConfig['posture']): Promise<void> {
+    return this.#decide(() => ({ posture }));
+  }
+
+  async #decide(change: (config: DecisionConfig) => Partial<DecisionConfig>): Promise<void> {
+    const config = await this.daemon.get<DecisionConfig>('/api/decision-config');
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ ...config, ...change(config) });
+    const { status, body: answer } = await this.daemon.request('/api/decision-config', {
+      method: 'PUT',
+      headers,
+      body,
+    });
+    if (status !== 200) throw new Error(answer.error);
   }
 
   get daemon(): Daemon {

@@ -72,6 +72,18 @@ t.test(
       await stands(box);
     });
 
+    await t.test('it is called home from what is near, as far as a person lets it', async (t) => {
+      await box.setPosture('severe');
+      await must(daemon, '/api/engagement/propose', { track_id: plan.track_id });
+      const called = await box.approve(await box.planFor('return'));
+      t.match(called, { state: 'executing', tasks: [{ verb: 'return_home', asset_id: box.assetId }] });
+      await until(async () => copter.mode === COPTER_MODE.rtl, 'it returns');
+      const held = await must<Engagement>(daemon, `/api/engagement/${called.id}/cancel`, { operator: 'anna' });
+      t.match(held, { state: 'cancelled', tasks: [{ state: 'cancelled' }] });
+      await stands(box);
+      await box.setPosture('elevated');
+    });
+
     await t.test('its track is heard no more: it holds, comes home, and the engagement says so', async (t) => {
       await must(daemon, '/api/engagement/propose', { track_id: plan.track_id });
       const flown = await box.approve(await box.planFor('shadow'));
@@ -111,6 +123,18 @@ t.test('where two must agree one is not enough; who stops everything stops a tak
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   t.ok(copter.recorder.highestM() < highest + 3, 'it climbs no further');
   t.equal(copter.recorder.commands(CMD.reposition).length, 0, 'and goes nowhere');
+});
+
+t.test('a track that is gone when the vehicle is up is not followed: it comes home', async (t) => {
+  const box = await Threatened.begin(t);
+  const begun = await box.approve(await box.planFor('shadow'));
+  await until(async () => box.copter.body.altM > 3, 'it climbs', 30_000);
+  box.blind();
+  const ended = await box.becomes(begun.id, ({ state }) => state === 'failed', 'it is given up');
+  t.match(ended.reason, /^it took off and does not shadow: T-\d{4} was last heard /);
+  t.match(ended.tasks, [{ verb: 'takeoff', state: 'done' }]);
+  await until(async () => box.copter.mode === COPTER_MODE.rtl, 'it returns');
+  t.equal(box.copter.recorder.commands(CMD.reposition).length, 0);
 });
 
 t.test('nobody answers: the plan expires and nothing was sent', async (t) => {
