@@ -9,9 +9,11 @@ import type { Vehicle } from '../fleet/vehicle.ts';
 import { moveRefusal } from '../safety/check.ts';
 import { type Course, courseOf } from '../safety/course.ts';
 import { type Fence, fencesOf, type Heights, holding } from '../safety/fence.ts';
+import { wayOf } from '../safety/move.ts';
+import { nearbyOf } from '../safety/nearby.ts';
 import type { OwnPlatform } from '../safety/own_traffic.ts';
 import { ownState } from '../tasks/fly.ts';
-import type { Way } from './rim.ts';
+import type { FlyPlace, Way } from './rim.ts';
 
 export type AirspaceRim = {
   fleet: Fleet;
@@ -47,16 +49,14 @@ export class Airspace {
     this.#fences = null;
   }
 
-  /** Why a vehicle must not take a way from where it is, null where nothing stands against it. */
+  /** Why a vehicle must not take a way, null where nothing stands against it. */
   refusal(vehicle: Vehicle, assetId: string, way: Way): Refusal | null {
-    const { nowMs, utcMs, policy, performance } = this.#rim;
+    const { policy, performance } = this.#rim;
     const figures = performance(assetId);
-    const own = ownState(vehicle, nowMs());
-    const from = own && { lat: own.lat, lon: own.lon, altHaeM: own.altHaeM };
-    this.#fences ??= fencesOf(this.#rim.zones(), this.#heights);
+    const from = this.#beginning(vehicle, way);
     const asked = { from, to: way.to, speedMps: way.speedMps ?? this.speedOf(vehicle, figures), verb: way.verb };
     return moveRefusal(asked, {
-      fences: holding(this.#fences, utcMs(nowMs())),
+      fences: this.#holding(),
       courses: this.courses().filter((course) => !isOwnWord(course, vehicle)),
       platforms: this.#platforms(vehicle),
       policy: policy(),
@@ -64,6 +64,26 @@ export class Airspace {
       reach: { performance: figures, home: homeOf(vehicle), box: homeOf(vehicle), heights: this.#heights },
       ...(way.standoffM === undefined ? {} : { standoffM: way.standoffM }),
     });
+  }
+
+  /** What lies near a way that may be flown, in sentences for whoever approves it. */
+  risks(vehicle: Vehicle, assetId: string, way: Way): string[] {
+    const from = this.#beginning(vehicle, way);
+    if (!from) return [];
+    const { name } = this.#rim.fleet.standing(vehicle);
+    const speedMps = way.speedMps ?? this.speedOf(vehicle, this.#rim.performance(assetId));
+    const others = this.courses().filter(({ track }) => track.asset_id === null || track.asset_id !== assetId);
+    return nearbyOf(name, wayOf({ from, to: way.to }), speedMps, { fences: this.#holding(), courses: others });
+  }
+
+  #beginning(vehicle: Vehicle, { from }: Way): FlyPlace | null {
+    const own = from ? null : ownState(vehicle, this.#rim.nowMs());
+    return from ?? (own && { lat: own.lat, lon: own.lon, altHaeM: own.altHaeM });
+  }
+
+  #holding(): readonly Fence[] {
+    this.#fences ??= fencesOf(this.#rim.zones(), this.#heights);
+    return holding(this.#fences, this.#rim.utcMs(this.#rim.nowMs()));
   }
 
   /** How fast it flies where a command does not say, and may. */

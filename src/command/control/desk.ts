@@ -13,7 +13,7 @@ import { CommandBook, timeOf } from './book.ts';
 import { Ended, Flight } from './flight.ts';
 import { checkParams } from './params.ts';
 import { isFlown, procedureOf, wayOf } from './procedures.ts';
-import type { Ask, ControlRim } from './rim.ts';
+import type { Ask, ControlRim, Way } from './rim.ts';
 
 const EXPIRES_MS = 10_000;
 /** A command that waits longer than this to be sent is one for another day. */
@@ -122,25 +122,39 @@ export class CommandDesk {
     return null;
   }
 
-  /** Why a vehicle could not be told this now; null where nothing stands against it. */
-  check(assetId: string, verb: Verb, params: CommandParams): Refusal | null {
+  /**
+   * Why a vehicle could not be told this now; null where nothing stands against it. With `liftM`, once it has taken off to
+   * that height: it is asked then whether it can take off, and its way begins up there.
+   */
+  check(assetId: string, verb: Verb, params: CommandParams, liftM = 0): Refusal | null {
     const vehicle = this.#rim.fleet.vehicleOf(assetId);
     const name = this.#rim.asset(assetId)?.name ?? assetId;
     if (!vehicle) return { reason: 'link_down', text: `${verb} is not available on ${name}: it was never heard` };
-    if (!this.#rim.fleet.advertised(vehicle).includes(verb)) {
+    if (!this.#rim.fleet.advertised(vehicle).includes(verb))
       return { reason: 'not_advertised', text: `${verb} is not advertised by ${name}` };
-    }
-    return this.#refusalOf(verb, params, { id: assetId, name }, vehicle);
+    return this.#refusalOf(verb, params, { id: assetId, name }, vehicle, liftM);
   }
 
-  #refusalOf(verb: Verb, params: CommandParams, asset: { id: string; name: string }, vehicle: Vehicle): Refusal | null {
-    const { fleet } = this.#rim;
-    const refusal = whyNot(verb, vehicle, fleet.standing(vehicle), this.#rim.nowMs());
+  #refusalOf(
+    verb: Verb,
+    params: CommandParams,
+    asset: { id: string; name: string },
+    vehicle: Vehicle,
+    liftM = 0,
+  ): Refusal | null {
+    const standing = this.#rim.fleet.standing(vehicle);
+    const refusal = whyNot(liftM > 0 ? 'takeoff' : verb, vehicle, standing, this.#rim.nowMs());
     if (refusal) return refusal;
-    const way = wayOf(this.#rim, vehicle, asset.id, verb, params);
+    const way = wayOf(this.#rim, vehicle, asset.id, verb, params, liftM);
     if (way === null) return null;
     const blocked = 'reason' in way ? way : this.#rim.wayRefusal(vehicle, asset.id, way);
     return blocked && { reason: blocked.reason, text: `${verb} is not available on ${asset.name}: ${blocked.text}` };
+  }
+
+  /** The first straight way of it, where it has one. */
+  way(vehicle: Vehicle, assetId: string, verb: Verb, params: CommandParams, liftM = 0): Way | null {
+    const way = wayOf(this.#rim, vehicle, assetId, verb, params, liftM);
+    return way === null || 'reason' in way ? null : way;
   }
 
   cancelTask(taskId: string, reason: string, by: Actor): boolean {
@@ -250,17 +264,19 @@ export class CommandDesk {
     const rim = this.#rim;
     const nowText = timeOf(rim, rim.nowMs());
     const slot = verbs[verb].class === 'observation' ? 'looks' : 'moves';
-    const task = isFlown(verb, params)
-      ? new LiveTask({
-          id: randomUUID(),
-          engagementId: ask.engagementId,
-          commandId,
-          assetId: asset.id,
-          verb,
-          params,
-          nowText,
-        })
-      : null;
+    // Of a plan every leg is followed, short ones too.
+    const task =
+      isFlown(verb, params) || ask.engagementId !== null
+        ? new LiveTask({
+            id: randomUUID(),
+            engagementId: ask.engagementId,
+            commandId,
+            assetId: asset.id,
+            verb,
+            params,
+            nowText,
+          })
+        : null;
     const command: Command = {
       ...{ command_id: commandId, verb, asset_id: asset.id, state: 'created', reason: null, params },
       ...{ by: ask.by, operator: ask.operator, why: ask.why, task_id: task?.task.id ?? null, attempts: 0 },

@@ -13,6 +13,9 @@ export const FRESH_MS = 3_000;
 /** Somebody else who flies it was heard no longer ago than this. */
 export const OTHER_STATION_MS = 10_000;
 
+/** What was told to take off longer ago is seen to be in the air, or stands. */
+const LEAVES_WITHIN_MS = 20_000;
+
 /** What decides beside the vehicle's own words. */
 export type Standing = {
   /** As people know it. */
@@ -85,10 +88,17 @@ function whyNotNow(verb: Verb, vehicle: Vehicle, nowMs: number, because: Because
     }
     if (position.value.latDeg === null) return because('no_position', 'it has no position fix');
   }
-  if (inAir.has(verb) && !vehicle.isFlying) return because('on_ground', 'it stands on the ground');
+  // What is about to take off can be stopped.
+  const isUp = vehicle.isFlying || (verb === 'hold' && isLeaving(vehicle, nowMs));
+  if (inAir.has(verb) && !isUp) return because('on_ground', 'it stands on the ground');
   if (verb !== 'takeoff') return null;
   if (vehicle.isFlying) return because('airborne', 'it is in the air already');
   return whyNotArmable(vehicle, nowMs, because);
+}
+
+/** Its heartbeats say a second late that it is armed, or in the mode that it takes off in. */
+function isLeaving(vehicle: Vehicle, nowMs: number): boolean {
+  return vehicle.armed || (vehicle.toldUpMs !== null && nowMs - vehicle.toldUpMs < LEAVES_WITHIN_MS);
 }
 
 function whyNotArmable(vehicle: Vehicle, nowMs: number, because: Because): Refusal | null {

@@ -57,6 +57,8 @@ export class Vehicle {
   sentTo: { to: { lat: number; lon: number; altHaeM: number }; speedMps: number | null } | null = null;
   /** What a person told it to fly at, for as long as it is up. Autopilots forget it with each change of mode. */
   wished: Heard<number> | null = null;
+  /** When it was told to take off last: it may be about to although nothing shows it yet. */
+  toldUpMs: number | null = null;
   /** How often it started anew while it was heard: what was begun before is no more. */
   reboots = 0;
   bootMs = 0;
@@ -153,6 +155,7 @@ export class Vehicle {
     this.heardAtMs.clear();
     this.ownMode = null;
     this.wished = null;
+    this.toldUpMs = null;
     this.#expected = null;
     this.bootMs = 0;
   }
