@@ -32,16 +32,20 @@ export function flyingOf(side: CommandSide): Flying {
   };
 }
 
-/** Every adopted vehicle in the air is told to hold, whatever it does and whoever sent it. */
+/** Every adopted vehicle that is in the air, or may be in a moment, is told to hold, whatever it does and whoever sent it. */
 async function holdAll({ desk, fleet }: CommandSide, by: Actor, reason: string): Promise<StopAll['platforms']> {
-  const ours = fleet.rows().flatMap(({ asset_id: assetId, landed }) => (assetId === null ? [] : [{ assetId, landed }]));
+  const ours = fleet
+    .rows()
+    .flatMap(({ asset_id: assetId, landed, armed }) =>
+      assetId === null ? [] : [{ assetId, rests: landed === 'on_ground' && armed !== true }],
+    );
   for (const { assetId } of ours) desk.endAsset(assetId, 'cancelled', reason, by);
   return Promise.all(
-    ours.map(async ({ assetId, landed }) => {
-      if (landed === 'on_ground') return { asset_id: assetId, held: false, text: 'it stands on the ground' };
+    ours.map(async ({ assetId, rests }) => {
+      if (rests) return { asset_id: assetId, held: false, text: 'it stands on the ground' };
       const ask = { by, key: null, operator: null, why: reason, engagementId: null };
       try {
-        await desk.command(assetId, { verb: 'hold' }, ask, 'stop_all');
+        await desk.command(assetId, { verb: 'hold' }, ask, 'stop');
         return { asset_id: assetId, held: true, text: null };
       } catch (thrown) {
         return { asset_id: assetId, held: false, text: sentenceOf(thrown) };

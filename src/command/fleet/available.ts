@@ -98,7 +98,9 @@ function whyNotNow(verb: Verb, vehicle: Vehicle, nowMs: number, because: Because
     }
     if (position.value.latDeg === null) return because('no_position', 'it has no position fix');
   }
-  if (inAir.has(verb) && !vehicle.isFlying) return because('on_ground', 'it stands on the ground');
+  // What is armed may lift off in a moment: it can be told not to.
+  const stands = !vehicle.isFlying && !(verb === 'hold' && vehicle.armed);
+  if (inAir.has(verb) && stands) return because('on_ground', 'it stands on the ground');
   if (verb !== 'takeoff') return null;
   if (vehicle.isFlying) return because('airborne', 'it is in the air already');
   return whyNotArmable(vehicle, nowMs, because);
