@@ -17,7 +17,7 @@ import { isFlown, procedureOf, wayOf } from './procedures.ts';
 import type { Ask, ControlRim } from './rim.ts';
 
 const EXPIRES_MS = 10_000;
-/** A command that waits longer than this to be sent is one for another day. */
+/** What waits longer to be sent is for another day. */
 const LONGEST_MS = 3_600_000;
 
 type Running = { command: Command; flight: Flight; vehicle: Vehicle; task: LiveTask | null; slot: 'moves' | 'looks' };
@@ -113,15 +113,11 @@ export class CommandDesk {
     // Who may not say hold may not have a vehicle fly on unwatched either.
     if (asset) this.#requireMay(asset, { verb: 'hold' }, ask);
     this.cancelTask(taskId, reason ?? 'a person ended it', by);
-    await this.#holdAfter(task.asset_id, ask);
-    return this.task(taskId) ?? task;
-  }
-
-  /** Where it cannot be told to hold now, it holds where it was told to fly last. */
-  async #holdAfter(assetId: string, ask: Ask): Promise<void> {
-    await this.command(assetId, { verb: 'hold' }, ask, 'stop').catch((thrown) => {
+    // Where it cannot be told to hold now, it holds where it was told to fly last.
+    await this.command(task.asset_id, { verb: 'hold' }, ask, 'stop').catch((thrown) => {
       if (!(thrown instanceof Fault)) throw thrown;
     });
+    return this.task(taskId) ?? task;
   }
 
   #live(taskId: string): Task | null {

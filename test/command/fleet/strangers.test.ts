@@ -132,6 +132,28 @@ t.test('another component of a vehicle that speaks as an autopilot does not put 
   t.match(sky.row(id), { autopilot: 'ardupilot', vehicle_type: 'multirotor', compid: 1 });
 });
 
+t.test(
+  'who does not sign is no rival of a vehicle that does, and takes its place only once that is gone',
+  async (t) => {
+    const sky = new Sky(t);
+    const signed = () => sky.fleet.take(OPEN, { ...heartbeat({ sysid: 8 }), signed: true }, '10.0.0.8:1', sky.nowMs);
+    const liar = () => sky.fleet.take(OPEN, heartbeat({ sysid: 8 }), '10.0.0.9:1', sky.nowMs);
+    sky.pass(4, signed);
+    const vehicle = sky.fleet.vehicles().find(({ sysid }) => sysid === 8);
+    if (!vehicle) throw new Error('it is not heard');
+    sky.pass(6, () => {
+      signed();
+      liar();
+    });
+    t.equal(sky.fleet.standing(vehicle).conflict, null);
+    sky.pass(5, liar);
+    t.match(vehicle.endpoints.on(OPEN), { from: '10.0.0.8:1' });
+    sky.pass(8, liar);
+    t.match(vehicle.endpoints.on(OPEN), { from: '10.0.0.9:1' });
+    t.notOk(sky.fleet.isProven(vehicle));
+  },
+);
+
 t.test('an autopilot that is heard after another component of it is the vehicle', async (t) => {
   const sky = new Sky(t);
   sky.fleet.take(AIR, heartbeat({ compid: 191, type: 0, autopilot: 0, baseMode: 0 }), OURS, sky.nowMs);
