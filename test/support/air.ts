@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Test } from 'tap';
+import type { ControlSettings } from '../../src/command/control/authority.ts';
 import type { FleetLink } from '../../src/command/fleet/rim.ts';
 import { type Command, type CommandParams, isOver } from '../../src/model/command.ts';
 import type { FleetRow, VerbState } from '../../src/model/fleet.ts';
@@ -35,6 +36,7 @@ export class Air {
   readonly registry: RegistryRig;
   readonly rig: FleetRig;
   readonly links = new Map<string, { link: AirLink; is: FleetLink }>();
+  readonly control: ControlSettings = { enabled: true, openSurface: 'allow' };
   readonly vehicles: Vehicle[] = [];
   readonly targets: AirTarget[] = [];
   /** What is looked at with every step. */
@@ -48,6 +50,7 @@ export class Air {
     this.rig = openFleet(this.registry, {
       nowMs: () => this.nowMs,
       sysid: OWN_SYSID,
+      control: this.control,
       link: (id) => this.links.get(id)?.is ?? null,
       transmit: async (linkId, payload, to) => {
         const way = this.links.get(linkId);

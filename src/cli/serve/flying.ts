@@ -64,7 +64,7 @@ async function holdAll({ desk, fleet }: CommandSide, by: Actor, reason: string):
       if (stands) return { asset_id: assetId, held: false, text: 'it stands on the ground' };
       const ask = { by, key: null, operator: null, why: reason, engagementId: null };
       try {
-        await desk.command(assetId, { verb: 'hold' }, ask, 'stop_all');
+        await desk.command(assetId, { verb: 'hold' }, ask, 'stop');
         return { asset_id: assetId, held: true, text: null };
       } catch (thrown) {
         return { asset_id: assetId, held: false, text: sentenceOf(thrown) };

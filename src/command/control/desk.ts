@@ -11,14 +11,14 @@ import { LiveTask } from '../tasks/live_task.ts';
 import { requireMay } from './authority.ts';
 import { CommandBook, timeOf } from './book.ts';
 import { Ended, Flight } from './flight.ts';
+import { CommandPace } from './pace.ts';
 import { checkParams } from './params.ts';
 import { isFlown, procedureOf, wayOf } from './procedures.ts';
 import type { Ask, ControlRim, Way } from './rim.ts';
 
 const EXPIRES_MS = 10_000;
-/** A command that waits longer than this to be sent is one for another day. */
+/** What waits longer to be sent is for another day. */
 const LONGEST_MS = 3_600_000;
-const RATE_WINDOW_MS = 1_000;
 
 type Running = { command: Command; flight: Flight; vehicle: Vehicle; task: LiveTask | null; slot: 'moves' | 'looks' };
 
@@ -30,7 +30,7 @@ export class CommandDesk {
   readonly book: CommandBook;
   readonly #rim: ControlRim;
   readonly #running = new Map<string, Running>();
-  readonly #recent = new Map<string, number[]>();
+  readonly #pace = new CommandPace();
   readonly #listeners = new Set<(task: Task) => void>();
 
   constructor(rim: ControlRim) {
@@ -60,7 +60,7 @@ export class CommandDesk {
   }
 
   /** A command as it was sent to an asset, its uuid or one of its vehicle's names. Resolves when the first datagram has left. */
-  async command(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop_all'): Promise<Command> {
+  async command(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop'): Promise<Command> {
     const { control } = this.#rim;
     if (!control.enabled) {
       throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
@@ -70,14 +70,18 @@ export class CommandDesk {
     const params: CommandParams = body.params ?? { kind: 'none' };
     const before = body.command_id === undefined ? null : this.#repeated(body.command_id, asset.id, body.verb, params);
     if (before) return before;
-    // Whoever stops everything is not asked to wait.
-    if (urgent === undefined) this.#limit(asset);
+    // Whoever stops everything, or a task, is not asked to wait.
+    if (urgent === undefined)
+      this.#pace.take(asset, body.verb, this.#rim.policy().limits.commands_per_asset_per_s, this.#rim.nowMs());
     const verb = this.#advertised(body.verb, asset, vehicle, ask);
     checkParams(verb, params);
     const expiresMs = this.#expiry(body.expires_at);
     if (vehicle === null)
       throw this.#refusal(verb, asset, ask, `${verb} is not available on ${asset.name}: it was never heard`);
     const refusal = this.#refusalOf(verb, params, asset, vehicle);
+    if (refusal && verb === 'hold' && this.#endTakeoff(asset.id, ask.by)) {
+      throw this.#refusal(verb, asset, ask, `${refusal.text}; its take-off was cancelled`);
+    }
     if (refusal) throw this.#refusal(verb, asset, ask, refusal.text);
     return this.#begin({ verb, params, asset, vehicle, expiresMs, commandId: body.command_id ?? randomUUID(), ask });
   }
@@ -104,17 +108,16 @@ export class CommandDesk {
     const task = this.task(taskId);
     if (!task) throw new Fault('not_found', `there is no task with the id ${taskId} in this workspace`);
     if (isOver(task.state)) throw new Fault('conflict', `the task is over: it is ${task.state}`);
+    const asset = this.#rim.asset(task.asset_id);
+    const ask = { by, key: null, operator: null, why: reason, engagementId: null };
+    // Who may not say hold may not have a vehicle fly on unwatched either.
+    if (asset) this.#requireMay(asset, { verb: 'hold' }, ask);
     this.cancelTask(taskId, reason ?? 'a person ended it', by);
-    await this.#holdAfter(task.asset_id, by, reason);
-    return this.task(taskId) ?? task;
-  }
-
-  /** Where it cannot be told to hold now, it holds where it was told to fly last. */
-  async #holdAfter(assetId: string, by: Actor, why: string | null): Promise<void> {
-    const ask = { by, key: null, operator: null, why, engagementId: null };
-    await this.command(assetId, { verb: 'hold' }, ask).catch((thrown) => {
+    // Where it cannot be told to hold now, it holds where it was told to fly last.
+    await this.command(task.asset_id, { verb: 'hold' }, ask, 'stop').catch((thrown) => {
       if (!(thrown instanceof Fault)) throw thrown;
     });
+    return this.task(taskId) ?? task;
   }
 
   #live(taskId: string): Task | null {
@@ -173,6 +176,17 @@ export class CommandDesk {
     }
   }
 
+  /** One that is armed a moment from now is on the ground still, and is not to lift off any more. */
+  #endTakeoff(assetId: string, by: Actor): boolean {
+    for (const running of this.#running.values()) {
+      const { asset_id, verb } = running.command;
+      if (asset_id !== assetId || verb !== 'takeoff') continue;
+      this.#finish(running, 'cancelled', 'it was told to hold', by);
+      return true;
+    }
+    return false;
+  }
+
   taskOf(assetId: string): Task | null {
     for (const { command, task } of this.#running.values()) {
       if (command.asset_id === assetId && task) return task.task;
@@ -217,17 +231,6 @@ export class CommandDesk {
       this.book.refuse(body.verb, asset, ask.by, sentenceOf(thrown), ask.why);
       throw thrown;
     }
-  }
-
-  #limit(asset: { id: string; name: string }): void {
-    const nowMs = this.#rim.nowMs();
-    const most = this.#rim.policy().limits.commands_per_asset_per_s;
-    const recent = (this.#recent.get(asset.id) ?? []).filter((atMs) => nowMs - atMs < RATE_WINDOW_MS);
-    if (recent.length >= most) {
-      throw new Fault('rate_limited', `${asset.name} takes ${most} commands a second at most`, { retryAfterS: 1 });
-    }
-    if (this.#recent.size > 1_000) this.#recent.clear();
-    this.#recent.set(asset.id, [...recent, nowMs]);
   }
 
   #advertised(verb: string, asset: { id: string; name: string }, vehicle: Vehicle | null, ask: Ask): Verb {
@@ -284,13 +287,13 @@ export class CommandDesk {
       ...{ accepted_at: nowText, sent_at: null, expires_at: timeOf(rim, expiresMs), updated_at: nowText },
     };
     // On the disk before anything is sent: what a vehicle does, somebody answers for.
-    this.book.step(command, ask.by, task?.task ?? null);
+    this.#open(command, ask.by, task);
     const writeSuperseded = this.#supersede(asset.id, slot, verb, ask.by);
     let tellSent: () => void = () => {};
     const sent = new Promise<void>((resolve) => {
       tellSent = resolve;
     });
-    const flight = new Flight(rim.fleet, vehicle, expiresMs, {
+    const flight = new Flight(rim.fleet, { vehicle, assetId: asset.id }, expiresMs, {
       sent: (attempts) => {
         this.#sent(running, attempts);
         tellSent();
@@ -312,6 +315,16 @@ export class CommandDesk {
       throw new Fault('conflict', `${verb} was not sent to ${asset.name}: ${now.reason ?? now.state}`);
     }
     return now;
+  }
+
+  /** A full disk refuses what moves a vehicle, and not what stops it or brings it home. */
+  #open(command: Command, by: Actor, task: LiveTask | null): void {
+    try {
+      this.book.step(command, by, task?.task ?? null);
+    } catch (thrown) {
+      if (verbs[command.verb].class !== 'safer') throw thrown;
+      this.#rim.note('command.not_written', 'warning', sentenceOf(thrown), null);
+    }
   }
 
   async #fly(running: Running): Promise<void> {

@@ -1,4 +1,6 @@
 import type { CommandState } from '../../model/command.ts';
+import type { Refusal } from '../../model/fleet.ts';
+import { whyNotLed } from '../fleet/available.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { CMD } from '../fleet/mav.ts';
 import type { FlightMode } from '../fleet/modes.ts';
@@ -41,15 +43,22 @@ export type FlightEvents = {
  */
 export class Flight {
   readonly vehicle: Vehicle;
+  readonly assetId: string;
   readonly expiresMs: number;
   readonly #fleet: Fleet;
   readonly #events: FlightEvents;
   #ended: Ended | null = null;
   #isUnderWay = false;
 
-  constructor(fleet: Fleet, vehicle: Vehicle, expiresMs: number, events: FlightEvents) {
+  constructor(
+    fleet: Fleet,
+    { vehicle, assetId }: { vehicle: Vehicle; assetId: string },
+    expiresMs: number,
+    events: FlightEvents,
+  ) {
     this.#fleet = fleet;
     this.vehicle = vehicle;
+    this.assetId = assetId;
     this.expiresMs = expiresMs;
     this.#events = events;
   }
@@ -82,12 +91,13 @@ export class Flight {
     isWanted: () => boolean = () => true,
   ): Promise<Answer> {
     this.check();
+    this.#requireLed();
     let answer: Answer | null = null;
     let isAsking = true;
     const sent = {
       ...order,
       expiresMs: this.#isUnderWay ? this.#fleet.nowMs() + STEP_EXPIRES_MS : this.expiresMs,
-      isWanted: () => isAsking && this.#ended === null && isWanted(),
+      isWanted: () => isAsking && this.#ended === null && this.whyNotLed() === null && isWanted(),
     };
     this.#fleet.outbox
       .send(this.vehicle, sent, (attempts) => this.#events.sent(attempts))
@@ -98,6 +108,7 @@ export class Flight {
     await this.#fleet.waits.until(() => answer !== null || this.#ended !== null || unlessMet(), 60_000);
     isAsking = false;
     this.check();
+    this.#requireLed();
     return answer ?? (unlessMet() ? { kind: 'accepted' } : { kind: 'silent' });
   }
 
@@ -111,6 +122,18 @@ export class Flight {
       if (leftMs <= SHOWS_WITHIN_MS) return false;
       await this.ask(order, isMet);
     }
+  }
+
+  #requireLed(): void {
+    const refusal = this.whyNotLed();
+    if (refusal) throw notLed(refusal);
+  }
+
+  /** What was found when the command began may be otherwise since: whose it is, and whether its link lets commands out. */
+  whyNotLed(): Refusal | null {
+    const asset = this.#fleet.assetOf(this.vehicle);
+    if (asset && asset.id !== this.assetId) return { reason: 'not_adopted', text: `it was bound to ${asset.name}` };
+    return whyNotLed(this.#fleet.standing(this.vehicle));
   }
 
   /** From here on the command is being carried out: its expiry bounded when it could begin, and what it takes now goes out. */
@@ -162,6 +185,11 @@ function modeOrder(vehicle: Vehicle, { customMode }: FlightMode): Pick<Order, 'c
   }
   if (vehicle.autopilot === 'ardupilot') return { command: CMD.doSetMode, params: [1, customMode] };
   return { command: CMD.doSetStandardMode, params: [vehicle.modes.get(customMode)?.standardMode ?? 0] };
+}
+
+/** Ends what may not go on: the vehicle is told nothing, not even to stop. */
+export function notLed({ text }: Refusal): Ended {
+  return new Ended('failed', `it is told nothing more: ${text}`);
 }
 
 function endedBy(answer: Exclude<Answer, { kind: 'accepted' }>, complaint: string): Ended {

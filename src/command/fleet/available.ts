@@ -49,6 +49,19 @@ export function whyNot(verb: Verb, vehicle: Vehicle, standing: Standing, nowMs: 
   );
 }
 
+/** Why a vehicle that is flying for us is to be told nothing more, whatever it does; null where it may be. Not heard is not a reason here. */
+export function whyNotLed(standing: Standing): Refusal | null {
+  const because = (reason: Refusal['reason'], text: string): Refusal => ({ reason, text });
+  const refusal = whyNotAtAll(standing, because);
+  if (refusal || standing.policy === null) return refusal;
+  if (standing.signing === 'keyless') return because('signing_missing', 'its link demands signatures and has no key');
+  return standing.policy.command === 'deny' ? deniedBy(standing.policy, because) : null;
+}
+
+function deniedBy({ reason }: LinkPolicy['effective'], because: Because): Refusal {
+  return because('policy_denied', reason ?? "the link's own policy lets no command out");
+}
+
 type Because = (reason: Refusal['reason'], text: string) => Refusal;
 
 function whyNotAtAll(standing: Standing, because: Because): Refusal | null {
@@ -68,7 +81,7 @@ function whyNotHeard(vehicle: Vehicle, standing: Standing, nowMs: number, becaus
     return because('link_down', `it has not been heard for ${Math.round(silentMs / 1000)} s`);
   }
   if (standing.policy.command === 'deny') {
-    return because('policy_denied', standing.policy.reason ?? "the link's own policy lets no command out");
+    return deniedBy(standing.policy, because);
   }
   if (standing.signing === 'required' && !standing.signed) {
     return because('signing_missing', 'its link demands signatures, and it does not sign');

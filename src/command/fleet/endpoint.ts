@@ -1,3 +1,5 @@
+import { HEARD_MS } from './available.ts';
+
 /** One address that speaks for a system id on one link. Times are the world's. */
 export type Endpoint = {
   linkId: string;
@@ -18,6 +20,11 @@ const SIDE_BY_SIDE_MS = 1_500;
 /** A rival that has been silent for so long is gone. */
 const RIVAL_GONE_MS = 10_000;
 
+/** Whether the last that was heard of it was signed, or nearly. */
+function isSigning({ lastMs, signedMs }: Endpoint): boolean {
+  return lastMs - signedMs <= HEARD_MS;
+}
+
 export type Claim = 'known' | 'rival' | 'taken_over';
 
 /** Where one vehicle speaks from: at most one address a link, and who else claims to be it. */
@@ -33,6 +40,9 @@ export class Endpoints {
       this.#noteSideBySide(endpoint, atMs);
       return 'known';
     }
+    // Commands go to the address that proves itself: whoever does not is no rival of it, and waits until it is gone for good.
+    const isForged = isSigning(held) && !isSigning(endpoint);
+    if (isForged && atMs - held.lastMs < RIVAL_GONE_MS) return 'rival';
     if (atMs - held.lastMs >= GIVES_WAY_MS) {
       this.#held.set(endpoint.linkId, endpoint);
       this.#rivals.delete(endpoint.linkId);

@@ -1,14 +1,14 @@
 import { messageIds } from '../../edge/wire/mavlink/known.ts';
 import { readCommandAck } from '../../edge/wire/mavlink/read_vehicle.ts';
 import { type Payload, writeHeartbeat } from '../../edge/wire/mavlink/write.ts';
-import type { MavlinkMessage } from '../../edge/wire/message.ts';
+import type { MavlinkHeartbeat, MavlinkMessage } from '../../edge/wire/message.ts';
 import type { FleetRow } from '../../model/fleet.ts';
 import type { Identity } from '../../model/observation.ts';
 import type { Verb } from '../../model/verb.ts';
 import { FRESH_MS, HEARD_MS, type Standing } from './available.ts';
 import type { Endpoint } from './endpoint.ts';
 import { hearHeartbeat, hearOther, hearPosition, hearRemoteId } from './hear.ts';
-import { isVehicle, MAV_TYPE_GCS } from './mav.ts';
+import { isAddressable, isVehicle, MAV_TYPE_GCS } from './mav.ts';
 import { Outbox } from './outbox.ts';
 import type { FleetAsset, FleetRegistry, FleetRim } from './rim.ts';
 import { type Member, Roster } from './roster.ts';
@@ -26,6 +26,7 @@ const HEARTBEAT_EVERY_MS = 1_000;
 /** How often it is looked at whom there is something to ask of, or to tell of. */
 const ROUND_EVERY_MS = 200;
 const MOST_COMPONENTS = 32;
+const STARTS_TOLD_EVERY_MS = 10_000;
 const BOUND_FOR_MS = 1_000;
 
 /** Friendly vehicles on the links of one world: who is heard, what each can do, and the way to tell it. */
@@ -63,7 +64,7 @@ export class Fleet {
 
   take(linkId: string, message: MavlinkMessage, from: string, atMs: number): void {
     if (message.kind === 'heartbeat' && this.#stations.hear(linkId, message, atMs)) return;
-    if (message.kind === 'heartbeat' && isVehicle(message.type, message.autopilot)) {
+    if (message.kind === 'heartbeat' && this.#isAutopilot(linkId, from, message)) {
       const heard = this.#roster.beat(linkId, from, message, atMs);
       if (!heard) return;
       const { vehicle } = heard.member;
@@ -77,6 +78,11 @@ export class Fleet {
       this.#hear(member, message, atMs);
     }
     this.waits.look();
+  }
+
+  #isAutopilot(linkId: string, from: string, message: MavlinkHeartbeat): boolean {
+    if (!isVehicle(message.type, message.autopilot) || !isAddressable(message)) return false;
+    return !this.#roster.isComponent(linkId, from, message);
   }
 
   /** Several times a second: what is to be asked, said again, and told. */
@@ -177,10 +183,16 @@ export class Fleet {
       signing: link?.signing ?? 'none',
       signed: endpoint !== null && nowMs - endpoint.signedMs <= HEARD_MS,
       featureOff: this.registry?.controlOn === false,
-      conflict: this.#stations.isOwnIdTaken(nowMs) ? this.#ownIdText : this.#roster.conflict(vehicle, nowMs),
+      conflict: this.#isOwnIdTaken(vehicle, nowMs) ? this.#ownIdText : this.#roster.conflict(vehicle, nowMs),
       otherStation: endpoint ? this.#stations.on(endpoint.linkId, nowMs) : null,
       reservePct: this.registry?.reservePct() ?? 0,
     };
+  }
+
+  /** By another station where it is heard, or by the vehicle itself. */
+  #isOwnIdTaken(vehicle: Vehicle, nowMs: number): boolean {
+    if (vehicle.sysid === this.#rim.sysid) return true;
+    return vehicle.endpoints.all().some(({ linkId }) => this.#stations.isOwnIdTaken(linkId, nowMs));
   }
 
   /** What else a system on a link is known by: its telemetry is an observation of all of that. */
@@ -196,7 +208,7 @@ export class Fleet {
   }
 
   get #ownIdText(): string {
-    return `another ground station uses our MAVLink system id ${this.#rim.sysid}; set control.sysid to one that is free`;
+    return `another uses our MAVLink system id ${this.#rim.sysid}; set control.sysid to one that is free`;
   }
 
   #hear(member: Member, message: MavlinkMessage, atMs: number): void {
@@ -231,10 +243,21 @@ export class Fleet {
   }
 
   #rebooted(vehicle: Vehicle, atNewAddress: boolean): void {
-    if (atNewAddress) vehicle.reboot();
+    if (atNewAddress) {
+      vehicle.reboot();
+      vehicle.starts.forget();
+    }
     this.outbox.drop(vehicle);
     this.onReboot(vehicle);
-    const label = this.assetOf(vehicle)?.name ?? nameOf(vehicle);
+    this.#noteStart(vehicle);
+  }
+
+  /** Of ours, and not as often as somebody may say it: strangers could fill the log. */
+  #noteStart(vehicle: Vehicle): void {
+    const nowMs = this.#rim.nowMs();
+    const label = this.assetOf(vehicle)?.name;
+    if (label === undefined || nowMs - vehicle.startToldMs < STARTS_TOLD_EVERY_MS) return;
+    vehicle.startToldMs = nowMs;
     const subject = { type: 'vehicle', id: vehicle.key ?? '', label };
     this.#rim.note('fleet.restarted', 'notice', `${label} started anew`, subject);
   }

@@ -16,8 +16,6 @@ import type { MavlinkGlobalPosition, MavlinkHeartbeat, MavlinkOther, OdidReport 
 import { landedOf } from './mav.ts';
 import type { Vehicle } from './vehicle.ts';
 
-/** A start is seen by a clock that went back; what was late on the way is not a start. */
-const BACK_MS = 5_000;
 const MOST_MODES = 64;
 const MOST_CAMERAS = 8;
 /** OPEN_DRONE_ID_ARM_STATUS: good to arm. */
@@ -25,6 +23,8 @@ const ODID_GOOD = 0;
 const BASIC_ID_SERIAL = 1;
 
 export function hearHeartbeat(vehicle: Vehicle, heartbeat: MavlinkHeartbeat, atMs: number): void {
+  const { type, autopilot } = vehicle.heartbeat.value;
+  if (type !== heartbeat.type || autopilot !== heartbeat.autopilot) vehicle.isAnotherKindMs = atMs;
   vehicle.heartbeat = { value: heartbeat, atMs };
   vehicle.heardAtMs.set(messageIds.heartbeat, atMs);
   vehicle.hearMode(heartbeat.customMode, atMs);
@@ -34,17 +34,16 @@ export function hearHeartbeat(vehicle: Vehicle, heartbeat: MavlinkHeartbeat, atM
 
 /** What came by two links, or late, is not news. */
 export function hearPosition(vehicle: Vehicle, position: MavlinkGlobalPosition, atMs: number): void {
-  if (!hearBoot(vehicle, position.timeBootMs)) return;
+  if (!hearBoot(vehicle, position.timeBootMs, atMs)) return;
   vehicle.position = { value: position, atMs };
   vehicle.heardAtMs.set(messageIds.globalPositionInt, atMs);
 }
 
 /** Whether a message is newer than those before it; a vehicle that started anew is made blank first. */
-function hearBoot(vehicle: Vehicle, bootMs: number): boolean {
-  if (bootMs + BACK_MS < vehicle.bootMs) vehicle.reboot();
-  if (bootMs < vehicle.bootMs) return false;
-  vehicle.bootMs = bootMs;
-  return true;
+function hearBoot(vehicle: Vehicle, bootMs: number, atMs: number): boolean {
+  const word = vehicle.starts.hear(bootMs, atMs);
+  if (word === 'start') vehicle.reboot();
+  return word !== 'late';
 }
 
 /** The vehicle's own Remote ID, as its autopilot tells it. */
@@ -98,7 +97,7 @@ function hearAutopilot(vehicle: Vehicle, msgid: number, payload: Uint8Array, atM
       vehicle.fixType = { value: readGpsFix(payload).fixType, atMs };
       return;
     case messageIds.systemTime:
-      hearBoot(vehicle, readBootMs(payload));
+      hearBoot(vehicle, readBootMs(payload), atMs);
       return;
     case messageIds.homePosition:
       vehicle.home = readHomePosition(payload) ?? vehicle.home;

@@ -6,6 +6,7 @@ export const MAV_AUTOPILOT_INVALID = 8;
 export const MAV_TYPE_GCS = 6;
 export const MAV_TYPE_GIMBAL = 26;
 export const MAV_TYPE_CAMERA = 30;
+export const MAV_COMP_ID_AUTOPILOT = 1;
 export const MODE_FLAG_ARMED = 128;
 
 /** MAV_STATE: from critical on the vehicle says that something is badly wrong. */
@@ -19,6 +20,11 @@ const companions: ReadonlySet<number> = new Set([
 
 export function isVehicle(type: number, autopilot: number): boolean {
   return autopilot !== MAV_AUTOPILOT_INVALID && !companions.has(type);
+}
+
+/** System 0 and component 0 are all there are: what is told to them, everybody obeys. */
+export function isAddressable({ sysid, compid }: { sysid: number; compid: number }): boolean {
+  return sysid !== 0 && compid !== 0;
 }
 
 export function autopilotOf(number: number): Autopilot {

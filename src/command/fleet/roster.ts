@@ -2,6 +2,7 @@ import type { MavlinkHeartbeat, MavlinkMessage } from '../../edge/wire/message.t
 import { HEARD_MS } from './available.ts';
 import { Contact } from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
+import { MAV_COMP_ID_AUTOPILOT } from './mav.ts';
 import { Vehicle } from './vehicle.ts';
 
 const MOST_VEHICLES = 256;
@@ -55,6 +56,12 @@ export class Roster {
     if (endpoint) note(endpoint, message, atMs);
   }
 
+  /** Whether a heartbeat is of another component of a vehicle that is known at its address, whatever it says that it is. */
+  isComponent(linkId: string, from: string, { sysid, compid }: MavlinkHeartbeat): boolean {
+    const known = this.#known.get(keyOf(linkId, from, sysid));
+    return known !== undefined && known.member.vehicle.compid !== compid && compid !== MAV_COMP_ID_AUTOPILOT;
+  }
+
   /** The vehicle whose autopilot beats; null where there is no room, or where the address only claims to be it. */
   beat(
     linkId: string,
@@ -64,6 +71,9 @@ export class Roster {
   ): { member: Member; tookOver: boolean } | null {
     const { sysid, compid } = heartbeat;
     const key = keyOf(linkId, from, sysid);
+    const found = this.#known.get(key);
+    // What was heard before its autopilot was another component of it.
+    if (found && found.member.vehicle.compid !== compid) this.#remove(found.member);
     const known = this.#known.get(key);
     const endpoint = known?.endpoint ?? newEndpoint(linkId, from, heartbeat, atMs);
     note(endpoint, heartbeat, atMs);
@@ -88,6 +98,8 @@ export class Roster {
 
   /** Why a vehicle cannot be told from another, or null. Commands carry only a system id: where two answer to it, none is sent. */
   conflict(vehicle: Vehicle, nowMs: number): string | null {
+    const contradiction = vehicle.contradiction(nowMs);
+    if (contradiction !== null) return contradiction;
     const contest = vehicle.endpoints.rival(nowMs);
     if (contest) {
       const where = contest.rival.from === '' ? 'another component' : contest.rival.from;
@@ -158,9 +170,22 @@ export class Roster {
   }
 
   #keep(key: string, known: Known): void {
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= MOST_ENDPOINTS && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size >= MOST_ENDPOINTS) this.#forgetOldest();
     this.#known.set(key, known);
+  }
+
+  /** Never where an adopted vehicle speaks from: forgotten, it would seem to be a rival of itself. */
+  #forgetOldest(): void {
+    for (const [key, { endpoint, member }] of this.#known) {
+      const { vehicle } = member;
+      const holds = vehicle.endpoints.on(endpoint.linkId) === endpoint;
+      if (holds && this.#rim.assetIdOf(vehicle) !== null) continue;
+      this.#known.delete(key);
+      if (!holds) return;
+      vehicle.endpoints.drop(endpoint.linkId);
+      if (vehicle.endpoints.all().length === 0) this.#remove(member);
+      return;
+    }
   }
 
   /** The second is the first, heard on another link. */

@@ -7,7 +7,8 @@ export class Stations {
   readonly #sysid: number;
   readonly #onOwnIdTaken: () => void;
   readonly #byLink = new Map<string, { sysid: number; atMs: number }>();
-  #ownIdTakenMs = Number.NEGATIVE_INFINITY;
+  /** By link: whoever may speak on one has no say on another. */
+  readonly #ownIdTakenMs = new Map<string, number>();
 
   constructor(sysid: number, onOwnIdTaken: () => void) {
     this.#sysid = sysid;
@@ -21,8 +22,8 @@ export class Stations {
       this.#byLink.set(linkId, { sysid, atMs });
       return true;
     }
-    const isNews = atMs - this.#ownIdTakenMs > HEARD_MS;
-    this.#ownIdTakenMs = atMs;
+    const isNews = atMs - (this.#ownIdTakenMs.get(linkId) ?? Number.NEGATIVE_INFINITY) > HEARD_MS;
+    this.#ownIdTakenMs.set(linkId, atMs);
     if (isNews) this.#onOwnIdTaken();
     return true;
   }
@@ -33,11 +34,12 @@ export class Stations {
     return station && nowMs - station.atMs <= OTHER_STATION_MS ? station.sysid : null;
   }
 
-  isOwnIdTaken(nowMs: number): boolean {
-    return nowMs - this.#ownIdTakenMs <= OTHER_STATION_MS;
+  isOwnIdTaken(linkId: string, nowMs: number): boolean {
+    return nowMs - (this.#ownIdTakenMs.get(linkId) ?? Number.NEGATIVE_INFINITY) <= OTHER_STATION_MS;
   }
 
   forget(linkId: string): void {
     this.#byLink.delete(linkId);
+    this.#ownIdTakenMs.delete(linkId);
   }
 }

@@ -4,6 +4,7 @@ import type { Autopilot, LandedState, VehicleType } from '../../model/fleet.ts';
 import { Endpoints } from './endpoint.ts';
 import { autopilotOf, MODE_FLAG_ARMED, vehicleTypeOf } from './mav.ts';
 import { type FlightMode, type ModeRole, modeFor, modesOf } from './modes.ts';
+import { Starts } from './starts.ts';
 
 /** What was heard last of something, and when (world milliseconds). */
 export type Heard<T> = { value: T; atMs: number };
@@ -16,6 +17,8 @@ const BEATS_WITHIN_MS = 10_000;
 /** What a vehicle said in words is told for so long. */
 const TEXT_KEPT_MS = 60_000;
 const TEXTS_KEPT = 8;
+/** What contradicts itself is not commanded for so long after. */
+const CONTRADICTS_FOR_MS = 10_000;
 /** MAV_SEVERITY: warnings and worse. */
 const COMPLAINT = 4;
 
@@ -61,7 +64,11 @@ export class Vehicle {
   toldUpMs: number | null = null;
   /** How often it started anew while it was heard: what was begun before is no more. */
   reboots = 0;
-  bootMs = 0;
+  readonly starts = new Starts();
+  /** When it was told last that it started anew. */
+  startToldMs = Number.NEGATIVE_INFINITY;
+  /** When it last said that it is another kind of vehicle than it was, or flown by another stack. */
+  isAnotherKindMs = Number.NEGATIVE_INFINITY;
   /** The mode that it went into by a command of ours, until it is in another by itself. */
   ownMode: number | null = null;
   /** The mode that it was told to go into, and until when that is waited for. */
@@ -157,7 +164,15 @@ export class Vehicle {
     this.wished = null;
     this.toldUpMs = null;
     this.#expected = null;
-    this.bootMs = 0;
+  }
+
+  /** Why what is heard as this vehicle cannot be one, or null. */
+  contradiction(nowMs: number): string | null {
+    if (nowMs - this.starts.twoMs <= CONTRADICTS_FOR_MS) {
+      return `two vehicles at one address say that they are system ${this.sysid}: they started at different times`;
+    }
+    if (nowMs - this.isAnotherKindMs > CONTRADICTS_FOR_MS) return null;
+    return `system ${this.sysid} said just now that it is another kind of vehicle, or flown by another autopilot`;
   }
 
   say(severity: number, text: string, atMs: number): void {

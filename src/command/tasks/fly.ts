@@ -1,7 +1,7 @@
 import { haeOfMsl, mslOfHae } from '../../geo/geoid.ts';
 import type { Task } from '../../model/task.ts';
 import type { Verb } from '../../model/verb.ts';
-import { Ended, type Flight } from '../control/flight.ts';
+import { Ended, type Flight, notLed } from '../control/flight.ts';
 import { type Done, hold } from '../control/maneuvers.ts';
 import type { ControlRim, FlyPlace } from '../control/rim.ts';
 import { FRESH_MS, HEARD_MS } from '../fleet/available.ts';
@@ -84,6 +84,9 @@ class Pilot {
   /** Since when there is no way, or nothing to fly by. */
   #stuckMs: number | null = null;
   #refused: string | null = null;
+  /** Since when another claims to be it, and since when it does not know where it is. */
+  #conflictMs: number | null = null;
+  #placelessMs: number | null = null;
   /** Since when it stands although it is to fly. */
   #standsMs: number | null = null;
   /** Of what was told of late: what was told before is not said again. */
@@ -105,11 +108,13 @@ class Pilot {
   /** One second of it; the sentence that ends it where it is done. */
   async step(): Promise<Done | null> {
     this.#requireHeard();
+    if (!this.#isLed()) return null;
     this.#requireOurs();
     await this.#requireEnergy();
     if (this.#wasInMode && !this.#isInMode) return null;
     const own = ownState(this.#flight.vehicle, this.#rim.nowMs());
-    if (own === null) return null;
+    if (own === null) return this.#isPlaceless();
+    this.#placelessMs = null;
     const step = this.#flown.steer(own);
     if ('lost' in step) {
       await this.#stuck(step.lost);
@@ -163,6 +168,27 @@ class Pilot {
     if (position === null || this.#rim.nowMs() - position.atMs > 2 * HEARD_MS) {
       throw new Ended('failed', 'it says no more where it is: it flies on to where it was told last, and holds there');
     }
+  }
+
+  /** Whether it may be told anything. That another claims to be it may pass in a moment; until then nothing is said. */
+  #isLed(): boolean {
+    const refusal = this.#flight.whyNotLed();
+    const nowMs = this.#rim.nowMs();
+    if (refusal === null) {
+      this.#conflictMs = null;
+      return true;
+    }
+    this.#conflictMs ??= nowMs;
+    if (refusal.reason !== 'id_conflict' || nowMs - this.#conflictMs >= HEARD_MS) throw notLed(refusal);
+    return false;
+  }
+
+  /** It speaks, and says of no place that it is there. */
+  #isPlaceless(): null {
+    const nowMs = this.#rim.nowMs();
+    this.#placelessMs ??= nowMs;
+    if (nowMs - this.#placelessMs < 2 * HEARD_MS) return null;
+    throw new Ended('failed', 'it does not know where it is: it flies on as its own failsafe has it');
   }
 
   /** Its pilot, or another station, took it into another mode: it is not fought for, and told nothing more. */

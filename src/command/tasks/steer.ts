@@ -88,18 +88,20 @@ function following(
   params: Of<'track'>,
   step: (flyer: Flyer, course: Course, settings: Following) => Steered,
 ): Steering {
-  const standoffM = Math.max(rim.policy().engagement.standoff_m, params.standoff_m ?? 0);
+  // The policy may become another while it is flown.
+  const keptM = (): number => Math.max(rim.policy().engagement.standoff_m, params.standoff_m ?? 0);
   const isFree = (to: FlyPlace): boolean =>
-    rim.wayRefusal(vehicle, assetId, { verb: 'shadow', to, speedMps: null, standoffM }) === null;
-  const settings = { standoffM, heightOffsetM: params.height_offset_m ?? 0, isFree };
+    rim.wayRefusal(vehicle, assetId, { verb: 'shadow', to, speedMps: null, standoffM: keptM() }) === null;
+  const heightOffsetM = params.height_offset_m ?? 0;
   const steer: Steer = (own) => {
     const target = seen(rim, params.track_id);
     if ('lost' in target) return target;
     const course = courseOf(target.track, rim.utcMs(own.nowMs));
     if (!course) return { lost: `it is not known where ${target.label} goes` };
+    const settings = { standoffM: keptM(), heightOffsetM, isFree };
     return stepOf(step(flyerOf(rim, vehicle, assetId, own, params.speed_mps), course, settings));
   };
-  return { steer, standoffM };
+  return { steer, ...(params.standoff_m === undefined ? {} : { standoffM: params.standoff_m }) };
 }
 
 function escorting({ rim, vehicle, assetId }: Flown, params: Of<'asset'>): Steering | Refusal {
