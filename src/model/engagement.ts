@@ -98,11 +98,14 @@ const reason = z.string().trim().min(1).max(500);
 /** Approves a plan, and starts it once all who must agree have. */
 export const approveSchema = z
   .strictObject({
-    track_id: uuid.optional(),
-    engagement_id: uuid.optional(),
+    track_id: uuid.optional().describe('this or engagement_id, one of them'),
+    engagement_id: uuid.optional().describe('this or track_id, one of them'),
     plan_id: uuid,
     hash: z.string().min(1).max(120),
-    seq: z.int().min(0).describe('of the picture that the person saw'),
+    seq: z
+      .int()
+      .min(0)
+      .describe('of the picture that the person saw, of GET /picture or of the last event of the stream'),
     reason: reason.optional(),
     operator: z.string().trim().min(1).max(120).optional().describe('who approves, where nobody signed in'),
   })

@@ -237,7 +237,10 @@ export class CommandDesk {
     const known = verbNames.find((name) => name === verb);
     const isOffered = known !== undefined && vehicle !== null && this.#rim.fleet.advertised(vehicle).includes(known);
     if (isOffered) return known;
-    throw this.#refusal(verb, asset, ask, `${verb} is not advertised by ${asset.name}`);
+    const why = vehicle
+      ? ''
+      : ': no vehicle that was heard is bound to it; GET /api/fleet has the keys of those that were';
+    throw this.#refusal(verb, asset, ask, `${verb} is not advertised by ${asset.name}${why}`);
   }
 
   #refusal(verb: string, asset: { id: string; name: string }, ask: Ask, text: string): Fault {

@@ -7,6 +7,7 @@ import { fly, ownState } from '../tasks/fly.ts';
 import type { LiveTask } from '../tasks/live_task.ts';
 import { lookAtTrack } from '../tasks/look.ts';
 import { steerOf } from '../tasks/steer.ts';
+import { ownTrack } from '../tasks/target.ts';
 import { lookAt, setCameraMode, startVideo, stopVideo, takeImage, zoom } from './cameras.ts';
 import { Ended, type Flight } from './flight.ts';
 import { type Done, hold, land, returnHome, setSpeed, takeoff } from './maneuvers.ts';
@@ -94,6 +95,8 @@ export function wayOf(
   params: CommandParams,
   liftM = 0,
 ): Way | Refusal | null {
+  const itself = params.kind === 'track' ? ownTrack(rim, assetId, params.track_id) : null;
+  if (itself !== null) return { reason: 'policy_denied', text: itself };
   if (verb === 'set_speed') return tooFast(rim, assetId, numberOf(params, 'speed_mps'));
   if (verb === 'takeoff' && params.kind === 'value') return upwards(rim, vehicle, params.height_m ?? 0);
   if (!flown.has(verb)) return null;

@@ -109,6 +109,8 @@ export class Decisions {
   #requireFreshPicture(seq: number): void {
     const ageMs = this.#parts.rim.pictureSeqAgeMs(seq);
     if (ageMs !== null && ageMs <= MOST_PICTURE_AGE_MS) return;
+    if (ageMs === null)
+      throw new Fault('conflict', `the picture ${seq} is none that was shown of late: look at what holds now`);
     const most = MOST_PICTURE_AGE_MS / 1_000;
     throw new Fault('conflict', `what the picture ${seq} shows is older than ${most} s: look at what holds now`);
   }

@@ -14,7 +14,7 @@ import { ownState, type Steer, type Step } from './fly.ts';
 import { flyerOf } from './flyer.ts';
 import { steerTo } from './goto.ts';
 import { steerOver } from './search.ts';
-import { seen } from './target.ts';
+import { ownTrack, seen } from './target.ts';
 
 /** A task is steered by this; `standoffM` is what it asks for beyond the policy. */
 export type Steering = { steer: Steer; standoffM?: number };
@@ -94,6 +94,8 @@ function following(
     rim.wayRefusal(vehicle, assetId, { verb: 'shadow', to, speedMps: null, standoffM: keptM() }) === null;
   const heightOffsetM = params.height_offset_m ?? 0;
   const steer: Steer = (own) => {
+    const itself = ownTrack(rim, assetId, params.track_id);
+    if (itself !== null) return { lost: itself };
     const target = seen(rim, params.track_id);
     if ('lost' in target) return target;
     const course = courseOf(target.track, rim.utcMs(own.nowMs));

@@ -7,6 +7,12 @@ export type Seen = {
   place: { lat: number; lon: number; altHaeM: number | null };
 };
 
+/** A vehicle that follows what is told of itself flies away from itself for ever: why a track is none to be followed by it. */
+export function ownTrack(rim: Pick<ControlRim, 'track'>, assetId: string, trackId: string): string | null {
+  const track = rim.track(trackId);
+  return track?.asset_id === assetId ? `${track.number} is its own track` : null;
+}
+
 /** A track that may be flown by, or why it may not: stale tracks are not followed. */
 export function seen(
   rim: Pick<ControlRim, 'track' | 'policy' | 'nowMs' | 'worldMs'>,

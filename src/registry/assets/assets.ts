@@ -150,7 +150,7 @@ export class Assets {
     if (was.serial !== null) {
       throw new Fault(
         'conflict',
-        `the asset ${was.name} is paired with ${was.serial} already and cannot be bound again`,
+        `the asset ${was.name} is paired with ${was.serial} already and cannot be bound again: change its spec with "remote_id_serial": null first`,
       );
     }
     return this.#change(was, by, { spec: { ...was.spec, remote_id_serial: key } }, 'bound');

@@ -90,7 +90,7 @@ t.test('a plan that is not what it was is refused, and the refusal says which', 
     ['config', ({ field }) => field.policyVersion++, /decision config/],
     ['doctrine', ({ field }) => field.doctrineVersion++, /doctrine is another/],
     ['picture', ({ field }) => (field.seqAgeMs = 10_001), /picture 1 shows is older/],
-    ['unknown picture', ({ field }) => (field.seqAgeMs = null), /picture 1 shows is older/],
+    ['unknown picture', ({ field }) => (field.seqAgeMs = null), /picture 1 is none that was shown of late/],
     [
       'verb',
       ({ field }) =>

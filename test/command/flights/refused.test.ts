@@ -1,5 +1,7 @@
 import t from 'tap';
+import { systemActor } from '../../../src/model/actor.ts';
 import { asked } from '../../support/air.ts';
+import { AirTarget } from '../../support/air_target.ts';
 import { copterReady, copterUp, place } from '../../support/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { CMD, RESULT } from '../../support/vehicles/command.ts';
@@ -149,4 +151,40 @@ t.test('a speed beyond the limits is not set', async (t) => {
     message: /40\.0 m\/s; it may 25\.0/,
   });
   t.equal(copter.recorder.commands(CMD.changeSpeed).length, 0);
+});
+
+t.test('a vehicle follows no track that is its own, nor one that turns out to be', async (t) => {
+  const { air, copter, id } = await copterUp(t, 40);
+  const isOurs = { asset_id: null as string | null };
+  const target = new AirTarget({
+    at: moved(copter.body, 300, 0),
+    altHaeM: 650,
+    turnAt: () => ({ rateDps: 0, speedMps: 5 }),
+  });
+  const told = target.track.bind(target);
+  target.track = (utcMs) => ({ ...told(utcMs), ...isOurs });
+  air.targets.push(target);
+  await air.pass(2);
+  const { task_id } = await air.command(id, 'shadow', { kind: 'track', track_id: target.id });
+  await air.pass(5);
+  isOurs.asset_id = id;
+  await air.pass(3);
+  t.equal(air.task(task_id).phase, 'holding');
+  for (const verb of ['shadow', 'orbit'] as const) {
+    const params = { kind: 'track', track_id: target.id } as const;
+    await t.rejects(air.rig.side.desk.command(id, { verb, params }, asked), {
+      code: 'conflict',
+      message: new RegExp(`^${verb} is not available on Heron: .* is its own track$`),
+    });
+  }
+});
+
+t.test('what is bound to nothing that was heard says where keys are found', async (t) => {
+  const { air } = await copterReady(t);
+  const { assets } = air.registry.registry;
+  const { id } = assets.create({ name: 'Kite', spec: { remote_id_serial: 'MISSPELT' } }, systemActor);
+  await t.rejects(air.rig.side.desk.command(id, { verb: 'hold' }, asked), {
+    code: 'conflict',
+    message: /^hold is not advertised by Kite: no vehicle that was heard is bound to it; GET .api.fleet has the keys/,
+  });
 });
