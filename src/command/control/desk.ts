@@ -214,6 +214,9 @@ export class CommandDesk {
     try {
       requireMay({ actor: ask.by, key: ask.key }, body, this.#rim.control);
     } catch (thrown) {
+      // Whoever may not command could fill the log; that must not use up what others may.
+      const refused = { id: `${asset.id} refused`, name: asset.name };
+      this.#pace.take(refused, 'refused', this.#rim.policy().limits.commands_per_asset_per_s, this.#rim.nowMs());
       this.book.refuse(body.verb, asset, ask.by, sentenceOf(thrown), ask.why);
       throw thrown;
     }
