@@ -57,14 +57,14 @@ Value SetAreas(const CallbackInfo& info) {
 }
 
 /// Room for heads and rows at `heads` and the two after it; the horizon stands before them.
-bool Begin(const CallbackInfo& info, Areas& areas, size_t heads, size_t& most) {
+bool Begin(const CallbackInfo& info, Areas& areas, size_t heads, bool brief, size_t& most) {
   for (size_t i = heads; i < heads + 3; i++)
     if (!IsDoubles(info[i])) return false;
   Float64Array to_heads = info[heads].As<Float64Array>(), to_rows = info[heads + 1].As<Float64Array>();
   if (info[heads + 2].As<Float64Array>().ElementLength() < 2) return false;
   most = std::min(to_heads.ElementLength() / dunlin::kHeadColumns,
                   to_rows.ElementLength() / (Areas::kMostEach * dunlin::kAreaColumns));
-  areas.Begin(info[heads - 1].ToNumber(), to_heads.Data(), to_rows.Data());
+  areas.Begin(info[heads - 1].ToNumber(), brief, to_heads.Data(), to_rows.Data());
   return true;
 }
 
@@ -75,15 +75,15 @@ Value Counted(const CallbackInfo& info, const Areas& areas, size_t counts, bool 
   return Told(info, whole ? kDone : kNoRoom);
 }
 
-/// measureTracks(areas, tracker, chosen, nowS, horizonS, heads, rows, counts): the tracks that have a place, as of then: those
-/// whose numbers are chosen, in rising order, or all where null is. counts become the numbers of heads and rows written.
+/// measureTracks(areas, tracker, chosen, nowS, horizonS, heads, rows, counts, brief): the tracks that have a place, as of then:
+/// those whose numbers are chosen, in rising order, or all where null is; whether rows are brief. counts become the numbers of heads and rows written.
 Value MeasureTracks(const CallbackInfo& info) {
   Areas* areas = Held<Areas>(info, 0);
   Tracker* tracker = Held<Tracker>(info, 1);
   if (!areas) return Told(info, kNoAreas);
   size_t most;
-  if (!tracker || info.Length() != 8 || !(info[2].IsNull() || IsDoubles(info[2])) ||
-      !std::isfinite(info[3].ToNumber().DoubleValue()) || !Begin(info, *areas, 5, most))
+  if (!tracker || info.Length() != 9 || !info[8].IsBoolean() || !(info[2].IsNull() || IsDoubles(info[2])) ||
+      !std::isfinite(info[3].ToNumber().DoubleValue()) || !Begin(info, *areas, 5, info[8].ToBoolean(), most))
     return Told(info, kWrongArguments);
   const double* chosen = nullptr;
   size_t count = 0;
@@ -103,7 +103,7 @@ Value MeasureStates(const CallbackInfo& info) {
   if (!areas) return Told(info, kNoAreas);
   size_t most;
   if (info.Length() != 6 || !IsDoubles(info[1]) || info[1].As<Float64Array>().ElementLength() % dunlin::kStateColumns != 0 ||
-      !Begin(info, *areas, 3, most))
+      !Begin(info, *areas, 3, false, most))
     return Told(info, kWrongArguments);
   Float64Array states = info[1].As<Float64Array>();
   size_t count = states.ElementLength() / dunlin::kStateColumns;

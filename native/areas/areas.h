@@ -37,9 +37,11 @@ class Areas {
 
   size_t size() const { return things_.size(); }
 
-  /// Begins to write: one head for each track that is measured, `kMostEach` rows of room for each.
-  void Begin(double horizon, double* heads, double* rows) {
+  /// Begins to write: one head for each track that is measured, `kMostEach` rows of room for each. Of `brief` rows only the
+  /// sigma of the time until it is in the volume is told.
+  void Begin(double horizon, bool brief, double* heads, double* rows) {
     horizon_ = horizon >= 0 ? std::min(horizon, kMostHorizonS) : 0;
+    brief_ = brief;
     heads_ = heads;
     rows_ = rows;
     head_count_ = row_count_ = 0;
@@ -220,8 +222,9 @@ class Areas {
     WriteHeight(f, thing, row);
     row[kAreaDistance] = a.distance;
     Vec3 apart = Direction(path, a.apart);
-    row[kAreaDistanceSigma] = std::sqrt(f.SpreadAlong(apart, 0));
-    if (thing.measured) WriteApproach(f, path, speed, ever ? from : kFarOff, apart, a, row);
+    if (!brief_) row[kAreaDistanceSigma] = std::sqrt(f.SpreadAlong(apart, 0));
+    if (thing.measured && brief_) WriteBriefly(f, path, speed, ever ? from : kFarOff, apart, a, row);
+    else if (thing.measured) WriteApproach(f, path, speed, ever ? from : kFarOff, apart, a, row);
     return true;
   }
 
@@ -248,6 +251,25 @@ class Areas {
     double size = Size(spot);
     if (size == 0) return {0, 0, 0};
     return Plus(Times(path.axes.x, spot.x / size), Times(path.axes.y, spot.y / size));
+  }
+
+  /// As below, what is told of brief rows.
+  static void WriteBriefly(const Flight& f, const Path& path, double speed, double height_from, const Vec3& apart,
+                           const Approach& a, double* row) {
+    row[kAreaClosing] = -Dot(apart, f.velocity);
+    bool crosses = a.crossing < kFarOff;
+    if (crosses) row[kAreaEdgeIn] = a.crossing / speed;
+    row[kAreaPass] = a.inside || crosses ? 0 : std::fmax(a.pass, 0);
+    row[kAreaPassIn] = a.inside ? 0 : crosses ? row[kAreaEdgeIn] : speed > 0 ? a.pass_at / speed : 0;
+    if (a.stays) {
+      if (!(height_from < kFarOff)) return;
+      row[kAreaVolumeIn] = height_from;
+      row[kAreaVolumeInSigma] = height_from > 0 ? std::sqrt(f.SpreadAlong(f.up, height_from)) / std::fabs(f.climb) : 0;
+    } else if (a.enters && a.within / speed < kFarOff) {
+      Vec3 n = Direction(path, a.entered);
+      row[kAreaVolumeIn] = a.within / speed;
+      row[kAreaVolumeInSigma] = std::sqrt(f.SpreadAlong(n, row[kAreaVolumeIn])) / std::fabs(Dot(n, f.velocity));
+    }
   }
 
   /// First order: how much sooner or later, and how much nearer, an error of the state brings it.
@@ -312,6 +334,7 @@ class Areas {
   std::vector<Span> spans_;
   Nearest measured_{kMostMeasured}, contained_{kMostContained};
   double horizon_ = 0;
+  bool brief_ = false;
   double *heads_ = nullptr, *rows_ = nullptr;
   size_t head_count_ = 0, row_count_ = 0;
 };

@@ -29,7 +29,7 @@ void Spoil(Chance& chance, std::vector<double>& list) {
 void CheckRows(Areas& areas, const std::vector<std::vector<double>>& states, double horizon) {
   // Exactly the room that is needed: what is written beyond it is found.
   std::vector<double> heads(states.size() * kHeadColumns), rows(states.size() * Areas::kMostEach * kAreaColumns);
-  areas.Begin(horizon, heads.data(), rows.data());
+  areas.Begin(horizon, false, heads.data(), rows.data());
   for (const std::vector<double>& state : states) areas.Measure(state.data());
   if (areas.heads() > states.size() || areas.rows() > states.size() * Areas::kMostEach) Fail("too many", areas.rows());
   double next = 0;

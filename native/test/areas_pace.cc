@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
   std::vector<double> heads(most * kHeadColumns), out(most * Areas::kMostEach * kAreaColumns);
   size_t before = times_memory_was_taken;
   for (int i = 0; i < 100; i++) {
-    areas.Begin(120, heads.data(), out.data());
+    areas.Begin(120, false, heads.data(), out.data());
     if (!areas.Measure(tracker, nullptr, 0, 20 + i * 0.1, most)) return 1;
   }
   Print("allocations", times_memory_was_taken - before);

@@ -59,7 +59,7 @@ export class AssessWorld {
   stepAll(nowS: number): number {
     let told = this.step(nowS).assessment.threats.length;
     const nothing = { rows: new Float64Array(0), dossiers: [] };
-    while (this.core.assessor.isBehind) told += this.core.step(nothing, nowS * 1_000).assessment.threats.length;
+    while (this.core.isBehind) told += this.core.step(nothing, nowS * 1_000).assessment.threats.length;
     return told;
   }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ArduCopter } from '../../test/support/vehicles/arducopter.ts';
 import { Fleet } from '../../test/support/vehicles/fleet.ts';
@@ -72,18 +74,21 @@ async function commandTimes(daemon: BenchDaemon): Promise<number[]> {
     take?.(datagram, ...from);
   };
   const times: number[] = [];
+  const line = connect(Number(new URL(daemon.url).port), '127.0.0.1');
+  line.setNoDelay(true);
   for (let i = 0; i < COMMANDS; i++) {
     const arrived = new Promise<number>((resolve) => {
       awaited = resolve;
     });
     const beganMs = performance.now();
-    await post(daemon, `/api/assets/${id}/command`, { verb: 'return_home' });
+    await sayOn(line, `/api/assets/${id}/command`, '{"verb":"return_home"}');
     const atMs = await Promise.race([arrived, wait(1_000).then(() => null)]);
     awaited = null;
     if (atMs !== null) times.push(atMs - beganMs);
     await wait(APART_MS);
   }
   copter.stop();
+  line.destroy();
   return times;
 }
 
@@ -127,4 +132,12 @@ async function post<T>({ url }: BenchDaemon, path: string, body: object): Promis
   const { ok, data, error } = (await answer.json()) as { ok: boolean; data: T; error?: string };
   if (!ok) throw new Error(`POST ${path}: ${error}`);
   return data;
+}
+
+/** On a line that is kept open, as consoles have one: what is measured is the service, and not how a client begins. */
+async function sayOn(line: Socket, path: string, body: string): Promise<void> {
+  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
+  line.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+  const [answer] = (await once(line, 'data')) as [Buffer];
+  if (!answer.toString('latin1').startsWith('HTTP/1.1 200')) throw new Error(`refused: ${answer.toString('latin1')}`);
 }

@@ -50,12 +50,17 @@ export class Areas {
 
   /**
    * Every track that has a place, as of `nowS`, and what it does within `horizonS` if it flies on as it does; of tracks that
-   * are `chosen`, by their numbers in rising order, only those.
+   * are `chosen`, by their numbers in rising order, only those. In brief no sigma is told but `volumeInSigmaS`.
    */
-  measure(tracker: Tracker, nowS: number, horizonS: number, chosen: Float64Array | null = null): AreaRows {
-    const [heads, rows] = [this.#heads, this.#rows];
-    const code = addon.measureTracks(this.#handle, tracker.handle, chosen, nowS, horizonS, heads, rows, this.#counts);
-    return this.#told(code);
+  measure(
+    tracker: Tracker,
+    nowS: number,
+    horizonS: number,
+    chosen: Float64Array | null = null,
+    { brief = false } = {},
+  ): AreaRows {
+    const [handle, heads, rows, counts] = [this.#handle, this.#heads, this.#rows, this.#counts];
+    return this.#told(addon.measureTracks(handle, tracker.handle, chosen, nowS, horizonS, heads, rows, counts, brief));
   }
 
   /** States in the columns of `AREA_STATE`; those without a place have no head. */

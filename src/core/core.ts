@@ -24,10 +24,15 @@ import type { Place, SensorValue, TrackingSettings, TrackLife } from './settings
 import { TrackRecord } from './track_record.ts';
 import { ANSWER, claimsOf, type Stepped, Tracker } from './tracker.ts';
 import { verdictOf } from './verdict.ts';
+import { type Haste, WaitingRows } from './waiting_rows.ts';
 
 /** After so long without a hit, what was counted since the card was last told is told. */
 const BURST_OVER_MS = 1_500;
 const SWEEP_MS = 250;
+/** What waits is told in the steps that follow at once. */
+const NEXT_STEP_MS = 5;
+
+const inBrief = { brief: true };
 
 /**
  * The picture's source of truth: observations in, what changed out. Pure: all time comes with the input, ids are made of
@@ -50,13 +55,21 @@ export class Core {
   /** Claims are settled before the tracker sees the rows, so those that wait are stepped before two become one. */
   #pending: { rows: Float64Array; from: number; to: number } | null = null;
   #output = empty();
+  readonly #waiting = new WaitingRows();
   readonly #heard = new PackedRows(HEARD_WIDTH);
   readonly #assigned = new PackedRows(2);
   #sweptMs = Number.NEGATIVE_INFINITY;
   #dueS = Number.POSITIVE_INFINITY;
 
   readonly #measure: Measure = (areas, chosen, nowS, horizonS) =>
-    areas.measure(this.#tracker, nowS, horizonS, this.#numbersOf(chosen));
+    areas.measure(this.#tracker, nowS, horizonS, this.#numbersOf(chosen), inBrief);
+
+  /** Whoever has just appeared, or says something else of himself, does not wait for his turn. */
+  readonly #hasteOf = (number: number): Haste => {
+    const record = this.#records.get(number);
+    if (!record) return 'gone';
+    return record.isChanged ? 'urgent' : 'waits';
+  };
 
   /** `seed` is 8 bytes; `lastNumber` the highest track number given out before. */
   constructor(settings: TrackingSettings, seed: Uint8Array, lastNumber: number) {
@@ -118,6 +131,11 @@ export class Core {
     this.#run(nowMs / 1000);
     this.#tellOver(nowMs);
     return this.#told(nowMs);
+  }
+
+  /** Something that came waits for the steps that follow at once. */
+  get isBehind(): boolean {
+    return !this.#waiting.isEmpty || this.assessor.isBehind;
   }
 
   /** What tracks would score now under another policy; of all where `numbers` is null. Changes nothing. */
@@ -210,7 +228,9 @@ export class Core {
     this.#pending = null;
     if (!waiting && Number.isNaN(nowS)) return;
     const rows = waiting ? waiting.rows.subarray(waiting.from, waiting.to) : new Float64Array(0);
-    this.#hearOf(this.#tracker.step(rows, nowS), rows);
+    const stepped = this.#tracker.step(rows, nowS);
+    this.#hearOf(stepped, rows);
+    if (!Number.isNaN(nowS)) this.#tellRows(stepped.rows);
   }
 
   #hearOf(stepped: Stepped, rows: Float64Array): void {
@@ -218,11 +238,14 @@ export class Core {
     this.#takeAnswers(stepped.answers, rows);
     for (const { claim, from, to } of stepped.partings) this.#part(claim, from, to);
     for (const { number, reason, into } of stepped.ends) this.#end(number, reason, into);
-    if (stepped.rows.length === 0) return;
-    const told = stepped.rows.slice();
+  }
+
+  #tellRows(moved: Float64Array): void {
+    if (moved.length === 0 && this.#waiting.isEmpty) return;
+    const told = this.#waiting.take(moved, this.#hasteOf);
     for (let at = 0; at < told.length; at += ROW_WIDTH) this.#takeRow(told, at);
     this.#output.rows = told;
-    this.assessor.moved(told, (number) => this.#records.get(number));
+    this.assessor.moved(told, (number) => this.#records.get(number), this.#waiting.moved);
   }
 
   #takeAnswers(answers: Float64Array, rows: Float64Array): void {
@@ -339,7 +362,11 @@ export class Core {
       removed,
       assigned: this.#assigned.take(),
       assessment,
-      dueMs: Math.min(this.#dueS * 1000, this.assessor.dueMs),
+      dueMs: Math.min(
+        this.#dueS * 1000,
+        this.assessor.dueMs,
+        this.#waiting.isEmpty ? Number.POSITIVE_INFINITY : nowMs + NEXT_STEP_MS,
+      ),
       offsets: this.#offsets.news(this.#sensors.values(), this.#tracker, nowMs),
     };
   }

@@ -69,6 +69,7 @@ export type Addon = {
     heads: Float64Array,
     rows: Float64Array,
     counts: Float64Array,
+    brief: boolean,
   ): number;
   measureStates(
     areas: AreasHandle,

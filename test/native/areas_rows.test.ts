@@ -139,6 +139,9 @@ t.test('every track that has a place has a head, and states and tracks are measu
   const [heads, rows] = [measured.heads.slice(), measured.rows.slice()];
   t.equal(heads.length / AREA_HEAD.width, 40);
   t.same(areas.measure(tracker, 1, 60), { heads, rows }, 'the same again');
+  const left = new Set<number>([AREA.distanceSigmaM, AREA.passSigmaM, AREA.passInSigmaS, AREA.edgeInSigmaS]);
+  const brief = rows.map((value, i) => (left.has(i % AREA.width) ? Number.NaN : value));
+  t.same(areas.measure(tracker, 1, 60, null, { brief: true }), { heads, rows: brief }, 'in brief, but for sigmas');
 
   const states = areaStates(40);
   for (let i = 0; i < 40; i++) {

@@ -38,6 +38,8 @@ export class Field {
   /** Every task that was begun, and every one that was told to end. */
   readonly begun: { leg: PlanLeg; task: Task; atMs: number }[] = [];
   readonly cancelled: string[] = [];
+  /** Those that were brought home. */
+  readonly home: string[] = [];
   held = 0;
   /** What the next start throws. */
   failStart: Error | null = null;
@@ -142,6 +144,7 @@ export class Field {
           this.cancelled.push(id);
           this.change(id, { state: 'cancelled', phase: 'over', reason });
         },
+        comeHome: (assetId) => void this.home.push(assetId),
         onChange: (listener) => {
           this.#onTask = listener;
         },

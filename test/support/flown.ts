@@ -32,7 +32,7 @@ export class FlightRig {
   }
 
   /** Waits for the vehicle's row and binds it to a new asset; answers the asset's id. */
-  async adopt(vehicle: Vehicle, name = `V${vehicle.sysid}`, spec: object = {}): Promise<string> {
+  async adopt(vehicle: { readonly sysid: number }, name = `V${vehicle.sysid}`, spec: object = {}): Promise<string> {
     const row = await this.row(({ sysid }) => sysid === vehicle.sysid, `system ${vehicle.sysid} is heard`);
     const made = await this.daemon.post('/api/assets', { name, spec });
     if (!made.body.ok) throw new Error(made.body.error);
@@ -82,26 +82,42 @@ export class FlightRig {
     return this.daemon.get<Task>(`/api/tasks/${id}`);
   }
 
-  async takeoff(assetId: string, heightM = 20): Promise<void> {
-    await this.able(assetId, 'takeoff');
-    const { state, reason } = await this.fly(
-      assetId,
-      'takeoff',
-      { kind: 'value', height_m: heightM },
-      { withinMs: 60_000 },
-    );
+  async takeoff(assetId: string, heightM = 20, within: WaitOptions = { withinMs: 60_000 }): Promise<void> {
+    await this.able(assetId, 'takeoff', within);
+    const { state, reason } = await this.fly(assetId, 'takeoff', { kind: 'value', height_m: heightM }, within);
     if (state !== 'done') throw new Error(`takeoff is ${state}: ${reason}`);
   }
 }
 
+export type FlightOptions = {
+  args?: string[];
+  /** Of the link, besides its name and where it listens. */
+  link?: string;
+  transport?: 'udp' | 'tcp_client';
+  host?: string;
+  /** The port it listens on, or dials; a free one by default. */
+  port?: number;
+  dataDir?: string;
+  discovery?: boolean;
+};
+
 /** A daemon with discovery on. Vehicles are started by the test, towards `groundStation`. */
-export async function startFlights(t: Test, args: string[] = []): Promise<FlightRig> {
-  const fleet = 'name=fleet,transport=udp,address=127.0.0.1:0,protocol=mavlink,command=allow,sources_allow=127.0.0.1';
-  const daemon = await startDaemon(t, { args: ['--link', fleet, ...args] });
-  await daemon.request('/api/discovery', {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ enabled: true }),
-  });
-  return new FlightRig(daemon, await daemon.port('fleet'));
+export async function startFlights(t: Test, options: FlightOptions = {}): Promise<FlightRig> {
+  const { link = 'command=allow,sources_allow=127.0.0.1', port = 0, args = [], dataDir } = options;
+  const { transport = 'udp', host = '127.0.0.1' } = options;
+  const fleet = `name=fleet,transport=${transport},address=${host}:${port},protocol=mavlink,${link}`;
+  const daemon = await startDaemon(t, { args: ['--link', fleet, ...args], ...(dataDir ? { dataDir } : {}) });
+  if (options.discovery ?? true) await daemon.request('/api/discovery', put({ enabled: true }));
+  return new FlightRig(daemon, transport === 'udp' ? await daemon.port('fleet') : port);
+}
+
+/** A vehicle that speaks until the test is over. */
+export async function begun<V extends Vehicle>(t: Test, vehicle: V): Promise<V> {
+  t.teardown(() => vehicle.stop());
+  await vehicle.start();
+  return vehicle;
+}
+
+export function put(body: unknown): RequestInit {
+  return { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }

@@ -1,6 +1,7 @@
+import { heightOf } from '../../command/engagement/liftoff.ts';
 import type { EngagementRim } from '../../command/engagement/rim.ts';
 import { type Actor, systemActor } from '../../model/actor.ts';
-import type { StopAll } from '../../model/engagement.ts';
+import type { PlanLeg, StopAll } from '../../model/engagement.ts';
 import { sentenceOf } from '../../model/fault.ts';
 import type { CommandSide } from './command_side.ts';
 
@@ -18,31 +19,49 @@ export function flyingOf(side: CommandSide): Flying {
         const { performance, payloads } = resolved;
         return [{ row, performance: performance.value, payloads: payloads.value, enduranceS: row.endurance_s }];
       }),
-    check: ({ asset_id, verb, params }) => desk.check(asset_id, verb, params),
+    check: ({ asset_id, verb, params }, liftoff) => desk.check(asset_id, verb, params, heightOf(liftoff)),
     // The planner's own reckoning holds: it knows where the track will be met.
     energy: () => null,
-    risks: () => [],
+    risks: (leg, liftoff) => risksOf(side, leg, heightOf(liftoff)),
     tasks: {
       start: (leg, { engagementId, by, reason }) =>
         desk.startLeg(leg, { by, key: null, operator: null, why: reason, engagementId }),
       cancel: (taskId, reason) => void desk.cancel(taskId, reason, systemActor).catch(() => {}),
+      comeHome: (assetId, reason) => comeHome(side, assetId, reason),
       onChange: (listener) => void desk.onTask(listener),
     },
     holdAll: (by, reason) => holdAll(side, by, reason),
   };
 }
 
-/** Every adopted vehicle that is in the air, or may be in a moment, is told to hold, whatever it does and whoever sent it. */
+/** What a person should know of the way of a leg, which begins above the place where the vehicle takes off. */
+function risksOf({ desk, airspace, fleet }: CommandSide, { asset_id, verb, params }: PlanLeg, liftM: number): string[] {
+  const vehicle = fleet.vehicleOf(asset_id);
+  const way = vehicle && desk.way(vehicle, asset_id, verb, params, liftM);
+  return vehicle && way ? airspace.risks(vehicle, asset_id, way) : [];
+}
+
+/** Whom somebody else flies is left to him. */
+function comeHome({ desk, fleet }: CommandSide, assetId: string, reason: string): void {
+  const row = fleet.rows().find(({ asset_id }) => asset_id === assetId);
+  const { owner } = row?.control ?? { owner: 'unknown' };
+  if (!row || row.landed === 'on_ground' || owner === 'pilot' || owner === 'other_gcs') return;
+  const ask = { by: systemActor, key: null, operator: null, why: reason, engagementId: null };
+  // Where it cannot be told, it stands where it took off, and the log says why it was not told.
+  desk.command(assetId, { verb: 'return_home' }, ask).catch(() => {});
+}
+
+/** Every adopted vehicle in the air is told to hold, whatever it does and whoever sent it. */
 async function holdAll({ desk, fleet }: CommandSide, by: Actor, reason: string): Promise<StopAll['platforms']> {
-  const ours = fleet
-    .rows()
-    .flatMap(({ asset_id: assetId, landed, armed }) =>
-      assetId === null ? [] : [{ assetId, rests: landed === 'on_ground' && armed !== true }],
-    );
+  const ours = fleet.rows().flatMap(({ asset_id: assetId, landed }) => {
+    if (assetId === null) return [];
+    // What is about to take off stands on the ground still, and is stopped.
+    return [{ assetId, stands: landed === 'on_ground' && desk.check(assetId, 'hold', { kind: 'none' }) !== null }];
+  });
   for (const { assetId } of ours) desk.endAsset(assetId, 'cancelled', reason, by);
   return Promise.all(
-    ours.map(async ({ assetId, rests }) => {
-      if (rests) return { asset_id: assetId, held: false, text: 'it stands on the ground' };
+    ours.map(async ({ assetId, stands }) => {
+      if (stands) return { asset_id: assetId, held: false, text: 'it stands on the ground' };
       const ask = { by, key: null, operator: null, why: reason, engagementId: null };
       try {
         await desk.command(assetId, { verb: 'hold' }, ask, 'stop');

@@ -5,6 +5,7 @@ import { Fault } from '../../model/fault.ts';
 import { protocols } from '../../model/link.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
 import type { Sensor } from '../../model/sensor.ts';
+import { verbNames } from '../../model/verb.ts';
 import type { PictureEvent } from '../../picture/picture.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
@@ -58,9 +59,12 @@ export function createService(parts: ServiceParts): Service {
         'rules',
         'alerts',
         'webhooks',
+        'fleet',
+        'commands',
+        'engagement',
       ],
       protocols,
-      verbs: [],
+      verbs: verbNames,
       settingsHash: parts.settingsHash,
       workspaces: [{ id: parts.workspace.id, name: parts.workspace.name }],
     }),

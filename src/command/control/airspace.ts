@@ -9,9 +9,11 @@ import type { Vehicle } from '../fleet/vehicle.ts';
 import { moveRefusal } from '../safety/check.ts';
 import { type Course, courseOf } from '../safety/course.ts';
 import { type Fence, fencesOf, type Heights, holding } from '../safety/fence.ts';
+import { wayOf } from '../safety/move.ts';
+import { nearbyOf } from '../safety/nearby.ts';
 import type { OwnPlatform } from '../safety/own_traffic.ts';
 import { ownState } from '../tasks/fly.ts';
-import type { Way } from './rim.ts';
+import type { FlyPlace, Way } from './rim.ts';
 
 export type AirspaceRim = {
   fleet: Fleet;
@@ -47,23 +49,41 @@ export class Airspace {
     this.#fences = null;
   }
 
-  /** Why a vehicle must not take a way from where it is, null where nothing stands against it. */
+  /** Why a vehicle must not take a way, null where nothing stands against it. */
   refusal(vehicle: Vehicle, assetId: string, way: Way): Refusal | null {
-    const { nowMs, utcMs, policy, performance } = this.#rim;
+    const { policy, performance } = this.#rim;
     const figures = performance(assetId);
-    const own = ownState(vehicle, nowMs());
-    const from = own && { lat: own.lat, lon: own.lon, altHaeM: own.altHaeM };
-    this.#fences ??= fencesOf(this.#rim.zones(), this.#heights);
+    const from = this.#beginning(vehicle, way);
     const asked = { from, to: way.to, speedMps: way.speedMps ?? this.speedOf(vehicle, figures), verb: way.verb };
     return moveRefusal(asked, {
-      fences: holding(this.#fences, utcMs(nowMs())),
-      courses: this.courses(),
+      fences: this.#holding(),
+      courses: this.courses().filter((course) => !isOwnWord(course, vehicle)),
       platforms: this.#platforms(vehicle),
       policy: policy(),
       assetId,
       reach: { performance: figures, home: homeOf(vehicle), box: homeOf(vehicle), heights: this.#heights },
       ...(way.standoffM === undefined ? {} : { standoffM: way.standoffM }),
     });
+  }
+
+  /** What lies near a way that may be flown, in sentences for whoever approves it. */
+  risks(vehicle: Vehicle, assetId: string, way: Way): string[] {
+    const from = this.#beginning(vehicle, way);
+    if (!from) return [];
+    const { name } = this.#rim.fleet.standing(vehicle);
+    const speedMps = way.speedMps ?? this.speedOf(vehicle, this.#rim.performance(assetId));
+    const others = this.courses().filter(({ track }) => track.asset_id === null || track.asset_id !== assetId);
+    return nearbyOf(name, wayOf({ from, to: way.to }), speedMps, { fences: this.#holding(), courses: others });
+  }
+
+  #beginning(vehicle: Vehicle, { from }: Way): FlyPlace | null {
+    const own = from ? null : ownState(vehicle, this.#rim.nowMs());
+    return from ?? (own && { lat: own.lat, lon: own.lon, altHaeM: own.altHaeM });
+  }
+
+  #holding(): readonly Fence[] {
+    this.#fences ??= fencesOf(this.#rim.zones(), this.#heights);
+    return holding(this.#fences, this.#rim.utcMs(this.#rim.nowMs()));
   }
 
   /** How fast it flies where a command does not say, and may. */
@@ -99,6 +119,21 @@ export class Airspace {
   }
 }
 
-function homeOf({ home }: Vehicle): { lat: number; lon: number; altHaeM: number } | null {
-  return home && { lat: home.latDeg, lon: home.lonDeg, altHaeM: haeOfMsl(home.altMslM, home.latDeg, home.lonDeg) };
+/** Where it took off; what stands on the ground and has not said so takes off from there. */
+function homeOf(vehicle: Vehicle): { lat: number; lon: number; altHaeM: number } | null {
+  const { home, position } = vehicle;
+  if (home) return { lat: home.latDeg, lon: home.lonDeg, altHaeM: haeOfMsl(home.altMslM, home.latDeg, home.lonDeg) };
+  if (!position || vehicle.landedState !== 'on_ground') return null;
+  const { latDeg, lonDeg, altMslM } = position.value;
+  if (latDeg === null || lonDeg === null) return null;
+  return { lat: latDeg, lon: lonDeg, altHaeM: haeOfMsl(altMslM, latDeg, lonDeg) };
+}
+
+/**
+ * A track that is made of the vehicle's own telemetry is the vehicle, also on a link that proves nobody and so makes no friend.
+ * Its serial does not count: whoever carries that on the air could come as near as he liked.
+ */
+function isOwnWord({ track }: Course, { endpoints, sysid, compid }: Vehicle): boolean {
+  const names = endpoints.all().map(({ linkId }) => `mavlink:${linkId}:${sysid}:${compid}`);
+  return track.identities.some(({ type, value }) => type === 'mavlink' && names.includes(value));
 }

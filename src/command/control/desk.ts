@@ -14,7 +14,7 @@ import { Ended, Flight } from './flight.ts';
 import { CommandPace } from './pace.ts';
 import { checkParams } from './params.ts';
 import { isFlown, procedureOf, wayOf } from './procedures.ts';
-import type { Ask, ControlRim } from './rim.ts';
+import type { Ask, ControlRim, Way } from './rim.ts';
 
 const EXPIRES_MS = 10_000;
 /** What waits longer to be sent is for another day. */
@@ -79,9 +79,6 @@ export class CommandDesk {
     if (vehicle === null)
       throw this.#refusal(verb, asset, ask, `${verb} is not available on ${asset.name}: it was never heard`);
     const refusal = this.#refusalOf(verb, params, asset, vehicle);
-    if (refusal && verb === 'hold' && this.#endTakeoff(asset.id, ask.by)) {
-      throw this.#refusal(verb, asset, ask, `${refusal.text}; its take-off was cancelled`);
-    }
     if (refusal) throw this.#refusal(verb, asset, ask, refusal.text);
     return this.#begin({ verb, params, asset, vehicle, expiresMs, commandId: body.command_id ?? randomUUID(), ask });
   }
@@ -125,25 +122,39 @@ export class CommandDesk {
     return null;
   }
 
-  /** Why a vehicle could not be told this now; null where nothing stands against it. */
-  check(assetId: string, verb: Verb, params: CommandParams): Refusal | null {
+  /**
+   * Why a vehicle could not be told this now; null where nothing stands against it. With `liftM`, once it has taken off to
+   * that height: it is asked then whether it can take off, and its way begins up there.
+   */
+  check(assetId: string, verb: Verb, params: CommandParams, liftM = 0): Refusal | null {
     const vehicle = this.#rim.fleet.vehicleOf(assetId);
     const name = this.#rim.asset(assetId)?.name ?? assetId;
     if (!vehicle) return { reason: 'link_down', text: `${verb} is not available on ${name}: it was never heard` };
-    if (!this.#rim.fleet.advertised(vehicle).includes(verb)) {
+    if (!this.#rim.fleet.advertised(vehicle).includes(verb))
       return { reason: 'not_advertised', text: `${verb} is not advertised by ${name}` };
-    }
-    return this.#refusalOf(verb, params, { id: assetId, name }, vehicle);
+    return this.#refusalOf(verb, params, { id: assetId, name }, vehicle, liftM);
   }
 
-  #refusalOf(verb: Verb, params: CommandParams, asset: { id: string; name: string }, vehicle: Vehicle): Refusal | null {
-    const { fleet } = this.#rim;
-    const refusal = whyNot(verb, vehicle, fleet.standing(vehicle), this.#rim.nowMs());
+  #refusalOf(
+    verb: Verb,
+    params: CommandParams,
+    asset: { id: string; name: string },
+    vehicle: Vehicle,
+    liftM = 0,
+  ): Refusal | null {
+    const standing = this.#rim.fleet.standing(vehicle);
+    const refusal = whyNot(liftM > 0 ? 'takeoff' : verb, vehicle, standing, this.#rim.nowMs());
     if (refusal) return refusal;
-    const way = wayOf(this.#rim, vehicle, asset.id, verb, params);
+    const way = wayOf(this.#rim, vehicle, asset.id, verb, params, liftM);
     if (way === null) return null;
     const blocked = 'reason' in way ? way : this.#rim.wayRefusal(vehicle, asset.id, way);
     return blocked && { reason: blocked.reason, text: `${verb} is not available on ${asset.name}: ${blocked.text}` };
+  }
+
+  /** The first straight way of it, where it has one. */
+  way(vehicle: Vehicle, assetId: string, verb: Verb, params: CommandParams, liftM = 0): Way | null {
+    const way = wayOf(this.#rim, vehicle, assetId, verb, params, liftM);
+    return way === null || 'reason' in way ? null : way;
   }
 
   cancelTask(taskId: string, reason: string, by: Actor): boolean {
@@ -160,17 +171,6 @@ export class CommandDesk {
     for (const running of [...this.#running.values()]) {
       if (running.command.asset_id === assetId) this.#finish(running, state, reason, by);
     }
-  }
-
-  /** One that is armed a moment from now is on the ground still, and is not to lift off any more. */
-  #endTakeoff(assetId: string, by: Actor): boolean {
-    for (const running of this.#running.values()) {
-      const { asset_id, verb } = running.command;
-      if (asset_id !== assetId || verb !== 'takeoff') continue;
-      this.#finish(running, 'cancelled', 'it was told to hold', by);
-      return true;
-    }
-    return false;
   }
 
   taskOf(assetId: string): Task | null {
@@ -256,17 +256,19 @@ export class CommandDesk {
     const rim = this.#rim;
     const nowText = timeOf(rim, rim.nowMs());
     const slot = verbs[verb].class === 'observation' ? 'looks' : 'moves';
-    const task = isFlown(verb, params)
-      ? new LiveTask({
-          id: randomUUID(),
-          engagementId: ask.engagementId,
-          commandId,
-          assetId: asset.id,
-          verb,
-          params,
-          nowText,
-        })
-      : null;
+    // Of a plan every leg is followed, short ones too.
+    const task =
+      isFlown(verb, params) || ask.engagementId !== null
+        ? new LiveTask({
+            id: randomUUID(),
+            engagementId: ask.engagementId,
+            commandId,
+            assetId: asset.id,
+            verb,
+            params,
+            nowText,
+          })
+        : null;
     const command: Command = {
       ...{ command_id: commandId, verb, asset_id: asset.id, state: 'created', reason: null, params },
       ...{ by: ask.by, operator: ask.operator, why: ask.why, task_id: task?.task.id ?? null, attempts: 0 },
@@ -275,7 +277,7 @@ export class CommandDesk {
     };
     // On the disk before anything is sent: what a vehicle does, somebody answers for.
     this.#open(command, ask.by, task);
-    this.#supersede(asset.id, slot, verb, ask.by);
+    const writeSuperseded = this.#supersede(asset.id, slot, verb, ask.by);
     let tellSent: () => void = () => {};
     const sent = new Promise<void>((resolve) => {
       tellSent = resolve;
@@ -295,6 +297,8 @@ export class CommandDesk {
     if (task) task.onChange = () => this.#taskMoved(running);
     void this.#fly(running).finally(tellSent);
     await sent;
+    // Once the new one is on its way: the disk takes longer than the air.
+    writeSuperseded();
     const now = this.book.get(commandId) ?? running.command;
     if (now.sent_at === null && isOver(now.state) && now.state !== 'done') {
       throw new Fault('conflict', `${verb} was not sent to ${asset.name}: ${now.reason ?? now.state}`);
@@ -322,13 +326,18 @@ export class CommandDesk {
     }
   }
 
-  #supersede(assetId: string, slot: Running['slot'], verb: Verb, by: Actor): void {
+  /** Nothing more is sent of what a new command takes the place of; returned is how that is written down. */
+  #supersede(assetId: string, slot: Running['slot'], verb: Verb, by: Actor): () => void {
+    const over: Running[] = [];
     for (const running of [...this.#running.values()]) {
       if (running.command.asset_id !== assetId || running.slot !== slot) continue;
       // A speed is flown by while the rest goes on.
       if (verb === 'set_speed' && running.command.verb !== 'set_speed') continue;
-      this.#finish(running, 'superseded', `${verb} took its place`, by);
+      if (this.#end(running, 'superseded', `${verb} took its place`)) over.push(running);
     }
+    return () => {
+      for (const running of over) this.#writeEnd(running, by);
+    };
   }
 
   #sent(running: Running, attempts: number): void {
@@ -364,17 +373,27 @@ export class CommandDesk {
   }
 
   #finish(running: Running, state: CommandState, reason: string, by: Actor): void {
+    if (this.#end(running, state, reason)) this.#writeEnd(running, by);
+  }
+
+  /** From now on nothing is sent of it. Whether it had not ended before. */
+  #end(running: Running, state: CommandState, reason: string): boolean {
     const { command, task } = running;
-    if (!this.#running.delete(command.command_id)) return;
+    if (!this.#running.delete(command.command_id)) return false;
     const nowText = timeOf(this.#rim, this.#rim.nowMs());
     running.command = { ...command, state, reason, updated_at: nowText };
+    task?.end(state, reason, nowText);
+    running.flight.end(state, reason);
+    return true;
+  }
+
+  #writeEnd({ command, task }: Running, by: Actor): void {
     try {
-      this.book.step(running.command, by);
-      if (task) this.book.putTask(task.end(state, reason, nowText), by);
+      this.book.step(command, by);
+      if (task) this.book.putTask(task.task, by);
     } catch (thrown) {
       this.#rim.note('command.not_written', 'warning', sentenceOf(thrown), null);
     }
-    running.flight.end(state, reason);
   }
 
   #taskMoved({ task }: Running): void {

@@ -108,6 +108,7 @@ export async function land(flight: Flight): Promise<Done> {
  */
 export async function takeoff(flight: Flight, heightM: number): Promise<Done> {
   const { vehicle } = flight;
+  vehicle.toldUpMs = flight.nowMs();
   if (takesOffByMode(vehicle)) return takeoffOfPlane(flight, heightM);
   if (vehicle.autopilot === 'px4') await takeoffOfPx4(flight, heightM);
   else await takeoffOfCopter(flight, heightM);

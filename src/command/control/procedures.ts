@@ -84,7 +84,7 @@ async function requestStatus(rim: ControlRim, flight: Flight): Promise<Done> {
 
 /**
  * The first straight way of a movement, so that one that must not be flown is refused at once; null where there is none, or
- * where it follows from what the target does.
+ * where it follows from what the target does. `liftM` says that it begins so far above where the vehicle stands.
  */
 export function wayOf(
   rim: ControlRim,
@@ -92,17 +92,26 @@ export function wayOf(
   assetId: string,
   verb: Verb,
   params: CommandParams,
+  liftM = 0,
 ): Way | Refusal | null {
   if (verb === 'set_speed') return tooFast(rim, assetId, numberOf(params, 'speed_mps'));
   if (verb === 'takeoff' && params.kind === 'value') return upwards(rim, vehicle, params.height_m ?? 0);
   if (!flown.has(verb)) return null;
-  const own = ownState(vehicle, rim.nowMs());
-  if (own === null) return { reason: 'telemetry_stale', text: 'it has not said where it is just now' };
-  const steered = steerOf(rim, vehicle, assetId, verb, params);
+  const now = ownState(vehicle, rim.nowMs());
+  if (now === null) return { reason: 'telemetry_stale', text: 'it has not said where it is just now' };
+  const own = { ...now, altHaeM: now.altHaeM + liftM };
+  const above = liftM > 0 ? { from: { lat: own.lat, lon: own.lon, altHaeM: own.altHaeM } } : {};
+  // What steering asks about is asked from there too.
+  const known: ControlRim = {
+    ...rim,
+    wayRefusal: (...[mover, id, way]) => rim.wayRefusal(mover, id, { ...above, ...way }),
+  };
+  const steered = steerOf(known, vehicle, assetId, verb, params);
   if ('text' in steered) return steered;
   const step = steered.steer(own);
   if ('lost' in step) return { reason: 'policy_denied', text: step.lost };
-  return { verb, to: step.to, speedMps: step.speedMps, ...(steered.standoffM ? { standoffM: steered.standoffM } : {}) };
+  const { standoffM } = steered;
+  return { verb, ...above, to: step.to, speedMps: step.speedMps, ...(standoffM ? { standoffM } : {}) };
 }
 
 /** A speed has no way; it is held against the same limits. */

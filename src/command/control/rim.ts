@@ -17,8 +17,8 @@ import type { ControlSettings } from './authority.ts';
 /** A place to fly to; the height is above the ellipsoid. */
 export type FlyPlace = { lat: number; lon: number; altHaeM: number };
 
-/** A straight way that a vehicle is to take from where it is. */
-export type Way = { verb: Verb; to: FlyPlace; speedMps: number | null; standoffM?: number };
+/** A straight way that a vehicle is to take; it begins where the vehicle is, unless `from` says where it will be. */
+export type Way = { verb: Verb; from?: FlyPlace; to: FlyPlace; speedMps: number | null; standoffM?: number };
 
 /** What commands need of what runs around them. */
 export type ControlRim = {

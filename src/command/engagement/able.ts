@@ -1,5 +1,6 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import type { FleetRow } from '../../model/fleet.ts';
+import { LEAST_LIFT_M } from './liftoff.ts';
 import type { PlanVehicle } from './rim.ts';
 
 /** What a plan takes a vehicle to be able to, where nobody said: less than most of its kind can. */
@@ -35,10 +36,11 @@ export function ableOf(vehicle: PlanVehicle, policy: DecisionPolicy, reservePct:
     vehicle.enduranceS !== null && vehicle.enduranceS > 0
       ? energyPct / vehicle.enduranceS
       : 100 / Math.max(1, can.endurance_s ?? unsaid.enduranceS);
+  const climbMps = Math.max(0.1, Math.min(can.climb_rate_mps ?? unsaid.climbMps, can.descent_rate_mps ?? Infinity));
   return {
     speedMps,
-    climbMps: Math.max(0.1, Math.min(can.climb_rate_mps ?? unsaid.climbMps, can.descent_rate_mps ?? Infinity)),
-    launchS: row.landed === 'on_ground' ? (can.launch_time_s ?? unsaid.launchS) : 0,
+    climbMps,
+    launchS: row.landed === 'on_ground' ? (can.launch_time_s ?? unsaid.launchS) + LEAST_LIFT_M / climbMps : 0,
     energyPct,
     drainPctS,
     reachM: Math.min(can.link_range_m ?? Infinity, can.max_range_m ?? Infinity, limits.max_range_m),

@@ -35,7 +35,8 @@ export function planInLog({ id, hash, response, legs, required_approvals, expire
 export function deedText(plan: Plan, label: string): string {
   const what = plan.response === 'notify' ? `to tell others of ${label}` : `to ${verbOf(plan)} ${label}`;
   if (plan.legs.length === 0) return what;
-  return `${what} with ${plan.legs.length === 1 ? 'one vehicle' : `${plan.legs.length} vehicles`}`;
+  const vehicles = new Set(plan.legs.map(({ asset_id }) => asset_id)).size;
+  return `${what} with ${vehicles === 1 ? 'one vehicle' : `${vehicles} vehicles`}`;
 }
 
 function verbOf({ response }: Plan): string {

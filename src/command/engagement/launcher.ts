@@ -1,20 +1,27 @@
 import type { Actor } from '../../model/actor.ts';
 import { isOver } from '../../model/command.ts';
-import type { Engagement, Plan } from '../../model/engagement.ts';
+import type { Engagement, Plan, PlanLeg } from '../../model/engagement.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import type { Task } from '../../model/task.ts';
 import type { EngagementBook } from './book.ts';
 import { deedOf } from './deeds.ts';
 import { type Held, planOf } from './held.ts';
+import { liftoffOf, nextOf } from './liftoff.ts';
 import { brokenSeal } from './planner.ts';
 import type { EngagementRim } from './rim.ts';
-import { type Known, standsAgainst } from './standing.ts';
+import { goesOnAgainst, type Known, standsAgainst } from './standing.ts';
+
+/** Who began an engagement, and why. */
+type Order = { by: Actor; reason: string | null };
 
 /** Sends what was approved, everything of it checked once more, and follows what becomes of it. */
 export class Launcher {
   readonly #rim: EngagementRim;
   readonly #book: EngagementBook;
   readonly #known: Known;
+  readonly #orders = new WeakMap<Held, Order>();
+  /** Legs after a take-off that are being begun: by engagement and asset. */
+  readonly #beginning = new Set<string>();
   /** Told of each that ended after it was begun. */
   onEnded: (held: Held) => void = () => {};
 
@@ -30,7 +37,12 @@ export class Launcher {
     const started: Task[] = [];
     try {
       for (const leg of plan.legs) {
-        this.#requireStanding(held, plan, [leg]);
+        if (liftoffOf(plan.legs, leg) !== null) continue;
+        this.#requireStanding(
+          held,
+          plan,
+          plan.legs.filter(({ asset_id }) => asset_id === leg.asset_id),
+        );
         const task = await this.#rim.tasks.start(leg, { engagementId: held.engagement.id, by, reason });
         started.push(task);
         if (held.engagement.state !== 'approved') throw new Fault('conflict', `the plan was ${held.engagement.state}`);
@@ -46,6 +58,7 @@ export class Launcher {
     else {
       // What changed of a task while others were being started came first.
       const tasks = started.map((task) => held.engagement.tasks.find(({ id }) => id === task.id) ?? task);
+      this.#orders.set(held, { by, reason });
       this.#book.follow('The engagement', [{ held, to: { state: 'executing', tasks } }]);
       this.#settle(held);
     }
@@ -101,8 +114,69 @@ export class Launcher {
     if (held.engagement.state === 'executing') this.#settle(held);
   }
 
+  /** What comes after a take-off that is done is begun; one that was not done ends all of it. */
+  #goOn(held: Held, plan: Plan): boolean {
+    let isWaiting = false;
+    for (const task of held.engagement.tasks) {
+      const next = task.verb === 'takeoff' ? nextOf(plan, task.asset_id) : undefined;
+      if (!next || !isOver(task.state) || isBegun(held, next)) continue;
+      isWaiting = true;
+      if (task.state === 'done') void this.#begin(held, plan, next);
+      else {
+        const stopped = task.state === 'cancelled' || task.state === 'superseded';
+        this.#breakOff(held, stopped ? 'cancelled' : 'failed', task.reason ?? `its take-off is ${task.state}`);
+        return true;
+      }
+    }
+    return isWaiting;
+  }
+
+  /** Everything is checked anew: the way up took its time. Who cannot go on is brought home. */
+  async #begin(held: Held, plan: Plan, leg: PlanLeg): Promise<void> {
+    const key = `${held.engagement.id} ${leg.asset_id}`;
+    const order = this.#orders.get(held);
+    if (this.#beginning.has(key) || !order) return;
+    this.#beginning.add(key);
+    try {
+      // Whoever tells that it is up is done with that before the vehicle is told the next.
+      await Promise.resolve();
+      if (held.engagement.state !== 'executing') return;
+      const against = brokenSeal(plan) ?? goesOnAgainst(this.#known, held, plan, [leg]);
+      if (against !== null) throw new Fault('conflict', against);
+      const task = await this.#rim.tasks.start(leg, { engagementId: held.engagement.id, ...order });
+      this.#joined(held, task);
+    } catch (thrown) {
+      const why = `it took off and does not ${leg.verb}: ${sentenceOf(thrown)}`;
+      // A person who ended it had the vehicle told what to do.
+      if (held.engagement.state === 'executing') this.#breakOff(held, 'failed', why);
+      if (held.engagement.state === 'failed') this.#rim.tasks.comeHome(leg.asset_id, why);
+    } finally {
+      this.#beginning.delete(key);
+    }
+  }
+
+  #joined(held: Held, task: Task): void {
+    const { state, tasks } = held.engagement;
+    if (state !== 'executing') {
+      if (!isOver(task.state)) this.cancelTask(task.id, `the engagement is ${state}`);
+      return;
+    }
+    if (!tasks.some(({ id }) => id === task.id))
+      this.#book.follow('The engagement', [{ held, to: { tasks: [...tasks, task] } }]);
+    this.#settle(held);
+  }
+
+  /** All vehicles of a plan go or none: what others do of it is over too. */
+  #breakOff(held: Held, state: 'failed' | 'cancelled', why: string): void {
+    const live = this.liveTasks(held);
+    this.#end(held, state, why);
+    for (const id of live) this.cancelTask(id, `the plan is not flown on: ${why}`);
+  }
+
   #settle(held: Held): void {
     const { tasks } = held.engagement;
+    const plan = planOf(held, held.engagement.chosen_plan_id);
+    if (plan && this.#goOn(held, plan)) return;
     if (tasks.length === 0 || !tasks.every(({ state }) => isOver(state))) return;
     const unfinished = tasks.filter(({ state }) => state !== 'done');
     if (unfinished.length === 0) {
@@ -123,4 +197,8 @@ export class Launcher {
     this.#book.follow('The engagement', [{ held, to: { state, reason } }], [deed]);
     this.onEnded(held);
   }
+}
+
+function isBegun({ engagement }: Held, { asset_id, verb }: PlanLeg): boolean {
+  return engagement.tasks.some((task) => task.asset_id === asset_id && task.verb === verb);
 }

@@ -3,6 +3,7 @@ import type { PlanLeg } from '../../model/engagement.ts';
 import type { Refusal } from '../../model/fleet.ts';
 import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
 import type { Verb } from '../../model/verb.ts';
+import { canLiftOff, heightOf, LEAST_LIFT_M, liftFor, liftoffOf } from './liftoff.ts';
 import { type Matching, type MatchTarget, MOST_MATCHED, match, type Pair } from './matching.ts';
 import { type Case, type Drafted, type Dropped, MOST_REASONS, type Placed, type Round } from './round.ts';
 import { paramsOf, type Way } from './ways.ts';
@@ -15,8 +16,8 @@ const TRIES = 3;
 /** Where somebody can go, why others do not is of less interest. */
 const FEW_REASONS = 8;
 
-/** Which verb each vehicle would use for each case, and why others cannot. */
-type Choice = { verb: Verb } | Refusal;
+/** Which verb each vehicle would use for each case, whether it has to take off for it, and why others cannot. */
+type Choice = { verb: Verb; lifts: boolean } | Refusal;
 
 /** Matches the vehicles to the cases of one response. `drafts[i]` is of `cases[i]`. */
 export function drafted(round: Round, response: Response, way: Way, cases: readonly Case[]): Drafted[] {
@@ -98,8 +99,12 @@ function usableOf({ vehicle: { row } }: Placed, way: Way): Choice {
   let why: Refusal | null = null;
   for (const verb of way.verbs) {
     const state = row.verbs.find((known) => known.verb === verb);
-    if (state?.available) return way.moving && row.energy_pct === null ? energyUnknown(row.name) : { verb };
-    if (state)
+    const lifts = way.moving && state?.reason === 'on_ground' && canLiftOff(row);
+    if (state?.available || lifts)
+      return way.moving && row.energy_pct === null ? energyUnknown(row.name) : { verb, lifts };
+    const liftoff = state?.reason === 'on_ground' && row.verbs.find((known) => known.verb === 'takeoff');
+    if (liftoff) why ??= { reason: liftoff.reason ?? 'on_ground', text: liftoff.text ?? `${row.name} cannot take off` };
+    else if (state)
       why ??= { reason: state.reason ?? 'policy_denied', text: state.text ?? `${row.name} cannot ${verb} now` };
   }
   return why ?? { reason: 'not_advertised', text: `${row.name} cannot ${way.verbs.join(' or ')}` };
@@ -120,14 +125,30 @@ function refuseUnsafe(
   let refused = false;
   for (const [i, vehicles] of matching.vehicles.entries())
     for (const j of vehicles) {
-      const leg = legOf(round, cases[i], placed[j], choices[i]?.[j], matching.pair(i, j));
-      const refusal = leg && round.advice.check(leg);
+      const legs = legsOf(round, cases[i], placed[j], choices[i]?.[j], matching.pair(i, j));
+      const refusal = refusalOf(round, legs, placed[j]);
       if (!refusal) continue;
       const row = choices[i];
       if (row) row[j] = refusal;
       refused = true;
     }
   return refused;
+}
+
+/** What speaks against the legs of a vehicle, the first of them first. */
+function refusalOf({ advice }: Round, legs: readonly PlanLeg[], placed: Placed | undefined): Refusal | null {
+  for (const leg of legs) {
+    const liftoff = liftoffOf(legs, leg);
+    const { energy_after_pct: after } = leg;
+    // The matching knows nothing of the way up and down again.
+    if (placed && liftoff && after !== null && after < placed.at.reservePct) {
+      const left = `${placed.vehicle.row.name} would come home with ${Math.round(after)} % of its energy`;
+      return { reason: 'low_energy', text: `${left}, less than its reserve, after it took off` };
+    }
+    const refusal = advice.check(leg, liftoff);
+    if (refusal) return refusal;
+  }
+  return null;
 }
 
 function draftOf(
@@ -143,9 +164,9 @@ function draftOf(
   const chosen = new Set<number>();
   for (const j of matching?.vehicles[i] ?? []) {
     const pair = matching?.pair(i, j);
-    const leg = pair && legOf(round, one, placed[j], choices[j], pair);
-    if (!leg) continue;
-    legs.push(leg);
+    const flown = pair ? legsOf(round, one, placed[j], choices[j], pair) : [];
+    if (!pair || flown.length === 0) continue;
+    legs.push(...flown);
     cost += pair.cost;
     chosen.add(j);
   }
@@ -160,29 +181,51 @@ function draftOf(
     else if (matching && (why !== 'fits' || legs.length === 0))
       dropped.push({ assetId, ...sentenceOf(matching.pair(i, j), vehicle.row.name, one) });
   }
-  return { legs, cost: legs.length > 0 ? cost / legs.length : 0, dropped };
+  return { legs, cost: chosen.size > 0 ? cost / chosen.size : 0, dropped };
 }
 
-function legOf(
+/** What a vehicle is told one after the other; nothing where it takes no part. */
+function legsOf(
   round: Round,
   one: Case | undefined,
   placed: Placed | undefined,
   choice: Choice | undefined,
   pair: Pair,
-): PlanLeg | null {
-  if (!one || !placed || !choice || !('verb' in choice)) return null;
+): PlanLeg[] {
+  if (!one || !placed || !choice || !('verb' in choice)) return [];
   const { policy, advice } = round;
+  const liftoff = choice.lifts ? liftoffLeg(round, one, placed) : null;
+  const { climbMps, drainPctS } = placed.at;
+  const climbS = heightOf(liftoff) / climbMps;
+  // What is least climbed is in the time of the pair already; the way down again takes energy and no time of this leg.
+  const restS = liftoff ? Math.max(0, climbS - LEAST_LIFT_M / climbMps) : 0;
+  const after = pair.energyAfterPct - 2 * climbS * drainPctS;
   const leg: PlanLeg = {
     asset_id: placed.assetId,
     verb: choice.verb,
     params: paramsOf(choice.verb, one.track, policy.engagement.standoff_m, one.wardId),
-    eta_s: tenth(pair.timeS),
-    energy_after_pct: placed.vehicle.row.energy_pct === null ? null : tenth(pair.energyAfterPct),
+    eta_s: tenth(pair.timeS + restS),
+    energy_after_pct: placed.vehicle.row.energy_pct === null ? null : tenth(after),
     closest_m: Math.round(pair.closestM),
   };
   const better = advice.energy(leg);
-  if (!better) return leg;
-  return { ...leg, eta_s: better.etaS, energy_after_pct: better.afterPct, closest_m: better.closestM };
+  const known = better
+    ? { ...leg, eta_s: better.etaS, energy_after_pct: better.afterPct, closest_m: better.closestM }
+    : leg;
+  return liftoff ? [liftoff, known] : [known];
+}
+
+/** Up from where it stands, before anything else. */
+function liftoffLeg({ policy, plane }: Round, { track }: Case, { assetId, at, vehicle }: Placed): PlanLeg {
+  const heightM = liftFor(vehicle, track, policy);
+  const climbS = heightM / at.climbMps;
+  const there = track.position && plane.spot(track.position);
+  return {
+    ...{ asset_id: assetId, verb: 'takeoff', params: { kind: 'value', height_m: heightM } },
+    eta_s: tenth(at.launchS + Math.max(0, climbS - LEAST_LIFT_M / at.climbMps)),
+    energy_after_pct: vehicle.row.energy_pct === null ? null : tenth(at.energyPct - 2 * climbS * at.drainPctS),
+    closest_m: there && Math.round(Math.hypot(there.east - at.east, there.north - at.north)),
+  };
 }
 
 function sentenceOf({ why, timeS, energyAfterPct }: Pair, name: string, { track }: Case): Refusal {

@@ -59,8 +59,9 @@ function elsewhere(book: EngagementBook, assetId: string, id: string): string | 
     const runs = state === 'approved' || state === 'executing';
     if (engagement.id === id || !runs || runsByItself(engagement)) continue;
     const plan = candidates.find((candidate) => candidate.id === chosen_plan_id);
-    const flown = tasks.find((task) => task.asset_id === assetId);
-    if (flown?.phase !== 'over' && plan?.legs.some(({ asset_id }) => asset_id === assetId)) return basis.label;
+    const over = tasks.filter((task) => task.asset_id === assetId && task.phase === 'over').length;
+    const legs = plan?.legs.filter(({ asset_id }) => asset_id === assetId).length ?? 0;
+    if (over < legs) return basis.label;
   }
   return null;
 }

@@ -30,6 +30,8 @@ export type TaskStarter = {
   /** Throws a Fault where the vehicle cannot be told; until it returns, nothing is told of the task. */
   start(leg: PlanLeg, of: { engagementId: string; by: Actor; reason: string | null }): Promise<Task>;
   cancel(taskId: string, reason: string): void;
+  /** Brings a vehicle home that was flown up for a leg that cannot be flown now. */
+  comeHome(assetId: string, reason: string): void;
   onChange(listener: (task: Task) => void): void;
 };
 
@@ -53,12 +55,12 @@ export type EngagementRim = {
   utcMs(): number;
   /** For how long a picture of this number shows no longer what holds; null where that is not known or too long ago. */
   pictureSeqAgeMs(seq: number): number | null;
-  /** Why a leg must not be flown now; null where nothing stands against it. */
-  check(leg: PlanLeg): Refusal | null;
+  /** Why a leg must not be flown now, or after the take-off that comes first; null where nothing stands against it. */
+  check(leg: PlanLeg, liftoff: PlanLeg | null): Refusal | null;
   /** Null leaves it to the planner's own reckoning. */
   energy(leg: PlanLeg): LegEnergy | null;
   /** What a person should know of a leg that may be flown. */
-  risks(leg: PlanLeg): readonly string[];
+  risks(leg: PlanLeg, liftoff: PlanLeg | null): readonly string[];
   tasks: TaskStarter;
   /** Ends whatever any vehicle of ours does and tells it to hold. */
   holdAll(by: Actor, reason: string): Promise<StopAll['platforms']>;

@@ -1,6 +1,7 @@
 import type { PlanLeg } from '../../model/engagement.ts';
 import type { Track } from '../../model/track.ts';
 import { verbs } from '../../model/verb.ts';
+import { liftoffOf } from './liftoff.ts';
 import type { Case, Round } from './round.ts';
 
 /** People on board so near are told of before one of ours takes off after a track. */
@@ -20,11 +21,16 @@ export function risksOf(round: Round, one: Case, legs: readonly PlanLeg[]): stri
   if (track.position?.alt_hae_m === null) said.push(`How high ${track.number} flies is not known.`);
   const moving = legs.filter(({ verb }) => verbs[verb].class === 'movement');
   if (moving.length > 0) said.push(...crewedNear(round, track));
-  for (const leg of moving) said.push(...ofLeg(round, one, leg));
-  return said;
+  for (const leg of moving) {
+    const liftoff = liftoffOf(moving, leg);
+    // Of a vehicle that takes off first all but its way up is told of what it does then.
+    if (leg.verb !== 'takeoff') said.push(...ofLeg(round, one, leg));
+    said.push(...round.advice.risks(leg, liftoff));
+  }
+  return [...new Set(said)];
 }
 
-function ofLeg({ placed, profile, policy, advice }: Round, { track }: Case, leg: PlanLeg): string[] {
+function ofLeg({ placed, profile, policy }: Round, { track }: Case, leg: PlanLeg): string[] {
   const said: string[] = [];
   const vehicle = placed.find(({ assetId }) => assetId === leg.asset_id);
   const name = vehicle?.vehicle.row.name ?? 'A vehicle';
@@ -35,7 +41,7 @@ function ofLeg({ placed, profile, policy, advice }: Round, { track }: Case, leg:
   const speed = track.velocity?.speed_mps ?? 0;
   if (vehicle && speed > vehicle.at.speedMps)
     said.push(`${track.number} flies faster (${Math.round(speed)} m/s) than ${name} is planned with.`);
-  return [...said, ...advice.risks(leg)];
+  return said;
 }
 
 function crewedNear({ tracks, plane }: Round, track: Track): string[] {

@@ -2,6 +2,7 @@ import type { Plan, PlanLeg } from '../../model/engagement.ts';
 import type { Track } from '../../model/track.ts';
 import { verbs } from '../../model/verb.ts';
 import { deadlineOf, type Held } from './held.ts';
+import { liftoffOf } from './liftoff.ts';
 import { approvalsFor, releaseOf } from './offer.ts';
 import type { EngagementRim, MatrixRow } from './rim.ts';
 
@@ -23,18 +24,23 @@ export function standsAgainst(
   plan: Plan,
   legs: readonly PlanLeg[] = plan.legs,
 ): string | null {
+  if (known.rim.nowMs() >= deadlineOf(held, plan.id)) return `the plan expired at ${plan.expires_at}`;
+  return goesOnAgainst(known, held, plan, legs);
+}
+
+/** The same of what was begun in time: it may take longer than people had to answer. */
+export function goesOnAgainst(known: Known, held: Held, plan: Plan, legs: readonly PlanLeg[]): string | null {
   const track = known.rim.track(plan.track_id);
   const against = termsAgainst(known, held, plan) ?? trackAgainst(known, held, plan, track);
   if (against !== null || !track) return against;
   for (const leg of legs) {
-    const why = legAgainst(known, held, leg, track);
+    const why = legAgainst(known, held, leg, liftoffOf(legs, leg), track);
     if (why !== null) return why;
   }
   return null;
 }
 
 function termsAgainst({ rim }: Known, held: Held, plan: Plan): string | null {
-  if (rim.nowMs() >= deadlineOf(held, plan.id)) return `the plan expired at ${plan.expires_at}`;
   if (!plan.feasible) return `the plan cannot be done: ${plan.infeasible_reasons[0]?.text ?? 'no vehicle can'}`;
   const { version } = rim.policy();
   if (version !== plan.policy_version)
@@ -64,7 +70,13 @@ function trackAgainst(known: Known, { basis }: Held, plan: Plan, track: Track | 
   return null;
 }
 
-function legAgainst(known: Known, { engagement }: Held, leg: PlanLeg, track: Track): string | null {
+function legAgainst(
+  known: Known,
+  { engagement }: Held,
+  leg: PlanLeg,
+  liftoff: PlanLeg | null,
+  track: Track,
+): string | null {
   const { rim } = known;
   const row = rim.fleet().find((vehicle) => vehicle.row.asset_id === leg.asset_id)?.row;
   if (!row) return `the vehicle with the asset id ${leg.asset_id} is not in the fleet`;
@@ -72,7 +84,9 @@ function legAgainst(known: Known, { engagement }: Held, leg: PlanLeg, track: Tra
   if (provenance !== track.provenance)
     return `${name} is ${provenance} and ${track.number} is ${track.provenance}: they are not of one world`;
   const state = row.verbs.find(({ verb }) => verb === leg.verb);
-  if (!state?.available) return state?.text ?? `${name} cannot ${leg.verb}`;
+  // Once it took off it stands on the ground no more; whether it can is asked of that leg.
+  const isUpThen = liftoff !== null && state?.reason === 'on_ground';
+  if (!state?.available && !isUpThen) return state?.text ?? `${name} cannot ${leg.verb}`;
   const { class: kind } = verbs[leg.verb];
   const other = kind === 'safer' ? null : known.elsewhere(leg.asset_id, engagement.id);
   if (other !== null) return `${name} is busy with ${other}`;
@@ -82,5 +96,5 @@ function legAgainst(known: Known, { engagement }: Held, leg: PlanLeg, track: Tra
     if (energy === null || energy < reserve || (after !== null && after < reserve))
       return `${name} has too little energy: ${energy ?? 'it does not say how many'} % now, ${after ?? '?'} % when it is home again, and its reserve is ${reserve} %`;
   }
-  return rim.check(leg)?.text ?? null;
+  return rim.check(leg, liftoff)?.text ?? null;
 }

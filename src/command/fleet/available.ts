@@ -13,6 +13,9 @@ export const FRESH_MS = 3_000;
 /** Somebody else who flies it was heard no longer ago than this. */
 export const OTHER_STATION_MS = 10_000;
 
+/** What was told to take off longer ago is seen to be in the air, or stands. */
+const LEAVES_WITHIN_MS = 20_000;
+
 /** What decides beside the vehicle's own words. */
 export type Standing = {
   /** As people know it. */
@@ -73,7 +76,7 @@ function whyNotHeard(vehicle: Vehicle, standing: Standing, nowMs: number, becaus
   if (standing.signing === 'keyless') {
     return because('signing_missing', 'its link demands signatures, and nobody has given it a key');
   }
-  const silentMs = nowMs - vehicle.heartbeat.atMs;
+  const silentMs = nowMs - vehicle.heardMs;
   if (silentMs > HEARD_MS || standing.policy === null) {
     return because('link_down', `it has not been heard for ${Math.round(silentMs / 1000)} s`);
   }
@@ -98,12 +101,17 @@ function whyNotNow(verb: Verb, vehicle: Vehicle, nowMs: number, because: Because
     }
     if (position.value.latDeg === null) return because('no_position', 'it has no position fix');
   }
-  // What is armed may lift off in a moment: it can be told not to.
-  const stands = !vehicle.isFlying && !(verb === 'hold' && vehicle.armed);
-  if (inAir.has(verb) && stands) return because('on_ground', 'it stands on the ground');
+  // What is about to take off can be stopped.
+  const isUp = vehicle.isFlying || (verb === 'hold' && isLeaving(vehicle, nowMs));
+  if (inAir.has(verb) && !isUp) return because('on_ground', 'it stands on the ground');
   if (verb !== 'takeoff') return null;
   if (vehicle.isFlying) return because('airborne', 'it is in the air already');
   return whyNotArmable(vehicle, nowMs, because);
+}
+
+/** Its heartbeats say a second late that it is armed, or in the mode that it takes off in. */
+function isLeaving(vehicle: Vehicle, nowMs: number): boolean {
+  return vehicle.armed || (vehicle.toldUpMs !== null && nowMs - vehicle.toldUpMs < LEAVES_WITHIN_MS);
 }
 
 function whyNotArmable(vehicle: Vehicle, nowMs: number, because: Because): Refusal | null {

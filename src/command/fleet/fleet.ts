@@ -292,7 +292,7 @@ export class Fleet {
   }
 
   #ask({ vehicle, contact }: Member, nowMs: number): void {
-    if (nowMs - vehicle.heartbeat.atMs > HEARD_MS || !this.#mayAsk(vehicle)) return;
+    if (nowMs - vehicle.heardMs > HEARD_MS || !this.#mayAsk(vehicle)) return;
     const payload = contact.due(vehicle, nowMs);
     if (payload) this.#transmit(vehicle, payload).catch(() => {});
   }

@@ -126,7 +126,10 @@ export class Outbox {
       const afterMs = REPEATS_AFTER_MS[entry.attempts - 1];
       const mayRepeat =
         entry.order.repeat && !entry.inProgress && afterMs !== undefined && nowMs < entry.order.expiresMs;
-      if (mayRepeat && nowMs - entry.lastMs >= afterMs) void this.#transmit(slot, entry);
+      if (!mayRepeat || nowMs - entry.lastMs < afterMs) continue;
+      // Rather the newest than the old once more.
+      if (this.#waiting.has(slot)) this.#end(slot, entry, { kind: 'superseded' });
+      else void this.#transmit(slot, entry);
     }
   }
 

@@ -64,7 +64,7 @@ export function fleetRow(vehicle: Vehicle, facts: RowFacts, nowMs: number): Flee
 }
 
 export function connectionOf(vehicle: Vehicle, nowMs: number): Connection {
-  const silentMs = nowMs - vehicle.heartbeat.atMs;
+  const silentMs = nowMs - vehicle.heardMs;
   return silentMs <= HEARD_MS ? 'online' : silentMs <= OFFLINE_MS ? 'stale' : 'offline';
 }
 

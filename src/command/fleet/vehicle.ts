@@ -12,6 +12,8 @@ export type Heard<T> = { value: T; atMs: number };
 /** A camera of the vehicle, by its component. */
 export type Camera = { video: boolean; image: boolean; modes: boolean; zoom: boolean };
 
+/** Without a heartbeat for so long nobody knows what it does, wherever it is. */
+const BEATS_WITHIN_MS = 10_000;
 /** What a vehicle said in words is told for so long. */
 const TEXT_KEPT_MS = 60_000;
 const TEXTS_KEPT = 8;
@@ -58,6 +60,8 @@ export class Vehicle {
   sentTo: { to: { lat: number; lon: number; altHaeM: number }; speedMps: number | null } | null = null;
   /** What a person told it to fly at, for as long as it is up. Autopilots forget it with each change of mode. */
   wished: Heard<number> | null = null;
+  /** When it was told to take off last: it may be about to although nothing shows it yet. */
+  toldUpMs: number | null = null;
   /** How often it started anew while it was heard: what was begun before is no more. */
   reboots = 0;
   readonly starts = new Starts();
@@ -84,6 +88,12 @@ export class Vehicle {
 
   get type(): VehicleType {
     return vehicleTypeOf(this.heartbeat.value.type);
+  }
+
+  /** When its autopilot was heard last. A position says so as well as a heartbeat, of which a bad link may lose five in a row. */
+  get heardMs(): number {
+    const { atMs } = this.heartbeat;
+    return Math.max(atMs, Math.min(this.position?.atMs ?? atMs, atMs + BEATS_WITHIN_MS));
   }
 
   get armed(): boolean {
@@ -152,6 +162,7 @@ export class Vehicle {
     this.heardAtMs.clear();
     this.ownMode = null;
     this.wished = null;
+    this.toldUpMs = null;
     this.#expected = null;
   }
 

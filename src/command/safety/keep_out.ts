@@ -24,7 +24,7 @@ export function keepOutRefusal(way: Way, fence: Fence, marginM: number): Refusal
 }
 
 /** Where the way is in the volume of a zone, or nearer than so much. A zone whose heights are not known has none. */
-function spansIn(way: Way, { floorM, ceilingM }: Fence, drawn: Drawn, asideM: number, aboveM: number): Span[] {
+export function spansIn(way: Way, { floorM, ceilingM }: Fence, drawn: Drawn, asideM: number, aboveM: number): Span[] {
   const right = spanBetween(way.from[2], way.to[2], floorM - aboveM, ceilingM + aboveM);
   return right ? within(drawn.spans(groundOf(way.from), groundOf(way.to), asideM), right) : [];
 }

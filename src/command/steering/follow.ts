@@ -92,6 +92,16 @@ export function keptOff({ clearance, closing, now, allows }: View, to: Spot): Sp
 }
 
 /** At full speed. Its height stays: up or down might be nearer. */
+/**
+ * No place that it may fly to is a way on: at the edge of its range, before a fence. What it follows is far off: it waits where it
+ * is; near: it gives way.
+ */
+export function heldBack(view: View): Step {
+  const { clearance, roomM, vehicle, told } = view;
+  if (clearance.nowM < clearance.standoffM + 2 * roomM) return givingWay(view);
+  return { ...told, point: { ...vehicle.position }, speedMps: null, phase: 'going', etaS: null };
+}
+
 export function givingWay({ clearance, chart, vehicle, velocity, own, closing, isFree, told }: View): Step {
   const to = giveWay(clearance, { velocity: own, theirs: velocity, closing }, isFree);
   const point = { ...chart.placeOf(to), altHaeM: vehicle.position.altHaeM };

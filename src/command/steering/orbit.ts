@@ -3,7 +3,7 @@ import { type Course, courseAt } from '../safety/course.ts';
 import type { Place } from '../safety/move.ts';
 import { STANDOFF_AHEAD_S } from '../safety/standoff.ts';
 import { circlePoint } from './circle.ts';
-import { distanceTo, type Following, givingWay, keptOff, stepTo, viewOf } from './follow.ts';
+import { distanceTo, type Following, givingWay, heldBack, keptOff, stepTo, viewOf } from './follow.ts';
 import { lengthOf, plus } from './spot.ts';
 import { type Bounds, heightWithin, type Step, type Vehicle } from './vehicle.ts';
 
@@ -42,7 +42,7 @@ export function orbitTrackStep(vehicle: Vehicle, course: Course, settings: Orbit
   const moving: Spot = plus(still, velocity, Math.min(3, lengthOf(still) / speedMps));
   const kept = [moving, still].filter(view.allows).map((to) => (vehicle.minMps > 0 ? to : keptOff(view, to)));
   const to = kept.find((spot) => spot !== null) ?? clearance.round(still, roomM / 2, view.isFree);
-  if (!to) return givingWay(view);
+  if (!to) return heldBack(view);
   return { ...stepTo(view, to), ...phaseOf(lengthOf(middle), radiusM, speedMps) };
 }
 

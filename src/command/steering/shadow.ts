@@ -1,7 +1,7 @@
 import type { Spot } from '../../geo/flat/chart.ts';
 import type { Course } from '../safety/course.ts';
 import { circlePoint } from './circle.ts';
-import { type Following, givingWay, keptOff, stepTo, type View, viewOf } from './follow.ts';
+import { type Following, givingWay, heldBack, keptOff, stepTo, type View, viewOf } from './follow.ts';
 import { directionOf, lengthOf, meetS, plus, turned, turnTo } from './spot.ts';
 import { circleOf, type Step, type Vehicle } from './vehicle.ts';
 
@@ -21,7 +21,7 @@ export function shadowStep(vehicle: Vehicle, course: Course, settings: Following
   const view = viewOf(vehicle, course, settings);
   if (view.clearance.nowM < settings.standoffM) return givingWay(view);
   const { goal, to, radiusM } = nextOf(view);
-  if (!to) return givingWay(view);
+  if (!to) return heldBack(view);
   const speedMps = Math.min(vehicle.maxMps, Math.max(vehicle.cruiseMps, 1.5 * lengthOf(view.velocity)));
   const onStation = lengthOf(view.now) <= radiusM * ON_STATION + circleOf(vehicle);
   const etaS = onStation ? 0 : meetS(goal, view.velocity, speedMps);

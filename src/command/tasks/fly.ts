@@ -160,8 +160,8 @@ class Pilot {
 
   /** A vehicle that is not heard follows its own failsafe: nothing of ours would reach it. */
   #requireHeard(): void {
-    const { heartbeat, position } = this.#flight.vehicle;
-    const silentMs = this.#rim.nowMs() - heartbeat.atMs;
+    const { heardMs, position } = this.#flight.vehicle;
+    const silentMs = this.#rim.nowMs() - heardMs;
     if (silentMs > HEARD_MS) {
       throw new Ended('failed', 'the link to it is lost: it follows its own failsafe');
     }

@@ -12,8 +12,7 @@ const STEP_MS = 1_000;
 /** Keeps the camera on a track until somebody says otherwise or the track is gone. */
 export async function lookAtTrack(rim: ControlRim, flight: Flight, task: LiveTask, trackId: string): Promise<Done> {
   for (;;) {
-    const { heartbeat } = flight.vehicle;
-    if (rim.nowMs() - heartbeat.atMs > HEARD_MS) throw new Ended('failed', 'the link to it is lost');
+    if (rim.nowMs() - flight.vehicle.heardMs > HEARD_MS) throw new Ended('failed', 'the link to it is lost');
     const target = seen(rim, trackId);
     if ('lost' in target) throw new Ended('failed', target.lost);
     const { lat, lon, altHaeM } = target.place;

@@ -111,9 +111,13 @@ export class Assessor {
     if (oldest !== undefined) this.#words.delete(oldest);
   }
 
-  /** Tracks that moved or changed state, in rows of the tracker. */
-  moved(rows: Float64Array, recordOf: (number: number) => TrackRecord | undefined): void {
-    this.#moved += rows.length / ROW_WIDTH;
+  /** Tracks that moved or changed state, in rows of the tracker; `count` is how many did, where the rows of some come later. */
+  moved(
+    rows: Float64Array,
+    recordOf: (number: number) => TrackRecord | undefined,
+    count = rows.length / ROW_WIDTH,
+  ): void {
+    this.#moved += count;
     for (let at = 0; at < rows.length; at += ROW_WIDTH) {
       const record = recordOf(rows[at + COLUMN.number] ?? 0);
       if (record) this.#watch(record).take(rows, at);

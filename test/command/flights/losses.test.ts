@@ -48,6 +48,9 @@ t.test('a vehicle that falls silent is left to its own failsafe', async (t) => {
   const { command_id } = await air.command(id, 'goto', place(moved(copter.body, 900, 0)));
   await air.pass(10);
   copter.link.down = true;
+  const downMs = air.nowMs;
+  await air.until(() => air.verb(id, 'hold')?.reason === 'link_down', 10);
+  t.ok(air.nowMs - downMs <= 5_500, `${air.nowMs - downMs} ms`);
   const went = await air.over(command_id);
   t.match(went, { state: 'failed', reason: 'the link to it is lost: it follows its own failsafe' });
   t.match(air.verb(id, 'hold'), { available: false, reason: 'link_down' });

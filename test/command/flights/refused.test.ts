@@ -140,3 +140,13 @@ t.test('a place of a task that is over is not said again after the hold', async 
   t.equal(repositions(), before);
   t.equal(copter.mode, COPTER_MODE.brake);
 });
+
+t.test('a speed beyond the limits is not set', async (t) => {
+  const { air, copter, id } = await copterUp(t);
+  const body = { verb: 'set_speed', params: { kind: 'value', speed_mps: 40 } } as const;
+  await t.rejects(air.rig.side.desk.command(id, body, asked), {
+    code: 'conflict',
+    message: /40\.0 m\/s; it may 25\.0/,
+  });
+  t.equal(copter.recorder.commands(CMD.changeSpeed).length, 0);
+});

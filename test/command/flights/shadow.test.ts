@@ -43,3 +43,23 @@ for (const [what, { within, turnAt }] of Object.entries(paths)) {
     t.equal(task.command_id, command_id);
   });
 }
+
+t.test('a link that is late and loses every third datagram breaks no standoff', async (t) => {
+  const { air, copter, id } = await copterUp(t, 40, { maxSpeedMps: 24 }, FAST);
+  const turnAt = (tS: number): Turn => ({ rateDps: tS % 40 < 25 ? 8 : -8, speedMps: 15 });
+  const target = new AirTarget({ at: moved(copter.body, 300, 0), altHaeM: 650, turnAt });
+  air.targets.push(target);
+  await air.pass(2);
+  Object.assign(copter.link.faults, { loss: 0.3, delayMs: 300, seed: 11 });
+  const { task_id } = await air.command(id, 'shadow', { kind: 'track', track_id: target.id });
+  let nearest = Number.POSITIVE_INFINITY;
+  air.watches.push(() => {
+    const { north, east } = offset(copter.body, target.at);
+    if (air.task(task_id).state === 'executing') nearest = Math.min(nearest, Math.hypot(north, east));
+  });
+  await air.pass(TEN_MINUTES_S);
+  t.comment(`${nearest.toFixed(0)} m at the nearest`);
+  t.ok(nearest >= STANDOFF_M, `${nearest} m`);
+  const { state, reason } = air.task(task_id);
+  t.equal(state, 'executing', reason ?? '');
+});

@@ -10,6 +10,7 @@ import { courseFor, fly, type Ground, type Mass, spotOn, VIENNA, vehicleFor } fr
 
 const STANDOFF_M = 100;
 const DT_S = 0.1;
+const EDGE_M = 0.5;
 type Speeds = { cruiseMps: number; maxMps: number; minMps: number };
 const copter: Speeds = { cruiseMps: 12, maxMps: 22.5, minMps: 0 };
 
@@ -166,13 +167,25 @@ t.test('it steers alike wherever on earth it is, and however the world is turned
         Math.hypot(...own) > 0 &&
         Math.abs(side) > 1e-3 * Math.hypot(...target) * Math.hypot(...vehicle),
     );
-    const to = [VIENNA, ground].map((where) => {
+    const steered = (where: Ground, at: Spot): Spot => {
       const course = courseFor(where, { at: [0, 0], velocity: target });
-      const craft = vehicleFor(where, { at: vehicle, velocity: own }, { cruiseMps: 16, maxMps: 24, minMps: 0 });
+      const craft = vehicleFor(where, { at, velocity: own }, { cruiseMps: 16, maxMps: 24, minMps: 0 });
       return spotOn(where, shadowStep(craft, course, { standoffM: STANDOFF_M }).point);
-    });
-    const [a = [0, 0], b = [9e9, 0]] = to;
-    return Math.hypot(a[0] - b[0], a[1] - b[1]) < 0.1;
+    };
+    const [x, y] = vehicle;
+    const there = steered(ground, vehicle);
+    const isLike = (at: Spot, withinM: number): boolean => {
+      const here = steered(VIENNA, at);
+      return Math.hypot(here[0] - there[0], here[1] - there[1]) < withinM;
+    };
+    // Half a metre from a place where another way is taken, that other may be taken elsewhere on earth.
+    const beside: Spot[] = [
+      [x + EDGE_M, y],
+      [x - EDGE_M, y],
+      [x, y + EDGE_M],
+      [x, y - EDGE_M],
+    ];
+    return isLike(vehicle, 0.1) || beside.some((at) => isLike(at, 3 * EDGE_M));
   });
   t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 1_000, endOnFailure: true }));
 });
@@ -223,4 +236,18 @@ t.test('a fixed wing circles beside what it shadows', async (t) => {
     t.ok(flight.least >= STANDOFF_M, `${flight.least} m`);
     t.ok(flight.most < 550, `${flight.most} m`);
   }
+});
+
+t.test('where nothing is free to fly to, it waits while the track is far off, and gives way when that is near', (t) => {
+  const settings = { standoffM: STANDOFF_M, isFree: () => false };
+  const step = (northM: number): Step => {
+    const course = courseFor(VIENNA, { at: [0, northM], velocity: [0, 0] });
+    return shadowStep(vehicleFor(VIENNA, { at: [0, 0], velocity: [0, 0] }, copter), course, settings);
+  };
+  const far = step(900);
+  t.equal(far.phase, 'going');
+  const [eastM, northM] = spotOn(VIENNA, far.point);
+  t.ok(Math.hypot(eastM, northM) < 0.1, 'where it is');
+  t.equal(step(105).phase, 'giving_way');
+  t.end();
 });

@@ -11,7 +11,7 @@ const SOCKETS = 40;
 
 t.test('ten thousand strangers and a liar keep nobody from flying', async (t) => {
   const open = 'name=open,transport=udp,address=127.0.0.1:0,protocol=mavlink,command=allow,discover=list';
-  const air = await startFlights(t, ['--link', open]);
+  const air = await startFlights(t, { args: ['--link', open] });
   const copter = new ArduCopter({ groundStation: air.groundStation, ready: true, sysid: 7 });
   t.teardown(() => copter.stop());
   await copter.start();
