@@ -79,9 +79,6 @@ export class CommandDesk {
     if (vehicle === null)
       throw this.#refusal(verb, asset, ask, `${verb} is not available on ${asset.name}: it was never heard`);
     const refusal = this.#refusalOf(verb, params, asset, vehicle);
-    if (refusal && verb === 'hold' && this.#endTakeoff(asset.id, ask.by)) {
-      throw this.#refusal(verb, asset, ask, `${refusal.text}; its take-off was cancelled`);
-    }
     if (refusal) throw this.#refusal(verb, asset, ask, refusal.text);
     return this.#begin({ verb, params, asset, vehicle, expiresMs, commandId: body.command_id ?? randomUUID(), ask });
   }
@@ -176,17 +173,6 @@ export class CommandDesk {
     }
   }
 
-  /** One that is armed a moment from now is on the ground still, and is not to lift off any more. */
-  #endTakeoff(assetId: string, by: Actor): boolean {
-    for (const running of this.#running.values()) {
-      const { asset_id, verb } = running.command;
-      if (asset_id !== assetId || verb !== 'takeoff') continue;
-      this.#finish(running, 'cancelled', 'it was told to hold', by);
-      return true;
-    }
-    return false;
-  }
-
   taskOf(assetId: string): Task | null {
     for (const { command, task } of this.#running.values()) {
       if (command.asset_id === assetId && task) return task.task;
@@ -228,6 +214,9 @@ export class CommandDesk {
     try {
       requireMay({ actor: ask.by, key: ask.key }, body, this.#rim.control);
     } catch (thrown) {
+      // Whoever may not command could fill the log; that must not use up what others may.
+      const refused = { id: `${asset.id} refused`, name: asset.name };
+      this.#pace.take(refused, 'refused', this.#rim.policy().limits.commands_per_asset_per_s, this.#rim.nowMs());
       this.book.refuse(body.verb, asset, ask.by, sentenceOf(thrown), ask.why);
       throw thrown;
     }

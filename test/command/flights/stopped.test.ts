@@ -138,3 +138,22 @@ t.test(
     t.match(air.task(task_id), { state: 'executing' });
   },
 );
+
+t.test('who may not command does not fill the log, nor use up what others may', async (t) => {
+  const up = await copterReady(t);
+  const { air, id } = up;
+  const { desk } = air.rig.side;
+  let rows = 0;
+  air.registry.ledger.onRow(({ kind }) => {
+    if (kind === 'command.refused') rows++;
+  });
+  const key = { ...asked, key: { mayCommand: false } };
+  const takeoff = { verb: 'takeoff', params: { kind: 'value', height_m: 20 } } as const;
+  const codes = await Promise.all(
+    Array.from({ length: 100 }, () => desk.command(id, takeoff, key).then(String, ({ code }) => code)),
+  );
+  t.equal(codes.filter((code) => code === 'forbidden').length, 10);
+  t.equal(codes.filter((code) => code === 'rate_limited').length, 90);
+  t.equal(rows, 10);
+  await air.takeoff(id);
+});
