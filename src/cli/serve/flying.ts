@@ -18,7 +18,7 @@ export function flyingOf(side: CommandSide): Flying {
         const { performance, payloads } = resolved;
         return [{ row, performance: performance.value, payloads: payloads.value, enduranceS: row.endurance_s }];
       }),
-    check: ({ asset_id, verb, params }) => desk.check(asset_id, verb, params),
+    check: ({ asset_id, verb, params }, before) => desk.check(asset_id, verb, params, before),
     // The planner's own reckoning holds: it knows where the track will be met.
     energy: () => null,
     risks: () => [],

@@ -48,7 +48,7 @@ export class Airspace {
   }
 
   /** Why a vehicle must not take a way from where it is, null where nothing stands against it. */
-  refusal(vehicle: Vehicle, assetId: string, way: Way): Refusal | null {
+  refusal(vehicle: Vehicle, assetId: string, way: Way, sent: ReadonlyMap<Vehicle, Way> = new Map()): Refusal | null {
     const { nowMs, utcMs, policy, performance } = this.#rim;
     const figures = performance(assetId);
     const own = ownState(vehicle, nowMs());
@@ -58,7 +58,7 @@ export class Airspace {
     return moveRefusal(asked, {
       fences: holding(this.#fences, utcMs(nowMs())),
       courses: this.courses(),
-      platforms: this.#platforms(vehicle),
+      platforms: this.#platforms(vehicle, sent),
       policy: policy(),
       assetId,
       reach: { performance: figures, home: homeOf(vehicle), box: homeOf(vehicle), heights: this.#heights },
@@ -80,12 +80,12 @@ export class Airspace {
     return this.#courses.of;
   }
 
-  #platforms(mover: Vehicle): OwnPlatform[] {
+  #platforms(mover: Vehicle, sent: ReadonlyMap<Vehicle, Way>): OwnPlatform[] {
     const { fleet, nowMs } = this.#rim;
     return fleet.vehicles().flatMap((vehicle): OwnPlatform[] => {
       const own = vehicle === mover || !fleet.assetOf(vehicle) ? null : ownState(vehicle, nowMs());
       if (own === null) return [];
-      const { sentTo } = vehicle;
+      const sentTo = sent.get(vehicle) ?? vehicle.sentTo;
       return [
         {
           name: fleet.standing(vehicle).name,

@@ -118,15 +118,19 @@ function refuseUnsafe(
   placed: readonly Placed[],
 ): boolean {
   let refused = false;
-  for (const [i, vehicles] of matching.vehicles.entries())
+  for (const [i, vehicles] of matching.vehicles.entries()) {
+    // All vehicles of a plan go or none: one that would meet another of the same plan is left at home.
+    const before: PlanLeg[] = [];
     for (const j of vehicles) {
       const leg = legOf(round, cases[i], placed[j], choices[i]?.[j], matching.pair(i, j));
-      const refusal = leg && round.advice.check(leg);
+      const refusal = leg && round.advice.check(leg, before);
+      if (leg && !refusal) before.push(leg);
       if (!refusal) continue;
       const row = choices[i];
       if (row) row[j] = refusal;
       refused = true;
     }
+  }
   return refused;
 }
 

@@ -53,8 +53,8 @@ export type EngagementRim = {
   utcMs(): number;
   /** For how long a picture of this number shows no longer what holds; null where that is not known or too long ago. */
   pictureSeqAgeMs(seq: number): number | null;
-  /** Why a leg must not be flown now; null where nothing stands against it. */
-  check(leg: PlanLeg): Refusal | null;
+  /** Why a leg must not be flown now, after the vehicles of those before it were sent; null where nothing stands against it. */
+  check(leg: PlanLeg, before: readonly PlanLeg[]): Refusal | null;
   /** Null leaves it to the planner's own reckoning. */
   energy(leg: PlanLeg): LegEnergy | null;
   /** What a person should know of a leg that may be flown. */

@@ -26,8 +26,8 @@ export function standsAgainst(
   const track = known.rim.track(plan.track_id);
   const against = termsAgainst(known, held, plan) ?? trackAgainst(known, held, plan, track);
   if (against !== null || !track) return against;
-  for (const leg of legs) {
-    const why = legAgainst(known, held, leg, track);
+  for (const [index, leg] of legs.entries()) {
+    const why = legAgainst(known, held, leg, track) ?? known.rim.check(leg, legs.slice(0, index))?.text ?? null;
     if (why !== null) return why;
   }
   return null;
@@ -82,5 +82,5 @@ function legAgainst(known: Known, { engagement }: Held, leg: PlanLeg, track: Tra
     if (energy === null || energy < reserve || (after !== null && after < reserve))
       return `${name} has too little energy: ${energy ?? 'it does not say how many'} % now, ${after ?? '?'} % when it is home again, and its reserve is ${reserve} %`;
   }
-  return rim.check(leg)?.text ?? null;
+  return null;
 }
