@@ -35,6 +35,8 @@ export class Field {
   nowMs = 1_000_000;
   seqAgeMs: number | null = 0;
   refused = new Map<string, Refusal>();
+  /** What stands against whoever is sent after another of the same plan. */
+  refusedSecond: Refusal | null = null;
   /** Every task that was begun, and every one that was told to end. */
   readonly begun: { leg: PlanLeg; task: Task; atMs: number }[] = [];
   readonly cancelled: string[] = [];
@@ -135,7 +137,8 @@ export class Field {
       nowMs: () => this.nowMs,
       utcMs: () => this.utcMs(),
       pictureSeqAgeMs: () => this.seqAgeMs,
-      check: (leg) => this.refused.get(leg.asset_id) ?? null,
+      check: (leg, _liftoff, before) =>
+        this.refused.get(leg.asset_id) ?? (before.length > 0 ? this.refusedSecond : null),
       energy: () => null,
       risks: () => [],
       tasks: {

@@ -67,7 +67,7 @@ export class CommandSide {
       zone: (id) => registry.zones.list().find((zone) => zone.id === id),
       asset: (id) => this.#knownOf(id)?.asset ?? null,
       speedOf: (vehicle, figures) => this.airspace.speedOf(vehicle, figures),
-      wayRefusal: (vehicle, assetId, way) => this.airspace.refusal(vehicle, assetId, way),
+      wayRefusal: (vehicle, assetId, way, sent) => this.airspace.refusal(vehicle, assetId, way, sent),
       told: { command: (command) => world.tellCommand(command), task: (task) => world.tellTask(task) },
       note: world.note,
     });

@@ -19,7 +19,8 @@ export function flyingOf(side: CommandSide): Flying {
         const { performance, payloads } = resolved;
         return [{ row, performance: performance.value, payloads: payloads.value, enduranceS: row.endurance_s }];
       }),
-    check: ({ asset_id, verb, params }, liftoff) => desk.check(asset_id, verb, params, heightOf(liftoff)),
+    check: ({ asset_id, verb, params }, liftoff, before) =>
+      desk.check(asset_id, verb, params, { liftM: heightOf(liftoff), before }),
     // The planner's own reckoning holds: it knows where the track will be met.
     energy: () => null,
     risks: (leg, liftoff) => risksOf(side, leg, heightOf(liftoff)),

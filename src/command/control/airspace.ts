@@ -49,8 +49,8 @@ export class Airspace {
     this.#fences = null;
   }
 
-  /** Why a vehicle must not take a way, null where nothing stands against it. */
-  refusal(vehicle: Vehicle, assetId: string, way: Way): Refusal | null {
+  /** Why a vehicle must not take a way, null where nothing stands against it; `sent` are those that go first. */
+  refusal(vehicle: Vehicle, assetId: string, way: Way, sent: ReadonlyMap<Vehicle, Way> = new Map()): Refusal | null {
     const { policy, performance } = this.#rim;
     const figures = performance(assetId);
     const from = this.#beginning(vehicle, way);
@@ -58,7 +58,7 @@ export class Airspace {
     return moveRefusal(asked, {
       fences: this.#holding(),
       courses: this.courses().filter((course) => !isOwnWord(course, vehicle)),
-      platforms: this.#platforms(vehicle),
+      platforms: this.#platforms(vehicle, sent),
       policy: policy(),
       assetId,
       reach: { performance: figures, home: homeOf(vehicle), box: homeOf(vehicle), heights: this.#heights },
@@ -100,19 +100,19 @@ export class Airspace {
     return this.#courses.of;
   }
 
-  #platforms(mover: Vehicle): OwnPlatform[] {
+  #platforms(mover: Vehicle, sent: ReadonlyMap<Vehicle, Way>): OwnPlatform[] {
     const { fleet, nowMs } = this.#rim;
     return fleet.vehicles().flatMap((vehicle): OwnPlatform[] => {
       const own = vehicle === mover || !fleet.assetOf(vehicle) ? null : ownState(vehicle, nowMs());
       if (own === null) return [];
-      const { sentTo } = vehicle;
+      const sentTo = sent.get(vehicle) ?? vehicle.sentTo;
       return [
         {
           name: fleet.standing(vehicle).name,
           position: { lat: own.lat, lon: own.lon, altHaeM: own.altHaeM },
           velocity: { eastMps: own.eastMps, northMps: own.northMps, climbMps: own.upMps },
           goesTo: sentTo && { to: sentTo.to, speedMps: sentTo.speedMps ?? this.speedOf(vehicle, {}) },
-          onGround: !vehicle.isFlying,
+          onGround: !vehicle.isFlying && !sent.has(vehicle),
         },
       ];
     });

@@ -5,7 +5,6 @@ import { Fault, sentenceOf } from '../../model/fault.ts';
 import type { Refusal } from '../../model/fleet.ts';
 import type { Task } from '../../model/task.ts';
 import { type Verb, verbNames, verbs } from '../../model/verb.ts';
-import { whyNot } from '../fleet/available.ts';
 import type { Vehicle } from '../fleet/vehicle.ts';
 import { LiveTask } from '../tasks/live_task.ts';
 import { requireMay } from './authority.ts';
@@ -14,6 +13,7 @@ import { Ended, Flight } from './flight.ts';
 import { CommandPace } from './pace.ts';
 import { checkParams } from './params.ts';
 import { isFlown, procedureOf, wayOf } from './procedures.ts';
+import { type Given, refusalOf } from './refusal.ts';
 import type { Ask, ControlRim, Way } from './rim.ts';
 
 const EXPIRES_MS = 10_000;
@@ -78,7 +78,7 @@ export class CommandDesk {
     const expiresMs = this.#expiry(body.expires_at);
     if (vehicle === null)
       throw this.#refusal(verb, asset, ask, `${verb} is not available on ${asset.name}: it was never heard`);
-    const refusal = this.#refusalOf(verb, params, asset, vehicle);
+    const refusal = refusalOf(this.#rim, verb, params, asset, vehicle);
     if (refusal) throw this.#refusal(verb, asset, ask, refusal.text);
     return this.#begin({ verb, params, asset, vehicle, expiresMs, commandId: body.command_id ?? randomUUID(), ask });
   }
@@ -122,33 +122,14 @@ export class CommandDesk {
     return null;
   }
 
-  /**
-   * Why a vehicle could not be told this now; null where nothing stands against it. With `liftM`, once it has taken off to
-   * that height: it is asked then whether it can take off, and its way begins up there.
-   */
-  check(assetId: string, verb: Verb, params: CommandParams, liftM = 0): Refusal | null {
+  /** Why a vehicle could not be told this now; null where nothing stands against it. */
+  check(assetId: string, verb: Verb, params: CommandParams, given: Given = {}): Refusal | null {
     const vehicle = this.#rim.fleet.vehicleOf(assetId);
     const name = this.#rim.asset(assetId)?.name ?? assetId;
     if (!vehicle) return { reason: 'link_down', text: `${verb} is not available on ${name}: it was never heard` };
     if (!this.#rim.fleet.advertised(vehicle).includes(verb))
       return { reason: 'not_advertised', text: `${verb} is not advertised by ${name}` };
-    return this.#refusalOf(verb, params, { id: assetId, name }, vehicle, liftM);
-  }
-
-  #refusalOf(
-    verb: Verb,
-    params: CommandParams,
-    asset: { id: string; name: string },
-    vehicle: Vehicle,
-    liftM = 0,
-  ): Refusal | null {
-    const standing = this.#rim.fleet.standing(vehicle);
-    const refusal = whyNot(liftM > 0 ? 'takeoff' : verb, vehicle, standing, this.#rim.nowMs());
-    if (refusal) return refusal;
-    const way = wayOf(this.#rim, vehicle, asset.id, verb, params, liftM);
-    if (way === null) return null;
-    const blocked = 'reason' in way ? way : this.#rim.wayRefusal(vehicle, asset.id, way);
-    return blocked && { reason: blocked.reason, text: `${verb} is not available on ${asset.name}: ${blocked.text}` };
+    return refusalOf(this.#rim, verb, params, { id: assetId, name }, vehicle, given);
   }
 
   /** The first straight way of it, where it has one. */

@@ -39,8 +39,8 @@ export type ControlRim = {
   /** How fast it flies where nothing is said, and may. */
   speedOf(vehicle: Vehicle, figures: PlatformPerformance): number;
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
-  /** Why a vehicle must not take a way, null where nothing stands against it. */
-  wayRefusal(vehicle: Vehicle, assetId: string, way: Way): Refusal | null;
+  /** Why a vehicle must not take a way, null where nothing stands against it. `sent` are others, as if they were on theirs. */
+  wayRefusal(vehicle: Vehicle, assetId: string, way: Way, sent?: ReadonlyMap<Vehicle, Way>): Refusal | null;
   told: {
     command(command: Command): void;
     task(task: Task): void;

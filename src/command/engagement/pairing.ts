@@ -123,20 +123,29 @@ function refuseUnsafe(
   placed: readonly Placed[],
 ): boolean {
   let refused = false;
-  for (const [i, vehicles] of matching.vehicles.entries())
+  for (const [i, vehicles] of matching.vehicles.entries()) {
+    // All vehicles of a plan go or none: one that would meet another of the same plan is left at home.
+    const before: PlanLeg[] = [];
     for (const j of vehicles) {
       const legs = legsOf(round, cases[i], placed[j], choices[i]?.[j], matching.pair(i, j));
-      const refusal = refusalOf(round, legs, placed[j]);
+      const refusal = refusalOf(round, legs, placed[j], before);
+      if (!refusal) before.push(...legs);
       if (!refusal) continue;
       const row = choices[i];
       if (row) row[j] = refusal;
       refused = true;
     }
+  }
   return refused;
 }
 
 /** What speaks against the legs of a vehicle, the first of them first. */
-function refusalOf({ advice }: Round, legs: readonly PlanLeg[], placed: Placed | undefined): Refusal | null {
+function refusalOf(
+  { advice }: Round,
+  legs: readonly PlanLeg[],
+  placed: Placed | undefined,
+  before: readonly PlanLeg[],
+): Refusal | null {
   for (const leg of legs) {
     const liftoff = liftoffOf(legs, leg);
     const { energy_after_pct: after } = leg;
@@ -145,7 +154,7 @@ function refusalOf({ advice }: Round, legs: readonly PlanLeg[], placed: Placed |
       const left = `${placed.vehicle.row.name} would come home with ${Math.round(after)} % of its energy`;
       return { reason: 'low_energy', text: `${left}, less than its reserve, after it took off` };
     }
-    const refusal = advice.check(leg, liftoff);
+    const refusal = advice.check(leg, liftoff, before);
     if (refusal) return refusal;
   }
   return null;

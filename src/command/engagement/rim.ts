@@ -55,8 +55,11 @@ export type EngagementRim = {
   utcMs(): number;
   /** For how long a picture of this number shows no longer what holds; null where that is not known or too long ago. */
   pictureSeqAgeMs(seq: number): number | null;
-  /** Why a leg must not be flown now, or after the take-off that comes first; null where nothing stands against it. */
-  check(leg: PlanLeg, liftoff: PlanLeg | null): Refusal | null;
+  /**
+   * Why a leg must not be flown now, or after the take-off that comes first, once the vehicles of the legs `before` were sent;
+   * null where nothing stands against it.
+   */
+  check(leg: PlanLeg, liftoff: PlanLeg | null, before: readonly PlanLeg[]): Refusal | null;
   /** Null leaves it to the planner's own reckoning. */
   energy(leg: PlanLeg): LegEnergy | null;
   /** What a person should know of a leg that may be flown. */

@@ -33,8 +33,12 @@ export function goesOnAgainst(known: Known, held: Held, plan: Plan, legs: readon
   const track = known.rim.track(plan.track_id);
   const against = termsAgainst(known, held, plan) ?? trackAgainst(known, held, plan, track);
   if (against !== null || !track) return against;
-  for (const leg of legs) {
-    const why = legAgainst(known, held, leg, liftoffOf(legs, leg), track);
+  for (const [index, leg] of legs.entries()) {
+    const before = legs.slice(0, index).filter(({ asset_id }) => asset_id !== leg.asset_id);
+    const why =
+      legAgainst(known, held, leg, liftoffOf(legs, leg), track) ??
+      known.rim.check(leg, liftoffOf(legs, leg), before)?.text ??
+      null;
     if (why !== null) return why;
   }
   return null;
@@ -96,5 +100,5 @@ function legAgainst(
     if (energy === null || energy < reserve || (after !== null && after < reserve))
       return `${name} has too little energy: ${energy ?? 'it does not say how many'} % now, ${after ?? '?'} % when it is home again, and its reserve is ${reserve} %`;
   }
-  return rim.check(leg, liftoff)?.text ?? null;
+  return null;
 }

@@ -259,3 +259,17 @@ t.test('stopping everything takes back what runs and what is just being sent', a
   );
   t.ok(kinds().includes('engagement.stop_all'));
 });
+
+t.test('a vehicle that would meet another of the same plan is not in it, and the plan can be flown', async (t) => {
+  const refusal = { reason: 'policy_denied', text: 'the way comes within 18 m of our South 2' } as const;
+  const { field, track, engagements } = begin(t, (field) => {
+    field.addVehicle('South 1', {}, 180);
+    field.refusedSecond = refusal;
+  });
+  const proposal = proposalOf(engagements, track.id);
+  const plan = planFor(proposal, 'investigate');
+  t.equal(plan.legs.length, 1);
+  t.match(plan.infeasible_reasons, [refusal]);
+  t.match(await engagements.approve(approvalOf(proposal, plan), anna), { state: 'executing' });
+  t.equal(field.begun.length, 1);
+});

@@ -54,3 +54,21 @@ t.test('two on one port each do their own', async (t) => {
   const onward = await air.command(ids[1], 'goto', place(moved(to2, -200, 0), 30));
   t.equal((await air.over(onward.command_id)).state, 'done', 'one that holds holds nobody else');
 });
+
+t.test('a vehicle is held against where those go that are sent before it, though they were not told yet', async (t) => {
+  const air = new Air(t);
+  const { address } = await air.link();
+  const at = { lat: 48.2, lon: 16.37 };
+  const common = { groundStation: address, manual: true, ready: true, groundAmslM: 180 };
+  const one = new ArduCopter({ ...common, sysid: 1, at });
+  const other = new ArduCopter({ ...common, sysid: 2, at: moved(at, 0, 120) });
+  const ids = [await air.adopt(one, 'One'), await air.adopt(other, 'Other')] as const;
+  for (const id of ids) await air.takeoff(id, 20);
+  const { desk } = air.rig.side;
+  const params = place(moved(at, 300, 60));
+  const first = { asset_id: ids[0], verb: 'goto', params } as const;
+  t.equal(desk.check(ids[1], 'goto', params), null, 'alone it may go there');
+  t.match(desk.check(ids[1], 'goto', params, { before: [first] }), { reason: 'policy_denied', text: /of our One in/ });
+  const elsewhere = place(moved(at, 300, 400));
+  t.equal(desk.check(ids[1], 'goto', elsewhere, { before: [first] }), null);
+});
