@@ -11,7 +11,7 @@ import { requireMay } from './authority.ts';
 import { CommandBook, timeOf } from './book.ts';
 import { Ended, Flight } from './flight.ts';
 import { CommandPace } from './pace.ts';
-import { checkParams } from './params.ts';
+import { checkParams, sameParams } from './params.ts';
 import { isFlown, procedureOf, wayOf } from './procedures.ts';
 import { type Given, refusalOf } from './refusal.ts';
 import type { Ask, ControlRim, Way } from './rim.ts';
@@ -394,10 +394,4 @@ export class CommandDesk {
       if (running.vehicle === vehicle) this.#finish(running, state, reason, systemActor);
     }
   }
-}
-
-function sameParams(one: CommandParams, other: CommandParams): boolean {
-  const sorted = (params: CommandParams): string =>
-    JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return sorted(one) === sorted(other);
 }

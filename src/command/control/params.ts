@@ -53,3 +53,10 @@ export function checkParams(verb: Verb, params: CommandParams): void {
     throw new Fault('invalid_input', `'params' must say one height, and says ${told.join(' and ')}`);
   }
 }
+
+/** Whether two commands say the same of what they are about. */
+export function sameParams(one: CommandParams, other: CommandParams): boolean {
+  const sorted = (params: CommandParams): string =>
+    JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sorted(one) === sorted(other);
+}
