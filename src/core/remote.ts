@@ -18,6 +18,8 @@ const MAX_WAITING = 20_000;
 const MAX_BATCH = 2_000;
 /** Steps follow each other no faster: at thousands of observations a second a message for each would cost more than the core. */
 const STEP_EVERY_MS = 5;
+/** So long the word of our own vehicles waits at most for a step to be made for it alone. */
+const OWN_WAIT_MS = 25;
 /** Observations whose track is not known yet: plots wait for the rest of their scan. Beyond it the oldest has none. */
 const MAX_UNASSIGNED = 20_000;
 /** Time passes in the core at least so often. */
@@ -53,6 +55,9 @@ export class CoreRemote {
   #sequence = 0;
   #due: NodeJS.Timeout | null = null;
   #scheduled: unknown = null;
+  #unhurried: NodeJS.Timeout | null = null;
+  /** Of what waits, something is not of our own vehicles. */
+  #isUrgent = false;
   #ticker: NodeJS.Timeout | null = null;
   #steppedMs = 0;
   #answeredMs = 0;
@@ -85,7 +90,8 @@ export class CoreRemote {
   async stop(): Promise<void> {
     if (this.#ticker) clearInterval(this.#ticker);
     if (this.#due) clearTimeout(this.#due);
-    this.#ticker = this.#due = null;
+    if (this.#unhurried) clearTimeout(this.#unhurried);
+    this.#ticker = this.#due = this.#unhurried = null;
     while (this.#worker && this.#waiting.length > 0) this.#sendBatch();
     const worker = this.#worker;
     this.#worker = null;
@@ -103,7 +109,8 @@ export class CoreRemote {
       this.dropped++;
     }
     this.#waiting.push(observation);
-    this.#schedule();
+    if (!observation.authentic) this.#isUrgent = true;
+    this.#scheduleWaiting();
   }
 
   setSensors(sensors: readonly SensorValue[]): void {
@@ -169,6 +176,16 @@ export class CoreRemote {
     this.#worker?.postMessage(message, transfer);
   }
 
+  /** What only our own vehicles said waits a little for more of them: they come by the hundred, and nobody is alarmed by them. */
+  #scheduleWaiting(): void {
+    if (this.#isUrgent) this.#schedule();
+    else
+      this.#unhurried ??= setTimeout(() => {
+        this.#unhurried = null;
+        if (this.#waiting.length > 0) this.#schedule();
+      }, OWN_WAIT_MS);
+  }
+
   #schedule(): void {
     if (this.#scheduled || this.#out >= MAX_STEPS_OUT) return;
     const step = (): void => {
@@ -189,7 +206,10 @@ export class CoreRemote {
 
   #sendBatch(): void {
     const batch = this.#waiting.length > MAX_BATCH ? this.#waiting.splice(0, MAX_BATCH) : this.#waiting;
-    if (batch === this.#waiting) this.#waiting = [];
+    if (batch === this.#waiting) {
+      this.#waiting = [];
+      this.#isUrgent = false;
+    }
     const rows = new Float64Array(batch.length * OBSERVED_WIDTH);
     batch.forEach((observation, i) => {
       this.#packer.pack(observation, ++this.#sequence, rows, i * OBSERVED_WIDTH);
@@ -239,7 +259,7 @@ export class CoreRemote {
   #answer(output: CoreOutput, tookMs: number): void {
     this.#out--;
     this.#take(output, tookMs);
-    if (this.#waiting.length > 0) this.#schedule();
+    if (this.#waiting.length > 0) this.#scheduleWaiting();
   }
 
   #take(output: CoreOutput, tookMs: number): void {

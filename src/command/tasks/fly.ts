@@ -47,7 +47,11 @@ export type Step = {
   progress: number | null;
   breach: boolean;
   done: string | null;
+  /** What circles by itself is told the circle; `to` is the next place on it then. */
+  circle?: Circle;
 };
+
+export type Circle = { middle: FlyPlace; radiusM: number; clockwise: boolean };
 
 /** What a task flies by; `lost` says why there is no step now. */
 export type Steer = (own: OwnState) => Step | { lost: string };
@@ -133,7 +137,7 @@ class Pilot {
     }
     this.#stuckMs = null;
     this.#requireMotion(own);
-    this.#tell(step.to, speedMps);
+    this.#tell(step.to, speedMps, step.circle ?? null);
     return null;
   }
 
@@ -277,19 +281,23 @@ class Pilot {
     return !this.#isInMode || (this.#standsMs !== null && nowMs - this.#standsMs >= TOLD_AGAIN_MS);
   }
 
-  #tell(to: FlyPlace, speedMps: number | null): void {
+  #tell(to: FlyPlace, speedMps: number | null, circle: Circle | null): void {
     const { vehicle } = this.#flight;
     const mode = guidedMode(vehicle);
-    if (!this.#isToBeTold(to)) {
+    const told = circle?.middle ?? to;
+    if (!this.#isToBeTold(told)) {
       this.#tellSpeed(speedMps);
       return;
     }
-    this.#told = to;
+    this.#told = told;
     this.#toldMs = this.#rim.nowMs();
-    vehicle.sentTo = { to, speedMps };
+    vehicle.sentTo = { to: told, speedMps };
     if (mode !== null) vehicle.expectMode(mode, this.#rim.nowMs() + MODE_WITHIN_MS);
-    const place = { latDeg: to.lat, lonDeg: to.lon, altM: mslOfHae(to.altHaeM, to.lat, to.lon), frame: 0 as const };
-    const order = { command: CMD.doReposition, params: [speedMps ?? -1, 1, 0, 0], place, repeat: true };
+    const { lat, lon, altHaeM } = told;
+    const place = { latDeg: lat, lonDeg: lon, altM: mslOfHae(altHaeM, lat, lon), frame: 0 as const };
+    // Of the circle the radius, and which way round: zero is clockwise (MAV_CMD_DO_REPOSITION).
+    const params = [speedMps ?? -1, 1, circle?.radiusM ?? 0, circle?.clockwise === false ? 1 : 0];
+    const order = { command: CMD.doReposition, params, place, repeat: true };
     // Not waited for: the next step is told in a second whatever became of this one.
     const telling = this.#telling;
     const isWanted = (): boolean => this.#telling === telling;

@@ -66,7 +66,10 @@ function roundPlace({ rim, vehicle, assetId }: Flown, params: Of<'point'>): Stee
     steer: (own) => {
       altHaeM ??= own.altHaeM;
       const flyer = flyerOf(rim, vehicle, assetId, own, speed_mps);
-      return stepOf(orbitStep(flyer, { lat: params.lat, lon: params.lon, altHaeM }, { radiusM, direction }));
+      const middle = { lat: params.lat, lon: params.lon, altHaeM };
+      const step = stepOf(orbitStep(flyer, middle, { radiusM, direction }));
+      const circle = { middle, radiusM, clockwise: direction === 'clockwise' };
+      return flyer.minMps > 0 ? { ...step, circle } : step;
     },
   };
 }

@@ -165,7 +165,10 @@ export class ArduPlane extends ArduPilot {
     if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180) || (lat === 0 && lon === 0)) return RESULT.denied;
     if (this.mode !== PLANE_MODE.guided && command.p[1] % 2 !== 1) return RESULT.failed;
     this.setMode(PLANE_MODE.guided);
-    if (!this.pilot.isLanded) this.#circleAt({ lat, lon, altM: this.#altM(alt, frame) });
+    // The radius of the circle, where it is told one; which way round it is told by what is the yaw elsewhere.
+    const [, , radiusM, turn] = command.p;
+    const to = { lat, lon, altM: this.#altM(alt, frame) };
+    if (!this.pilot.isLanded) this.#circleAt(to, radiusM > 0 ? radiusM : this.#radiusM, !(turn > 0));
     return RESULT.accepted;
   }
 
@@ -210,8 +213,8 @@ export class ArduPlane extends ArduPilot {
     this.#circleAt({ lat, lon, altM });
   }
 
-  #circleAt(to: Target): void {
-    this.pilot.do({ kind: 'circle', to, radiusM: this.#radiusM, clockwise: true });
+  #circleAt(to: Target, radiusM = this.#radiusM, clockwise = true): void {
+    this.pilot.do({ kind: 'circle', to, radiusM, clockwise });
   }
 
   #altM(alt: number, frame: number): number {
