@@ -36,7 +36,14 @@ const hostile = [
   'half \udc00 a pair',
 ];
 /** Where a text that is taken is not in the answer: what is done, not the row, is answered. */
-const unsaid = new Set(['/api/tracks/{id}/drop', '/api/tracks/{id}/merge', '/api/ingest/obs', '/api/assets/import']);
+const unsaid = new Set([
+  '/api/tracks/{id}/drop',
+  '/api/tracks/{id}/merge',
+  '/api/ingest/obs',
+  '/api/assets/import',
+  '/api/engagement/stop_all',
+  '/api/engagement/autonomy',
+]);
 const lists = ['assets', 'assignments', 'catalog/entries', 'zones', 'regions', 'sensors', 'holds', 'users', 'keys'];
 
 function textsIn(value: unknown): string[] {

@@ -27,9 +27,6 @@ import { type FeedSink, tell } from './tell.ts';
 const MAV_TYPE_ODID = 34;
 const ODID_COMPONENTS = { first: 236, last: 238 };
 const MAV_AUTOPILOT_INVALID = 8;
-/** A vehicle's word of itself is taken five times a second at most: a track gets no better by more, and some send fifty. */
-const TELEMETRY_EVERY_MS = 180;
-const TELEMETRY_BURST = 4;
 const MAV_COMP_ID_AUTOPILOT1 = 1;
 /** NMEA tells the height in another sentence (GGA) than the speed (RMC): both place the box, and the height holds for so long. */
 const OWN_HEIGHT_JOIN_MS = 10_000;
@@ -58,8 +55,6 @@ export class LinkFeed {
   /** Systems on this link that have an autopilot, and components that call themselves Remote ID receivers. */
   readonly #autopilots = new SenderMap<true>(256);
   readonly #receivers = new SenderMap<true>(256);
-  /** Until when each system has said of itself as much as it may. */
-  readonly #paidTelemetry = new SenderMap<{ untilMs: number }>(256);
   #clockOffsetMs: number | null = null;
   #ownHeight = { altHaeM: 0, atMs: Number.NEGATIVE_INFINITY };
   /** Remote ID that a vehicle tells of itself: a claim of its own fleet row, not a contact. */
@@ -191,10 +186,6 @@ export class LinkFeed {
 
   #takeTelemetry(message: MavlinkGlobalPosition, atMs: number): void {
     const system = `${message.sysid}/${message.compid}`;
-    // What was late on the way comes in a burst, and all of it is taken.
-    const paid = this.#paidTelemetry.of(system, () => ({ untilMs: Number.NEGATIVE_INFINITY }));
-    if (paid.untilMs > atMs + TELEMETRY_BURST * TELEMETRY_EVERY_MS) return;
-    paid.untilMs = Math.max(paid.untilMs, atMs) + TELEMETRY_EVERY_MS;
     this.#takeLine(system, 'telemetry', atMs, (sensorId) => {
       const value = `mavlink:${this.#rim.link.id}:${message.sysid}:${message.compid}`;
       const identity: Identity = { type: 'mavlink', value, transport: 'mavlink' };
