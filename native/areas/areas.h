@@ -146,7 +146,7 @@ class Areas {
   int SlotOf(const Tracker& tracker, double number, bool& anew) {
     for (;; anew = true) {
       auto at = std::lower_bound(known_.begin(), known_.end(), number, [](const Known& k, double n) { return k.number < n; });
-      if (at != known_.end() && at->number == number && tracker.IsAt(at->slot, at->number)) return at->slot;
+      if (at != known_.end() && at->number == number && IsAt(tracker, *at)) return at->slot;
       if (anew) return -1;
       known_.clear();
       known_.reserve(tracker.live().capacity());
@@ -327,6 +327,12 @@ class Areas {
     uint32_t number;
     int slot;
   };
+
+  static bool IsAt(const Tracker& tracker, const Known& at) {
+    if (at.slot >= tracker.capacity()) return false;
+    const Track& k = tracker.track(at.slot);
+    return k.life != Life::kFree && k.number == at.number;
+  }
 
   std::vector<Thing> things_;
   std::vector<Known> known_;  // by number

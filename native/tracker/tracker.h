@@ -162,9 +162,6 @@ class Tracker {
   int capacity() const { return limits_.tracks; }
   const std::vector<int>& live() const { return live_; }
   const Track& track(int slot) const { return tracks_[slot]; }
-  bool IsAt(int slot, uint32_t number) const {
-    return slot < limits_.tracks && tracks_[slot].life != Life::kFree && tracks_[slot].number == number;
-  }
   const TrackCold& cold(int slot) const { return cold_[slot]; }
   const Claim& claim(int i) const { return claims_[i]; }
   /// What was learnt of a sensor: azimuth offset (deg) and range offset (m) as far as they are applied, plots learnt

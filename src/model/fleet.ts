@@ -29,7 +29,6 @@ export type Readiness = (typeof readinesses)[number];
 
 /** Whose commands a vehicle follows now, as far as it can be heard. */
 export const controlOwners = ['us', 'pilot', 'other_gcs', 'unknown'] as const;
-export type ControlOwner = (typeof controlOwners)[number];
 
 /** Why a verb cannot be used now. The fleet row and the refusal of a command carry the same word and the same sentence. */
 export const unavailableReasons = [

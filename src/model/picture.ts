@@ -49,7 +49,7 @@ export const pictureSchema = z
     sensors: z.array(sensorSchema),
     links: z.array(linkSchema),
     engagements: z.array(engagementSchema).describe('those that are open'),
-    tasks: z.array(taskSchema),
+    tasks: z.array(taskSchema).describe('those that are flown'),
     autonomy: z.enum(['off', 'advise', 'observe_auto']),
     autonomy_effective: z.enum(['off', 'advise', 'observe_auto']),
     sim: simStateSchema,

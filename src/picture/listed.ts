@@ -3,7 +3,6 @@ import type { FleetRow } from '../model/fleet.ts';
 import type { Link } from '../model/link.ts';
 import type { Picture } from '../model/picture.ts';
 import type { Sensor } from '../model/sensor.ts';
-import type { Task } from '../model/task.ts';
 import { sameJson } from './difference.ts';
 import { isShown, type RegistryList, rowEvents } from './row_events.ts';
 
@@ -16,8 +15,6 @@ export class Listed {
   readonly #sensors = new Map<string, Sensor>();
   readonly #links = new Map<string, Link>();
   readonly #fleet = new Map<string, FleetRow>();
-  /** Those that run, and those that ended a while ago. */
-  readonly #tasks = new Map<string, Task>();
   readonly #rows: Record<RegistryList, Map<string, { id: string }>> = {
     assets: new Map(),
     assignments: new Map(),
@@ -78,18 +75,8 @@ export class Listed {
     if (this.#fleet.delete(key)) this.#queue('fleet_removed', key, { key });
   }
 
-  setTask(task: Task): void {
-    this.#tasks.set(task.id, task);
-    this.#queue('task_update', task.id, task);
-  }
-
-  /** It has been over for long enough; nobody needs to be told. */
-  forgetTask(id: string): void {
-    this.#tasks.delete(id);
-  }
-
   /** As a picture has them. */
-  all(): Pick<Picture, RegistryList | 'sensors' | 'links' | 'fleet' | 'tasks'> {
+  all(): Pick<Picture, RegistryList | 'sensors' | 'links' | 'fleet'> {
     return {
       assets: [...this.#rows.assets.values()] as Picture['assets'],
       assignments: [...this.#rows.assignments.values()] as Picture['assignments'],
@@ -98,7 +85,6 @@ export class Listed {
       sensors: [...this.#sensors.values()],
       links: [...this.#links.values()],
       fleet: [...this.#fleet.values()],
-      tasks: [...this.#tasks.values()],
     };
   }
 }

@@ -1,14 +1,13 @@
 import type { Affiliator, Decision } from '../model/affiliation.ts';
 import type { Alert, AlertKind } from '../model/alert.ts';
 import type { Assessment } from '../model/assessment.ts';
-import type { Command } from '../model/command.ts';
-import type { Engagement } from '../model/engagement.ts';
 import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
 import { hearInto } from '../model/heard_row.ts';
 import type { Picture } from '../model/picture.ts';
 import { type Autonomy, leastAutonomy } from '../model/posture.ts';
 import type { Track, TrackFlag } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
+import { Actions } from './actions.ts';
 import { type Claimed, claimOf, judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
 import { changedFields } from './difference.ts';
@@ -76,6 +75,7 @@ export class PictureState {
   readonly #tracks = new Map<number, Entry>();
   readonly #byId = new Map<string, Entry>();
   readonly listed: Listed;
+  readonly actions: Actions;
   readonly threats: Threats;
   readonly #changed = new Set<Entry>();
   #policy: PicturePolicy = { posture: 'normal', autonomy: 'off', autonomyCap: 'off' };
@@ -91,15 +91,12 @@ export class PictureState {
   onDecided: (number: number, decision: Decision) => void = () => {};
   /** Who holds the alerts that are shown. */
   alerts: () => Alert[] = () => [];
-  /** And who the engagements that are open. */
-  engagements: () => Engagement[] = () => [];
-  /** What may start by itself waits, after each start, for a person to confirm it. */
-  #autonomy: Autonomy = 'advise';
 
   constructor(settings: PictureSettings, rim: DocumentRim & { nowMs(): number }) {
     this.epoch = settings.epoch;
     this.#settings = settings;
     this.#rim = rim;
+    this.actions = new Actions((kind, object, body) => this.#queue(kind, object, body));
     this.listed = new Listed((kind, object, body) => this.#queue(kind, object, body));
     this.threats = new Threats(rim.timeText, {
       update: (threat) => this.#queue('threat_update', threat.track_id, threat),
@@ -193,21 +190,6 @@ export class PictureState {
     this.#policy = policy;
   }
 
-  /** A command is no part of the picture: who watches is told of its steps. */
-  tellCommand(command: Command): void {
-    this.#queue('command_update', command.command_id, command);
-  }
-
-  /** One that is over is told so and shown no more. */
-  engagement(row: Engagement): void {
-    this.#queue('engagement_update', row.id, row);
-  }
-
-  /** What may start by itself now. */
-  setAutonomy(effective: Autonomy): void {
-    this.#autonomy = effective;
-  }
-
   log(event: LogEvent): void {
     this.#queue('log', event.id, event);
   }
@@ -285,9 +267,9 @@ export class PictureState {
       threats: this.threats.list(),
       alerts,
       ...listed,
-      engagements: this.engagements(),
+      ...this.actions.all(),
       autonomy: this.#policy.autonomy,
-      autonomy_effective: leastAutonomy(this.#policy.autonomy, this.#policy.autonomyCap, this.#autonomy),
+      autonomy_effective: leastAutonomy(this.#policy.autonomy, this.#policy.autonomyCap, this.actions.autonomy),
       sim: {
         mode: 'live',
         simulator: 'unavailable',

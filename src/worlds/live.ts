@@ -12,17 +12,13 @@ import { mslOfHae } from '../geo/geoid.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Log } from '../host/journal.ts';
 import type { Affiliator } from '../model/affiliation.ts';
-import type { Command } from '../model/command.ts';
 import type { Rejection } from '../model/detection.ts';
-import type { Engagement } from '../model/engagement.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
 import type { LinkSpec } from '../model/link.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
-import type { Autonomy } from '../model/posture.ts';
 import type { RuleCount } from '../model/rule_value.ts';
 import type { SensorSpec } from '../model/sensor.ts';
-import type { Task } from '../model/task.ts';
 import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
 import type { CoreOutput } from '../model/track_row.ts';
@@ -40,14 +36,16 @@ import { EventLog } from './event_log.ts';
 import { beginFleet } from './fleet_way.ts';
 import { HistoryWriter } from './history_writer.ts';
 import { LinkNews } from './link_news.ts';
-import { type LinkRunner, linkOfFile, OWN_COMPID } from './link_runner.ts';
+import { type LinkRunner, linkOfFile } from './link_runner.ts';
 import { LinkSet } from './link_set.ts';
 import { numberOfLabel, restoredTrack } from './restore.ts';
-import { SensorNews } from './sensor_news.ts';
 import { SensorIndex, sensorValue } from './sensor_value.ts';
+import { ShownActions } from './shown_actions.ts';
 import { ShownRows } from './shown_rows.ts';
-import { SigningBook } from './signing/book.ts';
-import { type SigningKeeper, unkeptSigning } from './signing/keeper.ts';
+import { ShownSensors } from './shown_sensors.ts';
+import { beginSigning } from './signing/begin.ts';
+import type { SigningBook } from './signing/book.ts';
+import type { SigningKeeper } from './signing/keeper.ts';
 import { ThreatWatch } from './threat_watch.ts';
 import { TrackNews } from './track_news.ts';
 import { ZoneNews } from './zone_news.ts';
@@ -96,6 +94,9 @@ export class LiveWorld {
   readonly threats: ThreatWatch;
   /** What the registry holds. */
   readonly shown: ShownRows;
+  readonly shownSensors: ShownSensors;
+  /** What is done about tracks. */
+  readonly actions: ShownActions;
   readonly #zoneNews: ZoneNews;
   readonly alerts: AlertBook;
   readonly #settings: LiveSettings;
@@ -113,7 +114,6 @@ export class LiveWorld {
   /** What becomes of tracks. */
   readonly news: TrackNews;
   readonly #linkNews = new LinkNews();
-  readonly #sensorNews = new SensorNews();
   #lastNumber: number;
   #second: NodeJS.Timeout | null = null;
   #fleetTick: NodeJS.Timeout | null = null;
@@ -157,10 +157,15 @@ export class LiveWorld {
     this.news = new TrackNews(this.#events, this.#picture);
     this.#zoneNews = new ZoneNews(this.#events, this.#picture);
     this.shown = new ShownRows(this.#picture, () => this.flush());
+    this.actions = new ShownActions(this.#picture.actions, this.#stream);
     this.threats = new ThreatWatch(this.#picture, () => this.#core, this.briefing, this.#events);
     this.#picture.onAffiliated = (track, was) => this.news.affiliated(track, was);
     for (const track of this.#picture.tracks()) this.news.know(numberOfLabel(track), track);
     this.sensors = new SensorBook(utcMs);
+    this.shownSensors = new ShownSensors({
+      ...{ sensors: this.sensors, picture: this.#picture, events: this.#events },
+      ...{ nowMs: () => clock.nowMs(), flush: () => this.flush() },
+    });
     const sink = (observation: Observation, rejectedBy: Rejection | null): void =>
       this.#observe(observation, rejectedBy);
     const feedRim = { settings: settings.feeds, sensors: this.sensors, heard: this.heard, sink };
@@ -169,27 +174,17 @@ export class LiveWorld {
       ...{ picture: this.#picture, links: () => this.links, plan: () => this.#stream.plan() },
       ...{ nowMs: () => clock.nowMs(), timeText, sysid: settings.sysid, note: this.note },
     });
-    this.signing = new SigningBook({
-      ...{ utcNowMs: () => utcMs(clock.nowMs()), own: { sysid: settings.sysid, compid: OWN_COMPID } },
-      ...{
-        keeper: rim.signing ?? unkeptSigning,
-        trouble: (sentence) => this.note('link.signing_unkept', 'warning', sentence),
-      },
-    });
+    this.signing = beginSigning(rim, settings.sysid, (sentence) =>
+      this.note('link.signing_unkept', 'warning', sentence),
+    );
     const linkRim = {
-      ...feedRim,
-      nowMs: () => clock.nowMs(),
-      utcMs,
-      claims: rim.claims,
-      rows: this.rows,
-      sysid: settings.sysid,
-      vehicles: this.fleet,
-      signing: this.signing,
+      ...{ ...feedRim, nowMs: () => clock.nowMs(), utcMs, claims: rim.claims, rows: this.rows },
+      ...{ sysid: settings.sysid, vehicles: this.fleet, signing: this.signing },
     };
     this.links = new LinkSet(linkRim, {
       changed: (runner) => this.#linkChanged(runner),
       removed: (id) => this.#linkRemoved(id),
-      sensorRemoved: (id) => this.sensorRemoved(id),
+      sensorRemoved: (id) => this.shownSensors.removed(id),
     });
     for (const spec of settings.links) this.links.add(linkOfFile(spec, timeText(clock.nowMs())));
     this.#core = new CoreRemote(
@@ -236,25 +231,6 @@ export class LiveWorld {
     this.#picture.setPolicy(policy);
   }
 
-  /** Who holds the engagements that are shown. */
-  setEngagements(open: () => Engagement[]): void {
-    this.#picture.engagements = open;
-  }
-
-  engagementChanged(row: Engagement): void {
-    this.#picture.engagement(row);
-    this.#stream.plan();
-  }
-
-  setAutonomy(effective: Autonomy): void {
-    this.#picture.setAutonomy(effective);
-  }
-
-  /** For how long a picture of this number shows no longer what holds; null where that is not known. */
-  seqAgeMs(seq: number): number | null {
-    return this.#stream.ageMs(seq);
-  }
-
   async stop(): Promise<void> {
     if (this.#second) clearInterval(this.#second);
     if (this.#fleetTick) clearInterval(this.#fleetTick);
@@ -297,29 +273,6 @@ export class LiveWorld {
   /** Numbers and tells what is due. */
   flush(): void {
     this.#stream.flush();
-  }
-
-  /** A command came a step further. */
-  tellCommand(command: Command): void {
-    this.#picture.tellCommand(command);
-    this.#stream.plan();
-  }
-
-  tellTask(task: Task): void {
-    this.#picture.listed.setTask(task);
-    this.#stream.plan();
-  }
-
-  /** Tells at once what was changed of the sensors. */
-  sensorsChanged(): void {
-    this.#tellSensors();
-    this.flush();
-  }
-
-  sensorRemoved(...ids: string[]): void {
-    for (const id of ids) this.#sensorNews.forget(id);
-    for (const id of ids) this.#picture.listed.removeSensor(id);
-    this.flush();
   }
 
   /** Who says who a track is, and hears the telemetry that a link proves. */
@@ -402,20 +355,11 @@ export class LiveWorld {
       this.note('clock.step', 'warning', `the wall clock was set by ${(stepMs / 1000).toFixed(3)} s; no age changed`);
     }
     for (const link of this.links.list()) this.#picture.listed.setLink(link.document());
-    this.#tellSensors();
+    this.shownSensors.look();
     this.signing.tick();
     this.alerts.tick(this.#rim.clock.nowMs());
     this.#picture.reconsider();
     this.#stream.plan();
-  }
-
-  #tellSensors(): void {
-    for (const sensor of this.sensors.list(this.#rim.clock.nowMs())) {
-      this.#picture.listed.setSensor(sensor);
-      const news = this.#sensorNews.of(sensor);
-      const subject = { type: 'sensor', id: sensor.id, label: sensor.name };
-      if (news) this.note(news.kind, news.severity, news.text, subject);
-    }
   }
 
   #linkChanged(link: LinkRunner): void {

@@ -44,8 +44,10 @@ export function openFleet(
     fleet,
     tracks: () => tracks,
     track: (id: string) => tracks.find((track) => track.id === id),
-    tellCommand: (command: Command) => void told.commands.push(command),
-    tellTask: (task: Task) => void told.tasks.push(task),
+    actions: {
+      command: (command: Command) => void told.commands.push(command),
+      task: (task: Task) => void told.tasks.push(task),
+    },
     note: (kind: string) => void told.notes.push(kind),
   };
   const side = new CommandSide({

@@ -15,7 +15,9 @@ import type { State } from '../../store/state.ts';
 import type { LiveWorld } from '../../worlds/live.ts';
 
 export type CommandSideParts = {
-  world: Pick<LiveWorld, 'fleet' | 'tracks' | 'track' | 'tellCommand' | 'tellTask' | 'note'>;
+  world: Pick<LiveWorld, 'fleet' | 'tracks' | 'track' | 'note'> & {
+    actions: Pick<LiveWorld['actions'], 'command' | 'task'>;
+  };
   registry: Registry;
   state: State;
   ledger: Ledger;
@@ -68,7 +70,7 @@ export class CommandSide {
       asset: (id) => this.#knownOf(id)?.asset ?? null,
       speedOf: (vehicle, figures) => this.airspace.speedOf(vehicle, figures),
       wayRefusal: (vehicle, assetId, way, sent) => this.airspace.refusal(vehicle, assetId, way, sent),
-      told: { command: (command) => world.tellCommand(command), task: (task) => world.tellTask(task) },
+      told: { command: (command) => world.actions.command(command), task: (task) => world.actions.task(task) },
       note: world.note,
     });
     fleet.registry = {

@@ -50,15 +50,15 @@ export function createEngagements({ world, registry, clock, log, flying, ...kept
     doctrine: () => body,
     nowMs: () => clock.nowMs(),
     utcMs: () => clock.utcMs(clock.nowMs()),
-    pictureSeqAgeMs: (seq) => world.seqAgeMs(seq),
+    pictureSeqAgeMs: (seq) => world.actions.seqAgeMs(seq),
     tell: {
-      engagement: (row) => world.engagementChanged(row),
-      autonomy: (effective) => world.setAutonomy(effective),
+      engagement: (row) => world.actions.engagement(row),
+      autonomy: (effective) => world.actions.autonomy(effective),
       note: (...said) => world.note(...said),
     },
     trouble: (err, what) => log.warn({ err }, `${what} was not written`),
   });
-  world.setEngagements(() => engagements.open());
+  world.actions.begin(() => engagements.open());
   engagements.begin();
   return engagements;
 }

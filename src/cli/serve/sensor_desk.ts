@@ -15,7 +15,9 @@ const MAX_OF_ASSETS = 256;
 const HEARTBEAT_S = 60;
 
 /** What the desk asks of the world whose sensors these are. */
-export type SensorWorld = Pick<LiveWorld, 'sensors' | 'sensorsChanged' | 'sensorRemoved'>;
+export type SensorWorld = Pick<LiveWorld, 'sensors'> & {
+  shownSensors: Pick<LiveWorld['shownSensors'], 'changed' | 'removed'>;
+};
 
 /** Where what operators declare of sensors meets what is heard of them. */
 export class SensorDesk {
@@ -47,7 +49,7 @@ export class SensorDesk {
       const row = { id, name, modality, placement, heartbeatS, declaredBy: 'manual', linkId: null } as const;
       this.#book.declare({ ...row, version: 1, createdAt: startedAt, updatedAt: startedAt });
     }
-    this.#world.sensorsChanged();
+    this.#world.shownSensors.changed();
   }
 
   /**
@@ -61,8 +63,8 @@ export class SensorDesk {
       for (const asset of assets) if (this.#declareOne(asset, gone)) changed = true;
       for (const id of gone) this.#book.remove(id);
     });
-    if (gone.length > 0) this.#world.sensorRemoved(...gone);
-    if (changed) this.#world.sensorsChanged();
+    if (gone.length > 0) this.#world.shownSensors.removed(...gone);
+    if (changed) this.#world.shownSensors.changed();
   }
 
   /** Returns whether it brings something that is not as it was; ids that it brings no more are put into `gone`. */
@@ -126,12 +128,12 @@ export class SensorDesk {
     this.#refuseDeclared(id, 'deleted');
     this.#registry.remove(id, by);
     this.#book.remove(id);
-    this.#world.sensorRemoved(id);
+    this.#world.shownSensors.removed(id);
   }
 
   #declare(row: SensorRow): Sensor {
     this.#book.declare(identityOf(row));
-    this.#world.sensorsChanged();
+    this.#world.shownSensors.changed();
     return this.#book.get(row.id, this.#nowMs());
   }
 

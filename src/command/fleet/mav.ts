@@ -10,7 +10,6 @@ export const MAV_COMP_ID_AUTOPILOT = 1;
 export const MODE_FLAG_ARMED = 128;
 
 /** MAV_STATE: from critical on the vehicle says that something is badly wrong. */
-export const MAV_STATE_STANDBY = 3;
 export const MAV_STATE_CRITICAL = 5;
 
 /** MAV_TYPEs of things that fly nowhere although some send an autopilot's heartbeat. */

@@ -84,11 +84,6 @@ export class Outbox {
     });
   }
 
-  /** Whether anything is on its way or waiting to be. */
-  get isIdle(): boolean {
-    return this.#sent.size === 0;
-  }
-
   heardAck(vehicle: Vehicle, compid: number, ack: CommandAck): void {
     const slot = slotKey(vehicle, ack.command, compid);
     const entry = this.#sent.get(slot);

@@ -24,10 +24,12 @@ function openDesk(t: { teardown(stop: () => unknown): unknown }) {
   );
   const world = {
     sensors: book,
-    sensorsChanged: () => {
-      told.changed++;
+    shownSensors: {
+      changed: () => {
+        told.changed++;
+      },
+      removed: (...ids: string[]) => void told.removed.push(ids),
     },
-    sensorRemoved: (...ids: string[]) => void told.removed.push(ids),
   };
   const desk = new SensorDesk(sensors, world, () => 0, Date.now);
   const { assets, catalog } = rig.registry;
