@@ -1,0 +1,290 @@
+import { z } from 'zod';
+import { commandParamsSchema } from './command.ts';
+import { performanceSchema } from './performance.ts';
+import { threatLevels } from './posture.ts';
+import { altHaeM, lat, lon, name, sigmaM, timestamp, unitInterval, uuid } from './scalar.ts';
+import { verbNames } from './verb.ts';
+import { alertSeverities, zoneSpecSchema } from './zone.ts';
+
+/** What a scenario may ask for at most: it runs beside the fence that is guarded. */
+export const MOST_ACTORS = 500;
+/** All swarms counted out. */
+export const MOST_FLYING = 1_000;
+export const MOST_SENSORS = 64;
+export const MOST_DURATION_S = 6 * 3_600;
+
+/** Where time begins for all scenarios that do not say: the same second each time, so that two runs are the same. */
+export const SCENARIO_START = '2026-06-01T10:00:00.000Z';
+
+/** How a scenario names one of its own. */
+const key = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be 1 to 40 small letters, digits, - or _');
+
+const offset = z.number().min(-200_000).max(200_000);
+const height = z.number().min(0).max(20_000).describe('metres above the ground of the origin');
+const speed = z.number().min(0).max(350);
+const seconds = z.number().min(0).max(MOST_DURATION_S);
+
+/** A place of the scenario: metres from its origin, so that a scenario can be moved to another site. */
+const place = z.strictObject({ east_m: offset, north_m: offset, height_m: height.optional() });
+export type ScenarioPlace = z.infer<typeof place>;
+
+const span = z
+  .strictObject({ from_s: seconds, to_s: seconds })
+  .refine(({ from_s, to_s }) => from_s < to_s, { path: ['to_s'], error: 'must be later than from_s' });
+
+const waypoint = place.extend({
+  speed_mps: speed.optional(),
+  wait_s: seconds.optional().describe('so long it stays there; what cannot stand circles'),
+});
+
+/** Of an actor, or a place. */
+const target = z.union([z.strictObject({ actor: key }), place]);
+
+/** What an actor does once its route is flown, or from the beginning where it has none. */
+const behaviour = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('route'), repeat: z.boolean().default(false) }),
+  z.strictObject({ kind: z.literal('loiter'), radius_m: z.number().min(1).max(20_000).default(60) }),
+  z.strictObject({ kind: z.literal('approach'), target, speed_mps: speed.optional(), height_m: height.optional() }),
+  z.strictObject({
+    kind: z.literal('evade'),
+    from: key,
+    within_m: z.number().min(10).max(20_000).default(200).describe('it flees what comes nearer'),
+  }),
+  z.strictObject({ kind: z.literal('land') }),
+  z.strictObject({
+    kind: z.literal('formation'),
+    with: key,
+    right_m: z.number().min(-5_000).max(5_000).default(0),
+    ahead_m: z.number().min(-5_000).max(5_000).default(-20),
+    above_m: z.number().min(-2_000).max(2_000).default(0),
+  }),
+  z.strictObject({
+    kind: z.literal('orbit'),
+    target,
+    radius_m: z.number().min(5).max(20_000),
+    direction: z.enum(['clockwise', 'counter_clockwise']).default('clockwise'),
+    speed_mps: speed.optional(),
+    height_m: height.optional(),
+  }),
+]);
+
+/** What an aircraft broadcasts of itself, and how it lies. */
+const remoteId = z.strictObject({
+  serial: z
+    .string()
+    .regex(/^[0-9A-Z]{4,20}$/, 'must be 4 to 20 capital letters and digits')
+    .optional()
+    .describe('made of the seed where absent'),
+  operator_id: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,20}$/, 'must be 1 to 20 plain characters')
+    .optional(),
+  pilot: place.optional().describe('where the pilot says to stand'),
+  period_s: z.number().min(0.2).max(60).default(1),
+  loss: unitInterval.default(0.05),
+  sigma_m: z.number().min(0).max(1_000).default(3),
+  off: z.array(span).max(64).default([]),
+  lies: z
+    .strictObject({
+      east_m: offset.default(0),
+      north_m: offset.default(0),
+      up_m: z.number().min(-5_000).max(5_000).default(0),
+      from_s: seconds.default(0),
+    })
+    .optional()
+    .describe('it says to be so far from where it is'),
+});
+
+const adsb = z.strictObject({
+  icao24: z
+    .string()
+    .regex(/^[0-9a-f]{6}$/, 'must be 6 small hexadecimal digits')
+    .optional()
+    .describe('made of the seed where absent'),
+  callsign: z
+    .string()
+    .regex(/^[0-9A-Z]{1,8}$/, 'must be 1 to 8 capital letters and digits')
+    .optional(),
+  period_s: z.number().min(0.2).max(60).default(1),
+});
+
+const mavlink = z.strictObject({
+  autopilot: z.enum(['ardupilot', 'px4']).default('ardupilot'),
+  sysid: z.int().min(1).max(250).optional().describe('counted up from 1 where absent'),
+  battery_pct: z.number().min(0).max(100).default(95),
+});
+
+export const actorKinds = ['drone', 'bird', 'aircraft', 'asset', 'spoofer', 'swarm'] as const;
+
+export const scenarioActorSchema = z
+  .strictObject({
+    id: key,
+    kind: z
+      .enum(actorKinds)
+      .describe(
+        'asset: ours, a twin that obeys commands, or what stands and is protected; spoofer: a transmitter on the ground that claims aircraft which are not there; swarm: `count` drones in formation',
+      ),
+    name: name.optional(),
+    catalog: name.optional().describe('a name of the catalog: it flies as that flies'),
+    performance: performanceSchema.optional().describe('before what the catalog says'),
+    type: z.enum(['multirotor', 'fixed_wing', 'vtol', 'helicopter', 'bird']).optional(),
+    truth_affiliation: z.enum(['friend', 'hostile', 'neutral', 'unknown']).default('unknown'),
+    start: place,
+    appears_s: seconds.default(0),
+    leaves_s: seconds.optional(),
+    route: z.array(waypoint).max(500).default([]),
+    behaviour: behaviour.optional(),
+    hidden: z.array(span).max(64).default([]).describe('no sensor sees or hears it'),
+    remote_id: remoteId.optional(),
+    adsb: adsb.optional(),
+    mavlink: mavlink.optional().describe('of an asset: it flies under this autopilot, on a link of its own'),
+    count: z.int().min(1).max(500).optional().describe('of a swarm, or of the ghosts of a spoofer'),
+    spacing_m: z.number().min(1).max(2_000).default(15),
+    size_m: z.number().min(0.05).max(100).optional().describe('how well radar sees it; 0.4 for a drone where absent'),
+  })
+  .meta({ id: 'ScenarioActor' });
+export type ScenarioActor = z.infer<typeof scenarioActorSchema>;
+
+export const scenarioSensorSchema = z
+  .strictObject({
+    id: key,
+    modality: z.enum(['remote_id', 'adsb', 'radar', 'rf', 'camera', 'acoustic']),
+    placement: place.extend({
+      azimuth_deg: z.number().min(0).lt(360).default(0),
+      hfov_deg: z.number().positive().max(360).default(360),
+      min_range_m: z.number().min(0).max(200_000).default(0),
+      max_range_m: z.number().positive().max(200_000),
+    }),
+    pd: unitInterval.default(0.9).describe('how often it sees what it could see'),
+    false_per_scan: z.number().min(0).max(500).default(0),
+    sigma: z
+      .strictObject({
+        range_m: sigmaM.default(10),
+        azimuth_deg: z.number().positive().max(30).default(0.5),
+        elevation_deg: z.number().positive().max(30).optional().describe('absent: it measures none'),
+      })
+      .prefault({}),
+    bias: z
+      .strictObject({
+        range_m: z.number().min(-1_000).max(1_000).default(0),
+        azimuth_deg: z.number().min(-30).max(30).default(0),
+      })
+      .prefault({}),
+    latency_s: z.number().min(0).max(10).default(0.1),
+    period_s: z.number().min(0.1).max(60).default(1),
+    outages: z.array(span).max(64).default([]).describe('its link is down'),
+    heartbeat_s: z.number().min(1).max(3_600).default(10),
+  })
+  .meta({ id: 'ScenarioSensor' });
+export type ScenarioSensor = z.infer<typeof scenarioSensorSchema>;
+
+/** What somebody at the desk does in the course of it. */
+const order = z.discriminatedUnion('do', [
+  z.strictObject({
+    do: z.literal('command'),
+    at_s: seconds,
+    asset: key,
+    verb: z.enum(verbNames),
+    params: commandParamsSchema.optional(),
+    track_of: key.optional().describe('instead of params: the track of this actor'),
+    to: place.optional().describe('instead of params: a place of the scenario'),
+  }),
+  z.strictObject({ do: z.literal('approve_plan'), at_s: seconds, about: key }),
+]);
+export type ScenarioOrder = z.infer<typeof order>;
+
+const metric = z.enum([
+  'gospa_m',
+  'ospa_m',
+  'completeness',
+  'id_switches',
+  'false_tracks',
+  'first_detect_s',
+  'position_rmse_m',
+  'alert_latency_s',
+  'alerts_missed',
+  'alerts_false',
+  'tasks_done',
+  'tasks_failed',
+]);
+export const runMetricNames = metric.options;
+export type RunMetric = (typeof runMetricNames)[number];
+
+const bounds = { at_least: z.number().optional(), at_most: z.number().optional() };
+
+/** What must have come about. Where `by_s` is absent, by the end. */
+const expectation = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('metric'), metric, ...bounds }),
+  z.strictObject({
+    kind: z.literal('alert'),
+    rule: z.string().max(60).optional().describe('the built-in rule that raises it; any where absent'),
+    about: key.optional().describe('about the track of this actor; any where absent'),
+    severity: z.enum(alertSeverities).optional().describe('at least'),
+    by_s: seconds.optional(),
+    never: z.boolean().default(false).describe('none of this kind may be raised'),
+  }),
+  z.strictObject({
+    kind: z.literal('threat'),
+    actor: key,
+    at_least: z.enum(threatLevels).optional(),
+    at_most: z.enum(threatLevels).optional().describe('at no time a greater one'),
+    by_s: seconds.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('affiliation'),
+    actor: key,
+    is: z.enum(['friend', 'hostile', 'neutral', 'unknown']),
+    always: z.boolean().default(false).describe('whenever it has a confirmed track; else once is enough'),
+  }),
+  z.strictObject({ kind: z.literal('flag'), actor: key, flag: z.string().max(60), by_s: seconds.optional() }),
+  z.strictObject({
+    kind: z.literal('near'),
+    actor: key,
+    to: target,
+    within_m: z.number().min(1).max(20_000),
+    by_s: seconds.optional(),
+  }),
+  z.strictObject({ kind: z.literal('apart'), actors: z.tuple([key, key]), at_least_m: z.number().min(1).max(20_000) }),
+]);
+export type Expectation = z.infer<typeof expectation>;
+
+const body = {
+  name,
+  description: z.string().max(4_000).default(''),
+  seed: z.int().min(0).max(4_294_967_295).default(1),
+  duration_s: z.number().min(1).max(MOST_DURATION_S),
+  starts_at: timestamp.default(SCENARIO_START).describe('simulated time; zones have hours'),
+  origin: z.strictObject({ lat: lat.min(-85).max(85), lon, alt_hae_m: altHaeM.default(0).describe('of the ground') }),
+  wind: z
+    .strictObject({
+      speed_mps: z.number().min(0).max(60),
+      from_deg: z.number().min(0).lt(360),
+      gusts_mps: z.number().min(0).max(30).default(0),
+    })
+    .optional(),
+  actors: z.array(scenarioActorSchema).max(MOST_ACTORS),
+  sensors: z.array(scenarioSensorSchema).max(MOST_SENSORS),
+  zones: z
+    .array(zoneSpecSchema)
+    .max(64)
+    .default([])
+    .describe('that hold in this scenario besides those of the workspace'),
+  orders: z.array(order).max(500).default([]),
+  expect: z.array(expectation).max(200).default([]),
+};
+
+/** A scenario as people write it, in YAML or JSON. That its parts fit together is looked at beyond this schema. */
+export const scenarioSpecSchema = z.strictObject(body).meta({ id: 'ScenarioSpec' });
+export type ScenarioSpec = z.infer<typeof scenarioSpecSchema>;
+
+export const scenarioSchema = z
+  .strictObject({
+    id: uuid,
+    ...body,
+    builtin: z.boolean().describe('comes with the program and cannot be changed; a copy of it can'),
+    version: z.int(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Scenario', description: 'Who flies, what is looked at with, and what must come of it' });
+export type Scenario = z.infer<typeof scenarioSchema>;
