@@ -12,11 +12,11 @@ import type { RegistryList } from '../../picture/row_events.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { State } from '../../store/state.ts';
-import type { LiveWorld } from '../../worlds/live.ts';
+import type { World } from '../../worlds/world.ts';
 
 export type CommandSideParts = {
-  world: Pick<LiveWorld, 'fleet' | 'tracks' | 'track' | 'note'> & {
-    actions: Pick<LiveWorld['actions'], 'command' | 'task'>;
+  world: Pick<World, 'fleet' | 'tracks' | 'track' | 'note'> & {
+    actions: Pick<World['actions'], 'command' | 'task'>;
   };
   registry: Registry;
   state: State;

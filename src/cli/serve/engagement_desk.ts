@@ -5,11 +5,11 @@ import type { Log } from '../../host/journal.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { State } from '../../store/state.ts';
-import type { LiveWorld } from '../../worlds/live.ts';
+import type { World } from '../../worlds/world.ts';
 import type { Flying } from './flying.ts';
 
 type Parts = {
-  world: LiveWorld;
+  world: World;
   registry: Registry;
   state: State;
   ledger: Ledger;

@@ -7,13 +7,13 @@ import type { RegistryList } from '../../picture/row_events.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { State } from '../../store/state.ts';
 import { visitRows } from '../../store/visits.ts';
-import type { LiveWorld } from '../../worlds/live.ts';
 import { SitePlanner } from '../../worlds/site_planner.ts';
 import { Visits } from '../../worlds/visits.ts';
+import type { World } from '../../worlds/world.ts';
 
 export type SteeringParts = {
   workspaceId: string;
-  world: LiveWorld;
+  world: World;
   registry: Registry;
   webhooks: Webhooks;
   state: State;

@@ -11,6 +11,7 @@ import type { Service } from '../../http/service.ts';
 import type { HttpWorkspace } from '../../http/workspace.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import { kindsForAll } from '../../model/event.ts';
+import { idleSim } from '../../model/picture.ts';
 import type { Setting } from '../../model/setting.ts';
 import { formatTime } from '../../model/time.ts';
 import type { Track } from '../../model/track.ts';
@@ -34,9 +35,10 @@ import { versionRows } from '../../store/versions.ts';
 import type { WorkspaceRow } from '../../store/workspaces.ts';
 import { AlertDesk } from '../../worlds/alerts/desk.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
-import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
 import { storedSigning } from '../../worlds/signing/keeper.ts';
+import { World } from '../../worlds/world.ts';
+import type { WorldSettings } from '../../worlds/world_rim.ts';
 import { CommandSide } from './command_side.ts';
 import { createEngagements } from './engagement_desk.ts';
 import { flyingOf } from './flying.ts';
@@ -54,7 +56,7 @@ export type WorkspaceParts = {
   isFirst: boolean;
   config: Config;
   /** Of the box's own links and sensors, which belong to the first workspace; others begin empty. */
-  world: Omit<LiveSettings, 'workspaceId'>;
+  world: Omit<WorldSettings, 'workspaceId' | 'environment' | 'provenance'>;
   state: State;
   history: HistoryLog;
   ledger: Ledger;
@@ -83,7 +85,7 @@ export class Workspace implements HttpWorkspace {
   readonly history: HistoryLog;
   readonly #parts: WorkspaceParts;
   readonly #secrets: SealedSecrets;
-  #world: LiveWorld | null = null;
+  #world: World | null = null;
   #registry: Registry | null = null;
   #service: Service | null = null;
   #webhooks: Webhooks | null = null;
@@ -106,7 +108,7 @@ export class Workspace implements HttpWorkspace {
     this.#secrets = new SealedSecrets(rim, shared.sealingKey);
   }
 
-  get world(): LiveWorld {
+  get world(): World {
     return started(this.#world);
   }
 
@@ -149,12 +151,13 @@ export class Workspace implements HttpWorkspace {
     const decided = versionRows(state, 'decision_configs').latest(this.id)?.document as DecisionPolicy | undefined;
     const life = lifeOf(decided?.tracking ?? config.tracking);
     const given = this.#parts.world;
-    const settings = { workspaceId: this.id, ...given, tracking: { ...given.tracking, ...life } };
+    const own = { environment: 'live', provenance: 'live' } as const;
+    const settings = { workspaceId: this.id, ...own, ...given, tracking: { ...given.tracking, ...life } };
     const webhooks = this.#notifier();
     const signing = storedSigning(state, this.id, this.#secrets);
     const alerts = storedAlerts(state, this.id, (notices) => webhooks.write(notices));
-    const rim = { clock, log, history, counter, claims, onFatal, alerts, signing };
-    const world = new LiveWorld(settings, rim, { lastTracks });
+    const rim = { clock, log, history, counter, claims, onFatal, alerts, signing, sim: () => idleSim };
+    const world = new World(settings, rim, { lastTracks });
     this.#world = world;
     this.#alerts = new AlertDesk(world.alerts, ledger, this.id);
     const scope = { workspaceId: this.id, environment: 'live' } as const;
@@ -257,7 +260,7 @@ export class Workspace implements HttpWorkspace {
   }
 
   /** What the registry holds is shown, says who tracks are, and brings its sensors. */
-  #join({ assets, assignments, catalog, presence }: Registry, world: LiveWorld, desk: SensorDesk): void {
+  #join({ assets, assignments, catalog, presence }: Registry, world: World, desk: SensorDesk): void {
     world.shown.begin('assets', assets.list());
     world.shown.begin('assignments', assignments.active());
     presence.issuedFor = (linkId) => world.links.get(linkId)?.declared.issuedFor ?? null;
