@@ -47,7 +47,7 @@ export class Steering {
     doctrine.onChange(() => this.#decide());
     this.#decide();
     this.#planner.begin(assets.list());
-    rules.onChange = (values) => world.briefing.setRules(values);
+    rules.onChange((values) => world.briefing.setRules(values));
     world.briefing.setRules(rules.values());
     world.onRuleCounts = (counts) => rules.count(counts, (worldMs) => clock.utcMs(worldMs));
     world.news.onEnded = (number) => this.#visits.forget(number);

@@ -266,7 +266,7 @@ export class Workspace implements HttpWorkspace {
     presence.issuedFor = (linkId) => world.links.get(linkId)?.declared.issuedFor ?? null;
     world.setAffiliator(presence);
     assets.onChange = (changed) => desk.declareOf(changed);
-    catalog.onChange = (names) => desk.declareOf(assets.bringers(names));
+    catalog.changed.add((names) => desk.declareOf(assets.bringers(names)));
   }
 
   /** What changes with time alone. A disk that refuses it now is asked again. */
