@@ -11,6 +11,8 @@ export type Look = {
   trackOf: Int32Array;
   /** Of each thing that need not be followed the track that is there all the same, -1 for none. */
   trackOfOther: Int32Array;
+  /** The tracks that follow nothing that is there. */
+  free: ReadonlySet<number>;
 };
 
 /**
@@ -58,7 +60,7 @@ export class TrackingScore {
     for (const column of trackOfOther) free.delete(column);
     this.#place(things.spots, tracks.spots, trackOf);
     this.#complete += covered(near, trackOf, free);
-    return { trackOf, trackOfOther };
+    return { trackOf, trackOfOther, free };
   }
 
   get gospaM(): number | null {
