@@ -44,10 +44,12 @@ export class CanonBytes {
   rows(values: Float64Array, width: number, times: readonly number[], beginMs: number): void {
     this.kind('rows');
     this.#double(values.length);
-    for (let at = 0; at < values.length; at += width) {
-      this.#room(8 * width);
-      for (let i = 0; i < width; i++) this.#double((values[at + i] ?? 0) - (times.includes(i) ? beginMs : 0));
-    }
+    if (values.length === 0) return;
+    const copy = Float64Array.from(values, plain);
+    for (const column of times)
+      for (let at = column; at < copy.length; at += width) copy[at] = plain((copy[at] ?? 0) - beginMs);
+    this.#flush();
+    this.#hash.update(new Uint8Array(copy.buffer));
   }
 
   /** Of all so far. */
@@ -58,8 +60,7 @@ export class CanonBytes {
 
   #double(value: number): void {
     this.#room(8);
-    // Of NaN there are many bit patterns, and of 0 two.
-    this.#buffer.writeDoubleLE(Number.isNaN(value) ? Number.NaN : value + 0, this.#at);
+    this.#buffer.writeDoubleLE(plain(value), this.#at);
     this.#at += 8;
   }
 
@@ -89,4 +90,9 @@ export class CanonBytes {
     if (this.#at > 0) this.#hash.update(this.#buffer.subarray(0, this.#at));
     this.#at = 0;
   }
+}
+
+/** Of NaN there are many bit patterns, and of 0 two. */
+function plain(value: number): number {
+  return Number.isNaN(value) ? Number.NaN : value + 0;
 }
