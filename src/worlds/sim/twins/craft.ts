@@ -21,6 +21,7 @@ export class Craft {
   isOnGround: boolean;
   speedMps: number;
   #now: Manoeuvre;
+  #wind: Wind | null = null;
 
   constructor(frame: Airframe, start: Place, headingRad: number) {
     this.frame = frame;
@@ -76,13 +77,20 @@ export class Craft {
     if (this.isOnGround && this.#now.kind !== 'takeoff') return 'flew';
     const flown = { frame: this.frame, home: this.home, speedMps: this.speedMps };
     if (this.frame.wings) stepWings(body, this.#now, flown, wind, dtS);
-    else stepRotors(body, this.#now, flown, wind, dtS);
+    else stepRotors(body, this.#now, flown, { wind, gust: this.#gustIn(wind) }, dtS);
     body.eastM += body.eastMps * dtS;
     body.northM += body.northMps * dtS;
     body.upM += body.upMps * dtS;
     if (body.upM > LIFTED_M) this.isOnGround = false;
     if (body.upM <= 0) this.#touch();
     return this.#hasTakenOff() ? 'took off' : 'flew';
+  }
+
+  /** How the wind has changed since the step before. */
+  #gustIn(wind: Wind): Wind {
+    const { eastMps, northMps } = this.#wind ?? wind;
+    this.#wind = wind;
+    return { eastMps: wind.eastMps - eastMps, northMps: wind.northMps - northMps };
   }
 
   #touch(): void {

@@ -6,6 +6,8 @@ import type { Wind } from './facts.ts';
 const BRAKES_MPS2 = 5;
 const STANDS_MPS = 0.3;
 const HOME_M = 1.5;
+/** Of a gust, what moves it before its autopilot has noticed. */
+const BLOWN = 0.3;
 
 type Wanted = { eastMps: number; northMps: number; upMps: number };
 
@@ -14,9 +16,11 @@ export function stepRotors(
   body: Body,
   now: Manoeuvre,
   { frame, home, speedMps }: { frame: Airframe; home: Place; speedMps: number },
-  wind: Wind,
+  { wind, gust }: { wind: Wind; gust: Wind },
   dtS: number,
 ): void {
+  body.eastMps += BLOWN * gust.eastMps;
+  body.northMps += BLOWN * gust.northMps;
   const wanted = wantedBy(body, now, { frame, home, speedMps }, dtS);
   const accel = now.kind === 'hold' && now.at === null ? BRAKES_MPS2 : frame.accelMps2;
   steer(body, withinAir(wanted, wind, frame.maxMps), accel * dtS);

@@ -11,6 +11,7 @@ import {
   writeSysStatus,
   writeSystemTime,
 } from '../../../edge/wire/mavlink/write_autopilot.ts';
+import { writeOdid } from '../../../edge/wire/mavlink/write_odid.ts';
 import type { Autopilot } from './autopilot.ts';
 import { groundMps } from './body.ts';
 import type { Chart } from './chart.ts';
@@ -21,7 +22,13 @@ const [FIXED_WING, QUADROTOR, HELICOPTER] = [1, 2, 4];
 const [NO_VTOL, MULTIROTOR] = [0, 3];
 const DEGREES = 180 / Math.PI;
 
-export type Speaker = { autopilot: Autopilot; chart: Chart; isHelicopter: boolean; uid2: string };
+export type Speaker = {
+  autopilot: Autopilot;
+  chart: Chart;
+  isHelicopter: boolean;
+  uid2: string;
+  serial: string | null;
+};
 
 export function heartbeatOf({ autopilot, isHelicopter }: Speaker): Payload {
   const { craft, mode } = autopilot;
@@ -63,6 +70,8 @@ export function payloadsOf(speaker: Speaker, msgid: number, bootMs: number): Pay
       return modesOf(autopilot);
     case messageIds.ekfStatusReport:
       return autopilot.number === 3 ? [writeEkfStatus()] : [];
+    case messageIds.odidBasicId:
+      return speaker.serial === null ? [] : [basicIdOf(speaker.serial, craft.frame.wings)];
     default:
       return [];
   }
@@ -70,6 +79,11 @@ export function payloadsOf(speaker: Speaker, msgid: number, bootMs: number): Pay
 
 function versionOf({ autopilot: { capabilities, version }, uid2 }: Speaker): Payload {
   return writeAutopilotVersion({ capabilities, uid2, flightVersion: version });
+}
+
+/** Its own Remote ID: a serial number, of a multirotor or an aeroplane (F3411-22a, table 2). */
+function basicIdOf(serial: string, wings: boolean): Payload {
+  return writeOdid(null, { type: 'basic_id', idType: 1, uaType: wings ? 1 : 2, uasId: serial });
 }
 
 function modesOf({ modes }: Autopilot): Payload[] {

@@ -26,6 +26,7 @@ import { Streams } from './streams.ts';
 import { heartbeatOf, payloadsOf, type Speaker } from './telemetry.ts';
 
 const BEATS_EVERY_MS = 1_000;
+const TELLS_SERIAL_EVERY_MS = 3_000;
 
 /**
  * A simulated vehicle of ours: a well-behaved autopilot that says how it is and does what it is told, over a link in
@@ -47,7 +48,7 @@ export class Twin {
 
   constructor(actor: ScenarioActor, performance: PlatformPerformance, rim: TwinRim) {
     this.facts = factsOf(actor, rim);
-    const { sysid, compid, uid2 } = this.facts;
+    const { sysid, compid, uid2, serial } = this.facts;
     this.#encoder = new MavlinkEncoder({ sysid, compid });
     const frame = airframeOf(actor, { ...performance, ...actor.performance });
     const { east_m, north_m, height_m = 0 } = actor.start;
@@ -62,8 +63,11 @@ export class Twin {
       say: (severity: number, text: string) => this.#say(writeStatusText(severity, text)),
     };
     this.#autopilot = actor.mavlink?.autopilot === 'px4' ? new Px4(parts) : new ArduPilot(parts);
-    this.#speaker = { autopilot: this.#autopilot, chart, isHelicopter: actor.type === 'helicopter', uid2 };
-    this.#streams = new Streams(this.#autopilot.unasked);
+    this.#speaker = { autopilot: this.#autopilot, chart, isHelicopter: actor.type === 'helicopter', uid2, serial };
+    const { unasked } = this.#autopilot;
+    this.#streams = new Streams(
+      serial === null ? unasked : [...unasked, [messageIds.odidBasicId, TELLS_SERIAL_EVERY_MS]],
+    );
     this.#fromMs = rim.beginMs + actor.appears_s * 1_000;
     this.#untilMs = actor.leaves_s === undefined ? Number.POSITIVE_INFINITY : rim.beginMs + actor.leaves_s * 1_000;
     this.#nowMs = rim.beginMs;
@@ -80,8 +84,7 @@ export class Twin {
     if (!isOn) return;
     this.#autopilot.step(wind, dtS);
     if (atMs >= this.#beatMs) {
-      this.#beatMs += BEATS_EVERY_MS;
-      this.#say(heartbeatOf(this.#speaker));
+      this.#beat();
     }
     for (const msgid of this.#streams.due(atMs)) this.#tell(msgid);
   }
@@ -106,9 +109,18 @@ export class Twin {
   }
 
   #begin(): void {
-    this.#streams.begin(this.#nowMs);
-    this.#tell(messageIds.homePosition);
+    this.#streams.begin(this.#beatMs);
     this.#autopilot.beginRoute();
+  }
+
+  /** With the first it says what else it is known by, so that it has its name at once. */
+  #beat(): void {
+    const isFirst = this.#beatMs - this.#fromMs < BEATS_EVERY_MS;
+    this.#beatMs += BEATS_EVERY_MS;
+    this.#say(heartbeatOf(this.#speaker));
+    if (!isFirst) return;
+    this.#tell(messageIds.homePosition);
+    this.#tell(messageIds.odidBasicId);
   }
 
   #obey(message: MavlinkMessage): void {
