@@ -14,12 +14,14 @@ import type { Station } from './sensors/station.ts';
 import { Site } from './site.ts';
 import { Stage } from './stage.ts';
 import { type TruthPoint, truthOf } from './truth.ts';
-import type { MakeTwin, SimTwin, SimTwinFacts } from './twin_port.ts';
+import { type TwinFacts, twinSysids } from './twins/facts.ts';
+import { Twin } from './twins/twin.ts';
 import { twinLink } from './wire/link_specs.ts';
 import { serialOf } from './wire/remote_id.ts';
 
 export type { SimFrame } from './sensors/post.ts';
 export type { TruthPoint } from './truth.ts';
+export type { TwinFacts } from './twins/facts.ts';
 
 /** The flight goes in steps of so much; sensors look whenever they look. */
 const STEP_MS = 50;
@@ -27,7 +29,6 @@ const STEP_MS = 50;
 export type EngineRim = {
   /** What the catalog says of a model; null where it does not know it. */
   performanceOf(catalogName: string): PlatformPerformance | null;
-  makeTwin?: MakeTwin;
 };
 
 /** A sensor that its link declares when it is heard: `receiver` is what the feed calls it there. */
@@ -41,7 +42,7 @@ export class Engine {
   readonly links: readonly LinkSpec[];
   readonly sensors: readonly SensorSpec[];
   readonly linkSensors: readonly LinkSensor[];
-  readonly twins: readonly SimTwinFacts[];
+  readonly twins: readonly TwinFacts[];
   readonly #scenario: ScenarioSpec;
   readonly #rim: EngineRim;
   readonly #seed: number;
@@ -52,7 +53,7 @@ export class Engine {
   readonly #schedule = new Schedule();
   readonly #post = new Post();
   readonly #observers: Observers;
-  readonly #twinOfLink = new Map<string, SimTwin>();
+  readonly #twinOfLink = new Map<string, Twin>();
   /** Steps flown. */
   #steps = 0;
   /** Of the scenario. */
@@ -106,12 +107,10 @@ export class Engine {
     return { ...actor, remote_id: { ...actor.remote_id, serial } };
   }
 
-  #twinOf(actor: ScenarioActor): SimTwin | null {
+  #twinOf(actor: ScenarioActor): Twin | null {
     if (actor.kind !== 'asset' || !actor.mavlink) return null;
-    const { makeTwin } = this.#rim;
-    if (!makeTwin) throw new Fault('not_built', `'${actor.id}' has an autopilot, and nothing here flies one`);
     const chance = new Chance(seedFor(this.#seed, 'twin', actor.id));
-    const twin = makeTwin(actor, this.#performanceOf(actor), {
+    const twin = new Twin(actor, this.#performanceOf(actor), {
       random: () => chance.uniform(),
       groundAltHaeM: this.#site.groundAltHaeM,
       origin: this.#scenario.origin,
@@ -201,11 +200,9 @@ function referredBy({ behaviour }: ScenarioActor): string[] {
 
 /** Gives each of our vehicles that names none a MAVLink system id of its own. */
 function withSysids(actors: readonly ScenarioActor[]): ScenarioActor[] {
-  const taken = new Set(actors.map(({ mavlink }) => mavlink?.sysid));
-  let next = 1;
+  const sysids = twinSysids(actors);
   return actors.map((actor) => {
-    if (!actor.mavlink || actor.mavlink.sysid !== undefined) return actor;
-    while (taken.has(next)) next++;
-    return { ...actor, mavlink: { ...actor.mavlink, sysid: next++ } };
+    const sysid = sysids.get(actor.id);
+    return actor.mavlink && sysid !== undefined ? { ...actor, mavlink: { ...actor.mavlink, sysid } } : actor;
   });
 }

@@ -3,7 +3,7 @@ import type { Pilot } from './behaviour/pilot.ts';
 import type { Chance } from './chance.ts';
 import type { FlightType } from './flight/limits.ts';
 import type { Span } from './spans.ts';
-import type { SimTwin } from './twin_port.ts';
+import type { Twin } from './twins/twin.ts';
 
 export type ActorKind = ScenarioActor['kind'];
 
@@ -19,7 +19,7 @@ export type Member = {
   /** Of the gusts that it meets. */
   gusts: Chance;
   pilot: Pilot | null;
-  twin: SimTwin | null;
+  twin: Twin | null;
   appearsS: number;
   leavesS: number;
   hidden: readonly Span[];

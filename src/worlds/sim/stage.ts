@@ -13,7 +13,7 @@ import { Weather } from './flight/wind.ts';
 import type { Member } from './member.ts';
 import type { Site } from './site.ts';
 import { lies } from './spans.ts';
-import type { SimTwin } from './twin_port.ts';
+import type { Twin } from './twins/twin.ts';
 
 /** How high something flies of which nothing says how high. */
 const HEIGHT_M: Record<ScenarioActor['kind'], number> = {
@@ -64,7 +64,7 @@ export class Stage {
    * Takes actors on: places first, as what one does may be about one that comes later. Answers the members that each
    * became; of a swarm and of a spoofer these are several.
    */
-  addAll(actors: readonly ScenarioActor[], twinOf: (actor: ScenarioActor) => SimTwin | null): Member[][] {
+  addAll(actors: readonly ScenarioActor[], twinOf: (actor: ScenarioActor) => Twin | null): Member[][] {
     const taken = actors.map((actor) => this.#place(actor, twinOf(actor)));
     taken.forEach((members, at) => {
       const actor = actors[at] as ScenarioActor;
@@ -73,7 +73,7 @@ export class Stage {
     return taken;
   }
 
-  #place(actor: ScenarioActor, twin: SimTwin | null): Member[] {
+  #place(actor: ScenarioActor, twin: Twin | null): Member[] {
     const count = actor.kind === 'swarm' ? (actor.count ?? 1) : 1;
     const ghosts = actor.kind === 'spoofer' ? (actor.count ?? 1) : 0;
     if (this.air.count + count + ghosts > this.air.capacity) {
@@ -88,7 +88,7 @@ export class Stage {
     return members;
   }
 
-  #member(actor: ScenarioActor, nth: number, twin: SimTwin | null, isGhost: boolean): Member {
+  #member(actor: ScenarioActor, nth: number, twin: Twin | null, isGhost: boolean): Member {
     const { kind, start } = actor;
     const said = this.#rim.performanceOf(actor);
     const type: FlightType = typeOf(actor, said);
@@ -186,7 +186,7 @@ export class Stage {
     this.settle(atS + stepS);
   }
 
-  #stepTwin({ body }: Member, twin: SimTwin, atS: number, stepS: number, beginMs: number): void {
+  #stepTwin({ body }: Member, twin: Twin, atS: number, stepS: number, beginMs: number): void {
     const { air } = this;
     if (air.state[body] === ABSENT) return;
     twin.step(beginMs + Math.round((atS + stepS) * 1000), stepS, this.weather.at(air, body));
