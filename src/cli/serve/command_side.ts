@@ -26,6 +26,8 @@ export type CommandSideParts = {
   clock: Pick<Clock, 'nowMs' | 'utcMs'>;
   control: ControlSettings;
   zones(): readonly Zone[];
+  /** Whether vehicles are looked for at all. */
+  discoveryOn(): boolean;
   /** What is to be undone when the world ends. */
   until(untell: () => void): void;
 };
@@ -82,7 +84,7 @@ export class CommandSide {
     fleet.registry = {
       assetOf: (names, linkId, sysid, compid) => this.#bearer(names, linkId, sysid, compid),
       generation: () => registry.presence.generation,
-      discoveryOn: () => registry.discovery.enabled,
+      discoveryOn: () => parts.discoveryOn(),
       controlOn: control.enabled,
       reservePct: () => policy().engagement.reserve_pct,
       groundAltHaeM,

@@ -88,8 +88,22 @@ export class Theatre {
     this.#threats = new ThreatDesk({ world, state, ledger, workspaceId, log });
     const zones = (): readonly Zone[] =>
       parts.zones.length === 0 ? registry.zones.list() : [...registry.zones.list(), ...parts.zones];
-    const control = { enabled: config.control.enabled, openSurface: config.control.open_surface };
-    this.#commandSide = new CommandSide({ world, registry, state, ledger, workspaceId, clock, control, zones, until });
+    const isLive = parts.webhooks !== null;
+    // What flies in memory only may always be found and commanded: nothing of it leaves the box.
+    const control = { enabled: config.control.enabled || !isLive, openSurface: config.control.open_surface };
+    const discoveryOn = (): boolean => !isLive || registry.discovery.enabled;
+    this.#commandSide = new CommandSide({
+      world,
+      registry,
+      state,
+      ledger,
+      workspaceId,
+      clock,
+      control,
+      zones,
+      discoveryOn,
+      until,
+    });
     this.engagements = createEngagements({
       ...{ world, registry, state, ledger, clock, log, workspaceId, until },
       ...{ control, flying: flyingOf(this.#commandSide) },

@@ -36,14 +36,16 @@ import { LinkDesk } from './link_desk.ts';
 import { SigningDesk } from './signing_desk.ts';
 import { lifeOf } from './steering.ts';
 import { Theatre } from './theatre.ts';
+import { worldSettings } from './world_settings.ts';
 
 export type WorkspaceParts = {
   row: WorkspaceRow;
   /** The box's own affairs are told in its first workspace. */
   isFirst: boolean;
   config: Config;
-  /** Of the box's own links and sensors, which belong to the first workspace; others begin empty. */
-  world: Omit<WorldSettings, 'workspaceId' | 'environment' | 'provenance'>;
+  /** The box's own, which belong to the first workspace; others begin empty. */
+  links: WorldSettings['links'];
+  sensors: WorldSettings['sensors'];
   state: State;
   history: HistoryLog;
   ledger: Ledger;
@@ -138,7 +140,7 @@ export class Workspace implements HttpWorkspace {
     this.#links = links;
     const live = new Theatre({
       ...{ world, registry, state, ledger, history, counter, clock, log, config, metrics, about, settingsHash, links },
-      ...{ webhooks, zones: [], sensors: this.#parts.world.sensors },
+      ...{ webhooks, zones: [], sensors: this.#parts.sensors },
       workspace: { id: this.id, name: this.name, isFirst: this.#parts.isFirst },
     });
     this.#live = live;
@@ -157,9 +159,10 @@ export class Workspace implements HttpWorkspace {
     const lastTracks = kept.map((track) => (ended.has(track.id) ? { ...track, state: 'closed' as const } : track));
     const decided = versionRows(state, 'decision_configs').latest(this.id)?.document as DecisionPolicy | undefined;
     const life = lifeOf(decided?.tracking ?? config.tracking);
-    const given = this.#parts.world;
-    const own = { environment: 'live', provenance: 'live' } as const;
-    const settings = { workspaceId: this.id, ...own, ...given, tracking: { ...given.tracking, ...life } };
+    const { links, sensors } = this.#parts;
+    const given = { ...worldSettings(config), links, sensors };
+    const own = { workspaceId: this.id, environment: 'live', provenance: 'live' } as const;
+    const settings = { ...own, ...given, tracking: { ...given.tracking, ...life } };
     const signing = storedSigning(state, this.id, this.#secrets);
     const alerts = storedAlerts(state, this.id, (notices) => webhooks.write(notices));
     const rim = { clock, log, history, counter, claims, onFatal, alerts, signing, sim: () => idleSim };
