@@ -303,6 +303,10 @@ export const scenarioSchema = z
   .strictObject({
     id: uuid,
     ...body,
+    // What is told has every field that may be left out when it is sent: another schema, by another name.
+    actors: z.array(z.strictObject(scenarioActorSchema.shape).meta({ id: 'ScenarioActorRow' })),
+    sensors: z.array(z.strictObject(scenarioSensorSchema.shape).meta({ id: 'ScenarioSensorRow' })),
+    zones: z.array(z.strictObject(zoneSpecSchema.shape).meta({ id: 'ScenarioZoneRow' })),
     builtin: z.boolean().describe('comes with the program and cannot be changed; a copy of it can'),
     version: z.int(),
     created_at: timestamp.nullable().describe('null of a built-in one'),
