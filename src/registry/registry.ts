@@ -14,6 +14,7 @@ import { Regions } from './regions.ts';
 import { RetentionPolicy } from './retention.ts';
 import type { RegistryRim } from './rim.ts';
 import { Rules } from './rules/rules.ts';
+import { Runs } from './runs.ts';
 import { Zones } from './zones.ts';
 
 /** What the operators of one workspace own. */
@@ -28,6 +29,7 @@ export class Registry {
   readonly zones: Zones;
   readonly regions: Regions;
   readonly rules: Rules;
+  readonly runs: Runs;
   readonly holds: Holds;
   readonly retention: RetentionPolicy;
   readonly catalog: Catalog;
@@ -48,6 +50,7 @@ export class Registry {
     this.zones = new Zones(rim);
     this.regions = new Regions(rim);
     this.rules = new Rules(rim, this.doctrine, this.find);
+    this.runs = new Runs(rim);
     this.holds = new Holds(rim);
     this.retention = new RetentionPolicy(rim);
     const shelves = new Shelves(rim.state, rim.workspaceId, rim.environment);

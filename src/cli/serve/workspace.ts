@@ -180,6 +180,7 @@ export class Workspace implements HttpWorkspace {
       box: { tracking, settings: shared.settings, discovery, links: () => links.list() },
     });
     this.#registry = registry;
+    registry.runs.begin();
     const keys = new SigningDesk({ world, state, ledger, workspaceId: this.id, secrets: this.#secrets });
     const links = new LinkDesk({ links: registry.links, world, ledger, workspaceId: this.id, log, signing: keys });
     this.#keepHistory(registry);
