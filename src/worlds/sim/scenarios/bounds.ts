@@ -4,7 +4,7 @@ export const MOST_BYTES = 1_048_576;
 /** A mapping or list in another is one deeper. */
 export const DEEPEST = 16;
 /** Several times what a scenario with 500 actors needs; each of them is judged. */
-const MOST_VALUES = 60_000;
+const MOST_VALUES = 40_000;
 /** Marks that make the parser of YAML do something: it takes some ten microseconds over each. JSON has no such limit. */
 const MOST_MARKS = 10_000;
 

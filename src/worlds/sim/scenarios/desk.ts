@@ -10,6 +10,8 @@ import type { ScenarioFault } from './fault.ts';
 import { patchOf, readScenario, scenarioOf } from './read.ts';
 import { writeScenario } from './write.ts';
 
+const calm = { speed_mps: 0, from_deg: 0, gusts_mps: 0 };
+
 /** The scenarios of a workspace: those that come with the program, then its own. Has no state of its own. */
 export class ScenarioDesk {
   readonly #registry: Registry;
@@ -55,7 +57,7 @@ export class ScenarioDesk {
     const { version, wind, ...rest } = patch;
     refuseStale(`the scenario ${was.name}`, was.version, version);
     const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-    const next: ScenarioSpec = { ...specOf(was), ...said, ...(wind === undefined ? {} : { wind: wind ?? undefined }) };
+    const next: ScenarioSpec = { ...specOf(was), ...said, ...(wind === undefined ? {} : { wind: wind ?? calm }) };
     refuse(checkScenario(next, this.#rim));
     refuseBuiltinName(next.name);
     return documentOf(this.#registry.scenarios.update(id, next, was.version, by));
