@@ -109,6 +109,14 @@ const refused: Record<string, [text: string, says: RegExp]> = {
   'nothing at all': ['', /the document .* expected a mapping .*received nothing/],
   'a list': ['[]', /the document .* expected a mapping .*received a list/],
   'a word': ['hello', /the document .* expected a mapping .*received text/],
+  'long JSON with a fault': [
+    `{"actors": [\n${'{"id": 5},\n'.repeat(3_000)}{"id": oops}]}`,
+    /line 3002, column 8: the document is no JSON here/,
+  ],
+  'a mapping of too many': [
+    `{"a": {${Array.from({ length: 201 }, (_, i) => `"k${i}":0`).join()}}}`,
+    /'a' has more than 200 keys/,
+  ],
   'JSON that breaks off': ['{"name": "x"', /line 1, column \d+/],
 };
 
