@@ -4,7 +4,7 @@ import type { Scenario, ScenarioSpec } from '../../../model/scenario.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import type { KeptScenario } from '../../../registry/scenarios.ts';
 import { refuseStale } from '../../../registry/version.ts';
-import { builtinScenario, builtinScenarios, textOfBuiltin } from './builtins.ts';
+import { builtinScenario, builtinScenarios, builtinTextOf } from './builtins.ts';
 import { checkScenario, type ScenarioRim } from './check.ts';
 import type { ScenarioFault } from './fault.ts';
 import { patchOf, readScenario, scenarioOf } from './read.ts';
@@ -33,8 +33,7 @@ export class ScenarioDesk {
 
   /** As a document that can be read again; of a built-in one as it was written, with its comments. */
   text(id: string): string {
-    const builtin = builtinScenario(id);
-    return builtin ? textOfBuiltin(builtin) : writeScenario(specOf(this.#registry.scenarios.get(id)));
+    return builtinTextOf(id) ?? writeScenario(specOf(this.#registry.scenarios.get(id)));
   }
 
   /** What is wrong with a text; nothing where it is a scenario. */

@@ -218,7 +218,7 @@ const soups = fc
   );
 
 t.test('whatever the text is, it is read within 200 ms and nothing is thrown', async (t) => {
-  for (let warm = 0; warm < 5; warm++) readScenario(builtinText('lone_intruder.yaml'), builtinRim);
+  for (let warm = 0; warm < 5; warm++) readScenario(builtinText('lone_intruder'), builtinRim);
   let worst = { ms: 0, text: '' };
   const judge = (text: string): boolean => {
     const first = costOf(text);
@@ -257,7 +257,7 @@ const scalars = fc.oneof(
 t.test(
   'a scenario of which any part is another thing is taken or refused by its path, in YAML as in JSON',
   async (t) => {
-    const { spec } = readScenario(builtinText('spoofed_remote_id.yaml'), builtinRim);
+    const { spec } = readScenario(builtinText('spoofed_remote_id'), builtinRim);
     const places = placesOf(spec);
     const mutant = fc.tuple(fc.constantFrom(...places), scalars);
     let refusals = 0;
