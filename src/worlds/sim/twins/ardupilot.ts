@@ -1,6 +1,5 @@
 import { CMD, RESULT } from '../../../command/fleet/mav.ts';
 import type { HeardCommand } from '../../../edge/wire/mavlink/read_command.ts';
-import { usualRadiusM } from './airframe.ts';
 import { Autopilot, type AutopilotParts } from './autopilot.ts';
 import { copterModes, type Mode, planeModes } from './modes.ts';
 
@@ -85,7 +84,13 @@ export class ArduPilot extends Autopilot {
     const { craft } = this;
     if (craft.frame.wings) return RESULT.failed;
     if (frame !== null && frame !== RELATIVE_ALT) return RESULT.denied;
-    if (!this.armed || this.mode.purpose !== 'guided' || !craft.isOnGround || !(altM > 0)) return RESULT.failed;
+    if (
+      !this.armed ||
+      this.mode.purpose !== 'guided' ||
+      !craft.isOnGround ||
+      !(altM > 0 && altM < Number.POSITIVE_INFINITY)
+    )
+      return RESULT.failed;
     craft.takeOff(craft.home.upM + altM);
     return RESULT.accepted;
   }
@@ -110,11 +115,7 @@ export class ArduPilot extends Autopilot {
     if (to === null) return RESULT.denied;
     if (this.mode.purpose !== 'guided' && flags % 2 !== 1) return craft.frame.wings ? RESULT.failed : RESULT.denied;
     this.enter(this.modeOf('guided'));
-    const own = usualRadiusM(craft.frame, craft.speedMps);
-    // On the ground it says yes and does not move.
-    if (!craft.isOnGround) {
-      craft.do({ kind: 'goto', to, radiusM: radiusM > 0 ? radiusM : own, clockwise: !(turn > 0) });
-    }
+    this.flyTo(to, radiusM, !(turn > 0));
     return RESULT.accepted;
   }
 }

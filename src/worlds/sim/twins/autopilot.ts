@@ -1,4 +1,5 @@
 import type { HeardCommand, HeardPlace } from '../../../edge/wire/mavlink/read_command.ts';
+import { usualRadiusM } from './airframe.ts';
 import type { Battery } from './battery.ts';
 import type { Place } from './body.ts';
 import type { Chart, MslPlace } from './chart.ts';
@@ -17,6 +18,8 @@ export type AutopilotParts = {
 };
 
 const MODE_ARMED = 128;
+/** Of a circle that it is told. */
+const WIDEST_M = 50_000;
 /** Armed and not told to go, and landed again. */
 const STANDS_ARMED_S = 10;
 const LANDED_ARMED_S = 2;
@@ -163,6 +166,16 @@ export abstract class Autopilot {
     if (!Number.isFinite(altM)) return null;
     const isMsl = frame === null || frame === 0 || frame === 5;
     return this.chart.toPlace({ latDeg, lonDeg, altMslM: isMsl ? altM : this.home.altMslM + altM });
+  }
+
+  /** Where it has wings, round that place; a radius that it was not told, or that is none, is its own. */
+  protected flyTo(to: Place, radiusM: number, clockwise: boolean): void {
+    const { craft } = this;
+    // On the ground it says yes and does not move.
+    if (craft.isOnGround) return;
+    const isTold = radiusM > 0 && radiusM <= WIDEST_M;
+    const own = usualRadiusM(craft.frame, craft.speedMps);
+    craft.do({ kind: 'goto', to, radiusM: isTold ? radiusM : own, clockwise });
   }
 
   #disarmOnGround(dtS: number): void {
