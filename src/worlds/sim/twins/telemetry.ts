@@ -99,7 +99,10 @@ function positionOf({ autopilot, chart }: Speaker, bootMs: number): Payload {
   const { body } = autopilot.craft;
   const { latDeg, lonDeg, altMslM } = chart.toMsl(body);
   return writeGlobalPosition({
-    ...{ timeBootMs: bootMs, latDeg, lonDeg, altMslM },
+    timeBootMs: bootMs,
+    latDeg,
+    lonDeg,
+    altMslM,
     relativeAltM: altMslM - autopilot.home.altMslM,
     vNorthMps: body.northMps,
     vEastMps: body.eastMps,

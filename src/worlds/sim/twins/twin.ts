@@ -13,6 +13,7 @@ import { writeCommandAck, writeStatusText } from '../../../edge/wire/mavlink/wri
 import type { MavlinkMessage } from '../../../edge/wire/message.ts';
 import type { PlatformPerformance } from '../../../model/performance.ts';
 import type { ScenarioActor } from '../../../model/scenario.ts';
+import { Site } from '../site.ts';
 import { airframeOf } from './airframe.ts';
 import { ArduPilot } from './ardupilot.ts';
 import type { Autopilot } from './autopilot.ts';
@@ -54,7 +55,7 @@ export class Twin {
     const { east_m, north_m, height_m = 0 } = actor.start;
     const [first] = actor.route;
     const headingRad = first ? Math.atan2(first.east_m - east_m, first.north_m - north_m) : 0;
-    const chart = new Chart(rim);
+    const chart = new Chart(new Site({ ...rim.origin, alt_hae_m: rim.groundAltHaeM }));
     const parts = {
       craft: new Craft(frame, { eastM: east_m, northM: north_m, upM: height_m }, headingRad),
       battery: new Battery(frame, actor.mavlink?.battery_pct ?? 95),
