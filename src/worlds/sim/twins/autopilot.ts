@@ -1,5 +1,4 @@
 import type { HeardCommand, HeardPlace } from '../../../edge/wire/mavlink/read_command.ts';
-import { usualRadiusM } from './airframe.ts';
 import type { Battery } from './battery.ts';
 import type { Place } from './body.ts';
 import type { Chart, MslPlace } from './chart.ts';
@@ -7,6 +6,7 @@ import type { Craft } from './craft.ts';
 import type { Wind } from './facts.ts';
 import type { Mode, Purpose } from './modes.ts';
 import type { Route } from './route.ts';
+import { usualRadiusM } from './turning.ts';
 
 export type AutopilotParts = {
   craft: Craft;
@@ -129,7 +129,7 @@ export abstract class Autopilot {
     if (craft.isOnGround || purpose === 'takeoff') {
       craft.hold();
       if (purpose === 'takeoff' && this.armed && craft.isOnGround) this.liftOff();
-    } else if (purpose === 'return') craft.returnHome(!craft.frame.wings);
+    } else if (purpose === 'return') craft.returnHome(craft.limits.hovers);
     else if (purpose === 'land') craft.land();
     else craft.hold();
   }
@@ -174,7 +174,7 @@ export abstract class Autopilot {
     // On the ground it says yes and does not move.
     if (craft.isOnGround) return;
     const isTold = radiusM > 0 && radiusM <= WIDEST_M;
-    const own = usualRadiusM(craft.frame, craft.speedMps);
+    const own = usualRadiusM(craft.limits, craft.speedMps);
     craft.do({ kind: 'goto', to, radiusM: isTold ? radiusM : own, clockwise });
   }
 
@@ -206,7 +206,7 @@ export abstract class Autopilot {
       this.say(4, 'Battery low: returning');
       this.enter(this.modeOf('return'));
       // Nobody waits for a plane that circles at home until it falls.
-      if (this.craft.frame.wings) this.craft.returnHome(true);
+      if (!this.craft.limits.hovers) this.craft.returnHome(true);
       return;
     }
     this.say(1, 'Battery critical: landing');

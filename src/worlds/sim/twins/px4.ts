@@ -50,7 +50,7 @@ export class Px4 extends Autopilot {
         return p1 === 1 ? this.#armAsked() : this.disarm() ? RESULT.accepted : RESULT.denied;
       case CMD.doChangeSpeed:
         if (p2 > 0) this.craft.speedMps = p2;
-        else if (p2 === -1) this.craft.speedMps = this.craft.frame.cruiseMps;
+        else if (p2 === -1) this.craft.speedMps = this.craft.limits.cruiseMps;
         return RESULT.accepted;
       case CMD.doReposition:
         return this.#reposition(command);

@@ -33,7 +33,7 @@ export type Speaker = {
 export function heartbeatOf({ autopilot, isHelicopter }: Speaker): Payload {
   const { craft, mode } = autopilot;
   return writeHeartbeat({
-    type: craft.frame.wings ? FIXED_WING : isHelicopter ? HELICOPTER : QUADROTOR,
+    type: isHelicopter ? HELICOPTER : craft.limits.hovers ? QUADROTOR : FIXED_WING,
     autopilot: autopilot.number,
     baseMode: autopilot.baseMode,
     customMode: mode.customMode,
@@ -59,7 +59,7 @@ export function payloadsOf(speaker: Speaker, msgid: number, bootMs: number): Pay
     case messageIds.batteryStatus:
       return [writeBatteryStatus(battery.state(isFlying), battery.leftS)];
     case messageIds.extendedSysState:
-      return [writeExtendedSysState(craft.frame.wings ? NO_VTOL : MULTIROTOR, craft.landed)];
+      return [writeExtendedSysState(craft.limits.hovers ? MULTIROTOR : NO_VTOL, craft.landed)];
     case messageIds.systemTime:
       return [writeSystemTime(bootMs)];
     case messageIds.homePosition:
@@ -71,7 +71,7 @@ export function payloadsOf(speaker: Speaker, msgid: number, bootMs: number): Pay
     case messageIds.ekfStatusReport:
       return autopilot.number === 3 ? [writeEkfStatus()] : [];
     case messageIds.odidBasicId:
-      return speaker.serial === null ? [] : [basicIdOf(speaker.serial, craft.frame.wings)];
+      return speaker.serial === null ? [] : [basicIdOf(speaker.serial, craft.limits.hovers)];
     default:
       return [];
   }
@@ -82,8 +82,8 @@ function versionOf({ autopilot: { capabilities, version }, uid2 }: Speaker): Pay
 }
 
 /** Its own Remote ID: a serial number, of a multirotor or an aeroplane (F3411-22a, table 2). */
-function basicIdOf(serial: string, wings: boolean): Payload {
-  return writeOdid(null, { type: 'basic_id', idType: 1, uaType: wings ? 1 : 2, uasId: serial });
+function basicIdOf(serial: string, hovers: boolean): Payload {
+  return writeOdid(null, { type: 'basic_id', idType: 1, uaType: hovers ? 2 : 1, uasId: serial });
 }
 
 function modesOf({ modes }: Autopilot): Payload[] {

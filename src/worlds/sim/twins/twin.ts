@@ -13,8 +13,8 @@ import { writeCommandAck, writeStatusText } from '../../../edge/wire/mavlink/wri
 import type { MavlinkMessage } from '../../../edge/wire/message.ts';
 import type { PlatformPerformance } from '../../../model/performance.ts';
 import type { ScenarioActor } from '../../../model/scenario.ts';
+import { limitsOf } from '../flight/limits.ts';
 import { Site } from '../site.ts';
-import { airframeOf } from './airframe.ts';
 import { ArduPilot } from './ardupilot.ts';
 import type { Autopilot } from './autopilot.ts';
 import { Battery } from './battery.ts';
@@ -51,15 +51,15 @@ export class Twin {
     this.facts = factsOf(actor, rim);
     const { sysid, compid, uid2, serial } = this.facts;
     this.#encoder = new MavlinkEncoder({ sysid, compid });
-    const frame = airframeOf(actor, { ...performance, ...actor.performance });
+    const limits = limitsOf(actor, { ...performance, ...actor.performance });
     const { east_m, north_m, height_m = 0 } = actor.start;
     const [first] = actor.route;
     const headingRad = first ? Math.atan2(first.east_m - east_m, first.north_m - north_m) : 0;
     const chart = new Chart(new Site({ ...rim.origin, alt_hae_m: rim.groundAltHaeM }));
     const parts = {
-      craft: new Craft(frame, { eastM: east_m, northM: north_m, upM: height_m }, headingRad),
-      battery: new Battery(frame, actor.mavlink?.battery_pct ?? 95),
-      route: new Route(actor, frame.wings),
+      craft: new Craft(limits, { eastM: east_m, northM: north_m, upM: height_m }, headingRad),
+      battery: new Battery(limits, actor.mavlink?.battery_pct ?? 95),
+      route: new Route(actor),
       chart,
       say: (severity: number, text: string) => this.#say(writeStatusText(severity, text)),
     };
