@@ -129,8 +129,11 @@ export abstract class Autopilot {
     if (craft.isOnGround || purpose === 'takeoff') {
       craft.hold();
       if (purpose === 'takeoff' && this.armed && craft.isOnGround) this.liftOff();
-    } else if (purpose === 'return') craft.returnHome(craft.limits.hovers);
-    else if (purpose === 'land') craft.land();
+    } else if (purpose === 'return') {
+      // As fast as its battery reckons with, whatever it was told before.
+      craft.speedMps = craft.limits.cruiseMps;
+      craft.returnHome(craft.limits.hovers);
+    } else if (purpose === 'land') craft.land();
     else craft.hold();
   }
 

@@ -15,6 +15,7 @@ import { writeOdid } from '../../../edge/wire/mavlink/write_odid.ts';
 import type { Autopilot } from './autopilot.ts';
 import { groundMps } from './body.ts';
 import type { Chart } from './chart.ts';
+import type { Gimbal } from './gimbal.ts';
 
 /** MAV_TYPE. */
 const [FIXED_WING, QUADROTOR, HELICOPTER] = [1, 2, 4];
@@ -28,6 +29,7 @@ export type Speaker = {
   isHelicopter: boolean;
   uid2: string;
   serial: string | null;
+  gimbal: Gimbal;
 };
 
 export function heartbeatOf({ autopilot, isHelicopter }: Speaker): Payload {
@@ -70,6 +72,10 @@ export function payloadsOf(speaker: Speaker, msgid: number, bootMs: number): Pay
       return modesOf(autopilot);
     case messageIds.ekfStatusReport:
       return autopilot.number === 3 ? [writeEkfStatus()] : [];
+    case messageIds.gimbalManagerInformation:
+      return [speaker.gimbal.information(bootMs)];
+    case messageIds.gimbalManagerStatus:
+      return [speaker.gimbal.status(bootMs)];
     case messageIds.odidBasicId:
       return speaker.serial === null ? [] : [basicIdOf(speaker.serial, craft.limits.hovers)];
     default:

@@ -21,6 +21,7 @@ import { Battery } from './battery.ts';
 import { Chart } from './chart.ts';
 import { Craft } from './craft.ts';
 import { factsOf, type TwinFacts, type TwinRim, type TwinState, type Wind } from './facts.ts';
+import { Gimbal, type Party } from './gimbal.ts';
 import { Px4 } from './px4.ts';
 import { Route } from './route.ts';
 import { Streams } from './streams.ts';
@@ -64,7 +65,9 @@ export class Twin {
       say: (severity: number, text: string) => this.#say(writeStatusText(severity, text)),
     };
     this.#autopilot = actor.mavlink?.autopilot === 'px4' ? new Px4(parts) : new ArduPilot(parts);
-    this.#speaker = { autopilot: this.#autopilot, chart, isHelicopter: actor.type === 'helicopter', uid2, serial };
+    const isHelicopter = actor.type === 'helicopter';
+    const gimbal = new Gimbal();
+    this.#speaker = { autopilot: this.#autopilot, chart, isHelicopter, uid2, serial, gimbal };
     const { unasked } = this.#autopilot;
     this.#streams = new Streams(
       serial === null ? unasked : [...unasked, [messageIds.odidBasicId, TELLS_SERIAL_EVERY_MS]],
@@ -139,11 +142,11 @@ export class Twin {
     const ack = { command: command.command, progressPct: null, targetSystem: sysid, targetComponent: compid };
     // What it was asked for comes behind the answer.
     const asked: Payload[] = [];
-    this.#say(writeCommandAck({ ...ack, result: this.#answer(command, asked) }));
+    this.#say(writeCommandAck({ ...ack, result: this.#answer(command, { sysid, compid }, asked) }));
     for (const payload of asked) this.#say(payload);
   }
 
-  #answer(command: HeardCommand, asked: Payload[]): number {
+  #answer(command: HeardCommand, from: Party, asked: Payload[]): number {
     const [p1, p2] = command.params;
     switch (command.command) {
       case CMD.requestMessage:
@@ -154,7 +157,7 @@ export class Twin {
         this.#streams.set(p1, p2, this.#nowMs);
         return RESULT.accepted;
       default:
-        return this.#autopilot.answer(command);
+        return this.#speaker.gimbal.answer(command, from) ?? this.#autopilot.answer(command);
     }
   }
 

@@ -9,6 +9,8 @@ import {
   writeCommandAck,
   writeEkfStatus,
   writeExtendedSysState,
+  writeGimbalInformation,
+  writeGimbalStatus,
   writeGpsRaw,
   writeHomePosition,
   writeStatusText,
@@ -60,6 +62,15 @@ t.test('what an autopilot says is what node-mavlink reads', async (t) => {
       mode_name: 'BRAKE',
     },
   );
+  t.match(read(writeGimbalInformation(5)), {
+    time_boot_ms: 5,
+    gimbal_device_id: 1,
+    pitch_min: Math.fround(-Math.PI / 2),
+    yaw_max: Math.fround(Math.PI),
+  });
+  t.match(read(writeGimbalStatus(5, { sysid: 245, compid: 190 })), {
+    ...{ gimbal_device_id: 1, primary_control_sysid: 245, primary_control_compid: 190 },
+  });
   t.match(read(writeEkfStatus()), { flags: 831 });
   t.match(read(writeStatusText(4, 'Battery low')), { severity: 4, text: 'Battery low' });
 });

@@ -133,8 +133,11 @@ t.test('it answers what is for it, and nothing else', async (t) => {
     t.equal(talk.result(version(sysid, compid)), accepted, `${sysid}/${compid}`);
   }
   t.equal(talk.result(version(77, 1)), null);
-  t.equal(talk.long(CMD.requestMessage, 280), failed, 'it has no gimbal');
-  t.equal(talk.long(CMD.setMessageInterval, 280, 1e5), denied);
+  t.equal(talk.long(CMD.requestMessage, 259), failed, 'it has no camera');
+  t.equal(talk.long(CMD.setMessageInterval, 259, 1e5), denied);
+  t.equal(talk.long(CMD.doSetRoiLocation), denied, 'its gimbal obeys who has it in hand');
+  t.equal(talk.long(CMD.gimbalManagerConfigure, -2, -2, -1, -1), accepted);
+  t.equal(talk.long(CMD.doSetRoiLocation), accepted);
 });
 
 t.test('it says what it was asked for as often as it was asked', async (t) => {
