@@ -19,6 +19,7 @@ import { pictureRoutes } from './routes/picture.ts';
 import { retentionRoutes } from './routes/retention.ts';
 import { ruleDryRunRoutes } from './routes/rule_dry_run.ts';
 import { ruleRoutes } from './routes/rules.ts';
+import { scenarioRoutes } from './routes/scenarios.ts';
 import { rootRoutes, selfRoutes } from './routes/self.ts';
 import { sensorRoutes } from './routes/sensors.ts';
 import { simulatorRoutes } from './routes/simulator.ts';
@@ -54,6 +55,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...catalogRoutes,
     ...ingestRoutes,
     ...simulatorRoutes,
+    ...scenarioRoutes,
     ...logRoutes,
     ...authRoutes,
     ...userRoutes,

@@ -7,7 +7,7 @@ import { Pilot } from './behaviour/pilot.ts';
 import { planOf } from './behaviour/plan.ts';
 import { Chance, seedFor } from './chance.ts';
 import { ABSENT, Air, FLYING, GROUNDED } from './flight/air.ts';
-import { fly, launch, standStill } from './flight/fly.ts';
+import { enter, fly, standStill } from './flight/fly.ts';
 import { type FlightType, limitsOf, typeOf } from './flight/limits.ts';
 import { Weather } from './flight/wind.ts';
 import type { Member } from './member.ts';
@@ -168,9 +168,7 @@ export class Stage {
     if (air.flown[body] === 0 || (air.heightM[body] as number) <= 0) return;
     air.state[body] = FLYING;
     pilot?.steer(air, body, atS);
-    launch(air, body, air.limits[body]?.cruiseMps ?? 0);
-    air.eastMps[body] = air.airEastMps[body] as number;
-    air.northMps[body] = air.airNorthMps[body] as number;
+    enter(air, body, this.weather);
   }
 
   /** One step of everybody, from second `atS` on. All decide by what was, then all move. */
