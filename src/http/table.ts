@@ -20,6 +20,7 @@ import { retentionRoutes } from './routes/retention.ts';
 import { ruleDryRunRoutes } from './routes/rule_dry_run.ts';
 import { ruleRoutes } from './routes/rules.ts';
 import { scenarioRoutes } from './routes/scenarios.ts';
+import { runRoutes } from './routes/runs.ts';
 import { rootRoutes, selfRoutes } from './routes/self.ts';
 import { sensorRoutes } from './routes/sensors.ts';
 import { simulatorRoutes } from './routes/simulator.ts';
@@ -56,6 +57,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...ingestRoutes,
     ...simulatorRoutes,
     ...scenarioRoutes,
+    ...runRoutes,
     ...logRoutes,
     ...authRoutes,
     ...userRoutes,

@@ -133,6 +133,7 @@ export class Workspace implements HttpWorkspace {
     const webhooks = this.#notifier();
     const world = await this.#liveWorld(webhooks);
     const registry = this.#registryOf(world);
+    registry.runs.begin();
     this.#keepHistory(registry);
     const workspaceId = this.id;
     const signing = new SigningDesk({ world, state, ledger, workspaceId, secrets: this.#secrets });
