@@ -1,3 +1,4 @@
+import { Chart } from '../../geo/flat/chart.ts';
 import { haeOfMsl, mslOfHae } from '../../geo/geoid.ts';
 import type { Task } from '../../model/task.ts';
 import type { Verb } from '../../model/verb.ts';
@@ -24,7 +25,6 @@ const STANDS_MPS = 0.5;
 const THERE_M = 5;
 const TOLD_AGAIN_MS = 4_000;
 const MOVES_WITHIN_MS = 20_000;
-const METRES_PER_DEGREE = 111_320;
 
 /** A vehicle as the next step is reckoned from it. */
 export type OwnState = {
@@ -359,17 +359,13 @@ export function ownState(vehicle: Vehicle, nowMs: number): OwnState | null {
   const { latDeg, lonDeg, altMslM, vEastMps, vNorthMps, vDownMps } = position.value;
   if (latDeg === null || lonDeg === null) return null;
   const seconds = (nowMs - position.atMs) / 1000;
-  const lat = latDeg + (vNorthMps * seconds) / METRES_PER_DEGREE;
-  const shrink = Math.max(Math.cos((latDeg * Math.PI) / 180), 1e-6);
-  const lon = lonDeg + (vEastMps * seconds) / (METRES_PER_DEGREE * shrink);
+  const { lat, lon } = new Chart(latDeg, lonDeg).placeOf([vEastMps * seconds, vNorthMps * seconds]);
   const altHaeM = haeOfMsl(altMslM, latDeg, lonDeg) - vDownMps * seconds;
   return { lat, lon, altHaeM, eastMps: vEastMps, northMps: vNorthMps, upMps: -vDownMps, nowMs };
 }
 
 function apartM(a: FlyPlace, b: FlyPlace): number {
-  const north = (a.lat - b.lat) * METRES_PER_DEGREE;
-  const east = (a.lon - b.lon) * METRES_PER_DEGREE * Math.cos((a.lat * Math.PI) / 180);
-  return Math.hypot(north, east, a.altHaeM - b.altHaeM);
+  return Math.hypot(...new Chart(a.lat, a.lon).spotOf(b), a.altHaeM - b.altHaeM);
 }
 
 function round(value: number | null): number | null {
