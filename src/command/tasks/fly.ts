@@ -132,6 +132,8 @@ class Pilot {
     const way = { verb, to: step.to, speedMps, ...(standoffM === undefined ? {} : { standoffM }) };
     const blocked = this.#rim.wayRefusal(this.#flight.vehicle, assetId, way);
     if (blocked) {
+      // Waiting would cost more of it.
+      if (blocked.reason === 'low_energy' && this.#isUnderWay) await this.#goHome(blocked.text);
       await this.#stuck(blocked.text);
       return null;
     }
@@ -147,6 +149,11 @@ class Pilot {
     if (wished === null) return speedMps;
     const isNewer = this.#flown.verb === 'goto' && wished.atMs >= this.#sinceMs;
     return isNewer ? wished.value : (speedMps ?? wished.value);
+  }
+
+  /** A first step that has no way is no flight at all. */
+  get #isUnderWay(): boolean {
+    return this.#told !== null || this.#stuckMs !== null;
   }
 
   /** Nobody sends it anywhere any more. */
@@ -236,7 +243,6 @@ class Pilot {
       this.#stuckMs = nowMs;
       this.#task.set({ phase: 'holding', eta_s: null });
       this.#rim.note('task.holding', 'notice', `${this.#flown.verb} holds: ${why}`, this.#subject());
-      // A first step that has no way is no flight at all.
       if (this.#told === null) throw new Ended('rejected', why);
       this.leave();
       this.#flight.goOn();
