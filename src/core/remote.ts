@@ -32,6 +32,8 @@ export type CoreRemoteEvents = {
   output: (output: CoreOutput, tookMs: number) => void;
   /** An observation went to a track, or to none: 0. Told after the output that tells of the track. */
   assigned: (observation: Observation, number: number) => void;
+  /** Anything is told to the core, before it is. */
+  told?: (message: ToCore) => void;
   /** The worker died and another takes over; `sentence` says why. */
   restarted: (sentence: string) => void;
   /** The worker died too often: the process should end. */
@@ -173,7 +175,9 @@ export class CoreRemote {
   }
 
   #send(message: ToCore, transfer: ArrayBuffer[] = []): void {
-    this.#worker?.postMessage(message, transfer);
+    if (!this.#worker) return;
+    this.#events.told?.(message);
+    this.#worker.postMessage(message, transfer);
   }
 
   /** What only our own vehicles said waits a little for more of them: they come by the hundred, and nobody is alarmed by them. */

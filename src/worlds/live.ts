@@ -46,6 +46,7 @@ import { ShownSensors } from './shown_sensors.ts';
 import { beginSigning } from './signing/begin.ts';
 import type { SigningBook } from './signing/book.ts';
 import type { SigningKeeper } from './signing/keeper.ts';
+import { Taps } from './taps.ts';
 import { ThreatWatch } from './threat_watch.ts';
 import { TrackNews } from './track_news.ts';
 import { ZoneNews } from './zone_news.ts';
@@ -94,6 +95,8 @@ export class LiveWorld {
   readonly threats: ThreatWatch;
   /** What the registry holds. */
   readonly shown: ShownRows;
+  /** Where a recording listens. */
+  readonly taps = new Taps();
   readonly shownSensors: ShownSensors;
   /** What is done about tracks. */
   readonly actions: ShownActions;
@@ -156,7 +159,7 @@ export class LiveWorld {
     this.#writer = new HistoryWriter(history, this.#picture, utcMs);
     this.news = new TrackNews(this.#events, this.#picture);
     this.#zoneNews = new ZoneNews(this.#events, this.#picture);
-    this.shown = new ShownRows(this.#picture, () => this.flush());
+    this.shown = new ShownRows(this.#picture, this.taps, () => this.flush());
     this.actions = new ShownActions(this.#picture.actions, this.#stream);
     this.threats = new ThreatWatch(this.#picture, () => this.#core, this.briefing, this.#events);
     this.#picture.onAffiliated = (track, was) => this.news.affiliated(track, was);
@@ -179,7 +182,7 @@ export class LiveWorld {
     );
     const linkRim = {
       ...{ ...feedRim, nowMs: () => clock.nowMs(), utcMs, claims: rim.claims, rows: this.rows },
-      ...{ sysid: settings.sysid, vehicles: this.fleet, signing: this.signing },
+      ...{ sysid: settings.sysid, vehicles: this.fleet, signing: this.signing, taps: this.taps },
     };
     this.links = new LinkSet(linkRim, {
       changed: (runner) => this.#linkChanged(runner),
@@ -188,10 +191,11 @@ export class LiveWorld {
     });
     for (const spec of settings.links) this.links.add(linkOfFile(spec, timeText(clock.nowMs())));
     this.#core = new CoreRemote(
-      () => this.#coreBeginning(),
+      () => this.taps.begun(this.#coreBeginning()),
       (sensorId) => this.#sensorIndex.of(sensorId),
       () => clock.nowMs(),
       {
+        told: (message) => this.taps.tap?.told(message),
         output: (output, tookMs) => {
           this.onStep(tookMs);
           this.#takeOutput(output);
@@ -286,6 +290,11 @@ export class LiveWorld {
     this.#groundAltHaeM = altHaeM;
   }
 
+  /** The highest number that a track was given. */
+  get lastNumber(): number {
+    return Math.max(this.#lastNumber, ...this.#picture.tracks().map(numberOfLabel));
+  }
+
   coreSilentMs(): number {
     return this.#core.silentMs();
   }
@@ -309,7 +318,7 @@ export class LiveWorld {
     return {
       settings: { ...this.#settings.tracking, ...this.#life },
       seed: randomBytes(8),
-      lastNumber: Math.max(this.#lastNumber, ...restored.map((track) => track.number)),
+      lastNumber: this.lastNumber,
       sensors: this.#sensorValues(),
       restored,
       assess: this.briefing.beginning(),
@@ -363,6 +372,7 @@ export class LiveWorld {
   }
 
   #linkChanged(link: LinkRunner): void {
+    this.taps.tap?.link(link);
     this.#picture.listed.setLink(link.document());
     const news = this.#linkNews.of(link);
     if (news) this.note(news.kind, news.severity, news.text, { type: 'link', id: link.id, label: link.spec.name });
@@ -370,6 +380,7 @@ export class LiveWorld {
   }
 
   #linkRemoved(id: string): void {
+    this.taps.tap?.linkRemoved(id);
     this.#linkNews.forget(id);
     this.fleet.forgetLink(id);
     this.signing.forget(id);
