@@ -6,6 +6,7 @@ import type { Webhooks } from '../notify/webhooks.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
 import type { AlertDesk } from '../worlds/alerts/desk.ts';
+import type { RecordingDesk } from '../worlds/replay/desk.ts';
 import type { Service } from './service.ts';
 
 /** One workspace as requests reach it: nothing of another can be asked through it. */
@@ -19,6 +20,7 @@ export type HttpWorkspace = {
   readonly fleet: Fleet;
   readonly commands: CommandDesk;
   readonly engagements: Engagements;
+  readonly recordings: RecordingDesk;
 };
 
 /** The workspaces of the box. */

@@ -35,12 +35,15 @@ import type { WorkspaceRow } from '../../store/workspaces.ts';
 import { AlertDesk } from '../../worlds/alerts/desk.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { type LiveSettings, LiveWorld } from '../../worlds/live.ts';
+import { RecordingDesk } from '../../worlds/replay/desk.ts';
+import type { RecordingShelf } from '../../worlds/replay/shelf.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
 import { storedSigning } from '../../worlds/signing/keeper.ts';
 import { CommandSide } from './command_side.ts';
 import { createEngagements } from './engagement_desk.ts';
 import { flyingOf } from './flying.ts';
 import { LinkDesk } from './link_desk.ts';
+import { recordedWorld } from './recorded_world.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
 import { SigningDesk } from './signing_desk.ts';
@@ -71,6 +74,7 @@ export type WorkspaceParts = {
     discovery: DiscoverySwitch;
     settings: readonly Setting[];
     sealingKey: SealingKey;
+    recordings: RecordingShelf;
     /** Where the service listens itself, once it does: nobody is to have it send to itself. */
     ownPort(): number | null;
   };
@@ -90,6 +94,7 @@ export class Workspace implements HttpWorkspace {
   #alerts: AlertDesk | null = null;
   #threats: ThreatDesk | null = null;
   #engagements: Engagements | null = null;
+  #recordings: RecordingDesk | null = null;
   #steering: Steering | null = null;
   #commandSide: CommandSide | null = null;
   #untell: () => void = () => {};
@@ -124,6 +129,10 @@ export class Workspace implements HttpWorkspace {
 
   get engagements(): Engagements {
     return started(this.#engagements);
+  }
+
+  get recordings(): RecordingDesk {
+    return started(this.#recordings);
   }
 
   get webhooks(): Webhooks {
@@ -222,6 +231,8 @@ export class Workspace implements HttpWorkspace {
     world.shown.begin('zones', registry.zones.list());
     world.shown.begin('regions', registry.regions.list());
     this.#steering.start();
+    this.#recordings = this.#recordingDesk(settings);
+    this.#recordings.load();
     this.#untell = ledger.onRow((row) => this.#tellAudit(row));
     await world.start();
     webhooks.start();
@@ -248,6 +259,18 @@ export class Workspace implements HttpWorkspace {
     });
     this.#webhooks = webhooks;
     return webhooks;
+  }
+
+  #recordingDesk(settings: LiveSettings): RecordingDesk {
+    const { config, ledger, clock, shared } = this.#parts;
+    const { world, registry } = this;
+    const { max_bytes, max_s, all_bytes, min_free_bytes } = config.data.recordings;
+    return new RecordingDesk({
+      ...{ shelf: shared.recordings, workspaceId: this.id, taps: world.taps, ledger },
+      settings: { maxS: max_s, maxBytes: max_bytes, allBytes: all_bytes, minFreeBytes: min_free_bytes },
+      source: recordedWorld({ world, registry, clock, settings }),
+      note: (kind, text) => world.note(kind, 'warning', text),
+    });
   }
 
   #rowsChanged(list: RegistryList, rows: readonly { id: string }[]): void {
@@ -286,6 +309,7 @@ export class Workspace implements HttpWorkspace {
     if (this.#second) clearInterval(this.#second);
     this.#commandSide?.stop();
     await this.#world?.stop();
+    await this.#recordings?.close();
     this.#webhooks?.stop();
     this.#stopSteering();
   }

@@ -49,7 +49,8 @@ export class RecordingReader {
       const last = segments.at(-1);
       if (start !== null && (last === undefined || start.fromMs >= last.fromMs)) segments.push({ ...file, ...start });
     }
-    if (segments.length === 0) throw new Fault('invalid_input', `the recording ${folder} holds nothing that can be read`);
+    if (segments.length === 0)
+      throw new Fault('invalid_input', `the recording ${folder} holds nothing that can be read`);
     return new RecordingReader(segments);
   }
 
@@ -78,7 +79,11 @@ export class RecordingReader {
       if (!decoded.isRestated && decoded.record.atMs > ms) break;
       tables.take(decoded.record as never);
     }
-    return { atMs: Math.max(ms, times.atMs), utcMs: Math.max(ms, times.atMs) + times.utcMs - times.atMs, ...whole(tables, times) };
+    return {
+      atMs: Math.max(ms, times.atMs),
+      utcMs: Math.max(ms, times.atMs) + times.utcMs - times.atMs,
+      ...whole(tables, times),
+    };
   }
 
   /**
@@ -130,7 +135,7 @@ export class RecordingReader {
 
 function startOf({ path }: SegmentFile): { fromMs: number; utcMs: number } | null {
   try {
-    for (const decoded of readSegment(path))
+    for (const decoded of readSegment(path, undefined, 4_096))
       return decoded.what === 'segment' ? { fromMs: decoded.atMs, utcMs: decoded.utcMs } : null;
     return null;
   } catch {
@@ -146,7 +151,10 @@ function gap(why: string, lastMs: number, segment: Segment, next: Segment | unde
   return { kind: 'gap', from_ms: lastMs, records: 0, bytes: 0, sentence, atMs, utcMs };
 }
 
-function whole(tables: Tables, { atMs, utcMs }: { atMs: number; utcMs: number }): Omit<RegistrySnapshot, 'atMs' | 'utcMs'> {
+function whole(
+  tables: Tables,
+  { atMs, utcMs }: { atMs: number; utcMs: number },
+): Omit<RegistrySnapshot, 'atMs' | 'utcMs'> {
   const tracks = tables.rows('tracks') as unknown as Track[];
   const [core] = tables.rows('core') as unknown as ({ seed: string; last_number: number } | undefined)[];
   const clock = { nowMs: () => atMs, utcMs: (ms: number) => ms + utcMs - atMs };

@@ -28,7 +28,7 @@ export type RecorderRim = {
   tables(): ReadonlyMap<RecordedTable, Iterable<RecordedRow>>;
   passing(): ReadonlyMap<RecordedTable, Iterable<RecordedRow>>;
   /** One table as it is now, where a change of it is told without its rows. */
-  table(table: 'sensors' | 'doctrine'): readonly RecordedRow[];
+  table(table: 'sensors' | 'doctrine' | 'links'): readonly RecordedRow[];
   core(): { seed: Uint8Array; lastNumber: number };
   /** It came to an end that nobody asked for. */
   ended(sentence: string): void;
@@ -73,9 +73,14 @@ export class Recorder implements WorldTap {
     this.#segmentMs = Math.min(SEGMENT_MS, limits.maxMs / 8);
   }
 
-  /** Resolves once the thread writes; everything that holds is said first. Rejects with a Fault `unavailable`. */
-  async start(): Promise<void> {
-    await this.#spawn();
+  /** Resolves once the thread is ready. Rejects with a Fault `unavailable`. */
+  open(): Promise<void> {
+    return this.#spawn();
+  }
+
+  /** Says everything that holds. From then on it is to hear every change. */
+  begin(): void {
+    for (const link of this.#rim.table('links')) this.#linkTold.set(link.id, { spec: JSON.stringify(link), state: '' });
     this.#beginSegment(this.#rim.tables());
     this.#flushing = setInterval(() => this.#tick(), FLUSH_EVERY_MS);
   }

@@ -20,14 +20,18 @@ export function segmentsIn(folder: string): SegmentFile[] {
 }
 
 /** Everything in one file, read a piece at a time; `rest` is what was torn off at its end. */
-export function* readSegment(path: string, rest: (bytes: number) => void = () => {}): Generator<Decoded> {
+export function* readSegment(
+  path: string,
+  rest: (bytes: number) => void = () => {},
+  windowBytes = WINDOW_BYTES,
+): Generator<Decoded> {
   const file = openSync(path, 'r');
   try {
     const cutter = new RecordCutter();
     const decoder = new RecordDecoder();
     for (;;) {
-      const window = Buffer.allocUnsafe(WINDOW_BYTES);
-      const length = readSync(file, window, 0, WINDOW_BYTES, null);
+      const window = Buffer.allocUnsafe(windowBytes);
+      const length = readSync(file, window, 0, windowBytes, null);
       if (length === 0) break;
       cutter.push(window.subarray(0, length));
       yield* decodeAll(cutter, decoder);

@@ -1,10 +1,4 @@
-import {
-  type JsonRecord,
-  type RecordedRow,
-  type RecordedTable,
-  recordedTables,
-  type TableChange,
-} from './records.ts';
+import { type JsonRecord, type RecordedRow, type RecordedTable, recordedTables, type TableChange } from './records.ts';
 
 /** What the records so far make of each table. Whoever writes keeps it to say it again, whoever reads to begin anywhere. */
 export class Tables {
