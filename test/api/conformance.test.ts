@@ -58,6 +58,9 @@ const made: [path: string, make: (rig: Rig) => string][] = [
     ({ registry: { registry } }) =>
       registry.rules.create(ruleSpecSchema.parse({ ...sampleRuleSpec, name: randomUUID() }), systemActor).id,
   ],
+  // The newest goes on, where one was begun; the one that is known is deleted before it comes to its file.
+  ['/api/recordings/{id}/stop', ({ registry: { recordings } }) => recordings.list()[0]?.id ?? unknownId],
+  ['/api/recordings/{id}/file', ({ registry: { recordings } }) => recordings.list().at(-1)?.id ?? unknownId],
   ['/api/alerts', ({ registry }) => raisedIn(registry)],
   ['/api/engagement', (rig) => proposedIn(rig).id],
   [
@@ -83,6 +86,13 @@ function ownRows({ registry: { registry } }: Rig): Record<string, string> {
   const rules = registry.rules.create(ruleSpecSchema.parse({ ...sampleRuleSpec, name: 'known' }), systemActor).id;
   const holds = registry.holds.create({ since: '2025-06-01T10:00:00Z', reason: 'a test' }, systemActor).id;
   return { zones, regions, rules, holds };
+}
+
+/** A recording that has ended. */
+async function recordedIn({ registry: { recordings } }: Rig): Promise<string> {
+  const { id } = await recordings.start({ name: 'known', max_bytes: 1_048_576 }, systemActor);
+  await recordings.stop(id, systemActor);
+  return id;
 }
 
 /** Plans about the one track that nobody has answered yet. */
@@ -131,7 +141,7 @@ type Case = Described & {
 async function served(of: { teardown(stop: () => unknown): unknown }): Promise<Case[]> {
   const rig = await startRig(of);
   const { owner, ...made } = await makeAccess(rig);
-  const known = { ...samples, ...made, ...ownRows(rig) };
+  const known = { ...samples, ...made, ...ownRows(rig), recordings: await recordedIn(rig) };
   const document = JSON.parse((await ask(`${rig.url}/api/openapi.json`)).text) as OpenApi;
   return operationsOf(document).map((one) => ({ ...one, rig, known, owner }));
 }

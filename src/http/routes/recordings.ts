@@ -62,21 +62,6 @@ export const recordingRoutes = [
   }),
   route({
     ...common,
-    method: 'DELETE',
-    path: '/recordings/{id}',
-    summary: 'Delete a recording that has ended',
-    params: idParams,
-    answer: deleted,
-    errors: ['conflict', 'unavailable'],
-    role: 'owner',
-    write: true,
-    handler: async ({ params, by }, { recordings }) => {
-      await recordings.remove(params.id, by.actor);
-      return { deleted: true };
-    },
-  }),
-  route({
-    ...common,
     method: 'GET',
     path: '/recordings/{id}/file',
     summary: 'A recording as a file that `dunlin replay` plays',
@@ -97,6 +82,21 @@ export const recordingRoutes = [
     handler: ({ params, query }, { recordings }) => {
       const { type, fileName, content } = recordings.file(params.id, query.link ?? null);
       return new StreamAnswer(type, fileName, content);
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/recordings/{id}',
+    summary: 'Delete a recording that has ended',
+    params: idParams,
+    answer: deleted,
+    errors: ['conflict', 'unavailable'],
+    role: 'owner',
+    write: true,
+    handler: async ({ params, by }, { recordings }) => {
+      await recordings.remove(params.id, by.actor);
+      return { deleted: true };
     },
   }),
 ];

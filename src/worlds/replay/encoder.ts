@@ -72,31 +72,24 @@ export class RecordEncoder {
     return true;
   }
 
-  /** A whole table, in as many records as it takes; answers how many rows were too long to be kept. */
-  table(table: RecordedTable, rows: Iterable<RecordedRow>, times: Times, isRestated: boolean): number {
-    let refused = 0;
-    let op = 'all';
+  /** A whole table, or with `set` rows beside those it has, in as many records as it takes. */
+  rows(table: RecordedTable, op: 'all' | 'set', rows: Iterable<RecordedRow>, times: Times, isRestated = false): void {
+    let said: 'all' | 'set' = op;
     let texts: string[] = [];
     let length = 0;
     const flush = (): void => {
-      this.text(`{"kind":"registry","table":"${table}","op":"${op}","rows":[${texts.join(',')}]}`, times, isRestated);
-      op = 'set';
+      this.text(`{"kind":"registry","table":"${table}","op":"${said}","rows":[${texts.join(',')}]}`, times, isRestated);
+      said = 'set';
       texts = [];
       length = 0;
     };
     for (const row of rows) {
       const text = JSON.stringify(row);
-      // A character may take four bytes.
-      if (text.length * 4 + 200 > MOST_RECORD_BYTES) {
-        refused++;
-        continue;
-      }
       if (length + text.length > ROWS_BYTES && texts.length > 0) flush();
       texts.push(text);
       length += text.length;
     }
-    if (texts.length > 0 || op === 'all') flush();
-    return refused;
+    if (texts.length > 0 || said === 'all') flush();
   }
 
   /** What was put in since the last time, as a buffer that is the taker's alone; null where it is nothing. */

@@ -141,7 +141,7 @@ export class Recorder implements WorldTap {
   }
 
   rows(list: RegistryList, rows: readonly { id: string }[]): void {
-    this.#json({ kind: 'registry', table: list, op: 'set', rows: rows as readonly RecordedRow[] });
+    this.#table(list, rows as readonly RecordedRow[], 'set');
   }
 
   removed(list: RegistryList, id: string): void {
@@ -163,23 +163,31 @@ export class Recorder implements WorldTap {
           this.#encoder.step(message.batch.rows.length / OBSERVED_WIDTH, this.#times(message.nowMs));
         return;
       case 'change':
-        return this.#json({ kind: 'change', change: message.change }, message.nowMs);
+        this.#json({ kind: 'change', change: message.change }, message.nowMs);
+        return;
       case 'sensors':
-        return this.#table('sensors', this.#rim.table('sensors'));
+        this.#table('sensors', this.#rim.table('sensors'));
+        return;
       case 'sensor_states':
-        return this.#table('sensor_states', message.sensors as readonly RecordedRow[]);
+        this.#table('sensor_states', message.sensors as readonly RecordedRow[]);
+        return;
       case 'rules':
-        return this.#table('rules', message.rules as readonly RecordedRow[]);
+        this.#table('rules', message.rules as readonly RecordedRow[]);
+        return;
       case 'policy':
-        return this.#table('decision', [{ id: 'decision', ...message.policy }]);
+        this.#table('decision', [{ id: 'decision', ...message.policy }]);
+        return;
       case 'life':
-        return this.#table('life', [{ id: 'life', ...message.life }]);
+        this.#table('life', [{ id: 'life', ...message.life }]);
+        return;
       case 'words': {
         const rows = message.words.map((word) => ({ id: String(word.number), ...word }));
-        return this.#json({ kind: 'registry', table: 'words', op: 'set', rows });
+        this.#table('words', rows, 'set');
+        return;
       }
       case 'site':
-        return this.#site(message.site.listens, message.site.utcOffsetMs);
+        this.#site(message.site.listens, message.site.utcOffsetMs);
+        return;
     }
   }
 
@@ -198,9 +206,9 @@ export class Recorder implements WorldTap {
     this.ingest(rows.slice(half), atMs);
   }
 
-  #table(table: RecordedTable, rows: Iterable<RecordedRow>): void {
+  #table(table: RecordedTable, rows: Iterable<RecordedRow>, op: 'all' | 'set' = 'all'): void {
     if (this.#over) return;
-    this.#encoder.table(table, rows, this.#times(), false);
+    this.#encoder.rows(table, op, rows, this.#times());
     this.#flushIfMany();
   }
 
@@ -266,7 +274,7 @@ export class Recorder implements WorldTap {
     const { seed, lastNumber } = this.#rim.core();
     const core: JsonRecord = { kind: 'core', seed: Buffer.from(seed).toString('hex'), last_number: lastNumber };
     this.#encoder.json(core, times, true);
-    for (const [table, rows] of tables) this.#encoder.table(table, rows, times, true);
+    for (const [table, rows] of tables) this.#encoder.rows(table, 'all', rows, times, true);
     this.#segmentFromMs = times.atMs;
     this.#flush();
     // What holds is no part of what a segment may grow by: else a large registry would make nothing but segments.

@@ -111,7 +111,7 @@ export class SegmentWriter {
     const said = new RecordEncoder();
     for (const table of recordedTables) {
       const rows = this.#tables.rows(table);
-      if (rows.length > 0) said.table(table, rows, { atMs, utcMs }, true);
+      if (rows.length > 0) said.rows(table, 'all', rows, { atMs, utcMs }, true);
     }
     const batch = said.take();
     if (batch === null) return;
