@@ -158,6 +158,10 @@ export class RecordingDesk {
 
   #refuseWithoutRoom(bytes: number): void {
     const { settings, shelf } = this.#parts;
+    if (shelf.freeBytes() < settings.minFreeBytes) {
+      const sentence = `the disk of ${shelf.folder} is nearly full: a recording would end at once`;
+      throw new Fault('unavailable', sentence);
+    }
     const used = shelf.usedBytes();
     if (used + bytes <= settings.allBytes) return;
     const megabytes = (n: number): string => `${Math.ceil(n / 1e6)} MB`;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Recording, recordingSchema } from '../../model/recording.ts';
 import { uuid } from '../../model/scalar.ts';
@@ -61,6 +61,12 @@ export class RecordingShelf {
       else for (const { bytes } of segmentsIn(this.folderOf(id))) used += bytes;
     }
     return used;
+  }
+
+  freeBytes(): number {
+    makeFolder(this.folder);
+    const { bavail, bsize } = statfsSync(this.folder);
+    return bavail * bsize;
   }
 
   /** Under another name first: a folder that is half gone is no recording. */
