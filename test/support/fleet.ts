@@ -54,6 +54,8 @@ export function openFleet(
     ...of,
     world,
     clock: { nowMs, utcMs },
+    zones: () => of.registry.zones.list(),
+    until: () => {},
     control,
   });
   return { side, fleet, told, tracks };

@@ -1,16 +1,17 @@
 import type { Clock } from '../../host/clock.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { LinkRunner } from '../../worlds/link_runner.ts';
-import type { LiveSettings, LiveWorld } from '../../worlds/live.ts';
 import type { RecordingDeskParts } from '../../worlds/replay/desk.ts';
 import type { RecordedRow, RecordedTable } from '../../worlds/replay/records.ts';
+import type { World } from '../../worlds/world.ts';
+import type { WorldSettings } from '../../worlds/world_rim.ts';
 import { lifeOf } from './steering.ts';
 
 export type RecordedParts = {
-  world: LiveWorld;
+  world: World;
   registry: Registry;
   clock: Clock;
-  settings: Pick<LiveSettings, 'workspaceId' | 'feeds' | 'tracking' | 'sysid'>;
+  settings: Pick<WorldSettings, 'workspaceId' | 'feeds' | 'tracking' | 'sysid'>;
 };
 
 type Rows = Iterable<RecordedRow>;

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { count, timestamp, unitInterval, uuid } from './scalar.ts';
+
+export const runStates = ['loading', 'running', 'paused', 'stopping', 'completed', 'failed'] as const;
+export type RunState = (typeof runStates)[number];
+
+/** It goes on, or it stands still and may go on. */
+export function isRunGoing(state: RunState): boolean {
+  return state !== 'completed' && state !== 'failed';
+}
+
+const metres = z.number().min(0).nullable();
+const seconds = z.number().min(0).nullable();
+
+/** What a run was worth against its truth; null where nothing of the kind was there to be measured. */
+export const runMetricsSchema = z
+  .strictObject({
+    gospa_m: metres.describe('GOSPA (c 100 m, p 2, alpha 2), the mean of all looks'),
+    ospa_m: metres.describe('OSPA (c 100 m, p 2), the mean of all looks'),
+    completeness: unitInterval.nullable().describe('of what had to be followed, so much was (SIAP C)'),
+    id_switches: count.describe('how often a thing was followed by another track than before'),
+    false_tracks: count.describe('confirmed tracks that never followed anything, without those found out as fakes'),
+    first_detect_s: seconds.describe('median time until a thing was followed, of those that were'),
+    position_rmse_m: metres.describe('of tracks from what they follow'),
+    alert_latency_s: seconds.describe('median time from when an alert was owed until it was told'),
+    alerts_missed: count.describe(
+      'hostile actors that came into a guarded zone, or are named by an expectation, untold of',
+    ),
+    alerts_false: count.describe('alerts of warning and worse for which nothing gave reason'),
+    tasks_done: count,
+    tasks_failed: count,
+  })
+  .meta({ id: 'RunMetrics' });
+export type RunMetrics = z.infer<typeof runMetricsSchema>;
+
+export const runExpectationSchema = z
+  .strictObject({ text: z.string().describe('a sentence that tells what was seen'), met: z.boolean() })
+  .meta({ id: 'RunExpectation' });
+export type RunExpectation = z.infer<typeof runExpectationSchema>;
+
+export const runSchema = z
+  .strictObject({
+    id: uuid,
+    scenario_id: uuid.nullable().describe('null where it ran a document that is no row'),
+    scenario_name: z.string(),
+    seed: z.int().min(0),
+    state: z.enum(runStates),
+    reason: z.string().nullable().describe('why it failed, or was ended before its time'),
+    started_at: timestamp,
+    ended_at: timestamp.nullable(),
+    simulated_s: z.number().min(0).describe('how long it went, in its own time'),
+    build: z.string(),
+    policy_version: z.int().min(0),
+    metrics: runMetricsSchema.nullable().describe('null until it has ended'),
+    expect: z.array(runExpectationSchema).max(200),
+    log_hash: z
+      .string()
+      .regex(/^sha256:[0-9a-f]{64}$/)
+      .nullable()
+      .describe('the same for the same seed, build and policy'),
+  })
+  .meta({ id: 'Run', description: 'A scenario that was run, and what came of it' });
+export type Run = z.infer<typeof runSchema>;

@@ -1,0 +1,34 @@
+import type { LocalFrame } from '../../../geo/local_frame.ts';
+import type { Cast } from './cast.ts';
+import { GATE_M, nearPairs } from './near_pairs.ts';
+import { placesOf } from './skies.ts';
+import { assignAmong, type Sky } from './tracking_score.ts';
+import type { TruePlace } from './truth.ts';
+
+/** Where aircraft say to be and are not: those that a spoofer invents, and where one that lies says it flies. */
+export class Claims {
+  readonly #cast: Cast;
+
+  constructor(cast: Cast) {
+    this.#cast = cast;
+  }
+
+  of(truth: readonly TruePlace[], frame: LocalFrame, atS: number): Sky {
+    const invented = truth.filter(({ kind, id }) => kind === 'spoofer' && this.#cast.of(id)?.id !== id);
+    const liars = truth.filter(({ id }) => (this.#cast.of(id)?.remote_id?.lies?.from_s ?? Infinity) <= atS);
+    const sky = placesOf([...invented, ...liars], frame);
+    for (const [i, { id }] of liars.entries()) {
+      const lies = this.#cast.of(id)?.remote_id?.lies;
+      const at = 3 * (invented.length + i);
+      for (const [axis, offM] of [lies?.east_m, lies?.north_m, lies?.up_m].entries())
+        sky.spots[at + axis] = (sky.spots[at + axis] ?? 0) + (offM ?? 0);
+    }
+    return sky;
+  }
+
+  /** Of each claim the track that shows it, of those that follow nothing; -1 for none. */
+  match(claims: Sky, tracks: Sky, free: ReadonlySet<number>): Int32Array {
+    const near = nearPairs(claims.spots, tracks.spots, GATE_M);
+    return assignAmong(near, free, tracks.ids.length);
+  }
+}

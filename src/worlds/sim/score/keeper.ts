@@ -1,0 +1,149 @@
+import { geoidHeightM } from '../../../geo/geoid.ts';
+import { LocalFrame } from '../../../geo/local_frame.ts';
+import type { Alert } from '../../../model/alert.ts';
+import type { Command } from '../../../model/command.ts';
+import type { RunExpectation, RunMetrics } from '../../../model/run.ts';
+import type { ScenarioActor, ScenarioSpec } from '../../../model/scenario.ts';
+import type { Task } from '../../../model/task.ts';
+import type { Threat } from '../../../model/threat.ts';
+import type { Track } from '../../../model/track.ts';
+import type { Zone } from '../../../model/zone.ts';
+import { AlertLog } from './alert_log.ts';
+import { AlertJudge } from './alert_score.ts';
+import { Cast } from './cast.ts';
+import { Claims } from './claims.ts';
+import { Expectations } from './expectations/expectations.ts';
+import { type Owed, OwedAlerts } from './owed_alerts.ts';
+import { type Owner, Owners } from './owners.ts';
+import { placesOf, shownOf } from './skies.ts';
+import { TaskTally } from './task_tally.ts';
+import { TrackingScore } from './tracking_score.ts';
+import { isBeside, isToBeFollowed, type TruePlace } from './truth.ts';
+
+/** What is there, and what is shown of it, at one moment of the run's own time. */
+export type Look = {
+  atMs: number;
+  truth: readonly TruePlace[];
+  /** All of the picture: those that are confirmed count. */
+  tracks: readonly Track[];
+  threats: readonly Pick<Threat, 'track_id' | 'level'>[];
+};
+
+export type ScoreRim = {
+  /** World milliseconds at which the run begins. */
+  beginMs: number;
+  /** Those that hold: of the workspace and of the scenario. */
+  zones(): readonly Zone[];
+};
+
+/**
+ * Keeps the score of a run against its truth. It is told of all there is, looks once a simulated second, and takes time
+ * from what it is told: the same run has the same score. docs/runs.md says what each metric is.
+ */
+export class ScoreKeeper {
+  readonly #beginMs: number;
+  readonly #frame: LocalFrame;
+  readonly #cast: Cast;
+  readonly #tracking = new TrackingScore();
+  readonly #owners = new Owners();
+  readonly #alerts = new AlertLog();
+  readonly #judge: AlertJudge;
+  readonly #owed: OwedAlerts;
+  readonly #claims: Claims;
+  readonly #tasks = new TaskTally();
+  readonly #expectations: Expectations;
+
+  constructor(scenario: ScenarioSpec, { beginMs, zones }: ScoreRim) {
+    const { lat, lon, alt_hae_m: groundM } = scenario.origin;
+    this.#beginMs = beginMs;
+    this.#frame = new LocalFrame(lat, lon, groundM);
+    this.#cast = new Cast(scenario.actors);
+    this.#claims = new Claims(this.#cast);
+    this.#owed = new OwedAlerts(this.#cast, zones, {
+      groundAltHaeM: () => groundM,
+      haeOfMsl: (altMslM, latDeg, lonDeg) => altMslM + geoidHeightM(latDeg, lonDeg),
+    });
+    this.#judge = new AlertJudge(this.#alerts, this.#owners, this.#cast);
+    this.#expectations = new Expectations(scenario.expect, this.#cast);
+  }
+
+  /** An actor that was put in while it ran. */
+  add(actor: ScenarioActor): void {
+    this.#cast.add(actor);
+  }
+
+  /** Each time that it is told, as it is then. */
+  alert(alert: Alert, atMs: number): void {
+    this.#alerts.note(alert, atMs);
+  }
+
+  /** Each time that it changed; its end counts. */
+  task(task: Task): void {
+    this.#tasks.task(task);
+  }
+
+  command(command: Command): void {
+    this.#tasks.command(command);
+  }
+
+  look({ atMs, truth, tracks: all, threats }: Look): void {
+    const atS = (atMs - this.#beginMs) / 1000;
+    const tracks = all.filter(({ state, position }) => state === 'confirmed' && position !== null);
+    const shown = shownOf(tracks, this.#frame, atMs);
+    const things = placesOf(truth.filter(isToBeFollowed), this.#frame);
+    const others = placesOf(truth.filter(isBeside), this.#frame);
+    const fakes = tracks.map(({ integrity }) => integrity.verdict === 'suspect');
+    const { trackOf, trackOfOther, free } = this.#tracking.look(things, shown, others, fakes, atS);
+
+    const owners = new Map<number, Owner>();
+    const own = (ids: readonly string[], columns: Int32Array, as: Owner['as']): void => {
+      for (const [row, column] of columns.entries()) if (column >= 0) owners.set(column, { id: ids[row] ?? '', as });
+    };
+    own(things.ids, trackOf, 'thing');
+    own(others.ids, trackOfOther, 'thing');
+    const claimed = this.#claims.of(truth, this.#frame, atS);
+    own(claimed.ids, this.#claims.match(claimed, shown, free), 'claim');
+    for (const [column, { id }] of tracks.entries())
+      this.#owners.note(id, atMs, owners.get(column) ?? null, fakes[column] ?? false);
+
+    this.#owed.look(truth, atMs);
+    const tracksOf = new Map<string, Track[]>();
+    for (const [column, { id }] of owners) {
+      const track = tracks[column];
+      if (track) tracksOf.set(id, [...(tracksOf.get(id) ?? []), track]);
+    }
+    const levels = new Map(threats.map(({ track_id, level }) => [track_id, level]));
+    const spots = placesOf(truth, this.#frame).spots;
+    const levelOf = (trackId: string) => levels.get(trackId) ?? 'none';
+    this.#expectations.look({ atMs, atS, places: truth, spots, tracksOf, levelOf });
+  }
+
+  /** What came of it so far; the run goes on as before. */
+  result(): { metrics: RunMetrics; expect: RunExpectation[] } {
+    const alerts = this.#judge.score(this.#owedAlerts(), {
+      isAskedFor: (alert) => this.#expectations.asksFor(alert, this.#judge),
+    });
+    const metrics: RunMetrics = {
+      gospa_m: this.#tracking.gospaM,
+      ospa_m: this.#tracking.ospaM,
+      completeness: this.#tracking.completeness,
+      id_switches: this.#tracking.idSwitches,
+      false_tracks: this.#owners.falseTracks,
+      first_detect_s: this.#tracking.firstDetectS,
+      position_rmse_m: this.#tracking.positionRmseM,
+      ...alerts,
+      tasks_done: this.#tasks.done,
+      tasks_failed: this.#tasks.failed,
+    };
+    const told = { log: this.#alerts, judge: this.#judge, beginMs: this.#beginMs };
+    return { metrics, expect: this.#expectations.results(metrics, told) };
+  }
+
+  /** Besides who came into a zone those that the scenario names. */
+  #owedAlerts(): Owed[] {
+    const owed = this.#owed.all();
+    const known = new Set(owed.map(({ actorId }) => actorId));
+    const named = [...this.#expectations.namedInAlerts()].filter((id) => !known.has(id));
+    return [...owed, ...named.map((actorId) => ({ actorId, fromMs: this.#beginMs, zoneId: null }))];
+  }
+}

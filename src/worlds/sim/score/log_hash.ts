@@ -1,0 +1,80 @@
+import { HEARD, HEARD_WIDTH } from '../../../model/heard_row.ts';
+import { COLUMN, type CoreOutput, ROW_WIDTH } from '../../../model/track_row.ts';
+import { CanonBytes } from './canon_bytes.ts';
+
+/** What stands before each thing that is taken, so that none can be read as another. */
+const TAG = { output: 1, command: 2 } as const;
+const rowTimes: readonly number[] = [COLUMN.updatedMs, COLUMN.lastSeenMs];
+const heardTimes: readonly number[] = [HEARD.lastMs];
+/** Behind these names stand times, milliseconds; they are told from the beginning of the run on. */
+const timeName = /Ms$/;
+
+/**
+ * One hash over all that a run brought forth: what each step of the core told (rows, cards, what was heard, ends, what
+ * matters) and each datagram to a simulated vehicle, in their order. It is the same for the same seed, build and policy:
+ *
+ * - times count from the beginning of the run;
+ * - a UUID is the number of its first appearance, wherever in a text it stands, so that rows which were made anew hash alike;
+ * - fields of a document are taken by their names in order, not as somebody happened to write them, and one that is
+ *   undefined is as one that is not there; lists are taken in their order, for that means something;
+ * - numbers are their eight bytes, of the many NaNs one, and −0 as 0.
+ *
+ * Left out are `dueMs` and `assigned`, which say how the world keeps its books and not what it found.
+ */
+export class LogHash {
+  readonly #beginMs: number;
+  readonly #bytes = new CanonBytes();
+
+  /** World milliseconds at which the run begins. */
+  constructor(beginMs: number) {
+    this.#beginMs = beginMs;
+  }
+
+  output({ nowMs, rows, cards, heard, removed, assessment, offsets }: CoreOutput): void {
+    this.#bytes.number(TAG.output);
+    this.#bytes.number(nowMs - this.#beginMs);
+    this.#bytes.rows(rows, ROW_WIDTH, rowTimes, this.#beginMs);
+    this.#bytes.rows(heard, HEARD_WIDTH, heardTimes, this.#beginMs);
+    for (const part of [cards, removed, assessment, offsets]) this.#value(part);
+  }
+
+  /** What was written to a link of the simulator. */
+  command(link: string, to: string | undefined, bytes: Uint8Array, atMs: number): void {
+    this.#bytes.number(TAG.command);
+    this.#bytes.number(atMs - this.#beginMs);
+    this.#bytes.text(link);
+    this.#bytes.text(to ?? '');
+    this.#bytes.raw(bytes);
+  }
+
+  /** So far; more may be taken after it. */
+  text(): string {
+    return `sha256:${this.#bytes.digest()}`;
+  }
+
+  #value(value: unknown, isTime = false): void {
+    if (typeof value === 'number') this.#bytes.number(isTime ? value - this.#beginMs : value);
+    else if (typeof value === 'string') this.#bytes.text(value);
+    else if (typeof value === 'boolean') this.#bytes.kind(value ? 'true' : 'false');
+    else if (value === null || value === undefined) this.#bytes.kind('null');
+    else if (Array.isArray(value)) this.#list(value, isTime);
+    else this.#object(value);
+  }
+
+  #list(values: readonly unknown[], isTime: boolean): void {
+    this.#bytes.kind('list');
+    this.#bytes.number(values.length);
+    for (const value of values) this.#value(value, isTime);
+  }
+
+  #object(value: object): void {
+    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+    fields.sort(([a], [b]) => (a < b ? -1 : 1));
+    this.#bytes.kind('object');
+    this.#bytes.number(fields.length);
+    for (const [name, field] of fields) {
+      this.#bytes.name(name);
+      this.#value(field, timeName.test(name));
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { assign, type Pair } from './assignment.ts';
+import { Following } from './following.ts';
+import { apart, GATE_M, nearPairs, type Spots } from './near_pairs.ts';
+
+/** What is there, or what is shown, at one moment: a name for each place. */
+export type Sky = { ids: readonly string[]; spots: Spots };
+
+/** What one look found. */
+export type Look = {
+  /** Of each thing that is to be followed the track that follows it, -1 for none: the same as before where it still may. */
+  trackOf: Int32Array;
+  /** Of each thing that need not be followed the track that is there all the same, -1 for none. */
+  trackOfOther: Int32Array;
+  /** The tracks that follow nothing that is there. */
+  free: ReadonlySet<number>;
+};
+
+/**
+ * How well tracks follow what is there, look by look:
+ *
+ * - GOSPA (Rahmathullah, García-Fernández, Svensson 2017) with c = 100 m, p = 2, alpha = 2, m: the root of the squared
+ *   distances of those that belong together in the best assignment there is, and of c²/2 for each thing that is missed and
+ *   each track that is false. The mean over all looks.
+ * - OSPA (Schuhmacher, Vo, Vo 2008) with c = 100 m, p = 2, m: likewise, by head of the greater number. The mean over all looks.
+ * - Completeness (SIAP, Votruba 2001), 0 to 1: of all things at all looks those that had a track; a track that is left over
+ *   counts for the thing that it is nearest to.
+ * - Switches of identity (CLEAR MOT, Bernardin and Stiefelhagen 2008): how often a thing was followed by another track
+ *   than it was followed by last. A track that follows a thing goes on to do so for as long as it is within 100 m.
+ * - Position error, m: the root of the mean of the squared distances of things from the tracks that follow them.
+ *
+ * Things that need not be followed (hidden, on the ground, birds) are neither missed nor make the track that follows them
+ * a false one. Nor is a track that is held to be a fake, where it follows nothing.
+ */
+export class TrackingScore {
+  readonly #following = new Following();
+  #looks = 0;
+  #gospa = 0;
+  #ospa = 0;
+  #missed = 0;
+  #falseNow = 0;
+  #things = 0;
+  #complete = 0;
+  #square = 0;
+  #placed = 0;
+
+  /** `others` are things that need not be followed; `fakes` says of each track whether it is held to be one. */
+  look(things: Sky, tracks: Sky, others: Sky, fakes: readonly boolean[], atS: number): Look {
+    const near = nearPairs(things.spots, tracks.spots, GATE_M);
+    const best = assign({ rows: near, columns: tracks.ids.length }, GATE_M ** 2);
+    const unmatched = leftOver(best, tracks.ids.length);
+    const nearOthers = nearPairs(others.spots, tracks.spots, GATE_M);
+    const otherBest = assignAmong(nearOthers, unmatched, tracks.ids.length);
+    for (const column of otherBest) unmatched.delete(column);
+    const blamed = [...unmatched].filter((column) => !fakes[column]);
+    this.#count(near, best, things.ids.length, blamed.length);
+
+    const trackOf = this.#following.follow(things.ids, tracks.ids, near, atS);
+    const free = leftOver(trackOf, tracks.ids.length);
+    const trackOfOther = assignAmong(nearOthers, free, tracks.ids.length);
+    for (const column of trackOfOther) free.delete(column);
+    this.#place(things.spots, tracks.spots, trackOf);
+    this.#complete += covered(near, trackOf, free);
+    return { trackOf, trackOfOther, free };
+  }
+
+  get gospaM(): number | null {
+    return this.#looks === 0 ? null : this.#gospa / this.#looks;
+  }
+
+  get ospaM(): number | null {
+    return this.#looks === 0 ? null : this.#ospa / this.#looks;
+  }
+
+  get completeness(): number | null {
+    return this.#things === 0 ? null : this.#complete / this.#things;
+  }
+
+  get idSwitches(): number {
+    return this.#following.switches;
+  }
+
+  get positionRmseM(): number | null {
+    return this.#placed === 0 ? null : Math.sqrt(this.#square / this.#placed);
+  }
+
+  /** Median time from when a thing was there first until it was followed first, s; of those that ever were. */
+  get firstDetectS(): number | null {
+    return this.#following.firstDetectS;
+  }
+
+  /** Things that were missed, and false tracks, in the mean at a look. */
+  get missedALook(): number {
+    return this.#looks === 0 ? 0 : this.#missed / this.#looks;
+  }
+
+  get falseALook(): number {
+    return this.#looks === 0 ? 0 : this.#falseNow / this.#looks;
+  }
+
+  #count(near: readonly (readonly Pair[])[], best: Int32Array, things: number, blamed: number): void {
+    let [square, matched] = [0, 0];
+    for (const [row, column] of best.entries()) {
+      if (column < 0) continue;
+      matched++;
+      square += near[row]?.find((pair) => pair.column === column)?.cost ?? 0;
+    }
+    const c2 = GATE_M ** 2;
+    const missed = things - matched;
+    const greater = Math.max(things, matched + blamed);
+    this.#looks++;
+    this.#things += things;
+    this.#missed += missed;
+    this.#falseNow += blamed;
+    this.#gospa += Math.sqrt(square + (c2 / 2) * (missed + blamed));
+    this.#ospa += greater === 0 ? 0 : Math.sqrt((square + c2 * (greater - matched)) / greater);
+  }
+
+  #place(things: Spots, tracks: Spots, trackOf: Int32Array): void {
+    for (const [row, column] of trackOf.entries()) {
+      if (column < 0) continue;
+      this.#square += apart(things, row, tracks, column) ** 2;
+      this.#placed++;
+    }
+  }
+}
+
+/** The columns that no row has. */
+function leftOver(columnOf: Int32Array, columns: number): Set<number> {
+  const left = new Set<number>();
+  for (let column = 0; column < columns; column++) left.add(column);
+  for (const column of columnOf) left.delete(column);
+  return left;
+}
+
+/** The best assignment to some of the columns alone. */
+export function assignAmong(
+  near: readonly (readonly Pair[])[],
+  allowed: ReadonlySet<number>,
+  columns: number,
+): Int32Array {
+  const rows = near.map((row) => row.filter(({ column }) => allowed.has(column)));
+  return assign({ rows, columns }, GATE_M ** 2);
+}
+
+/** How many things have a track: their own, or one that is left over and to which they are the nearest. */
+function covered(near: readonly (readonly Pair[])[], trackOf: Int32Array, free: ReadonlySet<number>): number {
+  const nearest = new Map<number, { row: number; cost: number }>();
+  for (const [row, pairs] of near.entries()) {
+    for (const { column, cost } of pairs) {
+      if (free.has(column) && cost < (nearest.get(column)?.cost ?? Number.POSITIVE_INFINITY))
+        nearest.set(column, { row, cost });
+    }
+  }
+  const rows = new Set<number>(Array.from(nearest.values(), ({ row }) => row));
+  for (const [row, column] of trackOf.entries()) if (column >= 0) rows.add(row);
+  return rows.size;
+}
