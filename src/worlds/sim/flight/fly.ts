@@ -2,7 +2,6 @@ import { type Air, FLYING, GROUNDED } from './air.ts';
 import type { FlightLimits } from './limits.ts';
 import type { Weather } from './wind.ts';
 
-const GRAVITY_MPS2 = 9.81;
 /** How fast a climb begins and ends. */
 const VERTICAL_MPS2 = 2.5;
 /** Slower than this, what hovers turns on the spot. */
@@ -63,7 +62,7 @@ function bank(air: Air, i: number, limits: FlightLimits, wishEast: number, wishN
   const most = limits.accelMps2 * stepS;
   const next = Math.max(speed + Math.min(Math.max(goal - speed, -most), most), limits.minMps);
   const course = Math.atan2(east, north);
-  const rate = Math.min(limits.turnRadS, (GRAVITY_MPS2 * Math.tan(limits.maxBankRad)) / Math.max(next, 1));
+  const rate = Math.min(limits.turnRadS, limits.acrossMps2 / Math.max(next, 1));
   const turn = wish < 0.1 ? 0 : turned(Math.atan2(wishEast, wishNorth) - course, rate * stepS);
   air.airEastMps[i] = next * Math.sin(course + turn);
   air.airNorthMps[i] = next * Math.cos(course + turn);

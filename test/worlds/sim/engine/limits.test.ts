@@ -3,20 +3,19 @@ import t from 'tap';
 import type { PlatformPerformance } from '../../../../src/model/performance.ts';
 import { type ScenarioActor, scenarioActorSchema } from '../../../../src/model/scenario.ts';
 import type { FlightLimits } from '../../../../src/worlds/sim/flight/limits.ts';
-import { Site } from '../../../../src/worlds/sim/site.ts';
 import { Stage } from '../../../../src/worlds/sim/stage.ts';
 import { seedOf } from '../../../support/seed.ts';
 
-const STEP_S = 0.05;
+const STEP_MS = 50;
+const STEP_S = STEP_MS / 1000;
 const BIT = 1e-6;
 
 function stageOf(
   actors: readonly ScenarioActor[],
   wind?: { speed_mps: number; from_deg: number; gusts_mps: number },
 ): Stage {
-  const site = new Site({ lat: 47, lon: 8, alt_hae_m: 400 });
   const performanceOf = (actor: ScenarioActor): PlatformPerformance => actor.performance ?? {};
-  const stage = new Stage(wind, { site, seed: 9, performanceOf });
+  const stage = new Stage(wind, { seed: 9, performanceOf });
   stage.addAll(actors, () => null);
   stage.settle(0);
   return stage;
@@ -93,7 +92,7 @@ t.test(
       const limits = air.limits[0] as FlightLimits;
       let before = { east: 0, north: 0, climb: 0, flying: false };
       for (let step = 0; step < 2_000; step++) {
-        stage.step(step * STEP_S, STEP_S, 0);
+        stage.step(step * STEP_MS, STEP_MS, 0);
         const [east, north, climb] = [air.airEastMps[0] ?? 0, air.airNorthMps[0] ?? 0, air.climbMps[0] ?? 0];
         const flying = air.isFlying(0);
         const place = [air.eastM[0], air.northM[0], air.heightM[0]];
