@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads';
 import type { AssessedThreat, TrackWord } from '../model/assessment.ts';
 import { Fault } from '../model/fault.ts';
 import type { Observation } from '../model/observation.ts';
-import { OBSERVED_WIDTH } from '../model/observation_row.ts';
 import type { RuleValue } from '../model/rule_value.ts';
 import type { CoreOutput } from '../model/track_row.ts';
 import type { AssessPolicy, AssessSite } from './assess/briefed.ts';
+import type { CoreEvents } from './handle.ts';
 import type { CoreBeginning, FromCore, MergeOutcome, PersonsChange, ToCore } from './messages.ts';
-import { Packer } from './pack.ts';
 import type { SensorFact } from './rules/facts.ts';
+import { SentObservations } from './sent.ts';
 import type { SensorValue, TrackLife } from './settings.ts';
 
 /** Steps sent to the worker and not yet answered; while so many are out, observations gather for the next. */
@@ -20,23 +20,10 @@ const MAX_BATCH = 2_000;
 const STEP_EVERY_MS = 5;
 /** So long the word of our own vehicles waits at most for a step to be made for it alone. */
 const OWN_WAIT_MS = 25;
-/** Observations whose track is not known yet: plots wait for the rest of their scan. Beyond it the oldest has none. */
-const MAX_UNASSIGNED = 20_000;
 /** Time passes in the core at least so often. */
 const TICK_MS = 250;
 const MAX_RESTARTS = 3;
 const RESTART_WINDOW_MS = 60_000;
-
-export type CoreRemoteEvents = {
-  /** The answer to one step, which took the core so long. */
-  output: (output: CoreOutput, tookMs: number) => void;
-  /** An observation went to a track, or to none: 0. Told after the output that tells of the track. */
-  assigned: (observation: Observation, number: number) => void;
-  /** The worker died and another takes over; `sentence` says why. */
-  restarted: (sentence: string) => void;
-  /** The worker died too often: the process should end. */
-  failed: (sentence: string) => void;
-};
 
 /**
  * The handle on a core in its worker. The first observation after a pause travels at once, those that follow within
@@ -45,14 +32,11 @@ export type CoreRemoteEvents = {
 export class CoreRemote {
   readonly #begin: () => CoreBeginning;
   readonly #nowMs: () => number;
-  readonly #events: CoreRemoteEvents;
+  readonly #events: CoreEvents;
   #worker: Worker | null = null;
   #waiting: Observation[] = [];
   #out = 0;
-  readonly #packer: Packer;
-  /** By their sequence, in order. */
-  readonly #unassigned = new Map<number, Observation>();
-  #sequence = 0;
+  readonly #sent: SentObservations;
   #due: NodeJS.Timeout | null = null;
   #scheduled: unknown = null;
   #unhurried: NodeJS.Timeout | null = null;
@@ -72,9 +56,9 @@ export class CoreRemote {
     begin: () => CoreBeginning,
     sensorIndex: (sensorId: string) => number,
     nowMs: () => number,
-    events: CoreRemoteEvents,
+    events: CoreEvents,
   ) {
-    this.#packer = new Packer(sensorIndex);
+    this.#sent = new SentObservations(sensorIndex, (observation, number) => events.assigned(observation, number));
     this.#begin = begin;
     this.#nowMs = nowMs;
     this.#events = events;
@@ -210,15 +194,10 @@ export class CoreRemote {
       this.#waiting = [];
       this.#isUrgent = false;
     }
-    const rows = new Float64Array(batch.length * OBSERVED_WIDTH);
-    batch.forEach((observation, i) => {
-      this.#packer.pack(observation, ++this.#sequence, rows, i * OBSERVED_WIDTH);
-      this.#unassigned.set(this.#sequence, observation);
-    });
+    const packed = this.#sent.pack(batch);
     this.#out++;
     this.#steppedMs = this.#nowMs();
-    const step = { rows, dossiers: this.#packer.takeDossiers() };
-    this.#send({ kind: 'step', batch: step, nowMs: this.#steppedMs }, [rows.buffer]);
+    this.#send({ kind: 'step', batch: packed, nowMs: this.#steppedMs }, [packed.rows.buffer as ArrayBuffer]);
   }
 
   #spawn(): Promise<void> {
@@ -228,9 +207,7 @@ export class CoreRemote {
     });
     this.#worker = worker;
     this.#out = 0;
-    this.#packer.tellAll();
-    for (const observation of this.#unassigned.values()) this.#events.assigned(observation, 0);
-    this.#unassigned.clear();
+    this.#sent.lose();
     this.#answeredMs = this.#nowMs();
     return new Promise((resolve, reject) => {
       let failure = new Error('the core ended without a word');
@@ -264,20 +241,8 @@ export class CoreRemote {
 
   #take(output: CoreOutput, tookMs: number): void {
     this.#events.output(output, tookMs);
-    for (let i = 0; i < output.assigned.length; i += 2)
-      this.#assign(output.assigned[i] ?? 0, output.assigned[i + 1] ?? 0);
-    for (const sequence of this.#unassigned.keys()) {
-      if (this.#unassigned.size <= MAX_UNASSIGNED) break;
-      this.#assign(sequence, 0);
-    }
+    this.#sent.settle(output);
     this.#stepWhenDue(output.dueMs);
-  }
-
-  #assign(sequence: number, number: number): void {
-    const observation = this.#unassigned.get(sequence);
-    if (!observation) return;
-    this.#unassigned.delete(sequence);
-    this.#events.assigned(observation, number);
   }
 
   /** What the core waits for, it does not wait for longer than it must. */

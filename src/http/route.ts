@@ -66,7 +66,7 @@ export const tags = {
   settings: 'What a workspace decides by: decision config, discovery, doctrine',
   ingest: 'Observations from outside',
   fleet: 'Friendly vehicles: who is heard, what they are told and what they do',
-  simulator: 'The simulator',
+  simulator: 'The simulator, and the scenarios that it flies',
   assets: 'The platforms, sensors and posts that operators own',
   assignments: 'Whom persons hold assets for',
   catalog: 'Types of platforms and sensors',
@@ -102,8 +102,8 @@ export type Body<B> = {
   files?: Record<string, FileShape>;
   text?: PlainText;
 };
-/** A body that is no JSON: of this media type, of at most so many bytes. */
-export type PlainText = { type: string; bytes: number };
+/** A body that is taken as it comes: of this media type, or also of another, of at most so many bytes. */
+export type PlainText = { type: string; bytes: number; also?: string };
 
 /**
  * One route: the router, the validation, the OpenAPI document and the tests are all made from it. Paths stand below

@@ -19,6 +19,7 @@ import { pictureRoutes } from './routes/picture.ts';
 import { retentionRoutes } from './routes/retention.ts';
 import { ruleDryRunRoutes } from './routes/rule_dry_run.ts';
 import { ruleRoutes } from './routes/rules.ts';
+import { scenarioRoutes } from './routes/scenarios.ts';
 import { runRoutes } from './routes/runs.ts';
 import { rootRoutes, selfRoutes } from './routes/self.ts';
 import { sensorRoutes } from './routes/sensors.ts';
@@ -55,6 +56,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...catalogRoutes,
     ...ingestRoutes,
     ...simulatorRoutes,
+    ...scenarioRoutes,
     ...runRoutes,
     ...logRoutes,
     ...authRoutes,

@@ -28,6 +28,19 @@ export const simStateSchema = z
   })
   .meta({ id: 'SimState' });
 
+export type SimState = z.infer<typeof simStateSchema>;
+
+/** Of a workspace that shows its live world, and runs nothing. */
+export const idleSim: SimState = {
+  mode: 'live',
+  simulator: 'ready',
+  run: 'idle',
+  scenario_id: null,
+  run_id: null,
+  sim_at: null,
+  rate: null,
+};
+
 /** `GET /api/picture` and the stream's `snapshot`: everything that holds now. Deltas continue from exactly `seq + 1`. */
 export const pictureSchema = z
   .strictObject({

@@ -4,7 +4,7 @@ import type { Assessment } from '../model/assessment.ts';
 import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
 import { hearInto } from '../model/heard_row.ts';
 import type { Picture } from '../model/picture.ts';
-import { type Autonomy, leastAutonomy } from '../model/posture.ts';
+import { leastAutonomy } from '../model/posture.ts';
 import type { Track, TrackFlag } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
 import { Actions } from './actions.ts';
@@ -12,10 +12,10 @@ import { type Claimed, claimOf, judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
 import { changedFields } from './difference.ts';
 import { Listed } from './listed.ts';
+import type { Announced, PicturePolicy, PictureRim, PictureSettings } from './rim.ts';
 import { Threats } from './threats.ts';
 import {
   cardFields,
-  type DocumentRim,
   heardFields,
   kinematicFields,
   stateOfRow,
@@ -27,19 +27,6 @@ import {
 export type PictureEvent = {
   [K in EventKind]: { seq: number; at: string; kind: K; object: string; body: EventBody<K> };
 }[EventKind];
-
-export type PictureSettings = {
-  epoch: string;
-  workspaceId: string;
-  /** Updates of one track a second at most. */
-  trackHz: number;
-};
-
-/** What people decided of the workspace. */
-export type PicturePolicy = Pick<Picture, 'posture' | 'autonomy'> & {
-  /** What the doctrine allows at most under the posture. */
-  autonomyCap: Autonomy;
-};
 
 type Entry = {
   readonly number: number;
@@ -71,7 +58,7 @@ type Unnumbered = { [K in EventKind]: { kind: K; object: string; body: EventBody
 export class PictureState {
   readonly epoch: string;
   readonly #settings: PictureSettings;
-  readonly #rim: DocumentRim & { nowMs(): number };
+  readonly #rim: PictureRim;
   readonly #tracks = new Map<number, Entry>();
   readonly #byId = new Map<string, Entry>();
   readonly listed: Listed;
@@ -92,7 +79,7 @@ export class PictureState {
   /** Who holds the alerts that are shown. */
   alerts: () => Alert[] = () => [];
 
-  constructor(settings: PictureSettings, rim: DocumentRim & { nowMs(): number }) {
+  constructor(settings: PictureSettings, rim: PictureRim) {
     this.epoch = settings.epoch;
     this.#settings = settings;
     this.#rim = rim;
@@ -181,7 +168,7 @@ export class PictureState {
   }
 
   /** Something of the workspace changed that clients show, and that has no row of its own here. */
-  announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change' | AlertKind, body: object): void {
+  announce(kind: Announced | AlertKind, body: object): void {
     this.#queue(kind, kind, body as never);
   }
 
@@ -228,7 +215,12 @@ export class PictureState {
     return this.#tracks.get(number)?.document.id ?? null;
   }
 
-  /** Milliseconds of the world's clock at which the next event is due; null where nothing waits. */
+  /** Composes what changed, and judges who it is now and not when it is told: to be called where each moment is to be the same again. */
+  settle(): void {
+    for (const entry of this.#changed) this.#refresh(entry);
+  }
+
+  /** Milliseconds of the clock of those who watch at which the next event is due; null where nothing waits. */
   dueMs(): number | null {
     if (this.#queued.length > 0) return 0;
     let due: number | null = null;
@@ -238,8 +230,8 @@ export class PictureState {
 
   /** The events that are due, numbered. */
   flush(): PictureEvent[] {
-    const nowMs = this.#rim.nowMs();
-    const at = this.#rim.timeText(nowMs);
+    const nowMs = this.#rim.tellMs();
+    const at = this.#rim.timeText(this.#rim.nowMs());
     const queued = this.#queued;
     this.#queued = [];
     for (const entry of this.#changed) {
@@ -255,13 +247,14 @@ export class PictureState {
   snapshot(): Picture {
     const [tracks, alerts] = [this.tracks(), this.alerts()];
     const listed = this.listed.all();
+    const sim = this.#rim.sim();
     return {
       epoch: this.epoch,
       seq: this.#seq,
       server_at: this.#rim.timeText(this.#rim.nowMs()),
       workspace_id: this.#settings.workspaceId,
-      environment: 'live',
-      mode: 'live',
+      environment: this.#settings.environment,
+      mode: sim.mode,
       posture: this.#policy.posture,
       tracks,
       threats: this.threats.list(),
@@ -270,15 +263,7 @@ export class PictureState {
       ...this.actions.all(),
       autonomy: this.#policy.autonomy,
       autonomy_effective: leastAutonomy(this.#policy.autonomy, this.#policy.autonomyCap, this.actions.autonomy),
-      sim: {
-        mode: 'live',
-        simulator: 'unavailable',
-        run: 'idle',
-        scenario_id: null,
-        run_id: null,
-        sim_at: null,
-        rate: null,
-      },
+      sim,
       counts: countsOf(tracks, listed.sensors, listed.links, alerts),
     };
   }

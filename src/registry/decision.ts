@@ -4,13 +4,14 @@ import { defaultPolicy } from '../model/decision_defaults.ts';
 import { Fault } from '../model/fault.ts';
 import { type VersionRow, type VersionRows, versionRows } from '../store/versions.ts';
 import { changedFields } from './changed.ts';
+import { Listeners } from './listeners.ts';
 import type { RegistryRim } from './rim.ts';
 
 /** What a workspace decides by. Every version that was saved is kept: what was decided under it can be read for ever. */
 export class Decisions {
   readonly #rim: RegistryRim;
   readonly #rows: VersionRows;
-  readonly #listeners = new Set<(config: DecisionConfig) => void>();
+  readonly #listeners = new Listeners<[DecisionConfig]>();
 
   constructor(rim: RegistryRim) {
     this.#rim = rim;
@@ -62,15 +63,15 @@ export class Decisions {
       };
       return { result: configOf(row), deed };
     });
-    for (const listener of this.#listeners) listener(config);
+    this.#listeners.tell(config);
     const body = { what: 'decision_config', id: null, version: config.version, by: actorLabel(by) };
     this.#rim.tell.announce('config_change', body);
     return config;
   }
 
   /** Told of each that was saved, once it is on the disk. */
-  onSave(listener: (config: DecisionConfig) => void): void {
-    this.#listeners.add(listener);
+  onSave(listener: (config: DecisionConfig) => void): () => void {
+    return this.#listeners.add(listener);
   }
 }
 

@@ -14,10 +14,11 @@ import { Regions } from './regions.ts';
 import { RetentionPolicy } from './retention.ts';
 import type { RegistryRim } from './rim.ts';
 import { Rules } from './rules/rules.ts';
+import { Scenarios } from './scenarios.ts';
 import { Runs } from './runs.ts';
 import { Zones } from './zones.ts';
 
-/** What the operators of one workspace own. */
+/** What the operators of one workspace own: what is of the workspace, and the assets and assignments of one of its environments. */
 export class Registry {
   readonly rim: RegistryRim;
   /** What of this workspace has an id, whatever it is. */
@@ -29,6 +30,7 @@ export class Registry {
   readonly zones: Zones;
   readonly regions: Regions;
   readonly rules: Rules;
+  readonly scenarios: Scenarios;
   readonly runs: Runs;
   readonly holds: Holds;
   readonly retention: RetentionPolicy;
@@ -36,30 +38,32 @@ export class Registry {
   readonly assets: Assets;
   readonly assignments: Assignments;
   readonly assetImport: AssetImport;
-  /** What the live world hears of the assets of its environment. */
+  /** What is heard of the assets of its environment. */
   readonly presence: Presence;
 
-  constructor(rim: RegistryRim) {
+  /** With `workspace`, of another environment of that workspace: what belongs to the workspace is the same for both. */
+  constructor(rim: RegistryRim, workspace: Registry | null = null) {
     this.rim = rim;
     const find = thingFinder(rim.state);
     this.find = (id) => find(rim.workspaceId, id);
-    this.decision = new Decisions(rim);
-    this.discovery = new Discovery(rim);
-    this.doctrine = new Doctrines(rim, this.decision);
-    this.links = new Links(rim);
-    this.zones = new Zones(rim);
-    this.regions = new Regions(rim);
-    this.rules = new Rules(rim, this.doctrine, this.find);
-    this.runs = new Runs(rim);
-    this.holds = new Holds(rim);
-    this.retention = new RetentionPolicy(rim);
+    this.decision = workspace?.decision ?? new Decisions(rim);
+    this.discovery = workspace?.discovery ?? new Discovery(rim);
+    this.doctrine = workspace?.doctrine ?? new Doctrines(rim, this.decision);
+    this.links = workspace?.links ?? new Links(rim);
+    this.zones = workspace?.zones ?? new Zones(rim);
+    this.regions = workspace?.regions ?? new Regions(rim);
+    this.rules = workspace?.rules ?? new Rules(rim, this.doctrine, this.find);
+    this.scenarios = workspace?.scenarios ?? new Scenarios(rim);
+    this.runs = workspace?.runs ?? new Runs(rim);
+    this.holds = workspace?.holds ?? new Holds(rim);
+    this.retention = workspace?.retention ?? new RetentionPolicy(rim);
+    this.catalog = workspace?.catalog ?? new Catalog(rim);
     const shelves = new Shelves(rim.state, rim.workspaceId, rim.environment);
-    this.catalog = new Catalog(rim);
     this.assets = new Assets(rim, shelves, this.catalog);
     this.assignments = new Assignments(rim, shelves, this.assets);
     const { catalog, assets, assignments } = this;
     this.assetImport = new AssetImport({ rim, shelves, catalog, assets, assignments });
-    this.presence = new Presence(shelves.of('live'), this.assets);
+    this.presence = new Presence(shelves.shown, this.assets);
     this.assets.deleteLinksOf = (id, by) => void this.links.deleteIssuedFor(id, by);
   }
 }

@@ -7,7 +7,7 @@ import { checkWritable, prepareFolder } from './folder.ts';
 import { type Lock, lockFolder } from './lock.ts';
 import { type Migration, migrate, schemaVersion } from './migrate.ts';
 import { stateMigrations } from './migrations/index.ts';
-import { ensureDefaultWorkspace } from './workspaces.ts';
+import { ensureDefaultWorkspace, type WorkspaceRow, workspaceRows } from './workspaces.ts';
 
 /** "DNLN": marks the database as ours, so that another program's file is refused and not migrated. */
 const applicationId = 0x444e4c4e;
@@ -70,6 +70,18 @@ export function openStateBeside(dataDir: string, migrations: readonly Migration[
     db?.close();
     throw thrown instanceof Fault ? thrown : openingFault(thrown, path);
   }
+}
+
+/**
+ * The state of a world that leaves nothing behind: in memory, with one workspace. What a run or a replay does is written there
+ * as the live world's is on the disk, by the same statements.
+ */
+export function openScratch(workspace: WorkspaceRow): State {
+  const db = new Database(':memory:');
+  db.pragma('foreign_keys = ON');
+  migrate(db, ':memory:', stateMigrations);
+  workspaceRows({ db }).insert(workspace);
+  return { db, path: ':memory:', recovered: false, ...accessOf(db, 'memory'), close: () => void db.close() };
 }
 
 function openDatabase(path: string, migrations: readonly Migration[]): { db: Database.Database; recovered: boolean } {

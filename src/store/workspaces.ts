@@ -36,7 +36,7 @@ export type WorkspaceRows = {
   remove(id: string): void;
 };
 
-export function workspaceRows({ db }: State): WorkspaceRows {
+export function workspaceRows({ db }: Pick<State, 'db'>): WorkspaceRows {
   const columns = 'id, name, created_at AS createdAt';
   // In the order they were made, which their times do not tell: a box without a battery makes the second before the first.
   const list = db.prepare<[], WorkspaceRow>(`SELECT ${columns} FROM workspaces ORDER BY rowid`);

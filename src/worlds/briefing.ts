@@ -99,11 +99,15 @@ export class Briefing {
     if (this.#planned) return;
     this.#planned = true;
     // What a change of the registry says of a thousand tracks is one message.
-    setImmediate(() => {
-      this.#planned = false;
-      const words = [...this.#news].flatMap((told) => this.#words.get(told) ?? []);
-      this.#news.clear();
-      this.#core().sayWords(words);
-    });
+    setImmediate(() => this.settle());
+  }
+
+  /** What is to be said is said now. */
+  settle(): void {
+    this.#planned = false;
+    if (this.#news.size === 0) return;
+    const words = [...this.#news].flatMap((told) => this.#words.get(told) ?? []);
+    this.#news.clear();
+    this.#core().sayWords(words);
   }
 }

@@ -1,4 +1,4 @@
-import type { CoreRemote } from '../core/remote.ts';
+import type { CoreHandle } from '../core/handle.ts';
 import { Fault } from '../model/fault.ts';
 import type { Track } from '../model/track.ts';
 import type { PictureState } from '../picture/picture.ts';
@@ -6,9 +6,9 @@ import type { PictureState } from '../picture/picture.ts';
 /** What a person does to tracks: it is done, and told, before a promise of these resolves. */
 export class TracksByHand {
   readonly #picture: PictureState;
-  readonly #core: CoreRemote;
+  readonly #core: CoreHandle;
 
-  constructor(picture: PictureState, core: CoreRemote) {
+  constructor(picture: PictureState, core: CoreHandle) {
     this.#picture = picture;
     this.#core = core;
   }

@@ -10,11 +10,18 @@ const none: Change = { before: null, after: null };
 export class EventLog {
   readonly #counter: LogCounter;
   readonly #utcMs: () => number;
+  readonly #provenance: LogEvent['provenance'];
   readonly #sink: (event: LogEvent) => void;
 
-  constructor(counter: LogCounter, utcMs: () => number, sink: (event: LogEvent) => void) {
+  constructor(
+    counter: LogCounter,
+    utcMs: () => number,
+    provenance: LogEvent['provenance'],
+    sink: (event: LogEvent) => void,
+  ) {
     this.#counter = counter;
     this.#utcMs = utcMs;
+    this.#provenance = provenance;
     this.#sink = sink;
   }
 
@@ -26,6 +33,6 @@ export class EventLog {
     change: Change = none,
   ): void {
     const [id, seq, at] = [randomUUID(), this.#counter.next(), formatTime(this.#utcMs())];
-    this.#sink({ id, seq, at, kind, severity, subject, text, ...unattended, ...change });
+    this.#sink({ id, seq, at, kind, severity, subject, text, ...unattended, provenance: this.#provenance, ...change });
   }
 }

@@ -5,8 +5,8 @@ import type { SensorBook } from '../edge/feed/sensor_book.ts';
 import type { FeedSettings } from '../edge/feed/settings.ts';
 import type { FeedSink } from '../edge/feed/tell.ts';
 import type { Claims } from '../edge/link/claims.ts';
-import { createLink } from '../edge/link/create.ts';
-import type { Chunk, Link, LinkStatus } from '../edge/link/link.ts';
+import type { Chunk, Link, LinkEvents, LinkStatus } from '../edge/link/link.ts';
+import type { Rim } from '../edge/link/rim.ts';
 import type { Codec } from '../edge/wire/codec.ts';
 import { MavlinkEncoder } from '../edge/wire/mavlink/encode.ts';
 import type { Payload } from '../edge/wire/mavlink/write.ts';
@@ -34,6 +34,8 @@ export type LinkRim = {
   /** Told of every MAVLink message, beside the feed. */
   vehicles: VehicleEar;
   signing: SigningBook;
+  /** Makes the link itself; those of live worlds reach out of this process. */
+  open(spec: LinkSpec, events: LinkEvents, rim: Rim): Link;
   /** The link's state, error or retry changed. */
   changed(runner: LinkRunner): void;
 };
@@ -95,7 +97,7 @@ export class LinkRunner {
     };
     const namesOf = (sysid: number): readonly Identity[] => rim.vehicles.identitiesOf(declared.id, sysid);
     this.#feed = new LinkFeed({ ...rim, link, namesOf }, rim.nowMs());
-    this.#link = createLink(
+    this.#link = rim.open(
       spec,
       {
         chunk: (chunk) => this.#take(chunk),

@@ -1,4 +1,4 @@
-import type { CoreRemote } from '../core/remote.ts';
+import type { CoreHandle } from '../core/handle.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { Severity } from '../model/event.ts';
 import { type ThreatLevel, threatLevels } from '../model/posture.ts';
@@ -19,7 +19,7 @@ const severityOf: Record<ThreatLevel, Severity> = {
 /** The threats of a world: looked at, marked by people, previewed, and told in the log as their levels change. */
 export class ThreatWatch {
   readonly #picture: PictureState;
-  readonly #core: () => CoreRemote;
+  readonly #core: () => CoreHandle;
   readonly #briefing: Briefing;
   readonly #events: EventLog;
   /** Of a dismissed threat that is a greater one now. */
@@ -27,7 +27,7 @@ export class ThreatWatch {
   /** The track of what was marked is gone. */
   onGone: (trackId: string) => void = () => {};
 
-  constructor(picture: PictureState, core: () => CoreRemote, briefing: Briefing, events: EventLog) {
+  constructor(picture: PictureState, core: () => CoreHandle, briefing: Briefing, events: EventLog) {
     this.#picture = picture;
     this.#core = core;
     this.#briefing = briefing;

@@ -7,6 +7,7 @@ import { sampleAsset } from '../../src/http/openapi/registry_samples.ts';
 import { sampleRuleSpec } from '../../src/http/openapi/rule_samples.ts';
 import { sampleRun } from '../../src/http/openapi/run_samples.ts';
 import { sampleLink, sampleSensor, sampleTrack } from '../../src/http/openapi/samples.ts';
+import { sampleScenarioSpec } from '../../src/http/openapi/scenario_samples.ts';
 import { sampleRegionSpec, sampleZoneSpec } from '../../src/http/openapi/settings_samples.ts';
 import { sampleThreat } from '../../src/http/openapi/threat_samples.ts';
 import type { User } from '../../src/model/access.ts';
@@ -14,6 +15,7 @@ import { systemActor } from '../../src/model/actor.ts';
 import type { Engagement } from '../../src/model/engagement.ts';
 import { regionSpecSchema } from '../../src/model/region.ts';
 import { ruleSpecSchema } from '../../src/model/rule.ts';
+import { scenarioSpecSchema } from '../../src/model/scenario.ts';
 import { webhookSpecSchema } from '../../src/model/webhook.ts';
 import { zoneSpecSchema } from '../../src/model/zone.ts';
 import type { Registry } from '../../src/registry/registry.ts';
@@ -84,9 +86,13 @@ function ownRows({ registry: { registry } }: Rig): Record<string, string> {
     systemActor,
   ).id;
   const rules = registry.rules.create(ruleSpecSchema.parse({ ...sampleRuleSpec, name: 'known' }), systemActor).id;
+  const scenarios = registry.scenarios.create(
+    scenarioSpecSchema.parse({ ...sampleScenarioSpec, name: 'known' }),
+    systemActor,
+  ).id;
   const holds = registry.holds.create({ since: '2025-06-01T10:00:00Z', reason: 'a test' }, systemActor).id;
   const simulation = runIn(registry);
-  return { zones, regions, rules, holds, simulation };
+  return { zones, regions, rules, scenarios, holds, simulation };
 }
 
 /** A run that has ended. */

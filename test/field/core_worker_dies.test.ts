@@ -9,9 +9,10 @@ import { CoreRemote } from '../../src/core/remote.ts';
 import { Claims } from '../../src/edge/link/claims.ts';
 import { createClock } from '../../src/host/clock.ts';
 import type { LogEvent } from '../../src/model/event.ts';
+import { idleSim } from '../../src/model/picture.ts';
 import { createHistoryLog } from '../../src/store/log/history.ts';
 import { LogCounter } from '../../src/store/log_counter.ts';
-import { LiveWorld } from '../../src/worlds/live.ts';
+import { World } from '../../src/worlds/world.ts';
 import { memoryLog } from '../host/memory_log.ts';
 import { positionAt, serial } from '../support/observation.ts';
 import { until } from '../support/patience.ts';
@@ -36,14 +37,25 @@ function rigWorld(t: Test, wallOffset: { ms: number }) {
   const failures: string[] = [];
   const feeds = { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 200, maxSenders: 100 };
   const stream = { trackHz: 4, tickMs: 20, replayEvents: 1_000 };
-  const world = new LiveWorld(
-    { sysid: 245, workspaceId: '', links: [], sensors: [], feeds, tracking, stream },
+  const world = new World(
+    {
+      sysid: 245,
+      workspaceId: '',
+      environment: 'live',
+      provenance: 'live',
+      links: [],
+      sensors: [],
+      feeds,
+      tracking,
+      stream,
+    },
     {
       clock,
       log,
       history,
       counter: new LogCounter(0),
       claims: new Claims(),
+      sim: () => idleSim,
       onFatal: (sentence) => failures.push(sentence),
     },
     { lastTracks: [] },

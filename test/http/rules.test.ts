@@ -254,7 +254,7 @@ t.test('the core is told of those that hold, after each change of either kind', 
   const rig = await startRig(t);
   const { rules } = rig.registry.registry;
   const told: (readonly RuleValue[])[] = [];
-  rules.onChange = (values) => void told.push(values);
+  rules.onChange((values) => void told.push(values));
   const zone = (await askJson(`${rig.url}/api/zones`, 'POST', sampleZoneSpec)).body.data as { id: string };
   const when = { all: [{ field: 'track.zone', op: 'inside', value: zone.id }] };
   const { id } = (

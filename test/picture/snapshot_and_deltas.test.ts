@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { type Affiliator, type Decision, type Judged, unknownTrack } from '../../src/model/affiliation.ts';
+import { idleSim } from '../../src/model/picture.ts';
 import { formatTime } from '../../src/model/time.ts';
 import { trackSchema } from '../../src/model/track.ts';
 import { type PictureEvent, PictureState } from '../../src/picture/picture.ts';
@@ -39,12 +40,14 @@ function scene(trackHz: number) {
   const clock = { ms: 1_700_000_000_000 };
   const rim = {
     nowMs: () => clock.ms,
+    tellMs: () => clock.ms,
+    sim: () => idleSim,
     timeText: formatTime,
     mslOfHae: (hae: number) => hae - 48,
     groundAltHaeM: () => null,
     provenance: 'live' as const,
   };
-  const picture = new PictureState({ epoch: 'e', workspaceId: 'wsp_x', trackHz }, rim);
+  const picture = new PictureState({ epoch: 'e', workspaceId: 'wsp_x', trackHz, environment: 'live' }, rim);
   const core = new PackedCore({ maxTracks: 6 });
   return { clock, picture, core };
 }

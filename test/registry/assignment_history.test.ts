@@ -1,6 +1,7 @@
 import t from 'tap';
 import { systemActor } from '../../src/model/actor.ts';
 import type { Assignment } from '../../src/model/assignment.ts';
+import { idleSim } from '../../src/model/picture.ts';
 import { PictureState } from '../../src/picture/picture.ts';
 import { KEPT } from '../../src/registry/assignments.ts';
 import { Registry } from '../../src/registry/registry.ts';
@@ -104,12 +105,14 @@ t.test('the picture shows the assignments that hold; one that ends is told and l
   const { registry } = openRegistry(t);
   const rim = {
     nowMs: Date.now,
+    tellMs: Date.now,
+    sim: () => idleSim,
     timeText: () => '',
     mslOfHae: (hae: number) => hae,
     groundAltHaeM: () => null,
     provenance: 'live',
   } as const;
-  const picture = new PictureState({ epoch: 'e', workspaceId: 'w', trackHz: 4 }, rim);
+  const picture = new PictureState({ epoch: 'e', workspaceId: 'w', trackHz: 4, environment: 'live' }, rim);
   const first = registry.assignments.confirm({ serial: 'X1', affiliation: 'hostile' }, systemActor);
   picture.listed.setRow('assignments', first);
   t.match(picture.snapshot().assignments, [{ id: first.id }]);

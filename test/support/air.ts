@@ -11,7 +11,6 @@ import { AirLink } from './air_link.ts';
 import type { AirTarget } from './air_target.ts';
 import { type FleetRig, openFleet } from './fleet.ts';
 import { openRegistry, type RegistryRig } from './registry.ts';
-import type { Vehicle } from './vehicles/vehicle.ts';
 
 const STEP_S = 0.05;
 const OWN_SYSID = 245;
@@ -24,6 +23,19 @@ const open: FleetLink = {
   provesSender: true,
 };
 
+/** What flies in it: an emulated vehicle, or a simulated one. */
+export type AirVehicle = {
+  readonly sysid: number;
+  start(): Promise<void>;
+  stop(): void;
+  tick(dtS: number): void;
+  readonly killedByNaN: string | null;
+  readonly crashed: boolean;
+};
+
+/** What a link is to the fleet: where its datagrams go. */
+type AirWay = Pick<AirLink, 'transmit'> & { closed?: boolean };
+
 /** What is told with a command besides its parameters. */
 type More = { command_id?: string; expires_at?: string };
 
@@ -35,12 +47,13 @@ export class Air {
   nowMs = 1_000_000;
   readonly registry: RegistryRig;
   readonly rig: FleetRig;
-  readonly links = new Map<string, { link: AirLink; is: FleetLink }>();
+  readonly links = new Map<string, { link: AirWay; is: FleetLink }>();
   readonly control: ControlSettings = { enabled: true, openSurface: 'allow' };
-  readonly vehicles: Vehicle[] = [];
+  readonly vehicles: AirVehicle[] = [];
   readonly targets: AirTarget[] = [];
   /** What is looked at with every step. */
   readonly watches: (() => void)[] = [];
+  readonly #sockets = new Map<string, AirLink>();
   #tracksDueMs = 0;
   readonly #t: Test;
 
@@ -63,8 +76,8 @@ export class Air {
   }
 
   async link(id = 'air', is: Partial<FleetLink> = {}): Promise<AirLink> {
-    const known = this.links.get(id);
-    if (known) return known.link;
+    const known = this.#sockets.get(id);
+    if (known) return known;
     const link = await AirLink.open(
       id,
       OWN_SYSID,
@@ -72,12 +85,18 @@ export class Air {
       (linkId, message, from) => this.rig.fleet.take(linkId, message, from, this.nowMs),
     );
     this.#t.teardown(() => link.close());
+    this.#sockets.set(id, link);
     this.links.set(id, { link, is: { ...open, ...is } });
     return link;
   }
 
+  /** A link in memory: what is written to it goes where the test says. */
+  linkTo(id: string, link: AirWay): void {
+    this.links.set(id, { link, is: open });
+  }
+
   /** A vehicle that is heard and bound to an asset; its id. */
-  async adopt(vehicle: Vehicle, name = `V${vehicle.sysid}`, performance: PlatformPerformance = {}): Promise<string> {
+  async adopt(vehicle: AirVehicle, name = `V${vehicle.sysid}`, performance: PlatformPerformance = {}): Promise<string> {
     await this.join(vehicle);
     const { assets } = this.registry.registry;
     const asset = assets.create({ name, spec: {} }, person);
@@ -90,7 +109,7 @@ export class Air {
   }
 
   /** A vehicle that speaks from now on. */
-  async join(vehicle: Vehicle): Promise<void> {
+  async join(vehicle: AirVehicle): Promise<void> {
     await vehicle.start();
     this.#t.teardown(() => vehicle.stop());
     this.vehicles.push(vehicle);

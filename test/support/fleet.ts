@@ -54,6 +54,9 @@ export function openFleet(
     ...of,
     world,
     clock: { nowMs, utcMs },
+    zones: () => of.registry.zones.list(),
+    discoveryOn: () => of.registry.discovery.enabled,
+    until: () => {},
     control,
   });
   return { side, fleet, told, tracks };

@@ -8,15 +8,16 @@ import { systemActor } from '../../model/actor.ts';
 import type { ResolvedAsset } from '../../model/asset.ts';
 import { Fault } from '../../model/fault.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
+import type { Zone } from '../../model/zone.ts';
 import type { RegistryList } from '../../picture/row_events.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { State } from '../../store/state.ts';
-import type { LiveWorld } from '../../worlds/live.ts';
+import type { World } from '../../worlds/world.ts';
 
 export type CommandSideParts = {
-  world: Pick<LiveWorld, 'fleet' | 'tracks' | 'track' | 'note'> & {
-    actions: Pick<LiveWorld['actions'], 'command' | 'task'>;
+  world: Pick<World, 'fleet' | 'tracks' | 'track' | 'note'> & {
+    actions: Pick<World['actions'], 'command' | 'task'>;
   };
   registry: Registry;
   state: State;
@@ -24,6 +25,11 @@ export type CommandSideParts = {
   workspaceId: string;
   clock: Pick<Clock, 'nowMs' | 'utcMs'>;
   control: ControlSettings;
+  zones(): readonly Zone[];
+  /** Whether vehicles are looked for at all. */
+  discoveryOn(): boolean;
+  /** What is to be undone when the world ends. */
+  until(untell: () => void): void;
 };
 
 /** What is known of an asset is read anew after so long, besides after each change of the registry. */
@@ -51,22 +57,24 @@ export class CommandSide {
     const utcMs = (worldMs: number): number => clock.utcMs(worldMs);
     // It is asked for with every step and changes seldom.
     let decided = registry.decision.get();
-    registry.decision.onSave(() => {
-      decided = registry.decision.get();
-    });
+    parts.until(
+      registry.decision.onSave(() => {
+        decided = registry.decision.get();
+      }),
+    );
     const policy = () => decided;
     const groundAltHaeM = (latDeg: number, lonDeg: number): number | null =>
       registry.regions.ground.altHaeM(latDeg, lonDeg);
     const performance = (assetId: string): PlatformPerformance =>
       this.#knownOf(assetId)?.resolved.resolved.performance.value ?? {};
     const around = { fleet, nowMs, utcMs, policy, performance, groundAltHaeM };
-    this.airspace = new Airspace({ ...around, tracks: () => world.tracks(), zones: () => registry.zones.list() });
+    this.airspace = new Airspace({ ...around, tracks: () => world.tracks(), zones: () => parts.zones() });
     this.desk = new CommandDesk({
       ...around,
       ...{ state, ledger, workspaceId, control },
       worldMs: (utc) => nowMs() + (utc - utcMs(nowMs())),
       track: (id) => world.track(id),
-      zone: (id) => registry.zones.list().find((zone) => zone.id === id),
+      zone: (id) => parts.zones().find((zone) => zone.id === id),
       asset: (id) => this.#knownOf(id)?.asset ?? null,
       speedOf: (vehicle, figures) => this.airspace.speedOf(vehicle, figures),
       wayRefusal: (vehicle, assetId, way, sent) => this.airspace.refusal(vehicle, assetId, way, sent),
@@ -76,7 +84,7 @@ export class CommandSide {
     fleet.registry = {
       assetOf: (names, linkId, sysid, compid) => this.#bearer(names, linkId, sysid, compid),
       generation: () => registry.presence.generation,
-      discoveryOn: () => registry.discovery.enabled,
+      discoveryOn: () => parts.discoveryOn(),
       controlOn: control.enabled,
       reservePct: () => policy().engagement.reserve_pct,
       groundAltHaeM,

@@ -5,11 +5,11 @@ import type { Log } from '../../host/journal.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { State } from '../../store/state.ts';
-import type { LiveWorld } from '../../worlds/live.ts';
+import type { World } from '../../worlds/world.ts';
 import type { Flying } from './flying.ts';
 
 type Parts = {
-  world: LiveWorld;
+  world: World;
   registry: Registry;
   state: State;
   ledger: Ledger;
@@ -18,10 +18,12 @@ type Parts = {
   workspaceId: string;
   control: ControlSettings;
   flying: Flying;
+  /** What is to be undone when the world ends. */
+  until(untell: () => void): void;
 };
 
 /** Joins the engagements of a workspace to what is seen, decided and flown in it. */
-export function createEngagements({ world, registry, clock, log, flying, ...kept }: Parts): Engagements {
+export function createEngagements({ world, registry, clock, log, flying, until, ...kept }: Parts): Engagements {
   const { decision, doctrine } = registry;
   const decided = (): ReturnType<EngagementRim['policy']> => {
     const { version, updated_at: _at, updated_by: _by, ...policy } = decision.get();
@@ -33,12 +35,16 @@ export function createEngagements({ world, registry, clock, log, flying, ...kept
   };
   // They are asked for with every step and change seldom.
   let [policy, body] = [decided(), ruled()];
-  decision.onSave(() => {
-    policy = decided();
-  });
-  doctrine.onChange(() => {
-    body = ruled();
-  });
+  until(
+    decision.onSave(() => {
+      policy = decided();
+    }),
+  );
+  until(
+    doctrine.onChange(() => {
+      body = ruled();
+    }),
+  );
   const engagements = new Engagements({
     ...kept,
     ...flying,

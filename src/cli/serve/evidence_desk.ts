@@ -5,13 +5,13 @@ import type { LogEvent } from '../../model/event.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Track } from '../../model/track.ts';
 import type { Ledger } from '../../store/ledger.ts';
-import type { LiveWorld } from '../../worlds/live.ts';
+import type { World } from '../../worlds/world.ts';
 import { type EventSources, listEvents } from './event_list.ts';
 
 const pageRows = 1_000;
 
 export type EvidenceParts = EventSources & {
-  world: LiveWorld;
+  world: World;
   ledger: Ledger;
   program: { name: string; version: string; build: string };
   utcMs(): number;

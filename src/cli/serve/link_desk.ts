@@ -8,7 +8,7 @@ import { type Links, type OwnedLink, patched } from '../../registry/links.ts';
 import { refuseStale } from '../../registry/version.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { DeclaredLink, LinkRunner } from '../../worlds/link_runner.ts';
-import type { LiveWorld } from '../../worlds/live.ts';
+import type { World } from '../../worlds/world.ts';
 import type { SigningDesk } from './signing_desk.ts';
 
 /** Links of one workspace, those of the configuration included. */
@@ -18,7 +18,7 @@ const SETTLES_MS = 1_000;
 
 export type LinkDeskParts = {
   links: Links;
-  world: LiveWorld;
+  world: World;
   ledger: Ledger;
   workspaceId: string;
   log: Log;

@@ -3,7 +3,7 @@ import { type HttpMetrics, httpCounters, httpGauges } from '../../http/log.ts';
 import { alertStates } from '../../model/alert.ts';
 import { rejectReasons } from '../../model/link.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
-import type { LiveWorld } from '../../worlds/live.ts';
+import type { World } from '../../worlds/world.ts';
 
 const STEP_BUCKETS_S = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5];
 
@@ -19,7 +19,7 @@ export function httpMetrics(metrics: Metrics): HttpMetrics {
 }
 
 /** What the parts of the daemon count, read when the page is asked for. */
-export function addDaemonMetrics(metrics: Metrics, world: LiveWorld, history: HistoryLog): void {
+export function addDaemonMetrics(metrics: Metrics, world: World, history: HistoryLog): void {
   metrics.read('gauge', 'dunlin_tracks', 'Tracks by state.', ['state'], (put) => {
     const states = new Map<string, number>();
     for (const { state } of world.tracks()) states.set(state, (states.get(state) ?? 0) + 1);

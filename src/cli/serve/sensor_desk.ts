@@ -8,15 +8,15 @@ import type { SensorBringer } from '../../registry/assets/assets.ts';
 import type { DeclaredSensor } from '../../registry/assets/declared.ts';
 import type { SensorChange, SensorRegistry } from '../../registry/sensors.ts';
 import type { SensorRow } from '../../store/sensors.ts';
-import type { LiveWorld } from '../../worlds/live.ts';
+import type { World } from '../../worlds/world.ts';
 
 /** Sensors that assets bring, in all: each costs the core and the picture, and fleets have cameras by the hundred. */
 const MAX_OF_ASSETS = 256;
 const HEARTBEAT_S = 60;
 
 /** What the desk asks of the world whose sensors these are. */
-export type SensorWorld = Pick<LiveWorld, 'sensors'> & {
-  shownSensors: Pick<LiveWorld['shownSensors'], 'changed' | 'removed'>;
+export type SensorWorld = Pick<World, 'sensors'> & {
+  shownSensors: Pick<World['shownSensors'], 'changed' | 'removed'>;
 };
 
 /** Where what operators declare of sensors meets what is heard of them. */

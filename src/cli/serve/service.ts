@@ -8,7 +8,7 @@ import type { Sensor } from '../../model/sensor.ts';
 import { verbNames } from '../../model/verb.ts';
 import type { PictureEvent } from '../../picture/picture.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
-import type { LiveWorld } from '../../worlds/live.ts';
+import type { World } from '../../worlds/world.ts';
 import { type EventSources, listEvents } from './event_list.ts';
 import { type EvidenceParts, gatherEvidence } from './evidence_desk.ts';
 import { oneAtATime, type Past, tryRule } from './rule_trial.ts';
@@ -20,7 +20,7 @@ import type { TrackDesk } from './track_desk.ts';
 const CORE_DEAD_MS = 5_000;
 
 export type ServiceParts = {
-  world: LiveWorld;
+  world: World;
   desk: SensorDesk;
   links: Service['links'];
   history: HistoryLog;
@@ -139,7 +139,7 @@ async function isKnown({ world, history }: ServiceParts, trackId: string): Promi
   return world.track(trackId) !== undefined || (await history.lastTracks({ sinceMs: 0, trackId })).length > 0;
 }
 
-function streamOf(world: LiveWorld): StreamSource {
+function streamOf(world: World): StreamSource {
   return {
     snapshot: () => world.snapshot(),
     since: (epoch, seq) => world.since(epoch, seq),

@@ -8,10 +8,10 @@ import type { Deed, Ledger } from '../../store/ledger.ts';
 import { type LinkSigningRows, linkSigningRows, signingSecretName } from '../../store/link_signing.ts';
 import type { State } from '../../store/state.ts';
 import type { LinkRunner } from '../../worlds/link_runner.ts';
-import type { LiveWorld } from '../../worlds/live.ts';
+import type { World } from '../../worlds/world.ts';
 
 export type SigningDeskParts = {
-  world: Pick<LiveWorld, 'signing'>;
+  world: Pick<World, 'signing'>;
   state: State;
   ledger: Ledger;
   workspaceId: string;

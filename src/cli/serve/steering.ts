@@ -2,22 +2,27 @@ import type { TrackLife } from '../../core/settings.ts';
 import { haeOfMsl } from '../../geo/geoid.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
+import type { Zone } from '../../model/zone.ts';
 import type { Webhooks } from '../../notify/webhooks.ts';
 import type { RegistryList } from '../../picture/row_events.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { State } from '../../store/state.ts';
 import { visitRows } from '../../store/visits.ts';
-import type { LiveWorld } from '../../worlds/live.ts';
 import { SitePlanner } from '../../worlds/site_planner.ts';
 import { Visits } from '../../worlds/visits.ts';
+import type { World } from '../../worlds/world.ts';
 
 export type SteeringParts = {
   workspaceId: string;
-  world: LiveWorld;
+  world: World;
   registry: Registry;
-  webhooks: Webhooks;
+  /** Whom the live world tells, null for another: of that, nothing is counted either. */
+  webhooks: Webhooks | null;
   state: State;
   clock: Clock;
+  zones(): readonly Zone[];
+  /** What is to be undone when the world ends. */
+  until(untell: () => void): void;
 };
 
 /** What people decide and own reaches the world that runs: policy, doctrine, rules, zones, and who was here before. */
@@ -29,9 +34,9 @@ export class Steering {
   constructor(parts: SteeringParts) {
     this.#parts = parts;
     const { world, registry, state, clock, workspaceId } = parts;
-    const { zones, regions } = registry;
+    const { regions } = registry;
     this.#planner = new SitePlanner(world.briefing, {
-      zones: () => zones.list(),
+      zones: () => parts.zones(),
       heights: { groundAltHaeM: (latDeg, lonDeg) => regions.ground.altHaeM(latDeg, lonDeg), haeOfMsl },
       utcOffsetMs: () => clock.utcMs(0),
     });
@@ -40,16 +45,16 @@ export class Steering {
 
   /** Before the world starts. */
   start(): void {
-    const { world, registry, clock } = this.#parts;
+    const { world, registry, clock, until, webhooks } = this.#parts;
     const { decision, doctrine, rules, assets, regions } = registry;
     world.setGround((latDeg, lonDeg) => regions.ground.altHaeM(latDeg, lonDeg));
-    decision.onSave(() => this.#decide());
-    doctrine.onChange(() => this.#decide());
+    until(decision.onSave(() => this.#decide()));
+    until(doctrine.onChange(() => this.#decide()));
     this.#decide();
     this.#planner.begin(assets.list());
-    rules.onChange = (values) => world.briefing.setRules(values);
+    until(rules.onChange((values) => world.briefing.setRules(values)));
     world.briefing.setRules(rules.values());
-    world.onRuleCounts = (counts) => rules.count(counts, (worldMs) => clock.utcMs(worldMs));
+    if (webhooks) world.onRuleCounts = (counts) => rules.count(counts, (worldMs) => clock.utcMs(worldMs));
     world.news.onEnded = (number) => this.#visits.forget(number);
     world.news.onNamed = (number, named) => {
       const days = this.#visits.hear(number, named);
@@ -66,16 +71,17 @@ export class Steering {
   }
 
   everySecond(): void {
-    const { world, registry, clock } = this.#parts;
+    const { world, registry, clock, webhooks } = this.#parts;
     this.#visits.flush();
     this.#planner.check(world.sensors.list(clock.nowMs()));
-    registry.rules.saveCounts(clock.nowMs());
+    if (webhooks) registry.rules.saveCounts(clock.nowMs());
   }
 
   /** What was learnt in the last minute. */
   stop(): void {
     this.#visits.flush();
-    this.#parts.registry.rules.saveCounts(this.#parts.clock.nowMs(), true);
+    const { webhooks, registry, clock } = this.#parts;
+    if (webhooks) registry.rules.saveCounts(clock.nowMs(), true);
   }
 
   #decide(): void {
@@ -87,7 +93,7 @@ export class Steering {
     world.setLife(lifeOf(tracking));
     world.briefing.setPolicy({ policy, version });
     world.alerts.setPolicy({ cooldownS: alerts.cooldown_s, maxActive: alerts.max_active });
-    webhooks.quietHours = alerts.quiet_hours;
+    if (webhooks) webhooks.quietHours = alerts.quiet_hours;
   }
 }
 

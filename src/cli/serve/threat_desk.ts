@@ -6,13 +6,13 @@ import { formatTime } from '../../model/time.ts';
 import type { Deed, Ledger } from '../../store/ledger.ts';
 import type { State } from '../../store/state.ts';
 import { type ThreatMarkRows, type ThreatMarks, threatMarkRows } from '../../store/threat_marks.ts';
-import type { LiveWorld } from '../../worlds/live.ts';
+import type { World } from '../../worlds/world.ts';
 
-type Parts = { world: LiveWorld; state: State; ledger: Ledger; workspaceId: string; log: Log };
+type Parts = { world: World; state: State; ledger: Ledger; workspaceId: string; log: Log };
 
 /** What people do about threats: that they have seen one, that one is none. Nothing of it changes a score. */
 export class ThreatDesk {
-  readonly #world: LiveWorld;
+  readonly #world: World;
   readonly #ledger: Ledger;
   readonly #rows: ThreatMarkRows;
   readonly #workspaceId: string;

@@ -107,10 +107,12 @@ function parametersOf(of: Route, found: Components): JsonSchema {
 function bodyOf(of: Route, found: Components): JsonSchema {
   if (of.body === undefined) return {};
   const { schema, example, lines, text, files = {} } = of.body;
-  if (text !== undefined)
-    return {
-      requestBody: { required: true, content: { [text.type]: { schema: schemaOf(schema, 'input', found), example } } },
-    };
+  if (text !== undefined) {
+    const content: JsonSchema = { [text.type]: { schema: schemaOf(schema, 'input', found), example } };
+    // Whatever it is: the handler reads it as text.
+    if (text.also !== undefined) content[text.also] = { schema: {} };
+    return { requestBody: { required: true, content } };
+  }
   const content: JsonSchema = { 'application/json': { schema: schemaOf(schema, 'input', found), example } };
   if (lines !== undefined) {
     const item = schemaOf(lines, 'input', found);

@@ -5,6 +5,7 @@ import { Fault } from '../../model/fault.ts';
 import { type CatalogRecord, type CatalogRows, catalogRows } from '../../store/catalog.ts';
 import type { Deed } from '../../store/ledger.ts';
 import { type After, committed } from '../committed.ts';
+import { Listeners } from '../listeners.ts';
 import type { RegistryRim } from '../rim.ts';
 import { refuseStale } from '../version.ts';
 import { builtins } from './builtins.ts';
@@ -23,7 +24,7 @@ export class Catalog {
   readonly #entries = new Map<string, CatalogRecord>();
   #names: NameIndex<CatalogRecord>;
   /** Told of the folded names that may stand for something else now. */
-  onChange: (names: ReadonlySet<string>) => void = () => {};
+  readonly changed = new Listeners<[ReadonlySet<string>]>();
 
   constructor(rim: RegistryRim) {
     this.#rim = rim;
@@ -146,7 +147,7 @@ export class Catalog {
       this.#names = new NameIndex(this.#entries.values());
       const body = { what: 'catalog', id: entry?.id ?? null, version: entry?.version ?? null, by: actorLabel(by) };
       this.#rim.tell.announce('config_change', body);
-      this.onChange(new Set(changed.map(({ folded_name }) => folded_name)));
+      this.changed.tell(new Set(changed.map(({ folded_name }) => folded_name)));
     });
   }
 

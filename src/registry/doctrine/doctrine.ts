@@ -9,6 +9,7 @@ import { type VersionRow, type VersionRows, versionRows } from '../../store/vers
 import { changedFields } from '../changed.ts';
 import type { After } from '../committed.ts';
 import type { Decisions } from '../decision.ts';
+import { Listeners } from '../listeners.ts';
 import type { RegistryRim } from '../rim.ts';
 import { defaultDoctrine } from './defaults.ts';
 import { contentHash } from './hash.ts';
@@ -19,7 +20,7 @@ export class Doctrines {
   readonly #rim: RegistryRim;
   readonly #rows: VersionRows;
   readonly #decision: Decisions;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   /** What the rules have raised; whoever counts it says so here. */
   firing: () => Doctrine['firing'] = unfired;
 
@@ -110,13 +111,13 @@ export class Doctrines {
   }
 
   /** Told of each version, once it is on the disk. */
-  onChange(listener: () => void): void {
-    this.#listeners.add(listener);
+  onChange(listener: () => void): () => void {
+    return this.#listeners.add(listener);
   }
 
   #told(version: number, by: Actor): void {
     this.#rim.tell.announce('doctrine_change', { version, by: actorLabel(by) });
-    for (const listener of this.#listeners) listener();
+    this.#listeners.tell();
   }
 }
 

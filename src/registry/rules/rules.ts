@@ -11,6 +11,7 @@ import type { Thing } from '../../store/things.ts';
 import { changedFields } from '../changed.ts';
 import { committed } from '../committed.ts';
 import type { Doctrines } from '../doctrine/doctrine.ts';
+import { Listeners } from '../listeners.ts';
 import type { RegistryRim } from '../rim.ts';
 import { type Kept, Shelf } from '../shelf.ts';
 import { refuseStale } from '../version.ts';
@@ -25,8 +26,7 @@ export class Rules {
   readonly #shelf: Shelf<RuleSpec>;
   readonly #builtins: BuiltinRules;
   readonly #counts: RuleCounts;
-  /** Told of all that hold, after each change: the core takes them. */
-  onChange: (rules: readonly RuleValue[]) => void = () => {};
+  readonly #listeners = new Listeners<[readonly RuleValue[]]>();
 
   constructor(rim: RegistryRim, doctrine: Doctrines, find: (id: string) => Thing | null) {
     this.#rim = rim;
@@ -46,7 +46,12 @@ export class Rules {
     this.#builtins = new BuiltinRules(rim, this.#rows, doctrine);
     this.#counts = new RuleCounts(this.#rows, rim.workspaceId);
     doctrine.firing = () => this.#firing();
-    doctrine.onChange(() => this.onChange(this.values()));
+    doctrine.onChange(() => this.#listeners.tell(this.values()));
+  }
+
+  /** Told of all that hold, after each change: the core takes them. */
+  onChange(listener: (rules: readonly RuleValue[]) => void): () => void {
+    return this.#listeners.add(listener);
   }
 
   /** The built-in ones in their order, then the others by name. */
@@ -139,7 +144,7 @@ export class Rules {
 
   #tell(id: string, version: number | null, by: Actor): void {
     this.#rim.tell.announce('config_change', { what: 'rule', id, version, by: actorLabel(by) });
-    this.onChange(this.values());
+    this.#listeners.tell(this.values());
   }
 
   #builtin(id: string): BuiltinState | undefined {

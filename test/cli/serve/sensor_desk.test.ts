@@ -40,7 +40,7 @@ function openDesk(t: { teardown(stop: () => unknown): unknown }) {
     }
   };
   assets.onChange = (changed) => desk.declareOf(counted(changed));
-  catalog.onChange = (names) => desk.declareOf(counted(assets.bringers(names)));
+  catalog.changed.add((names) => desk.declareOf(counted(assets.bringers(names))));
   const forget = (): void => void Object.assign(told, { changed: 0, removed: [], core: 0, looked: 0 });
   return { ...rig, desk, told, forget, book };
 }

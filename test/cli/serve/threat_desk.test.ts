@@ -3,7 +3,7 @@ import { ThreatDesk } from '../../../src/cli/serve/threat_desk.ts';
 import { sampleThreat } from '../../../src/http/openapi/threat_samples.ts';
 import { Fault } from '../../../src/model/fault.ts';
 import type { Threat } from '../../../src/model/threat.ts';
-import type { LiveWorld } from '../../../src/worlds/live.ts';
+import type { World } from '../../../src/worlds/world.ts';
 import { openRegistry } from '../../support/registry.ts';
 
 t.test('where the disk refuses, what got worse is dismissed no longer all the same, and nothing fails', async (t) => {
@@ -15,7 +15,7 @@ t.test('where the disk refuses, what got worse is dismissed no longer all the sa
     onWorse: (_threat: Threat): void => {},
     onGone: (_trackId: string): void => {},
   };
-  const world = { threats, track: () => undefined } as unknown as LiveWorld;
+  const world = { threats, track: () => undefined } as unknown as World;
   const warned: string[] = [];
   const log = { warn: (_about: object, text: string) => void warned.push(text) } as never;
   const refusing = Object.assign(Object.create(ledger), {

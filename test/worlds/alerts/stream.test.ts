@@ -5,12 +5,13 @@ import t from 'tap';
 import { Claims } from '../../../src/edge/link/claims.ts';
 import { createClock } from '../../../src/host/clock.ts';
 import type { Alert } from '../../../src/model/alert.ts';
+import { idleSim } from '../../../src/model/picture.ts';
 import type { PictureEvent } from '../../../src/picture/picture.ts';
 import { createHistoryLog } from '../../../src/store/log/history.ts';
 import { LogCounter } from '../../../src/store/log_counter.ts';
 import { workspaceRows } from '../../../src/store/workspaces.ts';
 import { storedAlerts } from '../../../src/worlds/alerts/keeper.ts';
-import { LiveWorld } from '../../../src/worlds/live.ts';
+import { World } from '../../../src/worlds/world.ts';
 import { memoryLog } from '../../host/memory_log.ts';
 import { firingOf } from '../../support/alerts.ts';
 import { until } from '../../support/patience.ts';
@@ -25,9 +26,9 @@ t.test(
     const state = openFolder(t);
     const clock = createClock();
     const tracking = { confirmHits: 2, confirmWindowS: 10, coastS: 5, lostS: 22, closeS: 600, maxTracks: 100 };
-    const world = new LiveWorld(
+    const world = new World(
       {
-        ...{ sysid: 245, workspaceId: 'w', links: [], sensors: [], tracking },
+        ...{ sysid: 245, workspaceId: 'w', environment: 'live', provenance: 'live', links: [], sensors: [], tracking },
         feeds: { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 200, maxSenders: 100 },
         stream: { trackHz: 4, tickMs: 20, replayEvents: 1_000 },
       },
@@ -37,6 +38,7 @@ t.test(
           history,
           counter: new LogCounter(0),
           claims: new Claims(),
+          sim: () => idleSim,
           log: memoryLog().log,
           onFatal: () => {},
         },

@@ -1,33 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import type { Fleet } from '../command/fleet/fleet.ts';
+import type { CoreHandle, CoreMaker } from '../core/handle.ts';
 import type { CoreBeginning } from '../core/messages.ts';
 import { CoreRemote } from '../core/remote.ts';
-import type { SensorValue, TrackingSettings, TrackLife } from '../core/settings.ts';
+import type { SensorValue, TrackLife } from '../core/settings.ts';
 import { HeardBook } from '../edge/feed/heard.ts';
 import { RowFeed } from '../edge/feed/row_feed.ts';
 import { SensorBook } from '../edge/feed/sensor_book.ts';
-import type { FeedSettings } from '../edge/feed/settings.ts';
-import type { Claims } from '../edge/link/claims.ts';
+import { createLink } from '../edge/link/create.ts';
 import { mslOfHae } from '../geo/geoid.ts';
-import type { Clock } from '../host/clock.ts';
-import type { Log } from '../host/journal.ts';
 import type { Affiliator } from '../model/affiliation.ts';
 import type { Rejection } from '../model/detection.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
-import type { LinkSpec } from '../model/link.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
 import type { RuleCount } from '../model/rule_value.ts';
-import type { SensorSpec } from '../model/sensor.ts';
 import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
 import type { CoreOutput } from '../model/track_row.ts';
-import { type PictureEvent, type PicturePolicy, PictureState } from '../picture/picture.ts';
-import type { HistoryLog } from '../store/log/history.ts';
-import type { LogCounter } from '../store/log_counter.ts';
+import { type PictureEvent, PictureState } from '../picture/picture.ts';
+import type { PicturePolicy } from '../picture/rim.ts';
 import { beginAlerts } from './alerts/begin.ts';
 import type { AlertBook } from './alerts/book.ts';
-import type { AlertKeeper } from './alerts/keeper.ts';
 import { Briefing } from './briefing.ts';
 import { TracksByHand } from './by_hand.ts';
 import { DeltaStream } from './delta_stream.ts';
@@ -45,40 +39,19 @@ import { ShownRows } from './shown_rows.ts';
 import { ShownSensors } from './shown_sensors.ts';
 import { beginSigning } from './signing/begin.ts';
 import type { SigningBook } from './signing/book.ts';
-import type { SigningKeeper } from './signing/keeper.ts';
 import { ThreatWatch } from './threat_watch.ts';
 import { TrackNews } from './track_news.ts';
+import type { WorldRim, WorldSettings } from './world_rim.ts';
 import { ZoneNews } from './zone_news.ts';
-
-export type LiveSettings = {
-  workspaceId: string;
-  links: readonly LinkSpec[];
-  sensors: readonly SensorSpec[];
-  feeds: FeedSettings;
-  tracking: TrackingSettings;
-  /** Our own MAVLink system id. */
-  sysid: number;
-  stream: { trackHz: number; tickMs: number; replayEvents: number };
-};
-
-export type LiveRim = {
-  clock: Clock;
-  log: Log;
-  history: HistoryLog;
-  counter: LogCounter;
-  /** What links of the whole box hold. */
-  claims: Claims;
-  alerts?: AlertKeeper;
-  signing?: SigningKeeper;
-  /** The core failed too often: the process is to end. */
-  onFatal(sentence: string): void;
-};
 
 /** How often the fleet looks what is to be asked, said again and told. */
 const FLEET_TICK_MS = 50;
 
-/** The world that guards the fence: links, a core, a picture and the history, joined. It never stops while the daemon runs. */
-export class LiveWorld {
+/**
+ * Links, a core, a picture and the history, joined: one world. The live one, which guards the fence, goes by the time of the
+ * box and never stops while the daemon runs; another is driven, and does nothing between two words of who drives it.
+ */
+export class World {
   readonly sensors: SensorBook;
   readonly heard = new HeardBook();
   readonly #sensorIndex = new SensorIndex();
@@ -99,16 +72,16 @@ export class LiveWorld {
   readonly actions: ShownActions;
   readonly #zoneNews: ZoneNews;
   readonly alerts: AlertBook;
-  readonly #settings: LiveSettings;
+  readonly #settings: WorldSettings;
   #life: TrackLife;
   /** Told how long each step of the core took. */
   onStep: (tookMs: number) => void = () => {};
   /** Told how often rules fired. */
   onRuleCounts: (counts: readonly RuleCount[]) => void = () => {};
-  readonly #rim: LiveRim;
+  readonly #rim: WorldRim;
   readonly #picture: PictureState;
   readonly #stream: DeltaStream;
-  readonly #core: CoreRemote;
+  readonly #core: CoreHandle;
   readonly #events: EventLog;
   readonly #writer: HistoryWriter;
   /** What becomes of tracks. */
@@ -121,21 +94,23 @@ export class LiveWorld {
   #groundAltHaeM: (latDeg: number, lonDeg: number) => number | null = () => null;
 
   /** `lastTracks` are the last documents of an earlier run. */
-  constructor(settings: LiveSettings, rim: LiveRim, before: { lastTracks: readonly Track[] }) {
+  constructor(settings: WorldSettings, rim: WorldRim, before: { lastTracks: readonly Track[] }) {
     this.#settings = settings;
     this.#life = settings.tracking;
     this.#rim = rim;
     const { clock, history } = rim;
     const utcMs = (worldMs: number): number => clock.utcMs(worldMs);
     const timeText = (worldMs: number): string => formatTime(utcMs(worldMs));
+    const nowMs = (): number => clock.nowMs();
+    const tellMs = rim.driven?.tellMs ?? nowMs;
+    const { workspaceId, environment } = settings;
     this.#picture = new PictureState(
-      { epoch: randomBytes(6).toString('hex'), workspaceId: settings.workspaceId, trackHz: settings.stream.trackHz },
+      { epoch: randomBytes(6).toString('hex'), workspaceId, environment, trackHz: settings.stream.trackHz },
       {
-        nowMs: () => clock.nowMs(),
-        timeText,
+        ...{ nowMs, tellMs, timeText, sim: () => rim.sim() },
         mslOfHae,
         groundAltHaeM: (latDeg, lonDeg) => this.#groundAltHaeM(latDeg, lonDeg),
-        provenance: 'live',
+        provenance: settings.provenance,
       },
     );
     this.briefing = new Briefing(
@@ -144,12 +119,13 @@ export class LiveWorld {
     );
     this.#picture.onDecided = (number, decision) => this.briefing.decided(number, decision);
     this.#picture.onCloned = (track, asset) => this.news.cloned(track, asset);
-    this.#stream = new DeltaStream(this.#picture, settings.stream, () => clock.nowMs());
+    this.#stream = new DeltaStream(this.#picture, settings.stream, tellMs);
     this.#lastNumber = Math.max(0, ...before.lastTracks.map(numberOfLabel));
     this.#restore(before.lastTracks);
     this.#events = new EventLog(
       rim.counter,
       () => utcMs(clock.nowMs()),
+      settings.provenance,
       (event) => this.#recordEvent(event),
     );
     this.alerts = beginAlerts(rim, { picture: this.#picture, stream: this.#stream, timeText, note: this.note });
@@ -179,7 +155,7 @@ export class LiveWorld {
     );
     const linkRim = {
       ...{ ...feedRim, nowMs: () => clock.nowMs(), utcMs, claims: rim.claims, rows: this.rows },
-      ...{ sysid: settings.sysid, vehicles: this.fleet, signing: this.signing },
+      ...{ sysid: settings.sysid, vehicles: this.fleet, signing: this.signing, open: rim.driven?.open ?? createLink },
     };
     this.links = new LinkSet(linkRim, {
       changed: (runner) => this.#linkChanged(runner),
@@ -187,7 +163,8 @@ export class LiveWorld {
       sensorRemoved: (id) => this.shownSensors.removed(id),
     });
     for (const spec of settings.links) this.links.add(linkOfFile(spec, timeText(clock.nowMs())));
-    this.#core = new CoreRemote(
+    const makeCore: CoreMaker = rim.driven?.core ?? ((...given) => new CoreRemote(...given));
+    this.#core = makeCore(
       () => this.#coreBeginning(),
       (sensorId) => this.#sensorIndex.of(sensorId),
       () => clock.nowMs(),
@@ -215,9 +192,16 @@ export class LiveWorld {
 
   async start(): Promise<void> {
     await this.#core.start();
-    this.#second = setInterval(() => this.#everySecond(), 1_000);
+    if (this.#rim.driven) return;
+    this.#second = setInterval(() => this.everySecond(), 1_000);
     this.#fleetTick = setInterval(() => this.fleet.tick(), FLEET_TICK_MS);
     this.note('system.start', 'notice', 'Dunlin started');
+  }
+
+  /** What changed is judged now, and what the core is to know of it said: who drives the world calls it before each step. */
+  settle(): void {
+    this.#picture.settle();
+    this.briefing.settle();
   }
 
   /** When tracks are confirmed, coast, are lost and closed: from now on, and when the core is started again. */
@@ -238,7 +222,7 @@ export class LiveWorld {
     await this.#core.stop();
     this.alerts.flush(this.#rim.clock.nowMs());
     this.flush();
-    this.note('system.stop', 'notice', 'Dunlin stopped');
+    if (!this.#rim.driven) this.note('system.stop', 'notice', 'Dunlin stopped');
     this.#writer.writeAll();
     this.signing.stop();
   }
@@ -308,7 +292,7 @@ export class LiveWorld {
     const restored = this.#picture.tracks().map((track) => restoredTrack(track, this.#rim.clock));
     return {
       settings: { ...this.#settings.tracking, ...this.#life },
-      seed: randomBytes(8),
+      seed: this.#rim.driven?.seed ?? randomBytes(8),
       lastNumber: Math.max(this.#lastNumber, ...restored.map((track) => track.number)),
       sensors: this.#sensorValues(),
       restored,
@@ -349,7 +333,8 @@ export class LiveWorld {
     this.news.take(output, ended);
   }
 
-  #everySecond(): void {
+  /** Once a second of its own time; a driven world is told when. */
+  everySecond(): void {
     const { stepMs } = this.#rim.clock.check();
     if (stepMs !== null) {
       this.note('clock.step', 'warning', `the wall clock was set by ${(stepMs / 1000).toFixed(3)} s; no age changed`);

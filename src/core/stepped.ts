@@ -1,0 +1,190 @@
+import { Worker } from 'node:worker_threads';
+import type { AssessedThreat, TrackWord } from '../model/assessment.ts';
+import { Fault } from '../model/fault.ts';
+import type { Observation } from '../model/observation.ts';
+import type { RuleValue } from '../model/rule_value.ts';
+import type { AssessPolicy, AssessSite } from './assess/briefed.ts';
+import type { CoreEvents, CoreHandle } from './handle.ts';
+import type { CoreBeginning, FromCore, MergeOutcome, PersonsChange, ToCore } from './messages.ts';
+import type { SensorFact } from './rules/facts.ts';
+import { SentObservations } from './sent.ts';
+import type { SensorValue, TrackLife } from './settings.ts';
+
+type Answer = Exclude<FromCore, { kind: 'ready' }>;
+
+/**
+ * The handle on a core that steps when it is told to, and at no other time: the same observations at the same times give
+ * the same output, however busy the box is. While the worker steps, its world may prepare the next step; what came of a
+ * step is taken with `deliver`, so that it is taken at the same place each time.
+ */
+export class CoreStepped implements CoreHandle {
+  readonly #begin: () => CoreBeginning;
+  readonly #nowMs: () => number;
+  readonly #events: CoreEvents;
+  readonly #sent: SentObservations;
+  #worker: Worker | null = null;
+  #waiting: Observation[] = [];
+  #arrived: Answer[] = [];
+  #stepping: { resolve(): void; reject(fault: Fault): void } | null = null;
+  #isHeld = false;
+  #askedId = 0;
+  readonly #asked = new Map<number, { resolve(answer: never): void; reject(fault: Fault): void }>();
+  readonly dropped = 0;
+
+  constructor(
+    begin: () => CoreBeginning,
+    sensorIndex: (sensorId: string) => number,
+    nowMs: () => number,
+    events: CoreEvents,
+  ) {
+    this.#begin = begin;
+    this.#nowMs = nowMs;
+    this.#events = events;
+    this.#sent = new SentObservations(sensorIndex, (observation, number) => events.assigned(observation, number));
+  }
+
+  start(): Promise<void> {
+    const worker = new Worker(new URL('./worker.js', import.meta.url), {
+      workerData: this.#begin(),
+      resourceLimits: { maxOldGenerationSizeMb: 256 },
+    });
+    this.#worker = worker;
+    return new Promise((resolve, reject) => {
+      let failure = 'the core ended without a word';
+      worker.on('error', ({ message }) => {
+        failure = message;
+      });
+      worker.on('exit', () => {
+        reject(new Fault('unavailable', failure));
+        if (this.#worker === worker) this.#died(failure);
+      });
+      worker.on('message', (message: FromCore) => {
+        if (message.kind === 'ready') resolve();
+        else this.#take(message);
+      });
+    });
+  }
+
+  async stop(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    this.#giveUp('the world has stopped');
+    await worker?.terminate();
+  }
+
+  push(observation: Observation): void {
+    this.#waiting.push(observation);
+  }
+
+  /** Sends what was pushed since the last step. Resolves once the core has answered; one step at a time. */
+  step(nowMs: number): Promise<void> {
+    if (this.#stepping) throw new TypeError('the core has not answered the last step');
+    if (!this.#worker) return Promise.reject(new Fault('unavailable', 'the core has ended'));
+    const batch = this.#sent.pack(this.#waiting);
+    this.#waiting = [];
+    this.#isHeld = true;
+    this.#send({ kind: 'step', batch, nowMs }, [batch.rows.buffer as ArrayBuffer]);
+    return new Promise((resolve, reject) => {
+      this.#stepping = { resolve, reject };
+    });
+  }
+
+  /** Hands over what came of the last step. */
+  deliver(): void {
+    this.#isHeld = false;
+    for (const answer of this.#arrived.splice(0)) this.#tell(answer);
+  }
+
+  setSensors(sensors: readonly SensorValue[]): void {
+    this.#send({ kind: 'sensors', sensors });
+  }
+
+  setLife(life: TrackLife): void {
+    this.#send({ kind: 'life', life });
+  }
+
+  change(change: PersonsChange): Promise<MergeOutcome> {
+    return this.#ask((id) => ({ kind: 'change', id, change, nowMs: this.#nowMs() }));
+  }
+
+  preview(policy: AssessPolicy, numbers: readonly number[] | null): Promise<AssessedThreat[]> {
+    return this.#ask((id) => ({ kind: 'preview', id, policy, numbers, nowMs: this.#nowMs() }));
+  }
+
+  setPolicy(policy: AssessPolicy): void {
+    this.#send({ kind: 'policy', policy });
+  }
+
+  setSite(site: AssessSite): void {
+    this.#send({ kind: 'site', site });
+  }
+
+  setRules(rules: readonly RuleValue[]): void {
+    this.#send({ kind: 'rules', rules });
+  }
+
+  setSensorStates(sensors: readonly SensorFact[]): void {
+    this.#send({ kind: 'sensor_states', sensors });
+  }
+
+  sayWords(words: readonly TrackWord[]): void {
+    this.#send({ kind: 'words', words });
+  }
+
+  /** It is never silent: it is not asked when nothing is to be found. */
+  silentMs(): number {
+    return 0;
+  }
+
+  #send(message: ToCore, transfer: ArrayBuffer[] = []): void {
+    this.#worker?.postMessage(message, transfer);
+  }
+
+  #ask<T>(question: (id: number) => ToCore): Promise<T> {
+    if (!this.#worker) return Promise.reject(new Fault('unavailable', 'the core has ended'));
+    const id = ++this.#askedId;
+    this.#send(question(id));
+    return new Promise((resolve, reject) => this.#asked.set(id, { resolve, reject }));
+  }
+
+  #take(answer: Answer): void {
+    this.#arrived.push(answer);
+    if (answer.kind === 'output') {
+      this.#stepping?.resolve();
+      this.#stepping = null;
+    } else if (!this.#isHeld) this.deliver();
+  }
+
+  #tell(answer: Answer): void {
+    if (answer.kind === 'output') this.#output(answer.output, answer.tookMs);
+    else if (answer.kind === 'previewed') this.#answered(answer.id, answer.threats);
+    else {
+      this.#output(answer.output, 0);
+      this.#answered(answer.id, answer.outcome);
+    }
+  }
+
+  #output(output: Extract<Answer, { kind: 'output' }>['output'], tookMs: number): void {
+    this.#events.output(output, tookMs);
+    this.#sent.settle(output);
+  }
+
+  #answered<T>(id: number, answer: T): void {
+    (this.#asked.get(id) as { resolve(answer: T): void } | undefined)?.resolve(answer);
+    this.#asked.delete(id);
+  }
+
+  #died(sentence: string): void {
+    this.#worker = null;
+    this.#giveUp(`the core failed: ${sentence}`);
+    this.#events.failed(`the core failed: ${sentence}`);
+  }
+
+  #giveUp(sentence: string): void {
+    const fault = new Fault('unavailable', sentence);
+    for (const { reject } of this.#asked.values()) reject(fault);
+    this.#asked.clear();
+    this.#stepping?.reject(fault);
+    this.#stepping = null;
+  }
+}

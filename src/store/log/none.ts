@@ -1,0 +1,30 @@
+import type { HistoryLog } from './history.ts';
+import { noneDropped } from './queue.ts';
+
+const nothing = { rows: [], next: null };
+
+/** Of a world whose history nobody asks for: a run without a server. */
+export const noHistory: HistoryLog = {
+  start: async () => {},
+  stop: async () => {},
+  append: () => {},
+  keep: () => {},
+  status: () => ({
+    state: 'ok',
+    text: null,
+    queued: 0,
+    written: 0,
+    dropped: 0,
+    droppedByKind: noneDropped(),
+    unreadable: 0,
+    lastCommitMs: null,
+    bytes: 0,
+    heldBytes: 0,
+    note: null,
+  }),
+  trackPoints: async () => nothing,
+  detections: async () => nothing,
+  events: async () => nothing,
+  lastTracks: async () => [],
+  lastEventSeq: async () => 0,
+};

@@ -1,0 +1,75 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { CoreStepped } from '../../core/stepped.ts';
+import type { World } from '../world.ts';
+import type { DrivenClock } from './clock.ts';
+
+/** So much time of the world passes with one step of its core. */
+export const STEP_MS = 100;
+const SECOND_MS = 1_000;
+/** How often the fleet of a world looks what is due. */
+const FLEET_MS = 50;
+
+export type DriveParts = {
+  world: World;
+  core: () => CoreStepped;
+  clock: DrivenClock;
+  /** Lets happen what happens until then, and sets the clock to each moment of it. */
+  feed(toMs: number): void;
+  /** Once a second of the world's time, after everything else. */
+  second(nowMs: number): void;
+};
+
+/**
+ * Lets time pass in a world, step by step, in the same order each time: what arrives, then the core, then those who look once a
+ * second. What others planned for the next turn of the event loop is done within the step that caused it.
+ */
+export class Drive {
+  readonly #parts: DriveParts;
+  #secondMs: number;
+  #busy: Promise<void> = Promise.resolve();
+
+  constructor(parts: DriveParts) {
+    this.#parts = parts;
+    this.#secondMs = parts.clock.nowMs() + SECOND_MS;
+  }
+
+  get nowMs(): number {
+    return this.#parts.clock.nowMs();
+  }
+
+  /** One step. Those that are asked for while one is under way follow it. */
+  step(): Promise<void> {
+    const next = this.#busy.then(() => this.#step());
+    this.#busy = next.catch(() => {});
+    return next;
+  }
+
+  /** Resolves once no step is under way. */
+  async idle(): Promise<void> {
+    await this.#busy;
+  }
+
+  async #step(): Promise<void> {
+    const { world, core, clock } = this.#parts;
+    const toMs = clock.nowMs() + STEP_MS;
+    for (let atMs = clock.nowMs() + FLEET_MS; atMs <= toMs; atMs += FLEET_MS) {
+      this.#parts.feed(atMs);
+      clock.set(atMs);
+      world.fleet.tick();
+      // Promises of what was sent settle before more arrives.
+      await turn();
+    }
+    world.settle();
+    const answered = core().step(toMs);
+    await answered;
+    core().deliver();
+    world.settle();
+    if (toMs >= this.#secondMs) {
+      this.#secondMs += SECOND_MS;
+      world.everySecond();
+      this.#parts.second(toMs);
+      world.settle();
+    }
+    await turn();
+  }
+}

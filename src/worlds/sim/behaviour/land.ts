@@ -1,0 +1,33 @@
+import { type Air, GROUNDED } from '../flight/air.ts';
+import type { Behaviour } from './behaviour.ts';
+import { limitsAt, toPlace } from './steer.ts';
+
+/** Below this it goes down gently. */
+const FLARE_M = 6;
+const TOUCHDOWN_MPS = 0.7;
+
+/** Comes down where it is; wings glide out straight ahead. */
+export class Land implements Behaviour {
+  #at: { eastM: number; northM: number } | null = null;
+
+  steer(air: Air, i: number): boolean {
+    if (air.state[i] === GROUNDED) {
+      air.wishClimbMps[i] = 0;
+      return true;
+    }
+    this.#at ??= { eastM: air.eastM[i] as number, northM: air.northM[i] as number };
+    const limits = limitsAt(air, i);
+    const height = air.heightM[i] as number;
+    air.wishClimbMps[i] = height > FLARE_M ? -limits.descentMps : -Math.min(TOUCHDOWN_MPS, limits.descentMps);
+    if (limits.hovers) toPlace(air, i, this.#at.eastM, this.#at.northM, limits.cruiseMps);
+    else glide(air, i, limits.minMps);
+    return false;
+  }
+}
+
+function glide(air: Air, i: number, speedMps: number): void {
+  const [east, north] = [air.airEastMps[i] as number, air.airNorthMps[i] as number];
+  const now = Math.max(Math.hypot(east, north), 1e-6);
+  air.wishEastMps[i] = (east / now) * speedMps;
+  air.wishNorthMps[i] = (north / now) * speedMps;
+}

@@ -1,0 +1,73 @@
+import type { FlightLimits } from './limits.ts';
+
+/** What a body is doing. `absent`: not there yet, or gone. */
+export const ABSENT = 0;
+export const GROUNDED = 1;
+export const FLYING = 2;
+
+/**
+ * All that moves, as columns: a step is a few loops over numbers. East and north are the site's, heights above its ground
+ * (see Site); velocities are over the ground unless they say air.
+ */
+export class Air {
+  count = 0;
+  readonly eastM: Float64Array;
+  readonly northM: Float64Array;
+  readonly heightM: Float64Array;
+  readonly eastMps: Float64Array;
+  readonly northMps: Float64Array;
+  readonly climbMps: Float64Array;
+  /** Through the air. */
+  readonly airEastMps: Float64Array;
+  readonly airNorthMps: Float64Array;
+  /** What it wants over the ground next; written by behaviours, held to its limits by the flight. */
+  readonly wishEastMps: Float64Array;
+  readonly wishNorthMps: Float64Array;
+  readonly wishClimbMps: Float64Array;
+  readonly gustEastMps: Float64Array;
+  readonly gustNorthMps: Float64Array;
+  /** How long it has been flying. */
+  readonly flownS: Float64Array;
+  /** When it came to stand on the ground, of the scenario, s. */
+  readonly landedS: Float64Array;
+  readonly state: Uint8Array;
+  /** 1: the flight moves it; 0: it stands, or somebody else does. */
+  readonly flown: Uint8Array;
+  readonly limits: FlightLimits[] = [];
+
+  constructor(capacity: number) {
+    const column = (): Float64Array => new Float64Array(capacity);
+    [this.eastM, this.northM, this.heightM] = [column(), column(), column()];
+    [this.eastMps, this.northMps, this.climbMps] = [column(), column(), column()];
+    [this.airEastMps, this.airNorthMps] = [column(), column()];
+    [this.wishEastMps, this.wishNorthMps, this.wishClimbMps] = [column(), column(), column()];
+    [this.gustEastMps, this.gustNorthMps] = [column(), column()];
+    [this.flownS, this.landedS] = [column(), column()];
+    this.state = new Uint8Array(capacity);
+    this.flown = new Uint8Array(capacity);
+  }
+
+  get capacity(): number {
+    return this.state.length;
+  }
+
+  /** Another body, absent until it appears. */
+  add(limits: FlightLimits, place: { eastM: number; northM: number; heightM: number }, flown: boolean): number {
+    const i = this.count++;
+    this.eastM[i] = place.eastM;
+    this.northM[i] = place.northM;
+    this.heightM[i] = place.heightM;
+    this.flown[i] = flown ? 1 : 0;
+    this.landedS[i] = Number.NEGATIVE_INFINITY;
+    this.limits.push(limits);
+    return i;
+  }
+
+  speedMps(i: number): number {
+    return Math.hypot(this.eastMps[i] as number, this.northMps[i] as number);
+  }
+
+  isFlying(i: number): boolean {
+    return this.state[i] === FLYING;
+  }
+}

@@ -1,0 +1,53 @@
+import { type Place, readDocument } from '../../../host/config/document.ts';
+import { deepLine } from '../../../host/config/nesting.ts';
+import { DEEPEST, isDeepJson, isTooDense, MOST_BYTES, outOfBounds } from './bounds.ts';
+import { faultAt, type Path, type ScenarioFault } from './fault.ts';
+import { jsonPlaces } from './json_places.ts';
+
+/** A text as plain values, with the way back from a path to its place; `value` counts only where nothing is wrong. */
+export type ReadText = {
+  value: unknown;
+  faults: ScenarioFault[];
+  placeOf(path: Path): Place;
+  placeOfKey(path: Path, key: string): Place;
+};
+
+const start: Place = { line: 1, column: 1 };
+
+/** YAML or JSON text. Never throws: whatever is wrong with the text is in `faults`. */
+export function readText(text: string): ReadText {
+  if (text.length > MOST_BYTES || Buffer.byteLength(text) > MOST_BYTES) return broken(start, 'is longer than 1 MiB');
+  const read = readJson(text) ?? readYaml(text);
+  if (read.faults.length > 0) return read;
+  const found = outOfBounds(read.value);
+  return found ? { ...read, faults: [faultAt(read.placeOf(found.path), found.path, found.text)] } : read;
+}
+
+function broken(place: Place, text: string): ReadText {
+  return { value: null, faults: [faultAt(place, [], text)], placeOf: () => start, placeOfKey: () => start };
+}
+
+/** JSON is YAML, and much faster read as what it is; null where the text is none. */
+function readJson(text: string): ReadText | null {
+  if (!/^\s*\{/.test(text)) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (isDeepJson(text)) return broken(start, `is nested more than ${DEEPEST} deep`);
+  const { twice, ...places } = jsonPlaces(text, DEEPEST);
+  const faults = twice.slice(0, 100).map((place) => faultAt(place, [], 'has the same key twice in one mapping'));
+  return { value, faults, ...places };
+}
+
+function readYaml(text: string): ReadText {
+  const deep = deepLine(text);
+  if (deep !== null) return broken({ line: deep, column: 1 }, `is nested more than ${DEEPEST} deep`);
+  if (isTooDense(text)) return broken(start, 'has more entries than are read as YAML; write it as JSON');
+  const { value, errors, warnings, placeOf, placeOfKey } = readDocument(text, { keepEmpty: true, plain: true });
+  const found = [...errors, ...warnings].slice(0, 1_000);
+  const faults = found.map(({ place, sentence }) => faultAt(place, [], `cannot be read: ${sentence}`));
+  return { value, faults, placeOf, placeOfKey };
+}

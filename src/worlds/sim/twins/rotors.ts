@@ -1,0 +1,109 @@
+import type { Airframe } from './airframe.ts';
+import { apartM, type Body, downTo, groundMps, levelTo, lift, type Manoeuvre, type Place } from './body.ts';
+import type { Wind } from './facts.ts';
+
+/** As hard as it brakes where it is told to stop. */
+const BRAKES_MPS2 = 5;
+const STANDS_MPS = 0.3;
+const HOME_M = 1.5;
+/** Of a gust, what moves it before its autopilot has noticed. */
+const BLOWN = 0.3;
+
+type Wanted = { eastMps: number; northMps: number; upMps: number };
+
+/** One step of an aircraft that can stand. */
+export function stepRotors(
+  body: Body,
+  now: Manoeuvre,
+  { frame, home, speedMps }: { frame: Airframe; home: Place; speedMps: number },
+  { wind, gust }: { wind: Wind; gust: Wind },
+  dtS: number,
+): void {
+  body.eastMps += BLOWN * gust.eastMps;
+  body.northMps += BLOWN * gust.northMps;
+  const wanted = wantedBy(body, now, { frame, home, speedMps }, dtS);
+  const accel = now.kind === 'hold' && now.at === null ? BRAKES_MPS2 : frame.accelMps2;
+  steer(body, withinAir(wanted, wind, frame.maxMps), accel * dtS);
+  lift(body, wanted.upMps, dtS);
+  if (groundMps(body) > 1) body.headingRad = Math.atan2(body.eastMps, body.northMps);
+}
+
+function wantedBy(
+  body: Body,
+  now: Manoeuvre,
+  { frame, home, speedMps }: { frame: Airframe; home: Place; speedMps: number },
+  dtS: number,
+): Wanted {
+  switch (now.kind) {
+    case 'hold':
+      if (now.at === null && groundMps(body) < STANDS_MPS) now.at = { ...body, upM: now.upM };
+      return { ...stay(body, now.at, frame), upMps: levelTo(body, now.upM, frame) };
+    case 'goto':
+      return { ...towards(body, now.to, speedMps, frame), upMps: levelTo(body, now.to.upM, frame) };
+    case 'circle':
+      return { ...round(body, now, speedMps, frame), upMps: levelTo(body, now.middle.upM, frame) };
+    case 'takeoff':
+      now.waitS -= dtS;
+      return { eastMps: 0, northMps: 0, upMps: now.waitS > 0 ? 0 : levelTo(body, now.upM, frame) };
+    case 'land':
+      if (now.at === null && groundMps(body) < STANDS_MPS) now.at = { ...body };
+      return { ...stay(body, now.at, frame), upMps: downTo(body, frame.descentMps) };
+    case 'return':
+      return homewards(body, now, { frame, home, speedMps });
+  }
+}
+
+/** Up first, then over, then down. */
+function homewards(
+  body: Body,
+  now: Manoeuvre & { kind: 'return' },
+  { frame, home, speedMps }: { frame: Airframe; home: Place; speedMps: number },
+): Wanted {
+  const away = apartM(body, home);
+  if (away < HOME_M && groundMps(body) < 1) now.arrived = true;
+  const mayLeave = now.arrived || away < HOME_M || body.upM > now.overM - 1;
+  const over = mayLeave ? towards(body, home, speedMps, frame) : { eastMps: 0, northMps: 0 };
+  return { ...over, upMps: now.arrived ? downTo(body, frame.descentMps) : levelTo(body, now.overM, frame) };
+}
+
+/** As fast as it can still stop for it. */
+function towards(body: Body, to: Place, speedMps: number, { accelMps2, maxMps }: Airframe): Omit<Wanted, 'upMps'> {
+  const away = apartM(body, to);
+  if (away < 0.01) return { eastMps: 0, northMps: 0 };
+  const mps = Math.min(speedMps, maxMps, Math.sqrt(1.4 * accelMps2 * away), 0.8 * away);
+  return { eastMps: ((to.eastM - body.eastM) / away) * mps, northMps: ((to.northM - body.northM) / away) * mps };
+}
+
+function stay(body: Body, at: Place | null, frame: Airframe): Omit<Wanted, 'upMps'> {
+  return at === null ? { eastMps: 0, northMps: 0 } : towards(body, at, 2, frame);
+}
+
+/** Along a circle with a pull to its radius, no faster than it can turn. */
+function round(
+  body: Body,
+  { middle, radiusM, clockwise }: Manoeuvre & { kind: 'circle' },
+  speedMps: number,
+  { accelMps2, maxMps }: Airframe,
+): Omit<Wanted, 'upMps'> {
+  const mps = Math.min(speedMps, maxMps, Math.sqrt(0.7 * accelMps2 * radiusM));
+  const [east, north] = [body.eastM - middle.eastM, body.northM - middle.northM];
+  const inwards = Math.PI / 2 + Math.atan((Math.hypot(east, north) - radiusM) / 10);
+  const course = Math.atan2(east, north) + (clockwise ? inwards : -inwards);
+  return { eastMps: Math.sin(course) * mps, northMps: Math.cos(course) * mps };
+}
+
+/** What it can hold against the wind: more it drifts. */
+function withinAir({ eastMps, northMps }: Wanted, wind: Wind, maxMps: number): Omit<Wanted, 'upMps'> {
+  const [east, north] = [eastMps - wind.eastMps, northMps - wind.northMps];
+  const airMps = Math.hypot(east, north);
+  if (airMps <= maxMps) return { eastMps, northMps };
+  const share = maxMps / airMps;
+  return { eastMps: wind.eastMps + east * share, northMps: wind.northMps + north * share };
+}
+
+function steer(body: Body, wanted: Omit<Wanted, 'upMps'>, mostMps: number): void {
+  const [east, north] = [wanted.eastMps - body.eastMps, wanted.northMps - body.northMps];
+  const share = Math.min(1, mostMps / Math.max(Math.hypot(east, north), 1e-9));
+  body.eastMps += east * share;
+  body.northMps += north * share;
+}

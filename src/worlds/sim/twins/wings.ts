@@ -1,0 +1,89 @@
+import { type Airframe, turnRate, usualRadiusM } from './airframe.ts';
+import { apartM, type Body, levelTo, lift, type Manoeuvre, type Place } from './body.ts';
+import type { Wind } from './facts.ts';
+
+/** On the runway, and out of it. */
+const RUNS_MPS2 = 5;
+const LANDING_MPS = 1.5;
+
+type Circle = { middle: Place; radiusM: number; clockwise: boolean };
+
+/** One step of an aircraft that flies by wings: it is always on its way round something. */
+export function stepWings(
+  body: Body,
+  now: Manoeuvre,
+  { frame, home, speedMps }: { frame: Airframe; home: Place; speedMps: number },
+  wind: Wind,
+  dtS: number,
+): void {
+  if (now.kind === 'takeoff') {
+    climbOut(body, now, frame, wind, dtS);
+    return;
+  }
+  const airMps = Math.max(frame.minMps, Math.min(frame.maxMps, speedMps));
+  const circle = circleOf(body, now, home, usualRadiusM(frame, airMps));
+  flyOn(body, courseRound(body, circle), airMps, frame, wind, dtS);
+  const isLanding = now.kind === 'land' || (now.kind === 'return' && now.arrived);
+  lift(body, isLanding ? -Math.min(frame.descentMps, landingMps(body)) : levelTo(body, circle.middle.upM, frame), dtS);
+}
+
+function landingMps({ upM }: Body): number {
+  return LANDING_MPS + Math.max(0, upM - 10) / 4;
+}
+
+function circleOf(body: Body, now: Manoeuvre, home: Place, radiusM: number): Circle {
+  switch (now.kind) {
+    case 'goto':
+      return { ...now, middle: now.to };
+    case 'circle':
+      return now;
+    case 'return':
+      if (now.lands && !now.arrived) {
+        now.arrived = apartM(body, home) < 2 * radiusM && Math.abs(body.upM - now.overM) < 10;
+      }
+      return { middle: { ...home, upM: now.overM }, radiusM, clockwise: true };
+    case 'hold':
+    case 'land': {
+      now.at ??= { ...body };
+      const upM = now.kind === 'hold' ? now.upM : 0;
+      return { middle: { ...now.at, upM }, radiusM, clockwise: true };
+    }
+    case 'takeoff':
+      return { middle: body, radiusM, clockwise: true };
+  }
+}
+
+/** From far away straight to the circle, on it along it. */
+function courseRound(body: Body, { middle, radiusM, clockwise }: Circle): number {
+  const [east, north] = [body.eastM - middle.eastM, body.northM - middle.northM];
+  const inwards = Math.PI / 2 + Math.atan((Math.hypot(east, north) - radiusM) / (0.5 * radiusM));
+  return Math.atan2(east, north) + (clockwise ? inwards : -inwards);
+}
+
+/** Turns towards a course over the ground, into the wind as far as that course needs it. */
+function flyOn(body: Body, course: number, airMps: number, frame: Airframe, wind: Wind, dtS: number): void {
+  const change = (body.airMps < frame.minMps ? RUNS_MPS2 : frame.accelMps2) * dtS;
+  body.airMps += Math.max(-change, Math.min(change, airMps - body.airMps));
+  const across = wind.eastMps * Math.cos(course) - wind.northMps * Math.sin(course);
+  const crab = Math.asin(Math.max(-0.9, Math.min(0.9, -across / Math.max(body.airMps, 1))));
+  const off = course + crab - body.headingRad;
+  const most = turnRate(frame, body.airMps) * dtS;
+  body.headingRad += Math.max(-most, Math.min(most, Math.atan2(Math.sin(off), Math.cos(off))));
+  move(body, wind);
+}
+
+function move(body: Body, wind: Wind): void {
+  body.eastMps = Math.sin(body.headingRad) * body.airMps + wind.eastMps;
+  body.northMps = Math.cos(body.headingRad) * body.airMps + wind.northMps;
+}
+
+function climbOut(body: Body, now: Manoeuvre & { kind: 'takeoff' }, frame: Airframe, wind: Wind, dtS: number): void {
+  now.waitS -= dtS;
+  if (now.waitS > 0) return;
+  const change = RUNS_MPS2 * dtS;
+  body.airMps += Math.max(-change, Math.min(change, frame.cruiseMps - body.airMps));
+  const flies = body.airMps >= frame.minMps;
+  // On its wheels the wind moves it nowhere.
+  move(body, flies ? wind : { eastMps: 0, northMps: 0 });
+  lift(body, flies ? levelTo(body, now.upM, frame) : 0, dtS);
+}

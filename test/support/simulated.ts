@@ -1,0 +1,95 @@
+import { HeardBook } from '../../src/edge/feed/heard.ts';
+import { LinkFeed } from '../../src/edge/feed/link_feed.ts';
+import { RowFeed } from '../../src/edge/feed/row_feed.ts';
+import { SensorBook } from '../../src/edge/feed/sensor_book.ts';
+import { idOfName } from '../../src/host/name_id.ts';
+import type { Observation } from '../../src/model/observation.ts';
+import { type ScenarioSpec, scenarioSpecSchema } from '../../src/model/scenario.ts';
+import type { SensorSpec } from '../../src/model/sensor.ts';
+import { codecOf } from '../../src/worlds/codecs.ts';
+import { Engine, type EngineRim, type SimFrame } from '../../src/worlds/sim/engine.ts';
+
+export const BEGIN_MS = Date.parse('2026-06-01T10:00:00.000Z');
+const ORIGIN = { lat: 52.1, lon: 4.3, alt_hae_m: 45 };
+
+/** A scenario with nothing in it but what is told; as a person would write it. */
+export function scenarioOf(parts: Record<string, unknown>): ScenarioSpec {
+  const body = { name: 'test', duration_s: 3_600, origin: ORIGIN, actors: [], sensors: [], ...parts };
+  return scenarioSpecSchema.parse(body);
+}
+
+export const noCatalog: EngineRim = { performanceOf: () => null };
+
+export function engineOf(parts: Record<string, unknown>, seed = 1, rim: EngineRim = noCatalog): Engine {
+  return new Engine(scenarioOf(parts), seed, rim);
+}
+
+/** All that comes in `seconds`, asked for every 100 ms as a run does; `each` looks on after each. */
+export function run(engine: Engine, seconds: number, each: (atS: number) => void = () => {}): SimFrame[] {
+  const frames: SimFrame[] = [];
+  for (let ms = 100; ms <= seconds * 1000; ms += 100) {
+    frames.push(...engine.advance(BEGIN_MS + ms));
+    each(ms / 1000);
+  }
+  return frames;
+}
+
+export const textOf = (frames: readonly SimFrame[]): string =>
+  frames.map(({ link, atMs, bytes }) => `${atMs} ${link} ${Buffer.from(bytes).toString('hex')}`).join('\n');
+
+/** Real codecs and real feeds of an engine's links: what they make of its bytes. */
+export class Listening {
+  readonly observations: Observation[] = [];
+  readonly sensors = new SensorBook((ms) => ms);
+  readonly #ways: Map<string, (frame: SimFrame) => void>;
+  readonly #codecs;
+
+  constructor(engine: Engine) {
+    const settings = { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 100_000, maxSenders: 4_096 };
+    const rim = {
+      ...{ settings, sensors: this.sensors, heard: new HeardBook() },
+      sink: (observation: Observation) => void this.observations.push(observation),
+    };
+    const rows = new RowFeed(rim);
+    for (const spec of engine.sensors) this.#declare(spec, idOfName('sensor', spec.name));
+    for (const { link, receiver, spec } of engine.linkSensors)
+      this.#declare(spec, idOfName('sensor', idOfName('link', link), receiver));
+    this.#codecs = engine.links.map((spec) => ({ spec, codec: codecOf(spec, { required: false, gate: () => null }) }));
+    this.#ways = new Map(
+      this.#codecs.map(({ spec, codec }) => {
+        const link = { id: idOfName('link', spec.name), name: spec.name, maxMsgsPerS: 100_000, provesSender: false };
+        const feed = new LinkFeed({ ...rim, link, rows }, BEGIN_MS);
+        const take = ({ bytes, from, atMs }: SimFrame): void =>
+          codec.decode(bytes, from, atMs, (message) => feed.take(message, from, atMs));
+        return [spec.name, take];
+      }),
+    );
+  }
+
+  #declare({ name, modality, placement, heartbeat_s }: SensorSpec, id: string): void {
+    const row = {
+      id,
+      name,
+      modality,
+      placement: placement ?? null,
+      heartbeatS: heartbeat_s,
+      declaredBy: 'manual',
+    } as const;
+    this.sensors.declare({ ...row, linkId: null, version: 1, createdAt: '', updatedAt: '' });
+  }
+
+  hear(frames: readonly SimFrame[]): this {
+    for (const frame of frames) this.#ways.get(frame.link)?.(frame);
+    return this;
+  }
+
+  /** What was refused by any codec. */
+  get refused(): number {
+    return this.#codecs.reduce((sum, { codec }) => sum + Object.values(codec.rejects).reduce((a, b) => a + b, 0), 0);
+  }
+
+  ofSensor(name: string): Observation[] {
+    const id = this.sensors.resolve(name)?.id;
+    return this.observations.filter(({ sensorId }) => sensorId === id);
+  }
+}
