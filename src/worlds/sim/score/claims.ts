@@ -1,4 +1,5 @@
 import type { LocalFrame } from '../../../geo/local_frame.ts';
+import type { Track } from '../../../model/track.ts';
 import type { Cast } from './cast.ts';
 import { GATE_M, nearPairs } from './near_pairs.ts';
 import { placesOf } from './skies.ts';
@@ -24,6 +25,14 @@ export class Claims {
         sky.spots[at + axis] = (sky.spots[at + axis] ?? 0) + (offM ?? 0);
     }
     return sky;
+  }
+
+  /** Whose invention a track may be that is heard alone, where nothing is; null where nobody invents, or nobody knows who. */
+  inventorOf({ cooperative, identities }: Track): string | null {
+    if (cooperative !== 'coop_only') return null;
+    const spoofers = [...this.#cast.all()].filter(({ kind }) => kind === 'spoofer');
+    const named = spoofers.find(({ remote_id: told }) => identities.some(({ value }) => value === told?.serial));
+    return (named ?? (spoofers.length === 1 ? spoofers[0] : undefined))?.id ?? null;
   }
 
   /** Of each claim the track that shows it, of those that follow nothing; -1 for none. */
