@@ -42,7 +42,7 @@ for (const name of scenarios) {
         );
       }
       const same = (a: number | null, b: number | null, what: string): void =>
-        void t.ok(Math.abs((a ?? -1) - (b ?? -1)) <= 1e-6 * Math.max(1e-9, Math.abs(b ?? 1)), `${what}: ${a} and ${b}`);
+        void t.ok(Math.abs((a ?? -1) - (b ?? -1)) <= 1e-9 * Math.max(1e-9, Math.abs(b ?? 1)), `${what}: ${a} and ${b}`);
       same(ours.gospaM, theirs.gospa, 'GOSPA');
       same(ours.ospaM, theirs.ospa, 'OSPA');
       same(ours.positionRmseM, theirs.rmse3, 'position error');
