@@ -14,6 +14,7 @@ import type { AlertDesk } from '../worlds/alerts/desk.ts';
 import type { BodyBudget } from './body.ts';
 import type { ParameterSchema } from './query.ts';
 import type { Service } from './service.ts';
+import type { Simulator } from './simulator.ts';
 import type { HttpSettings } from './settings.ts';
 import type { Hub } from './stream/hub.ts';
 import type { HttpWorkspaces } from './workspace.ts';
@@ -29,6 +30,7 @@ export type Room = {
   fleet: Fleet;
   commands: CommandDesk;
   engagements: Engagements;
+  simulator: Simulator;
   access: Access;
   /** All of the box, for the few routes that are of none of them. */
   workspaces: HttpWorkspaces;

@@ -7,6 +7,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
 import type { AlertDesk } from '../worlds/alerts/desk.ts';
 import type { Service } from './service.ts';
+import type { Simulator } from './simulator.ts';
 
 /** One workspace as requests reach it: nothing of another can be asked through it. */
 export type HttpWorkspace = {
@@ -19,6 +20,7 @@ export type HttpWorkspace = {
   readonly fleet: Fleet;
   readonly commands: CommandDesk;
   readonly engagements: Engagements;
+  readonly simulator: Simulator;
 };
 
 /** The workspaces of the box. */

@@ -1,4 +1,5 @@
 import type { PictureState } from '../picture/picture.ts';
+import type { Announced } from '../picture/rim.ts';
 import type { RegistryList } from '../picture/row_events.ts';
 
 /** What the registry holds, as those who watch a world see it. */
@@ -26,7 +27,7 @@ export class ShownRows {
     this.#changed(list);
   }
 
-  announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change', body: object): void {
+  announce(kind: Announced, body: object): void {
     this.#picture.announce(kind, body);
     this.#flush();
   }

@@ -21,8 +21,8 @@ import { AlertBook } from '../../src/worlds/alerts/book.ts';
 import { AlertDesk } from '../../src/worlds/alerts/desk.ts';
 import { storedAlerts } from '../../src/worlds/alerts/keeper.ts';
 import { Field } from './engagement.ts';
-
 import { type FleetRig, openFleet } from './fleet.ts';
+import { emptySimulator } from './simulator.ts';
 
 /** A change as it was told: to a row of a list, or to something that has no row. */
 export type Told = { kind: string; id?: string; row?: unknown };
@@ -101,6 +101,7 @@ export function workspacesOf(service: Service, rig: RegistryRig): HttpWorkspaces
     fleet,
     commands,
     engagements,
+    simulator: emptySimulator(),
   };
   const all = new Map([[first.id, first]]);
   return {
