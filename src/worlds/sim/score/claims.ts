@@ -15,6 +15,13 @@ export class Claims {
   }
 
   of(truth: readonly TruePlace[], frame: LocalFrame, atS: number): Sky {
+    // Most skies have nobody who lies, and then no name need be looked at.
+    const all = [...this.#cast.all()];
+    const mayBe = all.some(({ kind, remote_id: told }) => kind === 'spoofer' || told?.lies !== undefined);
+    return mayBe ? this.#lookedFor(truth, frame, atS) : { ids: [], spots: new Float64Array() };
+  }
+
+  #lookedFor(truth: readonly TruePlace[], frame: LocalFrame, atS: number): Sky {
     const invented = truth.filter(({ kind, id }) => kind === 'spoofer' && this.#cast.of(id)?.id !== id);
     const liars = truth.filter(({ id }) => (this.#cast.of(id)?.remote_id?.lies?.from_s ?? Infinity) <= atS);
     const sky = placesOf([...invented, ...liars], frame);

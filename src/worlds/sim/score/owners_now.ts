@@ -24,7 +24,7 @@ export function ownersOf(found: Found): Map<number, Owner> {
   own(claimed, claimOf, 'claim');
   const left = [...free].filter((column) => !owners.has(column));
   if (left.length === 0) return owners;
-  const nearest = nearestOf([things, others], shown);
+  const nearest = nearestOf([things, others], shown, left);
   for (const column of left) {
     const near = nearest.get(column);
     const inventor = near === undefined ? inventorOf(column) : null;
@@ -34,13 +34,16 @@ export function ownersOf(found: Found): Map<number, Owner> {
   return owners;
 }
 
-/** Of each track what is nearest to it, near enough to be what it shows. */
-function nearestOf(skies: readonly Sky[], shown: Sky): Map<number, string> {
-  const least = new Map<number, { id: string; cost: number }>();
-  for (const { ids, spots } of skies)
-    for (const [row, pairs] of nearPairs(spots, shown.spots, GATE_M).entries())
-      for (const { column, cost } of pairs)
-        if (cost < (least.get(column)?.cost ?? Number.POSITIVE_INFINITY))
-          least.set(column, { id: ids[row] ?? '', cost });
-  return new Map(Array.from(least, ([column, { id }]) => [column, id]));
+/** Of each of some tracks what is nearest to it, near enough to be what it shows. */
+function nearestOf(skies: readonly Sky[], shown: Sky, columns: readonly number[]): Map<number, string> {
+  const spots = Float64Array.from(columns.flatMap((column) => [...shown.spots.subarray(3 * column, 3 * column + 3)]));
+  const nearest = new Map<number, { id: string; cost: number }>();
+  for (const sky of skies)
+    for (const [row, pairs] of nearPairs(spots, sky.spots, GATE_M).entries())
+      for (const { column: at, cost } of pairs) {
+        const column = columns[row] ?? -1;
+        if (cost < (nearest.get(column)?.cost ?? Number.POSITIVE_INFINITY))
+          nearest.set(column, { id: sky.ids[at] ?? '', cost });
+      }
+  return new Map(Array.from(nearest, ([column, { id }]) => [column, id]));
 }
