@@ -6,6 +6,7 @@ import type { Webhooks } from '../notify/webhooks.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { WorkspaceRow } from '../store/workspaces.ts';
 import type { AlertDesk } from '../worlds/alerts/desk.ts';
+import type { RecordingDesk } from '../worlds/replay/desk.ts';
 import type { Service } from './service.ts';
 import type { Simulator } from './simulator.ts';
 
@@ -21,6 +22,7 @@ export type HttpWorkspace = {
   readonly commands: CommandDesk;
   readonly engagements: Engagements;
   readonly simulator: Simulator;
+  readonly recordings: RecordingDesk;
 };
 
 /** The workspaces of the box. */

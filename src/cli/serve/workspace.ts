@@ -31,12 +31,15 @@ import { versionRows } from '../../store/versions.ts';
 import type { WorkspaceRow } from '../../store/workspaces.ts';
 import type { AlertDesk } from '../../worlds/alerts/desk.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
+import { RecordingDesk } from '../../worlds/replay/desk.ts';
+import type { RecordingShelf } from '../../worlds/replay/shelf.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
 import { storedSigning } from '../../worlds/signing/keeper.ts';
 import { ScenarioDesk } from '../../worlds/sim/scenarios/desk.ts';
 import { World } from '../../worlds/world.ts';
 import type { WorldSettings } from '../../worlds/world_rim.ts';
 import { LinkDesk } from './link_desk.ts';
+import { recordedWorld } from './recorded_world.ts';
 import { shownService } from './shown_service.ts';
 import { SigningDesk } from './signing_desk.ts';
 import { SimDesk } from './sim_desk.ts';
@@ -71,6 +74,7 @@ export type WorkspaceParts = {
     discovery: DiscoverySwitch;
     settings: readonly Setting[];
     sealingKey: SealingKey;
+    recordings: RecordingShelf;
     /** Where the service listens itself, once it does: nobody is to have it send to itself. */
     ownPort(): number | null;
   };
@@ -89,6 +93,7 @@ export class Workspace implements HttpWorkspace {
   #links: LinkDesk | null = null;
   #webhooks: Webhooks | null = null;
   #untell: () => void = () => {};
+  #recordings: RecordingDesk | null = null;
   #second: NodeJS.Timeout | null = null;
 
   constructor(parts: WorkspaceParts) {
@@ -131,6 +136,10 @@ export class Workspace implements HttpWorkspace {
     return this.#shown.engagements;
   }
 
+  get recordings(): RecordingDesk {
+    return started(this.#recordings);
+  }
+
   get webhooks(): Webhooks {
     return started(this.#webhooks);
   }
@@ -163,6 +172,8 @@ export class Workspace implements HttpWorkspace {
     this.#stage = new Stage(live);
     this.#service = shownService(this.#stage, () => this.simulator.state());
     this.#simulator = this.#simDesk(this.#stage);
+    this.#recordings = this.#recordingDesk(live);
+    this.#recordings.load();
     await live.start();
     webhooks.start();
     world.onFlush((events) => webhooks.offer(noticesOf(events)));
@@ -283,6 +294,17 @@ export class Workspace implements HttpWorkspace {
     return webhooks;
   }
 
+  #recordingDesk({ world, registry }: Theatre): RecordingDesk {
+    const { config, ledger, clock, shared } = this.#parts;
+    const { max_bytes, max_s, all_bytes, min_free_bytes } = config.data.recordings;
+    return new RecordingDesk({
+      ...{ shelf: shared.recordings, workspaceId: this.id, taps: world.taps, ledger },
+      settings: { maxS: max_s, maxBytes: max_bytes, allBytes: all_bytes, minFreeBytes: min_free_bytes },
+      source: recordedWorld({ world, registry, clock, settings: { ...worldSettings(config), workspaceId: this.id } }),
+      note: (kind, text) => world.note(kind, 'warning', text),
+    });
+  }
+
   /** A disk that refuses it now is asked again. */
   #everySecond(): void {
     try {
@@ -297,6 +319,7 @@ export class Workspace implements HttpWorkspace {
     this.#untell();
     await this.#simulator?.end();
     await this.#stage?.live.stop();
+    await this.#recordings?.close();
     this.#webhooks?.stop();
   }
 

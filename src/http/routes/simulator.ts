@@ -9,8 +9,8 @@ import {
   simStartSchema,
   simStepSchema,
 } from '../../model/simulator.ts';
-import { sampleInject, sampleMode, sampleStart } from '../openapi/simulator_samples.ts';
 import { sampleSimState } from '../openapi/samples.ts';
+import { sampleInject, sampleMode, sampleStart } from '../openapi/simulator_samples.ts';
 import { route } from '../route.ts';
 import type { Simulator } from '../simulator.ts';
 
