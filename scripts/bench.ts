@@ -13,10 +13,12 @@ import { benchLatency } from './bench-parts/latency.ts';
 import { benchMemory } from './bench-parts/memory.ts';
 import { benchPlan } from './bench-parts/plan.ts';
 import { machine, printRows } from './bench-parts/print.ts';
+import { benchRecord } from './bench-parts/record.ts';
 import { benchRegistry } from './bench-parts/registry.ts';
 import { type Row, rowsOfFigures, verdict } from './bench-parts/row.ts';
 import { benchRules } from './bench-parts/rules.ts';
 import { benchScore } from './bench-parts/score.ts';
+import { benchSim } from './bench-parts/sim.ts';
 import { benchStart } from './bench-parts/start.ts';
 import { benchStore } from './bench-parts/store.ts';
 import { benchStream, type StreamBench } from './bench-parts/stream.ts';
@@ -51,8 +53,10 @@ const parts: readonly Part[] = [
   { name: 'zones', run: async () => benchZones() },
   { name: 'plan', run: async () => benchPlan() },
   { name: 'store', run: async () => rowsOfFigures(await benchStore()) },
+  { name: 'record', run: benchRecord },
   { name: 'registry', run: benchRegistry },
   { name: 'stream', run: async () => streamRows(await benchStream()) },
+  { name: 'sim', run: benchSim },
   { name: 'start', run: benchStart },
   { name: 'latency', run: benchLatency },
   { name: 'alert', run: benchAlert },

@@ -14,8 +14,8 @@ import { Regions } from './regions.ts';
 import { RetentionPolicy } from './retention.ts';
 import type { RegistryRim } from './rim.ts';
 import { Rules } from './rules/rules.ts';
-import { Scenarios } from './scenarios.ts';
 import { Runs } from './runs.ts';
+import { Scenarios } from './scenarios.ts';
 import { Zones } from './zones.ts';
 
 /** What the operators of one workspace own: what is of the workspace, and the assets and assignments of one of its environments. */

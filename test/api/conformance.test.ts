@@ -63,6 +63,9 @@ const made: [path: string, make: (rig: Rig) => string][] = [
       registry.rules.create(ruleSpecSchema.parse({ ...sampleRuleSpec, name: randomUUID() }), systemActor).id,
   ],
   ['/api/simulation/runs', ({ registry: { registry } }) => runIn(registry)],
+  // The newest goes on, where one was begun; the one that is known is deleted before it comes to its file.
+  ['/api/recordings/{id}/stop', ({ registry: { recordings } }) => recordings.list()[0]?.id ?? unknownId],
+  ['/api/recordings/{id}/file', ({ registry: { recordings } }) => recordings.list().at(-1)?.id ?? unknownId],
   ['/api/alerts', ({ registry }) => raisedIn(registry)],
   ['/api/engagement', (rig) => proposedIn(rig).id],
   [
@@ -100,6 +103,13 @@ function runIn(registry: Registry): string {
   const { scenario_id, scenario_name, seed, build, policy_version } = sampleRun;
   const { id } = registry.runs.add({ scenario_id, scenario_name, seed, build, policy_version }, systemActor);
   return registry.runs.update(id, { state: 'completed' }).id;
+}
+
+/** A recording that has ended. */
+async function recordedIn({ registry: { recordings } }: Rig): Promise<string> {
+  const { id } = await recordings.start({ name: 'known', max_bytes: 1_048_576 }, systemActor);
+  await recordings.stop(id, systemActor);
+  return id;
 }
 
 /** Plans about the one track that nobody has answered yet. */
@@ -148,7 +158,7 @@ type Case = Described & {
 async function served(of: { teardown(stop: () => unknown): unknown }): Promise<Case[]> {
   const rig = await startRig(of);
   const { owner, ...made } = await makeAccess(rig);
-  const known = { ...samples, ...made, ...ownRows(rig) };
+  const known = { ...samples, ...made, ...ownRows(rig), recordings: await recordedIn(rig) };
   const document = JSON.parse((await ask(`${rig.url}/api/openapi.json`)).text) as OpenApi;
   return operationsOf(document).map((one) => ({ ...one, rig, known, owner }));
 }

@@ -27,7 +27,9 @@ import { BLOCK, reserveIn } from '../../store/log_numbers.ts';
 import { noteRestored } from '../../store/restored.ts';
 import { openState, type State } from '../../store/state.ts';
 import { type WorkspaceRow, workspaceRows } from '../../store/workspaces.ts';
+import { RecordingShelf } from '../../worlds/replay/shelf.ts';
 import { program } from '../program.ts';
+import { playDemo } from './demo.ts';
 import { addDaemonMetrics, httpMetrics } from './metrics.ts';
 import { OutsideWatch } from './outside_watch.ts';
 import { Workspace } from './workspace.ts';
@@ -46,13 +48,14 @@ const LOOP_DEAD_MS = 1_000;
 
 /**
  * The daemon, put together: configuration in, running service out. Start goes down this page, stop goes up it.
- * `onFatal` is told when the process should end; `settings` is where each setting comes from, for the doctrine to show.
+ * `onFatal` is told when the process should end; `settings` is where each setting comes from, for the doctrine to show; with
+ * `demo` the demonstration is played from the beginning.
  */
 export function createDaemon(
   config: Config,
   journal: Journal,
   onFatal: (sentence: string) => void,
-  settings: readonly Setting[] = [],
+  { settings = [], demo = false }: { settings?: readonly Setting[]; demo?: boolean } = {},
 ): Daemon {
   const { log } = journal;
   const clock = createClock();
@@ -119,7 +122,15 @@ export function createDaemon(
       const about = { ...program, startedAt };
       const sealingKey = readSealingKey(secretKeyFile());
       const ownPort = (): number | null => portOf(url === '' ? `http://${config.http.listen}` : url);
-      const shared = { claims: new Claims(), discovery: new DiscoverySwitch(state), settings, sealingKey, ownPort };
+      const recordings = new RecordingShelf(dataDir);
+      const shared = {
+        claims: new Claims(),
+        discovery: new DiscoverySwitch(state),
+        settings,
+        sealingKey,
+        ownPort,
+        recordings,
+      };
       const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal, shared };
       // The links and sensors of the configuration are the first workspace's.
       const [ofFile, none] = [
@@ -193,6 +204,7 @@ export function createDaemon(
       log.info({ url, data: dataDir, links }, 'ready');
       // Heights are wanted soon, but not before the first request.
       setImmediate(loadGeoid);
+      if (demo) playDemo(workspaces.first.simulator, log);
     },
     stop() {
       watchdog.stop();

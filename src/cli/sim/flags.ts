@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Fault, sentenceOf } from '../../model/fault.ts';
-import { LEAST_RATE, MOST_RATE } from '../../worlds/driven/pacer.ts';
+import { LEAST_RATE, MOST_RATE } from '../../model/simulator.ts';
 
 export const simHelp = `Usage: dunlin sim run SCENARIO [--seed N] [--rate R|max] [--json]
        dunlin sim list
