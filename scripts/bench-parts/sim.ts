@@ -16,7 +16,7 @@ export function busySky(): ScenarioSpec {
     north_m: Math.round(radiusM * Math.cos(angle(i, of))),
   });
   const far = Array.from({ length: FAR }, (_, i) => ({
-    ...{ id: `far-${i}`, kind: 'aircraft', adsb: { callsign: `SIM${i}` }, catalog: undefined },
+    ...{ id: `far-${i}`, kind: 'aircraft', adsb: { callsign: `SIM${i}` } },
     start: { ...ring(i, FAR, 15_000 + 100 * i), height_m: 500 + 40 * i },
     route: [ring(i + 40, FAR, 20_000), ring(i + 80, FAR, 25_000), ring(i + 120, FAR, 25_000)],
     behaviour: { kind: 'route', repeat: true },
