@@ -13,6 +13,7 @@ import { benchLatency } from './bench-parts/latency.ts';
 import { benchMemory } from './bench-parts/memory.ts';
 import { benchPlan } from './bench-parts/plan.ts';
 import { machine, printRows } from './bench-parts/print.ts';
+import { benchRecord } from './bench-parts/record.ts';
 import { benchRegistry } from './bench-parts/registry.ts';
 import { type Row, rowsOfFigures, verdict } from './bench-parts/row.ts';
 import { benchRules } from './bench-parts/rules.ts';
@@ -52,6 +53,7 @@ const parts: readonly Part[] = [
   { name: 'zones', run: async () => benchZones() },
   { name: 'plan', run: async () => benchPlan() },
   { name: 'store', run: async () => rowsOfFigures(await benchStore()) },
+  { name: 'record', run: benchRecord },
   { name: 'registry', run: benchRegistry },
   { name: 'stream', run: async () => streamRows(await benchStream()) },
   { name: 'sim', run: benchSim },

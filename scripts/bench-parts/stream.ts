@@ -12,10 +12,12 @@ import { samplePicture, sampleTrack } from '../../src/http/openapi/samples.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Flush, Service, StreamEvent } from '../../src/http/service.ts';
 import { httpDefaults } from '../../src/http/settings.ts';
+import type { Simulator } from '../../src/http/simulator.ts';
 import { soleWorkspace } from '../../src/http/workspace.ts';
 import type { Webhooks } from '../../src/notify/webhooks.ts';
 import type { Registry } from '../../src/registry/registry.ts';
 import type { AlertDesk } from '../../src/worlds/alerts/desk.ts';
+import type { RecordingDesk } from '../../src/worlds/replay/desk.ts';
 
 export type StreamBench = {
   /** Share of one core, 0 to 1: writing events out and sending them; making the changes is not counted. */
@@ -43,7 +45,8 @@ export async function benchStream({ clients = 30, tracks = 500, hz = 2, seconds 
   const workspaces = soleWorkspace({
     ...{ id: 'wsp_bench', name: 'bench', service, registry: {} as Registry },
     ...{ alerts: {} as AlertDesk, webhooks: {} as Webhooks, fleet: {} as Fleet, commands: {} as CommandDesk },
-    engagements: {} as Engagements,
+    ...{ engagements: {} as Engagements, simulator: {} as Simulator },
+    recordings: {} as RecordingDesk,
   });
   const access = { onStandingChanged: () => () => {} } as unknown as Access;
   const server = createServer({ workspaces, access, settings, log: { info: () => {}, error: console.error }, metrics });

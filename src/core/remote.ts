@@ -157,7 +157,9 @@ export class CoreRemote {
   }
 
   #send(message: ToCore, transfer: ArrayBuffer[] = []): void {
-    this.#worker?.postMessage(message, transfer);
+    if (!this.#worker) return;
+    this.#events.told?.(message);
+    this.#worker.postMessage(message, transfer);
   }
 
   /** What only our own vehicles said waits a little for more of them: they come by the hundred, and nobody is alarmed by them. */

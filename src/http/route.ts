@@ -11,10 +11,12 @@ import { uuid } from '../model/scalar.ts';
 import type { Webhooks } from '../notify/webhooks.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { AlertDesk } from '../worlds/alerts/desk.ts';
+import type { RecordingDesk } from '../worlds/replay/desk.ts';
 import type { BodyBudget } from './body.ts';
 import type { ParameterSchema } from './query.ts';
 import type { Service } from './service.ts';
 import type { HttpSettings } from './settings.ts';
+import type { Simulator } from './simulator.ts';
 import type { Hub } from './stream/hub.ts';
 import type { HttpWorkspaces } from './workspace.ts';
 
@@ -29,6 +31,8 @@ export type Room = {
   fleet: Fleet;
   commands: CommandDesk;
   engagements: Engagements;
+  simulator: Simulator;
+  recordings: RecordingDesk;
   access: Access;
   /** All of the box, for the few routes that are of none of them. */
   workspaces: HttpWorkspaces;
@@ -67,6 +71,7 @@ export const tags = {
   ingest: 'Observations from outside',
   fleet: 'Friendly vehicles: who is heard, what they are told and what they do',
   simulator: 'The simulator, and the scenarios that it flies',
+  recordings: 'What entered the live world, kept as it came',
   assets: 'The platforms, sensors and posts that operators own',
   assignments: 'Whom persons hold assets for',
   catalog: 'Types of platforms and sensors',

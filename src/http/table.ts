@@ -16,9 +16,11 @@ import { keyRoutes } from './routes/keys.ts';
 import { linkRoutes } from './routes/links.ts';
 import { logRoutes } from './routes/log.ts';
 import { pictureRoutes } from './routes/picture.ts';
+import { recordingRoutes } from './routes/recordings.ts';
 import { retentionRoutes } from './routes/retention.ts';
 import { ruleDryRunRoutes } from './routes/rule_dry_run.ts';
 import { ruleRoutes } from './routes/rules.ts';
+import { runRoutes } from './routes/runs.ts';
 import { scenarioRoutes } from './routes/scenarios.ts';
 import { rootRoutes, selfRoutes } from './routes/self.ts';
 import { sensorRoutes } from './routes/sensors.ts';
@@ -56,6 +58,8 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...ingestRoutes,
     ...simulatorRoutes,
     ...scenarioRoutes,
+    ...runRoutes,
+    ...recordingRoutes,
     ...logRoutes,
     ...authRoutes,
     ...userRoutes,

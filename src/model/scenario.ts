@@ -244,7 +244,11 @@ const expectation = z.discriminatedUnion('kind', [
     within_m: z.number().min(1).max(20_000),
     by_s: seconds.optional(),
   }),
-  z.strictObject({ kind: z.literal('apart'), actors: z.tuple([key, key.describe('another one')]), at_least_m: z.number().min(1).max(20_000) }),
+  z.strictObject({
+    kind: z.literal('apart'),
+    actors: z.tuple([key, key.describe('another one')]),
+    at_least_m: z.number().min(1).max(20_000),
+  }),
 ]);
 export type Expectation = z.infer<typeof expectation>;
 

@@ -14,6 +14,7 @@ import { Regions } from './regions.ts';
 import { RetentionPolicy } from './retention.ts';
 import type { RegistryRim } from './rim.ts';
 import { Rules } from './rules/rules.ts';
+import { Runs } from './runs.ts';
 import { Scenarios } from './scenarios.ts';
 import { Zones } from './zones.ts';
 
@@ -30,6 +31,7 @@ export class Registry {
   readonly regions: Regions;
   readonly rules: Rules;
   readonly scenarios: Scenarios;
+  readonly runs: Runs;
   readonly holds: Holds;
   readonly retention: RetentionPolicy;
   readonly catalog: Catalog;
@@ -52,6 +54,7 @@ export class Registry {
     this.regions = workspace?.regions ?? new Regions(rim);
     this.rules = workspace?.rules ?? new Rules(rim, this.doctrine, this.find);
     this.scenarios = workspace?.scenarios ?? new Scenarios(rim);
+    this.runs = workspace?.runs ?? new Runs(rim);
     this.holds = workspace?.holds ?? new Holds(rim);
     this.retention = workspace?.retention ?? new RetentionPolicy(rim);
     this.catalog = workspace?.catalog ?? new Catalog(rim);

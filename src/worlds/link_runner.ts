@@ -19,6 +19,7 @@ import { formatTime } from '../model/time.ts';
 import { codecOf } from './codecs.ts';
 import type { SigningBook } from './signing/book.ts';
 import type { LinkSigning } from './signing/link_signing.ts';
+import type { Taps } from './taps.ts';
 
 export type LinkRim = {
   nowMs(): number;
@@ -34,6 +35,8 @@ export type LinkRim = {
   /** Told of every MAVLink message, beside the feed. */
   vehicles: VehicleEar;
   signing: SigningBook;
+  /** Told of every chunk before it is decoded. */
+  taps: Taps;
   /** Makes the link itself; those of live worlds reach out of this process. */
   open(spec: LinkSpec, events: LinkEvents, rim: Rim): Link;
   /** The link's state, error or retry changed. */
@@ -101,7 +104,10 @@ export class LinkRunner {
       spec,
       {
         chunk: (chunk) => this.#take(chunk),
-        gone: (from) => this.#codec.forget(from),
+        gone: (from) => {
+          rim.taps.tap?.gone(declared.id, from);
+          this.#codec.forget(from);
+        },
         status: (status) => this.#statusChanged(status),
       },
       rim,
@@ -151,7 +157,9 @@ export class LinkRunner {
     return this.#feed.ownClaims;
   }
 
-  #take({ bytes, from, atMs }: Chunk): void {
+  #take(chunk: Chunk): void {
+    const { bytes, from, atMs } = chunk;
+    this.#rim.taps.tap?.chunk(this.id, chunk);
     this.#codec.decode(bytes, from, atMs, (message) => {
       this.#feed.take(message, from, atMs);
       if (isMavlink(message)) this.#rim.vehicles.take(this.id, message, from, atMs);

@@ -1,13 +1,17 @@
 import type { PictureState } from '../picture/picture.ts';
+import type { Announced } from '../picture/rim.ts';
 import type { RegistryList } from '../picture/row_events.ts';
+import type { Taps } from './taps.ts';
 
 /** What the registry holds, as those who watch a world see it. */
 export class ShownRows {
   readonly #picture: PictureState;
+  readonly #taps: Taps;
   readonly #flush: () => void;
 
-  constructor(picture: PictureState, flush: () => void) {
+  constructor(picture: PictureState, taps: Taps, flush: () => void) {
     this.#picture = picture;
+    this.#taps = taps;
     this.#flush = flush;
   }
 
@@ -17,16 +21,19 @@ export class ShownRows {
   }
 
   set(list: RegistryList, rows: readonly { id: string }[]): void {
+    this.#taps.tap?.rows(list, rows);
     for (const row of rows) this.#picture.listed.setRow(list, row);
     this.#changed(list);
   }
 
   remove(list: RegistryList, id: string): void {
+    this.#taps.tap?.removed(list, id);
     this.#picture.listed.removeRow(list, id);
     this.#changed(list);
   }
 
-  announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change', body: object): void {
+  announce(kind: Announced, body: object): void {
+    if (kind === 'doctrine_change') this.#taps.tap?.doctrine();
     this.#picture.announce(kind, body);
     this.#flush();
   }

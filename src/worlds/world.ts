@@ -39,6 +39,7 @@ import { ShownRows } from './shown_rows.ts';
 import { ShownSensors } from './shown_sensors.ts';
 import { beginSigning } from './signing/begin.ts';
 import type { SigningBook } from './signing/book.ts';
+import { Taps } from './taps.ts';
 import { ThreatWatch } from './threat_watch.ts';
 import { TrackNews } from './track_news.ts';
 import type { WorldRim, WorldSettings } from './world_rim.ts';
@@ -67,6 +68,8 @@ export class World {
   readonly threats: ThreatWatch;
   /** What the registry holds. */
   readonly shown: ShownRows;
+  /** Where a recording listens. */
+  readonly taps = new Taps();
   readonly shownSensors: ShownSensors;
   /** What is done about tracks. */
   readonly actions: ShownActions;
@@ -132,7 +135,7 @@ export class World {
     this.#writer = new HistoryWriter(history, this.#picture, utcMs);
     this.news = new TrackNews(this.#events, this.#picture);
     this.#zoneNews = new ZoneNews(this.#events, this.#picture);
-    this.shown = new ShownRows(this.#picture, () => this.flush());
+    this.shown = new ShownRows(this.#picture, this.taps, () => this.flush());
     this.actions = new ShownActions(this.#picture.actions, this.#stream);
     this.threats = new ThreatWatch(this.#picture, () => this.#core, this.briefing, this.#events);
     this.#picture.onAffiliated = (track, was) => this.news.affiliated(track, was);
@@ -155,7 +158,8 @@ export class World {
     );
     const linkRim = {
       ...{ ...feedRim, nowMs: () => clock.nowMs(), utcMs, claims: rim.claims, rows: this.rows },
-      ...{ sysid: settings.sysid, vehicles: this.fleet, signing: this.signing, open: rim.driven?.open ?? createLink },
+      ...{ sysid: settings.sysid, vehicles: this.fleet, signing: this.signing, taps: this.taps },
+      open: rim.driven?.open ?? createLink,
     };
     this.links = new LinkSet(linkRim, {
       changed: (runner) => this.#linkChanged(runner),
@@ -165,10 +169,11 @@ export class World {
     for (const spec of settings.links) this.links.add(linkOfFile(spec, timeText(clock.nowMs())));
     const makeCore: CoreMaker = rim.driven?.core ?? ((...given) => new CoreRemote(...given));
     this.#core = makeCore(
-      () => this.#coreBeginning(),
+      () => this.taps.begun(this.#coreBeginning()),
       (sensorId) => this.#sensorIndex.of(sensorId),
       () => clock.nowMs(),
       {
+        told: (message) => this.taps.tap?.told(message),
         output: (output, tookMs) => {
           this.onStep(tookMs);
           this.#takeOutput(output);
@@ -270,6 +275,11 @@ export class World {
     this.#groundAltHaeM = altHaeM;
   }
 
+  /** The highest number that a track was given. */
+  get lastNumber(): number {
+    return Math.max(this.#lastNumber, ...this.#picture.tracks().map(numberOfLabel));
+  }
+
   coreSilentMs(): number {
     return this.#core.silentMs();
   }
@@ -293,7 +303,7 @@ export class World {
     return {
       settings: { ...this.#settings.tracking, ...this.#life },
       seed: this.#rim.driven?.seed ?? randomBytes(8),
-      lastNumber: Math.max(this.#lastNumber, ...restored.map((track) => track.number)),
+      lastNumber: this.lastNumber,
       sensors: this.#sensorValues(),
       restored,
       assess: this.briefing.beginning(),
@@ -348,6 +358,7 @@ export class World {
   }
 
   #linkChanged(link: LinkRunner): void {
+    this.taps.tap?.link(link);
     this.#picture.listed.setLink(link.document());
     const news = this.#linkNews.of(link);
     if (news) this.note(news.kind, news.severity, news.text, { type: 'link', id: link.id, label: link.spec.name });
@@ -355,6 +366,7 @@ export class World {
   }
 
   #linkRemoved(id: string): void {
+    this.taps.tap?.linkRemoved(id);
     this.#linkNews.forget(id);
     this.fleet.forgetLink(id);
     this.signing.forget(id);

@@ -20,9 +20,11 @@ import { workspaceRows } from '../../src/store/workspaces.ts';
 import { AlertBook } from '../../src/worlds/alerts/book.ts';
 import { AlertDesk } from '../../src/worlds/alerts/desk.ts';
 import { storedAlerts } from '../../src/worlds/alerts/keeper.ts';
+import type { RecordingDesk } from '../../src/worlds/replay/desk.ts';
 import { Field } from './engagement.ts';
-
 import { type FleetRig, openFleet } from './fleet.ts';
+import { recordingsOf } from './recorded.ts';
+import { emptySimulator } from './simulator.ts';
 
 /** A change as it was told: to a row of a list, or to something that has no row. */
 export type Told = { kind: string; id?: string; row?: unknown };
@@ -41,13 +43,15 @@ export type RegistryRig = {
   /** What may be done about the one track there is, with the one vehicle there is. */
   field: Field;
   engagements: Engagements;
+  recordings: RecordingDesk;
 };
 
 /** A registry over a database of its own, in a folder that goes with the test. */
 export function openRegistry(t: { teardown(stop: () => unknown): unknown }): RegistryRig {
   const folder = mkdtempSync(join(tmpdir(), 'dunlin-registry-'));
   const state = openState(folder);
-  t.teardown(() => {
+  t.teardown(async () => {
+    await recordings.close();
     state.close();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -82,15 +86,17 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }): Reg
   field.addVehicle('North 1', { asset_id: sampleVehicleId });
   field.addTrack('high', { id: sampleTrack.id });
   const engagements = new Engagements(field.rim({ state, ledger, workspaceId }));
+  const recordings = recordingsOf(folder, { ledger, workspaceId }).desk;
   return {
     ...{ state, ledger, registry, workspaceId, told, alertBook, alerts, webhooks, field, engagements, fleet },
+    recordings,
     commands: side.desk,
   };
 }
 
 /** The workspaces that a server needs, with one service and a registry of its own; those that are made get the same. */
 export function workspacesOf(service: Service, rig: RegistryRig): HttpWorkspaces {
-  const { workspaceId: id, registry, alerts, webhooks, fleet, commands, engagements } = rig;
+  const { workspaceId: id, registry, alerts, webhooks, fleet, commands, engagements, recordings } = rig;
   const first: HttpWorkspace = {
     id,
     name: 'default',
@@ -101,6 +107,8 @@ export function workspacesOf(service: Service, rig: RegistryRig): HttpWorkspaces
     fleet,
     commands,
     engagements,
+    simulator: emptySimulator(),
+    recordings,
   };
   const all = new Map([[first.id, first]]);
   return {

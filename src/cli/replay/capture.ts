@@ -3,6 +3,7 @@ import { CaptureFile } from './capture_file.ts';
 import { type CaptureFormat, detectFormat } from './detect.ts';
 import { hexLineFrames } from './hex_lines.ts';
 import { rawMavlinkFrames } from './raw_mavlink.ts';
+import { recordingFrames } from './recording_frames.ts';
 import { textLineFrames } from './text_lines.ts';
 import { tlogFrames } from './tlog.ts';
 
@@ -12,6 +13,8 @@ export type CaptureFrame = { atMs: number | null; bytes: Uint8Array };
 export type CaptureOptions = {
   /** The form of the file; found out from its first 64 KiB where absent. */
   format?: CaptureFormat | undefined;
+  /** Of a recording: the name or id of the link whose bytes are wanted. */
+  link?: string | undefined;
   /** Hears one sentence for each part of the file that could not be used. */
   onProblem?: (sentence: string) => void;
 };
@@ -47,7 +50,9 @@ export function openCapture(path: string, options: CaptureOptions = {}): Capture
           );
         }
         capture.untimedHz = format === 'mavlink' ? untimedHz.frames : untimedHz.lines;
-        yield* framesOf(format, file, (sentence) => options.onProblem?.(`${path}: ${sentence}`));
+        if (options.link !== undefined && format !== 'recording')
+          throw new Fault('invalid_input', `${path} is no recording, and has no links to choose from`);
+        yield* framesOf(format, file, options.link, (sentence) => options.onProblem?.(`${path}: ${sentence}`));
       } finally {
         await file.close();
       }
@@ -59,9 +64,12 @@ export function openCapture(path: string, options: CaptureOptions = {}): Capture
 function framesOf(
   format: CaptureFormat,
   file: CaptureFile,
+  link: string | undefined,
   problem: (sentence: string) => void,
 ): AsyncGenerator<CaptureFrame> {
   switch (format) {
+    case 'recording':
+      return recordingFrames(file.chunks(), link, problem);
     case 'hex':
       return hexLineFrames(file.chunks(), problem);
     case 'tlog':

@@ -71,7 +71,7 @@ async function playPasses(
 ): Promise<Played> {
   const total: Played = { frames: 0, bytes: 0, stopped: false };
   do {
-    const capture = openCapture(flags.path, { format: flags.format, onProblem: report.problem });
+    const capture = openCapture(flags.path, { format: flags.format, link: flags.link, onProblem: report.problem });
     const pass = await playCapture(capture, target.send, {
       rate: flags.rate,
       clock: realClock,

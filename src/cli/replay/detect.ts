@@ -2,10 +2,11 @@ import { readSentence } from '../../edge/wire/nmea/sentence.ts';
 import { Fault } from '../../model/fault.ts';
 import { parseHexLine } from './hex_lines.ts';
 import { rawMavlinkBytes } from './raw_mavlink.ts';
+import { isRecording } from './recording_frames.ts';
 import { tlogBytes } from './tlog.ts';
 
 /** Forms of capture files, as `--format` names them. */
-export const captureFormats = ['hex', 'tlog', 'mavlink', 'sbs', 'nmea', 'lines'] as const;
+export const captureFormats = ['recording', 'hex', 'tlog', 'mavlink', 'sbs', 'nmea', 'lines'] as const;
 export type CaptureFormat = (typeof captureFormats)[number];
 
 /** A head shorter than this is the whole file. */
@@ -14,6 +15,7 @@ const HEAD_BYTES = 65_536;
 /** Tells a capture's form from its first bytes; null where it is none that is known. */
 export function detectFormat(head: Buffer): CaptureFormat | null {
   refusePackets(head);
+  if (isRecording(head)) return 'recording';
   const lines = head.toString('latin1').split('\n', 2_000);
   if (lines.some((line) => line.includes('"hex"') && typeof parseHexLine(line) === 'object')) return 'hex';
   if (lines.some((line) => /^(?:\d{1,18},)?MSG,[1-8],/.test(line))) return 'sbs';

@@ -3,13 +3,15 @@ import { Fault, sentenceOf } from '../../model/fault.ts';
 import { type CaptureFormat, captureFormats } from './detect.ts';
 import { DEFAULT_TARGET, parseTarget } from './target.ts';
 
-export const replayHelp = `Usage: dunlin replay FILE [--rate R|max] [--to TARGET] [--format FORM] [--baud N] [--loop]
+export const replayHelp = `Usage: dunlin replay FILE [--rate R|max] [--to TARGET] [--link NAME] [--format FORM]
+                          [--baud N] [--loop]
 
-Plays a capture to a link at the pace of its own times. Forms: lines of {"t": seconds, "hex": "..."},
+Plays a capture to a link at the pace of its own times. Forms: recordings of this service, lines of {"t": seconds, "hex": "..."},
 MAVLink tlog, raw MAVLink, BaseStation (SBS), NMEA and other text lines; the file's content tells which.
 
   --rate R|max   1 is the capture's own pace (default), 4 four times as fast, max as fast as it is taken
   --to TARGET    udp://HOST:PORT, tcp://HOST:PORT or serial:PATH (default ${DEFAULT_TARGET})
+  --link NAME    which link of a recording, where it is of several
   --format FORM  ${captureFormats.join(', ')}: what the file is, where that cannot be told
   --baud N       speed of a serial port (default 115200)
   --loop         begins again at the end, until interrupted
@@ -22,6 +24,7 @@ export type ReplayFlags = {
   to: string;
   rate: number | 'max';
   format: CaptureFormat | undefined;
+  link: string | undefined;
   baud: number;
   loop: boolean;
 };
@@ -40,6 +43,7 @@ export function parseReplayFlags(argv: readonly string[]): ReplayFlags | 'help' 
     to,
     rate: parseRate(values.rate ?? '1'),
     format: parseFormat(values.format),
+    link: values.link,
     baud: parseBaud(values.baud ?? '115200'),
     loop: values.loop ?? false,
   };
@@ -54,6 +58,7 @@ function parseWords(argv: readonly string[]) {
         rate: { type: 'string' },
         to: { type: 'string' },
         format: { type: 'string' },
+        link: { type: 'string' },
         baud: { type: 'string' },
         loop: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },

@@ -78,6 +78,7 @@ export class CommandSide {
       asset: (id) => this.#knownOf(id)?.asset ?? null,
       speedOf: (vehicle, figures) => this.airspace.speedOf(vehicle, figures),
       wayRefusal: (vehicle, assetId, way, sent) => this.airspace.refusal(vehicle, assetId, way, sent),
+      wayBlocked: (vehicle, assetId, way) => this.airspace.blocked(vehicle, assetId, way),
       told: { command: (command) => world.actions.command(command), task: (task) => world.actions.task(task) },
       note: world.note,
     });

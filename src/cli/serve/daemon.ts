@@ -27,6 +27,7 @@ import { BLOCK, reserveIn } from '../../store/log_numbers.ts';
 import { noteRestored } from '../../store/restored.ts';
 import { openState, type State } from '../../store/state.ts';
 import { type WorkspaceRow, workspaceRows } from '../../store/workspaces.ts';
+import { RecordingShelf } from '../../worlds/replay/shelf.ts';
 import { program } from '../program.ts';
 import { addDaemonMetrics, httpMetrics } from './metrics.ts';
 import { OutsideWatch } from './outside_watch.ts';
@@ -119,7 +120,15 @@ export function createDaemon(
       const about = { ...program, startedAt };
       const sealingKey = readSealingKey(secretKeyFile());
       const ownPort = (): number | null => portOf(url === '' ? `http://${config.http.listen}` : url);
-      const shared = { claims: new Claims(), discovery: new DiscoverySwitch(state), settings, sealingKey, ownPort };
+      const recordings = new RecordingShelf(dataDir);
+      const shared = {
+        claims: new Claims(),
+        discovery: new DiscoverySwitch(state),
+        settings,
+        sealingKey,
+        ownPort,
+        recordings,
+      };
       const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal, shared };
       // The links and sensors of the configuration are the first workspace's.
       const [ofFile, none] = [

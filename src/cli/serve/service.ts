@@ -108,8 +108,10 @@ export function createService(parts: ServiceParts): Service {
     links: parts.links,
     ingest(rows) {
       const answer = { accepted: 0, duplicates: 0, rejected: [] as { index: number; error: string }[] };
+      const nowMs = parts.nowMs();
+      world.taps.tap?.ingest(rows, nowMs);
       rows.forEach((row, index) => {
-        const outcome = world.rows.take(row, null, parts.nowMs());
+        const outcome = world.rows.take(row, null, nowMs);
         if (outcome === 'accepted') answer.accepted++;
         else if (outcome === 'duplicate') answer.duplicates++;
         else answer.rejected.push({ index, error: outcome.error });

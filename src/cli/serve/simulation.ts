@@ -41,6 +41,8 @@ export type SimulationParts = {
   sim(): SimState;
   tellMs(): number;
   onFailed(sentence: string): void;
+  /** What is to end with it. */
+  onStopped?(): Promise<void>;
 };
 
 /** What of assets of the simulated environment says that a scenario brought them. */
@@ -108,6 +110,7 @@ export class Simulation {
     await this.theatre.stop();
     this.#dismissTwins(this.theatre.registry);
     this.#state.close();
+    await this.#parts.onStopped?.();
   }
 
   /** Its sensors and vehicles are on wires of their own. */

@@ -140,7 +140,7 @@ export class Theatre {
     world.shown.begin('zones', [...registry.zones.list(), ...this.#parts.zones]);
     world.shown.begin('regions', registry.regions.list());
     this.#steering.start();
-    this.#untell.push(this.#parts.ledger.onRow((row) => this.#tellAudit(row)));
+    this.#untell.push(this.#parts.ledger.onRow((row) => this.tellAudit(row)));
     await world.start();
   }
 
@@ -205,7 +205,7 @@ export class Theatre {
   }
 
   /** What people did is told to those who watch as other events of its weight are. */
-  #tellAudit({ workspace_id, ...row }: AuditRow): void {
+  tellAudit({ workspace_id, ...row }: AuditRow): void {
     const { id, isFirst } = this.#parts.workspace;
     const isOfBox = workspace_id === null && (isFirst || kindsForAll.includes(row.kind));
     if (workspace_id === id || isOfBox) this.world.tell(row);

@@ -35,6 +35,15 @@ const data = z.strictObject({
     })
     .prefault({})
     .describe('of history; whole days are dropped, the oldest first, until both hold'),
+  recordings: z
+    .strictObject({
+      max_bytes: byteSize(1_048_576, 1e15).default(1_073_741_824).describe('of a recording that says no other'),
+      max_s: z.int().min(10).max(31_622_400).default(86_400).describe('of a recording that says no other'),
+      all_bytes: byteSize(1_048_576, 1e15).default(4_294_967_296).describe('of all recordings of the box'),
+      min_free_bytes: byteSize(0, 1e15).default(512e6).describe('with less room on the disk a recording ends'),
+    })
+    .prefault({})
+    .describe('of what enters, while it is recorded'),
   audit_days: z.number().min(1).max(36_500).default(3_650).describe('how long audit rows are kept'),
 });
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type FaultCode, faultCodes } from '../../model/fault.ts';
 import { errorsOf, type FileShape, type Route, tags } from '../route.ts';
 import { table } from '../table.ts';
@@ -91,7 +92,7 @@ function parametersOf(of: Route, found: Components): JsonSchema {
   for (const place of ['path', 'query'] as const) {
     const shape = (place === 'path' ? of.params : of.query)?.shape ?? {};
     for (const [name, field] of Object.entries(shape)) {
-      const required = place === 'path';
+      const required = place === 'path' || !z.safeParse(field, undefined).success;
       const { description = place === 'path' ? 'what the list calls `id`' : name, ...schema } = schemaOf(
         field,
         'input',

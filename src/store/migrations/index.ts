@@ -8,6 +8,7 @@ import { engagements } from './0006_engagements.ts';
 import { commands } from './0007_commands.ts';
 import { signing } from './0008_signing.ts';
 import { scenarios } from './0009_scenarios.ts';
+import { runs } from './0010_runs.ts';
 
 export const stateMigrations: readonly Migration[] = [
   first,
@@ -19,4 +20,5 @@ export const stateMigrations: readonly Migration[] = [
   commands,
   signing,
   scenarios,
+  runs,
 ];

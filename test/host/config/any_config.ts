@@ -36,6 +36,12 @@ export const anyConfig: fc.Arbitrary<Config> = fc.record({
   data: fc.record({
     dir: fc.constantFrom('data', '/var/lib/dunlin', 'with: colon', "it's", '-', '#', '~x', '2024-01-01', '1e3'),
     retention: fc.record({ days: seconds(3_650), bytes: fc.integer({ min: 10_000_000, max: 1e15 }) }),
+    recordings: fc.record({
+      max_bytes: fc.integer({ min: 1_048_576, max: 1e15 }),
+      max_s: fc.integer({ min: 10, max: 31_622_400 }),
+      all_bytes: fc.integer({ min: 1_048_576, max: 1e15 }),
+      min_free_bytes: fc.integer({ min: 0, max: 1e15 }),
+    }),
     audit_days: fc.integer({ min: 1, max: 36_500 }),
   }),
   access: fc.record({

@@ -4,7 +4,9 @@ export const MOST_BYTES = 1_048_576;
 /** A mapping or list in another is one deeper. */
 export const DEEPEST = 16;
 /** Several times what a scenario with 500 actors needs; each of them is judged. */
-const MOST_VALUES = 60_000;
+const MOST_VALUES = 40_000;
+/** No mapping of a scenario has a quarter of them. */
+const MOST_KEYS = 200;
 /** Marks that make the parser of YAML do something: it takes some ten microseconds over each. JSON has no such limit. */
 const MOST_MARKS = 10_000;
 
@@ -54,7 +56,9 @@ export function outOfBounds(value: unknown): Finding | null {
     if (typeof here === 'string') return here.isWellFormed() ? null : { path, text: 'has half of a surrogate pair' };
     if (typeof here !== 'object' || here === null) return null;
     if (path.length >= DEEPEST) return { path, text: `is nested more than ${DEEPEST} deep` };
-    for (const [key, inner] of Array.isArray(here) ? here.entries() : Object.entries(here)) {
+    const entries = Array.isArray(here) ? here.entries() : Object.entries(here);
+    if (Array.isArray(entries) && entries.length > MOST_KEYS) return { path, text: `has more than ${MOST_KEYS} keys` };
+    for (const [key, inner] of entries) {
       if (refusedKeys.has(String(key))) return { path: [...path, key], text: 'is not allowed as a key anywhere' };
       const found = look(inner, [...path, key]);
       if (found) return found;

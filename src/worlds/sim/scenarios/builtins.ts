@@ -17,53 +17,66 @@ export const builtinRim: ScenarioRim = { catalog: (name) => names.find(name) };
 
 export type BuiltinScenario = Scenario & { builtin: true };
 
-/** The name of the file that a built-in scenario stands in, without its ending, by the id of the scenario. */
-const keys = new Map<string, string>();
-let read: readonly BuiltinScenario[] | null = null;
+let files: ReadonlyMap<string, string> | null = null;
+let read: ReadonlyMap<string, BuiltinScenario> | null = null;
 
-/**
- * The scenarios that come with the program, by the names of their files. They are read once; a file that somebody broke is
- * left out, so that the others can still be flown.
- */
-export function builtinScenarios(): readonly BuiltinScenario[] {
-  read ??= scenarioFiles().flatMap((key) => {
-    try {
-      return [rowOf(key, scenarioOf(builtinText(key), builtinRim))];
-    } catch (thrown) {
-      if (thrown instanceof Fault) return [];
-      throw thrown;
-    }
-  });
-  return read;
+/** The names of their files without the endings, in order; none where there is no such folder. */
+export function scenarioFiles(): string[] {
+  return [...filesByKey().keys()];
 }
 
-/** The names of the files, without their ending, in order; none where there is no such folder. */
-export function scenarioFiles(): string[] {
+/** The text of one of them, as it is to be copied. Long ones are JSON, which is read much faster. */
+export function builtinText(key: string): string {
+  return readFileSync(new URL(filesByKey().get(key) ?? key, folder), 'utf8');
+}
+
+/** The scenarios that come with the program, by the names of their files. */
+export function builtinScenarios(): readonly BuiltinScenario[] {
+  return [...scenariosByKey().values()];
+}
+
+/** The built-in scenario of that id, or of that key: the name of its file without the ending. */
+export function builtinScenario(idOrKey: string): BuiltinScenario | undefined {
+  return scenariosByKey().get(idOrKey) ?? builtinScenarios().find(({ id }) => id === idOrKey);
+}
+
+/** The text of a built-in scenario, with its comments; undefined where none has the id. */
+export function builtinTextOf(id: string): string | undefined {
+  for (const [key, scenario] of scenariosByKey()) if (scenario.id === id) return builtinText(key);
+  return undefined;
+}
+
+function filesByKey(): ReadonlyMap<string, string> {
+  files ??= new Map(listed().map((file) => [file.slice(0, file.lastIndexOf('.')), file]));
+  return files;
+}
+
+function listed(): string[] {
   try {
-    const files = readdirSync(folder).filter((file) => /^[a-z0-9_]+\.yaml$/.test(file));
-    return files.map((file) => file.slice(0, -'.yaml'.length)).sort();
+    return readdirSync(folder)
+      .filter((file) => /^[a-z0-9_]+\.(yaml|json)$/.test(file))
+      .sort();
   } catch {
     return [];
   }
 }
 
-/** The text of one of them, as it is to be copied. */
-export function builtinText(key: string): string {
-  return readFileSync(new URL(`${key}.yaml`, folder), 'utf8');
+/** They are read once; a file that somebody broke is left out, so that the others can still be flown. */
+function scenariosByKey(): ReadonlyMap<string, BuiltinScenario> {
+  read ??= new Map(scenarioFiles().flatMap((key) => readOne(key)));
+  return read;
 }
 
-/** The built-in scenario of that id, or of that file name. */
-export function builtinScenario(idOrKey: string): BuiltinScenario | undefined {
-  return builtinScenarios().find(({ id }) => id === idOrKey || keys.get(id) === idOrKey);
-}
-
-/** The text of a built-in scenario, with its comments. */
-export function textOfBuiltin({ id }: BuiltinScenario): string {
-  return builtinText(keys.get(id) ?? '');
+function readOne(key: string): [string, BuiltinScenario][] {
+  try {
+    return [[key, rowOf(key, scenarioOf(builtinText(key), builtinRim))]];
+  } catch (thrown) {
+    if (thrown instanceof Fault) return [];
+    throw thrown;
+  }
 }
 
 function rowOf(key: string, spec: ScenarioSpec): BuiltinScenario {
   const id = idOfName('scenario', key);
-  keys.set(id, key);
   return { id, ...spec, builtin: true, version: 1, created_at: null, updated_at: null };
 }

@@ -4,11 +4,13 @@ import type { Scenario, ScenarioSpec } from '../../../model/scenario.ts';
 import type { Registry } from '../../../registry/registry.ts';
 import type { KeptScenario } from '../../../registry/scenarios.ts';
 import { refuseStale } from '../../../registry/version.ts';
-import { builtinScenario, builtinScenarios, textOfBuiltin } from './builtins.ts';
+import { builtinScenario, builtinScenarios, builtinTextOf } from './builtins.ts';
 import { checkScenario, type ScenarioRim } from './check.ts';
 import type { ScenarioFault } from './fault.ts';
 import { patchOf, readScenario, scenarioOf } from './read.ts';
 import { writeScenario } from './write.ts';
+
+const calm = { speed_mps: 0, from_deg: 0, gusts_mps: 0 };
 
 /** The scenarios of a workspace: those that come with the program, then its own. Has no state of its own. */
 export class ScenarioDesk {
@@ -31,8 +33,7 @@ export class ScenarioDesk {
 
   /** As a document that can be read again; of a built-in one as it was written, with its comments. */
   text(id: string): string {
-    const builtin = builtinScenario(id);
-    return builtin ? textOfBuiltin(builtin) : writeScenario(specOf(this.#registry.scenarios.get(id)));
+    return builtinTextOf(id) ?? writeScenario(specOf(this.#registry.scenarios.get(id)));
   }
 
   /** What is wrong with a text; nothing where it is a scenario. */
@@ -55,7 +56,7 @@ export class ScenarioDesk {
     const { version, wind, ...rest } = patch;
     refuseStale(`the scenario ${was.name}`, was.version, version);
     const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-    const next: ScenarioSpec = { ...specOf(was), ...said, ...(wind === undefined ? {} : { wind: wind ?? undefined }) };
+    const next: ScenarioSpec = { ...specOf(was), ...said, ...(wind === undefined ? {} : { wind: wind ?? calm }) };
     refuse(checkScenario(next, this.#rim));
     refuseBuiltinName(next.name);
     return documentOf(this.#registry.scenarios.update(id, next, was.version, by));

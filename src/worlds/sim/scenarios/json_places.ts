@@ -51,9 +51,14 @@ function placeAt(lines: readonly number[], at: number): Place {
   return { line: low + 1, column: at - (lines[low] ?? 0) + 1 };
 }
 
-const space = /[ \t\n\r]*/y;
+/** Of a text that is JSON nothing else stands at or below it between values. */
+const SPACE = 0x20;
 const string = /"(?:[^"\\]|\\.)*"/y;
 const plain = /[^\s,\]}]+/y;
+
+function textOf(quoted: string): string {
+  return quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
+}
 
 class Walker {
   readonly twice: number[] = [];
@@ -65,7 +70,7 @@ class Walker {
   }
 
   value(depth: number): Spot {
-    this.#take(space);
+    this.#next();
     const spot: Spot = { at: this.#at, entries: null, keys: null };
     const first = this.#text[this.#at];
     if ((first === '{' || first === '[') && depth >= 0) this.#inside(spot, first === '{', depth - 1);
@@ -83,10 +88,10 @@ class Walker {
       let key = String(index);
       if (keys) {
         const keyAt = this.#at;
-        key = JSON.parse(this.#take(string)) as string;
+        key = textOf(this.#take(string));
         if (keys.has(key)) this.twice.push(keyAt);
         keys.set(key, keyAt);
-        this.#take(space);
+        this.#next();
         this.#at++;
       }
       entries.set(key, this.value(depth));
@@ -95,8 +100,9 @@ class Walker {
     this.#at++;
   }
 
+  /** The next character that is no space. */
   #next(): string | undefined {
-    this.#take(space);
+    while (this.#text.charCodeAt(this.#at) <= SPACE) this.#at++;
     return this.#text[this.#at];
   }
 

@@ -1,0 +1,61 @@
+import { Fault } from '../../model/fault.ts';
+import { RecordCutter } from '../../worlds/replay/cutter.ts';
+import { RecordDecoder } from '../../worlds/replay/decoder.ts';
+import { segmentMagic } from '../../worlds/replay/format.ts';
+import type { RecordingRecord } from '../../worlds/replay/records.ts';
+import { decodeAll } from '../../worlds/replay/segment_file.ts';
+import type { CaptureFrame } from './capture.ts';
+
+export function isRecording(head: Buffer): boolean {
+  return head.subarray(0, segmentMagic.length).equals(segmentMagic);
+}
+
+/**
+ * What came over one link of a recording, or over its only one. Whoever plays several to one place mixes what no receiver
+ * ever sent: then the link must be named.
+ */
+export async function* recordingFrames(
+  chunks: AsyncIterable<Buffer>,
+  wanted: string | undefined,
+  problem: (sentence: string) => void,
+): AsyncGenerator<CaptureFrame> {
+  const cutter = new RecordCutter();
+  const decoder = new RecordDecoder();
+  const names = new Map<string, string>();
+  let isChecked = false;
+  for await (const chunk of chunks) {
+    cutter.push(chunk);
+    for (const decoded of decodeAll(cutter, decoder)) {
+      if (decoded.what === 'damage') problem(`${decoded.sentence}; what follows to the next segment was left out`);
+      if (decoded.what !== 'record') continue;
+      const { record } = decoded;
+      noteNames(record, names);
+      if (record.kind !== 'bytes') continue;
+      if (!isChecked) checkLink(names, wanted);
+      isChecked = true;
+      if (wanted === undefined || names.get(record.linkId) === wanted || record.linkId === wanted)
+        yield { atMs: record.atMs, bytes: record.bytes };
+    }
+  }
+  if (!isChecked) checkLink(names, wanted);
+}
+
+function noteNames(record: RecordingRecord, names: Map<string, string>): void {
+  if (record.kind !== 'registry' || record.table !== 'links' || record.op === 'remove') return;
+  for (const { id, spec } of record.rows) names.set(id, String((spec as { name?: unknown } | undefined)?.name ?? id));
+}
+
+function checkLink(names: ReadonlyMap<string, string>, wanted: string | undefined): void {
+  const all = [...names.values()];
+  const list = all.slice(0, 20).join(', ');
+  if (wanted === undefined && all.length > 1)
+    throw new Fault(
+      'invalid_input',
+      `the recording is of ${all.length} links, of which one can be played: name it with --link (${list})`,
+    );
+  if (wanted !== undefined && !all.includes(wanted) && !names.has(wanted))
+    throw new Fault(
+      'invalid_input',
+      `the recording is of no link called ${wanted}${list === '' ? '' : `, but of ${list}`}`,
+    );
+}

@@ -1,0 +1,313 @@
+import { Worker } from 'node:worker_threads';
+import type { CoreBeginning, ToCore } from '../../core/messages.ts';
+import type { Chunk } from '../../edge/link/link.ts';
+import { Fault, sentenceOf } from '../../model/fault.ts';
+import type { ObservationDocument } from '../../model/observation.ts';
+import { OBSERVED_WIDTH } from '../../model/observation_row.ts';
+import type { RegistryList } from '../../picture/row_events.ts';
+import type { LinkRunner } from '../link_runner.ts';
+import type { WorldTap } from '../taps.ts';
+import { RecordEncoder, type Times } from './encoder.ts';
+import type { FromThread, ThreadData, ToThread } from './messages.ts';
+import type { JsonRecord, RecordedRow, RecordedTable } from './records.ts';
+import type { SegmentLimits, Written } from './segment_writer.ts';
+
+/** What is heard waits so long at most before it is handed to the thread: a killed process loses no more. */
+const FLUSH_EVERY_MS = 100;
+const FLUSH_BYTES = 48 * 1024;
+/** Bytes that were handed over and are not written; beyond it what is heard is dropped, until half of it is. */
+const MOST_WAITING = 16 * 1024 * 1024;
+const SEGMENT_BYTES = 8 * 1024 * 1024;
+const SEGMENT_MS = 60_000;
+const STOP_WITHIN_MS = 5_000;
+
+export type RecorderRim = {
+  nowMs(): number;
+  utcMs(worldMs: number): number;
+  /** What holds now, a table for each: everything at the beginning, what passes at each segment. */
+  tables(): ReadonlyMap<RecordedTable, Iterable<RecordedRow>>;
+  passing(): ReadonlyMap<RecordedTable, Iterable<RecordedRow>>;
+  /** One table as it is now, where a change of it is told without its rows. */
+  table(table: 'sensors' | 'doctrine' | 'links'): readonly RecordedRow[];
+  core(): { seed: Uint8Array; lastNumber: number };
+  /** It came to an end that nobody asked for. */
+  ended(sentence: string): void;
+};
+
+export type RecorderAbout = { id: string; workspaceId: string; name: string; startedAt: string };
+
+export type RecorderStatus = Written & { droppedRecords: number; droppedBytes: number; gaps: number };
+
+/**
+ * Keeps everything that enters a world and decides its picture, in the order in which it entered. On the world's thread it
+ * costs a copy into a buffer; a thread of its own writes. It never waits and never throws: what cannot be kept is counted,
+ * and a gap says so.
+ */
+export class Recorder implements WorldTap {
+  readonly #about: RecorderAbout;
+  readonly #rim: RecorderRim;
+  readonly #data: ThreadData;
+  readonly #segmentBytes: number;
+  readonly #segmentMs: number;
+  readonly #encoder = new RecordEncoder();
+  #worker: Worker | null = null;
+  #flushing: NodeJS.Timeout | null = null;
+  #segmentFromMs = 0;
+  #bytesInSegment = 0;
+  #waiting = 0;
+  #written: Written = { bytes: 0, segments: 0, fromUtcMs: null, toUtcMs: null };
+  #dropped = { records: 0, bytes: 0 };
+  /** What is being dropped since when; null while all is kept. */
+  #gap: { fromMs: number; records: number; bytes: number } | null = null;
+  #gaps = 0;
+  #over = false;
+  #siteTold = '';
+  readonly #linkTold = new Map<string, { spec: string; state: string }>();
+
+  constructor(about: RecorderAbout, folder: string, limits: SegmentLimits, rim: RecorderRim) {
+    this.#about = about;
+    this.#rim = rim;
+    this.#data = { folder, limits };
+    // A ring of few segments would lose half of itself at once.
+    this.#segmentBytes = Math.min(SEGMENT_BYTES, limits.maxBytes / 8);
+    this.#segmentMs = Math.min(SEGMENT_MS, limits.maxMs / 8);
+  }
+
+  /** Resolves once the thread is ready. Rejects with a Fault `unavailable`. */
+  open(): Promise<void> {
+    return this.#spawn();
+  }
+
+  /** Says everything that holds. From then on it is to hear every change. */
+  begin(): void {
+    for (const link of this.#rim.table('links')) this.#linkTold.set(link.id, { spec: JSON.stringify(link), state: '' });
+    this.#beginSegment(this.#rim.tables());
+    this.#flushing = setInterval(() => this.#tick(), FLUSH_EVERY_MS);
+  }
+
+  /** Resolves when everything that was heard is on the disk. */
+  async stop(): Promise<void> {
+    this.#endGap();
+    this.#flush();
+    this.#over = true;
+    if (this.#flushing) clearInterval(this.#flushing);
+    const worker = this.#worker;
+    if (worker === null) return;
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    const late = setTimeout(() => void worker.terminate(), STOP_WITHIN_MS);
+    worker.postMessage({ type: 'stop' } satisfies ToThread);
+    await ended;
+    clearTimeout(late);
+  }
+
+  get status(): RecorderStatus {
+    const { records, bytes } = this.#dropped;
+    return { ...this.#written, droppedRecords: records, droppedBytes: bytes, gaps: this.#gaps };
+  }
+
+  chunk(linkId: string, { bytes, from, atMs }: Chunk): void {
+    if (!this.#hasRoom(bytes.length)) return;
+    if (this.#encoder.isFullOfWays) this.#beginSegment(this.#rim.passing());
+    this.#encoder.bytes(linkId, from, bytes, { atMs, utcMs: this.#rim.utcMs(atMs) });
+    this.#flushIfMany();
+  }
+
+  gone(linkId: string, from: string): void {
+    this.#json({ kind: 'gone', link_id: linkId, from });
+  }
+
+  ingest(rows: readonly ObservationDocument[], atMs: number): void {
+    const text = JSON.stringify({ kind: 'ingest', rows });
+    if (!this.#hasRoom(text.length)) return;
+    const times = { atMs, utcMs: this.#rim.utcMs(atMs) };
+    if (!this.#encoder.text(text, times)) this.#halved(rows, atMs);
+    this.#flushIfMany();
+  }
+
+  link(link: LinkRunner): void {
+    const { id, spec, declared } = link;
+    const row = { id, spec, issued_for: declared.issuedFor, of_file: declared.ofFile };
+    const said = JSON.stringify(row);
+    const { state, lastError } = link.status();
+    const was = this.#linkTold.get(id);
+    this.#linkTold.set(id, { spec: said, state });
+    if (was?.spec !== said) this.#json({ kind: 'registry', table: 'links', op: 'set', rows: [row] });
+    if (was?.state !== state) this.#json({ kind: 'link', link_id: id, name: spec.name, state, error: lastError });
+  }
+
+  linkRemoved(linkId: string): void {
+    this.#linkTold.delete(linkId);
+    this.#json({ kind: 'registry', table: 'links', op: 'remove', ids: [linkId] });
+  }
+
+  rows(list: RegistryList, rows: readonly { id: string }[]): void {
+    this.#table(list, rows as readonly RecordedRow[], 'set');
+  }
+
+  removed(list: RegistryList, id: string): void {
+    this.#json({ kind: 'registry', table: list, op: 'remove', ids: [id] });
+  }
+
+  doctrine(): void {
+    this.#table('doctrine', this.#rim.table('doctrine'));
+  }
+
+  begun({ seed, lastNumber }: CoreBeginning): void {
+    this.#json({ kind: 'core', seed: Buffer.from(seed).toString('hex'), last_number: lastNumber });
+  }
+
+  told(message: ToCore): void {
+    switch (message.kind) {
+      case 'step':
+        if (this.#hasRoom(4))
+          this.#encoder.step(message.batch.rows.length / OBSERVED_WIDTH, this.#times(message.nowMs));
+        return;
+      case 'change':
+        this.#json({ kind: 'change', change: message.change }, message.nowMs);
+        return;
+      case 'sensors':
+        this.#table('sensors', this.#rim.table('sensors'));
+        return;
+      case 'sensor_states':
+        this.#table('sensor_states', message.sensors as readonly RecordedRow[]);
+        return;
+      case 'rules':
+        this.#table('rules', message.rules as readonly RecordedRow[]);
+        return;
+      case 'policy':
+        this.#table('decision', [{ id: 'decision', ...message.policy }]);
+        return;
+      case 'life':
+        this.#table('life', [{ id: 'life', ...message.life }]);
+        return;
+      case 'words': {
+        const rows = message.words.map((word) => ({ id: String(word.number), ...word }));
+        this.#table('words', rows, 'set');
+        return;
+      }
+      case 'site':
+        this.#site(message.site.listens, message.site.utcOffsetMs);
+        return;
+    }
+  }
+
+  /** Of the plan of the site the tables of zones, regions and assets tell. */
+  #site(listens: boolean, utcOffsetMs: number): void {
+    const row = { id: 'site', listens, utc_offset_ms: utcOffsetMs };
+    if (this.#siteTold === JSON.stringify(row)) return;
+    this.#siteTold = JSON.stringify(row);
+    this.#table('site', [row]);
+  }
+
+  #halved(rows: readonly ObservationDocument[], atMs: number): void {
+    if (rows.length < 2) return;
+    const half = rows.length >> 1;
+    this.ingest(rows.slice(0, half), atMs);
+    this.ingest(rows.slice(half), atMs);
+  }
+
+  #table(table: RecordedTable, rows: Iterable<RecordedRow>, op: 'all' | 'set' = 'all'): void {
+    if (this.#over) return;
+    this.#encoder.rows(table, op, rows, this.#times());
+    this.#flushIfMany();
+  }
+
+  /** What decides how everything after it is to be read is never dropped: there is little of it. */
+  #json(record: JsonRecord, atMs = this.#rim.nowMs()): void {
+    if (this.#over) return;
+    this.#encoder.json(record, this.#times(atMs));
+    this.#flushIfMany();
+  }
+
+  #times(atMs = this.#rim.nowMs()): Times {
+    return { atMs, utcMs: this.#rim.utcMs(atMs) };
+  }
+
+  /** Whether what was heard can be kept; where not, it is counted. */
+  #hasRoom(bytes: number): boolean {
+    if (this.#over) return false;
+    if (this.#gap === null && this.#waiting < MOST_WAITING) return true;
+    if (this.#gap !== null && this.#waiting < MOST_WAITING / 2) {
+      this.#endGap();
+      return true;
+    }
+    this.#gap ??= { fromMs: this.#rim.nowMs(), records: 0, bytes: 0 };
+    this.#gap.records++;
+    this.#gap.bytes += bytes;
+    this.#dropped.records++;
+    this.#dropped.bytes += bytes;
+    return false;
+  }
+
+  #endGap(): void {
+    if (this.#gap === null) return;
+    const { fromMs, records, bytes } = this.#gap;
+    this.#gap = null;
+    this.#gaps++;
+    const sentence = 'the disk was slower than what was heard';
+    this.#json({ kind: 'gap', from_ms: fromMs, records, bytes, sentence });
+  }
+
+  #tick(): void {
+    this.#flush();
+    const isLong = this.#rim.nowMs() - this.#segmentFromMs >= this.#segmentMs;
+    if (isLong || this.#bytesInSegment >= this.#segmentBytes) this.#beginSegment(this.#rim.passing());
+  }
+
+  #flushIfMany(): void {
+    if (this.#encoder.length >= FLUSH_BYTES) this.#flush();
+  }
+
+  #flush(): void {
+    const bytes = this.#encoder.take();
+    if (bytes === null || this.#over) return;
+    this.#waiting += bytes.length;
+    this.#bytesInSegment += bytes.length;
+    this.#worker?.postMessage({ type: 'batch', bytes } satisfies ToThread, [bytes.buffer as ArrayBuffer]);
+  }
+
+  #beginSegment(tables: ReadonlyMap<RecordedTable, Iterable<RecordedRow>>): void {
+    const { id, workspaceId, name, startedAt } = this.#about;
+    const times = this.#times();
+    this.#encoder.forgetWays();
+    this.#encoder.json({ kind: 'segment', recording: id, workspace: workspaceId, name, started_at: startedAt }, times);
+    const { seed, lastNumber } = this.#rim.core();
+    const core: JsonRecord = { kind: 'core', seed: Buffer.from(seed).toString('hex'), last_number: lastNumber };
+    this.#encoder.json(core, times, true);
+    for (const [table, rows] of tables) this.#encoder.rows(table, 'all', rows, times, true);
+    this.#segmentFromMs = times.atMs;
+    this.#flush();
+    // What holds is no part of what a segment may grow by: else a large registry would make nothing but segments.
+    this.#bytesInSegment = 0;
+  }
+
+  #spawn(): Promise<void> {
+    const worker = new Worker(new URL('./thread.js', import.meta.url), {
+      name: 'recording',
+      workerData: this.#data,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 4, stackSizeMb: 2 },
+    });
+    this.#worker = worker;
+    return new Promise((resolve, reject) => {
+      let why = 'its writer ended without a word';
+      worker.on('error', (thrown) => {
+        why = sentenceOf(thrown);
+      });
+      worker.on('message', (message: FromThread) => {
+        if (message.type === 'ready') return resolve();
+        this.#written = message.now;
+        if (message.type === 'written') this.#waiting -= message.batchBytes;
+        else if (message.sentence !== null) why = message.sentence;
+      });
+      worker.on('exit', () => {
+        this.#worker = null;
+        reject(new Fault('unavailable', `the recording cannot begin: ${why}`));
+        if (this.#over) return;
+        this.#over = true;
+        if (this.#flushing) clearInterval(this.#flushing);
+        this.#rim.ended(why);
+      });
+    });
+  }
+}

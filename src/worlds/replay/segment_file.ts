@@ -1,0 +1,51 @@
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { RecordCutter } from './cutter.ts';
+import { type Decoded, RecordDecoder } from './decoder.ts';
+import { segmentEnding } from './format.ts';
+
+const WINDOW_BYTES = 256 * 1024;
+
+export type SegmentFile = { path: string; bytes: number };
+
+/** The segments of a folder in the order in which they were written. */
+export function segmentsIn(folder: string): SegmentFile[] {
+  const names = readdirSync(folder).filter((name) => /^\d{8}\./.test(name) && name.endsWith(segmentEnding));
+  return names.sort().flatMap((name) => {
+    const path = join(folder, name);
+    // The oldest may go while it is looked at.
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() ? [{ path, bytes: stat.size }] : [];
+  });
+}
+
+/** Everything in one file, read a piece at a time; `rest` is what was torn off at its end. */
+export function* readSegment(
+  path: string,
+  rest: (bytes: number) => void = () => {},
+  windowBytes = WINDOW_BYTES,
+): Generator<Decoded> {
+  const file = openSync(path, 'r');
+  try {
+    const cutter = new RecordCutter();
+    const decoder = new RecordDecoder();
+    for (;;) {
+      const window = Buffer.allocUnsafe(windowBytes);
+      const length = readSync(file, window, 0, windowBytes, null);
+      if (length === 0) break;
+      cutter.push(window.subarray(0, length));
+      yield* decodeAll(cutter, decoder);
+    }
+    rest(cutter.rest);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** What can be cut of what was pushed so far. */
+export function* decodeAll(cutter: RecordCutter, decoder: RecordDecoder): Generator<Decoded> {
+  for (let cut = cutter.next(); cut !== null; cut = cutter.next()) {
+    if (cut.what === 'segment') decoder.begin();
+    else yield cut.what === 'damage' ? cut : decoder.decode(cut.payload);
+  }
+}
