@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { AssessSite } from '../../core/assess/briefed.ts';
 import type { CoreBeginning, ToCore } from '../../core/messages.ts';
 import type { Chunk } from '../../edge/link/link.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
@@ -61,7 +62,8 @@ export class Recorder implements WorldTap {
   #gap: { fromMs: number; records: number; bytes: number } | null = null;
   #gaps = 0;
   #over = false;
-  #siteTold = '';
+  #plan: object | null = null;
+  #plans = 0;
   readonly #linkTold = new Map<string, { spec: string; state: string }>();
 
   constructor(about: RecorderAbout, folder: string, limits: SegmentLimits, rim: RecorderRim) {
@@ -186,17 +188,16 @@ export class Recorder implements WorldTap {
         return;
       }
       case 'site':
-        this.#site(message.site.listens, message.site.utcOffsetMs);
+        this.#site(message.site);
         return;
     }
   }
 
-  /** Of the plan of the site the tables of zones, regions and assets tell. */
-  #site(listens: boolean, utcOffsetMs: number): void {
-    const row = { id: 'site', listens, utc_offset_ms: utcOffsetMs };
-    if (this.#siteTold === JSON.stringify(row)) return;
-    this.#siteTold = JSON.stringify(row);
-    this.#table('site', [row]);
+  /** Of the plan of the site the tables of zones, regions and assets tell; `plans` rises when the core is told another. */
+  #site({ plan, listens, utcOffsetMs }: AssessSite): void {
+    if (plan !== this.#plan) this.#plans++;
+    this.#plan = plan;
+    this.#table('site', [{ id: 'site', listens, utc_offset_ms: utcOffsetMs, plans: this.#plans }]);
   }
 
   #halved(rows: readonly ObservationDocument[], atMs: number): void {

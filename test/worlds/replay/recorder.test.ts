@@ -130,7 +130,18 @@ t.test('all recordings of a box together have a limit', async (t) => {
   });
   await desk.stop(id, systemActor);
   const { id: second } = await desk.start({}, systemActor);
-  await desk.stop(second, systemActor);
+  t.equal((await desk.stop(second, systemActor)).max_bytes, 2_000_000);
+});
+
+t.test('a service that stops ends its recording in order', async (t) => {
+  const { desk, say, again } = rigIn(t, folderOf(t));
+  const { id } = await desk.start({}, systemActor);
+  say('word');
+  await desk.close();
+  t.match(desk.get(id), { state: 'stopped', reason: 'the service was stopped' });
+  const { desk: next } = again();
+  next.load();
+  t.match(next.list(), [{ id, state: 'stopped', reason: 'the service was stopped' }]);
 });
 
 t.test('what is taken away by hand is gone, and a document that is lost is made again', async (t) => {
