@@ -18,6 +18,7 @@ import { benchRegistry } from './bench-parts/registry.ts';
 import { type Row, rowsOfFigures, verdict } from './bench-parts/row.ts';
 import { benchRules } from './bench-parts/rules.ts';
 import { benchScore } from './bench-parts/score.ts';
+import { benchSim } from './bench-parts/sim.ts';
 import { benchStart } from './bench-parts/start.ts';
 import { benchStore } from './bench-parts/store.ts';
 import { benchStream, type StreamBench } from './bench-parts/stream.ts';
@@ -55,6 +56,7 @@ const parts: readonly Part[] = [
   { name: 'record', run: benchRecord },
   { name: 'registry', run: benchRegistry },
   { name: 'stream', run: async () => streamRows(await benchStream()) },
+  { name: 'sim', run: benchSim },
   { name: 'start', run: benchStart },
   { name: 'latency', run: benchLatency },
   { name: 'alert', run: benchAlert },

@@ -7,6 +7,7 @@ const help = `Usage: dunlin COMMAND [OPTIONS]
 
   serve         run the daemon
   replay FILE   play a capture to a link, at its own timing or faster
+  sim run NAME  play a scenario without a server: sim list tells which are built in
   track SITE    run the tracker alone over a recorded or made scenario
   user          who may sign in: add, list, role, passwd, remove
   key           the keys of programs: add, list, revoke
@@ -25,6 +26,7 @@ type Command = (argv: readonly string[], io: Io) => Promise<number | null> | num
 const commands: Record<string, Command> = {
   serve: async (argv, io) => (await import('./cli/serve/command.ts')).serveCommand(argv, io),
   replay: async (argv, io) => (await import('./cli/replay/command.ts')).replayCommand(argv, io),
+  sim: async (argv, io) => (await import('./cli/sim/command.ts')).simCommand(argv, io),
   track: async (argv, io) => {
     const [{ trackCommand }, { coreMaker }] = await Promise.all([
       import('./cli/track/command.ts'),

@@ -12,6 +12,7 @@ import { samplePicture, sampleTrack } from '../../src/http/openapi/samples.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Flush, Service, StreamEvent } from '../../src/http/service.ts';
 import { httpDefaults } from '../../src/http/settings.ts';
+import type { Simulator } from '../../src/http/simulator.ts';
 import { soleWorkspace } from '../../src/http/workspace.ts';
 import type { Webhooks } from '../../src/notify/webhooks.ts';
 import type { Registry } from '../../src/registry/registry.ts';
@@ -44,7 +45,7 @@ export async function benchStream({ clients = 30, tracks = 500, hz = 2, seconds 
   const workspaces = soleWorkspace({
     ...{ id: 'wsp_bench', name: 'bench', service, registry: {} as Registry },
     ...{ alerts: {} as AlertDesk, webhooks: {} as Webhooks, fleet: {} as Fleet, commands: {} as CommandDesk },
-    engagements: {} as Engagements,
+    ...{ engagements: {} as Engagements, simulator: {} as Simulator },
     recordings: {} as RecordingDesk,
   });
   const access = { onStandingChanged: () => () => {} } as unknown as Access;

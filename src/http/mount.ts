@@ -114,8 +114,8 @@ function readParams(of: Route, params: Record<string, string>): Record<string, u
   throw new Fault('not_found', `there is nothing with the id ${id}; ids are UUIDs`);
 }
 
-function readPlain({ type, bytes }: PlainText, ctx: Context, room: Room): Promise<string> {
-  requireMediaType(ctx.req, [type]);
+function readPlain({ type, bytes, also }: PlainText, ctx: Context, room: Room): Promise<string> {
+  requireMediaType(ctx.req, also === undefined ? [type] : [type, also]);
   return readText(ctx.req, ctx.res, Math.min(bytes, room.settings.limits.bodyBytes), room.budget);
 }
 

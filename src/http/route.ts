@@ -16,6 +16,7 @@ import type { BodyBudget } from './body.ts';
 import type { ParameterSchema } from './query.ts';
 import type { Service } from './service.ts';
 import type { HttpSettings } from './settings.ts';
+import type { Simulator } from './simulator.ts';
 import type { Hub } from './stream/hub.ts';
 import type { HttpWorkspaces } from './workspace.ts';
 
@@ -30,6 +31,7 @@ export type Room = {
   fleet: Fleet;
   commands: CommandDesk;
   engagements: Engagements;
+  simulator: Simulator;
   recordings: RecordingDesk;
   access: Access;
   /** All of the box, for the few routes that are of none of them. */
@@ -68,7 +70,7 @@ export const tags = {
   settings: 'What a workspace decides by: decision config, discovery, doctrine',
   ingest: 'Observations from outside',
   fleet: 'Friendly vehicles: who is heard, what they are told and what they do',
-  simulator: 'The simulator',
+  simulator: 'The simulator, and the scenarios that it flies',
   recordings: 'What entered the live world, kept as it came',
   assets: 'The platforms, sensors and posts that operators own',
   assignments: 'Whom persons hold assets for',
@@ -105,8 +107,8 @@ export type Body<B> = {
   files?: Record<string, FileShape>;
   text?: PlainText;
 };
-/** A body that is no JSON: of this media type, of at most so many bytes. */
-export type PlainText = { type: string; bytes: number };
+/** A body that is taken as it comes: of this media type, or also of another, of at most so many bytes. */
+export type PlainText = { type: string; bytes: number; also?: string };
 
 /**
  * One route: the router, the validation, the OpenAPI document and the tests are all made from it. Paths stand below

@@ -20,6 +20,8 @@ import { recordingRoutes } from './routes/recordings.ts';
 import { retentionRoutes } from './routes/retention.ts';
 import { ruleDryRunRoutes } from './routes/rule_dry_run.ts';
 import { ruleRoutes } from './routes/rules.ts';
+import { runRoutes } from './routes/runs.ts';
+import { scenarioRoutes } from './routes/scenarios.ts';
 import { rootRoutes, selfRoutes } from './routes/self.ts';
 import { sensorRoutes } from './routes/sensors.ts';
 import { simulatorRoutes } from './routes/simulator.ts';
@@ -55,6 +57,8 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...catalogRoutes,
     ...ingestRoutes,
     ...simulatorRoutes,
+    ...scenarioRoutes,
+    ...runRoutes,
     ...recordingRoutes,
     ...logRoutes,
     ...authRoutes,

@@ -8,6 +8,7 @@ import type { WorkspaceRow } from '../store/workspaces.ts';
 import type { AlertDesk } from '../worlds/alerts/desk.ts';
 import type { RecordingDesk } from '../worlds/replay/desk.ts';
 import type { Service } from './service.ts';
+import type { Simulator } from './simulator.ts';
 
 /** One workspace as requests reach it: nothing of another can be asked through it. */
 export type HttpWorkspace = {
@@ -20,6 +21,7 @@ export type HttpWorkspace = {
   readonly fleet: Fleet;
   readonly commands: CommandDesk;
   readonly engagements: Engagements;
+  readonly simulator: Simulator;
   readonly recordings: RecordingDesk;
 };
 

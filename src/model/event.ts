@@ -8,6 +8,7 @@ import { engagementSchema } from './engagement.ts';
 import { fleetRowSchema } from './fleet.ts';
 import { discoverySchema, linkSchema } from './link.ts';
 import { pictureSchema, simStateSchema } from './picture.ts';
+import { runSchema } from './run.ts';
 import { count, timestamp, uuid } from './scalar.ts';
 import { sensorSchema } from './sensor.ts';
 import { taskSchema } from './task.ts';
@@ -123,6 +124,7 @@ export const eventBodies = {
   doctrine_change: z.strictObject({ version: z.int(), by: z.string() }),
   discovery_change: discoverySchema,
   sim_state: simStateSchema,
+  run_update: runSchema,
   log: logEventSchema,
 } as const;
 export type EventKind = keyof typeof eventBodies;

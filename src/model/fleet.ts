@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { connections } from './asset.ts';
-import { altAglM, altHaeM, altMslM, courseDeg, heightTakeoffM, lat, lon, timestamp, uuid } from './scalar.ts';
+import { positionSchema } from './position.ts';
+import { altMslM, courseDeg, lat, lon, timestamp, uuid } from './scalar.ts';
 import { provenances } from './track.ts';
 import { verbNames } from './verb.ts';
 
@@ -87,16 +88,7 @@ export const fleetRowSchema = z
     mode: z.string().nullable(),
     armed: z.boolean().nullable(),
     landed: z.enum(landedStates),
-    position: z
-      .strictObject({
-        lat,
-        lon,
-        alt_hae_m: altHaeM.nullable(),
-        alt_msl_m: altMslM.nullable(),
-        alt_agl_m: altAglM.nullable(),
-        height_takeoff_m: heightTakeoffM.nullable(),
-      })
-      .nullable(),
+    position: positionSchema.nullable(),
     velocity: z
       .strictObject({ speed_mps: z.number().min(0), course_deg: courseDeg.nullable(), climb_mps: z.number() })
       .nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { count, timestamp, unitInterval, uuid } from './scalar.ts';
+import { runMetricNames } from './scenario.ts';
 
 export const runStates = ['loading', 'running', 'paused', 'stopping', 'completed', 'failed'] as const;
 export type RunState = (typeof runStates)[number];
@@ -61,3 +62,64 @@ export const runSchema = z
   })
   .meta({ id: 'Run', description: 'A scenario that was run, and what came of it' });
 export type Run = z.infer<typeof runSchema>;
+
+/** Of these more is better, of all others less. */
+const moreIsBetter: ReadonlySet<string> = new Set(['completeness', 'tasks_done']);
+const side = z.enum(['a', 'b']);
+
+export const runComparisonSchema = z
+  .strictObject({
+    a: runSchema,
+    b: runSchema,
+    same: z
+      .strictObject({
+        scenario: z.boolean(),
+        seed: z.boolean(),
+        build: z.boolean(),
+        policy_version: z.boolean(),
+        log_hash: z.boolean(),
+      })
+      .describe('what the two have in common'),
+    metrics: z.array(
+      z.strictObject({
+        metric: z.enum(runMetricNames),
+        a: z.number().nullable(),
+        b: z.number().nullable(),
+        difference: z.number().nullable().describe('of b from a; null where one of them was not measured'),
+        better: side.nullable().describe('null where neither is'),
+      }),
+    ),
+    expect: z
+      .array(z.strictObject({ a: runExpectationSchema.nullable(), b: runExpectationSchema.nullable() }))
+      .describe('side by side, in the order of their scenarios'),
+  })
+  .meta({ id: 'RunComparison' });
+export type RunComparison = z.infer<typeof runComparisonSchema>;
+
+/** Two runs side by side. */
+export function compareRuns(a: Run, b: Run): RunComparison {
+  const rows = Array.from({ length: Math.max(a.expect.length, b.expect.length) }, (_, i) => ({
+    a: a.expect[i] ?? null,
+    b: b.expect[i] ?? null,
+  }));
+  return {
+    ...{ a, b, expect: rows },
+    same: {
+      scenario: a.scenario_id !== null && a.scenario_id === b.scenario_id,
+      seed: a.seed === b.seed,
+      build: a.build === b.build,
+      policy_version: a.policy_version === b.policy_version,
+      log_hash: a.log_hash !== null && a.log_hash === b.log_hash,
+    },
+    metrics: runMetricNames.map((metric) => {
+      const [ofA, ofB] = [a.metrics?.[metric] ?? null, b.metrics?.[metric] ?? null];
+      const difference = ofA === null || ofB === null ? null : ofB - ofA;
+      return { metric, a: ofA, b: ofB, difference, better: betterBy(metric, difference) };
+    }),
+  };
+}
+
+function betterBy(metric: string, difference: number | null): 'a' | 'b' | null {
+  if (difference === null || difference === 0) return null;
+  return difference > 0 === moreIsBetter.has(metric) ? 'b' : 'a';
+}

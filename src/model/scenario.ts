@@ -244,7 +244,11 @@ const expectation = z.discriminatedUnion('kind', [
     within_m: z.number().min(1).max(20_000),
     by_s: seconds.optional(),
   }),
-  z.strictObject({ kind: z.literal('apart'), actors: z.tuple([key, key]), at_least_m: z.number().min(1).max(20_000) }),
+  z.strictObject({
+    kind: z.literal('apart'),
+    actors: z.tuple([key, key.describe('another one')]),
+    at_least_m: z.number().min(1).max(20_000),
+  }),
 ]);
 export type Expectation = z.infer<typeof expectation>;
 
@@ -277,14 +281,40 @@ const body = {
 export const scenarioSpecSchema = z.strictObject(body).meta({ id: 'ScenarioSpec' });
 export type ScenarioSpec = z.infer<typeof scenarioSpecSchema>;
 
+const { description, seed, starts_at, zones, orders, expect } = body;
+
+/** Absent stays unchanged; lists are replaced whole. */
+export const scenarioPatchSchema = z
+  .strictObject({
+    name: body.name.optional(),
+    description: description.unwrap().optional(),
+    seed: seed.unwrap().optional(),
+    duration_s: body.duration_s.optional(),
+    starts_at: starts_at.unwrap().optional(),
+    origin: body.origin.optional(),
+    wind: body.wind.nullable().describe('null: there is none'),
+    actors: body.actors.optional(),
+    sensors: body.sensors.optional(),
+    zones: zones.unwrap().optional(),
+    orders: orders.unwrap().optional(),
+    expect: expect.unwrap().optional(),
+    version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
+  })
+  .meta({ id: 'ScenarioPatch', description: 'What is absent stays unchanged' });
+export type ScenarioPatch = z.infer<typeof scenarioPatchSchema>;
+
 export const scenarioSchema = z
   .strictObject({
     id: uuid,
     ...body,
+    // What is told has every field that may be left out when it is sent: another schema, by another name.
+    actors: z.array(z.strictObject(scenarioActorSchema.shape).meta({ id: 'ScenarioActorRow' })),
+    sensors: z.array(z.strictObject(scenarioSensorSchema.shape).meta({ id: 'ScenarioSensorRow' })),
+    zones: z.array(z.strictObject(zoneSpecSchema.shape).meta({ id: 'ScenarioZoneRow' })),
     builtin: z.boolean().describe('comes with the program and cannot be changed; a copy of it can'),
     version: z.int(),
-    created_at: timestamp,
-    updated_at: timestamp,
+    created_at: timestamp.nullable().describe('null of a built-in one'),
+    updated_at: timestamp.nullable(),
   })
   .meta({ id: 'Scenario', description: 'Who flies, what is looked at with, and what must come of it' });
 export type Scenario = z.infer<typeof scenarioSchema>;

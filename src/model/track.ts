@@ -1,18 +1,7 @@
 import { z } from 'zod';
 import { classificationSchema, flightStatuses, identitySchema, operatorSchema, takeoffSchema } from './observation.ts';
-import {
-  altAglM,
-  altHaeM,
-  altMslM,
-  count,
-  courseDeg,
-  heightTakeoffM,
-  lat,
-  lon,
-  timestamp,
-  unitInterval,
-  uuid,
-} from './scalar.ts';
+import { positionSchema } from './position.ts';
+import { altHaeM, count, courseDeg, heightTakeoffM, lat, lon, timestamp, unitInterval, uuid } from './scalar.ts';
 
 export const trackStates = ['tentative', 'confirmed', 'coasting', 'lost', 'closed'] as const;
 export type TrackState = (typeof trackStates)[number];
@@ -48,16 +37,7 @@ export const trackSchema = z
     affiliation: z.enum(affiliations),
     affiliation_basis: z.enum(affiliationBases),
     asset_id: uuid.nullable(),
-    position: z
-      .strictObject({
-        lat,
-        lon,
-        alt_hae_m: altHaeM.nullable(),
-        alt_msl_m: altMslM.nullable(),
-        alt_agl_m: altAglM.nullable(),
-        height_takeoff_m: heightTakeoffM.nullable(),
-      })
-      .nullable(),
+    position: positionSchema.nullable(),
     velocity: z
       .strictObject({
         speed_mps: z.number().min(0).nullable(),

@@ -25,4 +25,10 @@ export type PicturePolicy = Pick<Picture, 'posture' | 'autonomy'> & {
 };
 
 /** What clients are told of that has no row of its own in the picture. */
-export type Announced = 'config_change' | 'doctrine_change' | 'discovery_change' | 'sim_state';
+export type Announced =
+  | 'config_change'
+  | 'doctrine_change'
+  | 'discovery_change'
+  | 'live_alert'
+  | 'sim_state'
+  | 'run_update';

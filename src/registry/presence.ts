@@ -1,3 +1,4 @@
+import { Chart } from '../geo/flat/chart.ts';
 import { systemActor } from '../model/actor.ts';
 import type { Affiliator, Decision, Judged } from '../model/affiliation.ts';
 import { type Connection, NON_FORCE } from '../model/asset.ts';
@@ -13,8 +14,6 @@ const OFFLINE_MS = 30_000;
 
 /** What may be an asset's key. A callsign is what a pilot types, a session's id is nobody's for long. */
 const keyTypes: ReadonlySet<Identity['type']> = new Set(['serial', 'caa', 'utm', 'mac', 'icao24', 'mavlink']);
-
-const METRES_PER_DEGREE = 111_320;
 
 /** What is heard of the assets of one environment: where their own telemetry puts them, and which tracks claim to be them. */
 export class Presence implements Affiliator {
@@ -122,7 +121,7 @@ function telemetryOf(observation: Observation, latDeg: number, lonDeg: number): 
 /** Flown straight on from where it was heard, for as long as that word is fresh. */
 function placeAt(heard: Telemetry, timeMs: number): { latDeg: number; lonDeg: number } {
   const seconds = Math.min(Math.max(timeMs - heard.timeMs, -FRESH_MS), FRESH_MS) / 1000;
-  const latDeg = heard.latDeg + (heard.northMps * seconds) / METRES_PER_DEGREE;
-  const shrink = Math.max(Math.cos((heard.latDeg * Math.PI) / 180), 1e-6);
-  return { latDeg, lonDeg: heard.lonDeg + (heard.eastMps * seconds) / (METRES_PER_DEGREE * shrink) };
+  const chart = new Chart(heard.latDeg, heard.lonDeg);
+  const { lat, lon } = chart.placeOf([heard.eastMps * seconds, heard.northMps * seconds]);
+  return { latDeg: lat, lonDeg: lon };
 }

@@ -14,6 +14,8 @@ import { Regions } from './regions.ts';
 import { RetentionPolicy } from './retention.ts';
 import type { RegistryRim } from './rim.ts';
 import { Rules } from './rules/rules.ts';
+import { Runs } from './runs.ts';
+import { Scenarios } from './scenarios.ts';
 import { Zones } from './zones.ts';
 
 /** What the operators of one workspace own: what is of the workspace, and the assets and assignments of one of its environments. */
@@ -28,6 +30,8 @@ export class Registry {
   readonly zones: Zones;
   readonly regions: Regions;
   readonly rules: Rules;
+  readonly scenarios: Scenarios;
+  readonly runs: Runs;
   readonly holds: Holds;
   readonly retention: RetentionPolicy;
   readonly catalog: Catalog;
@@ -49,6 +53,8 @@ export class Registry {
     this.zones = workspace?.zones ?? new Zones(rim);
     this.regions = workspace?.regions ?? new Regions(rim);
     this.rules = workspace?.rules ?? new Rules(rim, this.doctrine, this.find);
+    this.scenarios = workspace?.scenarios ?? new Scenarios(rim);
+    this.runs = workspace?.runs ?? new Runs(rim);
     this.holds = workspace?.holds ?? new Holds(rim);
     this.retention = workspace?.retention ?? new RetentionPolicy(rim);
     this.catalog = workspace?.catalog ?? new Catalog(rim);

@@ -13,7 +13,7 @@ export type DocumentRow = {
   updatedAt: string;
 };
 
-export type DocumentTable = 'zones' | 'regions' | 'rules';
+export type DocumentTable = 'zones' | 'regions' | 'rules' | 'scenarios';
 
 export type DocumentRows = {
   /** By name. */

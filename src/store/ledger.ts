@@ -53,6 +53,13 @@ export class Ledger {
    * failure of the disk, for example `The asset North mast`. A change within a change is part of it.
    */
   change<T>(what: string, work: () => { result: T; deed: Deed | null }): T {
+    const result = this.changeUntold(what, work);
+    if (this.#depth === 0) this.tellNew();
+    return result;
+  }
+
+  /** The same, told with the next change or `tellNew`: for what has to be on the disk at once, and whose telling can wait a moment. */
+  changeUntold<T>(what: string, work: () => { result: T; deed: Deed | null }): T {
     return this.#within(what, () => {
       const { result, deed } = work();
       if (deed) this.#rows.append(this.#entryOf(deed));
@@ -89,9 +96,8 @@ export class Ledger {
   #within<T>(what: string, work: () => T): T {
     if (this.#depth > 0) return work();
     this.#depth++;
-    let done: T;
     try {
-      done = this.#state.write(what, work);
+      return this.#state.write(what, work);
     } catch (thrown) {
       // What was set aside in a transaction that came to nothing is not set aside.
       this.#counter.forget();
@@ -99,8 +105,6 @@ export class Ledger {
     } finally {
       this.#depth--;
     }
-    this.tellNew();
-    return done;
   }
 
   #entryOf(deed: Deed): AuditEntry {

@@ -12,6 +12,7 @@ export function thingFinder({ db }: State): (workspaceId: string, id: string) =>
       named('zones', 'zone'),
       named('regions', 'region'),
       named('rules', 'rule'),
+      named('scenarios', 'scenario'),
       named('links', 'link'),
       named('catalog_entries', 'catalog entry'),
       `SELECT 'assignment' AS what, coalesce(name, serial, id) AS name FROM assignments

@@ -1,4 +1,5 @@
 import type { PictureState } from '../picture/picture.ts';
+import type { Announced } from '../picture/rim.ts';
 import type { RegistryList } from '../picture/row_events.ts';
 import type { Taps } from './taps.ts';
 
@@ -31,7 +32,7 @@ export class ShownRows {
     this.#changed(list);
   }
 
-  announce(kind: 'config_change' | 'doctrine_change' | 'discovery_change', body: object): void {
+  announce(kind: Announced, body: object): void {
     if (kind === 'doctrine_change') this.#taps.tap?.doctrine();
     this.#picture.announce(kind, body);
     this.#flush();

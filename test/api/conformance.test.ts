@@ -5,7 +5,9 @@ import { sampleWebhookSpec } from '../../src/http/openapi/alert_samples.ts';
 import { sampleCommand, sampleTask } from '../../src/http/openapi/fleet_samples.ts';
 import { sampleAsset } from '../../src/http/openapi/registry_samples.ts';
 import { sampleRuleSpec } from '../../src/http/openapi/rule_samples.ts';
+import { sampleRun } from '../../src/http/openapi/run_samples.ts';
 import { sampleLink, sampleSensor, sampleTrack } from '../../src/http/openapi/samples.ts';
+import { sampleScenarioSpec } from '../../src/http/openapi/scenario_samples.ts';
 import { sampleRegionSpec, sampleZoneSpec } from '../../src/http/openapi/settings_samples.ts';
 import { sampleThreat } from '../../src/http/openapi/threat_samples.ts';
 import type { User } from '../../src/model/access.ts';
@@ -13,8 +15,10 @@ import { systemActor } from '../../src/model/actor.ts';
 import type { Engagement } from '../../src/model/engagement.ts';
 import { regionSpecSchema } from '../../src/model/region.ts';
 import { ruleSpecSchema } from '../../src/model/rule.ts';
+import { scenarioSpecSchema } from '../../src/model/scenario.ts';
 import { webhookSpecSchema } from '../../src/model/webhook.ts';
 import { zoneSpecSchema } from '../../src/model/zone.ts';
+import type { Registry } from '../../src/registry/registry.ts';
 import { raisedIn } from '../support/alerts.ts';
 import { planFor, somebody } from '../support/engagement.ts';
 import { hearCopter } from '../support/heard_copter.ts';
@@ -58,6 +62,7 @@ const made: [path: string, make: (rig: Rig) => string][] = [
     ({ registry: { registry } }) =>
       registry.rules.create(ruleSpecSchema.parse({ ...sampleRuleSpec, name: randomUUID() }), systemActor).id,
   ],
+  ['/api/simulation/runs', ({ registry: { registry } }) => runIn(registry)],
   // The newest goes on, where one was begun; the one that is known is deleted before it comes to its file.
   ['/api/recordings/{id}/stop', ({ registry: { recordings } }) => recordings.list()[0]?.id ?? unknownId],
   ['/api/recordings/{id}/file', ({ registry: { recordings } }) => recordings.list().at(-1)?.id ?? unknownId],
@@ -73,7 +78,7 @@ const made: [path: string, make: (rig: Rig) => string][] = [
 /** Where the interface names another status for a field of the wrong type than 400. */
 const conflicting = new Set(['POST /api/assets/{id} spec']);
 /** Lists that are paged by the real thing here, which takes no cursor but its own. */
-const ownCursors = new Set(['/api/alerts', '/api/webhooks/{id}/deliveries']);
+const ownCursors = new Set(['/api/alerts', '/api/simulation/runs', '/api/webhooks/{id}/deliveries']);
 const unknownId = '11111111-2222-4333-8444-555555555555';
 
 /** What the registry of the rig holds, a row for each list that takes an id. */
@@ -84,8 +89,20 @@ function ownRows({ registry: { registry } }: Rig): Record<string, string> {
     systemActor,
   ).id;
   const rules = registry.rules.create(ruleSpecSchema.parse({ ...sampleRuleSpec, name: 'known' }), systemActor).id;
+  const scenarios = registry.scenarios.create(
+    scenarioSpecSchema.parse({ ...sampleScenarioSpec, name: 'known' }),
+    systemActor,
+  ).id;
   const holds = registry.holds.create({ since: '2025-06-01T10:00:00Z', reason: 'a test' }, systemActor).id;
-  return { zones, regions, rules, holds };
+  const simulation = runIn(registry);
+  return { zones, regions, rules, scenarios, holds, simulation };
+}
+
+/** A run that has ended. */
+function runIn(registry: Registry): string {
+  const { scenario_id, scenario_name, seed, build, policy_version } = sampleRun;
+  const { id } = registry.runs.add({ scenario_id, scenario_name, seed, build, policy_version }, systemActor);
+  return registry.runs.update(id, { state: 'completed' }).id;
 }
 
 /** A recording that has ended. */
@@ -173,6 +190,13 @@ function urlOf(one: Case, id = idFor(one)): string {
   return rig.url + path.replace('{id}', id);
 }
 
+/** With the parameters that an operation cannot do without: ids of what the path is about. */
+function wholeUrl(one: Case): string {
+  const needed = (one.operation.parameters ?? []).filter(({ in: place, required }) => place === 'query' && required);
+  const query = needed.map(({ name }) => `${name}=${idFor(one)}`).join('&');
+  return query === '' ? urlOf(one) : `${urlOf(one)}?${query}`;
+}
+
 /** The example of what an operation takes, fields of JSON or a text of another type; an asset that it names is one that there is. */
 function bodyOf({ operation, rig, path }: Case): Record<string, unknown> | string | undefined {
   const [media] = Object.values(operation.requestBody?.content ?? {});
@@ -199,7 +223,7 @@ const isStream = ({ path }: Case): boolean => path === '/api/stream';
 t.test('a valid request is answered as described', async (t) => {
   for (const one of await served(t)) {
     if (isStream(one)) continue;
-    const answer = await send(one, urlOf(one), bodyOf(one));
+    const answer = await send(one, wholeUrl(one), bodyOf(one));
     t.equal(answer.status, 200, `${one.method} ${one.path} ${answer.text.slice(0, 200)}`);
     t.equal(isAsDescribed(one, answer), null);
   }
@@ -208,9 +232,10 @@ t.test('a valid request is answered as described', async (t) => {
 t.test('every value a parameter may have is taken, and one that it may not have is 400', async (t) => {
   for (const one of await served(t)) {
     if (isStream(one)) continue;
-    for (const { name, in: place, schema } of one.operation.parameters ?? []) {
+    for (const { name, in: place, required, schema } of one.operation.parameters ?? []) {
       if (place !== 'query') continue;
-      for (const value of name === 'cursor' && ownCursors.has(one.path) ? [] : goodValues(schema)) {
+      const own = required || (name === 'cursor' && ownCursors.has(one.path));
+      for (const value of own ? [] : goodValues(schema)) {
         const answer = await send(one, `${urlOf(one)}?${name}=${encodeURIComponent(value)}`, bodyOf(one));
         t.equal(answer.status, 200, `${one.path}?${name}=${value} ${answer.text.slice(0, 100)}`);
         t.equal(isAsDescribed(one, answer), null);
@@ -378,7 +403,7 @@ t.test('the other mount answers every operation with 401 and tells nothing', asy
 t.test('HEAD and OPTIONS answer wherever GET does', async (t) => {
   for (const one of await served(t)) {
     if (one.method !== 'GET') continue;
-    const head = await ask(urlOf(one), { method: 'HEAD', headers: sessionFor(one) });
+    const head = await ask(wholeUrl(one), { method: 'HEAD', headers: sessionFor(one) });
     t.equal(head.status, 200, one.path);
     t.equal(head.text, '');
     const options = await ask(urlOf(one), { method: 'OPTIONS' });

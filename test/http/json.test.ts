@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { findJsonFault, parseJson } from '../../src/http/json.ts';
+import { findJsonFault } from '../../src/host/json_fault.ts';
+import { parseJson } from '../../src/http/json.ts';
 import { Fault } from '../../src/model/fault.ts';
 
 const seed = 20250601;

@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+import { sampleScenarioSpec } from '../../src/http/openapi/scenario_samples.ts';
 import { sampleRegionSpec, sampleZoneSpec } from '../../src/http/openapi/settings_samples.ts';
 import type { Asset } from '../../src/model/asset.ts';
 import type { Link } from '../../src/model/link.ts';
@@ -33,6 +34,7 @@ export async function fillWorkspace(t: Test, of: Omit<Full, 'key'> & { url: stri
   await post('/catalog/entries', { name: 'Kite', kind: 'platform', spec: { maker: marker } });
   await post('/zones', { ...sampleZoneSpec, name: 'fence' });
   await post('/regions', { ...sampleRegionSpec, name: 'site' });
+  await post('/scenarios', { ...sampleScenarioSpec, name: 'drill', description: marker });
   await post('/holds', { since: '2025-06-01T10:00:00Z', reason: marker });
   await post('/users', { username: `otto.${marker}`, role: 'viewer', password: `a password ${marker}` });
   const key = await post<{ secret: string }>('/keys', { name: 'feed', role: 'owner' });

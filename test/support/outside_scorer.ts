@@ -83,6 +83,11 @@ export async function truthOf(name: string) {
   return { origin: meta.origin, times, at: (tS: number): TruthLine[] => byHalfSecond.get(Math.round(tS * 2)) ?? [] };
 }
 
+export async function detectionsOf(name: string): Promise<string[]> {
+  const { stdout } = await run('zstd', ['-dc', join(scenarioFolder(name), 'detections.jsonl.zst')], big);
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
 /** What was shown by twice its seconds: the core tells its picture each half second, so that nothing need be moved on. */
 export function shownIn(file: string): (tS: number) => ShownLine[] {
   const byHalfSecond = new Map<number, ShownLine[]>();

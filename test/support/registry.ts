@@ -22,9 +22,9 @@ import { AlertDesk } from '../../src/worlds/alerts/desk.ts';
 import { storedAlerts } from '../../src/worlds/alerts/keeper.ts';
 import type { RecordingDesk } from '../../src/worlds/replay/desk.ts';
 import { Field } from './engagement.ts';
-
 import { type FleetRig, openFleet } from './fleet.ts';
 import { recordingsOf } from './recorded.ts';
+import { emptySimulator } from './simulator.ts';
 
 /** A change as it was told: to a row of a list, or to something that has no row. */
 export type Told = { kind: string; id?: string; row?: unknown };
@@ -107,6 +107,7 @@ export function workspacesOf(service: Service, rig: RegistryRig): HttpWorkspaces
     fleet,
     commands,
     engagements,
+    simulator: emptySimulator(),
     recordings,
   };
   const all = new Map([[first.id, first]]);

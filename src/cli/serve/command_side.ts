@@ -26,6 +26,8 @@ export type CommandSideParts = {
   clock: Pick<Clock, 'nowMs' | 'utcMs'>;
   control: ControlSettings;
   zones(): readonly Zone[];
+  /** Whether vehicles are looked for at all. */
+  discoveryOn(): boolean;
   /** What is to be undone when the world ends. */
   until(untell: () => void): void;
 };
@@ -76,13 +78,14 @@ export class CommandSide {
       asset: (id) => this.#knownOf(id)?.asset ?? null,
       speedOf: (vehicle, figures) => this.airspace.speedOf(vehicle, figures),
       wayRefusal: (vehicle, assetId, way, sent) => this.airspace.refusal(vehicle, assetId, way, sent),
+      wayBlocked: (vehicle, assetId, way) => this.airspace.blocked(vehicle, assetId, way),
       told: { command: (command) => world.actions.command(command), task: (task) => world.actions.task(task) },
       note: world.note,
     });
     fleet.registry = {
       assetOf: (names, linkId, sysid, compid) => this.#bearer(names, linkId, sysid, compid),
       generation: () => registry.presence.generation,
-      discoveryOn: () => registry.discovery.enabled,
+      discoveryOn: () => parts.discoveryOn(),
       controlOn: control.enabled,
       reservePct: () => policy().engagement.reserve_pct,
       groundAltHaeM,

@@ -130,8 +130,13 @@ export function createDaemon(
         recordings,
       };
       const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal, shared };
+      // The links and sensors of the configuration are the first workspace's.
+      const [ofFile, none] = [
+        { links: config.links, sensors: config.sensors },
+        { links: [], sensors: [] },
+      ];
       const begin = async (row: WorkspaceRow, history: HistoryLog, first: boolean): Promise<Workspace> => {
-        const workspace = new Workspace({ ...box, row, isFirst: first, history, world: worldSettings(config, first) });
+        const workspace = new Workspace({ ...box, row, isFirst: first, history, ...(first ? ofFile : none) });
         await workspace.start();
         return workspace;
       };
@@ -217,31 +222,6 @@ function portOf(address: string): number | null {
   const { port, protocol } = new URL(address);
   if (port === '0') return null;
   return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-}
-
-/** The links and sensors of the configuration are the first workspace's. */
-function worldSettings(config: Config, first: boolean) {
-  const { feeds, tracking, stream } = config;
-  return {
-    links: first ? config.links : [],
-    sensors: first ? config.sensors : [],
-    feeds: {
-      maxAgeS: feeds.max_age_s,
-      aheadS: feeds.ahead_s,
-      senderMsgsPerS: feeds.sender_msgs_per_s,
-      maxSenders: feeds.max_senders,
-    },
-    sysid: config.control.sysid,
-    tracking: {
-      confirmHits: tracking.confirm_hits,
-      confirmWindowS: tracking.confirm_window_s,
-      coastS: tracking.coast_s,
-      lostS: tracking.lost_s,
-      closeS: tracking.close_s,
-      maxTracks: tracking.max_tracks,
-    },
-    stream: { trackHz: stream.track_hz, tickMs: stream.tick_ms, replayEvents: stream.replay_events },
-  };
 }
 
 function httpSettings(config: Config): HttpSettings {

@@ -88,8 +88,22 @@ export class Theatre {
     this.#threats = new ThreatDesk({ world, state, ledger, workspaceId, log });
     const zones = (): readonly Zone[] =>
       parts.zones.length === 0 ? registry.zones.list() : [...registry.zones.list(), ...parts.zones];
-    const control = { enabled: config.control.enabled, openSurface: config.control.open_surface };
-    this.#commandSide = new CommandSide({ world, registry, state, ledger, workspaceId, clock, control, zones, until });
+    const isLive = parts.webhooks !== null;
+    // What flies in memory only may always be found and commanded: nothing of it leaves the box.
+    const control = { enabled: config.control.enabled || !isLive, openSurface: config.control.open_surface };
+    const discoveryOn = (): boolean => !isLive || registry.discovery.enabled;
+    this.#commandSide = new CommandSide({
+      world,
+      registry,
+      state,
+      ledger,
+      workspaceId,
+      clock,
+      control,
+      zones,
+      discoveryOn,
+      until,
+    });
     this.engagements = createEngagements({
       ...{ world, registry, state, ledger, clock, log, workspaceId, until },
       ...{ control, flying: flyingOf(this.#commandSide) },
@@ -126,7 +140,7 @@ export class Theatre {
     world.shown.begin('zones', [...registry.zones.list(), ...this.#parts.zones]);
     world.shown.begin('regions', registry.regions.list());
     this.#steering.start();
-    this.#untell.push(this.#parts.ledger.onRow((row) => this.#tellAudit(row)));
+    this.#untell.push(this.#parts.ledger.onRow((row) => this.tellAudit(row)));
     await world.start();
   }
 
@@ -191,7 +205,7 @@ export class Theatre {
   }
 
   /** What people did is told to those who watch as other events of its weight are. */
-  #tellAudit({ workspace_id, ...row }: AuditRow): void {
+  tellAudit({ workspace_id, ...row }: AuditRow): void {
     const { id, isFirst } = this.#parts.workspace;
     const isOfBox = workspace_id === null && (isFirst || kindsForAll.includes(row.kind));
     if (workspace_id === id || isOfBox) this.world.tell(row);

@@ -10,12 +10,15 @@ import type { Metrics } from '../../host/metrics.ts';
 import type { Service } from '../../http/service.ts';
 import type { HttpWorkspace } from '../../http/workspace.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
+import type { Fault } from '../../model/fault.ts';
 import { idleSim } from '../../model/picture.ts';
+import type { ScenarioSpec } from '../../model/scenario.ts';
 import type { Setting } from '../../model/setting.ts';
 import type { Notice } from '../../model/webhook.ts';
 import { createSender } from '../../notify/send.ts';
 import { Webhooks } from '../../notify/webhooks.ts';
 import type { PictureEvent } from '../../picture/picture.ts';
+import type { RegistryList } from '../../picture/row_events.ts';
 import type { DiscoverySwitch } from '../../registry/discovery.ts';
 import { Registry } from '../../registry/registry.ts';
 import { endedByHand } from '../../store/audit_list.ts';
@@ -32,21 +35,29 @@ import { RecordingDesk } from '../../worlds/replay/desk.ts';
 import type { RecordingShelf } from '../../worlds/replay/shelf.ts';
 import { lastTracksSinceMs } from '../../worlds/restore.ts';
 import { storedSigning } from '../../worlds/signing/keeper.ts';
+import { ScenarioDesk } from '../../worlds/sim/scenarios/desk.ts';
 import { World } from '../../worlds/world.ts';
 import type { WorldSettings } from '../../worlds/world_rim.ts';
 import { LinkDesk } from './link_desk.ts';
 import { recordedWorld } from './recorded_world.ts';
+import { shownService } from './shown_service.ts';
 import { SigningDesk } from './signing_desk.ts';
+import { SimDesk } from './sim_desk.ts';
+import { openSimulatedHistory } from './simulated_history.ts';
+import { Simulation } from './simulation.ts';
+import { Stage } from './stage.ts';
 import { lifeOf } from './steering.ts';
 import { Theatre } from './theatre.ts';
+import { worldSettings } from './world_settings.ts';
 
 export type WorkspaceParts = {
   row: WorkspaceRow;
   /** The box's own affairs are told in its first workspace. */
   isFirst: boolean;
   config: Config;
-  /** Of the box's own links and sensors, which belong to the first workspace; others begin empty. */
-  world: Omit<WorldSettings, 'workspaceId' | 'environment' | 'provenance'>;
+  /** The box's own, which belong to the first workspace; others begin empty. */
+  links: WorldSettings['links'];
+  sensors: WorldSettings['sensors'];
   state: State;
   history: HistoryLog;
   ledger: Ledger;
@@ -76,9 +87,12 @@ export class Workspace implements HttpWorkspace {
   readonly history: HistoryLog;
   readonly #parts: WorkspaceParts;
   readonly #secrets: SealedSecrets;
-  #live: Theatre | null = null;
+  #stage: Stage | null = null;
+  #service: Service | null = null;
+  #simulator: SimDesk | null = null;
   #links: LinkDesk | null = null;
   #webhooks: Webhooks | null = null;
+  #untell: () => void = () => {};
   #recordings: RecordingDesk | null = null;
   #second: NodeJS.Timeout | null = null;
 
@@ -94,12 +108,12 @@ export class Workspace implements HttpWorkspace {
   }
 
   get #shown(): Theatre {
-    return started(this.#live);
+    return started(this.#stage).shown;
   }
 
   /** The live one. */
   get world(): World {
-    return started(this.#live).world;
+    return started(this.#stage).live.world;
   }
 
   get registry(): Registry {
@@ -107,7 +121,11 @@ export class Workspace implements HttpWorkspace {
   }
 
   get service(): Service {
-    return this.#shown.service;
+    return started(this.#service);
+  }
+
+  get simulator(): SimDesk {
+    return started(this.#simulator);
   }
 
   get alerts(): AlertDesk {
@@ -140,6 +158,7 @@ export class Workspace implements HttpWorkspace {
     const webhooks = this.#notifier();
     const world = await this.#liveWorld(webhooks);
     const registry = this.#registryOf(world);
+    registry.runs.begin();
     this.#keepHistory(registry);
     const workspaceId = this.id;
     const signing = new SigningDesk({ world, state, ledger, workspaceId, secrets: this.#secrets });
@@ -147,16 +166,21 @@ export class Workspace implements HttpWorkspace {
     this.#links = links;
     const live = new Theatre({
       ...{ world, registry, state, ledger, history, counter, clock, log, config, metrics, about, settingsHash, links },
-      ...{ webhooks, zones: [], sensors: this.#parts.world.sensors },
+      ...{ webhooks, zones: [], sensors: this.#parts.sensors },
       workspace: { id: this.id, name: this.name, isFirst: this.#parts.isFirst },
     });
-    this.#live = live;
+    this.#stage = new Stage(live);
+    this.#service = shownService(this.#stage, () => this.simulator.state());
+    this.#simulator = this.#simDesk(this.#stage);
     this.#recordings = this.#recordingDesk(live);
     this.#recordings.load();
     await live.start();
     webhooks.start();
     world.onFlush((events) => webhooks.offer(noticesOf(events)));
     live.load(() => links.load());
+    this.simulator.begin();
+    // What people did to the workspace is told in whatever is played beside it too.
+    this.#untell = ledger.onRow((row) => this.#stage?.act?.theatre.tellAudit(row));
     this.#second = setInterval(() => this.#everySecond(), 1_000);
   }
 
@@ -168,31 +192,90 @@ export class Workspace implements HttpWorkspace {
     const lastTracks = kept.map((track) => (ended.has(track.id) ? { ...track, state: 'closed' as const } : track));
     const decided = versionRows(state, 'decision_configs').latest(this.id)?.document as DecisionPolicy | undefined;
     const life = lifeOf(decided?.tracking ?? config.tracking);
-    const given = this.#parts.world;
-    const own = { environment: 'live', provenance: 'live' } as const;
-    const settings = { workspaceId: this.id, ...own, ...given, tracking: { ...given.tracking, ...life } };
+    const { links, sensors } = this.#parts;
+    const given = { ...worldSettings(config), links, sensors };
+    const own = { workspaceId: this.id, environment: 'live', provenance: 'live' } as const;
+    const settings = { ...own, ...given, tracking: { ...given.tracking, ...life } };
     const signing = storedSigning(state, this.id, this.#secrets);
     const alerts = storedAlerts(state, this.id, (notices) => webhooks.write(notices));
-    const rim = { clock, log, history, counter, claims, onFatal, alerts, signing, sim: () => idleSim };
+    const rim = {
+      clock,
+      log,
+      history,
+      counter,
+      claims,
+      onFatal,
+      alerts,
+      signing,
+      sim: () => this.#simulator?.state() ?? idleSim,
+    };
     return new World(settings, rim, { lastTracks });
   }
 
-  #registryOf(world: World): Registry {
+  #registryOf(_world: World): Registry {
     const { state, ledger, config, shared } = this.#parts;
     const { max_tracks: _most, ...tracking } = config.tracking;
     return new Registry({
       ...{ state, ledger, workspaceId: this.id, environment: () => 'live' },
       tell: {
-        row: (list, row) => this.#live?.rowsChanged(list, [row]),
-        rows: (list, rows) => this.#live?.rowsChanged(list, rows),
-        removed: (list, id) => this.#live?.rowRemoved(list, id),
-        announce: (kind, body) => world.shown.announce(kind, body),
+        row: (list, row) => this.#rowsChanged(list, [row]),
+        rows: (list, rows) => this.#rowsChanged(list, rows),
+        removed: (list, id) => {
+          for (const theatre of this.#theatresOf(list)) theatre.rowRemoved(list, id);
+        },
+        announce: (kind, body) => {
+          for (const theatre of this.#stage?.all ?? []) theatre.world.shown.announce(kind, body);
+        },
       },
       box: {
         ...{ tracking, settings: shared.settings, discovery: shared.discovery },
         links: () => started(this.#links).list(),
       },
     });
+  }
+
+  #rowsChanged(list: RegistryList, rows: readonly { id: string }[]): void {
+    for (const theatre of this.#theatresOf(list)) theatre.rowsChanged(list, rows);
+  }
+
+  /** Zones and regions are of the workspace, assets and assignments of the live environment. */
+  #theatresOf(list: RegistryList): readonly Theatre[] {
+    if (!this.#stage) return [];
+    return list === 'zones' || list === 'regions' ? this.#stage.all : [this.#stage.live];
+  }
+
+  #simDesk(stage: Stage): SimDesk {
+    const { about } = this.#parts;
+    const { registry } = stage.live;
+    const scenarios = new ScenarioDesk(registry);
+    return new SimDesk({
+      ...{ stage, registry, build: about.build, realMs: () => performance.now() },
+      scenario: (id) => scenarios.get(id),
+      simulate: (scenario, seed, onFailed) => this.#simulate(stage, scenario, seed, onFailed),
+    });
+  }
+
+  /** A scenario with a history of its own, which ends with it. */
+  async #simulate(
+    stage: Stage,
+    scenario: ScenarioSpec,
+    seed: number,
+    onFailed: (sentence: string) => void,
+  ): Promise<Simulation> {
+    const { config, metrics, about, settingsHash, log } = this.#parts;
+    const onFault = (fault: Fault): void => log.error({ code: fault.code, world: 'sim' }, fault.message);
+    const { history, close } = await openSimulatedHistory(config.data.dir, this.id, onFault);
+    const simulation = new Simulation({
+      ...{ scenario, seed, onFailed, beside: stage.live.registry, history, config, metrics, about, settingsHash },
+      workspace: { id: this.id, name: this.name },
+      log: log.child({ world: 'sim' }),
+      links: stage.live.service.links,
+      sim: () => this.simulator.state(),
+      tellMs: () => performance.now(),
+      onStopped: close,
+    });
+    await simulation.start();
+    return simulation;
   }
 
   /** Whom the workspace tells; what it says of itself goes into the log of its world. */
@@ -204,20 +287,20 @@ export class Workspace implements HttpWorkspace {
     const webhooks = new Webhooks({
       ...{ state, ledger, workspaceId: this.id, secrets, nowMs, utcMs },
       send: createSender(shared.ownPort),
-      announce: (body) => this.#live?.world.shown.announce('config_change', body),
-      note: (...said) => this.#live?.world.note(...said),
+      announce: (body) => this.#stage?.live.world.shown.announce('config_change', body),
+      note: (...said) => this.#stage?.live.world.note(...said),
     });
     this.#webhooks = webhooks;
     return webhooks;
   }
 
   #recordingDesk({ world, registry }: Theatre): RecordingDesk {
-    const { config, ledger, clock, shared, world: settings } = this.#parts;
+    const { config, ledger, clock, shared } = this.#parts;
     const { max_bytes, max_s, all_bytes, min_free_bytes } = config.data.recordings;
     return new RecordingDesk({
       ...{ shelf: shared.recordings, workspaceId: this.id, taps: world.taps, ledger },
       settings: { maxS: max_s, maxBytes: max_bytes, allBytes: all_bytes, minFreeBytes: min_free_bytes },
-      source: recordedWorld({ world, registry, clock, settings: { ...settings, workspaceId: this.id } }),
+      source: recordedWorld({ world, registry, clock, settings: { ...worldSettings(config), workspaceId: this.id } }),
       note: (kind, text) => world.note(kind, 'warning', text),
     });
   }
@@ -225,7 +308,7 @@ export class Workspace implements HttpWorkspace {
   /** A disk that refuses it now is asked again. */
   #everySecond(): void {
     try {
-      this.#live?.everySecond();
+      this.#stage?.live.everySecond();
     } catch (thrown) {
       this.#parts.log.warn({ err: thrown }, 'what is due in the registry was not done');
     }
@@ -233,7 +316,9 @@ export class Workspace implements HttpWorkspace {
 
   async stop(): Promise<void> {
     if (this.#second) clearInterval(this.#second);
-    await this.#live?.stop();
+    this.#untell();
+    await this.#simulator?.end();
+    await this.#stage?.live.stop();
     await this.#recordings?.close();
     this.#webhooks?.stop();
   }

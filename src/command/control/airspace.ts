@@ -6,12 +6,14 @@ import type { Track } from '../../model/track.ts';
 import type { Zone } from '../../model/zone.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Vehicle } from '../fleet/vehicle.ts';
+import { isMovement } from '../fleet/verbs.ts';
 import { moveRefusal } from '../safety/check.ts';
 import { type Course, courseOf } from '../safety/course.ts';
 import { type Fence, fencesOf, type Heights, holding } from '../safety/fence.ts';
 import { wayOf } from '../safety/move.ts';
 import { nearbyOf } from '../safety/nearby.ts';
 import type { OwnPlatform } from '../safety/own_traffic.ts';
+import { energyRefusal } from '../safety/way_home.ts';
 import { ownState } from '../tasks/fly.ts';
 import type { FlyPlace, Way } from './rim.ts';
 
@@ -50,7 +52,12 @@ export class Airspace {
   }
 
   /** Why a vehicle must not take a way, null where nothing stands against it; `sent` are those that go first. */
-  refusal(vehicle: Vehicle, assetId: string, way: Way, sent: ReadonlyMap<Vehicle, Way> = new Map()): Refusal | null {
+  refusal(vehicle: Vehicle, assetId: string, way: Way, sent?: ReadonlyMap<Vehicle, Way>): Refusal | null {
+    return this.blocked(vehicle, assetId, way, sent) ?? this.#lowEnergy(vehicle, assetId, way);
+  }
+
+  /** The same but for its energy, which no way round anything saves: what steering asks of several ways. */
+  blocked(vehicle: Vehicle, assetId: string, way: Way, sent: ReadonlyMap<Vehicle, Way> = new Map()): Refusal | null {
     const { policy, performance } = this.#rim;
     const figures = performance(assetId);
     const from = this.#beginning(vehicle, way);
@@ -76,9 +83,28 @@ export class Airspace {
     return nearbyOf(name, wayOf({ from, to: way.to }), speedMps, { fences: this.#holding(), courses: others });
   }
 
+  #lowEnergy(vehicle: Vehicle, assetId: string, { verb, from, to, speedMps }: Way): Refusal | null {
+    const [own, home] = [this.#place(vehicle), homeOf(vehicle)];
+    if (own === null || home === null || !isMovement(verb) || verb === 'land') return null;
+    return energyRefusal(
+      { own, from: from ?? null, to, home, speedMps },
+      {
+        performance: this.#rim.performance(assetId),
+        vehicleType: vehicle.type,
+        energyPct: vehicle.energyPct?.value ?? null,
+        enduranceS: null,
+        reservePct: this.#rim.policy().engagement.reserve_pct,
+      },
+    );
+  }
+
   #beginning(vehicle: Vehicle, { from }: Way): FlyPlace | null {
-    const own = from ? null : ownState(vehicle, this.#rim.nowMs());
-    return from ?? (own && { lat: own.lat, lon: own.lon, altHaeM: own.altHaeM });
+    return from ?? this.#place(vehicle);
+  }
+
+  #place(vehicle: Vehicle): FlyPlace | null {
+    const own = ownState(vehicle, this.#rim.nowMs());
+    return own && { lat: own.lat, lon: own.lon, altHaeM: own.altHaeM };
   }
 
   #holding(): readonly Fence[] {

@@ -19,6 +19,8 @@ export class CommandBook {
   readonly #rim: BookRim;
   readonly #commands: CommandRows;
   readonly #tasks: TaskRows;
+  /** Tells of what was begun, and not told yet. */
+  #untold: (() => void) | null = null;
 
   constructor(rim: BookRim) {
     this.#rim = rim;
@@ -58,19 +60,36 @@ export class CommandBook {
     });
   }
 
-  /** A step of a command, and with it the task that it began. On the disk when it returns. */
-  step(command: Command, by: Actor, task: Task | null = null): void {
+  /** A step of a command. On the disk, and told, when it returns. */
+  step(command: Command, by: Actor): void {
+    this.begin(command, by, null);
+    this.tell();
+  }
+
+  /** The first step of a command, and with it the task that it begins. On the disk when it returns, and told by `tell`: the vehicle comes first. */
+  begin(command: Command, by: Actor, task: Task | null): void {
     const { ledger, workspaceId, told } = this.#rim;
-    ledger.change(`The command ${command.command_id}`, () => {
+    this.tell();
+    ledger.changeUntold(`The command ${command.command_id}`, () => {
       this.#commands.put(workspaceId, command);
       if (task) this.#tasks.put(workspaceId, task);
       return { result: undefined, deed: this.#deed(command, by) };
     });
-    told.command(command);
-    if (task) told.task(task);
+    this.#untold = () => {
+      ledger.tellNew();
+      told.command(command);
+      if (task) told.task(task);
+    };
+  }
+
+  tell(): void {
+    const tell = this.#untold;
+    this.#untold = null;
+    tell?.();
   }
 
   putTask(task: Task, by: Actor): void {
+    this.tell();
     const { ledger, workspaceId, told } = this.#rim;
     const name = this.#rim.asset(task.asset_id)?.name ?? task.asset_id;
     ledger.change(`The task ${task.id}`, () => {

@@ -280,6 +280,7 @@ export class CommandDesk {
     this.#running.set(commandId, running);
     if (task) task.onChange = () => this.#taskMoved(running);
     void this.#fly(running).finally(tellSent);
+    this.book.tell();
     await sent;
     // Once the new one is on its way: the disk takes longer than the air.
     writeSuperseded();
@@ -293,7 +294,7 @@ export class CommandDesk {
   /** A full disk refuses what moves a vehicle, and not what stops it or brings it home. */
   #open(command: Command, by: Actor, task: LiveTask | null): void {
     try {
-      this.book.step(command, by, task?.task ?? null);
+      this.book.begin(command, by, task?.task ?? null);
     } catch (thrown) {
       if (verbs[command.verb].class !== 'safer') throw thrown;
       this.#rim.note('command.not_written', 'warning', sentenceOf(thrown), null);

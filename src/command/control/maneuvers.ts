@@ -1,3 +1,4 @@
+import { Chart } from '../../geo/flat/chart.ts';
 import { CMD } from '../fleet/mav.ts';
 import { takesOffByMode } from '../fleet/verbs.ts';
 import { Ended, type Flight } from './flight.ts';
@@ -12,7 +13,6 @@ const COMES_HOME_WITHIN_MS = 1_800_000;
 const LANDS_WITHIN_MS = 600_000;
 /** A plane has come home where it circles there (ArduPlane's RTL has 100 m of radius by default, and never lands). */
 const CIRCLES_HOME_M = 250;
-const METRES_PER_DEGREE = 111_320;
 /** As hard as a multicopter brakes for a place (MPC_ACC_HOR of PX4 is 3, and 5 at most). */
 const BRAKES_MPS2 = 4;
 
@@ -43,12 +43,8 @@ async function stopOnTheSpot(flight: Flight): Promise<void> {
   }
   const agedS = Math.min(1, (flight.nowMs() - (vehicle.position?.atMs ?? 0)) / 1000);
   const onS = agedS + Math.hypot(vNorthMps, vEastMps) / (2 * BRAKES_MPS2);
-  const place = {
-    latDeg: latDeg + (vNorthMps * onS) / METRES_PER_DEGREE,
-    lonDeg: lonDeg + (vEastMps * onS) / (METRES_PER_DEGREE * Math.cos((latDeg * Math.PI) / 180)),
-    altM: altMslM,
-    frame: 0 as const,
-  };
+  const { lat, lon } = new Chart(latDeg, lonDeg).placeOf([vEastMps * onS, vNorthMps * onS]);
+  const place = { latDeg: lat, lonDeg: lon, altM: altMslM, frame: 0 as const };
   await flight.order({ command: CMD.doReposition, params: [-1, 1, 0, 0], place, repeat: true });
 }
 
@@ -77,9 +73,8 @@ function circlesHome({ vehicle }: Flight): boolean {
   if (vehicle.type !== 'fixed_wing' || !home || !position) return false;
   const { latDeg, lonDeg } = position.value;
   if (latDeg === null || lonDeg === null) return false;
-  const north = (latDeg - home.latDeg) * METRES_PER_DEGREE;
-  const east = (lonDeg - home.lonDeg) * METRES_PER_DEGREE * Math.cos((latDeg * Math.PI) / 180);
-  return Math.hypot(north, east) < CIRCLES_HOME_M;
+  const chart = new Chart(home.latDeg, home.lonDeg);
+  return Math.hypot(...chart.spotOf({ lat: latDeg, lon: lonDeg })) < CIRCLES_HOME_M;
 }
 
 /** Lands where it is. */

@@ -107,7 +107,7 @@ export function wayOf(
   // What steering asks about is asked from there too.
   const known: ControlRim = {
     ...rim,
-    wayRefusal: (...[mover, id, way]) => rim.wayRefusal(mover, id, { ...above, ...way }),
+    wayBlocked: (...[mover, id, way]) => rim.wayBlocked(mover, id, { ...above, ...way }),
   };
   const steered = steerOf(known, vehicle, assetId, verb, params);
   if ('text' in steered) return steered;

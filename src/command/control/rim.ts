@@ -41,6 +41,8 @@ export type ControlRim = {
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   /** Why a vehicle must not take a way, null where nothing stands against it. `sent` are others, as if they were on theirs. */
   wayRefusal(vehicle: Vehicle, assetId: string, way: Way, sent?: ReadonlyMap<Vehicle, Way>): Refusal | null;
+  /** The same but for its energy: what steering asks of ways among which it may choose. */
+  wayBlocked(vehicle: Vehicle, assetId: string, way: Way): Refusal | null;
   told: {
     command(command: Command): void;
     task(task: Task): void;

@@ -1,18 +1,10 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
-import type { FleetRow } from '../../model/fleet.ts';
+import { WEAK } from '../safety/energy.ts';
 import { LEAST_LIFT_M } from './liftoff.ts';
 import type { PlanVehicle } from './rim.ts';
 
-/** What a plan takes a vehicle to be able to, where nobody said: less than most of its kind can. */
-const unsaid = { launchS: 30, climbMps: 2, enduranceS: 900, cameraM: 1_000, gimbalM: 500 };
-const slowest: Partial<Record<NonNullable<FleetRow['vehicle_type']>, number>> = {
-  multirotor: 8,
-  helicopter: 10,
-  fixed_wing: 14,
-  vtol: 14,
-  airship: 5,
-};
-const SLOW_MPS = 2;
+/** What a plan takes a vehicle to be able to, besides flying, where nobody said: less than most of its kind can. */
+const unsaid = { launchS: 30, cameraM: 1_000, gimbalM: 500 };
 
 export type Able = {
   speedMps: number;
@@ -29,14 +21,15 @@ export type Able = {
 export function ableOf(vehicle: PlanVehicle, policy: DecisionPolicy, reservePct: number): Able {
   const { row, performance: can } = vehicle;
   const { limits } = policy;
-  const cruise = can.cruise_speed_mps ?? slowest[row.vehicle_type ?? 'other'] ?? SLOW_MPS;
+  const weak = WEAK[row.vehicle_type ?? 'other'];
+  const cruise = can.cruise_speed_mps ?? weak.cruiseMps;
   const speedMps = Math.max(0.1, Math.min(cruise, can.max_speed_mps ?? cruise, limits.max_speed_mps));
   const energyPct = row.energy_pct ?? 0;
   const drainPctS =
     vehicle.enduranceS !== null && vehicle.enduranceS > 0
       ? energyPct / vehicle.enduranceS
-      : 100 / Math.max(1, can.endurance_s ?? unsaid.enduranceS);
-  const climbMps = Math.max(0.1, Math.min(can.climb_rate_mps ?? unsaid.climbMps, can.descent_rate_mps ?? Infinity));
+      : 100 / Math.max(1, can.endurance_s ?? weak.enduranceS);
+  const climbMps = Math.max(0.1, Math.min(can.climb_rate_mps ?? weak.climbMps, can.descent_rate_mps ?? Infinity));
   return {
     speedMps,
     climbMps,

@@ -71,7 +71,9 @@ export function energyFor(legs: readonly EnergyLeg[], state: EnergyState): Energ
   const feasible = leftS > 0 && afterPct >= reservePct;
   const known =
     performance.endurance_s || enduranceS !== null ? '' : `, taken for a weak ${state.vehicleType ?? 'vehicle'}`;
-  const back = `it would be back with ${Math.floor(afterPct)} %${known}`;
+  const lasts =
+    afterPct > 0 ? `it would be back with ${Math.floor(afterPct)} %` : 'its energy does not last there and back';
+  const back = `${lasts}${known}`;
   return { afterPct, timeS, feasible, text: feasible ? back : `${back}; it keeps ${reservePct} %` };
 }
 

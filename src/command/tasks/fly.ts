@@ -1,3 +1,4 @@
+import { Chart } from '../../geo/flat/chart.ts';
 import { haeOfMsl, mslOfHae } from '../../geo/geoid.ts';
 import type { Task } from '../../model/task.ts';
 import type { Verb } from '../../model/verb.ts';
@@ -24,7 +25,6 @@ const STANDS_MPS = 0.5;
 const THERE_M = 5;
 const TOLD_AGAIN_MS = 4_000;
 const MOVES_WITHIN_MS = 20_000;
-const METRES_PER_DEGREE = 111_320;
 
 /** A vehicle as the next step is reckoned from it. */
 export type OwnState = {
@@ -132,6 +132,8 @@ class Pilot {
     const way = { verb, to: step.to, speedMps, ...(standoffM === undefined ? {} : { standoffM }) };
     const blocked = this.#rim.wayRefusal(this.#flight.vehicle, assetId, way);
     if (blocked) {
+      // Waiting would cost more of it.
+      if (blocked.reason === 'low_energy' && this.#isUnderWay) await this.#goHome(blocked.text);
       await this.#stuck(blocked.text);
       return null;
     }
@@ -147,6 +149,11 @@ class Pilot {
     if (wished === null) return speedMps;
     const isNewer = this.#flown.verb === 'goto' && wished.atMs >= this.#sinceMs;
     return isNewer ? wished.value : (speedMps ?? wished.value);
+  }
+
+  /** A first step that has no way is no flight at all. */
+  get #isUnderWay(): boolean {
+    return this.#told !== null || this.#stuckMs !== null;
   }
 
   /** Nobody sends it anywhere any more. */
@@ -236,7 +243,6 @@ class Pilot {
       this.#stuckMs = nowMs;
       this.#task.set({ phase: 'holding', eta_s: null });
       this.#rim.note('task.holding', 'notice', `${this.#flown.verb} holds: ${why}`, this.#subject());
-      // A first step that has no way is no flight at all.
       if (this.#told === null) throw new Ended('rejected', why);
       this.leave();
       this.#flight.goOn();
@@ -359,17 +365,13 @@ export function ownState(vehicle: Vehicle, nowMs: number): OwnState | null {
   const { latDeg, lonDeg, altMslM, vEastMps, vNorthMps, vDownMps } = position.value;
   if (latDeg === null || lonDeg === null) return null;
   const seconds = (nowMs - position.atMs) / 1000;
-  const lat = latDeg + (vNorthMps * seconds) / METRES_PER_DEGREE;
-  const shrink = Math.max(Math.cos((latDeg * Math.PI) / 180), 1e-6);
-  const lon = lonDeg + (vEastMps * seconds) / (METRES_PER_DEGREE * shrink);
+  const { lat, lon } = new Chart(latDeg, lonDeg).placeOf([vEastMps * seconds, vNorthMps * seconds]);
   const altHaeM = haeOfMsl(altMslM, latDeg, lonDeg) - vDownMps * seconds;
   return { lat, lon, altHaeM, eastMps: vEastMps, northMps: vNorthMps, upMps: -vDownMps, nowMs };
 }
 
 function apartM(a: FlyPlace, b: FlyPlace): number {
-  const north = (a.lat - b.lat) * METRES_PER_DEGREE;
-  const east = (a.lon - b.lon) * METRES_PER_DEGREE * Math.cos((a.lat * Math.PI) / 180);
-  return Math.hypot(north, east, a.altHaeM - b.altHaeM);
+  return Math.hypot(...new Chart(a.lat, a.lon).spotOf(b), a.altHaeM - b.altHaeM);
 }
 
 function round(value: number | null): number | null {

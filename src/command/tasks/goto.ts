@@ -1,3 +1,4 @@
+import { Chart } from '../../geo/flat/chart.ts';
 import type { Vehicle } from '../fleet/vehicle.ts';
 import type { Steer } from './fly.ts';
 
@@ -6,7 +7,6 @@ const THERE_M = 2;
 const STANDS_MPS = 1;
 /** What cannot stand circles: about so far from the point (WP_LOITER_RAD of ArduPlane is 60 m, NAV_LOITER_RAD of PX4 80 m). */
 const CIRCLES_M = 150;
-const METRES_PER_DEGREE = 111_320;
 
 /** Straight to a place; a height that is not said is the one it flies at. */
 export function steerTo(
@@ -19,9 +19,7 @@ export function steerTo(
   const canStand = vehicle.type !== 'fixed_wing';
   return (own) => {
     altHaeM ??= own.altHaeM;
-    const north = (place.lat - own.lat) * METRES_PER_DEGREE;
-    const east = (place.lon - own.lon) * METRES_PER_DEGREE * Math.cos((own.lat * Math.PI) / 180);
-    const apartM = Math.hypot(north, east);
+    const apartM = Math.hypot(...new Chart(own.lat, own.lon).spotOf(place));
     startM ??= Math.max(apartM, 1);
     const ownMps = Math.hypot(own.eastMps, own.northMps);
     const isHigh = Math.abs(altHaeM - own.altHaeM) <= (canStand ? THERE_M : 20);

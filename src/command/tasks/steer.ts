@@ -94,7 +94,7 @@ function following(
   // The policy may become another while it is flown.
   const keptM = (): number => Math.max(rim.policy().engagement.standoff_m, params.standoff_m ?? 0);
   const isFree = (to: FlyPlace): boolean =>
-    rim.wayRefusal(vehicle, assetId, { verb: 'shadow', to, speedMps: null, standoffM: keptM() }) === null;
+    rim.wayBlocked(vehicle, assetId, { verb: 'shadow', to, speedMps: null, standoffM: keptM() }) === null;
   const heightOffsetM = params.height_offset_m ?? 0;
   const steer: Steer = (own) => {
     const itself = ownTrack(rim, assetId, params.track_id);
@@ -117,7 +117,7 @@ function escorting({ rim, vehicle, assetId }: Flown, params: Of<'asset'>): Steer
   }
   const { standoff_m: standoffM = ESCORT_M, bearing_deg: bearingDeg = ESCORT_BEARING_DEG } = params;
   const isFree = (to: FlyPlace): boolean =>
-    rim.wayRefusal(vehicle, assetId, { verb: 'escort', to, speedMps: null }) === null;
+    rim.wayBlocked(vehicle, assetId, { verb: 'escort', to, speedMps: null }) === null;
   const settings = { standoffM, bearingDeg, heightOffsetM: params.height_offset_m ?? 0, isFree };
   return {
     steer: (own) => {

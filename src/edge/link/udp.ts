@@ -1,4 +1,5 @@
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { createSocket, type RemoteInfo, type Socket, type SocketOptions } from 'node:dgram';
+import { lookup } from 'node:dns';
 import { once } from 'node:events';
 import { isIP, isIPv4 } from 'node:net';
 import { Fault, sentenceOf } from '../../model/fault.ts';
@@ -39,8 +40,16 @@ export function udpWay(spec: LinkSpec, rim: FullRim): Way {
 }
 
 function newSocket({ place, group }: UdpSetup): Socket {
-  return createSocket({ type: isIPv4(place.host) ? 'udp4' : 'udp6', reuseAddr: group !== null });
+  const type = isIPv4(place.host) ? 'udp4' : 'udp6';
+  return createSocket({ type, reuseAddr: group !== null, lookup: lookupAtOnce });
 }
+
+/** An address needs no looking up: asked for one, Node would send it only after all else that waits, writes to the disk among it. */
+const lookupAtOnce: NonNullable<SocketOptions['lookup']> = (host, options, callback) => {
+  const family = isIP(host);
+  if (family === 0) lookup(host, options, callback);
+  else callback(null, host, family);
+};
 
 class UdpPort implements Port {
   readonly #setup: UdpSetup;
@@ -64,8 +73,8 @@ class UdpPort implements Port {
   async open(): Promise<string> {
     const { place, group } = this.#setup;
     this.#socket.on('message', (bytes, sender) => this.#message(bytes, sender));
-    this.#socket.bind({ address: place.host, port: place.port });
     this.#binding = once(this.#socket, 'listening');
+    this.#socket.bind({ address: place.host, port: place.port });
     await this.#binding.catch((thrown) => {
       throw place.failure(thrown);
     });

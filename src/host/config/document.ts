@@ -34,11 +34,18 @@ const wordings: Record<string, string> = { MULTIPLE_DOCS: 'the file holds a seco
 
 const start: Place = { line: 1, column: 1 };
 
-/** Never throws: whatever is wrong with the text is in `errors`. Without `keepEmpty` a key without a value is as good as absent. */
-export function readDocument(text: string, options: { keepEmpty?: boolean } = {}): ConfigDocument {
+export type ReadingOptions = {
+  /** Without it a key without a value is as good as absent. */
+  keepEmpty?: boolean;
+  /** Refuses anchors, tags and directives: what is read is then as it would be in JSON. */
+  plain?: boolean;
+};
+
+/** Never throws: whatever is wrong with the text is in `errors`. */
+export function readDocument(text: string, options: ReadingOptions = {}): ConfigDocument {
   if (text.length > MAX_CHARACTERS) return broken('is longer than 1 MiB, which is no configuration');
   try {
-    return parse(text, options.keepEmpty ?? false);
+    return parse(text, options);
   } catch (thrown) {
     // The parser recurses: a file nested thousands deep ends in a RangeError.
     return broken(`cannot be read as YAML: ${sentenceOf(thrown)}`);
@@ -55,7 +62,7 @@ function broken(sentence: string): ConfigDocument {
   };
 }
 
-function parse(text: string, keepEmpty: boolean): ConfigDocument {
+function parse(text: string, { keepEmpty = false, plain = false }: ReadingOptions): ConfigDocument {
   const lines = new LineCounter();
   // The parser holds each key against each: of a mapping with thousands that takes minutes.
   const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
@@ -95,6 +102,15 @@ function parse(text: string, keepEmpty: boolean): ConfigDocument {
       });
     },
   });
+  if (plain) {
+    if (doc.directives?.yaml.explicit) errors.push({ place: start, sentence: 'a directive (%) is not read' });
+    visit(doc, {
+      Value(_, { anchor, tag, range }) {
+        const sentence = anchor === undefined ? `the tag ${tag} is not read` : `the anchor &${anchor} is not read`;
+        if (anchor !== undefined || tag !== undefined) errors.push({ place: place(range?.[0]), sentence });
+      },
+    });
+  }
   const root = doc.contents;
   return {
     value: errors.length > 0 ? null : keepEmpty ? doc.toJS() : withoutEmpty(doc.toJS()),

@@ -63,14 +63,22 @@ export function wordUnknownKey(schema: z.ZodType, path: Path, key: string): stri
   return meant === null ? 'unknown key' : `unknown key, did you mean ${meant}?`;
 }
 
-/** The keys that the schema knows in the mapping at `path`. */
+/** The keys that the schema knows in the mapping at `path`, in any of the forms that it may have there. */
 export function keysAt(schema: z.ZodType, path: Path): string[] {
-  let here: unknown = unwrap(schema);
+  let here = formsOf(schema);
   for (const key of path) {
-    if (here instanceof z.ZodArray) here = unwrap(here.element);
-    else if (here instanceof z.ZodObject) here = unwrap(here.shape[String(key)]);
+    here = here.flatMap((form) => {
+      if (form instanceof z.ZodArray) return formsOf(form.element);
+      return form instanceof z.ZodObject ? formsOf(form.shape[String(key)]) : [];
+    });
   }
-  return here instanceof z.ZodObject ? Object.keys(here.shape) : [];
+  const keys = here.flatMap((form) => (form instanceof z.ZodObject ? Object.keys(form.shape) : []));
+  return [...new Set(keys)];
+}
+
+function formsOf(schema: unknown): unknown[] {
+  const inner = unwrap(schema);
+  return inner instanceof z.ZodUnion ? inner.options.flatMap(formsOf) : [inner];
 }
 
 function unwrap(schema: unknown): unknown {

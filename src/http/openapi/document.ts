@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type FaultCode, faultCodes } from '../../model/fault.ts';
 import { errorsOf, type FileShape, type Route, tags } from '../route.ts';
 import { table } from '../table.ts';
@@ -91,7 +92,7 @@ function parametersOf(of: Route, found: Components): JsonSchema {
   for (const place of ['path', 'query'] as const) {
     const shape = (place === 'path' ? of.params : of.query)?.shape ?? {};
     for (const [name, field] of Object.entries(shape)) {
-      const required = place === 'path';
+      const required = place === 'path' || !z.safeParse(field, undefined).success;
       const { description = place === 'path' ? 'what the list calls `id`' : name, ...schema } = schemaOf(
         field,
         'input',
@@ -106,10 +107,12 @@ function parametersOf(of: Route, found: Components): JsonSchema {
 function bodyOf(of: Route, found: Components): JsonSchema {
   if (of.body === undefined) return {};
   const { schema, example, lines, text, files = {} } = of.body;
-  if (text !== undefined)
-    return {
-      requestBody: { required: true, content: { [text.type]: { schema: schemaOf(schema, 'input', found), example } } },
-    };
+  if (text !== undefined) {
+    const content: JsonSchema = { [text.type]: { schema: schemaOf(schema, 'input', found), example } };
+    // Whatever it is: the handler reads it as text.
+    if (text.also !== undefined) content[text.also] = { schema: {} };
+    return { requestBody: { required: true, content } };
+  }
   const content: JsonSchema = { 'application/json': { schema: schemaOf(schema, 'input', found), example } };
   if (lines !== undefined) {
     const item = schemaOf(lines, 'input', found);

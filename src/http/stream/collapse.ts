@@ -47,5 +47,6 @@ export const collapseOf: Record<EventKind, { how: Collapse; family: string }> = 
   doctrine_change: { how: 'keep', family: '' },
   discovery_change: { how: 'keep', family: '' },
   sim_state: { how: 'replace', family: 'sim' },
+  run_update: { how: 'replace', family: 'run' },
   log: { how: 'keep', family: '' },
 };

@@ -2,7 +2,7 @@ import { Fault } from '../../model/fault.ts';
 import type { Position } from './queries.ts';
 
 /** The lists that are paged; a cursor of one is no cursor of another. */
-export type Paged = 'points' | 'detections' | 'events' | 'alerts' | 'deliveries';
+export type Paged = 'points' | 'detections' | 'events' | 'alerts' | 'deliveries' | 'runs';
 
 /** What a client sends back for the next page; its content is ours alone. */
 export function writeCursor(list: Paged, { ms, number }: Position): string {

@@ -7,6 +7,8 @@ import { threats } from './0005_threats.ts';
 import { engagements } from './0006_engagements.ts';
 import { commands } from './0007_commands.ts';
 import { signing } from './0008_signing.ts';
+import { scenarios } from './0009_scenarios.ts';
+import { runs } from './0010_runs.ts';
 
 export const stateMigrations: readonly Migration[] = [
   first,
@@ -17,4 +19,6 @@ export const stateMigrations: readonly Migration[] = [
   engagements,
   commands,
   signing,
+  scenarios,
+  runs,
 ];

@@ -1,9 +1,5 @@
 import type { Drive } from './drive.ts';
 
-/** How fast the time of a world may pass beside that of the box. */
-export const LEAST_RATE = 0.25;
-export const MOST_RATE = 20;
-
 /** Looked at so often whether a step is due. */
 const LOOK_MS = 20;
 /** Of each look so much is spent on steps at most: the live world comes first. */

@@ -66,7 +66,7 @@ export class Engine {
     this.#beginMs = parseTime(scenario.starts_at) ?? 0;
     this.#site = new Site(scenario.origin);
     const performanceOf = (actor: ScenarioActor): PlatformPerformance => this.#performanceOf(actor);
-    this.#stage = new Stage(scenario.wind, { site: this.#site, seed, performanceOf });
+    this.#stage = new Stage(scenario.wind, { seed, performanceOf });
     this.#sky = new Sky(this.#stage, this.#site);
     const stationRim = { site: this.#site, seed, beginMs: this.#beginMs, post: this.#post };
     this.#observers = new Observers(scenario.sensors, this.#sky, this.#schedule, stationRim);
@@ -91,7 +91,7 @@ export class Engine {
     told.forEach((actor, at) => {
       this.#observers.listenTo(actor, members[at] ?? [], fromS);
     });
-    this.#stage.settle(fromS);
+    this.#stage.settle(fromS * 1000);
   }
 
   #performanceOf({ id, catalog, performance }: ScenarioActor): PlatformPerformance {
@@ -145,7 +145,7 @@ export class Engine {
   }
 
   #step(): void {
-    this.#stage.step((this.#steps * STEP_MS) / 1000, STEP_MS / 1000, this.#beginMs);
+    this.#stage.step(this.#steps * STEP_MS, STEP_MS, this.#beginMs);
     this.#steps++;
     const atMs = this.#beginMs + this.#steps * STEP_MS;
     for (const [link, twin] of this.#twinOfLink) {
@@ -171,7 +171,7 @@ export class Engine {
 
   /** Puts somebody in while it runs, from now on or when he says. */
   inject(actor: ScenarioActor): void {
-    if (this.#stage.has(actor.id))
+    if (this.#stage.cast.has(actor.id))
       throw new Fault('conflict', `there is an actor '${actor.id}' in the scenario already`);
     if (actor.mavlink) {
       throw new Fault(
@@ -179,7 +179,7 @@ export class Engine {
         `'${actor.id}' has an autopilot: our own vehicles are in a scenario from its beginning`,
       );
     }
-    for (const id of referredBy(actor)) if (id !== actor.id) this.#stage.bodyOf(id);
+    for (const id of referredBy(actor)) if (id !== actor.id) this.#stage.cast.bodyOf(id);
     this.#cast([actor], this.#nowMs / 1000);
   }
 }

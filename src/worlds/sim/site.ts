@@ -31,6 +31,11 @@ export class Site {
     return heightM - (eastM * eastM + northM * northM) / (2 * EARTH_M);
   }
 
+  /** Above the ground, of a height above the tangent plane. */
+  heightOf(eastM: number, northM: number, upM: number): number {
+    return upM + (eastM * eastM + northM * northM) / (2 * EARTH_M);
+  }
+
   placeOf(eastM: number, northM: number, heightM: number): Geodetic {
     return this.frame.toGeodetic(eastM, northM, this.upOf(eastM, northM, heightM));
   }

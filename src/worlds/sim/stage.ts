@@ -1,165 +1,48 @@
-import { Fault } from '../../model/fault.ts';
-import type { PlatformPerformance } from '../../model/performance.ts';
 import { MOST_ACTORS, MOST_FLYING, type ScenarioActor, type ScenarioSpec } from '../../model/scenario.ts';
-import { NO_SHIFT, type Shift } from './behaviour/behaviour.ts';
-import { Orbit } from './behaviour/orbit.ts';
-import { Pilot } from './behaviour/pilot.ts';
-import { planOf } from './behaviour/plan.ts';
-import { Chance, seedFor } from './chance.ts';
+import { Agenda } from './agenda.ts';
+import { Cast, type CastRim } from './cast.ts';
 import { ABSENT, Air, FLYING, GROUNDED } from './flight/air.ts';
-import { fly, launch, standStill } from './flight/fly.ts';
-import { type FlightType, limitsOf, typeOf } from './flight/limits.ts';
-import { Weather } from './flight/wind.ts';
+import { enter, fly, standStill } from './flight/fly.ts';
+import { GUST_EVERY_STEPS, Weather } from './flight/wind.ts';
 import type { Member } from './member.ts';
-import type { Site } from './site.ts';
 import { lies } from './spans.ts';
 import type { Twin } from './twins/twin.ts';
-
-/** How high something flies of which nothing says how high. */
-const HEIGHT_M: Record<ScenarioActor['kind'], number> = {
-  ...{ drone: 60, swarm: 60, asset: 60, spoofer: 60 },
-  ...{ bird: 40, aircraft: 500 },
-};
-const SIZE_M: Record<ScenarioActor['kind'], number> = {
-  ...{ drone: 0.4, swarm: 0.4, asset: 0.4, spoofer: 0.4 },
-  ...{ bird: 0.2, aircraft: 10 },
-};
-
-/** Where a ghost goes round that was told no route: metres, from its transmitter and about its place there. */
-const GHOST_AWAY_M = [100, 900] as const;
-const GHOST_RADIUS_M = [40, 160] as const;
-const GHOST_HEIGHT_M = [40, 120] as const;
-
-export type StageRim = {
-  site: Site;
-  seed: number;
-  performanceOf(actor: ScenarioActor): PlatformPerformance;
-};
 
 /** Who is in a scenario and where everybody is. Knows nothing of sensors. */
 export class Stage {
   readonly air = new Air(MOST_FLYING + MOST_ACTORS);
   readonly weather: Weather;
+  readonly cast: Cast;
   readonly members: Member[] = [];
-  readonly #rim: StageRim;
-  /** The first body of each actor. */
-  readonly #bodies = new Map<string, number>();
+  /** Who moves by himself, and who is moved by an autopilot. */
+  readonly #pilots: Member[] = [];
+  readonly #twins: Member[] = [];
+  readonly #comings = new Agenda<Member>();
+  readonly #goings = new Agenda<Member>();
+  #steps = 0;
 
-  constructor(wind: ScenarioSpec['wind'], rim: StageRim) {
+  constructor(wind: ScenarioSpec['wind'], rim: CastRim) {
     this.weather = new Weather(wind);
-    this.#rim = rim;
+    this.cast = new Cast(this.air, rim);
   }
 
-  has(actorId: string): boolean {
-    return this.#bodies.has(actorId);
-  }
-
-  bodyOf(actorId: string): number {
-    const body = this.#bodies.get(actorId);
-    if (body === undefined) throw new Fault('invalid_input', `there is no actor '${actorId}' in the scenario`);
-    return body;
-  }
-
-  /**
-   * Takes actors on: places first, as what one does may be about one that comes later. Answers the members that each
-   * became; of a swarm and of a spoofer these are several.
-   */
+  /** Answers the members that each actor became. */
   addAll(actors: readonly ScenarioActor[], twinOf: (actor: ScenarioActor) => Twin | null): Member[][] {
-    const taken = actors.map((actor) => this.#place(actor, twinOf(actor)));
-    taken.forEach((members, at) => {
-      const actor = actors[at] as ScenarioActor;
-      for (const [nth, member] of members.entries()) member.pilot = this.#pilotOf(actor, member, nth);
-    });
-    return taken;
-  }
-
-  #place(actor: ScenarioActor, twin: Twin | null): Member[] {
-    const count = actor.kind === 'swarm' ? (actor.count ?? 1) : 1;
-    const ghosts = actor.kind === 'spoofer' ? (actor.count ?? 1) : 0;
-    if (this.air.count + count + ghosts > this.air.capacity) {
-      throw new Fault('invalid_input', `'${actor.id}' does not fit: ${this.air.capacity} bodies are the most`);
+    const added = this.cast.addAll(actors, twinOf);
+    for (const member of added.flat()) {
+      this.members.push(member);
+      if (member.pilot) this.#pilots.push(member);
+      if (member.twin) this.#twins.push(member);
+      this.#comings.add(member.appearsS * 1000, member);
+      if (Number.isFinite(member.leavesS)) this.#goings.add(member.leavesS * 1000, member);
     }
-    const first = this.air.count;
-    this.#bodies.set(actor.id, first);
-    const members: Member[] = [];
-    for (let n = 0; n < count; n++) members.push(this.#member(actor, n, twin, false));
-    for (let n = 0; n < ghosts; n++) members.push({ ...this.#member(actor, n, null, true), radio: first });
-    this.members.push(...members);
-    return members;
+    return added;
   }
 
-  #member(actor: ScenarioActor, nth: number, twin: Twin | null, isGhost: boolean): Member {
-    const { kind, start } = actor;
-    const said = this.#rim.performanceOf(actor);
-    const type: FlightType = typeOf(actor, said);
-    const numbered = kind === 'swarm' || isGhost;
-    const id = numbered ? `${actor.id}-${nth + 1}` : actor.id;
-    const shift = numbered ? shiftOf(actor, nth) : NO_SHIFT;
-    const place = {
-      eastM: start.east_m + shift.eastM,
-      northM: start.north_m + shift.northM,
-      heightM: start.height_m ?? 0,
-    };
-    // What is claimed is in the air from the beginning, wherever its transmitter stands.
-    if (isGhost) place.heightM = actor.route[0]?.height_m ?? HEIGHT_M.spoofer;
-    const moves = isGhost || (twin === null && kind !== 'spoofer' && fliesItself(actor));
-    const body = this.air.add(limitsOf(actor, said), place, moves);
-    const seed = seedFor(this.#rim.seed, 'actor', id);
-    return {
-      ...{ body, id, kind, type, seed, twin, isGhost },
-      gusts: new Chance(seedFor(seed, 'gusts')),
-      pilot: null,
-      appearsS: actor.appears_s,
-      leavesS: actor.leaves_s ?? Number.POSITIVE_INFINITY,
-      hidden: actor.hidden,
-      sizeM: actor.size_m ?? SIZE_M[kind],
-      startHeightM: place.heightM,
-      radio: body,
-      transmits: !isGhost && hasRadio(actor),
-    };
-  }
-
-  #pilotOf(actor: ScenarioActor, member: Member, nth: number): Pilot | null {
-    if (this.air.flown[member.body] === 0) return null;
-    const chance = new Chance(seedFor(member.seed, 'pilot'));
-    if (member.isGhost && !fliesItself(actor)) return this.#wander(member.body, chance);
-    const shift = actor.kind === 'swarm' || member.isGhost ? shiftOf(actor, nth) : NO_SHIFT;
-    const { height_m = 0 } = actor.start;
-    const goes = actor.route.length > 0 || (actor.behaviour !== undefined && actor.behaviour.kind !== 'land');
-    const heightM = height_m > 0 || !goes ? height_m : HEIGHT_M[actor.kind];
-    return new Pilot(planOf(actor, { bodyOf: (id) => this.bodyOf(id), shift, heightM, chance }));
-  }
-
-  /** Somewhere about its transmitter, round and round. */
-  #wander(body: number, chance: Chance): Pilot {
-    const { air } = this;
-    const [away, course] = [chance.between(...GHOST_AWAY_M), chance.between(0, 2 * Math.PI)];
-    const eastM = (air.eastM[body] as number) + away * Math.sin(course);
-    const northM = (air.northM[body] as number) + away * Math.cos(course);
-    const radiusM = chance.between(...GHOST_RADIUS_M);
-    const heightM = chance.between(...GHOST_HEIGHT_M);
-    air.eastM[body] = eastM;
-    air.northM[body] = northM + radiusM;
-    air.heightM[body] = heightM;
-    const clockwise = chance.uniform() < 0.5;
-    const speedMps = chance.between(6, 14);
-    const aim = { place: { east_m: eastM, north_m: northM } };
-    return new Pilot([new Orbit(aim, { radiusM, clockwise, speedMps, heightM }, NO_SHIFT)]);
-  }
-
-  /** Who comes and who goes at this second. */
-  settle(atS: number): void {
-    const { air } = this;
-    for (const member of this.members) {
-      const { body } = member;
-      const here = atS >= member.appearsS && atS < member.leavesS;
-      if (here === (air.state[body] !== ABSENT)) continue;
-      if (here) this.#appear(member, atS);
-      else {
-        standStill(air, body, atS);
-        air.state[body] = ABSENT;
-      }
-    }
+  /** Who comes and who goes until this moment. */
+  settle(atMs: number): void {
+    while (this.#comings.dueMs <= atMs) this.#appear(this.#comings.take() as Member, atMs / 1000);
+    while (this.#goings.dueMs <= atMs) this.#leave(this.#goings.take() as Member, atMs / 1000);
   }
 
   #appear({ body, pilot }: Member, atS: number): void {
@@ -168,28 +51,39 @@ export class Stage {
     if (air.flown[body] === 0 || (air.heightM[body] as number) <= 0) return;
     air.state[body] = FLYING;
     pilot?.steer(air, body, atS);
-    launch(air, body, air.limits[body]?.cruiseMps ?? 0);
-    air.eastMps[body] = air.airEastMps[body] as number;
-    air.northMps[body] = air.airNorthMps[body] as number;
+    enter(air, body, this.weather);
   }
 
-  /** One step of everybody, from second `atS` on. All decide by what was, then all move. */
-  step(atS: number, stepS: number, beginMs: number): void {
+  #leave({ body }: Member, atS: number): void {
+    standStill(this.air, body, atS);
+    this.air.state[body] = ABSENT;
+  }
+
+  /** One step of everybody, from a moment of the scenario on. All decide by what was, then all move. */
+  step(fromMs: number, stepMs: number, beginMs: number): void {
     const { air, weather } = this;
-    for (const { body, pilot, gusts } of this.members) {
-      if (air.state[body] === ABSENT) continue;
-      weather.gust(air, body, gusts, stepS);
-      pilot?.steer(air, body, atS);
+    const [atS, stepS] = [fromMs / 1000, stepMs / 1000];
+    if (weather.isGusty && this.#steps++ % GUST_EVERY_STEPS === 0) this.#gusts(stepS * GUST_EVERY_STEPS);
+    for (const member of this.#pilots) {
+      if (air.state[member.body] !== ABSENT) member.pilot?.steer(air, member.body, atS);
     }
     fly(air, weather, stepS, atS);
-    for (const member of this.members) if (member.twin) this.#stepTwin(member, member.twin, atS, stepS, beginMs);
-    this.settle(atS + stepS);
+    for (const { twin, body } of this.#twins) {
+      if (!twin || air.state[body] === ABSENT) continue;
+      twin.step(beginMs + fromMs + stepMs, stepS, weather.at(air, body));
+      this.#follow(twin, body, atS);
+    }
+    this.settle(fromMs + stepMs);
   }
 
-  #stepTwin({ body }: Member, twin: Twin, atS: number, stepS: number, beginMs: number): void {
+  #gusts(sinceS: number): void {
+    for (const { body, gusts } of this.members) {
+      if (this.air.state[body] !== ABSENT) this.weather.gust(this.air, body, gusts, sinceS);
+    }
+  }
+
+  #follow(twin: Twin, body: number, atS: number): void {
     const { air } = this;
-    if (air.state[body] === ABSENT) return;
-    twin.step(beginMs + Math.round((atS + stepS) * 1000), stepS, this.weather.at(air, body));
     const { eastM, northM, upM, eastMps, northMps, upMps, airborne } = twin.state();
     air.eastM[body] = eastM;
     air.northM[body] = northM;
@@ -204,23 +98,4 @@ export class Stage {
   isHidden(member: Member, atS: number): boolean {
     return member.hidden.length > 0 && lies(atS, member.hidden);
   }
-}
-
-/** Ours that has no autopilot and nothing to fly stands and is protected; a spoofer stands and lies. */
-function fliesItself({ kind, route, behaviour }: ScenarioActor): boolean {
-  const told = route.length > 0 || behaviour !== undefined;
-  return kind === 'asset' || kind === 'spoofer' ? told : true;
-}
-
-/** A drone has its control link, whatever it broadcasts. */
-function hasRadio({ kind, remote_id, mavlink }: ScenarioActor): boolean {
-  return kind === 'drone' || kind === 'swarm' || kind === 'spoofer' || remote_id !== undefined || mavlink !== undefined;
-}
-
-/** Its place in a square of as many. */
-function shiftOf({ count = 1, spacing_m }: ScenarioActor, nth: number): Shift {
-  const columns = Math.ceil(Math.sqrt(count));
-  const rows = Math.ceil(count / columns);
-  const [column, row] = [nth % columns, Math.floor(nth / columns)];
-  return { eastM: (column - (columns - 1) / 2) * spacing_m, northM: ((rows - 1) / 2 - row) * spacing_m, upM: 0 };
 }

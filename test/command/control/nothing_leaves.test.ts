@@ -41,7 +41,7 @@ const worlds = fc.record({
   silentS: mostly(0, 2, 4, 6, 40),
   /** Whether it is where the verb makes sense: in the air, or for a take-off on the ground. */
   fits: mostly(true, false),
-  energyPct: mostly<number | null>(80, null, 20),
+  energyPct: mostly<number | null>(80, null, 20, 26),
   mode: mostly(4, 17, 5),
   rival: mostly(false, true),
   /** A stranger so far north of it, m, on the way. */
@@ -73,8 +73,10 @@ function mayLeave(world: World): boolean {
   const flies = fliesIn(world);
   if (verb === 'hold') return flies;
   if (world.silentS > 3 || flies === (verb === 'takeoff')) return false;
-  if (verb === 'takeoff') return world.energyPct !== 20;
+  if (verb === 'takeoff') return world.energyPct !== 20 && world.energyPct !== 26;
   if (verb !== 'land' && world.energyPct === 20) return false;
+  // One more than its reserve brings it down from where it is, and nowhere else and home again.
+  if (world.energyPct === 26 && (verb === 'goto' || verb === 'shadow')) return false;
   if (flies && world.mode === 5) return false;
   if (verb === 'shadow') return world.strangerM !== null;
   if (verb !== 'goto') return true;

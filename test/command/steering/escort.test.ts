@@ -1,8 +1,7 @@
 import t from 'tap';
 import { escortStep } from '../../../src/command/steering/escort.ts';
-import { gotoStep } from '../../../src/command/steering/goto.ts';
 import type { Spot } from '../../../src/geo/flat/chart.ts';
-import { fly, type Ground, type Mass, placeOn, spotOn, VIENNA, vehicleFor } from '../../support/steered.ts';
+import { fly, type Ground, type Mass, spotOn, VIENNA, vehicleFor } from '../../support/steered.ts';
 
 const DT_S = 0.1;
 const speeds = { cruiseMps: 12, maxMps: 20, minMps: 0 };
@@ -49,13 +48,4 @@ t.test('what is too near to what it escorts goes away from it first', async (t) 
   );
   t.match(step, { phase: 'giving_way', speedMps: 20 });
   t.ok(spotOn(VIENNA, step.point)[0] > 50);
-});
-
-t.test('a way to a point is told as long as it takes, and ends there', async (t) => {
-  const to = { ...placeOn(VIENNA, [0, 240]), altHaeM: 100 };
-  const far = gotoStep(vehicleFor(VIENNA, { at: [0, 0], velocity: [0, 0] }, speeds), to);
-  t.match(far, { phase: 'going', speedMps: null });
-  t.ok(Math.abs((far.etaS ?? 0) - 20) < 0.1);
-  const there = gotoStep(vehicleFor(VIENNA, { at: [0, 239], velocity: [0, 0] }, speeds), to, { speedMps: 99 });
-  t.match(there, { phase: 'on_station', speedMps: 20, etaS: 0 });
 });

@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { Claims } from '../../../src/edge/link/claims.ts';
 import { heardMax } from '../../../src/edge/link/heard.ts';
@@ -41,6 +42,18 @@ t.test('datagrams arrive whole, each with the address and port of its sender', a
     chunks.map((chunk) => `${chunk.from} ${Buffer.from(chunk.bytes)}`).sort(),
     [`127.0.0.1:${a.port} one`, `127.0.0.1:${b.port} two`].sort(),
   );
+});
+
+t.test('a datagram leaves with the write, not after what else is to be done', async (t) => {
+  const { link } = await openLink(t, anyPort);
+  const heard = new Int32Array(new SharedArrayBuffer(4));
+  const listener = new Worker(new URL('../../support/listening_thread.js', import.meta.url), { workerData: { heard } });
+  t.teardown(() => listener.terminate());
+  const [port] = await once(listener, 'message');
+  const written = link.write(Buffer.from('now'), `127.0.0.1:${port}`);
+  // As a slow disk does, this keeps everything else of the process waiting.
+  t.not(Atomics.wait(heard, 0, 0, 5_000), 'timed-out');
+  await written;
 });
 
 t.test('a write goes to the sender it names, and to everyone heard lately where it names none', async (t) => {

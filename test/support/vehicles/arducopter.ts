@@ -1,6 +1,6 @@
-import { ArduPilot, POSITION_FRAMES } from './ardupilot.ts';
+import { ArduPilot } from './ardupilot.ts';
 import { CMD, type Command, RESULT, type Result } from './command.ts';
-import { CopterMission, isAmsl } from './copter_mission.ts';
+import { CopterMission } from './copter_mission.ts';
 import { BRAKE, CopterPilot, LOITER } from './copter_pilot.ts';
 import type { Target } from './flight.ts';
 import { type Fields, type Heard, numberOf } from './messages.ts';
@@ -105,8 +105,10 @@ export class ArduCopter extends ArduPilot {
   }
 
   protected setMode(mode: number): boolean {
-    if (this.armed && NEEDS_POSITION.has(mode) && !this.condition.hasPosition) return this.#refuse(mode, 'position');
-    if (this.armed && mode === COPTER_MODE.auto && this.missions.items.length < 2) return this.#refuse(mode, 'mission');
+    if (this.armed && NEEDS_POSITION.has(mode) && !this.condition.hasPosition)
+      return this.refuseMode(mode, 'requires position');
+    if (this.armed && mode === COPTER_MODE.auto && this.missions.items.length < 2)
+      return this.refuseMode(mode, 'requires mission');
     if (mode === this.mode) return true;
     this.mode = mode;
     this.#mission = null;
@@ -171,13 +173,13 @@ export class ArduCopter extends ArduPilot {
       case CMD.takeoff:
         return this.#takeoff(command);
       case CMD.returnToLaunch:
-        return this.#modeResult(COPTER_MODE.rtl);
+        return this.modeResult(COPTER_MODE.rtl);
       case CMD.land:
-        return this.#modeResult(COPTER_MODE.land);
+        return this.modeResult(COPTER_MODE.land);
       case CMD.loiterUnlimited:
-        return this.#modeResult(COPTER_MODE.loiter);
+        return this.modeResult(COPTER_MODE.loiter);
       case CMD.missionStart:
-        return this.#modeResult(COPTER_MODE.auto);
+        return this.modeResult(COPTER_MODE.auto);
       case CMD.changeSpeed:
         return this.#changeSpeed(p1, p2);
       case CMD.pauseContinue:
@@ -207,14 +209,14 @@ export class ArduCopter extends ArduPilot {
 
   #flyMission(dtS: number): void {
     if (this.#mission === null || !this.armed) return;
-    const doing = this.#mission.step(dtS, this.groundAmslM, this.#homeTarget());
+    const doing = this.#mission.step(dtS, this.groundAmslM, this.homeTarget());
     if (doing === 'return' && this.pilot.manoeuvre.kind !== 'return') this.#returnHome();
     if (doing === 'land' && this.pilot.manoeuvre.kind !== 'land') this.pilot.do({ kind: 'land' });
   }
 
   #reposition(command: Command): Result {
     if (command.kind === 'long') return RESULT.unsupported;
-    const to = this.#place(command.frame, command.lat, command.lon, command.alt);
+    const to = this.placeIn(command.frame, command.lat, command.lon, command.alt);
     if (to === null) return RESULT.denied;
     const mayChange = command.p[1] % 2 === 1;
     if (this.mode !== COPTER_MODE.guided && !mayChange) return RESULT.denied;
@@ -261,7 +263,7 @@ export class ArduCopter extends ArduPilot {
     const mask = numberOf(fields, 'type_mask');
     const frame = numberOf(fields, 'coordinate_frame');
     const lat = numberOf(fields, 'lat_int') / 1e7;
-    const to = this.#place(frame, lat, numberOf(fields, 'lon_int') / 1e7, numberOf(fields, 'alt'));
+    const to = this.placeIn(frame, lat, numberOf(fields, 'lon_int') / 1e7, numberOf(fields, 'alt'));
     const [north = 0, east = 0, down = 0] = ['vx', 'vy', 'vz'].map((field) => numberOf(fields, field));
     const velocity = { north, east, up: -down, leftS: VELOCITY_FOR_S };
     const hasPlace = (mask & MASK_POSITION) === 0 && to !== null;
@@ -287,29 +289,8 @@ export class ArduCopter extends ArduPilot {
     this.pilot.speedMps = this.options.cruiseMps ?? 10;
   }
 
-  /** A place it would fly to, however far; null for none. */
-  #place(frame: number, lat: number, lon: number, alt: number): Target | null {
-    if (!POSITION_FRAMES.has(frame) || Number.isNaN(alt)) return null;
-    if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180) || (lat === 0 && lon === 0)) return null;
-    return { lat, lon, altM: isAmsl(frame) ? alt - this.groundAmslM : alt + (this.home?.altM ?? 0) };
-  }
-
-  #modeResult(mode: number): Result {
-    return this.setMode(mode) ? RESULT.accepted : RESULT.failed;
-  }
-
-  #refuse(mode: number, what: string): boolean {
-    this.say(`Mode change to ${this.modeName(mode)} failed: requires ${what}`, 4);
-    return false;
-  }
-
-  #homeTarget(): Target {
-    const { lat, lon, altM } = this.home ?? this.body;
-    return { lat, lon, altM };
-  }
-
   #returnHome(): void {
-    this.pilot.do({ kind: 'return', home: this.#homeTarget(), viaM: RTL_ALT_M, waitS: RTL_WAIT_S });
+    this.pilot.do({ kind: 'return', home: this.homeTarget(), viaM: RTL_ALT_M, waitS: RTL_WAIT_S });
   }
 
   #target(): Fields | null {

@@ -1,11 +1,13 @@
 import { CMD, type Command, RESULT, type Result } from './command.ts';
+import { isAmsl } from './copter_mission.ts';
+import type { Target } from './flight.ts';
 import type { Fields } from './messages.ts';
 import { Vehicle } from './vehicle.ts';
 
 export type Mode = { number: number; name: string };
 
 const CAPABILITIES = 64_495n;
-export const POSITION_FRAMES = new Set([0, 3, 5, 6, 10, 11]);
+const POSITION_FRAMES = new Set([0, 3, 5, 6, 10, 11]);
 
 /** What ArduCopter and ArduPlane have in common. */
 export abstract class ArduPilot extends Vehicle {
@@ -85,6 +87,32 @@ export abstract class ArduPilot extends Vehicle {
 
   protected modeName(mode: number): string {
     return this.modes.find(({ number }) => number === mode)?.name ?? String(mode);
+  }
+
+  protected modeResult(mode: number): Result {
+    return this.setMode(mode) ? RESULT.accepted : RESULT.failed;
+  }
+
+  protected refuseMode(mode: number, why: string): boolean {
+    this.say(`Mode change to ${this.modeName(mode)} failed: ${why}`, 4);
+    return false;
+  }
+
+  /** A place it would fly to, however far; null for none. */
+  protected placeIn(frame: number, lat: number, lon: number, alt: number): Target | null {
+    if (!POSITION_FRAMES.has(frame) || Number.isNaN(alt)) return null;
+    if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180) || (lat === 0 && lon === 0)) return null;
+    return { lat, lon, altM: this.altIn(frame, alt) };
+  }
+
+  /** Above its start. */
+  protected altIn(frame: number, alt: number): number {
+    return isAmsl(frame) ? alt - this.groundAmslM : alt + (this.home?.altM ?? 0);
+  }
+
+  protected homeTarget(): Target {
+    const { lat, lon, altM } = this.home ?? this.body;
+    return { lat, lon, altM };
   }
 
   #arm(p2: number): Result {

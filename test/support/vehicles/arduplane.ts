@@ -1,6 +1,5 @@
-import { ArduPilot, POSITION_FRAMES } from './ardupilot.ts';
+import { ArduPilot } from './ardupilot.ts';
 import { CMD, type Command, RESULT, type Result } from './command.ts';
-import { isAmsl } from './copter_mission.ts';
 import { distance, type Target } from './flight.ts';
 import { type Fields, type Heard, numberOf } from './messages.ts';
 import type { VehicleOptions } from './options.ts';
@@ -85,12 +84,11 @@ export class ArduPlane extends ArduPilot {
   protected setMode(mode: number): boolean {
     if (mode === this.mode) return true;
     if (mode === PLANE_MODE.auto && this.missions.items.length < 2) {
-      this.say('Mode change to AUTO failed: no mission', 4);
-      return false;
+      return this.refuseMode(mode, 'no mission');
     }
     this.mode = mode;
     if (this.pilot.isLanded) return true;
-    if (mode === PLANE_MODE.rtl) this.#circleAt({ ...this.#homePlace(), altM: RTL_ALT_M });
+    if (mode === PLANE_MODE.rtl) this.#circleAt({ ...this.homeTarget(), altM: RTL_ALT_M });
     else if (mode === PLANE_MODE.manual || mode === PLANE_MODE.stabilize) this.pilot.do({ kind: 'straight' });
     else if (mode !== PLANE_MODE.takeoff) this.#circleHere();
     if (mode === PLANE_MODE.auto) this.missions.current = Math.max(1, this.missions.current);
@@ -130,11 +128,11 @@ export class ArduPlane extends ArduPilot {
       case CMD.takeoff:
         return RESULT.failed;
       case CMD.returnToLaunch:
-        return this.#modeResult(PLANE_MODE.rtl);
+        return this.modeResult(PLANE_MODE.rtl);
       case CMD.loiterUnlimited:
-        return this.#modeResult(PLANE_MODE.loiter);
+        return this.modeResult(PLANE_MODE.loiter);
       case CMD.missionStart:
-        return this.#modeResult(PLANE_MODE.auto);
+        return this.modeResult(PLANE_MODE.auto);
       case CMD.changeSpeed:
         return this.#changeSpeed(p1, p2);
       case CMD.changeAltitude:
@@ -161,13 +159,12 @@ export class ArduPlane extends ArduPilot {
   #reposition(command: Command): Result {
     if (command.kind === 'long') return RESULT.unsupported;
     const { lat, lon, alt, frame } = command;
-    if (!POSITION_FRAMES.has(frame) || Number.isNaN(alt)) return RESULT.denied;
-    if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180) || (lat === 0 && lon === 0)) return RESULT.denied;
+    const to = this.placeIn(frame, lat, lon, alt);
+    if (to === null) return RESULT.denied;
     if (this.mode !== PLANE_MODE.guided && command.p[1] % 2 !== 1) return RESULT.failed;
     this.setMode(PLANE_MODE.guided);
     // The radius of the circle, where it is told one; which way round it is told by what is the yaw elsewhere.
     const [, , radiusM, turn] = command.p;
-    const to = { lat, lon, altM: this.#altM(alt, frame) };
     if (!this.pilot.isLanded) this.#circleAt(to, radiusM > 0 ? radiusM : this.#radiusM, !(turn > 0));
     return RESULT.accepted;
   }
@@ -183,7 +180,7 @@ export class ArduPlane extends ArduPilot {
   #changeAltitude(alt: number, frame: number): Result {
     const { manoeuvre } = this.pilot;
     if (this.mode !== PLANE_MODE.guided) return RESULT.failed;
-    if (manoeuvre.kind === 'circle') manoeuvre.to.altM = this.#altM(alt, frame);
+    if (manoeuvre.kind === 'circle') manoeuvre.to.altM = this.altIn(frame, alt);
     return RESULT.accepted;
   }
 
@@ -201,7 +198,7 @@ export class ArduPlane extends ArduPilot {
       return;
     }
     const isPoint = item.command === CMD.waypoint;
-    const to = { lat: item.lat, lon: item.lon, altM: this.#altM(item.alt, item.frame) };
+    const to = { lat: item.lat, lon: item.lon, altM: this.altIn(item.frame, item.alt) };
     if (isPoint) this.pilot.do({ kind: 'circle', to, radiusM: 1, clockwise: true });
     if (isPoint && distance(this.body, to) > REACHED_M) return;
     this.missions.reached(item.seq);
@@ -215,18 +212,5 @@ export class ArduPlane extends ArduPilot {
 
   #circleAt(to: Target, radiusM = this.#radiusM, clockwise = true): void {
     this.pilot.do({ kind: 'circle', to, radiusM, clockwise });
-  }
-
-  #altM(alt: number, frame: number): number {
-    return isAmsl(frame) ? alt - this.groundAmslM : alt + (this.home?.altM ?? 0);
-  }
-
-  #homePlace(): { lat: number; lon: number } {
-    const { lat, lon } = this.home ?? this.body;
-    return { lat, lon };
-  }
-
-  #modeResult(mode: number): Result {
-    return this.setMode(mode) ? RESULT.accepted : RESULT.failed;
   }
 }

@@ -19,12 +19,17 @@ const GRAVITY = 9.81;
 /** Metres north and east from one point to another, good to a few kilometres. */
 export function offset(from: Point, to: Point): { north: number; east: number } {
   const metres = degreeAt((from.lat + to.lat) / 2);
-  return { north: (to.lat - from.lat) * metres.lat, east: (to.lon - from.lon) * metres.lon };
+  return { north: (to.lat - from.lat) * metres.lat, east: turned(to.lon - from.lon) * metres.lon };
 }
 
 export function moved(from: Point, north: number, east: number): Point {
   const lat = from.lat + north / degreeAt(from.lat).lat;
-  return { lat, lon: from.lon + east / degreeAt((from.lat + lat) / 2).lon };
+  return { lat, lon: turned(from.lon + east / degreeAt((from.lat + lat) / 2).lon) };
+}
+
+/** The short way round, as autopilots have it: from -180 to 180 degrees. */
+function turned(lonDeg: number): number {
+  return lonDeg > 180 ? lonDeg - 360 : lonDeg < -180 ? lonDeg + 360 : lonDeg;
 }
 
 export function distance(from: Point, to: Point): number {

@@ -137,3 +137,33 @@ export function writeStatusText(severity: number, text: string): Payload {
   written.payload.write(text, 1, 50, 'ascii');
   return written;
 }
+
+/** GIMBAL_MANAGER_CAP_FLAGS: neutral, pitch and yaw with their locks, and places on the earth. */
+const GIMBAL_CAN = 0x2 | 0x20 | 0x80 | 0x100 | 0x400 | 0x2_0000;
+/** Of one that is no component of its own but hangs from the autopilot: 1 to 6. */
+const GIMBAL_DEVICE = 1;
+
+/** GIMBAL_MANAGER_INFORMATION: straight down to a little above the horizon, all round. */
+export function writeGimbalInformation(bootMs: number): Payload {
+  const written = emptyPayload(messageIds.gimbalManagerInformation);
+  const { payload } = written;
+  payload.writeUInt32LE(bootMs, 0);
+  payload.writeUInt32LE(GIMBAL_CAN, 4);
+  payload.writeFloatLE(-Math.PI / 2, 16);
+  payload.writeFloatLE(Math.PI / 6, 20);
+  payload.writeFloatLE(-Math.PI, 24);
+  payload.writeFloatLE(Math.PI, 28);
+  payload[32] = GIMBAL_DEVICE;
+  return written;
+}
+
+/** GIMBAL_MANAGER_STATUS: who has it in hand. */
+export function writeGimbalStatus(bootMs: number, primary: { sysid: number; compid: number }): Payload {
+  const written = emptyPayload(messageIds.gimbalManagerStatus);
+  const { payload } = written;
+  payload.writeUInt32LE(bootMs, 0);
+  payload[8] = GIMBAL_DEVICE;
+  payload[9] = primary.sysid;
+  payload[10] = primary.compid;
+  return written;
+}

@@ -49,9 +49,8 @@ function isLow(air: Air, i: number): boolean {
 }
 
 /** The smallest circle that it can fly at a speed, m. */
-export function tightestM({ hovers, turnRadS, accelMps2, maxBankRad }: FlightLimits, speedMps: number): number {
-  const across = hovers ? accelMps2 : 9.81 * Math.tan(maxBankRad);
-  return Math.max((speedMps * speedMps) / (across * CIRCLING), speedMps / (turnRadS * CIRCLING));
+export function tightestM({ turnRadS, acrossMps2 }: FlightLimits, speedMps: number): number {
+  return Math.max((speedMps * speedMps) / (acrossMps2 * CIRCLING), speedMps / (turnRadS * CIRCLING));
 }
 
 /** No faster than it can fly a circle of this radius; wings have a least speed all the same. */

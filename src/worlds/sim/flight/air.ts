@@ -64,7 +64,8 @@ export class Air {
   }
 
   speedMps(i: number): number {
-    return Math.hypot(this.eastMps[i] as number, this.northMps[i] as number);
+    const [east, north] = [this.eastMps[i] as number, this.northMps[i] as number];
+    return Math.sqrt(east * east + north * north);
   }
 
   isFlying(i: number): boolean {

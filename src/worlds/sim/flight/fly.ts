@@ -2,7 +2,6 @@ import { type Air, FLYING, GROUNDED } from './air.ts';
 import type { FlightLimits } from './limits.ts';
 import type { Weather } from './wind.ts';
 
-const GRAVITY_MPS2 = 9.81;
 /** How fast a climb begins and ends. */
 const VERTICAL_MPS2 = 2.5;
 /** Slower than this, what hovers turns on the spot. */
@@ -63,7 +62,7 @@ function bank(air: Air, i: number, limits: FlightLimits, wishEast: number, wishN
   const most = limits.accelMps2 * stepS;
   const next = Math.max(speed + Math.min(Math.max(goal - speed, -most), most), limits.minMps);
   const course = Math.atan2(east, north);
-  const rate = Math.min(limits.turnRadS, (GRAVITY_MPS2 * Math.tan(limits.maxBankRad)) / Math.max(next, 1));
+  const rate = Math.min(limits.turnRadS, limits.acrossMps2 / Math.max(next, 1));
   const turn = wish < 0.1 ? 0 : turned(Math.atan2(wishEast, wishNorth) - course, rate * stepS);
   air.airEastMps[i] = next * Math.sin(course + turn);
   air.airNorthMps[i] = next * Math.cos(course + turn);
@@ -104,13 +103,23 @@ export function standStill(air: Air, i: number, atS: number): void {
 function liftOff(air: Air, i: number): void {
   if ((air.wishClimbMps[i] as number) < LIFT_OFF_MPS) return;
   air.state[i] = FLYING;
-  launch(air, i, (air.limits[i] as FlightLimits).minMps);
+  const { hovers, minMps } = air.limits[i] as FlightLimits;
+  if (!hovers) head(air, i, air.wishEastMps[i] as number, air.wishNorthMps[i] as number, minMps);
 }
 
-/** What has wings begins with speed, towards where it wants. */
-export function launch(air: Air, i: number, speedMps: number): void {
-  if ((air.limits[i] as FlightLimits).hovers) return;
-  const course = Math.atan2(air.wishEastMps[i] as number, air.wishNorthMps[i] as number);
+/** Comes into the scenario in the middle of its flight: as fast as it wishes, wings at their cruising speed. */
+export function enter(air: Air, i: number, weather: Weather): void {
+  air.state[i] = FLYING;
+  const { hovers, cruiseMps } = air.limits[i] as FlightLimits;
+  const east = (air.wishEastMps[i] as number) - weather.eastMps;
+  const north = (air.wishNorthMps[i] as number) - weather.northMps;
+  head(air, i, east, north, hovers ? Math.min(Math.sqrt(east * east + north * north), cruiseMps) : cruiseMps);
+  air.eastMps[i] = (air.airEastMps[i] as number) + weather.eastMps;
+  air.northMps[i] = (air.airNorthMps[i] as number) + weather.northMps;
+}
+
+function head(air: Air, i: number, east: number, north: number, speedMps: number): void {
+  const course = Math.atan2(east, north);
   air.airEastMps[i] = speedMps * Math.sin(course);
   air.airNorthMps[i] = speedMps * Math.cos(course);
 }

@@ -14,16 +14,17 @@ export type FlightLimits = {
   descentMps: number;
   turnRadS: number;
   accelMps2: number;
-  /** Of the bank that it turns with; wings only. */
-  maxBankRad: number;
+  /** Across its course, where it turns as tightly as its bank or its motors let it. */
+  acrossMps2: number;
   enduranceS: number;
 };
 
 const DEGREE = Math.PI / 180;
+const GRAVITY_MPS2 = 9.81;
 /** What lifts it into the air gives it at least so much of its way. */
 const MARGIN_OVER_CRUISE = 1.3;
 
-type Defaults = Omit<FlightLimits, 'turnRadS' | 'maxBankRad'> & { turnDps: number; maxBankDeg: number };
+type Defaults = Omit<FlightLimits, 'turnRadS' | 'acrossMps2'> & { turnDps: number; maxBankDeg: number };
 
 function defaults(
   hovers: boolean,
@@ -78,7 +79,7 @@ export function limitsOf(actor: Pick<ScenarioActor, 'kind' | 'type'>, said: Plat
     descentMps: positive(said.descent_rate_mps) ?? usual.descentMps,
     turnRadS: (positive(said.turn_rate_dps) ?? usual.turnDps) * DEGREE,
     accelMps2: usual.accelMps2,
-    maxBankRad: usual.maxBankDeg * DEGREE,
+    acrossMps2: usual.hovers ? usual.accelMps2 : GRAVITY_MPS2 * Math.tan(usual.maxBankDeg * DEGREE),
     enduranceS: positive(said.endurance_s) ?? usual.enduranceS,
   };
 }

@@ -3,8 +3,9 @@ import type { Chance } from '../chance.ts';
 import type { Air } from './air.ts';
 
 const DEGREE = Math.PI / 180;
-/** A gust lasts for some seconds. */
+/** A gust lasts for some seconds, and changes a few times in each. */
 const GUST_S = 4;
+export const GUST_EVERY_STEPS = 4;
 /** What pilots call gusts of so much are its peaks. */
 const PEAKS = 2.5;
 
@@ -24,10 +25,13 @@ export class Weather {
     this.#sigmaMps = gusts_mps / PEAKS;
   }
 
+  get isGusty(): boolean {
+    return this.#sigmaMps > 0;
+  }
+
   /** Moves the gust on that body `i` meets. */
-  gust(air: Air, i: number, chance: Chance, stepS: number): void {
-    if (this.#sigmaMps === 0) return;
-    const kept = Math.exp(-stepS / GUST_S);
+  gust(air: Air, i: number, chance: Chance, sinceS: number): void {
+    const kept = Math.exp(-sinceS / GUST_S);
     const sigma = this.#sigmaMps * Math.sqrt(1 - kept * kept);
     air.gustEastMps[i] = (air.gustEastMps[i] as number) * kept + sigma * chance.normal();
     air.gustNorthMps[i] = (air.gustNorthMps[i] as number) * kept + sigma * chance.normal();

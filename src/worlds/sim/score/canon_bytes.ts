@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 
-const KINDS = { null: 0, false: 1, true: 2, number: 3, text: 4, list: 5, object: 6, raw: 7, rows: 8 } as const;
+const KINDS = { null: 0, false: 1, true: 2, number: 3, text: 4, list: 5, object: 6, raw: 7, rows: 8, end: 9 } as const;
 const SIZE = 65_536;
 const uuidLength = 36;
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
@@ -10,6 +10,7 @@ export class CanonBytes {
   readonly #hash: Hash = createHash('sha256');
   readonly #buffer = Buffer.alloc(SIZE);
   readonly #numbers = new Map<string, number>();
+  #copy = new Float64Array(4_096);
   #at = 0;
 
   kind(kind: keyof typeof KINDS): void {
@@ -28,9 +29,11 @@ export class CanonBytes {
     this.#string(text.length < uuidLength ? text : text.replace(uuids, (uuid) => this.#numberOf(uuid)));
   }
 
-  /** Of a field: one that people gave no id for. */
-  name(text: string): void {
-    this.#string(text);
+  /** Of a field, made ready before. */
+  name(bytes: Uint8Array): void {
+    this.#room(bytes.length);
+    this.#buffer.set(bytes, this.#at);
+    this.#at += bytes.length;
   }
 
   raw(bytes: Uint8Array): void {
@@ -45,11 +48,13 @@ export class CanonBytes {
     this.kind('rows');
     this.#double(values.length);
     if (values.length === 0) return;
-    const copy = Float64Array.from(values, plain);
+    if (this.#copy.length < values.length) this.#copy = new Float64Array(2 * values.length);
+    const copy = this.#copy;
+    for (let i = 0; i < values.length; i++) copy[i] = plain(values[i] ?? 0);
     for (const column of times)
-      for (let at = column; at < copy.length; at += width) copy[at] = plain((copy[at] ?? 0) - beginMs);
+      for (let at = column; at < values.length; at += width) copy[at] = plain((copy[at] ?? 0) - beginMs);
     this.#flush();
-    this.#hash.update(new Uint8Array(copy.buffer));
+    this.#hash.update(new Uint8Array(copy.buffer, 0, 8 * values.length));
   }
 
   /** Of all so far. */

@@ -52,6 +52,8 @@ export class ScoreKeeper {
   readonly #claims: Claims;
   readonly #tasks = new TaskTally();
   readonly #expectations: Expectations;
+  /** Of the last look. */
+  #tracksOf = new Map<string, Track[]>();
 
   constructor(scenario: ScenarioSpec, { beginMs, zones }: ScoreRim) {
     const { lat, lon, alt_hae_m: groundM } = scenario.origin;
@@ -112,10 +114,17 @@ export class ScoreKeeper {
       const track = tracks[column];
       if (track) tracksOf.set(id, [...(tracksOf.get(id) ?? []), track]);
     }
+    this.#tracksOf = tracksOf;
     const levels = new Map(threats.map(({ track_id, level }) => [track_id, level]));
     const spots = placesOf(truth, this.#frame).spots;
     const levelOf = (trackId: string) => levels.get(trackId) ?? 'none';
     this.#expectations.look({ atMs, atS, places: truth, spots, tracksOf, levelOf });
+  }
+
+  /** The track that followed an actor at the last look, null where none did. */
+  trackOf(actorId: string): Track | null {
+    for (const [id, [track]] of this.#tracksOf) if (this.#cast.isOf(id, actorId)) return track ?? null;
+    return null;
   }
 
   /** What came of it so far; the run goes on as before. */

@@ -1,13 +1,12 @@
 import { HEARD, HEARD_WIDTH } from '../../../model/heard_row.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH } from '../../../model/track_row.ts';
 import { CanonBytes } from './canon_bytes.ts';
+import { Shapes } from './shapes.ts';
 
 /** What stands before each thing that is taken, so that none can be read as another. */
 const TAG = { output: 1, command: 2 } as const;
 const rowTimes: readonly number[] = [COLUMN.updatedMs, COLUMN.lastSeenMs];
 const heardTimes: readonly number[] = [HEARD.lastMs];
-/** Behind these names stand times, milliseconds; they are told from the beginning of the run on. */
-const timeName = /Ms$/;
 
 /**
  * One hash over all that a run brought forth: what each step of the core told (rows, cards, what was heard, ends, what
@@ -24,6 +23,7 @@ const timeName = /Ms$/;
 export class LogHash {
   readonly #beginMs: number;
   readonly #bytes = new CanonBytes();
+  readonly #shapes = new Shapes();
 
   /** World milliseconds at which the run begins. */
   constructor(beginMs: number) {
@@ -68,13 +68,13 @@ export class LogHash {
   }
 
   #object(value: object): void {
-    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-    fields.sort(([a], [b]) => (a < b ? -1 : 1));
     this.#bytes.kind('object');
-    this.#bytes.number(fields.length);
-    for (const [name, field] of fields) {
-      this.#bytes.name(name);
-      this.#value(field, timeName.test(name));
+    for (const { name, bytes, isTime } of this.#shapes.of(value)) {
+      const field: unknown = value[name as keyof typeof value];
+      if (field === undefined) continue;
+      this.#bytes.name(bytes);
+      this.#value(field, isTime);
     }
+    this.#bytes.kind('end');
   }
 }

@@ -1,6 +1,5 @@
 import { CMD, RESULT } from '../../../command/fleet/mav.ts';
 import type { HeardCommand } from '../../../edge/wire/mavlink/read_command.ts';
-import { usualRadiusM } from './airframe.ts';
 import { Autopilot, type AutopilotParts } from './autopilot.ts';
 import { copterModes, type Mode, planeModes } from './modes.ts';
 
@@ -21,7 +20,7 @@ export class ArduPilot extends Autopilot {
   readonly unasked = [] as const;
 
   constructor(parts: AutopilotParts) {
-    const modes = parts.craft.frame.wings ? planeModes : copterModes;
+    const modes = parts.craft.limits.hovers ? copterModes : planeModes;
     const purpose = parts.craft.isOnGround ? 'stick' : 'hold';
     super(parts, modes.find((mode) => mode.purpose === purpose) as Mode);
     this.modes = modes;
@@ -35,7 +34,7 @@ export class ArduPilot extends Autopilot {
       case CMD.navReturnToLaunch:
         return this.#into(this.modeOf('return'));
       case CMD.navLand:
-        return this.craft.frame.wings ? RESULT.unsupported : this.#into(this.modeOf('land'));
+        return this.craft.limits.hovers ? this.#into(this.modeOf('land')) : RESULT.unsupported;
       case NAV_LOITER_UNLIM:
         return this.#into(this.modes.find(({ name }) => name === 'LOITER'));
       case MISSION_START:
@@ -54,7 +53,7 @@ export class ArduPilot extends Autopilot {
   }
 
   protected override changedMode(): void {
-    this.craft.speedMps = this.craft.frame.cruiseMps;
+    this.craft.speedMps = this.craft.limits.cruiseMps;
   }
 
   /** Of planes: their mode takes off, whatever height they were told. */
@@ -83,21 +82,27 @@ export class ArduPilot extends Autopilot {
 
   #takeOff({ place: { altM, frame } }: HeardCommand): number {
     const { craft } = this;
-    if (craft.frame.wings) return RESULT.failed;
+    if (!craft.limits.hovers) return RESULT.failed;
     if (frame !== null && frame !== RELATIVE_ALT) return RESULT.denied;
-    if (!this.armed || this.mode.purpose !== 'guided' || !craft.isOnGround || !(altM > 0)) return RESULT.failed;
+    if (
+      !this.armed ||
+      this.mode.purpose !== 'guided' ||
+      !craft.isOnGround ||
+      !(altM > 0 && altM < Number.POSITIVE_INFINITY)
+    )
+      return RESULT.failed;
     craft.takeOff(craft.home.upM + altM);
     return RESULT.accepted;
   }
 
   /** Forgotten with the next change of mode. */
   #changeSpeed(kind: number, mps: number): number {
-    const { frame } = this.craft;
+    const { limits } = this.craft;
     const { purpose } = this.mode;
-    if (!frame.wings && !(mps > 0)) return RESULT.denied;
-    const isFlown = purpose === 'guided' || purpose === 'mission' || (purpose === 'return' && !frame.wings);
+    if (limits.hovers && !(mps > 0)) return RESULT.denied;
+    const isFlown = purpose === 'guided' || purpose === 'mission' || (purpose === 'return' && limits.hovers);
     if (!isFlown || kind > 1) return RESULT.failed;
-    if (frame.wings && !(mps >= frame.minMps && mps <= frame.maxMps)) return RESULT.failed;
+    if (!limits.hovers && !(mps >= limits.minMps && mps <= limits.maxMps)) return RESULT.failed;
     this.craft.speedMps = mps;
     return RESULT.accepted;
   }
@@ -108,13 +113,9 @@ export class ArduPilot extends Autopilot {
     if (place.frame === null) return RESULT.unsupported;
     const to = this.placeOf(place);
     if (to === null) return RESULT.denied;
-    if (this.mode.purpose !== 'guided' && flags % 2 !== 1) return craft.frame.wings ? RESULT.failed : RESULT.denied;
+    if (this.mode.purpose !== 'guided' && flags % 2 !== 1) return craft.limits.hovers ? RESULT.denied : RESULT.failed;
     this.enter(this.modeOf('guided'));
-    const own = usualRadiusM(craft.frame, craft.speedMps);
-    // On the ground it says yes and does not move.
-    if (!craft.isOnGround) {
-      craft.do({ kind: 'goto', to, radiusM: radiusM > 0 ? radiusM : own, clockwise: !(turn > 0) });
-    }
+    this.flyTo(to, radiusM, !(turn > 0));
     return RESULT.accepted;
   }
 }

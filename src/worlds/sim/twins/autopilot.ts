@@ -6,6 +6,7 @@ import type { Craft } from './craft.ts';
 import type { Wind } from './facts.ts';
 import type { Mode, Purpose } from './modes.ts';
 import type { Route } from './route.ts';
+import { usualRadiusM } from './turning.ts';
 
 export type AutopilotParts = {
   craft: Craft;
@@ -17,6 +18,8 @@ export type AutopilotParts = {
 };
 
 const MODE_ARMED = 128;
+/** Of a circle that it is told. */
+const WIDEST_M = 50_000;
 /** Armed and not told to go, and landed again. */
 const STANDS_ARMED_S = 10;
 const LANDED_ARMED_S = 2;
@@ -126,8 +129,11 @@ export abstract class Autopilot {
     if (craft.isOnGround || purpose === 'takeoff') {
       craft.hold();
       if (purpose === 'takeoff' && this.armed && craft.isOnGround) this.liftOff();
-    } else if (purpose === 'return') craft.returnHome(!craft.frame.wings);
-    else if (purpose === 'land') craft.land();
+    } else if (purpose === 'return') {
+      // As fast as its battery reckons with, whatever it was told before.
+      craft.speedMps = craft.limits.cruiseMps;
+      craft.returnHome(craft.limits.hovers);
+    } else if (purpose === 'land') craft.land();
     else craft.hold();
   }
 
@@ -165,6 +171,16 @@ export abstract class Autopilot {
     return this.chart.toPlace({ latDeg, lonDeg, altMslM: isMsl ? altM : this.home.altMslM + altM });
   }
 
+  /** Where it has wings, round that place; a radius that it was not told, or that is none, is its own. */
+  protected flyTo(to: Place, radiusM: number, clockwise: boolean): void {
+    const { craft } = this;
+    // On the ground it says yes and does not move.
+    if (craft.isOnGround) return;
+    const isTold = radiusM > 0 && radiusM <= WIDEST_M;
+    const own = usualRadiusM(craft.limits, craft.speedMps);
+    craft.do({ kind: 'goto', to, radiusM: isTold ? radiusM : own, clockwise });
+  }
+
   #disarmOnGround(dtS: number): void {
     const { craft } = this;
     if (!this.armed || !craft.isOnGround || craft.manoeuvre.kind === 'takeoff') {
@@ -193,7 +209,7 @@ export abstract class Autopilot {
       this.say(4, 'Battery low: returning');
       this.enter(this.modeOf('return'));
       // Nobody waits for a plane that circles at home until it falls.
-      if (this.craft.frame.wings) this.craft.returnHome(true);
+      if (!this.craft.limits.hovers) this.craft.returnHome(true);
       return;
     }
     this.say(1, 'Battery critical: landing');

@@ -1,5 +1,5 @@
 import type { PowerState } from '../../../edge/wire/mavlink/write_autopilot.ts';
-import type { Airframe } from './airframe.ts';
+import type { FlightLimits } from '../flight/limits.ts';
 import { apartM } from './body.ts';
 import type { Craft } from './craft.ts';
 
@@ -19,7 +19,7 @@ export class Battery {
   readonly #enduranceS: number;
   pct: number;
 
-  constructor({ enduranceS }: Airframe, pct: number) {
+  constructor({ enduranceS }: FlightLimits, pct: number) {
     this.#enduranceS = enduranceS;
     this.pct = pct;
   }
@@ -40,9 +40,9 @@ export class Battery {
   }
 
   /** What it tells the aircraft to do, by what the way home and down takes. */
-  word({ frame, body, home }: Craft): BatteryWord {
+  word({ limits, body, home }: Craft): BatteryWord {
     if (this.pct <= LANDS_PCT) return 'land';
-    const wayS = apartM(body, home) / frame.cruiseMps + body.upM / Math.min(frame.descentMps, 2);
+    const wayS = apartM(body, home) / limits.cruiseMps + body.upM / Math.min(limits.descentMps, 2);
     const needsPct = Math.min(50, (100 * wayS) / this.#enduranceS) + REST_PCT;
     return this.pct <= Math.max(RETURNS_PCT, needsPct) ? 'return' : 'enough';
   }

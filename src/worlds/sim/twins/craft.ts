@@ -1,4 +1,4 @@
-import type { Airframe } from './airframe.ts';
+import type { FlightLimits } from '../flight/limits.ts';
 import type { Body, Manoeuvre, Place } from './body.ts';
 import type { Wind } from './facts.ts';
 import { stepRotors } from './rotors.ts';
@@ -14,7 +14,7 @@ const RETURNS_ABOVE_M = { rotors: 30, wings: 100 };
 
 /** The aircraft of a twin: it flies what its autopilot has it do, within what it can. */
 export class Craft {
-  readonly frame: Airframe;
+  readonly limits: FlightLimits;
   readonly body: Body;
   /** Where it stood first, or below where it began in the air. */
   readonly home: Place;
@@ -23,15 +23,15 @@ export class Craft {
   #now: Manoeuvre;
   #wind: Wind | null = null;
 
-  constructor(frame: Airframe, start: Place, headingRad: number) {
-    this.frame = frame;
+  constructor(limits: FlightLimits, start: Place, headingRad: number) {
+    this.limits = limits;
     this.isOnGround = start.upM <= LIFTED_M;
-    const airMps = this.isOnGround || !frame.wings ? 0 : frame.cruiseMps;
+    const airMps = this.isOnGround || limits.hovers ? 0 : limits.cruiseMps;
     const [eastMps, northMps] = [Math.sin(headingRad) * airMps, Math.cos(headingRad) * airMps];
     this.body = { ...start, eastMps, northMps, upMps: 0, headingRad, airMps };
     if (this.isOnGround) this.body.upM = 0;
     this.home = { eastM: start.eastM, northM: start.northM, upM: 0 };
-    this.speedMps = frame.cruiseMps;
+    this.speedMps = limits.cruiseMps;
     this.#now = { kind: 'hold', upM: this.body.upM, at: null };
   }
 
@@ -65,19 +65,19 @@ export class Craft {
   }
 
   returnHome(lands: boolean): void {
-    const overM = Math.max(this.body.upM, this.frame.wings ? RETURNS_ABOVE_M.wings : RETURNS_ABOVE_M.rotors);
+    const overM = Math.max(this.body.upM, this.limits.hovers ? RETURNS_ABOVE_M.rotors : RETURNS_ABOVE_M.wings);
     // What is nearly there goes no higher first.
     const away = Math.hypot(this.body.eastM - this.home.eastM, this.body.northM - this.home.northM);
-    const isNear = !this.frame.wings && away < 5;
+    const isNear = this.limits.hovers && away < 5;
     this.#now = { kind: 'return', overM: isNear ? this.body.upM : overM, arrived: false, lands };
   }
 
   step(wind: Wind, dtS: number): 'took off' | 'flew' {
     const { body } = this;
     if (this.isOnGround && this.#now.kind !== 'takeoff') return 'flew';
-    const flown = { frame: this.frame, home: this.home, speedMps: this.speedMps };
-    if (this.frame.wings) stepWings(body, this.#now, flown, wind, dtS);
-    else stepRotors(body, this.#now, flown, { wind, gust: this.#gustIn(wind) }, dtS);
+    const flown = { limits: this.limits, home: this.home, speedMps: this.speedMps };
+    if (this.limits.hovers) stepRotors(body, this.#now, flown, { wind, gust: this.#gustIn(wind) }, dtS);
+    else stepWings(body, this.#now, flown, wind, dtS);
     body.eastM += body.eastMps * dtS;
     body.northM += body.northMps * dtS;
     body.upM += body.upMps * dtS;

@@ -1,7 +1,6 @@
 import { CMD, RESULT } from '../../../command/fleet/mav.ts';
 import { messageIds } from '../../../edge/wire/mavlink/known.ts';
 import type { HeardCommand } from '../../../edge/wire/mavlink/read_command.ts';
-import { usualRadiusM } from './airframe.ts';
 import { Autopilot, type AutopilotParts } from './autopilot.ts';
 import { type Mode, px4Mode, px4Modes } from './modes.ts';
 
@@ -51,7 +50,7 @@ export class Px4 extends Autopilot {
         return p1 === 1 ? this.#armAsked() : this.disarm() ? RESULT.accepted : RESULT.denied;
       case CMD.doChangeSpeed:
         if (p2 > 0) this.craft.speedMps = p2;
-        else if (p2 === -1) this.craft.speedMps = this.craft.frame.cruiseMps;
+        else if (p2 === -1) this.craft.speedMps = this.craft.limits.cruiseMps;
         return RESULT.accepted;
       case CMD.doReposition:
         return this.#reposition(command);
@@ -99,10 +98,7 @@ export class Px4 extends Autopilot {
     if (to === null) return RESULT.denied;
     if (!this.enter(this.modeOf('hold'))) return RESULT.temporarilyRejected;
     if (mps > 0) craft.speedMps = mps;
-    const own = usualRadiusM(craft.frame, craft.speedMps);
-    if (!craft.isOnGround) {
-      craft.do({ kind: 'goto', to, radiusM: radiusM > 0 ? radiusM : own, clockwise: !(turn > 0) });
-    }
+    this.flyTo(to, radiusM, !(turn > 0));
     return RESULT.accepted;
   }
 

@@ -1,4 +1,4 @@
-import type { Airframe } from './airframe.ts';
+import type { FlightLimits } from '../flight/limits.ts';
 import { apartM, type Body, downTo, groundMps, levelTo, lift, type Manoeuvre, type Place } from './body.ts';
 import type { Wind } from './facts.ts';
 
@@ -15,15 +15,15 @@ type Wanted = { eastMps: number; northMps: number; upMps: number };
 export function stepRotors(
   body: Body,
   now: Manoeuvre,
-  { frame, home, speedMps }: { frame: Airframe; home: Place; speedMps: number },
+  { limits, home, speedMps }: { limits: FlightLimits; home: Place; speedMps: number },
   { wind, gust }: { wind: Wind; gust: Wind },
   dtS: number,
 ): void {
   body.eastMps += BLOWN * gust.eastMps;
   body.northMps += BLOWN * gust.northMps;
-  const wanted = wantedBy(body, now, { frame, home, speedMps }, dtS);
-  const accel = now.kind === 'hold' && now.at === null ? BRAKES_MPS2 : frame.accelMps2;
-  steer(body, withinAir(wanted, wind, frame.maxMps), accel * dtS);
+  const wanted = wantedBy(body, now, { limits, home, speedMps }, dtS);
+  const accel = now.kind === 'hold' && now.at === null ? BRAKES_MPS2 : limits.accelMps2;
+  steer(body, withinAir(wanted, wind, limits.maxMps), accel * dtS);
   lift(body, wanted.upMps, dtS);
   if (groundMps(body) > 1) body.headingRad = Math.atan2(body.eastMps, body.northMps);
 }
@@ -31,25 +31,25 @@ export function stepRotors(
 function wantedBy(
   body: Body,
   now: Manoeuvre,
-  { frame, home, speedMps }: { frame: Airframe; home: Place; speedMps: number },
+  { limits, home, speedMps }: { limits: FlightLimits; home: Place; speedMps: number },
   dtS: number,
 ): Wanted {
   switch (now.kind) {
     case 'hold':
       if (now.at === null && groundMps(body) < STANDS_MPS) now.at = { ...body, upM: now.upM };
-      return { ...stay(body, now.at, frame), upMps: levelTo(body, now.upM, frame) };
+      return { ...stay(body, now.at, limits), upMps: levelTo(body, now.upM, limits) };
     case 'goto':
-      return { ...towards(body, now.to, speedMps, frame), upMps: levelTo(body, now.to.upM, frame) };
+      return { ...towards(body, now.to, speedMps, limits), upMps: levelTo(body, now.to.upM, limits) };
     case 'circle':
-      return { ...round(body, now, speedMps, frame), upMps: levelTo(body, now.middle.upM, frame) };
+      return { ...round(body, now, speedMps, limits), upMps: levelTo(body, now.middle.upM, limits) };
     case 'takeoff':
       now.waitS -= dtS;
-      return { eastMps: 0, northMps: 0, upMps: now.waitS > 0 ? 0 : levelTo(body, now.upM, frame) };
+      return { eastMps: 0, northMps: 0, upMps: now.waitS > 0 ? 0 : levelTo(body, now.upM, limits) };
     case 'land':
       if (now.at === null && groundMps(body) < STANDS_MPS) now.at = { ...body };
-      return { ...stay(body, now.at, frame), upMps: downTo(body, frame.descentMps) };
+      return { ...stay(body, now.at, limits), upMps: downTo(body, limits.descentMps) };
     case 'return':
-      return homewards(body, now, { frame, home, speedMps });
+      return homewards(body, now, { limits, home, speedMps });
   }
 }
 
@@ -57,25 +57,25 @@ function wantedBy(
 function homewards(
   body: Body,
   now: Manoeuvre & { kind: 'return' },
-  { frame, home, speedMps }: { frame: Airframe; home: Place; speedMps: number },
+  { limits, home, speedMps }: { limits: FlightLimits; home: Place; speedMps: number },
 ): Wanted {
   const away = apartM(body, home);
   if (away < HOME_M && groundMps(body) < 1) now.arrived = true;
   const mayLeave = now.arrived || away < HOME_M || body.upM > now.overM - 1;
-  const over = mayLeave ? towards(body, home, speedMps, frame) : { eastMps: 0, northMps: 0 };
-  return { ...over, upMps: now.arrived ? downTo(body, frame.descentMps) : levelTo(body, now.overM, frame) };
+  const over = mayLeave ? towards(body, home, speedMps, limits) : { eastMps: 0, northMps: 0 };
+  return { ...over, upMps: now.arrived ? downTo(body, limits.descentMps) : levelTo(body, now.overM, limits) };
 }
 
 /** As fast as it can still stop for it. */
-function towards(body: Body, to: Place, speedMps: number, { accelMps2, maxMps }: Airframe): Omit<Wanted, 'upMps'> {
+function towards(body: Body, to: Place, speedMps: number, { accelMps2, maxMps }: FlightLimits): Omit<Wanted, 'upMps'> {
   const away = apartM(body, to);
   if (away < 0.01) return { eastMps: 0, northMps: 0 };
   const mps = Math.min(speedMps, maxMps, Math.sqrt(1.4 * accelMps2 * away), 0.8 * away);
   return { eastMps: ((to.eastM - body.eastM) / away) * mps, northMps: ((to.northM - body.northM) / away) * mps };
 }
 
-function stay(body: Body, at: Place | null, frame: Airframe): Omit<Wanted, 'upMps'> {
-  return at === null ? { eastMps: 0, northMps: 0 } : towards(body, at, 2, frame);
+function stay(body: Body, at: Place | null, limits: FlightLimits): Omit<Wanted, 'upMps'> {
+  return at === null ? { eastMps: 0, northMps: 0 } : towards(body, at, 2, limits);
 }
 
 /** Along a circle with a pull to its radius, no faster than it can turn. */
@@ -83,7 +83,7 @@ function round(
   body: Body,
   { middle, radiusM, clockwise }: Manoeuvre & { kind: 'circle' },
   speedMps: number,
-  { accelMps2, maxMps }: Airframe,
+  { accelMps2, maxMps }: FlightLimits,
 ): Omit<Wanted, 'upMps'> {
   const mps = Math.min(speedMps, maxMps, Math.sqrt(0.7 * accelMps2 * radiusM));
   const [east, north] = [body.eastM - middle.eastM, body.northM - middle.northM];

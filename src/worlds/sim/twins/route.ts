@@ -1,10 +1,10 @@
 import type { ScenarioActor } from '../../../model/scenario.ts';
-import { turnRate, usualRadiusM } from './airframe.ts';
 import { apartM, type Place } from './body.ts';
 import type { Craft } from './craft.ts';
+import { turnRate, usualRadiusM } from './turning.ts';
 
 /** Where its scenario says no height. */
-const USUAL_UP_M = { rotors: 40, wings: 80 };
+const USUAL_UP_M = 60;
 const LEAST_UP_M = 5;
 const THERE_M = 2;
 
@@ -20,8 +20,8 @@ export class Route {
   #waitsS: number | null = null;
   #isTold = false;
 
-  constructor(actor: ScenarioActor, wings: boolean) {
-    let upM = actor.start.height_m || (wings ? USUAL_UP_M.wings : USUAL_UP_M.rotors);
+  constructor(actor: ScenarioActor) {
+    let upM = actor.start.height_m || USUAL_UP_M;
     this.#stops = actor.route.map(({ east_m, north_m, height_m, speed_mps, wait_s }) => {
       upM = height_m ?? upM;
       return { place: { eastM: east_m, northM: north_m, upM }, speedMps: speed_mps ?? null, waitS: wait_s ?? 0 };
@@ -59,13 +59,13 @@ export class Route {
 
   #tell(craft: Craft, { place, speedMps }: Stop): void {
     this.#isTold = true;
-    craft.speedMps = speedMps ?? craft.frame.cruiseMps;
+    craft.speedMps = speedMps ?? craft.limits.cruiseMps;
     craft.do({ kind: 'goto', to: place, radiusM: 1, clockwise: true });
   }
 
   #arrive(craft: Craft, { place, waitS }: Stop): void {
     this.#waitsS = waitS;
-    if (waitS > 0 && craft.frame.wings) craft.do({ kind: 'hold', upM: place.upM, at: place });
+    if (waitS > 0 && !craft.limits.hovers) craft.do({ kind: 'hold', upM: place.upM, at: place });
   }
 
   #goOn(): void {
@@ -82,7 +82,7 @@ export class Route {
     this.#isTold = true;
     const place = this.#endPlace();
     const last = this.#stops.at(-1)?.place ?? craft.body;
-    const radiusM = usualRadiusM(craft.frame, craft.speedMps);
+    const radiusM = usualRadiusM(craft.limits, craft.speedMps);
     if ((end?.kind === 'approach' || end?.kind === 'orbit') && end.speed_mps) craft.speedMps = end.speed_mps;
     if (end?.kind === 'orbit' && place) {
       craft.do({ kind: 'circle', middle: place, radiusM: end.radius_m, clockwise: end.direction === 'clockwise' });
@@ -99,12 +99,12 @@ export class Route {
     if (end?.kind !== 'approach' && end?.kind !== 'orbit') return null;
     if ('actor' in end.target) return null;
     const { east_m, north_m, height_m } = end.target;
-    const upM = end.height_m ?? height_m ?? this.#stops.at(-1)?.place.upM ?? USUAL_UP_M.rotors;
+    const upM = end.height_m ?? height_m ?? this.#stops.at(-1)?.place.upM ?? USUAL_UP_M;
     return { eastM: east_m, northM: north_m, upM };
   }
 }
 
-function isThere({ body, frame }: Craft, { place }: Stop): boolean {
-  if (!frame.wings) return apartM(body, place) < THERE_M && Math.abs(body.upM - place.upM) < THERE_M;
-  return apartM(body, place) < (1.3 * body.airMps) / turnRate(frame, body.airMps);
+function isThere({ body, limits }: Craft, { place }: Stop): boolean {
+  if (limits.hovers) return apartM(body, place) < THERE_M && Math.abs(body.upM - place.upM) < THERE_M;
+  return apartM(body, place) < (1.3 * body.airMps) / turnRate(limits, body.airMps);
 }

@@ -15,6 +15,7 @@ import { writeOdid } from '../../../edge/wire/mavlink/write_odid.ts';
 import type { Autopilot } from './autopilot.ts';
 import { groundMps } from './body.ts';
 import type { Chart } from './chart.ts';
+import type { Gimbal } from './gimbal.ts';
 
 /** MAV_TYPE. */
 const [FIXED_WING, QUADROTOR, HELICOPTER] = [1, 2, 4];
@@ -28,12 +29,13 @@ export type Speaker = {
   isHelicopter: boolean;
   uid2: string;
   serial: string | null;
+  gimbal: Gimbal;
 };
 
 export function heartbeatOf({ autopilot, isHelicopter }: Speaker): Payload {
   const { craft, mode } = autopilot;
   return writeHeartbeat({
-    type: craft.frame.wings ? FIXED_WING : isHelicopter ? HELICOPTER : QUADROTOR,
+    type: isHelicopter ? HELICOPTER : craft.limits.hovers ? QUADROTOR : FIXED_WING,
     autopilot: autopilot.number,
     baseMode: autopilot.baseMode,
     customMode: mode.customMode,
@@ -59,7 +61,7 @@ export function payloadsOf(speaker: Speaker, msgid: number, bootMs: number): Pay
     case messageIds.batteryStatus:
       return [writeBatteryStatus(battery.state(isFlying), battery.leftS)];
     case messageIds.extendedSysState:
-      return [writeExtendedSysState(craft.frame.wings ? NO_VTOL : MULTIROTOR, craft.landed)];
+      return [writeExtendedSysState(craft.limits.hovers ? MULTIROTOR : NO_VTOL, craft.landed)];
     case messageIds.systemTime:
       return [writeSystemTime(bootMs)];
     case messageIds.homePosition:
@@ -70,8 +72,12 @@ export function payloadsOf(speaker: Speaker, msgid: number, bootMs: number): Pay
       return modesOf(autopilot);
     case messageIds.ekfStatusReport:
       return autopilot.number === 3 ? [writeEkfStatus()] : [];
+    case messageIds.gimbalManagerInformation:
+      return [speaker.gimbal.information(bootMs)];
+    case messageIds.gimbalManagerStatus:
+      return [speaker.gimbal.status(bootMs)];
     case messageIds.odidBasicId:
-      return speaker.serial === null ? [] : [basicIdOf(speaker.serial, craft.frame.wings)];
+      return speaker.serial === null ? [] : [basicIdOf(speaker.serial, craft.limits.hovers)];
     default:
       return [];
   }
@@ -82,8 +88,8 @@ function versionOf({ autopilot: { capabilities, version }, uid2 }: Speaker): Pay
 }
 
 /** Its own Remote ID: a serial number, of a multirotor or an aeroplane (F3411-22a, table 2). */
-function basicIdOf(serial: string, wings: boolean): Payload {
-  return writeOdid(null, { type: 'basic_id', idType: 1, uaType: wings ? 1 : 2, uasId: serial });
+function basicIdOf(serial: string, hovers: boolean): Payload {
+  return writeOdid(null, { type: 'basic_id', idType: 1, uaType: hovers ? 2 : 1, uasId: serial });
 }
 
 function modesOf({ modes }: Autopilot): Payload[] {
@@ -99,7 +105,10 @@ function positionOf({ autopilot, chart }: Speaker, bootMs: number): Payload {
   const { body } = autopilot.craft;
   const { latDeg, lonDeg, altMslM } = chart.toMsl(body);
   return writeGlobalPosition({
-    ...{ timeBootMs: bootMs, latDeg, lonDeg, altMslM },
+    timeBootMs: bootMs,
+    latDeg,
+    lonDeg,
+    altMslM,
     relativeAltM: altMslM - autopilot.home.altMslM,
     vNorthMps: body.northMps,
     vEastMps: body.eastMps,

@@ -13,13 +13,15 @@ import { writeCommandAck, writeStatusText } from '../../../edge/wire/mavlink/wri
 import type { MavlinkMessage } from '../../../edge/wire/message.ts';
 import type { PlatformPerformance } from '../../../model/performance.ts';
 import type { ScenarioActor } from '../../../model/scenario.ts';
-import { airframeOf } from './airframe.ts';
+import { limitsOf } from '../flight/limits.ts';
+import { Site } from '../site.ts';
 import { ArduPilot } from './ardupilot.ts';
 import type { Autopilot } from './autopilot.ts';
 import { Battery } from './battery.ts';
 import { Chart } from './chart.ts';
 import { Craft } from './craft.ts';
 import { factsOf, type TwinFacts, type TwinRim, type TwinState, type Wind } from './facts.ts';
+import { Gimbal, type Party } from './gimbal.ts';
 import { Px4 } from './px4.ts';
 import { Route } from './route.ts';
 import { Streams } from './streams.ts';
@@ -50,20 +52,22 @@ export class Twin {
     this.facts = factsOf(actor, rim);
     const { sysid, compid, uid2, serial } = this.facts;
     this.#encoder = new MavlinkEncoder({ sysid, compid });
-    const frame = airframeOf(actor, { ...performance, ...actor.performance });
+    const limits = limitsOf(actor, { ...performance, ...actor.performance });
     const { east_m, north_m, height_m = 0 } = actor.start;
     const [first] = actor.route;
     const headingRad = first ? Math.atan2(first.east_m - east_m, first.north_m - north_m) : 0;
-    const chart = new Chart(rim);
+    const chart = new Chart(new Site({ ...rim.origin, alt_hae_m: rim.groundAltHaeM }));
     const parts = {
-      craft: new Craft(frame, { eastM: east_m, northM: north_m, upM: height_m }, headingRad),
-      battery: new Battery(frame, actor.mavlink?.battery_pct ?? 95),
-      route: new Route(actor, frame.wings),
+      craft: new Craft(limits, { eastM: east_m, northM: north_m, upM: height_m }, headingRad),
+      battery: new Battery(limits, actor.mavlink?.battery_pct ?? 95),
+      route: new Route(actor),
       chart,
       say: (severity: number, text: string) => this.#say(writeStatusText(severity, text)),
     };
     this.#autopilot = actor.mavlink?.autopilot === 'px4' ? new Px4(parts) : new ArduPilot(parts);
-    this.#speaker = { autopilot: this.#autopilot, chart, isHelicopter: actor.type === 'helicopter', uid2, serial };
+    const isHelicopter = actor.type === 'helicopter';
+    const gimbal = new Gimbal();
+    this.#speaker = { autopilot: this.#autopilot, chart, isHelicopter, uid2, serial, gimbal };
     const { unasked } = this.#autopilot;
     this.#streams = new Streams(
       serial === null ? unasked : [...unasked, [messageIds.odidBasicId, TELLS_SERIAL_EVERY_MS]],
@@ -138,11 +142,11 @@ export class Twin {
     const ack = { command: command.command, progressPct: null, targetSystem: sysid, targetComponent: compid };
     // What it was asked for comes behind the answer.
     const asked: Payload[] = [];
-    this.#say(writeCommandAck({ ...ack, result: this.#answer(command, asked) }));
+    this.#say(writeCommandAck({ ...ack, result: this.#answer(command, { sysid, compid }, asked) }));
     for (const payload of asked) this.#say(payload);
   }
 
-  #answer(command: HeardCommand, asked: Payload[]): number {
+  #answer(command: HeardCommand, from: Party, asked: Payload[]): number {
     const [p1, p2] = command.params;
     switch (command.command) {
       case CMD.requestMessage:
@@ -153,7 +157,7 @@ export class Twin {
         this.#streams.set(p1, p2, this.#nowMs);
         return RESULT.accepted;
       default:
-        return this.#autopilot.answer(command);
+        return this.#speaker.gimbal.answer(command, from) ?? this.#autopilot.answer(command);
     }
   }
 

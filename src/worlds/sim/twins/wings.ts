@@ -1,6 +1,7 @@
-import { type Airframe, turnRate, usualRadiusM } from './airframe.ts';
+import type { FlightLimits } from '../flight/limits.ts';
 import { apartM, type Body, levelTo, lift, type Manoeuvre, type Place } from './body.ts';
 import type { Wind } from './facts.ts';
+import { turnRate, usualRadiusM } from './turning.ts';
 
 /** On the runway, and out of it. */
 const RUNS_MPS2 = 5;
@@ -12,19 +13,23 @@ type Circle = { middle: Place; radiusM: number; clockwise: boolean };
 export function stepWings(
   body: Body,
   now: Manoeuvre,
-  { frame, home, speedMps }: { frame: Airframe; home: Place; speedMps: number },
+  { limits, home, speedMps }: { limits: FlightLimits; home: Place; speedMps: number },
   wind: Wind,
   dtS: number,
 ): void {
   if (now.kind === 'takeoff') {
-    climbOut(body, now, frame, wind, dtS);
+    climbOut(body, now, limits, wind, dtS);
     return;
   }
-  const airMps = Math.max(frame.minMps, Math.min(frame.maxMps, speedMps));
-  const circle = circleOf(body, now, home, usualRadiusM(frame, airMps));
-  flyOn(body, courseRound(body, circle), airMps, frame, wind, dtS);
+  const airMps = Math.max(limits.minMps, Math.min(limits.maxMps, speedMps));
+  const circle = circleOf(body, now, home, usualRadiusM(limits, airMps));
+  flyOn(body, courseRound(body, circle), airMps, limits, wind, dtS);
   const isLanding = now.kind === 'land' || (now.kind === 'return' && now.arrived);
-  lift(body, isLanding ? -Math.min(frame.descentMps, landingMps(body)) : levelTo(body, circle.middle.upM, frame), dtS);
+  lift(
+    body,
+    isLanding ? -Math.min(limits.descentMps, landingMps(body)) : levelTo(body, circle.middle.upM, limits),
+    dtS,
+  );
 }
 
 function landingMps({ upM }: Body): number {
@@ -61,13 +66,13 @@ function courseRound(body: Body, { middle, radiusM, clockwise }: Circle): number
 }
 
 /** Turns towards a course over the ground, into the wind as far as that course needs it. */
-function flyOn(body: Body, course: number, airMps: number, frame: Airframe, wind: Wind, dtS: number): void {
-  const change = (body.airMps < frame.minMps ? RUNS_MPS2 : frame.accelMps2) * dtS;
+function flyOn(body: Body, course: number, airMps: number, limits: FlightLimits, wind: Wind, dtS: number): void {
+  const change = (body.airMps < limits.minMps ? RUNS_MPS2 : limits.accelMps2) * dtS;
   body.airMps += Math.max(-change, Math.min(change, airMps - body.airMps));
   const across = wind.eastMps * Math.cos(course) - wind.northMps * Math.sin(course);
   const crab = Math.asin(Math.max(-0.9, Math.min(0.9, -across / Math.max(body.airMps, 1))));
   const off = course + crab - body.headingRad;
-  const most = turnRate(frame, body.airMps) * dtS;
+  const most = turnRate(limits, body.airMps) * dtS;
   body.headingRad += Math.max(-most, Math.min(most, Math.atan2(Math.sin(off), Math.cos(off))));
   move(body, wind);
 }
@@ -77,13 +82,19 @@ function move(body: Body, wind: Wind): void {
   body.northMps = Math.cos(body.headingRad) * body.airMps + wind.northMps;
 }
 
-function climbOut(body: Body, now: Manoeuvre & { kind: 'takeoff' }, frame: Airframe, wind: Wind, dtS: number): void {
+function climbOut(
+  body: Body,
+  now: Manoeuvre & { kind: 'takeoff' },
+  limits: FlightLimits,
+  wind: Wind,
+  dtS: number,
+): void {
   now.waitS -= dtS;
   if (now.waitS > 0) return;
   const change = RUNS_MPS2 * dtS;
-  body.airMps += Math.max(-change, Math.min(change, frame.cruiseMps - body.airMps));
-  const flies = body.airMps >= frame.minMps;
+  body.airMps += Math.max(-change, Math.min(change, limits.cruiseMps - body.airMps));
+  const flies = body.airMps >= limits.minMps;
   // On its wheels the wind moves it nowhere.
   move(body, flies ? wind : { eastMps: 0, northMps: 0 });
-  lift(body, flies ? levelTo(body, now.upM, frame) : 0, dtS);
+  lift(body, flies ? levelTo(body, now.upM, limits) : 0, dtS);
 }

@@ -23,6 +23,14 @@ for (const autopilot of ['ardupilot', 'px4'] as const) {
     t.equal(air.task(task_id).state, 'executing');
   });
 
+  t.test(`a ${autopilot} twin looks at a place while it flies`, async (t) => {
+    const { air, id } = await twinReady(t, told);
+    await air.takeoff(id, 30);
+    await air.command(id, 'goto', { kind: 'point', ...at(400, 0), height_takeoff_m: 30 });
+    const looked = await air.fly(id, 'look_at', { kind: 'point', ...at(100, 100), alt_hae_m: GROUND_HAE_M });
+    t.equal(looked.state, 'done', looked.reason ?? '');
+  });
+
   t.test(`a ${autopilot} twin shadows what turns and turns, and comes never too near to it`, async (t) => {
     const { air, flown, id } = await twinReady(t, told, FAST);
     await air.takeoff(id, 40);

@@ -1,0 +1,41 @@
+import type { Alert } from '../../model/alert.ts';
+import { isOver } from '../../model/command.ts';
+import { Fault } from '../../model/fault.ts';
+import type { PictureEvent } from '../../picture/picture.ts';
+import type { Stage } from './stage.ts';
+
+/** Nobody leaves the live world while it needs him, and who has left it hears of it. */
+export class LiveWatch {
+  readonly #stage: Stage;
+  /** Told of an alert that nobody may miss, whatever is shown. */
+  onCritical: (alert: Alert) => void = () => {};
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+  }
+
+  /** Answers how to end it. */
+  start(): () => void {
+    return this.#stage.live.world.onFlush((events) => this.#hear(events));
+  }
+
+  /** Throws `conflict` with what keeps people here. */
+  requireCalm(): void {
+    const { live } = this.#stage;
+    const alert = live.world.alerts
+      .shown()
+      .find(({ severity, state }) => severity === 'critical' && state !== 'cleared');
+    if (alert) throw new Fault('conflict', `the live world stays in view: ${alert.text}`);
+    const [task] = live.world.snapshot().tasks.filter(({ state }) => !isOver(state));
+    if (task) throw new Fault('conflict', `the live world stays in view: a platform flies ${task.verb}`);
+  }
+
+  #hear(events: readonly PictureEvent[]): void {
+    if (this.#stage.mode === 'live') return;
+    for (const { kind, body } of events) {
+      if (kind !== 'live_alert') continue;
+      this.#stage.shown.world.shown.announce('live_alert', body);
+      if (body.severity === 'critical') this.onCritical(body);
+    }
+  }
+}

@@ -1,0 +1,293 @@
+import type { Simulator } from '../../http/simulator.ts';
+import { type Actor, actorLabel } from '../../model/actor.ts';
+import { Fault, sentenceOf } from '../../model/fault.ts';
+import type { SimState } from '../../model/picture.ts';
+import type { Run } from '../../model/run.ts';
+import { type Scenario, type ScenarioActor, type ScenarioSpec, scenarioSpecSchema } from '../../model/scenario.ts';
+import type { SimMode, SimStart } from '../../model/simulator.ts';
+import { formatTime } from '../../model/time.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { Pacer } from '../../worlds/driven/pacer.ts';
+import { LiveWatch } from './live_watch.ts';
+import type { Play } from './play.ts';
+import type { Simulation } from './simulation.ts';
+import type { Stage } from './stage.ts';
+
+export type SimDeskParts = {
+  stage: Stage;
+  /** The live one of the workspace. */
+  registry: Registry;
+  build: string;
+  /** Throws `not_found`. */
+  scenario(id: string): Scenario;
+  simulate(scenario: ScenarioSpec, seed: number, onFailed: (sentence: string) => void): Promise<Simulation>;
+  realMs(): number;
+};
+
+/** While something is played, those who watch are told how far it is so often. */
+const TELL_MS = 1_000;
+
+/** The simulated world in which nobody flies. */
+const empty: ScenarioSpec = scenarioSpecSchema.parse({
+  ...{ name: 'empty', duration_s: 1, origin: { lat: 0, lon: 0 }, actors: [], sensors: [] },
+});
+
+/** Where people decide which world is shown, and play others beside the live one. One thing is done after the other. */
+export class SimDesk implements Simulator {
+  readonly #parts: SimDeskParts;
+  readonly #watch: LiveWatch;
+  #play: Play | null = null;
+  #word: SimState['run'] = 'idle';
+  #last: Promise<unknown> = Promise.resolve();
+  #teller: NodeJS.Timeout | null = null;
+  #unwatch: () => void = () => {};
+
+  constructor(parts: SimDeskParts) {
+    this.#parts = parts;
+    this.#watch = new LiveWatch(parts.stage);
+    this.#watch.onCritical = ({ text }) => this.#backToLive(text);
+  }
+
+  begin(): void {
+    const { registry, stage } = this.#parts;
+    this.#unwatch = this.#watch.start();
+    registry.runs.onChange = (run) => {
+      for (const { world } of stage.all) world.shown.announce('run_update', run);
+    };
+  }
+
+  /** Whatever is played ends with the service. */
+  async end(): Promise<void> {
+    this.#unwatch();
+    await this.#inTurn(() => this.#stopPlay('the service stopped'));
+  }
+
+  state(): SimState {
+    const play = this.#play;
+    return {
+      mode: this.#parts.stage.mode,
+      simulator: 'ready',
+      run: this.#word,
+      scenario_id: play?.run?.scenario_id ?? null,
+      run_id: play?.run?.id ?? null,
+      sim_at: play ? formatTime(play.nowMs()) : null,
+      rate: this.#isGoing ? (play?.pacer.rate ?? null) : null,
+    };
+  }
+
+  start({ scenario_id, seed, rate = 1 }: SimStart, by: Actor): Promise<SimState> {
+    return this.#inTurn(async () => {
+      if (this.#isGoing) throw new Fault('conflict', `${this.#playing()} is played: stop it first`);
+      const scenario = this.#parts.scenario(scenario_id);
+      this.#requireCalm();
+      await this.#stopPlay('another scenario was started');
+      await this.#begin(scenario, seed ?? scenario.seed, rate, by);
+    });
+  }
+
+  pause(by: Actor): Promise<SimState> {
+    return this.#inTurn(async () => {
+      const play = this.#require('running');
+      await play.pacer.stop();
+      // It may have come to its end while it was waited for.
+      if (this.#word === 'running') this.#turn('paused');
+      this.#note('sim.paused', `${actorLabel(by)} paused ${this.#playing()}`, by);
+    });
+  }
+
+  resume(by: Actor): Promise<SimState> {
+    return this.#inTurn(async () => {
+      this.#require('paused').pacer.start();
+      this.#turn('running');
+      this.#note('sim.resumed', `${actorLabel(by)} let ${this.#playing()} go on`, by);
+    });
+  }
+
+  step(seconds: number, _by: Actor): Promise<SimState> {
+    return this.#inTurn(async () => {
+      const play = this.#require('paused');
+      const untilMs = play.nowMs() + seconds * 1_000;
+      while (play.nowMs() < untilMs && !play.isOver()) await play.drive().step();
+      if (play.isOver()) this.#finish(null, null);
+    });
+  }
+
+  stop(by: Actor): Promise<SimState> {
+    return this.#inTurn(async () => {
+      const play = this.#require('running', 'paused');
+      this.#turn('stopping');
+      await play.pacer.stop();
+      this.#finish(null, `${actorLabel(by)} stopped it`);
+      this.#note('sim.stopped', `${actorLabel(by)} stopped ${this.#playing()}`, by);
+    });
+  }
+
+  setRate(rate: number, _by: Actor): Promise<SimState> {
+    return this.#inTurn(async () => {
+      this.#require('running', 'paused').pacer.setRate(rate);
+    });
+  }
+
+  seek(_toS: number, _by: Actor): Promise<SimState> {
+    return this.#inTurn(async () => {
+      throw new Fault('conflict', 'only a recording has other places to go to: mode replay plays one');
+    });
+  }
+
+  inject(actor: ScenarioActor, by: Actor): Promise<SimState> {
+    return this.#inTurn(async () => {
+      const { simulation } = this.#require('running', 'paused');
+      if (!simulation) throw new Fault('conflict', 'nobody can be put into what was recorded');
+      simulation.run.inject(actor);
+      this.#note('sim.injected', `${actorLabel(by)} put ${actor.id} into ${this.#playing()}`, by);
+    });
+  }
+
+  show(ask: SimMode, by: Actor): Promise<SimState> {
+    return this.#inTurn(async () => {
+      const { stage } = this.#parts;
+      if (ask.mode === 'live') await this.#showLive();
+      else if (stage.mode === ask.mode) return;
+      else if (ask.mode === 'replay') throw new Fault('not_found', 'there is no such recording');
+      else await this.#showSimulated();
+      this.#note('mode.changed', `${actorLabel(by)} shows the ${ask.mode} world`, by);
+    });
+  }
+
+  async #showSimulated(): Promise<void> {
+    const { stage } = this.#parts;
+    this.#requireCalm();
+    if (stage.act?.mode !== 'sim') {
+      await this.#stopPlay('the simulated world was shown');
+      await this.#put(empty, empty.seed, 1, null);
+      this.#turn('idle');
+    }
+    stage.showAct();
+  }
+
+  /** What goes on goes on unseen; what is over is cleared away. */
+  async #showLive(): Promise<void> {
+    this.#parts.stage.showLive();
+    if (!this.#isGoing) await this.#stopPlay(null);
+  }
+
+  #backToLive(text: string): void {
+    const { stage } = this.#parts;
+    stage.showLive();
+    stage.live.world.note('mode.live', 'warning', `the live world is shown again: ${text}`);
+    this.#announce();
+  }
+
+  async #begin(scenario: Scenario, seed: number, rate: number, by: Actor): Promise<void> {
+    const { registry, build, stage } = this.#parts;
+    const policy_version = registry.decision.get().version;
+    const begun = { scenario_id: scenario.id, scenario_name: scenario.name, seed, build, policy_version };
+    const run = registry.runs.add(begun, by);
+    this.#turn('loading');
+    try {
+      const { id: _id, builtin: _builtin, version: _version, created_at: _at, updated_at: _now, ...spec } = scenario;
+      await this.#put(spec, seed, rate, run);
+    } catch (thrown) {
+      registry.runs.update(run.id, { state: 'failed', reason: sentenceOf(thrown) });
+      this.#turn('failed');
+      throw thrown;
+    }
+    stage.showAct();
+    this.#play?.pacer.start();
+    registry.runs.update(run.id, { state: 'running' });
+    this.#turn('running');
+  }
+
+  /** A scenario takes the place of whatever was beside the live world; nothing of it moves yet. */
+  async #put(spec: ScenarioSpec, seed: number, rate: number, run: Run | null): Promise<void> {
+    const { stage, simulate, realMs } = this.#parts;
+    const simulation = await simulate(
+      spec,
+      seed,
+      (sentence) => void this.#inTurn(async () => this.#finish(sentence, null)),
+    );
+    const { drive } = simulation.run;
+    const isOver = (): boolean => simulation.run.isOver;
+    const ended = (fault: unknown): void => {
+      void this.#inTurn(async () => this.#finish(fault === null ? null : sentenceOf(fault), null));
+    };
+    this.#play = {
+      ...{ mode: 'sim', theatre: simulation.theatre, simulation, run, isOver },
+      drive: () => drive,
+      nowMs: () => simulation.run.clock.nowMs(),
+      pacer: new Pacer({ drive, rate, realMs, isOver, ended }),
+      stop: () => simulation.stop(),
+    };
+    stage.play(this.#play);
+  }
+
+  /** The run is over: by itself, because it failed, or for a reason somebody gave. What it came to is kept. */
+  #finish(failure: string | null, reason: string | null): void {
+    const play = this.#play;
+    if (!play || !this.#isGoing) return;
+    const state = failure === null ? 'completed' : 'failed';
+    if (play.run && play.simulation) {
+      const { metrics, expect, logHash: log_hash, simulatedS: simulated_s } = play.simulation.run.result();
+      const came = { metrics, expect, log_hash, simulated_s };
+      play.run = this.#parts.registry.runs.update(play.run.id, { ...came, state, reason: failure ?? reason });
+    }
+    this.#turn(state);
+  }
+
+  /** Clears away what is beside the live world. */
+  async #stopPlay(reason: string | null): Promise<void> {
+    const play = this.#play;
+    if (!play) return;
+    await play.pacer.stop();
+    this.#finish(reason, null);
+    this.#play = null;
+    this.#parts.stage.play(null);
+    await play.stop();
+    this.#turn('idle');
+  }
+
+  get #isGoing(): boolean {
+    return ['loading', 'running', 'paused', 'stopping'].includes(this.#word);
+  }
+
+  #playing(): string {
+    return this.#play?.run?.scenario_name ?? 'what is played';
+  }
+
+  #require(...words: SimState['run'][]): Play {
+    if (this.#play && words.includes(this.#word)) return this.#play;
+    const needed = words.join(' or ');
+    throw new Fault('conflict', `nothing is ${needed}: the simulator is ${this.#word}`);
+  }
+
+  #requireCalm(): void {
+    if (this.#parts.stage.mode === 'live') this.#watch.requireCalm();
+  }
+
+  #turn(word: SimState['run']): void {
+    this.#word = word;
+    if (this.#teller) clearInterval(this.#teller);
+    this.#teller = word === 'running' ? setInterval(() => this.#announce(), TELL_MS) : null;
+    this.#announce();
+  }
+
+  #announce(): void {
+    const state = this.state();
+    for (const { world } of this.#parts.stage.all) world.shown.announce('sim_state', state);
+  }
+
+  #note(kind: string, text: string, by: Actor): void {
+    const { ledger, workspaceId } = this.#parts.registry.rim;
+    const run = this.#play?.run;
+    const subject = run ? { type: 'run', id: run.id, label: run.scenario_name } : null;
+    ledger.note({ kind, text, by, workspaceId, subject });
+  }
+
+  async #inTurn(work: () => Promise<void>): Promise<SimState> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => {});
+    await turn;
+    this.#announce();
+    return this.state();
+  }
+}

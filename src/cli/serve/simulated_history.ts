@@ -1,0 +1,29 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Fault } from '../../model/fault.ts';
+import { createHistoryLog, type HistoryLog } from '../../store/log/history.ts';
+
+/** What is kept of a world that is played: it goes with the world, and needs no more room than this. */
+const RETENTION = { days: 36_500, bytes: 1_073_741_824 };
+
+export type SimulatedHistory = { history: HistoryLog; close(): Promise<void> };
+
+/** The history of the world that a workspace plays beside its live one. What an earlier one left is taken away. */
+export async function openSimulatedHistory(
+  dataDir: string,
+  workspaceId: string,
+  onFault: (fault: Fault) => void,
+): Promise<SimulatedHistory> {
+  const folder = `played-${workspaceId}`;
+  const clear = (): void => rmSync(join(dataDir, folder), { recursive: true, force: true });
+  clear();
+  const history = createHistoryLog({ dataDir, folder, retention: RETENTION, onFault });
+  await history.start();
+  return {
+    history,
+    async close() {
+      await history.stop();
+      clear();
+    },
+  };
+}

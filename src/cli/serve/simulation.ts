@@ -1,0 +1,221 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Claims } from '../../edge/link/claims.ts';
+import type { Config } from '../../host/config.ts';
+import type { Log } from '../../host/journal.ts';
+import type { Metrics } from '../../host/metrics.ts';
+import { idOfName } from '../../host/name_id.ts';
+import type { Service } from '../../http/service.ts';
+import { systemActor } from '../../model/actor.ts';
+import { Fault } from '../../model/fault.ts';
+import type { SimState } from '../../model/picture.ts';
+import type { ScenarioSpec } from '../../model/scenario.ts';
+import { formatTime } from '../../model/time.ts';
+import type { Zone } from '../../model/zone.ts';
+import { Registry } from '../../registry/registry.ts';
+import type { RegistryRim } from '../../registry/rim.ts';
+import { Ledger } from '../../store/ledger.ts';
+import type { HistoryLog } from '../../store/log/history.ts';
+import { LogCounter } from '../../store/log_counter.ts';
+import { openScratch, type State } from '../../store/state.ts';
+import { storedAlerts } from '../../worlds/alerts/keeper.ts';
+import { linkOfFile } from '../../worlds/link_runner.ts';
+import type { TwinFacts } from '../../worlds/sim/engine.ts';
+import { SimRun } from '../../worlds/sim/run.ts';
+import { World } from '../../worlds/world.ts';
+import { Theatre } from './theatre.ts';
+import { worldSettings } from './world_settings.ts';
+
+export type SimulationParts = {
+  scenario: ScenarioSpec;
+  seed: number;
+  workspace: { id: string; name: string };
+  /** The live registry of the workspace, whose zones, rules and policy hold here too; null: nothing holds but the defaults. */
+  beside: Registry | null;
+  history: HistoryLog;
+  config: Config;
+  metrics: Metrics;
+  about: Service['about'];
+  settingsHash: string;
+  log: Log;
+  links: Service['links'];
+  sim(): SimState;
+  tellMs(): number;
+  onFailed(sentence: string): void;
+  /** What is to end with it. */
+  onStopped?(): Promise<void>;
+};
+
+/** What of assets of the simulated environment says that a scenario brought them. */
+const TWIN_TAG = 'twin';
+
+/** A scenario with the theatre that is played in: what is done in it is written in memory, and ends with it. */
+export class Simulation {
+  readonly run: SimRun;
+  readonly theatre: Theatre;
+  readonly #state: State;
+  readonly #parts: SimulationParts;
+  readonly #zones: readonly Zone[];
+  readonly #assetOf = new Map<string, string>();
+
+  constructor(parts: SimulationParts) {
+    const { scenario, seed, workspace, history, config, log, sim, tellMs } = parts;
+    this.#parts = parts;
+    const at = formatTime(Date.now());
+    this.#state = openScratch({ ...workspace, createdAt: at });
+    const counter = new LogCounter(0);
+    // Of simulated time, so that what is decided by it is decided alike each time.
+    const ledger = new Ledger(this.#state, counter, () => this.run.clock.nowMs());
+    const registry = this.#registryOf(ledger);
+    this.run = new SimRun({ scenario, seed, tellMs, performanceOf: (name) => performanceOf(registry, name) });
+    const { clock, driven } = this.run;
+    this.#adoptTwins(registry);
+    const alerts = storedAlerts(this.#state, workspace.id, () => () => {});
+    const world = new World(
+      { ...worldSettings(config), workspaceId: workspace.id, environment: 'sim', provenance: 'simulated' },
+      {
+        ...{ clock, log, history, counter, alerts, driven, sim },
+        claims: new Claims(),
+        onFatal: (why) => parts.onFailed(why),
+      },
+      { lastTracks: [] },
+    );
+    this.#zones = zonesOf(scenario, formatTime(clock.nowMs()));
+    const { metrics, about, settingsHash, links } = parts;
+    this.theatre = new Theatre({
+      ...{ world, registry, ledger, history, clock, log, config, metrics, about, settingsHash, links },
+      ...{ state: this.#state, webhooks: null, zones: this.#zones, sensors: this.run.engine.sensors },
+      workspace: { ...workspace, isFirst: true },
+    });
+  }
+
+  async start(): Promise<void> {
+    const { theatre, run } = this;
+    const { world } = theatre;
+    await theatre.start();
+    theatre.load(() => this.#plug());
+    run.begin({
+      world,
+      zones: () => [...theatre.registry.zones.list(), ...this.#zones],
+      everySecond: () => theatre.everySecond(),
+      command: (actorId, verb, params) =>
+        theatre.commands.command(this.#assetOf.get(actorId) ?? actorId, { verb, params }, byScenario),
+      approve: (trackId) => this.#approve(trackId),
+    });
+    // What was planned for the next turn is done before time passes.
+    await turn();
+    await turn();
+  }
+
+  async stop(): Promise<void> {
+    await this.theatre.stop();
+    this.#dismissTwins(this.theatre.registry);
+    this.#state.close();
+    await this.#parts.onStopped?.();
+  }
+
+  /** Its sensors and vehicles are on wires of their own. */
+  #plug(): void {
+    const { engine, clock } = this.run;
+    const { world } = this.theatre;
+    const at = formatTime(clock.nowMs());
+    const issuedFor = new Map(engine.twins.map(({ link, actorId }) => [link, this.#assetOf.get(actorId) ?? null]));
+    for (const spec of engine.links) {
+      const declared = linkOfFile(spec, at);
+      world.links.add({ ...declared, issuedFor: issuedFor.get(spec.name) ?? null });
+      for (const { spec: said, receiver } of engine.linkSensors.filter(({ link }) => link === spec.name)) {
+        const { name, modality, placement = null, heartbeat_s: heartbeatS } = said;
+        const row = {
+          id: idOfName('sensor', declared.id, receiver),
+          name,
+          modality,
+          placement: placement ?? null,
+          heartbeatS,
+        };
+        world.sensors.declare({
+          ...row,
+          declaredBy: 'link',
+          linkId: declared.id,
+          version: 1,
+          createdAt: at,
+          updatedAt: at,
+        });
+      }
+    }
+    world.shownSensors.changed();
+    world.links.start();
+  }
+
+  #registryOf(scratch: Ledger): Registry {
+    const { beside, workspace } = this.#parts;
+    const { state, ledger } = beside?.rim ?? { state: this.#state, ledger: scratch };
+    const rim: RegistryRim = {
+      ...{ state, ledger, workspaceId: workspace.id, environment: () => 'sim' },
+      tell: {
+        row: (list, row) => this.theatre?.rowsChanged(list, [row]),
+        rows: (list, rows) => this.theatre?.rowsChanged(list, rows),
+        removed: (list, id) => this.theatre?.rowRemoved(list, id),
+        announce: (kind, body) => this.theatre?.world.shown.announce(kind, body),
+      },
+      ...(beside?.rim.box ? { box: beside.rim.box } : {}),
+    };
+    return new Registry(rim, beside);
+  }
+
+  /** Our vehicles of the scenario are assets of the simulated environment for as long as it lasts. */
+  #adoptTwins(registry: Registry): void {
+    this.#dismissTwins(registry);
+    for (const twin of this.run.engine.twins) this.#assetOf.set(twin.actorId, adopt(registry, twin));
+  }
+
+  #dismissTwins(registry: Registry): void {
+    for (const { id, spec } of registry.assets.list())
+      if (spec.tags?.includes(TWIN_TAG)) registry.assets.remove(id, systemActor);
+  }
+
+  async #approve(trackId: string): Promise<unknown> {
+    const { engagements } = this.theatre;
+    const open = engagements.open().find(({ track_id, state }) => track_id === trackId && state === 'proposed');
+    const plan = open?.candidates[0];
+    if (!open || !plan) throw new Fault('conflict', 'no plan was proposed for it yet');
+    return engagements.approve(
+      { engagement_id: open.id, plan_id: plan.id, hash: plan.hash, seq: this.theatre.world.snapshot().seq },
+      { actor: systemActor, role: 'operator', userId: null, isKey: false },
+    );
+  }
+}
+
+const byScenario = {
+  by: systemActor,
+  key: null,
+  operator: 'the scenario',
+  why: 'the scenario orders it',
+  engagementId: null,
+};
+
+function adopt(registry: Registry, { actorId, name, catalog, sysid, compid, serial }: TwinFacts): string {
+  const spec = {
+    domain: 'air' as const,
+    mavlink: { sysid, compid },
+    tags: [TWIN_TAG],
+    ...(catalog === null ? {} : { model: catalog }),
+    ...(serial === null ? {} : { remote_id_serial: serial }),
+  };
+  const { id } = registry.assets.create({ name, kind: 'platform', spec }, systemActor);
+  registry.assets.learnAlias(id, `twin:${actorId}`, systemActor);
+  return id;
+}
+
+function performanceOf(registry: Registry, name: string) {
+  const model = registry.catalog.find(name);
+  return model ? (model.spec.performance ?? {}) : null;
+}
+
+function zonesOf({ zones }: ScenarioSpec, at: string): Zone[] {
+  return zones.map((spec) => ({
+    ...spec,
+    id: idOfName('zone', spec.name),
+    version: 1,
+    created_at: at,
+    updated_at: at,
+  }));
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { modes } from './picture.ts';
+import { uuid } from './scalar.ts';
+import { scenarioActorSchema } from './scenario.ts';
+
+/** How fast the time of a world may pass beside that of the box. */
+export const LEAST_RATE = 0.25;
+export const MOST_RATE = 20;
+
+const rate = z.number().min(LEAST_RATE).max(MOST_RATE).describe('times as fast as the time of the box');
+
+export const simStartSchema = z
+  .strictObject({
+    scenario_id: uuid,
+    seed: z.int().min(0).max(4_294_967_295).optional().describe("the scenario's own where absent"),
+    rate: rate.optional().describe('1 where absent'),
+  })
+  .meta({ id: 'SimStart' });
+export type SimStart = z.infer<typeof simStartSchema>;
+
+export const simRateSchema = z.strictObject({ rate }).meta({ id: 'SimRate' });
+
+export const simStepSchema = z
+  .strictObject({
+    step_s: z.number().min(0.1).max(60).default(1).describe('how far a world that is paused goes on, in its own time'),
+  })
+  .meta({ id: 'SimStep' });
+
+export const simSeekSchema = z
+  .strictObject({ to_s: z.number().min(0).max(31_536_000).describe('seconds from the beginning of the recording') })
+  .meta({ id: 'SimSeek' });
+
+export const simInjectSchema = z.strictObject({ actor: scenarioActorSchema }).meta({ id: 'SimInject' });
+
+export const simModeSchema = z
+  .strictObject({
+    mode: z.enum(modes),
+    recording_id: uuid.optional().describe('of mode replay: what is to be played'),
+    rate: rate.optional().describe('of mode replay; 1 where absent'),
+  })
+  .refine(({ mode, recording_id }) => (mode === 'replay') === (recording_id !== undefined), {
+    error: 'mode replay needs a recording_id, and the others take none',
+  })
+  .meta({ id: 'SimMode' });
+export type SimMode = z.infer<typeof simModeSchema>;

@@ -1,0 +1,168 @@
+import type { CoreMaker } from '../../core/handle.ts';
+import { CoreStepped } from '../../core/stepped.ts';
+import type { RunExpectation, RunMetrics } from '../../model/run.ts';
+import type { ScenarioActor, ScenarioSpec } from '../../model/scenario.ts';
+import { parseTime } from '../../model/time.ts';
+import type { Zone } from '../../model/zone.ts';
+import type { PictureEvent } from '../../picture/picture.ts';
+import { DrivenClock } from '../driven/clock.ts';
+import { Drive } from '../driven/drive.ts';
+import { Wires } from '../driven/wire.ts';
+import type { World } from '../world.ts';
+import type { Driven } from '../world_rim.ts';
+import { Engine, type EngineRim } from './engine.ts';
+import { type OrderDesk, Orders } from './orders.ts';
+import { ScoreKeeper } from './score/keeper.ts';
+import { LogHash } from './score/log_hash.ts';
+import { Site } from './site.ts';
+
+export type SimRunSettings = {
+  scenario: ScenarioSpec;
+  seed: number;
+  performanceOf: EngineRim['performanceOf'];
+  /** The clock of those who watch. */
+  tellMs(): number;
+};
+
+/** What joins a run once its world stands. */
+export type SimDesk = OrderDesk & {
+  world: World;
+  zones(): readonly Zone[];
+  /** What the desks look at once a second. */
+  everySecond(): void;
+};
+
+export type RunResult = {
+  metrics: RunMetrics;
+  expect: RunExpectation[];
+  logHash: string;
+  simulatedS: number;
+};
+
+/** A scenario on its way: what happens in it, the world that sees it, and the score that is kept. */
+export class SimRun {
+  readonly clock: DrivenClock;
+  readonly engine: Engine;
+  /** What its world is driven by. */
+  readonly driven: Driven;
+  readonly #wires: Wires;
+  readonly #hash: LogHash;
+  readonly #scenario: ScenarioSpec;
+  readonly #beginMs: number;
+  #core: CoreStepped | null = null;
+  #score: ScoreKeeper | null = null;
+  #orders: Orders | null = null;
+  #desk: SimDesk | null = null;
+  #drive: Drive | null = null;
+
+  constructor({ scenario, seed, performanceOf, tellMs }: SimRunSettings) {
+    this.#scenario = scenario;
+    this.#beginMs = parseTime(scenario.starts_at) ?? 0;
+    this.clock = new DrivenClock(this.#beginMs);
+    this.engine = new Engine(scenario, seed, { performanceOf });
+    this.#hash = new LogHash(this.#beginMs);
+    this.#wires = new Wires({
+      nowMs: () => this.clock.nowMs(),
+      written: (name, to, bytes, atMs) => {
+        this.#hash.command(name, to, bytes, atMs);
+        this.engine.write(name, to, bytes, atMs);
+      },
+    });
+    const core: CoreMaker = (begin, sensorIndex, nowMs, events) => {
+      this.#core = new CoreStepped(begin, sensorIndex, nowMs, {
+        ...events,
+        output: (output, tookMs) => {
+          this.#hash.output(output);
+          events.output(output, tookMs);
+        },
+      });
+      return this.#core;
+    };
+    this.driven = { core, seed: seedBytes(seed), open: this.#wires.open, tellMs };
+  }
+
+  /** Once its world has started. */
+  begin(desk: SimDesk): void {
+    const { world } = desk;
+    this.#desk = desk;
+    this.#score = new ScoreKeeper(this.#scenario, { beginMs: this.#beginMs, zones: () => desk.zones() });
+    const [score, site] = [this.#score, new Site(this.#scenario.origin)];
+    this.#orders = new Orders(this.#scenario.orders, {
+      desk,
+      trackOf: (actorId) => score.trackOf(actorId)?.id ?? null,
+      placeOf: (place) => {
+        const { latDeg: lat, lonDeg: lon, altHaeM: alt_hae_m } = site.geodeticOf(place);
+        return { lat, lon, alt_hae_m };
+      },
+      refused: (sentence) => world.note('scenario.order_refused', 'warning', sentence),
+    });
+    world.onFlush((events) => this.#hear(events));
+    this.#drive = new Drive({
+      ...{ world, clock: this.clock },
+      core: () => this.#started(this.#core),
+      feed: (toMs) => this.#feed(toMs),
+      second: (nowMs) => this.#second(nowMs),
+    });
+  }
+
+  get drive(): Drive {
+    return this.#started(this.#drive);
+  }
+
+  get atS(): number {
+    return (this.clock.nowMs() - this.#beginMs) / 1_000;
+  }
+
+  get isOver(): boolean {
+    return this.atS >= this.#scenario.duration_s;
+  }
+
+  /** Puts somebody in while it runs. Throws a Fault where he does not fit. */
+  inject(actor: ScenarioActor): void {
+    this.engine.inject(actor);
+    this.#score?.add(actor);
+  }
+
+  /** What came of it so far. */
+  result(): RunResult {
+    this.#desk?.world.flush();
+    return { ...this.#started(this.#score).result(), logHash: this.#hash.text(), simulatedS: this.atS };
+  }
+
+  #feed(toMs: number): void {
+    for (const { link, from, bytes, atMs } of this.engine.advance(toMs)) {
+      this.clock.set(atMs);
+      this.#wires.arrive(link, bytes, from, atMs);
+    }
+    this.#wires.setDown(this.engine.downLinks(), 'the scenario has it unplugged');
+  }
+
+  #second(nowMs: number): void {
+    const { world, everySecond } = this.#started(this.#desk);
+    everySecond();
+    // What alerts say is heard before it is asked what came of it.
+    world.flush();
+    const [truth, tracks, threats] = [this.engine.truth(), world.tracks(), world.threats.list()];
+    this.#score?.look({ atMs: nowMs, truth, tracks, threats });
+    this.#orders?.look(this.atS);
+  }
+
+  #hear(events: readonly PictureEvent[]): void {
+    for (const { kind, body } of events) {
+      if (kind === 'alert' || kind === 'alert_update') this.#score?.alert(body, parseTime(body.updated_at) ?? 0);
+      else if (kind === 'task_update') this.#score?.task(body);
+      else if (kind === 'command_update') this.#score?.command(body);
+    }
+  }
+
+  #started<T>(part: T | null): T {
+    if (part === null) throw new TypeError('the run has not begun');
+    return part;
+  }
+}
+
+function seedBytes(seed: number): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setUint32(4, seed);
+  return bytes;
+}

@@ -1,0 +1,61 @@
+import t from 'tap';
+import { asked } from '../../support/air.ts';
+import { copterUp, place } from '../../support/air_up.ts';
+import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
+import { moved } from '../../support/vehicles/flight.ts';
+
+/** Of 1 200 s of flight a way of 1 000 m and back takes 20 %: 100 s each way, and a fifth more for wind and turns. */
+const performance = { cruise_speed_mps: 10, endurance_s: 1_200 };
+
+t.test('a way from which it would not come home with its reserve is refused, and nothing is sent', async (t) => {
+  const { air, copter, id } = await copterUp(t, 20, { battery: { percent: 42 } }, performance);
+  const { desk } = air.rig.side;
+  const far = place(moved(copter.body, 1_000, 0));
+  t.same(desk.check(id, 'goto', far), {
+    reason: 'low_energy',
+    text: 'goto is not available on Heron: it would be back with 20 %; it keeps 25 %',
+  });
+  const sent = copter.recorder.commands().length;
+  await t.rejects(desk.command(id, { verb: 'goto', params: far }, asked), {
+    code: 'conflict',
+    message: /back with 20 %/,
+  });
+  t.equal(copter.recorder.commands().length, sent);
+  const near = moved(copter.body, 700, 0);
+  t.equal(desk.check(id, 'goto', place(near)), null, 'less far it may go');
+  t.equal(desk.check(id, 'goto', place(near, 100))?.reason, 'low_energy', 'but not up on the way, and down again');
+  const fast = desk.check(id, 'goto', place(near, 20, { speed_mps: 20 }));
+  t.equal(fast?.reason, 'low_energy', 'nor as fast as that');
+});
+
+t.test('what stops it or brings it down is never refused for its energy', async (t) => {
+  const { air, copter, id } = await copterUp(t, 20, { battery: { percent: 90 } }, performance);
+  copter.battery.percent = 8;
+  await air.pass(5);
+  const { desk } = air.rig.side;
+  t.equal(desk.check(id, 'goto', place(moved(copter.body, 5, 0)))?.reason, 'low_energy');
+  for (const verb of ['hold', 'return_home', 'land'] as const) t.equal(desk.check(id, verb, { kind: 'none' }), null);
+});
+
+t.test('where its energy falls faster than was reckoned it goes home while it is enough for that', async (t) => {
+  const battery = { percent: 100, drainPctPerMin: 0 };
+  const { air, copter, id } = await copterUp(t, 20, { battery, cruiseMps: 10 }, performance);
+  const { command_id } = await air.command(id, 'goto', place(moved(copter.body, 1_000, 0)));
+  await air.pass(20);
+  copter.battery.drainPctPerMin = 60;
+  const went = await air.over(command_id, 120);
+  t.equal(went.state, 'failed');
+  t.match(went.reason, /^it would be back with 24 %; it keeps 25 %: it returns home$/);
+  t.equal(copter.mode, COPTER_MODE.rtl);
+  t.ok(copter.battery.percent > 30, `it turned with ${copter.battery.percent} %, long before its reserve`);
+});
+
+t.test('what is found to have too little in flight does not hold first', async (t) => {
+  const { air, copter, id } = await copterUp(t, 20, { battery: { percent: 100 }, cruiseMps: 10 }, performance);
+  const { command_id } = await air.command(id, 'goto', place(moved(copter.body, 1_000, 0)));
+  await air.pass(30);
+  copter.battery.percent = 35;
+  const went = await air.over(command_id, 8);
+  t.match(went, { state: 'failed', reason: /it returns home$/ });
+  t.notOk(air.rig.told.notes.includes('task.holding'));
+});
