@@ -48,8 +48,8 @@ export class RecordingDesk {
 
   /** Finds what earlier runs recorded. */
   load(): void {
-    for (const shelved of this.#parts.shelf.load())
-      if (shelved.workspaceId === this.#parts.workspaceId) this.#kept.set(shelved.recording.id, shelved);
+    const { shelf, workspaceId } = this.#parts;
+    for (const shelved of shelf.load(workspaceId)) this.#kept.set(shelved.recording.id, shelved);
   }
 
   /** The newest first. */

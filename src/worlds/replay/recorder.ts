@@ -18,6 +18,8 @@ const FLUSH_EVERY_MS = 100;
 const FLUSH_BYTES = 48 * 1024;
 /** Bytes that were handed over and are not written; beyond it what is heard is dropped, until half of it is. */
 const MOST_WAITING = 16 * 1024 * 1024;
+/** No link reads so much at once; if one did, what it read would be several chunks. */
+const MOST_CHUNK = 1024 * 1024;
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 const SEGMENT_MS = 60_000;
 const STOP_WITHIN_MS = 5_000;
@@ -108,6 +110,11 @@ export class Recorder implements WorldTap {
   }
 
   chunk(linkId: string, { bytes, from, atMs }: Chunk): void {
+    if (bytes.length > MOST_CHUNK) {
+      this.chunk(linkId, { bytes: bytes.subarray(0, MOST_CHUNK), from, atMs });
+      this.chunk(linkId, { bytes: bytes.subarray(MOST_CHUNK), from, atMs });
+      return;
+    }
     if (!this.#hasRoom(bytes.length)) return;
     if (this.#encoder.isFullOfWays) this.#beginSegment(this.#rim.passing());
     this.#encoder.bytes(linkId, from, bytes, { atMs, utcMs: this.#rim.utcMs(atMs) });
