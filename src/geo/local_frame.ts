@@ -15,10 +15,17 @@ export class LocalFrame {
   }
 
   toEnu(latDeg: number, lonDeg: number, altHaeM: number): { east: number; north: number; up: number } {
-    this.#in.set([latDeg, lonDeg, altHaeM]);
+    this.#take(latDeg, lonDeg, altHaeM);
     addon.toEnu(this.#frame, 0, this.#in, this.#out);
-    const [east = 0, north = 0, up = 0] = this.#out;
-    return { east, north, up };
+    const out = this.#out;
+    return { east: out[0] ?? 0, north: out[1] ?? 0, up: out[2] ?? 0 };
+  }
+
+  /** One by one: a list made for each place, and gone through, costs more than the reckoning. */
+  #take(a: number, b: number, c: number): void {
+    this.#in[0] = a;
+    this.#in[1] = b;
+    this.#in[2] = c;
   }
 
   /** Triples of latitude, longitude and height into triples of metres, in one call. */
@@ -27,10 +34,10 @@ export class LocalFrame {
   }
 
   toGeodetic(east: number, north: number, up: number): { latDeg: number; lonDeg: number; altHaeM: number } {
-    this.#in.set([east, north, up]);
+    this.#take(east, north, up);
     addon.toGeodetic(this.#frame, 0, this.#in, this.#out);
-    const [latDeg = 0, lonDeg = 0, altHaeM = 0] = this.#out;
-    return { latDeg, lonDeg, altHaeM };
+    const out = this.#out;
+    return { latDeg: out[0] ?? 0, lonDeg: out[1] ?? 0, altHaeM: out[2] ?? 0 };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { inTheWorlds } from '../../core/place.ts';
+import { type CorePlace, inTheWorlds } from '../../core/place.ts';
 import { defaultConfig } from '../../host/config/schema.ts';
 import { createJournal } from '../../host/journal.ts';
 import { createMetrics } from '../../host/metrics.ts';
@@ -17,11 +17,16 @@ import { Simulation } from '../serve/simulation.ts';
 
 export type Played = RunResult & { tookS: number };
 
+export type Asked = {
+  scenario: ScenarioSpec;
+  seed: number;
+  rate: number | 'max';
+  /** In the thread of the world where nothing is said: nothing else is to be done there. */
+  corePlace?: CorePlace;
+};
+
 /** Plays a scenario to its end, with nothing of any box around it. */
-export async function playScenario(
-  { scenario, seed, rate }: { scenario: ScenarioSpec; seed: number; rate: number | 'max' },
-  io: Io,
-): Promise<Played> {
+export async function playScenario({ scenario, seed, rate, corePlace = inTheWorlds }: Asked, io: Io): Promise<Played> {
   let failure: string | null = null;
   const realMs = (): number => performance.now();
   const simulation = new Simulation({
@@ -33,7 +38,7 @@ export async function playScenario(
     links: noLinks,
     sim: () => idleSim,
     tellMs: realMs,
-    corePlace: inTheWorlds,
+    corePlace,
     onFailed: (sentence) => {
       failure = sentence;
     },
