@@ -36,7 +36,7 @@ class Client {
   }
 }
 
-function scene(trackHz: number) {
+function scene(trackHz: number, unwatched = false) {
   const clock = { ms: 1_700_000_000_000 };
   const rim = {
     nowMs: () => clock.ms,
@@ -47,7 +47,7 @@ function scene(trackHz: number) {
     groundAltHaeM: () => null,
     provenance: 'live' as const,
   };
-  const picture = new PictureState({ epoch: 'e', workspaceId: 'wsp_x', trackHz, environment: 'live' }, rim);
+  const picture = new PictureState({ epoch: 'e', workspaceId: 'wsp_x', trackHz, environment: 'live', unwatched }, rim);
   const core = new PackedCore({ maxTracks: 6 });
   return { clock, picture, core };
 }
@@ -102,45 +102,52 @@ class Held implements Affiliator {
 }
 const assetIds = Array.from({ length: 5 }, (_, n) => `5e0f6a52-0d3c-8a11-9c55-00000000000${n}`);
 
-t.test('a snapshot and every delta since are the picture, and numbers have no gap', async (t) => {
-  fc.assert(
-    fc.property(fc.array(action, { maxLength: 120 }), fc.integer({ min: 1, max: 20 }), (actions, trackHz) => {
-      const { clock, picture, core } = scene(trackHz);
-      const held = new Held();
-      picture.setAffiliator(held);
-      const clients = [new Client(picture)];
-      const flush = (): void => {
-        for (const event of picture.flush()) for (const client of clients) client.apply(event);
-      };
-      for (const act of actions) {
-        if (act.kind === 'wait') clock.ms += act.ms;
-        if (act.kind === 'flush') flush();
-        if (act.kind === 'hold') {
-          held.hold(`S${act.who}`, act.as);
-          picture.reconsider();
+const given = [fc.array(action, { maxLength: 120 }), fc.integer({ min: 1, max: 20 }), fc.boolean()] as const;
+
+t.test(
+  'a snapshot and every delta since are the picture, and numbers have no gap, whenever somebody began to watch',
+  async (t) => {
+    fc.assert(
+      fc.property(...given, (actions, trackHz, unwatched) => {
+        const { clock, picture, core } = scene(trackHz, unwatched);
+        const held = new Held();
+        picture.setAffiliator(held);
+        const clients = unwatched ? [] : [new Client(picture)];
+        const flush = (): void => {
+          for (const event of picture.flush()) for (const client of clients) client.apply(event);
+        };
+        for (const act of actions) {
+          if (act.kind === 'wait') clock.ms += act.ms;
+          if (act.kind === 'flush') flush();
+          if (act.kind === 'hold') {
+            held.hold(`S${act.who}`, act.as);
+            picture.reconsider();
+          }
+          if (act.kind === 'see') {
+            const identities = [mac(`M${act.who}`), ...(act.named ? [serial(`S${act.who % 5}`)] : [])];
+            picture.apply(core.step([positionAt(clock.ms, act.who * 50, 0, { identities, altHaeM: 500 })], clock.ms));
+          } else picture.apply(core.step([], clock.ms));
+          if (unwatched) picture.settle();
+          if (act.kind === 'join') {
+            picture.watch();
+            flush();
+            clients.push(new Client(picture));
+          }
         }
-        if (act.kind === 'see') {
-          const identities = [mac(`M${act.who}`), ...(act.named ? [serial(`S${act.who % 5}`)] : [])];
-          picture.apply(core.step([positionAt(clock.ms, act.who * 50, 0, { identities, altHaeM: 500 })], clock.ms));
-        } else picture.apply(core.step([], clock.ms));
-        if (act.kind === 'join') {
-          flush();
-          clients.push(new Client(picture));
-        }
-      }
-      clock.ms += 2_000;
-      flush();
-      const rowsOf = (rows: Iterable<unknown>): string =>
-        JSON.stringify([...rows].map((row) => sortKeys(row as Row)).sort((a, b) => (a < b ? -1 : 1)));
-      const truth = rowsOf(picture.snapshot().tracks);
-      for (const client of clients)
-        if (rowsOf(client.tracks.values()) !== truth)
-          throw new Error(`${rowsOf(client.tracks.values())}\nis not\n${truth}`);
-      for (const track of picture.snapshot().tracks) trackSchema.parse(track);
-    }),
-    { seed: seedOf(t), numRuns: 300 },
-  );
-});
+        clock.ms += 2_000;
+        flush();
+        const rowsOf = (rows: Iterable<unknown>): string =>
+          JSON.stringify([...rows].map((row) => sortKeys(row as Row)).sort((a, b) => (a < b ? -1 : 1)));
+        const truth = rowsOf(picture.snapshot().tracks);
+        for (const client of clients)
+          if (rowsOf(client.tracks.values()) !== truth)
+            throw new Error(`${rowsOf(client.tracks.values())}\nis not\n${truth}`);
+        for (const track of picture.snapshot().tracks) trackSchema.parse(track);
+      }),
+      { seed: seedOf(t), numRuns: 300 },
+    );
+  },
+);
 
 function sortKeys(row: Row): string {
   return JSON.stringify(Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))));
