@@ -14,10 +14,17 @@ export function checkExpectations(spec: ScenarioSpec): Finding[] {
   return spec.expect.flatMap((expected, index) => {
     const path = ['expect', index];
     const found = namesOf(expected).flatMap(([key, id]) => cast.unknown(id, [...path, ...key]));
-    if ('by_s' in expected && expected.by_s !== undefined && expected.by_s > spec.duration_s)
-      found.push({ path: [...path, 'by_s'], text: afterTheEnd(spec.duration_s) });
-    return [...found, ...checkOne(expected, path)];
+    return [...found, ...checkTimes(expected, path, spec.duration_s), ...checkOne(expected, path)];
   });
+}
+
+function checkTimes(expected: Expectation, path: Path, durationS: number): Finding[] {
+  const fromS = 'from_s' in expected ? expected.from_s : undefined;
+  const byS = 'by_s' in expected ? expected.by_s : undefined;
+  if (byS !== undefined && byS > durationS) return [{ path: [...path, 'by_s'], text: afterTheEnd(durationS) }];
+  if (fromS !== undefined && fromS > durationS) return [{ path: [...path, 'from_s'], text: afterTheEnd(durationS) }];
+  if (fromS === undefined || byS === undefined || fromS <= byS) return [];
+  return [{ path: [...path, 'from_s'], text: `must be no later than by_s, which is ${byS}` }];
 }
 
 function namesOf(expected: Expectation): [Path, string][] {
