@@ -235,7 +235,6 @@ const expectation = z.discriminatedUnion('kind', [
     actor: key,
     is: z.enum(['friend', 'hostile', 'neutral', 'unknown']),
     always: z.boolean().default(false).describe('whenever it has a confirmed track; else once is enough'),
-    from_s: seconds.optional().describe('looked at from then on: a track is nobody until it was heard who it is'),
   }),
   z.strictObject({ kind: z.literal('flag'), actor: key, flag: z.string().max(60), by_s: seconds.optional() }),
   z.strictObject({
@@ -243,7 +242,7 @@ const expectation = z.discriminatedUnion('kind', [
     actor: key,
     to: target,
     within_m: z.number().min(1).max(20_000),
-    from_s: seconds.optional().describe('looked at from then on: who comes back was there before'),
+    from_s: seconds.optional().describe('what was before does not count'),
     by_s: seconds.optional(),
   }),
   z.strictObject({

@@ -1,3 +1,6 @@
+import type { AssessPolicy } from '../../src/core/assess/briefed.ts';
+import type { SensorFact } from '../../src/core/rules/facts.ts';
+import type { TrackLife } from '../../src/core/settings.ts';
 import { CoreStepped } from '../../src/core/stepped.ts';
 import type { SensorIdentity } from '../../src/edge/feed/sensor_book.ts';
 import { Claims } from '../../src/edge/link/claims.ts';
@@ -13,7 +16,7 @@ import { LogCounter } from '../../src/store/log_counter.ts';
 import { DrivenClock } from '../../src/worlds/driven/clock.ts';
 import { Wires } from '../../src/worlds/driven/wire.ts';
 import type { RecordingReader } from '../../src/worlds/replay/reader.ts';
-import type { RecordedRow, RecordingRecord } from '../../src/worlds/replay/records.ts';
+import type { RecordedTable, RecordingRecord } from '../../src/worlds/replay/records.ts';
 import { Tables } from '../../src/worlds/replay/tables.ts';
 import { SitePlanner } from '../../src/worlds/site_planner.ts';
 import { World } from '../../src/worlds/world.ts';
@@ -86,12 +89,12 @@ class Player {
       utcOffsetMs: () => 0,
     });
     for (const [table, rows] of Object.entries(tables))
-      this.#tables.take({ kind: 'registry', table: table as 'zones', op: 'all', rows });
+      this.#tables.take({ kind: 'registry', table: table as RecordedTable, op: 'all', rows });
   }
 
   async start(): Promise<void> {
-    for (const table of ['sensors', 'rules', 'decision', 'life', 'links'] as const) this.#changed(table);
-    this.#planner.begin([]);
+    for (const table of ['sensors', 'sensor_states', 'rules', 'decision', 'life', 'links', 'site'] as const)
+      this.#changed(table);
     await this.#world.start();
   }
 
@@ -101,7 +104,6 @@ class Player {
     while (atMs >= this.#second) {
       this.#clock.set(this.#second);
       world.everySecond();
-      this.#planner.check(world.sensors.list(this.#second));
       this.#second += 1_000;
     }
     this.#clock.set(atMs);
@@ -141,28 +143,46 @@ class Player {
     return this.#world.links.get(linkId)?.spec.name ?? '';
   }
 
-  #changed(table: RecordedRow['table']): void {
-    const { briefing, sensors, links } = this.#world;
-    if (table === 'sensors') {
-      const rows = this.#tables.rows('sensors') as unknown as SensorIdentity[];
-      for (const row of rows) if (JSON.stringify(sensors.resolve(row.id)) !== JSON.stringify(row)) sensors.declare(row);
-    } else if (table === 'rules') briefing.setRules(this.#tables.rows('rules') as unknown as RuleValue[]);
-    else if (table === 'decision') {
-      const [{ id: _id, ...policy } = { id: '' }] = this.#tables.rows('decision');
-      briefing.setPolicy(policy as unknown as Parameters<typeof briefing.setPolicy>[0]);
-    } else if (table === 'zones') this.#planner.changed('zones', []);
-    else if (table === 'life') {
-      const [{ id: _id, ...life } = { id: '' }] = this.#tables.rows('life');
-      this.#world.setLife(life as unknown as Parameters<World['setLife']>[0]);
-    } else if (table === 'links') {
-      for (const { id, spec, issued_for: issuedFor, of_file: ofFile } of this.#tables.rows(
-        'links',
-      ) as unknown as LinkRow[]) {
-        if (links.get(id)) continue;
-        const at = new Date(this.#clock.nowMs()).toISOString();
-        links.add({ id, spec, issuedFor, ofFile, version: 1, createdAt: at, updatedAt: at });
-      }
-      links.start();
+  /** The world is told of a table that changed, as whoever owns it told the recorded one. */
+  #changed(table: RecordedTable): void {
+    const { briefing, sensors } = this.#world;
+    switch (table) {
+      case 'sensors':
+        for (const row of this.#rows<SensorIdentity>('sensors'))
+          if (JSON.stringify(sensors.resolve(row.id)) !== JSON.stringify(row)) sensors.declare(row);
+        return;
+      case 'sensor_states':
+        briefing.setSensors(this.#rows<SensorFact>('sensor_states'));
+        return;
+      case 'rules':
+        briefing.setRules(this.#rows<RuleValue>('rules'));
+        return;
+      case 'decision':
+        for (const { policy, version } of this.#rows<AssessPolicy>('decision')) briefing.setPolicy({ policy, version });
+        return;
+      case 'life':
+        for (const life of this.#rows<TrackLife>('life')) this.#world.setLife(life);
+        return;
+      case 'site':
+        for (const { listens, utc_offset_ms } of this.#rows<{ listens: boolean; utc_offset_ms: number }>('site')) {
+          this.#planner.begin([]);
+          briefing.setSite({ listens, utcOffsetMs: utc_offset_ms });
+        }
+        return;
+      case 'links':
+        this.#addLinks();
     }
+  }
+
+  #addLinks(): void {
+    const { links } = this.#world;
+    const at = new Date(this.#clock.nowMs()).toISOString();
+    for (const { id, spec, issued_for: issuedFor, of_file: ofFile } of this.#rows<LinkRow>('links'))
+      if (!links.get(id)) links.add({ id, spec, issuedFor, ofFile, version: 1, createdAt: at, updatedAt: at });
+    links.start();
+  }
+
+  #rows<Row>(table: RecordedTable): Row[] {
+    return this.#tables.rows(table) as unknown as Row[];
   }
 }

@@ -7,7 +7,7 @@ import { readArguments } from '../arguments.ts';
 import { exits, type Io } from '../io.ts';
 import { createDaemon } from './daemon.ts';
 
-const help = `Usage: dunlin serve [--config FILE] [--data DIR] [--listen HOST:PORT] [--link SPEC]…
+const help = `Usage: dunlin serve [--config FILE] [--data DIR] [--listen HOST:PORT] [--link SPEC]… [--demo]
 
 Runs the daemon until it is told to stop (SIGTERM, SIGINT).
 
@@ -17,6 +17,7 @@ Runs the daemon until it is told to stop (SIGTERM, SIGINT).
   --link SPEC         a link besides those of the configuration, repeatable, for example
                       name=rid,transport=udp,address=127.0.0.1:14550,protocol=mavlink
                       name=gate,transport=serial,address=/dev/serial/by-id/…,baud=115200,protocol=odid_json
+  --demo              play the built-in demonstration, beside the live world and over and over
   --help              this text
 
 Exit codes: 0 stopped in order, 1 could not start, 2 wrong use, 70 an error nobody expected, 78 bad configuration.`;
@@ -26,6 +27,7 @@ const options = {
   data: { type: 'string' },
   listen: { type: 'string' },
   link: { type: 'string', multiple: true },
+  demo: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -33,17 +35,21 @@ const options = {
 export async function serveCommand(argv: readonly string[], io: Io): Promise<number | null> {
   const called = readArguments(argv, { name: 'serve', help, options }, io);
   if (typeof called === 'number') return called;
-  const { link, help: _help, ...named } = called.values;
+  const { link, demo = false, help: _help, ...named } = called.values;
   const found = readConfig({ ...named, ...(link ? { links: link } : {}) });
   for (const warning of found.warnings) io.err(`warning: ${warning}`);
   if (!found.ok) {
     for (const problem of found.problems) io.err(problem);
     return exits.badConfiguration;
   }
-  return run(found.config, found.settings, io);
+  return run(found.config, { settings: found.settings, demo }, io);
 }
 
-async function run(config: Config, settings: readonly Setting[], io: Io): Promise<number | null> {
+async function run(
+  config: Config,
+  told: { settings: readonly Setting[]; demo: boolean },
+  io: Io,
+): Promise<number | null> {
   const journal = createJournal({ level: config.log.level });
   const { log } = journal;
   const daemon = createDaemon(
@@ -54,7 +60,7 @@ async function run(config: Config, settings: readonly Setting[], io: Io): Promis
       log.fatal(sentence);
       void journal.flush().then(() => process.exit(1));
     },
-    settings,
+    told,
   );
   handleSignals({ log, stop: () => daemon.stop(), flush: () => journal.flush() });
   try {

@@ -29,6 +29,7 @@ import { openState, type State } from '../../store/state.ts';
 import { type WorkspaceRow, workspaceRows } from '../../store/workspaces.ts';
 import { RecordingShelf } from '../../worlds/replay/shelf.ts';
 import { program } from '../program.ts';
+import { playDemo } from './demo.ts';
 import { addDaemonMetrics, httpMetrics } from './metrics.ts';
 import { OutsideWatch } from './outside_watch.ts';
 import { Workspace } from './workspace.ts';
@@ -47,13 +48,14 @@ const LOOP_DEAD_MS = 1_000;
 
 /**
  * The daemon, put together: configuration in, running service out. Start goes down this page, stop goes up it.
- * `onFatal` is told when the process should end; `settings` is where each setting comes from, for the doctrine to show.
+ * `onFatal` is told when the process should end; `settings` is where each setting comes from, for the doctrine to show; with
+ * `demo` the demonstration is played from the beginning.
  */
 export function createDaemon(
   config: Config,
   journal: Journal,
   onFatal: (sentence: string) => void,
-  settings: readonly Setting[] = [],
+  { settings = [], demo = false }: { settings?: readonly Setting[]; demo?: boolean } = {},
 ): Daemon {
   const { log } = journal;
   const clock = createClock();
@@ -202,6 +204,7 @@ export function createDaemon(
       log.info({ url, data: dataDir, links }, 'ready');
       // Heights are wanted soon, but not before the first request.
       setImmediate(loadGeoid);
+      if (demo) playDemo(workspaces.first.simulator, log);
     },
     stop() {
       watchdog.stop();

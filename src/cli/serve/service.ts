@@ -62,6 +62,7 @@ export function createService(parts: ServiceParts): Service {
         'fleet',
         'commands',
         'engagement',
+        'recordings',
       ],
       protocols,
       verbs: verbNames,

@@ -41,6 +41,8 @@ export class SimDesk implements Simulator {
   #last: Promise<unknown> = Promise.resolve();
   #teller: NodeJS.Timeout | null = null;
   #unwatch: () => void = () => {};
+  /** Told of each run that came to its end by itself. */
+  onPlayed: (run: Run) => void = () => {};
 
   constructor(parts: SimDeskParts) {
     this.#parts = parts;
@@ -232,6 +234,7 @@ export class SimDesk implements Simulator {
       play.run = this.#parts.registry.runs.update(play.run.id, { ...came, state, reason: failure ?? reason });
     }
     this.#turn(state);
+    if (play.run && failure === null && reason === null) this.onPlayed(play.run);
   }
 
   /** Clears away what is beside the live world. */

@@ -13,7 +13,7 @@ import { scenarioOf } from '../../worlds/sim/scenarios/read.ts';
 import { exits, type Io } from '../io.ts';
 import { parseSimFlags, type SimFlags, simHelp } from './flags.ts';
 import { playScenario } from './play.ts';
-import { reportLines } from './report.ts';
+import { jsonLine, reportLines } from './report.ts';
 
 /** Plays a scenario without a server. */
 export async function simCommand(argv: readonly string[], io: Io): Promise<number> {
@@ -36,7 +36,7 @@ export async function simCommand(argv: readonly string[], io: Io): Promise<numbe
     const scenario = scenarioNamed(flags.scenario);
     const seed = flags.seed ?? scenario.seed;
     const played = await playScenario({ scenario, seed, rate: flags.rate }, io);
-    if (flags.json) io.out(JSON.stringify({ scenario: scenario.name, seed, ...played }));
+    if (flags.json) io.out(jsonLine({ scenario: scenario.name, seed, ...played }));
     else for (const line of reportLines({ scenario: scenario.name, seed, ...played })) io.out(line);
     return played.expect.every(({ met }) => met) ? exits.done : exits.failed;
   } catch (thrown) {

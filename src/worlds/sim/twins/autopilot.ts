@@ -17,7 +17,9 @@ export type AutopilotParts = {
   say(severity: number, text: string): void;
 };
 
+/** MAV_MODE_FLAG: armed; custom, stabilised and by hand; custom, stabilised, guided and automatic. */
 const MODE_ARMED = 128;
+const [BY_STICK, BY_ITSELF] = [81, 29];
 /** Of a circle that it is told. */
 const WIDEST_M = 50_000;
 /** Armed and not told to go, and landed again. */
@@ -63,7 +65,7 @@ export abstract class Autopilot {
   }
 
   get baseMode(): number {
-    return (this.armed ? MODE_ARMED : 0) + 81;
+    return (this.armed ? MODE_ARMED : 0) + (this.#mode.purpose === 'stick' ? BY_STICK : BY_ITSELF);
   }
 
   /** MAV_STATE: critical where its battery has it come down. */

@@ -12,8 +12,6 @@ export type TwinRim = {
   origin: { lat: number; lon: number };
   /** World milliseconds at which the scenario begins. */
   beginMs: number;
-  /** Where its actor says none. */
-  sysid?: number;
 };
 
 /** Metres from the scenario's origin, in its axes. */
@@ -47,12 +45,13 @@ export type TwinFacts = {
 /** MAV_COMP_ID_AUTOPILOT1. */
 export const TWIN_COMPID = 1;
 
-export function factsOf(actor: ScenarioActor, rim: TwinRim): TwinFacts {
+/** Its system id and its serial are its actor's: whoever casts it has filled them in (see `twinSysids`). */
+export function factsOf(actor: ScenarioActor): TwinFacts {
   return {
     actorId: actor.id,
     name: actor.name ?? actor.id,
     catalog: actor.catalog ?? null,
-    sysid: actor.mavlink?.sysid ?? rim.sysid ?? 1,
+    sysid: actor.mavlink?.sysid ?? 1,
     compid: TWIN_COMPID,
     link: linkOfTwin(actor.id),
     serial: actor.remote_id?.serial ?? null,

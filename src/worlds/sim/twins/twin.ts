@@ -49,7 +49,7 @@ export class Twin {
   #beatMs: number;
 
   constructor(actor: ScenarioActor, performance: PlatformPerformance, rim: TwinRim) {
-    this.facts = factsOf(actor, rim);
+    this.facts = factsOf(actor);
     const { sysid, compid, uid2, serial } = this.facts;
     this.#encoder = new MavlinkEncoder({ sysid, compid });
     const limits = limitsOf(actor, { ...performance, ...actor.performance });

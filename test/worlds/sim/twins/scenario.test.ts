@@ -134,10 +134,11 @@ t.test('it is never faster, nor climbs or turns harder, than its performance', a
 
 t.test('with little left it returns and lands by itself, and arms no more', async (t) => {
   for (const autopilot of ['ardupilot', 'px4'] as const) {
-    const told = { mavlink: { autopilot, battery_pct: 40 } };
+    const told = { mavlink: { autopilot, battery_pct: 60 } };
     const { air, flown, id } = await twinReady(t, told, { endurance_s: 600, cruise_speed_mps: 10 });
     await air.takeoff(id, 30);
-    await air.command(id, 'goto', place(at(600, 0), 30));
+    const went = await air.fly(id, 'goto', place(at(150, 0), 30));
+    t.equal(went.state, 'done', went.reason ?? '');
     let isHigh = false;
     await air.until(() => {
       isHigh ||= (air.row(id).energy_pct ?? 0) > 35;

@@ -19,6 +19,7 @@ for (const autopilot of ['ardupilot', 'px4'] as const) {
       most = Math.max(most, flown.apartM(200, 0));
     });
     await air.pass(60);
+    t.comment(`between ${least.toFixed(1)} and ${most.toFixed(1)} m`);
     t.ok(least > 54 && most < 66, `between ${least.toFixed(1)} and ${most.toFixed(1)} m`);
     t.equal(air.task(task_id).state, 'executing');
   });

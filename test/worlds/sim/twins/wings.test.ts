@@ -56,6 +56,7 @@ for (const autopilot of ['ardupilot', 'px4'] as const) {
       most = Math.max(most, flown.apartM(400, 200));
     });
     await air.pass(90);
+    t.comment(`between ${least.toFixed(0)} and ${most.toFixed(0)} m`);
     t.ok(least > 135 && most < 165, `between ${least.toFixed(0)} and ${most.toFixed(0)} m`);
   });
 }

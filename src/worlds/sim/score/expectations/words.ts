@@ -28,8 +28,3 @@ export function allowed(byS: number | undefined): string {
 export function within(byS: number | undefined): string {
   return byS === undefined ? '' : ` within ${seconds(byS)}`;
 }
-
-/** From when on it was looked at. */
-export function since(fromS: number | undefined): string {
-  return fromS === undefined ? '' : ` from ${seconds(fromS)} on`;
-}
