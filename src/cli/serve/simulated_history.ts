@@ -8,13 +8,17 @@ const RETENTION = { days: 36_500, bytes: 1_073_741_824 };
 
 export type SimulatedHistory = { history: HistoryLog; close(): Promise<void> };
 
-/** The history of the world that a workspace plays beside its live one. What an earlier one left is taken away. */
+/**
+ * The history of the world that a workspace plays beside its live one. What an earlier one left is taken away. `slot` tells
+ * apart two that are there at once.
+ */
 export async function openSimulatedHistory(
   dataDir: string,
   workspaceId: string,
   onFault: (fault: Fault) => void,
+  slot = '',
 ): Promise<SimulatedHistory> {
-  const folder = `played-${workspaceId}`;
+  const folder = `played-${workspaceId}${slot}`;
   const clear = (): void => rmSync(join(dataDir, folder), { recursive: true, force: true });
   clear();
   const history = createHistoryLog({ dataDir, folder, retention: RETENTION, onFault });

@@ -10,9 +10,7 @@ import type { Metrics } from '../../host/metrics.ts';
 import type { Service } from '../../http/service.ts';
 import type { HttpWorkspace } from '../../http/workspace.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
-import type { Fault } from '../../model/fault.ts';
 import { idleSim } from '../../model/picture.ts';
-import type { ScenarioSpec } from '../../model/scenario.ts';
 import type { Setting } from '../../model/setting.ts';
 import type { Notice } from '../../model/webhook.ts';
 import { createSender } from '../../notify/send.ts';
@@ -39,12 +37,11 @@ import { ScenarioDesk } from '../../worlds/sim/scenarios/desk.ts';
 import { World } from '../../worlds/world.ts';
 import type { WorldSettings } from '../../worlds/world_rim.ts';
 import { LinkDesk } from './link_desk.ts';
+import { Players } from './players.ts';
 import { recordedWorld } from './recorded_world.ts';
 import { shownService } from './shown_service.ts';
 import { SigningDesk } from './signing_desk.ts';
 import { SimDesk } from './sim_desk.ts';
-import { openSimulatedHistory } from './simulated_history.ts';
-import { Simulation } from './simulation.ts';
 import { Stage } from './stage.ts';
 import { lifeOf } from './steering.ts';
 import { Theatre } from './theatre.ts';
@@ -245,37 +242,19 @@ export class Workspace implements HttpWorkspace {
   }
 
   #simDesk(stage: Stage): SimDesk {
-    const { about } = this.#parts;
-    const { registry } = stage.live;
+    const { about, config, metrics, settingsHash, log } = this.#parts;
+    const { registry, service } = stage.live;
     const scenarios = new ScenarioDesk(registry);
-    return new SimDesk({
-      ...{ stage, registry, build: about.build, realMs: () => performance.now() },
-      scenario: (id) => scenarios.get(id),
-      simulate: (scenario, seed, onFailed) => this.#simulate(stage, scenario, seed, onFailed),
-    });
-  }
-
-  /** A scenario with a history of its own, which ends with it. */
-  async #simulate(
-    stage: Stage,
-    scenario: ScenarioSpec,
-    seed: number,
-    onFailed: (sentence: string) => void,
-  ): Promise<Simulation> {
-    const { config, metrics, about, settingsHash, log } = this.#parts;
-    const onFault = (fault: Fault): void => log.error({ code: fault.code, world: 'sim' }, fault.message);
-    const { history, close } = await openSimulatedHistory(config.data.dir, this.id, onFault);
-    const simulation = new Simulation({
-      ...{ scenario, seed, onFailed, beside: stage.live.registry, history, config, metrics, about, settingsHash },
+    const players = new Players({
+      ...{ registry, about, config, metrics, settingsHash, log, links: service.links },
       workspace: { id: this.id, name: this.name },
-      log: log.child({ world: 'sim' }),
-      links: stage.live.service.links,
       sim: () => this.simulator.state(),
-      tellMs: () => performance.now(),
-      onStopped: close,
     });
-    await simulation.start();
-    return simulation;
+    return new SimDesk({
+      ...{ stage, registry, players, build: about.build, realMs: () => performance.now() },
+      scenario: (id) => scenarios.get(id),
+      recording: (id) => this.recordings.hold(id),
+    });
   }
 
   /** Whom the workspace tells; what it says of itself goes into the log of its world. */
