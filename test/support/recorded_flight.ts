@@ -30,7 +30,7 @@ const intruder = new Aircraft({
   heights: { altBaroM: null, altGeoM: 620, heightM: 100, heightRef: 0 },
 });
 
-function squawk(second: number): string {
+export function squawk(second: number): string {
   const at = new Date().toISOString();
   const [day, time] = [at.slice(0, 10).replaceAll('-', '/'), at.slice(11, 23)];
   const when = `${day},${time},${day},${time}`;

@@ -1,20 +1,20 @@
 import type { Simulator } from '../../http/simulator.ts';
 import { type Actor, actorLabel } from '../../model/actor.ts';
+import type { DecisionPolicy } from '../../model/decision_config.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import type { SimState } from '../../model/picture.ts';
-import type { Recording } from '../../model/recording.ts';
 import type { Run } from '../../model/run.ts';
 import { type Scenario, type ScenarioActor, type ScenarioSpec, scenarioSpecSchema } from '../../model/scenario.ts';
 import type { SimMode, SimStart } from '../../model/simulator.ts';
 import { formatTime } from '../../model/time.ts';
+import type { WhatIf } from '../../model/what_if.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { RecordingReader } from '../../worlds/replay/reader.ts';
 import { LiveWatch } from './live_watch.ts';
 import type { Play, PlayEvents } from './play.ts';
 import { playOfRecording } from './play_recording.ts';
 import { playOfScenario } from './play_scenario.ts';
-import type { Players } from './players.ts';
 import type { Stage } from './stage.ts';
+import { type WhatIfParts, whatIf } from './what_if.ts';
 
 export type SimDeskParts = {
   stage: Stage;
@@ -23,11 +23,8 @@ export type SimDeskParts = {
   build: string;
   /** Throws `not_found`. */
   scenario(id: string): Scenario;
-  /** Throws `not_found`, or `invalid_input` where nothing of it can be read. Nobody deletes it until it is let go. */
-  recording(id: string): { recording: Recording; reader: RecordingReader; letGo(): void };
-  players: Players;
   realMs(): number;
-};
+} & WhatIfParts;
 
 /** While something is played, those who watch are told how far it is so often. */
 const TELL_MS = 1_000;
@@ -166,6 +163,10 @@ export class SimDesk implements Simulator {
       else await this.#showSimulated();
       this.#note('mode.changed', `${actorLabel(by)} shows the ${ask.mode} world`, by);
     });
+  }
+
+  whatIf(recordingId: string, asked: DecisionPolicy, goesOn: () => boolean): Promise<WhatIf> {
+    return whatIf(this.#parts, recordingId, asked, () => goesOn() && !this.#isEnding);
   }
 
   async #showSimulated(): Promise<void> {

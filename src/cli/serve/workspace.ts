@@ -10,6 +10,7 @@ import type { Metrics } from '../../host/metrics.ts';
 import type { Service } from '../../http/service.ts';
 import type { HttpWorkspace } from '../../http/workspace.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
+import type { StopAll } from '../../model/engagement.ts';
 import { idleSim } from '../../model/picture.ts';
 import type { Setting } from '../../model/setting.ts';
 import type { Notice } from '../../model/webhook.ts';
@@ -37,6 +38,7 @@ import { ScenarioDesk } from '../../worlds/sim/scenarios/desk.ts';
 import { World } from '../../worlds/world.ts';
 import type { WorldSettings } from '../../worlds/world_rim.ts';
 import { LinkDesk } from './link_desk.ts';
+import type { OneAtATime } from './one_at_a_time.ts';
 import { Players } from './players.ts';
 import { recordedWorld } from './recorded_world.ts';
 import { shownService } from './shown_service.ts';
@@ -44,6 +46,7 @@ import { SigningDesk } from './signing_desk.ts';
 import { SimDesk } from './sim_desk.ts';
 import { Stage } from './stage.ts';
 import { lifeOf } from './steering.ts';
+import { stopBoth } from './stop_both.ts';
 import { Theatre } from './theatre.ts';
 import { worldSettings } from './world_settings.ts';
 
@@ -72,6 +75,8 @@ export type WorkspaceParts = {
     settings: readonly Setting[];
     sealingKey: SealingKey;
     recordings: RecordingShelf;
+    /** Recordings are played under other policies one at a time. */
+    trials: OneAtATime;
     /** Where the service listens itself, once it does: nobody is to have it send to itself. */
     ownPort(): number | null;
   };
@@ -131,6 +136,14 @@ export class Workspace implements HttpWorkspace {
 
   get engagements(): Engagements {
     return this.#shown.engagements;
+  }
+
+  /** The live world always, whichever is shown; and what is simulated, where it is. */
+  async stopAll(...asked: Parameters<Engagements['stopAll']>): Promise<StopAll> {
+    const { live, act } = started(this.#stage);
+    return act?.mode === 'sim'
+      ? stopBoth(live.engagements, act.theatre.engagements, asked)
+      : live.engagements.stopAll(...asked);
   }
 
   get recordings(): RecordingDesk {
@@ -242,7 +255,7 @@ export class Workspace implements HttpWorkspace {
   }
 
   #simDesk(stage: Stage): SimDesk {
-    const { about, config, metrics, settingsHash, log } = this.#parts;
+    const { about, config, metrics, settingsHash, log, shared } = this.#parts;
     const { registry, service } = stage.live;
     const scenarios = new ScenarioDesk(registry);
     const players = new Players({
@@ -254,6 +267,7 @@ export class Workspace implements HttpWorkspace {
       ...{ stage, registry, players, build: about.build, realMs: () => performance.now() },
       scenario: (id) => scenarios.get(id),
       recording: (id) => this.recordings.hold(id),
+      trials: shared.trials,
     });
   }
 
