@@ -121,12 +121,14 @@ t.test('a recording that kill -9 ended shows the tracks and alerts that were see
     const nowhere = { mode: 'replay', recording_id: '11111111-2222-4333-8444-555555555555' };
     t.match((await daemon.post('/api/sim/mode', nowhere)).body, { code: 'not_found' });
   });
-  });
 
   await t.test('what another policy would have made of it is told', async (t) => {
-    const { version: _version, updated_at: _at, updated_by: _by, ...policy } = await daemon.get<DecisionConfig>(
-      '/api/decision-config',
-    );
+    const {
+      version: _version,
+      updated_at: _at,
+      updated_by: _by,
+      ...policy
+    } = await daemon.get<DecisionConfig>('/api/decision-config');
     const path = `/api/recordings/${recording.id}/what_if`;
     const same = await must<WhatIf>(daemon, path, { config: policy });
     t.same(same.threats, []);

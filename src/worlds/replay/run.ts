@@ -147,7 +147,8 @@ export class ReplayRun implements Steps {
         this.clock.set(this.#fleetMs);
         this.#fleetMs += FLEET_MS;
         world.fleet.tick();
-        await turn();
+        // Promises of what was sent settle before more enters; where nobody flies nothing is sent.
+        if (world.fleet.vehicles().length > 0) await turn();
       } else {
         this.clock.set(this.#secondMs);
         this.#secondMs += SECOND_MS;
