@@ -14,9 +14,9 @@ export async function openSimulatedHistory(
   workspaceId: string,
   onFault: (fault: Fault) => void,
 ): Promise<SimulatedHistory> {
-  const folder = `played-${workspaceId}`;
-  const clear = (): void => rmSync(join(dataDir, folder), { recursive: true, force: true });
+  const clear = (): void => clearSimulatedHistory(dataDir, workspaceId);
   clear();
+  const folder = folderOf(workspaceId);
   const history = createHistoryLog({ dataDir, folder, retention: RETENTION, onFault });
   await history.start();
   return {
@@ -26,4 +26,13 @@ export async function openSimulatedHistory(
       clear();
     },
   };
+}
+
+/** What a service that died left of what it played. */
+export function clearSimulatedHistory(dataDir: string, workspaceId: string): void {
+  rmSync(join(dataDir, folderOf(workspaceId)), { recursive: true, force: true });
+}
+
+function folderOf(workspaceId: string): string {
+  return `played-${workspaceId}`;
 }

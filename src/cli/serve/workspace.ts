@@ -43,11 +43,12 @@ import { recordedWorld } from './recorded_world.ts';
 import { shownService } from './shown_service.ts';
 import { SigningDesk } from './signing_desk.ts';
 import { SimDesk } from './sim_desk.ts';
-import { openSimulatedHistory } from './simulated_history.ts';
-import { Simulation } from './simulation.ts';
+import { clearSimulatedHistory, openSimulatedHistory } from './simulated_history.ts';
+import { Simulation, type SimulationParts } from './simulation.ts';
 import { Stage } from './stage.ts';
 import { lifeOf } from './steering.ts';
 import { Theatre } from './theatre.ts';
+import { dismissTwins } from './twins.ts';
 import { worldSettings } from './world_settings.ts';
 
 export type WorkspaceParts = {
@@ -159,6 +160,7 @@ export class Workspace implements HttpWorkspace {
     const world = await this.#liveWorld(webhooks);
     const registry = this.#registryOf(world);
     registry.runs.begin();
+    this.#clearPlayed(registry);
     this.#keepHistory(registry);
     const workspaceId = this.id;
     const signing = new SigningDesk({ world, state, ledger, workspaceId, secrets: this.#secrets });
@@ -262,20 +264,46 @@ export class Workspace implements HttpWorkspace {
     seed: number,
     onFailed: (sentence: string) => void,
   ): Promise<Simulation> {
-    const { config, metrics, about, settingsHash, log } = this.#parts;
+    const { config, log } = this.#parts;
     const onFault = (fault: Fault): void => log.error({ code: fault.code, world: 'sim' }, fault.message);
     const { history, close } = await openSimulatedHistory(config.data.dir, this.id, onFault);
-    const simulation = new Simulation({
-      ...{ scenario, seed, onFailed, beside: stage.live.registry, history, config, metrics, about, settingsHash },
+    let simulation: Simulation | null = null;
+    try {
+      simulation = this.#simulationOf(stage, { scenario, seed, history, onFailed, onStopped: close });
+      await simulation.start();
+      return simulation;
+    } catch (thrown) {
+      await (simulation?.stop() ?? close());
+      throw thrown;
+    }
+  }
+
+  #simulationOf(
+    stage: Stage,
+    own: Pick<SimulationParts, 'scenario' | 'seed' | 'history' | 'onFailed' | 'onStopped'>,
+  ): Simulation {
+    const { config, metrics, about, settingsHash, log } = this.#parts;
+    return new Simulation({
+      ...own,
+      ...{ beside: stage.live.registry, config, metrics, about, settingsHash },
       workspace: { id: this.id, name: this.name },
       log: log.child({ world: 'sim' }),
       links: stage.live.service.links,
       sim: () => this.simulator.state(),
       tellMs: () => performance.now(),
-      onStopped: close,
     });
-    await simulation.start();
-    return simulation;
+  }
+
+  /** What a service that died left of what it played. A disk that refuses it is asked again when something is played. */
+  #clearPlayed(live: Registry): void {
+    const { config, log } = this.#parts;
+    const nobody = { row: () => {}, rows: () => {}, removed: () => {}, announce: () => {} };
+    try {
+      clearSimulatedHistory(config.data.dir, this.id);
+      dismissTwins(new Registry({ ...live.rim, environment: () => 'sim', tell: nobody }, live));
+    } catch (thrown) {
+      log.warn({ err: thrown }, 'what a scenario left was not taken away');
+    }
   }
 
   /** Whom the workspace tells; what it says of itself goes into the log of its world. */
