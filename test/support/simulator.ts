@@ -1,3 +1,4 @@
+import { sampleWhatIf } from '../../src/http/openapi/recording_samples.ts';
 import type { Simulator } from '../../src/http/simulator.ts';
 import { Fault } from '../../src/model/fault.ts';
 import { idleSim, type SimState } from '../../src/model/picture.ts';
@@ -22,6 +23,7 @@ export function emptySimulator(): Simulator {
       seek: nothing,
       inject: nothing,
     },
+    whatIf: async () => sampleWhatIf,
     show: async ({ mode }) => {
       if (mode === 'live') return state;
       throw new Fault('not_found', 'there is no such recording');

@@ -53,6 +53,8 @@ export type TheatreParts = {
   sensors: readonly SensorSpec[];
   /** Whom the live world tells; null: nobody else is told of what is simulated or played again. */
   webhooks: Webhooks | null;
+  /** It shows what was: nobody is commanded in it. */
+  isPast?: boolean;
 };
 
 /** A world and the desks from which people work it: the live one, a simulated one and a replayed one have the same. */
@@ -94,7 +96,8 @@ export class Theatre {
       parts.groundAltHaeM ?? registry.regions.ground.altHaeM(latDeg, lonDeg);
     const isLive = parts.webhooks !== null;
     // What flies in memory only may always be found and commanded: nothing of it leaves the box.
-    const control = { enabled: config.control.enabled || !isLive, openSurface: config.control.open_surface };
+    const enabled = !parts.isPast && (config.control.enabled || !isLive);
+    const control = { enabled, openSurface: config.control.open_surface };
     const discoveryOn = (): boolean => !isLive || registry.discovery.enabled;
     this.#commandSide = new CommandSide({
       world,
