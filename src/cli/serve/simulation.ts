@@ -87,7 +87,13 @@ export class Simulation {
     const { metrics, about, settingsHash, links } = parts;
     this.theatre = new Theatre({
       ...{ world, registry, ledger, history, clock, log, config, metrics, about, settingsHash, links },
-      ...{ state: this.#state, webhooks: null, zones: this.#zones, sensors: this.run.engine.sensors },
+      ...{
+        state: this.#state,
+        webhooks: null,
+        zones: this.#zones,
+        groundAltHaeM: scenario.origin.alt_hae_m,
+        sensors: this.run.engine.sensors,
+      },
       workspace: { ...workspace, isFirst: true },
     });
   }

@@ -47,6 +47,8 @@ export type TheatreParts = {
   links: Service['links'];
   /** Zones that hold here besides those of the workspace. */
   zones: readonly Zone[];
+  /** How high the ground is in it, above the ellipsoid, wherever one asks; null: as the regions of the workspace say. */
+  groundAltHaeM: number | null;
   /** Sensors that nobody declared by hand. */
   sensors: readonly SensorSpec[];
   /** Whom the live world tells; null: nobody else is told of what is simulated or played again. */
@@ -90,6 +92,8 @@ export class Theatre {
     this.#threats = new ThreatDesk({ world, state, ledger, workspaceId, log });
     const zones = (): readonly Zone[] =>
       parts.zones.length === 0 ? registry.zones.list() : [...registry.zones.list(), ...parts.zones];
+    const groundAltHaeM = (latDeg: number, lonDeg: number): number | null =>
+      parts.groundAltHaeM ?? registry.regions.ground.altHaeM(latDeg, lonDeg);
     const isLive = parts.webhooks !== null;
     // What flies in memory only may always be found and commanded: nothing of it leaves the box.
     const enabled = !parts.isPast && (config.control.enabled || !isLive);
@@ -104,6 +108,7 @@ export class Theatre {
       clock,
       control,
       zones,
+      groundAltHaeM,
       discoveryOn,
       until,
     });
@@ -127,7 +132,17 @@ export class Theatre {
       nowMs,
     });
     const { webhooks } = parts;
-    this.#steering = new Steering({ workspaceId, world, registry, state, clock, zones, until, webhooks });
+    this.#steering = new Steering({
+      workspaceId,
+      world,
+      registry,
+      state,
+      clock,
+      zones,
+      groundAltHaeM,
+      until,
+      webhooks,
+    });
   }
 
   get commands(): CommandDesk {

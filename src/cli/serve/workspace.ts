@@ -176,7 +176,7 @@ export class Workspace implements HttpWorkspace {
     this.#links = links;
     const live = new Theatre({
       ...{ world, registry, state, ledger, history, counter, clock, log, config, metrics, about, settingsHash, links },
-      ...{ webhooks, zones: [], sensors: this.#parts.sensors },
+      ...{ webhooks, zones: [], groundAltHaeM: null, sensors: this.#parts.sensors },
       workspace: { id: this.id, name: this.name, isFirst: this.#parts.isFirst },
     });
     this.#stage = new Stage(live);

@@ -25,7 +25,7 @@ async function playedIn(daemon: Daemon, scenario_id: string, rate: number): Prom
 }
 
 t.test('what is played in a daemon is what is played without one', async (t) => {
-  const { name: _name, ...spec } = beginningOf(builtinSpec('patrol_tasking'), 50);
+  const { name: _name, ...spec } = beginningOf(builtinSpec('patrol_tasking'), 60);
   const scenario = { name: 'The beginning of a patrol', ...spec };
   const alone = await play(scenario);
 
@@ -35,7 +35,7 @@ t.test('what is played in a daemon is what is played without one', async (t) => 
   const { id } = body.data as Scenario;
   const first = await playedIn(daemon, id, 20);
   t.equal(first.state, 'completed');
-  t.equal(first.simulated_s, 50);
+  t.equal(first.simulated_s, 60);
   t.equal(first.log_hash, alone.logHash);
   t.same(first.metrics, alone.metrics);
   t.equal((await playedIn(daemon, id, 10)).log_hash, alone.logHash, 'at another pace, and for the second time');

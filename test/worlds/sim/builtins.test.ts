@@ -4,7 +4,7 @@ import { takeTime } from '../../support/patience.ts';
 import { provesItself } from '../../support/played.ts';
 import { byThemselves, elsewhere, withOurs } from './played_where.ts';
 
-takeTime(t, 240);
+takeTime(t, 480);
 
 t.test('each built-in scenario is played by one of these files', async (t) => {
   t.same([...byThemselves, ...withOurs, ...elsewhere].sort(), scenarioFiles());

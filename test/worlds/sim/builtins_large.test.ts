@@ -3,7 +3,7 @@ import { takeTime } from '../../support/patience.ts';
 import { builtinSpec, differsBySeed, play } from '../../support/played.ts';
 import { elsewhere } from './played_where.ts';
 
-takeTime(t, 240);
+takeTime(t, 480);
 
 for (const key of elsewhere)
   t.test(`${key} meets its own expectations, and its beginning is the same each time`, async (t) => {

@@ -4,7 +4,7 @@ import { takeTime } from '../../support/patience.ts';
 import { beginningOf, builtinSpec, partsOf, play, provesItself } from '../../support/played.ts';
 import { withOurs } from './played_where.ts';
 
-takeTime(t, 240);
+takeTime(t, 480);
 
 for (const key of withOurs)
   t.test(`${key} meets its own expectations, the same each time`, (t) => provesItself(t, key));
