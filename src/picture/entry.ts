@@ -29,7 +29,7 @@ export type Entry = {
 
 export function entryOf(number: number, document: Track, isNew: boolean): Entry {
   const still = { row: null, card: null, stale: 'nothing', unjudged: 'nothing', moved: false, dueMs: 0 } as const;
-  return { ...still, number, document, isNew, news: {}, flags: document.flags, claimed: claimOf(document) };
+  return { number, document, ...still, isNew, news: {}, flags: document.flags, claimed: claimOf(document) };
 }
 
 /** Brings its document up to date with the last row and card, and notes what is news. */

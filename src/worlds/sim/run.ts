@@ -1,4 +1,5 @@
-import type { CoreMaker } from '../../core/handle.ts';
+import type { CoreEvents, CoreMaker } from '../../core/handle.ts';
+import type { CorePlace } from '../../core/place.ts';
 import { CoreStepped } from '../../core/stepped.ts';
 import type { RunExpectation, RunMetrics } from '../../model/run.ts';
 import type { ScenarioActor, ScenarioSpec } from '../../model/scenario.ts';
@@ -22,6 +23,8 @@ export type SimRunSettings = {
   performanceOf: EngineRim['performanceOf'];
   /** The clock of those who watch. */
   tellMs(): number;
+  /** Where its core runs: in a thread of its own where nothing is said. */
+  corePlace?: CorePlace | undefined;
 };
 
 /** What joins a run once its world stands. */
@@ -58,7 +61,7 @@ export class SimRun {
   #desk: SimDesk | null = null;
   #drive: Drive | null = null;
 
-  constructor({ scenario, seed, performanceOf, tellMs }: SimRunSettings) {
+  constructor({ scenario, seed, performanceOf, tellMs, corePlace }: SimRunSettings) {
     this.#scenario = scenario;
     this.#beginMs = parseTime(scenario.starts_at) ?? 0;
     this.clock = new DrivenClock(this.#beginMs);
@@ -72,13 +75,11 @@ export class SimRun {
       },
     });
     const core: CoreMaker = (begin, sensorIndex, nowMs, events) => {
-      this.#core = new CoreStepped(begin, sensorIndex, nowMs, {
-        ...events,
-        output: (output, tookMs) => {
-          this.#hash.output(output);
-          events.output(output, tookMs);
-        },
-      });
+      const output: CoreEvents['output'] = (output, tookMs) => {
+        this.#hash.output(output);
+        events.output(output, tookMs);
+      };
+      this.#core = new CoreStepped(begin, sensorIndex, nowMs, { ...events, output }, corePlace);
       return this.#core;
     };
     const changed = (change: PictureChange): void => this.#hear(change);
