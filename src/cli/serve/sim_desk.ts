@@ -10,6 +10,7 @@ import type { Registry } from '../../registry/registry.ts';
 import { Pacer } from '../../worlds/driven/pacer.ts';
 import { LiveWatch } from './live_watch.ts';
 import type { Play } from './play.ts';
+import { RunRecord } from './run_record.ts';
 import type { Simulation } from './simulation.ts';
 import type { Stage } from './stage.ts';
 
@@ -36,6 +37,7 @@ const empty: ScenarioSpec = scenarioSpecSchema.parse({
 export class SimDesk implements Simulator {
   readonly #parts: SimDeskParts;
   readonly #watch: LiveWatch;
+  readonly #record: RunRecord;
   #play: Play | null = null;
   #word: SimState['run'] = 'idle';
   #last: Promise<unknown> = Promise.resolve();
@@ -47,6 +49,7 @@ export class SimDesk implements Simulator {
   constructor(parts: SimDeskParts) {
     this.#parts = parts;
     this.#watch = new LiveWatch(parts.stage);
+    this.#record = new RunRecord(parts.registry.runs, (sentence) => this.#warn(sentence));
     this.#watch.onCritical = ({ text }) => this.#backToLive(text);
   }
 
@@ -62,6 +65,7 @@ export class SimDesk implements Simulator {
   async end(): Promise<void> {
     this.#unwatch();
     await this.#inTurn(() => this.#stopPlay('the service stopped'));
+    this.#record.stop();
   }
 
   state(): SimState {
@@ -105,12 +109,13 @@ export class SimDesk implements Simulator {
     });
   }
 
-  step(seconds: number, _by: Actor): Promise<SimState> {
+  step(seconds: number, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
       const play = this.#require('paused');
       const untilMs = play.nowMs() + seconds * 1_000;
       while (play.nowMs() < untilMs && !play.isOver()) await play.drive().step();
       if (play.isOver()) this.#finish(null, null);
+      this.#note('sim.stepped', `${actorLabel(by)} let ${seconds} s pass in ${this.#playing()}`, by);
     });
   }
 
@@ -124,9 +129,10 @@ export class SimDesk implements Simulator {
     });
   }
 
-  setRate(rate: number, _by: Actor): Promise<SimState> {
+  setRate(rate: number, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
       this.#require('running', 'paused').pacer.setRate(rate);
+      this.#note('sim.rate', `${actorLabel(by)} lets time pass ${rate} times as fast in ${this.#playing()}`, by);
     });
   }
 
@@ -190,7 +196,7 @@ export class SimDesk implements Simulator {
       const { id: _id, builtin: _builtin, version: _version, created_at: _at, updated_at: _now, ...spec } = scenario;
       await this.#put(spec, seed, rate, run);
     } catch (thrown) {
-      registry.runs.update(run.id, { state: 'failed', reason: sentenceOf(thrown) });
+      this.#record.ended(run, { state: 'failed', reason: sentenceOf(thrown) });
       this.#turn('failed');
       throw thrown;
     }
@@ -208,6 +214,13 @@ export class SimDesk implements Simulator {
       seed,
       (sentence) => void this.#inTurn(async () => this.#finish(sentence, null)),
     );
+    try {
+      // While it was made something may have come up.
+      this.#requireCalm();
+    } catch (thrown) {
+      await simulation.stop();
+      throw thrown;
+    }
     const { drive } = simulation.run;
     const isOver = (): boolean => simulation.run.isOver;
     const ended = (fault: unknown): void => {
@@ -231,7 +244,7 @@ export class SimDesk implements Simulator {
     if (play.run && play.simulation) {
       const { metrics, expect, logHash: log_hash, simulatedS: simulated_s } = play.simulation.run.result();
       const came = { metrics, expect, log_hash, simulated_s };
-      play.run = this.#parts.registry.runs.update(play.run.id, { ...came, state, reason: failure ?? reason });
+      play.run = this.#record.ended(play.run, { ...came, state, reason: failure ?? reason });
     }
     this.#turn(state);
     if (play.run && failure === null && reason === null) this.onPlayed(play.run);
@@ -283,7 +296,16 @@ export class SimDesk implements Simulator {
     const { ledger, workspaceId } = this.#parts.registry.rim;
     const run = this.#play?.run;
     const subject = run ? { type: 'run', id: run.id, label: run.scenario_name } : null;
-    ledger.note({ kind, text, by, workspaceId, subject });
+    try {
+      ledger.note({ kind, text, by, workspaceId, subject });
+    } catch (thrown) {
+      // It was done: a full disk keeps nobody in a world, nor out of one.
+      this.#warn(`that ${text} is not written: ${sentenceOf(thrown)}`);
+    }
+  }
+
+  #warn(sentence: string): void {
+    this.#parts.stage.live.world.note('sim.not_written', 'warning', sentence);
   }
 
   async #inTurn(work: () => Promise<void>): Promise<SimState> {
