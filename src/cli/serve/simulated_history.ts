@@ -17,7 +17,7 @@ export async function openSimulatedHistory(
   const clear = (): void => clearSimulatedHistory(dataDir, workspaceId);
   clear();
   const folder = folderOf(workspaceId);
-  const history = createHistoryLog({ dataDir, folder, retention: RETENTION, onFault });
+  const history = createHistoryLog({ dataDir, folder, retention: RETENTION, provenance: 'simulated', onFault });
   await history.start();
   return {
     history,
