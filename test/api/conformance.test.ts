@@ -31,6 +31,10 @@ import {
   type Schema,
   takesSession,
 } from '../support/openapi.ts';
+import { takeTime } from '../support/patience.ts';
+
+// Ten thousand requests.
+takeTime(t, 300);
 
 /** Ids that the service in memory knows, by the path that takes them. */
 const samples: Record<string, string> = {
@@ -142,6 +146,12 @@ function commandIn({ registry: { commands } }: Rig): string {
   return 'c-1';
 }
 
+/** A scenario that can be played. */
+function scenarioIn({ registry: { registry } }: Rig): string {
+  const spec = scenarioSpecSchema.parse({ ...sampleScenarioSpec, name: randomUUID() });
+  return registry.scenarios.create(spec, systemActor).id;
+}
+
 /** What names a plan that can be approved. */
 function approvable(rig: Rig): object {
   const plan = planFor(proposedIn(rig), 'observe');
@@ -201,6 +211,7 @@ function wholeUrl(one: Case): string {
 function bodyOf({ operation, rig, path }: Case): Record<string, unknown> | string | undefined {
   const [media] = Object.values(operation.requestBody?.content ?? {});
   const example = media?.example as Record<string, unknown> | string | undefined;
+  if (path === '/api/sim/start') return { ...(example as object), scenario_id: scenarioIn(rig) };
   if (path === '/api/engagement/task') return { ...(example as object), ...approvable(rig) };
   if (typeof example !== 'object' || example.asset_id !== sampleAsset.id) return example;
   const { id } = rig.registry.registry.assets.create({ name: 'named', spec: {} }, systemActor);

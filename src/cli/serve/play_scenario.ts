@@ -1,17 +1,17 @@
 import { sentenceOf } from '../../model/fault.ts';
 import type { Run } from '../../model/run.ts';
 import type { ScenarioSpec } from '../../model/scenario.ts';
-import type { Runs } from '../../registry/runs.ts';
 import { Pacer } from '../../worlds/driven/pacer.ts';
 import type { Play, PlayEvents } from './play.ts';
 import type { Players } from './players.ts';
+import type { RunRecord } from './run_record.ts';
 
 export type ScenarioAsk = { scenario: ScenarioSpec; seed: number; rate: number; run: Run | null };
 
 /** A scenario that is ready to be played; nothing of it moves yet. */
 export async function playOfScenario(
   { scenario, seed, rate, run }: ScenarioAsk,
-  { players, runs, realMs }: { players: Players; runs: Runs; realMs(): number },
+  { players, record, realMs }: { players: Players; record: RunRecord; realMs(): number },
   { ended }: PlayEvents,
 ): Promise<Play> {
   const simulation = await players.simulate(scenario, seed, ended);
@@ -29,7 +29,7 @@ export async function playOfScenario(
       if (!play.run) return;
       const { metrics, expect, logHash: log_hash, simulatedS: simulated_s } = simulation.run.result();
       const came = { metrics, expect, log_hash, simulated_s };
-      play.run = runs.update(play.run.id, { ...came, state, reason });
+      play.run = record.ended(play.run, { ...came, state, reason });
     },
   };
   return play;

@@ -2,6 +2,7 @@ import type { Config } from '../../host/config.ts';
 import type { Log } from '../../host/journal.ts';
 import type { Metrics } from '../../host/metrics.ts';
 import type { Service } from '../../http/service.ts';
+import type { LogEvent } from '../../model/event.ts';
 import type { Fault } from '../../model/fault.ts';
 import type { SimState } from '../../model/picture.ts';
 import type { Recording } from '../../model/recording.ts';
@@ -40,7 +41,7 @@ export class Players {
 
   /** A scenario with a history of its own, which ends with it. */
   async simulate(scenario: ScenarioSpec, seed: number, onFailed: (sentence: string) => void): Promise<Simulation> {
-    const { history, close } = await this.#history('sim', '');
+    const { history, close } = await this.#history('simulated', '');
     const { registry: beside, ...parts } = this.#parts;
     let simulation: Simulation | null = null;
     try {
@@ -66,7 +67,7 @@ export class Players {
     onFailed: (sentence: string) => void,
   ): Promise<Replay> {
     this.#slot = 1 - this.#slot;
-    const { history, close } = await this.#history('replay', `-${this.#slot}`);
+    const { history, close } = await this.#history('replayed', `-${this.#slot}`);
     const { registry: beside, ...parts } = this.#parts;
     try {
       const replay = new Replay({
@@ -107,9 +108,9 @@ export class Players {
     }
   }
 
-  #history(world: string, slot: string) {
+  #history(provenance: LogEvent['provenance'], slot: string) {
     const { config, workspace, log } = this.#parts;
-    const onFault = (fault: Fault): void => log.error({ code: fault.code, world }, fault.message);
-    return openSimulatedHistory(config.data.dir, workspace.id, onFault, slot);
+    const onFault = (fault: Fault): void => log.error({ code: fault.code, provenance }, fault.message);
+    return openSimulatedHistory(config.data.dir, workspace.id, onFault, { slot, provenance });
   }
 }

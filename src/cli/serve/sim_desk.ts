@@ -13,6 +13,7 @@ import { LiveWatch } from './live_watch.ts';
 import type { Play, PlayEvents } from './play.ts';
 import { playOfRecording } from './play_recording.ts';
 import { playOfScenario } from './play_scenario.ts';
+import { RunRecord } from './run_record.ts';
 import type { Stage } from './stage.ts';
 import { type WhatIfParts, whatIf } from './what_if.ts';
 
@@ -38,6 +39,7 @@ const empty: ScenarioSpec = scenarioSpecSchema.parse({
 export class SimDesk implements Simulator {
   readonly #parts: SimDeskParts;
   readonly #watch: LiveWatch;
+  readonly #record: RunRecord;
   #play: Play | null = null;
   #word: SimState['run'] = 'idle';
   #last: Promise<unknown> = Promise.resolve();
@@ -51,6 +53,7 @@ export class SimDesk implements Simulator {
   constructor(parts: SimDeskParts) {
     this.#parts = parts;
     this.#watch = new LiveWatch(parts.stage);
+    this.#record = new RunRecord(parts.registry.runs, (sentence) => this.#warn(sentence));
     this.#watch.onCritical = ({ text }) => this.#backToLive(text);
   }
 
@@ -67,6 +70,7 @@ export class SimDesk implements Simulator {
     this.#unwatch();
     this.#isEnding = true;
     await this.#inTurn(() => this.#stopPlay('the service stopped'));
+    this.#record.stop();
   }
 
   state(): SimState {
@@ -110,13 +114,14 @@ export class SimDesk implements Simulator {
     });
   }
 
-  step(seconds: number, _by: Actor): Promise<SimState> {
+  step(seconds: number, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
       const play = this.#require('paused');
       const { steps } = play;
       const untilMs = steps.nowMs + seconds * 1_000;
       while (steps.nowMs < untilMs && !play.isOver()) await steps.step();
       if (play.isOver()) this.#finish(null, null);
+      this.#note('sim.stepped', `${actorLabel(by)} let ${seconds} s pass in ${this.#playing()}`, by);
     });
   }
 
@@ -130,9 +135,10 @@ export class SimDesk implements Simulator {
     });
   }
 
-  setRate(rate: number, _by: Actor): Promise<SimState> {
+  setRate(rate: number, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
       this.#require('running', 'paused').pacer.setRate(rate);
+      this.#note('sim.rate', `${actorLabel(by)} lets time pass ${rate} times as fast in ${this.#playing()}`, by);
     });
   }
 
@@ -203,7 +209,7 @@ export class SimDesk implements Simulator {
       const { id: _id, builtin: _builtin, version: _version, created_at: _at, updated_at: _now, ...spec } = scenario;
       await this.#put(spec, seed, rate, run);
     } catch (thrown) {
-      registry.runs.update(run.id, { state: 'failed', reason: sentenceOf(thrown) });
+      this.#record.ended(run, { state: 'failed', reason: sentenceOf(thrown) });
       this.#turn('failed');
       throw thrown;
     }
@@ -215,9 +221,17 @@ export class SimDesk implements Simulator {
 
   /** A scenario takes the place of whatever was beside the live world; nothing of it moves yet. */
   async #put(scenario: ScenarioSpec, seed: number, rate: number, run: Run | null): Promise<void> {
-    const { players, realMs, registry, stage } = this.#parts;
-    const rim = { players, realMs, runs: registry.runs };
-    this.#play = await playOfScenario({ scenario, seed, rate, run }, rim, this.#events());
+    const { players, realMs, stage } = this.#parts;
+    const rim = { players, realMs, record: this.#record };
+    const play = await playOfScenario({ scenario, seed, rate, run }, rim, this.#events());
+    try {
+      // While it was made something may have come up.
+      this.#requireCalm();
+    } catch (thrown) {
+      await play.stop();
+      throw thrown;
+    }
+    this.#play = play;
     stage.play(this.#play);
   }
 
@@ -331,7 +345,16 @@ export class SimDesk implements Simulator {
     const { ledger, workspaceId } = this.#parts.registry.rim;
     const run = this.#play?.run;
     const subject = run ? { type: 'run', id: run.id, label: run.scenario_name } : null;
-    ledger.note({ kind, text, by, workspaceId, subject });
+    try {
+      ledger.note({ kind, text, by, workspaceId, subject });
+    } catch (thrown) {
+      // It was done: a full disk keeps nobody in a world, nor out of one.
+      this.#warn(`that ${text} is not written: ${sentenceOf(thrown)}`);
+    }
+  }
+
+  #warn(sentence: string): void {
+    this.#parts.stage.live.world.note('sim.not_written', 'warning', sentence);
   }
 
   async #inTurn(work: () => Promise<void>): Promise<SimState> {

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LogEvent } from '../../model/event.ts';
 import type { Fault } from '../../model/fault.ts';
 import { createHistoryLog, type HistoryLog } from '../../store/log/history.ts';
 
@@ -16,12 +17,12 @@ export async function openSimulatedHistory(
   dataDir: string,
   workspaceId: string,
   onFault: (fault: Fault) => void,
-  slot = '',
+  { slot = '', provenance }: { slot?: string; provenance: LogEvent['provenance'] },
 ): Promise<SimulatedHistory> {
   const folder = folderOf(workspaceId) + slot;
   const clear = (): void => rmSync(join(dataDir, folder), { recursive: true, force: true });
   clear();
-  const history = createHistoryLog({ dataDir, folder, retention: RETENTION, onFault });
+  const history = createHistoryLog({ dataDir, folder, retention: RETENTION, provenance, onFault });
   await history.start();
   return {
     history,

@@ -65,7 +65,7 @@ export class Simulation {
     this.#state = openScratch({ ...workspace, createdAt: at });
     const counter = new LogCounter(0);
     // Of simulated time, so that what is decided by it is decided alike each time.
-    const ledger = new Ledger(this.#state, counter, () => this.run.clock.nowMs());
+    const ledger = new Ledger(this.#state, counter, () => this.run.clock.nowMs(), 'simulated');
     const registry = this.#registryOf(ledger);
     this.run = new SimRun({
       scenario,
