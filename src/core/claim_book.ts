@@ -238,8 +238,12 @@ export class ClaimBook {
       if (isSerial(name)) for (const both of [claimant, other]) this.#mark(both);
       return claimant;
     }
-    if (this.#isSpokenFor(other) || this.#isSpokenFor(claimant)) return claimant;
-    if (!samePlace(claimant.last ?? fix, other.last, fix)) {
+    // Of one that is proven, what others hear of it under its serial where it is, is of it; and nothing else.
+    const [isOwn, isOther] = [this.#isSpokenFor(claimant), this.#isSpokenFor(other)];
+    if (isOwn || isOther) {
+      const isSame = isOwn !== isOther && isSerial(name) && samePlace(claimant.last ?? fix, other.last, fix);
+      if (!isSame) return claimant;
+    } else if (!samePlace(claimant.last ?? fix, other.last, fix)) {
       if (isSerial(name) && !fits(other.last, claimant.last ?? fix))
         for (const both of [claimant, other]) this.#mark(both);
       return claimant;
@@ -247,8 +251,9 @@ export class ClaimBook {
     this.#rim.settle();
     if (!this.#lives(other)) return this.#lives(claimant) ? claimant : this.#make(claimant.heardS);
     if (!this.#lives(claimant)) return other;
-    this.#take(claimant, other);
-    return other;
+    const [gone, kept] = isOwn ? [other, claimant] : [claimant, other];
+    this.#take(gone, kept);
+    return kept;
   }
 
   /** What one has is the other's from now on. */

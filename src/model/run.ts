@@ -20,7 +20,9 @@ export const runMetricsSchema = z
     ospa_m: metres.describe('OSPA (c 100 m, p 2), the mean of all looks'),
     completeness: unitInterval.nullable().describe('of what had to be followed, so much was (SIAP C)'),
     id_switches: count.describe('how often a thing was followed by another track than before'),
-    false_tracks: count.describe('confirmed tracks that never followed anything, without those found out as fakes'),
+    false_tracks: count.describe(
+      'confirmed tracks that never followed anything, or only what had one already; without those found out as fakes',
+    ),
     first_detect_s: seconds.describe('median time until a thing was followed, of those that were'),
     position_rmse_m: metres.describe('of tracks from what they follow'),
     alert_latency_s: seconds.describe('median time from when an alert was owed until it was told'),

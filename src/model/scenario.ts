@@ -242,6 +242,7 @@ const expectation = z.discriminatedUnion('kind', [
     actor: key,
     to: target,
     within_m: z.number().min(1).max(20_000),
+    from_s: seconds.optional().describe('what was before does not count'),
     by_s: seconds.optional(),
   }),
   z.strictObject({

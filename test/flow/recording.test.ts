@@ -55,7 +55,7 @@ const shown = ({ id, number, identities, state, classification, position }: Trac
 });
 const byNumber = (a: Track, b: Track): number => (a.number < b.number ? -1 : 1);
 const raised = (alerts: readonly Alert[]): string[] =>
-  alerts.map(({ rule_id, severity, subject, text }) => `${rule_id} ${severity} ${subject.id} ${text}`).sort();
+  alerts.map(({ rule_id, severity, subject }) => `${rule_id} ${severity} ${subject.id}`).sort();
 
 t.test('what was recorded until kill -9 gives the same tracks and alerts as were seen live', async (t) => {
   let daemon = await startDaemon(t, { args });

@@ -43,6 +43,7 @@ export class Listening {
   readonly sensors = new SensorBook((ms) => ms);
   readonly #ways: Map<string, (frame: SimFrame) => void>;
   readonly #codecs;
+  readonly #feeds: LinkFeed[] = [];
 
   constructor(engine: Engine) {
     const settings = { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 100_000, maxSenders: 4_096 };
@@ -59,6 +60,7 @@ export class Listening {
       this.#codecs.map(({ spec, codec }) => {
         const link = { id: idOfName('link', spec.name), name: spec.name, maxMsgsPerS: 100_000, provesSender: false };
         const feed = new LinkFeed({ ...rim, link, rows }, BEGIN_MS);
+        this.#feeds.push(feed);
         const take = ({ bytes, from, atMs }: SimFrame): void =>
           codec.decode(bytes, from, atMs, (message) => feed.take(message, from, atMs));
         return [spec.name, take];
@@ -83,9 +85,11 @@ export class Listening {
     return this;
   }
 
-  /** What was refused by any codec. */
+  /** What was refused by any codec or feed. */
   get refused(): number {
-    return this.#codecs.reduce((sum, { codec }) => sum + Object.values(codec.rejects).reduce((a, b) => a + b, 0), 0);
+    const counts = this.#codecs.flatMap(({ codec }) => Object.values(codec.rejects));
+    for (const { implausible, rateRejects } of this.#feeds) counts.push(implausible, rateRejects);
+    return counts.reduce((sum, count) => sum + count, 0);
   }
 
   ofSensor(name: string): Observation[] {

@@ -14,6 +14,7 @@ import type { Registry } from '../../registry/registry.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { State } from '../../store/state.ts';
 import type { World } from '../../worlds/world.ts';
+import { TWIN_NAME } from './twins.ts';
 
 export type CommandSideParts = {
   world: Pick<World, 'fleet' | 'tracks' | 'track' | 'note'> & {
@@ -76,6 +77,7 @@ export class CommandSide {
       track: (id) => world.track(id),
       zone: (id) => parts.zones().find((zone) => zone.id === id),
       asset: (id) => this.#knownOf(id)?.asset ?? null,
+      twinId: (name) => (name.startsWith(TWIN_NAME) ? registry.assets.carrying(name) : null),
       speedOf: (vehicle, figures) => this.airspace.speedOf(vehicle, figures),
       wayRefusal: (vehicle, assetId, way, sent) => this.airspace.refusal(vehicle, assetId, way, sent),
       wayBlocked: (vehicle, assetId, way) => this.airspace.blocked(vehicle, assetId, way),

@@ -5,13 +5,14 @@ import type { Service } from '../../http/service.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import type { SimState } from '../../model/picture.ts';
 import type { ScenarioSpec } from '../../model/scenario.ts';
-import type { Registry } from '../../registry/registry.ts';
+import { Registry } from '../../registry/registry.ts';
 import { noHistory } from '../../store/log/none.ts';
 import type { RecordingReader } from '../../worlds/replay/reader.ts';
 import { Replay, type ReplayParts } from './replayed.ts';
 import type { OtherPolicy } from './restored_registry.ts';
-import { openSimulatedHistory } from './simulated_history.ts';
+import { clearSimulatedHistory, openSimulatedHistory } from './simulated_history.ts';
 import { Simulation } from './simulation.ts';
+import { dismissTwins } from './twins.ts';
 
 export type PlayersParts = {
   workspace: { id: string; name: string };
@@ -42,14 +43,20 @@ export class Players {
   async simulate(scenario: ScenarioSpec, seed: number, onFailed: (sentence: string) => void): Promise<Simulation> {
     const { history, close } = await this.#history('sim', '');
     const { registry: beside, ...parts } = this.#parts;
-    const simulation = new Simulation({
-      ...{ ...parts, scenario, seed, onFailed, beside, history },
-      log: parts.log.child({ world: 'sim' }),
-      tellMs: () => performance.now(),
-      onStopped: close,
-    });
-    await simulation.start();
-    return simulation;
+    let simulation: Simulation | null = null;
+    try {
+      simulation = new Simulation({
+        ...{ ...parts, scenario, seed, onFailed, beside, history },
+        log: parts.log.child({ world: 'sim' }),
+        tellMs: () => performance.now(),
+        onStopped: close,
+      });
+      await simulation.start();
+      return simulation;
+    } catch (thrown) {
+      await (simulation?.stop() ?? close());
+      throw thrown;
+    }
   }
 
   /** A recording with a history of its own, which ends with it. */
@@ -77,6 +84,18 @@ export class Players {
       // What was begun of it ends as well as it can.
       await (replay?.stop() ?? close()).catch(() => {});
       throw unplayable(thrown);
+    }
+  }
+
+  /** What a service that died left of what it played. A disk that refuses it is asked again when something is played. */
+  clear(): void {
+    const { registry, config, workspace, log } = this.#parts;
+    const nobody = { row: () => {}, rows: () => {}, removed: () => {}, announce: () => {} };
+    try {
+      clearSimulatedHistory(config.data.dir, workspace.id);
+      dismissTwins(new Registry({ ...registry.rim, environment: () => 'sim', tell: nobody }, registry));
+    } catch (thrown) {
+      log.warn({ err: thrown }, 'what was played before was not taken away');
     }
   }
 

@@ -55,7 +55,7 @@ export function recordedWorld({ world, registry, clock, settings }: RecordedPart
         ['rules', rules as readonly RecordedRow[]],
         ['decision', [{ id: 'decision', ...policy }]],
         ['doctrine', ofTable.doctrine()],
-        ['site', [{ id: 'site', listens, utc_offset_ms: utcOffsetMs }]],
+        ['site', [{ id: 'site', listens, utc_offset_ms: utcOffsetMs, plans: 0 }]],
         ['life', [{ id: 'life', ...lifeOf(registry.decision.get().tracking) }]],
         ...passing(),
       ]);

@@ -63,6 +63,7 @@ export function createService(parts: ServiceParts): Service {
         'fleet',
         'commands',
         'engagement',
+        'recordings',
       ],
       protocols,
       verbs: verbNames,

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fault } from '../../model/fault.ts';
 import { createHistoryLog, type HistoryLog } from '../../store/log/history.ts';
@@ -18,7 +18,7 @@ export async function openSimulatedHistory(
   onFault: (fault: Fault) => void,
   slot = '',
 ): Promise<SimulatedHistory> {
-  const folder = `played-${workspaceId}${slot}`;
+  const folder = folderOf(workspaceId) + slot;
   const clear = (): void => rmSync(join(dataDir, folder), { recursive: true, force: true });
   clear();
   const history = createHistoryLog({ dataDir, folder, retention: RETENTION, onFault });
@@ -30,4 +30,14 @@ export async function openSimulatedHistory(
       clear();
     },
   };
+}
+
+/** What a service that died left of what it played. */
+export function clearSimulatedHistory(dataDir: string, workspaceId: string): void {
+  for (const name of readdirSync(dataDir))
+    if (name.startsWith(folderOf(workspaceId))) rmSync(join(dataDir, name), { recursive: true, force: true });
+}
+
+function folderOf(workspaceId: string): string {
+  return `played-${workspaceId}`;
 }

@@ -19,10 +19,11 @@ import { LogCounter } from '../../store/log_counter.ts';
 import { openScratch, type State } from '../../store/state.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { linkOfFile } from '../../worlds/link_runner.ts';
-import type { TwinFacts } from '../../worlds/sim/engine.ts';
 import { SimRun } from '../../worlds/sim/run.ts';
+import { MOST_MESSAGES_PER_S } from '../../worlds/sim/scenarios/check/load.ts';
 import { World } from '../../worlds/world.ts';
 import { Theatre } from './theatre.ts';
+import { adoptTwins, dismissTwins } from './twins.ts';
 import { worldSettings } from './world_settings.ts';
 
 export type SimulationParts = {
@@ -45,9 +46,6 @@ export type SimulationParts = {
   onStopped?(): Promise<void>;
 };
 
-/** What of assets of the simulated environment says that a scenario brought them. */
-const TWIN_TAG = 'twin';
-
 /** A scenario with the theatre that is played in: what is done in it is written in memory, and ends with it. */
 export class Simulation {
   readonly run: SimRun;
@@ -55,7 +53,8 @@ export class Simulation {
   readonly #state: State;
   readonly #parts: SimulationParts;
   readonly #zones: readonly Zone[];
-  readonly #assetOf = new Map<string, string>();
+  /** Our vehicles of the scenario are assets of the simulated environment for as long as it lasts. */
+  readonly #assetOf: ReadonlyMap<string, string>;
 
   constructor(parts: SimulationParts) {
     const { scenario, seed, workspace, history, config, log, sim, tellMs } = parts;
@@ -68,10 +67,15 @@ export class Simulation {
     const registry = this.#registryOf(ledger);
     this.run = new SimRun({ scenario, seed, tellMs, performanceOf: (name) => performanceOf(registry, name) });
     const { clock, driven } = this.run;
-    this.#adoptTwins(registry);
+    this.#assetOf = adoptTwins(registry, this.run.engine.twins);
     const alerts = storedAlerts(this.#state, workspace.id, () => () => {});
+    // What a scenario has to tell was held against what the box takes: no sensor of it is cut short.
+    const settings = worldSettings(config);
     const world = new World(
-      { ...worldSettings(config), workspaceId: workspace.id, environment: 'sim', provenance: 'simulated' },
+      {
+        ...{ ...settings, feeds: { ...settings.feeds, senderMsgsPerS: MOST_MESSAGES_PER_S } },
+        ...{ workspaceId: workspace.id, environment: 'sim', provenance: 'simulated' },
+      },
       {
         ...{ clock, log, history, counter, alerts, driven, sim },
         claims: new Claims(),
@@ -107,8 +111,13 @@ export class Simulation {
   }
 
   async stop(): Promise<void> {
-    await this.theatre.stop();
-    this.#dismissTwins(this.theatre.registry);
+    try {
+      await this.theatre.stop();
+      dismissTwins(this.theatre.registry);
+    } catch (thrown) {
+      // A disk that refuses it holds nothing up: who is left is taken away with the next beginning.
+      this.#parts.log.warn({ err: thrown }, 'what a scenario brought was not taken away');
+    }
     this.#state.close();
     await this.#parts.onStopped?.();
   }
@@ -161,17 +170,6 @@ export class Simulation {
     return new Registry(rim, beside);
   }
 
-  /** Our vehicles of the scenario are assets of the simulated environment for as long as it lasts. */
-  #adoptTwins(registry: Registry): void {
-    this.#dismissTwins(registry);
-    for (const twin of this.run.engine.twins) this.#assetOf.set(twin.actorId, adopt(registry, twin));
-  }
-
-  #dismissTwins(registry: Registry): void {
-    for (const { id, spec } of registry.assets.list())
-      if (spec.tags?.includes(TWIN_TAG)) registry.assets.remove(id, systemActor);
-  }
-
   async #approve(trackId: string): Promise<unknown> {
     const { engagements } = this.theatre;
     const open = engagements.open().find(({ track_id, state }) => track_id === trackId && state === 'proposed');
@@ -191,19 +189,6 @@ const byScenario = {
   why: 'the scenario orders it',
   engagementId: null,
 };
-
-function adopt(registry: Registry, { actorId, name, catalog, sysid, compid, serial }: TwinFacts): string {
-  const spec = {
-    domain: 'air' as const,
-    mavlink: { sysid, compid },
-    tags: [TWIN_TAG],
-    ...(catalog === null ? {} : { model: catalog }),
-    ...(serial === null ? {} : { remote_id_serial: serial }),
-  };
-  const { id } = registry.assets.create({ name, kind: 'platform', spec }, systemActor);
-  registry.assets.learnAlias(id, `twin:${actorId}`, systemActor);
-  return id;
-}
 
 function performanceOf(registry: Registry, name: string) {
   const model = registry.catalog.find(name);

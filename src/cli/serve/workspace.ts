@@ -263,6 +263,7 @@ export class Workspace implements HttpWorkspace {
       workspace: { id: this.id, name: this.name },
       sim: () => this.simulator.state(),
     });
+    players.clear();
     return new SimDesk({
       ...{ stage, registry, players, build: about.build, realMs: () => performance.now() },
       scenario: (id) => scenarios.get(id),

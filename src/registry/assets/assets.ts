@@ -103,6 +103,16 @@ export class Assets {
     return spec.model == null ? undefined : this.#catalog.named(spec.model);
   }
 
+  /** The asset that carries a name: its serial, or another that it was learnt by. */
+  carrying(name: string): string | null {
+    return this.#shelf.carrierOf(name)?.id ?? null;
+  }
+
+  /** The ids of those that carry a learnt name which begins so. */
+  namedLike(beginning: string): string[] {
+    return this.#shelf.namedLike(beginning);
+  }
+
   create({ name, spec: sent, kind }: AssetCreate, by: Actor): Asset {
     const spec = withoutNulls(sent);
     refuseProvenance(spec.provenance, this.#shelf.scope.environment);

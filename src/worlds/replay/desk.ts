@@ -29,6 +29,9 @@ export type RecordingDeskParts = {
   note(kind: string, text: string): void;
 };
 
+/** A ring that is smaller keeps nothing of use. */
+const LEAST_BYTES = 1_048_576;
+
 type Going = { recorder: Recorder; shelved: Shelved };
 type Link = Recording['links'][number];
 
@@ -47,8 +50,8 @@ export class RecordingDesk {
 
   /** Finds what earlier runs recorded. */
   load(): void {
-    for (const shelved of this.#parts.shelf.load())
-      if (shelved.workspaceId === this.#parts.workspaceId) this.#kept.set(shelved.recording.id, shelved);
+    const { shelf, workspaceId } = this.#parts;
+    for (const shelved of shelf.load(workspaceId)) this.#kept.set(shelved.recording.id, shelved);
   }
 
   /** The newest first. */
@@ -140,9 +143,8 @@ export class RecordingDesk {
       ...{ id: randomUUID(), name: name ?? startedAt, state: 'recording', reason: null },
       ...{ started_at: startedAt, started_by: actorLabel(by), ended_at: null, from_at: startedAt, to_at: startedAt },
       ...{ bytes: 0, segments: 0, gaps: 0, dropped_records: 0, dropped_bytes: 0 },
-      ...{ max_s: max_s ?? settings.maxS, max_bytes: max_bytes ?? settings.maxBytes, links: this.#links([]) },
+      ...{ max_s: max_s ?? settings.maxS, max_bytes: this.#roomFor(max_bytes ?? null), links: this.#links([]) },
     };
-    this.#refuseWithoutRoom(recording.max_bytes);
     const shelved = { workspaceId, recording };
     const about = { id: recording.id, workspaceId, name: recording.name, startedAt };
     const limits = {
@@ -168,14 +170,17 @@ export class RecordingDesk {
     return this.#documentOf(this.#going);
   }
 
-  #refuseWithoutRoom(bytes: number): void {
+  /** How large it may become: as much as was asked for, or what is left where nothing was. Throws where that is not there. */
+  #roomFor(asked: number | null): number {
     const { settings, shelf } = this.#parts;
     if (shelf.freeBytes() < settings.minFreeBytes) {
       const sentence = `the disk of ${shelf.folder} is nearly full: a recording would end at once`;
       throw new Fault('unavailable', sentence);
     }
     const used = shelf.usedBytes();
-    if (used + bytes <= settings.allBytes) return;
+    const left = settings.allBytes - used;
+    const bytes = asked ?? Math.max(LEAST_BYTES, Math.min(settings.maxBytes, left));
+    if (bytes <= left) return bytes;
     const megabytes = (n: number): string => `${Math.ceil(n / 1e6)} MB`;
     const sentence = `recordings may take ${megabytes(settings.allBytes)} of this box in all, and ${megabytes(used)} are taken: one of ${megabytes(bytes)} has no room; delete one, or give it a smaller max_bytes`;
     throw new Fault('conflict', sentence);

@@ -1,6 +1,5 @@
 import { Fault, sentenceOf } from '../../model/fault.ts';
-import type { Track } from '../../model/track.ts';
-import type { RestoredTrack } from '../../model/track_row.ts';
+import { trackSchema } from '../../model/track.ts';
 import { restoredTrack } from '../restore.ts';
 import type { RecordedCore, RecordingRecord, RegistrySnapshot } from './records.ts';
 import { readSegment, type SegmentFile, segmentsIn } from './segment_file.ts';
@@ -155,17 +154,11 @@ function whole(
   tables: Tables,
   { atMs, utcMs }: { atMs: number; utcMs: number },
 ): Omit<RegistrySnapshot, 'atMs' | 'utcMs'> {
-  const tracks = tables.rows('tracks') as unknown as Track[];
+  // Of a file that somebody made: what is no track is not begun with.
+  const tracks = tables.rows('tracks').flatMap((row) => trackSchema.safeParse(row).data ?? []);
   const [core] = tables.rows('core') as unknown as ({ seed: string; last_number: number } | undefined)[];
   const clock = { nowMs: () => atMs, utcMs: (ms: number) => ms + utcMs - atMs };
-  const restored: RestoredTrack[] = [];
-  for (const track of tracks) {
-    try {
-      restored.push(restoredTrack(track, clock));
-    } catch {
-      // Of a file that somebody made: what is no track is not begun with.
-    }
-  }
+  const restored = tracks.map((track) => restoredTrack(track, clock));
   return {
     tables: tables.all(),
     tracks,

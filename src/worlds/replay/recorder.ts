@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { AssessSite } from '../../core/assess/briefed.ts';
 import type { CoreBeginning, ToCore } from '../../core/messages.ts';
 import type { Chunk } from '../../edge/link/link.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
@@ -17,6 +18,8 @@ const FLUSH_EVERY_MS = 100;
 const FLUSH_BYTES = 48 * 1024;
 /** Bytes that were handed over and are not written; beyond it what is heard is dropped, until half of it is. */
 const MOST_WAITING = 16 * 1024 * 1024;
+/** No link reads so much at once; if one did, what it read would be several chunks. */
+const MOST_CHUNK = 1024 * 1024;
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 const SEGMENT_MS = 60_000;
 const STOP_WITHIN_MS = 5_000;
@@ -61,7 +64,8 @@ export class Recorder implements WorldTap {
   #gap: { fromMs: number; records: number; bytes: number } | null = null;
   #gaps = 0;
   #over = false;
-  #siteTold = '';
+  #plan: object | null = null;
+  #plans = 0;
   readonly #linkTold = new Map<string, { spec: string; state: string }>();
 
   constructor(about: RecorderAbout, folder: string, limits: SegmentLimits, rim: RecorderRim) {
@@ -106,6 +110,11 @@ export class Recorder implements WorldTap {
   }
 
   chunk(linkId: string, { bytes, from, atMs }: Chunk): void {
+    if (bytes.length > MOST_CHUNK) {
+      this.chunk(linkId, { bytes: bytes.subarray(0, MOST_CHUNK), from, atMs });
+      this.chunk(linkId, { bytes: bytes.subarray(MOST_CHUNK), from, atMs });
+      return;
+    }
     if (!this.#hasRoom(bytes.length)) return;
     if (this.#encoder.isFullOfWays) this.#beginSegment(this.#rim.passing());
     this.#encoder.bytes(linkId, from, bytes, { atMs, utcMs: this.#rim.utcMs(atMs) });
@@ -186,17 +195,16 @@ export class Recorder implements WorldTap {
         return;
       }
       case 'site':
-        this.#site(message.site.listens, message.site.utcOffsetMs);
+        this.#site(message.site);
         return;
     }
   }
 
-  /** Of the plan of the site the tables of zones, regions and assets tell. */
-  #site(listens: boolean, utcOffsetMs: number): void {
-    const row = { id: 'site', listens, utc_offset_ms: utcOffsetMs };
-    if (this.#siteTold === JSON.stringify(row)) return;
-    this.#siteTold = JSON.stringify(row);
-    this.#table('site', [row]);
+  /** Of the plan of the site the tables of zones, regions and assets tell; `plans` rises when the core is told another. */
+  #site({ plan, listens, utcOffsetMs }: AssessSite): void {
+    if (plan !== this.#plan) this.#plans++;
+    this.#plan = plan;
+    this.#table('site', [{ id: 'site', listens, utc_offset_ms: utcOffsetMs, plans: this.#plans }]);
   }
 
   #halved(rows: readonly ObservationDocument[], atMs: number): void {

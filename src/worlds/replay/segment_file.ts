@@ -1,5 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../../store/failures.ts';
 import { RecordCutter } from './cutter.ts';
 import { type Decoded, RecordDecoder } from './decoder.ts';
 import { segmentEnding } from './format.ts';
@@ -25,7 +26,11 @@ export function* readSegment(
   rest: (bytes: number) => void = () => {},
   windowBytes = WINDOW_BYTES,
 ): Generator<Decoded> {
-  const file = openSync(path, 'r');
+  const file = openIfThere(path);
+  if (file === null) {
+    yield { what: 'damage', sentence: 'a segment is gone: it was taken away, or made room for newer ones' };
+    return;
+  }
   try {
     const cutter = new RecordCutter();
     const decoder = new RecordDecoder();
@@ -39,6 +44,15 @@ export function* readSegment(
     rest(cutter.rest);
   } finally {
     closeSync(file);
+  }
+}
+
+function openIfThere(path: string): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch (thrown) {
+    if (codeOf(thrown) === 'ENOENT') return null;
+    throw thrown;
   }
 }
 

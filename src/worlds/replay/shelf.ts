@@ -32,13 +32,16 @@ export class RecordingShelf {
     return existsSync(this.folderOf(id));
   }
 
-  /** Every recording as its folder says. One whose process ended is `interrupted`; one without a document gets one. */
-  load(): Shelved[] {
+  /**
+   * The recordings of a workspace that begins to work, as their folders say. One whose process ended is `interrupted`; one
+   * without a document gets one. Those of others may be going on.
+   */
+  load(workspaceId: string): Shelved[] {
     if (!existsSync(this.folder)) return [];
     const found: Shelved[] = [];
     for (const id of readdirSync(this.folder)) {
       if (id.endsWith(REMOVED)) rmSync(this.folderOf(id), { recursive: true, force: true });
-      else if (uuid.safeParse(id).success) found.push(...this.#loadOne(id));
+      else if (uuid.safeParse(id).success) found.push(...this.#loadOne(id, workspaceId));
     }
     return found.sort((a, b) => (a.recording.started_at < b.recording.started_at ? 1 : -1));
   }
@@ -78,10 +81,10 @@ export class RecordingShelf {
     rmSync(gone, { recursive: true, force: true });
   }
 
-  #loadOne(id: string): Shelved[] {
+  #loadOne(id: string, workspaceId: string): Shelved[] {
     try {
       const kept = this.#read(id) ?? this.#guessed(id);
-      if (kept === null) return [];
+      if (kept?.workspaceId !== workspaceId) return [];
       const { recording } = kept;
       const files = segmentsIn(this.folderOf(id));
       recording.bytes = files.reduce((sum, { bytes }) => sum + bytes, 0);

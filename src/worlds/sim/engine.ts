@@ -74,6 +74,9 @@ export class Engine {
     this.#cast(withSysids(scenario.actors));
     this.twins = [...this.#twinOfLink.values()].map(({ facts }) => facts);
     this.links = [...stations.map(({ link }) => link), ...[...this.#twinOfLink.keys()].map(twinLink)];
+    const names = this.links.map(({ name }) => name);
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    if (twice) throw new Fault('invalid_input', `two of the scenario would be heard on one link, '${twice}'`);
     this.sensors = stations
       .filter((station) => receiverOf(station) === null)
       .map((one) => one.declaration(one.spec.id));

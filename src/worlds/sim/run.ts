@@ -4,7 +4,7 @@ import type { RunExpectation, RunMetrics } from '../../model/run.ts';
 import type { ScenarioActor, ScenarioSpec } from '../../model/scenario.ts';
 import { parseTime } from '../../model/time.ts';
 import type { Zone } from '../../model/zone.ts';
-import type { PictureEvent } from '../../picture/picture.ts';
+import type { PictureChange } from '../../picture/picture.ts';
 import { DrivenClock } from '../driven/clock.ts';
 import { Drive } from '../driven/drive.ts';
 import { Wires } from '../driven/wire.ts';
@@ -39,6 +39,8 @@ export type RunResult = {
   simulatedS: number;
 };
 
+const UNPLUGGED = 'the scenario has it unplugged';
+
 /** A scenario on its way: what happens in it, the world that sees it, and the score that is kept. */
 export class SimRun {
   readonly clock: DrivenClock;
@@ -49,6 +51,7 @@ export class SimRun {
   readonly #hash: LogHash;
   readonly #scenario: ScenarioSpec;
   readonly #beginMs: number;
+  #down: ReadonlySet<string> = new Set();
   #core: CoreStepped | null = null;
   #score: ScoreKeeper | null = null;
   #orders: Orders | null = null;
@@ -78,7 +81,8 @@ export class SimRun {
       });
       return this.#core;
     };
-    this.driven = { core, seed: seedBytes(seed), open: this.#wires.open, tellMs };
+    const changed = (change: PictureChange): void => this.#hear(change);
+    this.driven = { core, seed: seedBytes(seed), open: this.#wires.open, changed, tellMs };
   }
 
   /** Once its world has started. */
@@ -96,7 +100,6 @@ export class SimRun {
       },
       refused: (sentence) => world.note('scenario.order_refused', 'warning', sentence),
     });
-    world.onFlush((events) => this.#hear(events));
     this.#drive = new Drive({
       ...{ world, clock: this.clock },
       core: () => this.#started(this.#core),
@@ -125,34 +128,34 @@ export class SimRun {
 
   /** What came of it so far. */
   result(): RunResult {
-    this.#desk?.world.flush();
     return { ...this.#started(this.#score).result(), logHash: this.#hash.text(), simulatedS: this.atS };
   }
 
+  /** What is plugged in within it is heard of its first bytes on, and what is unplugged within it to its last. */
   #feed(toMs: number): void {
-    for (const { link, from, bytes, atMs } of this.engine.advance(toMs)) {
+    const frames = this.engine.advance(toMs);
+    const down = this.engine.downLinks();
+    this.#wires.setDown(new Set([...this.#down].filter((name) => down.has(name))), UNPLUGGED);
+    for (const { link, from, bytes, atMs } of frames) {
       this.clock.set(atMs);
       this.#wires.arrive(link, bytes, from, atMs);
     }
-    this.#wires.setDown(this.engine.downLinks(), 'the scenario has it unplugged');
+    this.#wires.setDown(down, UNPLUGGED);
+    this.#down = down;
   }
 
   #second(nowMs: number): void {
     const { world, everySecond } = this.#started(this.#desk);
     everySecond();
-    // What alerts say is heard before it is asked what came of it.
-    world.flush();
     const [truth, tracks, threats] = [this.engine.truth(), world.tracks(), world.threats.list()];
     this.#score?.look({ atMs: nowMs, truth, tracks, threats });
     this.#orders?.look(this.atS);
   }
 
-  #hear(events: readonly PictureEvent[]): void {
-    for (const { kind, body } of events) {
-      if (kind === 'alert' || kind === 'alert_update') this.#score?.alert(body, parseTime(body.updated_at) ?? 0);
-      else if (kind === 'task_update') this.#score?.task(body);
-      else if (kind === 'command_update') this.#score?.command(body);
-    }
+  #hear({ kind, body }: PictureChange): void {
+    if (kind === 'alert' || kind === 'alert_update') this.#score?.alert(body, parseTime(body.updated_at) ?? 0);
+    else if (kind === 'task_update') this.#score?.task(body);
+    else if (kind === 'command_update') this.#score?.command(body);
   }
 
   #started<T>(part: T | null): T {

@@ -8,6 +8,9 @@ import type { Member } from './member.ts';
 import { lies } from './spans.ts';
 import type { Twin } from './twins/twin.ts';
 
+/** Pilots think again ten times a second. */
+const STEER_EVERY_STEPS = 2;
+
 /** Who is in a scenario and where everybody is. Knows nothing of sensors. */
 export class Stage {
   readonly air = new Air(MOST_FLYING + MOST_ACTORS);
@@ -63,10 +66,9 @@ export class Stage {
   step(fromMs: number, stepMs: number, beginMs: number): void {
     const { air, weather } = this;
     const [atS, stepS] = [fromMs / 1000, stepMs / 1000];
-    if (weather.isGusty && this.#steps++ % GUST_EVERY_STEPS === 0) this.#gusts(stepS * GUST_EVERY_STEPS);
-    for (const member of this.#pilots) {
-      if (air.state[member.body] !== ABSENT) member.pilot?.steer(air, member.body, atS);
-    }
+    const step = this.#steps++;
+    if (weather.isGusty && step % GUST_EVERY_STEPS === 0) this.#gusts(stepS * GUST_EVERY_STEPS);
+    if (step % STEER_EVERY_STEPS === 0) this.#steer(atS);
     fly(air, weather, stepS, atS);
     for (const { twin, body } of this.#twins) {
       if (!twin || air.state[body] === ABSENT) continue;
@@ -74,6 +76,11 @@ export class Stage {
       this.#follow(twin, body, atS);
     }
     this.settle(fromMs + stepMs);
+  }
+
+  #steer(atS: number): void {
+    const { air } = this;
+    for (const { pilot, body } of this.#pilots) if (air.state[body] !== ABSENT) pilot?.steer(air, body, atS);
   }
 
   #gusts(sinceS: number): void {

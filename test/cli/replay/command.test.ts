@@ -77,7 +77,7 @@ t.test('wrong use answers 2 and names what is wrong', async (t) => {
     [['a', '--rate', 'fast'], /--rate is a number/],
     [['a', '--rate', '0'], /--rate is a number/],
     [['a', '--baud', '12'], /--baud is a number/],
-    [['a', '--format', 'pcap'], /--format is one of hex, tlog/],
+    [['a', '--format', 'pcap'], /--format is one of recording, hex, tlog/],
     [['a', '--to', 'nowhere'], /a target is udp/],
     [['a', '--speed', '1'], /Unknown option '--speed'/],
   ];

@@ -130,7 +130,40 @@ t.test('all recordings of a box together have a limit', async (t) => {
   });
   await desk.stop(id, systemActor);
   const { id: second } = await desk.start({}, systemActor);
-  await desk.stop(second, systemActor);
+  t.equal((await desk.stop(second, systemActor)).max_bytes, 2_000_000);
+});
+
+t.test('a workspace that begins leaves what others record alone', async (t) => {
+  const dataDir = folderOf(t);
+  const { desk, say } = rigIn(t, dataDir);
+  const { id } = await desk.start({}, systemActor);
+  say('word');
+  const { ledger } = openRegistry(t);
+  const { desk: other } = recordingsOf(dataDir, { ledger, workspaceId: 'another' });
+  other.load();
+  t.same(other.list(), []);
+  t.equal(JSON.parse(readFileSync(join(dataDir, 'recordings', id, 'recording.json'), 'utf8')).state, 'recording');
+});
+
+t.test('a chunk longer than a record is several', async (t) => {
+  const { desk, say } = rigIn(t, folderOf(t));
+  const { id } = await desk.start({}, systemActor);
+  const long = Buffer.alloc(5_000_000, 'long ');
+  say(long);
+  await desk.stop(id, systemActor);
+  const pieces = [...desk.open(id).records()].flatMap((record) => (record.kind === 'bytes' ? [record.bytes] : []));
+  t.ok(Buffer.concat(pieces).equals(long));
+});
+
+t.test('a service that stops ends its recording in order', async (t) => {
+  const { desk, say, again } = rigIn(t, folderOf(t));
+  const { id } = await desk.start({}, systemActor);
+  say('word');
+  await desk.close();
+  t.match(desk.get(id), { state: 'stopped', reason: 'the service was stopped' });
+  const { desk: next } = again();
+  next.load();
+  t.match(next.list(), [{ id, state: 'stopped', reason: 'the service was stopped' }]);
 });
 
 t.test('what is taken away by hand is gone, and a document that is lost is made again', async (t) => {

@@ -14,7 +14,8 @@ import { Cast } from './cast.ts';
 import { Claims } from './claims.ts';
 import { Expectations } from './expectations/expectations.ts';
 import { type Owed, OwedAlerts } from './owed_alerts.ts';
-import { type Owner, Owners } from './owners.ts';
+import { Owners } from './owners.ts';
+import { ownersOf } from './owners_now.ts';
 import { placesOf, shownOf } from './skies.ts';
 import { TaskTally } from './task_tally.ts';
 import { TrackingScore } from './tracking_score.ts';
@@ -97,22 +98,20 @@ export class ScoreKeeper {
     const fakes = tracks.map(({ integrity }) => integrity.verdict === 'suspect');
     const { trackOf, trackOfOther, free } = this.#tracking.look(things, shown, others, fakes, atS);
 
-    const owners = new Map<number, Owner>();
-    const own = (ids: readonly string[], columns: Int32Array, as: Owner['as']): void => {
-      for (const [row, column] of columns.entries()) if (column >= 0) owners.set(column, { id: ids[row] ?? '', as });
-    };
-    own(things.ids, trackOf, 'thing');
-    own(others.ids, trackOfOther, 'thing');
     const claimed = this.#claims.of(truth, this.#frame, atS);
-    own(claimed.ids, this.#claims.match(claimed, shown, free), 'claim');
+    const owners = ownersOf({
+      ...{ things, trackOf, others, trackOfOther, free, shown, claimed },
+      claimOf: this.#claims.match(claimed, shown, free),
+      inventorOf: (column) => (tracks[column] ? this.#claims.inventorOf(tracks[column]) : null),
+    });
     for (const [column, { id }] of tracks.entries())
       this.#owners.note(id, atMs, owners.get(column) ?? null, fakes[column] ?? false);
 
     this.#owed.look(truth, atMs);
     const tracksOf = new Map<string, Track[]>();
-    for (const [column, { id }] of owners) {
+    for (const [column, { id, as }] of owners) {
       const track = tracks[column];
-      if (track) tracksOf.set(id, [...(tracksOf.get(id) ?? []), track]);
+      if (track && as !== 'double') tracksOf.set(id, [...(tracksOf.get(id) ?? []), track]);
     }
     this.#tracksOf = tracksOf;
     const levels = new Map(threats.map(({ track_id, level }) => [track_id, level]));

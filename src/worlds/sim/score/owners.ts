@@ -1,5 +1,5 @@
-/** To what a track belonged: to a thing that is there, or to what one says of itself where it is not. */
-export type Owner = { id: string; as: 'thing' | 'claim' };
+/** To what a track belonged: to a thing that is there, as a second track to one that has its own, or to what one says of itself where it is not. */
+export type Owner = { id: string; as: 'thing' | 'double' | 'claim' };
 type Since = { fromMs: number; owner: Owner };
 
 /** So many changes of one track are kept; one that changes more often belongs to nobody for long anyway. */

@@ -26,16 +26,19 @@ export function shownOf(tracks: readonly Track[], frame: LocalFrame, atMs: numbe
     geodetic.set([position?.lat ?? 0, position?.lon ?? 0, position?.alt_hae_m ?? 0], 3 * i);
   const spots: Spots = new Float64Array(geodetic.length);
   frame.allToEnu(geodetic, spots);
+  // Most tracks were told at the same moment.
+  let told = { text: '', ms: 0 };
   for (const [i, track] of tracks.entries()) {
-    moveOn(spots, i, track, atMs);
+    if (track.updated_at !== told.text) told = { text: track.updated_at, ms: Date.parse(track.updated_at) };
+    moveOn(spots, i, track, (atMs - told.ms) / 1000);
     if (track.position?.alt_hae_m == null) spots[3 * i + 2] = Number.NaN;
   }
   return { ids: tracks.map(({ id }) => id), spots };
 }
 
 /** In the axes of the frame, which over a site are those at the aircraft to within centimetres a second. */
-function moveOn(spots: Spots, i: number, { velocity, updated_at }: Track, atMs: number): void {
-  const aheadS = Math.min(MOST_MOVED_S, Math.max(0, (atMs - Date.parse(updated_at)) / 1000));
+function moveOn(spots: Spots, i: number, { velocity }: Track, agoS: number): void {
+  const aheadS = Math.min(MOST_MOVED_S, Math.max(0, agoS));
   if (aheadS === 0 || velocity === null) return;
   const course = ((velocity.course_deg ?? 0) * Math.PI) / 180;
   const overM = (velocity.course_deg === null ? 0 : (velocity.speed_mps ?? 0)) * aheadS;

@@ -9,6 +9,8 @@ export type AdsbSpec = NonNullable<ScenarioActor['adsb']>;
 /** Transponders tell their altitude in steps of 25 ft, their climb of 64 ft/min. */
 const ALTITUDE_STEP_FT = 25;
 const CLIMB_STEP_FPM = 64;
+/** What their altitude field holds. */
+const [LEAST_FT, MOST_FT] = [-1_000, 126_700];
 const CALLSIGN_EVERY_MS = 5_000;
 
 /** What one transponder says, as the lines that a receiver makes of it (SBS-1). */
@@ -29,7 +31,7 @@ export class AdsbVoice {
   speak(place: Geodetic, courseDeg: number, speedMps: number, climbMps: number, airborne: boolean): string {
     const { latDeg, lonDeg, altHaeM } = place;
     const mslFt = (altHaeM - geoidHeightM(latDeg, lonDeg)) / METRES_PER_FOOT;
-    const altitude = Math.round(mslFt / ALTITUDE_STEP_FT) * ALTITUDE_STEP_FT;
+    const altitude = mslFt < LEAST_FT || mslFt > MOST_FT ? '' : Math.round(mslFt / ALTITUDE_STEP_FT) * ALTITUDE_STEP_FT;
     const ground = airborne ? '0' : '-1';
     let lines = `MSG,3,${this.#head},,${altitude},,,${latDeg.toFixed(5)},${lonDeg.toFixed(5)},,,0,0,0,${ground}\n`;
     const knots = Math.round(speedMps / MPS_PER_KNOT);

@@ -1,6 +1,7 @@
 import type { Payload } from '../../../edge/wire/mavlink/write.ts';
 import { writeOdid } from '../../../edge/wire/mavlink/write_odid.ts';
 import type { OdidLocation, OdidMessage } from '../../../edge/wire/odid/message.ts';
+import { MAX_ALTITUDE_M, UNKNOWN_ALTITUDE_M } from '../../../edge/wire/odid/ranges.ts';
 import type { ScenarioActor } from '../../../model/scenario.ts';
 import type { Chance } from '../chance.ts';
 import type { FlightType } from '../flight/limits.ts';
@@ -102,8 +103,8 @@ export class RemoteIdVoice {
       speedHMps: quantisedSpeed(speedMps),
       speedVMps: Math.trunc(Math.min(Math.max(climbMps, -62), 62) * 2) / 2,
       altBaroM: null,
-      altGeoM: Math.round(place.altHaeM * 2) / 2,
-      heightM: Math.round(heightM * 2) / 2,
+      altGeoM: quantisedAltitude(place.altHaeM),
+      heightM: quantisedAltitude(heightM),
       heightRef: 0,
       ...this.#accuracy,
       baroAcc: 0,
@@ -128,11 +129,17 @@ export class RemoteIdVoice {
       areaFloorM: null,
       categoryEu: 0,
       classEu: 0,
-      operatorAltGeoM: Math.round(altHaeM * 2) / 2,
+      operatorAltGeoM: quantisedAltitude(altHaeM),
       timestampUnixS: Math.floor(atMs / 1000),
       implausible: false,
     };
   }
+}
+
+/** What the field cannot hold is said to be unknown. */
+function quantisedAltitude(metres: number): number | null {
+  const rounded = Math.round(metres * 2) / 2;
+  return rounded > UNKNOWN_ALTITUDE_M && rounded <= MAX_ALTITUDE_M ? rounded : null;
 }
 
 function quantisedSpeed(mps: number): number {

@@ -333,6 +333,12 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
   ],
 ];
 
+wrong.push([
+  'a nearness before it counts',
+  { ...pair, expect: [{ kind: 'near', actor: 'a', to: at(), within_m: 5, from_s: 50, by_s: 50 }] },
+  'expect[0].by_s must be more than from_s, which is 50',
+]);
+
 t.test('what does not fit together is said, each fault by its path', async (t) => {
   for (const [what, parts, ...says] of wrong) t.same(said(parts), says, what);
 });

@@ -108,6 +108,25 @@ t.test('of what is not there only what was found out as a fake gives reason', (t
   t.end();
 });
 
+t.test('a second track of one of ours is not another aircraft close to it', (t) => {
+  const keeper = keeperOf(scenarioOf({ actors: [actor('ours', { kind: 'asset', truth_affiliation: 'friend' })] }));
+  const two = [trackAt(id(1), atMs(1), [0, 0, 50]), trackAt(id(2), atMs(1), [12, 0, 50])];
+  lookAt(keeper, 1, [placeAt('ours', [0, 0, 50], { kind: 'asset' })], two);
+  keeper.alert(alertAbout([id(2)], { rule_id: 'own_platform_close' }), atMs(1));
+  t.match(keeper.result().metrics, { alerts_false: 1, false_tracks: 1 });
+  t.end();
+});
+
+t.test('what is heard where nothing is belongs to the one who invents aircraft', (t) => {
+  const spoofer = actor('liar', { kind: 'spoofer', truth_affiliation: 'hostile' });
+  const expect = [{ kind: 'alert', about: 'liar' }];
+  const keeper = keeperOf(scenarioOf({ actors: [spoofer], expect }));
+  lookAt(keeper, 1, [], [trackAt(id(1), atMs(1), [0, 0, 50], { cooperative: 'coop_only' })]);
+  keeper.alert(alertAbout([id(1)]), atMs(1));
+  t.match(keeper.result(), { metrics: { alerts_false: 0, alerts_missed: 0 }, expect: [{ met: true }] });
+  t.end();
+});
+
 t.test('an alert that the scenario asks for is owed, and not false', (t) => {
   const expect = [{ kind: 'alert', about: 'one', rule: 'zone_approach' }];
   const keeper = keeperOf(scenarioOf({ actors: [actor('one', { truth_affiliation: 'neutral' })], expect }));

@@ -2,11 +2,13 @@ import { closest } from '../../../../host/config/closest.ts';
 import { builtinRuleIds } from '../../../../model/builtin_rules.ts';
 import type { Expectation, ScenarioSpec } from '../../../../model/scenario.ts';
 import { integrityReasons, trackFlags } from '../../../../model/track.ts';
+import { verdictCodes } from '../../../../model/track_row.ts';
 import type { Finding, Path } from '../fault.ts';
 import { afterTheEnd } from './actors.ts';
 import { Cast } from './ids.ts';
 
-const flags: readonly string[] = [...trackFlags, ...integrityReasons];
+/** What may stand against a track: its flags, the reasons of its integrity, and the verdict. */
+const flags: readonly string[] = [...trackFlags, ...integrityReasons, ...verdictCodes];
 
 /** That what is expected can come about: of actors that there are, within the time that there is. */
 export function checkExpectations(spec: ScenarioSpec): Finding[] {
@@ -14,10 +16,15 @@ export function checkExpectations(spec: ScenarioSpec): Finding[] {
   return spec.expect.flatMap((expected, index) => {
     const path = ['expect', index];
     const found = namesOf(expected).flatMap(([key, id]) => cast.unknown(id, [...path, ...key]));
-    if ('by_s' in expected && expected.by_s !== undefined && expected.by_s > spec.duration_s)
-      found.push({ path: [...path, 'by_s'], text: afterTheEnd(spec.duration_s) });
+    for (const [key, at] of timesOf(expected))
+      if (at > spec.duration_s) found.push({ path: [...path, key], text: afterTheEnd(spec.duration_s) });
     return [...found, ...checkOne(expected, path)];
   });
+}
+
+function timesOf(expected: Expectation): [key: string, at: number][] {
+  const { from_s, by_s } = expected as { from_s?: number; by_s?: number };
+  return Object.entries({ from_s, by_s }).filter((entry): entry is [string, number] => entry[1] !== undefined);
 }
 
 function namesOf(expected: Expectation): [Path, string][] {
@@ -56,6 +63,10 @@ function checkOne(expected: Expectation, path: Path): Finding[] {
         : known(expected.rule, builtinRuleIds, [...path, 'rule'], 'built-in rule');
     case 'flag':
       return known(expected.flag, flags, [...path, 'flag'], 'flag of tracks');
+    case 'near': {
+      const { from_s: from = 0, by_s: by = Number.POSITIVE_INFINITY } = expected;
+      return from < by ? [] : [{ path: [...path, 'by_s'], text: `must be more than from_s, which is ${from}` }];
+    }
     case 'apart':
       return expected.actors[0] === expected.actors[1]
         ? [{ path: [...path, 'actors'], text: 'names one actor twice' }]

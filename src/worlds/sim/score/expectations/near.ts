@@ -17,7 +17,8 @@ export class NearWatcher implements Watcher {
   }
 
   look(sighting: Sighting, cast: Cast): void {
-    const { actor, to, within_m: withinM } = this.#wanted;
+    const { actor, to, within_m: withinM, from_s: fromS = 0 } = this.#wanted;
+    if (sighting.atS < fromS) return;
     const there = 'actor' in to ? pointsOf(sighting, cast, to.actor, true) : new Map([['', placeOf(to)]]);
     const flat = !('actor' in to) && to.height_m === undefined;
     const distanceM = this.#distance.next(pointsOf(sighting, cast, actor, true), there, flat);
