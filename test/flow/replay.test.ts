@@ -1,16 +1,19 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import t from 'tap';
+import type { Alert } from '../../src/model/alert.ts';
 import type { DecisionConfig } from '../../src/model/decision_config.ts';
 import type { Picture, SimState } from '../../src/model/picture.ts';
 import type { Recording } from '../../src/model/recording.ts';
 import type { Track } from '../../src/model/track.ts';
 import type { WhatIf } from '../../src/model/what_if.ts';
 import type { Daemon } from '../support/daemon.ts';
+import { hostile, rewritten } from '../support/hostile_recording.ts';
 import { takeTime, until } from '../support/patience.ts';
 import { alertsInShort, heavens, recordedFlight, seen, squawk, tracksInShort } from '../support/recorded_flight.ts';
 import { StreamClient } from '../support/stream_client.ts';
 import { must } from '../support/told_alerts.ts';
 
-takeTime(t, 240);
+takeTime(t, 420);
 
 const sim = (daemon: Daemon): Promise<SimState> => daemon.get<SimState>('/api/sim');
 const act = (daemon: Daemon, what: string, body: object = {}): Promise<SimState> =>
@@ -44,6 +47,11 @@ t.test('a recording that kill -9 ended shows the tracks and alerts that were see
   t.ok(live.alerts.length > 0);
   t.same(tracksInShort(again.tracks), tracksInShort(live.tracks));
   t.same(alertsInShort(again.alerts), alertsInShort(live.alerts));
+  t.same(
+    again.tracks.filter(({ affiliation }) => affiliation === 'friend').length,
+    2,
+    'also of an asset that came then',
+  );
   t.ok(again.tracks.every(({ provenance }) => provenance === 'replayed'));
   const picture = await daemon.get<Picture>('/api/picture');
   t.match(picture, { mode: 'replay', environment: 'live', sim: { run: 'completed' } });
@@ -145,4 +153,50 @@ t.test('a recording that kill -9 ended shows the tracks and alerts that were see
     t.equal((await daemon.post(path, { config: { ...policy, weights: {} } })).status, 400);
     t.equal((await daemon.post(path.replace(recording.id, begun.mode), { config: policy })).status, 404);
   });
+});
+
+t.test('a ring that was cut begins in the middle of things, with the same tracks and alerts', async (t) => {
+  const { daemon, recording, live } = await recordedFlight(t, 16, { max_s: 10 });
+  t.ok(Date.parse(recording.to_at ?? '') - Date.parse(recording.from_at ?? '') < 14_000, 'it was cut');
+  await playThrough(daemon, recording);
+  const again = await seen(daemon);
+  const known = ({ number, id, identities, affiliation }: Track): string =>
+    `${number} ${id} ${affiliation} ${identities.map(({ value }) => value).sort()}`;
+  t.same(again.tracks.map(known).sort(), live.tracks.map(known).sort());
+  const about = (alerts: readonly Alert[]): string[] => [
+    ...new Set(alerts.map(({ rule_id, severity, subject, count }) => `${rule_id} ${severity} ${subject.id} ${count}`)),
+  ];
+  t.same(about(again.alerts), about(live.alerts));
+  const ids = new Set(again.alerts.map(({ id }) => id));
+  t.ok(
+    live.alerts.every(({ id }) => ids.has(id)),
+    'those that were raised before are there',
+  );
+});
+
+t.test('a recording that somebody changed by hand ends with a sentence, and the box goes on', async (t) => {
+  const { daemon, recording } = await recordedFlight(t, 6);
+  const folder = `${daemon.dataDir}/recordings/${recording.id}`;
+  const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.dunlinrec'));
+  const whole = readFileSync(`${folder}/${file}`);
+  const play = async (bytes: Buffer): Promise<string> => {
+    writeFileSync(`${folder}/${file}`, bytes);
+    const { status, body } = await daemon.post('/api/sim/mode', {
+      mode: 'replay',
+      recording_id: recording.id,
+      rate: 20,
+    });
+    if (status !== 200) return `${status} ${body.error}`;
+    return until(async () => {
+      const { run } = await sim(daemon);
+      return run === 'running' ? null : run;
+    }, 'it ends');
+  };
+  for (const [what, change] of hostile) {
+    const outcome = await play(rewritten(whole, change));
+    t.match(outcome, /^(completed|failed|4\d\d .+|503 .+)$/, `${what}: ${outcome}`);
+    t.equal((await daemon.request('/api/health')).status, 200, what);
+    t.ok(Array.isArray(await daemon.get('/api/tracks')));
+  }
+  t.equal(await play(whole), 'completed');
 });

@@ -5,7 +5,7 @@ import type { Track } from '../../src/model/track.ts';
 import { Aircraft, MavlinkReceiver } from './aircraft.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
 import { paced, type Send, udpSender } from './senders.ts';
-import { rowOf } from './swarm.ts';
+import { rowOf, serialOf } from './swarm.ts';
 import { must } from './told_alerts.ts';
 
 const protocols = { rid: 'mavlink', adsb: 'sbs', net: 'obs_json' };
@@ -47,12 +47,16 @@ export async function heavens(t: Test, daemon: Daemon): Promise<Heavens> {
   return { send, receiver: new MavlinkReceiver() };
 }
 
+const own = (daemon: Daemon, name: string, aircraft: number): Promise<unknown> =>
+  must(daemon, '/api/assets', { name, spec: { remote_id_serial: serialOf(aircraft) } });
+
 /** Three rows of a network, a drone with Remote ID in a zone that comes after 3 s, and an airliner. */
 export async function fly(daemon: Daemon, { send, receiver }: Heavens, seconds: number): Promise<void> {
   const began = performance.now();
   await paced(seconds * 10, 100, async (turn) => {
     const second = (performance.now() - began) / 1000;
     if (turn === 30) await must(daemon, '/api/zones', apron);
+    if (turn === 50) await own(daemon, 'Heron 2', 2);
     if (turn % 5 === 0) await send.rid(receiver.pack(intruder, intruder.messages(intruder.location(second))));
     if (turn % 10 === 3) await send.adsb(squawk(second));
     for (let i = 0; i < 3; i++) await send.net(`${JSON.stringify(rowOf(i, 'mast', second))}\n`);
@@ -67,16 +71,20 @@ export async function seen(daemon: Daemon): Promise<Seen> {
   return { tracks: await daemon.get('/api/tracks'), alerts: await daemon.get('/api/alerts') };
 }
 
-/** A daemon that recorded three links until it was killed, started again; with what was seen live at the end. */
+/** A daemon that recorded three links, from the beginning or from `before` seconds on, until it was killed, started again; with what was seen live at the end. */
 export async function recordedFlight(
   t: Test,
   seconds: number,
+  { before = 0, ...spec }: { before?: number; max_s?: number } = {},
 ): Promise<{ daemon: Daemon; recording: Recording; live: Seen }> {
   const killed = await startDaemon(t, { args: threeLinks });
   const { dataDir } = killed;
   await must(killed, '/api/sensors', { name: 'mast', modality: 'remote_id' });
-  const { id } = await must<Recording>(killed, '/api/recordings', { name: 'night' });
-  await fly(killed, await heavens(t, killed), seconds);
+  await own(killed, 'Heron 1', 1);
+  const sky = await heavens(t, killed);
+  if (before > 0) await fly(killed, sky, before);
+  const { id } = await must<Recording>(killed, '/api/recordings', { name: 'night', ...spec });
+  await fly(killed, sky, seconds);
   // What was heard waits a moment for the thread that writes.
   await new Promise((resolve) => setTimeout(resolve, 400));
   const live = await seen(killed);
@@ -86,8 +94,17 @@ export async function recordedFlight(
 }
 
 /** Of each track what must be the same however it is seen. */
-export const trackInShort = ({ id, number, identities, state, classification, position }: Track): unknown => ({
+export const trackInShort = ({
+  id,
+  number,
+  identities,
+  state,
+  classification,
+  position,
+  ...track
+}: Track): unknown => ({
   ...{ id, number, state, classification },
+  held: [track.affiliation, track.affiliation_basis, track.asset_id],
   identities: identities.map(({ type, value }) => `${type} ${value}`).sort(),
   at: position && [position.lat.toFixed(5), position.lon.toFixed(5)],
 });

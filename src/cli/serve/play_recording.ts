@@ -4,7 +4,7 @@ import { hurry } from '../../worlds/driven/hurry.ts';
 import { Pacer } from '../../worlds/driven/pacer.ts';
 import type { RecordingReader } from '../../worlds/replay/reader.ts';
 import type { Play, PlayEvents } from './play.ts';
-import type { Players } from './players.ts';
+import { type Players, unplayable } from './players.ts';
 
 /** Up to there a place of a recording is reached from its beginning, so that it is what it was when it was played through. */
 const THROUGH_MS = 600_000;
@@ -23,14 +23,14 @@ export async function playOfRecording(
   const toMs = beginMs + toS * 1_000;
   if (toMs > endMs) throw tooFar(recording, toS, (endMs - beginMs) / 1_000);
   const fromMs = beginOf(reader, toMs);
-  const replay = await players.replay(recording, reader, fromMs, ended);
+  const replay = await players.replay(reader, fromMs, ended);
   const { run } = replay;
   try {
     await hurry(run, toMs, () => goesOn() && !run.isOver, realMs);
     if (!goesOn()) throw new Fault('unavailable', 'the service stops');
   } catch (thrown) {
     await replay.stop();
-    throw thrown;
+    throw unplayable(thrown);
   }
   const isOver = (): boolean => run.isOver;
   const over = (fault: unknown): void => ended(fault === null ? null : sentenceOf(fault));

@@ -9,7 +9,7 @@ import type { Replay } from './replayed.ts';
 type Reached = NonNullable<WhatIf['threats'][number]['was']>;
 type Track = { number: string; reached: Reached };
 
-/** Threats are looked at so often. */
+/** Threats and alerts are looked at so often. */
 const LOOK_MS = 1_000;
 
 /** What came of a recording that was played: how great each threat became, and what was raised. */
@@ -25,15 +25,12 @@ export async function playPast({ run, theatre }: Replay, goesOn: () => boolean):
     if (!was || severityRank(alert.severity) >= severityRank(was.severity)) alerts.set(alert.id, alert);
   };
   for (const alert of world.alerts.shown()) hear(alert);
-  const leave = world.onFlush((events) => {
-    for (const { kind, body } of events) if (kind === 'alert' || kind === 'alert_update') hear(body);
-  });
   while (!run.isOver && goesOn()) {
     await hurry(run, run.nowMs + LOOK_MS, () => !run.isOver && goesOn());
-    world.flush();
+    // One that is over is shown for half an hour at least: none is missed.
+    for (const alert of world.alerts.shown()) hear(alert);
     for (const threat of world.threats.list()) take(tracks, threat, world.track(threat.track_id)?.number, run.utcMs);
   }
-  leave();
   return { tracks, alerts: new Map(Array.from(numbered([...alerts.values()]))) };
 }
 

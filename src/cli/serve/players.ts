@@ -3,14 +3,13 @@ import type { Log } from '../../host/journal.ts';
 import type { Metrics } from '../../host/metrics.ts';
 import type { Service } from '../../http/service.ts';
 import type { LogEvent } from '../../model/event.ts';
-import type { Fault } from '../../model/fault.ts';
+import { Fault, sentenceOf } from '../../model/fault.ts';
 import type { SimState } from '../../model/picture.ts';
-import type { Recording } from '../../model/recording.ts';
 import type { ScenarioSpec } from '../../model/scenario.ts';
 import { Registry } from '../../registry/registry.ts';
 import { noHistory } from '../../store/log/none.ts';
 import type { RecordingReader } from '../../worlds/replay/reader.ts';
-import { Replay } from './replayed.ts';
+import { Replay, type ReplayParts } from './replayed.ts';
 import type { OtherPolicy } from './restored_registry.ts';
 import { clearSimulatedHistory, openSimulatedHistory } from './simulated_history.ts';
 import { Simulation } from './simulation.ts';
@@ -28,6 +27,8 @@ export type PlayersParts = {
   links: Service['links'];
   sim(): SimState;
 };
+
+type OwnParts = Pick<ReplayParts, 'reader' | 'fromMs' | 'policy' | 'onFailed' | 'history'> & { world: string };
 
 /** Makes worlds beside the live one of a workspace. */
 export class Players {
@@ -60,40 +61,31 @@ export class Players {
   }
 
   /** A recording with a history of its own, which ends with it. */
-  async replay(
-    _recording: Recording,
-    reader: RecordingReader,
-    fromMs: number,
-    onFailed: (sentence: string) => void,
-  ): Promise<Replay> {
+  async replay(reader: RecordingReader, fromMs: number, onFailed: (sentence: string) => void): Promise<Replay> {
     this.#slot = 1 - this.#slot;
     const { history, close } = await this.#history('replayed', `-${this.#slot}`);
-    const { registry: beside, ...parts } = this.#parts;
-    try {
-      const replay = new Replay({
-        ...{ ...parts, reader, fromMs, policy: null, onFailed, beside, history },
-        log: parts.log.child({ world: 'replay' }),
-        tellMs: () => performance.now(),
-        onStopped: close,
-      });
-      await replay.start();
-      return replay;
-    } catch (thrown) {
-      await close();
-      throw thrown;
-    }
+    return this.#begun({ reader, fromMs, policy: null, onFailed, history, world: 'replay' }, close);
   }
 
   /** The same without anybody who looks on, under another policy where one is given. */
-  async unseen(reader: RecordingReader, policy: OtherPolicy, onFailed: (sentence: string) => void): Promise<Replay> {
+  unseen(reader: RecordingReader, policy: OtherPolicy, onFailed: (sentence: string) => void): Promise<Replay> {
+    const { fromMs } = reader.span;
+    return this.#begun({ reader, fromMs, policy, onFailed, history: noHistory, world: 'what_if' }, async () => {});
+  }
+
+  async #begun({ world, ...own }: OwnParts, close: () => Promise<void>): Promise<Replay> {
     const { registry: beside, ...parts } = this.#parts;
-    const replay = new Replay({
-      ...{ ...parts, reader, fromMs: reader.span.fromMs, policy, onFailed, beside, history: noHistory },
-      log: parts.log.child({ world: 'what_if' }),
-      tellMs: () => performance.now(),
-    });
-    await replay.start();
-    return replay;
+    let replay: Replay | null = null;
+    try {
+      const log = parts.log.child({ world });
+      replay = new Replay({ ...parts, ...own, beside, log, tellMs: () => performance.now(), onStopped: close });
+      await replay.start();
+      return replay;
+    } catch (thrown) {
+      // What was begun of it ends as well as it can.
+      await (replay?.stop() ?? close()).catch(() => {});
+      throw unplayable(thrown);
+    }
   }
 
   /** What a service that died left of what it played. A disk that refuses it is asked again when something is played. */
@@ -113,4 +105,11 @@ export class Players {
     const onFault = (fault: Fault): void => log.error({ code: fault.code, provenance }, fault.message);
     return openSimulatedHistory(config.data.dir, workspace.id, onFault, { slot, provenance });
   }
+}
+
+/** Of a file that somebody made by hand anything may be wrong, and it is his affair. */
+export function unplayable(thrown: unknown): Fault {
+  if (thrown instanceof Fault && thrown.code !== 'internal') return thrown;
+  const sentence = `the recording cannot be played: it is not as it was ever recorded (${sentenceOf(thrown)})`;
+  return new Fault('conflict', sentence, { cause: thrown });
 }

@@ -6,7 +6,7 @@ import { LONGEST_WHAT_IF_S, type WhatIf } from '../../model/what_if.ts';
 import type { RecordingReader } from '../../worlds/replay/reader.ts';
 import type { OneAtATime } from './one_at_a_time.ts';
 import { differences, type PlayedPast, playPast } from './played_past.ts';
-import type { Players } from './players.ts';
+import { type Players, unplayable } from './players.ts';
 import type { OtherPolicy } from './restored_registry.ts';
 
 export type WhatIfParts = {
@@ -56,6 +56,8 @@ async function played(
     if (failure !== null) throw new Fault('unavailable', failure);
     if (!goesOn()) throw new Fault('unavailable', 'nobody waits for it any more');
     return past;
+  } catch (thrown) {
+    throw unplayable(thrown);
   } finally {
     await replay.stop();
   }
