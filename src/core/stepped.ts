@@ -69,16 +69,24 @@ export class CoreStepped implements CoreHandle {
     await port?.stop();
   }
 
+  /** Another takes its place, as one does where a core failed: it is begun anew, and knows what its world tells it. */
+  async restart(sentence: string): Promise<void> {
+    await this.stop();
+    this.#arrived = [];
+    this.#sent.lose();
+    this.#events.restarted(sentence);
+    await this.start();
+  }
+
   push(observation: Observation): void {
     this.#waiting.push(observation);
   }
 
-  /** Sends what was pushed since the last step. Resolves once the core has answered; one step at a time. */
-  step(nowMs: number): Promise<void> {
+  /** Sends what waits, the first `most` of it. Resolves once the core has answered; one step at a time. */
+  step(nowMs: number, most = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#stepping) throw new TypeError('the core has not answered the last step');
     if (!this.#port) return Promise.reject(new Fault('unavailable', 'the core has ended'));
-    const batch = this.#sent.pack(this.#waiting);
-    this.#waiting = [];
+    const batch = this.#sent.pack(this.#waiting.splice(0, most));
     this.#isHeld = true;
     return new Promise((resolve, reject) => {
       this.#stepping = { resolve, reject };

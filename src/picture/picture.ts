@@ -5,7 +5,7 @@ import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
 import { hearInto } from '../model/heard_row.ts';
 import type { Picture } from '../model/picture.ts';
 import { leastAutonomy } from '../model/posture.ts';
-import type { Track } from '../model/track.ts';
+import type { Provenance, Track } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
 import { Actions } from './actions.ts';
 import { judge, moveTo, withMark } from './claimed.ts';
@@ -23,6 +23,9 @@ export type PictureEvent = {
 
 /** A change before it is told. */
 export type PictureChange = { [K in EventKind]: { kind: K; object: string; body: EventBody<K> } }[EventKind];
+
+/** A picture says of itself what it shows, whatever else is shown beside it: `sim` tells that. */
+const modeOf: Record<Provenance, Picture['mode']> = { live: 'live', simulated: 'sim', replayed: 'replay' };
 
 /**
  * The current state of one world, and its changes as numbered deltas. New tracks, changes of state and ends are told at
@@ -247,7 +250,7 @@ export class PictureState {
       server_at: this.#rim.timeText(this.#rim.nowMs()),
       workspace_id: this.#settings.workspaceId,
       environment: this.#settings.environment,
-      mode: sim.mode,
+      mode: modeOf[this.#rim.provenance],
       posture: this.#policy.posture,
       tracks,
       threats: this.threats.list(),

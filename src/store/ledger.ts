@@ -31,12 +31,15 @@ export class Ledger {
   readonly #rows: AuditRows;
   readonly #counter: LogCounter;
   readonly #utcMs: () => number;
+  readonly #provenance: LogEvent['provenance'];
   readonly #listeners = new Set<(row: AuditRow) => void>();
   #depth = 0;
   /** The last row that the listeners were told of, whoever wrote it. */
   #toldSeq: number;
 
-  constructor(state: State, counter: LogCounter, utcMs: () => number) {
+  /** `provenance` is of the world whose deeds it writes down. */
+  constructor(state: State, counter: LogCounter, utcMs: () => number, provenance: LogEvent['provenance'] = 'live') {
+    this.#provenance = provenance;
     this.#state = state;
     this.#rows = new AuditRows(state);
     this.#toldSeq = this.#rows.lastSeq();
@@ -124,7 +127,7 @@ export class Ledger {
       reason: deed.reason ?? null,
       correlation_id: deed.correlationId ?? null,
       policy_version: deed.policyVersion ?? null,
-      provenance: 'live',
+      provenance: this.#provenance,
     };
   }
 }

@@ -95,8 +95,8 @@ export class World {
   #heardTelemetry: (observation: Observation) => void = () => {};
   #groundAltHaeM: (latDeg: number, lonDeg: number) => number | null = () => null;
 
-  /** `lastTracks` are the last documents of an earlier run. */
-  constructor(settings: WorldSettings, rim: WorldRim, before: { lastTracks: readonly Track[] }) {
+  /** `lastTracks` are the last documents of an earlier run, which gave out numbers up to `lastNumber` at least. */
+  constructor(settings: WorldSettings, rim: WorldRim, before: { lastTracks: readonly Track[]; lastNumber?: number }) {
     this.#settings = settings;
     this.#life = settings.tracking;
     this.#rim = rim;
@@ -126,7 +126,7 @@ export class World {
     if (rim.driven?.changed) this.#picture.onChange = rim.driven.changed;
     this.#picture.onCloned = (track, asset) => this.news.cloned(track, asset);
     this.#stream = new DeltaStream(this.#picture, settings.stream, tellMs);
-    this.#lastNumber = Math.max(0, ...before.lastTracks.map(numberOfLabel));
+    this.#lastNumber = Math.max(before.lastNumber ?? 0, ...before.lastTracks.map(numberOfLabel));
     this.#restore(before.lastTracks);
     this.#events = new EventLog(
       rim.counter,

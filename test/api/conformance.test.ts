@@ -31,6 +31,10 @@ import {
   type Schema,
   takesSession,
 } from '../support/openapi.ts';
+import { takeTime } from '../support/patience.ts';
+
+// Ten thousand requests.
+takeTime(t, 300);
 
 /** Ids that the service in memory knows, by the path that takes them. */
 const samples: Record<string, string> = {
@@ -66,6 +70,7 @@ const made: [path: string, make: (rig: Rig) => string][] = [
   // The newest goes on, where one was begun; the one that is known is deleted before it comes to its file.
   ['/api/recordings/{id}/stop', ({ registry: { recordings } }) => recordings.list()[0]?.id ?? unknownId],
   ['/api/recordings/{id}/file', ({ registry: { recordings } }) => recordings.list().at(-1)?.id ?? unknownId],
+  ['/api/recordings/{id}/what_if', ({ registry: { recordings } }) => recordings.list().at(-1)?.id ?? unknownId],
   ['/api/alerts', ({ registry }) => raisedIn(registry)],
   ['/api/engagement', (rig) => proposedIn(rig).id],
   [
@@ -142,6 +147,12 @@ function commandIn({ registry: { commands } }: Rig): string {
   return 'c-1';
 }
 
+/** A scenario that can be played. */
+function scenarioIn({ registry: { registry } }: Rig): string {
+  const spec = scenarioSpecSchema.parse({ ...sampleScenarioSpec, name: randomUUID() });
+  return registry.scenarios.create(spec, systemActor).id;
+}
+
 /** What names a plan that can be approved. */
 function approvable(rig: Rig): object {
   const plan = planFor(proposedIn(rig), 'observe');
@@ -201,6 +212,7 @@ function wholeUrl(one: Case): string {
 function bodyOf({ operation, rig, path }: Case): Record<string, unknown> | string | undefined {
   const [media] = Object.values(operation.requestBody?.content ?? {});
   const example = media?.example as Record<string, unknown> | string | undefined;
+  if (path === '/api/sim/start') return { ...(example as object), scenario_id: scenarioIn(rig) };
   if (path === '/api/engagement/task') return { ...(example as object), ...approvable(rig) };
   if (typeof example !== 'object' || example.asset_id !== sampleAsset.id) return example;
   const { id } = rig.registry.registry.assets.create({ name: 'named', spec: {} }, systemActor);

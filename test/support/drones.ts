@@ -25,16 +25,18 @@ export const straight = (from: Place, courseDeg: number, speedMps: number, heigh
 
 type Drone = { way: Way; beganMs: number; identity: ObservationDocument['identity'] };
 
-/** Aircraft of which a sensor tells several times a second over HTTP, until the test ends. */
+/** Aircraft of which a sensor tells several times a second until the test ends: over HTTP, or `say` sends the lines. */
 export class Drones {
   /** To whom it is told; another one after a restart. */
   daemon: Daemon;
   readonly sensor: string;
   readonly #drones = new Map<string, Drone>();
+  readonly #say: ((lines: string) => Promise<void>) | null;
 
-  constructor(t: Owner, daemon: Daemon, sensor = 'mast') {
+  constructor(t: Owner, daemon: Daemon, sensor = 'mast', say: ((lines: string) => Promise<void>) | null = null) {
     this.daemon = daemon;
     this.sensor = sensor;
+    this.#say = say;
     const timer = setInterval(() => void this.tell(), EVERY_MS);
     t.teardown(() => clearInterval(timer));
   }
@@ -55,7 +57,8 @@ export class Drones {
     if (this.#drones.size === 0) return;
     const obs = Array.from(this.#drones.values(), (drone) => this.#rowOf(drone));
     try {
-      await this.daemon.post('/api/ingest/obs', { obs });
+      if (this.#say) await this.#say(obs.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      else await this.daemon.post('/api/ingest/obs', { obs });
     } catch {
       // The daemon is down for a moment: nobody hears it.
     }

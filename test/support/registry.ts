@@ -24,7 +24,7 @@ import type { RecordingDesk } from '../../src/worlds/replay/desk.ts';
 import { Field } from './engagement.ts';
 import { type FleetRig, openFleet } from './fleet.ts';
 import { recordingsOf } from './recorded.ts';
-import { emptySimulator } from './simulator.ts';
+import { obligingSimulator } from './simulator.ts';
 
 /** A change as it was told: to a row of a list, or to something that has no row. */
 export type Told = { kind: string; id?: string; row?: unknown };
@@ -107,7 +107,8 @@ export function workspacesOf(service: Service, rig: RegistryRig): HttpWorkspaces
     fleet,
     commands,
     engagements,
-    simulator: emptySimulator(),
+    stopAll: (...asked) => engagements.stopAll(...asked),
+    simulator: obligingSimulator((id) => registry.scenarios.list().some((row) => row.id === id)),
     recordings,
   };
   const all = new Map([[first.id, first]]);

@@ -1,30 +1,34 @@
+import { sampleWhatIf } from '../../src/http/openapi/recording_samples.ts';
 import type { Simulator } from '../../src/http/simulator.ts';
 import { Fault } from '../../src/model/fault.ts';
 import { idleSim, type SimState } from '../../src/model/picture.ts';
 
-/** A simulator that plays nothing: it answers as one does, and knows no scenario and no recording. */
-export function emptySimulator(): Simulator {
-  const state: SimState = idleSim;
-  const nothing = async (): Promise<SimState> => {
-    throw new Fault('conflict', 'nothing is running: the simulator is idle');
+/** A simulator in memory that does at once whatever it is told: what flies there, and what may be asked when, is not its affair. */
+export function obligingSimulator(knows: (scenarioId: string) => boolean): Simulator {
+  let now: SimState = idleSim;
+  const become = async (change: Partial<SimState>): Promise<SimState> => {
+    now = { ...now, ...change };
+    return now;
   };
   return {
-    state: () => state,
-    start: async ({ scenario_id }) => {
-      throw new Fault('not_found', `there is no scenario with the id ${scenario_id} in this workspace`);
+    state: () => now,
+    start: async ({ scenario_id, rate = 1 }) => {
+      if (!knows(scenario_id)) {
+        throw new Fault('not_found', `there is no scenario with the id ${scenario_id} in this workspace`);
+      }
+      return become({ mode: 'sim', run: 'running', scenario_id, rate });
     },
-    ...{
-      pause: nothing,
-      resume: nothing,
-      step: nothing,
-      stop: nothing,
-      setRate: nothing,
-      seek: nothing,
-      inject: nothing,
-    },
+    whatIf: async () => sampleWhatIf,
+    pause: () => become({ run: 'paused' }),
+    resume: () => become({ run: 'running' }),
+    step: () => become({ run: 'paused' }),
+    stop: () => become({ run: 'completed', rate: null }),
+    setRate: (rate) => become({ rate }),
+    seek: () => become({}),
+    inject: () => become({}),
     show: async ({ mode }) => {
-      if (mode === 'live') return state;
-      throw new Fault('not_found', 'there is no such recording');
+      if (mode === 'replay') throw new Fault('not_found', 'there is no such recording');
+      return become({ mode });
     },
   };
 }

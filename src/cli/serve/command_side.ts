@@ -14,6 +14,7 @@ import type { Registry } from '../../registry/registry.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { State } from '../../store/state.ts';
 import type { World } from '../../worlds/world.ts';
+import { TWIN_NAME } from './twins.ts';
 
 export type CommandSideParts = {
   world: Pick<World, 'fleet' | 'tracks' | 'track' | 'note'> & {
@@ -26,6 +27,8 @@ export type CommandSideParts = {
   clock: Pick<Clock, 'nowMs' | 'utcMs'>;
   control: ControlSettings;
   zones(): readonly Zone[];
+  /** Above the ellipsoid; null where nobody says. */
+  groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   /** Whether vehicles are looked for at all. */
   discoveryOn(): boolean;
   /** What is to be undone when the world ends. */
@@ -63,8 +66,7 @@ export class CommandSide {
       }),
     );
     const policy = () => decided;
-    const groundAltHaeM = (latDeg: number, lonDeg: number): number | null =>
-      registry.regions.ground.altHaeM(latDeg, lonDeg);
+    const { groundAltHaeM } = parts;
     const performance = (assetId: string): PlatformPerformance =>
       this.#knownOf(assetId)?.resolved.resolved.performance.value ?? {};
     const around = { fleet, nowMs, utcMs, policy, performance, groundAltHaeM };
@@ -76,6 +78,7 @@ export class CommandSide {
       track: (id) => world.track(id),
       zone: (id) => parts.zones().find((zone) => zone.id === id),
       asset: (id) => this.#knownOf(id)?.asset ?? null,
+      twinId: (name) => (name.startsWith(TWIN_NAME) ? registry.assets.carrying(name) : null),
       speedOf: (vehicle, figures) => this.airspace.speedOf(vehicle, figures),
       wayRefusal: (vehicle, assetId, way, sent) => this.airspace.refusal(vehicle, assetId, way, sent),
       wayBlocked: (vehicle, assetId, way) => this.airspace.blocked(vehicle, assetId, way),

@@ -51,6 +51,8 @@ function streamOf(stage: Stage): StreamSource {
       let leave = source().onFlush(callback);
       const stay = stage.switched.add(() => {
         leave();
+        // What it had not told yet belongs to what clients begin with.
+        stage.shown.world.flush();
         leave = source().onFlush(callback);
         callback({ epoch: stage.shown.world.epoch, events: [] });
       });

@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LogEvent } from '../../model/event.ts';
 import type { Fault } from '../../model/fault.ts';
 import { createHistoryLog, type HistoryLog } from '../../store/log/history.ts';
 
@@ -8,16 +9,20 @@ const RETENTION = { days: 36_500, bytes: 1_073_741_824 };
 
 export type SimulatedHistory = { history: HistoryLog; close(): Promise<void> };
 
-/** The history of the world that a workspace plays beside its live one. What an earlier one left is taken away. */
+/**
+ * The history of the world that a workspace plays beside its live one. What an earlier one left is taken away. `slot` tells
+ * apart two that are there at once.
+ */
 export async function openSimulatedHistory(
   dataDir: string,
   workspaceId: string,
   onFault: (fault: Fault) => void,
+  { slot = '', provenance }: { slot?: string; provenance: LogEvent['provenance'] },
 ): Promise<SimulatedHistory> {
-  const folder = `played-${workspaceId}`;
+  const folder = folderOf(workspaceId) + slot;
   const clear = (): void => rmSync(join(dataDir, folder), { recursive: true, force: true });
   clear();
-  const history = createHistoryLog({ dataDir, folder, retention: RETENTION, onFault });
+  const history = createHistoryLog({ dataDir, folder, retention: RETENTION, provenance, onFault });
   await history.start();
   return {
     history,
@@ -26,4 +31,14 @@ export async function openSimulatedHistory(
       clear();
     },
   };
+}
+
+/** What a service that died left of what it played. */
+export function clearSimulatedHistory(dataDir: string, workspaceId: string): void {
+  for (const name of readdirSync(dataDir))
+    if (name.startsWith(folderOf(workspaceId))) rmSync(join(dataDir, name), { recursive: true, force: true });
+}
+
+function folderOf(workspaceId: string): string {
+  return `played-${workspaceId}`;
 }

@@ -20,10 +20,11 @@ import { LogCounter } from '../../store/log_counter.ts';
 import { openScratch, type State } from '../../store/state.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { linkOfFile } from '../../worlds/link_runner.ts';
-import type { TwinFacts } from '../../worlds/sim/engine.ts';
 import { SimRun } from '../../worlds/sim/run.ts';
+import { MOST_MESSAGES_PER_S } from '../../worlds/sim/scenarios/check/load.ts';
 import { World } from '../../worlds/world.ts';
 import { Theatre } from './theatre.ts';
+import { adoptTwins, dismissTwins } from './twins.ts';
 import { worldSettings } from './world_settings.ts';
 
 export type SimulationParts = {
@@ -47,9 +48,6 @@ export type SimulationParts = {
   onStopped?(): Promise<void>;
 };
 
-/** What of assets of the simulated environment says that a scenario brought them. */
-const TWIN_TAG = 'twin';
-
 /** A scenario with the theatre that is played in: what is done in it is written in memory, and ends with it. */
 export class Simulation {
   readonly run: SimRun;
@@ -57,7 +55,8 @@ export class Simulation {
   readonly #state: State;
   readonly #parts: SimulationParts;
   readonly #zones: readonly Zone[];
-  readonly #assetOf = new Map<string, string>();
+  /** Our vehicles of the scenario are assets of the simulated environment for as long as it lasts. */
+  readonly #assetOf: ReadonlyMap<string, string>;
 
   constructor(parts: SimulationParts) {
     const { scenario, seed, workspace, history, config, log, sim, tellMs, corePlace } = parts;
@@ -66,7 +65,7 @@ export class Simulation {
     this.#state = openScratch({ ...workspace, createdAt: at });
     const counter = new LogCounter(0);
     // Of simulated time, so that what is decided by it is decided alike each time.
-    const ledger = new Ledger(this.#state, counter, () => this.run.clock.nowMs());
+    const ledger = new Ledger(this.#state, counter, () => this.run.clock.nowMs(), 'simulated');
     const registry = this.#registryOf(ledger);
     this.run = new SimRun({
       scenario,
@@ -76,10 +75,15 @@ export class Simulation {
       performanceOf: (name) => performanceOf(registry, name),
     });
     const { clock, driven } = this.run;
-    this.#adoptTwins(registry);
+    this.#assetOf = adoptTwins(registry, this.run.engine.twins);
     const alerts = storedAlerts(this.#state, workspace.id, () => () => {});
+    // What a scenario has to tell was held against what the box takes: no sensor of it is cut short.
+    const settings = worldSettings(config);
     const world = new World(
-      { ...worldSettings(config), workspaceId: workspace.id, environment: 'sim', provenance: 'simulated' },
+      {
+        ...{ ...settings, feeds: { ...settings.feeds, senderMsgsPerS: MOST_MESSAGES_PER_S } },
+        ...{ workspaceId: workspace.id, environment: 'sim', provenance: 'simulated' },
+      },
       {
         ...{ clock, log, history, counter, alerts, driven, sim },
         claims: new Claims(),
@@ -91,7 +95,13 @@ export class Simulation {
     const { metrics, about, settingsHash, links } = parts;
     this.theatre = new Theatre({
       ...{ world, registry, ledger, history, clock, log, config, metrics, about, settingsHash, links },
-      ...{ state: this.#state, webhooks: null, zones: this.#zones, sensors: this.run.engine.sensors },
+      ...{
+        state: this.#state,
+        webhooks: null,
+        zones: this.#zones,
+        groundAltHaeM: scenario.origin.alt_hae_m,
+        sensors: this.run.engine.sensors,
+      },
       workspace: { ...workspace, isFirst: true },
     });
   }
@@ -115,8 +125,13 @@ export class Simulation {
   }
 
   async stop(): Promise<void> {
-    await this.theatre.stop();
-    this.#dismissTwins(this.theatre.registry);
+    try {
+      await this.theatre.stop();
+      dismissTwins(this.theatre.registry);
+    } catch (thrown) {
+      // A disk that refuses it holds nothing up: who is left is taken away with the next beginning.
+      this.#parts.log.warn({ err: thrown }, 'what a scenario brought was not taken away');
+    }
     this.#state.close();
     await this.#parts.onStopped?.();
   }
@@ -169,17 +184,6 @@ export class Simulation {
     return new Registry(rim, beside);
   }
 
-  /** Our vehicles of the scenario are assets of the simulated environment for as long as it lasts. */
-  #adoptTwins(registry: Registry): void {
-    this.#dismissTwins(registry);
-    for (const twin of this.run.engine.twins) this.#assetOf.set(twin.actorId, adopt(registry, twin));
-  }
-
-  #dismissTwins(registry: Registry): void {
-    for (const { id, spec } of registry.assets.list())
-      if (spec.tags?.includes(TWIN_TAG)) registry.assets.remove(id, systemActor);
-  }
-
   async #approve(trackId: string): Promise<unknown> {
     const { engagements } = this.theatre;
     const open = engagements.open().find(({ track_id, state }) => track_id === trackId && state === 'proposed');
@@ -199,19 +203,6 @@ const byScenario = {
   why: 'the scenario orders it',
   engagementId: null,
 };
-
-function adopt(registry: Registry, { actorId, name, catalog, sysid, compid, serial }: TwinFacts): string {
-  const spec = {
-    domain: 'air' as const,
-    mavlink: { sysid, compid },
-    tags: [TWIN_TAG],
-    ...(catalog === null ? {} : { model: catalog }),
-    ...(serial === null ? {} : { remote_id_serial: serial }),
-  };
-  const { id } = registry.assets.create({ name, kind: 'platform', spec }, systemActor);
-  registry.assets.learnAlias(id, `twin:${actorId}`, systemActor);
-  return id;
-}
 
 function performanceOf(registry: Registry, name: string) {
   const model = registry.catalog.find(name);

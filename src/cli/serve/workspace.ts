@@ -10,9 +10,8 @@ import type { Metrics } from '../../host/metrics.ts';
 import type { Service } from '../../http/service.ts';
 import type { HttpWorkspace } from '../../http/workspace.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
-import type { Fault } from '../../model/fault.ts';
+import type { StopAll } from '../../model/engagement.ts';
 import { idleSim } from '../../model/picture.ts';
-import type { ScenarioSpec } from '../../model/scenario.ts';
 import type { Setting } from '../../model/setting.ts';
 import type { Notice } from '../../model/webhook.ts';
 import { createSender } from '../../notify/send.ts';
@@ -39,14 +38,15 @@ import { ScenarioDesk } from '../../worlds/sim/scenarios/desk.ts';
 import { World } from '../../worlds/world.ts';
 import type { WorldSettings } from '../../worlds/world_rim.ts';
 import { LinkDesk } from './link_desk.ts';
+import type { OneAtATime } from './one_at_a_time.ts';
+import { Players } from './players.ts';
 import { recordedWorld } from './recorded_world.ts';
 import { shownService } from './shown_service.ts';
 import { SigningDesk } from './signing_desk.ts';
 import { SimDesk } from './sim_desk.ts';
-import { openSimulatedHistory } from './simulated_history.ts';
-import { Simulation } from './simulation.ts';
 import { Stage } from './stage.ts';
 import { lifeOf } from './steering.ts';
+import { stopBoth } from './stop_both.ts';
 import { Theatre } from './theatre.ts';
 import { worldSettings } from './world_settings.ts';
 
@@ -75,6 +75,8 @@ export type WorkspaceParts = {
     settings: readonly Setting[];
     sealingKey: SealingKey;
     recordings: RecordingShelf;
+    /** Recordings are played under other policies one at a time. */
+    trials: OneAtATime;
     /** Where the service listens itself, once it does: nobody is to have it send to itself. */
     ownPort(): number | null;
   };
@@ -136,6 +138,14 @@ export class Workspace implements HttpWorkspace {
     return this.#shown.engagements;
   }
 
+  /** The live world always, whichever is shown; and what is simulated, where it is. */
+  async stopAll(...asked: Parameters<Engagements['stopAll']>): Promise<StopAll> {
+    const { live, act } = started(this.#stage);
+    return act?.mode === 'sim'
+      ? stopBoth(live.engagements, act.theatre.engagements, asked)
+      : live.engagements.stopAll(...asked);
+  }
+
   get recordings(): RecordingDesk {
     return started(this.#recordings);
   }
@@ -166,7 +176,7 @@ export class Workspace implements HttpWorkspace {
     this.#links = links;
     const live = new Theatre({
       ...{ world, registry, state, ledger, history, counter, clock, log, config, metrics, about, settingsHash, links },
-      ...{ webhooks, zones: [], sensors: this.#parts.sensors },
+      ...{ webhooks, zones: [], groundAltHaeM: null, sensors: this.#parts.sensors },
       workspace: { id: this.id, name: this.name, isFirst: this.#parts.isFirst },
     });
     this.#stage = new Stage(live);
@@ -245,37 +255,21 @@ export class Workspace implements HttpWorkspace {
   }
 
   #simDesk(stage: Stage): SimDesk {
-    const { about } = this.#parts;
-    const { registry } = stage.live;
+    const { about, config, metrics, settingsHash, log, shared } = this.#parts;
+    const { registry, service } = stage.live;
     const scenarios = new ScenarioDesk(registry);
-    return new SimDesk({
-      ...{ stage, registry, build: about.build, realMs: () => performance.now() },
-      scenario: (id) => scenarios.get(id),
-      simulate: (scenario, seed, onFailed) => this.#simulate(stage, scenario, seed, onFailed),
-    });
-  }
-
-  /** A scenario with a history of its own, which ends with it. */
-  async #simulate(
-    stage: Stage,
-    scenario: ScenarioSpec,
-    seed: number,
-    onFailed: (sentence: string) => void,
-  ): Promise<Simulation> {
-    const { config, metrics, about, settingsHash, log } = this.#parts;
-    const onFault = (fault: Fault): void => log.error({ code: fault.code, world: 'sim' }, fault.message);
-    const { history, close } = await openSimulatedHistory(config.data.dir, this.id, onFault);
-    const simulation = new Simulation({
-      ...{ scenario, seed, onFailed, beside: stage.live.registry, history, config, metrics, about, settingsHash },
+    const players = new Players({
+      ...{ registry, about, config, metrics, settingsHash, log, links: service.links },
       workspace: { id: this.id, name: this.name },
-      log: log.child({ world: 'sim' }),
-      links: stage.live.service.links,
       sim: () => this.simulator.state(),
-      tellMs: () => performance.now(),
-      onStopped: close,
     });
-    await simulation.start();
-    return simulation;
+    players.clear();
+    return new SimDesk({
+      ...{ stage, registry, players, build: about.build, realMs: () => performance.now() },
+      scenario: (id) => scenarios.get(id),
+      recording: (id) => this.recordings.hold(id),
+      trials: shared.trials,
+    });
   }
 
   /** Whom the workspace tells; what it says of itself goes into the log of its world. */

@@ -168,9 +168,10 @@ export class CommandDesk {
 
   #find(reference: string): { asset: { id: string; name: string }; vehicle: Vehicle | null } {
     const { fleet } = this.#rim;
-    const vehicle = fleet.vehicleOf(reference);
+    const id = this.#rim.twinId(reference) ?? reference;
+    const vehicle = fleet.vehicleOf(id);
     const bound = vehicle ? fleet.assetOf(vehicle) : null;
-    const asset = bound ?? this.#rim.asset(reference);
+    const asset = bound ?? this.#rim.asset(id);
     if (asset) return { asset: { id: asset.id, name: asset.name }, vehicle };
     if (vehicle) {
       const { name } = fleet.standing(vehicle);

@@ -35,6 +35,8 @@ export type ControlRim = {
   track(id: string): Track | undefined;
   zone(id: string): Zone | undefined;
   asset(id: string): { id: string; name: string } | null;
+  /** The id of the asset that is the twin of this name; null where it is the name of none. */
+  twinId(name: string): string | null;
   performance(assetId: string): PlatformPerformance;
   /** How fast it flies where nothing is said, and may. */
   speedOf(vehicle: Vehicle, figures: PlatformPerformance): number;

@@ -85,7 +85,8 @@ export class Feed implements ClientFeed {
 
   private flush(flush: Flush): void {
     this.cached = null;
-    if (this.clients.size === 0 || flush.events.length === 0) return;
+    // Without an event, too: another epoch has begun then.
+    if (this.clients.size === 0) return;
     let text = '';
     for (const event of flush.events) text += frame(flush.epoch, event);
     const bytes = Buffer.from(text);

@@ -103,6 +103,16 @@ export class Assets {
     return spec.model == null ? undefined : this.#catalog.named(spec.model);
   }
 
+  /** The asset that carries a name: its serial, or another that it was learnt by. */
+  carrying(name: string): string | null {
+    return this.#shelf.carrierOf(name)?.id ?? null;
+  }
+
+  /** The ids of those that carry a learnt name which begins so. */
+  namedLike(beginning: string): string[] {
+    return this.#shelf.namedLike(beginning);
+  }
+
   create({ name, spec: sent, kind }: AssetCreate, by: Actor): Asset {
     const spec = withoutNulls(sent);
     refuseProvenance(spec.provenance, this.#shelf.scope.environment);
@@ -161,6 +171,18 @@ export class Assets {
     refuseStale(`the asset ${was.name}`, was.version, version);
     const { payloads: _was, ...rest } = was.spec;
     return this.#change(was, by, { spec: payloads === null ? rest : { ...rest, payloads } }, 'fitted');
+  }
+
+  /** A row as it was when it was recorded. */
+  restore(record: AssetRecord): void {
+    const shelf = this.#shelf;
+    const { assetRows } = this.#shelves;
+    this.#rim.state.write(`The asset ${record.name}`, () => {
+      if (shelf.asset(record.id)) assetRows.update(record);
+      else assetRows.insert(record);
+    });
+    shelf.put(record);
+    this.tell(record);
   }
 
   remove(id: string, by: Actor): void {

@@ -135,6 +135,12 @@ export class Shelf {
     this.#aliases.set(assetId, known.add(alias));
   }
 
+  /** Those that carry an alias which begins so. */
+  namedLike(beginning: string): string[] {
+    const carried = [...this.#aliases].filter(([, names]) => [...names].some((name) => name.startsWith(beginning)));
+    return carried.map(([id]) => id);
+  }
+
   activeOf(assetId: string): AssignmentRecord | undefined {
     return this.#active.get(assetId);
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import type { LogEvent } from '../../model/event.ts';
 import { Fault } from '../../model/fault.ts';
 import { Asker } from './asker.ts';
 import type { HeldSpan } from './held.ts';
@@ -18,6 +19,8 @@ export type HistoryOptions = {
   /** Below it; `history` unless given. */
   readonly folder?: string;
   readonly retention: RetentionLimits;
+  /** Of its world; live unless given. */
+  readonly provenance?: LogEvent['provenance'];
   /** What retention leaves; nothing unless given. */
   readonly held?: readonly HeldSpan[];
   /** Told of what a person should know: a damaged file set aside, a day given up, a writer that died. Never once a row. */
@@ -71,6 +74,7 @@ export function createHistoryLog(options: HistoryOptions): HistoryLog {
     ...createReader(
       (question) => writer.ask(question),
       (rows) => writer.countUnreadable(rows),
+      options.provenance,
     ),
     start: () => writer.start(),
     stop: () => writer.stop(),

@@ -57,8 +57,12 @@ export type HistoryReader = {
 
 type Ask = (question: Question) => Promise<RawPage>;
 
-/** `onUnreadable` is told how many rows of an answer were left out. */
-export function createReader(ask: Ask, onUnreadable: (rows: number) => void): HistoryReader {
+/** `onUnreadable` is told how many rows of an answer were left out; `provenance` is of the world whose history it is. */
+export function createReader(
+  ask: Ask,
+  onUnreadable: (rows: number) => void,
+  provenance: LogEvent['provenance'] = 'live',
+): HistoryReader {
   function readable<T>(raw: readonly RawRow[], unpack: (row: RawRow) => T | null): T[] {
     const rows = raw.map(unpack).filter((row) => row !== null);
     if (rows.length < raw.length) onUnreadable(raw.length - rows.length);
@@ -86,7 +90,7 @@ export function createReader(ask: Ask, onUnreadable: (rows: number) => void): Hi
     async events(query) {
       const { kind = null, severity, subjectId = null, sinceSeq = null } = query;
       const about = { about: 'events', kind, severities: severitiesFrom(severity), subjectId, sinceSeq } as const;
-      return page('events', { ...about, ...paging('events', query) }, unpackEvent);
+      return page('events', { ...about, ...paging('events', query) }, (raw) => unpackEvent(raw, provenance));
     },
     async lastTracks({ sinceMs, trackId }) {
       const { rows } = await ask({ about: 'tracks', sinceMs, trackId: trackId ?? null, limit: mostTracks });

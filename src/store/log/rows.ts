@@ -116,11 +116,13 @@ export function unpackPoint(raw: RawRow): TrackPoint | null {
 }
 
 /** The event of `eventColumns`, or null where it does not read as one. */
-export function unpackEvent(raw: RawRow): LogEvent | null {
+/** `provenance` is of the world whose history it is in. */
+export function unpackEvent(raw: RawRow, provenance: LogEvent['provenance'] = 'live'): LogEvent | null {
   const [atMs, seq, id, kind, severity, type, subjectId, label, text, changed] = raw;
   const change = changed === null ? {} : (parse(changed) as object | null);
   const subject = type === null ? null : { type, id: subjectId, label };
-  const event = { id, seq, at: formatTime(Number(atMs)), kind, severity, subject, text, ...unattended, ...change };
+  const at = formatTime(Number(atMs));
+  const event = { id, seq, at, kind, severity, subject, text, ...unattended, provenance, ...change };
   return logEventSchema.safeParse(event).data ?? null;
 }
 

@@ -42,6 +42,8 @@ export type RunResult = {
   simulatedS: number;
 };
 
+const UNPLUGGED = 'the scenario has it unplugged';
+
 /** A scenario on its way: what happens in it, the world that sees it, and the score that is kept. */
 export class SimRun {
   readonly clock: DrivenClock;
@@ -52,6 +54,7 @@ export class SimRun {
   readonly #hash: LogHash;
   readonly #scenario: ScenarioSpec;
   readonly #beginMs: number;
+  #down: ReadonlySet<string> = new Set();
   #core: CoreStepped | null = null;
   #score: ScoreKeeper | null = null;
   #orders: Orders | null = null;
@@ -129,12 +132,17 @@ export class SimRun {
     return { ...this.#started(this.#score).result(), logHash: this.#hash.text(), simulatedS: this.atS };
   }
 
+  /** What is plugged in within it is heard of its first bytes on, and what is unplugged within it to its last. */
   #feed(toMs: number): void {
-    for (const { link, from, bytes, atMs } of this.engine.advance(toMs)) {
+    const frames = this.engine.advance(toMs);
+    const down = this.engine.downLinks();
+    this.#wires.setDown(new Set([...this.#down].filter((name) => down.has(name))), UNPLUGGED);
+    for (const { link, from, bytes, atMs } of frames) {
       this.clock.set(atMs);
       this.#wires.arrive(link, bytes, from, atMs);
     }
-    this.#wires.setDown(this.engine.downLinks(), 'the scenario has it unplugged');
+    this.#wires.setDown(down, UNPLUGGED);
+    this.#down = down;
   }
 
   #second(nowMs: number): void {
