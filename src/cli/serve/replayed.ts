@@ -83,7 +83,7 @@ export class Replay {
     const { metrics, about, settingsHash, links } = parts;
     this.theatre = new Theatre({
       ...{ world, registry, ledger, history, clock, log, config, metrics, about, settingsHash, links },
-      ...{ state: this.#state, webhooks: null, zones: [], sensors: [], isPast: true },
+      ...{ state: this.#state, webhooks: null, groundAltHaeM: null, zones: [], sensors: [], isPast: true },
       workspace: { ...workspace, isFirst: true },
     });
   }
