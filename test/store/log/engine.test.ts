@@ -233,7 +233,10 @@ t.test('a day of the version before is taken up with what it holds, and from the
   bench.put(packed('event', eventAt(noonMs, 2, change)));
   const asked = { about: 'events', kind: null, severities: [], subjectId: null, sinceSeq: null } as const;
   const { rows } = bench.engine.ask({ ...asked, ...everything });
-  t.match(rows.map((raw) => unpackEvent(raw)), [change, { seq: 1, before: null, after: null }]);
+  t.match(
+    rows.map((raw) => unpackEvent(raw)),
+    [change, { seq: 1, before: null, after: null }],
+  );
   t.same(bench.faults(), []);
   bench.engine.close();
 });
