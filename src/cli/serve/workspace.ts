@@ -271,6 +271,7 @@ export class Workspace implements HttpWorkspace {
     try {
       simulation = this.#simulationOf(stage, { scenario, seed, history, onFailed, onStopped: close });
       await simulation.start();
+      if (this.#parts.config.control.enabled) simulation.theatre.engagements.live = stage.live.engagements;
       return simulation;
     } catch (thrown) {
       await (simulation?.stop() ?? close());
