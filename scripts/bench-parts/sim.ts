@@ -4,6 +4,7 @@ import { Engine, type SimFrame } from '../../src/worlds/sim/engine.ts';
 import { BEGIN_MS, Listening } from '../../test/support/simulated.ts';
 import { microsecondsEach } from './cpu_time.ts';
 import type { Row } from './row.ts';
+import { benchSimRun } from './sim_run.ts';
 
 const FAR = 200;
 const NEAR = 100;
@@ -74,5 +75,6 @@ export async function benchSim(): Promise<Row[]> {
     { name: 'what they say, read', value: read / 1000, unit: 'ms a simulated second' },
     { name, value: frames.length / SECONDS, unit: 'frames a second' },
     { name, value: observations / SECONDS, unit: 'observations a second' },
+    ...(await benchSimRun()),
   ];
 }

@@ -47,6 +47,7 @@ export async function benchStream({ clients = 30, tracks = 500, hz = 2, seconds 
     ...{ alerts: {} as AlertDesk, webhooks: {} as Webhooks, fleet: {} as Fleet, commands: {} as CommandDesk },
     ...{ engagements: {} as Engagements, simulator: {} as Simulator },
     recordings: {} as RecordingDesk,
+    stopAll: () => Promise.reject(new Error('nothing flies here')),
   });
   const access = { onStandingChanged: () => () => {} } as unknown as Access;
   const server = createServer({ workspaces, access, settings, log: { info: () => {}, error: console.error }, metrics });

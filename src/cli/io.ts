@@ -10,6 +10,10 @@ export type Io = {
 export const exits = { done: 0, failed: 1, wrongUse: 2, badConfiguration: 78 } as const;
 
 export function processIo(): Io {
+  // Who reads no further, as `head` does, has what he wanted.
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(exits.done);
+  });
   return {
     out: (text) => void process.stdout.write(`${text}\n`),
     err: (text) => void process.stderr.write(`${text}\n`),

@@ -34,9 +34,9 @@ export function readDossier(dossier: Dossier): ReadDossier {
     .sort((a, b) => strength.indexOf(a.type) - strength.indexOf(b.type));
   const serial = names.find(({ type }) => type === 'serial');
   return {
+    addresses,
     ...dossier,
     transmitter: addresses[0] ?? null,
-    addresses,
     names: names.map(identityKey),
     serial: serial ? identityKey(serial) : null,
     serialFault: serial ? serialFault(serial.value) : null,

@@ -15,7 +15,8 @@ import type { SensorValue, TrackLife } from './settings.ts';
 const MAX_STEPS_OUT = 2;
 /** Observations waiting for the worker; beyond it the oldest is dropped and counted. */
 const MAX_WAITING = 20_000;
-const MAX_BATCH = 2_000;
+/** More than so many observations are never in one step. */
+export const MAX_BATCH = 2_000;
 /** Steps follow each other no faster: at thousands of observations a second a message for each would cost more than the core. */
 const STEP_EVERY_MS = 5;
 /** So long the word of our own vehicles waits at most for a step to be made for it alone. */

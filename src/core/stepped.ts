@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import type { AssessedThreat, TrackWord } from '../model/assessment.ts';
 import { Fault } from '../model/fault.ts';
 import type { Observation } from '../model/observation.ts';
@@ -6,6 +5,7 @@ import type { RuleValue } from '../model/rule_value.ts';
 import type { AssessPolicy, AssessSite } from './assess/briefed.ts';
 import type { CoreEvents, CoreHandle } from './handle.ts';
 import type { CoreBeginning, FromCore, MergeOutcome, PersonsChange, ToCore } from './messages.ts';
+import { type CorePlace, type CorePort, inItsThread } from './place.ts';
 import type { SensorFact } from './rules/facts.ts';
 import { SentObservations } from './sent.ts';
 import type { SensorValue, TrackLife } from './settings.ts';
@@ -22,7 +22,8 @@ export class CoreStepped implements CoreHandle {
   readonly #nowMs: () => number;
   readonly #events: CoreEvents;
   readonly #sent: SentObservations;
-  #worker: Worker | null = null;
+  readonly #place: CorePlace;
+  #port: CorePort | null = null;
   #waiting: Observation[] = [];
   #arrived: Answer[] = [];
   #stepping: { resolve(): void; reject(fault: Fault): void } | null = null;
@@ -36,7 +37,9 @@ export class CoreStepped implements CoreHandle {
     sensorIndex: (sensorId: string) => number,
     nowMs: () => number,
     events: CoreEvents,
+    place: CorePlace = inItsThread,
   ) {
+    this.#place = place;
     this.#begin = begin;
     this.#nowMs = nowMs;
     this.#events = events;
@@ -44,48 +47,50 @@ export class CoreStepped implements CoreHandle {
   }
 
   start(): Promise<void> {
-    const worker = new Worker(new URL('./worker.js', import.meta.url), {
-      workerData: this.#begin(),
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
-    });
-    this.#worker = worker;
     return new Promise((resolve, reject) => {
-      let failure = 'the core ended without a word';
-      worker.on('error', ({ message }) => {
-        failure = message;
+      const port: CorePort = this.#place(this.#begin(), {
+        told: (message) => {
+          if (message.kind === 'ready') resolve();
+          else this.#take(message);
+        },
+        ended: (sentence) => {
+          reject(new Fault('unavailable', sentence));
+          if (this.#port === port) this.#died(sentence);
+        },
       });
-      worker.on('exit', () => {
-        reject(new Fault('unavailable', failure));
-        if (this.#worker === worker) this.#died(failure);
-      });
-      worker.on('message', (message: FromCore) => {
-        if (message.kind === 'ready') resolve();
-        else this.#take(message);
-      });
+      this.#port = port;
     });
   }
 
   async stop(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = null;
+    const port = this.#port;
+    this.#port = null;
     this.#giveUp('the world has stopped');
-    await worker?.terminate();
+    await port?.stop();
+  }
+
+  /** Another takes its place, as one does where a core failed: it is begun anew, and knows what its world tells it. */
+  async restart(sentence: string): Promise<void> {
+    await this.stop();
+    this.#arrived = [];
+    this.#sent.lose();
+    this.#events.restarted(sentence);
+    await this.start();
   }
 
   push(observation: Observation): void {
     this.#waiting.push(observation);
   }
 
-  /** Sends what was pushed since the last step. Resolves once the core has answered; one step at a time. */
-  step(nowMs: number): Promise<void> {
+  /** Sends what waits, the first `most` of it. Resolves once the core has answered; one step at a time. */
+  step(nowMs: number, most = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#stepping) throw new TypeError('the core has not answered the last step');
-    if (!this.#worker) return Promise.reject(new Fault('unavailable', 'the core has ended'));
-    const batch = this.#sent.pack(this.#waiting);
-    this.#waiting = [];
+    if (!this.#port) return Promise.reject(new Fault('unavailable', 'the core has ended'));
+    const batch = this.#sent.pack(this.#waiting.splice(0, most));
     this.#isHeld = true;
-    this.#send({ kind: 'step', batch, nowMs }, [batch.rows.buffer as ArrayBuffer]);
     return new Promise((resolve, reject) => {
       this.#stepping = { resolve, reject };
+      this.#send({ kind: 'step', batch, nowMs }, [batch.rows.buffer as ArrayBuffer]);
     });
   }
 
@@ -136,15 +141,17 @@ export class CoreStepped implements CoreHandle {
     return 0;
   }
 
-  #send(message: ToCore, transfer: ArrayBuffer[] = []): void {
-    this.#worker?.postMessage(message, transfer);
+  #send(message: Exclude<ToCore, { kind: 'end' }>, transfer: ArrayBuffer[] = []): void {
+    this.#port?.send(message, transfer);
   }
 
-  #ask<T>(question: (id: number) => ToCore): Promise<T> {
-    if (!this.#worker) return Promise.reject(new Fault('unavailable', 'the core has ended'));
+  #ask<T>(question: (id: number) => Exclude<ToCore, { kind: 'end' }>): Promise<T> {
+    if (!this.#port) return Promise.reject(new Fault('unavailable', 'the core has ended'));
     const id = ++this.#askedId;
-    this.#send(question(id));
-    return new Promise((resolve, reject) => this.#asked.set(id, { resolve, reject }));
+    return new Promise((resolve, reject) => {
+      this.#asked.set(id, { resolve, reject });
+      this.#send(question(id));
+    });
   }
 
   #take(answer: Answer): void {
@@ -175,7 +182,7 @@ export class CoreStepped implements CoreHandle {
   }
 
   #died(sentence: string): void {
-    this.#worker = null;
+    this.#port = null;
     this.#giveUp(`the core failed: ${sentence}`);
     this.#events.failed(`the core failed: ${sentence}`);
   }

@@ -141,7 +141,7 @@ export class TrackRecord {
     for (const identity of dossier.identities) {
       const known = this.identities.get(identityKey(identity));
       if (!known) {
-        this.carry({ ...identity, firstMs: receivedMs, lastMs: receivedMs });
+        this.carry({ firstMs: receivedMs, lastMs: receivedMs, ...identity });
         continue;
       }
       known.lastMs = Math.max(known.lastMs, receivedMs);

@@ -48,9 +48,10 @@ export function createApp(parts: {
     // Whoever asks for it is a member: it was made a moment ago and is not at work yet.
     if (workspace === undefined) throw new Fault('unavailable', `the workspace ${workspaceId} is not at work yet`);
     const { id, service, registry, alerts, webhooks, fleet, commands, engagements, simulator, recordings } = workspace;
+    const stopAll: Room['stopAll'] = (...asked) => workspace.stopAll(...asked);
     const documents = { ...staticDocuments(), manifest: () => makeManifest(service, settings) };
     const own = {
-      ...{ service, registry, alerts, webhooks, fleet, commands, engagements, simulator, recordings },
+      ...{ service, registry, alerts, webhooks, fleet, commands, engagements, stopAll, simulator, recordings },
       hub: hubs.of(id, service),
     };
     return { ...own, access, workspaces, settings, budget, documents };

@@ -12,6 +12,7 @@ import { jsonType, succeed, succeedWith } from './envelope.ts';
 import { principalOf } from './guard.ts';
 import { parseJson } from './json.ts';
 import { plainAddress } from './network.ts';
+import { refuseInPast } from './past.ts';
 import { readQuery } from './query.ts';
 import {
   type Call,
@@ -57,6 +58,7 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
   if (of.session) requireSession(by, of.summary);
   requireRole(by, of.role, of.write, of.summary);
   const room = roomOf(by.workspaceId);
+  refuseInPast(of, room);
   const call: Call<Record<string, unknown>, Record<string, unknown>, unknown> = {
     params: readParams(of, ctx.params),
     query: readQuery(of.query ?? noParameters, new URLSearchParams(ctx.querystring)),

@@ -13,6 +13,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { AlertDesk } from '../worlds/alerts/desk.ts';
 import type { RecordingDesk } from '../worlds/replay/desk.ts';
 import type { BodyBudget } from './body.ts';
+import { changesWhatIsShown } from './past.ts';
 import type { ParameterSchema } from './query.ts';
 import type { Service } from './service.ts';
 import type { HttpSettings } from './settings.ts';
@@ -31,6 +32,8 @@ export type Room = {
   fleet: Fleet;
   commands: CommandDesk;
   engagements: Engagements;
+  /** Stops the live world too, whichever is shown. */
+  stopAll: Engagements['stopAll'];
   simulator: Simulator;
   recordings: RecordingDesk;
   access: Access;
@@ -129,6 +132,8 @@ export type RouteOf<P extends ParameterSchema, Q extends ParameterSchema, B> = {
   /** The least role that may use it, and whether it changes anything: a viewer's write is refused. */
   role: Role;
   write: boolean;
+  /** It is of what flies, not of what is shown: a replay does not stand in its way. */
+  whateverIsShown?: boolean;
   /** Only for people who have signed in: neither the open surface nor a key will do. */
   session?: boolean;
   handler(call: Call<z.infer<P>, z.infer<Q>, B>, room: Room): unknown;
@@ -152,6 +157,7 @@ export const idParams = z.strictObject({ id: uuid });
 export function errorsOf(of: Route): FaultCode[] {
   const codes = new Set<FaultCode>(['invalid_input', 'unauthenticated', 'forbidden', 'internal', ...(of.errors ?? [])]);
   if (of.params !== undefined) codes.add('not_found');
+  if (changesWhatIsShown(of)) codes.add('conflict');
   if (of.body !== undefined)
     for (const code of ['too_large', 'unsupported_media_type', 'rate_limited'] as const) codes.add(code);
   return [...codes];

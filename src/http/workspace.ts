@@ -21,6 +21,7 @@ export type HttpWorkspace = {
   readonly fleet: Fleet;
   readonly commands: CommandDesk;
   readonly engagements: Engagements;
+  readonly stopAll: Engagements['stopAll'];
   readonly simulator: Simulator;
   readonly recordings: RecordingDesk;
 };

@@ -1,4 +1,5 @@
 import { type Affiliator, type Decision, type Judged, unknownTrack } from '../model/affiliation.ts';
+import type { Identity } from '../model/observation.ts';
 import type { Track, TrackFlag } from '../model/track.ts';
 import { COLUMN } from '../model/track_row.ts';
 
@@ -43,13 +44,23 @@ export function moveTo(claimed: Claimed, row: Float64Array): void {
   place.heardMs = row[COLUMN.lastSeenMs] ?? Number.NaN;
 }
 
+/** What a track tells of itself, as its card or its document has it. */
+export type Told = {
+  identities: readonly Pick<Identity, 'type' | 'value'>[];
+  integrity: Track['integrity'];
+};
+
 /** Who the track is now; null where it is still who it was. What nothing has changed of is not asked about again. */
-export function judge(claimed: Claimed, document: Track, affiliator: Affiliator, nowMs: number): Decision | null {
-  const { integrity } = document;
+export function judge(
+  claimed: Claimed,
+  { identities, integrity }: Told,
+  affiliator: Affiliator,
+  nowMs: number,
+): Decision | null {
   const isNews = claimed.generation !== affiliator.generation;
   if (isNews) {
     claimed.generation = affiliator.generation;
-    claimed.assetIds = affiliator.match(document.identities);
+    claimed.assetIds = affiliator.match(identities);
   }
   const { assetIds, decision: was, place } = claimed;
   if (assetIds.length === 0 && was === unknownTrack) return null;

@@ -5,49 +5,24 @@ import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
 import { hearInto } from '../model/heard_row.ts';
 import type { Picture } from '../model/picture.ts';
 import { leastAutonomy } from '../model/posture.ts';
-import type { Provenance, Track, TrackFlag } from '../model/track.ts';
+import type { Provenance, Track } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
 import { Actions } from './actions.ts';
-import { type Claimed, claimOf, judge, moveTo, withMark } from './claimed.ts';
+import { judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
-import { changedFields } from './difference.ts';
+import { compose, type Entry, entryOf, note, told } from './entry.ts';
 import { Listed } from './listed.ts';
 import type { Announced, PicturePolicy, PictureRim, PictureSettings } from './rim.ts';
 import { Threats } from './threats.ts';
-import {
-  cardFields,
-  heardFields,
-  kinematicFields,
-  stateOfRow,
-  undecidedFields,
-  unplacedRow,
-} from './track_document.ts';
+import { cardFields, kinematicFields, stateOfRow, undecidedFields, unplacedRow } from './track_document.ts';
 
 /** One numbered change. `object` names what it is about, so that a blocked client's pending changes can be merged. */
 export type PictureEvent = {
   [K in EventKind]: { seq: number; at: string; kind: K; object: string; body: EventBody<K> };
 }[EventKind];
 
-type Entry = {
-  readonly number: number;
-  document: Track;
-  /** What came in since the document was last composed. */
-  row: Float64Array | null;
-  /** As it was told last, and what of it the document does not show yet. */
-  card: TrackCard | null;
-  stale: 'nothing' | 'times' | 'card';
-  /** Composed and not yet told. */
-  moved: boolean;
-  news: Partial<Track>;
-  isNew: boolean;
-  /** When the next update of this track may be told. */
-  dueMs: number;
-  /** What its flags are without the mark of a clone, and whom it claims to be. */
-  flags: readonly TrackFlag[];
-  claimed: Claimed;
-};
-
-type Unnumbered = { [K in EventKind]: { kind: K; object: string; body: EventBody<K> } }[EventKind];
+/** A change before it is told. */
+export type PictureChange = { [K in EventKind]: { kind: K; object: string; body: EventBody<K> } }[EventKind];
 
 /** A picture says of itself what it shows, whatever else is shown beside it: `sim` tells that. */
 const modeOf: Record<Provenance, Picture['mode']> = { live: 'live', simulated: 'sim', replayed: 'replay' };
@@ -68,8 +43,10 @@ export class PictureState {
   readonly actions: Actions;
   readonly threats: Threats;
   readonly #changed = new Set<Entry>();
+  readonly #unjudged = new Set<Entry>();
   #policy: PicturePolicy = { posture: 'normal', autonomy: 'off', autonomyCap: 'off' };
-  #queued: Unnumbered[] = [];
+  #queued: PictureChange[] = [];
+  #isWatched: boolean;
   #seq = 0;
   #affiliator: Affiliator | null = null;
   /** Told of each track that carries the key of an asset it is not, once a track and asset. */
@@ -79,6 +56,8 @@ export class PictureState {
 
   /** Told of each track of which something else is decided than before, for those who go by its number. */
   onDecided: (number: number, decision: Decision) => void = () => {};
+  /** Told of each change that is not the track's own as it happens, whoever watches. */
+  onChange: (change: PictureChange) => void = () => {};
   /** Who holds the alerts that are shown. */
   alerts: () => Alert[] = () => [];
 
@@ -86,6 +65,7 @@ export class PictureState {
     this.epoch = settings.epoch;
     this.#settings = settings;
     this.#rim = rim;
+    this.#isWatched = !settings.unwatched;
     this.actions = new Actions((kind, object, body) => this.#queue(kind, object, body));
     this.listed = new Listed((kind, object, body) => this.#queue(kind, object, body));
     this.threats = new Threats(rim.timeText, {
@@ -104,9 +84,7 @@ export class PictureState {
   }
 
   #add(number: number, document: Track, isNew: boolean): Entry {
-    const { flags } = document;
-    const still = { row: null, card: null, stale: 'nothing', moved: false, news: {}, dueMs: 0 } as const;
-    const entry: Entry = { ...still, number, document, isNew, news: {}, flags, claimed: claimOf(document) };
+    const entry = entryOf(number, document, isNew);
     this.#tracks.set(number, entry);
     this.#byId.set(document.id, entry);
     return entry;
@@ -122,6 +100,7 @@ export class PictureState {
       this.#tracks.delete(number);
       this.#byId.delete(id);
       this.#changed.delete(entry);
+      this.#unjudged.delete(entry);
       this.threats.forget(id);
       if (!entry.isNew) this.#queue('track_removed', id, { id, reason, ...(into === undefined ? {} : { into }) });
     }
@@ -141,8 +120,8 @@ export class PictureState {
   #join(number: number, group_id: string | null): void {
     const entry = this.#tracks.get(number);
     if (!entry) return;
-    this.#note(entry, { group_id });
-    this.#changed.add(entry);
+    note(entry, { group_id });
+    this.#mark(entry);
   }
 
   /** What tracked these has forgotten them: each is lost until it is heard again. */
@@ -162,11 +141,11 @@ export class PictureState {
     if (!affiliator) return;
     for (const entry of this.#tracks.values()) {
       const fresh = entry.claimed.generation === affiliator.generation;
-      if (entry.stale === 'card' && fresh) continue;
-      const isAnother = entry.stale === 'card' ? this.#refresh(entry) : this.#judge(entry, affiliator);
+      if (entry.unjudged === 'card' && fresh) continue;
+      const isAnother = entry.unjudged === 'card' ? this.#consider(entry) : this.#judge(entry, affiliator);
       if (!isAnother) continue;
       entry.dueMs = 0;
-      this.#changed.add(entry);
+      this.#mark(entry);
     }
   }
 
@@ -218,9 +197,22 @@ export class PictureState {
     return this.#tracks.get(number)?.document.id ?? null;
   }
 
-  /** Composes what changed, and judges who it is now and not when it is told: to be called where each moment is to be the same again. */
+  /**
+   * Judges who each track is of which something came in, now and not when it is told: to be called where each moment is
+   * to be the same again, whoever looks. Nothing is composed where nobody is another than before.
+   */
   settle(): void {
-    for (const entry of this.#changed) this.#refresh(entry);
+    for (const entry of this.#unjudged) this.#consider(entry);
+  }
+
+  /**
+   * Somebody looks: from now on changes are told. Before, nobody can have begun to follow them, so none are gathered: what
+   * they came to stands in the first snapshot.
+   */
+  watch(): void {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    for (const entry of this.#tracks.values()) told(entry);
   }
 
   /** Milliseconds of the clock of those who watch at which the next event is due; null where nothing waits. */
@@ -241,9 +233,10 @@ export class PictureState {
       if (entry.dueMs > nowMs) continue;
       this.#changed.delete(entry);
       entry.dueMs = nowMs + 1000 / this.#settings.trackHz;
-      queued.push(this.#tell(entry));
+      this.#refresh(entry);
+      queued.push(told(entry));
     }
-    return queued.map((event) => ({ ...event, seq: ++this.#seq, at }) as PictureEvent);
+    return queued.map((event) => ({ seq: ++this.#seq, at, ...event }) as PictureEvent);
   }
 
   /** Everything that holds now; call after a flush, so that what was queued has its number. */
@@ -275,23 +268,26 @@ export class PictureState {
     const entry = this.#tracks.get(card.number) ?? this.#open(card);
     entry.card = card;
     entry.stale = 'card';
-    this.#changed.add(entry);
+    entry.unjudged = 'card';
+    this.#unjudged.add(entry);
+    this.#mark(entry);
   }
 
   #takeTimes(number: number): void {
     const entry = this.#tracks.get(number);
     if (!entry) return;
     if (entry.stale === 'nothing') entry.stale = 'times';
-    this.#changed.add(entry);
+    this.#mark(entry);
   }
 
   #open(card: TrackCard): Entry {
     const unplaced = kinematicFields(unplacedRow(card.firstSeenMs), this.#rim);
     const document: Track = {
+      // Its own field first: what begins with another's fields is an object of a shape of its own, slow to read each time.
+      state: 'tentative',
       ...cardFields(card, this.#rim),
       ...undecidedFields(this.#rim),
       ...unplaced,
-      state: 'tentative',
     };
     return this.#add(card.number, document, true);
   }
@@ -300,7 +296,9 @@ export class PictureState {
     const entry = this.#tracks.get(row[COLUMN.number] ?? 0);
     if (!entry) return;
     entry.row = row;
-    this.#changed.add(entry);
+    if (entry.unjudged === 'nothing') entry.unjudged = 'row';
+    this.#unjudged.add(entry);
+    this.#mark(entry);
     this.#turn(entry, stateOfRow(row));
   }
 
@@ -311,42 +309,36 @@ export class PictureState {
     if (!entry.isNew) this.#queue('track_state', id, { id, state, was });
   }
 
-  /** Brings a document up to date with the last row and card, and notes what is news. Returns whether it is another's now. */
-  #refresh(entry: Entry): boolean {
-    const heard = entry.row !== null || entry.stale === 'card';
-    if (entry.row) {
-      Object.assign(entry.document, kinematicFields(entry.row, this.#rim));
-      moveTo(entry.claimed, entry.row);
-      entry.row = null;
-      entry.moved = true;
-    }
-    if (entry.card && entry.stale !== 'nothing') {
-      const { card, claimed } = entry;
-      if (entry.stale === 'card') {
-        entry.flags = card.flags;
-        claimed.generation = -1;
-        this.#note(entry, { ...cardFields(card, this.#rim), flags: withMark(card.flags, claimed.decision) });
-      } else this.#note(entry, heardFields(card, this.#rim));
-      entry.stale = 'nothing';
-    }
-    return heard && this.#affiliator !== null && this.#judge(entry, this.#affiliator);
+  /** Brings a document up to date with what came in, and judges who it is. */
+  #refresh(entry: Entry): void {
+    this.#consider(entry);
+    compose(entry, this.#rim);
   }
 
-  #note(entry: Entry, told: Partial<Track>): void {
-    const fields = changedFields(entry.document, told);
-    Object.assign(entry.document, fields);
-    Object.assign(entry.news, fields);
+  /** Judges who a track is where something came in since it was judged. Returns whether it is another's now. */
+  #consider(entry: Entry): boolean {
+    const { unjudged, row, card, claimed } = entry;
+    if (unjudged === 'nothing') return false;
+    entry.unjudged = 'nothing';
+    this.#unjudged.delete(entry);
+    if (row) moveTo(claimed, row);
+    if (card && unjudged === 'card') {
+      entry.flags = card.flags;
+      claimed.generation = -1;
+    }
+    return this.#affiliator !== null && this.#judge(entry, this.#affiliator);
   }
 
   /** Asks again who it is. Returns whether it is another now. */
   #judge(entry: Entry, affiliator: Affiliator): boolean {
     const { claimed, document } = entry;
-    const decision = judge(claimed, document, affiliator, this.#rim.nowMs());
+    const decision = judge(claimed, entry.card ?? document, affiliator, this.#rim.nowMs());
     if (!decision) return false;
+    compose(entry, this.#rim);
     this.onDecided(entry.number, decision);
     const { cloned, ...fields } = decision;
     const { affiliation, affiliation_basis, asset_id } = document;
-    this.#note(entry, { ...fields, flags: withMark(entry.flags, decision) });
+    note(entry, { ...fields, flags: withMark(entry.flags, decision) });
     this.onAffiliated(document, { affiliation, affiliation_basis, asset_id });
     if (cloned && !claimed.told.has(cloned.id)) {
       claimed.told.add(cloned.id);
@@ -355,21 +347,13 @@ export class PictureState {
     return true;
   }
 
-  #tell(entry: Entry): Unnumbered {
-    this.#refresh(entry);
-    const { document } = entry;
-    const { position, velocity, uncertainty, predicted, quality, last_seen_at, updated_at } = document;
-    const kinematics = { position, velocity, uncertainty, predicted, quality, last_seen_at, updated_at };
-    const body = { id: document.id, ...entry.news, ...(entry.moved ? kinematics : {}) };
-    const { isNew } = entry;
-    entry.isNew = false;
-    entry.moved = false;
-    entry.news = {};
-    if (isNew) return { kind: 'track_new', object: document.id, body: { ...document } };
-    return { kind: 'track_update', object: document.id, body };
+  #mark(entry: Entry): void {
+    if (this.#isWatched) this.#changed.add(entry);
   }
 
   #queue<K extends EventKind>(kind: K, object: string, body: EventBody<K>): void {
-    this.#queued.push({ kind, object, body } as Unnumbered);
+    const change = { kind, object, body } as PictureChange;
+    this.onChange(change);
+    if (this.#isWatched) this.#queued.push(change);
   }
 }

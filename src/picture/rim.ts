@@ -8,6 +8,8 @@ export type PictureSettings = {
   /** Updates of one track a second at most. */
   trackHz: number;
   environment: Picture['environment'];
+  /** Nobody follows it: changes are gathered from the first `watch` on. */
+  unwatched?: boolean;
 };
 
 /** What a picture asks of the world around it. */

@@ -105,6 +105,22 @@ export class Assignments {
     });
   }
 
+  /** A row as it was when it was recorded. */
+  restore(row: Assignment): void {
+    const shelf = this.#shelf;
+    const { workspaceId: workspace_id, environment } = shelf.scope;
+    const record: AssignmentRecord = { ...row, workspace_id, environment };
+    const { assignmentRows } = this.#shelves;
+    this.#rim.state.write('The assignment', () => {
+      if (assignmentRows.get(shelf.scope, row.id)) assignmentRows.update(record);
+      else assignmentRows.insert(record);
+    });
+    shelf.putAssignment(record);
+    this.#rim.tell.row('assignments', row);
+    const asset = shelf.asset(row.asset_id);
+    if (asset) this.#assets.tell(asset);
+  }
+
   update(id: string, body: AssignmentUpdate, by: Actor): Assignment {
     const found = this.#require(id);
     const was = found.active && this.#isOver(found) ? (this.#endExpired([found])[0] ?? found) : found;

@@ -69,6 +69,15 @@ export class Decisions {
     return config;
   }
 
+  /** A version as it was saved somewhere else; one that is no newer than what holds changes nothing. */
+  restore(policy: DecisionPolicy, version: number, savedAt: string): void {
+    const { state, workspaceId } = this.#rim;
+    if ((this.#rows.latest(workspaceId)?.version ?? -1) >= version) return;
+    const row = { version, document: policy, savedAt, savedBy: 'recorded' };
+    state.write('The decision config', () => this.#rows.insert(workspaceId, row));
+    this.#listeners.tell(configOf(row));
+  }
+
   /** Told of each that was saved, once it is on the disk. */
   onSave(listener: (config: DecisionConfig) => void): () => void {
     return this.#listeners.add(listener);

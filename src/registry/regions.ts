@@ -42,6 +42,11 @@ export class Regions {
     return this.#changed(() => this.#shelf.update(id, patch as Partial<RegionSpec>, version, by));
   }
 
+  /** A row as it was when it was recorded. */
+  restore(row: Region): void {
+    this.#changed(() => this.#shelf.restore(row));
+  }
+
   remove(id: string, by: Actor): void {
     this.#changed(() => this.#shelf.remove(id, by));
   }

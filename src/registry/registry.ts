@@ -18,6 +18,13 @@ import { Runs } from './runs.ts';
 import { Scenarios } from './scenarios.ts';
 import { Zones } from './zones.ts';
 
+/** What belongs to a workspace, whichever of its worlds is looked at. */
+type WorkspacePart = Pick<
+  Registry,
+  | ('decision' | 'discovery' | 'doctrine' | 'links' | 'zones' | 'regions' | 'rules')
+  | ('scenarios' | 'runs' | 'holds' | 'retention' | 'catalog')
+>;
+
 /** What the operators of one workspace own: what is of the workspace, and the assets and assignments of one of its environments. */
 export class Registry {
   readonly rim: RegistryRim;
@@ -41,8 +48,11 @@ export class Registry {
   /** What is heard of the assets of its environment. */
   readonly presence: Presence;
 
-  /** With `workspace`, of another environment of that workspace: what belongs to the workspace is the same for both. */
-  constructor(rim: RegistryRim, workspace: Registry | null = null) {
+  /**
+   * With `workspace`, of another environment of that workspace: what belongs to the workspace is the same for both. What it
+   * does not name is read of this one's own state.
+   */
+  constructor(rim: RegistryRim, workspace: Partial<WorkspacePart> | null = null) {
     this.rim = rim;
     const find = thingFinder(rim.state);
     this.find = (id) => find(rim.workspaceId, id);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Actor, actorLabel } from '../model/actor.ts';
+import { type Actor, actorLabel, systemActor } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
 import { type DocumentRow, type DocumentTable, documentRows } from '../store/documents.ts';
 import { changedFields } from './changed.ts';
@@ -83,6 +83,17 @@ export class Shelf<Spec extends { name: string }> {
       const changed = changedFields(specOf(was), specOf(result));
       return { result, deed: this.#deed('changed', by, result, changed.before, changed.after) };
     });
+  }
+
+  /** A row as it was somewhere else, with its id and its version. */
+  restore(kept: Kept<Spec>): void {
+    const { noun } = this.#settings;
+    const row = rowOf(kept, this.#rim.workspaceId);
+    this.#rim.state.write(`The ${noun} ${kept.name}`, () => {
+      if (this.#kept.has(kept.id)) this.#rows.update(row);
+      else this.#rows.insert(row);
+    });
+    this.#put(kept, systemActor);
   }
 
   remove(id: string, by: Actor): void {

@@ -40,6 +40,11 @@ export class Zones {
     return this.#shelf.update(id, patch as Partial<ZoneSpec>, version, by);
   }
 
+  /** A row as it was when it was recorded. */
+  restore(row: Zone): void {
+    this.#shelf.restore(row);
+  }
+
   remove(id: string, by: Actor): void {
     this.#shelf.remove(id, by);
   }

@@ -31,7 +31,14 @@ export class DeltaStream {
     return this.#ages.ageMs(seq, this.#picture.seq, this.#nowMs());
   }
 
+  /** Somebody takes the whole picture and may go on from there; call before it is taken. */
+  begin(): void {
+    this.#picture.watch();
+    this.flush();
+  }
+
   onFlush(listener: (events: readonly PictureEvent[]) => void): () => void {
+    this.#picture.watch();
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

@@ -1,8 +1,11 @@
+import type { Rejection } from '../model/detection.ts';
+import type { Observation } from '../model/observation.ts';
 import type { Track } from '../model/track.ts';
 import { COLUMN, type CoreOutput, ROW_WIDTH } from '../model/track_row.ts';
 import type { PictureState } from '../picture/picture.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { PointRow } from '../store/log/rows.ts';
+import { detectionOf } from './detection.ts';
 
 /** A track's history holds a point a second at most, and each change of state. */
 const POINT_EVERY_MS = 1_000;
@@ -30,8 +33,15 @@ export class HistoryWriter {
     this.#utcMs = utcMs;
   }
 
+  /** What was observed, and what became of it. */
+  detection(observation: Observation, trackId: string | null, rejectedBy: Rejection | null): void {
+    if (this.#log.forgets) return;
+    this.#log.append('detection', detectionOf(observation, trackId, rejectedBy, this.#utcMs));
+  }
+
   /** Call after the picture took the output, with the documents of the tracks it ended. */
   write(output: CoreOutput, ended: readonly Track[]): void {
+    if (this.#log.forgets) return;
     for (let at = 0; at < output.rows.length; at += ROW_WIDTH) {
       this.#writeRow(output.rows.subarray(at, at + ROW_WIDTH), output.nowMs);
     }

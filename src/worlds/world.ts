@@ -25,7 +25,6 @@ import type { AlertBook } from './alerts/book.ts';
 import { Briefing } from './briefing.ts';
 import { TracksByHand } from './by_hand.ts';
 import { DeltaStream } from './delta_stream.ts';
-import { detectionOf } from './detection.ts';
 import { EventLog } from './event_log.ts';
 import { beginFleet } from './fleet_way.ts';
 import { HistoryWriter } from './history_writer.ts';
@@ -96,8 +95,8 @@ export class World {
   #heardTelemetry: (observation: Observation) => void = () => {};
   #groundAltHaeM: (latDeg: number, lonDeg: number) => number | null = () => null;
 
-  /** `lastTracks` are the last documents of an earlier run. */
-  constructor(settings: WorldSettings, rim: WorldRim, before: { lastTracks: readonly Track[] }) {
+  /** `lastTracks` are the last documents of an earlier run, which gave out numbers up to `lastNumber` at least. */
+  constructor(settings: WorldSettings, rim: WorldRim, before: { lastTracks: readonly Track[]; lastNumber?: number }) {
     this.#settings = settings;
     this.#life = settings.tracking;
     this.#rim = rim;
@@ -108,7 +107,10 @@ export class World {
     const tellMs = rim.driven?.tellMs ?? nowMs;
     const { workspaceId, environment } = settings;
     this.#picture = new PictureState(
-      { epoch: randomBytes(6).toString('hex'), workspaceId, environment, trackHz: settings.stream.trackHz },
+      {
+        ...{ epoch: randomBytes(6).toString('hex'), workspaceId, environment, trackHz: settings.stream.trackHz },
+        unwatched: rim.driven !== undefined,
+      },
       {
         ...{ nowMs, tellMs, timeText, sim: () => rim.sim() },
         mslOfHae,
@@ -121,9 +123,10 @@ export class World {
       (id) => this.#picture.assetName(id),
     );
     this.#picture.onDecided = (number, decision) => this.briefing.decided(number, decision);
+    if (rim.driven?.changed) this.#picture.onChange = rim.driven.changed;
     this.#picture.onCloned = (track, asset) => this.news.cloned(track, asset);
     this.#stream = new DeltaStream(this.#picture, settings.stream, tellMs);
-    this.#lastNumber = Math.max(0, ...before.lastTracks.map(numberOfLabel));
+    this.#lastNumber = Math.max(before.lastNumber ?? 0, ...before.lastTracks.map(numberOfLabel));
     this.#restore(before.lastTracks);
     this.#events = new EventLog(
       rim.counter,
@@ -181,7 +184,7 @@ export class World {
         assigned: (observation, number) => {
           if (observation.authentic) this.#heardTelemetry(observation);
           const trackId = this.#picture.idOf(number);
-          this.#recordDetection(observation, trackId, trackId === null ? 'no_track' : null);
+          this.#writer.detection(observation, trackId, trackId === null ? 'no_track' : null);
         },
         restarted: (sentence) => {
           this.#picture.loseAll();
@@ -234,7 +237,7 @@ export class World {
 
   /** The picture as of its own number. */
   snapshot(): Picture {
-    this.flush();
+    this.#stream.begin();
     return this.#picture.snapshot();
   }
 
@@ -316,15 +319,7 @@ export class World {
 
   #observe(observation: Observation, rejectedBy: Rejection | null): void {
     if (rejectedBy === null) this.#core.push(observation);
-    else this.#recordDetection(observation, null, rejectedBy);
-  }
-
-  #recordDetection(observation: Observation, trackId: string | null, rejectedBy: Rejection | null): void {
-    const { clock, history } = this.#rim;
-    history.append(
-      'detection',
-      detectionOf(observation, trackId, rejectedBy, (ms) => clock.utcMs(ms)),
-    );
+    else this.#writer.detection(observation, null, rejectedBy);
   }
 
   #takeOutput(output: CoreOutput): void {
@@ -339,6 +334,8 @@ export class World {
     if (output.assessment.counts.length > 0) this.onRuleCounts(output.assessment.counts);
     this.alerts.take(output.assessment.firings, output.nowMs);
     this.#stream.plan();
+    // Of a driven world before anybody looks at a track: who looks is not to matter.
+    if (this.#rim.driven) this.#picture.settle();
     this.#writer.write(output, ended);
     this.news.take(output, ended);
   }

@@ -8,6 +8,7 @@ import type { LinkSpec } from '../model/link.ts';
 import type { Picture, SimState } from '../model/picture.ts';
 import type { SensorSpec } from '../model/sensor.ts';
 import type { Track } from '../model/track.ts';
+import type { PictureChange } from '../picture/picture.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { LogCounter } from '../store/log_counter.ts';
 import type { AlertKeeper } from './alerts/keeper.ts';
@@ -50,6 +51,8 @@ export type Driven = {
   /** 8 bytes: ids that the core makes are made of it. */
   seed: Uint8Array;
   open: LinkRim['open'];
+  /** Told of each change that is not a track's own as it happens. */
+  changed?: (change: PictureChange) => void;
   /** The clock of those who watch. */
   tellMs(): number;
 };

@@ -70,6 +70,7 @@ const made: [path: string, make: (rig: Rig) => string][] = [
   // The newest goes on, where one was begun; the one that is known is deleted before it comes to its file.
   ['/api/recordings/{id}/stop', ({ registry: { recordings } }) => recordings.list()[0]?.id ?? unknownId],
   ['/api/recordings/{id}/file', ({ registry: { recordings } }) => recordings.list().at(-1)?.id ?? unknownId],
+  ['/api/recordings/{id}/what_if', ({ registry: { recordings } }) => recordings.list().at(-1)?.id ?? unknownId],
   ['/api/alerts', ({ registry }) => raisedIn(registry)],
   ['/api/engagement', (rig) => proposedIn(rig).id],
   [

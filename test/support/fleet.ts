@@ -55,6 +55,7 @@ export function openFleet(
     world,
     clock: { nowMs, utcMs },
     zones: () => of.registry.zones.list(),
+    groundAltHaeM: (latDeg, lonDeg) => of.registry.regions.ground.altHaeM(latDeg, lonDeg),
     discoveryOn: () => of.registry.discovery.enabled,
     until: () => {},
     control,

@@ -35,6 +35,8 @@ export async function fillWorkspace(t: Test, of: Omit<Full, 'key'> & { url: stri
   await post('/zones', { ...sampleZoneSpec, name: 'fence' });
   await post('/regions', { ...sampleRegionSpec, name: 'site' });
   await post('/scenarios', { ...sampleScenarioSpec, name: 'drill', description: marker });
+  const recording = await post<{ id: string }>('/recordings', { name: `of ${marker}` });
+  await post(`/recordings/${recording.id}/stop`, undefined);
   await post('/holds', { since: '2025-06-01T10:00:00Z', reason: marker });
   await post('/users', { username: `otto.${marker}`, role: 'viewer', password: `a password ${marker}` });
   const key = await post<{ secret: string }>('/keys', { name: 'feed', role: 'owner' });

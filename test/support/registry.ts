@@ -107,6 +107,7 @@ export function workspacesOf(service: Service, rig: RegistryRig): HttpWorkspaces
     fleet,
     commands,
     engagements,
+    stopAll: (...asked) => engagements.stopAll(...asked),
     simulator: obligingSimulator((id) => registry.scenarios.list().some((row) => row.id === id)),
     recordings,
   };

@@ -1,3 +1,4 @@
+import { sampleWhatIf } from '../../src/http/openapi/recording_samples.ts';
 import type { Simulator } from '../../src/http/simulator.ts';
 import { Fault } from '../../src/model/fault.ts';
 import { idleSim, type SimState } from '../../src/model/picture.ts';
@@ -17,6 +18,7 @@ export function obligingSimulator(knows: (scenarioId: string) => boolean): Simul
       }
       return become({ mode: 'sim', run: 'running', scenario_id, rate });
     },
+    whatIf: async () => sampleWhatIf,
     pause: () => become({ run: 'paused' }),
     resume: () => become({ run: 'running' }),
     step: () => become({ run: 'paused' }),

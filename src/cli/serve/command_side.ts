@@ -27,6 +27,8 @@ export type CommandSideParts = {
   clock: Pick<Clock, 'nowMs' | 'utcMs'>;
   control: ControlSettings;
   zones(): readonly Zone[];
+  /** Above the ellipsoid; null where nobody says. */
+  groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   /** Whether vehicles are looked for at all. */
   discoveryOn(): boolean;
   /** What is to be undone when the world ends. */
@@ -64,8 +66,7 @@ export class CommandSide {
       }),
     );
     const policy = () => decided;
-    const groundAltHaeM = (latDeg: number, lonDeg: number): number | null =>
-      registry.regions.ground.altHaeM(latDeg, lonDeg);
+    const { groundAltHaeM } = parts;
     const performance = (assetId: string): PlatformPerformance =>
       this.#knownOf(assetId)?.resolved.resolved.performance.value ?? {};
     const around = { fleet, nowMs, utcMs, policy, performance, groundAltHaeM };

@@ -31,6 +31,7 @@ import { RecordingShelf } from '../../worlds/replay/shelf.ts';
 import { program } from '../program.ts';
 import { playDemo } from './demo.ts';
 import { addDaemonMetrics, httpMetrics } from './metrics.ts';
+import { oneAtATime } from './one_at_a_time.ts';
 import { OutsideWatch } from './outside_watch.ts';
 import { Workspace } from './workspace.ts';
 import { Workspaces } from './workspaces.ts';
@@ -130,6 +131,7 @@ export function createDaemon(
         sealingKey,
         ownPort,
         recordings,
+        trials: oneAtATime('a recording under another policy'),
       };
       const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal, shared };
       // The links and sensors of the configuration are the first workspace's.

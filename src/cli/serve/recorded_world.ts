@@ -31,7 +31,7 @@ export function recordedWorld({ world, registry, clock, settings }: RecordedPart
     new Map<RecordedTable, Rows>([
       ['words', world.briefing.beginning().words.map((word) => ({ id: String(word.number), ...word }))],
       ['tracks', world.tracks()],
-      ['alerts', world.alerts.shown()],
+      ['alerts', world.alerts.shown().map((alert) => ({ ...world.alerts.keptAs(alert), id: alert.id }))],
     ]);
   return {
     nowMs: () => clock.nowMs(),

@@ -60,20 +60,6 @@ export async function tryRule(
   return run;
 }
 
-/** Lets one trial be made at a time: each holds what was recorded in memory. Throws `rate_limited` meanwhile. */
-export function oneAtATime(): <T>(trial: () => Promise<T>) => Promise<T> {
-  let busy = false;
-  return async (trial) => {
-    if (busy) throw new Fault('rate_limited', 'a dry run is being made already: try again when it is done');
-    busy = true;
-    try {
-      return await trial();
-    } finally {
-      busy = false;
-    }
-  };
-}
-
 async function tracksOf(
   history: HistoryLog,
   { sinceMs, untilMs }: { sinceMs: number; untilMs: number },

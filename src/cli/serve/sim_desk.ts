@@ -1,18 +1,21 @@
 import type { Simulator } from '../../http/simulator.ts';
 import { type Actor, actorLabel } from '../../model/actor.ts';
+import type { DecisionPolicy } from '../../model/decision_config.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import type { SimState } from '../../model/picture.ts';
 import type { Run } from '../../model/run.ts';
 import { type Scenario, type ScenarioActor, type ScenarioSpec, scenarioSpecSchema } from '../../model/scenario.ts';
 import type { SimMode, SimStart } from '../../model/simulator.ts';
 import { formatTime } from '../../model/time.ts';
+import type { WhatIf } from '../../model/what_if.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { Pacer } from '../../worlds/driven/pacer.ts';
 import { LiveWatch } from './live_watch.ts';
-import type { Play } from './play.ts';
+import type { Play, PlayEvents } from './play.ts';
+import { playOfRecording } from './play_recording.ts';
+import { playOfScenario } from './play_scenario.ts';
 import { RunRecord } from './run_record.ts';
-import type { Simulation } from './simulation.ts';
 import type { Stage } from './stage.ts';
+import { type WhatIfParts, whatIf } from './what_if.ts';
 
 export type SimDeskParts = {
   stage: Stage;
@@ -21,9 +24,8 @@ export type SimDeskParts = {
   build: string;
   /** Throws `not_found`. */
   scenario(id: string): Scenario;
-  simulate(scenario: ScenarioSpec, seed: number, onFailed: (sentence: string) => void): Promise<Simulation>;
   realMs(): number;
-};
+} & WhatIfParts;
 
 /** While something is played, those who watch are told how far it is so often. */
 const TELL_MS = 1_000;
@@ -43,6 +45,8 @@ export class SimDesk implements Simulator {
   #last: Promise<unknown> = Promise.resolve();
   #teller: NodeJS.Timeout | null = null;
   #unwatch: () => void = () => {};
+  #isEnding = false;
+  #playNumber = 0;
   /** Told of each run that came to its end by itself. */
   onPlayed: (run: Run) => void = () => {};
 
@@ -64,6 +68,7 @@ export class SimDesk implements Simulator {
   /** Whatever is played ends with the service. */
   async end(): Promise<void> {
     this.#unwatch();
+    this.#isEnding = true;
     await this.#inTurn(() => this.#stopPlay('the service stopped'));
     this.#record.stop();
   }
@@ -76,7 +81,7 @@ export class SimDesk implements Simulator {
       run: this.#word,
       scenario_id: play?.run?.scenario_id ?? null,
       run_id: play?.run?.id ?? null,
-      sim_at: play ? formatTime(play.nowMs()) : null,
+      sim_at: play ? formatTime(play.utcMs()) : null,
       rate: this.#isGoing ? (play?.pacer.rate ?? null) : null,
     };
   }
@@ -112,8 +117,9 @@ export class SimDesk implements Simulator {
   step(seconds: number, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
       const play = this.#require('paused');
-      const untilMs = play.nowMs() + seconds * 1_000;
-      while (play.nowMs() < untilMs && !play.isOver()) await play.drive().step();
+      const { steps } = play;
+      const untilMs = steps.nowMs + seconds * 1_000;
+      while (steps.nowMs < untilMs && !play.isOver()) await steps.step();
       if (play.isOver()) this.#finish(null, null);
       this.#note('sim.stepped', `${actorLabel(by)} let ${seconds} s pass in ${this.#playing()}`, by);
     });
@@ -136,17 +142,20 @@ export class SimDesk implements Simulator {
     });
   }
 
-  seek(_toS: number, _by: Actor): Promise<SimState> {
+  seek(toS: number, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
-      throw new Fault('conflict', 'only a recording has other places to go to: mode replay plays one');
+      const play = this.#play;
+      if (!play?.recording)
+        throw new Fault('conflict', 'only a recording has other places to go to: mode replay plays one');
+      const isPaused = this.#word === 'paused';
+      await this.#replay(play.recording.id, toS, play.pacer.rate, isPaused);
+      this.#note('sim.sought', `${actorLabel(by)} went to ${toS} s of ${this.#playing()}`, by);
     });
   }
 
   inject(actor: ScenarioActor, by: Actor): Promise<SimState> {
     return this.#inTurn(async () => {
-      const { simulation } = this.#require('running', 'paused');
-      if (!simulation) throw new Fault('conflict', 'nobody can be put into what was recorded');
-      simulation.run.inject(actor);
+      this.#require('running', 'paused').inject(actor);
       this.#note('sim.injected', `${actorLabel(by)} put ${actor.id} into ${this.#playing()}`, by);
     });
   }
@@ -155,11 +164,15 @@ export class SimDesk implements Simulator {
     return this.#inTurn(async () => {
       const { stage } = this.#parts;
       if (ask.mode === 'live') await this.#showLive();
+      else if (ask.mode === 'replay') await this.#showReplay(ask.recording_id ?? '', ask.rate ?? 1);
       else if (stage.mode === ask.mode) return;
-      else if (ask.mode === 'replay') throw new Fault('not_found', 'there is no such recording');
       else await this.#showSimulated();
       this.#note('mode.changed', `${actorLabel(by)} shows the ${ask.mode} world`, by);
     });
+  }
+
+  whatIf(recordingId: string, asked: DecisionPolicy, goesOn: () => boolean): Promise<WhatIf> {
+    return whatIf(this.#parts, recordingId, asked, () => goesOn() && !this.#isEnding);
   }
 
   async #showSimulated(): Promise<void> {
@@ -207,33 +220,64 @@ export class SimDesk implements Simulator {
   }
 
   /** A scenario takes the place of whatever was beside the live world; nothing of it moves yet. */
-  async #put(spec: ScenarioSpec, seed: number, rate: number, run: Run | null): Promise<void> {
-    const { stage, simulate, realMs } = this.#parts;
-    const simulation = await simulate(
-      spec,
-      seed,
-      (sentence) => void this.#inTurn(async () => this.#finish(sentence, null)),
-    );
+  async #put(scenario: ScenarioSpec, seed: number, rate: number, run: Run | null): Promise<void> {
+    const { players, realMs, stage } = this.#parts;
+    const rim = { players, realMs, record: this.#record };
+    const play = await playOfScenario({ scenario, seed, rate, run }, rim, this.#events());
     try {
       // While it was made something may have come up.
       this.#requireCalm();
     } catch (thrown) {
-      await simulation.stop();
+      await play.stop();
       throw thrown;
     }
-    const { drive } = simulation.run;
-    const isOver = (): boolean => simulation.run.isOver;
-    const ended = (fault: unknown): void => {
-      void this.#inTurn(async () => this.#finish(fault === null ? null : sentenceOf(fault), null));
-    };
-    this.#play = {
-      ...{ mode: 'sim', theatre: simulation.theatre, simulation, run, isOver },
-      drive: () => drive,
-      nowMs: () => simulation.run.clock.nowMs(),
-      pacer: new Pacer({ drive, rate, realMs, isOver, ended }),
-      stop: () => simulation.stop(),
-    };
+    this.#play = play;
     stage.play(this.#play);
+  }
+
+  async #showReplay(recordingId: string, rate: number): Promise<void> {
+    if (this.#isGoing && this.#play?.mode === 'sim')
+      throw new Fault('conflict', `${this.#playing()} is played: stop it first`);
+    this.#requireCalm();
+    await this.#replay(recordingId, 0, rate, false);
+  }
+
+  /** Another place of a recording takes the place of whatever was beside the live world, which is shown until it is there. */
+  async #replay(recordingId: string, toS: number, rate: number, isPaused: boolean): Promise<void> {
+    const { stage, players, realMs, recording } = this.#parts;
+    const [was, word, mode, number] = [this.#play, this.#word, stage.mode, this.#playNumber];
+    const held = recording(recordingId);
+    await was?.pacer.stop();
+    this.#turn('loading');
+    let play: Play;
+    try {
+      const rim = { players, realMs, goesOn: () => !this.#isEnding };
+      play = await playOfRecording({ ...held, toS, rate }, rim, this.#events());
+    } catch (thrown) {
+      held.letGo();
+      this.#playNumber = number;
+      if (word === 'running') was?.pacer.start();
+      this.#turn(word);
+      throw thrown;
+    }
+    // A critical alert may have called back to the live world meanwhile.
+    const isShown = mode === 'live' ? this.#isCalm() : stage.mode !== 'live';
+    this.#play = { ...play, stop: () => play.stop().finally(held.letGo) };
+    stage.play(this.#play, isShown);
+    await was?.stop();
+    if (!isPaused) this.#play.pacer.start();
+    this.#turn(isPaused ? 'paused' : 'running');
+  }
+
+  /** What a play tells counts for as long as it is the one that is played. */
+  #events(): PlayEvents {
+    const number = ++this.#playNumber;
+    return {
+      ended: (failure) =>
+        void this.#inTurn(async () => {
+          if (number === this.#playNumber) this.#finish(failure, null);
+        }),
+    };
   }
 
   /** The run is over: by itself, because it failed, or for a reason somebody gave. What it came to is kept. */
@@ -241,11 +285,7 @@ export class SimDesk implements Simulator {
     const play = this.#play;
     if (!play || !this.#isGoing) return;
     const state = failure === null ? 'completed' : 'failed';
-    if (play.run && play.simulation) {
-      const { metrics, expect, logHash: log_hash, simulatedS: simulated_s } = play.simulation.run.result();
-      const came = { metrics, expect, log_hash, simulated_s };
-      play.run = this.#record.ended(play.run, { ...came, state, reason: failure ?? reason });
-    }
+    play.keep(state, failure ?? reason);
     this.#turn(state);
     if (play.run && failure === null && reason === null) this.onPlayed(play.run);
   }
@@ -267,7 +307,7 @@ export class SimDesk implements Simulator {
   }
 
   #playing(): string {
-    return this.#play?.run?.scenario_name ?? 'what is played';
+    return this.#play?.name ?? 'what is played';
   }
 
   #require(...words: SimState['run'][]): Play {
@@ -278,6 +318,15 @@ export class SimDesk implements Simulator {
 
   #requireCalm(): void {
     if (this.#parts.stage.mode === 'live') this.#watch.requireCalm();
+  }
+
+  #isCalm(): boolean {
+    try {
+      this.#watch.requireCalm();
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #turn(word: SimState['run']): void {

@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LogEvent } from '../../model/event.ts';
 import type { Fault } from '../../model/fault.ts';
 import { createHistoryLog, type HistoryLog } from '../../store/log/history.ts';
 
@@ -8,16 +9,20 @@ const RETENTION = { days: 36_500, bytes: 1_073_741_824 };
 
 export type SimulatedHistory = { history: HistoryLog; close(): Promise<void> };
 
-/** The history of the world that a workspace plays beside its live one. What an earlier one left is taken away. */
+/**
+ * The history of the world that a workspace plays beside its live one. What an earlier one left is taken away. `slot` tells
+ * apart two that are there at once.
+ */
 export async function openSimulatedHistory(
   dataDir: string,
   workspaceId: string,
   onFault: (fault: Fault) => void,
+  { slot = '', provenance }: { slot?: string; provenance: LogEvent['provenance'] },
 ): Promise<SimulatedHistory> {
-  const clear = (): void => clearSimulatedHistory(dataDir, workspaceId);
+  const folder = folderOf(workspaceId) + slot;
+  const clear = (): void => rmSync(join(dataDir, folder), { recursive: true, force: true });
   clear();
-  const folder = folderOf(workspaceId);
-  const history = createHistoryLog({ dataDir, folder, retention: RETENTION, provenance: 'simulated', onFault });
+  const history = createHistoryLog({ dataDir, folder, retention: RETENTION, provenance, onFault });
   await history.start();
   return {
     history,
@@ -30,7 +35,8 @@ export async function openSimulatedHistory(
 
 /** What a service that died left of what it played. */
 export function clearSimulatedHistory(dataDir: string, workspaceId: string): void {
-  rmSync(join(dataDir, folderOf(workspaceId)), { recursive: true, force: true });
+  for (const name of readdirSync(dataDir))
+    if (name.startsWith(folderOf(workspaceId))) rmSync(join(dataDir, name), { recursive: true, force: true });
 }
 
 function folderOf(workspaceId: string): string {

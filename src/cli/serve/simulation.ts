@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { CorePlace } from '../../core/place.ts';
 import { Claims } from '../../edge/link/claims.ts';
 import type { Config } from '../../host/config.ts';
 import type { Log } from '../../host/journal.ts';
@@ -41,6 +42,7 @@ export type SimulationParts = {
   links: Service['links'];
   sim(): SimState;
   tellMs(): number;
+  corePlace?: CorePlace | undefined;
   onFailed(sentence: string): void;
   /** What is to end with it. */
   onStopped?(): Promise<void>;
@@ -57,7 +59,7 @@ export class Simulation {
   readonly #assetOf: ReadonlyMap<string, string>;
 
   constructor(parts: SimulationParts) {
-    const { scenario, seed, workspace, history, config, log, sim, tellMs } = parts;
+    const { scenario, seed, workspace, history, config, log, sim, tellMs, corePlace } = parts;
     this.#parts = parts;
     const at = formatTime(Date.now());
     this.#state = openScratch({ ...workspace, createdAt: at });
@@ -65,7 +67,13 @@ export class Simulation {
     // Of simulated time, so that what is decided by it is decided alike each time.
     const ledger = new Ledger(this.#state, counter, () => this.run.clock.nowMs(), 'simulated');
     const registry = this.#registryOf(ledger);
-    this.run = new SimRun({ scenario, seed, tellMs, performanceOf: (name) => performanceOf(registry, name) });
+    this.run = new SimRun({
+      scenario,
+      seed,
+      tellMs,
+      corePlace,
+      performanceOf: (name) => performanceOf(registry, name),
+    });
     const { clock, driven } = this.run;
     this.#assetOf = adoptTwins(registry, this.run.engine.twins);
     const alerts = storedAlerts(this.#state, workspace.id, () => () => {});
@@ -87,7 +95,13 @@ export class Simulation {
     const { metrics, about, settingsHash, links } = parts;
     this.theatre = new Theatre({
       ...{ world, registry, ledger, history, clock, log, config, metrics, about, settingsHash, links },
-      ...{ state: this.#state, webhooks: null, zones: this.#zones, sensors: this.run.engine.sensors },
+      ...{
+        state: this.#state,
+        webhooks: null,
+        zones: this.#zones,
+        groundAltHaeM: scenario.origin.alt_hae_m,
+        sensors: this.run.engine.sensors,
+      },
       workspace: { ...workspace, isFirst: true },
     });
   }

@@ -36,10 +36,10 @@ export class Stage {
     return this.#act === null ? [this.live] : [this.live, this.#act.theatre];
   }
 
-  /** Another act is shown from now on, or none; the one before must be over by then. */
-  play(act: Act | null): void {
+  /** Another act takes the place of the one before, which moves no more. It is shown from now on unless `isShown` is false. */
+  play(act: Act | null, isShown = true): void {
     this.#act = act;
-    this.#show(act?.theatre ?? this.live);
+    this.#show((isShown ? act?.theatre : undefined) ?? this.live);
   }
 
   showLive(): void {

@@ -21,6 +21,8 @@ export type SteeringParts = {
   state: State;
   clock: Clock;
   zones(): readonly Zone[];
+  /** Above the ellipsoid; null where nobody says. */
+  groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   /** What is to be undone when the world ends. */
   until(untell: () => void): void;
 };
@@ -33,11 +35,10 @@ export class Steering {
 
   constructor(parts: SteeringParts) {
     this.#parts = parts;
-    const { world, registry, state, clock, workspaceId } = parts;
-    const { regions } = registry;
+    const { world, state, clock, workspaceId } = parts;
     this.#planner = new SitePlanner(world.briefing, {
       zones: () => parts.zones(),
-      heights: { groundAltHaeM: (latDeg, lonDeg) => regions.ground.altHaeM(latDeg, lonDeg), haeOfMsl },
+      heights: { groundAltHaeM: parts.groundAltHaeM, haeOfMsl },
       utcOffsetMs: () => clock.utcMs(0),
     });
     this.#visits = new Visits(visitRows(state), workspaceId, () => clock.utcMs(clock.nowMs()));
@@ -46,8 +47,8 @@ export class Steering {
   /** Before the world starts. */
   start(): void {
     const { world, registry, clock, until, webhooks } = this.#parts;
-    const { decision, doctrine, rules, assets, regions } = registry;
-    world.setGround((latDeg, lonDeg) => regions.ground.altHaeM(latDeg, lonDeg));
+    const { decision, doctrine, rules, assets } = registry;
+    world.setGround(this.#parts.groundAltHaeM);
     until(decision.onSave(() => this.#decide()));
     until(doctrine.onChange(() => this.#decide()));
     this.#decide();

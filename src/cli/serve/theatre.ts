@@ -47,10 +47,14 @@ export type TheatreParts = {
   links: Service['links'];
   /** Zones that hold here besides those of the workspace. */
   zones: readonly Zone[];
+  /** How high the ground is in it, above the ellipsoid, wherever one asks; null: as the regions of the workspace say. */
+  groundAltHaeM: number | null;
   /** Sensors that nobody declared by hand. */
   sensors: readonly SensorSpec[];
   /** Whom the live world tells; null: nobody else is told of what is simulated or played again. */
   webhooks: Webhooks | null;
+  /** It shows what was: nobody is commanded in it. */
+  isPast?: boolean;
 };
 
 /** A world and the desks from which people work it: the live one, a simulated one and a replayed one have the same. */
@@ -88,9 +92,12 @@ export class Theatre {
     this.#threats = new ThreatDesk({ world, state, ledger, workspaceId, log });
     const zones = (): readonly Zone[] =>
       parts.zones.length === 0 ? registry.zones.list() : [...registry.zones.list(), ...parts.zones];
+    const groundAltHaeM = (latDeg: number, lonDeg: number): number | null =>
+      parts.groundAltHaeM ?? registry.regions.ground.altHaeM(latDeg, lonDeg);
     const isLive = parts.webhooks !== null;
     // What flies in memory only may always be found and commanded: nothing of it leaves the box.
-    const control = { enabled: config.control.enabled || !isLive, openSurface: config.control.open_surface };
+    const enabled = !parts.isPast && (config.control.enabled || !isLive);
+    const control = { enabled, openSurface: config.control.open_surface };
     const discoveryOn = (): boolean => !isLive || registry.discovery.enabled;
     this.#commandSide = new CommandSide({
       world,
@@ -101,6 +108,7 @@ export class Theatre {
       clock,
       control,
       zones,
+      groundAltHaeM,
       discoveryOn,
       until,
     });
@@ -124,7 +132,17 @@ export class Theatre {
       nowMs,
     });
     const { webhooks } = parts;
-    this.#steering = new Steering({ workspaceId, world, registry, state, clock, zones, until, webhooks });
+    this.#steering = new Steering({
+      workspaceId,
+      world,
+      registry,
+      state,
+      clock,
+      zones,
+      groundAltHaeM,
+      until,
+      webhooks,
+    });
   }
 
   get commands(): CommandDesk {

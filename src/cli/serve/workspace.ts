@@ -10,9 +10,8 @@ import type { Metrics } from '../../host/metrics.ts';
 import type { Service } from '../../http/service.ts';
 import type { HttpWorkspace } from '../../http/workspace.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
-import type { Fault } from '../../model/fault.ts';
+import type { StopAll } from '../../model/engagement.ts';
 import { idleSim } from '../../model/picture.ts';
-import type { ScenarioSpec } from '../../model/scenario.ts';
 import type { Setting } from '../../model/setting.ts';
 import type { Notice } from '../../model/webhook.ts';
 import { createSender } from '../../notify/send.ts';
@@ -39,16 +38,16 @@ import { ScenarioDesk } from '../../worlds/sim/scenarios/desk.ts';
 import { World } from '../../worlds/world.ts';
 import type { WorldSettings } from '../../worlds/world_rim.ts';
 import { LinkDesk } from './link_desk.ts';
+import type { OneAtATime } from './one_at_a_time.ts';
+import { Players } from './players.ts';
 import { recordedWorld } from './recorded_world.ts';
 import { shownService } from './shown_service.ts';
 import { SigningDesk } from './signing_desk.ts';
 import { SimDesk } from './sim_desk.ts';
-import { clearSimulatedHistory, openSimulatedHistory } from './simulated_history.ts';
-import { Simulation, type SimulationParts } from './simulation.ts';
 import { Stage } from './stage.ts';
 import { lifeOf } from './steering.ts';
+import { stopBoth } from './stop_both.ts';
 import { Theatre } from './theatre.ts';
-import { dismissTwins } from './twins.ts';
 import { worldSettings } from './world_settings.ts';
 
 export type WorkspaceParts = {
@@ -76,6 +75,8 @@ export type WorkspaceParts = {
     settings: readonly Setting[];
     sealingKey: SealingKey;
     recordings: RecordingShelf;
+    /** Recordings are played under other policies one at a time. */
+    trials: OneAtATime;
     /** Where the service listens itself, once it does: nobody is to have it send to itself. */
     ownPort(): number | null;
   };
@@ -137,6 +138,14 @@ export class Workspace implements HttpWorkspace {
     return this.#shown.engagements;
   }
 
+  /** The live world always, whichever is shown; and what is simulated, where it is. */
+  async stopAll(...asked: Parameters<Engagements['stopAll']>): Promise<StopAll> {
+    const { live, act } = started(this.#stage);
+    return act?.mode === 'sim'
+      ? stopBoth(live.engagements, act.theatre.engagements, asked)
+      : live.engagements.stopAll(...asked);
+  }
+
   get recordings(): RecordingDesk {
     return started(this.#recordings);
   }
@@ -160,7 +169,6 @@ export class Workspace implements HttpWorkspace {
     const world = await this.#liveWorld(webhooks);
     const registry = this.#registryOf(world);
     registry.runs.begin();
-    this.#clearPlayed(registry);
     this.#keepHistory(registry);
     const workspaceId = this.id;
     const signing = new SigningDesk({ world, state, ledger, workspaceId, secrets: this.#secrets });
@@ -168,7 +176,7 @@ export class Workspace implements HttpWorkspace {
     this.#links = links;
     const live = new Theatre({
       ...{ world, registry, state, ledger, history, counter, clock, log, config, metrics, about, settingsHash, links },
-      ...{ webhooks, zones: [], sensors: this.#parts.sensors },
+      ...{ webhooks, zones: [], groundAltHaeM: null, sensors: this.#parts.sensors },
       workspace: { id: this.id, name: this.name, isFirst: this.#parts.isFirst },
     });
     this.#stage = new Stage(live);
@@ -247,64 +255,21 @@ export class Workspace implements HttpWorkspace {
   }
 
   #simDesk(stage: Stage): SimDesk {
-    const { about } = this.#parts;
-    const { registry } = stage.live;
+    const { about, config, metrics, settingsHash, log, shared } = this.#parts;
+    const { registry, service } = stage.live;
     const scenarios = new ScenarioDesk(registry);
-    return new SimDesk({
-      ...{ stage, registry, build: about.build, realMs: () => performance.now() },
-      scenario: (id) => scenarios.get(id),
-      simulate: (scenario, seed, onFailed) => this.#simulate(stage, scenario, seed, onFailed),
-    });
-  }
-
-  /** A scenario with a history of its own, which ends with it. */
-  async #simulate(
-    stage: Stage,
-    scenario: ScenarioSpec,
-    seed: number,
-    onFailed: (sentence: string) => void,
-  ): Promise<Simulation> {
-    const { config, log } = this.#parts;
-    const onFault = (fault: Fault): void => log.error({ code: fault.code, world: 'sim' }, fault.message);
-    const { history, close } = await openSimulatedHistory(config.data.dir, this.id, onFault);
-    let simulation: Simulation | null = null;
-    try {
-      simulation = this.#simulationOf(stage, { scenario, seed, history, onFailed, onStopped: close });
-      await simulation.start();
-      if (this.#parts.config.control.enabled) simulation.theatre.engagements.live = stage.live.engagements;
-      return simulation;
-    } catch (thrown) {
-      await (simulation?.stop() ?? close());
-      throw thrown;
-    }
-  }
-
-  #simulationOf(
-    stage: Stage,
-    own: Pick<SimulationParts, 'scenario' | 'seed' | 'history' | 'onFailed' | 'onStopped'>,
-  ): Simulation {
-    const { config, metrics, about, settingsHash, log } = this.#parts;
-    return new Simulation({
-      ...own,
-      ...{ beside: stage.live.registry, config, metrics, about, settingsHash },
+    const players = new Players({
+      ...{ registry, about, config, metrics, settingsHash, log, links: service.links },
       workspace: { id: this.id, name: this.name },
-      log: log.child({ world: 'sim' }),
-      links: stage.live.service.links,
       sim: () => this.simulator.state(),
-      tellMs: () => performance.now(),
     });
-  }
-
-  /** What a service that died left of what it played. A disk that refuses it is asked again when something is played. */
-  #clearPlayed(live: Registry): void {
-    const { config, log } = this.#parts;
-    const nobody = { row: () => {}, rows: () => {}, removed: () => {}, announce: () => {} };
-    try {
-      clearSimulatedHistory(config.data.dir, this.id);
-      dismissTwins(new Registry({ ...live.rim, environment: () => 'sim', tell: nobody }, live));
-    } catch (thrown) {
-      log.warn({ err: thrown }, 'what a scenario left was not taken away');
-    }
+    players.clear();
+    return new SimDesk({
+      ...{ stage, registry, players, build: about.build, realMs: () => performance.now() },
+      scenario: (id) => scenarios.get(id),
+      recording: (id) => this.recordings.hold(id),
+      trials: shared.trials,
+    });
   }
 
   /** Whom the workspace tells; what it says of itself goes into the log of its world. */

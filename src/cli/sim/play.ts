@@ -1,3 +1,4 @@
+import { inTheWorlds } from '../../core/place.ts';
 import { defaultConfig } from '../../host/config/schema.ts';
 import { createJournal } from '../../host/journal.ts';
 import { createMetrics } from '../../host/metrics.ts';
@@ -32,6 +33,7 @@ export async function playScenario(
     links: noLinks,
     sim: () => idleSim,
     tellMs: realMs,
+    corePlace: inTheWorlds,
     onFailed: (sentence) => {
       failure = sentence;
     },

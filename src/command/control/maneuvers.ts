@@ -62,9 +62,10 @@ export async function returnHome(flight: Flight): Promise<Done> {
   } else flight.accepted();
   flight.goOn();
   if (mode && !(await flight.until(isReturning, ARMS_WITHIN_MS / 2))) await flight.enter(mode);
-  const isHome = (): boolean => !vehicle.armed || vehicle.landedState === 'on_ground' || circlesHome(flight);
+  const isDown = (): boolean => !vehicle.armed || vehicle.landedState === 'on_ground';
+  const isHome = (): boolean => isDown() || circlesHome(flight);
   const came = await flight.until(() => isHome() || !isReturning(), COMES_HOME_WITHIN_MS);
-  if (came && isHome()) return vehicle.armed ? 'it circles at home' : 'it is home and on the ground';
+  if (came && isHome()) return isDown() ? 'it is home and on the ground' : 'it circles at home';
   throw new Ended('failed', `it did not come home: it is in ${vehicle.mode.name}`);
 }
 

@@ -13,8 +13,6 @@ import type { Decider, EngagementRim } from './rim.ts';
 
 /** What may be done about tracks, what people decided of it, and what becomes of that. */
 export class Engagements {
-  /** Of the live world, where this is of what is played beside it: who stops everything stops that too. */
-  live: Engagements | null = null;
   readonly #parts: Parts;
   readonly #decisions: Decisions;
   readonly #proposals: Proposals;
@@ -100,17 +98,9 @@ export class Engagements {
 
   /** Nothing starts by itself any more until somebody confirms it anew. */
   async stopAll(decision: Decision, by: Decider): Promise<StopAll> {
-    // What really flies first; whatever becomes of that, what is shown stops too.
-    const [live] = await Promise.allSettled([this.live?.stopAll(decision, by)]);
     const done = await this.#decisions.stopAll(decision, by);
     this.#notice();
-    if (live.status === 'rejected') throw live.reason;
-    const { engagements = 0, tasks = 0, platforms = [] } = live.value ?? {};
-    return {
-      engagements: done.engagements + engagements,
-      tasks: done.tasks + tasks,
-      platforms: [...platforms, ...done.platforms],
-    };
+    return done;
   }
 
   /** How much may start by itself from now on, within what the decision config and the doctrine allow. */

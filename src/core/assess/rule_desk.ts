@@ -106,5 +106,5 @@ export class RuleDesk {
 function* placesOf(assets: readonly AssetValue[], all: readonly Watched[]): Generator<AssetFact> {
   yield* assets;
   for (const { word, latDeg: lat, lonDeg: lon } of all)
-    if (word.asset && word.affiliation === 'friend' && !Number.isNaN(lat)) yield { ...word.asset, lat, lon };
+    if (word.asset && word.affiliation === 'friend' && !Number.isNaN(lat)) yield { lat, lon, ...word.asset };
 }

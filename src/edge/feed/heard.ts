@@ -12,8 +12,8 @@ export class HeardBook {
 
   note(identity: Identity, sensorId: string, linkId: string | null, atMs: number): void {
     const heard = this.#heard.of(`${identity.type}:${identity.value}`, () => ({
-      ...identity,
       linkId,
+      ...identity,
       sensorId,
       firstMs: atMs,
       lastMs: atMs,

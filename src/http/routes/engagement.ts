@@ -99,7 +99,9 @@ export const engagementRoutes = [
     method: 'POST',
     path: '/engagement/stop_all',
     summary: 'Cancel everything and hold every platform',
-    description: 'Nothing starts by itself until somebody confirms it anew.',
+    description:
+      'In the live world, whichever is shown, and in the simulated one where that is. Nothing starts by itself until somebody confirms it anew.',
+    whateverIsShown: true,
     tag: 'engagement',
     body: { schema: decideSchema, example: { reason: 'a helicopter comes in' } },
     answer: {
@@ -110,7 +112,7 @@ export const engagementRoutes = [
     errors: ['not_built', 'unavailable'],
     role: 'operator',
     write: true,
-    handler: ({ body, by }, { engagements }) => engagements.stopAll(body, deciderOf(by)),
+    handler: ({ body, by }, { stopAll }) => stopAll(body, deciderOf(by)),
   }),
   route({
     method: 'POST',

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { defaultPolicy } from '../../model/decision_defaults.ts';
 import { recordingSchema, recordingSpecSchema } from '../../model/recording.ts';
 import { uuid } from '../../model/scalar.ts';
-import { sampleRecording } from '../openapi/recording_samples.ts';
+import { whatIfAskSchema, whatIfSchema } from '../../model/what_if.ts';
+import { whileAwaited } from '../awaited.ts';
+import { sampleRecording, sampleWhatIf } from '../openapi/recording_samples.ts';
 import { idParams, route, StreamAnswer } from '../route.ts';
 import { deleted } from './answers.ts';
 import { firstRows, listQuery } from './paging.ts';
@@ -82,6 +85,26 @@ export const recordingRoutes = [
     handler: ({ params, query }, { recordings }) => {
       const { type, fileName, content } = recordings.file(params.id, query.link ?? null);
       return new StreamAnswer(type, fileName, content);
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/recordings/{id}/what_if',
+    summary: 'What another decision config would have made of a recording',
+    description:
+      'It is played twice, as it was and under this one, as fast as the box can beside the live world; nothing is shown or changed. ' +
+      'Says where threats and alerts differ. One is made at a time, of a recording of two hours at most; it ends when nobody waits for it.',
+    params: idParams,
+    body: { schema: whatIfAskSchema, example: { config: defaultPolicy } },
+    answer: { text: 'where they differ', data: whatIfSchema, example: sampleWhatIf },
+    errors: ['conflict', 'unavailable'],
+    role: 'operator',
+    write: false,
+    handler: async ({ params, body, ctx }, { recordings, simulator }) => {
+      const { version: _version, updated_at: _at, updated_by: _by, ...policy } = body.config;
+      const { id } = recordings.get(params.id);
+      return whileAwaited(ctx, (goesOn) => simulator.whatIf(id, policy, goesOn));
     },
   }),
   route({

@@ -9,6 +9,7 @@ import {
   simStartSchema,
   simStepSchema,
 } from '../../model/simulator.ts';
+import { whileAwaited } from '../awaited.ts';
 import { sampleSimState } from '../openapi/samples.ts';
 import { sampleInject, sampleMode, sampleStart } from '../openapi/simulator_samples.ts';
 import { route } from '../route.ts';
@@ -55,7 +56,8 @@ const tell = <B>(
     ...{ tag: 'simulator', answer, role: 'operator', write: true },
     body: { schema, example },
     errors: ['conflict', 'not_found', 'unavailable'],
-    handler: ({ body, by }, { simulator }) => work(simulator, body, by.actor),
+    // A recording is played unseen up to the place that was asked for.
+    handler: ({ body, by, ctx }, { simulator }) => whileAwaited(ctx, () => work(simulator, body, by.actor)),
   });
 
 export const simulatorRoutes = [
@@ -113,7 +115,8 @@ export const simulatorRoutes = [
     'seek',
     {
       summary: 'Go to another place of a recording',
-      description: 'In mode replay: the world is made anew as of then.',
+      description:
+        'In mode replay: the world is made anew as of then, and shown once it is there; until then `run` is `loading`. The stream begins anew.',
       schema: simSeekSchema,
       example: { to_s: 90 },
     },
@@ -134,7 +137,8 @@ export const simulatorRoutes = [
     {
       summary: 'Which world is shown',
       description:
-        '`live`, `sim` as it was left, or `replay` of a recording. The stream begins anew with a `snapshot`, then `sim_state`.',
+        '`live`, `sim` as it was left, or `replay` of a recording. The stream begins anew with a `snapshot`, then `sim_state`. ' +
+        'While a replay is shown, what is shown cannot be changed: that is a conflict.',
       schema: simModeSchema,
       example: sampleMode,
     },

@@ -173,6 +173,18 @@ export class Assets {
     return this.#change(was, by, { spec: payloads === null ? rest : { ...rest, payloads } }, 'fitted');
   }
 
+  /** A row as it was when it was recorded. */
+  restore(record: AssetRecord): void {
+    const shelf = this.#shelf;
+    const { assetRows } = this.#shelves;
+    this.#rim.state.write(`The asset ${record.name}`, () => {
+      if (shelf.asset(record.id)) assetRows.update(record);
+      else assetRows.insert(record);
+    });
+    shelf.put(record);
+    this.tell(record);
+  }
+
   remove(id: string, by: Actor): void {
     const record = this.#shelf.asset(id);
     if (!record || record.kind === NON_FORCE) {

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { type Actor, actorLabel } from '../../model/actor.ts';
+import { type Actor, actorLabel, systemActor } from '../../model/actor.ts';
 import type { BuiltinRuleId } from '../../model/builtin_rules.ts';
 import { builtinRules } from '../../model/builtin_rules.ts';
 import type { Doctrine, DoctrineBody, DoctrineFile } from '../../model/doctrine.ts';
@@ -72,6 +72,15 @@ export class Doctrines {
     });
     this.#told(version, by);
     return this.get();
+  }
+
+  /** A version as it was imported somewhere else; one that is no newer than what holds changes nothing. */
+  restore(body: DoctrineBody, version: number, savedAt: string): void {
+    const { state, workspaceId } = this.#rim;
+    if ((this.#rows.latest(workspaceId)?.version ?? -1) >= version) return;
+    const row = { version, document: body, savedAt, savedBy: 'recorded' };
+    state.write('The doctrine', () => this.#rows.insert(workspaceId, row));
+    this.#told(version, systemActor);
   }
 
   /** What a posture means: what may be offered under it, and how much may start by itself. */

@@ -56,6 +56,8 @@ export type HistoryStatus = {
 
 /** The history of a workspace: day files under `<dataDir>/<folder>`, written and read by a thread of their own. */
 export type HistoryLog = HistoryReader & {
+  /** Nothing of it is kept: what would only be appended need not be made. */
+  readonly forgets?: true;
   start(): Promise<void>;
   /** Commits what was appended, within 5 s; rows that could not be written count as dropped. */
   stop(): Promise<void>;

@@ -5,6 +5,7 @@ const nothing = { rows: [], next: null };
 
 /** Of a world whose history nobody asks for: a run without a server. */
 export const noHistory: HistoryLog = {
+  forgets: true,
   start: async () => {},
   stop: async () => {},
   append: () => {},

@@ -3,9 +3,12 @@ import type { Clock } from '../../host/clock.ts';
 /** The clock of a driven world: it shows what it was set to, and is never set back. */
 export class DrivenClock implements Clock {
   #nowMs: number;
+  /** What is added to its time for UTC: nothing, but where another world's time passes again. */
+  #utcOffsetMs: number;
 
-  constructor(beginMs: number) {
+  constructor(beginMs: number, utcOffsetMs = 0) {
     this.#nowMs = beginMs;
+    this.#utcOffsetMs = utcOffsetMs;
   }
 
   nowMs(): number {
@@ -16,9 +19,13 @@ export class DrivenClock implements Clock {
     if (nowMs > this.#nowMs) this.#nowMs = nowMs;
   }
 
-  /** The world's own time is its UTC. */
+  /** The wall clock of the world was set. */
+  setUtcOffset(offsetMs: number): void {
+    this.#utcOffsetMs = offsetMs;
+  }
+
   utcMs(worldMs: number): number {
-    return worldMs;
+    return worldMs + this.#utcOffsetMs;
   }
 
   trust(): ReturnType<Clock['trust']> {

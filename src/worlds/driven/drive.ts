@@ -5,9 +5,9 @@ import type { DrivenClock } from './clock.ts';
 
 /** So much time of the world passes with one step of its core. */
 export const STEP_MS = 100;
-const SECOND_MS = 1_000;
+export const SECOND_MS = 1_000;
 /** How often the fleet of a world looks what is due. */
-const FLEET_MS = 50;
+export const FLEET_MS = 50;
 
 export type DriveParts = {
   world: World;

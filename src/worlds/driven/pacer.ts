@@ -7,9 +7,12 @@ const SPEND_MS = 8;
 /** What a box cannot keep up with is not made up for: time in the world then passes slower than it was asked to. */
 const MOST_BEHIND_MS = 500;
 
+/** What lets time pass in a world, a step at a time. */
+export type Steps = Pick<Drive, 'nowMs' | 'step' | 'idle'>;
+
 /** Lets the time of a world pass at a rate beside that of the box. */
 export class Pacer {
-  readonly #drive: Drive;
+  readonly #drive: Steps;
   readonly #realMs: () => number;
   readonly #isOver: () => boolean;
   readonly #ended: (fault: unknown) => void;
@@ -20,7 +23,7 @@ export class Pacer {
   #stepping = false;
 
   /** `ended` is told once: null where the world is over, else what stopped it. */
-  constructor(parts: { drive: Drive; rate: number; realMs(): number; isOver(): boolean; ended(fault: unknown): void }) {
+  constructor(parts: { drive: Steps; rate: number; realMs(): number; isOver(): boolean; ended(fault: unknown): void }) {
     this.#drive = parts.drive;
     this.#rate = parts.rate;
     this.#realMs = parts.realMs;

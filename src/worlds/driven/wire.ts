@@ -60,6 +60,11 @@ export class Wire implements Link {
     this.#events.chunk({ bytes, from, atMs });
   }
 
+  /** One who spoke on it is gone. */
+  gone(from: string): void {
+    this.#events.gone(from);
+  }
+
   /** Down with a sentence that says why, or up again with null. */
   setDown(why: string | null): void {
     const isDown = this.#status.state === 'backoff';
@@ -92,6 +97,15 @@ export class Wires {
 
   arrive(name: string, bytes: Uint8Array, from: string, atMs: number): void {
     this.#byName.get(name)?.arrive(bytes, from, atMs);
+  }
+
+  gone(name: string, from: string): void {
+    this.#byName.get(name)?.gone(from);
+  }
+
+  /** One is down with a sentence that says why, or up again with null. */
+  turn(name: string, why: string | null): void {
+    this.#byName.get(name)?.setDown(why);
   }
 
   /** These are down now, and the others are not. */

@@ -39,6 +39,8 @@ type Link = Recording['links'][number];
 export class RecordingDesk {
   readonly #parts: RecordingDeskParts;
   readonly #kept = new Map<string, Shelved>();
+  /** Who reads which, so many at a time. */
+  readonly #held = new Map<string, number>();
   #going: Going | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -73,6 +75,13 @@ export class RecordingDesk {
     return RecordingReader.open(this.#parts.shelf.folderOf(this.get(id).id));
   }
 
+  /** The same for a while: nobody deletes it until it is let go. */
+  hold(id: string): { recording: Recording; reader: RecordingReader; letGo(): void } {
+    const held = { recording: this.get(id), reader: this.open(id) };
+    this.#held.set(id, (this.#held.get(id) ?? 0) + 1);
+    return { ...held, letGo: () => void this.#held.set(id, (this.#held.get(id) ?? 1) - 1) };
+  }
+
   /** Throws `conflict` where one goes on, or the box has no room for another. */
   start(spec: RecordingSpec, by: Actor): Promise<Recording> {
     return this.#inTurn(() => this.#start(spec, by));
@@ -93,6 +102,9 @@ export class RecordingDesk {
       const { name } = this.get(id);
       if (this.#going?.shelved.recording.id === id)
         throw new Fault('conflict', `the recording ${name} goes on: stop it first`);
+      if ((this.#held.get(id) ?? 0) > 0)
+        throw new Fault('conflict', `the recording ${name} is played: show another world first`);
+      this.#held.delete(id);
       this.#deed('deleted', id, name, by);
       this.#kept.delete(id);
       try {

@@ -98,8 +98,8 @@ export class Cast {
     const body = this.#air.add(limitsOf(actor, said), place, moves);
     const seed = seedFor(this.#rim.seed, 'actor', id);
     return {
-      ...{ body, id, kind, type, seed, twin, isGhost },
       gusts: new Chance(seedFor(seed, 'gusts')),
+      ...{ body, id, kind, type, seed, twin, isGhost },
       pilot: null,
       appearsS: actor.appears_s,
       leavesS: actor.leaves_s ?? Number.POSITIVE_INFINITY,

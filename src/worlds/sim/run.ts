@@ -1,10 +1,11 @@
-import type { CoreMaker } from '../../core/handle.ts';
+import type { CoreEvents, CoreMaker } from '../../core/handle.ts';
+import type { CorePlace } from '../../core/place.ts';
 import { CoreStepped } from '../../core/stepped.ts';
 import type { RunExpectation, RunMetrics } from '../../model/run.ts';
 import type { ScenarioActor, ScenarioSpec } from '../../model/scenario.ts';
 import { parseTime } from '../../model/time.ts';
 import type { Zone } from '../../model/zone.ts';
-import type { PictureEvent } from '../../picture/picture.ts';
+import type { PictureChange } from '../../picture/picture.ts';
 import { DrivenClock } from '../driven/clock.ts';
 import { Drive } from '../driven/drive.ts';
 import { Wires } from '../driven/wire.ts';
@@ -22,6 +23,8 @@ export type SimRunSettings = {
   performanceOf: EngineRim['performanceOf'];
   /** The clock of those who watch. */
   tellMs(): number;
+  /** Where its core runs: in a thread of its own where nothing is said. */
+  corePlace?: CorePlace | undefined;
 };
 
 /** What joins a run once its world stands. */
@@ -58,7 +61,7 @@ export class SimRun {
   #desk: SimDesk | null = null;
   #drive: Drive | null = null;
 
-  constructor({ scenario, seed, performanceOf, tellMs }: SimRunSettings) {
+  constructor({ scenario, seed, performanceOf, tellMs, corePlace }: SimRunSettings) {
     this.#scenario = scenario;
     this.#beginMs = parseTime(scenario.starts_at) ?? 0;
     this.clock = new DrivenClock(this.#beginMs);
@@ -72,16 +75,15 @@ export class SimRun {
       },
     });
     const core: CoreMaker = (begin, sensorIndex, nowMs, events) => {
-      this.#core = new CoreStepped(begin, sensorIndex, nowMs, {
-        ...events,
-        output: (output, tookMs) => {
-          this.#hash.output(output);
-          events.output(output, tookMs);
-        },
-      });
+      const output: CoreEvents['output'] = (output, tookMs) => {
+        this.#hash.output(output);
+        events.output(output, tookMs);
+      };
+      this.#core = new CoreStepped(begin, sensorIndex, nowMs, { ...events, output }, corePlace);
       return this.#core;
     };
-    this.driven = { core, seed: seedBytes(seed), open: this.#wires.open, tellMs };
+    const changed = (change: PictureChange): void => this.#hear(change);
+    this.driven = { core, seed: seedBytes(seed), open: this.#wires.open, changed, tellMs };
   }
 
   /** Once its world has started. */
@@ -99,7 +101,6 @@ export class SimRun {
       },
       refused: (sentence) => world.note('scenario.order_refused', 'warning', sentence),
     });
-    world.onFlush((events) => this.#hear(events));
     this.#drive = new Drive({
       ...{ world, clock: this.clock },
       core: () => this.#started(this.#core),
@@ -128,7 +129,6 @@ export class SimRun {
 
   /** What came of it so far. */
   result(): RunResult {
-    this.#desk?.world.flush();
     return { ...this.#started(this.#score).result(), logHash: this.#hash.text(), simulatedS: this.atS };
   }
 
@@ -148,19 +148,15 @@ export class SimRun {
   #second(nowMs: number): void {
     const { world, everySecond } = this.#started(this.#desk);
     everySecond();
-    // What alerts say is heard before it is asked what came of it.
-    world.flush();
     const [truth, tracks, threats] = [this.engine.truth(), world.tracks(), world.threats.list()];
     this.#score?.look({ atMs: nowMs, truth, tracks, threats });
     this.#orders?.look(this.atS);
   }
 
-  #hear(events: readonly PictureEvent[]): void {
-    for (const { kind, body } of events) {
-      if (kind === 'alert' || kind === 'alert_update') this.#score?.alert(body, parseTime(body.updated_at) ?? 0);
-      else if (kind === 'task_update') this.#score?.task(body);
-      else if (kind === 'command_update') this.#score?.command(body);
-    }
+  #hear({ kind, body }: PictureChange): void {
+    if (kind === 'alert' || kind === 'alert_update') this.#score?.alert(body, parseTime(body.updated_at) ?? 0);
+    else if (kind === 'task_update') this.#score?.task(body);
+    else if (kind === 'command_update') this.#score?.command(body);
   }
 
   #started<T>(part: T | null): T {

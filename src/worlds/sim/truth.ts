@@ -33,7 +33,11 @@ function pointOf(member: Member, sky: Sky): TruthPoint {
   const turn = site.northAt(latDeg, lonDeg);
   const [sin, cos] = [Math.sin(turn), Math.cos(turn)];
   return {
-    ...{ id, kind, lat: latDeg, lon: lonDeg, altHaeM },
+    id,
+    kind,
+    lat: latDeg,
+    lon: lonDeg,
+    altHaeM,
     eastMps: east * cos - north * sin,
     northMps: east * sin + north * cos,
     upMps: air.climbMps[body] as number,

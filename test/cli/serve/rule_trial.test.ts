@@ -1,5 +1,5 @@
 import t from 'tap';
-import { oneAtATime } from '../../../src/cli/serve/rule_trial.ts';
+import { oneAtATime } from '../../../src/cli/serve/one_at_a_time.ts';
 
 t.test('dry runs are made one at a time, and one that fails holds nobody up', async (t) => {
   const trials = oneAtATime();

@@ -18,7 +18,8 @@ const heardTimes: readonly number[] = [HEARD.lastMs];
  *   undefined is as one that is not there; lists are taken in their order, for that means something;
  * - numbers are their eight bytes, of the many NaNs one, and −0 as 0.
  *
- * Left out are `dueMs` and `assigned`, which say how the world keeps its books and not what it found.
+ * Left out are `dueMs` and `assigned`, which say how the world keeps its books and not what it found, and the versions of policy
+ * and rules: one that was saved as it was, or changed and changed back, is the same.
  */
 export class LogHash {
   readonly #beginMs: number;

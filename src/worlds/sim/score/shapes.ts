@@ -5,10 +5,12 @@ type Node = { next: Map<string, Node>; fields: readonly Field[] | null };
 
 /** Behind names that end so stand times, milliseconds. */
 const timeName = /Ms$/;
+/** How often somebody saved the policy or a rule, which says nothing of what they are now. */
+const saves: ReadonlySet<string> = new Set(['policyVersion', 'ruleVersion']);
 /** Documents have few shapes; those whose fields are names of things would have many. */
 const MOST_SHAPES = 4_096;
 
-/** The fields of documents in the order of their names, whatever the order in which they were written: found once for each way of writing them. */
+/** The fields of documents in the order of their names, whatever the order in which they were written, without those that count saves: found once for each way of writing them. */
 export class Shapes {
   readonly #root: Node = { next: new Map(), fields: null };
   #count = 0;
@@ -32,5 +34,6 @@ export class Shapes {
 }
 
 function fieldsOf(names: readonly string[]): Field[] {
-  return [...names].sort().map((name) => ({ name, bytes: Buffer.from(`${name}\0`), isTime: timeName.test(name) }));
+  const told = names.filter((name) => !saves.has(name));
+  return told.sort().map((name) => ({ name, bytes: Buffer.from(`${name}\0`), isTime: timeName.test(name) }));
 }

@@ -37,17 +37,17 @@ function wantedBy(
   switch (now.kind) {
     case 'hold':
       if (now.at === null && groundMps(body) < STANDS_MPS) now.at = { ...body, upM: now.upM };
-      return { ...stay(body, now.at, limits), upMps: levelTo(body, now.upM, limits) };
+      return { upMps: levelTo(body, now.upM, limits), ...stay(body, now.at, limits) };
     case 'goto':
-      return { ...towards(body, now.to, speedMps, limits), upMps: levelTo(body, now.to.upM, limits) };
+      return { upMps: levelTo(body, now.to.upM, limits), ...towards(body, now.to, speedMps, limits) };
     case 'circle':
-      return { ...round(body, now, speedMps, limits), upMps: levelTo(body, now.middle.upM, limits) };
+      return { upMps: levelTo(body, now.middle.upM, limits), ...round(body, now, speedMps, limits) };
     case 'takeoff':
       now.waitS -= dtS;
       return { eastMps: 0, northMps: 0, upMps: now.waitS > 0 ? 0 : levelTo(body, now.upM, limits) };
     case 'land':
       if (now.at === null && groundMps(body) < STANDS_MPS) now.at = { ...body };
-      return { ...stay(body, now.at, limits), upMps: downTo(body, limits.descentMps) };
+      return { upMps: downTo(body, limits.descentMps), ...stay(body, now.at, limits) };
     case 'return':
       return homewards(body, now, { limits, home, speedMps });
   }
@@ -63,7 +63,7 @@ function homewards(
   if (away < HOME_M && groundMps(body) < 1) now.arrived = true;
   const mayLeave = now.arrived || away < HOME_M || body.upM > now.overM - 1;
   const over = mayLeave ? towards(body, home, speedMps, limits) : { eastMps: 0, northMps: 0 };
-  return { ...over, upMps: now.arrived ? downTo(body, limits.descentMps) : levelTo(body, now.overM, limits) };
+  return { upMps: now.arrived ? downTo(body, limits.descentMps) : levelTo(body, now.overM, limits), ...over };
 }
 
 /** As fast as it can still stop for it. */

@@ -124,6 +124,13 @@ t.test('how a document was written down does not matter, what it says does', (t)
   t.end();
 });
 
+t.test('how often policy and rules were saved does not matter', (t) => {
+  const saved = stepAt(BEGIN_MS, ids);
+  Object.assign(saved.assessment.firings[0] ?? {}, { ruleVersion: 7 });
+  t.equal(hashOf(saved), hashOf(stepAt(BEGIN_MS, ids)));
+  t.end();
+});
+
 t.test('a command counts with its link, its receiver, its bytes and its time', (t) => {
   const told = (link: string, to: string | undefined, bytes: number[], atMs: number): string => {
     const hash = new LogHash(BEGIN_MS);

@@ -1,0 +1,144 @@
+import { Claims } from '../../edge/link/claims.ts';
+import type { Config } from '../../host/config.ts';
+import type { Log } from '../../host/journal.ts';
+import type { Metrics } from '../../host/metrics.ts';
+import type { Service } from '../../http/service.ts';
+import { severityRank } from '../../model/alert.ts';
+import { Fault } from '../../model/fault.ts';
+import type { SimState } from '../../model/picture.ts';
+import { formatTime } from '../../model/time.ts';
+import { Registry } from '../../registry/registry.ts';
+import { alertRows, type KeptAlert } from '../../store/alerts.ts';
+import { Ledger } from '../../store/ledger.ts';
+import type { HistoryLog } from '../../store/log/history.ts';
+import { LogCounter } from '../../store/log_counter.ts';
+import { openScratch, type State } from '../../store/state.ts';
+import { storedAlerts } from '../../worlds/alerts/keeper.ts';
+import type { RecordingReader } from '../../worlds/replay/reader.ts';
+import { ReplayRun } from '../../worlds/replay/run.ts';
+import { World } from '../../worlds/world.ts';
+import type { WorldSettings } from '../../worlds/world_rim.ts';
+import { type OtherPolicy, RestoredRegistry } from './restored_registry.ts';
+import { Theatre } from './theatre.ts';
+import { worldSettings } from './world_settings.ts';
+
+export type ReplayParts = {
+  reader: RecordingReader;
+  /** World time of the recording: it begins with the segment that holds it. */
+  fromMs: number;
+  /** In the place of the decision configs that were recorded; null: as it was. */
+  policy: OtherPolicy;
+  workspace: { id: string; name: string };
+  /** The live registry of the workspace, for what is not recorded: catalog, scenarios, runs. */
+  beside: Registry;
+  history: HistoryLog;
+  config: Config;
+  metrics: Metrics;
+  about: Service['about'];
+  settingsHash: string;
+  log: Log;
+  links: Service['links'];
+  sim(): SimState;
+  tellMs(): number;
+  onFailed(sentence: string): void;
+  /** What is to end with it. */
+  onStopped?(): Promise<void>;
+};
+
+type Settings = Pick<WorldSettings, 'feeds' | 'tracking' | 'sysid'>;
+
+/** A recording with the theatre that it is shown in: the registry as it was, in memory, and ending with it. */
+export class Replay {
+  readonly run: ReplayRun;
+  readonly theatre: Theatre;
+  readonly #state: State;
+  readonly #parts: ReplayParts;
+  readonly #restored: RestoredRegistry;
+
+  /** Throws a Fault `invalid_input` where the recording lacks what a world is made of. */
+  constructor(parts: ReplayParts) {
+    const { reader, fromMs, policy, workspace, history, config, log, sim, tellMs } = parts;
+    this.#parts = parts;
+    this.run = new ReplayRun({ reader, fromMs, tellMs });
+    const { clock, driven, snapshot } = this.run;
+    const own = settingsOf(snapshot.tables.settings[0]);
+    const at = formatTime(snapshot.utcMs);
+    this.#state = openScratch({ ...workspace, createdAt: at });
+    const counter = new LogCounter(0);
+    const ledger = new Ledger(this.#state, counter, () => clock.utcMs(clock.nowMs()));
+    const registry = this.#registryOf(ledger);
+    this.#restored = new RestoredRegistry(registry, at, policy);
+    this.#restored.fill(snapshot.tables);
+    this.#putAlerts(snapshot.tables.alerts as unknown as readonly Partial<KeptAlert>[]);
+    const alerts = storedAlerts(this.#state, workspace.id, () => () => {});
+    const world = new World(
+      { ...worldSettings(config), ...own, workspaceId: workspace.id, environment: 'live', provenance: 'replayed' },
+      {
+        ...{ clock, log, history, counter, alerts, driven, sim },
+        claims: new Claims(),
+        onFatal: (why) => parts.onFailed(why),
+      },
+      { lastTracks: snapshot.tracks, lastNumber: snapshot.core.lastNumber },
+    );
+    const { metrics, about, settingsHash, links } = parts;
+    this.theatre = new Theatre({
+      ...{ world, registry, ledger, history, clock, log, config, metrics, about, settingsHash, links },
+      ...{ state: this.#state, webhooks: null, zones: [], groundAltHaeM: null, sensors: [], isPast: true },
+      workspace: { ...workspace, isFirst: true },
+    });
+  }
+
+  async start(): Promise<void> {
+    const { theatre, run } = this;
+    await theatre.start();
+    theatre.load();
+    await run.begin({
+      world: theatre.world,
+      take: (change) => this.#restored.take(change),
+      everySecond: () => theatre.everySecond(),
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.theatre.stop();
+    this.#state.close();
+    await this.#parts.onStopped?.();
+  }
+
+  #registryOf(ledger: Ledger): Registry {
+    const { beside, workspace } = this.#parts;
+    const rim = {
+      ...{ state: this.#state, ledger, workspaceId: workspace.id, environment: () => 'live' as const },
+      tell: {
+        row: (list, row) => this.theatre?.rowsChanged(list, [row]),
+        rows: (list, rows) => this.theatre?.rowsChanged(list, rows),
+        removed: (list, id) => this.theatre?.rowRemoved(list, id),
+        announce: (kind, body) => this.theatre?.world.shown.announce(kind, body),
+      },
+      ...(beside.rim.box ? { box: beside.rim.box } : {}),
+    } satisfies Registry['rim'];
+    const { catalog, discovery, links, scenarios, runs, holds, retention } = beside;
+    return new Registry(rim, { catalog, discovery, links, scenarios, runs, holds, retention });
+  }
+
+  /** What was shown when it begins; of a recording made by hand, what is none is left out. */
+  #putAlerts(kept: readonly Partial<KeptAlert>[]): void {
+    const rows = alertRows(this.#state);
+    for (const { alert, key = '' } of kept) {
+      if (!alert) continue;
+      try {
+        const one = { alert, key, notify: false };
+        this.#state.write('The alerts', () => rows.put(this.#parts.workspace.id, one, severityRank(alert.severity)));
+      } catch {
+        this.#restored.refused++;
+      }
+    }
+  }
+}
+
+function settingsOf(row: Readonly<Record<string, unknown>> | undefined): Settings {
+  const { feeds, tracking, sysid } = (row ?? {}) as Partial<Settings>;
+  if (!feeds || !tracking || sysid === undefined)
+    throw new Fault('invalid_input', 'the recording does not say how its world was set: it cannot be shown');
+  return { feeds, tracking, sysid };
+}
