@@ -166,6 +166,8 @@ export function createDaemon(
       await workspaces.stop();
       auditKeeper?.stop();
     },
+    // A step of the greatest scenario that is under way is waited for.
+    stopTimeoutMs: 5_000,
   });
 
   let outside: OutsideWatch;

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogEvent } from '../../model/event.ts';
 import type { Fault } from '../../model/fault.ts';
@@ -35,8 +35,9 @@ export async function openSimulatedHistory(
 
 /** What a service that died left of what it played. */
 export function clearSimulatedHistory(dataDir: string, workspaceId: string): void {
-  for (const name of readdirSync(dataDir))
-    if (name.startsWith(folderOf(workspaceId))) rmSync(join(dataDir, name), { recursive: true, force: true });
+  // Named whole: the id of one workspace may begin that of another, which plays meanwhile.
+  for (const slot of ['', '-0', '-1'])
+    rmSync(join(dataDir, folderOf(workspaceId) + slot), { recursive: true, force: true });
 }
 
 function folderOf(workspaceId: string): string {

@@ -4,6 +4,7 @@ import { MavlinkEncoder } from '../../../src/edge/wire/mavlink/encode.ts';
 import { writeGlobalPosition, writeHeartbeat } from '../../../src/edge/wire/mavlink/write.ts';
 import type { Asset } from '../../../src/model/asset.ts';
 import type { Command } from '../../../src/model/command.ts';
+import type { StopAll } from '../../../src/model/engagement.ts';
 import type { Picture } from '../../../src/model/picture.ts';
 import type { Rule } from '../../../src/model/rule.ts';
 import type { Sensor } from '../../../src/model/sensor.ts';
@@ -120,6 +121,12 @@ t.test('assets, commands and names are of their environment, and nothing simulat
   t.match(await order(daemon, 'twin:nobody', { verb: 'hold' }), { status: 404 });
   t.same(spy.orders(), [], 'a real link of the same system id carried nothing of it');
 
+  const stopped = await must<StopAll>(daemon, '/api/engagement/stop_all', { ...may });
+  t.same(
+    stopped.platforms.map(({ asset_id }) => asset_id).sort(),
+    [own.id, heron.id].sort(),
+    'who stops everything stops what really flies too',
+  );
   await show(daemon, 'live');
   for (const id of [heron.id, mine.id]) {
     t.equal((await daemon.request(`/api/assets/${id}`)).status, 404, 'what is simulated is not in the live world');
@@ -128,7 +135,8 @@ t.test('assets, commands and names are of their environment, and nothing simulat
   t.equal((await order(daemon, 'twin:heron', { verb: 'hold' })).status, 404);
   t.match(await daemon.get(`/api/assets/${own.id}`), { name: 'Heron', environment: 'live' });
   t.match(await daemon.request(`/api/commands/${(gone.body.data as Command).command_id}`), { status: 404 });
-  t.same(spy.orders(), []);
+  const holds = 'message 76, command 176';
+  t.same(new Set(spy.orders()), new Set([holds]), 'since then it was told to hold, and nothing else');
 
   await show(daemon, 'sim');
   await must(daemon, '/api/sim/stop', {});
