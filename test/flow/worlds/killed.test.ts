@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Asset } from '../../../src/model/asset.ts';
 import type { Run } from '../../../src/model/run.ts';
 import { startDaemon } from '../../support/daemon.ts';
-import { takeTime } from '../../support/patience.ts';
+import { takeTime, until } from '../../support/patience.ts';
 import { play, receiver, scenarioIn, show, simAs, simState, twin, visitor } from '../../support/shown_worlds.ts';
 import { must } from '../../support/told_alerts.ts';
 import { trackOf } from '../../support/watch.ts';
@@ -26,7 +26,7 @@ t.test('a run that was going when the service was killed has failed, and nothing
   const lamp = await must<Asset>(first, '/api/assets', { name: 'lamp', kind: 'sensor', spec: {} });
   await must(first, `/api/assets/${lamp.id}`, { spec: {}, placement: { carried_by: heron?.id } });
   await must(first, `/api/assets/${heron?.id}`, { name: 'renamed', spec: {} });
-  t.equal(played(dataDir).length, 1);
+  await until(async () => played(dataDir).length === 1, 'what is played is on the disk');
   await first.end('SIGKILL');
   t.equal(played(dataDir).length, 1, 'what was played is still on the disk');
 
