@@ -66,7 +66,7 @@ async function run(
   try {
     const url = await daemon.start();
     // The journal is for machines; whoever started it by hand is told where to look.
-    if (url !== null && isByHand(io)) io.err(welcome(url));
+    if (url !== null && isByHand(io)) io.err(welcome(url, told.demo));
     return null;
   } catch (thrown) {
     const code = thrown instanceof Fault ? thrown.code : 'internal';
@@ -81,10 +81,14 @@ function isByHand(io: Io): boolean {
   return io.isTty || process.env.DUNLIN_BY_HAND !== undefined;
 }
 
-function welcome(url: string): string {
+function welcome(url: string, demo: boolean): string {
+  const shown = demo
+    ? `\nThe demonstration is shown. The live world:
+  curl -s ${url}/api/sim/mode -H 'content-type: application/json' -d '{"mode": "live"}'`
+    : '';
   return `Dunlin serves ${url}
   the picture    ${url}/api/picture
   the stream     curl -sN ${url}/api/stream
   the interface  ${url}/docs
-Stop it with Ctrl-C.`;
+Stop it with Ctrl-C.${shown}`;
 }

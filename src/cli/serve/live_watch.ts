@@ -25,7 +25,10 @@ export class LiveWatch {
     const alert = live.world.alerts
       .shown()
       .find(({ severity, state }) => severity === 'critical' && state !== 'cleared');
-    if (alert) throw new Fault('conflict', `the live world stays in view: ${alert.text}`);
+    if (alert) {
+      const until = 'until this alert is cleared, whoever acknowledged it';
+      throw new Fault('conflict', `the live world stays in view ${until}: ${alert.text}`);
+    }
     const [task] = live.world.snapshot().tasks.filter(({ state }) => !isOver(state));
     if (task) throw new Fault('conflict', `the live world stays in view: a platform flies ${task.verb}`);
   }

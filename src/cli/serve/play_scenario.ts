@@ -24,7 +24,7 @@ export async function playOfScenario(
     utcMs: () => simulation.run.clock.nowMs(),
     pacer: new Pacer({ drive, rate, realMs, isOver, ended: over }),
     stop: () => simulation.stop(),
-    inject: (actor) => simulation.run.inject(actor),
+    inject: (actor) => simulation.inject(actor),
     keep(state, reason) {
       if (!play.run) return;
       const { metrics, expect, logHash: log_hash, simulatedS: simulated_s } = simulation.run.result();

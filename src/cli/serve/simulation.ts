@@ -9,7 +9,7 @@ import type { Service } from '../../http/service.ts';
 import { systemActor } from '../../model/actor.ts';
 import { Fault } from '../../model/fault.ts';
 import type { SimState } from '../../model/picture.ts';
-import type { ScenarioSpec } from '../../model/scenario.ts';
+import type { ScenarioActor, ScenarioSpec } from '../../model/scenario.ts';
 import { formatTime } from '../../model/time.ts';
 import type { Zone } from '../../model/zone.ts';
 import { Registry } from '../../registry/registry.ts';
@@ -21,6 +21,7 @@ import { openScratch, type State } from '../../store/state.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { linkOfFile } from '../../worlds/link_runner.ts';
 import { SimRun } from '../../worlds/sim/run.ts';
+import { admitted } from '../../worlds/sim/scenarios/admit.ts';
 import { MOST_MESSAGES_PER_S } from '../../worlds/sim/scenarios/check/load.ts';
 import { World } from '../../worlds/world.ts';
 import { Theatre } from './theatre.ts';
@@ -55,12 +56,15 @@ export class Simulation {
   readonly #state: State;
   readonly #parts: SimulationParts;
   readonly #zones: readonly Zone[];
+  /** The scenario with all who were put in since. */
+  #cast: ScenarioSpec;
   /** Our vehicles of the scenario are assets of the simulated environment for as long as it lasts. */
   readonly #assetOf: ReadonlyMap<string, string>;
 
   constructor(parts: SimulationParts) {
     const { scenario, seed, workspace, history, config, log, sim, tellMs, corePlace } = parts;
     this.#parts = parts;
+    this.#cast = parts.scenario;
     const at = formatTime(Date.now());
     this.#state = openScratch({ ...workspace, createdAt: at });
     const counter = new LogCounter(0);
@@ -122,6 +126,14 @@ export class Simulation {
     // What was planned for the next turn is done before time passes.
     await turn();
     await turn();
+  }
+
+  /** Puts somebody in while it runs. Throws a Fault where he does not fit. */
+  inject(actor: ScenarioActor): void {
+    const { catalog } = this.theatre.registry;
+    const cast = admitted(this.#cast, actor, { catalog: (name) => catalog.find(name) });
+    this.run.inject(actor);
+    this.#cast = cast;
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,23 @@
+import { Fault } from '../../../model/fault.ts';
+import { pathText } from '../../../model/issue.ts';
+import { MOST_ACTORS, type ScenarioActor, type ScenarioSpec } from '../../../model/scenario.ts';
+import { checkScenario, type ScenarioRim } from './check.ts';
+
+/** So many faults are told at once. */
+const MOST_TOLD = 5;
+
+/**
+ * A scenario with one more actor, who is put in while it is played: he is held against the same rules as those who were in it
+ * from the beginning. Throws `invalid_input` with what is wrong, `conflict` where there is no room.
+ */
+export function admitted(spec: ScenarioSpec, actor: ScenarioActor, rim: ScenarioRim): ScenarioSpec {
+  const at = spec.actors.length;
+  if (at >= MOST_ACTORS) throw new Fault('conflict', `there are ${MOST_ACTORS} actors in the scenario already`);
+  const grown = { ...spec, actors: [...spec.actors, actor] };
+  const found = checkScenario(grown, rim).map(({ path, text }) => {
+    const isOwn = path[0] === 'actors' && path[1] === at;
+    return `'${pathText(isOwn ? ['actor', ...path.slice(2)] : path)}' ${text}`;
+  });
+  if (found.length > 0) throw new Fault('invalid_input', found.slice(0, MOST_TOLD).join('; '));
+  return grown;
+}
