@@ -9,6 +9,7 @@ import type { SimMode, SimStart } from '../../model/simulator.ts';
 import { formatTime } from '../../model/time.ts';
 import type { WhatIf } from '../../model/what_if.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { hurry } from '../../worlds/driven/hurry.ts';
 import { LiveWatch } from './live_watch.ts';
 import type { Play, PlayEvents } from './play.ts';
 import { playOfRecording } from './play_recording.ts';
@@ -46,6 +47,8 @@ export class SimDesk implements Simulator {
   #teller: NodeJS.Timeout | null = null;
   #unwatch: () => void = () => {};
   #isEnding = false;
+  /** So many wait to stop what is played, or to show the live world. */
+  #pressing = 0;
   #playNumber = 0;
   /** Told of each run that came to its end by itself. */
   onPlayed: (run: Run) => void = () => {};
@@ -118,15 +121,14 @@ export class SimDesk implements Simulator {
     return this.#inTurn(async () => {
       const play = this.#require('paused');
       const { steps } = play;
-      const untilMs = steps.nowMs + seconds * 1_000;
-      while (steps.nowMs < untilMs && !play.isOver()) await steps.step();
+      await hurry(steps, steps.nowMs + seconds * 1_000, () => this.#goesOn && !play.isOver(), this.#parts.realMs);
       if (play.isOver()) this.#finish(null, null);
       this.#note('sim.stepped', `${actorLabel(by)} let ${seconds} s pass in ${this.#playing()}`, by);
     });
   }
 
   stop(by: Actor): Promise<SimState> {
-    return this.#inTurn(async () => {
+    return this.#atOnce(async () => {
       const play = this.#require('running', 'paused');
       this.#turn('stopping');
       await play.pacer.stop();
@@ -161,8 +163,11 @@ export class SimDesk implements Simulator {
   }
 
   show(ask: SimMode, by: Actor): Promise<SimState> {
-    return this.#inTurn(async () => {
-      const { stage } = this.#parts;
+    const { stage } = this.#parts;
+    // Nobody waits for the live world, whatever else is being done.
+    if (ask.mode === 'live') stage.showLive();
+    const inTurn = ask.mode === 'live' ? this.#atOnce.bind(this) : this.#inTurn.bind(this);
+    return inTurn(async () => {
       if (ask.mode === 'live') await this.#showLive();
       else if (ask.mode === 'replay') await this.#showReplay(ask.recording_id ?? '', ask.rate ?? 1);
       else if (stage.mode === ask.mode) return;
@@ -251,7 +256,7 @@ export class SimDesk implements Simulator {
     this.#turn('loading');
     let play: Play;
     try {
-      const rim = { players, realMs, goesOn: () => !this.#isEnding };
+      const rim = { players, realMs, goesOn: () => this.#goesOn };
       play = await playOfRecording({ ...held, toS, rate }, rim, this.#events());
     } catch (thrown) {
       held.letGo();
@@ -300,6 +305,11 @@ export class SimDesk implements Simulator {
     this.#parts.stage.play(null);
     await play.stop();
     this.#turn('idle');
+  }
+
+  /** What is played on at full speed is not played on any longer. */
+  get #goesOn(): boolean {
+    return !this.#isEnding && this.#pressing === 0;
   }
 
   get #isGoing(): boolean {
@@ -355,6 +365,15 @@ export class SimDesk implements Simulator {
 
   #warn(sentence: string): void {
     this.#parts.stage.live.world.note('sim.not_written', 'warning', sentence);
+  }
+
+  /** As below, and what is played on at full speed before it ends where it is. */
+  async #atOnce(work: () => Promise<void>): Promise<SimState> {
+    this.#pressing++;
+    return this.#inTurn(async () => {
+      this.#pressing--;
+      await work();
+    });
   }
 
   async #inTurn(work: () => Promise<void>): Promise<SimState> {

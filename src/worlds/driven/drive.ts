@@ -6,6 +6,8 @@ import type { DrivenClock } from './clock.ts';
 /** So much time of the world passes with one step of its core. */
 export const STEP_MS = 100;
 export const SECOND_MS = 1_000;
+/** So long at a time what arrives is taken. */
+const PIECE_MS = 5;
 /** How often the fleet of a world looks what is due. */
 export const FLEET_MS = 50;
 
@@ -13,8 +15,8 @@ export type DriveParts = {
   world: World;
   core: () => CoreStepped;
   clock: DrivenClock;
-  /** Lets happen what happens until then, and sets the clock to each moment of it. */
-  feed(toMs: number): void;
+  /** Lets happen what happens until then, and sets the clock to each moment of it; yields now and then. */
+  feed(toMs: number): Iterable<void>;
   /** Once a second of the world's time, after everything else. */
   second(nowMs: number): void;
 };
@@ -53,7 +55,7 @@ export class Drive {
     const { world, core, clock } = this.#parts;
     const toMs = clock.nowMs() + STEP_MS;
     for (let atMs = clock.nowMs() + FLEET_MS; atMs <= toMs; atMs += FLEET_MS) {
-      this.#parts.feed(atMs);
+      await this.#feed(atMs);
       clock.set(atMs);
       world.fleet.tick();
       // Promises of what was sent settle before more arrives.
@@ -71,5 +73,15 @@ export class Drive {
       world.settle();
     }
     await turn();
+  }
+
+  /** A flood is taken in pieces: the live world has its turn in between. */
+  async #feed(toMs: number): Promise<void> {
+    let pieceMs = performance.now();
+    for (const _ of this.#parts.feed(toMs)) {
+      if (performance.now() - pieceMs < PIECE_MS) continue;
+      await turn();
+      pieceMs = performance.now();
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../../store/failures.ts';
 import { RecordCutter } from './cutter.ts';
@@ -14,8 +14,8 @@ export function segmentsIn(folder: string): SegmentFile[] {
   const names = readdirSync(folder).filter((name) => /^\d{8}\./.test(name) && name.endsWith(segmentEnding));
   return names.sort().flatMap((name) => {
     const path = join(folder, name);
-    // The oldest may go while it is looked at.
-    const stat = statSync(path, { throwIfNoEntry: false });
+    // The oldest may go while it is looked at; what leads elsewhere is none of ours.
+    const stat = lstatSync(path, { throwIfNoEntry: false });
     return stat?.isFile() ? [{ path, bytes: stat.size }] : [];
   });
 }

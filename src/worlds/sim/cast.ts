@@ -72,6 +72,8 @@ export class Cast {
     if (this.#air.count + count + ghosts > this.#air.capacity) {
       throw new Fault('invalid_input', `'${actor.id}' does not fit: ${this.#air.capacity} bodies are the most`);
     }
+    // Whoever cannot fly is not taken on: his name must not stand for the next.
+    this.#rim.performanceOf(actor);
     const first = this.#air.count;
     this.#bodies.set(actor.id, first);
     const members: Member[] = [];

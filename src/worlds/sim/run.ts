@@ -17,6 +17,9 @@ import { ScoreKeeper } from './score/keeper.ts';
 import { LogHash } from './score/log_hash.ts';
 import { Site } from './site.ts';
 
+/** Frames that are taken before others have a turn. */
+const PIECE = 32;
+
 export type SimRunSettings = {
   scenario: ScenarioSpec;
   seed: number;
@@ -133,13 +136,14 @@ export class SimRun {
   }
 
   /** What is plugged in within it is heard of its first bytes on, and what is unplugged within it to its last. */
-  #feed(toMs: number): void {
+  *#feed(toMs: number): Iterable<void> {
     const frames = this.engine.advance(toMs);
     const down = this.engine.downLinks();
     this.#wires.setDown(new Set([...this.#down].filter((name) => down.has(name))), UNPLUGGED);
-    for (const { link, from, bytes, atMs } of frames) {
+    for (const [at, { link, from, bytes, atMs }] of frames.entries()) {
       this.clock.set(atMs);
       this.#wires.arrive(link, bytes, from, atMs);
+      if (at % PIECE === PIECE - 1) yield;
     }
     this.#wires.setDown(down, UNPLUGGED);
     this.#down = down;

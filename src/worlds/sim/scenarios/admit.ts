@@ -13,6 +13,8 @@ const MOST_TOLD = 5;
 export function admitted(spec: ScenarioSpec, actor: ScenarioActor, rim: ScenarioRim): ScenarioSpec {
   const at = spec.actors.length;
   if (at >= MOST_ACTORS) throw new Fault('conflict', `there are ${MOST_ACTORS} actors in the scenario already`);
+  if (spec.actors.some(({ id }) => id === actor.id))
+    throw new Fault('conflict', `there is an actor '${actor.id}' in the scenario already`);
   const grown = { ...spec, actors: [...spec.actors, actor] };
   const found = checkScenario(grown, rim).map(({ path, text }) => {
     const isOwn = path[0] === 'actors' && path[1] === at;

@@ -3,7 +3,7 @@ import type { Finding } from '../fault.ts';
 import { isMany } from './ids.ts';
 
 /** Of all sensors and transmitters together, whoever is in range: it runs beside the fence that is guarded. */
-export const MOST_MESSAGES_PER_S = 20_000;
+export const MOST_MESSAGES_PER_S = 10_000;
 /** What a twin tells of itself. */
 const TELEMETRY_PER_S = 20;
 
