@@ -42,3 +42,37 @@ t.test('a vehicle that proves itself keeps its track, whatever is said under its
     { seed, numRuns: 80 },
   );
 });
+
+const radio: Identity = { type: 'mac', value: '60:60:1F:00:00:07', transport: 'bt4' };
+
+/** Ours flies north and proves itself each second; from 3 s on a receiver hears a radio, which tells its serial later. */
+function besideOurs(eastM: number, serialFromS: number): CoreWitness {
+  const core = new CoreWitness();
+  for (let s = 0; s < 20; s++) {
+    const own = positionAt(s * 1000, s * 10, 0, {
+      identities: [address, serial('S1')],
+      authentic: true,
+      sensorId: 'vehicle',
+    });
+    const identities = s < serialFromS ? [radio] : [radio, serial('S1')];
+    const heard = s < 3 ? [] : [positionAt(s * 1000 + 300, s * 10 + 3, eastM, { identities, sensorId: 'ear' })];
+    core.step(s * 1000 + 400, own, ...heard);
+  }
+  return core;
+}
+
+t.test(
+  'a radio that tells the serial of ours later than its place, where ours is, is ours: no other aircraft, no clone',
+  async (t) => {
+    const core = besideOurs(4, 6);
+    t.same([...core.cards.keys()], [1]);
+    t.notOk(core.cards.get(1)?.flags.includes('id_duplicate'));
+    t.ok(core.cards.get(1)?.identities.some(({ value }) => value === radio.value));
+  },
+);
+
+t.test('a radio that tells the serial of ours elsewhere stays another, and both are marked', async (t) => {
+  const core = besideOurs(2_500, 6);
+  t.equal(core.cards.size, 2);
+  t.ok([...core.cards.values()].some(({ flags }) => flags.includes('id_duplicate')));
+});
