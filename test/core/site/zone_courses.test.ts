@@ -229,10 +229,11 @@ t.test('how often it is looked changes when something is told by less than a loo
     });
     const course = courseAbout(make, middle, radiusM);
     const [fine, coarse] = [flown(zone, course, 0.1), flown(zone, course, stepS)];
-    // What lasts no longer than a look may be missed, and a stay that ends as it becomes a dwell.
+    // What lasts no longer than a look may be missed, and a stay that ends as it becomes a dwell: with the course, too.
     fc.pre(fine.leastS > stepS + 0.2);
+    const overS = course.legs.at(-1)?.endS ?? 0;
     const stays = fine.told.flatMap(([what, atS], i) =>
-      what === 'enter' ? [(fine.told.slice(i).find(([to]) => to === 'exit')?.[1] ?? 1e9) - atS] : [],
+      what === 'enter' ? [(fine.told.slice(i).find(([to]) => to === 'exit')?.[1] ?? overS) - atS] : [],
     );
     fc.pre(stays.every((s) => Math.abs(s - zone.alarm.dwell_s) > 2 * stepS + 0.2));
     compared += fine.told.length;
