@@ -35,10 +35,13 @@ export class LiveWatch {
 
   #hear(events: readonly PictureEvent[]): void {
     if (this.#stage.mode === 'live') return;
+    let critical: Alert | null = null;
     for (const { kind, body } of events) {
-      if (kind !== 'live_alert') continue;
-      this.#stage.shown.world.shown.announce('live_alert', body);
-      if (body.severity === 'critical') this.onCritical(body);
+      if (kind !== 'alert' && kind !== 'alert_update' && kind !== 'live_alert') continue;
+      if (kind === 'live_alert') this.#stage.shown.world.shown.announce(kind, body);
+      // None was critical when the live world was left: what is so now has come up since, or come back.
+      if (body.severity === 'critical' && body.state === 'active') critical ??= body;
     }
+    if (critical) this.onCritical(critical);
   }
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import { trackSchema } from '../../model/track.ts';
 import { restoredTrack } from '../restore.ts';
@@ -49,7 +50,7 @@ export class RecordingReader {
       if (start !== null && (last === undefined || start.fromMs >= last.fromMs)) segments.push({ ...file, ...start });
     }
     if (segments.length === 0)
-      throw new Fault('invalid_input', `the recording ${folder} holds nothing that can be read`);
+      throw new Fault('invalid_input', `the recording ${basename(folder)} holds nothing that can be read`);
     return new RecordingReader(segments);
   }
 
