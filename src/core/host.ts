@@ -1,6 +1,7 @@
 import type { AssessPolicy } from './assess/briefed.ts';
 import { Core } from './core.ts';
 import type { CoreBeginning, FromCore, MergeOutcome, PersonsChange, ToCore } from './messages.ts';
+import type { Spoken } from './speaker.ts';
 
 type Tell = (message: FromCore, transfer: ArrayBuffer[]) => void;
 
@@ -23,7 +24,7 @@ export class CoreHost {
   }
 
   /** Whatever there is to answer is told before it returns. */
-  take(message: Exclude<ToCore, { kind: 'end' }>): void {
+  take(message: Spoken): void {
     const core = this.#core;
     if (message.kind === 'sensors') core.setSensors(message.sensors);
     else if (message.kind === 'life') core.setLife(message.life);

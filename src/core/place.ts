@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { sentenceOf } from '../model/fault.ts';
 import { CoreHost } from './host.ts';
-import type { CoreBeginning, FromCore, ToCore } from './messages.ts';
+import type { CoreBeginning, FromCore } from './messages.ts';
+import type { Spoken } from './speaker.ts';
 
 /** What a core that runs somewhere is heard by. */
 export type CoreEars = {
@@ -11,7 +12,7 @@ export type CoreEars = {
 };
 
 export type CorePort = {
-  send(message: Exclude<ToCore, { kind: 'end' }>, transfer: ArrayBuffer[]): void;
+  send(message: Spoken, transfer: ArrayBuffer[]): void;
   stop(): Promise<void>;
 };
 

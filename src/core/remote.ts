@@ -1,15 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import type { AssessedThreat, TrackWord } from '../model/assessment.ts';
 import { Fault } from '../model/fault.ts';
 import type { Observation } from '../model/observation.ts';
-import type { RuleValue } from '../model/rule_value.ts';
 import type { CoreOutput } from '../model/track_row.ts';
-import type { AssessPolicy, AssessSite } from './assess/briefed.ts';
 import type { CoreEvents } from './handle.ts';
-import type { CoreBeginning, FromCore, MergeOutcome, PersonsChange, ToCore } from './messages.ts';
-import type { SensorFact } from './rules/facts.ts';
+import type { CoreBeginning, FromCore, ToCore } from './messages.ts';
 import { SentObservations } from './sent.ts';
-import type { SensorValue, TrackLife } from './settings.ts';
+import { CoreSpeaker, type Spoken } from './speaker.ts';
 
 /** Steps sent to the worker and not yet answered; while so many are out, observations gather for the next. */
 const MAX_STEPS_OUT = 2;
@@ -30,7 +26,7 @@ const RESTART_WINDOW_MS = 60_000;
  * The handle on a core in its worker. The first observation after a pause travels at once, those that follow within
  * `STEP_EVERY_MS`, or while the worker is busy, as one batch: latency stays short and a flood costs few messages.
  */
-export class CoreRemote {
+export class CoreRemote extends CoreSpeaker {
   readonly #begin: () => CoreBeginning;
   readonly #nowMs: () => number;
   readonly #events: CoreEvents;
@@ -48,9 +44,6 @@ export class CoreRemote {
   #answeredMs = 0;
   #restarts: number[] = [];
   dropped = 0;
-  #askedId = 0;
-  /** What was asked of the worker and is not answered yet, by the number of the question. */
-  readonly #asked = new Map<number, { resolve(answer: never): void; reject(fault: Fault): void }>();
 
   /** `begin` is asked at start and after every restart: it says what the new core is to know. */
   constructor(
@@ -59,6 +52,7 @@ export class CoreRemote {
     nowMs: () => number,
     events: CoreEvents,
   ) {
+    super(nowMs);
     this.#sent = new SentObservations(sensorIndex, (observation, number) => events.assigned(observation, number));
     this.#begin = begin;
     this.#nowMs = nowMs;
@@ -98,66 +92,16 @@ export class CoreRemote {
     this.#scheduleWaiting();
   }
 
-  setSensors(sensors: readonly SensorValue[]): void {
-    this.#send({ kind: 'sensors', sensors });
-  }
-
-  /** From the next step on; a core that is started again must be begun with it. */
-  setLife(life: TrackLife): void {
-    this.#send({ kind: 'life', life });
-  }
-
-  /**
-   * Does to tracks what a person asked for; what it changed is told as output before this resolves. Rejects with a Fault
-   * `unavailable` where the worker died over it.
-   */
-  change(change: PersonsChange): Promise<MergeOutcome> {
-    return this.#ask((id) => ({ kind: 'change', id, change, nowMs: this.#nowMs() }));
-  }
-
-  /** What tracks would score under another policy; of all where `numbers` is null. Rejects as `change` does. */
-  preview(policy: AssessPolicy, numbers: readonly number[] | null): Promise<AssessedThreat[]> {
-    return this.#ask((id) => ({ kind: 'preview', id, policy, numbers, nowMs: this.#nowMs() }));
-  }
-
-  setPolicy(policy: AssessPolicy): void {
-    this.#send({ kind: 'policy', policy });
-  }
-
-  setSite(site: AssessSite): void {
-    this.#send({ kind: 'site', site });
-  }
-
-  setRules(rules: readonly RuleValue[]): void {
-    this.#send({ kind: 'rules', rules });
-  }
-
-  setSensorStates(sensors: readonly SensorFact[]): void {
-    this.#send({ kind: 'sensor_states', sensors });
-  }
-
-  sayWords(words: readonly TrackWord[]): void {
-    this.#send({ kind: 'words', words });
-  }
-
-  #ask<T>(question: (id: number) => ToCore): Promise<T> {
-    if (!this.#worker) return Promise.reject(new Fault('unavailable', 'the core is being started again'));
-    const id = ++this.#askedId;
-    this.#send(question(id));
-    return new Promise((resolve, reject) => this.#asked.set(id, { resolve, reject }));
-  }
-
-  #answered<T>(id: number, answer: T): void {
-    (this.#asked.get(id) as { resolve(answer: T): void } | undefined)?.resolve(answer);
-    this.#asked.delete(id);
-  }
-
   /** Milliseconds since the worker last answered; small while it lives, since time passes in it anyway. */
   silentMs(): number {
     return this.#nowMs() - this.#answeredMs;
   }
 
-  #send(message: ToCore, transfer: ArrayBuffer[] = []): void {
+  protected deaf(): string | null {
+    return this.#worker ? null : 'the core is being started again';
+  }
+
+  protected send(message: Spoken, transfer: ArrayBuffer[] = []): void {
     if (!this.#worker) return;
     this.#events.told?.(message);
     this.#worker.postMessage(message, transfer);
@@ -200,7 +144,7 @@ export class CoreRemote {
     const packed = this.#sent.pack(batch);
     this.#out++;
     this.#steppedMs = this.#nowMs();
-    this.#send({ kind: 'step', batch: packed, nowMs: this.#steppedMs }, [packed.rows.buffer as ArrayBuffer]);
+    this.send({ kind: 'step', batch: packed, nowMs: this.#steppedMs }, [packed.rows.buffer as ArrayBuffer]);
   }
 
   #spawn(): Promise<void> {
@@ -225,7 +169,7 @@ export class CoreRemote {
         this.#answeredMs = this.#nowMs();
         if (message.kind === 'ready') resolve();
         else if (message.kind === 'changed') this.#changed(message);
-        else if (message.kind === 'previewed') this.#answered(message.id, message.threats);
+        else if (message.kind === 'previewed') this.answered(message.id, message.threats);
         else this.#answer(message.output, message.tookMs);
       });
     });
@@ -233,7 +177,7 @@ export class CoreRemote {
 
   #changed({ id, outcome, output }: Extract<FromCore, { kind: 'changed' }>): void {
     this.#take(output, 0);
-    this.#answered(id, outcome);
+    this.answered(id, outcome);
   }
 
   #answer(output: CoreOutput, tookMs: number): void {
@@ -259,9 +203,7 @@ export class CoreRemote {
 
   #died(sentence: string): void {
     this.#worker = null;
-    const fault = new Fault('unavailable', 'the core failed and is started again: ask once more');
-    for (const { reject } of this.#asked.values()) reject(fault);
-    this.#asked.clear();
+    this.unanswered(new Fault('unavailable', 'the core failed and is started again: ask once more'));
     const now = this.#nowMs();
     this.#restarts = this.#restarts.filter((at) => now - at < RESTART_WINDOW_MS);
     if (this.#ticker === null || this.#restarts.length >= MAX_RESTARTS) {

@@ -1,14 +1,10 @@
-import type { AssessedThreat, TrackWord } from '../model/assessment.ts';
 import { Fault } from '../model/fault.ts';
 import type { Observation } from '../model/observation.ts';
-import type { RuleValue } from '../model/rule_value.ts';
-import type { AssessPolicy, AssessSite } from './assess/briefed.ts';
 import type { CoreEvents, CoreHandle } from './handle.ts';
-import type { CoreBeginning, FromCore, MergeOutcome, PersonsChange, ToCore } from './messages.ts';
+import type { CoreBeginning, FromCore } from './messages.ts';
 import { type CorePlace, type CorePort, inItsThread } from './place.ts';
-import type { SensorFact } from './rules/facts.ts';
 import { SentObservations } from './sent.ts';
-import type { SensorValue, TrackLife } from './settings.ts';
+import { CoreSpeaker, type Spoken } from './speaker.ts';
 
 type Answer = Exclude<FromCore, { kind: 'ready' }>;
 
@@ -17,9 +13,8 @@ type Answer = Exclude<FromCore, { kind: 'ready' }>;
  * the same output, however busy the box is. While the worker steps, its world may prepare the next step; what came of a
  * step is taken with `deliver`, so that it is taken at the same place each time.
  */
-export class CoreStepped implements CoreHandle {
+export class CoreStepped extends CoreSpeaker implements CoreHandle {
   readonly #begin: () => CoreBeginning;
-  readonly #nowMs: () => number;
   readonly #events: CoreEvents;
   readonly #sent: SentObservations;
   readonly #place: CorePlace;
@@ -28,8 +23,6 @@ export class CoreStepped implements CoreHandle {
   #arrived: Answer[] = [];
   #stepping: { resolve(): void; reject(fault: Fault): void } | null = null;
   #isHeld = false;
-  #askedId = 0;
-  readonly #asked = new Map<number, { resolve(answer: never): void; reject(fault: Fault): void }>();
   readonly dropped = 0;
 
   constructor(
@@ -39,9 +32,9 @@ export class CoreStepped implements CoreHandle {
     events: CoreEvents,
     place: CorePlace = inItsThread,
   ) {
+    super(nowMs);
     this.#place = place;
     this.#begin = begin;
-    this.#nowMs = nowMs;
     this.#events = events;
     this.#sent = new SentObservations(sensorIndex, (observation, number) => events.assigned(observation, number));
   }
@@ -90,7 +83,7 @@ export class CoreStepped implements CoreHandle {
     this.#isHeld = true;
     return new Promise((resolve, reject) => {
       this.#stepping = { resolve, reject };
-      this.#send({ kind: 'step', batch, nowMs }, [batch.rows.buffer as ArrayBuffer]);
+      this.send({ kind: 'step', batch, nowMs }, [batch.rows.buffer as ArrayBuffer]);
     });
   }
 
@@ -100,58 +93,17 @@ export class CoreStepped implements CoreHandle {
     for (const answer of this.#arrived.splice(0)) this.#tell(answer);
   }
 
-  setSensors(sensors: readonly SensorValue[]): void {
-    this.#send({ kind: 'sensors', sensors });
-  }
-
-  setLife(life: TrackLife): void {
-    this.#send({ kind: 'life', life });
-  }
-
-  change(change: PersonsChange): Promise<MergeOutcome> {
-    return this.#ask((id) => ({ kind: 'change', id, change, nowMs: this.#nowMs() }));
-  }
-
-  preview(policy: AssessPolicy, numbers: readonly number[] | null): Promise<AssessedThreat[]> {
-    return this.#ask((id) => ({ kind: 'preview', id, policy, numbers, nowMs: this.#nowMs() }));
-  }
-
-  setPolicy(policy: AssessPolicy): void {
-    this.#send({ kind: 'policy', policy });
-  }
-
-  setSite(site: AssessSite): void {
-    this.#send({ kind: 'site', site });
-  }
-
-  setRules(rules: readonly RuleValue[]): void {
-    this.#send({ kind: 'rules', rules });
-  }
-
-  setSensorStates(sensors: readonly SensorFact[]): void {
-    this.#send({ kind: 'sensor_states', sensors });
-  }
-
-  sayWords(words: readonly TrackWord[]): void {
-    this.#send({ kind: 'words', words });
-  }
-
   /** It is never silent: it is not asked when nothing is to be found. */
   silentMs(): number {
     return 0;
   }
 
-  #send(message: Exclude<ToCore, { kind: 'end' }>, transfer: ArrayBuffer[] = []): void {
-    this.#port?.send(message, transfer);
+  protected deaf(): string | null {
+    return this.#port ? null : 'the core has ended';
   }
 
-  #ask<T>(question: (id: number) => Exclude<ToCore, { kind: 'end' }>): Promise<T> {
-    if (!this.#port) return Promise.reject(new Fault('unavailable', 'the core has ended'));
-    const id = ++this.#askedId;
-    return new Promise((resolve, reject) => {
-      this.#asked.set(id, { resolve, reject });
-      this.#send(question(id));
-    });
+  protected send(message: Spoken, transfer: ArrayBuffer[] = []): void {
+    this.#port?.send(message, transfer);
   }
 
   #take(answer: Answer): void {
@@ -164,21 +116,16 @@ export class CoreStepped implements CoreHandle {
 
   #tell(answer: Answer): void {
     if (answer.kind === 'output') this.#output(answer.output, answer.tookMs);
-    else if (answer.kind === 'previewed') this.#answered(answer.id, answer.threats);
+    else if (answer.kind === 'previewed') this.answered(answer.id, answer.threats);
     else {
       this.#output(answer.output, 0);
-      this.#answered(answer.id, answer.outcome);
+      this.answered(answer.id, answer.outcome);
     }
   }
 
   #output(output: Extract<Answer, { kind: 'output' }>['output'], tookMs: number): void {
     this.#events.output(output, tookMs);
     this.#sent.settle(output);
-  }
-
-  #answered<T>(id: number, answer: T): void {
-    (this.#asked.get(id) as { resolve(answer: T): void } | undefined)?.resolve(answer);
-    this.#asked.delete(id);
   }
 
   #died(sentence: string): void {
@@ -189,8 +136,7 @@ export class CoreStepped implements CoreHandle {
 
   #giveUp(sentence: string): void {
     const fault = new Fault('unavailable', sentence);
-    for (const { reject } of this.#asked.values()) reject(fault);
-    this.#asked.clear();
+    this.unanswered(fault);
     this.#stepping?.reject(fault);
     this.#stepping = null;
   }
