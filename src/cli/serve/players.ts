@@ -1,31 +1,19 @@
-import type { Config } from '../../host/config.ts';
-import type { Log } from '../../host/journal.ts';
-import type { Metrics } from '../../host/metrics.ts';
-import type { Service } from '../../http/service.ts';
 import type { LogEvent } from '../../model/event.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
-import type { SimState } from '../../model/picture.ts';
 import type { ScenarioSpec } from '../../model/scenario.ts';
 import { Registry } from '../../registry/registry.ts';
 import { noHistory } from '../../store/log/none.ts';
 import type { RecordingReader } from '../../worlds/replay/reader.ts';
+import type { PlayedParts } from './played_parts.ts';
 import { Replay, type ReplayParts } from './replayed.ts';
 import type { OtherPolicy } from './restored_registry.ts';
 import { clearSimulatedHistory, openSimulatedHistory } from './simulated_history.ts';
 import { Simulation } from './simulation.ts';
 import { dismissTwins } from './twins.ts';
 
-export type PlayersParts = {
-  workspace: { id: string; name: string };
+export type PlayersParts = Omit<PlayedParts, 'history' | 'tellMs' | 'onFailed' | 'onStopped'> & {
   /** The live one. */
   registry: Registry;
-  config: Config;
-  metrics: Metrics;
-  about: Service['about'];
-  settingsHash: string;
-  log: Log;
-  links: Service['links'];
-  sim(): SimState;
 };
 
 type OwnParts = Pick<ReplayParts, 'reader' | 'fromMs' | 'policy' | 'onFailed' | 'history'> & { world: string };

@@ -1,16 +1,11 @@
 import { Claims } from '../../edge/link/claims.ts';
-import type { Config } from '../../host/config.ts';
-import type { Log } from '../../host/journal.ts';
-import type { Metrics } from '../../host/metrics.ts';
-import type { Service } from '../../http/service.ts';
 import { severityRank } from '../../model/alert.ts';
 import { Fault } from '../../model/fault.ts';
-import type { SimState } from '../../model/picture.ts';
 import { formatTime } from '../../model/time.ts';
 import { Registry } from '../../registry/registry.ts';
+import type { RegistryRim } from '../../registry/rim.ts';
 import { alertRows, type KeptAlert } from '../../store/alerts.ts';
 import { Ledger } from '../../store/ledger.ts';
-import type { HistoryLog } from '../../store/log/history.ts';
 import { LogCounter } from '../../store/log_counter.ts';
 import { openScratch, type State } from '../../store/state.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
@@ -18,31 +13,19 @@ import type { RecordingReader } from '../../worlds/replay/reader.ts';
 import { ReplayRun } from '../../worlds/replay/run.ts';
 import { World } from '../../worlds/world.ts';
 import type { WorldSettings } from '../../worlds/world_rim.ts';
+import { type PlayedParts, tellIn } from './played_parts.ts';
 import { type OtherPolicy, RestoredRegistry } from './restored_registry.ts';
 import { Theatre } from './theatre.ts';
 import { worldSettings } from './world_settings.ts';
 
-export type ReplayParts = {
+export type ReplayParts = PlayedParts & {
   reader: RecordingReader;
   /** World time of the recording: it begins with the segment that holds it. */
   fromMs: number;
   /** In the place of the decision configs that were recorded; null: as it was. */
   policy: OtherPolicy;
-  workspace: { id: string; name: string };
   /** The live registry of the workspace, for what is not recorded: catalog, scenarios, runs. */
   beside: Registry;
-  history: HistoryLog;
-  config: Config;
-  metrics: Metrics;
-  about: Service['about'];
-  settingsHash: string;
-  log: Log;
-  links: Service['links'];
-  sim(): SimState;
-  tellMs(): number;
-  onFailed(sentence: string): void;
-  /** What is to end with it. */
-  onStopped?(): Promise<void>;
 };
 
 type Settings = Pick<WorldSettings, 'feeds' | 'tracking' | 'sysid'>;
@@ -65,7 +48,7 @@ export class Replay {
     const at = formatTime(snapshot.utcMs);
     this.#state = openScratch({ ...workspace, createdAt: at });
     const counter = new LogCounter(0);
-    const ledger = new Ledger(this.#state, counter, () => clock.utcMs(clock.nowMs()));
+    const ledger = new Ledger(this.#state, counter, () => clock.utcMs(clock.nowMs()), 'replayed');
     const registry = this.#registryOf(ledger);
     this.#restored = new RestoredRegistry(registry, at, policy);
     this.#restored.fill(snapshot.tables);
@@ -99,24 +82,23 @@ export class Replay {
     });
   }
 
+  /** Whatever refuses to end, the rest ends. */
   async stop(): Promise<void> {
-    await this.theatre.stop();
-    this.#state.close();
-    await this.#parts.onStopped?.();
+    try {
+      await this.theatre.stop();
+    } finally {
+      this.#state.close();
+      await this.#parts.onStopped?.();
+    }
   }
 
   #registryOf(ledger: Ledger): Registry {
     const { beside, workspace } = this.#parts;
-    const rim = {
-      ...{ state: this.#state, ledger, workspaceId: workspace.id, environment: () => 'live' as const },
-      tell: {
-        row: (list, row) => this.theatre?.rowsChanged(list, [row]),
-        rows: (list, rows) => this.theatre?.rowsChanged(list, rows),
-        removed: (list, id) => this.theatre?.rowRemoved(list, id),
-        announce: (kind, body) => this.theatre?.world.shown.announce(kind, body),
-      },
+    const rim: RegistryRim = {
+      ...{ state: this.#state, ledger, workspaceId: workspace.id, environment: () => 'live' },
+      tell: tellIn(() => this.theatre),
       ...(beside.rim.box ? { box: beside.rim.box } : {}),
-    } satisfies Registry['rim'];
+    };
     const { catalog, discovery, links, scenarios, runs, holds, retention } = beside;
     return new Registry(rim, { catalog, discovery, links, scenarios, runs, holds, retention });
   }

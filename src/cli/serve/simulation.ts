@@ -1,21 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CorePlace } from '../../core/place.ts';
 import { Claims } from '../../edge/link/claims.ts';
-import type { Config } from '../../host/config.ts';
-import type { Log } from '../../host/journal.ts';
-import type { Metrics } from '../../host/metrics.ts';
 import { idOfName } from '../../host/name_id.ts';
-import type { Service } from '../../http/service.ts';
 import { systemActor } from '../../model/actor.ts';
 import { Fault } from '../../model/fault.ts';
-import type { SimState } from '../../model/picture.ts';
 import type { ScenarioActor, ScenarioSpec } from '../../model/scenario.ts';
 import { formatTime } from '../../model/time.ts';
 import type { Zone } from '../../model/zone.ts';
 import { Registry } from '../../registry/registry.ts';
 import type { RegistryRim } from '../../registry/rim.ts';
 import { Ledger } from '../../store/ledger.ts';
-import type { HistoryLog } from '../../store/log/history.ts';
 import { LogCounter } from '../../store/log_counter.ts';
 import { openScratch, type State } from '../../store/state.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
@@ -24,29 +18,17 @@ import { SimRun } from '../../worlds/sim/run.ts';
 import { admitted } from '../../worlds/sim/scenarios/admit.ts';
 import { MOST_MESSAGES_PER_S } from '../../worlds/sim/scenarios/check/load.ts';
 import { World } from '../../worlds/world.ts';
+import { type PlayedParts, tellIn } from './played_parts.ts';
 import { Theatre } from './theatre.ts';
 import { adoptTwins, dismissTwins } from './twins.ts';
 import { worldSettings } from './world_settings.ts';
 
-export type SimulationParts = {
+export type SimulationParts = PlayedParts & {
   scenario: ScenarioSpec;
   seed: number;
-  workspace: { id: string; name: string };
   /** The live registry of the workspace, whose zones, rules and policy hold here too; null: nothing holds but the defaults. */
   beside: Registry | null;
-  history: HistoryLog;
-  config: Config;
-  metrics: Metrics;
-  about: Service['about'];
-  settingsHash: string;
-  log: Log;
-  links: Service['links'];
-  sim(): SimState;
-  tellMs(): number;
   corePlace?: CorePlace | undefined;
-  onFailed(sentence: string): void;
-  /** What is to end with it. */
-  onStopped?(): Promise<void>;
 };
 
 /** A scenario with the theatre that is played in: what is done in it is written in memory, and ends with it. */
@@ -185,12 +167,7 @@ export class Simulation {
     const { state, ledger } = beside?.rim ?? { state: this.#state, ledger: scratch };
     const rim: RegistryRim = {
       ...{ state, ledger, workspaceId: workspace.id, environment: () => 'sim' },
-      tell: {
-        row: (list, row) => this.theatre?.rowsChanged(list, [row]),
-        rows: (list, rows) => this.theatre?.rowsChanged(list, rows),
-        removed: (list, id) => this.theatre?.rowRemoved(list, id),
-        announce: (kind, body) => this.theatre?.world.shown.announce(kind, body),
-      },
+      tell: tellIn(() => this.theatre),
       ...(beside?.rim.box ? { box: beside.rim.box } : {}),
     };
     return new Registry(rim, beside);
