@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Fault, sentenceOf } from '../../model/fault.ts';
+import { Fault } from '../../model/fault.ts';
 import type { ScenarioSpec } from '../../model/scenario.ts';
 import { reasonOf } from '../../store/failures.ts';
 import {
@@ -11,23 +11,14 @@ import {
 } from '../../worlds/sim/scenarios/builtins.ts';
 import { scenarioOf } from '../../worlds/sim/scenarios/read.ts';
 import { exits, type Io } from '../io.ts';
-import { parseSimFlags, type SimFlags, simHelp } from './flags.ts';
+import { readSimFlags } from './flags.ts';
 import { playScenario } from './play.ts';
 import { jsonLine, reportLines } from './report.ts';
 
 /** Plays a scenario without a server. */
 export async function simCommand(argv: readonly string[], io: Io): Promise<number> {
-  let flags: SimFlags;
-  try {
-    flags = parseSimFlags(argv);
-  } catch (thrown) {
-    io.err(`dunlin sim: ${sentenceOf(thrown)}`);
-    return exits.wrongUse;
-  }
-  if (flags.act === 'help') {
-    io.out(simHelp);
-    return exits.done;
-  }
+  const flags = readSimFlags(argv, io);
+  if (typeof flags === 'number') return flags;
   if (flags.act === 'list') {
     for (const key of scenarioFiles()) io.out(`${key.padEnd(24)}${builtinScenario(key)?.name ?? 'cannot be read'}`);
     return exits.done;

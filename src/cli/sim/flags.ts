@@ -1,8 +1,10 @@
-import { parseArgs } from 'node:util';
-import { Fault, sentenceOf } from '../../model/fault.ts';
 import { LEAST_RATE, MOST_RATE } from '../../model/simulator.ts';
+import { readArguments } from '../arguments.ts';
+import type { Io } from '../io.ts';
 
-export const simHelp = `Usage: dunlin sim run SCENARIO [--seed N] [--rate R|max] [--json]
+const MOST_SEED = 4_294_967_295;
+
+const help = `Usage: dunlin sim run SCENARIO [--seed N] [--rate R|max] [--json]
        dunlin sim list
 
 Plays a scenario without a server, and says what came of it. SCENARIO is the name of a built-in one, of which 'sim list'
@@ -15,50 +17,42 @@ tells, or a YAML or JSON file.
 
 Exit codes: 0 done, 1 an expectation was not met or the run failed, 2 wrong use.`;
 
+const options = {
+  seed: { type: 'string' },
+  rate: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
 export type SimFlags =
-  | { act: 'help' }
   | { act: 'list' }
   | { act: 'run'; scenario: string; seed: number | null; rate: number | 'max'; json: boolean };
 
-/** Reads the command's words. Throws an `invalid_input` Fault that says what is wrong. */
-export function parseSimFlags(argv: readonly string[]): SimFlags {
-  const { values, positionals } = parseWords(argv);
-  if (values.help) return { act: 'help' };
-  const [act, scenario, ...more] = positionals;
+/** What the command was called with, or its exit code where it was called for help or wrongly, which has been said. */
+export function readSimFlags(argv: readonly string[], io: Io): SimFlags | number {
+  const called = readArguments(argv, { name: 'sim', help, options, fault }, io);
+  if (typeof called === 'number') return called;
+  const { seed, rate = 'max', json = false } = called.values;
+  const [act, scenario = ''] = called.words;
   if (act === 'list') return { act };
-  if (act !== 'run') throw new Fault('invalid_input', "say 'sim run SCENARIO' or 'sim list'");
-  if (scenario === undefined) throw new Fault('invalid_input', "name a scenario: 'sim list' tells which are built in");
-  if (more.length > 0) throw new Fault('invalid_input', `one scenario at a time: '${more[0]}' is one too many`);
-  return { act, scenario, seed: seedOf(values.seed), rate: rateOf(values.rate), json: values.json === true };
+  return {
+    ...{ act: 'run', scenario, json },
+    seed: seed === undefined ? null : Number(seed),
+    rate: rate === 'max' ? rate : Number(rate),
+  };
 }
 
-function seedOf(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const seed = Number(text);
-  if (/^\d{1,10}$/.test(text) && seed <= 4_294_967_295) return seed;
-  throw new Fault('invalid_input', `--seed is a whole number from 0 to 4294967295, not '${text}'`);
-}
-
-function rateOf(text = 'max'): number | 'max' {
-  if (text === 'max') return text;
-  const rate = Number(text);
-  if (rate >= LEAST_RATE && rate <= MOST_RATE) return rate;
-  throw new Fault('invalid_input', `--rate is from ${LEAST_RATE} to ${MOST_RATE}, or max, not '${text}'`);
-}
-
-function parseWords(argv: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...argv],
-      allowPositionals: true,
-      options: {
-        seed: { type: 'string' },
-        rate: { type: 'string' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (thrown) {
-    throw new Fault('invalid_input', sentenceOf(thrown), { cause: thrown });
-  }
+function fault(
+  words: readonly string[],
+  { seed, rate = 'max', json }: { seed?: string; rate?: string; json?: boolean },
+) {
+  const [act, scenario, ...more] = words;
+  if (act === 'list') return words.length > 1 || json ? "'sim list' takes nothing else" : null;
+  if (act !== 'run') return "say 'sim run SCENARIO' or 'sim list'";
+  if (scenario === undefined) return "name a scenario: 'sim list' tells which are built in";
+  if (more.length > 0) return `one scenario at a time: '${more[0]}' is one too many`;
+  if (seed !== undefined && !(/^\d{1,10}$/.test(seed) && Number(seed) <= MOST_SEED))
+    return `--seed is a whole number from 0 to ${MOST_SEED}, not '${seed}'`;
+  const isRate = rate === 'max' || (Number(rate) >= LEAST_RATE && Number(rate) <= MOST_RATE);
+  return isRate ? null : `--rate is from ${LEAST_RATE} to ${MOST_RATE}, or max, not '${rate}'`;
 }
