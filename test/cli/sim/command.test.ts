@@ -5,13 +5,14 @@ import t from 'tap';
 import { simCommand } from '../../../src/cli/sim/command.ts';
 
 async function said(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const lines = { out: '', err: '' };
-  const io = {
-    out: (text: string) => void (lines.out += `${text}\n`),
-    err: (text: string) => void (lines.err += `${text}\n`),
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await simCommand(argv, {
+    out: (text) => void out.push(text),
+    err: (text) => void err.push(text),
     isTty: false,
-  };
-  return { code: await simCommand(argv, io), ...lines };
+  });
+  return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
 t.test('what it is called with wrongly is said, and nothing is played', async (t) => {
