@@ -1,5 +1,6 @@
 import { LocalFrame } from '../../geo/local_frame.ts';
 import { Fault } from '../../model/fault.ts';
+import type { ObservationBatch } from '../../model/observation_row.ts';
 import type { TrackingCore } from './core_port.ts';
 import type { DetectionLine } from './detection_line.ts';
 import { type Figures, noFigures } from './figures.ts';
@@ -71,17 +72,23 @@ export class Scenario {
   async #step(): Promise<void> {
     const { core, write, onProgress } = this.#options;
     const [batch, atS] = [this.#packer.take(), this.#nextS];
-    const startMs = performance.now();
-    const output = core.step(batch, atS * 1000);
-    this.figures.coreMs += performance.now() - startMs;
+    this.#hear(batch, atS);
+    // Of a look that moves everything the rest is told in the steps that follow at once, long before the next picture.
+    while (core.isBehind) this.#hear(this.#packer.take(), atS);
     this.#steps++;
-    this.#shown.take(output, atS);
     const lines = this.#shown.linesAt(atS);
     for (const { id } of lines) this.#everShown.add(id);
-    for (let i = 1; i < output.assigned.length; i += 2) if (output.assigned[i] !== 0) this.figures.updates++;
     this.figures.tracks = this.#everShown.size;
     this.figures.atS = atS;
     await write(lines);
     onProgress(this.figures);
+  }
+
+  #hear(batch: ObservationBatch, atS: number): void {
+    const startMs = performance.now();
+    const output = this.#options.core.step(batch, atS * 1000);
+    this.figures.coreMs += performance.now() - startMs;
+    this.#shown.take(output, atS);
+    for (let i = 1; i < output.assigned.length; i += 2) if (output.assigned[i] !== 0) this.figures.updates++;
   }
 }

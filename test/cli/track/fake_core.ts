@@ -10,6 +10,8 @@ export type Told = Partial<Record<keyof typeof COLUMN, number>>;
 export class FakeCore implements TrackingCore {
   sensors: readonly SensorValue[] = [];
   readonly steps: { atS: number; batch: ObservationBatch }[] = [];
+  /** In so many of the steps that come, something is told in the next. */
+  behindFor = 0;
   readonly #answers: (atS: number) => Partial<CoreOutput>;
 
   constructor(answers: (atS: number) => Partial<CoreOutput> = () => ({})) {
@@ -20,7 +22,12 @@ export class FakeCore implements TrackingCore {
     this.sensors = sensors;
   }
 
+  get isBehind(): boolean {
+    return this.behindFor > 0;
+  }
+
   step(batch: ObservationBatch, nowMs: number): CoreOutput {
+    if (this.steps.length > 0 && this.steps.at(-1)?.atS === nowMs / 1000) this.behindFor--;
     const atS = nowMs / 1000;
     this.steps.push({ atS, batch });
     const none = {

@@ -53,6 +53,21 @@ t.test('at each half second the core has heard what had arrived, to the end of t
   );
 });
 
+t.test('a picture is whole before it is told, where the core tells of many in several steps', async (t) => {
+  const later = [1, 2, 3].map((number) => track({ number, state: confirmed }));
+  const core = new FakeCore((atS) => (atS === 0 ? (later.shift() ?? {}) : {}));
+  core.behindFor = 2;
+  const pictures: number[][] = [];
+  await runScenario({
+    ...{ site, showS: 8, core, onProblem: () => {}, onProgress: () => {} },
+    async *lines() {
+      yield { text: scan(0), number: 1 };
+    },
+    write: (lines) => void pictures.push(lines.map(({ id }) => id)),
+  });
+  t.same(pictures[0]?.length, 3);
+});
+
 t.test('only confirmed and coasting tracks are shown, and who leaves is told once', async (t) => {
   const { written } = await run([scan(0)], {
     0: { rows: rows({ ...still, number: 1, state: tentative }, { ...still, number: 2, state: confirmed }) },
