@@ -131,7 +131,7 @@ inline void Tracker::JoinClaims(int32_t from, int32_t into) {
   if (a.track >= 0 && b.track >= 0) {
     Track &gone = tracks_[a.track], &kept = tracks_[b.track];
     kept.hits += gone.hits;
-    cold_[b.track].dirty = true;
+    kept.dirty = true;
     Finish(a.track, EndReason::kMerged, kept.number);
   } else if (a.track >= 0) {
     int slot = a.track;

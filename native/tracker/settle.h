@@ -111,7 +111,7 @@ inline void Tracker::MissCovered(Sensor& s, double t, double since) {
     dunlin::Weigh(k, 1 - s.detection);
     // A claim that no sensor bore out yet is not hidden time and again: it is not there.
     if (k.claim >= 0 && cold.plots < 3) k.hidden *= set_.hidden_doubt;
-    if (k.life == Life::kConfirmed) cold.dirty = true;
+    if (k.life == Life::kConfirmed) k.dirty = true;
     if (k.claim >= 0) {
       claims_[k.claim].misses++;
       Judge(claims_[k.claim], k);

@@ -141,10 +141,9 @@ inline bool Tracker::FindShadowAgain(Claim& c, const Measurement& m) {
 }
 
 /// What is held of a claim after a look that saw it, or should have.
-inline void Tracker::Judge(Claim& c, const Track& k) {
-  TrackCold& cold = cold_[c.track];
+inline void Tracker::Judge(Claim& c, Track& k) {
   Verdict before = c.verdict;
-  bool seen = cold.plots >= 3 && c.misses == 0;
+  bool seen = cold_[c.track].plots >= 3 && c.misses == 0;
   if (seen && !(c.reasons & kPositionDisagrees)) {
     c.verdict = Verdict::kConsistent;
     c.reasons = 0;
@@ -158,7 +157,7 @@ inline void Tracker::Judge(Claim& c, const Track& k) {
       c.verdict = Verdict::kUnchecked;
     }
   }
-  cold.dirty |= c.verdict != before;
+  k.dirty |= c.verdict != before;
 }
 
 }  // namespace dunlin

@@ -42,6 +42,7 @@ inline bool Tracker::Observe(int slot, const Measurement& m, uint64_t sequence, 
   k.imm = *predicted;
   k.t = m.t;
   Remember(slot, m, sequence);
+  Chart(slot);
   Locate(slot, now_);
   return true;
 }
@@ -75,6 +76,7 @@ inline bool Tracker::ObserveLate(int slot, const Measurement& m, uint64_t sequen
   }
   k.imm = history_[at].after;
   k.t = history_.link(at).t;
+  Chart(slot);
   Locate(slot, now_);
   return true;
 }
