@@ -50,8 +50,10 @@ void AskUpdateAlongRow(Numbers& in, Numbers& out) {
 }
 void AskBlend(Numbers& in, Numbers& out) {
   double w = in.Next();
-  Gaussian a = ReadGaussian(in), b = ReadGaussian(in), both;
-  Blend(a, b, w, both);
+  Imm imm;
+  for (int i : {0, 1}) SetModel(imm, i, ReadGaussian(in));
+  Gaussian both;
+  Blend(imm.both, w, both);
   Write(out, both);
 }
 void AskPredictImm(Numbers& in, Numbers& out) {

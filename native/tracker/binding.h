@@ -159,7 +159,7 @@ inline void Tracker::LeaveTrack(int index) {
   Track& k = tracks_[c.track];
   SetClaim(c.track, -1);
   Forget(c.track);
-  for (Gaussian& g : k.imm.model) g = c.shadow;
+  for (int i : {0, 1}) SetModel(k.imm, i, c.shadow);
   k.t = c.shadow_t;
   Measurement seen{};
   seen.form = Form::kPlace;

@@ -5,10 +5,8 @@
 
 namespace dunlin {
 
-/// How far from where it is believed a plot of a track may lie, for the grid.
-inline double ReachOf(const Gaussian& g, double gate) {
-  return std::sqrt(gate * std::max(g.pp[0], g.pp[3])) + 15;
-}
+/// In the grid a track reaches so much farther than its gate.
+inline constexpr double kReachMoreM = 15;
 
 /// Silent for so long, a track may be the beginning of one that was just confirmed.
 inline constexpr double kStitchFromS = 2;
@@ -16,8 +14,10 @@ inline constexpr double kStitchFromS = 2;
 /// To be called whenever a track's state is another one.
 inline void Tracker::Chart(int slot) {
   const Track& k = tracks_[slot];
-  const Gaussian& g = k.imm.model[k.imm.calm >= 0.5 ? 0 : 1];
-  courses_[slot] = {k.t, {g.p[0], g.p[1]}, {g.v[0], g.v[1]}, ReachOf(g, set_.gate), std::max(g.vv[0], g.vv[3])};
+  const GaussianPair& g = k.imm.both;
+  int i = k.imm.calm >= 0.5 ? 0 : 1;
+  double reach = std::sqrt(set_.gate * std::max(g.pp[0][i], g.pp[3][i])) + kReachMoreM;
+  courses_[slot] = {k.t, {g.p[0][i], g.p[1][i]}, {g.v[0][i], g.v[1][i]}, reach, std::max(g.vv[0][i], g.vv[3][i])};
 }
 
 /// Puts the track where it is believed to be at `t` into the grid.
@@ -77,7 +77,7 @@ inline void Tracker::Place(int slot, const Measurement& m) {
       g.pp[s] = m.r[s];
       g.vv[s] = moving ? m.rv[s] : (i == j) * speed + (climb - speed) * up[i] * up[j];
     }
-  k.imm.model[0] = k.imm.model[1] = g;
+  for (int i : {0, 1}) SetModel(k.imm, i, g);
   k.imm.calm = set_.calm_at_birth;
   k.t = m.t;
   k.placed = true;

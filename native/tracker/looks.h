@@ -163,7 +163,7 @@ inline int Tracker::CandidateOf(int slot, double t, double detection) {
   cold.candidate = static_cast<int>(index);
   gates_.emplace_back();
   Gate& gate = gates_.back();
-  BlendPlaces(state.model[0], state.model[1], state.calm, gate.p, gate.pp);
+  BlendPlaces(state.both, state.calm, gate.p, gate.pp);
   // Who is claimed competes for plots as if it were there: that is what the plots are to show.
   double shown = k.claim >= 0 ? std::max(k.shown, set_.claim_odds) : k.shown;
   double seen = std::clamp(shown, 1e-6, 0.9999) * detection;
