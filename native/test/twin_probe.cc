@@ -164,12 +164,15 @@ void AskPolarIndex(Numbers& in, Numbers& out) {
   int plots = in.NextInt();
   PolarIndex index(plots);
   index.Clear();
-  for (int i = 0; i < plots; i++) index.Add(i, next_sight());
+  for (int i = 0; i < plots; i++) {
+    GroundSight sight = next_sight();
+    index.Add(GroundPlotOf(i, place, spread), sight);
+  }
   index.Build();
   for (int left = in.NextInt(); left > 0; left--) {
     size_t count = out.list.size();
     out.Write(0.0);
-    index.Near(next_sight(), gate, [&](int plot) { out.Write(plot); });
+    index.Near(next_sight(), gate, [&](const GroundPlot& plot) { out.Write(plot.plot); });
     out.list[count] = static_cast<double>(out.list.size() - count - 1);
   }
 }
