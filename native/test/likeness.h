@@ -42,7 +42,7 @@ inline Bits LikenessOf(const Tracker& tracker, int claims, int sensors) {
     Note(bits, k.heard, k.existence_t, k.shown, k.hidden);
     if (!k.placed) continue;
     Note(bits, k.t, k.imm.calm, k.height_known);
-    for (const Gaussian& g : k.imm.model) NoteState(bits, g);
+    for (int i : {0, 1}) NoteState(bits, ModelOf(k.imm, i));
   }
   for (int i = 0; i < claims; i++) {
     const Claim& c = tracker.claim(i);
@@ -84,8 +84,8 @@ inline void CheckSound(const Tracker& tracker, const Limits& limits) {
     if (!(k.shown >= 0 && k.hidden >= 0 && k.Existence() <= 1 + 1e-9)) Fail("odds are no odds", k.Existence());
     if (!k.placed) continue;
     if (!(k.imm.calm > 0 && k.imm.calm < 1)) Fail("odds of models are no odds", k.imm.calm);
-    for (const Gaussian& g : k.imm.model)
-      if (!IsSound(g)) Fail("a state is no state", k.number);
+    for (int i : {0, 1})
+      if (!IsSound(ModelOf(k.imm, i))) Fail("a state is no state", k.number);
     if (!IsSound(tracker.At(slot, tracker.now()))) Fail("a state cannot be carried to now", k.number);
   }
   for (int i = 0; i < limits.claims; i++) {

@@ -47,12 +47,12 @@ inline void Write(Numbers& out, const Gaussian& g) {
 inline Imm ReadImm(Numbers& in) {
   Imm imm;
   imm.calm = in.Next();
-  for (Gaussian& g : imm.model) g = ReadGaussian(in);
+  for (int i : {0, 1}) SetModel(imm, i, ReadGaussian(in));
   return imm;
 }
 inline void Write(Numbers& out, const Imm& imm) {
   out.Write(imm.calm);
-  for (const Gaussian& g : imm.model) Write(out, g);
+  for (int i : {0, 1}) Write(out, ModelOf(imm, i));
 }
 /// The form, then z, r, v, rv: 19 numbers.
 inline Measurement ReadMeasurement(Numbers& in) {

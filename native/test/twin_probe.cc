@@ -50,8 +50,10 @@ void AskUpdateAlongRow(Numbers& in, Numbers& out) {
 }
 void AskBlend(Numbers& in, Numbers& out) {
   double w = in.Next();
-  Gaussian a = ReadGaussian(in), b = ReadGaussian(in), both;
-  Blend(a, b, w, both);
+  Imm imm;
+  for (int i : {0, 1}) SetModel(imm, i, ReadGaussian(in));
+  Gaussian both;
+  Blend(imm.both, w, both);
   Write(out, both);
 }
 void AskPredictImm(Numbers& in, Numbers& out) {
@@ -162,12 +164,15 @@ void AskPolarIndex(Numbers& in, Numbers& out) {
   int plots = in.NextInt();
   PolarIndex index(plots);
   index.Clear();
-  for (int i = 0; i < plots; i++) index.Add(i, next_sight());
+  for (int i = 0; i < plots; i++) {
+    GroundSight sight = next_sight();
+    index.Add(GroundPlotOf(i, place, spread), sight);
+  }
   index.Build();
   for (int left = in.NextInt(); left > 0; left--) {
     size_t count = out.list.size();
     out.Write(0.0);
-    index.Near(next_sight(), gate, [&](int plot) { out.Write(plot); });
+    index.Near(next_sight(), gate, [&](const GroundPlot& plot) { out.Write(plot.plot); });
     out.list[count] = static_cast<double>(out.list.size() - count - 1);
   }
 }

@@ -101,7 +101,7 @@ inline void Tracker::Join(int index, int from, int into) {
   b.heard = std::max(a.heard, b.heard);
   b.number = kept;
   a.number = gone;
-  cold_[into].dirty = true;
+  b.dirty = true;
   Finish(from, EndReason::kMerged, kept);
   Judge(c, b);
 }
@@ -135,7 +135,7 @@ inline bool Tracker::Merge(uint32_t number, uint32_t into) {
   k.hits += g.hits;
   k.heard = std::max(k.heard, g.heard);
   cold_[kept].plots += cold_[gone].plots;
-  cold_[kept].dirty = true;
+  k.dirty = true;
   Finish(gone, EndReason::kMerged, into);
   return true;
 }
@@ -159,7 +159,7 @@ inline void Tracker::LeaveTrack(int index) {
   Track& k = tracks_[c.track];
   SetClaim(c.track, -1);
   Forget(c.track);
-  for (Gaussian& g : k.imm.model) g = c.shadow;
+  for (int i : {0, 1}) SetModel(k.imm, i, c.shadow);
   k.t = c.shadow_t;
   Measurement seen{};
   seen.form = Form::kPlace;
@@ -167,8 +167,9 @@ inline void Tracker::LeaveTrack(int index) {
   for (int i = 0; i < 3; i++) seen.z[i] = c.shadow.p[i];
   for (int i = 0; i < 6; i++) seen.r[i] = c.shadow.pp[i];
   Remember(c.track, seen, 0);
+  Chart(c.track);
   Locate(c.track, now_);
-  cold_[c.track].dirty = true;
+  k.dirty = true;
   c.track = -1;
 }
 

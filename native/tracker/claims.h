@@ -83,8 +83,7 @@ inline void Tracker::UseFix(int slot, Claim& c, Measurement& m, const double* o,
     LearnNoise(index, truth, m);
   } else if (m.t > k.t) {
     double dt = m.t - k.t, metres = 0;
-    const Gaussian& g = k.imm.model[0];
-    for (int i = 0; i < 2; i++) metres += (m.z[i] - g.p[i]) * (m.z[i] - g.p[i]);
+    for (int i = 0; i < 2; i++) metres += (m.z[i] - k.imm.both.p[i][0]) * (m.z[i] - k.imm.both.p[i][0]);
     if (std::sqrt(metres) > set_.jump_m + 3 * std::sqrt(m.r[0]) + set_.max_speed_mps * dt) {
       Place(slot, m);
       Heard(slot, now_);
@@ -104,7 +103,7 @@ inline void Tracker::UseFixOn(int slot, Claim& c, Measurement& m, const double* 
   if (!height_known) {
     double up[3], off = 0;
     UpAt(m.z, up);
-    for (int i = 0; i < 3; i++) off += up[i] * (k.imm.model[0].p[i] - m.z[i]);
+    for (int i = 0; i < 3; i++) off += up[i] * (k.imm.both.p[i][0] - m.z[i]);
     for (int i = 0; i < 3; i++) m.z[i] += up[i] * off;
   }
   k.height_known |= height_known;
@@ -131,7 +130,7 @@ inline void Tracker::JoinClaims(int32_t from, int32_t into) {
   if (a.track >= 0 && b.track >= 0) {
     Track &gone = tracks_[a.track], &kept = tracks_[b.track];
     kept.hits += gone.hits;
-    cold_[b.track].dirty = true;
+    kept.dirty = true;
     Finish(a.track, EndReason::kMerged, kept.number);
   } else if (a.track >= 0) {
     int slot = a.track;

@@ -17,8 +17,9 @@ inline void Tracker::Flock() {
   }
   for (const Hint& hint : flock_) {
     Track& k = tracks_[hint.track];
-    for (Gaussian& g : k.imm.model) UpdateVelocity(g, hint.v, hint.r);
+    UpdateVelocities(k.imm, hint.v, hint.r);
     if (cold_[hint.track].last >= 0) history_[cold_[hint.track].last].after = k.imm;
+    Chart(hint.track);
   }
 }
 

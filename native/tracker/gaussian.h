@@ -1,4 +1,5 @@
-// A Gaussian over position and velocity with a constant-velocity motion model, in blocks of three.
+// A Gaussian over position and velocity with a constant-velocity motion model, in blocks of three; of one model, or of two
+// at once, whose numbers then lie side by side as pairs: what is done to both is one instruction.
 //
 // Cartesian axes in metres and metres a second. Motion: white-noise acceleration (Bar-Shalom, Li, Kirubarajan,
 // "Estimation with Applications to Tracking and Navigation", 2001, section 6.2.2) of spectral density q along the
@@ -6,26 +7,40 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 namespace dunlin {
+
+/// The same number of two models.
+using Pair = double __attribute__((vector_size(16)));
 
 /// Symmetric 3×3 in six doubles: 00, 01, 02, 11, 12, 22.
 using Sym3 = double[6];
 
 inline constexpr int kSym[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 
-struct Gaussian {
-  double p[3], v[3];
-  Sym3 pp, vv;   // of what is read oftenest, nothing lies between
-  double pv[9];  // row-major: covariance of p[i] with v[j]
+template <typename Number>
+struct GaussianOf {
+  Number p[3], v[3];
+  Number pp[6], vv[6];  // of what is read oftenest, nothing lies between
+  Number pv[9];         // row-major: covariance of p[i] with v[j]
 };
+using Gaussian = GaussianOf<double>;
+using GaussianPair = GaussianOf<Pair>;
 
-/// The inverse and the determinant; false where the matrix is not positive definite.
-inline bool InvertDet(const Sym3& s, Sym3& inverse, double& det) {
-  double c00 = s[3] * s[5] - s[4] * s[4], c01 = s[2] * s[4] - s[1] * s[5], c02 = s[1] * s[4] - s[2] * s[3];
+/// What holds of both numbers of a pair.
+inline bool All(bool holds) { return holds; }
+inline bool All(decltype(Pair{} < Pair{}) holds) { return holds[0] && holds[1]; }
+inline double Log(double x) { return std::log(x); }
+inline Pair Log(Pair x) { return Pair{std::log(x[0]), std::log(x[1])}; }
+
+/// The inverse and the determinant; false where the matrix, or one of two, is not positive definite.
+template <typename Number>
+inline bool InvertDet(const Number (&s)[6], Number (&inverse)[6], Number& det) {
+  Number c00 = s[3] * s[5] - s[4] * s[4], c01 = s[2] * s[4] - s[1] * s[5], c02 = s[1] * s[4] - s[2] * s[3];
   det = s[0] * c00 + s[1] * c01 + s[2] * c02;
-  if (!(det > 0) || !(s[0] > 0) || !(s[0] * s[3] - s[1] * s[1] > 0)) return false;
-  double scale = 1 / det;
+  if (!All(det > 0) || !All(s[0] > 0) || !All(s[0] * s[3] - s[1] * s[1] > 0)) return false;
+  Number scale = 1 / det;
   inverse[0] = c00 * scale;
   inverse[1] = c01 * scale;
   inverse[2] = c02 * scale;
@@ -36,10 +51,11 @@ inline bool InvertDet(const Sym3& s, Sym3& inverse, double& det) {
 }
 
 /// The inverse and the logarithm of the determinant.
-inline bool Invert(const Sym3& s, Sym3& inverse, double& log_det) {
-  double det;
+template <typename Number>
+inline bool Invert(const Number (&s)[6], Number (&inverse)[6], Number& log_det) {
+  Number det;
   if (!InvertDet(s, inverse, det)) return false;
-  log_det = std::log(det);
+  log_det = Log(det);
   return true;
 }
 
@@ -53,11 +69,13 @@ inline constexpr double kLogTwoPi = 1.8378770664093454836;
 inline constexpr double kImpossible = -1e9;
 
 /// Moves the state `dt` seconds on; `up` is the local vertical (unit).
-inline void Predict(Gaussian& g, double dt, double q, const double* up) {
+template <typename Number>
+inline void Predict(GaussianOf<Number>& g, double dt, std::type_identity_t<Number> q, const double* up) {
   double n[6];  // what the noise is shaped like: I − ¾·up·upᵀ
   for (int i = 0, k = 0; i < 3; i++)
     for (int j = i; j < 3; j++, k++) n[k] = (i == j) - 0.75 * up[i] * up[j];
-  double q1 = q * dt, q2 = q1 * dt / 2, q3 = q1 * dt * dt / 3, dt2 = dt * dt;
+  double dt2 = dt * dt;
+  Number q1 = q * dt, q2 = q1 * dt / 2, q3 = q1 * dt * dt / 3;
   for (int i = 0; i < 3; i++) g.p[i] += g.v[i] * dt;
   for (int i = 0, k = 0; i < 3; i++)
     for (int j = i; j < 3; j++, k++)
@@ -68,21 +86,24 @@ inline void Predict(Gaussian& g, double dt, double q, const double* up) {
 }
 
 /// a · b for symmetric a and b, kept symmetric: right where the product is known to be.
-inline void ProductSym(const double* a, const Sym3& b, double* out) {
+template <typename Number>
+inline void ProductSym(const Number* a, const Number* b, Number* out) {
   for (int i = 0, k = 0; i < 3; i++)
     for (int j = i; j < 3; j++, k++) {
-      double ij = a[3 * i] * b[kSym[0][j]] + a[3 * i + 1] * b[kSym[1][j]] + a[3 * i + 2] * b[kSym[2][j]];
-      double ji = a[3 * j] * b[kSym[0][i]] + a[3 * j + 1] * b[kSym[1][i]] + a[3 * j + 2] * b[kSym[2][i]];
+      Number ij = a[3 * i] * b[kSym[0][j]] + a[3 * i + 1] * b[kSym[1][j]] + a[3 * i + 2] * b[kSym[2][j]];
+      Number ji = a[3 * j] * b[kSym[0][i]] + a[3 * j + 1] * b[kSym[1][i]] + a[3 * j + 2] * b[kSym[2][i]];
       out[k] = (ij + ji) / 2;
     }
 }
 
-/// Takes in a position z with covariance r; returns its log-likelihood. With W = (pp + r)⁻¹ the update is written by
-/// M = r·W = I − pp·W, which subtracts nothing from nearly the same.
-inline double UpdatePosition(Gaussian& g, const double* z, const Sym3& r) {
-  double s[6], w[6], log_det, y[3], wy[3], m[9], t[9];
+/// Takes in a position z with covariance r and tells its log-likelihood; false, and nothing is changed, where that is
+/// impossible. With W = (pp + r)⁻¹ the update is written by M = r·W = I − pp·W, which subtracts nothing from nearly the
+/// same.
+template <typename Number>
+inline bool TakePosition(GaussianOf<Number>& g, const double* z, const Sym3& r, Number& log_likelihood) {
+  Number s[6], w[6], log_det, y[3], wy[3], m[9], t[9];
   for (int k = 0; k < 6; k++) s[k] = g.pp[k] + r[k];
-  if (!Invert(s, w, log_det)) return kImpossible;
+  if (!Invert(s, w, log_det)) return false;
   for (int i = 0; i < 3; i++) y[i] = z[i] - g.p[i];
   for (int i = 0; i < 3; i++) wy[i] = w[kSym[i][0]] * y[0] + w[kSym[i][1]] * y[1] + w[kSym[i][2]] * y[2];
   for (int i = 0; i < 3; i++)
@@ -100,17 +121,19 @@ inline double UpdatePosition(Gaussian& g, const double* z, const Sym3& r) {
   for (int i = 0; i < 3; i++)  // pv = M · pv = r · t
     for (int j = 0; j < 3; j++)
       g.pv[3 * i + j] = r[kSym[i][0]] * t[j] + r[kSym[i][1]] * t[3 + j] + r[kSym[i][2]] * t[6 + j];
-  double pp[6];
+  Number pp[6];
   ProductSym(m, g.pp, pp);
   for (int k = 0; k < 6; k++) g.pp[k] = pp[k];
-  return -0.5 * (y[0] * wy[0] + y[1] * wy[1] + y[2] * wy[2] + log_det + 3 * kLogTwoPi);
+  log_likelihood = -0.5 * (y[0] * wy[0] + y[1] * wy[1] + y[2] * wy[2] + log_det + 3 * kLogTwoPi);
+  return true;
 }
 
-/// Takes in a velocity z with covariance r; returns its log-likelihood.
-inline double UpdateVelocity(Gaussian& g, const double* z, const Sym3& r) {
-  double s[6], w[6], log_det, y[3], wy[3], m[9], t[9];
+/// Takes in a velocity z with covariance r, in the same way.
+template <typename Number>
+inline bool TakeVelocity(GaussianOf<Number>& g, const double* z, const Sym3& r, Number& log_likelihood) {
+  Number s[6], w[6], log_det, y[3], wy[3], m[9], t[9];
   for (int k = 0; k < 6; k++) s[k] = g.vv[k] + r[k];
-  if (!Invert(s, w, log_det)) return kImpossible;
+  if (!Invert(s, w, log_det)) return false;
   for (int i = 0; i < 3; i++) y[i] = z[i] - g.v[i];
   for (int i = 0; i < 3; i++) wy[i] = w[kSym[i][0]] * y[0] + w[kSym[i][1]] * y[1] + w[kSym[i][2]] * y[2];
   for (int i = 0; i < 3; i++)
@@ -129,10 +152,21 @@ inline double UpdateVelocity(Gaussian& g, const double* z, const Sym3& r) {
   for (int i = 0; i < 3; i++)  // pv = pv · Mᵀ = t · r
     for (int j = 0; j < 3; j++)
       g.pv[3 * i + j] = t[3 * i] * r[kSym[0][j]] + t[3 * i + 1] * r[kSym[1][j]] + t[3 * i + 2] * r[kSym[2][j]];
-  double vv[6];
+  Number vv[6];
   ProductSym(m, g.vv, vv);
   for (int k = 0; k < 6; k++) g.vv[k] = vv[k];
-  return -0.5 * (y[0] * wy[0] + y[1] * wy[1] + y[2] * wy[2] + log_det + 3 * kLogTwoPi);
+  log_likelihood = -0.5 * (y[0] * wy[0] + y[1] * wy[1] + y[2] * wy[2] + log_det + 3 * kLogTwoPi);
+  return true;
+}
+
+/// Takes in a position or a velocity of one model; returns its log-likelihood.
+inline double UpdatePosition(Gaussian& g, const double* z, const Sym3& r) {
+  double log_likelihood;
+  return TakePosition(g, z, r, log_likelihood) ? log_likelihood : kImpossible;
+}
+inline double UpdateVelocity(Gaussian& g, const double* z, const Sym3& r) {
+  double log_likelihood;
+  return TakeVelocity(g, z, r, log_likelihood) ? log_likelihood : kImpossible;
 }
 
 /// Takes in one number whose gradient with respect to position is `h`: `y` is measured less predicted, `r` its variance.
@@ -163,13 +197,15 @@ inline double UpdateAlongRow(Gaussian& g, const double* h, double y, double r) {
 inline constexpr double kMostSpeedMps = 1000;
 
 /// Whether every variance is positive, every number is one, and the speed is some aircraft's.
-inline bool IsSound(const Gaussian& g) {
-  double sum = 0;
-  for (int i = 0; i < 3; i++) sum += g.p[i] + g.v[i];
+template <typename Number>
+inline bool IsSound(const GaussianOf<Number>& g) {
+  Number sum = g.p[0] + g.v[0];
+  for (int i = 1; i < 3; i++) sum += g.p[i] + g.v[i];
   for (int i = 0; i < 9; i++) sum += g.pv[i];
   for (int k = 0; k < 6; k++) sum += g.pp[k] + g.vv[k];
-  double speed2 = g.v[0] * g.v[0] + g.v[1] * g.v[1] + g.v[2] * g.v[2];
-  return std::isfinite(sum) && speed2 <= kMostSpeedMps * kMostSpeedMps && g.pp[0] > 0 && g.pp[3] > 0 && g.pp[5] > 0 && g.vv[0] > 0 && g.vv[3] > 0 && g.vv[5] > 0;
+  Number speed2 = g.v[0] * g.v[0] + g.v[1] * g.v[1] + g.v[2] * g.v[2];
+  bool spread = All(g.pp[0] > 0) && All(g.pp[3] > 0) && All(g.pp[5] > 0) && All(g.vv[0] > 0) && All(g.vv[3] > 0) && All(g.vv[5] > 0);
+  return spread && All(sum - sum == 0) && All(speed2 <= kMostSpeedMps * kMostSpeedMps);  // endless less itself is no number
 }
 
 }  // namespace dunlin

@@ -32,7 +32,7 @@ class Grid {
       cell *= 2;
     }
     int32_t x = Index(e, cell), y = Index(n, cell), layer = LayerOf(level, kind);
-    reach_[layer] = std::fmax(reach_[layer], reach);
+    reach_[layer] = std::max(reach_[layer], reach);
     Node& node = nodes_[track];
     node.e = static_cast<float>(e);
     node.n = static_cast<float>(n);
@@ -50,7 +50,7 @@ class Grid {
     if (node.layer < 0) return;
     int layer = LayerOf(node.layer / kKinds, kind);
     if (layer == node.layer) return;
-    reach_[layer] = std::fmax(reach_[layer], node.reach);
+    reach_[layer] = std::max<double>(reach_[layer], node.reach);
     Remove(track);
     Link(track, layer);
   }
@@ -138,7 +138,9 @@ class Grid {
   }
 
   static int32_t Index(double metres, double cell) {
-    return static_cast<int32_t>(std::floor(std::fmin(std::fmax(metres / cell, -1e9), 1e9)));
+    double cells = std::min(std::max(-1e9, metres / cell), 1e9);  // of what is no number, the least
+    int32_t index = static_cast<int32_t>(cells);
+    return index - (cells < index);  // down, as a floor, for which the oldest processors have no instruction
   }
   size_t Bucket(int layer, int32_t x, int32_t y) const {
     uint64_t h = static_cast<uint32_t>(x) * 0x9E3779B97F4A7C15ull ^ static_cast<uint32_t>(y) * 0xC2B2AE3D27D4EB4Full ^

@@ -12,9 +12,35 @@
 namespace dunlin {
 
 struct Imm {
-  Gaussian model[2];
-  double calm;  // odds of model 0
+  GaussianPair both;  // calm, manoeuvring
+  double calm;        // odds of the first
 };
+
+inline Gaussian ModelOf(const Imm& imm, int model) {
+  Gaussian g;
+  for (int i = 0; i < 3; i++) {
+    g.p[i] = imm.both.p[i][model];
+    g.v[i] = imm.both.v[i][model];
+  }
+  for (int k = 0; k < 6; k++) {
+    g.pp[k] = imm.both.pp[k][model];
+    g.vv[k] = imm.both.vv[k][model];
+  }
+  for (int k = 0; k < 9; k++) g.pv[k] = imm.both.pv[k][model];
+  return g;
+}
+
+inline void SetModel(Imm& imm, int model, const Gaussian& g) {
+  for (int i = 0; i < 3; i++) {
+    imm.both.p[i][model] = g.p[i];
+    imm.both.v[i][model] = g.v[i];
+  }
+  for (int k = 0; k < 6; k++) {
+    imm.both.pp[k][model] = g.pp[k];
+    imm.both.vv[k][model] = g.vv[k];
+  }
+  for (int k = 0; k < 9; k++) imm.both.pv[k][model] = g.pv[k];
+}
 
 /// The local vertical at a place in a site's axes: straight away from the centre of a sphere that touches the site.
 inline void UpAt(const double* p, double* up) {
@@ -32,33 +58,35 @@ inline double HeightOver(const double* p) {
   return std::sqrt(p[0] * p[0] + p[1] * p[1] + z * z) - kRadiusM;
 }
 
-/// Where two models believe the aircraft to be, with weight `w` on a.
-inline void BlendPlaces(const Gaussian& a, const Gaussian& b, double w, double* p, Sym3& pp) {
+/// Where both models believe the aircraft to be, with weight `w` on the calm one.
+inline void BlendPlaces(const GaussianPair& g, double w, double* p, Sym3& pp) {
   double u = 1 - w, dp[3], spread = w * u;
   for (int i = 0; i < 3; i++) {
-    dp[i] = a.p[i] - b.p[i];
-    p[i] = b.p[i] + w * dp[i];
+    dp[i] = g.p[i][0] - g.p[i][1];
+    p[i] = g.p[i][1] + w * dp[i];
   }
   for (int i = 0, k = 0; i < 3; i++)
-    for (int j = i; j < 3; j++, k++) pp[k] = w * a.pp[k] + u * b.pp[k] + spread * dp[i] * dp[j];
+    for (int j = i; j < 3; j++, k++) pp[k] = w * g.pp[k][0] + u * g.pp[k][1] + spread * dp[i] * dp[j];
 }
 
-/// Blends into `out` what two models believe, with weight `w` on a.
-inline void Blend(const Gaussian& a, const Gaussian& b, double w, Gaussian& out) {
-  double u = 1 - w, dp[3], dv[3], spread = w * u;
+/// Blends into `out` what both models believe, with weight `w` on the calm one; or two such blends, with a weight each.
+template <typename Number>
+inline void Blend(const GaussianPair& g, Number w, GaussianOf<Number>& out) {
+  Number u = 1 - w, spread = w * u;
+  double dp[3], dv[3];
   for (int i = 0; i < 3; i++) {
-    dp[i] = a.p[i] - b.p[i];
-    dv[i] = a.v[i] - b.v[i];
-    out.p[i] = b.p[i] + w * dp[i];
-    out.v[i] = b.v[i] + w * dv[i];
+    dp[i] = g.p[i][0] - g.p[i][1];
+    dv[i] = g.v[i][0] - g.v[i][1];
+    out.p[i] = g.p[i][1] + w * dp[i];
+    out.v[i] = g.v[i][1] + w * dv[i];
   }
   for (int i = 0, k = 0; i < 3; i++)
     for (int j = i; j < 3; j++, k++) {
-      out.pp[k] = w * a.pp[k] + u * b.pp[k] + spread * dp[i] * dp[j];
-      out.vv[k] = w * a.vv[k] + u * b.vv[k] + spread * dv[i] * dv[j];
+      out.pp[k] = w * g.pp[k][0] + u * g.pp[k][1] + spread * dp[i] * dp[j];
+      out.vv[k] = w * g.vv[k][0] + u * g.vv[k][1] + spread * dv[i] * dv[j];
     }
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) out.pv[3 * i + j] = w * a.pv[3 * i + j] + u * b.pv[3 * i + j] + spread * dp[i] * dv[j];
+  for (int i = 0, k = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++, k++) out.pv[k] = w * g.pv[k][0] + u * g.pv[k][1] + spread * dp[i] * dv[j];
 }
 
 /// Writes to `out`, another one, the state `dt` seconds on.
@@ -70,17 +98,16 @@ inline void PredictImm(const Imm& m, double dt, const Settings& set, Imm& out) {
   double leave_calm = (1 - std::exp(-dt / set.calm_s)) * (1 - set.calm_odds);
   double leave_wild = (1 - std::exp(-dt / set.wild_s)) * set.calm_odds;
   double from_calm = m.calm * (1 - leave_calm), calm = from_calm + (1 - m.calm) * leave_wild;
-  Blend(m.model[0], m.model[1], from_calm / calm, out.model[0]);
-  Blend(m.model[0], m.model[1], m.calm * leave_calm / (1 - calm), out.model[1]);
-  double up[3];
-  UpAt(m.model[0].p, up);
-  Predict(out.model[0], dt, set.q_calm, up);
-  Predict(out.model[1], dt, set.q_wild, up);
+  Blend(m.both, Pair{from_calm / calm, m.calm * leave_calm / (1 - calm)}, out.both);
+  double p[3] = {m.both.p[0][0], m.both.p[1][0], m.both.p[2][0]}, up[3];
+  UpAt(p, up);
+  Predict(out.both, dt, Pair{set.q_calm, set.q_wild}, up);
   out.calm = calm;
 }
 
 /// What the track believes of the two likelihoods together: shifts the odds, returns the log-likelihood of both.
-inline double WeighModels(Imm& m, double log_calm, double log_wild) {
+inline double WeighModels(Imm& m, Pair logs) {
+  double log_calm = logs[0], log_wild = logs[1];
   double top = std::max(log_calm, log_wild), a = m.calm, b = 1 - m.calm;
   if (top <= kImpossible) return kImpossible;
   (log_calm < log_wild ? a : b) *= std::exp(-std::fabs(log_calm - log_wild));
@@ -88,6 +115,6 @@ inline double WeighModels(Imm& m, double log_calm, double log_wild) {
   return top + std::log(a + b);
 }
 
-inline void Combined(const Imm& m, Gaussian& out) { Blend(m.model[0], m.model[1], m.calm, out); }
+inline void Combined(const Imm& m, Gaussian& out) { Blend(m.both, m.calm, out); }
 
 }  // namespace dunlin

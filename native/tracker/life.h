@@ -5,22 +5,29 @@
 
 namespace dunlin {
 
-/// How far from where it is believed a plot of a track may lie, for the grid.
-inline double ReachOf(const Gaussian& g, double gate) {
-  return std::sqrt(gate * std::max(g.pp[0], g.pp[3])) + 15;
-}
+/// In the grid a track reaches so much farther than its gate.
+inline constexpr double kReachMoreM = 15;
 
 /// Silent for so long, a track may be the beginning of one that was just confirmed.
 inline constexpr double kStitchFromS = 2;
 
+/// To be called whenever a track's state is another one.
+inline void Tracker::Chart(int slot) {
+  const Track& k = tracks_[slot];
+  const GaussianPair& g = k.imm.both;
+  int i = k.imm.calm >= 0.5 ? 0 : 1;
+  double reach = std::sqrt(set_.gate * std::max(g.pp[0][i], g.pp[3][i])) + kReachMoreM;
+  courses_[slot] = {k.t, {g.p[0][i], g.p[1][i]}, {g.v[0][i], g.v[1][i]}, reach, std::max(g.vv[0][i], g.vv[3][i])};
+}
+
 /// Puts the track where it is believed to be at `t` into the grid.
 inline void Tracker::Locate(int slot, double t) {
-  Track& k = tracks_[slot];
+  const Track& k = tracks_[slot];
   if (!k.placed || k.life == Life::kResting) return grid_.Remove(slot);
-  const Gaussian& g = k.imm.model[k.imm.calm >= 0.5 ? 0 : 1];
-  double dt = std::max(0.0, t - k.t);
-  double reach = ReachOf(g, set_.gate) + 4.6 * dt * std::sqrt(std::max(g.vv[0], g.vv[3]) + set_.q_wild * dt / 3);
-  grid_.Put(slot, g.p[0] + g.v[0] * dt, g.p[1] + g.v[1] * dt, reach, k.claim >= 0 ? Grid::kClaimed : Grid::kAnonymous);
+  const Course& c = courses_[slot];
+  double dt = std::max(0.0, t - c.t);
+  double reach = c.reach + 4.6 * dt * std::sqrt(c.spread + set_.q_wild * dt / 3);
+  grid_.Put(slot, c.p[0] + c.v[0] * dt, c.p[1] + c.v[1] * dt, reach, k.claim >= 0 ? Grid::kClaimed : Grid::kAnonymous);
 }
 
 /// Who claims to be the track; −1 for nobody.
@@ -47,7 +54,7 @@ inline int Tracker::Open(Origin origin, double heard) {
   TrackCold& cold = cold_[slot];
   cold = TrackCold{};
   cold.born = heard;
-  cold.dirty = true;
+  k.dirty = true;
   live_.push_back(slot);
   return slot;
 }
@@ -70,11 +77,12 @@ inline void Tracker::Place(int slot, const Measurement& m) {
       g.pp[s] = m.r[s];
       g.vv[s] = moving ? m.rv[s] : (i == j) * speed + (climb - speed) * up[i] * up[j];
     }
-  k.imm.model[0] = k.imm.model[1] = g;
+  for (int i : {0, 1}) SetModel(k.imm, i, g);
   k.imm.calm = set_.calm_at_birth;
   k.t = m.t;
   k.placed = true;
   Remember(slot, m, 0);
+  Chart(slot);
   Locate(slot, now_);
 }
 
@@ -91,7 +99,7 @@ inline void Tracker::Heard(int slot, double received) {
   k.heard = std::max(k.heard, received);
   cold_[slot].hits[k.hits % 8] = received;
   k.hits++;
-  cold_[slot].dirty = true;
+  k.dirty = true;
 }
 
 /// Whether the last hits came close enough on each other's heels.
@@ -113,7 +121,7 @@ inline void Tracker::Confirm(int slot) {
   Track& k = tracks_[slot];
   if (k.life == Life::kConfirmed) return;
   k.life = Life::kConfirmed;
-  cold_[slot].dirty = true;
+  k.dirty = true;
   if (k.placed && k.claim < 0) Stitch(slot);
 }
 
@@ -154,14 +162,15 @@ inline void Tracker::Stitch(int slot) {
   o.shown = k.shown;
   o.hidden = k.hidden;
   o.hits += k.hits;
+  o.dirty = true;
   theirs.first = mine.first;
   theirs.last = mine.last;
   theirs.plotted = mine.plotted;
   theirs.plots += mine.plots;
-  theirs.dirty = true;
   theirs.entries = mine.entries;
   mine.first = mine.last = -1;
   mine.entries = 0;
+  Chart(best);
   Locate(best, now_);
   Finish(slot, EndReason::kMerged, o.number);
 }
@@ -206,8 +215,8 @@ inline void Tracker::Sweep(double now) {
     Track& k = tracks_[slot];
     double silent = now - k.heard;
     bool claimed = IsClaimed(k, now);
-    if (cold_[slot].claimed && !claimed) FallSilent(k);
-    cold_[slot].claimed = claimed;
+    if (k.claimed && !claimed) FallSilent(k);
+    k.claimed = claimed;
     if (k.placed && k.life != Life::kResting && now > k.existence_t + 1) Age(k, now - 1, claimed, set_);
     bool gone = false;
     if (k.life == Life::kTentative) {
@@ -223,10 +232,9 @@ inline void Tracker::Sweep(double now) {
       continue;
     }
     Locate(slot, now);
-    if (k.life == Life::kConfirmed && k.placed && k.claim < 0 && now - k.t > kStitchFromS) silent_.push_back(slot);
-    TrackCold& cold = cold_[slot];
+    if (k.life == Life::kConfirmed && k.placed && k.claim < 0 && now - courses_[slot].t > kStitchFromS) silent_.push_back(slot);
     State state = StateOf(k, now);
-    if (state != cold.told || (second && state == State::kCoasting)) cold.dirty = true;
+    if (state != k.told || (second && state == State::kCoasting)) k.dirty = true;
     i++;
   }
 }
@@ -234,7 +242,7 @@ inline void Tracker::Sweep(double now) {
 /// Silent for so long that nothing but its own word brings it back.
 inline void Tracker::Rest(int slot) {
   tracks_[slot].life = Life::kResting;
-  cold_[slot].dirty = true;
+  tracks_[slot].dirty = true;
   Forget(slot);
   grid_.Remove(slot);
 }
@@ -277,8 +285,8 @@ inline bool Tracker::Restore(uint32_t number, int32_t claim, double heard) {
   last_number_ = std::max(last, number);
   k.life = Life::kResting;
   k.claim = claim;
-  cold_[slot].told = State::kLost;
-  cold_[slot].dirty = false;  // it is shown where it was last known to be
+  k.told = State::kLost;
+  k.dirty = false;  // it is shown where it was last known to be
   if (claim >= 0) {
     claims_[claim].track = slot;
     claims_[claim].heard = heard;

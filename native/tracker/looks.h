@@ -122,7 +122,7 @@ inline bool Tracker::IndexPlots(const Sensor& s) {
   for (int i = 0; i < static_cast<int>(aims_.size()); i++) {
     const Aim& a = aims_[i];
     if (!IsPlace(a.form)) continue;
-    if (sighted) polar_.Add(i, GroundSightOf(s, a.z, a.r));
+    if (sighted) polar_.Add(GroundPlotOf(i, a.z, a.r), GroundSightOf(s, a.z, a.r));
     else plot_grid_.Put(i, a.z[0], a.z[1], std::sqrt(set_.gate * std::max(a.r[0], a.r[3])));
   }
   if (sighted) polar_.Build();
@@ -135,15 +135,14 @@ inline void Tracker::GatherByTrack(const Sensor& s, double t) {
     int index = CandidateOf(slot, t, s.detection);
     if (index < 0) continue;
     const Gate g = gates_[index];
-    auto consider = [&](int i) {
+    auto consider = [&](const GroundPlot& plot) {
       // Along the ground alone it is at most as far as in all: who fails here fails there.
-      const Aim& aim = aims_[i];
-      double a = g.pp[0] + aim.r[0], b = g.pp[1] + aim.r[1], c = g.pp[3] + aim.r[3];
-      double x = aim.z[0] - g.p[0], y = aim.z[1] - g.p[1];
-      if (c * x * x - 2 * b * x * y + a * y * y <= set_.gate * (a * c - b * b)) TryEdge(s, i, index);
+      double a = g.pp[0] + plot.ee, b = g.pp[1] + plot.en, c = g.pp[3] + plot.nn, x = plot.e - g.p[0], y = plot.n - g.p[1];
+      if (c * x * x - 2 * b * x * y + a * y * y <= set_.gate * (a * c - b * b)) TryEdge(s, plot.plot, index);
     };
+    auto consider_aim = [&](int i) { consider(GroundPlotOf(i, aims_[i].z, aims_[i].r)); };
     if (sighted) polar_.Near(GroundSightOf(s, g.p, g.pp), set_.gate, consider);
-    else plot_grid_.Near(Grid::kAnonymous, g.p[0], g.p[1], std::sqrt(set_.gate * std::max(g.pp[0], g.pp[3])), consider);
+    else plot_grid_.Near(Grid::kAnonymous, g.p[0], g.p[1], std::sqrt(set_.gate * std::max(g.pp[0], g.pp[3])), consider_aim);
   }
   for (int i = 0; !sighted && i < static_cast<int>(aims_.size()); i++) plot_grid_.Remove(i);
 }
@@ -163,7 +162,7 @@ inline int Tracker::CandidateOf(int slot, double t, double detection) {
   cold.candidate = static_cast<int>(index);
   gates_.emplace_back();
   Gate& gate = gates_.back();
-  BlendPlaces(state.model[0], state.model[1], state.calm, gate.p, gate.pp);
+  BlendPlaces(state.both, state.calm, gate.p, gate.pp);
   // Who is claimed competes for plots as if it were there: that is what the plots are to show.
   double shown = k.claim >= 0 ? std::max(k.shown, set_.claim_odds) : k.shown;
   double seen = std::clamp(shown, 1e-6, 0.9999) * detection;

@@ -62,9 +62,35 @@ inline double Update(Gaussian& g, const Measurement& m, const Sensor* sensors) {
   }
 }
 
+/// Updates the models one after the other by `update(model)`.
+template <typename Update>
+inline Pair UpdateEach(Imm& imm, Update update) {
+  Pair logs{};
+  for (int i = 0; i < 2; i++) {
+    Gaussian g = ModelOf(imm, i);
+    logs[i] = update(g);
+    SetModel(imm, i, g);
+  }
+  return logs;
+}
+
+/// Updates both models with a place or a velocity, both at once unless one cannot take it; the log-likelihoods.
+inline Pair UpdatePositions(Imm& imm, const double* z, const Sym3& r) {
+  Pair logs;
+  if (TakePosition(imm.both, z, r, logs)) return logs;
+  return UpdateEach(imm, [&](Gaussian& g) { return UpdatePosition(g, z, r); });
+}
+inline Pair UpdateVelocities(Imm& imm, const double* z, const Sym3& r) {
+  Pair logs;
+  if (TakeVelocity(imm.both, z, r, logs)) return logs;
+  return UpdateEach(imm, [&](Gaussian& g) { return UpdateVelocity(g, z, r); });
+}
+
 inline double UpdateImm(Imm& imm, const Measurement& m, const Sensor* sensors) {
-  double calm = Update(imm.model[0], m, sensors), wild = Update(imm.model[1], m, sensors);
-  return WeighModels(imm, calm, wild);
+  if (!IsPlace(m.form)) return WeighModels(imm, UpdateEach(imm, [&](Gaussian& g) { return Update(g, m, sensors); }));
+  Pair logs = UpdatePositions(imm, m.z, m.r);
+  if (m.form == Form::kFix && m.rv[0] > 0) logs += UpdateVelocities(imm, m.v, m.rv);
+  return WeighModels(imm, logs);
 }
 
 }  // namespace dunlin

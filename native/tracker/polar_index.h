@@ -31,6 +31,14 @@ inline GroundSight GroundSightOf(const Sensor& s, const double* p, const Sym3& p
   return {std::atan2(d[0], d[1]), range, Quadratic(pp, along.data()), Quadratic(pp, across.data())};
 }
 
+/// A plot along the ground, m and m² in the site's axes: what decides whether it is worth a closer look.
+struct GroundPlot {
+  double e, n, ee, en, nn;
+  int plot;
+};
+
+inline GroundPlot GroundPlotOf(int plot, const double* z, const Sym3& r) { return {z[0], z[1], r[0], r[1], r[3], plot}; }
+
 class PolarIndex {
  public:
   explicit PolarIndex(int capacity) {
@@ -44,8 +52,8 @@ class PolarIndex {
     farthest_ = along_ = widest_ = 0;
   }
 
-  void Add(int plot, const GroundSight& at) {
-    plots_.push_back({at.azimuth, at.range, plot, 0});
+  void Add(const GroundPlot& plot, const GroundSight& at) {
+    plots_.push_back({plot, at.azimuth, at.range, 0});
     farthest_ = std::max(farthest_, at.range);
     along_ = std::max(along_, at.along);
     widest_ = std::max(widest_, at.across / (at.range * at.range + kNearM * kNearM));
@@ -66,7 +74,7 @@ class PolarIndex {
     for (size_t i = plots_.size(); i-- > 0;) order_[--starts_[plots_[i].cell]] = plots_[i].plot;
   }
 
-  /// Calls `visit(plot)` for every plot that may lie within the gate (squared Mahalanobis distance) of a track, each once.
+  /// Calls `visit` with every plot that may lie within the gate (squared Mahalanobis distance) of a track, each once.
   template <typename Visit>
   void Near(const GroundSight& track, double gate, Visit visit) const {
     Window w = WindowOf(track, gate);
@@ -84,8 +92,9 @@ class PolarIndex {
 
  private:
   struct Spot {
+    GroundPlot plot;
     double azimuth, range;
-    int plot, cell;
+    int cell;
   };
   /// Ranges, and the azimuth to either side, that plots of a track may have.
   struct Window {
@@ -126,7 +135,8 @@ class PolarIndex {
   }
 
   std::vector<Spot> plots_;
-  std::vector<int> order_, starts_;  // plots by cell, and where each cell's begin
+  std::vector<GroundPlot> order_;  // by cell, so that those of a track lie side by side
+  std::vector<int> starts_;        // where each cell's begin
   int side_ = 4;
   double rings_per_m_ = 1;
   double farthest_ = 0, along_ = 0, widest_ = 0;  // of all plots: m, m², rad²

@@ -152,15 +152,14 @@ inline size_t Tracker::Report(double now, const double* leads, int lead_count, d
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   size_t width = kRowPredicted + 4 * static_cast<size_t>(lead_count), count = 0;
   for (int slot : live_) {
-    TrackCold& cold = cold_[slot];
-    if (!cold.dirty || count >= most) continue;
-    const Track& k = tracks_[slot];
+    Track& k = tracks_[slot];
+    if (!k.dirty || count >= most) continue;
     double* row = out + count++ * width;
     std::fill(row, row + width, kNaN);
-    cold.dirty = false;
-    cold.told = StateOf(k, now);
+    k.dirty = false;
+    k.told = StateOf(k, now);
     row[kRowNumber] = k.number;
-    row[kRowState] = static_cast<double>(cold.told);
+    row[kRowState] = static_cast<double>(k.told);
     row[kRowUpdatedMs] = now * 1000;
     row[kRowSeenMs] = k.heard * 1000;
     row[kRowVerdict] = k.claim >= 0 ? static_cast<double>(claims_[k.claim].verdict) : 0;

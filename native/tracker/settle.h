@@ -103,15 +103,15 @@ inline void Tracker::MissCovered(Sensor& s, double t, double since) {
     if (swept ? cold.plotted >= since || cold.born > since : cold.stamp == stamp_ && cold.candidate >= 0 && candidates_[cold.candidate].edge >= 0)
       continue;
     if (cold.born > t) continue;
-    const Gaussian& g = k.imm.model[0];
+    const GaussianPair& g = k.imm.both;
     double dt = t - k.t, p[3];
-    for (int a = 0; a < 3; a++) p[a] = g.p[a] + g.v[a] * dt;
-    if (!Covers(s, p, std::sqrt(std::max(g.pp[0], g.pp[3])))) continue;
+    for (int a = 0; a < 3; a++) p[a] = g.p[a][0] + g.v[a][0] * dt;
+    if (!Covers(s, p, std::sqrt(std::max(g.pp[0][0], g.pp[3][0])))) continue;
     Age(k, t, IsClaimed(k, t), set_);
     dunlin::Weigh(k, 1 - s.detection);
     // A claim that no sensor bore out yet is not hidden time and again: it is not there.
     if (k.claim >= 0 && cold.plots < 3) k.hidden *= set_.hidden_doubt;
-    if (k.life == Life::kConfirmed) cold.dirty = true;
+    if (k.life == Life::kConfirmed) k.dirty = true;
     if (k.claim >= 0) {
       claims_[k.claim].misses++;
       Judge(claims_[k.claim], k);

@@ -99,7 +99,7 @@ inline bool Tracker::KeepsShadow(const Plot& p) {
     Gaussian at;
     if (!FreshShadow(claims_[k.claim], p.m.t, at)) return;
     double apart2 = 0, d2 = DistanceTo(at, p.m.z, p.m.r, 0);
-    for (int i = 0; i < 2; i++) apart2 += std::pow(k.imm.model[0].p[i] - at.p[i], 2);
+    for (int i = 0; i < 2; i++) apart2 += std::pow(k.imm.both.p[i][0] - at.p[i], 2);
     // While both are in one place, the plot is of something else beside them.
     if (d2 < least && apart2 > 4 * std::max(at.pp[0], at.pp[3]) + kApartM * kApartM) {
       least = d2;
@@ -141,10 +141,9 @@ inline bool Tracker::FindShadowAgain(Claim& c, const Measurement& m) {
 }
 
 /// What is held of a claim after a look that saw it, or should have.
-inline void Tracker::Judge(Claim& c, const Track& k) {
-  TrackCold& cold = cold_[c.track];
+inline void Tracker::Judge(Claim& c, Track& k) {
   Verdict before = c.verdict;
-  bool seen = cold.plots >= 3 && c.misses == 0;
+  bool seen = cold_[c.track].plots >= 3 && c.misses == 0;
   if (seen && !(c.reasons & kPositionDisagrees)) {
     c.verdict = Verdict::kConsistent;
     c.reasons = 0;
@@ -158,7 +157,7 @@ inline void Tracker::Judge(Claim& c, const Track& k) {
       c.verdict = Verdict::kUnchecked;
     }
   }
-  cold.dirty |= c.verdict != before;
+  k.dirty |= c.verdict != before;
 }
 
 }  // namespace dunlin

@@ -27,6 +27,9 @@ struct alignas(64) Track {
   Origin origin;
   bool placed;            // false: heard, and never told where
   bool height_known;
+  State told;
+  bool claimed;           // at the last sweep
+  bool dirty;             // to be told anew
 
   double Existence() const { return shown + hidden; }
 };
@@ -41,10 +44,16 @@ struct TrackCold {
   double hits[8] = {};         // s, when the last were heard, in turn
   uint32_t plots = 0;          // evidence of sensors, all in all
   uint32_t beside = 0;         // looks that saw it and the claimed aircraft near it, both
-  State told = State::kTentative;
   int32_t plotted_by = -1;     // the sensor of that evidence
-  bool claimed = false;        // at the last sweep
-  bool dirty = false;
+};
+
+/// Where a track flies along the ground, m and m/s in the site's axes: all that the grid needs of its state, so that
+/// whoever passes over all tracks does not fetch the rest.
+struct alignas(64) Course {
+  double t;       // s, time of the state
+  double p[2], v[2];
+  double reach;   // m, how far from there a plot of it may lie
+  double spread;  // m²/s², variance of its speed along the worse axis
 };
 
 /// Markov chain two of integrated probabilistic data association (Mušicki, Evans, Stanković, IEEE TAC 39, 1994): lets

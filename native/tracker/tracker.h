@@ -63,7 +63,7 @@ class Tracker {
  public:
   Tracker(const Settings& settings, const Limits& limits, const Frame& site, uint32_t last_number)
       : set_(settings), limits_(limits), site_(site), last_number_(last_number), tracks_(new Track[limits.tracks]),
-        cold_(limits.tracks), claims_(limits.claims), sensors_(limits.sensors), history_(limits.history),
+        cold_(limits.tracks), courses_(limits.tracks), claims_(limits.claims), sensors_(limits.sensors), history_(limits.history),
         grid_(limits.tracks), plot_grid_(limits.plots), polar_(limits.plots),
         assigner_(static_cast<int>(std::clamp(settings.cluster_most, 2.0, 1024.0)) + 1) {
     set_.cluster_most = std::clamp(set_.cluster_most, 2.0, 1024.0);
@@ -317,7 +317,7 @@ class Tracker {
   bool KeepsShadow(const Plot& p);
   bool FindShadowAgain(Claim& c, const Measurement& m);
   double SourceNoise(int sensor) const;
-  void Judge(Claim& c, const Track& k);
+  void Judge(Claim& c, Track& k);
 
   // update.h: a track and its measurements, in time and late
   bool StateAt(int slot, double t, Imm& out) const;
@@ -331,6 +331,7 @@ class Tracker {
   int Begin(const Measurement& m, Origin origin, double heard);
   int Open(Origin origin, double heard);
   void Place(int slot, const Measurement& m);
+  void Chart(int slot);
   void Locate(int slot, double t);
   void SetClaim(int slot, int32_t claim);
   void Heard(int slot, double received);
@@ -352,6 +353,7 @@ class Tracker {
   uint32_t last_number_;
   std::unique_ptr<Track[]> tracks_;
   std::vector<TrackCold> cold_;
+  std::vector<Course> courses_;
   std::vector<Claim> claims_;
   std::vector<Sensor> sensors_;
   History history_;

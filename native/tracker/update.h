@@ -25,7 +25,7 @@ inline bool Tracker::StateAt(int slot, double t, Imm& out) const {
 
 /// Takes in what was measured; false where no sound state is left.
 inline bool Tracker::Learn(Imm& imm, const Measurement& m) const {
-  return UpdateImm(imm, m, sensors_.data()) > kImpossible && IsSound(imm.model[0]) && IsSound(imm.model[1]);
+  return UpdateImm(imm, m, sensors_.data()) > kImpossible && IsSound(imm.both);
 }
 
 /// Updates a track; `predicted` is its state at m.t where that is known already, and is used up. False: too late, or no
@@ -42,6 +42,7 @@ inline bool Tracker::Observe(int slot, const Measurement& m, uint64_t sequence, 
   k.imm = *predicted;
   k.t = m.t;
   Remember(slot, m, sequence);
+  Chart(slot);
   Locate(slot, now_);
   return true;
 }
@@ -75,6 +76,7 @@ inline bool Tracker::ObserveLate(int slot, const Measurement& m, uint64_t sequen
   }
   k.imm = history_[at].after;
   k.t = history_.link(at).t;
+  Chart(slot);
   Locate(slot, now_);
   return true;
 }
