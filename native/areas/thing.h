@@ -31,11 +31,25 @@ struct Corners {
   }
 };
 
+/// Farther than anything is looked for, m.
+inline constexpr double kNowhereM = 1e12;
+
 /// Where they are: a circle (a ball of a wide thing) round all.
 struct Stretch {
   int edges;
   Vec3 middle;
   double radius;
+};
+
+/// The circles round the stretches of a compact thing, number by number; of an odd count one more, where nothing is.
+struct Circles {
+  std::vector<double> x, y, radius;
+
+  void Add(double at_x, double at_y, double r) {
+    x.push_back(at_x);
+    y.push_back(at_y);
+    radius.push_back(r);
+  }
 };
 
 /// The corners of a stretch of a wide thing, ECEF.
@@ -50,6 +64,7 @@ struct Thing {
   Axes axes{};
   double radius = 0;  // nothing of it is farther from there
   std::vector<Stretch> stretches;
+  Circles circles;               // round each, of a compact thing
   std::vector<Corners> corners;  // of each, of a compact thing
   std::vector<Ground> ground;    // of a wide one
   Rim rim;                       // of a compact thing of one polygon
@@ -88,6 +103,9 @@ class Layout {
     // What lies between two cuts bulges.
     thing.radius += longest * longest / (4 * kEarthM) + 1;
     for (const Line& line : all) Gather(thing, line);
+    for (const Stretch& s : thing.stretches)
+      if (!thing.wide) thing.circles.Add(s.middle[0], s.middle[1], s.radius);
+    if (thing.circles.x.size() % 2 != 0) thing.circles.Add(kNowhereM, 0, 0);
   }
 
  private:
