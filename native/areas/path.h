@@ -249,7 +249,7 @@ class Outlook {
 
   /// The same of a compact thing: mostly nothing but the nearest of its stretches matters, and two at once are told by.
   void LookOver() {
-    const size_t count = thing_.circles.x.size();
+    const size_t count = 2 * thing_.circles.size();
     size_t nearest = NearestCircle();
     Visit(nearest);
     for (size_t from = 0; from < count; from += kWord)
@@ -260,27 +260,27 @@ class Outlook {
   }
 
   size_t NearestCircle() const {
-    const Circles& c = thing_.circles;
     const Pair from_x = Both(path_.from.x), from_y = Both(path_.from.y);
     Pair least = Both(kFarOff * kFarOff);
     PairMask nearest{}, at{0, 1};
-    for (size_t i = 0; i < c.x.size(); i += 2, at += 2) {
-      Pair x = PairAt(&c.x[i]) - from_x, y = PairAt(&c.y[i]) - from_y, d2 = x * x + y * y;
+    for (const TwoCircles& two : thing_.circles) {
+      Pair x = PairAt(two.x) - from_x, y = PairAt(two.y) - from_y, d2 = x * x + y * y;
       PairMask nearer = d2 < least;
       least = nearer ? d2 : least;
       nearest = nearer ? at : nearest;
+      at += 2;
     }
     return static_cast<size_t>(nearest[least[1] < least[0]]);
   }
 
   /// Which of the stretches, one bit each, matter as far as is found.
   uint64_t MayMatter(size_t from, size_t to) const {
-    const Circles& c = thing_.circles;
     const Pair from_x = Both(path_.from.x), from_y = Both(path_.from.y), way_x = Both(path_.way.x), way_y = Both(path_.way.y);
     const Pair length = Both(path_.length), now = Both(found_.now), pass = Both(std::min(found_.now, found_.pass));
     uint64_t word = 0;
     for (size_t i = from; i < to; i += 2) {
-      Pair x = PairAt(&c.x[i]) - from_x, y = PairAt(&c.y[i]) - from_y, radius = PairAt(&c.radius[i]);
+      const TwoCircles& two = thing_.circles[i / 2];
+      Pair x = PairAt(two.x) - from_x, y = PairAt(two.y) - from_y, radius = PairAt(two.radius);
       Pair d2 = x * x + y * y, reach = radius + now;
       PairMask matters = d2 <= reach * reach;
       if (kMoves) {

@@ -41,15 +41,9 @@ struct Stretch {
   double radius;
 };
 
-/// The circles round the stretches of a compact thing, number by number; of an odd count one more, where nothing is.
-struct Circles {
-  std::vector<double> x, y, radius;
-
-  void Add(double at_x, double at_y, double r) {
-    x.push_back(at_x);
-    y.push_back(at_y);
-    radius.push_back(r);
-  }
+/// The circles round two stretches of a compact thing, which are looked at together; of an odd count the last is nowhere.
+struct TwoCircles {
+  double x[2], y[2], radius[2];
 };
 
 /// The corners of a stretch of a wide thing, ECEF.
@@ -64,7 +58,7 @@ struct Thing {
   Axes axes{};
   double radius = 0;  // nothing of it is farther from there
   std::vector<Stretch> stretches;
-  Circles circles;               // round each, of a compact thing
+  std::vector<TwoCircles> circles;  // of a compact thing
   std::vector<Corners> corners;  // of each, of a compact thing
   std::vector<Ground> ground;    // of a wide one
   Rim rim;                       // of a compact thing of one polygon
@@ -103,9 +97,15 @@ class Layout {
     // What lies between two cuts bulges.
     thing.radius += longest * longest / (4 * kEarthM) + 1;
     for (const Line& line : all) Gather(thing, line);
-    for (const Stretch& s : thing.stretches)
-      if (!thing.wide) thing.circles.Add(s.middle[0], s.middle[1], s.radius);
-    if (thing.circles.x.size() % 2 != 0) thing.circles.Add(kNowhereM, 0, 0);
+    if (thing.wide) return;
+    thing.circles.assign((thing.stretches.size() + 1) / 2, {{kNowhereM, kNowhereM}, {0, 0}, {0, 0}});
+    for (size_t i = 0; i < thing.stretches.size(); i++) {
+      const Stretch& s = thing.stretches[i];
+      TwoCircles& two = thing.circles[i / 2];
+      two.x[i % 2] = s.middle[0];
+      two.y[i % 2] = s.middle[1];
+      two.radius[i % 2] = s.radius;
+    }
   }
 
  private:
