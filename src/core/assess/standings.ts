@@ -99,6 +99,17 @@ export function findNearest(things: readonly SiteThing[], { rows, from, measured
   into.closingMps = rows[at + AREA.closingMps] ?? Number.NaN;
 }
 
+/** What each thing of the list that was asked for last counts: a list is never changed, and numbers in a row are soon read. */
+let [listed, importances]: [readonly SiteThing[], Float64Array] = [[], new Float64Array(0)];
+
+function importancesOf(things: readonly SiteThing[]): Float64Array {
+  if (things !== listed) {
+    listed = things;
+    importances = Float64Array.from(things, ({ importance }) => importance);
+  }
+  return importances;
+}
+
 /** Where they are and how it flies to them; answers how many there are. */
 function approach(
   things: readonly SiteThing[],
@@ -107,14 +118,15 @@ function approach(
   { pilot }: Stay,
 ): number {
   const { importance, distanceM, closingMps, cpaDistanceM, operatorDistanceM } = approached;
+  const ofAll = importancesOf(things);
   let count = 0;
   for (let row = from; row < from + measured * AREA.width; row += AREA.width) {
     const index = rows[row + AREA.thing] ?? -1;
-    const thing = things[index];
-    if (!thing || thing.importance === 0) continue;
-    if (count === 0) watched.groundAltHaeM = thing.groundAltHaeM;
+    const counts = ofAll[index] ?? 0;
+    if (counts === 0) continue;
+    if (count === 0) watched.groundAltHaeM = things[index]?.groundAltHaeM ?? Number.NaN;
     rowOf[count] = row;
-    importance[count] = thing.importance;
+    importance[count] = counts;
     distanceM[count] = rows[row + AREA.distanceM] ?? Number.NaN;
     closingMps[count] = rows[row + AREA.closingMps] ?? Number.NaN;
     cpaDistanceM[count] = rows[row + AREA.passM] ?? Number.NaN;
