@@ -1,6 +1,17 @@
-/** RFC 3339 UTC with milliseconds, the only form of a time on the wire and in storage. */
+let second = Number.NaN;
+let toTheSecond = '';
+
+/** RFC 3339 UTC with milliseconds, the only form of a time on the wire and in storage. Throws RangeError where it is none. */
 export function formatTime(utcMs: number): string {
-  return new Date(utcMs).toISOString();
+  const wholeMs = Math.trunc(utcMs);
+  const wholeS = Math.floor(wholeMs / 1_000);
+  // Thousands are written in a second, nearly all of them of that second.
+  if (wholeS !== second) {
+    toTheSecond = new Date(wholeS * 1_000).toISOString().slice(0, -4);
+    second = wholeS;
+  }
+  const ms = wholeMs - wholeS * 1_000;
+  return `${toTheSecond}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z`;
 }
 
 const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;

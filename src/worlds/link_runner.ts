@@ -45,8 +45,8 @@ export type LinkRim = {
 
 /** What the fleet hears of a link. */
 export type VehicleEar = {
-  /** What else the vehicle with a system id is known by. */
-  identitiesOf(linkId: string, sysid: number): readonly Identity[];
+  /** What else the vehicle is known by that speaks from an address with a system id. */
+  identitiesOf(linkId: string, from: string, sysid: number): readonly Identity[];
   take(linkId: string, message: MavlinkMessage, from: string, atMs: number): void;
 };
 
@@ -98,7 +98,8 @@ export class LinkRunner {
       maxMsgsPerS: spec.max_msgs_per_s,
       provesSender: provesSender(spec),
     };
-    const namesOf = (sysid: number): readonly Identity[] => rim.vehicles.identitiesOf(declared.id, sysid);
+    const { vehicles } = rim;
+    const namesOf = (from: string, sysid: number) => vehicles.identitiesOf(declared.id, from, sysid);
     this.#feed = new LinkFeed({ ...rim, link, namesOf }, rim.nowMs());
     this.#link = rim.open(
       spec,

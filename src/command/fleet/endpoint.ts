@@ -30,13 +30,14 @@ export type Claim = 'known' | 'rival' | 'taken_over';
 /** Where one vehicle speaks from: at most one address a link, and who else claims to be it. */
 export class Endpoints {
   readonly #held = new Map<string, Endpoint>();
+  #all: readonly Endpoint[] = [];
   readonly #rivals = new Map<string, { rival: Endpoint; sideBySide: boolean }>();
 
   /** Hears an endpoint on a link that the vehicle is known on. One that takes over is a vehicle after its reboot. */
   claim(endpoint: Endpoint, atMs: number): Claim {
     const held = this.#held.get(endpoint.linkId);
     if (held === endpoint || held === undefined) {
-      this.#held.set(endpoint.linkId, endpoint);
+      if (held === undefined) this.add(endpoint);
       this.#noteSideBySide(endpoint, atMs);
       return 'known';
     }
@@ -44,7 +45,7 @@ export class Endpoints {
     const isForged = isSigning(held) && !isSigning(endpoint);
     if (isForged && atMs - held.lastMs < RIVAL_GONE_MS) return 'rival';
     if (atMs - held.lastMs >= GIVES_WAY_MS) {
-      this.#held.set(endpoint.linkId, endpoint);
+      this.add(endpoint);
       this.#rivals.delete(endpoint.linkId);
       return 'taken_over';
     }
@@ -65,10 +66,12 @@ export class Endpoints {
 
   add(endpoint: Endpoint): void {
     this.#held.set(endpoint.linkId, endpoint);
+    this.#all = [...this.#held.values()];
   }
 
   drop(linkId: string): void {
     this.#held.delete(linkId);
+    this.#all = [...this.#held.values()];
     this.#rivals.delete(linkId);
   }
 
@@ -76,8 +79,8 @@ export class Endpoints {
     return this.#held.get(linkId);
   }
 
-  all(): Endpoint[] {
-    return [...this.#held.values()];
+  all(): readonly Endpoint[] {
+    return this.#all;
   }
 
   /** An address besides the vehicle's own that speaks with its system id, on the same link. */

@@ -8,7 +8,9 @@ import type { Verb } from '../../model/verb.ts';
 import { FRESH_MS, HEARD_MS, type Standing } from './available.ts';
 import type { Endpoint } from './endpoint.ts';
 import { hearHeartbeat, hearOther, hearPosition, hearRemoteId } from './hear.ts';
+import { FleetLinks } from './links.ts';
 import { isAddressable, isVehicle, MAV_TYPE_GCS } from './mav.ts';
+import { identitiesOf, nameOf } from './names.ts';
 import { Outbox } from './outbox.ts';
 import type { FleetAsset, FleetRegistry, FleetRim } from './rim.ts';
 import { type Member, Roster } from './roster.ts';
@@ -20,8 +22,8 @@ import { Waits } from './waits.ts';
 
 /** A vehicle is shown once its own names had time to come. */
 const NAMES_WITHIN_MS = 2_000;
-/** Rows of one vehicle are told no more often. */
-const TELL_EVERY_MS = 500;
+/** Where a vehicle is its track tells; its row does so often, and at once what else is new of it. */
+const TELL_EVERY_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 1_000;
 /** How often it is looked at whom there is something to ask of, or to tell of. */
 const ROUND_EVERY_MS = 200;
@@ -34,6 +36,7 @@ export class Fleet {
   readonly waits: Waits;
   readonly outbox: Outbox;
   readonly #rim: FleetRim;
+  readonly #links: FleetLinks;
   readonly #roster: Roster;
   readonly #stations: Stations;
   /** Whose each vehicle was found to be, for as long as nobody changed that. */
@@ -49,6 +52,7 @@ export class Fleet {
 
   constructor(rim: FleetRim) {
     this.#rim = rim;
+    this.#links = new FleetLinks((linkId) => rim.link(linkId));
     this.waits = new Waits(() => rim.nowMs());
     this.outbox = new Outbox({
       nowMs: () => rim.nowMs(),
@@ -56,7 +60,7 @@ export class Fleet {
     });
     this.#roster = new Roster({
       assetIdOf: (vehicle) => this.assetOf(vehicle)?.id ?? null,
-      provesSender: (linkId) => rim.link(linkId)?.provesSender ?? false,
+      provesSender: (linkId) => this.#links.of(linkId)?.provesSender ?? false,
       removed: (member) => this.#removed(member),
     });
     this.#stations = new Stations(rim.sysid, () => rim.note('fleet.own_id_taken', 'warning', this.#ownIdText, null));
@@ -72,10 +76,9 @@ export class Fleet {
       hearHeartbeat(vehicle, message, atMs);
       vehicle.lastMs = atMs;
     } else {
-      const member = this.#roster.speaker(linkId, from, message.sysid);
-      if (!member) return;
-      this.#roster.note(linkId, from, message, atMs);
-      this.#hear(member, message, atMs);
+      const member = this.#roster.heard(linkId, from, message, atMs);
+      if (member) this.#hear(member, message, atMs);
+      else return;
     }
     this.waits.look();
   }
@@ -96,11 +99,20 @@ export class Fleet {
     }
     if (nowMs < this.#nextRoundMs) return;
     this.#nextRoundMs = nowMs + ROUND_EVERY_MS;
-    for (const member of this.#roster.all()) {
-      this.#name(member, nowMs);
-      this.#ask(member, nowMs);
-      if (nowMs - member.toldMs >= TELL_EVERY_MS) this.#tell(member, nowMs);
-    }
+    this.#links.hold(() => {
+      for (const member of this.#roster.all()) this.#lookAt(member, nowMs);
+    });
+  }
+
+  #lookAt(member: Member, nowMs: number): void {
+    const { vehicle } = member;
+    this.#name(member, nowMs);
+    this.#ask(member, nowMs);
+    const state = stateOf(vehicle);
+    if (state === member.state && nowMs - member.lookedMs < TELL_EVERY_MS) return;
+    member.state = state;
+    member.lookedMs = nowMs;
+    this.#tell(member, nowMs);
   }
 
   nowMs(): number {
@@ -174,7 +186,7 @@ export class Fleet {
     const nowMs = this.#rim.nowMs();
     const asset = this.assetOf(vehicle);
     const endpoint = this.#bestEndpoint(vehicle, nowMs);
-    const link = endpoint ? this.#rim.link(endpoint.linkId) : null;
+    const link = endpoint ? this.#links.of(endpoint.linkId) : null;
     return {
       name: asset?.name ?? nameOf(vehicle),
       adopted: asset !== null,
@@ -195,10 +207,10 @@ export class Fleet {
     return vehicle.endpoints.all().some(({ linkId }) => this.#stations.isOwnIdTaken(linkId, nowMs));
   }
 
-  /** What else a system on a link is known by: its telemetry is an observation of all of that. */
-  identitiesOf(linkId: string, sysid: number): readonly Identity[] {
-    const vehicle = this.vehicles().find((one) => one.sysid === sysid && one.endpoints.on(linkId) !== undefined);
-    return vehicle ? identitiesOf(vehicle) : [];
+  /** What else a system that speaks from an address is known by: its telemetry is an observation of all of that. */
+  identitiesOf(linkId: string, from: string, sysid: number): readonly Identity[] {
+    const member = this.#roster.speaker(linkId, from, sysid);
+    return member ? identitiesOf(member.vehicle) : [];
   }
 
   /** A link is gone or stands for something else. */
@@ -288,7 +300,7 @@ export class Fleet {
   }
 
   #isListed(vehicle: Vehicle): boolean {
-    return vehicle.endpoints.all().some(({ linkId }) => this.#rim.link(linkId)?.policy.discover === 'list');
+    return vehicle.endpoints.all().some(({ linkId }) => this.#links.of(linkId)?.policy.discover === 'list');
   }
 
   #ask({ vehicle, contact }: Member, nowMs: number): void {
@@ -309,7 +321,6 @@ export class Fleet {
     const told = JSON.stringify(row);
     if (told === member.told) return;
     member.told = told;
-    member.toldMs = nowMs;
     this.#rim.shown(row);
   }
 
@@ -340,7 +351,7 @@ export class Fleet {
     let best: Endpoint | null = null;
     let bestRank = Number.NEGATIVE_INFINITY;
     for (const endpoint of vehicle.endpoints.all()) {
-      const link = this.#rim.link(endpoint.linkId);
+      const link = this.#links.of(endpoint.linkId);
       const ageMs = nowMs - endpoint.lastMs;
       const rank = (link?.policy.command === 'allow' ? 1e6 : 0) + (ageMs <= FRESH_MS ? 1e7 : -ageMs / 1e3);
       if (rank <= bestRank) continue;
@@ -361,24 +372,22 @@ export class Fleet {
     const payload = writeHeartbeat({
       ...{ type: MAV_TYPE_GCS, autopilot: 8, baseMode: 0, customMode: 0, systemStatus: 4, mavlinkVersion: 3 },
     });
+    // Several may be behind one address, a router or a radio: it is told once.
+    const told = new Set<string>();
     for (const { vehicle } of this.#roster.all()) {
       if (!this.#mayAsk(vehicle)) continue;
       for (const { linkId, from, lastMs } of vehicle.endpoints.all()) {
-        if (nowMs - lastMs <= 3 * HEARD_MS) this.#rim.transmit(linkId, payload, from).catch(() => {});
+        const address = `${linkId} ${from}`;
+        if (nowMs - lastMs > 3 * HEARD_MS || told.has(address)) continue;
+        told.add(address);
+        this.#rim.transmit(linkId, payload, from).catch(() => {});
       }
     }
   }
 }
 
-/** Its Remote ID serial is a serial to all the world; its hardware id only MAVLink knows. */
-function identitiesOf({ serial, version }: Vehicle): Identity[] {
-  const identities: Identity[] = [];
-  if (serial !== null) identities.push({ type: 'serial', value: serial, transport: 'mavlink' });
-  if (version?.uid2) identities.push({ type: 'mavlink', value: version.uid2, transport: 'mavlink' });
-  return identities;
-}
-
-function nameOf({ autopilot, type, sysid, compid }: Vehicle): string {
-  const stack = autopilot === 'ardupilot' ? 'ArduPilot' : autopilot === 'px4' ? 'PX4' : 'MAVLink';
-  return `${stack} ${type.replace('_', ' ')} ${sysid}/${compid}`;
+/** What people go by besides where it is, as far as it is heard. */
+function stateOf({ heartbeat, landed, position, prearmOk, reboots, key }: Vehicle): string {
+  const { baseMode, customMode, systemStatus } = heartbeat.value;
+  return `${baseMode} ${customMode} ${systemStatus} ${landed?.value} ${position === null} ${prearmOk?.value} ${reboots} ${key}`;
 }

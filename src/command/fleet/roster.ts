@@ -12,7 +12,7 @@ const SAME_START_MS = 1_500;
 const SAME_PLACE_DEG = 0.001;
 
 /** A vehicle with what is being asked of it, and what was told of it last. */
-export type Member = { vehicle: Vehicle; contact: Contact; toldMs: number; told: string };
+export type Member = { vehicle: Vehicle; contact: Contact; state: string; lookedMs: number; told: string };
 type Known = { endpoint: Endpoint; member: Member };
 
 /** What the roster has to know of the rest to tell one vehicle from another. */
@@ -50,10 +50,12 @@ export class Roster {
     return member.vehicle.endpoints.on(linkId) === endpoint ? member : null;
   }
 
-  /** Notes that an address that holds its place spoke. */
-  note(linkId: string, from: string, message: MavlinkMessage, atMs: number): void {
-    const endpoint = this.#known.get(keyOf(linkId, from, message.sysid))?.endpoint;
+  /** The same of an address that spoke, which is noted. */
+  heard(linkId: string, from: string, message: MavlinkMessage, atMs: number): Member | null {
+    const member = this.speaker(linkId, from, message.sysid);
+    const endpoint = member?.vehicle.endpoints.on(linkId);
     if (endpoint) note(endpoint, message, atMs);
+    return member;
   }
 
   /** Whether a heartbeat is of another component of a vehicle that is known at its address, whatever it says that it is. */
@@ -149,7 +151,7 @@ export class Roster {
     const vehicle = new Vehicle(heartbeat, atMs);
     vehicle.endpoints.add(endpoint);
     vehicle.aliases.add(`mavlink:${endpoint.linkId}:${vehicle.sysid}:${vehicle.compid}`);
-    const member: Member = { vehicle, contact: new Contact(), toldMs: 0, told: '' };
+    const member: Member = { vehicle, contact: new Contact(), state: '', lookedMs: 0, told: '' };
     this.#members.push(member);
     return member;
   }

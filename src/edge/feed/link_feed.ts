@@ -31,10 +31,16 @@ const MAV_COMP_ID_AUTOPILOT1 = 1;
 /** NMEA tells the height in another sentence (GGA) than the speed (RMC): both place the box, and the height holds for so long. */
 const OWN_HEIGHT_JOIN_MS = 10_000;
 
+/** Components of this many systems are known by name; nobody hears more. */
+const MOST_SYSTEMS = 1_024;
+
+/** A component of a system as it is named here and as it is named to the world: made once, as ten a second come of each. */
+type System = { name: string; identity: Identity };
+
 export type FeedRim = {
   link: { id: string; name: string; maxMsgsPerS: number; provesSender: boolean };
-  /** Other names that a vehicle of this link is known by: its hardware id, its own Remote ID serial. */
-  namesOf?: (sysid: number) => readonly Identity[];
+  /** Other names of the vehicle that speaks from an address of this link: its hardware id, its own Remote ID serial. */
+  namesOf?: (from: string, sysid: number) => readonly Identity[];
   settings: FeedSettings;
   sensors: SensorBook;
   heard: HeardBook;
@@ -55,6 +61,7 @@ export class LinkFeed {
   /** Systems on this link that have an autopilot, and components that call themselves Remote ID receivers. */
   readonly #autopilots = new SenderMap<true>(256);
   readonly #receivers = new SenderMap<true>(256);
+  readonly #systems = new Map<number, System>();
   #clockOffsetMs: number | null = null;
   #ownHeight = { altHaeM: 0, atMs: Number.NEGATIVE_INFINITY };
   /** Remote ID that a vehicle tells of itself: a claim of its own fleet row, not a contact. */
@@ -83,7 +90,7 @@ export class LinkFeed {
   /** Messages that no observation is made of (the rest of MAVLink) pass without counting. */
   take(message: WireMessage, from: string, atMs: number): void {
     if (message.kind === 'mavlink') return;
-    if (!this.#limits.admit(senderOf(message, from), atMs)) return;
+    if (!this.#limits.admit(this.#senderOf(message, from), atMs)) return;
     switch (message.kind) {
       case 'odid':
         this.#takeRemoteId(message, atMs);
@@ -95,7 +102,7 @@ export class LinkFeed {
         this.#takeHeartbeat(message, atMs);
         break;
       case 'global_position':
-        this.#takeTelemetry(message, atMs);
+        this.#takeTelemetry(message, from, atMs);
         break;
       case 'odid_json':
         this.#takeEsp32(message, atMs);
@@ -184,18 +191,27 @@ export class LinkFeed {
     return !this.#autopilots.has(String(message.sysid));
   }
 
-  #takeTelemetry(message: MavlinkGlobalPosition, atMs: number): void {
-    const system = `${message.sysid}/${message.compid}`;
-    this.#takeLine(system, 'telemetry', atMs, (sensorId) => {
-      const value = `mavlink:${this.#rim.link.id}:${message.sysid}:${message.compid}`;
-      const identity: Identity = { type: 'mavlink', value, transport: 'mavlink' };
+  #takeTelemetry(message: MavlinkGlobalPosition, from: string, atMs: number): void {
+    const { name, identity } = this.#system(message);
+    this.#takeLine(name, 'telemetry', atMs, (sensorId) => {
       const observation = telemetryObservation(message, identity, sensorId, this.#rim.link.id, atMs);
       if (!observation) return null;
       observation.authentic = this.#rim.link.provesSender || message.signed;
       // Names bind to an asset: only who is proven to speak may claim them beside his address.
-      if (observation.authentic) observation.identities.push(...(this.#rim.namesOf?.(message.sysid) ?? []));
+      if (observation.authentic) observation.identities.push(...(this.#rim.namesOf?.(from, message.sysid) ?? []));
       return observation;
     });
+  }
+
+  #system({ sysid, compid }: { sysid: number; compid: number }): System {
+    const key = sysid * 256 + compid;
+    const known = this.#systems.get(key);
+    if (known) return known;
+    const value = `mavlink:${this.#rim.link.id}:${sysid}:${compid}`;
+    const system: System = { name: `${sysid}/${compid}`, identity: { type: 'mavlink', value, transport: 'mavlink' } };
+    if (this.#systems.size >= MOST_SYSTEMS) this.#systems.clear();
+    this.#systems.set(key, system);
+    return system;
   }
 
   #takeLine(receiver: string, modality: Modality, atMs: number, make: (sensorId: string) => Observation | null): void {
@@ -241,23 +257,23 @@ export class LinkFeed {
   #tell(observation: Observation): void {
     tell(observation, this.#rim);
   }
-}
 
-/** Whose rate a message counts against: the aircraft it is about, else the component that sent it. */
-function senderOf(message: WireMessage, from: string): string {
-  switch (message.kind) {
-    case 'odid':
-      return `${message.sysid}/${message.compid} ${tagIdentity(message.tag, 'mavlink')?.value ?? ''}`;
-    case 'odid_json':
-      return message.mac;
-    case 'sbs':
-      return message.icao24;
-    case 'observation':
-      return `${message.row.sensor_id}:${message.row.identity?.[0]?.value ?? ''}`;
-    case 'odid_raw':
-    case 'nmea_fix':
-      return from;
-    default:
-      return `${message.sysid}/${message.compid}`;
+  /** Whose rate a message counts against: the aircraft it is about, else the component that sent it. */
+  #senderOf(message: WireMessage, from: string): string {
+    switch (message.kind) {
+      case 'odid':
+        return `${message.sysid}/${message.compid} ${tagIdentity(message.tag, 'mavlink')?.value ?? ''}`;
+      case 'odid_json':
+        return message.mac;
+      case 'sbs':
+        return message.icao24;
+      case 'observation':
+        return `${message.row.sensor_id}:${message.row.identity?.[0]?.value ?? ''}`;
+      case 'odid_raw':
+      case 'nmea_fix':
+        return from;
+      default:
+        return this.#system(message).name;
+    }
   }
 }

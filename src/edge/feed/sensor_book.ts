@@ -47,7 +47,7 @@ export class SensorBook {
   readonly #entries = new Map<string, Entry>();
   readonly #idByName = new Map<string, string>();
   /** Every message asks for the id of its receiver, and making one is a hash. */
-  readonly #heardIds = new SenderMap<string>(MAX_SENSORS);
+  readonly #heardIds = new Map<string, SenderMap<string>>();
   readonly #utcMs: (worldMs: number) => number;
   /** Called when a sensor appears, goes or moves: the core needs to know. */
   onChange: () => void = () => {};
@@ -95,7 +95,7 @@ export class SensorBook {
 
   /** The id of the sensor that a link's receiver is, taken on when first heard; null where too many are known. */
   heardOn(link: { id: string; name: string }, receiver: string, modality: Modality, nowMs: number): string | null {
-    const id = this.#heardIds.of(`${link.id}\u0000${receiver}`, () => idOfName('sensor', link.id, receiver));
+    const id = this.#heardId(link.id, receiver);
     if (this.#entries.has(id)) return id;
     if (this.#entries.size >= MAX_SENSORS) return null;
     const at = formatTime(this.#utcMs(nowMs));
@@ -103,6 +103,16 @@ export class SensorBook {
     const row = { id, name, modality, placement: null, heartbeatS: 60, declaredBy: 'link', linkId: link.id } as const;
     this.declare({ ...row, version: 1, createdAt: at, updatedAt: at });
     return id;
+  }
+
+  #heardId(linkId: string, receiver: string): string {
+    let ids = this.#heardIds.get(linkId);
+    if (ids === undefined) {
+      if (this.#heardIds.size >= MAX_SENSORS) this.#heardIds.clear();
+      ids = new SenderMap<string>(MAX_SENSORS);
+      this.#heardIds.set(linkId, ids);
+    }
+    return ids.of(receiver, () => idOfName('sensor', linkId, receiver));
   }
 
   /** By id or by name. */

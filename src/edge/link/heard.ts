@@ -1,27 +1,51 @@
 /** A sender of datagrams, as its replies must be addressed. */
 export type Sender = { address: string; port: number };
 
+/** A sender with its name, as it stands in a chunk's `from`, and when it was heard last. */
+type HeardSender = Sender & { from: string; atMs: number };
+
 export const heardMax = 256;
 const heardForMs = 10_000;
 
 /** Who was heard lately on a socket, at most `heardMax`; when full, who was silent longest is forgotten. */
 export class Heard {
-  #senders = new Map<string, Sender & { atMs: number }>();
+  readonly #byAddress = new Map<string, Map<number, HeardSender>>();
+  #size = 0;
 
-  /** Notes a sender; answers the one that had to be forgotten for it, or null. */
-  note(from: string, sender: Sender, atMs: number): string | null {
-    const known = this.#senders.delete(from);
-    let forgotten: string | null = null;
-    if (!known && this.#senders.size >= heardMax) {
-      forgotten = this.#senders.keys().next().value ?? null;
-      if (forgotten !== null) this.#senders.delete(forgotten);
-    }
-    this.#senders.set(from, { ...sender, atMs });
+  /** Notes that a sender was heard again, and answers its name; null where it is not known. Asked for each datagram. */
+  again(address: string, port: number, atMs: number): string | null {
+    const known = this.#byAddress.get(address)?.get(port);
+    if (!known) return null;
+    known.atMs = atMs;
+    return known.from;
+  }
+
+  /** Notes a sender that is not known; answers the name of the one that had to be forgotten for it, or null. */
+  meet(from: string, { address, port }: Sender, atMs: number): string | null {
+    const forgotten = this.#size >= heardMax ? this.#forgetOldest() : null;
+    const ports = this.#byAddress.get(address) ?? new Map<number, HeardSender>();
+    this.#byAddress.set(address, ports.set(port, { from, address, port, atMs }));
+    this.#size++;
     return forgotten;
   }
 
   /** Everyone heard in the last 10 s. */
   recent(nowMs: number): Sender[] {
-    return [...this.#senders.values()].filter((sender) => nowMs - sender.atMs <= heardForMs);
+    return this.#all().filter((sender) => nowMs - sender.atMs <= heardForMs);
+  }
+
+  #all(): HeardSender[] {
+    return [...this.#byAddress.values()].flatMap((ports) => [...ports.values()]);
+  }
+
+  #forgetOldest(): string | null {
+    let oldest: HeardSender | null = null;
+    for (const sender of this.#all()) if (oldest === null || sender.atMs < oldest.atMs) oldest = sender;
+    if (oldest === null) return null;
+    const ports = this.#byAddress.get(oldest.address);
+    ports?.delete(oldest.port);
+    if (ports?.size === 0) this.#byAddress.delete(oldest.address);
+    this.#size--;
+    return oldest.from;
   }
 }

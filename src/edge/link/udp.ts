@@ -111,18 +111,25 @@ class UdpPort implements Port {
     return left * bytes.length;
   }
 
-  #message(bytes: Uint8Array, { address, port }: RemoteInfo): void {
-    if (!this.#setup.allowed(address)) {
+  #message(bytes: Uint8Array, sender: RemoteInfo): void {
+    const nowMs = this.#setup.rim.nowMs();
+    const from = this.#heard.again(sender.address, sender.port, nowMs) ?? this.#meet(sender, nowMs);
+    if (from !== null) this.#events.bytes(bytes, from);
+  }
+
+  /** The name of a sender that was not heard lately; null where it may not send here. */
+  #meet(sender: Sender, nowMs: number): string | null {
+    if (!this.#setup.allowed(sender.address)) {
       this.#events.count('notAllowed', 1);
-      return;
+      return null;
     }
-    const from = joinHostPort(address, port);
-    const forgotten = this.#heard.note(from, { address, port }, this.#setup.rim.nowMs());
+    const from = joinHostPort(sender.address, sender.port);
+    const forgotten = this.#heard.meet(from, sender, nowMs);
     if (forgotten !== null) {
       this.#events.count('overLimit', 1);
       this.#events.gone(forgotten);
     }
-    this.#events.bytes(bytes, from);
+    return from;
   }
 
   #send(bytes: Uint8Array, { address, port }: Sender): Promise<void> {

@@ -5,6 +5,8 @@ import { type AssignmentRecord, type AssignmentRows, assignmentRows } from '../.
 import type { State } from '../../store/state.ts';
 import type { Environment, Scope } from '../../store/workspaces.ts';
 
+const MOST_BEARERS = 1_000;
+
 /** A key as keys are compared: people type serials in either case. Plain letters alone: ſ is no S. */
 export function foldKey(key: string): string {
   return key.trim().replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
@@ -37,6 +39,9 @@ export class Shelf {
   readonly #byComponent = new Map<string, Set<string>>();
   #sorted: readonly AssetRecord[] | null = null;
   #generation = 0;
+  /** Answers of `bearerOf`, which every message of a vehicle asks for, while nothing changes. */
+  readonly #bearers = new Map<string, string | null>();
+  #bearersAt = 0;
 
   constructor(scope: Scope, rows: { assets: AssetRows; assignments: AssignmentRows }) {
     this.scope = scope;
@@ -72,9 +77,17 @@ export class Shelf {
 
   /** The asset that is heard by a key: its carrier, else who was learnt to speak by it. */
   bearerOf(key: string): AssetRecord | undefined {
-    const folded = foldKey(key);
-    const id = this.#byKey.get(folded) ?? this.#speakers.get(folded);
-    return id === undefined ? undefined : this.#assets.get(id);
+    if (this.#bearersAt !== this.#generation || this.#bearers.size >= MOST_BEARERS) {
+      this.#bearers.clear();
+      this.#bearersAt = this.#generation;
+    }
+    let id = this.#bearers.get(key);
+    if (id === undefined) {
+      const folded = foldKey(key);
+      id = this.#byKey.get(folded) ?? this.#speakers.get(folded) ?? null;
+      this.#bearers.set(key, id);
+    }
+    return id === null ? undefined : this.#assets.get(id);
   }
 
   /** What an asset is carried by. */

@@ -72,26 +72,40 @@ export function packRow<K extends Kind>(kind: K, row: HistoryRows[K]): PackedRow
   return packers[kind](row);
 }
 
-const columnFields = new Set(['id', 'sensor_id', 'link_id', 'track_id', 'rejected_by', 'received_at']);
-const documentFields = Object.keys(detectionSchema.shape).filter(
-  (field) => !columnFields.has(field),
-) as (keyof Detection)[];
+type ColumnField = 'id' | 'sensor_id' | 'link_id' | 'track_id' | 'rejected_by' | 'received_at';
+type DocumentField = Exclude<keyof Detection, ColumnField>;
 
-/** The stored document leaves out what stands in columns, and nulls: two fifths fewer bytes on the disk. */
-function leanDetection(row: Detection): Record<string, unknown> {
-  const lean: Record<string, unknown> = {};
-  for (const field of documentFields) {
-    const value = row[field];
-    if (value !== null && value !== undefined) lean[field] = value;
-  }
-  return lean;
+/**
+ * The stored document leaves out what stands in columns, and nulls: two fifths fewer bytes on the disk. Thousands a second
+ * are made of one shape, so that they are written as text at once.
+ */
+function leanDetection(row: Detection): { [field in DocumentField]: unknown } {
+  return {
+    obs_id: row.obs_id ?? undefined,
+    source_at: row.source_at ?? undefined,
+    report: row.report ?? undefined,
+    position: row.position ?? undefined,
+    range_m: row.range_m ?? undefined,
+    azimuth_deg: row.azimuth_deg ?? undefined,
+    elevation_deg: row.elevation_deg ?? undefined,
+    sigma: row.sigma ?? undefined,
+    velocity: row.velocity ?? undefined,
+    identity: row.identity ?? undefined,
+    classification: row.classification ?? undefined,
+    operator: row.operator ?? undefined,
+    takeoff: row.takeoff ?? undefined,
+    signal: row.signal ?? undefined,
+    status: row.status ?? undefined,
+    confidence: row.confidence ?? undefined,
+  };
 }
+
+const unknownFields = Object.fromEntries(Object.keys(detectionSchema.shape).map((field) => [field, null]));
 
 /** The document of `detectionColumns`, or null where the stored text does not read as one. */
 export function unpackDetection(raw: RawRow): Detection | null {
   const [receivedMs, , id, sensorId, linkId, trackId, rejectedBy, text] = raw;
-  const document: Record<string, unknown> = {};
-  for (const field of documentFields) document[field] = null;
+  const document: Record<string, unknown> = { ...unknownFields };
   Object.assign(document, parse(text), { id, sensor_id: sensorId, link_id: linkId, track_id: trackId });
   Object.assign(document, { rejected_by: rejectedBy, received_at: formatTime(Number(receivedMs)) });
   return detectionSchema.safeParse(document).data ?? null;
