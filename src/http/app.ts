@@ -21,13 +21,19 @@ import type { HttpWorkspaces } from './workspace.ts';
 /** How long an unread body is thrown away so that its sender sees the answer. */
 const lingerMs = 1_000;
 
-let made: { openapi: string; streamSchema: string } | undefined;
+const made: { openapi?: string; streamSchema?: string } = {};
 
-/** The documents that depend on the program alone; making them takes a tenth of a second. */
-function staticDocuments(): { openapi: string; streamSchema: string } {
-  made ??= { openapi: JSON.stringify(makeOpenApi()), streamSchema: JSON.stringify(makeStreamSchema()) };
-  return made;
-}
+/** The documents that depend on the program alone, made when they are first asked for: it takes a tenth of a second. */
+const staticDocuments = {
+  openapi(): string {
+    made.openapi ??= JSON.stringify(makeOpenApi());
+    return made.openapi;
+  },
+  streamSchema(): string {
+    made.streamSchema ??= JSON.stringify(makeStreamSchema());
+    return made.streamSchema;
+  },
+};
 
 /** What answers requests, from the outside in: headers, closing, counting, failures, the guard, the routes. */
 export function createApp(parts: {
@@ -49,7 +55,7 @@ export function createApp(parts: {
     if (workspace === undefined) throw new Fault('unavailable', `the workspace ${workspaceId} is not at work yet`);
     const { id, service, registry, alerts, webhooks, fleet, commands, engagements, simulator, recordings } = workspace;
     const stopAll: Room['stopAll'] = (...asked) => workspace.stopAll(...asked);
-    const documents = { ...staticDocuments(), manifest: () => makeManifest(service, settings) };
+    const documents = { ...staticDocuments, manifest: () => makeManifest(service, settings) };
     const own = {
       ...{ service, registry, alerts, webhooks, fleet, commands, engagements, stopAll, simulator, recordings },
       hub: hubs.of(id, service),

@@ -46,7 +46,7 @@ export type Room = {
   documents: Documents;
 };
 
-export type Documents = { openapi: string; streamSchema: string; manifest(): string };
+export type Documents = { openapi(): string; streamSchema(): string; manifest(): string };
 
 export type Call<P, Q, B> = {
   params: P;

@@ -22,6 +22,9 @@ export type Deed = {
   policyVersion?: number | null;
 };
 
+/** What a change does, its result and the row that tells of it. */
+type Work<T> = () => { result: T; deed: Deed | null };
+
 /**
  * The way every change goes that somebody answers for: what it writes and the row that tells of it are one transaction,
  * so that nothing is done unseen and nothing is told that was not done. An answered change is on the disk.
@@ -55,19 +58,25 @@ export class Ledger {
    * Runs `work` and writes the deed it returns beside its result: all of it or nothing. `what` begins the sentence of a
    * failure of the disk, for example `The asset North mast`. A change within a change is part of it.
    */
-  change<T>(what: string, work: () => { result: T; deed: Deed | null }): T {
+  change<T>(what: string, work: Work<T>): T {
     const result = this.changeUntold(what, work);
     if (this.#depth === 0) this.tellNew();
     return result;
   }
 
   /** The same, told with the next change or `tellNew`: for what has to be on the disk at once, and whose telling can wait a moment. */
-  changeUntold<T>(what: string, work: () => { result: T; deed: Deed | null }): T {
-    return this.#within(what, () => {
-      const { result, deed } = work();
-      if (deed) this.#rows.append(this.#entryOf(deed));
-      return result;
-    });
+  changeUntold<T>(what: string, work: Work<T>): T {
+    return this.#within(what, work, (...given) => this.#state.write(...given));
+  }
+
+  /** The same for what is done at once: it survives kill -9 when this returns, and is to be answered for after `sync` alone. */
+  changeUnsynced<T>(what: string, work: Work<T>): T {
+    return this.#within(what, work, (...given) => this.#state.writeUnsynced(...given));
+  }
+
+  /** What was changed unsynced survives a power cut when this returns. Throws a Fault `unavailable` where the disk refuses. */
+  sync(): void {
+    this.#state.sync();
   }
 
   /** Writes down what changed nothing by itself: a refusal, a sign-in. */
@@ -96,11 +105,16 @@ export class Ledger {
     return this.#rows;
   }
 
-  #within<T>(what: string, work: () => T): T {
-    if (this.#depth > 0) return work();
+  #within<T>(what: string, work: Work<T>, write: (what: string, work: () => T) => T): T {
+    const whole = (): T => {
+      const { result, deed } = work();
+      if (deed) this.#rows.append(this.#entryOf(deed));
+      return result;
+    };
+    if (this.#depth > 0) return whole();
     this.#depth++;
     try {
-      return this.#state.write(what, work);
+      return write(what, whole);
     } catch (thrown) {
       // What was set aside in a transaction that came to nothing is not set aside.
       this.#counter.forget();

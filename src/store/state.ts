@@ -1,4 +1,4 @@
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, fdatasyncSync, openSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Fault } from '../model/fault.ts';
@@ -24,6 +24,10 @@ export type State = {
    * Throws a Fault `unavailable` where the disk refuses; Faults of `work` pass through, with nothing changed.
    */
   write<T>(what: string, work: () => T): T;
+  /** The same for what cannot wait for the disk: it survives kill -9 when this returns, and a power cut after `sync`. */
+  writeUnsynced<T>(what: string, work: () => T): T;
+  /** What was written unsynced is on the disk when this returns. Throws a Fault `unavailable` where the disk refuses. */
+  sync(): void;
   /** Whether another process has changed the database since this was asked last. */
   changedOutside(): boolean;
   /** Moves everything into the one file, marks it clean and frees the folder. */
@@ -178,19 +182,40 @@ function besideOf(db: Database.Database, path: string): State {
   return { db, path, recovered: false, ...accessOf(db, path), close: () => void db.close() };
 }
 
-function accessOf(db: Database.Database, path: string): Pick<State, 'write' | 'changedOutside'> {
+function accessOf(
+  db: Database.Database,
+  path: string,
+): Pick<State, 'write' | 'writeUnsynced' | 'sync' | 'changedOutside'> {
   let seen = dataVersion(db);
+  let unsynced = false;
+  const write: State['write'] = (what, work) => {
+    try {
+      return db.transaction(work).immediate();
+    } catch (thrown) {
+      if (thrown instanceof Database.SqliteError && !thrown.code.startsWith('SQLITE_CONSTRAINT'))
+        throw refusedBy(thrown, what, path);
+      throw thrown;
+    }
+  };
   return {
-    write(what, work) {
+    write,
+    writeUnsynced(what, work) {
+      unsynced = true;
+      db.pragma('synchronous = NORMAL');
       try {
-        return db.transaction(work).immediate();
-      } catch (thrown) {
-        if (thrown instanceof Database.SqliteError && !thrown.code.startsWith('SQLITE_CONSTRAINT')) {
-          const where = isDiskFull(thrown) ? `the disk of ${path} is full` : `${path}: ${reasonOf(thrown)}`;
-          throw new Fault('unavailable', `${what} was not saved: ${where}.`, { cause: thrown });
-        }
-        throw thrown;
+        return write(what, work);
+      } finally {
+        db.pragma('synchronous = FULL');
       }
+    },
+    sync() {
+      if (!unsynced) return;
+      try {
+        if (!db.memory) syncLog(path);
+      } catch (thrown) {
+        throw refusedBy(thrown, 'What was done last', path);
+      }
+      unsynced = false;
     },
     changedOutside() {
       const version = dataVersion(db);
@@ -199,6 +224,21 @@ function accessOf(db: Database.Database, path: string): Pick<State, 'write' | 'c
       return changed;
     },
   };
+}
+
+function refusedBy(thrown: unknown, what: string, path: string): Fault {
+  const where = isDiskFull(thrown) ? `the disk of ${path} is full` : `${path}: ${reasonOf(thrown)}`;
+  return new Fault('unavailable', `${what} was not saved: ${where}.`, { cause: thrown });
+}
+
+/** A commit that was not synced is in the write-ahead log alone; SQLite keeps no locks on that file that closing it would drop. */
+function syncLog(path: string): void {
+  const log = openSync(`${path}-wal`, 'r+');
+  try {
+    fdatasyncSync(log);
+  } finally {
+    closeSync(log);
+  }
 }
 
 /** A number that moves when another connection has committed something (SQLite's data_version). */

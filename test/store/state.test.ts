@@ -142,6 +142,23 @@ t.test('after an unclean stop the database is checked, and damage is refused wit
   t.match(fault.message, 'Put a backup in its place, or move it away to start empty.');
 });
 
+t.test('what is written unsynced is there for others; the next change waits for the disk again', async (t) => {
+  const state = openState(t.testdir());
+  state.sync();
+  const synchronous = (): unknown => state.db.pragma('synchronous', { simple: true });
+  const note = (key: string) => () => void state.db.prepare("INSERT INTO meta VALUES (?, 'x')").run(key);
+  state.writeUnsynced('The note', note('one'));
+  const beside = new Database(state.path, { readonly: true });
+  t.ok(beside.prepare("SELECT 1 FROM meta WHERE key = 'one'").get());
+  beside.close();
+  t.equal(synchronous(), 2);
+  t.throws(() => state.writeUnsynced('The note', note('one')), { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' });
+  t.equal(synchronous(), 2, 'after one that failed too');
+  state.sync();
+  state.sync();
+  state.close();
+});
+
 t.test('a change that fails leaves nothing behind; a full disk is said in a sentence', { skip }, async (t) => {
   const folder = mountTmpfs(t, 'size=1m');
   const state = openState(folder);

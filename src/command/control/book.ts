@@ -2,6 +2,7 @@ import type { Actor } from '../../model/actor.ts';
 import { systemActor } from '../../model/actor.ts';
 import { type Command, type CommandState, isOver } from '../../model/command.ts';
 import type { Severity } from '../../model/event.ts';
+import { sentenceOf } from '../../model/fault.ts';
 import type { Task } from '../../model/task.ts';
 import { formatTime } from '../../model/time.ts';
 import { type CommandRows, commandRows } from '../../store/commands.ts';
@@ -62,19 +63,43 @@ export class CommandBook {
 
   /** A step of a command. On the disk, and told, when it returns. */
   step(command: Command, by: Actor): void {
-    this.begin(command, by, null);
+    this.tell();
+    this.#rim.ledger.changeUntold(...this.#stepOf(command, by, null));
+    this.#tellLater(command, null);
     this.tell();
   }
 
-  /** The first step of a command, and with it the task that it begins. On the disk when it returns, and told by `tell`: the vehicle comes first. */
+  /**
+   * The first step of a command, and with it the task that it begins. The vehicle comes first: written when this returns, so
+   * that a killed service knows of it, told by `tell`, and to be answered for after `sync`.
+   */
   begin(command: Command, by: Actor, task: Task | null): void {
-    const { ledger, workspaceId, told } = this.#rim;
+    const { ledger } = this.#rim;
     this.tell();
-    ledger.changeUntold(`The command ${command.command_id}`, () => {
-      this.#commands.put(workspaceId, command);
-      if (task) this.#tasks.put(workspaceId, task);
+    ledger.changeUnsynced(...this.#stepOf(command, by, task));
+    this.#tellLater(command, task);
+  }
+
+  /** What was begun survives a power cut when this returns. The vehicle was told already: a disk that refuses cannot take that back. */
+  sync(): void {
+    try {
+      this.#rim.ledger.sync();
+    } catch (thrown) {
+      this.#rim.note('command.not_written', 'warning', sentenceOf(thrown), null);
+    }
+  }
+
+  #stepOf(command: Command, by: Actor, task: Task | null) {
+    const work = () => {
+      this.#commands.put(this.#rim.workspaceId, command);
+      if (task) this.#tasks.put(this.#rim.workspaceId, task);
       return { result: undefined, deed: this.#deed(command, by) };
-    });
+    };
+    return [`The command ${command.command_id}`, work] as const;
+  }
+
+  #tellLater(command: Command, task: Task | null): void {
+    const { ledger, told } = this.#rim;
     this.#untold = () => {
       ledger.tellNew();
       told.command(command);

@@ -260,7 +260,7 @@ export class CommandDesk {
       link_id: rim.fleet.row(vehicle).link_id,
       ...{ accepted_at: nowText, sent_at: null, expires_at: timeOf(rim, expiresMs), updated_at: nowText },
     };
-    // On the disk before anything is sent: what a vehicle does, somebody answers for.
+    // Written before anything is sent: what a vehicle does, somebody answers for.
     this.#open(command, ask.by, task);
     const writeSuperseded = this.#supersede(asset.id, slot, verb, ask.by);
     let tellSent: () => void = () => {};
@@ -283,6 +283,7 @@ export class CommandDesk {
     void this.#fly(running).finally(tellSent);
     this.book.tell();
     await sent;
+    this.book.sync();
     // Once the new one is on its way: the disk takes longer than the air.
     writeSuperseded();
     const now = this.book.get(commandId) ?? running.command;

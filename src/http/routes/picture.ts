@@ -73,6 +73,6 @@ export const pictureRoutes = [
     answer: { text: 'a JSON Schema by kind', files: { 'application/json': { schema: { type: 'object' } } } },
     role: 'viewer',
     write: false,
-    handler: (_call, { documents }) => new FileAnswer('application/json; charset=utf-8', documents.streamSchema),
+    handler: (_call, { documents }) => new FileAnswer('application/json; charset=utf-8', documents.streamSchema()),
   }),
 ];

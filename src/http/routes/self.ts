@@ -63,7 +63,7 @@ export const selfRoutes = [
     answer: { text: 'an OpenAPI 3.0.3 document', files: { 'application/json': { schema: { type: 'object' } } } },
     role: 'viewer',
     write: false,
-    handler: (_call, { documents }) => new FileAnswer('application/json; charset=utf-8', documents.openapi),
+    handler: (_call, { documents }) => new FileAnswer('application/json; charset=utf-8', documents.openapi()),
   }),
   route({
     method: 'GET',
