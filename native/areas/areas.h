@@ -20,6 +20,7 @@ class Areas {
   /// So many things measured, and so many others, are told of one track: the nearest.
   static constexpr int kMostMeasured = 8, kMostContained = 8, kMostEach = kMostMeasured + kMostContained;
   static constexpr double kMostHorizonS = 3600;
+  static constexpr size_t kAskedFor = 8;
   /// Nothing is told to fly higher; see IsSaneFix.
   static constexpr double kMostHeightM = 1e6;
 
@@ -195,9 +196,20 @@ class Areas {
     Candidate likely[Sieve::kMostLikely];
     int count = sieve.TakeLikely(nearest.most, likely);
     double farthest = kFarOff * kFarOff;
-    for (int i = 0; i < count; i++) farthest = measure(likely[i].thing);
+    // Between two looks much else is done, and the next thing lies anywhere.
+    for (int i = 0; i < count; i++) Prefetch(things_[likely[i].thing]);
+    if (count > 0) Ask(things_[likely[0].thing]);
+    for (int i = 0; i < count; i++) {
+      if (i + 1 < count) Ask(things_[likely[i + 1].thing]);
+      farthest = measure(likely[i].thing);
+    }
     if (left > 0) sieve.ForEachNearer(farthest, measure);
     nearest.dropped += left;
+  }
+
+  /// For what is read first of a thing.
+  static void Ask(const Thing& thing) {
+    for (size_t i = 0; i < thing.circles.size() && i < kAskedFor; i++) Prefetch(thing.circles[i]);
   }
 
   /// Whether it is told of; then `row` is written.

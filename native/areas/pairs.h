@@ -47,13 +47,17 @@ inline Four Fours(double value) {
 inline Four Lesser(Four a, Four b) { return _mm_min_ps(a, b); }
 inline Four Greater(Four a, Four b) { return _mm_max_ps(a, b); }
 inline Four Root(Four a) { return _mm_sqrt_ps(a); }
-inline bool Any(FourMask mask) { return _mm_movemask_ps(reinterpret_cast<__m128>(mask)) != 0; }
+/// One bit of each lane, the first the lowest.
+inline uint32_t Bits(FourMask mask) { return static_cast<uint32_t>(_mm_movemask_ps(reinterpret_cast<__m128>(mask))); }
+inline uint32_t Bits(PairMask mask) { return static_cast<uint32_t>(_mm_movemask_pd(reinterpret_cast<__m128d>(mask))); }
 #else
 inline Four Lesser(Four a, Four b) { return a < b ? a : b; }
 inline Four Greater(Four a, Four b) { return a > b ? a : b; }
 inline Four Root(Four a) { return Four{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])}; }
-inline bool Any(FourMask mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) != 0; }
+inline uint32_t Bits(FourMask mask) { return (mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8); }
+inline uint32_t Bits(PairMask mask) { return static_cast<uint32_t>((mask[0] & 1) | (mask[1] & 2)); }
 #endif
+inline bool Any(FourMask mask) { return Bits(mask) != 0; }
 inline double LeastOf(Pair a) { return Lesser(a[0], a[1]); }
 
 }  // namespace dunlin

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -80,91 +81,112 @@ struct Seen {
   }
 };
 
-/// The corners of a stretch in the axes of the path.
-struct InPath {
-  double along[kStretchEdges + 1], left[kStretchEdges + 1];
+/// A corner of a stretch in the axes of the path, and the edge that begins there.
+inline void CornerFrom(const Corners& corners, const Path& path, int i, double& along, double& left) {
+  double x = corners.x[i] - path.from.x, y = corners.y[i] - path.from.y;
+  along = x * path.way.x + y * path.way.y;
+  left = y * path.way.x - x * path.way.y;
+}
+inline Seen<double> SeenFrom(const Corners& corners, const Path& path, int i) {
+  double along, left, next_along, next_left;
+  CornerFrom(corners, path, i, along, left);
+  CornerFrom(corners, path, i + 1, next_along, next_left);
+  return {along, left, next_along, next_left, corners.inverse[i]};
+}
 
-  InPath(const Corners& corners, const Path& path) {
-    for (int i = 0; i <= kStretchEdges; i++) {
-      double x = corners.x[i] - path.from.x, y = corners.y[i] - path.from.y;
-      along[i] = x * path.way.x + y * path.way.y;
-      left[i] = y * path.way.x - x * path.way.y;
+inline void TakeCrossings(const Corners& corners, const Path& path, const Window& window, Found& found) {
+  double along, left, next_along, next_left;
+  CornerFrom(corners, path, 0, along, left);
+  for (int i = 0; i < kStretchEdges; i++, along = next_along, left = next_left) {
+    CornerFrom(corners, path, i + 1, next_along, next_left);
+    if ((left >= 0) == (next_left >= 0)) continue;
+    double ahead = next_along - along, aside = next_left - left;
+    Cross(along + ahead * (left / (left - next_left)), {-aside, ahead}, path.length, window, found);
+  }
+}
+
+/// Squares of distances, two at a time as they are worked out.
+template <int kCount>
+struct Squares {
+  Pair of[kCount];
+
+  double Least() const {
+    Pair least = of[0];
+    for (int i = 1; i < kCount; i++) least = Lesser(least, of[i]);
+    return LeastOf(least);
+  }
+  /// Where the first of them is that is so great: those of the first lane come before those of the second.
+  int Find(double square, int& lane) const {
+    uint32_t lanes[2] = {};
+    for (int i = 0; i < kCount; i++) {
+      uint32_t bits = Bits(of[i] == Both(square));
+      lanes[0] |= (bits & 1) << i;
+      lanes[1] |= (bits >> 1) << i;
     }
-  }
-  Seen<double> Edge(int i, const Corners& corners) const {
-    return {along[i], left[i], along[i + 1], left[i + 1], corners.inverse[i]};
+    lane = lanes[0] == 0;
+    return std::countr_zero(lanes[lane]);
   }
 };
 
-/// Squares of the least distances from the beginning of the path and from all of it, what lies apart there, and whether
-/// edges cross its line.
-struct Least {
-  double now2, pass2, pass_at;
-  Spot apart, passing;
-  bool crosses;
-};
-
-/// The least of some and what belongs to it, in each of two lanes.
-struct LeastPair {
-  Pair d2 = Both(kFarOff * kFarOff), x{}, y{};
-
-  PairMask Take(Pair other, Pair other_x, Pair other_y) {
-    PairMask nearer = other < d2;
-    d2 = nearer ? other : d2;
-    x = nearer ? other_x : x;
-    y = nearer ? other_y : y;
-    return nearer;
-  }
-  int Lane() const { return d2[1] < d2[0]; }
-  Spot At(int lane) const { return {x[lane], y[lane]}; }
-};
-
-/// All edges of a stretch, from where the path begins, from all of it, or both. Where the path does not cross an edge, it is
-/// nearest to it at a corner or at an end of its own.
+/// Takes in all edges of a stretch as they lie to where the path begins, to all of it, or both: how near they are to all, and
+/// of the nearest alone what lies apart. Where the path does not cross an edge, it is nearest to it at a corner or at an end
+/// of its own.
 template <bool kNow, bool kPass>
-inline Least LeastAlong(const Corners& corners, const Path& path) {
+inline void TakeEdges(const Corners& corners, const Path& path, const Window& window, Found& found) {
+  constexpr int kPairs = kStretchEdges / 2;
   const Pair from_x = Both(path.from.x), from_y = Both(path.from.y), way_x = Both(path.way.x), way_y = Both(path.way.y);
   const Pair length = Both(path.length), one = Both(1);
-  LeastPair now, pass;
-  Pair pass_at{};
+  Squares<kPairs> now;
+  // Of the corners and, last, of the end of the path.
+  Squares<2 * kPairs + 1> pass;
   PairMask crosses{};
   auto corner = [&](int i, Pair& along, Pair& left) __attribute__((always_inline)) {
     Pair x = PairAt(corners.x + i) - from_x, y = PairAt(corners.y + i) - from_y;
     along = x * way_x + y * way_y;
     left = y * way_x - x * way_y;
   };
-  auto at_corner = [&](Pair along, Pair left) __attribute__((always_inline)) {
-    Pair at = Clamped(along, length), off = at - along;
-    pass_at = pass.Take(off * off + left * left, off, -left) ? at : pass_at;
+  auto from_corner = [&](Pair along, Pair left) __attribute__((always_inline)) {
+    Pair off = Clamped(along, length) - along;
+    return off * off + left * left;
   };
-  for (int i = 0; i < kStretchEdges; i += 2) {
+  for (int i = 0; i < kPairs; i++) {
     Pair along, left, next_along, next_left, off, off_left;
-    corner(i, along, left);
-    corner(i + 1, next_along, next_left);
-    Seen<Pair> edge(along, left, next_along, next_left, PairAt(corners.inverse + i));
-    if (kNow) {
-      Pair d2 = edge.To(Pair{}, one, off, off_left);
-      now.Take(d2, off, off_left);
-    }
+    corner(2 * i, along, left);
+    corner(2 * i + 1, next_along, next_left);
+    Seen<Pair> edge(along, left, next_along, next_left, PairAt(corners.inverse + 2 * i));
+    if (kNow) now.of[i] = edge.To(Pair{}, one, off, off_left);
     if (!kPass) continue;
-    at_corner(along, left);
+    pass.of[i] = from_corner(along, left);
     // The others begin an edge too.
-    if (i + 2 == kStretchEdges) at_corner(next_along, next_left);
-    Pair d2 = edge.To(length, one, off, off_left);
-    pass_at = pass.Take(d2, off, off_left) ? length : pass_at;
+    if (i + 1 == kPairs) pass.of[kPairs] = from_corner(next_along, next_left);
+    pass.of[kPairs + 1 + i] = edge.To(length, one, off, off_left);
     crosses |= (left >= 0) ^ (next_left >= 0);
   }
-  int a = now.Lane(), b = pass.Lane();
-  return {now.d2[a], pass.d2[b], pass_at[b], now.At(a), pass.At(b), kPass && (crosses[0] || crosses[1])};
-}
-
-inline void TakeCrossings(const Corners& corners, const Path& path, const Window& window, Found& found) {
-  InPath in(corners, path);
-  for (int i = 0; i < kStretchEdges; i++) {
-    if ((in.left[i] >= 0) == (in.left[i + 1] >= 0)) continue;
-    Seen<double> edge = in.Edge(i, corners);
-    Cross(in.along[i] + edge.ahead * (in.left[i] / (in.left[i] - in.left[i + 1])), {-edge.aside, edge.ahead}, path.length, window,
-          found);
+  int lane;
+  if (kNow) {
+    double least2 = now.Least();
+    if (least2 < found.now2) {
+      int at = now.Find(least2, lane);
+      found.now2 = least2;
+      found.now = std::sqrt(least2);
+      SeenFrom(corners, path, 2 * at + lane).To(0, 1, found.apart.x, found.apart.y);
+    }
+  }
+  if (!kPass) return;
+  if (Bits(crosses) != 0) TakeCrossings(corners, path, window, found);
+  double least2 = pass.Least(), pass2 = found.crossing < kFarOff ? 0 : least2;
+  if (pass2 >= found.pass2) return;
+  int at = pass.Find(least2, lane);
+  found.pass2 = pass2;
+  found.pass = std::sqrt(pass2);
+  if (at > kPairs) {
+    found.pass_at = path.length;
+    SeenFrom(corners, path, 2 * (at - kPairs - 1) + lane).To(path.length, 1, found.passing.x, found.passing.y);
+  } else {
+    double along, left;
+    CornerFrom(corners, path, at < kPairs ? 2 * at + lane : kStretchEdges - 1 + lane, along, left);
+    found.pass_at = Clamped(along, path.length);
+    found.passing = {found.pass_at - along, -left};
   }
 }
 
@@ -178,18 +200,8 @@ class Outlook {
       toward_ = Plus(Times(path.axes.x, path.way.x), Times(path.axes.y, path.way.y));
       bulge_ = path.length * path.length / (2 * kEarthM);
     }
-    size_t nearest = 0, count = thing.stretches.size();
-    double least = kFarOff * kFarOff;
-    for (size_t i = 0; i < count; i++) {
-      Vec3 d = From(thing.stretches[i]);
-      double d2 = Dot(d, d);
-      if (d2 >= least) continue;
-      least = d2;
-      nearest = i;
-    }
-    Visit(nearest);
-    for (size_t i = 0; i < count; i++)
-      if (i != nearest) Visit(i);
+    if (thing.wide) LookRound();
+    else LookOver();
     if (found.now2 <= found.pass2) {
       found.pass = found.now;
       found.pass_at = 0;
@@ -218,6 +230,67 @@ class Outlook {
  private:
   /// What lies beyond the horizon of the plane would be seen near again.
   static constexpr double kMostSeenM = 1.2 * kEarthM;
+  static constexpr size_t kWord = 64;
+
+  void LookRound() {
+    size_t nearest = 0, count = thing_.stretches.size();
+    double least = kFarOff * kFarOff;
+    for (size_t i = 0; i < count; i++) {
+      Vec3 d = From(thing_.stretches[i]);
+      double d2 = Dot(d, d);
+      if (d2 >= least) continue;
+      least = d2;
+      nearest = i;
+    }
+    Visit(nearest);
+    for (size_t i = 0; i < count; i++)
+      if (i != nearest) Visit(i);
+  }
+
+  /// The same of a compact thing: mostly nothing but the nearest of its stretches matters, and two at once are told by.
+  void LookOver() {
+    const size_t count = 2 * thing_.circles.size();
+    size_t nearest = NearestCircle();
+    Visit(nearest);
+    for (size_t from = 0; from < count; from += kWord)
+      for (uint64_t word = MayMatter(from, std::min(count, from + kWord)); word != 0; word &= word - 1) {
+        size_t i = from + static_cast<size_t>(std::countr_zero(word));
+        if (i != nearest) Visit(i);
+      }
+  }
+
+  size_t NearestCircle() const {
+    const Pair from_x = Both(path_.from.x), from_y = Both(path_.from.y);
+    Pair least = Both(kFarOff * kFarOff);
+    PairMask nearest{}, at{0, 1};
+    for (const TwoCircles& two : thing_.circles) {
+      Pair x = PairAt(two.x) - from_x, y = PairAt(two.y) - from_y, d2 = x * x + y * y;
+      PairMask nearer = d2 < least;
+      least = nearer ? d2 : least;
+      nearest = nearer ? at : nearest;
+      at += 2;
+    }
+    return static_cast<size_t>(nearest[least[1] < least[0]]);
+  }
+
+  /// Which of the stretches, one bit each, matter as far as is found.
+  uint64_t MayMatter(size_t from, size_t to) const {
+    const Pair from_x = Both(path_.from.x), from_y = Both(path_.from.y), way_x = Both(path_.way.x), way_y = Both(path_.way.y);
+    const Pair length = Both(path_.length), now = Both(found_.now), pass = Both(std::min(found_.now, found_.pass));
+    uint64_t word = 0;
+    for (size_t i = from; i < to; i += 2) {
+      const TwoCircles& two = thing_.circles[i / 2];
+      Pair x = PairAt(two.x) - from_x, y = PairAt(two.y) - from_y, radius = PairAt(two.radius);
+      Pair d2 = x * x + y * y, reach = radius + now;
+      PairMask matters = d2 <= reach * reach;
+      if (kMoves) {
+        Pair along = x * way_x + y * way_y, at = Clamped(along, length), passing = radius + pass;
+        matters |= (along > -radius) & (d2 - at * (along + along - at) <= passing * passing);
+      }
+      word |= uint64_t{Bits(matters)} << (i - from);
+    }
+    return word;
+  }
 
   Vec3 From(const Stretch& s) const {
     if (thing_.wide) return Minus(s.middle, flight_.foot);
@@ -241,22 +314,9 @@ class Outlook {
     bool pass = kMoves && Along(d) > -s.radius - bulge_ && Least2(d) <= passing * passing;
     if (!now && !pass) return;
     const Corners& corners = CornersOf(i);
-    Least least = !pass ? LeastAlong<true, false>(corners, path_)
-                  : now ? LeastAlong<true, true>(corners, path_)
-                        : LeastAlong<false, true>(corners, path_);
-    if (least.now2 < found_.now2) {
-      found_.now2 = least.now2;
-      found_.now = std::sqrt(least.now2);
-      found_.apart = least.apart;
-    }
-    if (!pass) return;
-    if (least.crosses) TakeCrossings(corners, path_, window_, found_);
-    if (found_.crossing < kFarOff) least.pass2 = 0;
-    if (least.pass2 >= found_.pass2) return;
-    found_.pass2 = least.pass2;
-    found_.pass = std::sqrt(least.pass2);
-    found_.pass_at = least.pass_at;
-    found_.passing = least.passing;
+    if (!pass) TakeEdges<true, false>(corners, path_, window_, found_);
+    else if (now) TakeEdges<true, true>(corners, path_, window_, found_);
+    else TakeEdges<false, true>(corners, path_, window_, found_);
   }
 
   const Thing& thing_;

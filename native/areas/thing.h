@@ -31,11 +31,19 @@ struct Corners {
   }
 };
 
+/// Farther than anything is looked for, m.
+inline constexpr double kNowhereM = 1e12;
+
 /// Where they are: a circle (a ball of a wide thing) round all.
 struct Stretch {
   int edges;
   Vec3 middle;
   double radius;
+};
+
+/// The circles round two stretches of a compact thing, which are looked at together; of an odd count the last is nowhere.
+struct TwoCircles {
+  double x[2], y[2], radius[2];
 };
 
 /// The corners of a stretch of a wide thing, ECEF.
@@ -50,6 +58,7 @@ struct Thing {
   Axes axes{};
   double radius = 0;  // nothing of it is farther from there
   std::vector<Stretch> stretches;
+  std::vector<TwoCircles> circles;  // of a compact thing
   std::vector<Corners> corners;  // of each, of a compact thing
   std::vector<Ground> ground;    // of a wide one
   Rim rim;                       // of a compact thing of one polygon
@@ -88,6 +97,15 @@ class Layout {
     // What lies between two cuts bulges.
     thing.radius += longest * longest / (4 * kEarthM) + 1;
     for (const Line& line : all) Gather(thing, line);
+    if (thing.wide) return;
+    thing.circles.assign((thing.stretches.size() + 1) / 2, {{kNowhereM, kNowhereM}, {0, 0}, {0, 0}});
+    for (size_t i = 0; i < thing.stretches.size(); i++) {
+      const Stretch& s = thing.stretches[i];
+      TwoCircles& two = thing.circles[i / 2];
+      two.x[i % 2] = s.middle[0];
+      two.y[i % 2] = s.middle[1];
+      two.radius[i % 2] = s.radius;
+    }
   }
 
  private:

@@ -3,7 +3,8 @@ import type { DecisionPolicy } from '../../model/decision_config.ts';
 import { Areas } from '../areas.ts';
 import type { SiteThing } from '../site/site.ts';
 import type { TrackZones } from '../site/track_zones.ts';
-import { mostPoints, pointsOf } from '../threat/score.ts';
+import { Approached, tellMost } from '../threat/most_points.ts';
+import { pointsOf } from '../threat/score.ts';
 import { blankStanding, heightGapOf, type Situation, type Standing } from '../threat/situation.ts';
 import type { Watched } from './watched.ts';
 
@@ -16,11 +17,12 @@ export type Stay = { zones: TrackZones | undefined; pilot: ReadonlyMap<number, n
 /** Filled anew for each track: thousands a step would leave nothing but garbage. */
 const filled: readonly Standing[] = Array.from({ length: Areas.mostMeasured }, blankStanding);
 const rowOf = new Int32Array(Areas.mostMeasured);
-const mostOf = new Float64Array(Areas.mostMeasured);
+const approached = new Approached(Areas.mostMeasured);
 const firstOf: readonly (readonly Standing[])[] = Array.from({ length: Areas.mostMeasured + 1 }, (_, count) =>
   filled.slice(0, count),
 );
-const contenders: Standing[] = [];
+const onlyOf: readonly (readonly Standing[])[] = filled.map((standing) => [standing]);
+const none: readonly Standing[] = [];
 
 /** How a track stands to the things that are scored: good until it is asked of another. */
 export function standingsOf(
@@ -47,39 +49,41 @@ export function contendersOf(
   situation: Situation,
   policy: DecisionPolicy,
 ): readonly Standing[] {
-  contenders.length = 0;
   const count = approach(things, measured, watched, stay);
-  let likeliest = 0;
-  for (let i = 0; i < count; i++) {
-    const standing = filled[i];
-    if (!standing) continue;
-    mostOf[i] = mostPoints(standing, situation, policy);
-    if ((mostOf[i] ?? 0) > (mostOf[likeliest] ?? 0)) likeliest = i;
-  }
-  const first = filled[likeliest];
-  if (count === 0 || !first) return contenders;
+  if (count === 0) return none;
+  const likeliest = tellMost(approached, situation, policy);
   complete(likeliest, things, measured.rows, watched, stay, policy);
-  contenders.push(first);
-  const points = count === 1 ? 0 : pointsOf(first, situation, policy);
+  const only = onlyOf[likeliest] ?? none;
+  const [first] = only;
+  if (count === 1 || !first) return only;
+  const points = pointsOf(first, situation, policy);
+  let contenders: Standing[] | null = null;
   for (let i = 0; i < count; i++) {
     const standing = filled[i];
-    if (i === likeliest || !standing || (mostOf[i] ?? 0) < points) continue;
+    if (i === likeliest || !standing || (approached.most[i] ?? 0) < points) continue;
     complete(i, things, measured.rows, watched, stay, policy);
+    contenders ??= [first];
     contenders.push(standing);
   }
-  return contenders;
+  return contenders ?? only;
 }
 
 /** The nearest of them, and how high the ground is there. */
 export function findNearest(things: readonly SiteThing[], { rows, from, measured }: Measured, watched: Watched): void {
   const { facts } = watched;
-  let [nearest, nearestM, at] = [null as SiteThing | null, Number.NaN, from];
+  let nearest: SiteThing | null = null;
+  let nearestM = Number.NaN;
+  let at = from;
   for (let row = from; row < from + measured * AREA.width; row += AREA.width) {
     const thing = things[rows[row + AREA.thing] ?? -1];
     if (!thing || thing.importance === 0) continue;
     if (!nearest) watched.groundAltHaeM = thing.groundAltHaeM;
     const distanceM = rows[row + AREA.distanceM] ?? Number.NaN;
-    if (!nearest || distanceM < nearestM) [nearest, nearestM, at] = [thing, distanceM, row];
+    if (!nearest || distanceM < nearestM) {
+      nearest = thing;
+      nearestM = distanceM;
+      at = row;
+    }
     // They come nearest first, but for those that it is inside of.
     if (distanceM > 0) break;
   }
@@ -95,6 +99,17 @@ export function findNearest(things: readonly SiteThing[], { rows, from, measured
   into.closingMps = rows[at + AREA.closingMps] ?? Number.NaN;
 }
 
+/** What each thing of the list that was asked for last counts: a list is never changed, and numbers in a row are soon read. */
+let [listed, importances]: [readonly SiteThing[], Float64Array] = [[], new Float64Array(0)];
+
+function importancesOf(things: readonly SiteThing[]): Float64Array {
+  if (things !== listed) {
+    listed = things;
+    importances = Float64Array.from(things, ({ importance }) => importance);
+  }
+  return importances;
+}
+
 /** Where they are and how it flies to them; answers how many there are. */
 function approach(
   things: readonly SiteThing[],
@@ -102,21 +117,23 @@ function approach(
   watched: Watched,
   { pilot }: Stay,
 ): number {
+  const { importance, distanceM, closingMps, cpaDistanceM, operatorDistanceM } = approached;
+  const ofAll = importancesOf(things);
   let count = 0;
   for (let row = from; row < from + measured * AREA.width; row += AREA.width) {
     const index = rows[row + AREA.thing] ?? -1;
-    const thing = things[index];
-    const standing = filled[count];
-    if (!thing || !standing || thing.importance === 0) continue;
-    if (count === 0) watched.groundAltHaeM = thing.groundAltHaeM;
+    const counts = ofAll[index] ?? 0;
+    if (counts === 0) continue;
+    if (count === 0) watched.groundAltHaeM = things[index]?.groundAltHaeM ?? Number.NaN;
     rowOf[count] = row;
+    importance[count] = counts;
+    distanceM[count] = rows[row + AREA.distanceM] ?? Number.NaN;
+    closingMps[count] = rows[row + AREA.closingMps] ?? Number.NaN;
+    cpaDistanceM[count] = rows[row + AREA.passM] ?? Number.NaN;
+    operatorDistanceM[count] = pilot.size === 0 ? Number.NaN : (pilot.get(index) ?? Number.NaN);
     count++;
-    standing.importance = thing.importance;
-    standing.distanceM = rows[row + AREA.distanceM] ?? Number.NaN;
-    standing.closingMps = rows[row + AREA.closingMps] ?? Number.NaN;
-    standing.cpaDistanceM = rows[row + AREA.passM] ?? Number.NaN;
-    standing.operatorDistanceM = pilot.size === 0 ? Number.NaN : (pilot.get(index) ?? Number.NaN);
   }
+  approached.count = count;
   return count;
 }
 
@@ -135,6 +152,11 @@ function complete(
   standing.id = thing.id;
   standing.kind = thing.kind;
   standing.name = thing.name;
+  standing.importance = thing.importance;
+  standing.distanceM = approached.distanceM[i] ?? Number.NaN;
+  standing.closingMps = approached.closingMps[i] ?? Number.NaN;
+  standing.cpaDistanceM = approached.cpaDistanceM[i] ?? Number.NaN;
+  standing.operatorDistanceM = approached.operatorDistanceM[i] ?? Number.NaN;
   standing.heightGapM = heightGapAt(thing, altHaeM, toldHeightM, curves.open_ceiling_m);
   standing.cpaInS = rows[row + AREA.passInS] ?? Number.NaN;
   const volumeInS = rows[row + AREA.volumeInS] ?? Number.NaN;

@@ -1,5 +1,5 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
-import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
+import type { ThreatLevel } from '../../model/posture.ts';
 import type { ThreatTrend } from '../../model/threat.ts';
 import { affiliationBases, affiliations, trackStates } from '../../model/track.ts';
 import { verdictCodes } from '../../model/track_row.ts';
@@ -42,13 +42,30 @@ export type Course = {
  * What a score is made of besides numbers that flow, as one number. Where this changes, or the thing that it is inside of, a
  * higher level holds at once: somebody is known to lie, or has come in; that is no noise which time would smooth.
  */
-function causesOf({ state, affiliation, affiliationBasis, verdict, named, emergency }: Situation): number {
-  let causes = named ? 1 : 0;
-  causes = causes * 2 + (emergency ? 1 : 0);
-  causes = causes * 8 + trackStates.indexOf(state);
-  causes = causes * 8 + affiliations.indexOf(affiliation);
-  causes = causes * 8 + affiliationBases.indexOf(affiliationBasis);
-  return causes * 8 + verdictCodes.indexOf(verdict);
+function causesOf(situation: Situation): number {
+  const { state, affiliation, affiliationBasis, verdict, named, emergency } = situation;
+  const isKnown =
+    state === words.state &&
+    affiliation === words.affiliation &&
+    affiliationBasis === words.affiliationBasis &&
+    verdict === words.verdict;
+  if (!isKnown) learnWords(situation);
+  return ((named ? 2 : 0) + (emergency ? 1 : 0)) * WORDS + words.code;
+}
+
+const WORDS = 8 ** 4;
+/** Of the track before, which mostly says the same: to look words up takes longer than all else. */
+const words = { state: '', affiliation: '', affiliationBasis: '', verdict: '', code: 0 };
+
+function learnWords({ state, affiliation, affiliationBasis, verdict }: Situation): void {
+  let code = trackStates.indexOf(state);
+  code = code * 8 + affiliations.indexOf(affiliation);
+  code = code * 8 + affiliationBases.indexOf(affiliationBasis);
+  words.code = code * 8 + verdictCodes.indexOf(verdict);
+  words.state = state;
+  words.affiliation = affiliation;
+  words.affiliationBasis = affiliationBasis;
+  words.verdict = verdict;
 }
 
 function insideOf({ standing }: Scored): string {
@@ -182,6 +199,10 @@ export function capped(level: ThreatLevel, { state }: Situation): ThreatLevel {
   return state === 'tentative' && rank(level) > LOW ? 'low' : level;
 }
 
+/** As `threatLevels` lists them: asked so often that to look for it there takes long. */
 function rank(level: ThreatLevel): number {
-  return threatLevels.indexOf(level);
+  if (level === 'none') return 0;
+  if (level === 'low') return 1;
+  if (level === 'medium') return 2;
+  return level === 'high' ? 3 : 4;
 }

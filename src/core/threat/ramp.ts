@@ -14,6 +14,7 @@ export function fallByRatio(value: number, from: number, to: number): number {
   return value < to ? Math.log(to / value) / Math.log(to / from) : 0;
 }
 
-function held(share: number): number {
+/** A share, no less than nothing and no more than all. */
+export function held(share: number): number {
   return share > 0 ? Math.min(share, 1) : 0;
 }

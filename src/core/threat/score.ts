@@ -1,13 +1,12 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import { addAffiliation, takeOffFriend } from './factors/affiliation.ts';
-import { type Approached, addApproach, mostApproach } from './factors/approach.ts';
+import { addApproach } from './factors/approach.ts';
 import { addBelief } from './factors/belief.ts';
 import { addCompany } from './factors/company.ts';
 import { addIdentity } from './factors/identity.ts';
 import { addKind } from './factors/kind.ts';
 import { addNearness, sharesOf } from './factors/nearness.ts';
 import { addStay } from './factors/stay.ts';
-import { fall, rise } from './ramp.ts';
 import type { Situation, Standing } from './situation.ts';
 import { Tally } from './tally.ts';
 
@@ -17,9 +16,6 @@ export type Scored = {
   /** The protected thing that the score is about: that to which it is the greatest threat. Null where there is none. */
   standing: Standing | null;
 };
-
-/** What sums may be off by, added in another order. */
-const ROUNDING = 1e-9;
 
 const best = new Tally({ isRead: false });
 /** Only for its sum. */
@@ -40,25 +36,6 @@ export function pointsOf(standing: Standing, situation: Situation, policy: Decis
   return other.sum;
 }
 
-/**
- * What those points are at most, by where it is and how it flies alone: soon said, so that of many things few have to be looked
- * at any closer.
- */
-export function mostPoints(standing: Approached, situation: Situation, policy: DecisionPolicy): number {
-  const { weights, curves } = policy;
-  const { distanceM, importance, operatorDistanceM } = standing;
-  const near = fall(distanceM, curves.proximity_near_m, curves.proximity_far_m);
-  const there = fall(distanceM, 0, curves.edge_ramp_m);
-  const low = fall(situation.heightM, curves.altitude_low_m, curves.altitude_high_m);
-  const loiters = rise(situation.loiterS, curves.loiter_from_s, curves.loiter_full_s);
-  const most =
-    (weights.proximity + weights.low_altitude * low + weights.loiter * loiters) * near +
-    (weights.inside + weights.dwell) * there +
-    weights.operator_near * fall(operatorDistanceM, 0, curves.operator_near_m) +
-    mostApproach(standing, near, there, situation, policy);
-  return most * importance * (1 + ROUNDING) + ROUNDING;
-}
-
 /** The same, with every contribution left in `tally`. */
 export function tallyUp(situation: Situation, policy: DecisionPolicy, tally: Tally): Scored {
   const standing = tallyStandings(situation, policy, tally);
@@ -75,10 +52,10 @@ function tallyStandings(situation: Situation, policy: DecisionPolicy, tally: Tal
   let chosen: Standing | null = null;
   let most = 0;
   tally.clear();
-  const [only, second] = situation.standings;
-  if (only && !second) chosen = only;
+  const { standings } = situation;
+  if (standings.length === 1) chosen = standings[0] ?? null;
   else
-    for (const standing of situation.standings) {
+    for (const standing of standings) {
       const points = pointsOf(standing, situation, policy);
       if (chosen && !isBefore(standing, points, chosen, most)) continue;
       chosen = standing;

@@ -32,8 +32,9 @@ export class Tally {
   }
 
   clear(): void {
-    this.contributions.fill(0);
     this.sum = 0;
+    // To fill so few takes longer than to set them.
+    for (let i = 0; i < WIDTH; i++) this.contributions[i] = 0;
     if (!this.#isRead) return;
     this.values.fill(0);
     this.weights.fill(0);

@@ -5,7 +5,9 @@ import { situate } from '../../../src/core/assess/situate.ts';
 import { contendersOf, findNearest, standingsOf } from '../../../src/core/assess/standings.ts';
 import { Watched } from '../../../src/core/assess/watched.ts';
 import { Site } from '../../../src/core/site/site.ts';
-import { mostPoints, pointsOf, score } from '../../../src/core/threat/score.ts';
+import { Approached, tellMost } from '../../../src/core/threat/most_points.ts';
+import { pointsOf, score } from '../../../src/core/threat/score.ts';
+import type { Situation, Standing } from '../../../src/core/threat/situation.ts';
 import { TrackRecord } from '../../../src/core/track_record.ts';
 import { AREA, AREA_HEAD, AREA_STATE } from '../../../src/model/area_row.ts';
 import type { DecisionPolicy } from '../../../src/model/decision_config.ts';
@@ -25,7 +27,7 @@ t.test('no standing counts more than it may count at most', async (t) => {
     fc.property(flyer, things, policies, (flyer, things, policy) => {
       const situation = situationOf(flyer, things);
       for (const standing of situation.standings) {
-        const [is, most] = [pointsOf(standing, situation, policy), mostPoints(standing, situation, policy)];
+        const [is, most] = [pointsOf(standing, situation, policy), mostOf(standing, situation, policy)];
         if (is > most) throw new Error(`${is} of at most ${most}`);
       }
       return true;
@@ -34,6 +36,18 @@ t.test('no standing counts more than it may count at most', async (t) => {
   );
   t.pass();
 });
+
+function mostOf(standing: Standing, situation: Situation, policy: DecisionPolicy): number {
+  const of = new Approached(1);
+  of.count = 1;
+  of.importance[0] = standing.importance;
+  of.distanceM[0] = standing.distanceM;
+  of.closingMps[0] = standing.closingMps;
+  of.cpaDistanceM[0] = standing.cpaDistanceM;
+  of.operatorDistanceM[0] = standing.operatorDistanceM;
+  tellMost(of, situation, policy);
+  return of.most[0] ?? Number.NaN;
+}
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const place = fc.record({ east: share, north: share });

@@ -9,13 +9,13 @@ import type { Shares } from './nearness.ts';
  * What part of its speed brings it nearer, from which on it surely comes. A share and not a speed: of what passes fast and near, a
  * metre beside changes the speed at which it comes nearer by much, and its heading by little.
  */
-const SURELY_COMES = 0.3;
+export const SURELY_COMES = 0.3;
 /** What stands hardly comes, wherever noise carries it. */
-const HARDLY_MOVES_MPS = 2;
+export const HARDLY_MOVES_MPS = 2;
 /** Below this it is told as neither coming nor going. */
 const STANDS_MPS = 0.5;
 /** Where it will pass matters for so many times longer than when it could be there. */
-const PASSING_LATE = 2;
+export const PASSING_LATE = 2;
 
 /**
  * How soon it could be there at the rate at which it comes nearer now. Not the time to its closest approach: that grows
@@ -51,37 +51,6 @@ export function addApproach(
   // What stands may come yet: it counts half. What goes away as fast as it could come counts nothing.
   const fast = rise(closingMps, -curves.closing_fast_mps, curves.closing_fast_mps) * near;
   tally.add(FACTOR.closing, closingMps, weights.closing * importance, height * either(there, fast));
-}
-
-/** What of a standing says how much it counts at most. */
-export type Approached = Pick<
-  Standing,
-  'importance' | 'distanceM' | 'closingMps' | 'cpaDistanceM' | 'operatorDistanceM'
->;
-
-/** What all three may add at most, whatever its height: without the functions that take long. */
-export function mostApproach(
-  standing: Approached,
-  near: number,
-  there: number,
-  { speedMps, positionSigmaM }: Situation,
-  { weights, curves }: DecisionPolicy,
-): number {
-  const { closingMps, cpaDistanceM } = standing;
-  const fast = rise(closingMps, -curves.closing_fast_mps, curves.closing_fast_mps) * near;
-  const closing = weights.closing * either(there, fast);
-  const comes = rise(closingMps / ((speedMps || Math.abs(closingMps)) + HARDLY_MOVES_MPS), 0, SURELY_COMES);
-  if (comes === 0) return closing + (weights.approach + weights.closest_approach) * there;
-  const inS = reachS(standing);
-  const missM = Math.max(0, cpaDistanceM - (positionSigmaM || 0));
-  // A straight line lies above the ramp by ratio, and 1 / (1 + x + x² / 2) above the bell.
-  const x = (missM / curves.near_miss_m) ** 2 / 2;
-  const hits = (comes * fall(inS, curves.eta_soon_s, curves.eta_late_s)) / (1 + x + (x * x) / 2);
-  const beside = fall(missM, 0, curves.passing_far_m);
-  const inTime = fall(inS, curves.eta_soon_s, PASSING_LATE * curves.eta_late_s);
-  return (
-    closing + weights.approach * either(there, hits) + weights.closest_approach * either(there, beside * inTime * comes)
-  );
 }
 
 /** As much as one of both, and no corner where they meet. */
