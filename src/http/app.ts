@@ -9,7 +9,7 @@ import { addSecurityHeaders } from './headers.ts';
 import { closeUnread } from './linger.ts';
 import type { HttpLog, HttpMetrics } from './log.ts';
 import { makeManifest } from './manifest.ts';
-import { answerUnrouted, createRouter } from './mount.ts';
+import { answerUnrouted, createRouters } from './mount.ts';
 import { makeOpenApi } from './openapi/document.ts';
 import { makeStreamSchema } from './openapi/stream-schema.ts';
 import type { Room } from './route.ts';
@@ -62,7 +62,7 @@ export function createApp(parts: {
     };
     return { ...own, access, workspaces, settings, budget, documents };
   };
-  const router = createRouter(table, roomOf);
+  const routers = createRouters(table, roomOf);
   app.use(addSecurityHeaders);
   app.use(closeUnread(lingerMs));
   app.use(async (ctx, next) => {
@@ -74,7 +74,7 @@ export function createApp(parts: {
   app.use(catchFaults(log));
   app.use(noteDenials(access));
   app.use(createGuard(settings.access, access, workspaces.first.id));
-  app.use(router.routes());
-  app.use(answerUnrouted(router));
+  app.use(routers.serve);
+  app.use(answerUnrouted(routers));
   return app;
 }

@@ -54,14 +54,14 @@ export async function* readChunks(
   limit: number,
   budget: BodyBudget,
 ): AsyncGenerator<Buffer> {
-  const tooLarge = new Fault('too_large', `the body is larger than the ${limit} bytes this route takes`);
-  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge;
+  const tooLarge = (): Fault => new Fault('too_large', `the body is larger than the ${limit} bytes this route takes`);
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge();
   // Only now is a sender that waits to be asked told to go on.
   if (req.headers.expect !== undefined) res.writeContinue();
   let size = 0;
   try {
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (size + chunk.length > limit) throw tooLarge;
+      if (size + chunk.length > limit) throw tooLarge();
       budget.take(chunk.length);
       size += chunk.length;
       yield chunk;

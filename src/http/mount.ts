@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Router, type RouterContext } from '@koa/router';
+import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { requireRole, requireSession } from '../access/principal.ts';
@@ -24,26 +24,26 @@ import {
   StreamAnswer,
   TextRows,
 } from './route.ts';
+import { Routers } from './routers.ts';
 import { rowsInPieces } from './rows_in_pieces.ts';
 
-/** Makes a router of the table: each route of `mounted` stands below every mount, those of `rooted` by themselves. */
-export function createRouter(
+/** Makes routers of the table: each route of `mounted` stands below every mount, those of `rooted` by themselves. */
+export function createRouters(
   table: { mounts: readonly string[]; mounted: readonly Route[]; rooted: readonly Route[] },
   roomOf: (workspaceId: string | null) => Room,
-): Router {
-  // Strict and case-sensitive: a path has one form, the one that the guard judged.
-  const router = new Router({ strict: true, sensitive: true });
+): Routers {
+  const routers = new Routers();
   const named = namedPaths(table);
   const add = (mount: string, of: Route): void => {
     const path = `${mount}${of.path}`.replace(/\{(\w+)\}/g, ':$1');
     // Where a path is named by itself, what stands there is no id.
     const handle = (ctx: RouterContext, next: () => Promise<unknown>): Promise<unknown> =>
       path !== ctx.path && named.has(ctx.path) ? next() : serve(of, ctx, roomOf);
-    router.register(path, [of.method], [handle]);
+    routers.add(path, of.method, handle);
   };
   for (const mount of table.mounts) for (const of of table.mounted) add(mount, of);
   for (const of of table.rooted) add('', of);
-  return router;
+  return routers;
 }
 
 /** The paths that have no parameter. */
@@ -132,9 +132,9 @@ async function readBody(schema: z.ZodType, ctx: Context, room: Room): Promise<un
 }
 
 /** Answers what no route took: OPTIONS of a known path, a known path with another method, or an unknown path. */
-export function answerUnrouted(router: Router) {
+export function answerUnrouted(routers: Routers) {
   return async (ctx: Context): Promise<void> => {
-    const matching = router.match(ctx.path, 'GET').path;
+    const matching = routers.matching(ctx.path);
     const named = matching.filter(({ path }) => path === ctx.path);
     const methods = new Set((named.length > 0 ? named : matching).flatMap((layer) => layer.methods));
     if (methods.size === 0) throw new Fault('not_found', `there is no route ${ctx.path.slice(0, 200)}`);

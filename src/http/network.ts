@@ -7,6 +7,9 @@ export function plainAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare;
 }
 
+/** Verdicts remembered: each request asks, and looking through the lists takes long. */
+const MOST_KNOWN = 1_000;
+
 /** Whether an address is in one of the networks. Throws `invalid_input` for a network that is not in CIDR form. */
 export function createNetworks(cidrs: readonly string[]): (address: string) => boolean {
   // Two lists: one alone would take an IPv4 address for the IPv6 address that it maps to.
@@ -21,11 +24,20 @@ export function createNetworks(cidrs: readonly string[]): (address: string) => b
     const family = version === 4 ? 'ipv4' : 'ipv6';
     lists[family].addSubnet(network, bits, family);
   }
-  return (address) => {
+  const verdictOf = (address: string): boolean => {
     const plain = plainAddress(address);
     const version = isIP(plain);
     if (version === 0) return false;
     const family = version === 4 ? 'ipv4' : 'ipv6';
     return lists[family].check(plain, family);
+  };
+  const known = new Map<string, boolean>();
+  return (address) => {
+    let verdict = known.get(address);
+    if (verdict !== undefined) return verdict;
+    if (known.size >= MOST_KNOWN) known.clear();
+    verdict = verdictOf(address);
+    known.set(address, verdict);
+    return verdict;
   };
 }

@@ -257,7 +257,7 @@ export class CommandDesk {
     const command: Command = {
       ...{ command_id: commandId, verb, asset_id: asset.id, state: 'created', reason: null, params },
       ...{ by: ask.by, operator: ask.operator, why: ask.why, task_id: task?.task.id ?? null, attempts: 0 },
-      link_id: rim.fleet.row(vehicle).link_id,
+      link_id: rim.fleet.linkIdOf(vehicle),
       ...{ accepted_at: nowText, sent_at: null, expires_at: timeOf(rim, expiresMs), updated_at: nowText },
     };
     // Written before anything is sent: what a vehicle does, somebody answers for.

@@ -133,6 +133,11 @@ export class Fleet {
     return this.#rowOf(vehicle, this.#rim.nowMs());
   }
 
+  /** The link that it is told by; null where it is heard on none. */
+  linkIdOf(vehicle: Vehicle): string | null {
+    return this.#bestEndpoint(vehicle, this.#rim.nowMs())?.linkId ?? null;
+  }
+
   /** The vehicle that an asset is bound to, or that has this name; of several one on a link that proves its sender. */
   vehicleOf(assetIdOrName: string): Vehicle | null {
     const wanted = assetIdOrName.toUpperCase();
@@ -334,7 +339,7 @@ export class Fleet {
       {
         standing: this.standing(vehicle),
         assetId: asset?.id ?? null,
-        linkId: this.#bestEndpoint(vehicle, nowMs)?.linkId ?? null,
+        linkId: this.linkIdOf(vehicle),
         linkIds: vehicle.endpoints.all().map(({ linkId }) => linkId),
         advertised: this.advertised(vehicle),
         enduranceS: energy !== null && asset?.enduranceS ? (asset.enduranceS * energy) / 100 : null,
