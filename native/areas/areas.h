@@ -21,6 +21,7 @@ class Areas {
   static constexpr int kMostMeasured = 8, kMostContained = 8, kMostEach = kMostMeasured + kMostContained;
   static constexpr double kMostHorizonS = 3600;
   static constexpr size_t kAskedFor = 8;
+  static_assert(Things::kMost <= Sieve::kMostThings);
   /// Nothing is told to fly higher; see IsSaneFix.
   static constexpr double kMostHeightM = 1e6;
 

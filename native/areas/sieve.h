@@ -21,6 +21,8 @@ class Sieve {
  public:
   /// So many are the likeliest of a look at most.
   static constexpr int kMostLikely = 8;
+  /// Where a thing stands is told in 16 digits; see KeyOf.
+  static constexpr size_t kMostThings = 0x10000;
 
   /// Those of the things that are measured for threat, or the others.
   void Set(const std::vector<Thing>& things, bool measured) {

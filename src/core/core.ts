@@ -133,9 +133,14 @@ export class Core {
     return this.#told(nowMs);
   }
 
+  /** Rows of tracks wait for the steps that follow at once. */
+  get rowsWait(): boolean {
+    return !this.#waiting.isEmpty;
+  }
+
   /** Something that came waits for the steps that follow at once. */
   get isBehind(): boolean {
-    return !this.#waiting.isEmpty || this.assessor.isBehind;
+    return this.rowsWait || this.assessor.isBehind;
   }
 
   /** What tracks would score now under another policy; of all where `numbers` is null. Changes nothing. */

@@ -60,6 +60,8 @@ export class AuditKeeper {
     const { ledger, key, utcMs } = this.#parts;
     const head = ledger.audit.head();
     if (head === null || head.seq === this.#noted) return;
+    // What vouches for the chain must not outlive it: rows that a power cut took would look like rows that somebody took.
+    ledger.sync();
     writeHead(this.#dataDir, { ...head, at: formatTime(utcMs()) }, key);
     this.#noted = head.seq;
   }

@@ -84,7 +84,7 @@ export class Ledger {
     this.change('The audit log', () => ({ result: undefined, deed }));
   }
 
-  /** Told of each row once it is on the disk. */
+  /** Told of each row once it is written; of what was changed unsynced it may be told before the disk is synced. */
   onRow(listener: (row: AuditRow) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

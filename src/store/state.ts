@@ -200,6 +200,8 @@ function accessOf(
   return {
     write,
     writeUnsynced(what, work) {
+      // Part of a change that is synced as a whole.
+      if (db.inTransaction) return write(what, work);
       unsynced = true;
       db.pragma('synchronous = NORMAL');
       try {

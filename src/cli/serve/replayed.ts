@@ -87,8 +87,11 @@ export class Replay {
     try {
       await this.theatre.stop();
     } finally {
-      this.#state.close();
-      await this.#parts.onStopped?.();
+      try {
+        this.#state.close();
+      } finally {
+        await this.#parts.onStopped?.();
+      }
     }
   }
 

@@ -42,12 +42,10 @@ export function readSimFlags(argv: readonly string[], io: Io): SimFlags | number
   };
 }
 
-function fault(
-  words: readonly string[],
-  { seed, rate = 'max', json }: { seed?: string; rate?: string; json?: boolean },
-) {
+function fault(words: readonly string[], given: { seed?: string; rate?: string; json?: boolean }) {
+  const { seed, rate = 'max' } = given;
   const [act, scenario, ...more] = words;
-  if (act === 'list') return words.length > 1 || json ? "'sim list' takes nothing else" : null;
+  if (act === 'list') return words.length > 1 || Object.keys(given).length > 0 ? "'sim list' takes nothing else" : null;
   if (act !== 'run') return "say 'sim run SCENARIO' or 'sim list'";
   if (scenario === undefined) return "name a scenario: 'sim list' tells which are built in";
   if (more.length > 0) return `one scenario at a time: '${more[0]}' is one too many`;

@@ -6,8 +6,8 @@ import type { CoreOutput } from '../../model/track_row.ts';
 export type TrackingCore = {
   setSensors(sensors: readonly SensorValue[]): void;
   step(batch: ObservationBatch, nowMs: number): CoreOutput;
-  /** Something that came is told in the steps that follow at once. */
-  readonly isBehind: boolean;
+  /** Rows of tracks wait for the steps that follow at once. */
+  readonly rowsWait: boolean;
 };
 
 /** The tracker's settings by name, as a policy may set them. */

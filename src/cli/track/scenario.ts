@@ -74,7 +74,7 @@ export class Scenario {
     const [batch, atS] = [this.#packer.take(), this.#nextS];
     this.#hear(batch, atS);
     // Of a look that moves everything the rest is told in the steps that follow at once, long before the next picture.
-    while (core.isBehind) this.#hear(this.#packer.take(), atS);
+    while (core.rowsWait) this.#hear(this.#packer.take(), atS);
     this.#steps++;
     const lines = this.#shown.linesAt(atS);
     for (const { id } of lines) this.#everShown.add(id);

@@ -15,7 +15,7 @@ type BookRim = Pick<ControlRim, 'state' | 'ledger' | 'workspaceId' | 'asset' | '
 const RESTARTED =
   'the service was started again; the vehicle holds where it was told to fly last, or follows its own failsafe';
 
-/** Commands and tasks as they are kept: each step on the disk with its row of the audit log, then told. */
+/** Commands and tasks as they are kept: each step with its row of the audit log, then told; on the disk when it is answered. */
 export class CommandBook {
   readonly #rim: BookRim;
   readonly #commands: CommandRows;
@@ -71,7 +71,7 @@ export class CommandBook {
 
   /**
    * The first step of a command, and with it the task that it begins. The vehicle comes first: written when this returns, so
-   * that a killed service knows of it, told by `tell`, and to be answered for after `sync`.
+   * that a killed service knows of it, told by `tell`, and safe from a power cut once it is `answered`.
    */
   begin(command: Command, by: Actor, task: Task | null): void {
     const { ledger } = this.#rim;
@@ -80,13 +80,14 @@ export class CommandBook {
     this.#tellLater(command, task);
   }
 
-  /** What was begun survives a power cut when this returns. The vehicle was told already: a disk that refuses cannot take that back. */
-  sync(): void {
+  /** A command as it is answered: what was begun survives a power cut from now on. Where the disk refuses that, a row of the log says so, since the vehicle was told already. */
+  answered(command: Command): Command {
     try {
       this.#rim.ledger.sync();
     } catch (thrown) {
       this.#rim.note('command.not_written', 'warning', sentenceOf(thrown), null);
     }
+    return command;
   }
 
   #stepOf(command: Command, by: Actor, task: Task | null) {

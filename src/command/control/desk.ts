@@ -69,7 +69,7 @@ export class CommandDesk {
     this.#requireMay(asset, body, ask);
     const params: CommandParams = body.params ?? { kind: 'none' };
     const before = body.command_id === undefined ? null : this.#repeated(body.command_id, asset.id, body.verb, params);
-    if (before) return before;
+    if (before) return this.book.answered(before);
     // Whoever stops everything, or a task, is not asked to wait.
     if (urgent === undefined)
       this.#pace.take(asset, body.verb, this.#rim.policy().limits.commands_per_asset_per_s, this.#rim.nowMs());
@@ -283,14 +283,13 @@ export class CommandDesk {
     void this.#fly(running).finally(tellSent);
     this.book.tell();
     await sent;
-    this.book.sync();
     // Once the new one is on its way: the disk takes longer than the air.
     writeSuperseded();
     const now = this.book.get(commandId) ?? running.command;
     if (now.sent_at === null && isOver(now.state) && now.state !== 'done') {
       throw new Fault('conflict', `${verb} was not sent to ${asset.name}: ${now.reason ?? now.state}`);
     }
-    return now;
+    return this.book.answered(now);
   }
 
   /** A full disk refuses what moves a vehicle, and not what stops it or brings it home. */

@@ -22,7 +22,7 @@ import { Waits } from './waits.ts';
 
 /** A vehicle is shown once its own names had time to come. */
 const NAMES_WITHIN_MS = 2_000;
-/** Where a vehicle is its track tells; its row does so often, and at once what else is new of it. */
+/** A row is told so often, since where it is its track tells; and at once where the vehicle says something else of itself. */
 const TELL_EVERY_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 1_000;
 /** How often it is looked at whom there is something to ask of, or to tell of. */
@@ -391,7 +391,7 @@ export class Fleet {
   }
 }
 
-/** What people go by besides where it is, as far as it is heard. */
+/** What it says of itself besides where it is, as far as people go by it. */
 function stateOf({ heartbeat, landed, position, prearmOk, reboots, key }: Vehicle): string {
   const { baseMode, customMode, systemStatus } = heartbeat.value;
   return `${baseMode} ${customMode} ${systemStatus} ${landed?.value} ${position === null} ${prearmOk?.value} ${reboots} ${key}`;

@@ -124,6 +124,7 @@ function approach(
     const index = rows[row + AREA.thing] ?? -1;
     const counts = ofAll[index] ?? 0;
     if (counts === 0) continue;
+    if (count === importance.length) break;
     if (count === 0) watched.groundAltHaeM = things[index]?.groundAltHaeM ?? Number.NaN;
     rowOf[count] = row;
     importance[count] = counts;

@@ -31,7 +31,7 @@ const MAV_COMP_ID_AUTOPILOT1 = 1;
 /** NMEA tells the height in another sentence (GGA) than the speed (RMC): both place the box, and the height holds for so long. */
 const OWN_HEIGHT_JOIN_MS = 10_000;
 
-/** Components of this many systems are known by name; nobody hears more. */
+/** Components whose names are remembered; beyond it they are made anew. */
 const MOST_SYSTEMS = 1_024;
 
 /** A component of a system as it is named here and as it is named to the world: made once, as ten a second come of each. */

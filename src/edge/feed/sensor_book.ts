@@ -3,10 +3,11 @@ import { Fault } from '../../model/fault.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { Modality, Placement, Sensor, SensorState } from '../../model/sensor.ts';
 import { formatTime } from '../../model/time.ts';
-import { SenderMap } from './sender_map.ts';
 
 /** Sensors known at once, declared and heard; a new receiver beyond is not taken on. */
 const MAX_SENSORS = 512;
+/** Receivers of links whose ids are remembered. */
+const MOST_HEARD_IDS = 2 * MAX_SENSORS;
 const LATENCIES = 64;
 const RATE_TAU_S = 5;
 
@@ -47,7 +48,8 @@ export class SensorBook {
   readonly #entries = new Map<string, Entry>();
   readonly #idByName = new Map<string, string>();
   /** Every message asks for the id of its receiver, and making one is a hash. */
-  readonly #heardIds = new Map<string, SenderMap<string>>();
+  readonly #heardIds = new Map<string, Map<string, string>>();
+  #heardIdCount = 0;
   readonly #utcMs: (worldMs: number) => number;
   /** Called when a sensor appears, goes or moves: the core needs to know. */
   onChange: () => void = () => {};
@@ -106,13 +108,17 @@ export class SensorBook {
   }
 
   #heardId(linkId: string, receiver: string): string {
-    let ids = this.#heardIds.get(linkId);
-    if (ids === undefined) {
-      if (this.#heardIds.size >= MAX_SENSORS) this.#heardIds.clear();
-      ids = new SenderMap<string>(MAX_SENSORS);
-      this.#heardIds.set(linkId, ids);
+    const known = this.#heardIds.get(linkId)?.get(receiver);
+    if (known !== undefined) return known;
+    if (this.#heardIdCount >= MOST_HEARD_IDS) {
+      this.#heardIds.clear();
+      this.#heardIdCount = 0;
     }
-    return ids.of(receiver, () => idOfName('sensor', linkId, receiver));
+    const id = idOfName('sensor', linkId, receiver);
+    const ids = this.#heardIds.get(linkId) ?? new Map<string, string>();
+    this.#heardIds.set(linkId, ids.set(receiver, id));
+    this.#heardIdCount++;
+    return id;
   }
 
   /** By id or by name. */

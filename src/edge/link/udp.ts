@@ -117,7 +117,7 @@ class UdpPort implements Port {
     if (from !== null) this.#events.bytes(bytes, from);
   }
 
-  /** The name of a sender that was not heard lately; null where it may not send here. */
+  /** The name of a sender that is not known; null where it may not send here. */
   #meet(sender: Sender, nowMs: number): string | null {
     if (!this.#setup.allowed(sender.address)) {
       this.#events.count('notAllowed', 1);

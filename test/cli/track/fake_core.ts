@@ -22,7 +22,7 @@ export class FakeCore implements TrackingCore {
     this.sensors = sensors;
   }
 
-  get isBehind(): boolean {
+  get rowsWait(): boolean {
     return this.behindFor > 0;
   }
 

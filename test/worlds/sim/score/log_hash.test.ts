@@ -181,8 +181,8 @@ t.test('the core over a scenario hashes the same twice, at little cost', { skip:
     const hashed = {
       setSensors: core.setSensors.bind(core),
       step,
-      get isBehind() {
-        return core.isBehind;
+      get rowsWait() {
+        return core.rowsWait;
       },
     };
     const scenario = new Scenario({ site, core: hashed, showS: 9, write: () => {}, onProgress: () => {} });
