@@ -9,7 +9,7 @@
         "NAPI_DISABLE_CPP_EXCEPTIONS",
         "NODE_ADDON_API_DISABLE_DEPRECATED"
       ],
-      "cflags_cc": ["-std=c++20", "-O3", "-Wall", "-Wextra", "-ffp-contract=off"]
+      "cflags_cc": ["-std=c++20", "-O3", "-Wall", "-Wextra", "-ffp-contract=off", "-fvisibility=hidden", "-fno-math-errno"]
     }
   ]
 }

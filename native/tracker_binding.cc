@@ -93,18 +93,17 @@ Value SetSensor(const CallbackInfo& info) {
   return Told(info, kDone);
 }
 
-/// stepTracker(tracker, observations, nowS, leads, rows, answers, ends, partings, counts): takes a batch and lets time
-/// pass. counts[0..3] become the numbers of rows, answers, ends and partings that were written; counts[4] is when
-/// something becomes due by itself, s.
+/// stepTracker(tracker, observations, nowS, answers, ends, partings, counts): takes a batch and lets time pass. counts[0]
+/// becomes the number of tracks that are to be told anew, counts[1..3] those of answers, ends and partings that were
+/// written; counts[4] is when something becomes due by itself, s.
 Value Step(const CallbackInfo& info) {
   Tracker* tracker = TrackerOf(info);
   if (!tracker) return Told(info, kNoTracker);
-  if (info.Length() != 9) return Told(info, kWrongArguments);
-  for (int i : {1, 3, 4, 5, 6, 7, 8})
+  if (info.Length() != 7) return Told(info, kWrongArguments);
+  for (int i : {1, 3, 4, 5, 6})
     if (!IsDoubles(info[i])) return Told(info, kWrongArguments);
-  Float64Array in = info[1].As<Float64Array>(), leads = info[3].As<Float64Array>(), rows = info[4].As<Float64Array>();
-  Float64Array answers = info[5].As<Float64Array>(), ends = info[6].As<Float64Array>();
-  Float64Array partings = info[7].As<Float64Array>(), counts = info[8].As<Float64Array>();
+  Float64Array in = info[1].As<Float64Array>(), answers = info[3].As<Float64Array>(), ends = info[4].As<Float64Array>();
+  Float64Array partings = info[5].As<Float64Array>(), counts = info[6].As<Float64Array>();
   if (in.ElementLength() % dunlin::kColumns != 0) return Told(info, kRowsUnshapely);
   if (counts.ElementLength() < 5) return Told(info, kWrongArguments);
   double now = info[2].ToNumber();
@@ -133,17 +132,28 @@ Value Step(const CallbackInfo& info) {
     *out++ = p.from;
     *out++ = p.to;
   }
-  size_t width = dunlin::kRowPredicted + 4 * leads.ElementLength();
+  counts.Data()[0] = static_cast<double>(tracker->Due());
   counts.Data()[1] = static_cast<double>(tracker->answers().size());
   counts.Data()[2] = static_cast<double>(tracker->ends().size());
   counts.Data()[3] = static_cast<double>(tracker->partings().size());
   tracker->Told();
-  counts.Data()[0] = std::isfinite(now) ? static_cast<double>(tracker->Report(
-                                              now, leads.Data(), static_cast<int>(leads.ElementLength()), rows.Data(),
-                                              rows.ElementLength() / width))
-                                        : 0;
   counts.Data()[4] = tracker->due();
   return Told(info, kDone);
+}
+
+/// reportTracks(tracker, nowS, leads, urgent, most, rows) → how many rows were written.
+Value Report(const CallbackInfo& info) {
+  Tracker* tracker = TrackerOf(info);
+  if (!tracker) return Told(info, kNoTracker);
+  if (info.Length() != 6 || !IsDoubles(info[2]) || !IsDoubles(info[3]) || !IsDoubles(info[5]))
+    return Told(info, kWrongArguments);
+  Float64Array leads = info[2].As<Float64Array>(), urgent = info[3].As<Float64Array>(), rows = info[5].As<Float64Array>();
+  size_t width = dunlin::kRowPredicted + 4 * leads.ElementLength(), most = info[4].ToNumber().Uint32Value();
+  // However many are urgent, no more than all of them are told.
+  if (rows.ElementLength() < width * tracker->capacity()) return Told(info, kAnswersTooMany);
+  size_t told = tracker->Report(info[1].ToNumber(), leads.Data(), static_cast<int>(leads.ElementLength()), urgent.Data(),
+                                urgent.ElementLength(), most, rows.Data());
+  return Told(info, static_cast<int>(told));
 }
 
 /// restoreTrack(tracker, number, claim, heardS) → whether there was room.
@@ -200,6 +210,7 @@ void ExportTracker(Napi::Env env, Napi::Object exports) {
   exports.Set("setSite", Napi::Function::New(env, SetSite));
   exports.Set("setTrackerSensor", Napi::Function::New(env, SetSensor));
   exports.Set("stepTracker", Napi::Function::New(env, Step));
+  exports.Set("reportTracks", Napi::Function::New(env, Report));
   exports.Set("restoreTrack", Napi::Function::New(env, Restore));
   exports.Set("joinClaims", Napi::Function::New(env, JoinClaims));
   exports.Set("forgetClaim", Napi::Function::New(env, ForgetClaim));

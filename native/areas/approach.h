@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "path.h"
+#include "outlook.h"
 
 namespace dunlin {
 
@@ -13,25 +13,25 @@ struct Span {
   Spot a, b;
 };
 
+/// What has no value yet is written by whoever tells of it: of every thing anew, all of it would take longer than it is worth.
 struct Approach {
   bool inside = false;
-  double distance = 0;   // m, negative inside
-  Spot apart{};          // from the place on the outline or middle that is nearest now
-  double pass = 0, pass_at = 0;
-  Spot passing{};        // as `apart`, where the path comes nearest
-  double crossing = kFarOff;
-  Spot crossed{};
   bool enters = false;   // within the window, after its beginning
   bool stays = false;    // it is over the thing when the window begins
+  double distance;       // m, negative inside
+  Spot apart;            // from the place on the outline or middle that is nearest now
+  double pass, pass_at;
+  Spot passing;          // as `apart`, where the path comes nearest
+  double crossing = kFarOff;
+  Spot crossed;          // where there is a crossing
   double within = kFarOff;
-  Spot entered{};
+  Spot entered;          // where it enters
 };
 
 /// Slower than this it stands, m/s.
 inline constexpr double kStandingMps = 0.01;
 
-inline Path PathOf(const Thing& thing, const Flight& flight, double horizon) {
-  Path path;
+inline void Lay(Path& path, const Thing& thing, const Flight& flight, double horizon) {
   path.axes = thing.wide ? Axes::About(flight.up) : thing.axes;
   path.from = thing.wide ? Spot{0, 0} : thing.Flat(flight.foot);
   path.way = {Dot(flight.velocity, path.axes.x), Dot(flight.velocity, path.axes.y)};
@@ -39,7 +39,6 @@ inline Path PathOf(const Thing& thing, const Flight& flight, double horizon) {
   bool stands = speed < kStandingMps;
   path.way = stands ? Spot{1, 0} : Spot{path.way.x / speed, path.way.y / speed};
   path.length = stands ? 0 : speed * horizon;
-  return path;
 }
 
 inline double Size2(const Spot& a) { return a.x * a.x + a.y * a.y; }
@@ -77,25 +76,28 @@ inline void ApproachCircle(const Thing& thing, const Path& path, const Window& w
 }
 
 template <bool kMoves>
-inline void ApproachPolygons(const Thing& thing, const Flight& flight, const Path& path, const Window& window, Approach& a) {
-  Found found;
-  Outlook<kMoves> outlook(thing, flight, path, window, found);
+inline void ApproachPolygons(const Kernels& kernels, const Thing& thing, const Flight& flight, const Path& path,
+                             size_t nearest, const Window& window, Approach& a) {
   if (!thing.wide && Size2(path.from) > thing.radius * thing.radius) a.inside = false;
   else if (thing.sheets.empty()) a.inside = thing.rim.Holds(path.from.x, path.from.y);
   else
     for (const Sheet& sheet : thing.sheets) a.inside = a.inside || sheet.Holds(flight.up);
+  Found found;
+  // Who is inside passes nothing on the way out.
+  if (a.inside) found.pass2 = found.pass = 0;
+  Outlook<kMoves> outlook(kernels, thing, flight, path, nearest, window, found);
   double distance = found.now * Unfolded(thing, path.from, found.now);
   a.distance = a.inside ? -distance : distance;
   a.apart = a.inside ? Spot{-found.apart.x, -found.apart.y} : found.apart;
-  a.pass = found.pass * Unfolded(thing, path.At(found.pass_at), found.pass);
+  a.pass = found.pass > 0 ? found.pass * Unfolded(thing, path.At(found.pass_at), found.pass) : 0;
   a.pass_at = found.pass_at;
   a.passing = found.passing;
   a.crossing = found.crossing;
-  a.crossed = found.crossed;
+  if (a.crossing < kFarOff) a.crossed = found.crossed;
   a.stays = a.inside != (found.before % 2 == 1);
   a.enters = found.within < kFarOff;
   a.within = found.within;
-  a.entered = found.entered;
+  if (a.enters) a.entered = found.entered;
 }
 
 /// When the path is within `half` of an edge; false where it never is. What is near a straight edge is convex: it is there
@@ -156,10 +158,11 @@ inline const Span* LastOf(const std::vector<Span>& spans, double from) {
 }
 
 template <bool kMoves>
-inline void ApproachCorridor(const Thing& thing, const Flight& flight, const Path& path, const Window& window,
-                             std::vector<Span>& spans, Approach& a) {
+inline void ApproachCorridor(const Kernels& kernels, const Thing& thing, const Flight& flight, const Path& path,
+                             size_t nearest, const Window& window, std::vector<Span>& spans, Approach& a) {
   Found found;
-  Outlook<kMoves> outlook(thing, flight, path, window, found);
+  found.of_line = true;
+  Outlook<kMoves> outlook(kernels, thing, flight, path, nearest, window, found);
   double unfolded = Unfolded(thing, path.from, found.now), half = thing.size / unfolded;
   a.distance = found.now * unfolded - thing.size;
   a.inside = a.distance <= 0;
@@ -176,7 +179,7 @@ inline void ApproachCorridor(const Thing& thing, const Flight& flight, const Pat
     const Corners& c = outlook.CornersOf(s);
     for (int i = 0; i < thing.stretches[s].edges; i++) {
       Span span;
-      if (SpanOf({c.x[i], c.y[i]}, {c.x[i + 1], c.y[i + 1]}, half, path, span)) spans.push_back(span);
+      if (SpanOf(c.At(i), c.At(i + 1), half, path, span)) spans.push_back(span);
     }
   }
   const Span* edge = nullptr;

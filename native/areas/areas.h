@@ -10,6 +10,7 @@
 #include "../tracker/prefetch.h"
 #include "../tracker/tracker.h"
 #include "approach.h"
+#include "nearest.h"
 #include "sieve.h"
 #include "things.h"
 
@@ -18,14 +19,13 @@ namespace dunlin {
 class Areas {
  public:
   /// So many things measured, and so many others, are told of one track: the nearest.
-  static constexpr int kMostMeasured = 8, kMostContained = 8, kMostEach = kMostMeasured + kMostContained;
+  static constexpr int kMostEach = 2 * Nearest::kMost;
   static constexpr double kMostHorizonS = 3600;
   static constexpr size_t kAskedFor = 8;
-  static_assert(Things::kMost <= Sieve::kMostThings);
   /// Nothing is told to fly higher; see IsSaneFix.
   static constexpr double kMostHeightM = 1e6;
 
-  Areas() { Ready(); }
+  explicit Areas(const Kernels& kernels = Kernels::Best()) : kernels_(kernels), measured_(kernels), contained_(kernels) { Ready(); }
 
   /// All of them anew, or none where something is wrong.
   ThingFault Set(const ThingRows& rows, size_t& faulty) {
@@ -58,6 +58,7 @@ class Areas {
       return true;
     }
     bool anew = false;
+    next_known_ = 0;
     int next = count > 0 ? SlotOf(tracker, chosen[0], anew) : -1;
     for (size_t i = 0; i < count; i++) {
       int slot = next;
@@ -82,54 +83,13 @@ class Areas {
     for (int i = 0; i < 6; i++) g.vv[i] = sound(state[kStateVelocities + i]);
     Vec3 place = GeodeticToEcef(state[kStateLat], state[kStateLon], known ? state[kStateHeight] : 0);
     Mat3 axes = EnuAxes(state[kStateLat], state[kStateLon]);
-    Measure(Flight::Of(state[kStateNumber], g, place, axes, known));
+    Measure(Flight(state[kStateNumber], g, place, axes, known));
   }
 
   size_t heads() const { return head_count_; }
   size_t rows() const { return row_count_; }
 
  private:
-  /// The nearest so far, in order. All that it is inside of are equally near, so that no large thing crowds out a small
-  /// one by being deep; ties by the thing's number.
-  struct Nearest {
-    int most, count = 0, dropped = 0;
-    uint8_t order[kMostMeasured];
-    double rows[kMostMeasured + 1][kAreaColumns];
-
-    explicit Nearest(int most) : most(most) {}
-    bool IsFull() const { return count == most; }
-    double Farthest() const { return Away(rows[order[count - 1]]); }
-    double* Room() { return rows[IsFull() ? spare_ : count]; }
-    /// Takes in the row that was written into the room.
-    void Take() {
-      uint8_t at = static_cast<uint8_t>(IsFull() ? spare_ : count);
-      const double* row = rows[at];
-      int place = count;
-      while (place > 0 && IsBefore(row, rows[order[place - 1]])) place--;
-      if (IsFull()) {
-        dropped++;
-        if (place == count) return;
-        spare_ = order[count - 1];
-        count--;
-      }
-      for (int i = count; i > place; i--) order[i] = order[i - 1];
-      order[place] = at;
-      count++;
-    }
-    void Clear() {
-      count = dropped = 0;
-      spare_ = static_cast<uint8_t>(most);
-    }
-
-   private:
-    static bool IsBefore(const double* a, const double* b) {
-      double away = Away(a), other = Away(b);
-      return away != other ? away < other : a[kAreaThing] < b[kAreaThing];
-    }
-    static double Away(const double* row) { return std::max(0.0, row[kAreaDistance]); }
-    uint8_t spare_ = 0;
-  };
-
   void Ready() {
     size_t edges = 0;
     for (const Thing& t : things_) {
@@ -137,18 +97,27 @@ class Areas {
       for (const Stretch& s : t.stretches) own += s.edges;
       if (t.shape == Shape::kCorridor) edges = std::max(edges, own);
     }
-    to_measure_.Set(things_, true);
-    to_contain_.Set(things_, false);
+    measured_.sieve.Set(things_, true);
+    contained_.sieve.Set(things_, false);
     spans_.clear();
     spans_.reserve(edges);
   }
 
-  /// Where the tracker has a track, −1 where it has none. Remembered, since they are asked for over and over; where one is
-  /// not where it was, all are looked up `anew`, once in a measuring.
+  /// Where the tracker has a track, −1 where it has none. Remembered, since they are asked for over and over, and looked for
+  /// after the one before; where one is not where it was, all are looked up `anew`, once in a measuring.
   int SlotOf(const Tracker& tracker, double number, bool& anew) {
-    for (;; anew = true) {
-      auto at = std::lower_bound(known_.begin(), known_.end(), number, [](const Known& k, double n) { return k.number < n; });
-      if (at != known_.end() && at->number == number && IsAt(tracker, *at)) return at->slot;
+    constexpr size_t kFew = 32;
+    for (;; anew = true, next_known_ = 0) {
+      if (next_known_ > 0 && !(known_[next_known_ - 1].number < number)) next_known_ = 0;
+      size_t until = std::min(next_known_ + kFew, known_.size());
+      while (next_known_ < until && known_[next_known_].number < number) next_known_++;
+      if (next_known_ == until) {
+        auto from = known_.begin() + static_cast<std::ptrdiff_t>(until);
+        auto at = std::lower_bound(from, known_.end(), number, [](const Known& k, double n) { return k.number < n; });
+        next_known_ = static_cast<size_t>(at - known_.begin());
+      }
+      if (next_known_ < known_.size() && known_[next_known_].number == number && IsAt(tracker, known_[next_known_]))
+        return known_[next_known_].slot;
       if (anew) return -1;
       known_.clear();
       known_.reserve(tracker.live().capacity());
@@ -164,48 +133,78 @@ class Areas {
     double lost = k.heard + tracker.settings().lost_s;
     Gaussian g = tracker.At(slot, k.life == Life::kResting ? std::min(now, lost) : now);
     const Frame& site = tracker.site();
-    Measure(Flight::Of(k.number, g, site.ToEcef({g.p[0], g.p[1], g.p[2]}), site.axes, k.height_known));
+    Measure(Flight(k.number, g, site.ToEcef({g.p[0], g.p[1], g.p[2]}), site.axes, k.height_known));
     return true;
   }
 
+  /// Between two looks much else is done, and the next thing lies anywhere: of all what is read first is asked for first.
   void Measure(const Flight& flight) {
-    MeasureNearest(flight, to_measure_, Times(flight.velocity, horizon_), measured_);
-    MeasureNearest(flight, to_contain_, {0, 0, 0}, contained_);
+    Choose(flight, Times(flight.velocity, horizon_), measured_);
+    Choose(flight, {0, 0, 0}, contained_);
+    for (Round* round : {&measured_, &contained_})
+      for (int i = 0; i < round->count; i++) Ask(things_[round->likely[i].thing]);
+    for (Round* round : {&measured_, &contained_})
+      for (int i = 0; i < round->count; i++) Foresee(flight, things_[round->likely[i].thing], round->prospects[i]);
+    MeasureNearest(flight, measured_);
+    MeasureNearest(flight, contained_);
+    const Nearest &measured = measured_.nearest, &contained = contained_.nearest;
     double* head = heads_ + kHeadColumns * head_count_++;
     head[kHeadNumber] = flight.number;
     head[kHeadFirst] = static_cast<double>(row_count_);
-    head[kHeadMeasured] = measured_.count;
-    head[kHeadContained] = contained_.count;
-    head[kHeadMore] = measured_.dropped + contained_.dropped;
-    for (const Nearest* nearest : {&measured_, &contained_})
-      for (int i = 0; i < nearest->count; i++) {
-        const double* row = nearest->rows[nearest->order[i]];
-        std::copy(row, row + kAreaColumns, rows_ + kAreaColumns * row_count_++);
-      }
+    head[kHeadMeasured] = measured.count;
+    head[kHeadContained] = contained.count;
+    head[kHeadMore] = measured.dropped + contained.dropped;
+    double* to = rows_ + kAreaColumns * row_count_;
+    contained.Write(kernels_, measured.Write(kernels_, to));
+    row_count_ += static_cast<size_t>(measured.count + contained.count);
   }
 
+  /// How a flight goes by a thing, and which of its stretches is likely the nearest.
+  struct Prospect {
+    Path path;
+    size_t nearest;
+    bool may_hold;  // inside a compact thing's rim
+  };
+
+  /// What is made of one track with those things that are measured for threat, or with the others.
+  struct Round {
+    explicit Round(const Kernels& kernels) : sieve(kernels) {}
+
+    Sieve sieve;
+    Nearest nearest;
+    int left = 0, count = 0;  // of those that may be near; of them the likely ones
+    Candidate likely[Sieve::kMostLikely];
+    Prospect prospects[Sieve::kMostLikely];
+  };
+
   /// The likely ones first, so that most others need not be measured.
-  void MeasureNearest(const Flight& flight, Sieve& sieve, const Vec3& way, Nearest& nearest) {
-    nearest.Clear();
-    int left = static_cast<int>(sieve.Look(flight.foot, way));
-    if (left == 0) return;
-    auto measure = [&](uint32_t thing) {
-      left--;
-      if (MeasureOne(flight, things_[thing], thing, nearest.Room())) nearest.Take();
+  void Choose(const Flight& flight, const Vec3& way, Round& round) const {
+    round.nearest.Clear();
+    round.left = static_cast<int>(round.sieve.Look(flight.foot, way));
+    round.count = round.left > 0 ? round.sieve.TakeLikely(Nearest::kMost, round.likely) : 0;
+    for (int i = 0; i < round.count; i++) Prefetch(things_[round.likely[i].thing]);
+  }
+
+  void MeasureNearest(const Flight& flight, Round& round) {
+    if (round.left == 0) return;
+    Nearest& nearest = round.nearest;
+    auto take = [&](uint32_t thing, const Prospect& prospect) {
+      round.left--;
+      if (MeasureOne(flight, things_[thing], thing, prospect, nearest.Room())) nearest.Take();
       return nearest.IsFull() ? nearest.Farthest() : kFarOff * kFarOff;
     };
-    Candidate likely[Sieve::kMostLikely];
-    int count = sieve.TakeLikely(nearest.most, likely);
     double farthest = kFarOff * kFarOff;
-    // Between two looks much else is done, and the next thing lies anywhere.
-    for (int i = 0; i < count; i++) Prefetch(things_[likely[i].thing]);
-    if (count > 0) Ask(things_[likely[0].thing]);
-    for (int i = 0; i < count; i++) {
-      if (i + 1 < count) Ask(things_[likely[i + 1].thing]);
-      farthest = measure(likely[i].thing);
+    for (int i = 0; i < round.count; i++) {
+      if (i + 1 < round.count && round.prospects[i + 1].may_hold)
+        things_[round.likely[i + 1].thing].rim.AskSides(round.prospects[i + 1].path.from.y);
+      farthest = take(round.likely[i].thing, round.prospects[i]);
     }
-    if (left > 0) sieve.ForEachNearer(farthest, measure);
-    nearest.dropped += left;
+    if (round.left > 0)
+      round.sieve.ForEachNearer(farthest, [&](uint32_t thing) {
+        Foresee(flight, things_[thing], round.prospects[0]);
+        return take(thing, round.prospects[0]);
+      });
+    nearest.dropped += round.left;
   }
 
   /// For what is read first of a thing.
@@ -213,9 +212,20 @@ class Areas {
     for (size_t i = 0; i < thing.circles.size() && i < kAskedFor; i++) Prefetch(thing.circles[i]);
   }
 
+  void Foresee(const Flight& f, const Thing& thing, Prospect& prospect) const {
+    Lay(prospect.path, thing, f, thing.measured ? horizon_ : 0);
+    prospect.nearest = 0;
+    prospect.may_hold = false;
+    if (thing.circles.empty() || thing.shape == Shape::kCircle) return;
+    prospect.nearest = kernels_.nearest_circle(thing.Outline(), prospect.path);
+    Prefetch(thing.corners[prospect.nearest]);
+    prospect.may_hold = thing.shape == Shape::kPolygons && thing.sheets.empty() && Size2(prospect.path.from) <= thing.radius * thing.radius;
+    if (prospect.may_hold) thing.rim.Ask(prospect.path.from.y);
+  }
+
   /// Whether it is told of; then `row` is written.
-  bool MeasureOne(const Flight& f, const Thing& thing, uint32_t index, double* row) {
-    Path path = PathOf(thing, f, thing.measured ? horizon_ : 0);
+  bool MeasureOne(const Flight& f, const Thing& thing, uint32_t index, const Prospect& prospect, double* row) {
+    const Path& path = prospect.path;
     double speed = path.length > 0 ? path.length / horizon_ : 0;
     double from, to;
     bool ever = HeightWindow(f, thing, from, to);
@@ -224,9 +234,9 @@ class Areas {
     Approach a;
     if (thing.shape == Shape::kCircle) ApproachCircle(thing, path, window, a);
     else if (thing.shape == Shape::kCorridor)
-      speed > 0 ? ApproachCorridor<true>(thing, f, path, window, spans_, a) : ApproachCorridor<false>(thing, f, path, window, spans_, a);
+      speed > 0 ? ApproachCorridor<true>(kernels_, thing, f, path, prospect.nearest, window, spans_, a) : ApproachCorridor<false>(kernels_, thing, f, path, prospect.nearest, window, spans_, a);
     else
-      speed > 0 ? ApproachPolygons<true>(thing, f, path, window, a) : ApproachPolygons<false>(thing, f, path, window, a);
+      speed > 0 ? ApproachPolygons<true>(kernels_, thing, f, path, prospect.nearest, window, a) : ApproachPolygons<false>(kernels_, thing, f, path, prospect.nearest, window, a);
     if (!a.inside && a.distance > thing.near && !(thing.measured && (a.pass <= thing.near || a.crossing < kFarOff))) return false;
     std::fill(row, row + kAreaColumns, std::numeric_limits<double>::quiet_NaN());
     row[kAreaNumber] = f.number;
@@ -249,15 +259,15 @@ class Areas {
     double below = thing.floor - f.height, above = thing.ceiling - f.height;
     if (std::fabs(f.climb) < 1e-9) return below <= 0 && above >= 0;
     double one = below / f.climb, other = above / f.climb;
-    from = std::max(from, std::min(one, other));
-    to = std::min(to, std::max(one, other));
+    from = Greater(Lesser(one, other), from);
+    to = Lesser(Greater(one, other), to);
     return from <= to;
   }
 
   static void WriteHeight(const Flight& f, const Thing& thing, double* row) {
-    bool below = f.height < thing.floor, above = f.height > thing.ceiling, known = !std::isnan(f.height);
-    row[kAreaHeight] = known ? (below ? 1 : above ? 3 : 2) : 0;
-    if (known) row[kAreaVertical] = below ? f.height - thing.floor : above ? f.height - thing.ceiling : 0;
+    bool known = !std::isnan(f.height);
+    row[kAreaHeight] = known ? 2 - (f.height < thing.floor) + (f.height > thing.ceiling) : 0;
+    if (known) row[kAreaVertical] = Lesser(f.height - thing.floor, 0.0) + Greater(f.height - thing.ceiling, 0.0);
   }
 
   static Vec3 Direction(const Path& path, const Spot& spot) {
@@ -347,11 +357,12 @@ class Areas {
     return k.life != Life::kFree && k.number == at.number;
   }
 
+  const Kernels& kernels_;
   std::vector<Thing> things_;
   std::vector<Known> known_;  // by number
-  Sieve to_measure_, to_contain_;
+  size_t next_known_ = 0;     // where to look for the next
+  Round measured_, contained_;
   std::vector<Span> spans_;
-  Nearest measured_{kMostMeasured}, contained_{kMostContained};
   double horizon_ = 0;
   bool brief_ = false;
   double *heads_ = nullptr, *rows_ = nullptr;

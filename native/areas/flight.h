@@ -11,37 +11,32 @@
 namespace dunlin {
 
 struct Flight {
-  double number = 0;
-  Vec3 foot{}, velocity{};  // ECEF; the velocity is level, that of the foot
-  Vec3 up{};
-  double height = 0, climb = 0;  // m above the ellipsoid, NaN where not known; m/s
-  const Gaussian* state = nullptr;
-  const Mat3* axes = nullptr;  // of the state, against ECEF
-  Sym3 places, mixed, velocities;  // its covariances, ECEF, laid out for `Along`; of place with velocity the even part
+  double number;
+  Vec3 foot, velocity;  // ECEF; the velocity is level, that of the foot
+  Vec3 up;
+  double height, climb;  // m above the ellipsoid, NaN where not known; m/s
+  const Gaussian* state;
+  const Mat3* axes;  // of the state, against ECEF
+  // Its covariances, ECEF, laid out for `Along`, once they were asked for; of place with velocity the even part.
+  mutable Sym3 places, mixed, velocities;
+  mutable bool turned = false;
 
   /// `axes` are those of the state's; it flies on level or climbs on, over a curved earth.
-  static Flight Of(double number, const Gaussian& g, const Vec3& place, const Mat3& axes, bool height_known) {
+  Flight(double number, const Gaussian& g, const Vec3& place, const Mat3& axes, bool height_known)
+      : number(number), state(&g), axes(&axes) {
     double axis = std::sqrt(place[0] * place[0] + place[1] * place[1]);
     Vertical v = VerticalOf(place, axis);
-    Flight f;
-    f.number = number;
-    f.up = axis > 0 ? Vec3{v.cos_lat * place[0] / axis, v.cos_lat * place[1] / axis, v.sin_lat} : Vec3{v.cos_lat, 0, v.sin_lat};
-    f.foot = Minus(place, Times(f.up, v.height));
+    up = axis > 0 ? Vec3{v.cos_lat * place[0] / axis, v.cos_lat * place[1] / axis, v.sin_lat} : Vec3{v.cos_lat, 0, v.sin_lat};
+    foot = Minus(place, Times(up, v.height));
     Vec3 moves = RotateBack(axes, {g.v[0], g.v[1], g.v[2]});
-    f.climb = Dot(moves, f.up);
-    f.velocity = Times(Minus(moves, Times(f.up, f.climb)), kEarthM / (kEarthM + v.height));
-    f.height = height_known ? v.height : std::numeric_limits<double>::quiet_NaN();
-    f.state = &g;
-    f.axes = &axes;
-    double even[6] = {2 * g.pv[0], g.pv[1] + g.pv[3], g.pv[2] + g.pv[6], 2 * g.pv[4], g.pv[5] + g.pv[7], 2 * g.pv[8]};
-    Turn(axes, g.pp, f.places);
-    Turn(axes, even, f.mixed);
-    Turn(axes, g.vv, f.velocities);
-    return f;
+    climb = Dot(moves, up);
+    velocity = Times(Minus(moves, Times(up, climb)), kEarthM / (kEarthM + v.height));
+    height = height_known ? v.height : std::numeric_limits<double>::quiet_NaN();
   }
 
   /// The variance of where it is along a direction (ECEF, unit) in `t` seconds, m².
   double SpreadAlong(const Vec3& n, double t) const {
+    if (!turned) TurnAll();
     double spread = Along(places, n);
     if (t != 0) spread += t * (Along(mixed, n) + t * Along(velocities, n));
     return Greater(spread, 0.0);
@@ -57,6 +52,16 @@ struct Flight {
   }
 
  private:
+  /// Many a flight nears nothing: then nobody asks.
+  void TurnAll() const {
+    const auto& pv = state->pv;
+    double even[6] = {2 * pv[0], pv[1] + pv[3], pv[2] + pv[6], 2 * pv[4], pv[5] + pv[7], 2 * pv[8]};
+    Turn(*axes, state->pp, places);
+    Turn(*axes, even, mixed);
+    Turn(*axes, state->vv, velocities);
+    turned = true;
+  }
+
   static double Along(const Sym3& s, const Vec3& n) {
     return n[0] * (s[0] * n[0] + s[1] * n[1] + s[2] * n[2]) + n[1] * (s[3] * n[1] + s[4] * n[2]) + n[2] * (s[5] * n[2]);
   }

@@ -1,14 +1,13 @@
-// Which of many things may be near, or come near: balls round them against the way that is flown, four at once. In single
+// Which of many things may be near, or come near: balls round them against the way that is flown, many at once. In single
 // precision, with so much room that none is missed.
 #pragma once
 
 #include <algorithm>
-#include <bit>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
-#include "pairs.h"
-#include "thing.h"
+#include "kernels.h"
 
 namespace dunlin {
 
@@ -19,10 +18,12 @@ struct Candidate {
 
 class Sieve {
  public:
-  /// So many are the likeliest of a look at most.
+  /// So many are the likeliest of a look at most: two of each lane of so many rows at least.
   static constexpr int kMostLikely = 8;
-  /// Where a thing stands is told in 16 digits; see KeyOf.
-  static constexpr size_t kMostThings = 0x10000;
+
+  explicit Sieve(const Kernels& kernels) : kernels_(kernels) {}
+  // What it looks through lies within it.
+  Sieve(const Sieve&) = delete;
 
   /// Those of the things that are measured for threat, or the others.
   void Set(const std::vector<Thing>& things, bool measured) {
@@ -34,82 +35,55 @@ class Sieve {
       things_.push_back(static_cast<uint32_t>(i));
       Add(t.middle, t.radius + kRoomM, (t.radius + t.near) * (1 + kRoomShare) + kRoomM);
     }
-    while (x_.size() % (kFour * kRows) != 0) Add({kNowhereM, 0, 0}, 0, 0);
-    least_.assign(x_.size(), kNever);
-    keys_.assign(x_.size() + 2, 0);
+    while (x_.size() % Balls::kBlock != 0) Add({kNowhereM, 0, 0}, 0, 0);
+    least_.assign(x_.size(), Balls::kNever);
+    leasts_.assign(x_.size() + kLanes, 0);
+    places_.assign(x_.size(), 0);
+    balls_ = {x_.data(), y_.data(), z_.data(), radius_.data(), reach_.data(), least_.data(), x_.size()};
   }
 
   /// Looks from a place along a way; answers how many may be near enough to be told of.
   size_t Look(const Vec3& from, const Vec3& way) {
     if (things_.empty()) return 0;
     double far2 = Dot(way, way), room = far2 / (2 * kEarthM) + kRoomShare * std::sqrt(far2);
-    const Four px = Fours(from[0]), py = Fours(from[1]), pz = Fours(from[2]);
-    const Four vx = Fours(way[0]), vy = Fours(way[1]), vz = Fours(way[2]);
-    const Four inverse = Fours(far2 > 0 ? 1 / far2 : 0), more = Fours(room), one = Fours(1), shrunk = Fours(kSeen);
-    const Four never = Fours(kNever);
-    FourMask passed{};
-    Four lowest[kRows] = {never, never, never, never};
-    for (size_t block = 0; block < x_.size(); block += kFour * kRows)
-      for (size_t row = 0; row < kRows; row++) {
-        size_t i = block + kFour * row;
-        Four dx = FourAt(&x_[i]) - px, dy = FourAt(&y_[i]) - py, dz = FourAt(&z_[i]) - pz;
-        Four share = Greater(Lesser((dx * vx + dy * vy + dz * vz) * inverse, one), Four{});
-        Four ex = dx - share * vx, ey = dy - share * vy, ez = dz - share * vz, reach = FourAt(&reach_[i]) + more;
-        Four least = shrunk * Root(dx * dx + dy * dy + dz * dz) - FourAt(&radius_[i]);
-        FourMask passes = ex * ex + ey * ey + ez * ez <= reach * reach;
-        passed -= passes;
-        least = passes ? least : never;
-        lowest[row] = Lesser(least, lowest[row]);
-        std::memcpy(&least_[i], &least, sizeof least);
-      }
+    Glance glance{{from[0], from[1], from[2]}, {way[0], way[1], way[2]}, far2 > 0 ? 1 / far2 : 0, room};
+    Four lowest[Balls::kRows];
+    size_t passed = (far2 > 0 ? kernels_.look_through : kernels_.look_through_now)(balls_, glance, lowest);
     likely_ = SecondOfEach(lowest);
-    return static_cast<size_t>(passed[0] + passed[1] + passed[2] + passed[3]);
+    return passed;
   }
 
   /// Takes the likeliest out, in order; answers how many there were.
   int TakeLikely(int most, Candidate* likely) {
     // Some more than those that are wanted: which of them are the least is told without asking one by one.
-    size_t chosen = 0;
-    for (size_t i = 0; i < least_.size(); i += kWord)
-      for (uint64_t word = WordOf(i); word != 0; word &= word - 1) {
-        size_t at = i + static_cast<size_t>(std::countr_zero(word));
-        keys_[chosen++] = KeyOf(least_[at], at);
-      }
-    int count = std::min(most, static_cast<int>(chosen));
-    if (chosen > kFew) {
-      std::nth_element(keys_.begin(), keys_.begin() + count, keys_.begin() + static_cast<std::ptrdiff_t>(chosen));
-      chosen = static_cast<size_t>(count);
+    size_t taken = kernels_.take_within(balls_, likely_, leasts_.data(), places_.data()), count = std::min(static_cast<size_t>(most), taken);
+    uint8_t order[kFew];
+    if (taken > kFew) taken = KeepLeast(taken, count);
+    kernels_.rank(leasts_.data(), taken, order);
+    for (size_t i = 0; i < count; i++) {
+      uint32_t place = places_[order[i]];
+      likely[i] = {least_[place], things_[place]};
+      least_[place] = Balls::kNever;
     }
-    keys_[chosen] = kNever;
-    for (size_t i = 0; i < chosen; i++) {
-      PairMask before{};
-      for (size_t k = 0; k < chosen; k += 2) before -= PairAt(&keys_[k]) < Both(keys_[i]);
-      size_t place = static_cast<size_t>(before[0] + before[1]), at = PlaceOf(keys_[i]);
-      if (place < static_cast<size_t>(count)) likely[place] = {least_[at], static_cast<uint32_t>(at)};
-    }
-    for (int i = 0; i < count; i++) {
-      least_[likely[i].thing] = kNever;
-      likely[i].thing = things_[likely[i].thing];
-    }
-    return count;
+    return static_cast<int>(count);
   }
 
   /// Calls with each thing that may be nearer than the bound, which is what the last call answered.
   template <typename Each>
   void ForEachNearer(double bound, Each each) const {
-    ForEachBelow(AtLeast(bound), [&](uint32_t at) { return AtLeast(each(things_[at])); });
+    float below = AtLeast(bound);
+    for (size_t at = 0; (at = kernels_.next_below(balls_, at, below)) < balls_.count; at++) below = AtLeast(each(things_[at]));
   }
 
  private:
-  static constexpr size_t kFour = 4;
-  /// Of each lane of so many rows two are taken at least: `kMostLikely`.
-  static constexpr size_t kRows = 4;
-  static constexpr float kNever = 1e30f, kEver = 9e29f;
+  /// Farther than that nothing is likely.
+  static constexpr float kEver = 9e29f;
   /// So many are held each against each.
   static constexpr size_t kFew = 40;
-  static constexpr size_t kWord = 64;
-  /// What single precision errs by, at the earth's size and of what is far; and seen in a plane, what is far is a little nearer.
-  static constexpr double kRoomM = 4, kRoomShare = 1e-5, kSeen = 0.9989;
+  /// As they are held against at once.
+  static constexpr size_t kLanes = 8;
+  /// What single precision errs by, at the earth's size and of what is far.
+  static constexpr double kRoomM = 4, kRoomShare = 1e-5;
 
   void Add(const Vec3& middle, double radius, double reach) {
     x_.push_back(static_cast<float>(middle[0]));
@@ -119,38 +93,30 @@ class Sieve {
     reach_.push_back(static_cast<float>(reach));
   }
 
-  /// In the order of the least, and no two are the same: where a thing stands is told in digits that single precision has not.
-  static double KeyOf(double least, size_t at) { return std::bit_cast<double>(std::bit_cast<uint64_t>(least) | at); }
-  static size_t PlaceOf(double key) { return std::bit_cast<uint64_t>(key) & 0xffff; }
-
-  /// Which of so many are likely, from one on.
-  uint64_t WordOf(size_t from) const {
-    uint64_t word = 0;
-    size_t end = std::min(kWord, least_.size() - from);
-    for (size_t i = 0; i < end; i += kFour) word |= uint64_t{Bits(FourAt(&least_[from + i]) <= Fours(likely_))} << i;
-    return word;
+  /// Leaves but the `count` least of those that were taken, in their order.
+  size_t KeepLeast(size_t taken, size_t count) {
+    auto from = places_.begin(), middle = from + static_cast<std::ptrdiff_t>(count);
+    std::nth_element(from, middle, from + static_cast<std::ptrdiff_t>(taken),
+                     [&](uint32_t a, uint32_t b) { return least_[a] != least_[b] ? least_[a] < least_[b] : a < b; });
+    std::sort(from, middle);
+    for (size_t i = 0; i < count; i++) leasts_[i] = least_[places_[i]];
+    return count;
   }
 
   /// Not less than the least but one of each lane.
-  static float SecondOfEach(const Four (&rows)[kRows]) {
+  static float SecondOfEach(const Four (&rows)[Balls::kRows]) {
     Four second = Lesser(Greater(Lesser(rows[0], rows[1]), Lesser(rows[2], rows[3])),
                          Lesser(Greater(rows[0], rows[1]), Greater(rows[2], rows[3])));
     return std::min(kEver, std::max(std::max(second[0], second[1]), std::max(second[2], second[3])));
   }
 
-  static float AtLeast(double bound) { return bound < kNever ? static_cast<float>(bound * (1 + 1e-6)) + 1e-3f : kNever; }
+  static float AtLeast(double bound) { return bound < Balls::kNever ? static_cast<float>(bound * (1 + 1e-6)) + 1e-3f : Balls::kNever; }
 
-  template <typename Each>
-  void ForEachBelow(float bound, Each each) const {
-    for (size_t i = 0; i < least_.size(); i += kFour) {
-      if (!Any(FourAt(&least_[i]) < Fours(bound))) continue;
-      for (size_t k = i; k < i + kFour; k++)
-        if (least_[k] < bound) bound = each(static_cast<uint32_t>(k));
-    }
-  }
-
+  const Kernels& kernels_;
+  Balls balls_{};
   std::vector<float> x_, y_, z_, radius_, reach_, least_;
-  std::vector<double> keys_;
+  std::vector<float> leasts_;      // of those taken
+  std::vector<uint32_t> places_;   // where these stand
   float likely_ = kEver;  // those that are no farther are some more than the likeliest
   std::vector<uint32_t> things_;
 };

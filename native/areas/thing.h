@@ -19,14 +19,31 @@ inline constexpr double kCompactM = 50000;
 /// Edges that follow each other, always so many; where there are fewer, the last corner stands for the rest.
 inline constexpr int kStretchEdges = 8;
 
-/// Their corners in a plane, and 1 / length² of the edge that begins at each.
-struct Corners {
-  double x[kStretchEdges + 1], y[kStretchEdges + 1], inverse[kStretchEdges];
+/// Their corners in a plane, and 1 / length² of the edge that begins at each: those of even number, then those of odd ones,
+/// which the edges lead to; the last corner, where no edge begins, apart. Four of a kind are looked at together.
+struct alignas(64) Corners {
+  double x[kStretchEdges], y[kStretchEdges], inverse[kStretchEdges], last_x, last_y;
 
+  static constexpr int PlaceOf(int i) { return i == kStretchEdges ? i : i / 2 + (i % 2) * (kStretchEdges / 2); }
+  /// Where the corner after the one at a place stands.
+  static int Next(int place) {
+    static constexpr int kNext[kStretchEdges] = {4, 5, 6, 7, 1, 2, 3, kStretchEdges};
+    return kNext[place];
+  }
+  Spot Of(int place) const {
+    bool is_last = place == kStretchEdges;
+    return {*(is_last ? &last_x : &x[place]), *(is_last ? &last_y : &y[place])};
+  }
+  Spot At(int i) const { return Of(PlaceOf(i)); }
+  void Set(int i, const Spot& at) {
+    (i == kStretchEdges ? last_x : x[PlaceOf(i)]) = at.x;
+    (i == kStretchEdges ? last_y : y[PlaceOf(i)]) = at.y;
+  }
   void Measure() {
     for (int i = 0; i < kStretchEdges; i++) {
-      double dx = x[i + 1] - x[i], dy = y[i + 1] - y[i], length2 = dx * dx + dy * dy;
-      inverse[i] = length2 > 0 ? 1 / length2 : 0;
+      Spot from = At(i), to = At(i + 1);
+      double dx = to.x - from.x, dy = to.y - from.y, length2 = dx * dx + dy * dy;
+      inverse[PlaceOf(i)] = length2 > 0 ? 1 / length2 : 0;
     }
   }
 };
@@ -41,29 +58,43 @@ struct Stretch {
   double radius;
 };
 
-/// The circles round two stretches of a compact thing, which are looked at together; of an odd count the last is nowhere.
-struct TwoCircles {
-  double x[2], y[2], radius[2];
+/// The circles round four stretches of a compact thing, which are looked at together; what is missing at the end is nowhere.
+struct FourCircles {
+  static constexpr size_t kEach = 4;
+  double x[kEach], y[kEach], radius[kEach];
+
+  static constexpr FourCircles Nowhere() {
+    return {{kNowhereM, kNowhereM, kNowhereM, kNowhereM}, {kNowhereM, kNowhereM, kNowhereM, kNowhereM}, {}};
+  }
+};
+
+/// The outline of a compact thing.
+struct Outlined {
+  const FourCircles* circles;
+  size_t fours;
+  const Corners* corners;  // of each stretch
 };
 
 /// The corners of a stretch of a wide thing, ECEF.
 using Ground = std::array<Vec3, kStretchEdges + 1>;
 
-struct Thing {
-  Shape shape = Shape::kCircle;
-  bool measured = false, wide = false;
-  double floor = 0, ceiling = 0, near = 0;
-  double size = 0;    // m: radius of a circle, half the width of a corridor
+struct alignas(64) Thing {
+  // What is read of every thing lies together.
   Vec3 middle{};      // ECEF
   Axes axes{};
   double radius = 0;  // nothing of it is farther from there
-  std::vector<Stretch> stretches;
-  std::vector<TwoCircles> circles;  // of a compact thing
-  std::vector<Corners> corners;  // of each, of a compact thing
-  std::vector<Ground> ground;    // of a wide one
+  double size = 0;    // m: radius of a circle, half the width of a corridor
+  double floor = 0, ceiling = 0, near = 0;
+  Shape shape = Shape::kCircle;
+  bool measured = false, wide = false;
+  std::vector<FourCircles> circles;  // of a compact thing
+  std::vector<Corners> corners;  // of each stretch, of a compact thing
   Rim rim;                       // of a compact thing of one polygon
   std::vector<Sheet> sheets;     // of any other of polygons
+  std::vector<Stretch> stretches;
+  std::vector<Ground> ground;    // of each, of a wide thing
 
+  Outlined Outline() const { return {circles.data(), circles.size(), corners.data()}; }
   Spot Flat(const Vec3& place) const {
     Vec3 d = Minus(place, middle);
     return {Dot(d, axes.x), Dot(d, axes.y)};
@@ -98,13 +129,14 @@ class Layout {
     thing.radius += longest * longest / (4 * kEarthM) + 1;
     for (const Line& line : all) Gather(thing, line);
     if (thing.wide) return;
-    thing.circles.assign((thing.stretches.size() + 1) / 2, {{kNowhereM, kNowhereM}, {0, 0}, {0, 0}});
+    constexpr size_t kEach = FourCircles::kEach;
+    thing.circles.assign((thing.stretches.size() + kEach - 1) / kEach, FourCircles::Nowhere());
     for (size_t i = 0; i < thing.stretches.size(); i++) {
       const Stretch& s = thing.stretches[i];
-      TwoCircles& two = thing.circles[i / 2];
-      two.x[i % 2] = s.middle[0];
-      two.y[i % 2] = s.middle[1];
-      two.radius[i % 2] = s.radius;
+      FourCircles& four = thing.circles[i / kEach];
+      four.x[i % kEach] = s.middle[0];
+      four.y[i % kEach] = s.middle[1];
+      four.radius[i % kEach] = s.radius;
     }
   }
 
@@ -157,17 +189,17 @@ class Layout {
   static void AddCorners(Thing& thing, const Line& line, size_t from, size_t to) {
     Stretch s{static_cast<int>(to - from), {}, 0};
     Corners c;
-    for (size_t i = 0; i <= kStretchEdges; i++) {
-      Spot at = thing.Flat(line[std::min(from + i, to)]);
-      c.x[i] = at.x;
-      c.y[i] = at.y;
+    Spot low = thing.Flat(line[from]), high = low;
+    for (int i = 0; i <= kStretchEdges; i++) {
+      Spot at = thing.Flat(line[std::min(from + static_cast<size_t>(i), to)]);
+      c.Set(i, at);
+      low = {std::min(low.x, at.x), std::min(low.y, at.y)};
+      high = {std::max(high.x, at.x), std::max(high.y, at.y)};
     }
     c.Measure();
-    auto [low_x, high_x] = std::minmax_element(std::begin(c.x), std::end(c.x));
-    auto [low_y, high_y] = std::minmax_element(std::begin(c.y), std::end(c.y));
-    s.middle = {(*low_x + *high_x) / 2, (*low_y + *high_y) / 2, 0};
+    s.middle = {(low.x + high.x) / 2, (low.y + high.y) / 2, 0};
     for (int i = 0; i <= kStretchEdges; i++)
-      s.radius = std::max(s.radius, std::hypot(c.x[i] - s.middle[0], c.y[i] - s.middle[1]) + 1e-6);
+      s.radius = std::max(s.radius, std::hypot(c.At(i).x - s.middle[0], c.At(i).y - s.middle[1]) + 1e-6);
     thing.stretches.push_back(s);
     thing.corners.push_back(c);
   }

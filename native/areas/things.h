@@ -110,7 +110,7 @@ class Things {
     std::vector<Spot> spots;
     std::vector<uint32_t> ends;
     for (size_t s = 0; s < thing.stretches.size(); s++) {
-      for (int i = 0; i <= thing.stretches[s].edges; i++) spots.push_back({thing.corners[s].x[i], thing.corners[s].y[i]});
+      for (int i = 0; i <= thing.stretches[s].edges; i++) spots.push_back(thing.corners[s].At(i));
       ends.push_back(static_cast<uint32_t>(spots.size()));
     }
     thing.rim = Rim(spots, ends);

@@ -1,5 +1,6 @@
 // Tells areas any things and any states, to be built with AddressSanitizer and UBSan. Prints what failed and exits 1;
 // prints what was tried otherwise.
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 
@@ -36,7 +37,7 @@ void CheckRows(Areas& areas, const std::vector<std::vector<double>>& states, dou
   for (size_t h = 0; h < areas.heads(); h++) {
     const double* head = &heads[h * kHeadColumns];
     if (head[kHeadFirst] != next) Fail("rows do not follow each other", head[kHeadFirst]);
-    if (head[kHeadMeasured] > Areas::kMostMeasured || head[kHeadContained] > Areas::kMostContained) Fail("too many of one", h);
+    if (head[kHeadMeasured] > Nearest::kMost || head[kHeadContained] > Nearest::kMost) Fail("too many of one", h);
     next += head[kHeadMeasured] + head[kHeadContained];
     for (double r = head[kHeadFirst]; r < next; r++) {
       const double* row = &rows[static_cast<size_t>(r) * kAreaColumns];
@@ -48,11 +49,33 @@ void CheckRows(Areas& areas, const std::vector<std::vector<double>>& states, dou
   }
 }
 
+/// The rows of one measuring, and what the heads say; NaN is NaN, whatever its bits.
+std::vector<double> RowsOf(Areas& areas, const std::vector<std::vector<double>>& states, double horizon, bool brief) {
+  std::vector<double> heads(states.size() * kHeadColumns), rows(states.size() * Areas::kMostEach * kAreaColumns);
+  areas.Begin(horizon, brief, heads.data(), rows.data());
+  for (const std::vector<double>& state : states) areas.Measure(state.data());
+  heads.resize(areas.heads() * kHeadColumns);
+  heads.insert(heads.end(), rows.data(), rows.data() + areas.rows() * kAreaColumns);
+  for (double& value : heads)
+    if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();
+  return heads;
+}
+
+/// What this processor works out in its wider lanes is to the last bit what any other does.
+void CheckLanes(Areas& best, Areas& common, const std::vector<std::vector<double>>& states, double horizon) {
+  for (bool brief : {false, true}) {
+    std::vector<double> one = RowsOf(best, states, horizon, brief), other = RowsOf(common, states, horizon, brief);
+    if (one.size() != other.size()) Fail("lanes tell of other things", static_cast<double>(one.size()));
+    for (size_t i = 0; i < one.size(); i++)
+      if (std::bit_cast<uint64_t>(one[i]) != std::bit_cast<uint64_t>(other[i])) Fail("lanes differ", static_cast<double>(i));
+  }
+}
+
 void CheckAnything(uint64_t seed) {
   Chance chance(seed);
   Frame site = chance.OneIn(3) ? Frame::At(90, 0, 0) : Frame::At(chance.Between(-90, 90), chance.OneIn(2) ? 180 : chance.Between(-180, 180), 0);
   double width = chance.OneIn(4) ? 2e6 : 20000;
-  Areas areas;
+  Areas areas, common(Kernels::Common());
   for (int round = 0; round < 30; round++) {
     ThingsTold told = ThingsTold::Sound(chance, site, 1 + chance.Below(40), width);
     bool spoilt = !chance.OneIn(3);
@@ -65,12 +88,16 @@ void CheckAnything(uint64_t seed) {
     ThingFault fault = areas.Set(told.Rows(), faulty);
     if (fault != ThingFault::kNone && areas.size() != before) Fail("those before did not stay", seed);
     if (!spoilt && fault != ThingFault::kNone && width < 1e6) Fail("sound things were refused", static_cast<double>(fault));
+    size_t same;
+    if (common.Set(told.Rows(), same) != fault) Fail("the same things were refused", static_cast<double>(fault));
     std::vector<std::vector<double>> states;
     for (int i = 0; i < 20; i++) {
       states.push_back(StateTold(chance, site, i, width));
       for (int k = 0; k < 3 && chance.OneIn(2); k++) Spoil(chance, states.back());
     }
-    CheckRows(areas, states, chance.OneIn(4) ? Anything(chance) : 120);
+    double horizon = chance.OneIn(4) ? Anything(chance) : 120;
+    CheckRows(areas, states, horizon);
+    CheckLanes(areas, common, states, horizon);
   }
 }
 

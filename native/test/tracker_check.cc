@@ -38,6 +38,27 @@ void CheckAlike(const Run& a, const Run& b, const char* what) {
   if (a.Likeness() != b.Likeness()) Fail(what, -2);
 }
 
+/// Tells some of what is to be told: each once, those that are urgent among them, and the rest later.
+void CheckTelling(Tracker& tracker, Chance& chance, double t) {
+  constexpr double kLeads[] = {5, 30};
+  constexpr size_t kWidth = kRowPredicted + 4 * 2;
+  std::vector<double> urgent, rows(kWidth * static_cast<size_t>(tracker.capacity()));
+  for (int slot : tracker.live())
+    if (chance.OneIn(9)) urgent.push_back(tracker.track(slot).number);
+  std::sort(urgent.begin(), urgent.end());
+  std::set<double> due, told;
+  for (int slot : tracker.live())
+    if (tracker.track(slot).dirty) due.insert(tracker.track(slot).number);
+  size_t most = chance.Below(40), count = tracker.Report(t, kLeads, 2, urgent.data(), urgent.size(), most, rows.data());
+  for (size_t i = 0; i < count; i++) told.insert(rows[kWidth * i + kRowNumber]);
+  if (told.size() != count) Fail("told twice", static_cast<double>(count));
+  if (count < std::min(most, due.size())) Fail("too few told", static_cast<double>(count));
+  if (!std::includes(due.begin(), due.end(), told.begin(), told.end())) Fail("told without need", t);
+  for (double number : urgent)
+    if (due.count(number) != told.count(number)) Fail("urgent and not told", number);
+  if (tracker.Due() != due.size() - count) Fail("what was not told is not due", t);
+}
+
 /// Whatever comes, what is believed stays sound.
 void CheckAnything(uint64_t seed) {
   Sky sky(seed, Plan{});
@@ -52,6 +73,7 @@ void CheckAnything(uint64_t seed) {
     }
     run.Step(rows.data(), rows.size(), chance.OneIn(10) ? kNone : t);
     CheckSound(run.tracker, run.limits);
+    CheckTelling(run.tracker, chance, t);
   }
 }
 

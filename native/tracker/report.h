@@ -148,32 +148,82 @@ inline void ReportPlace(const Frame& site, const Gaussian& g, bool height_known,
   }
 }
 
-inline size_t Tracker::Report(double now, const double* leads, int lead_count, double* out, size_t most) {
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-  size_t width = kRowPredicted + 4 * static_cast<size_t>(lead_count), count = 0;
-  for (int slot : live_) {
-    Track& k = tracks_[slot];
-    if (!k.dirty || count >= most) continue;
-    double* row = out + count++ * width;
-    std::fill(row, row + width, kNaN);
-    k.dirty = false;
-    k.told = StateOf(k, now);
-    row[kRowNumber] = k.number;
-    row[kRowState] = static_cast<double>(k.told);
-    row[kRowUpdatedMs] = now * 1000;
-    row[kRowSeenMs] = k.heard * 1000;
-    row[kRowVerdict] = k.claim >= 0 ? static_cast<double>(claims_[k.claim].verdict) : 0;
-    row[kRowReasons] = k.claim >= 0 ? claims_[k.claim].reasons : 0;
-    row[kRowMisses] = k.claim >= 0 ? claims_[k.claim].misses : 0;
-    row[kRowConfidence] = 0;
-    if (!k.placed) continue;
-    // A lost track stays where it was last believed to be.
-    double believed = k.life == Life::kResting ? std::min(now, k.heard + set_.lost_s) : now;
-    Gaussian g = At(slot, believed);
-    row[kRowConfidence] = Confidence(slot, now, believed == now ? g : At(slot, now));
-    ReportPlace(site_, g, k.height_known, leads, lead_count, set_.calm_odds * set_.q_calm + (1 - set_.calm_odds) * set_.q_wild, row);
+/// No track is passed over more often than this before it is told.
+inline constexpr int kPassedOverMost = 7;
+
+/// Gathers the tracks that are to be told anew; returns how many.
+inline size_t Tracker::Due() {
+  due_rows_.clear();
+  for (int slot : live_)
+    if (tracks_[slot].dirty) due_rows_.push_back(slot);
+  return due_rows_.size();
+}
+
+/// Of those gathered leaves those whose number is among the urgent or who were passed over too often, and of the others
+/// those that were so oftenest, `most` in all where more are not urgent. The rest is passed over once more.
+inline void Tracker::PassOver(const double* urgent, size_t urgent_count, size_t most) {
+  auto is_urgent = [&](int slot) {
+    const Track& k = tracks_[slot];
+    return k.passed_over == kPassedOverMost || std::binary_search(urgent, urgent + urgent_count, static_cast<double>(k.number));
+  };
+  size_t patient[kPassedOverMost] = {}, room = most;
+  for (int& slot : due_rows_) {
+    if (!is_urgent(slot)) patient[tracks_[slot].passed_over]++;
+    else {
+      room -= room > 0;
+      slot = ~slot;
+    }
   }
-  return count;
+  for (int times = kPassedOverMost - 1; times >= 0; times--) {
+    patient[times] = std::min(patient[times], room);
+    room -= patient[times];
+  }
+  size_t told = 0;
+  for (int slot : due_rows_) {
+    if (slot < 0) {
+      due_rows_[told++] = ~slot;
+      continue;
+    }
+    uint8_t& times = tracks_[slot].passed_over;
+    if (patient[times] > 0) {
+      patient[times]--;
+      due_rows_[told++] = slot;
+    } else times++;
+  }
+  due_rows_.resize(told);
+}
+
+inline size_t Tracker::Report(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count,
+                              size_t most, double* out) {
+  if (Due() > most) PassOver(urgent, urgent_count, most);
+  size_t width = kRowPredicted + 4 * static_cast<size_t>(lead_count);
+  for (int slot : due_rows_) {
+    Tell(slot, now, leads, lead_count, out, width);
+    out += width;
+  }
+  return due_rows_.size();
+}
+
+inline void Tracker::Tell(int slot, double now, const double* leads, int lead_count, double* row, size_t width) {
+  Track& k = tracks_[slot];
+  std::fill(row, row + width, std::numeric_limits<double>::quiet_NaN());
+  k.dirty = false;
+  k.passed_over = 0;
+  k.told = StateOf(k, now);
+  row[kRowNumber] = k.number;
+  row[kRowState] = static_cast<double>(k.told);
+  row[kRowUpdatedMs] = now * 1000;
+  row[kRowSeenMs] = k.heard * 1000;
+  row[kRowVerdict] = k.claim >= 0 ? static_cast<double>(claims_[k.claim].verdict) : 0;
+  row[kRowReasons] = k.claim >= 0 ? claims_[k.claim].reasons : 0;
+  row[kRowMisses] = k.claim >= 0 ? claims_[k.claim].misses : 0;
+  row[kRowConfidence] = 0;
+  if (!k.placed) return;
+  // A lost track stays where it was last believed to be.
+  double believed = k.life == Life::kResting ? std::min(now, k.heard + set_.lost_s) : now;
+  Gaussian g = At(slot, believed);
+  row[kRowConfidence] = Confidence(slot, now, believed == now ? g : At(slot, now));
+  ReportPlace(site_, g, k.height_known, leads, lead_count, set_.calm_odds * set_.q_calm + (1 - set_.calm_odds) * set_.q_wild, row);
 }
 
 }  // namespace dunlin

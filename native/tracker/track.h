@@ -30,6 +30,7 @@ struct alignas(64) Track {
   State told;
   bool claimed;           // at the last sweep
   bool dirty;             // to be told anew
+  uint8_t passed_over;    // since then, while others were told
 
   double Existence() const { return shown + hidden; }
 };

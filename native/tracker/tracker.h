@@ -17,6 +17,7 @@
 #include "history.h"
 #include "measurement.h"
 #include "observation.h"
+#include "outcome.h"
 #include "polar_index.h"
 #include "sensor.h"
 #include "track.h"
@@ -29,14 +30,6 @@ struct Limits {
   int tracks = 2000, claims = 4000, sensors = 64, history = 16000, plots = 8192, edges = 65536;
 };
 
-/// An observation and the track that it went to; 0 for none. `row` is its place in the batch; −1 of a plot, which may
-/// have come with an earlier one.
-struct Answer {
-  double sequence, received, signal;
-  uint32_t number;
-  int32_t sensor, row;
-};
-
 /// The likeliest of several tracks, and how far the next likeliest is behind.
 struct Nearby {
   int slot = -1;
@@ -44,19 +37,6 @@ struct Nearby {
 
   /// The likeliest where it lies within `gate` and no other comes within `margin`; else −1.
   int Sure(double gate, double margin) const { return least < gate && second - least > margin ? slot : -1; }
-};
-
-enum class EndReason : uint8_t { kClosed, kMerged, kDropped };
-struct End {
-  uint32_t number;
-  EndReason reason;
-  uint32_t into;
-};
-
-/// A claim that left one track for another: the first carries its names no longer.
-struct Parting {
-  int32_t claim;
-  uint32_t from, to;
 };
 
 class Tracker {
@@ -80,6 +60,7 @@ class Tracker {
     partings_.reserve(limits.claims);
     live_.reserve(limits.tracks);
     silent_.reserve(limits.tracks);
+    due_rows_.reserve(limits.tracks);
     flock_.reserve(limits.tracks);
     gates_.reserve(limits.tracks);
     for (auto* scratch : {&parent_, &size_, &starts_, &picked_})
@@ -144,8 +125,12 @@ class Tracker {
   bool Drop(uint32_t number);
   /// At a person's word two tracks are one aircraft, called `into`; false where one is not there or both are claimed.
   bool Merge(uint32_t number, uint32_t into);
-  /// Writes a row for every track that is to be told anew, as of `now`; returns how many. See report.h.
-  size_t Report(double now, const double* leads, int lead_count, double* out, size_t most);
+  /// How many tracks are to be told anew. See report.h.
+  size_t Due();
+  /// Writes rows of those, as of `now`; returns how many. Where there are more than `most`, all whose number is among the
+  /// `urgent`, which are in order, and as many others as there is room for; what was passed over goes first the next time.
+  size_t Report(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count, size_t most,
+                double* out);
   double Confidence(int slot, double now, const Gaussian& g) const;
   /// When something becomes due by itself, s.
   double due() const { return std::min(due_, swept_ + 0.25); }
@@ -243,6 +228,10 @@ class Tracker {
     double cost;  // negative: likelier than that neither is the other
     double log_likelihood;
   };
+
+  // report.h: what is told of tracks
+  void PassOver(const double* urgent, size_t urgent_count, size_t most);
+  void Tell(int slot, double now, const double* leads, int lead_count, double* row, size_t width);
 
   // input.h: one observation after another, and what becomes due between them
   void Take(const double* o);
@@ -360,7 +349,7 @@ class Tracker {
   Grid grid_, plot_grid_;
   PolarIndex polar_;
   Assigner assigner_;
-  std::vector<int> free_, live_, silent_;
+  std::vector<int> free_, live_, silent_, due_rows_;
   std::vector<Hint> flock_;
   std::vector<Candidate> candidates_;
   std::vector<Imm> states_;

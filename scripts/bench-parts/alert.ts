@@ -139,7 +139,7 @@ class AlertWatch {
   }
 
   #takeTrack(data: string): void {
-    const id = /"body":{"id":"([^"]+)"/.exec(data)?.[1] ?? '';
+    const id = /"body":{.*?"id":"([^"]+)"/.exec(data)?.[1] ?? '';
     const intruder = this.#intruderOfMac.get(/"mac","value":"([^"]+)"/.exec(data)?.[1] ?? '');
     if (intruder !== undefined) this.#intruderOfTrack.set(id, intruder);
   }

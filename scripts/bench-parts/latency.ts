@@ -88,7 +88,7 @@ class Watch {
 
   take({ kind, data }: StreamEvent, atMs: number): void {
     if (kind !== 'track_new' && kind !== 'track_update') return;
-    const id = /"body":{"id":"([^"]+)"/.exec(data)?.[1] ?? '';
+    const id = /"body":{.*?"id":"([^"]+)"/.exec(data)?.[1] ?? '';
     const named =
       kind === 'track_new' ? this.#senderOfMac.get(/"mac","value":"([^"]+)"/.exec(data)?.[1] ?? '') : undefined;
     if (named !== undefined) this.#senderOfTrack.set(id, named);

@@ -77,7 +77,8 @@ export class ClaimBook {
   }
 
   of(index: number): Claimant | undefined {
-    return this.#claimants.get(index);
+    // As a whole number: mostly it lay in a row of numbers that might be any, among which is looked many times longer.
+    return this.#claimants.get(index | 0);
   }
 
   /** The claim that an observation is of. */

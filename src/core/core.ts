@@ -13,18 +13,20 @@ import {
 } from '../model/track_row.ts';
 import { Assessor, type Measure } from './assess/assessor.ts';
 import type { AssessPolicy } from './assess/briefed.ts';
+import { ByTrack } from './by_track.ts';
 import { ClaimBook } from './claim_book.ts';
 import { type ReadDossier, readDossier } from './dossier.ts';
 import { DUPLICATE } from './integrity/claim_watch.ts';
 import { Listener } from './integrity/listener.ts';
 import type { MergeOutcome } from './messages.ts';
 import { PackedRows } from './packed_rows.ts';
+import { isPlace, isSane } from './plausible.ts';
+import { RowsAStep } from './rows_a_step.ts';
 import { SensorOffsets } from './sensor_offsets.ts';
 import type { Place, SensorValue, TrackingSettings, TrackLife } from './settings.ts';
 import { TrackRecord } from './track_record.ts';
 import { ANSWER, claimsOf, type Stepped, Tracker } from './tracker.ts';
 import { verdictOf } from './verdict.ts';
-import { type Haste, WaitingRows } from './waiting_rows.ts';
 
 /** After so long without a hit, what was counted since the card was last told is told. */
 const BURST_OVER_MS = 1_500;
@@ -44,7 +46,7 @@ export class Core {
   readonly #claims: ClaimBook;
   readonly #sensors = new Map<number, SensorValue>();
   readonly #dossiers = new Map<number, ReadDossier>();
-  readonly #records = new Map<number, TrackRecord>();
+  readonly #records = new ByTrack<TrackRecord>();
   readonly #tracker: Tracker;
   readonly #offsets = new SensorOffsets();
   readonly #listener = new Listener();
@@ -55,7 +57,7 @@ export class Core {
   /** Claims are settled before the tracker sees the rows, so those that wait are stepped before two become one. */
   #pending: { rows: Float64Array; from: number; to: number } | null = null;
   #output = empty();
-  readonly #waiting = new WaitingRows();
+  readonly #rowsAStep = new RowsAStep();
   readonly #heard = new PackedRows(HEARD_WIDTH);
   readonly #assigned = new PackedRows(2);
   #sweptMs = Number.NEGATIVE_INFINITY;
@@ -63,13 +65,6 @@ export class Core {
 
   readonly #measure: Measure = (areas, chosen, nowS, horizonS) =>
     areas.measure(this.#tracker, nowS, horizonS, this.#numbersOf(chosen), inBrief);
-
-  /** Whoever has just appeared, or says something else of himself, does not wait for his turn. */
-  readonly #hasteOf = (number: number): Haste => {
-    const record = this.#records.get(number);
-    if (!record) return 'gone';
-    return record.isChanged ? 'urgent' : 'waits';
-  };
 
   /** `seed` is 8 bytes; `lastNumber` the highest track number given out before. */
   constructor(settings: TrackingSettings, seed: Uint8Array, lastNumber: number) {
@@ -135,7 +130,7 @@ export class Core {
 
   /** Rows of tracks wait for the steps that follow at once. */
   get rowsWait(): boolean {
-    return !this.#waiting.isEmpty;
+    return this.#rowsAStep.someWait;
   }
 
   /** Something that came waits for the steps that follow at once. */
@@ -200,7 +195,7 @@ export class Core {
 
   /** Settles who speaks; the row then waits for its batch. */
   #take(rows: Float64Array, at: number): void {
-    const index = rows[at + OBSERVED.claim] ?? -1;
+    const index = (rows[at + OBSERVED.claim] ?? -1) | 0;
     rows[at + OBSERVED.dossier] = index;
     const dossier = index >= 0 ? this.#dossiers.get(index) : undefined;
     if (dossier && isSane(rows, at)) rows[at + OBSERVED.claim] = this.#listen(dossier, rows, at);
@@ -235,7 +230,7 @@ export class Core {
     const rows = waiting ? waiting.rows.subarray(waiting.from, waiting.to) : new Float64Array(0);
     const stepped = this.#tracker.step(rows, nowS);
     this.#hearOf(stepped, rows);
-    if (!Number.isNaN(nowS)) this.#tellRows(stepped.rows);
+    if (!Number.isNaN(nowS)) this.#tellRows(stepped.due, nowS);
   }
 
   #hearOf(stepped: Stepped, rows: Float64Array): void {
@@ -245,12 +240,26 @@ export class Core {
     for (const { number, reason, into } of stepped.ends) this.#end(number, reason, into);
   }
 
-  #tellRows(moved: Float64Array): void {
-    if (moved.length === 0 && this.#waiting.isEmpty) return;
-    const told = this.#waiting.take(moved, this.#hasteOf);
+  #tellRows(due: number, nowS: number): void {
+    const most = this.#rowsAStep.of(due);
+    if (due > 0) this.#tellSome(due, most, nowS);
+    else this.#rowsAStep.left(0);
+  }
+
+  #tellSome(due: number, most: number, nowS: number): void {
+    const urgent = due > most ? this.#urgent() : new Float64Array(0);
+    const told = this.#tracker.report(nowS, urgent, most).slice();
+    this.#rowsAStep.left(due - told.length / ROW_WIDTH);
     for (let at = 0; at < told.length; at += ROW_WIDTH) this.#takeRow(told, at);
     this.#output.rows = told;
-    this.assessor.moved(told, (number) => this.#records.get(number), this.#waiting.moved);
+    this.assessor.moved(told, (number) => this.#records.get(number), this.#rowsAStep.moved);
+  }
+
+  /** Whoever has just appeared, or says something else of himself, does not wait for his turn. */
+  #urgent(): Float64Array {
+    const numbers: number[] = [];
+    for (const record of this.#records.values()) if (record.isChanged) numbers.push(record.number);
+    return Float64Array.from(numbers).sort();
   }
 
   #takeAnswers(answers: Float64Array, rows: Float64Array): void {
@@ -267,16 +276,16 @@ export class Core {
   }
 
   #credit(record: TrackRecord, answers: Float64Array, at: number, rows: Float64Array, receivedMs: number): void {
-    const sensor = this.#sensors.get(answers[at + ANSWER.sensor] ?? -1);
-    const row = (answers[at + ANSWER.row] ?? -1) * OBSERVED_WIDTH;
-    const dossier = row < 0 ? undefined : this.#dossiers.get(rows[row + OBSERVED.dossier] ?? -1);
+    const sensor = this.#sensors.get((answers[at + ANSWER.sensor] ?? -1) | 0);
+    const row = ((answers[at + ANSWER.row] ?? -1) | 0) * OBSERVED_WIDTH;
+    const dossier = row < 0 ? undefined : this.#dossiers.get((rows[row + OBSERVED.dossier] ?? -1) | 0);
     const rssi = answers[at + ANSWER.rssiDbm] ?? Number.NaN;
     const cooperative = sensor?.cooperative ?? dossier !== undefined;
     record.hear(sensor?.id ?? '', cooperative, receivedMs, Number.isNaN(rssi) ? null : rssi);
     if (row < 0) return;
     record.heights(rows[row + OBSERVED.heightTakeoffM] ?? Number.NaN, rows[row + OBSERVED.altAglM] ?? Number.NaN);
     if (!dossier) return;
-    record.claim = rows[row + OBSERVED.claim] ?? -1;
+    record.claim = (rows[row + OBSERVED.claim] ?? -1) | 0;
     record.describe(dossier, receivedMs);
     const claimant = this.#claims.of(record.claim);
     if (!claimant) return;
@@ -370,7 +379,7 @@ export class Core {
       dueMs: Math.min(
         this.#dueS * 1000,
         this.assessor.dueMs,
-        this.#waiting.isEmpty ? Number.POSITIVE_INFINITY : nowMs + NEXT_STEP_MS,
+        this.rowsWait ? nowMs + NEXT_STEP_MS : Number.POSITIVE_INFINITY,
       ),
       offsets: this.#offsets.news(this.#sensors.values(), this.#tracker, nowMs),
     };
@@ -379,17 +388,4 @@ export class Core {
 
 function empty(): { rows: Float64Array; news: Set<TrackRecord>; removed: TrackRemoval[] } {
   return { rows: new Float64Array(0), news: new Set(), removed: [] };
-}
-
-function isPlace({ latDeg, lonDeg, altHaeM }: Place): boolean {
-  return Math.abs(latDeg) <= 90 && Math.abs(lonDeg) <= 360 && Math.abs(altHaeM) <= 1e6;
-}
-
-/** Whether the tracker will take it: nobody becomes known by what is thrown away. */
-function isSane(rows: Float64Array, at: number): boolean {
-  const kind = rows[at + OBSERVED.kind];
-  if (kind === OBSERVED_KIND.word) return true;
-  const lat = Math.abs(rows[at + OBSERVED.a] ?? Number.NaN);
-  const lon = Math.abs(rows[at + OBSERVED.b] ?? Number.NaN);
-  return kind === OBSERVED_KIND.position && lat <= 90 && lon <= 360;
 }

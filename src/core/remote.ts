@@ -16,7 +16,7 @@ export const MAX_BATCH = 2_000;
 /** Steps follow each other no faster: at thousands of observations a second a message for each would cost more than the core. */
 const STEP_EVERY_MS = 5;
 /** So long the word of our own vehicles waits at most for a step to be made for it alone. */
-const OWN_WAIT_MS = 25;
+const OWN_WAIT_MS = 50;
 /** Time passes in the core at least so often. */
 const TICK_MS = 250;
 const MAX_RESTARTS = 3;

@@ -1,11 +1,12 @@
 import { HEARD, HEARD_LIST } from '../model/heard_row.ts';
 import type { Classification, FlightStatus, Operator, Takeoff } from '../model/observation.ts';
 import type { Dossier } from '../model/observation_row.ts';
+import { sameJson } from '../model/same_json.ts';
 import type { TrackFlag } from '../model/track.ts';
 import type { Contributor, HeardAs, Integrity, RestoredTrack, TrackCard } from '../model/track_row.ts';
 import { identityKey } from './dossier.ts';
 import type { PackedRows } from './packed_rows.ts';
-import type { Tracked } from './verdict.ts';
+import { type Tracked, unchecked } from './verdict.ts';
 
 const MAX_CONTRIBUTORS = 32;
 const MAX_IDENTITIES = 16;
@@ -17,7 +18,8 @@ export class TrackRecord {
   readonly id: string;
   readonly number: number;
   readonly identities = new Map<string, HeardAs>();
-  readonly contributors = new Map<string, Contributor>();
+  /** Few, each once: looked through sooner than looked up. */
+  readonly #contributors: Contributor[] = [];
   readonly flags = new Set<TrackFlag>();
   classification: Classification[] = [];
   operator: Operator | null = null;
@@ -27,13 +29,14 @@ export class TrackRecord {
   altAglM = Number.NaN;
   cooperative = false;
   sensed = false;
-  integrity: Integrity = { verdict: 'unchecked', score: 0.5, reasons: [] };
+  integrity: Integrity = unchecked;
   /** What the tracker holds of its claim. */
   readonly tracked: Tracked = { verdict: 0, reasons: 0 };
   /** The claim that has this track, −1 for none. */
   claim = -1;
-  firstSeenMs: number;
-  lastSeenMs: number;
+  // Numbers from the beginning: what was once undefined is kept as an object, a new one with every report.
+  firstSeenMs = Number.NaN;
+  lastSeenMs = Number.NaN;
   #dossier: Dossier | null = null;
   #holds = 0;
   /** Those of `identities` that the dossier names. */
@@ -45,7 +48,8 @@ export class TrackRecord {
 
   constructor(id: string, number: number, seenMs: number) {
     this.id = id;
-    this.number = number;
+    // A whole number where it is one that V8 keeps as such: what is kept of a track is found by it.
+    this.number = number < 2 ** 31 ? number | 0 : number;
     this.firstSeenMs = seenMs;
     this.lastSeenMs = seenMs;
   }
@@ -55,7 +59,7 @@ export class TrackRecord {
     const record = new TrackRecord(left.id, left.number, left.firstSeenMs);
     record.lastSeenMs = left.lastSeenMs;
     for (const heard of left.identities) record.identities.set(identityKey(heard), heard);
-    for (const contributor of left.contributors) record.contributors.set(contributor.sensorId, contributor);
+    record.#contributors.push(...left.contributors);
     for (const flag of left.flags) record.flags.add(flag);
     record.classification = left.classification;
     record.operator = left.operator;
@@ -82,7 +86,7 @@ export class TrackRecord {
   /** A flag that is there for as long as something holds. */
   mark(flag: TrackFlag, holds: boolean): void {
     if (holds) this.raise(flag);
-    else if (this.flags.delete(flag)) this.changed();
+    else if (this.flags.size > 0 && this.flags.delete(flag)) this.changed();
   }
 
   /** Somebody saw it, or it spoke. */
@@ -96,16 +100,27 @@ export class TrackRecord {
   }
 
   #contribute(sensorId: string, receivedMs: number, rssiDbm: number | null): void {
-    const known = this.contributors.get(sensorId);
+    const known = this.#contributorOf(sensorId);
     if (known) {
       known.lastMs = Math.max(known.lastMs, receivedMs);
       known.hits++;
       known.rssiDbm = rssiDbm ?? known.rssiDbm;
       return;
     }
-    if (this.contributors.size >= MAX_CONTRIBUTORS) this.contributors.delete(oldest(this.contributors));
-    this.contributors.set(sensorId, { sensorId, lastMs: receivedMs, hits: 1, rssiDbm });
+    if (this.#contributors.length >= MAX_CONTRIBUTORS) this.#dropOldestContributor();
+    this.#contributors.push({ sensorId, lastMs: receivedMs, hits: 1, rssiDbm });
     this.changed();
+  }
+
+  #contributorOf(sensorId: string): Contributor | undefined {
+    for (const contributor of this.#contributors) if (contributor.sensorId === sensorId) return contributor;
+    return undefined;
+  }
+
+  #dropOldestContributor(): void {
+    const contributors = this.#contributors;
+    const first = contributors.reduce((a, b) => (b.lastMs < a.lastMs ? b : a));
+    contributors.splice(contributors.indexOf(first), 1);
   }
 
   /** Heights that only the aircraft itself can tell; NaN where it did not. */
@@ -172,9 +187,9 @@ export class TrackRecord {
   /** Takes over everything of a track that turned out to be the same aircraft. */
   absorb(other: TrackRecord): void {
     for (const heard of other.identities.values()) this.carry(heard);
-    for (const { sensorId, lastMs, hits, rssiDbm } of other.contributors.values()) {
+    for (const { sensorId, lastMs, hits, rssiDbm } of other.#contributors) {
       this.#contribute(sensorId, lastMs, rssiDbm);
-      const contributor = this.contributors.get(sensorId);
+      const contributor = this.#contributorOf(sensorId);
       if (contributor) contributor.hits += hits - 1;
     }
     this.operator ??= other.operator;
@@ -245,7 +260,7 @@ export class TrackRecord {
 
   #packHeard(heard: PackedRows): void {
     let place = 0;
-    for (const { lastMs, hits, rssiDbm } of this.contributors.values()) {
+    for (const { lastMs, hits, rssiDbm } of this.#contributors) {
       const at = this.#beginRow(heard, HEARD_LIST.contributors, place++, lastMs);
       heard.values[at + HEARD.hits] = hits;
       heard.values[at + HEARD.rssiDbm] = rssiDbm ?? Number.NaN;
@@ -274,7 +289,7 @@ export class TrackRecord {
       operator: this.operator,
       takeoff: this.takeoff,
       status: this.status,
-      contributors: [...this.contributors.values()].map((contributor) => ({ ...contributor })),
+      contributors: this.#contributors.map((contributor) => ({ ...contributor })),
       flags: [...this.flags],
       integrity: this.integrity,
       firstSeenMs: this.firstSeenMs,
@@ -287,8 +302,4 @@ function oldest<T extends { lastMs: number }>(entries: Map<string, T>): string {
   let ms = Number.POSITIVE_INFINITY;
   for (const [candidate, entry] of entries) if (entry.lastMs < ms) [key, ms] = [candidate, entry.lastMs];
   return key;
-}
-
-function sameJson(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -25,16 +25,16 @@ const sentences: Record<number, string> = {
   [-4]: 'more came back than there was room for',
 };
 
-/** What one call gave: `answers` and `rows` are views that hold until the next call. */
+/** What one call gave: `answers` is a view that holds until the next call, `due` how many tracks are to be told anew. */
 export type Stepped = {
-  rows: Float64Array;
+  due: number;
   answers: Float64Array;
   ends: { number: number; reason: (typeof END_REASONS)[number]; into: number }[];
   partings: { claim: number; from: number; to: number }[];
   dueS: number;
 };
 
-/** The native tracker of one world; see native/tracker. Numbers in, numbers out, one call a batch. */
+/** The native tracker of one world; see native/tracker. Numbers in, numbers out, one call a batch and one for what is told of it. */
 export class Tracker {
   readonly #handle: TrackerHandle;
   readonly #leads = Float64Array.from(LEADS_S);
@@ -81,21 +81,11 @@ export class Tracker {
   step(observations: Float64Array, nowS: number): Stepped {
     if (observations.length > MAX_ROWS * OBSERVED_WIDTH) throw new Error(sentence(-4));
     const counts = this.#counts;
-    const code = addon.stepTracker(
-      this.#handle,
-      observations,
-      nowS,
-      this.#leads,
-      this.#rows,
-      this.#answers,
-      this.#ends,
-      this.#partings,
-      counts,
-    );
+    const code = addon.stepTracker(this.#handle, observations, nowS, this.#answers, this.#ends, this.#partings, counts);
     check(code);
-    const [rows = 0, answers = 0, ends = 0, partings = 0, dueS = 0] = counts;
+    const [due = 0, answers = 0, ends = 0, partings = 0, dueS = 0] = counts;
     return {
-      rows: this.#rows.subarray(0, rows * ROW_WIDTH),
+      due,
       answers: this.#answers.subarray(0, answers * ANSWER.width),
       ends: triples(this.#ends, ends).map(([number, reason, into]) => ({
         number,
@@ -105,6 +95,15 @@ export class Tracker {
       partings: triples(this.#partings, partings).map(([claim, from, to]) => ({ claim, from, to })),
       dueS,
     };
+  }
+
+  /**
+   * Rows of the tracks that are to be told anew, in a view that holds until the next call. Where there are more than `most`,
+   * those in `urgent`, numbers in order, and others as there is room for: first what was passed over before.
+   */
+  report(nowS: number, urgent: Float64Array, most: number): Float64Array {
+    const rows = check(addon.reportTracks(this.#handle, nowS, this.#leads, urgent, most, this.#rows));
+    return this.#rows.subarray(0, rows * ROW_WIDTH);
   }
 
   /** A track of an earlier run, known by its claim (−1: by none); false where there is no room. */

@@ -13,6 +13,10 @@ const reasonBits = [
 const mild: ReadonlySet<Reason['id']> = new Set(['serial_malformed']);
 const MILD_COSTS = 0.1;
 
+/** Of those against whom nothing speaks, one for all: nobody changes it. */
+export const unchecked: Integrity = { verdict: 'unchecked', score: 0.5, reasons: [] };
+const consistent: Integrity = { verdict: 'consistent', score: 1, reasons: [] };
+
 /** What the tracker holds of a claim, by its columns of the track's row. */
 export type Tracked = { verdict: number; reasons: number };
 
@@ -21,6 +25,8 @@ export function verdictOf(tracked: Tracked, said: readonly Reason[]): Integrity 
   const verdict = verdictCodes[tracked.verdict] ?? 'unchecked';
   const seen = reasonBits.filter(({ bit }) => (tracked.reasons & bit) !== 0).map(({ id, text }) => ({ id, text }));
   const reasons: Reason[] = [...seen, ...said];
+  if (reasons.length === 0 && verdict === 'unchecked') return unchecked;
+  if (reasons.length === 0 && verdict === 'consistent') return consistent;
   const off = said.some(({ id }) => mild.has(id)) ? MILD_COSTS : 0;
   const duplicate = said.some(({ id }) => id === 'duplicate_identity');
   const lies = said.some(({ id }) => !mild.has(id) && id !== 'duplicate_identity');

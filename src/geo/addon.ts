@@ -38,12 +38,19 @@ export type Addon = {
     tracker: TrackerHandle,
     observations: Float64Array,
     nowS: number,
-    leadsS: Float64Array,
-    rows: Float64Array,
     answers: Float64Array,
     ends: Float64Array,
     partings: Float64Array,
     counts: Float64Array,
+  ): number;
+  /** Writes rows of the tracks that are to be told anew; returns how many. `urgent` are numbers of tracks, in order. */
+  reportTracks(
+    tracker: TrackerHandle,
+    nowS: number,
+    leadsS: Float64Array,
+    urgent: Float64Array,
+    most: number,
+    rows: Float64Array,
   ): number;
   restoreTrack(tracker: TrackerHandle, number: number, claim: number, heardS: number): number;
   joinClaims(tracker: TrackerHandle, from: number, into: number): number;
@@ -102,6 +109,7 @@ const functions: Record<keyof Addon, true> = {
   setSite: true,
   setTrackerSensor: true,
   stepTracker: true,
+  reportTracks: true,
   restoreTrack: true,
   joinClaims: true,
   forgetClaim: true,

@@ -3,7 +3,8 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 /** How late the event loop runs what is due, over the last 10 to 20 seconds. */
 export type LoopDelay = { start(): void; stop(): void; p99Ms(): number };
 
-const RESOLUTION_MS = 20;
+/** Each look wakes the process, and what the watchdog goes by is seconds. */
+const RESOLUTION_MS = 50;
 const WINDOW_MS = 10_000;
 
 export function createLoopDelay(): LoopDelay {

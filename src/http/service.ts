@@ -149,6 +149,6 @@ export type StreamSource = {
   snapshot(): Picture;
   /** The changes after `seq`, or null when they are of another epoch or no longer kept (10 000 are). */
   since(epoch: string, seq: number): readonly StreamEvent[] | null;
-  /** Calls back once a tick that changed something; returns how to stop that. */
+  /** Calls back once a tick that changed something; returns how to stop that. Who stops may come back for what follows. */
   onFlush(callback: (flush: Flush) => void): () => void;
 };

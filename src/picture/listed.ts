@@ -2,8 +2,8 @@ import type { EventBody, EventKind } from '../model/event.ts';
 import type { FleetRow } from '../model/fleet.ts';
 import type { Link } from '../model/link.ts';
 import type { Picture } from '../model/picture.ts';
+import { sameJson } from '../model/same_json.ts';
 import type { Sensor } from '../model/sensor.ts';
-import { sameJson } from './difference.ts';
 import { isShown, type RegistryList, rowEvents } from './row_events.ts';
 
 /** Takes a change to be numbered and told; `object` names what it is about. */

@@ -28,12 +28,24 @@ class KeptEvent {
 export class ReplayWindow {
   readonly #limit: number;
   #events: KeptEvent[] = [];
+  #knownSeq = Number.NEGATIVE_INFINITY;
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
+  /** Somebody knows the picture of this number, and may come back for what follows. */
+  know(seq: number): void {
+    this.#knownSeq = seq;
+  }
+
+  /** Where nobody can come back for them any more, they are not kept: to write them out is most of what a picture costs. */
   add(events: readonly PictureEvent[]): void {
+    const lastSeq = events.at(-1)?.seq ?? Number.NEGATIVE_INFINITY;
+    if (lastSeq - this.#knownSeq > this.#limit) {
+      this.#events = [];
+      return;
+    }
     for (const event of events) this.#events.push(new KeptEvent(event));
     // Cut seldom: moving ten thousand entries for each tick would cost more than it saves.
     if (this.#events.length > this.#limit * 1.1) this.#events.splice(0, this.#events.length - this.#limit);

@@ -3,7 +3,7 @@ import { ReplayWindow } from '../picture/replay_window.ts';
 import { SeqAges } from '../picture/seq_ages.ts';
 import { TickScheduler } from './tick.ts';
 
-/** The changes of a picture, numbered once a tick and told to those who listen; the last of them are kept for who comes back. */
+/** The changes of a picture, numbered once a tick and told to those who listen; the last of them are kept for who comes back, where somebody may. */
 export class DeltaStream {
   readonly #picture: PictureState;
   readonly #window: ReplayWindow;
@@ -11,6 +11,7 @@ export class DeltaStream {
   readonly #ages = new SeqAges();
   readonly #nowMs: () => number;
   readonly #listeners = new Set<(events: readonly PictureEvent[]) => void>();
+  #followers = 0;
   #flushing = false;
 
   constructor(picture: PictureState, settings: { tickMs: number; replayEvents: number }, nowMs: () => number) {
@@ -35,6 +36,21 @@ export class DeltaStream {
   begin(): void {
     this.#picture.watch();
     this.flush();
+    this.#window.know(this.#picture.seq);
+  }
+
+  /** As `onFlush`; who leaves may come back for what he misses. */
+  follow(listener: (events: readonly PictureEvent[]) => void): () => void {
+    this.#followers++;
+    const leave = this.onFlush(listener);
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      leave();
+      this.#followers--;
+      this.#window.know(this.#picture.seq);
+    };
   }
 
   onFlush(listener: (events: readonly PictureEvent[]) => void): () => void {
@@ -52,6 +68,7 @@ export class DeltaStream {
     this.#flushing = true;
     try {
       const events = this.#picture.flush();
+      if (this.#followers > 0) this.#window.know(this.#picture.seq);
       this.#window.add(events);
       if (events.length > 0) this.#ages.add(this.#picture.seq, this.#nowMs());
       if (events.length > 0) for (const listener of this.#listeners) listener(events);

@@ -45,7 +45,7 @@ import type { WorldRim, WorldSettings } from './world_rim.ts';
 import { ZoneNews } from './zone_news.ts';
 
 /** How often the fleet looks what is to be asked, said again and told. */
-const FLEET_TICK_MS = 50;
+const FLEET_TICK_MS = 100;
 
 /**
  * Links, a core, a picture and the history, joined: one world. The live one, which guards the fence, goes by the time of the
@@ -256,6 +256,11 @@ export class World {
 
   get epoch(): string {
     return this.#picture.epoch;
+  }
+
+  /** For those who may go away and come back for what they missed. */
+  follow(listener: (events: readonly PictureEvent[]) => void): () => void {
+    return this.#stream.follow(listener);
   }
 
   onFlush(listener: (events: readonly PictureEvent[]) => void): () => void {

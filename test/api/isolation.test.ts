@@ -4,18 +4,19 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Link } from '../../src/model/link.ts';
 import { startDaemon } from '../support/daemon.ts';
+import { folderOf } from '../support/folder.ts';
 import { type Full, fillWorkspace } from '../support/full_workspace.ts';
 import { ask } from '../support/http.ts';
 import { type Described, type OpenApi, operationsOf, takesSession } from '../support/openapi.ts';
 import { takeTime, until } from '../support/patience.ts';
 import { sending } from '../support/person.ts';
-import { plainNode } from '../support/program.ts';
 import { firstOwner, type Headers, type Member } from '../support/signed_in.ts';
 import { openStream } from '../support/stream_reader.ts';
 
 takeTime(t, 300);
 
-const daemon = await startDaemon(t, { command: [...plainNode] });
+const daemon = await startDaemon(t);
+const evidence = folderOf(t);
 const anna = await firstOwner(t, daemon);
 const first = (await anna.get<{ workspaces: { id: string }[] }>('GET', '/v1/me')).workspaces[0]?.id ?? '';
 const second = (await anna.workspace('second')).id;
@@ -46,12 +47,11 @@ async function get(path: string, headers: Headers, method = 'GET', body?: unknow
   const bytes = Buffer.from(await response.arrayBuffer());
   if (response.headers.get('content-type') !== 'application/zip')
     return { status: response.status, text: String(bytes) };
-  const file = join(t.testdirName, 'evidence.zip');
+  const file = join(evidence, 'evidence.zip');
   writeFileSync(file, bytes);
   return { status: response.status, text: spawnSync('unzip', ['-p', file], { encoding: 'utf8' }).stdout };
 }
 
-t.testdir();
 const idPattern = /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|wsp_\w+)/g;
 
 /** The ids of everything that a workspace shows to its owner. */

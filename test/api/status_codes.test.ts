@@ -3,7 +3,6 @@ import { startDaemon } from '../support/daemon.ts';
 import { ask } from '../support/http.ts';
 import { type Described, isAsDescribed, type OpenApi, operationsOf } from '../support/openapi.ts';
 import { takeTime } from '../support/patience.ts';
-import { plainNode } from '../support/program.ts';
 import { firstOwner } from '../support/signed_in.ts';
 import { denialStatuses, sessionStatuses } from '../support/statuses/access.ts';
 import { assetStatuses } from '../support/statuses/assets.ts';
@@ -18,7 +17,7 @@ takeTime(t, 120);
  * Every status that the interface names for a route is reached here by a request to a real daemon, once for each reason
  * that it gives; `statuses/named.ts` says what it names, and what of that belongs to routes that do not exist yet.
  */
-const daemon = await startDaemon(t, { command: [...plainNode] });
+const daemon = await startDaemon(t);
 const anna = await firstOwner(t, daemon);
 const revoked = await anna.key('viewer');
 await anna.get('DELETE', `/v1/keys/${revoked.id}`);

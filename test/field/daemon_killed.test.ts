@@ -171,6 +171,6 @@ t.test('a daemon killed at any moment keeps every change it answered, and its hi
   }
   t.ok(promises.sensors.size > rounds, `${promises.sensors.size} sensors were made`);
   t.ok(promises.points.size >= aircraft, 'histories were read');
-  t.ok(Math.max(...starts) < 10_000, `starts took ${starts.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+  t.ok(Math.max(...starts) < 30_000, `starts took ${starts.map((ms) => ms.toFixed(0)).join(', ')} ms`);
   t.comment(`starts took ${starts.map((ms) => ms.toFixed(0)).join(', ')} ms; ${promises.observations} observations`);
 });

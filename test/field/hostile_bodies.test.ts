@@ -6,7 +6,7 @@ import type { LogEvent } from '../../src/model/event.ts';
 import { allRows, fieldBox } from '../support/field_box.ts';
 import { changedAt, type Place, placesOf } from '../support/generate.ts';
 import { takeTime } from '../support/patience.ts';
-import { plainNode, runToEnd } from '../support/program.ts';
+import { runToEnd } from '../support/program.ts';
 import { at, ServedBodies as Served, type ServedBodies, type ServedBody } from '../support/served_bodies.ts';
 import { firstOwner, type Member } from '../support/signed_in.ts';
 
@@ -100,7 +100,7 @@ t.test('whatever a text is, it is given back as it was sent or refused, and outl
   // What seals secrets needs a key.
   const env = { DUNLIN_SECRET_KEY_FILE: join(box.dataDir, '..', 'secret_key') };
   writeFileSync(env.DUNLIN_SECRET_KEY_FILE, '7c'.repeat(32));
-  const daemon = await box.start({ command: [...plainNode], env });
+  const daemon = await box.start({ env });
   const anna = await firstOwner(t, daemon);
   const bodies = await Served.of(daemon, anna);
   let taken = 0;
@@ -121,7 +121,7 @@ t.test('whatever a text is, it is given back as it was sent or refused, and outl
   t.equal(await daemon.end(), 0);
   const verified = await runToEnd(t, ['audit', 'verify', '--data', box.dataDir], { env });
   t.match(verified, { code: 0, out: /^ok: / }, verified.out + verified.err);
-  const again = await box.start({ command: [...plainNode], env });
+  const again = await box.start({ env });
   const session = anna.at(again.url);
   const after = await stored(session);
   for (const list of lists)
@@ -138,7 +138,7 @@ t.test('whatever a text is, it is given back as it was sent or refused, and outl
 });
 
 t.test('keys that reach prototypes are refused wherever they stand', async (t) => {
-  const daemon = await fieldBox(t, '').start({ command: [...plainNode] });
+  const daemon = await fieldBox(t, '').start();
   const anna = await firstOwner(t, daemon);
   const bodies = await Served.of(daemon, anna);
   for (const one of bodies.all) {
@@ -163,7 +163,7 @@ t.test('keys that reach prototypes are refused wherever they stand', async (t) =
 });
 
 t.test('bodies that blow up are refused at once, and the service goes on', async (t) => {
-  const daemon = await fieldBox(t, '').start({ command: [...plainNode] });
+  const daemon = await fieldBox(t, '').start();
   const anna = await firstOwner(t, daemon);
   const bodies = await Served.of(daemon, anna);
   const wide = `{${Array.from({ length: 60_000 }, (_, n) => `"k${n}":1`).join(',')}}`;
@@ -198,7 +198,7 @@ t.test('bodies that blow up are refused at once, and the service goes on', async
 });
 
 t.test('a doctrine that blows up, or reaches for what it should not, is refused at once with its place', async (t) => {
-  const daemon = await fieldBox(t, '').start({ command: [...plainNode] });
+  const daemon = await fieldBox(t, '').start();
   const send = async (body: string): Promise<{ status: number; text: string; tookMs: number }> => {
     const beganMs = performance.now();
     const headers = { 'content-type': 'application/yaml' };

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Track } from '../../src/model/track.ts';
 import { fieldBox, radarConfig } from '../support/field_box.ts';
+import { folderOf } from '../support/folder.ts';
 import { takeTime, until } from '../support/patience.ts';
-import { plainNode } from '../support/program.ts';
 import { rowOf } from '../support/swarm.ts';
 
 takeTime(t, 120);
@@ -26,7 +26,7 @@ const names = [
 t.test(
   'whatever an aircraft calls itself, its evidence and its histories are files of plain names that others read',
   async (t) => {
-    const daemon = await fieldBox(t, radarConfig).start({ command: [...plainNode] });
+    const daemon = await fieldBox(t, radarConfig).start();
     const obs = (second: number): object[] =>
       names.map((value, n) => ({
         ...rowOf(n * 3, 'mast', second),
@@ -40,7 +40,7 @@ t.test(
       const found = await daemon.get<Track[]>('/api/tracks');
       return found.length >= names.length && found.every(({ state }) => state === 'confirmed') ? found : null;
     }, 'all are tracked');
-    const folder = t.testdir();
+    const folder = folderOf(t);
     const told = new Set<string>();
     for (const { id, identities } of tracks) {
       for (const { value } of identities) told.add(value);

@@ -9,7 +9,6 @@ import type { Daemon } from '../support/daemon.ts';
 import { dunlin } from '../support/dunlin.ts';
 import { allRows, fieldBox } from '../support/field_box.ts';
 import { takeTime, until } from '../support/patience.ts';
-import { plainNode } from '../support/program.ts';
 import { randomFrom } from '../support/random.ts';
 import { seedOf } from '../support/seed.ts';
 
@@ -148,7 +147,7 @@ t.test('a registry that two hundred write to survives a kill as it was answered,
   const box = fieldBox(t, '');
   const answered = new Answered();
   for (let round = 0; round <= rounds; round++) {
-    const daemon = await box.start({ command: [...plainNode] });
+    const daemon = await box.start();
     const stored = await storedIn(daemon);
     t.same(differences(stored, answered).slice(0, 5), [], `round ${round}: ${answered.writes} writes were answered`);
     settle(stored, answered);

@@ -6,7 +6,6 @@ import { ask } from '../support/http.ts';
 import { type OpenApi, operationsOf } from '../support/openapi.ts';
 import { takeTime } from '../support/patience.ts';
 import { PASSWORD, sending } from '../support/person.ts';
-import { plainNode } from '../support/program.ts';
 import { firstOwner, type Headers } from '../support/signed_in.ts';
 import { openStream } from '../support/stream_reader.ts';
 
@@ -22,7 +21,7 @@ function filesIn(folder: string): [path: string, content: string][] {
 
 t.test('no secret stands in an answer it is not for, in the log or in a file of the box', async (t) => {
   const box = fieldBox(t, 'log: {level: trace}\n');
-  const daemon = await box.start({ command: [...plainNode] });
+  const daemon = await box.start();
   const anna = await firstOwner(t, daemon);
   const south = await anna.workspace('south');
   const ben = await anna.member('ben', 'operator');

@@ -6,6 +6,7 @@ import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
 import { startDaemon } from '../support/daemon.ts';
 import { sample, samplesMissing } from '../support/dunlin.ts';
 import { type Frame, framesOf } from '../support/ear.ts';
+import { folderOf } from '../support/folder.ts';
 import { takeTime } from '../support/patience.ts';
 import { placeAt } from '../support/place.ts';
 import { type Send, udpSender } from '../support/senders.ts';
@@ -119,7 +120,7 @@ const all = (message: Message): object => {
 
 t.test('a spoof of it, under its serial and address, is one alert within 5 s', options, async (t) => {
   const spoofs = Object.entries({ ...lies, 'all of them': all });
-  const folder = t.testdir(Object.fromEntries(spoofs.map(([what]) => [what, {}])));
+  const folder = folderOf(t, Object.fromEntries(spoofs.map(([what]) => [what, {}])));
   await Promise.all(
     spoofs.map(async ([what, lie]) => {
       const daemon = await startDaemon(t, { args: ['--link', link], dataDir: join(folder, what) });

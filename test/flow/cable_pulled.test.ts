@@ -4,6 +4,7 @@ import t from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
 import { type Daemon, startDaemon, until } from '../support/daemon.ts';
+import { folderOf } from '../support/folder.ts';
 import { socatMissing, startPtyPair } from '../support/pty.ts';
 import { paced } from '../support/senders.ts';
 import { linkOf, sensorOf, trackOf } from '../support/watch.ts';
@@ -15,7 +16,7 @@ async function told(daemon: Daemon, link: string): Promise<string[]> {
 }
 
 t.test('a receiver that is pulled out is told of once, and is taken up again', { skip: socatMissing() }, async (t) => {
-  const dir = t.testdir({ data: {} });
+  const dir = folderOf(t, { data: {} });
   const near = join(dir, 'near');
   const link = `name=gate,transport=serial,address=${near},protocol=mavlink`;
   const daemon = await startDaemon(t, { dataDir: join(dir, 'data'), args: ['--link', link] });

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { startDaemon } from '../support/daemon.ts';
 import { dunlin, sample, samplesMissing } from '../support/dunlin.ts';
+import { folderOf } from '../support/folder.ts';
 import { metresBetween } from '../support/place.ts';
 import { socatMissing, startPtyPair } from '../support/pty.ts';
 import { detections, detectionsOf, linkOf, picture, pilotOf, pointsOf, sensorOf, trackOf } from '../support/watch.ts';
@@ -23,7 +24,7 @@ t.test(
   'a flight that two receivers captured, played to both at once',
   { skip: samplesMissing || socatMissing() },
   async (t) => {
-    const dir = t.testdir({ data: {} });
+    const dir = folderOf(t, { data: {} });
     const cable = await startPtyPair(t, dir);
     const links = [
       'name=net,transport=udp,address=127.0.0.1:0,protocol=mavlink',

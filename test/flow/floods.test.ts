@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import type { Track } from '../../src/model/track.ts';
 import { MavlinkReceiver } from '../support/aircraft.ts';
 import { type Daemon, startDaemon } from '../support/daemon.ts';
+import { folderOf } from '../support/folder.ts';
 import { Invented } from '../support/invented.ts';
 import { takeTime } from '../support/patience.ts';
 import { paced, udpSender } from '../support/senders.ts';
@@ -45,7 +46,7 @@ const invent = (many: number, flies: boolean, mac = address): Invented[] =>
 const loud = ({ stream }: Air) => alertsTold(stream, 'alert').filter(({ severity }) => severity !== 'info');
 
 t.test('sixteen invented aircraft from one transmitter are one warning in all', async (t) => {
-  const folder = t.testdir({ true: {}, false: {} });
+  const folder = folderOf(t, { true: {}, false: {} });
   await Promise.all(
     [true, false].map(async (flies) => {
       const at = await air(
@@ -66,7 +67,7 @@ t.test('sixteen invented aircraft from one transmitter are one warning in all', 
 });
 
 t.test('fifteen addresses, new ones every few seconds, are one warning', async (t) => {
-  const folder = t.testdir({ 'flying-': {}, 'leaping-': {}, 'flying-zone': {}, 'leaping-zone': {} });
+  const folder = folderOf(t, { 'flying-': {}, 'leaping-': {}, 'flying-zone': {}, 'leaping-zone': {} });
   const cases = [true, false].flatMap((flies) => [false, true].map((zone) => ({ flies, zone })));
   await Promise.all(
     cases.map(async ({ flies, zone }) => {

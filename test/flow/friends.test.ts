@@ -8,6 +8,7 @@ import type { Asset } from '../../src/model/asset.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
 import { startDaemon, until } from '../support/daemon.ts';
+import { folderOf } from '../support/folder.ts';
 import { takeTime } from '../support/patience.ts';
 import { placeAt } from '../support/place.ts';
 import { paced, type Send, udpSender } from '../support/senders.ts';
@@ -97,7 +98,7 @@ t.test(
       stream.events.some(({ event }) => event === 'log'),
       'nobody is called to look',
     );
-    const folder = t.testdir();
+    const folder = folderOf(t);
     const answer = await fetch(`${daemon.url}/api/evidence/${id}`);
     writeFileSync(join(folder, 'evidence.zip'), Buffer.from(await answer.arrayBuffer()));
     t.equal(spawnSync('unzip', ['-q', 'evidence.zip'], { cwd: folder }).status, 0);

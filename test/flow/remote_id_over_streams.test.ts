@@ -2,13 +2,14 @@ import { createWriteStream } from 'node:fs';
 import t, { type Test } from 'tap';
 import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
 import { startDaemon, until } from '../support/daemon.ts';
+import { folderOf } from '../support/folder.ts';
 import { metresBetween, placeAt } from '../support/place.ts';
 import { socatMissing, startPtyPair } from '../support/pty.ts';
 import { paced, type Send, tcpHost, tcpSender } from '../support/senders.ts';
 import { detectionsOf, linkOf, picture, trackOf } from '../support/watch.ts';
 
 const noPty = socatMissing();
-const dir = t.testdir({ data: {} });
+const dir = folderOf(t, { data: {} });
 const host = await tcpHost(t);
 const cable = noPty ? null : await startPtyPair(t, dir);
 const links = [

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import type { Track } from '../../src/model/track.ts';
 import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
 import { type Daemon, startDaemon } from '../support/daemon.ts';
+import { folderOf } from '../support/folder.ts';
 import { placeAt } from '../support/place.ts';
 import { paced, type Send, udpSender } from '../support/senders.ts';
 import { picture, pointsOf, trackOf, tracksOf } from '../support/watch.ts';
@@ -29,7 +30,7 @@ async function fly(send: Send, flown: Aircraft, times: number, from = 0): Promis
 const confirmed = ({ state }: Track): boolean => state === 'confirmed';
 
 t.test('an orderly restart takes the tracks up as lost, at their true ages', async (t) => {
-  const dataDir = join(t.testdir({ data: {} }), 'data');
+  const dataDir = join(folderOf(t, { data: {} }), 'data');
   const [one, two, three] = [aircraft(1), aircraft(2), aircraft(3)];
   const before = await start(t, dataDir);
   await fly(before.send, one, 5);
@@ -77,7 +78,7 @@ t.test('an orderly restart takes the tracks up as lost, at their true ages', asy
 });
 
 t.test('a kill loses two seconds of history at most, and no track older than that', async (t) => {
-  const dataDir = join(t.testdir({ data: {} }), 'data');
+  const dataDir = join(folderOf(t, { data: {} }), 'data');
   const [one, two] = [aircraft(4), aircraft(5)];
   const before = await start(t, dataDir);
   await Promise.all([fly(before.send, one, 28), fly(before.send, two, 28)]);

@@ -11,6 +11,7 @@ import { Drones, hovering, straight } from '../support/drones.ts';
 import { fieldBox } from '../support/field_box.ts';
 import { takeTime } from '../support/patience.ts';
 import { placeAt } from '../support/place.ts';
+import { nodeWith } from '../support/program.ts';
 import { StreamClient } from '../support/stream_client.ts';
 import { alertsTold, inShort, must, nextAlert } from '../support/told_alerts.ts';
 import { trackOf } from '../support/watch.ts';
@@ -177,8 +178,7 @@ t.test('a daemon that is killed tells nothing twice and forgets nothing that was
 t.test('a core that is killed tells nothing twice', async (t) => {
   const killer = new URL('../support/mortal_core.js', import.meta.url).href;
   const box = fieldBox(t, '');
-  const command = ['env', `NODE_OPTIONS=--import=${killer}`, process.execPath];
-  const daemon = await box.start({ command });
+  const daemon = await box.start({ command: nodeWith(`--import=${killer}`) });
   await must(daemon, '/api/sensors', { name: 'mast', modality: 'remote_id' });
   const stream = await StreamClient.open(t, daemon);
   const drones = new Drones(t, daemon);

@@ -6,11 +6,12 @@ import type { Picture } from '../../src/model/picture.ts';
 import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
 import { startDaemon, until } from '../support/daemon.ts';
 import { Mirror } from '../support/events.ts';
+import { folderOf } from '../support/folder.ts';
 import { paced, udpSender } from '../support/senders.ts';
 import { StreamClient, type StreamEvent } from '../support/stream_client.ts';
 import { picture, trackOf } from '../support/watch.ts';
 
-const dir = t.testdir({ data: {} });
+const dir = folderOf(t, { data: {} });
 const config = join(dir, 'short.yaml');
 writeFileSync(
   config,

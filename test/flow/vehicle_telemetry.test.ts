@@ -26,9 +26,17 @@ function component(sysid: number, compid: number): (payload: Parameters<MavlinkE
 const heartbeat = (type: number, autopilot: number) =>
   writeHeartbeat({ type, autopilot, baseMode: 209, customMode: 4, systemStatus: 4, mavlinkVersion: 3 });
 
-function positionAt(place: { lat: number | null; lon: number | null }) {
+/** The place of a vehicle at the `i`-th of its five words a second. */
+function positionAt(place: { lat: number | null; lon: number | null }, i: number) {
   const motion = { vNorthMps: 6, vEastMps: 8, vDownMps: -1, headingDeg: 53 };
-  const fields = { timeBootMs: 1000, latDeg: place.lat, lonDeg: place.lon, altMslM: 500, relativeAltM: 60, ...motion };
+  const fields = {
+    timeBootMs: 1000 + 200 * i,
+    latDeg: place.lat,
+    lonDeg: place.lon,
+    altMslM: 500,
+    relativeAltM: 60,
+    ...motion,
+  };
   return writeGlobalPosition(fields);
 }
 
@@ -39,7 +47,7 @@ async function allIn(): Promise<void> {
 t.test('a vehicle that tells its position is a track', async (t) => {
   const say = component(12, 1);
   await say(heartbeat(2, 3));
-  for (let i = 0; i < 4; i++) await say(positionAt(placeAt(site, 53.13, i)));
+  for (let i = 0; i < 4; i++) await say(positionAt(placeAt(site, 53.13, 2 * i), i));
   const { id: linkId } = await linkOf(daemon, 'vehicles');
   const track = await trackOf(daemon, `mavlink:${linkId}:12:1`, ({ state }) => state === 'confirmed');
   t.ok(track.position && metresBetween(track.position, site) < 20);
@@ -56,7 +64,7 @@ t.test('a vehicle without a fix is none', async (t) => {
   const before = (await picture(daemon)).tracks.length;
   const say = component(13, 1);
   await say(heartbeat(2, 3));
-  for (let i = 0; i < 4; i++) await say(positionAt({ lat: null, lon: null }));
+  for (let i = 0; i < 4; i++) await say(positionAt({ lat: null, lon: null }, i));
   await allIn();
   const sensor = await sensorOf(daemon, 'vehicles 13/1');
   t.equal(sensor.state, 'operational', 'it is heard');

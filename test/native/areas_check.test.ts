@@ -8,7 +8,7 @@ import { seedOf } from '../support/seed.ts';
 const run = promisify(execFile);
 
 t.test(
-  'whatever things and states are told, areas stay sound and their rows in order',
+  'whatever things and states are told, areas stay sound, their rows in order and alike in all lanes',
   { timeout: 120_000 },
   async (t) => {
     const binary = await builtNative('areas_check', join(t.testdir(), 'areas_check'), sanitized);

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import t from 'tap';
 import type { Delivery, MadeWebhook, Webhook } from '../../src/model/webhook.ts';
 import { startDaemon } from '../support/daemon.ts';
+import { folderOf } from '../support/folder.ts';
 import { takeTime, until } from '../support/patience.ts';
-import { plainNode } from '../support/program.ts';
 import { firstOwner } from '../support/signed_in.ts';
 import { endpoint, isSigned } from './rig.ts';
 
 takeTime(t, 120);
 
 t.test('without a key nothing that needs a secret is made, and the sentence says which is missing', async (t) => {
-  const daemon = await startDaemon(t, { command: [...plainNode] });
+  const daemon = await startDaemon(t);
   const anna = await firstOwner(t, daemon);
   const answer = await anna.ask('POST', '/v1/webhooks', { name: 'a', url: 'http://x.example' });
   t.equal(answer.status, 503);
@@ -20,13 +20,13 @@ t.test('without a key nothing that needs a secret is made, and the sentence says
 });
 
 t.test('what is due when the daemon is killed is delivered after it started again, with the same id', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = folderOf(t);
   const keyFile = join(dataDir, 'seal.key');
   writeFileSync(keyFile, '7c'.repeat(32));
   const env = { DUNLIN_SECRET_KEY_FILE: keyFile };
   let status = 503;
   const { url, got } = await endpoint(t, (res) => void res.writeHead(status).end());
-  const first = await startDaemon(t, { dataDir: join(dataDir, 'data'), command: [...plainNode], env });
+  const first = await startDaemon(t, { dataDir: join(dataDir, 'data'), env });
   const anna = await firstOwner(t, first);
   const { id, secret } = await anna.get<MadeWebhook>('POST', '/v1/webhooks', { name: 'a', url, events: ['log'] });
   await anna.get('POST', '/v1/holds', { since: '2025-06-01T10:00:00Z', reason: 'a case' });
@@ -35,7 +35,7 @@ t.test('what is due when the daemon is killed is delivered after it started agai
   const tried = got.map(({ headers }) => headers['dunlin-delivery']);
   await first.end('SIGKILL');
   status = 200;
-  const second = await startDaemon(t, { dataDir: join(dataDir, 'data'), command: [...plainNode], env });
+  const second = await startDaemon(t, { dataDir: join(dataDir, 'data'), env });
   const again = anna.at(second.url);
   const held = await until(async () => got.filter((one) => isHold(one)).at(-1), 'it arrives', 30_000);
   t.ok(isSigned(held, secret ?? ''));

@@ -11,6 +11,9 @@ function eventAt(seq: number): PictureEvent {
 
 const plain = ({ seq, at, kind, object, body }: PictureEvent) => ({ seq, at, kind, object, body });
 
+const upTo = (count: number, from: number): PictureEvent[] =>
+  Array.from({ length: count }, (_, i) => eventAt(from + i));
+
 t.test('whatever is added in whatever parts, the last events come back as they were, or not at all', async (t) => {
   const seed = seedOf(t);
   const parts = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 20 });
@@ -18,12 +21,52 @@ t.test('whatever is added in whatever parts, the last events come back as they w
     fc.property(fc.integer({ min: 0, max: 30 }), parts, fc.nat(200), (limit, sizes, after) => {
       const window = new ReplayWindow(limit);
       let last = 0;
-      for (const size of sizes) window.add(Array.from({ length: size }, () => eventAt(++last)));
+      for (const size of sizes) {
+        window.know(last);
+        window.add(upTo(size, last + 1));
+        last += size;
+      }
       const answer = window.since(after, last);
-      if (after > last || last - after > limit) return answer === null;
-      const expected = Array.from({ length: last - after }, (_, i) => eventAt(after + 1 + i));
-      return JSON.stringify(answer?.map(plain)) === JSON.stringify(expected);
+      // Of a tick longer than the window nothing is kept that somebody could ask for.
+      if (after > last || last - after > limit || (sizes.at(-1) ?? 0) > limit) return answer === null || after === last;
+      return JSON.stringify(answer?.map(plain)) === JSON.stringify(upTo(last - after, after + 1));
     }),
     { seed, numRuns: 300 },
   );
+});
+
+t.test('who knows a picture that is not too old gets what followed it, whoever came and went in between', async (t) => {
+  const seed = seedOf(t);
+  const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.boolean()), { maxLength: 40 });
+  fc.assert(
+    fc.property(fc.integer({ min: 9, max: 30 }), steps, (limit, all) => {
+      const window = new ReplayWindow(limit);
+      const known: number[] = [];
+      let last = 0;
+      for (const [size, isAsked] of all) {
+        window.add(upTo(size, last + 1));
+        last += size;
+        if (isAsked) known.push(last);
+        if (isAsked) window.know(last);
+      }
+      return known.every((seq) => {
+        const answer = window.since(seq, last);
+        if (last - seq > limit) return answer === null;
+        return JSON.stringify(answer?.map(plain)) === JSON.stringify(upTo(last - seq, seq + 1));
+      });
+    }),
+    { seed, numRuns: 300 },
+  );
+});
+
+t.test('what nobody can come back for is not kept', async (t) => {
+  const window = new ReplayWindow(100);
+  window.add(upTo(50, 1));
+  t.equal(window.since(20, 50), null, 'nobody ever asked');
+  window.know(50);
+  window.add(upTo(100, 51));
+  t.equal(window.since(50, 150)?.length, 100);
+  window.add(upTo(1, 151));
+  t.equal(window.since(50, 151), null);
+  t.equal(window.since(150, 151), null, 'nobody was told of that number');
 });

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
+import { folderOf } from './folder.ts';
+import { plainNode } from './program.ts';
 
 const mainScript = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
@@ -71,11 +73,11 @@ export class Daemon {
 /** Runs `dunlin` and waits until it is ready; it is ended when the test is. */
 export async function startDaemon(
   t: Test,
-  options: { dataDir?: string; args?: string[]; env?: NodeJS.ProcessEnv; command?: string[] } = {},
+  options: { dataDir?: string; args?: string[]; env?: NodeJS.ProcessEnv; command?: readonly string[] } = {},
 ): Promise<Daemon> {
-  const dataDir = options.dataDir ?? t.testdir();
+  const dataDir = options.dataDir ?? folderOf(t);
   const args = [mainScript, 'serve', '--data', dataDir, '--listen', '127.0.0.1:0', ...(options.args ?? [])];
-  const [command = process.execPath, ...prefix] = options.command ?? [process.execPath];
+  const [command = process.execPath, ...prefix] = options.command ?? plainNode;
   const began = performance.now();
   const child = spawn(command, [...prefix, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
+import { mainScript, plainNode } from './program.ts';
 
-const mainScript = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 const folder = join(process.cwd(), '../shared/samples');
 
 /** A reason for tap's `skip` where the sample captures are not at hand. */
@@ -14,7 +13,8 @@ export const sample = (path: string): string => join(folder, path);
 
 /** Runs a `dunlin` command to its end; a test that ends before kills it. */
 export function dunlin(t: Test, ...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [mainScript, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [command = process.execPath, ...prefix] = plainNode;
+  const child = spawn(command, [...prefix, mainScript, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   t.teardown(() => child.kill('SIGKILL'));
   const said = { out: '', err: '' };
   child.stdout.on('data', (text) => {

@@ -1,10 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { type Daemon, startDaemon } from './daemon.ts';
+import { folderOf } from './folder.ts';
 import type { Owner } from './owner.ts';
-import { plainNode } from './program.ts';
 
 type StartOptions = { args?: string[]; env?: NodeJS.ProcessEnv; command?: readonly string[] };
 
@@ -24,10 +23,8 @@ links:
   - {name: rows, transport: udp, address: 127.0.0.1:0, protocol: obs_json}
 `;
 
-/** The folder is not the test's own one: that is removed before teardowns run, and what runs in this one ends in them. */
 export function fieldBox(t: Owner, configText: string): FieldBox {
-  const folder = mkdtempSync(join(tmpdir(), 'dunlin-field-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = folderOf(t);
   const config = join(folder, 'dunlin.yaml');
   const dataDir = join(folder, 'data');
   mkdirSync(dataDir);
@@ -40,7 +37,6 @@ export function fieldBox(t: Owner, configText: string): FieldBox {
       startDaemon(t as Test, {
         dataDir,
         ...options,
-        command: [...(options.command ?? plainNode)],
         args: ['--config', config, ...(options.args ?? [])],
       }),
   };

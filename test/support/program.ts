@@ -10,7 +10,12 @@ export const mainScript = fileURLToPath(new URL('../../src/main.js', import.meta
  * The command that runs Node and nothing else: the test runner makes every Node that a test starts load it too, which
  * doubles the time a daemon takes to start, and is taken out again here.
  */
-export const plainNode: readonly string[] = ['env', 'NODE_OPTIONS=', process.execPath];
+export const plainNode: readonly string[] = nodeWith('');
+
+/** The same with options of Node, as its environment gives them. */
+export function nodeWith(options: string): readonly string[] {
+  return ['env', `NODE_OPTIONS=${options}`, process.execPath];
+}
 
 export type Ended = { code: number | null; out: string; err: string; tookMs: number };
 
@@ -60,11 +65,7 @@ export function sentencesOf(log: string): string[] {
  * The command of a daemon whose memory is measured. V8 lets garbage lie while there is room; with little room, what
  * still grows is what is held.
  */
-export const smallHeap: readonly string[] = [
-  'env',
-  'NODE_OPTIONS=--max-old-space-size=96 --max-semi-space-size=2',
-  process.execPath,
-];
+export const smallHeap: readonly string[] = nodeWith('--max-old-space-size=96 --max-semi-space-size=2');
 
 /** Resident memory of a process in MiB, as the kernel has it. */
 export function rssMib(pid: number | undefined): number {

@@ -6,7 +6,6 @@ import { encodeFrame } from '../../src/edge/wire/mavlink/encode.ts';
 import { type Payload, writeHeartbeat } from '../../src/edge/wire/mavlink/write.ts';
 import type { Link } from '../../src/model/link.ts';
 import { type Daemon, startDaemon, until } from './daemon.ts';
-import { plainNode } from './program.ts';
 import { firstOwner, type Member } from './signed_in.ts';
 import { linkOf } from './watch.ts';
 
@@ -75,7 +74,7 @@ export class SigningBox {
 
 function daemonOptions(folder: string, args: string[]) {
   const env = { DUNLIN_SECRET_KEY_FILE: join(folder, 'seal.key') };
-  return { dataDir: join(folder, 'data'), env, args, command: [...plainNode] };
+  return { dataDir: join(folder, 'data'), env, args };
 }
 
 /** A port of this machine that nothing has. */

@@ -147,7 +147,7 @@ function streamOf(world: World): StreamSource {
   return {
     snapshot: () => world.snapshot(),
     since: (epoch, seq) => world.since(epoch, seq),
-    onFlush: (callback) => world.onFlush((events: readonly PictureEvent[]) => callback({ epoch: world.epoch, events })),
+    onFlush: (callback) => world.follow((events: readonly PictureEvent[]) => callback({ epoch: world.epoch, events })),
   };
 }
 

@@ -50,6 +50,9 @@ const ofArdupilot = (vehicle: Vehicle): number | null => (vehicle.autopilot === 
 
 /** One request at a time: acknowledgements say which command they are of, and not which request. */
 const ANSWERS_WITHIN_MS = 400;
+/** After so many that nobody answered the next waits twice as long each time: a link may lead one way only. */
+const UNANSWERED = 4;
+const LONGEST_WAIT_MS = 15_000;
 /** After so many in vain, seldom. */
 const EAGER_ASKS = 4;
 const EAGER_MS = 1_000;
@@ -64,25 +67,36 @@ export class Contact {
   readonly #asked = new Map<string | number, Asked>();
   #pending: { want: Want; command: number; atMs: number } | null = null;
   #reboots = 0;
+  /** Requests in a row to which nothing came. */
+  #unanswered = 0;
 
   /** The request that is due, with the component that it is for. */
   due(vehicle: Vehicle, nowMs: number): Payload | null {
     if (vehicle.reboots !== this.#reboots) this.again(vehicle);
-    if (this.#pending && nowMs - this.#pending.atMs < ANSWERS_WITHIN_MS) return null;
+    if (this.#awaits(vehicle, nowMs)) return null;
+    const chosen = this.#choose(vehicle, nowMs);
+    if (!chosen) return null;
+    const { want, asked, compid } = chosen;
+    asked.times++;
+    asked.nextMs = nowMs + (asked.times <= EAGER_ASKS ? EAGER_MS : PATIENT_MS);
+    this.#asked.set(want.id ?? want.msgid, asked);
+    const command = want.everyMs === null ? CMD.requestMessage : CMD.setMessageInterval;
+    this.#pending = { want, command, atMs: nowMs };
+    const second = want.everyMs === null ? 0 : want.everyMs * 1000;
+    return writeCommandLong({ sysid: vehicle.sysid, compid }, command, [want.msgid, second], 0);
+  }
+
+  /** Of what is due, that which has been so for longest: where one waits long after each, those further down have their turn. */
+  #choose(vehicle: Vehicle, nowMs: number): { want: Want; asked: Asked; compid: number } | null {
+    let chosen: { want: Want; asked: Asked; compid: number } | null = null;
     for (const want of wants) {
       const compid = want.compidOf ? want.compidOf(vehicle) : vehicle.compid;
       if (compid === null || isMet(want, vehicle, nowMs)) continue;
       const asked = this.#asked.get(want.id ?? want.msgid) ?? { times: 0, nextMs: 0 };
-      if (asked.nextMs > nowMs) continue;
-      asked.times++;
-      asked.nextMs = nowMs + (asked.times <= EAGER_ASKS ? EAGER_MS : PATIENT_MS);
-      this.#asked.set(want.id ?? want.msgid, asked);
-      const command = want.everyMs === null ? CMD.requestMessage : CMD.setMessageInterval;
-      this.#pending = { want, command, atMs: nowMs };
-      const second = want.everyMs === null ? 0 : want.everyMs * 1000;
-      return writeCommandLong({ sysid: vehicle.sysid, compid }, command, [want.msgid, second], 0);
+      if (asked.nextMs <= nowMs && asked.nextMs < (chosen?.asked.nextMs ?? Number.POSITIVE_INFINITY))
+        chosen = { want, asked, compid };
     }
-    return null;
+    return chosen;
   }
 
   /** Everything is asked for anew: it was rebooted, or a person wants to know. */
@@ -90,10 +104,23 @@ export class Contact {
     this.#reboots = vehicle.reboots;
     this.#asked.clear();
     this.#pending = null;
+    this.#unanswered = 0;
+  }
+
+  /** Whether the last request may still be answered: by what was asked for, or by an acknowledgement. */
+  #awaits(vehicle: Vehicle, nowMs: number): boolean {
+    if (!this.#pending) return false;
+    const { want, atMs } = this.#pending;
+    if (isMet(want, vehicle, nowMs)) this.#unanswered = 0;
+    else if (nowMs - atMs < waitMs(this.#unanswered)) return true;
+    else this.#unanswered++;
+    this.#pending = null;
+    return false;
   }
 
   /** Returns whether it was of a request, so that the next may go. */
   heardAck({ command, result }: CommandAck, nowMs: number): boolean {
+    this.#unanswered = 0;
     const pending = this.#pending;
     if (pending?.command !== command || result === RESULT.inProgress) return false;
     this.#pending = null;
@@ -101,6 +128,10 @@ export class Contact {
     if (asked && result !== RESULT.accepted && result !== RESULT.temporarilyRejected) asked.nextMs = nowMs + REFUSED_MS;
     return true;
   }
+}
+
+function waitMs(unanswered: number): number {
+  return Math.min(LONGEST_WAIT_MS, ANSWERS_WITHIN_MS * 2 ** Math.max(0, unanswered - UNANSWERED + 1));
 }
 
 function isMet({ msgid, everyMs, isMet }: Want, vehicle: Vehicle, nowMs: number): boolean {

@@ -4,6 +4,7 @@ import { type Payload, writeHeartbeat } from '../../edge/wire/mavlink/write.ts';
 import type { MavlinkHeartbeat, MavlinkMessage } from '../../edge/wire/message.ts';
 import type { FleetRow } from '../../model/fleet.ts';
 import type { Identity } from '../../model/observation.ts';
+import { sameJson } from '../../model/same_json.ts';
 import type { Verb } from '../../model/verb.ts';
 import { FRESH_MS, HEARD_MS, type Standing } from './available.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -281,7 +282,7 @@ export class Fleet {
 
   #removed({ vehicle, told }: Member): void {
     this.outbox.drop(vehicle);
-    if (vehicle.key !== null && told !== '') this.#rim.gone(vehicle.key);
+    if (vehicle.key !== null && told !== null) this.#rim.gone(vehicle.key);
   }
 
   /** The first name that lasts: its Remote ID serial, its hardware id, or where it is heard. */
@@ -318,14 +319,13 @@ export class Fleet {
     const { key } = member.vehicle;
     if (key === null) return;
     if (!this.#isShown(member)) {
-      if (member.told !== '') this.#rim.gone(key);
-      member.told = '';
+      if (member.told !== null) this.#rim.gone(key);
+      member.told = null;
       return;
     }
     const row = this.#rowOf(member.vehicle, nowMs);
-    const told = JSON.stringify(row);
-    if (told === member.told) return;
-    member.told = told;
+    if (sameJson(row, member.told)) return;
+    member.told = row;
     this.#rim.shown(row);
   }
 

@@ -1,4 +1,6 @@
 import type { MavlinkHeartbeat, MavlinkMessage } from '../../edge/wire/message.ts';
+import type { FleetRow } from '../../model/fleet.ts';
+import { Addresses } from './addresses.ts';
 import { HEARD_MS } from './available.ts';
 import { Contact } from './contact.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -12,7 +14,7 @@ const SAME_START_MS = 1_500;
 const SAME_PLACE_DEG = 0.001;
 
 /** A vehicle with what is being asked of it, and what was told of it last. */
-export type Member = { vehicle: Vehicle; contact: Contact; state: string; lookedMs: number; told: string };
+export type Member = { vehicle: Vehicle; contact: Contact; state: string; lookedMs: number; told: FleetRow | null };
 type Known = { endpoint: Endpoint; member: Member };
 
 /** What the roster has to know of the rest to tell one vehicle from another. */
@@ -28,7 +30,7 @@ export type RosterRim = {
 export class Roster {
   readonly #rim: RosterRim;
   readonly #members: Member[] = [];
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Addresses<Known>();
 
   constructor(rim: RosterRim) {
     this.#rim = rim;
@@ -44,7 +46,7 @@ export class Roster {
 
   /** The vehicle that an address was found to be, where it holds its place. */
   speaker(linkId: string, from: string, sysid: number): Member | null {
-    const known = this.#known.get(keyOf(linkId, from, sysid));
+    const known = this.#known.of(linkId, from, sysid);
     if (!known) return null;
     const { endpoint, member } = known;
     return member.vehicle.endpoints.on(linkId) === endpoint ? member : null;
@@ -60,7 +62,7 @@ export class Roster {
 
   /** Whether a heartbeat is of another component of a vehicle that is known at its address, whatever it says that it is. */
   isComponent(linkId: string, from: string, { sysid, compid }: MavlinkHeartbeat): boolean {
-    const known = this.#known.get(keyOf(linkId, from, sysid));
+    const known = this.#known.of(linkId, from, sysid);
     return known !== undefined && known.member.vehicle.compid !== compid && compid !== MAV_COMP_ID_AUTOPILOT;
   }
 
@@ -72,16 +74,15 @@ export class Roster {
     atMs: number,
   ): { member: Member; tookOver: boolean } | null {
     const { sysid, compid } = heartbeat;
-    const key = keyOf(linkId, from, sysid);
-    const found = this.#known.get(key);
+    const found = this.#known.of(linkId, from, sysid);
     // What was heard before its autopilot was another component of it.
     if (found && found.member.vehicle.compid !== compid) this.#remove(found.member);
-    const known = this.#known.get(key);
+    const known = this.#known.of(linkId, from, sysid);
     const endpoint = known?.endpoint ?? newEndpoint(linkId, from, heartbeat, atMs);
     note(endpoint, heartbeat, atMs);
     const member = known?.member ?? this.#on(linkId, sysid, compid) ?? this.#begin(heartbeat, endpoint, atMs);
     if (member === null) return null;
-    if (!known) this.#keep(key, { endpoint, member });
+    if (!known) this.#keep({ endpoint, member });
     const claim = member.vehicle.endpoints.claim(endpoint, atMs);
     return claim === 'rival' ? null : { member, tookOver: claim === 'taken_over' };
   }
@@ -133,7 +134,7 @@ export class Roster {
 
   /** A link is gone or stands for something else: who spoke there is not heard any more. */
   forgetLink(linkId: string): void {
-    for (const [key, { endpoint }] of this.#known) if (endpoint.linkId === linkId) this.#known.delete(key);
+    for (const known of this.#known.all()) if (known.endpoint.linkId === linkId) this.#known.forget(known);
     for (const member of [...this.#members]) {
       member.vehicle.endpoints.drop(linkId);
       if (member.vehicle.endpoints.all().length === 0) this.#remove(member);
@@ -151,7 +152,7 @@ export class Roster {
     const vehicle = new Vehicle(heartbeat, atMs);
     vehicle.endpoints.add(endpoint);
     vehicle.aliases.add(`mavlink:${endpoint.linkId}:${vehicle.sysid}:${vehicle.compid}`);
-    const member: Member = { vehicle, contact: new Contact(), state: '', lookedMs: 0, told: '' };
+    const member: Member = { vehicle, contact: new Contact(), state: '', lookedMs: 0, told: null };
     this.#members.push(member);
     return member;
   }
@@ -167,22 +168,23 @@ export class Roster {
   #remove(member: Member): void {
     const at = this.#members.indexOf(member);
     if (at >= 0) this.#members.splice(at, 1);
-    for (const [key, known] of this.#known) if (known.member === member) this.#known.delete(key);
+    for (const known of this.#known.all()) if (known.member === member) this.#known.forget(known);
     this.#rim.removed(member);
   }
 
-  #keep(key: string, known: Known): void {
+  #keep(known: Known): void {
     if (this.#known.size >= MOST_ENDPOINTS) this.#forgetOldest();
-    this.#known.set(key, known);
+    this.#known.keep(known);
   }
 
   /** Never where an adopted vehicle speaks from: forgotten, it would seem to be a rival of itself. */
   #forgetOldest(): void {
-    for (const [key, { endpoint, member }] of this.#known) {
+    for (const known of this.#known.all()) {
+      const { endpoint, member } = known;
       const { vehicle } = member;
       const holds = vehicle.endpoints.on(endpoint.linkId) === endpoint;
       if (holds && this.#rim.assetIdOf(vehicle) !== null) continue;
-      this.#known.delete(key);
+      this.#known.forget(known);
       if (!holds) return;
       vehicle.endpoints.drop(endpoint.linkId);
       if (vehicle.endpoints.all().length === 0) this.#remove(member);
@@ -196,12 +198,10 @@ export class Roster {
     if (endpoints.some(({ linkId }) => into.vehicle.endpoints.on(linkId))) return;
     for (const endpoint of endpoints) into.vehicle.endpoints.add(endpoint);
     for (const alias of other.vehicle.aliases) into.vehicle.aliases.add(alias);
-    for (const known of this.#known.values()) if (known.member === other) known.member = into;
+    for (const known of this.#known.all()) if (known.member === other) known.member = into;
     this.#remove(other);
   }
 }
-
-const keyOf = (linkId: string, from: string, sysid: number): string => `${linkId} ${from} ${sysid}`;
 
 function isNamed(vehicle: Vehicle, name: string): boolean {
   return vehicle.key === name || vehicle.aliases.has(name);

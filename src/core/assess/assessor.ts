@@ -18,7 +18,7 @@ import { Operators } from './operators.ts';
 import { RuleDesk } from './rule_desk.ts';
 import { Scorer } from './scorer.ts';
 import { type Surroundings, situate } from './situate.ts';
-import { standingsOf } from './standings.ts';
+import { noteNearest, standingsOf } from './standings.ts';
 import { isDue, matters, Teller, threatOf } from './telling.ts';
 import { isTurning, Watched } from './watched.ts';
 
@@ -96,7 +96,7 @@ export class Assessor {
       const watched = this.#watched.get(word.number);
       if (!watched) this.#keepWord(word);
       else {
-        watched.word = word;
+        watched.hear(word);
         this.#mark(watched);
       }
     }
@@ -195,7 +195,8 @@ export class Assessor {
     let watched = this.#watched.get(record.number);
     if (!watched) {
       watched = new Watched(record);
-      watched.word = this.#words.get(record.number) ?? watched.word;
+      const word = this.#words.get(record.number);
+      if (word) watched.hear(word);
       this.#words.delete(record.number);
       this.#watched.set(record.number, watched);
     }
@@ -273,6 +274,7 @@ export class Assessor {
       const judged = this.#scorer.score(watched, things, told, stay, around);
       const { scored } = judged;
       const facts = moveFacts(watched, judged.situation);
+      noteNearest(things, watched);
       facts.zones = zones.facts;
       facts.ignored = zones.ignored;
       facts.dismissed = watched.word.dismissed;

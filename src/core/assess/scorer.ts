@@ -2,11 +2,11 @@ import type { DecisionPolicy } from '../../model/decision_config.ts';
 import type { SiteThing } from '../site/site.ts';
 import type { Told } from '../site/track_zones.ts';
 import { beginCourse, type Course, follow, judgeAnew, scoresAlike } from '../threat/levels.ts';
-import { type Scored, score } from '../threat/score.ts';
+import { Choice, type Scored } from '../threat/score.ts';
 import type { Situation, Standing } from '../threat/situation.ts';
 import { type AssessPolicy, firstPolicy } from './briefed.ts';
 import { type Surroundings, situate } from './situate.ts';
-import { contendersOf, findNearest, type Stay } from './standings.ts';
+import { approach, choose, type Stay } from './standings.ts';
 import type { Watched } from './watched.ts';
 
 const none: readonly Standing[] = [];
@@ -19,6 +19,10 @@ export class Scorer {
   #policy: AssessPolicy = firstPolicy;
   /** Counts the policies that score otherwise than the one before. */
   #judgement = 0;
+  readonly #choice = new Choice();
+  /** Filled anew for each track, as what the situation is about. */
+  readonly #scored: Scored = { score: 0, standing: null };
+  readonly #about: Standing[] = [];
 
   get policy(): AssessPolicy {
     return this.#policy;
@@ -33,10 +37,17 @@ export class Scorer {
   /** Scores one as it stands to the things now, and carries its course on. */
   score(watched: Watched, things: readonly SiteThing[], told: Told, stay: Stay, around: Surroundings): Judged {
     const { policy } = around;
-    findNearest(things, told, watched);
+    const [choice, scored] = [this.#choice, this.#scored];
+    approach(things, told, watched, stay);
     const situation = situate(watched, none, around);
-    situation.standings = contendersOf(things, told, watched, stay, situation, policy);
-    const scored = score(situation, policy);
+    choose(choice, things, told.rows, watched, stay, situation, policy);
+    const { standing } = choice;
+    if (standing) {
+      this.#about[0] = standing;
+      situation.standings = this.#about;
+    }
+    scored.score = choice.scoreOf(situation, policy);
+    scored.standing = standing;
     const course = this.#carryOn(watched, scored, situation, policy.levels, around.nowMs);
     watched.lookedMs = around.nowMs;
     watched.course = course;

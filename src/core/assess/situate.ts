@@ -56,13 +56,15 @@ export function isNamed({ record }: Pick<Watched, 'record'>): boolean {
 }
 
 function isNameRequired(
-  { record }: Watched,
+  watched: Watched,
   { crewed, bird }: Situation,
   { nowMs, policy, listens }: Surroundings,
 ): boolean {
   if (!policy.identity.require_remote_id || !listens) return false;
   if (crewed >= SURELY || bird >= SURELY) return false;
-  return nowMs - record.firstSeenMs >= MAY_BE_SILENT_MS;
+  // Who has been there for so long has been so ever since: where that is noted, it need not be looked for.
+  watched.hasHadTime ||= nowMs - watched.record.firstSeenMs >= MAY_BE_SILENT_MS;
+  return watched.hasHadTime;
 }
 
 export function confidenceOf(classification: readonly Classification[], type: Classification['type']): number {

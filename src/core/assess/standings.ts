@@ -4,9 +4,32 @@ import { Areas } from '../areas.ts';
 import type { SiteThing } from '../site/site.ts';
 import type { TrackZones } from '../site/track_zones.ts';
 import { Approached, tellMost } from '../threat/most_points.ts';
-import { pointsOf } from '../threat/score.ts';
+import type { Choice } from '../threat/score.ts';
 import { blankStanding, heightGapOf, type Situation, type Standing } from '../threat/situation.ts';
+import { SCORED, scoredThings } from './scored_things.ts';
 import type { Watched } from './watched.ts';
+
+// What is imported is looked up wherever it is named; what is a constant of this file is not.
+const {
+  width: WIDTH,
+  thing: THING,
+  distanceM: DISTANCE_M,
+  closingMps: CLOSING_MPS,
+  passM: PASS_M,
+  passInS: PASS_IN_S,
+  volumeInS: VOLUME_IN_S,
+  volumeInSigmaS: VOLUME_IN_SIGMA_S,
+} = AREA;
+
+const {
+  width: SCORED_WIDTH,
+  groundAltHaeM: GROUND_ALT_HAE_M,
+  floorM: FLOOR_M,
+  ceilingM: CEILING_M,
+  aboveGround: ABOVE_GROUND,
+  overGroundM: OVER_GROUND_M,
+} = SCORED;
+const MOST = Areas.mostMeasured;
 
 /** Rows of one track: those of the things that are measured begin at `from`. */
 export type Measured = { rows: Float64Array; from: number; measured: number };
@@ -15,14 +38,13 @@ export type Measured = { rows: Float64Array; from: number; measured: number };
 export type Stay = { zones: TrackZones | undefined; pilot: ReadonlyMap<number, number>; nowMs: number };
 
 /** Filled anew for each track: thousands a step would leave nothing but garbage. */
-const filled: readonly Standing[] = Array.from({ length: Areas.mostMeasured }, blankStanding);
-const rowOf = new Int32Array(Areas.mostMeasured);
-const approached = new Approached(Areas.mostMeasured);
-const firstOf: readonly (readonly Standing[])[] = Array.from({ length: Areas.mostMeasured + 1 }, (_, count) =>
+const filled: readonly Standing[] = Array.from({ length: MOST }, blankStanding);
+const thingOf = new Int32Array(MOST);
+const rowOf = new Int32Array(MOST);
+const approached = new Approached(MOST);
+const firstOf: readonly (readonly Standing[])[] = Array.from({ length: MOST + 1 }, (_, count) =>
   filled.slice(0, count),
 );
-const onlyOf: readonly (readonly Standing[])[] = filled.map((standing) => [standing]);
-const none: readonly Standing[] = [];
 
 /** How a track stands to the things that are scored: good until it is asked of another. */
 export function standingsOf(
@@ -32,110 +54,91 @@ export function standingsOf(
   stay: Stay,
   policy: DecisionPolicy,
 ): readonly Standing[] {
-  const count = approach(things, measured, watched, stay);
+  approach(things, measured, watched, stay);
+  const { count } = approached;
   for (let i = 0; i < count; i++) complete(i, things, measured.rows, watched, stay, policy);
   return firstOf[count] ?? filled;
 }
 
 /**
- * Those of them that its score may be about, its situation without any being known: what of the others counts at most is less
- * than what of one of these counts. Good until it is asked of another, or for all of the same.
+ * Chooses the one that its score is about, of those that it was brought near to: only those are looked at closely of which it is
+ * not plain that they count less than one that was. The standing is good until it is asked of another, or for all of the same.
  */
-export function contendersOf(
+export function choose(
+  choice: Choice,
   things: readonly SiteThing[],
-  measured: Measured,
+  rows: Float64Array,
   watched: Watched,
   stay: Stay,
   situation: Situation,
   policy: DecisionPolicy,
-): readonly Standing[] {
-  const count = approach(things, measured, watched, stay);
-  if (count === 0) return none;
+): void {
+  const { count, most } = approached;
+  choice.begin();
+  if (count === 0) return;
   const likeliest = tellMost(approached, situation, policy);
-  complete(likeliest, things, measured.rows, watched, stay, policy);
-  const only = onlyOf[likeliest] ?? none;
-  const [first] = only;
-  if (count === 1 || !first) return only;
-  const points = pointsOf(first, situation, policy);
-  let contenders: Standing[] | null = null;
+  choice.weigh(complete(likeliest, things, rows, watched, stay, policy), situation, policy);
   for (let i = 0; i < count; i++) {
-    const standing = filled[i];
-    if (i === likeliest || !standing || (approached.most[i] ?? 0) < points) continue;
-    complete(i, things, measured.rows, watched, stay, policy);
-    contenders ??= [first];
-    contenders.push(standing);
+    if (i === likeliest || (most[i] ?? 0) < choice.points) continue;
+    choice.weigh(complete(i, things, rows, watched, stay, policy), situation, policy);
   }
-  return contenders ?? only;
 }
 
-/** The nearest of them, and how high the ground is there. */
-export function findNearest(things: readonly SiteThing[], { rows, from, measured }: Measured, watched: Watched): void {
-  const { facts } = watched;
-  let nearest: SiteThing | null = null;
-  let nearestM = Number.NaN;
-  let at = from;
-  for (let row = from; row < from + measured * AREA.width; row += AREA.width) {
-    const thing = things[rows[row + AREA.thing] ?? -1];
-    if (!thing || thing.importance === 0) continue;
-    if (!nearest) watched.groundAltHaeM = thing.groundAltHaeM;
-    const distanceM = rows[row + AREA.distanceM] ?? Number.NaN;
-    if (!nearest || distanceM < nearestM) {
-      nearest = thing;
-      nearestM = distanceM;
-      at = row;
-    }
-    // They come nearest first, but for those that it is inside of.
-    if (distanceM > 0) break;
-  }
-  if (!nearest) {
+/** Notes the nearest of those that were approached last. */
+export function noteNearest(things: readonly SiteThing[], { facts }: Watched): void {
+  const { count, distanceM } = approached;
+  if (count === 0) {
     facts.nearest = null;
     return;
   }
-  const into = facts.nearest ?? { id: '', name: '', distanceM: 0, closingMps: 0 };
-  facts.nearest = into;
-  into.id = nearest.id;
-  into.name = nearest.name;
-  into.distanceM = nearestM;
-  into.closingMps = rows[at + AREA.closingMps] ?? Number.NaN;
-}
-
-/** What each thing of the list that was asked for last counts: a list is never changed, and numbers in a row are soon read. */
-let [listed, importances]: [readonly SiteThing[], Float64Array] = [[], new Float64Array(0)];
-
-function importancesOf(things: readonly SiteThing[]): Float64Array {
-  if (things !== listed) {
-    listed = things;
-    importances = Float64Array.from(things, ({ importance }) => importance);
+  let nearest = 0;
+  let nearestM = distanceM[0] ?? Number.NaN;
+  // They come nearest first, but for those that it is inside of.
+  for (let i = 1; i < count && !((distanceM[i - 1] ?? 0) > 0); i++) {
+    const apartM = distanceM[i] ?? Number.NaN;
+    if (!(apartM < nearestM)) continue;
+    nearest = i;
+    nearestM = apartM;
   }
-  return importances;
+  const { ids, names } = scoredThings(things);
+  const index = thingOf[nearest] ?? 0;
+  const into = facts.nearest ?? { id: '', name: '', distanceM: Number.NaN, closingMps: Number.NaN };
+  facts.nearest = into;
+  into.id = ids[index] ?? '';
+  into.name = names[index] ?? '';
+  into.distanceM = nearestM;
+  into.closingMps = approached.closingMps[nearest] ?? Number.NaN;
 }
 
-/** Where they are and how it flies to them; answers how many there are. */
-function approach(
+/** Where the things are and how a track flies to them, and how high the ground is at the nearest: all else comes after it. */
+export function approach(
   things: readonly SiteThing[],
   { rows, from, measured }: Measured,
   watched: Watched,
-  { pilot }: Stay,
-): number {
+  { pilot }: Pick<Stay, 'pilot'>,
+): void {
   const { importance, distanceM, closingMps, cpaDistanceM, operatorDistanceM } = approached;
-  const ofAll = importancesOf(things);
+  const { importances, numbers } = scoredThings(things);
   let count = 0;
-  for (let row = from; row < from + measured * AREA.width; row += AREA.width) {
-    const index = rows[row + AREA.thing] ?? -1;
-    const counts = ofAll[index] ?? 0;
+  // As whole numbers: by others places are reckoned many times slower.
+  const first = from | 0;
+  const end = first + (measured | 0) * WIDTH;
+  for (let row = first; row < end && count < MOST; row += WIDTH) {
+    const index = (rows[row + THING] ?? -1) | 0;
+    const counts = importances[index] ?? 0;
     if (counts === 0) continue;
-    if (count === importance.length) break;
-    if (count === 0) watched.groundAltHaeM = things[index]?.groundAltHaeM ?? Number.NaN;
+    thingOf[count] = index;
     rowOf[count] = row;
     importance[count] = counts;
-    distanceM[count] = rows[row + AREA.distanceM] ?? Number.NaN;
-    closingMps[count] = rows[row + AREA.closingMps] ?? Number.NaN;
-    cpaDistanceM[count] = rows[row + AREA.passM] ?? Number.NaN;
-    operatorDistanceM[count] = pilot.size === 0 ? Number.NaN : (pilot.get(index) ?? Number.NaN);
+    distanceM[count] = rows[row + DISTANCE_M] ?? Number.NaN;
+    closingMps[count] = rows[row + CLOSING_MPS] ?? Number.NaN;
+    cpaDistanceM[count] = rows[row + PASS_M] ?? Number.NaN;
     count++;
   }
   approached.count = count;
-  return count;
+  approached.knowsPilot = pilot.size > 0;
+  if (count > 0) watched.groundAltHaeM = numbers[(thingOf[0] ?? 0) * SCORED_WIDTH + GROUND_ALT_HAE_M] ?? Number.NaN;
+  if (pilot.size > 0) for (let i = 0; i < count; i++) operatorDistanceM[i] = pilot.get(thingOf[i] ?? -1) ?? Number.NaN;
 }
 
 /** All else of one of them. */
@@ -143,37 +146,47 @@ function complete(
   i: number,
   things: readonly SiteThing[],
   rows: Float64Array,
-  { altHaeM, toldHeightM }: Watched,
+  watched: Watched,
   stay: Stay,
-  { curves }: DecisionPolicy,
-): void {
+  policy: DecisionPolicy,
+): Standing {
   const row = rowOf[i] ?? 0;
-  const [thing, standing] = [things[rows[row + AREA.thing] ?? -1], filled[i]];
-  if (!thing || !standing) return;
-  standing.id = thing.id;
-  standing.kind = thing.kind;
-  standing.name = thing.name;
-  standing.importance = thing.importance;
-  standing.distanceM = approached.distanceM[i] ?? Number.NaN;
-  standing.closingMps = approached.closingMps[i] ?? Number.NaN;
-  standing.cpaDistanceM = approached.cpaDistanceM[i] ?? Number.NaN;
-  standing.operatorDistanceM = approached.operatorDistanceM[i] ?? Number.NaN;
-  standing.heightGapM = heightGapAt(thing, altHaeM, toldHeightM, curves.open_ceiling_m);
-  standing.cpaInS = rows[row + AREA.passInS] ?? Number.NaN;
-  const volumeInS = rows[row + AREA.volumeInS] ?? Number.NaN;
+  const index = thingOf[i] ?? 0;
+  const standing = filled[i] ?? none;
+  const { list, ids, names, kinds, numbers } = scoredThings(things);
+  standing.id = ids[index] ?? '';
+  standing.kind = kinds[index] ?? 'zone';
+  standing.name = names[index] ?? '';
+  standing.importance = approached.importance[i] ?? 0;
+  standing.distanceM = rows[row + DISTANCE_M] ?? Number.NaN;
+  standing.closingMps = rows[row + CLOSING_MPS] ?? Number.NaN;
+  standing.cpaDistanceM = rows[row + PASS_M] ?? Number.NaN;
+  standing.operatorDistanceM = approached.knowsPilot ? (approached.operatorDistanceM[i] ?? Number.NaN) : Number.NaN;
+  standing.heightGapM = heightGapAt(numbers, index * SCORED_WIDTH, watched, policy.curves.open_ceiling_m);
+  standing.cpaInS = rows[row + PASS_IN_S] ?? Number.NaN;
+  const volumeInS = rows[row + VOLUME_IN_S] ?? Number.NaN;
   standing.etaS = Number.isNaN(volumeInS) ? Number.POSITIVE_INFINITY : volumeInS;
-  standing.etaSigmaS = rows[row + AREA.volumeInSigmaS] ?? Number.NaN;
-  standing.dwellS = stay.zones?.dwellS(thing.id, stay.nowMs) ?? 0;
+  standing.etaSigmaS = rows[row + VOLUME_IN_SIGMA_S] ?? Number.NaN;
+  const thing = list[index];
+  standing.dwellS = thing !== undefined && stay.zones !== undefined ? stay.zones.dwellS(thing, stay.nowMs) : 0;
+  return standing;
 }
 
+const none = blankStanding();
+
 /** Above its ceiling positive, below its floor negative; NaN where the height is not known. */
-function heightGapAt(thing: SiteThing, altHaeM: number, toldHeightM: number, openCeilingM: number): number {
-  const heightM = Number.isNaN(toldHeightM) ? altHaeM - thing.groundAltHaeM : toldHeightM;
-  if (thing.aboveGround) {
-    const { floorM, ceilingM } = thing.aboveGround;
-    return heightGapOf(heightM, floorM, ceilingM, heightM, openCeilingM);
-  }
+function heightGapAt(
+  numbers: Float64Array,
+  at: number,
+  { altHaeM, toldHeightM }: Watched,
+  openCeilingM: number,
+): number {
+  const floorM = numbers[at + FLOOR_M] ?? Number.NaN;
+  const ceilingM = numbers[at + CEILING_M] ?? Number.NaN;
+  const heightM = Number.isNaN(toldHeightM) ? altHaeM - (numbers[at + GROUND_ALT_HAE_M] ?? Number.NaN) : toldHeightM;
+  if (numbers[at + ABOVE_GROUND] === 1) return heightGapOf(heightM, floorM, ceilingM, heightM, openCeilingM);
   // As for who is in the zone: without an altitude, by its height over the ground that the zone's heights are over.
-  const altitudeM = Number.isNaN(altHaeM) && thing.zone?.overGround ? heightM + thing.zone.groundAltHaeM : altHaeM;
-  return heightGapOf(altitudeM, thing.value.floorM, thing.value.ceilingM, heightM, openCeilingM);
+  const overGroundM = numbers[at + OVER_GROUND_M] ?? Number.NaN;
+  const altitudeM = Number.isNaN(altHaeM) ? heightM + overGroundM : altHaeM;
+  return heightGapOf(altitudeM, floorM, ceilingM, heightM, openCeilingM);
 }

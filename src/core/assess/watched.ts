@@ -29,6 +29,8 @@ export class Watched {
   crewed = 0;
   bird = 0;
   emergency = false;
+  /** It has been there for so long that it would have told its name. */
+  hasHadTime = false;
   /** As rules see it. */
   readonly facts: TrackFacts;
   readonly flyer: Flyer;
@@ -65,6 +67,11 @@ export class Watched {
     describeFacts(this);
   }
 
+  /** What is held of it from now on: kept in a shape of our own, since it is asked for with every look. */
+  hear({ number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed }: TrackWord): void {
+    this.word = { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed };
+  }
+
   /** Of its score, or the one that a rule holds it to. */
   get level(): ThreatLevel {
     return this.atLeast(this.course?.level ?? 'none');
@@ -72,6 +79,8 @@ export class Watched {
 
   /** A level, or the one that a rule holds it to. */
   atLeast(level: ThreatLevel): ThreatLevel {
+    // Few are held to any, and this is asked of all.
+    if (this.floor === 'none') return level;
     return threatLevels.indexOf(this.floor) > threatLevels.indexOf(level) ? this.floor : level;
   }
 
@@ -104,7 +113,7 @@ export class Watched {
   }
 
   get speedMps(): number {
-    return Math.hypot(this.eastMps, this.northMps);
+    return lengthOf(this.eastMps, this.northMps);
   }
 
   take(rows: Float64Array, at: number): void {
@@ -124,6 +133,15 @@ export class Watched {
   }
 }
 
+/** As `Math.hypot` has it, which for two numbers takes many times longer. */
+function lengthOf(x: number, y: number): number {
+  const [a, b] = [Math.abs(x), Math.abs(y)];
+  const most = Math.max(a, b);
+  if (most === 0) return 0;
+  const [u, v] = [a / most, b / most];
+  return Math.sqrt(u * u + v * v) * most;
+}
+
 /** Its score is above or below its level, and only time is missing until the level follows. */
 export function isTurning({ course }: Watched): boolean {
   return course !== null && !(Number.isNaN(course.aboveSinceMs) && Number.isNaN(course.belowSinceMs));
@@ -136,6 +154,13 @@ function flyerOf({ number, id, altAglM, heightTakeoffM }: TrackRecord): Flyer {
 
 /** What holds of a track of which nobody has said anything yet. */
 export function nobodysWord(number: number): TrackWord {
-  const nobody = { affiliation: 'unknown', affiliationBasis: 'none', asset: null, clonedOf: null } as const;
-  return { number, ...nobody, visits: 0, dismissed: false };
+  return {
+    number,
+    affiliation: 'unknown',
+    affiliationBasis: 'none',
+    asset: null,
+    clonedOf: null,
+    visits: 0,
+    dismissed: false,
+  };
 }

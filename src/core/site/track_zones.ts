@@ -63,10 +63,10 @@ export class TrackZones {
   }
 
   /** How long it has been in a zone or at an asset; 0 where it is not. */
-  dwellS(thingId: string, nowMs: number): number {
-    const visit = this.#visits.find(({ thing }) => thing.id === thingId);
-    if (!visit?.inside) return 0;
-    return visit.fact?.dwellS ?? (nowMs - visit.enteredMs) / 1_000;
+  dwellS(thing: SiteThing, nowMs: number): number {
+    for (const visit of this.#visits)
+      if (visit.inside && visit.thing === thing) return visit.fact?.dwellS ?? (nowMs - visit.enteredMs) / 1_000;
+    return 0;
   }
 
   /** It is in a zone or at an asset. */

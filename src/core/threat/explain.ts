@@ -10,7 +10,7 @@ import { nearnessWords } from './factors/nearness.ts';
 import { stayWords } from './factors/stay.ts';
 import { tallyUp } from './score.ts';
 import { blankStanding, type Situation, type Standing } from './situation.ts';
-import { Tally } from './tally.ts';
+import { FACTOR, Tally } from './tally.ts';
 import type { Wording, Wordings } from './words.ts';
 
 const wordings: Wordings = {
@@ -38,9 +38,10 @@ export function explain(
 ): Explained {
   const { score, standing } = tallyUp(situation, policy, tally);
   const factors: ThreatFactor[] = [];
-  threatFactors.forEach((id, place) => {
+  for (const id of threatFactors) {
+    const place = FACTOR[id];
     if (tally.contributions[place] !== 0) factors.push(factorOf(id, place, situation, standing ?? nothing, policy));
-  });
+  }
   factors.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution));
   return { score, factors, nearest_zone: nearestZone(standings), cpa: cpaOf(standing) };
 }

@@ -16,5 +16,5 @@ export function fallByRatio(value: number, from: number, to: number): number {
 
 /** A share, no less than nothing and no more than all. */
 export function held(share: number): number {
-  return share > 0 ? Math.min(share, 1) : 0;
+  return share > 0 ? (share < 1 ? share : 1) : 0;
 }

@@ -1,14 +1,14 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
-import { addAffiliation, takeOffFriend } from './factors/affiliation.ts';
-import { addApproach } from './factors/approach.ts';
-import { addBelief } from './factors/belief.ts';
-import { addCompany } from './factors/company.ts';
-import { addIdentity } from './factors/identity.ts';
-import { addKind } from './factors/kind.ts';
-import { addNearness, sharesOf } from './factors/nearness.ts';
-import { addStay } from './factors/stay.ts';
+import { takeOffFriend, tellAffiliation } from './factors/affiliation.ts';
+import { tellApproach } from './factors/approach.ts';
+import { takeOffDoubt } from './factors/belief.ts';
+import { tellCompany } from './factors/company.ts';
+import { tellIdentity } from './factors/identity.ts';
+import { tellKind } from './factors/kind.ts';
+import { sharesOf, tellNearness } from './factors/nearness.ts';
+import { tellStay } from './factors/stay.ts';
 import type { Situation, Standing } from './situation.ts';
-import { Tally } from './tally.ts';
+import { Tally, weightsOf } from './tally.ts';
 
 export type Scored = {
   /** 0 to 100. */
@@ -17,9 +17,8 @@ export type Scored = {
   standing: Standing | null;
 };
 
-const best = new Tally({ isRead: false });
 /** Only for its sum. */
-const other = new Tally({ isRead: false });
+const best = new Tally();
 
 /**
  * How much a track matters. What counts of a situation is added up for the protected thing that it threatens most: no
@@ -29,47 +28,70 @@ export function score(situation: Situation, policy: DecisionPolicy): Scored {
   return tallyUp(situation, policy, best);
 }
 
-/** The points that depend on one protected thing. */
-export function pointsOf(standing: Standing, situation: Situation, policy: DecisionPolicy): number {
-  other.sum = 0;
-  addStanding(other, standing, situation, policy);
-  return other.sum;
-}
-
 /** The same, with every contribution left in `tally`. */
 export function tallyUp(situation: Situation, policy: DecisionPolicy, tally: Tally): Scored {
-  const standing = tallyStandings(situation, policy, tally);
-  addIdentity(tally, situation, policy);
-  addKind(tally, situation, policy);
-  addCompany(tally, situation, policy);
-  addAffiliation(tally, situation, policy);
-  takeOffFriend(tally, situation);
-  addBelief(tally, situation, policy);
-  return { score: Math.min(100, Math.max(0, tally.sum)), standing };
-}
-
-function tallyStandings(situation: Situation, policy: DecisionPolicy, tally: Tally): Standing | null {
-  let chosen: Standing | null = null;
-  let most = 0;
-  tally.clear();
+  const chosen = new Choice(tally);
   const { standings } = situation;
-  if (standings.length === 1) chosen = standings[0] ?? null;
-  else
-    for (const standing of standings) {
-      const points = pointsOf(standing, situation, policy);
-      if (chosen && !isBefore(standing, points, chosen, most)) continue;
-      chosen = standing;
-      most = points;
-    }
-  if (chosen) addStanding(tally, chosen, situation, policy);
-  return chosen;
+  for (const standing of standings) chosen.weigh(standing, situation, policy);
+  const { standing } = chosen;
+  // Of several, another may have been the last that was looked at.
+  if (standing && standings.length > 1) tallyStanding(tally, standing, situation, policy);
+  return { score: chosen.scoreOf(situation, policy), standing };
 }
 
-function addStanding(tally: Tally, standing: Standing, situation: Situation, policy: DecisionPolicy): void {
+/** The protected thing that a track threatens most, of those that are weighed one after another. */
+export class Choice {
+  readonly #tally: Tally;
+  standing: Standing | null = null;
+  /** Those that depend on that thing. */
+  points = 0;
+
+  constructor(tally = new Tally()) {
+    this.#tally = tally;
+  }
+
+  /** None so far. */
+  begin(): void {
+    this.standing = null;
+    this.points = 0;
+  }
+
+  weigh(standing: Standing, situation: Situation, policy: DecisionPolicy): void {
+    const tally = this.#tally;
+    tallyStanding(tally, standing, situation, policy);
+    const { sum } = tally;
+    const other = this.standing;
+    if (other && !isBefore(standing, sum, other, this.points)) return;
+    this.standing = standing;
+    this.points = sum;
+  }
+
+  /** 0 to 100, about that thing. */
+  scoreOf(situation: Situation, policy: DecisionPolicy): number {
+    const tally = this.#tally;
+    if (!this.standing) tally.addNothing();
+    tally.sum = this.points;
+    tallyTrack(tally, situation, policy);
+    return Math.min(100, Math.max(0, tally.sum));
+  }
+}
+
+function tallyStanding(tally: Tally, standing: Standing, situation: Situation, policy: DecisionPolicy): void {
   const shares = sharesOf(standing, situation, policy);
-  addNearness(tally, standing, shares, situation, policy);
-  addApproach(tally, standing, shares, situation, policy);
-  addStay(tally, standing, shares, situation, policy);
+  tellNearness(tally, standing, shares, situation, policy);
+  tellApproach(tally, standing, shares, situation, policy);
+  tellStay(tally, standing, shares, situation, policy);
+  tally.addThing(weightsOf(policy), standing.importance);
+}
+
+function tallyTrack(tally: Tally, situation: Situation, policy: DecisionPolicy): void {
+  tellIdentity(tally, situation);
+  tellKind(tally, situation);
+  tellCompany(tally, situation, policy);
+  tellAffiliation(tally, situation);
+  tally.addTrack(weightsOf(policy));
+  takeOffFriend(tally, situation);
+  takeOffDoubt(tally, situation, policy);
 }
 
 /** The order in which things are told changes nothing, so that equal ones are chosen by what they are. */

@@ -56,14 +56,10 @@ export class SenderLimits {
   }
 
   admit(name: string, nowMs: number): boolean {
-    const admitted = this.#known.has(name) ? this.#admitKnown(name, nowMs) : this.#admitStranger(name, nowMs);
+    const known = this.#known.again(name);
+    const admitted = known ? known.bucket.take(nowMs) && this.#all.take(nowMs) : this.#admitStranger(name, nowMs);
     if (!admitted) this.refused++;
     return admitted;
-  }
-
-  #admitKnown(name: string, nowMs: number): boolean {
-    const sender = this.#known.of(name, () => this.#meet(nowMs));
-    return sender.bucket.take(nowMs) && this.#all.take(nowMs);
   }
 
   #admitStranger(name: string, nowMs: number): boolean {
@@ -76,11 +72,10 @@ export class SenderLimits {
   }
 
   #stranger(name: string, nowMs: number): Sender {
-    const meet = (): Sender => this.#meet(nowMs);
-    if (this.#strangers.has(name)) return this.#strangers.of(name, meet);
-    const again = this.#once.has(name);
-    const sender = this.#once.of(name, meet);
-    if (!again) return sender;
+    const met = this.#strangers.again(name);
+    if (met) return met;
+    const sender = this.#once.again(name);
+    if (!sender) return this.#once.of(name, () => this.#meet(nowMs));
     this.#once.delete(name);
     return this.#strangers.of(name, () => sender);
   }

@@ -15,6 +15,7 @@ import type { ClockOffset } from './clock_offset.ts';
 import { Esp32Sender } from './esp32.ts';
 import type { HeardBook } from './heard.ts';
 import { SenderLimits } from './limits.ts';
+import { PositionPace } from './position_pace.ts';
 import { RemoteIdSender, tagIdentity } from './remote_id.ts';
 import type { RowFeed } from './row_feed.ts';
 import { SenderMap } from './sender_map.ts';
@@ -35,7 +36,7 @@ const OWN_HEIGHT_JOIN_MS = 10_000;
 const MOST_SYSTEMS = 1_024;
 
 /** A component of a system as it is named here and as it is named to the world: made once, as ten a second come of each. */
-type System = { name: string; identity: Identity };
+type System = { name: string; identity: Identity; pace: PositionPace };
 
 export type FeedRim = {
   link: { id: string; name: string; maxMsgsPerS: number; provesSender: boolean };
@@ -192,7 +193,8 @@ export class LinkFeed {
   }
 
   #takeTelemetry(message: MavlinkGlobalPosition, from: string, atMs: number): void {
-    const { name, identity } = this.#system(message);
+    const { name, identity, pace } = this.#system(message);
+    if (!pace.isDue(message, from, atMs)) return;
     this.#takeLine(name, 'telemetry', atMs, (sensorId) => {
       const observation = telemetryObservation(message, identity, sensorId, this.#rim.link.id, atMs);
       if (!observation) return null;
@@ -208,7 +210,8 @@ export class LinkFeed {
     const known = this.#systems.get(key);
     if (known) return known;
     const value = `mavlink:${this.#rim.link.id}:${sysid}:${compid}`;
-    const system: System = { name: `${sysid}/${compid}`, identity: { type: 'mavlink', value, transport: 'mavlink' } };
+    const identity: Identity = { type: 'mavlink', value, transport: 'mavlink' };
+    const system: System = { name: `${sysid}/${compid}`, identity, pace: new PositionPace() };
     if (this.#systems.size >= MOST_SYSTEMS) this.#systems.clear();
     this.#systems.set(key, system);
     return system;

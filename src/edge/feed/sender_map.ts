@@ -1,14 +1,12 @@
+import { Recency } from '../link/recency.ts';
+
 type Entry<T> = { readonly key: string; readonly value: T; older: Entry<T> | null; newer: Entry<T> | null };
 
-/**
- * A map of so many senders at most: the longest unheard makes room. Entries are linked in the order in which they were
- * last heard; moving them within a Map by deleting and setting would make it copy its table again and again.
- */
+/** A map of so many senders at most: the longest unheard makes room. */
 export class SenderMap<T> {
   readonly #entries = new Map<string, Entry<T>>();
+  readonly #recency = new Recency<Entry<T>>();
   readonly #limit: number;
-  #oldest: Entry<T> | null = null;
-  #newest: Entry<T> | null = null;
   /** Entries that made room. */
   evicted = 0;
 
@@ -28,18 +26,29 @@ export class SenderMap<T> {
     const entry = this.#entries.get(key);
     if (!entry) return;
     this.#entries.delete(key);
-    this.#unlink(entry);
+    this.#recency.remove(entry);
   }
 
+  /** What is kept of a sender, who is heard again; undefined where nothing is. */
+  again(key: string): T | undefined {
+    const known = this.#entries.get(key);
+    if (known) this.#recency.heardAgain(known);
+    return known?.value;
+  }
+
+  /** What is kept of a sender, made where nothing is. */
   of(key: string, make: () => T): T {
     const known = this.#entries.get(key);
-    if (known && known === this.#newest) return known.value;
-    if (known) this.#unlink(known);
-    const entry = known ?? { key, value: make(), older: null, newer: null };
-    if (!known) this.#entries.set(key, entry);
-    this.#append(entry);
-    if (this.#entries.size > this.#limit && this.#oldest) {
-      this.delete(this.#oldest.key);
+    if (known) {
+      this.#recency.heardAgain(known);
+      return known.value;
+    }
+    const entry: Entry<T> = { key, value: make(), older: null, newer: null };
+    this.#entries.set(key, entry);
+    this.#recency.add(entry);
+    const { oldest } = this.#recency;
+    if (this.#entries.size > this.#limit && oldest) {
+      this.delete(oldest.key);
       this.evicted++;
     }
     return entry.value;
@@ -47,23 +56,6 @@ export class SenderMap<T> {
 
   /** The longest unheard first. */
   values(): T[] {
-    const values: T[] = [];
-    for (let entry = this.#oldest; entry; entry = entry.newer) values.push(entry.value);
-    return values;
-  }
-
-  #append(entry: Entry<T>): void {
-    entry.older = this.#newest;
-    entry.newer = null;
-    if (this.#newest) this.#newest.newer = entry;
-    else this.#oldest = entry;
-    this.#newest = entry;
-  }
-
-  #unlink(entry: Entry<T>): void {
-    if (entry.older) entry.older.newer = entry.newer;
-    else this.#oldest = entry.newer;
-    if (entry.newer) entry.newer.older = entry.older;
-    else this.#newest = entry.older;
+    return Array.from(this.#recency, ({ value }) => value);
   }
 }

@@ -35,6 +35,7 @@ export class StreamClient {
   /** What is being sent in slices; may be cut in the middle of an event, so that it is always sent to its end. */
   private backlog: Iterator<Buffer> | null = null;
   private restarting = false;
+  private takingPicture = false;
   private blockedSinceMs: number | null = null;
   private epoch = '';
   private seq = 0;
@@ -113,6 +114,8 @@ export class StreamClient {
 
   /** Sends what waits, as far as the socket has room; the rest follows when it has drained. */
   private pump(): void {
+    // Before the picture is taken, what was due is told: to this client, too, which has no use for it.
+    if (this.takingPicture) return;
     if (this.hasRoom()) this.blockedSinceMs = null;
     while (this.hasRoom()) {
       this.backlog ??= this.nextBacklog();
@@ -125,18 +128,25 @@ export class StreamClient {
   }
 
   private nextBacklog(): Iterator<Buffer> | null {
-    if (this.restarting) {
-      this.restarting = false;
-      this.pending.clear();
-      const { bytes, epoch, seq } = this.feed.snapshot();
-      this.epoch = epoch;
-      this.seq = seq;
-      return sliceBuffer(bytes);
-    }
+    if (this.restarting) return sliceBuffer(this.takePicture());
     if (this.pending.isEmpty) return null;
     const { events, firstSeq, lastSeq } = this.pending.take();
     this.feed.noteMerged(this.epoch, firstSeq, lastSeq);
     return sliceEvents(this.epoch, events);
+  }
+
+  private takePicture(): Buffer {
+    this.takingPicture = true;
+    try {
+      const { bytes, epoch, seq } = this.feed.snapshot();
+      this.restarting = false;
+      this.pending.clear();
+      this.epoch = epoch;
+      this.seq = seq;
+      return bytes;
+    } finally {
+      this.takingPicture = false;
+    }
   }
 }
 

@@ -12,7 +12,7 @@ const mergedRanges = 128;
 
 export type FeedClient = { drained(): void; leave(): void };
 
-/** The clients of one world's stream. Each tick is written out once, whatever their number. */
+/** The clients of one world's stream, which is followed while there are any. Each tick is written out once, whatever their number. */
 export class Feed implements ClientFeed {
   private readonly clients = new Map<StreamClient, Sink>();
   private readonly merged = new Merged(mergedRanges);
@@ -35,16 +35,11 @@ export class Feed implements ClientFeed {
     this.wrote = wrote;
   }
 
-  start(): void {
-    this.unsubscribe = this.source.onFlush((flush) => this.flush(flush));
-  }
-
   /** Ends every stream. */
   stop(): void {
-    this.unsubscribe?.();
-    this.unsubscribe = null;
     for (const sink of this.clients.values()) sink.end();
     this.clients.clear();
+    this.leaveWhereNobodyIs();
   }
 
   /** Adds a client and sends it its first event: the picture, or what it missed since `lastEventId`. */
@@ -56,6 +51,7 @@ export class Feed implements ClientFeed {
         sink.write(bytes);
       },
     };
+    this.follow();
     const client = new StreamClient(counted, this, this.settings, this.now);
     const left = lastEventId === null ? null : parseEventId(lastEventId);
     const missed =
@@ -63,7 +59,7 @@ export class Feed implements ClientFeed {
     if (left === null || missed === null) client.restart();
     else client.resume(left.epoch, left.seq, formatTime(Date.now()), missed);
     this.clients.set(client, sink);
-    return { drained: () => client.drained(), leave: () => this.clients.delete(client) };
+    return { drained: () => client.drained(), leave: () => this.part(client) };
   }
 
   beat(): void {
@@ -83,9 +79,27 @@ export class Feed implements ClientFeed {
     this.merged.add(epoch, firstSeq, lastSeq);
   }
 
+  private follow(): void {
+    if (this.unsubscribe) return;
+    // What came meanwhile is not in it.
+    this.cached = null;
+    this.unsubscribe = this.source.onFlush((flush) => this.flush(flush));
+  }
+
+  private part(client: StreamClient): void {
+    this.clients.delete(client);
+    this.leaveWhereNobodyIs();
+  }
+
+  private leaveWhereNobodyIs(): void {
+    if (this.clients.size > 0) return;
+    this.unsubscribe?.();
+    this.unsubscribe = null;
+  }
+
+  /** Without an event, too: another epoch has begun then. */
   private flush(flush: Flush): void {
     this.cached = null;
-    // Without an event, too: another epoch has begun then.
     if (this.clients.size === 0) return;
     let text = '';
     for (const event of flush.events) text += frame(flush.epoch, event);
@@ -94,7 +108,7 @@ export class Feed implements ClientFeed {
   }
 
   private cut(client: StreamClient, sink: Sink): void {
-    this.clients.delete(client);
+    this.part(client);
     this.wrote.cut();
     sink.destroy();
   }

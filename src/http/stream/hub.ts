@@ -58,7 +58,6 @@ export function createHub(
     const source = service.stream(world);
     const feed = new Feed(pilotsHidden ? streamWithoutPilots(source) : source, settings, now, wrote);
     feeds.set(name, feed);
-    feed.start();
     return feed;
   };
 

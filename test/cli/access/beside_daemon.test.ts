@@ -5,8 +5,9 @@ import t, { type Test } from 'tap';
 import type { Membership, SignedIn } from '../../../src/model/access.ts';
 import { CHAIN_BEGIN, hashOf } from '../../../src/store/audit.ts';
 import { type Daemon, startDaemon } from '../../support/daemon.ts';
+import { folderOf } from '../../support/folder.ts';
 import { takeTime, until } from '../../support/patience.ts';
-import { type Ended, plainNode, runToEnd } from '../../support/program.ts';
+import { type Ended, runToEnd } from '../../support/program.ts';
 import { openStream } from '../../support/stream_reader.ts';
 
 takeTime(t, 240);
@@ -22,7 +23,7 @@ async function done(t: Test, dataDir: string, args: string[], input = ''): Promi
   return out.trim();
 }
 
-const daemonOf = (t: Test, dataDir: string): Promise<Daemon> => startDaemon(t, { dataDir, command: [...plainNode] });
+const daemonOf = (t: Test, dataDir: string): Promise<Daemon> => startDaemon(t, { dataDir });
 
 async function signIn(daemon: Daemon, username: string, password = PASSWORD): Promise<SignedIn | null> {
   const { body } = await daemon.post('/v1/auth/sign-in', { username, password });
@@ -45,7 +46,7 @@ function chainOf(dataDir: string): Row[] {
 }
 
 t.test('who is added before the first start signs in after it', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = folderOf(t);
   t.match(await done(t, dataDir, ['user', 'add', 'anna', '--role', 'owner'], `${PASSWORD}\n`), /anna.*owner/);
   const secret = await done(t, dataDir, ['key', 'add', 'feed', '--role', 'viewer']);
   const daemon = await daemonOf(t, dataDir);
@@ -58,7 +59,7 @@ t.test('who is added before the first start signs in after it', async (t) => {
 });
 
 t.test('what is done beside a running daemon holds at once, and ends the streams it concerns', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = folderOf(t);
   const daemon = await daemonOf(t, dataDir);
   await done(t, dataDir, ['user', 'add', 'anna', '--role', 'owner'], PASSWORD);
   await done(t, dataDir, ['user', 'add', 'ben', '--role', 'viewer'], PASSWORD);
@@ -119,7 +120,7 @@ t.test('what is done beside a running daemon holds at once, and ends the streams
 });
 
 t.test('the command line and the daemon write at the same time, and the chain is one', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = folderOf(t);
   await done(t, dataDir, ['user', 'add', 'anna', '--role', 'owner'], PASSWORD);
   const daemon = await daemonOf(t, dataDir);
   const anna = await signIn(daemon, 'anna');
@@ -157,7 +158,7 @@ t.test('the command line and the daemon write at the same time, and the chain is
 });
 
 t.test('a workspace that is made works at once, apart from the first, and after a restart', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = folderOf(t);
   await done(t, dataDir, ['user', 'add', 'anna', '--role', 'owner'], PASSWORD);
   const daemon = await daemonOf(t, dataDir);
   const anna = await signIn(daemon, 'anna');
@@ -196,7 +197,7 @@ t.test('a workspace that is made works at once, apart from the first, and after 
 });
 
 t.test('wrong use says what is right, and changes nothing', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = folderOf(t);
   await done(t, dataDir, ['key', 'add', 'first']);
   for (const [args, code, said] of [
     [['user'], 2, /Usage: dunlin user/],
@@ -219,7 +220,7 @@ t.test('wrong use says what is right, and changes nothing', async (t) => {
 });
 
 t.test('a folder that is no box of ours is named, and nothing is made in it', async (t) => {
-  const folder = t.testdir({ empty: {} });
+  const folder = folderOf(t, { empty: {} });
   const [empty, missing] = [join(folder, 'empty'), join(folder, 'missing')];
   const nowhere = /there is no state.db in .*: name the data folder with --data, or its configuration with --config/;
   for (const args of [

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import t from 'tap';
 import { Areas, areaStates } from '../../../src/core/areas.ts';
 import { situate } from '../../../src/core/assess/situate.ts';
-import { contendersOf, findNearest, standingsOf } from '../../../src/core/assess/standings.ts';
+import { approach, choose, noteNearest, standingsOf } from '../../../src/core/assess/standings.ts';
 import { Watched } from '../../../src/core/assess/watched.ts';
 import { Site } from '../../../src/core/site/site.ts';
 import { Approached, tellMost } from '../../../src/core/threat/most_points.ts';
-import { pointsOf, score } from '../../../src/core/threat/score.ts';
+import { Choice, score } from '../../../src/core/threat/score.ts';
 import type { Situation, Standing } from '../../../src/core/threat/situation.ts';
 import { TrackRecord } from '../../../src/core/track_record.ts';
 import { AREA, AREA_HEAD, AREA_STATE } from '../../../src/model/area_row.ts';
@@ -37,6 +37,13 @@ t.test('no standing counts more than it may count at most', async (t) => {
   t.pass();
 });
 
+/** What it counts where there is no other. */
+function pointsOf(standing: Standing, situation: Situation, policy: DecisionPolicy): number {
+  const choice = new Choice();
+  choice.weigh(standing, situation, policy);
+  return choice.points;
+}
+
 function mostOf(standing: Standing, situation: Situation, policy: DecisionPolicy): number {
   const of = new Approached(1);
   of.count = 1;
@@ -45,6 +52,7 @@ function mostOf(standing: Standing, situation: Situation, policy: DecisionPolicy
   of.closingMps[0] = standing.closingMps;
   of.cpaDistanceM[0] = standing.cpaDistanceM;
   of.operatorDistanceM[0] = standing.operatorDistanceM;
+  of.knowsPilot = true;
   tellMost(of, situation, policy);
   return of.most[0] ?? Number.NaN;
 }
@@ -136,11 +144,12 @@ class Yard {
     // The pilot stands somewhere, so far from some of the things.
     const distances = new Map(things.map((_, i) => [i, (pilotM ?? 0) + 400 * i]));
     const stay = { zones: undefined, pilot: pilotM === null ? new Map<number, number>() : distances, nowMs: 0 };
-    findNearest(things, told, watched);
+    approach(things, told, watched, stay);
+    noteNearest(things, watched);
     const situation = situate(watched, [], { nowMs: 0, policy, listens: true });
-    situation.standings = contendersOf(things, told, watched, stay, situation, policy);
-    const of = score(situation, policy);
-    const [points, about] = [of.score, of.standing?.id];
+    const choice = new Choice();
+    choose(choice, things, rows, watched, stay, situation, policy);
+    const [points, about] = [choice.scoreOf(situation, policy), choice.standing?.id];
     situation.standings = standingsOf(things, told, watched, stay, policy);
     const all = score(situation, policy);
     if (all.score !== points || all.standing?.id !== about)

@@ -2,6 +2,7 @@ import t from 'tap';
 import type { FleetRow } from '../../../src/model/fleet.ts';
 import { until } from '../../support/daemon.ts';
 import { begun, put, startFlights } from '../../support/flown.ts';
+import { folderOf } from '../../support/folder.ts';
 import { takeTime } from '../../support/patience.ts';
 import { firstOwner } from '../../support/signed_in.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
@@ -125,7 +126,7 @@ t.test('a command sent again with its id is done once', async (t) => {
 });
 
 t.test('a box that commands nothing says so', async (t) => {
-  const config = t.testdir({ 'dunlin.yaml': 'control:\n  enabled: false\n' });
+  const config = folderOf(t, { 'dunlin.yaml': 'control:\n  enabled: false\n' });
   const rig = await startFlights(t, { args: ['--config', `${config}/dunlin.yaml`], dataDir: `${config}/data` });
   const copter = await begun(t, new ArduCopter({ groundStation: rig.groundStation, ready: true }));
   const id = await rig.adopt(copter, 'Heron');

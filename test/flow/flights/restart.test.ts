@@ -3,6 +3,7 @@ import type { Command } from '../../../src/model/command.ts';
 import type { Task } from '../../../src/model/task.ts';
 import { until } from '../../support/daemon.ts';
 import { begun, startFlights } from '../../support/flown.ts';
+import { folderOf } from '../../support/folder.ts';
 import { takeTime } from '../../support/patience.ts';
 import { ArduCopter } from '../../support/vehicles/arducopter.ts';
 import { CMD } from '../../support/vehicles/command.ts';
@@ -24,7 +25,7 @@ const far = (vehicle: Vehicle, metres: number) => ({
 });
 
 t.test('a daemon killed in mid task sends nothing twice, says so, and commands again', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = folderOf(t);
   const before = await startFlights(t, { dataDir });
   const copter = await begun(t, new ArduCopter({ groundStation: before.groundStation, ready: true, speed: 4 }));
   const id = await before.adopt(copter, 'Heron');

@@ -3,7 +3,9 @@ import t from 'tap';
 import type { Asset } from '../../../src/model/asset.ts';
 import type { Run } from '../../../src/model/run.ts';
 import { startDaemon } from '../../support/daemon.ts';
+import { folderOf } from '../../support/folder.ts';
 import { takeTime, until } from '../../support/patience.ts';
+import { nodeWith } from '../../support/program.ts';
 import { play, receiver, scenarioIn, show, simAs, simState, twin, visitor } from '../../support/shown_worlds.ts';
 import { must } from '../../support/told_alerts.ts';
 import { trackOf } from '../../support/watch.ts';
@@ -16,7 +18,7 @@ const mortal = new URL('../../support/mortal_core.js', import.meta.url).href;
 const played = (folder: string): string[] => readdirSync(folder).filter((name) => name.startsWith('played-'));
 
 t.test('a run that was going when the service was killed has failed, and nothing of it is left', async (t) => {
-  const dataDir = t.testdir();
+  const dataDir = folderOf(t);
   const first = await startDaemon(t, { dataDir });
   const scenario = await scenarioIn(first, { actors: [visitor(SERIAL), twin()], sensors: [receiver] });
   await play(first, scenario, { rate: 4 });
@@ -54,7 +56,7 @@ t.test('a run that was going when the service was killed has failed, and nothing
 });
 
 t.test('a core of a run that dies ends the run with a sentence, and the live world does not notice', async (t) => {
-  const daemon = await startDaemon(t, { env: { NODE_OPTIONS: `--import ${mortal}` } });
+  const daemon = await startDaemon(t, { command: nodeWith(`--import=${mortal}`) });
   const scenario = await scenarioIn(daemon, { actors: [visitor(SERIAL)], sensors: [receiver] });
   await play(daemon, scenario, { rate: 4 });
   await trackOf(daemon, SERIAL);

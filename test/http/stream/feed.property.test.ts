@@ -153,7 +153,7 @@ class Watcher {
 function run(ops: readonly Op[], window: number): { world: World; watchers: Watcher[] } {
   const world = new World(window);
   const feed = new Feed(world.stream, settings, () => 0, { bytes: () => {}, cut: () => {} });
-  feed.start();
+
   const watchers = Array.from({ length: clientCount }, () => new Watcher(feed));
   for (const op of ops) {
     if (op.op === 'step') world.step(op.which, op.what, op.value);
@@ -214,7 +214,7 @@ t.test('a client that keeps up gets every single change', async (t) => {
     fc.property(fc.array(step, { maxLength: 150, size: 'max' }), (ops) => {
       const world = new World(10_000);
       const feed = new Feed(world.stream, httpDefaults.stream, () => 0, { bytes: () => {}, cut: () => {} });
-      feed.start();
+
       const watcher = new Watcher(feed);
       for (const [i, { which, what, value }] of ops.entries()) {
         world.step(which, what, value);

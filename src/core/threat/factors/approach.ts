@@ -5,6 +5,8 @@ import { FACTOR, type Tally } from '../tally.ts';
 import { metres, seconds, type Wordings } from '../words.ts';
 import type { Shares } from './nearness.ts';
 
+const { approach: APPROACH, closest_approach: CLOSEST_APPROACH, closing: CLOSING } = FACTOR;
+
 /**
  * What part of its speed brings it nearer, from which on it surely comes. A share and not a speed: of what passes fast and near, a
  * metre beside changes the speed at which it comes nearer by much, and its heading by little.
@@ -28,29 +30,31 @@ export function reachS({ distanceM, closingMps }: Pick<Standing, 'distanceM' | '
 }
 
 /** All three are full from the edge on, or over it: who is there need not come, and where he heads says little. */
-export function addApproach(
-  tally: Tally,
+export function tellApproach(
+  { values, strengths }: Tally,
   standing: Standing,
   { near, there, height }: Shares,
   situation: Situation,
-  policy: DecisionPolicy,
+  { curves }: DecisionPolicy,
 ): void {
-  const { weights, curves } = policy;
-  const { importance, closingMps } = standing;
+  const { closingMps, cpaDistanceM } = standing;
   const speedMps = situation.speedMps || Math.abs(closingMps);
   const comes = rise(closingMps / (speedMps + HARDLY_MOVES_MPS), 0, SURELY_COMES);
   const inS = reachS(standing);
-  const missM = Math.max(0, standing.cpaDistanceM - (situation.positionSigmaM || 0));
+  const missM = Math.max(0, cpaDistanceM - (situation.positionSigmaM || 0));
   const soon = comes * fallByRatio(inS, curves.eta_soon_s, curves.eta_late_s);
-  const hits = soon === 0 ? 0 : soon * Math.exp(-((missM / curves.near_miss_m) ** 2) / 2);
-  tally.add(FACTOR.approach, inS, weights.approach * importance, height * either(there, hits));
+  const miss = missM / curves.near_miss_m;
+  const hits = soon === 0 ? 0 : soon * Math.exp(-(miss * miss) / 2);
+  values[APPROACH] = inS;
+  strengths[APPROACH] = height * either(there, hits);
   const beside = fall(missM, 0, curves.passing_far_m);
   const inTime = fall(inS, curves.eta_soon_s, PASSING_LATE * curves.eta_late_s);
-  const passes = height * either(there, beside * inTime * comes);
-  tally.add(FACTOR.closest_approach, standing.cpaDistanceM, weights.closest_approach * importance, passes);
+  values[CLOSEST_APPROACH] = cpaDistanceM;
+  strengths[CLOSEST_APPROACH] = height * either(there, beside * inTime * comes);
   // What stands may come yet: it counts half. What goes away as fast as it could come counts nothing.
   const fast = rise(closingMps, -curves.closing_fast_mps, curves.closing_fast_mps) * near;
-  tally.add(FACTOR.closing, closingMps, weights.closing * importance, height * either(there, fast));
+  values[CLOSING] = closingMps;
+  strengths[CLOSING] = height * either(there, fast);
 }
 
 /** As much as one of both, and no corner where they meet. */

@@ -4,12 +4,17 @@ import type { Situation } from '../situation.ts';
 import { FACTOR, type Tally } from '../tally.ts';
 import type { Wordings } from '../words.ts';
 
+const { swarm: SWARM, repeat_visitor: REPEAT_VISITOR } = FACTOR;
+
 /** Two that fly together are a pair; from three on it is a group. */
 const PAIR = 2;
 
-export function addCompany(tally: Tally, { groupSize, visits }: Situation, { weights, curves }: DecisionPolicy): void {
-  tally.add(FACTOR.swarm, groupSize, weights.swarm, rise(groupSize, PAIR, curves.swarm_full));
-  tally.add(FACTOR.repeat_visitor, visits, weights.repeat_visitor, rise(visits, 0, curves.visits_full));
+export function tellCompany({ values, strengths }: Tally, situation: Situation, { curves }: DecisionPolicy): void {
+  const { groupSize, visits } = situation;
+  values[SWARM] = groupSize;
+  strengths[SWARM] = rise(groupSize, PAIR, curves.swarm_full);
+  values[REPEAT_VISITOR] = visits;
+  strengths[REPEAT_VISITOR] = rise(visits, 0, curves.visits_full);
 }
 
 export const companyWords: Wordings = {

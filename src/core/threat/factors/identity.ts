@@ -1,7 +1,8 @@
-import type { DecisionPolicy } from '../../../model/decision_config.ts';
 import type { Situation } from '../situation.ts';
 import { FACTOR, type Tally } from '../tally.ts';
 import type { Wordings } from '../words.ts';
+
+const { unidentified: UNIDENTIFIED, no_remote_id: NO_REMOTE_ID, suspect_identity: SUSPECT_IDENTITY } = FACTOR;
 
 const UNCHECKED = 0.5;
 
@@ -11,14 +12,14 @@ function unknownShare({ named, verdict }: Situation): number {
   return verdict === 'consistent' ? 0 : UNCHECKED;
 }
 
-export function addIdentity(tally: Tally, situation: Situation, { weights }: DecisionPolicy): void {
+export function tellIdentity({ values, strengths }: Tally, situation: Situation): void {
   const { named, nameRequired, verdict, integrityScore } = situation;
   const silent = !named && nameRequired ? 1 : 0;
   const unknown = unknownShare(situation);
-  tally.add(FACTOR.unidentified, unknown, weights.unidentified, unknown);
-  tally.add(FACTOR.no_remote_id, silent, weights.no_remote_id, silent);
+  values[UNIDENTIFIED] = strengths[UNIDENTIFIED] = unknown;
+  values[NO_REMOTE_ID] = strengths[NO_REMOTE_ID] = silent;
   const suspect = verdict === 'suspect' ? 1 - Math.min(1, Math.max(0, integrityScore)) : 0;
-  tally.add(FACTOR.suspect_identity, suspect, weights.suspect_identity, suspect);
+  values[SUSPECT_IDENTITY] = strengths[SUSPECT_IDENTITY] = suspect;
 }
 
 export const identityWords: Wordings = {

@@ -1,15 +1,18 @@
-import type { DecisionPolicy } from '../../../model/decision_config.ts';
 import type { Situation } from '../situation.ts';
 import { FACTOR, type Tally } from '../tally.ts';
 import { percent, type Wordings } from '../words.ts';
 
+const { crewed: CREWED, bird: BIRD, emergency: EMERGENCY } = FACTOR;
+
 /** What it is, as far as that calms; nobody is calmed by the word of one who was found to lie. */
-export function addKind(tally: Tally, situation: Situation, { weights }: DecisionPolicy): void {
+export function tellKind({ values, strengths }: Tally, situation: Situation): void {
   const { crewed, bird, emergency, verdict } = situation;
   const believed = verdict === 'suspect' ? 0 : 1;
-  tally.add(FACTOR.crewed, crewed, weights.crewed, crewed * believed);
-  tally.add(FACTOR.bird, bird, weights.bird, bird);
-  tally.add(FACTOR.emergency, 1, weights.emergency, emergency ? believed : 0);
+  values[CREWED] = crewed;
+  strengths[CREWED] = crewed * believed;
+  values[BIRD] = strengths[BIRD] = bird;
+  values[EMERGENCY] = 1;
+  strengths[EMERGENCY] = emergency ? believed : 0;
 }
 
 export const kindWords: Wordings = {

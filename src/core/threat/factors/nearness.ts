@@ -4,6 +4,8 @@ import type { Situation, Standing } from '../situation.ts';
 import { FACTOR, type Tally } from '../tally.ts';
 import { metres, type Wordings } from '../words.ts';
 
+const { proximity: PROXIMITY, inside: INSIDE, low_altitude: LOW_ALTITUDE } = FACTOR;
+
 /** What comes down is judged by the height that it has so much later. */
 const DESCENT_AHEAD_S = 20;
 
@@ -52,19 +54,18 @@ function heightShare(standing: Standing, situation: Situation, curves: Curves): 
   return gapM > 0 ? fall(gapM, 0, curves.height_over_m) : 1;
 }
 
-export function addNearness(
-  tally: Tally,
-  standing: Standing,
+export function tellNearness(
+  { values, strengths }: Tally,
+  { distanceM }: Standing,
   { near, inside, height }: Shares,
-  situation: Situation,
-  policy: DecisionPolicy,
+  { heightM }: Situation,
+  { curves }: DecisionPolicy,
 ): void {
-  const { weights, curves } = policy;
-  const { distanceM, importance } = standing;
-  tally.add(FACTOR.proximity, distanceM, weights.proximity * importance, near * height);
-  tally.add(FACTOR.inside, distanceM, weights.inside * importance, inside);
-  const low = fall(situation.heightM, curves.altitude_low_m, curves.altitude_high_m);
-  tally.add(FACTOR.low_altitude, situation.heightM, weights.low_altitude * importance, low * near);
+  values[PROXIMITY] = values[INSIDE] = distanceM;
+  strengths[PROXIMITY] = near * height;
+  strengths[INSIDE] = inside;
+  values[LOW_ALTITUDE] = heightM;
+  strengths[LOW_ALTITUDE] = fall(heightM, curves.altitude_low_m, curves.altitude_high_m) * near;
 }
 
 export const nearnessWords: Wordings = {

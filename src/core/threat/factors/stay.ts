@@ -5,21 +5,21 @@ import { FACTOR, type Tally } from '../tally.ts';
 import { metres, seconds, type Wordings } from '../words.ts';
 import type { Shares } from './nearness.ts';
 
-export function addStay(
-  tally: Tally,
-  standing: Standing,
+const { dwell: DWELL, loiter: LOITER, operator_near: OPERATOR_NEAR } = FACTOR;
+
+export function tellStay(
+  { values, strengths }: Tally,
+  { dwellS, operatorDistanceM }: Standing,
   { near, inside }: Shares,
-  situation: Situation,
-  policy: DecisionPolicy,
+  { loiterS }: Situation,
+  { curves }: DecisionPolicy,
 ): void {
-  const { weights, curves } = policy;
-  const { importance, dwellS, operatorDistanceM } = standing;
-  const dwelt = rise(dwellS, 0, curves.dwell_full_s) * inside;
-  tally.add(FACTOR.dwell, dwellS, weights.dwell * importance, dwelt);
-  const loiters = rise(situation.loiterS, curves.loiter_from_s, curves.loiter_full_s) * near;
-  tally.add(FACTOR.loiter, situation.loiterS, weights.loiter * importance, loiters);
-  const pilot = fall(operatorDistanceM, 0, curves.operator_near_m);
-  tally.add(FACTOR.operator_near, operatorDistanceM, weights.operator_near * importance, pilot);
+  values[DWELL] = dwellS;
+  strengths[DWELL] = rise(dwellS, 0, curves.dwell_full_s) * inside;
+  values[LOITER] = loiterS;
+  strengths[LOITER] = rise(loiterS, curves.loiter_from_s, curves.loiter_full_s) * near;
+  values[OPERATOR_NEAR] = operatorDistanceM;
+  strengths[OPERATOR_NEAR] = fall(operatorDistanceM, 0, curves.operator_near_m);
 }
 
 export const stayWords: Wordings = {

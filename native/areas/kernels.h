@@ -1,0 +1,76 @@
+// What is looked at many at once, made for the lanes that every processor has and for wider ones, which are taken where the
+// processor that it runs on has them. Both answer the same.
+#pragma once
+
+#include <cstdint>
+
+#include "../tracker/prefetch.h"
+#include "lanes.h"
+#include "path.h"
+
+namespace dunlin {
+
+/// Balls round things in columns, and how near each of them is at least; `count` is of whole blocks.
+struct Balls {
+  static constexpr size_t kRows = 4, kBlock = 16;
+  static constexpr float kNever = 1e30f;
+  /// Seen in a plane, what is far is a little nearer.
+  static constexpr double kSeen = 0.9989;
+
+  const float *x, *y, *z, *radius, *reach;
+  float* least;
+  size_t count;
+};
+
+/// From a place (ECEF, m) along a way; 1 / its length² and what is to be added to every reach, m.
+struct Glance {
+  double from[3], way[3], inverse, room;
+};
+
+/// For what will be read of a stretch.
+inline void Ask(const Corners& corners) { Prefetch(corners); }
+
+namespace pairs {
+#include "look_over.h"
+#include "look_through.h"
+}  // namespace pairs
+
+#ifdef DUNLIN_QUADS
+#pragma GCC push_options
+#pragma GCC target("avx2")
+namespace quads {
+#include "look_over.h"
+#include "look_through.h"
+}  // namespace quads
+#pragma GCC pop_options
+#endif
+
+struct Kernels {
+  size_t (*nearest_circle)(const Outlined&, const Path&);
+  void (*look_over)(const Outlined&, size_t, const Path&, const Window&, Found&);
+  void (*look_over_now)(const Outlined&, size_t, const Path&, const Window&, Found&);
+  size_t (*look_through)(const Balls&, const Glance&, Four (&)[Balls::kRows]);
+  size_t (*look_through_now)(const Balls&, const Glance&, Four (&)[Balls::kRows]);
+  size_t (*take_within)(const Balls&, float, float*, uint32_t*);
+  void (*rank)(float*, size_t, uint8_t*);
+  void (*order)(const double*, const double*, size_t, uint8_t*);
+  size_t (*next_below)(const Balls&, size_t, float);
+
+  /// For any processor.
+  static const Kernels& Common() {
+    static constexpr Kernels kernels = {pairs::NearestCircle, pairs::LookOver<true>, pairs::LookOver<false>, pairs::LookThrough<true>, pairs::LookThrough<false>,
+                                        pairs::TakeWithin, pairs::Rank, pairs::Order, pairs::NextBelow};
+    return kernels;
+  }
+  /// For this one.
+  static const Kernels& Best() {
+#ifdef DUNLIN_QUADS
+    static constexpr Kernels kernels = {quads::NearestCircle, quads::LookOver<true>, quads::LookOver<false>, quads::LookThrough<true>, quads::LookThrough<false>,
+                                        quads::TakeWithin, quads::Rank, quads::Order, quads::NextBelow};
+    if (__builtin_cpu_supports("avx2")) return kernels;
+#endif
+    return Common();
+  }
+};
+
+}  // namespace dunlin

@@ -1,0 +1,207 @@
+// Edges looked at many at once. Has no guard: kernels.h takes it in once for every kind of lanes, in its namespace; so
+// nothing of the standard library is made here that others would share.
+
+/// One bit for each of their circles.
+inline constexpr size_t kFoursAWord = 16;
+
+/// A stretch in the axes of the path: its corners of even number, those of odd ones, and what follows these.
+struct Sight {
+  Quad along, left, odd_along, odd_left, next_along, next_left;
+  Spot last;
+};
+
+/// Edges, four at once.
+struct Edges {
+  Quad along, left, ahead, aside, toward, inverse;
+
+  Edges(Quad along, Quad left, Quad next_along, Quad next_left, Quad inverse)
+      : along(along), left(left), ahead(next_along - along), aside(next_left - left),
+        toward(-(along * ahead + left * aside)), inverse(inverse) {}
+
+  Quad ShareOf(Quad at) const { return Lesser(Greater(at * inverse, Quads(0)), Quads(1)); }
+  /// How far they are from where the path begins, squared.
+  Quad Now() const {
+    Quad share = ShareOf(toward), off = along + share * ahead, off_left = left + share * aside;
+    return off * off + off_left * off_left;
+  }
+  /// From where it ends.
+  Quad AtEnd(Quad length) const {
+    Quad share = ShareOf(toward + length * ahead), off = length - along - share * ahead, off_left = left + share * aside;
+    return off * off + off_left * off_left;
+  }
+};
+
+inline Sight SightOf(const Corners& c, const Path& path) {
+  constexpr int kOdd = kStretchEdges / 2;
+  const Quad from_x = Quads(path.from.x), from_y = Quads(path.from.y), way_x = Quads(path.way.x), way_y = Quads(path.way.y);
+  Quad x = QuadAt(c.x) - from_x, y = QuadAt(c.y) - from_y, odd_x = QuadAt(c.x + kOdd) - from_x, odd_y = QuadAt(c.y + kOdd) - from_y;
+  Sight see;
+  see.last = Turn(path, {c.last_x, c.last_y});
+  see.along = x * way_x + y * way_y;
+  see.left = y * way_x - x * way_y;
+  see.odd_along = odd_x * way_x + odd_y * way_y;
+  see.odd_left = odd_y * way_x - odd_x * way_y;
+  see.next_along = Onward(see.along, see.last.x);
+  see.next_left = Onward(see.left, see.last.y);
+  return see;
+}
+
+/// Bit i becomes bit 2i.
+inline uint32_t Apart(uint32_t four) {
+  four = (four | four << 2) & 0x33;
+  return (four | four << 1) & 0x55;
+}
+
+/// Where the line of the path crosses edges, in their order.
+inline void TakeCrossings(const Corners& corners, const Sight& see, const Path& path, const Window& window, Found& found) {
+  const Quad zero = Quads(0);
+  uint32_t even = AtMost(zero, see.left), odd = AtMost(zero, see.odd_left), next = even >> 1 | uint32_t{see.last.y >= 0} << 3;
+  for (uint32_t edges = Apart(even ^ odd) | Apart(odd ^ next) << 1; edges != 0; edges &= edges - 1)
+    TakeCrossing(corners, path, Corners::PlaceOf(__builtin_ctz(edges)), window, found);
+}
+
+/// Which of the edges is nearest now. Of equally near ones those of even number come first.
+inline void TakeNow(const Corners& corners, const Edges& even, const Edges& odd, Found& found) {
+  Quad now = even.Now(), odd_now = odd.Now();
+  double least2 = LeastOf(Lesser(now, odd_now));
+  if (!(least2 < found.now2)) return;
+  found.now2 = least2;
+  found.now = std::sqrt(least2);
+  const Quad least = Quads(least2);
+  found.nearest = &corners;
+  found.nearest_place = __builtin_ctz(Alike(now, least) | Alike(odd_now, least) << 4);
+}
+
+/// How near the path comes to what it does not cross: that is at a corner, or at an end of its own.
+inline void TakePass(const Corners& corners, const Sight& see, const Edges& even, const Edges& odd, const Path& path, Found& found) {
+  constexpr uint8_t kEnd = Found::kEnd, kLast = kStretchEdges;
+  // In this order the first of equally near ones is taken.
+  constexpr uint8_t kPlaces[] = {0, 1, 2, 3, 7, kEnd, kEnd + 1, kEnd + 2, kEnd + 3, 4, 5, 6, kLast, kEnd + 4, kEnd + 5, kEnd + 6, kEnd + 7};
+  const Quad length = Quads(path.length), zero = Quads(0);
+  auto from_corners = [&](Quad along, Quad left) {
+    Quad off = Lesser(Greater(along, zero), length) - along;
+    return off * off + left * left;
+  };
+  Quad corner = from_corners(see.along, see.left), odd_corner = from_corners(see.odd_along, see.odd_left);
+  double last_off = Clamped(see.last.x, path.length) - see.last.x, last = last_off * last_off + see.last.y * see.last.y;
+  Quad end = even.AtEnd(length), odd_end = odd.AtEnd(length);
+  double least2 = Lesser(LeastOf(Lesser(Lesser(corner, odd_corner), Lesser(end, odd_end))), last);
+  double pass2 = found.crossing < kFarOff ? 0 : least2;
+  if (pass2 >= found.pass2) return;
+  const Quad least = Quads(least2);
+  uint32_t odd_corners = Alike(odd_corner, least);
+  uint32_t bits = Alike(corner, least) | (odd_corners & 8) << 1 | Alike(end, least) << 5 | (odd_corners & 7) << 9 |
+                  uint32_t{last == least2} << 12 | Alike(odd_end, least) << 13;
+  found.pass2 = pass2;
+  found.pass = std::sqrt(pass2);
+  found.passes = &corners;
+  found.passed = kPlaces[__builtin_ctz(bits)];
+}
+
+/// Takes in all edges of a stretch as they lie to where the path begins, to all of it, or both.
+template <bool kNow, bool kPass>
+inline void TakeEdges(const Corners& corners, const Path& path, const Window& window, Found& found) {
+  const Sight see = SightOf(corners, path);
+  if (kPass) {
+    TakeCrossings(corners, see, path, window, found);
+    if (found.crossing < kFarOff && !found.of_line) found.pass2 = found.pass = 0;
+    if (!kNow && found.pass2 == 0) return;
+  }
+  const Edges even(see.along, see.left, see.odd_along, see.odd_left, QuadAt(corners.inverse));
+  const Edges odd(see.odd_along, see.odd_left, see.next_along, see.next_left, QuadAt(corners.inverse + kStretchEdges / 2));
+  if (kNow) TakeNow(corners, even, odd, found);
+  if (kPass && found.pass2 > 0) TakePass(corners, see, even, odd, path, found);
+}
+
+/// Whether what is in a circle may be nearest now, and may be where the path passes, as far as is found.
+struct Matter {
+  bool now, pass;
+};
+template <bool kMoves>
+inline Matter MatterOf(const Outlined& thing, size_t i, const Path& path, const Found& found) {
+  const FourCircles& four = thing.circles[i / FourCircles::kEach];
+  double x = four.x[i % FourCircles::kEach] - path.from.x, y = four.y[i % FourCircles::kEach] - path.from.y;
+  double radius = four.radius[i % FourCircles::kEach], d2 = x * x + y * y, reach = radius + found.now;
+  // Of what lies behind it is nearest now.
+  Matter matter{d2 <= reach * reach, false};
+  if (kMoves) {
+    double along = x * path.way.x + y * path.way.y, at = Clamped(along, path.length);
+    double passing = radius + Lesser(found.now, found.pass);
+    matter.pass = (along > -radius) & (d2 - at * (along + along - at) <= passing * passing);
+  }
+  return matter;
+}
+
+inline void Visit(const Corners& corners, Matter matter, const Path& path, const Window& window, Found& found) {
+  if (matter.now && matter.pass) TakeEdges<true, true>(corners, path, window, found);
+  else if (matter.now) TakeEdges<true, false>(corners, path, window, found);
+  else if (matter.pass) TakeEdges<false, true>(corners, path, window, found);
+}
+
+/// The stretch whose middle is nearest. Of equally near ones those of even number come first.
+inline size_t NearestCircle(const Outlined& thing, const Path& path) {
+  constexpr uint64_t kEven = 0x5555555555555555;
+  const Quad from_x = Quads(path.from.x), from_y = Quads(path.from.y);
+  auto square = [&](const FourCircles& four) {
+    Quad x = QuadAt(four.x) - from_x, y = QuadAt(four.y) - from_y;
+    return x * x + y * y;
+  };
+  Quad lowest = Quads(kFarOff * kFarOff);
+  for (size_t i = 0; i < thing.fours; i++) lowest = Lesser(square(thing.circles[i]), lowest);
+  const Quad least = Quads(LeastOf(lowest));
+  size_t odd = 0;
+  bool found = false;
+  for (size_t from = 0; from < thing.fours; from += kFoursAWord) {
+    const size_t to = from + kFoursAWord < thing.fours ? from + kFoursAWord : thing.fours;
+    uint64_t word = 0;
+    for (size_t i = from; i < to; i++) word |= uint64_t{Alike(square(thing.circles[i]), least)} << (FourCircles::kEach * (i - from));
+    if (word == 0 || (found && !(word & kEven))) continue;
+    odd = FourCircles::kEach * from + static_cast<size_t>(__builtin_ctzll(word & kEven ? word & kEven : word));
+    if (word & kEven) break;
+    found = true;
+  }
+  return odd;
+}
+
+/// The same of so many fours from one on, a bit each.
+struct Matters {
+  uint64_t now, pass;
+};
+template <bool kMoves>
+inline Matters MattersOf(const FourCircles* circles, size_t fours, const Path& path, const Found& found) {
+  const Quad from_x = Quads(path.from.x), from_y = Quads(path.from.y), way_x = Quads(path.way.x), way_y = Quads(path.way.y);
+  const Quad length = Quads(path.length), now = Quads(found.now), pass = Quads(Lesser(found.now, found.pass)), zero = Quads(0);
+  Matters matters{0, 0};
+  for (size_t i = 0; i < fours; i++) {
+    const size_t bit = FourCircles::kEach * i;
+    Quad x = QuadAt(circles[i].x) - from_x, y = QuadAt(circles[i].y) - from_y, radius = QuadAt(circles[i].radius);
+    Quad d2 = x * x + y * y, reach = radius + now;
+    matters.now |= uint64_t{AtMost(d2, reach * reach)} << bit;
+    if (kMoves) {
+      Quad along = x * way_x + y * way_y, at = Lesser(Greater(along, zero), length), passing = radius + pass;
+      matters.pass |= uint64_t{Below(-radius, along) & AtMost(d2 - at * (along + along - at), passing * passing)} << bit;
+    }
+  }
+  return matters;
+}
+
+/// All edges of a compact thing: mostly nothing but the nearest of its stretches matters.
+template <bool kMoves>
+inline void LookOver(const Outlined& thing, size_t nearest, const Path& path, const Window& window, Found& found) {
+  Visit(thing.corners[nearest], MatterOf<kMoves>(thing, nearest, path, found), path, window, found);
+  for (size_t from = 0; from < thing.fours; from += kFoursAWord) {
+    const size_t fours = from + kFoursAWord < thing.fours ? kFoursAWord : thing.fours - from, first = FourCircles::kEach * from;
+    const Matters matters = MattersOf<kMoves>(thing.circles + from, fours, path, found);
+    uint64_t word = matters.now | matters.pass;
+    if (nearest / 64 == from / kFoursAWord) word &= ~(uint64_t{1} << nearest % 64);
+    for (uint64_t rest = word; rest != 0; rest &= rest - 1) Ask(thing.corners[first + static_cast<size_t>(__builtin_ctzll(rest))]);
+    bool again = false;
+    for (; word != 0; word &= word - 1, again = true) {
+      const size_t bit = static_cast<size_t>(__builtin_ctzll(word)), i = first + bit;
+      Matter matter{(matters.now >> bit & 1) != 0, (matters.pass >> bit & 1) != 0};
+      // Those before may have shown that it does not matter.
+      if (again) matter = MatterOf<kMoves>(thing, i, path, found);
+      Visit(thing.corners[i], matter, path, window, found);
+    }
+  }
+}

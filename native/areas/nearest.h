@@ -1,0 +1,75 @@
+// The rows of the things that are nearest to one track.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "columns.h"
+#include "kernels.h"
+
+namespace dunlin {
+
+/// The nearest so far. All that it is inside of are equally near, so that no large thing crowds out a small one by being
+/// deep; ties go by the thing's number.
+class Nearest {
+ public:
+  /// So many are told at most.
+  static constexpr int kMost = 8;
+
+  int count = 0, dropped = 0;
+
+  Nearest() { Clear(); }
+
+  bool IsFull() const { return count == kMost; }
+  double Farthest() const { return farthest_; }
+  double* Room() { return rows_[IsFull() ? spare_ : count]; }
+  /// Takes in the row that was written into the room.
+  void Take() {
+    int at = IsFull() ? spare_ : count;
+    aways_[at] = std::max(0.0, rows_[at][kAreaDistance]);
+    things_[at] = rows_[at][kAreaThing];
+    if (!IsFull()) {
+      farthest_ = Greater(aways_[at], farthest_);
+      count++;
+      return;
+    }
+    dropped++;
+    spare_ = Last();
+    aways_[spare_] = kFarOff;
+    farthest_ = 0;
+    for (double away : aways_) farthest_ = away < kFarOff ? Greater(away, farthest_) : farthest_;
+  }
+  void Clear() {
+    count = dropped = 0;
+    farthest_ = 0;
+    spare_ = kMost;
+    std::fill(aways_, aways_ + kSlots, kFarOff);
+  }
+  /// In order; answers where to write on.
+  double* Write(const Kernels& kernels, double* to) const {
+    uint8_t order[kSlots];
+    kernels.order(aways_, things_, static_cast<size_t>(spare_ < kMost ? kMost + 1 : count), order);
+    for (int i = 0; i < count; i++, to += kAreaColumns) std::memcpy(to, rows_[order[i]], sizeof rows_[0]);
+    return to;
+  }
+
+ private:
+  /// Whole quads, with one more than are told.
+  static constexpr int kSlots = 12;
+  static_assert(kSlots > kMost && kSlots % 4 == 0);
+
+  int Last() const {
+    int last = 0;
+    for (int i = 1; i <= kMost; i++)
+      if (aways_[i] > aways_[last] || (aways_[i] == aways_[last] && things_[i] > things_[last])) last = i;
+    return last;
+  }
+
+  int spare_ = kMost;
+  double farthest_ = 0;
+  double aways_[kSlots], things_[kSlots] = {};
+  double rows_[kMost + 1][kAreaColumns];
+};
+
+}  // namespace dunlin

@@ -1,0 +1,44 @@
+type Recent<E> = { older: E | null; newer: E | null };
+
+/**
+ * Senders in the order in which they were last heard, each linked to those before and after it: to move one within a Map
+ * by deleting and setting would make the Map copy its table again and again.
+ */
+export class Recency<E extends Recent<E>> {
+  #oldest: E | null = null;
+  #newest: E | null = null;
+
+  get oldest(): E | null {
+    return this.#oldest;
+  }
+
+  get newest(): E | null {
+    return this.#newest;
+  }
+
+  add(entry: E): void {
+    entry.older = this.#newest;
+    entry.newer = null;
+    if (this.#newest) this.#newest.newer = entry;
+    else this.#oldest = entry;
+    this.#newest = entry;
+  }
+
+  heardAgain(entry: E): void {
+    if (entry === this.#newest) return;
+    this.remove(entry);
+    this.add(entry);
+  }
+
+  remove(entry: E): void {
+    if (entry.older) entry.older.newer = entry.newer;
+    else this.#oldest = entry.newer;
+    if (entry.newer) entry.newer.older = entry.older;
+    else this.#newest = entry.older;
+  }
+
+  /** The longest unheard first. */
+  *[Symbol.iterator](): Iterator<E> {
+    for (let entry = this.#oldest; entry; entry = entry.newer) yield entry;
+  }
+}

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { Watched } from '../../../src/core/assess/watched.ts';
+import { ByTrack } from '../../../src/core/by_track.ts';
+import { TrackRecord } from '../../../src/core/track_record.ts';
+import { seedOf } from '../../support/seed.ts';
+
+t.test('the speed of a track is the length of its velocity, to the last bit', async (t) => {
+  const watched = new Watched(new TrackRecord('track', 1, 0));
+  const component = fc.oneof(fc.double({ min: -400, max: 400 }), fc.constant(0), fc.constant(-0), fc.double());
+  fc.assert(
+    fc.property(component, component, (east, north) => {
+      fc.pre(Number.isFinite(east) && Number.isFinite(north));
+      watched.eastMps = east;
+      watched.northMps = north;
+      return Object.is(watched.speedMps, Math.hypot(east, north));
+    }),
+    { seed: seedOf(t), numRuns: 20_000 },
+  );
+  watched.eastMps = Number.NaN;
+  t.ok(Number.isNaN(watched.speedMps), 'that of what flies nobody knows how is not known');
+});
+
+t.test('tracks are told apart by all numbers that the tracker can count to', async (t) => {
+  const number = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+  fc.assert(
+    fc.property(fc.uniqueArray(number), number, (numbers, gone) => {
+      const kept = new ByTrack<number>();
+      for (const number of numbers) kept.set(number, number);
+      kept.delete(gone);
+      return numbers.every((number) => kept.get(number) === (number === gone ? undefined : number));
+    }),
+    { seed: seedOf(t), numRuns: 1_000 },
+  );
+  t.pass();
+});
