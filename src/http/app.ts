@@ -53,14 +53,25 @@ export function createApp(parts: {
     const workspace = workspaceId === null ? workspaces.first : workspaces.get(workspaceId);
     // Whoever asks for it is a member: it was made a moment ago and is not at work yet.
     if (workspace === undefined) throw new Fault('unavailable', `the workspace ${workspaceId} is not at work yet`);
-    const { id, service, registry, alerts, webhooks, fleet, commands, engagements, simulator, recordings } = workspace;
-    const stopAll: Room['stopAll'] = (...asked) => workspace.stopAll(...asked);
-    const documents = { ...staticDocuments, manifest: () => makeManifest(service, settings) };
-    const own = {
-      ...{ service, registry, alerts, webhooks, fleet, commands, engagements, stopAll, simulator, recordings },
-      hub: hubs.of(id, service),
+    // Field by field, since this is asked of each request: which world a workspace shows may be another one since the last.
+    return {
+      service: workspace.service,
+      registry: workspace.registry,
+      alerts: workspace.alerts,
+      webhooks: workspace.webhooks,
+      fleet: workspace.fleet,
+      commands: workspace.commands,
+      engagements: workspace.engagements,
+      stopAll: (...asked) => workspace.stopAll(...asked),
+      simulator: workspace.simulator,
+      recordings: workspace.recordings,
+      hub: hubs.of(workspace.id, workspace.service),
+      access,
+      workspaces,
+      settings,
+      budget,
+      documents: { ...staticDocuments, manifest: () => makeManifest(workspace.service, settings) },
     };
-    return { ...own, access, workspaces, settings, budget, documents };
   };
   const routers = createRouters(table, roomOf);
   app.use(addSecurityHeaders);

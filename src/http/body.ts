@@ -44,6 +44,16 @@ export function requireMediaType(req: IncomingMessage, allowed: readonly string[
   return type;
 }
 
+function tooLarge(limit: number): Fault {
+  return new Fault('too_large', `the body is larger than the ${limit} bytes this route takes`);
+}
+
+/** Throws `too_large` where the header says so already; only else is a sender that waits to be asked told to go on. */
+function admit(req: IncomingMessage, res: ServerResponse, limit: number): void {
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  if (req.headers.expect !== undefined) res.writeContinue();
+}
+
 /**
  * The chunks of a body as they arrive. `too_large` is thrown before the first byte where the header says so, else at
  * the first byte too many; what was left unread stays in the socket, for the answer to close it.
@@ -54,14 +64,11 @@ export async function* readChunks(
   limit: number,
   budget: BodyBudget,
 ): AsyncGenerator<Buffer> {
-  const tooLarge = (): Fault => new Fault('too_large', `the body is larger than the ${limit} bytes this route takes`);
-  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge();
-  // Only now is a sender that waits to be asked told to go on.
-  if (req.headers.expect !== undefined) res.writeContinue();
+  admit(req, res, limit);
   let size = 0;
   try {
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (size + chunk.length > limit) throw tooLarge();
+      if (size + chunk.length > limit) throw tooLarge(limit);
       budget.take(chunk.length);
       size += chunk.length;
       yield chunk;
@@ -69,6 +76,56 @@ export async function* readChunks(
   } finally {
     budget.give(size);
   }
+}
+
+/** The same, whole. Most bodies are one chunk, which is here before it is asked for: to iterate over it would take longer than to read it. */
+async function readWhole(
+  req: IncomingMessage,
+  res: ServerResponse,
+  limit: number,
+  budget: BodyBudget,
+): Promise<Buffer> {
+  admit(req, res, limit);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    await eachChunk(req, (chunk) => {
+      if (size + chunk.length > limit) throw tooLarge(limit);
+      budget.take(chunk.length);
+      size += chunk.length;
+      chunks.push(chunk);
+    });
+  } finally {
+    budget.give(size);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** Resolves once all were taken; where one is not, the rest stays in the socket. */
+function eachChunk(req: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      req.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
+    };
+    const onError = (thrown: unknown): void => {
+      leave();
+      reject(thrown);
+    };
+    const onData = (chunk: Buffer): void => {
+      try {
+        take(chunk);
+      } catch (thrown) {
+        req.pause();
+        onError(thrown);
+      }
+    };
+    const onEnd = (): void => {
+      leave();
+      resolve();
+    };
+    const onClose = (): void => onError(new Error('the request was broken off'));
+    req.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
+  });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -89,9 +146,7 @@ export async function readText(
   limit: number,
   budget: BodyBudget,
 ): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of readChunks(req, res, limit, budget)) chunks.push(chunk);
-  const text = decodeUtf8(Buffer.concat(chunks));
+  const text = decodeUtf8(await readWhole(req, res, limit, budget));
   if (text === null) throw new Fault('invalid_input', 'the body is not UTF-8 text');
   if (text.trim() === '') throw new Fault('invalid_input', 'the body is empty');
   return text;

@@ -20,8 +20,10 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
+const headers = Object.entries(securityHeaders);
+
 /** On every answer; a page that may be cached says so itself, later. */
 export async function addSecurityHeaders(ctx: Context, next: Next): Promise<void> {
-  ctx.set(securityHeaders);
+  for (const [name, value] of headers) ctx.res.setHeader(name, value);
   await next();
 }
