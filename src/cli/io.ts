@@ -4,6 +4,8 @@ export type Io = {
   err(text: string): void;
   /** Whether a person watches: progress is shown only then. */
   isTty: boolean;
+  /** Draws on the terminal without a line end; standard error where absent. */
+  draw?(text: string): void;
 };
 
 /** Exit codes of every command. */

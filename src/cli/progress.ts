@@ -1,27 +1,49 @@
 import type { Io } from './io.ts';
 
-const everyMs = 200;
+/** Terminals are redrawn no more often than this. */
+const REDRAW_MS = 200;
+/** Sentences about what could not be used that are told; the rest are counted. */
+const MOST_PROBLEMS = 10;
+const CLEAR_LINE = '\r\x1b[K';
 
-/** A line that a person watches while something takes long; nothing where nobody does. */
+/** What a person sees of what takes long: one line that is redrawn where somebody watches, and sentences of what was left out. */
 export class Progress {
-  readonly #io: Io;
-  #toldMs = 0;
-  #told = false;
+  readonly #io: Pick<Io, 'err' | 'isTty' | 'draw'>;
+  #drawnMs = Number.NEGATIVE_INFINITY;
+  #problems = 0;
 
-  constructor(io: Io) {
+  constructor(io: Pick<Io, 'err' | 'isTty' | 'draw'>) {
     this.#io = io;
   }
 
-  tell(text: string): void {
-    const now = performance.now();
-    if (!this.#io.isTty || now - this.#toldMs < everyMs) return;
-    this.#toldMs = now;
-    this.#told = true;
-    process.stderr.write(`\r\u001b[K${text}`);
+  /** Sentences that were taken, told or not. */
+  get problems(): number {
+    return this.#problems;
   }
 
-  /** Takes the line away. */
+  /** Asks for the line only where it is drawn now. */
+  tell(text: () => string): void {
+    const nowMs = performance.now();
+    if (!this.#io.isTty || nowMs - this.#drawnMs < REDRAW_MS) return;
+    this.#drawnMs = nowMs;
+    this.#draw(`\r${text()}\x1b[K`);
+  }
+
+  problem(sentence: string): void {
+    this.#problems++;
+    if (this.#problems > MOST_PROBLEMS) return;
+    this.end();
+    this.#io.err(this.#problems === MOST_PROBLEMS ? `${sentence} (more such are counted, not shown)` : sentence);
+  }
+
+  /** Takes the line away, before something else is written. */
   end(): void {
-    if (this.#told) process.stderr.write('\r\u001b[K');
+    if (this.#drawnMs > Number.NEGATIVE_INFINITY) this.#draw(CLEAR_LINE);
+    this.#drawnMs = Number.NEGATIVE_INFINITY;
+  }
+
+  #draw(text: string): void {
+    if (this.#io.draw) this.#io.draw(text);
+    else process.stderr.write(text);
   }
 }

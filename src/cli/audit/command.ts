@@ -38,7 +38,7 @@ export function auditCommand(argv: readonly string[], io: Io): number {
   if (dataDir === null) return exits.badConfiguration;
   const progress = new Progress(io);
   try {
-    const report = verifyFolder(dataDir, (rows) => progress.tell(`${rows} rows checked`));
+    const report = verifyFolder(dataDir, (rows) => progress.tell(() => `${rows} rows checked`));
     progress.end();
     return tell(report, io);
   } catch (thrown) {

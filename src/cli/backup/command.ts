@@ -46,7 +46,7 @@ export async function backupCommand(argv: readonly string[], io: Io): Promise<nu
   const progress = new Progress(io);
   try {
     const { path, manifest, skipped } = await backUp(resolve(dataDir), placeOf(words[0] ?? ''), (file) =>
-      progress.tell(file),
+      progress.tell(() => file),
     );
     progress.end();
     if (flags.keep !== undefined) removeOld(dirname(path), Number(flags.keep));

@@ -38,7 +38,9 @@ export async function restoreCommand(argv: readonly string[], io: Io): Promise<n
   try {
     const at = formatTime(Date.now());
     const restoring = { time: at.replace(/[-:]|\.\d+/g, ''), at, by: whoIsThere() };
-    const { manifest, keptAs } = await restoreData(resolve(from), dataDir, restoring, (path) => progress.tell(path));
+    const { manifest, keptAs } = await restoreData(resolve(from), dataDir, restoring, (path) =>
+      progress.tell(() => path),
+    );
     progress.end();
     io.out(`ok: ${manifest.files.length} files of ${manifest.made_at} are in ${dataDir}`);
     if (keptAs !== null) io.out(`what stood there is in ${keptAs}`);

@@ -1,26 +1,17 @@
 import { Fault, sentenceOf } from '../../model/fault.ts';
+import { exits, type Io } from '../io.ts';
+import { Progress } from '../progress.ts';
 import { openCapture } from './capture.ts';
+import { progressText, summaryText } from './figures.ts';
 import { parseReplayFlags, type ReplayFlags, replayHelp } from './flags.ts';
 import { type Played, playCapture } from './player.ts';
 import { realClock } from './real_clock.ts';
-import { createReplayReport, type ReplayReport } from './report.ts';
 import { openTarget, type Target } from './target.ts';
 
-/** Where the command's words go. */
-export type ReplayIo = {
-  /** What was asked for, a line a call. */
-  out(text: string): void;
-  /** What went wrong, a line a call. */
-  err(text: string): void;
-  /** Whether a person watches: progress is shown only then. */
-  isTty: boolean;
-  /** Draws on the terminal without a line end; standard error where absent. */
-  draw?(text: string): void;
+export type ReplayIo = Io & {
   /** Stops the replay; where absent, SIGINT and SIGTERM do. */
   signal?: AbortSignal;
 };
-
-const exits = { done: 0, failed: 1, wrongUse: 2 } as const;
 
 /** `dunlin replay`: answers the exit code and never rejects. */
 export async function replayCommand(argv: readonly string[], io: ReplayIo): Promise<number> {
@@ -46,17 +37,16 @@ export async function replayCommand(argv: readonly string[], io: ReplayIo): Prom
 }
 
 async function replay(flags: ReplayFlags, io: ReplayIo): Promise<string> {
-  const draw = io.draw ?? ((text: string) => void process.stderr.write(text));
-  const report = createReplayReport(io.isTty ? draw : null, io.err, realClock.nowMs);
+  const progress = new Progress(io);
+  const beganMs = realClock.nowMs();
+  const elapsedS = (): number => (realClock.nowMs() - beganMs) / 1000;
   return withInterrupt(io.signal, async (signal) => {
     const target = await openTarget(flags.to, { baud: flags.baud });
     try {
-      const total = await playPasses(flags, target, report, signal);
-      return report.summary(total, flags.path, flags.to);
-    } catch (thrown) {
-      report.clear();
-      throw thrown;
+      const total = await playPasses(flags, target, { progress, elapsedS }, signal);
+      return summaryText(total, { ...flags, elapsedS: elapsedS(), leftOut: progress.problems });
     } finally {
+      progress.end();
       await target.close();
     }
   });
@@ -66,19 +56,21 @@ async function replay(flags: ReplayFlags, io: ReplayIo): Promise<string> {
 async function playPasses(
   flags: ReplayFlags,
   target: Target,
-  report: ReplayReport,
+  { progress, elapsedS }: { progress: Progress; elapsedS(): number },
   signal: AbortSignal,
 ): Promise<Played> {
   const total: Played = { frames: 0, bytes: 0, stopped: false };
   do {
-    const capture = openCapture(flags.path, { format: flags.format, link: flags.link, onProblem: report.problem });
+    const onProblem = (sentence: string): void => progress.problem(sentence);
+    const capture = openCapture(flags.path, { format: flags.format, link: flags.link, onProblem });
     const pass = await playCapture(capture, target.send, {
       rate: flags.rate,
       clock: realClock,
       // The form is known only once the file is open.
       untimedHz: () => capture.untimedHz,
       signal,
-      onProgress: (played) => report.progress(total.frames + played.frames, capture.progress()),
+      onProgress: (played) =>
+        progress.tell(() => progressText(total.frames + played.frames, elapsedS(), capture.progress())),
     });
     total.frames += pass.frames;
     total.bytes += pass.bytes;

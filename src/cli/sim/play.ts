@@ -47,7 +47,7 @@ export async function playScenario({ scenario, seed, rate, corePlace = inTheWorl
   const begunMs = realMs();
   const progress = new Progress(io);
   const { run } = simulation;
-  const tell = setInterval(() => progress.tell(`${run.atS.toFixed(0)} of ${scenario.duration_s} s`), 250);
+  const tell = setInterval(() => progress.tell(() => `${run.atS.toFixed(0)} of ${scenario.duration_s} s`), 250);
   try {
     if (rate === 'max') while (!run.isOver) await run.drive.step();
     else await paced(simulation, rate, realMs);

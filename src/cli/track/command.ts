@@ -1,18 +1,16 @@
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import { exits, type Io } from '../io.ts';
+import { Progress } from '../progress.ts';
 import type { CoreMaker } from './core_port.ts';
 import { detectionLines } from './detection_file.ts';
-import { type Figures, figuresText } from './figures.ts';
+import { type Figures, figuresText, progressText } from './figures.ts';
 import { parseTrackFlags, type TrackFlags, trackHelp } from './flags.ts';
 import { defaultPolicy, type Policy, readPolicy } from './policy.ts';
-import { createTrackReport } from './report.ts';
 import { runScenario } from './run.ts';
 import { readSite } from './site.ts';
 import { TrackFile } from './track_file.ts';
 
 export type TrackIo = Io & {
-  /** Draws on the terminal without a line end; standard error where absent. */
-  draw?(text: string): void;
   /** Detections where no file is named; standard input where absent. */
   input?: AsyncIterable<Buffer>;
 };
@@ -56,8 +54,7 @@ async function track(flags: TrackFlags, policy: Policy, maker: CoreMaker, io: Tr
   const site = await readSite(flags.site);
   const { lat, lon, alt_hae } = site.origin;
   const core = maker.make(policy.settings, { latDeg: lat, lonDeg: lon, altHaeM: alt_hae });
-  const draw = io.draw ?? ((text: string) => void process.stderr.write(text));
-  const report = createTrackReport(io.isTty ? draw : null, io.err, site.duration_s ?? null);
+  const progress = new Progress(io);
   const from = flags.detections ?? 'standard input';
   const file = await TrackFile.open(flags.out);
   try {
@@ -67,8 +64,8 @@ async function track(flags: TrackFlags, policy: Policy, maker: CoreMaker, io: Tr
       showS: policy.showS,
       lines: (problem) => detectionLines(flags.detections, io.input ?? process.stdin, problem),
       write: (lines) => file.write(lines),
-      onProblem: (sentence) => report.problem(`${from}: ${sentence}`),
-      onProgress: report.progress,
+      onProblem: (sentence) => progress.problem(`${from}: ${sentence}`),
+      onProgress: (figures) => progress.tell(() => progressText(figures, site.duration_s ?? null)),
     });
     if (figures.reports + figures.scans === 0) throw new Fault('invalid_input', `${from} holds no good line`);
     await file.finish();
@@ -77,6 +74,6 @@ async function track(flags: TrackFlags, policy: Policy, maker: CoreMaker, io: Tr
     await file.discard();
     throw thrown;
   } finally {
-    report.clear();
+    progress.end();
   }
 }

@@ -17,6 +17,12 @@ export type Figures = {
 
 export const noFigures: Figures = { reports: 0, scans: 0, updates: 0, badLines: 0, tracks: 0, coreMs: 0, atS: 0 };
 
+/** The line that a person watches while the tracker runs. */
+export function progressText({ atS, reports, tracks }: Figures, durationS: number | null): string {
+  const of = durationS === null ? '' : ` of ${durationS}`;
+  return `${atS.toFixed(1)}${of} s, ${reports} reports, ${tracks} tracks`;
+}
+
 /** The figures as a person reads them and a script finds them: a name and a value a line. */
 export function figuresText({ reports, scans, updates, badLines, tracks, coreMs }: Figures): string {
   const rows = [
