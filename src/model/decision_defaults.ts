@@ -50,7 +50,7 @@ export const defaultPolicy: DecisionPolicy = {
   tracking: { confirm_hits: 2, confirm_window_s: 10, coast_s: 5, lost_s: 22, close_s: 600 },
   identity: {
     telemetry_agree_m: 100,
-    telemetry_fresh_s: 10,
+    telemetry_fresh_s: 5,
     operator_far_m: 15_000,
     duplicate_hold_s: 600,
     require_remote_id: true,

@@ -1,9 +1,8 @@
 import { type Decision, type Judged, unknownTrack } from '../model/affiliation.ts';
 import type { Affiliation } from '../model/assignment.ts';
 
-/** Telemetry is fresh for so long, and agrees with a track within so far. */
-export const FRESH_MS = 5_000;
-export const AGREES_M = 100;
+/** Telemetry is fresh for so long, and agrees with a track within so far: the `identity` of the decision config. */
+export type Agreement = { freshMs: number; agreesM: number };
 /** Between agreeing and contradicting lies what a track's own error allows, at so many standard deviations. */
 const DOUBT_SIGMAS = 3;
 /** A track that was neither heard nor seen for so long flies on in the computer alone: it contradicts nobody. */
@@ -29,10 +28,10 @@ export type Known = {
  * Who a track is, of the assets whose keys it is heard by. A key is a claim: it makes a friend only while nothing
  * contradicts it. Nobody is hostile unless a person said so. Of several, the worst that is said of one holds.
  */
-export function decide(track: Judged, known: readonly Known[], nowMs: number): Decision {
+export function decide(track: Judged, known: readonly Known[], nowMs: number, within: Agreement): Decision {
   let decided: Decision | null = null;
   for (const asset of known) {
-    const next = ofOne(track, asset, nowMs);
+    const next = ofOne(track, asset, nowMs, within);
     if (!decided || gravity(next) > gravity(decided)) decided = next;
   }
   return decided ?? unknownTrack;
@@ -44,12 +43,12 @@ function gravity({ affiliation, cloned }: Decision): number {
   return cloned ? 3 : gravities[affiliation];
 }
 
-function ofOne(track: Judged, asset: Known, nowMs: number): Decision {
+function ofOne(track: Judged, asset: Known, nowMs: number, within: Agreement): Decision {
   const { id: asset_id, name, assigned, force, speaks } = asset;
   const held = assigned ?? (force ? 'friend' : 'unknown');
   const said = { affiliation: held, asset_id, cloned: null };
   if (held !== 'friend') return { ...said, affiliation_basis: assigned === null ? 'none' : 'assignment' };
-  const agreement = agreementOf(track, asset, nowMs);
+  const agreement = agreementOf(track, asset, nowMs, within);
   if (track.suspect || agreement === 'contradicts' || (track.duplicate && agreement !== 'agrees')) {
     return { ...unknownTrack, cloned: { id: asset_id, name } };
   }
@@ -59,13 +58,18 @@ function ofOne(track: Judged, asset: Known, nowMs: number): Decision {
 }
 
 /** Whether the asset's own telemetry bears the track out: only what is fresh, and of the same moment, says anything. */
-function agreementOf({ place }: Judged, { telemetry }: Known, nowMs: number): 'agrees' | 'contradicts' | 'silent' {
-  if (!telemetry || !place || nowMs - telemetry.heardMs > FRESH_MS) return 'silent';
-  if (Math.abs(place.atMs - telemetry.heardMs) > FRESH_MS) return 'silent';
+function agreementOf(
+  { place }: Judged,
+  { telemetry }: Known,
+  nowMs: number,
+  { freshMs, agreesM }: Agreement,
+): 'agrees' | 'contradicts' | 'silent' {
+  if (!telemetry || !place || nowMs - telemetry.heardMs > freshMs) return 'silent';
+  if (Math.abs(place.atMs - telemetry.heardMs) > freshMs) return 'silent';
   const apartM = metresBetween(place, telemetry.at(place.atMs));
-  if (apartM <= AGREES_M) return 'agrees';
+  if (apartM <= agreesM) return 'agrees';
   const isHeard = place.atMs - place.heardMs <= HEARD_WITHIN_MS;
-  return isHeard && apartM > AGREES_M + DOUBT_SIGMAS * place.hM ? 'contradicts' : 'silent';
+  return isHeard && apartM > agreesM + DOUBT_SIGMAS * place.hM ? 'contradicts' : 'silent';
 }
 
 const EARTH_M = 6_371_008.8;

@@ -3,6 +3,7 @@ import type { DecisionConfig, DecisionPolicy } from '../model/decision_config.ts
 import { defaultPolicy } from '../model/decision_defaults.ts';
 import { Fault } from '../model/fault.ts';
 import { type VersionRow, type VersionRows, versionRows } from '../store/versions.ts';
+import type { Agreement } from './affiliation.ts';
 import { changedFields } from './changed.ts';
 import { Listeners } from './listeners.ts';
 import type { RegistryRim } from './rim.ts';
@@ -12,6 +13,8 @@ export class Decisions {
   readonly #rim: RegistryRim;
   readonly #rows: VersionRows;
   readonly #listeners = new Listeners<[DecisionConfig]>();
+  /** As it holds; null where it is to be read. */
+  #agreement: Agreement | null = null;
 
   constructor(rim: RegistryRim) {
     this.#rim = rim;
@@ -22,6 +25,14 @@ export class Decisions {
   get(): DecisionConfig {
     const row = this.#rows.latest(this.#rim.workspaceId);
     return row ? configOf(row) : this.#unsaved();
+  }
+
+  /** When an asset's own telemetry bears a track out. Cheap: it is asked for with each track. */
+  agreement(): Agreement {
+    if (this.#agreement) return this.#agreement;
+    const { telemetry_fresh_s, telemetry_agree_m } = this.get().identity;
+    this.#agreement = { freshMs: telemetry_fresh_s * 1_000, agreesM: telemetry_agree_m };
+    return this.#agreement;
   }
 
   #unsaved(): DecisionConfig {
@@ -63,6 +74,7 @@ export class Decisions {
       };
       return { result: configOf(row), deed };
     });
+    this.#agreement = null;
     this.#listeners.tell(config);
     const body = { what: 'decision_config', id: null, version: config.version, by: actorLabel(by) };
     this.#rim.tell.announce('config_change', body);
@@ -75,6 +87,7 @@ export class Decisions {
     if ((this.#rows.latest(workspaceId)?.version ?? -1) >= version) return;
     const row = { version, document: policy, savedAt, savedBy: 'recorded' };
     state.write('The decision config', () => this.#rows.insert(workspaceId, row));
+    this.#agreement = null;
     this.#listeners.tell(configOf(row));
   }
 

@@ -5,7 +5,7 @@ import { type Connection, NON_FORCE } from '../model/asset.ts';
 import { Fault } from '../model/fault.ts';
 import type { Identity, Observation } from '../model/observation.ts';
 import type { AssetRecord } from '../store/assets.ts';
-import { decide, FRESH_MS, type Known } from './affiliation.ts';
+import { type Agreement, decide, type Known } from './affiliation.ts';
 import type { Assets } from './assets/assets.ts';
 import type { Shelf, Telemetry } from './assets/shelf.ts';
 
@@ -19,13 +19,16 @@ const keyTypes: ReadonlySet<Identity['type']> = new Set(['serial', 'caa', 'utm',
 export class Presence implements Affiliator {
   readonly #shelf: Shelf;
   readonly #assets: Assets;
+  readonly #agreement: () => Agreement;
 
   /** The asset that a link was issued for, null where for none. */
   issuedFor: (linkId: string) => string | null = () => null;
 
-  constructor(shelf: Shelf, assets: Assets) {
+  /** `agreement` is asked for each time: it changes while the service runs. */
+  constructor(shelf: Shelf, assets: Assets, agreement: () => Agreement) {
     this.#shelf = shelf;
     this.#assets = assets;
+    this.#agreement = agreement;
   }
 
   get generation(): number {
@@ -44,11 +47,12 @@ export class Presence implements Affiliator {
   }
 
   decide(track: Judged, assetIds: readonly string[], nowMs: number): Decision {
+    const within = this.#agreement();
     const known = assetIds.flatMap((id) => {
       const asset = this.#shelf.asset(id);
-      return asset ? [this.#knownOf(asset)] : [];
+      return asset ? [this.#knownOf(asset, within)] : [];
     });
-    return decide(track, known, nowMs);
+    return decide(track, known, nowMs, within);
   }
 
   /** An observation over a link that proves who speaks. Returns whether what tracks are held for may be another now. */
@@ -65,9 +69,12 @@ export class Presence implements Affiliator {
 
   /** Once a second: who has fallen silent. */
   tick(nowMs: number): void {
+    const { freshMs } = this.#agreement();
+    // However long an owner calls it fresh.
+    const offlineMs = Math.max(OFFLINE_MS, freshMs);
     for (const [id, { heardMs }] of this.#shelf.telemetry) {
       const silentMs = nowMs - heardMs;
-      const connection: Connection = silentMs <= FRESH_MS ? 'online' : silentMs <= OFFLINE_MS ? 'stale' : 'offline';
+      const connection: Connection = silentMs <= freshMs ? 'online' : silentMs <= offlineMs ? 'stale' : 'offline';
       if (this.#shelf.connections.get(id) === connection) continue;
       this.#shelf.connections.set(id, connection);
       const asset = this.#shelf.asset(id);
@@ -75,7 +82,7 @@ export class Presence implements Affiliator {
     }
   }
 
-  #knownOf(asset: AssetRecord): Known {
+  #knownOf(asset: AssetRecord, { freshMs }: Agreement): Known {
     const { id, name, kind, telemetryAt } = asset;
     const heard = this.#shelf.telemetry.get(id);
     return {
@@ -84,7 +91,7 @@ export class Presence implements Affiliator {
       force: kind !== NON_FORCE,
       assigned: this.#shelf.activeOf(id)?.affiliation ?? null,
       speaks: telemetryAt !== null || heard !== undefined,
-      telemetry: heard ? { heardMs: heard.heardMs, at: (timeMs) => placeAt(heard, timeMs) } : null,
+      telemetry: heard ? { heardMs: heard.heardMs, at: (timeMs) => placeAt(heard, timeMs, freshMs) } : null,
     };
   }
 
@@ -119,8 +126,8 @@ function telemetryOf(observation: Observation, latDeg: number, lonDeg: number): 
 }
 
 /** Flown straight on from where it was heard, for as long as that word is fresh. */
-function placeAt(heard: Telemetry, timeMs: number): { latDeg: number; lonDeg: number } {
-  const seconds = Math.min(Math.max(timeMs - heard.timeMs, -FRESH_MS), FRESH_MS) / 1000;
+function placeAt(heard: Telemetry, timeMs: number, freshMs: number): { latDeg: number; lonDeg: number } {
+  const seconds = Math.min(Math.max(timeMs - heard.timeMs, -freshMs), freshMs) / 1000;
   const chart = new Chart(heard.latDeg, heard.lonDeg);
   const { lat, lon } = chart.placeOf([heard.eastMps * seconds, heard.northMps * seconds]);
   return { latDeg: lat, lonDeg: lon };

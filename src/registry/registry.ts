@@ -73,7 +73,7 @@ export class Registry {
     this.assignments = new Assignments(rim, shelves, this.assets);
     const { catalog, assets, assignments } = this;
     this.assetImport = new AssetImport({ rim, shelves, catalog, assets, assignments });
-    this.presence = new Presence(shelves.shown, this.assets);
+    this.presence = new Presence(shelves.shown, this.assets, () => this.decision.agreement());
     this.assets.deleteLinksOf = (id, by) => void this.links.deleteIssuedFor(id, by);
   }
 }

@@ -2,11 +2,14 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { Decision, Judged } from '../../src/model/affiliation.ts';
 import { affiliations } from '../../src/model/track.ts';
-import { AGREES_M, decide, FRESH_MS, type Known } from '../../src/registry/affiliation.ts';
+import { decide as decideWithin, type Known } from '../../src/registry/affiliation.ts';
 import { placeAt } from '../support/place.ts';
 import { seedOf } from '../support/seed.ts';
 
 const nowMs = 1_000_000;
+const [FRESH_MS, AGREES_M] = [5_000, 100];
+const decide = (of: Judged, known: readonly Known[], at: number): Decision =>
+  decideWithin(of, known, at, { freshMs: FRESH_MS, agreesM: AGREES_M });
 const site = { lat: 47, lon: 8 };
 const here = { latDeg: site.lat, lonDeg: site.lon, hM: 5, atMs: nowMs, heardMs: nowMs };
 

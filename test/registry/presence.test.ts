@@ -120,3 +120,18 @@ t.test('a key that somebody was learnt to speak by is as free as after a restart
   t.not(confirmed.asset_id, speaker, 'a serial that no asset carries makes one');
   t.same(new Registry(registry.rim).presence.match(identities), [confirmed.asset_id]);
 });
+
+t.test('how old and how far off telemetry may be is what the decision config says, from then on', async (t) => {
+  const { registry } = openRegistry(t);
+  const asset = registry.assets.create({ name: 'a', spec: { remote_id_serial: key } }, systemActor);
+  registry.presence.heard({ ...telemetry(key, 0), speedMps: 0 });
+  const decided = (metresEast: number, atMs: number) =>
+    registry.presence.decide(at(metresEast, atMs), [asset.id], atMs).affiliation;
+  t.same([decided(50, 4_000), decided(50, 8_000), decided(120, 4_000)], ['friend', 'unknown', 'unknown']);
+  const { version: _v, updated_at: _a, updated_by: _b, ...policy } = registry.decision.get();
+  const identity = { ...policy.identity, telemetry_fresh_s: 20, telemetry_agree_m: 200 };
+  registry.decision.save({ ...policy, identity }, systemActor);
+  t.same([decided(50, 8_000), decided(120, 4_000), decided(50, 21_000)], ['friend', 'friend', 'unknown']);
+  registry.presence.tick(15_000);
+  t.equal(registry.assets.get(asset.id).connection, 'online');
+});
