@@ -5,6 +5,9 @@ import type { PlatformPerformance } from '../../model/performance.ts';
 import type { Heights } from './fence.ts';
 import { type Move, metres } from './move.ts';
 
+/** Lower than this above ground a vehicle that errs in its height is in it. */
+const LOWEST_AGL_M = 2;
+
 /** What bounds where and how a vehicle may be sent, besides what is in the air. */
 export type Reach = {
   limits: DecisionPolicy['limits'];
@@ -16,7 +19,7 @@ export type Reach = {
   heights: Heights;
 };
 
-/** Why a vehicle may not go so far, so high or so fast, or null. What is beyond already may come nearer, or lower. */
+/** Why a vehicle may not go so far, so high, so low or so fast, or null. What is beyond already may come nearer. */
 export function reachRefusal(move: Move, reach: Reach): Refusal | null {
   const { limits, performance, home, box } = reach;
   const rangeM = Math.min(limits.max_range_m, performance.max_range_m ?? Number.POSITIVE_INFINITY);
@@ -28,7 +31,7 @@ export function reachRefusal(move: Move, reach: Reach): Refusal | null {
       performance.link_range_m ?? Number.POSITIVE_INFINITY,
       'this station, farther than its link reaches',
     ) ??
-    tooHigh(move, reach) ??
+    offHeight(move, reach) ??
     tooFast(move, reach)
   );
 }
@@ -42,7 +45,8 @@ function farFrom({ from, to }: Move, middle: { lat: number; lon: number } | null
   return { reason: 'out_of_range', text } as const;
 }
 
-function tooHigh({ from, to }: Move, { limits, performance, home, heights }: Reach): Refusal | null {
+/** Too high or too low above ground. */
+function offHeight({ from, to }: Move, { limits, performance, home, heights }: Reach): Refusal | null {
   const groundM = heights.groundAltHaeM(to.lat, to.lon) ?? home?.altHaeM ?? null;
   if (groundM === null) {
     const text = 'nobody says how high the ground is there or where it took off, nor so how high above it the way ends';
@@ -50,8 +54,15 @@ function tooHigh({ from, to }: Move, { limits, performance, home, heights }: Rea
   }
   const mostM = Math.min(limits.max_ceiling_agl_m, performance.ceiling_agl_m ?? Number.POSITIVE_INFINITY);
   const heightM = to.altHaeM - groundM;
-  if (heightM <= mostM || to.altHaeM < from.altHaeM) return null;
-  return { reason: 'policy_denied', text: `the way ends ${metres(heightM)} above ground; it may be ${metres(mostM)}` };
+  if (heightM > mostM && to.altHaeM >= from.altHaeM) {
+    return {
+      reason: 'policy_denied',
+      text: `the way ends ${metres(heightM)} above ground; it may be ${metres(mostM)}`,
+    };
+  }
+  if (heightM >= LOWEST_AGL_M || to.altHaeM > from.altHaeM) return null;
+  const where = heightM < 0 ? `${metres(-heightM)} below ground` : `${metres(heightM)} above ground`;
+  return { reason: 'policy_denied', text: `the way ends ${where}; it must be ${LOWEST_AGL_M} m above it` };
 }
 
 function tooFast({ speedMps }: Move, { limits, performance }: Reach): Refusal | null {
