@@ -42,8 +42,10 @@ export function ofTrack({ book }: Parts, trackId: string): Held | undefined {
 /** What ended is not proposed again at once; what a person ended not until it matters more. */
 export function hush({ rim, quiet }: Parts, { engagement, basis }: Held, byPerson: boolean): void {
   if (isOpen(engagement)) return;
-  const { level, affiliation } = basis;
   const { track_id, approvals, chosen_plan_id, candidates } = engagement;
+  // A person ends it knowing how things stand now, not how they stood when it was proposed.
+  const level = byPerson ? (rim.threat(track_id)?.level ?? basis.level) : basis.level;
+  const affiliation = byPerson ? (rim.track(track_id)?.affiliation ?? basis.affiliation) : basis.affiliation;
   const pauseMs = rim.policy().policy.engagement.plan_ttl_s * 1_000;
   const untilMs = byPerson ? Number.POSITIVE_INFINITY : rim.nowMs() + pauseMs;
   const response = candidates.find(({ id }) => id === chosen_plan_id)?.response;

@@ -76,6 +76,16 @@ t.test('what is rejected is not proposed again until it matters more', (t) => {
   t.end();
 });
 
+t.test('what is cancelled while it matters more than when it was proposed is not proposed again at once', async (t) => {
+  const { field, track, engagements } = begin(t);
+  const proposal = proposalOf(engagements, track.id);
+  const { id } = await engagements.approve(approvalOf(proposal, planFor(proposal, 'investigate')), anna);
+  field.threats.set(track.id, { ...(field.threats.get(track.id) as never as object), level: 'critical' } as never);
+  engagements.cancel(id, { reason: 'enough' }, anna);
+  engagements.tick();
+  t.same(engagements.open(), []);
+});
+
 t.test('a plan that is not what it was is refused, and the refusal says which', async (t) => {
   const cases: [string, (of: ReturnType<typeof begin>) => unknown, RegExp][] = [
     ['expired', ({ field }) => field.pass(121), /expired at/],
