@@ -72,8 +72,8 @@ export class ThreatWatch {
     if (!track || track.state === 'tentative') return;
     const { level, score, factors, policy_version } = threat;
     const rises = threatLevels.indexOf(level) > threatLevels.indexOf(was);
-    // The log is read by who is not told where pilots stand.
-    const first = factors.find(({ id }) => id !== 'operator_near');
+    // The log is read by who is not told where pilots stand; and what takes points off is no reason to rise.
+    const first = factors.find(({ id, contribution }) => id !== 'operator_near' && contribution > 0);
     const why = rises && first ? `: ${first.text}` : '';
     const text = `the threat of ${track.number} is ${level}, it was ${was}${why}`;
     const told = factors.slice(0, 5).map(({ id, contribution }) => ({ id, contribution }));

@@ -143,6 +143,7 @@ export class RuleEngine {
       nowMs,
       tracks,
       present: hidden.size === 0 ? present : present.filter(({ id }) => !hidden.has(id)),
+      dismissed: dismissedOf(present),
       flood: members.size === 0 ? [] : heard.filter(({ id }) => members.has(id)),
       sensors,
       assets: new Map(this.#asksForAssets ? [...assets].map((asset) => [asset.id, asset]) : []),
@@ -155,6 +156,13 @@ export class RuleEngine {
 /** What is not sure to be there raises nothing. */
 function isPresent({ state }: TrackFacts): boolean {
   return state !== 'tentative' && state !== 'closed';
+}
+
+const nobody: ReadonlySet<string> = new Set();
+
+function dismissedOf(present: readonly TrackFacts[]): ReadonlySet<string> {
+  const dismissed = present.filter((track) => track.dismissed);
+  return dismissed.length === 0 ? nobody : new Set(dismissed.map(({ id }) => id));
 }
 
 function groupsOf(tracks: readonly TrackFacts[]): ReadonlyMap<string, readonly TrackFacts[]> {

@@ -19,6 +19,7 @@ const TIMES_MORE = 2;
 const SO_MANY_MORE = 5;
 const MOST_IDS = 50;
 const MOST_SEEN = 5_000;
+const nobody: ReadonlySet<string> = new Set();
 
 /** One track or sensor of which a rule holds, or has held a moment ago. */
 export type Subject = {
@@ -120,11 +121,13 @@ export class Episode {
     return this.#last;
   }
 
-  end(rule: RuleValue, finder: Finder, nowMs: number): Firing | null {
+  end(rule: RuleValue, finder: Finder, nowMs: number, dismissed: ReadonlySet<string> = nobody): Firing | null {
     const last = this.#last;
     if (!last) return null;
     const { subject, trackIds } = last;
-    return { ...this.#firing(rule, 'ended', last.severity, finder.over(subject.label), subject, nowMs), trackIds };
+    const isDismissed = trackIds.length > 0 && trackIds.every((id) => dismissed.has(id));
+    const text = isDismissed ? `${subject.label}: dismissed.` : finder.over(subject.label);
+    return { ...this.#firing(rule, 'ended', last.severity, text, subject, nowMs), trackIds };
   }
 
   #changeOf(severity: AlertSeverity, nowMs: number): Firing['change'] | null {

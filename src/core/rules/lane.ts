@@ -11,10 +11,12 @@ const HOLD_MS = 5_000;
 /** Of so many it is known at most that they were told of a moment ago; the oldest are forgotten first. */
 const MOST_COOL = 10_000;
 const FORGET_EVERY_MS = 1_000;
+const nobody: ReadonlySet<string> = new Set();
 
 /** What a settled lane tells and counts. */
 export type Settled = {
   firings: Firing[];
+  dismissed: ReadonlySet<string>;
   fired(trackId: string | null): void;
   suppressed(): void;
 };
@@ -230,12 +232,13 @@ export class Lane {
 
   #tell(rule: RuleValue, finder: Finder, severity: AlertSeverity, look: number, nowMs: number, to: Settled): void {
     let over = false;
+    const dismissed = finder.evenDismissed ? nobody : to.dismissed;
     for (const episode of this.#episodes) {
       if (episode.active.size === 0) {
         over = true;
-        const ended = episode.end(rule, finder, nowMs);
+        const ended = episode.end(rule, finder, nowMs, dismissed);
         if (ended) to.firings.push(ended);
-        this.#coolDown(episode, rule, nowMs);
+        this.#coolDown(episode, rule, nowMs, dismissed);
         continue;
       }
       const firing = episode.tell(rule, finder, severity, look, nowMs);
@@ -255,11 +258,13 @@ export class Lane {
     }
   }
 
-  #coolDown(episode: Episode, rule: RuleValue, nowMs: number): void {
+  /** Who was dismissed is told of at once where the person takes that back. */
+  #coolDown(episode: Episode, rule: RuleValue, nowMs: number, dismissed: ReadonlySet<string>): void {
     if (rule.cooldownS <= 0) return;
     const cool = { untilMs: nowMs + rule.cooldownS * 1_000, rank: rankOf(episode.severity) };
-    for (const id of episode.seen) if (!episode.excused.has(id)) this.#cool.set(id, cool);
-    if (episode.excused.size === 0) for (const id of episode.groups) this.#cool.set(id, cool);
+    for (const id of episode.seen) if (!episode.excused.has(id) && !dismissed.has(id)) this.#cool.set(id, cool);
+    const isWhole = episode.excused.size === 0 && ![...episode.seen].some((id) => dismissed.has(id));
+    if (isWhole) for (const id of episode.groups) this.#cool.set(id, cool);
   }
 }
 

@@ -10,6 +10,8 @@ export type Look = {
   tracks: readonly TrackFacts[];
   /** The same with those in clutter and those that were dismissed: for rules that keep our own vehicles safe. */
   present: readonly TrackFacts[];
+  /** Of these the ids of those that a person dismissed. */
+  dismissed: ReadonlySet<string>;
   /** Those that are one flood of fakes, by number. */
   flood: readonly TrackFacts[];
   sensors: readonly SensorFact[];
@@ -44,6 +46,8 @@ export type Finder = {
   find(look: Look, hits: Hits): void;
   severity?(zone: ZoneFact | null): AlertSeverity;
   say(told: Told): string;
+  /** It holds of those too that a person dismissed. */
+  readonly evenDismissed?: true;
   /** When it is over; `label` is what it was about. */
   over(label: string): string;
 };

@@ -47,6 +47,7 @@ export class RuleRun implements Hits {
     const isOfFlood = this.#rule.builtin === 'suspect_remote_id';
     const to: Settled = {
       firings,
+      dismissed: look.dismissed,
       fired: (trackId) => this.#fired(trackId),
       suppressed: () => {
         this.#count.suppressed++;

@@ -79,6 +79,14 @@ t.test(
   },
 );
 
+t.test('a dismissal ends an event as such, and who takes it back is told at once', async (t) => {
+  const told = run([entry], 30, (s) => [trackFact(1, { ...inApron, dismissed: between(s, 5, 20) })]);
+  t.same(brief(told), ['0 raised track 1', '9.75 ended track 1', '20 raised track 1']);
+  t.equal(told[1]?.text, 'T-0001: dismissed.');
+  const left = run([entry], 30, (s) => [trackFact(1, s < 5 ? inApron : {})]);
+  t.match(left[1]?.text, /out of the zone/);
+});
+
 t.test('what is louder than before is raised in spite of a cooldown, and told as worse while it goes on', async (t) => {
   const loud = { zones: [zoneFact({ alarm: { on: ['enter'], severity: 'critical' } })] };
   const again = run([entry], 30, (s) => [trackFact(1, s < 5 ? inApron : s < 15 ? {} : loud)]);

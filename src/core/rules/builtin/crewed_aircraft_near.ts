@@ -16,6 +16,7 @@ export const crewedAircraftNear: Builtin = (_rule, parameter) => {
       const more = tracks.length > 1 ? ` ${tracks.length - 1} more are near ours.` : '';
       return `Crewed aircraft ${who(first)} is ${metres(near.distanceM)} from ${near.assetName}${how(first)}.${more} Give way: hold, descend or return.`;
     },
+    evenDismissed: true,
     over: (label) => `${label}: clear of our vehicles.`,
   };
 };

@@ -20,6 +20,7 @@ export const ownPlatformClose: Builtin = (_rule, parameter) => {
       const more = tracks.length > 1 ? `, and ${tracks.length - 1} more contacts are close to ours` : '';
       return `${near.assetName} is ${metres(near.distanceM)} from ${who(first)}${more}. Keep it clear.`;
     },
+    evenDismissed: true,
     over: (label) => `${label}: clear of our vehicles.`,
   };
 };

@@ -13,5 +13,5 @@ export const zoneEntry: Builtin = (rule) => ({
     const [first] = tracks;
     return `${whoAll(tracks)} ${are(tracks)} in ${zoneName(zone)}${first && tracks.length === 1 ? how(first) : ''}.`;
   },
-  over: (label) => `${label}: out of the zone, or no longer followed.`,
+  over: (label) => `${label}: out of the zone, a friend by now, or no longer followed.`,
 });
