@@ -59,7 +59,9 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
   const ownNames = new Set(['localhost', hostname(), ...settings.allowedHosts].map((name) => name.toLowerCase()));
 
   const check = (req: IncomingMessage, path: string): Principal => {
-    const address = plainAddress(req.socket.remoteAddress ?? '');
+    // Who reset the connection is gone: nobody is refused anything, and whose address is not known is no stranger.
+    if (req.socket.remoteAddress === undefined) throw new Fault('invalid_input', 'the sender is gone');
+    const address = plainAddress(req.socket.remoteAddress);
     const anybody = openPrincipal(address, settings.openRole, openWorkspaceId);
     if (!req.url?.startsWith('/')) throw new Fault('invalid_input', 'the request target must be a path');
     checkOrigin(req, path, ownNames);
@@ -77,7 +79,7 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
     if (isSignIn(path)) return openPrincipal(address, 'viewer', openWorkspaceId);
     if (surface === 'closed') throw new Fault('unauthenticated', 'this surface needs a credential');
     if (isForwarded(req)) throw new Fault('unauthenticated', 'a forwarded request needs a credential');
-    if (!isTrusted(req.socket.remoteAddress ?? '')) {
+    if (!isTrusted(req.socket.remoteAddress)) {
       throw new Fault('unauthenticated', 'a request from outside the trusted networks needs a credential');
     }
     if (asked.workspaceId !== null && asked.workspaceId !== openWorkspaceId) {

@@ -269,7 +269,7 @@ class Pilot {
     );
   }
 
-  /** It said yes, and does not go: the answer may have been to an earlier place. */
+  /** It said yes, and does not go: the answer may have been to an earlier place. Or it said nothing at all. */
   #requireMotion({ lat, lon, altHaeM, eastMps, northMps, upMps, nowMs }: OwnState): void {
     const stands = Math.hypot(eastMps, northMps, upMps) < STANDS_MPS;
     if (!this.#told || !stands || apartM({ lat, lon, altHaeM }, this.#told) < THERE_M) {
@@ -277,7 +277,9 @@ class Pilot {
       return;
     }
     this.#standsMs ??= nowMs;
-    if (nowMs - this.#standsMs >= MOVES_WITHIN_MS) throw new Ended('failed', 'it said yes, and does not move');
+    if (nowMs - this.#standsMs < MOVES_WITHIN_MS) return;
+    if (this.#hasPlace) throw new Ended('failed', 'it said yes, and does not move');
+    throw new Ended('timed_out', 'the vehicle did not answer, and does not move');
   }
 
   #isToBeTold(to: FlyPlace): boolean {

@@ -93,8 +93,7 @@ t.test('a place whose answer never comes ends with a reason', async (t) => {
   const { air, copter, id } = await copterUp(t);
   copter.scripted.set(CMD.reposition, []);
   const went = await air.fly(id, 'goto', place(moved(copter.body, 100, 0)));
-  t.match(went.state, /failed|rejected|timed_out/);
-  t.match(went.reason, /does not (answer|move)/);
+  t.match(went, { state: 'timed_out', reason: /did not answer/ });
 });
 
 t.test('a hold that is accepted and not done is said again, then fails', async (t) => {
