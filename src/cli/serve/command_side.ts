@@ -107,6 +107,7 @@ export class CommandSide {
 
   /** What an adopted vehicle is known by besides its key is written down, so that it is known by it when it is heard elsewhere. */
   everySecond(): void {
+    this.desk.everySecond();
     for (const vehicle of this.fleet.vehicles()) {
       const asset = this.fleet.assetOf(vehicle);
       if (!asset || !this.fleet.isProven(vehicle)) continue;

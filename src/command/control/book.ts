@@ -7,6 +7,7 @@ import type { Task } from '../../model/task.ts';
 import { formatTime } from '../../model/time.ts';
 import { type CommandRows, commandRows } from '../../store/commands.ts';
 import { type TaskRows, taskRows } from '../../store/tasks.ts';
+import { Owed } from './owed.ts';
 import type { ControlRim } from './rim.ts';
 
 type BookRim = Pick<ControlRim, 'state' | 'ledger' | 'workspaceId' | 'asset' | 'told' | 'note'>;
@@ -22,6 +23,7 @@ export class CommandBook {
   readonly #tasks: TaskRows;
   /** Tells of what was begun, and not told yet. */
   #untold: (() => void) | null = null;
+  readonly #owed = new Owed();
 
   constructor(rim: BookRim) {
     this.#rim = rim;
@@ -30,19 +32,20 @@ export class CommandBook {
   }
 
   get(commandId: string): Command | null {
-    return this.#commands.get(this.#rim.workspaceId, commandId);
+    return this.#owed.command(commandId) ?? this.#commands.get(this.#rim.workspaceId, commandId);
   }
 
   ofAsset(assetId: string, limit: number, before: number | null): { rows: Command[]; next: number | null } {
-    return this.#commands.ofAsset(this.#rim.workspaceId, assetId, limit, before);
+    const { rows, next } = this.#commands.ofAsset(this.#rim.workspaceId, assetId, limit, before);
+    return { rows: rows.map((row) => this.#owed.command(row.command_id) ?? row), next };
   }
 
   task(id: string): Task | null {
-    return this.#tasks.get(this.#rim.workspaceId, id);
+    return this.#owed.task(id) ?? this.#tasks.get(this.#rim.workspaceId, id);
   }
 
   tasks(limit: number): Task[] {
-    return this.#tasks.list(this.#rim.workspaceId, limit);
+    return this.#tasks.list(this.#rim.workspaceId, limit).map((row) => this.#owed.task(row.id) ?? row);
   }
 
   /** Nothing of an earlier run is sent again: what was on its way is over. Returns the tasks that were. */
@@ -61,12 +64,45 @@ export class CommandBook {
     });
   }
 
-  /** A step of a command. On the disk, and told, when it returns. */
+  /** A step of a command. On the disk, and told, when it returns; where the disk refuses, it is told, owed, and this throws. */
   step(command: Command, by: Actor): void {
     this.tell();
-    this.#rim.ledger.changeUntold(...this.#stepOf(command, by, null));
+    try {
+      this.#rim.ledger.changeUntold(...this.#stepOf(command, by, null));
+    } catch (thrown) {
+      this.#owed.step(command, by);
+      this.#rim.told.command(command);
+      throw thrown;
+    }
+    this.#owed.commands.delete(command.command_id);
     this.#tellLater(command, null);
     this.tell();
+  }
+
+  /** Something of it is not on the disk. */
+  owes(commandId: string): boolean {
+    return this.#owed.has(commandId);
+  }
+
+  /** A command goes on though not even its beginning could be written. */
+  oweBegin(command: Command, by: Actor, task: Task | null): void {
+    this.#owed.begin({ command, by, task });
+  }
+
+  /** Writes what is owed, as far as the disk takes it. */
+  settle(): void {
+    if (this.#owed.isEmpty) return;
+    const { begun, commands, tasks } = this.#owed;
+    try {
+      for (const [id, { command, by, task }] of begun) {
+        this.#rim.ledger.change(...this.#stepOf(command, by, task));
+        begun.delete(id);
+      }
+      for (const { command, by } of commands.values()) this.step(command, by);
+      for (const { task, by } of tasks.values()) this.putTask(task, by);
+    } catch {
+      // It is tried again in a second.
+    }
   }
 
   /**
@@ -114,25 +150,21 @@ export class CommandBook {
     tell?.();
   }
 
+  /** As `step`, of a task. */
   putTask(task: Task, by: Actor): void {
     this.tell();
-    const { ledger, workspaceId, told } = this.#rim;
-    const name = this.#rim.asset(task.asset_id)?.name ?? task.asset_id;
-    ledger.change(`The task ${task.id}`, () => {
-      this.#tasks.put(workspaceId, task);
-      if (!isOver(task.state)) return { result: undefined, deed: null };
-      const deed = {
-        kind: `task.${task.state}`,
-        text: `The task ${task.verb} of ${name} is ${task.state}${task.reason ? `: ${task.reason}` : ''}`,
-        by,
-        workspaceId,
-        severity: severityOf(task.state),
-        subject: { type: 'asset', id: task.asset_id, label: name },
-        correlationId: task.engagement_id ?? task.command_id,
-      };
-      return { result: undefined, deed };
-    });
-    told.task(task);
+    try {
+      this.#rim.ledger.change(`The task ${task.id}`, () => {
+        this.#tasks.put(this.#rim.workspaceId, task);
+        return { result: undefined, deed: isOver(task.state) ? this.#taskDeed(task, by) : null };
+      });
+    } catch (thrown) {
+      this.#owed.putTask(task, by);
+      this.#rim.told.task(task);
+      throw thrown;
+    }
+    this.#owed.tasks.delete(task.id);
+    this.#rim.told.task(task);
   }
 
   /** What was refused, and to whom. */
@@ -143,6 +175,19 @@ export class CommandBook {
       subject: { type: 'asset', id: asset.id, label: asset.name },
       after: { verb },
     });
+  }
+
+  #taskDeed(task: Task, by: Actor) {
+    const name = this.#rim.asset(task.asset_id)?.name ?? task.asset_id;
+    return {
+      kind: `task.${task.state}`,
+      text: `The task ${task.verb} of ${name} is ${task.state}${task.reason ? `: ${task.reason}` : ''}`,
+      by,
+      workspaceId: this.#rim.workspaceId,
+      severity: severityOf(task.state),
+      subject: { type: 'asset', id: task.asset_id, label: name },
+      correlationId: task.engagement_id ?? task.command_id,
+    };
   }
 
   #deed({ command_id, verb, asset_id, state, reason, params, why, operator }: Command, by: Actor) {

@@ -298,6 +298,7 @@ export class CommandDesk {
       this.book.begin(command, by, task?.task ?? null);
     } catch (thrown) {
       if (verbs[command.verb].class !== 'safer') throw thrown;
+      this.book.oweBegin(command, by, task?.task ?? null);
       this.#rim.note('command.not_written', 'warning', sentenceOf(thrown), null);
     }
   }
@@ -349,13 +350,23 @@ export class CommandDesk {
     running.task?.set({ state });
   }
 
-  /** A disk that refuses a step stops no vehicle: the step is told by the next one. */
   #write({ command }: Running): void {
+    this.#unstopped(command, () => this.book.step(command, systemActor));
+  }
+
+  /** A disk that refuses a step stops no vehicle: the step is owed, which is noted once for each command. */
+  #unstopped({ command_id }: Command, write: () => void): void {
+    const isNoted = this.book.owes(command_id);
     try {
-      this.book.step(command, systemActor);
+      write();
     } catch (thrown) {
-      this.#rim.note('command.not_written', 'warning', sentenceOf(thrown), null);
+      if (!isNoted) this.#rim.note('command.not_written', 'warning', sentenceOf(thrown), null);
     }
+  }
+
+  /** Once a second: what the disk refused, it may take by now. */
+  everySecond(): void {
+    this.book.settle();
   }
 
   #finish(running: Running, state: CommandState, reason: string, by: Actor): void {
@@ -374,12 +385,8 @@ export class CommandDesk {
   }
 
   #writeEnd({ command, task }: Running, by: Actor): void {
-    try {
-      this.book.step(command, by);
-      if (task) this.book.putTask(task.task, by);
-    } catch (thrown) {
-      this.#rim.note('command.not_written', 'warning', sentenceOf(thrown), null);
-    }
+    this.#unstopped(command, () => this.book.step(command, by));
+    if (task) this.#unstopped(command, () => this.book.putTask(task.task, by));
   }
 
   #taskMoved({ task }: Running): void {

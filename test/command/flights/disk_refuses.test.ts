@@ -1,0 +1,49 @@
+import t from 'tap';
+import { CommandBook } from '../../../src/command/control/book.ts';
+import { Fault } from '../../../src/model/fault.ts';
+import type { State } from '../../../src/store/state.ts';
+import { copterUp, place } from '../../support/air_up.ts';
+import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
+import { moved } from '../../support/vehicles/flight.ts';
+
+/** A state whose disk takes nothing until the answer is called. */
+function fill(state: State): () => void {
+  const { write, writeUnsynced } = state;
+  const refuse = (what: string): never => {
+    throw new Fault('unavailable', `${what} was not saved: the disk is full.`);
+  };
+  Object.assign(state, { write: refuse, writeUnsynced: refuse });
+  return () => Object.assign(state, { write, writeUnsynced });
+}
+
+t.test('what the disk refused of commands is told as it stands, and written once there is room', async (t) => {
+  const { air, copter, id } = await copterUp(t);
+  const { side, told } = air.rig;
+  const { book } = side.desk;
+  const flown = await air.command(id, 'goto', place(moved(copter.body, 900, 0)));
+  await air.pass(3);
+  const free = fill(air.registry.state);
+  await t.rejects(air.command(id, 'goto', place(moved(copter.body, 500, 0))), { code: 'unavailable' });
+  const held = await air.command(id, 'hold');
+  await air.pass(10);
+  t.equal(copter.mode, COPTER_MODE.brake, 'what is safer goes out');
+  const states = () => [flown, held].map(({ command_id }) => book.get(command_id)?.state);
+  t.same(states(), ['superseded', 'done']);
+  t.equal(book.task(flown.task_id ?? '')?.state, 'superseded');
+  t.same(told.notes.filter((kind) => kind === 'command.not_written').length, 2, 'once for each command');
+  const rows = () =>
+    air.registry.ledger.audit
+      .since(0)
+      .filter(({ correlation_id: of }) => of === held.command_id || of === flown.command_id)
+      .map(({ kind }) => kind);
+  const before = rows().length;
+  side.everySecond();
+  t.equal(rows().length, before);
+  free();
+  side.everySecond();
+  t.same(rows().slice(before).sort(), ['command.created', 'command.done', 'command.superseded', 'task.superseded']);
+  side.everySecond();
+  t.equal(rows().length, before + 4, 'once');
+  const kept = new CommandBook({ ...air.registry, asset: () => null, told: { command() {}, task() {} }, note() {} });
+  t.same([kept.get(flown.command_id)?.state, kept.get(held.command_id)?.state], ['superseded', 'done']);
+});
