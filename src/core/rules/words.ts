@@ -11,7 +11,8 @@ export function who(track: TrackFacts): string {
   const [identity] = track.identities;
   const parts: string[] = [track.affiliation];
   if (type) parts.push(type.label);
-  parts.push(identity && track.named ? `${identity.type.replaceAll('_', ' ')} ${identity.value}` : 'tells no name');
+  if (identity && track.named) parts.push(`${identity.type.replaceAll('_', ' ')} ${identity.value}`);
+  else parts.push(track.assetId === null ? 'tells no name' : 'carries a key of ours');
   return `${track.label} (${parts.join(', ')})`;
 }
 

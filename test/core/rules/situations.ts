@@ -52,6 +52,12 @@ export const situations: readonly Situation[] = [
     raises: [],
   },
   {
+    what: 'one of ours whose telemetry fell silent is in it',
+    tracks: one({ affiliation: 'unknown', named: false, assetId: 'asset-1', zones: [zoneFact()] }),
+    raises: ['unidentified_in_protected_zone', 'zone_entry'],
+    says: /carries a key of ours\) is in apron \(protected\)(, | and nothing bears out that it is ours, )80 m up/,
+  },
+  {
     what: 'a friend that a person vouches for is in it',
     tracks: one({ ...friend, affiliationBasis: 'assignment', zones: [zoneFact()] }),
     raises: [],

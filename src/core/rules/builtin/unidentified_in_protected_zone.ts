@@ -18,8 +18,10 @@ export const unidentifiedInProtectedZone: Builtin = () => ({
   },
   say: ({ tracks, zone }) => {
     const [first] = tracks;
-    const one = first && tracks.length === 1 ? how(first) : '';
-    return `${whoAll(tracks)} ${are(tracks)} in ${zoneName(zone)} and nobody knows who flies there${one}. Look at it now.`;
+    const isOne = first !== undefined && tracks.length === 1;
+    // Our own vehicle, too, where its telemetry has fallen silent: a key alone is what anybody can tell.
+    const why = isOne && first.assetId !== null ? 'nothing bears out that it is ours' : 'nobody knows who flies there';
+    return `${whoAll(tracks)} ${are(tracks)} in ${zoneName(zone)} and ${why}${isOne ? how(first) : ''}. Look at it now.`;
   },
   over: (label) => `${label}: out of the protected zone, known by now, or no longer followed.`,
 });
