@@ -45,13 +45,15 @@ export class Threats {
   documentOf(assessed: AssessedThreat): Threat {
     const { number: _number, trackId, firstMs, policyVersion, factors, ...rest } = assessed;
     const marks = this.#marks.get(trackId) ?? unmarked;
+    const rounded = roundedScore(factors);
     return {
       track_id: trackId,
       ...rest,
-      ...roundedScore(factors),
+      ...rounded,
       nearest_zone: rest.nearest_zone && roundedZone(rest.nearest_zone),
       cpa: rest.cpa && { ...rest.cpa, distance_m: round(rest.cpa.distance_m, 1), in_s: round(rest.cpa.in_s, 1) },
-      peak_score: round(rest.peak_score, 2),
+      // What is told is the sum of rounded parts: no score is above its peak.
+      peak_score: Math.max(round(rest.peak_score, 2), rounded.score),
       first_at: this.#timeText(firstMs),
       ...marks,
       policy_version: policyVersion,
