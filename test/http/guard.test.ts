@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import t from 'tap';
+import { createGuard } from '../../src/http/guard.ts';
 import { ask, parseRaw, type Rig, sendRaw, startRig } from '../support/http.ts';
 
 type Headers = Record<string, string>;
@@ -170,4 +171,18 @@ t.test('every answer has the security headers', async (t) => {
     t.equal(headers.get('referrer-policy'), 'no-referrer');
     t.equal(headers.get('cache-control'), 'no-store');
   }
+});
+
+t.test('who reset the connection is no stranger: nobody is refused for where he asked from', async (t) => {
+  const settings = { trustedNetworks: ['127.0.0.0/8'], openRole: 'viewer', allowedHosts: [] } as never;
+  const guard = createGuard(settings, {} as never, 'w');
+  const req = {
+    socket: {},
+    url: '/api/zones',
+    method: 'POST',
+    headers: { host: 'localhost' },
+    rawHeaders: ['Host', 'localhost'],
+  };
+  const passed = guard({ req, path: '/api/zones' } as never, async () => t.fail('it was let through'));
+  await t.rejects(passed, { code: 'invalid_input', message: 'the sender is gone' });
 });
