@@ -103,6 +103,19 @@ t.test('what is open already stays as it is, and is not proposed again when it i
   t.end();
 });
 
+t.test('a person who answers in the second in which the rule asks has answered', (t) => {
+  const { field, track, requests, engagements } = begin(t);
+  engagements.tick();
+  const { id } = proposalOf(engagements, track.id);
+  engagements.asked([askOf([track])]);
+  engagements.reject(id, {}, anna);
+  field.addTrack('critical', { id: track.id });
+  engagements.tick();
+  t.match(proposalOf(engagements, track.id), { proposed_by: null }, 'it matters more, and the service says so');
+  t.same(requests(), []);
+  t.end();
+});
+
 t.test('what a person ended the same event does not bring up again, though it matters more by now', (t) => {
   const { field, track, requests, engagements } = begin(t, ({ policy }) => (policy.autonomy = 'advise'));
   engagements.asked([askOf([track])]);
