@@ -63,7 +63,7 @@ export const engagementSchema = z
     proposed_by: z
       .strictObject({ by: z.string(), user_id: z.string().nullable() })
       .nullable()
-      .describe('who asked for plans; null: the service by itself'),
+      .describe('who asked for plans, a person or a rule (`rule:NAME`); null: the service by itself'),
     approvals: z.array(
       z.strictObject({
         by: z.string(),

@@ -29,8 +29,8 @@ export type Firing = {
   /** How many aircraft are or were in it. */
   count: number;
   atMs: number;
-  /** What besides being told is to come of it. */
-  does: { alert: boolean; log: boolean; notify: boolean };
+  /** What besides being told is to come of it. `propose`: people are to be asked what may be done about its tracks. */
+  does: { alert: boolean; log: boolean; notify: boolean; propose: boolean };
 };
 
 export type ZoneTransition = 'approach' | 'enter' | 'exit' | 'dwell';

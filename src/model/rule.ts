@@ -51,13 +51,11 @@ export type RuleAction = z.infer<typeof action>;
 const then = z
   .array(action)
   .min(1)
-  .max(4)
+  .max(5)
   .superRefine((actions, context) => {
     for (const [index, { do: what }] of actions.entries()) {
       const path = [index, 'do'];
-      if (what === 'propose_plan')
-        context.addIssue({ code: 'custom', path, message: 'must not be propose_plan: there are no plans yet' });
-      else if (actions.findIndex((other) => other.do === what) < index)
+      if (actions.findIndex((other) => other.do === what) < index)
         context.addIssue({ code: 'custom', path, message: `must be another: ${what} stands here twice` });
     }
   })
@@ -168,8 +166,11 @@ export function faultOfRule({ when, for_s, message, then }: RuleSpec): { path: P
   const [stray] = strayFields(message, about);
   if (stray) return { path: ['message'], message: stray };
   const raising = then.findIndex(({ do: what }) => what === 'raise_level');
-  if (raising >= 0 && about === 'sensor')
-    return { path: ['then', raising, 'do'], message: 'must not be raise_level: a sensor is no threat' };
+  const ofThreats = then.findIndex(({ do: what }) => what === 'raise_level' || what === 'propose_plan');
+  if (ofThreats >= 0 && about === 'sensor') {
+    const message = `must not be ${then[ofThreats]?.do}: a sensor is no threat`;
+    return { path: ['then', ofThreats, 'do'], message };
+  }
   if (raising >= 0 && list.some(({ field }) => field === 'track.level'))
     return { path: ['then', raising, 'do'], message: 'must not be raise_level where a condition asks for track.level' };
   return null;

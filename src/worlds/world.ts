@@ -12,6 +12,7 @@ import { mslOfHae } from '../geo/geoid.ts';
 import type { Affiliator } from '../model/affiliation.ts';
 import type { Rejection } from '../model/detection.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
+import type { Firing } from '../model/firing.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
 import type { RuleCount } from '../model/rule_value.ts';
@@ -80,6 +81,8 @@ export class World {
   onStep: (tookMs: number) => void = () => {};
   /** Told how often rules fired. */
   onRuleCounts: (counts: readonly RuleCount[]) => void = () => {};
+  /** Told what rules tell of that are to have plans proposed. */
+  onPlansAsked: (firings: readonly Firing[]) => void = () => {};
   readonly #rim: WorldRim;
   readonly #picture: PictureState;
   readonly #stream: DeltaStream;
@@ -337,12 +340,18 @@ export class World {
     this.#picture.assess(output.assessment);
     this.#zoneNews.take(output.assessment.zoneEvents);
     if (output.assessment.counts.length > 0) this.onRuleCounts(output.assessment.counts);
-    this.alerts.take(output.assessment.firings, output.nowMs);
+    this.#takeFirings(output.assessment.firings, output.nowMs);
     this.#stream.plan();
     // Of a driven world before anybody looks at a track: who looks is not to matter.
     if (this.#rim.driven) this.#picture.settle();
     this.#writer.write(output, ended);
     this.news.take(output, ended);
+  }
+
+  #takeFirings(firings: readonly Firing[], nowMs: number): void {
+    this.alerts.take(firings, nowMs);
+    const asking = firings.filter(({ does }) => does.propose);
+    if (asking.length > 0) this.onPlansAsked(asking);
   }
 
   /** Once a second of its own time; a driven world is told when. */

@@ -206,7 +206,13 @@ t.test('what cannot be a rule is refused by its path, with what fits', async (t)
     /'message' names \{zone\.name\}, which is nothing that a rule without an inside condition/,
   );
   await refused({ message: '{track.label' }, /'message' has a brace that is not closed/);
-  await refused(doing({ do: 'propose_plan' }), /'then\[0\]\.do' must not be propose_plan: there are no plans yet/);
+  await refused(
+    {
+      ...all({ field: 'sensor.state', op: 'eq', value: 'silent' }),
+      ...doing({ do: 'log' }, { do: 'propose_plan' }),
+    },
+    /'then\[1\]\.do' must not be propose_plan: a sensor is no threat/,
+  );
   await refused(
     doing({ do: 'command', verb: 'goto' }),
     /'then\[0\]\.do' must be one of alert, log, notify, raise_level, propose_plan/,
@@ -221,6 +227,21 @@ t.test('what cannot be a rule is refused by its path, with what fits', async (t)
   await refused({ parameters: { n: 1 } }, /'parameters' is not a field/);
   await refused({ cooldown_s: -1 }, /'cooldown_s' must be at least 0/);
   t.equal(((await ask(`${rig.url}/api/rules`)).body.data as Rule[]).length, builtinRuleIds.length);
+});
+
+t.test('a rule may do all that there is to do, and says so', async (t) => {
+  const rig = await startRig(t);
+  const then = [
+    { do: 'alert' },
+    { do: 'log' },
+    { do: 'notify' },
+    { do: 'raise_level', level: 'high' },
+    { do: 'propose_plan' },
+  ];
+  const made = (await post(rig, '', { ...sampleRuleSpec, ...Object.fromEntries([['then', then]]) })).body.data as Rule;
+  t.same(made.then, then);
+  t.match(rig.registry.registry.rules.value(made.id), { does: { alert: true, propose: true }, raiseLevel: 'high' });
+  t.notOk(rig.registry.registry.rules.value('swarm').does.propose);
 });
 
 t.test('a change is judged by what holds after it', async (t) => {
@@ -264,7 +285,11 @@ t.test('the core is told of those that hold, after each change of either kind', 
       ...Object.fromEntries([['then', [{ do: 'raise_level', level: 'high' }]]]),
     })
   ).body.data as Rule;
-  t.match(told.at(-1)?.at(-1), { id, raiseLevel: 'high', does: { alert: false, log: false, notify: false } });
+  t.match(told.at(-1)?.at(-1), {
+    id,
+    raiseLevel: 'high',
+    does: { alert: false, log: false, notify: false, propose: false },
+  });
   await post(rig, '/swarm', { enabled: false });
   t.notOk(told.at(-1)?.some((value) => value.id === 'swarm'));
   await post(rig, `/${id}`, { enabled: false });
@@ -309,7 +334,7 @@ t.test('a dry run asks the service for what was, and tells its answer in documen
     zoneId: null,
     count: 5,
     atMs: Date.parse('2025-06-01T10:00:00Z'),
-    does: { alert: true, log: true, notify: true },
+    does: { alert: true, log: true, notify: true, propose: false },
   };
   const dryRunRule: Service['dryRunRule'] = async (rule, sinceMs, untilMs) => {
     asked.push([rule.id, untilMs - sinceMs]);

@@ -17,7 +17,7 @@ export function firingOf(fields: Partial<Firing> = {}): Firing {
     zoneId: null,
     count: 1,
     atMs: 0,
-    does: { alert: true, log: true, notify: true },
+    does: { alert: true, log: true, notify: true, propose: false },
     ...fields,
   };
 }

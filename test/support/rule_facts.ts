@@ -68,7 +68,7 @@ export const silent: SensorFact = { id: 'sensor-1', name: 'north mast', state: '
 
 export function builtinValue(id: BuiltinRuleId, changes: Partial<RuleValue> = {}): RuleValue {
   const { severity, forS, cooldownS } = builtinRules.find((rule) => rule.id === id) ?? builtinRules[0];
-  const does = { alert: true, log: true, notify: true };
+  const does = { alert: true, log: true, notify: true, propose: false };
   const value = { id, version: 1, name: id, severity, forS, cooldownS, does, builtin: id, parameters: {} };
   return { ...value, ...changes } as RuleValue;
 }
@@ -87,7 +87,7 @@ export function userValue(spec: Partial<RuleSpec> & Pick<RuleSpec, 'when'>, id =
     severity: read.severity,
     forS: read.for_s,
     cooldownS: read.cooldown_s,
-    does: { alert: has('alert'), log: has('log'), notify: has('notify') },
+    does: { alert: has('alert'), log: has('log'), notify: has('notify'), propose: has('propose_plan') },
     builtin: null,
     when: read.when,
     message: read.message,

@@ -1,7 +1,9 @@
 import { Engagements } from '../../command/engagement/engagements.ts';
 import type { ControlSettings, EngagementRim } from '../../command/engagement/rim.ts';
+import type { RuleAsk } from '../../command/engagement/rule_asks.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Log } from '../../host/journal.ts';
+import type { Firing } from '../../model/firing.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { State } from '../../store/state.ts';
@@ -64,7 +66,18 @@ export function createEngagements({ world, registry, clock, log, flying, until, 
     },
     trouble: (err, what) => log.warn({ err }, `${what} was not written`),
   });
+  world.onPlansAsked = (firings) => engagements.asked(asksOf(registry, firings));
   world.actions.begin(() => engagements.open());
   engagements.begin();
   return engagements;
+}
+
+/** A rule that was deleted or turned off meanwhile asks nothing any more; that its event is over is told all the same. */
+function asksOf({ rules }: Registry, firings: readonly Firing[]): RuleAsk[] {
+  const names = new Map(rules.values().map(({ id, name }) => [id, name]));
+  return firings.flatMap(({ key, change, ruleId: id, trackIds, text }) => {
+    const name = names.get(id);
+    const ends = change === 'ended';
+    return name === undefined && !ends ? [] : [{ key, ends, rule: { id, name: name ?? id }, trackIds, text }];
+  });
 }

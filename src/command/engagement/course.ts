@@ -46,7 +46,7 @@ function whyWithdrawn({ rim, known }: Parts, { engagement, basis }: Held): strin
   if (planned !== undefined && planned !== rim.policy().version) return 'the decision config is another now';
   if (basis.doctrineVersion !== rim.doctrine().version) return 'the doctrine is another now';
   // What a person asked for, or one of two agreed to, is not taken away because it matters less.
-  if (engagement.state !== 'proposed' || engagement.proposed_by !== null) return null;
+  if (engagement.state !== 'proposed' || basis.byPerson) return null;
   if (known.rowOf(track) === null) return `nothing is offered about ${label} any more`;
   return rim.threat(track.id)?.dismissed ? `the threat of ${label} was dismissed` : null;
 }

@@ -10,18 +10,21 @@ import { isAsked } from './held.ts';
 import { ofTrack, type Parts, partsOf } from './parts.ts';
 import { Proposals } from './proposals.ts';
 import type { Decider, EngagementRim } from './rim.ts';
+import { type RuleAsk, RuleAsks } from './rule_asks.ts';
 
 /** What may be done about tracks, what people decided of it, and what becomes of that. */
 export class Engagements {
   readonly #parts: Parts;
   readonly #decisions: Decisions;
   readonly #proposals: Proposals;
+  readonly #ruleAsks: RuleAsks;
   #shown = '';
 
   constructor(rim: EngagementRim) {
     this.#parts = partsOf(rim);
     this.#decisions = new Decisions(this.#parts);
     this.#proposals = new Proposals(this.#parts);
+    this.#ruleAsks = new RuleAsks(this.#parts, (held) => this.#proposals.tell(held));
   }
 
   /** What an earlier run left open is over: nobody knows what its vehicles do. */
@@ -76,12 +79,17 @@ export class Engagements {
     if (!open && book.room < 1) throw new Fault('conflict', 'too many engagements are open');
     const label = labelOf(by, undefined);
     const plans = proposer.plans([one], rim.fleet()).get(trackId) ?? [];
-    const held = proposer.held(one, plans, { by: label, user_id: by.userId });
+    const held = proposer.held(one, plans, { by: label, user_id: by.userId }, true);
     const text = `${label} asked what may be done about ${number}`;
     const deed = deedOf(held, rim.workspaceId, { kind: 'plan.requested', text, by: by.actor, reason });
     book.write('The engagement', open ? [superseded(open, 'a person asked anew')] : [], [held], [deed]);
     this.#proposals.tell(held);
     return held.engagement;
+  }
+
+  /** What rules tell of that are to have plans proposed: with the next second, as far as anything can be proposed. */
+  asked(asks: readonly RuleAsk[]): void {
+    for (const ask of asks) this.#ruleAsks.take(ask);
   }
 
   approve(ask: PlanApproval, by: Decider): Promise<Engagement> {
@@ -129,7 +137,10 @@ export class Engagements {
     expire(this.#parts);
     withdraw(this.#parts);
     const effective = this.#effective();
-    if (rim.control.enabled && effective !== 'off') this.#proposals.renew(effective === 'observe_auto');
+    const mayPropose = rim.control.enabled && effective !== 'off';
+    // Before what the service proposes by itself: what a rule asked for is to say so.
+    this.#ruleAsks.tick(mayPropose);
+    if (mayPropose) this.#proposals.renew(effective === 'observe_auto');
     book.sweep(rim.utcMs());
     quiet.keep((trackId) => rim.track(trackId) !== undefined);
   }

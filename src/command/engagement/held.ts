@@ -9,6 +9,8 @@ export type Basis = {
   level: ThreatLevel;
   doctrineVersion: number;
   row: MatrixRow;
+  /** A person asked for it, who is reading it: it stays as it is. */
+  byPerson: boolean;
   /** The track as people call it. */
   label: string;
   /** When each of its plans expires, in milliseconds of the world: the wall clock may be set. */

@@ -70,7 +70,8 @@ export class Proposals {
         if (why === null) continue;
         found.changes.push(superseded(open, why));
       } else if (room-- < 1) continue;
-      found.added.push(proposer.held(one, rest, null));
+      // What takes the place of what a rule asked for is still what the rule asked for.
+      found.added.push(proposer.held(one, rest, open?.engagement.proposed_by ?? null));
     }
     return found;
   }
@@ -78,7 +79,7 @@ export class Proposals {
   #whyAnother(open: Held, fresh: readonly Plan[], fleet: readonly PlanVehicle[]): string | null {
     const { rim, known } = this.#parts;
     // What a person asked for, he is reading.
-    if (open.engagement.proposed_by !== null) return null;
+    if (open.basis.byPerson) return null;
     const now = { ...known, rim: { ...rim, fleet: () => fleet } };
     return isAnother(open, fresh, rim.nowMs(), (plan) => standsAgainst(now, open, plan) === null);
   }

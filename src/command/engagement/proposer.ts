@@ -10,6 +10,8 @@ import { plansOf, sealed } from './planner.ts';
 import type { EngagementRim, PlanVehicle } from './rim.ts';
 import { type Case, roundOf } from './round.ts';
 
+type ProposedBy = Held['engagement']['proposed_by'];
+
 /** Finds what something may be done about, and makes plans for all of it at once. */
 export class Proposer {
   readonly #rim: EngagementRim;
@@ -58,8 +60,8 @@ export class Proposer {
     return plansOf(roundOf({ ...given, fleet, tracks: tracks(), utcMs: utcMs() }));
   }
 
-  /** An engagement of these plans that nobody was told of yet. */
-  held({ track, level, row }: Case, drafts: readonly Plan[], by: Held['engagement']['proposed_by']): Held {
+  /** An engagement of these plans that nobody was told of yet. `byPerson`: a person asked for it, no rule. */
+  held({ track, level, row }: Case, drafts: readonly Plan[], by: ProposedBy, byPerson = false): Held {
     const at = formatTime(this.#rim.utcMs());
     const plans = drafts.map(sealed);
     const engagement: Held['engagement'] = {
@@ -71,7 +73,7 @@ export class Proposer {
     const doctrineVersion = this.#rim.doctrine().version;
     return {
       engagement,
-      basis: { affiliation, level, doctrineVersion, row, label, deadlines: this.#deadlines(plans) },
+      basis: { affiliation, level, doctrineVersion, row, byPerson, label, deadlines: this.#deadlines(plans) },
     };
   }
 

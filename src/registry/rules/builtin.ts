@@ -107,7 +107,7 @@ export class BuiltinRules {
 }
 
 export function valueOfBuiltin({ id, version, severity, forS, cooldownS, parameters }: BuiltinState): RuleValue {
-  const does = { alert: true, log: true, notify: true };
+  const does = { alert: true, log: true, notify: true, propose: false };
   return { id, version, name: id, severity, forS, cooldownS, does, builtin: id, parameters };
 }
 

@@ -238,11 +238,12 @@ function coreRuleOf({
   message,
   then,
 }: Kept<RuleSpec>): RuleValue {
-  const does = { alert: false, log: false, notify: false };
+  const does = { alert: false, log: false, notify: false, propose: false };
   let raiseLevel: (RuleValue & { builtin: null })['raiseLevel'] = null;
   for (const action of then) {
     if (action.do === 'raise_level') raiseLevel = action.level;
-    else if (action.do !== 'propose_plan') does[action.do] = true;
+    else if (action.do === 'propose_plan') does.propose = true;
+    else does[action.do] = true;
   }
   return {
     id,

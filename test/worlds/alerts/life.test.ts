@@ -215,9 +215,9 @@ t.test('words alone reach the disk every few seconds, the rest at once', async (
 
 t.test('a rule that raises no alert is logged and told to others where it says so', async (t) => {
   const rig = openBook(t);
-  rig.book.take([firingOf({ does: { alert: false, log: true, notify: true } })], 0);
-  rig.book.take([firingOf({ change: 'changed', does: { alert: false, log: true, notify: true } })], 1);
-  rig.book.take([firingOf({ change: 'ended', does: { alert: false, log: true, notify: false } })], 2);
+  rig.book.take([firingOf({ does: { alert: false, log: true, notify: true, propose: false } })], 0);
+  rig.book.take([firingOf({ change: 'changed', does: { alert: false, log: true, notify: true, propose: false } })], 1);
+  rig.book.take([firingOf({ change: 'ended', does: { alert: false, log: true, notify: false, propose: false } })], 2);
   t.same(rig.news(), []);
   t.same(
     rig.logged.map(({ kind }) => kind),
@@ -228,7 +228,7 @@ t.test('a rule that raises no alert is logged and told to others where it says s
 
 t.test('others are told what somebody may have to act on, and only of rules that notify', async (t) => {
   const rig = openBook(t);
-  const silent = { alert: true, log: true, notify: false };
+  const silent = { alert: true, log: true, notify: false, propose: false };
   rig.book.take([firingOf(), firingOf({ key: 'silent', does: silent })], 0);
   rig.book.take([firingOf({ change: 'changed', text: 'other words' })], 1_000);
   rig.book.take([firingOf({ change: 'worse', severity: 'critical' })], 2_000);

@@ -37,7 +37,7 @@ function stepAt(beginMs: number, ids: readonly [track: string, zone: string, rul
   const firing: Firing = {
     ...{ key: `${ruleId}:${zoneId}`, ruleId, ruleVersion: 1, change: 'raised', severity: 'warning', count: 1 },
     ...{ subject: { type: 'track', id: trackId, label: 'T-0001' }, text: 'it is there', trackIds: [trackId], zoneId },
-    ...{ atMs: nowMs, does: { alert: true, log: true, notify: true } },
+    ...{ atMs: nowMs, does: { alert: true, log: true, notify: true, propose: false } },
   };
   const nothing = { threats: [], cleared: [], groups: [], zoneEvents: [], counts: [] };
   return {
