@@ -178,7 +178,10 @@ export class CommandDesk {
       const sentence = `no verb is available on ${name}: nobody has adopted it; bind ${vehicle.key ?? reference} to an asset first`;
       throw new Fault('conflict', sentence);
     }
-    throw new Fault('not_found', `there is no asset, vehicle or twin with the id ${reference} in the world that is shown`);
+    throw new Fault(
+      'not_found',
+      `there is no asset, vehicle or twin with the id ${reference} in the world that is shown`,
+    );
   }
 
   /** The id of a command is its idempotency key: with it sent again, nothing is done twice. */
