@@ -4,21 +4,15 @@ import { type AssetCommand, type Command, type CommandParams, type CommandState,
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import type { Refusal } from '../../model/fleet.ts';
 import type { Task } from '../../model/task.ts';
-import { type Verb, verbNames, verbs } from '../../model/verb.ts';
+import { type Verb, verbs } from '../../model/verb.ts';
 import type { Vehicle } from '../fleet/vehicle.ts';
 import { LiveTask } from '../tasks/live_task.ts';
-import { requireMay } from './authority.ts';
+import { Admission, type Admitted } from './admission.ts';
 import { CommandBook, timeOf } from './book.ts';
 import { Ended, Flight } from './flight.ts';
-import { CommandPace } from './pace.ts';
-import { checkParams, sameParams } from './params.ts';
 import { isFlown, procedureOf, wayOf } from './procedures.ts';
 import { type Given, refusalOf } from './refusal.ts';
 import type { Ask, ControlRim, Way } from './rim.ts';
-
-const EXPIRES_MS = 10_000;
-/** What waits longer to be sent is for another day. */
-const LONGEST_MS = 3_600_000;
 
 type Running = { command: Command; flight: Flight; vehicle: Vehicle; task: LiveTask | null; slot: 'moves' | 'looks' };
 
@@ -30,7 +24,7 @@ export class CommandDesk {
   readonly book: CommandBook;
   readonly #rim: ControlRim;
   readonly #running = new Map<string, Running>();
-  readonly #pace = new CommandPace();
+  readonly #admission: Admission;
   readonly #listeners = new Set<(task: Task) => void>();
 
   constructor(rim: ControlRim) {
@@ -39,6 +33,7 @@ export class CommandDesk {
       ...rim,
       told: { command: rim.told.command, task: (task) => this.#taskChanged(task) },
     });
+    this.#admission = new Admission(rim, this.book);
   }
 
   /** Call once the picture can be told. */
@@ -61,26 +56,9 @@ export class CommandDesk {
 
   /** A command as it was sent to an asset, its uuid or one of its vehicle's names. Resolves when the first datagram has left. */
   async command(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop'): Promise<Command> {
-    const { control } = this.#rim;
-    if (!control.enabled) {
-      throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
-    }
-    const { asset, vehicle } = this.#find(reference);
-    this.#requireMay(asset, body, ask);
-    const params: CommandParams = body.params ?? { kind: 'none' };
-    const before = body.command_id === undefined ? null : this.#repeated(body.command_id, asset.id, body.verb, params);
-    if (before) return this.book.answered(before);
-    // Whoever stops everything, or a task, is not asked to wait.
-    if (urgent === undefined)
-      this.#pace.take(asset, body.verb, this.#rim.policy().limits.commands_per_asset_per_s, this.#rim.nowMs());
-    const verb = this.#advertised(body.verb, asset, vehicle, ask);
-    checkParams(verb, params);
-    const expiresMs = this.#expiry(body.expires_at);
-    if (vehicle === null)
-      throw this.#refusal(verb, asset, ask, `${verb} is not available on ${asset.name}: it was never heard`);
-    const refusal = refusalOf(this.#rim, verb, params, asset, vehicle);
-    if (refusal) throw this.#refusal(verb, asset, ask, refusal.text);
-    return this.#begin({ verb, params, asset, vehicle, expiresMs, commandId: body.command_id ?? randomUUID(), ask });
+    const admitted = this.#admission.admit(reference, body, ask, urgent);
+    if ('before' in admitted) return this.book.answered(admitted.before);
+    return this.#begin(admitted, ask);
   }
 
   /** A leg of an approved plan. */
@@ -108,7 +86,7 @@ export class CommandDesk {
     const asset = this.#rim.asset(task.asset_id);
     const ask = { by, key: null, operator: null, why: reason, engagementId: null };
     // Who may not say hold may not have a vehicle fly on unwatched either.
-    if (asset) this.#requireMay(asset, { verb: 'hold' }, ask);
+    if (asset) this.#admission.requireMay(asset, { verb: 'hold' }, ask);
     this.cancelTask(taskId, reason ?? 'a person ended it', by);
     // Where it cannot be told to hold now, it holds where it was told to fly last.
     await this.command(task.asset_id, { verb: 'hold' }, ask, 'stop').catch((thrown) => {
@@ -166,81 +144,7 @@ export class CommandDesk {
     return () => this.#listeners.delete(listener);
   }
 
-  #find(reference: string): { asset: { id: string; name: string }; vehicle: Vehicle | null } {
-    const { fleet } = this.#rim;
-    const id = this.#rim.twinId(reference) ?? reference;
-    const vehicle = fleet.vehicleOf(id);
-    const bound = vehicle ? fleet.assetOf(vehicle) : null;
-    const asset = bound ?? this.#rim.asset(id);
-    if (asset) return { asset: { id: asset.id, name: asset.name }, vehicle };
-    if (vehicle) {
-      const { name } = fleet.standing(vehicle);
-      const sentence = `no verb is available on ${name}: nobody has adopted it; bind ${vehicle.key ?? reference} to an asset first`;
-      throw new Fault('conflict', sentence);
-    }
-    throw new Fault(
-      'not_found',
-      `there is no asset, vehicle or twin with the id ${reference} in the world that is shown`,
-    );
-  }
-
-  /** The id of a command is its idempotency key: with it sent again, nothing is done twice. */
-  #repeated(commandId: string, assetId: string, verb: string, params: CommandParams): Command | null {
-    const before = this.book.get(commandId);
-    if (!before) return null;
-    const isSame = before.asset_id === assetId && before.verb === verb && sameParams(before.params, params);
-    if (isSame) return before;
-    throw new Fault('conflict', `the command_id ${commandId} was used for another command`);
-  }
-
-  /** Whom the way of asking does not let is told so, and written down. A plan was let by those who approved it. */
-  #requireMay(asset: { id: string; name: string }, body: AssetCommand, ask: Ask): void {
-    if (ask.engagementId !== null) return;
-    try {
-      requireMay({ actor: ask.by, key: ask.key }, body, this.#rim.control);
-    } catch (thrown) {
-      // Whoever may not command could fill the log; that must not use up what others may.
-      const refused = { id: `${asset.id} refused`, name: asset.name };
-      this.#pace.take(refused, 'refused', this.#rim.policy().limits.commands_per_asset_per_s, this.#rim.nowMs());
-      this.book.refuse(body.verb, asset, ask.by, sentenceOf(thrown), ask.why);
-      throw thrown;
-    }
-  }
-
-  #advertised(verb: string, asset: { id: string; name: string }, vehicle: Vehicle | null, ask: Ask): Verb {
-    const known = verbNames.find((name) => name === verb);
-    const isOffered = known !== undefined && vehicle !== null && this.#rim.fleet.advertised(vehicle).includes(known);
-    if (isOffered) return known;
-    const why = vehicle
-      ? ''
-      : ': no vehicle that was heard is bound to it; GET /api/fleet has the keys of those that were';
-    throw this.#refusal(verb, asset, ask, `${verb} is not advertised by ${asset.name}${why}`);
-  }
-
-  #refusal(verb: string, asset: { id: string; name: string }, ask: Ask, text: string): Fault {
-    this.book.refuse(verb, asset, ask.by, text, ask.why);
-    return new Fault('conflict', text);
-  }
-
-  #expiry(expiresAt: string | undefined): number {
-    const nowMs = this.#rim.nowMs();
-    if (expiresAt === undefined) return nowMs + EXPIRES_MS;
-    const expiresMs = this.#rim.worldMs(Date.parse(expiresAt));
-    if (expiresMs <= nowMs) throw new Fault('invalid_input', "'expires_at' is over");
-    if (expiresMs - nowMs > LONGEST_MS) throw new Fault('invalid_input', "'expires_at' must be within an hour");
-    return expiresMs;
-  }
-
-  async #begin(of: {
-    verb: Verb;
-    params: CommandParams;
-    asset: { id: string; name: string };
-    vehicle: Vehicle;
-    expiresMs: number;
-    commandId: string;
-    ask: Ask;
-  }): Promise<Command> {
-    const { verb, params, asset, vehicle, expiresMs, commandId, ask } = of;
+  async #begin({ verb, params, asset, vehicle, expiresMs, commandId }: Admitted, ask: Ask): Promise<Command> {
     const rim = this.#rim;
     const nowText = timeOf(rim, rim.nowMs());
     const slot = verbs[verb].class === 'observation' ? 'looks' : 'moves';

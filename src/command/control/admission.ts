@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type { AssetCommand, Command, CommandParams } from '../../model/command.ts';
+import { Fault, sentenceOf } from '../../model/fault.ts';
+import { type Verb, verbNames } from '../../model/verb.ts';
+import type { Vehicle } from '../fleet/vehicle.ts';
+import { requireMay } from './authority.ts';
+import type { CommandBook } from './book.ts';
+import { CommandPace } from './pace.ts';
+import { checkParams, sameParams } from './params.ts';
+import { refusalOf } from './refusal.ts';
+import type { Ask, ControlRim } from './rim.ts';
+
+const EXPIRES_MS = 10_000;
+/** What waits longer to be sent is for another day. */
+const LONGEST_MS = 3_600_000;
+
+type Named = { id: string; name: string };
+
+/** A command that may be begun now. */
+export type Admitted = {
+  verb: Verb;
+  params: CommandParams;
+  asset: Named;
+  vehicle: Vehicle;
+  expiresMs: number;
+  commandId: string;
+};
+
+/** Whether a command that somebody sent may be begun; what is refused is written down with the sentence that says why. */
+export class Admission {
+  readonly #rim: ControlRim;
+  readonly #book: CommandBook;
+  readonly #pace = new CommandPace();
+
+  constructor(rim: ControlRim, book: CommandBook) {
+    this.#rim = rim;
+    this.#book = book;
+  }
+
+  /** To an asset, by its uuid or one of its vehicle's names; or the command `before`, which was the same. Throws a Fault. */
+  admit(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop'): Admitted | { before: Command } {
+    if (!this.#rim.control.enabled) {
+      throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
+    }
+    const { asset, vehicle } = this.#find(reference);
+    this.requireMay(asset, body, ask);
+    const params: CommandParams = body.params ?? { kind: 'none' };
+    const before = body.command_id === undefined ? null : this.#repeated(body.command_id, asset.id, body.verb, params);
+    if (before) return { before };
+    // Whoever stops everything, or a task, is not asked to wait.
+    if (urgent === undefined) this.#take(asset, body.verb);
+    const verb = this.#advertised(body.verb, asset, vehicle, ask);
+    checkParams(verb, params);
+    const expiresMs = this.#expiry(body.expires_at);
+    if (vehicle === null)
+      throw this.#refusal(verb, asset, ask, `${verb} is not available on ${asset.name}: it was never heard`);
+    const refusal = refusalOf(this.#rim, verb, params, asset, vehicle);
+    if (refusal) throw this.#refusal(verb, asset, ask, refusal.text);
+    return { verb, params, asset, vehicle, expiresMs, commandId: body.command_id ?? randomUUID() };
+  }
+
+  /** Whom the way of asking does not let is told so, and written down. A plan was let by those who approved it. */
+  requireMay(asset: Named, body: AssetCommand, ask: Ask): void {
+    if (ask.engagementId !== null) return;
+    try {
+      requireMay({ actor: ask.by, key: ask.key }, body, this.#rim.control);
+    } catch (thrown) {
+      // Whoever may not command could fill the log; that must not use up what others may.
+      this.#take({ id: `${asset.id} refused`, name: asset.name }, 'refused');
+      this.#book.refuse(body.verb, asset, ask.by, sentenceOf(thrown), ask.why);
+      throw thrown;
+    }
+  }
+
+  #take(of: Named, what: string): void {
+    this.#pace.take(of, what, this.#rim.policy().limits.commands_per_asset_per_s, this.#rim.nowMs());
+  }
+
+  #find(reference: string): { asset: Named; vehicle: Vehicle | null } {
+    const { fleet } = this.#rim;
+    const id = this.#rim.twinId(reference) ?? reference;
+    const vehicle = fleet.vehicleOf(id);
+    const bound = vehicle ? fleet.assetOf(vehicle) : null;
+    const asset = bound ?? this.#rim.asset(id);
+    if (asset) return { asset: { id: asset.id, name: asset.name }, vehicle };
+    if (vehicle) {
+      const { name } = fleet.standing(vehicle);
+      const sentence = `no verb is available on ${name}: nobody has adopted it; bind ${vehicle.key ?? reference} to an asset first`;
+      throw new Fault('conflict', sentence);
+    }
+    throw new Fault(
+      'not_found',
+      `there is no asset, vehicle or twin with the id ${reference} in the world that is shown`,
+    );
+  }
+
+  /** The id of a command is its idempotency key: with it sent again, nothing is done twice. */
+  #repeated(commandId: string, assetId: string, verb: string, params: CommandParams): Command | null {
+    const before = this.#book.get(commandId);
+    if (!before) return null;
+    const isSame = before.asset_id === assetId && before.verb === verb && sameParams(before.params, params);
+    if (isSame) return before;
+    throw new Fault('conflict', `the command_id ${commandId} was used for another command`);
+  }
+
+  #advertised(verb: string, asset: Named, vehicle: Vehicle | null, ask: Ask): Verb {
+    const known = verbNames.find((name) => name === verb);
+    const isOffered = known !== undefined && vehicle !== null && this.#rim.fleet.advertised(vehicle).includes(known);
+    if (isOffered) return known;
+    const why = vehicle
+      ? ''
+      : ': no vehicle that was heard is bound to it; GET /api/fleet has the keys of those that were';
+    throw this.#refusal(verb, asset, ask, `${verb} is not advertised by ${asset.name}${why}`);
+  }
+
+  #refusal(verb: string, asset: Named, ask: Ask, text: string): Fault {
+    this.#book.refuse(verb, asset, ask.by, text, ask.why);
+    return new Fault('conflict', text);
+  }
+
+  #expiry(expiresAt: string | undefined): number {
+    const nowMs = this.#rim.nowMs();
+    if (expiresAt === undefined) return nowMs + EXPIRES_MS;
+    const expiresMs = this.#rim.worldMs(Date.parse(expiresAt));
+    if (expiresMs <= nowMs) throw new Fault('invalid_input', "'expires_at' is over");
+    if (expiresMs - nowMs > LONGEST_MS) throw new Fault('invalid_input', "'expires_at' must be within an hour");
+    return expiresMs;
+  }
+}
