@@ -3,6 +3,7 @@ import t from 'tap';
 import { parse, stringify } from 'yaml';
 import { type Doctrine, type DoctrineBody, responses } from '../../src/model/doctrine.ts';
 import { postures, threatLevels } from '../../src/model/posture.ts';
+import { name } from '../../src/model/scalar.ts';
 import { defaultDoctrine } from '../../src/registry/doctrine/defaults.ts';
 import { type Answer, ask, type Rig, startRig } from '../support/http.ts';
 import { seedOf } from '../support/seed.ts';
@@ -93,7 +94,7 @@ const doctrines: fc.Arbitrary<DoctrineBody> = fc.record({
   rules: fc.tuple(...defaultDoctrine.rules.map((rule) => fc.boolean().map((enabled) => ({ ...rule, enabled })))),
   planning_profiles: fc.uniqueArray(
     fc.record({
-      id: some.map((text) => text.trim()),
+      id: some.map((text) => text.trim()).filter((text) => name.safeParse(text).success),
       weights: fc.record({ time: share, energy: share, sensor_fit: share, link_range: share, separation: share }),
       max_assets: fc.integer({ min: 1, max: 16 }),
       reserve_pct: fc.double({ min: 5, max: 90, noNaN: true }),
