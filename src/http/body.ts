@@ -54,6 +54,29 @@ function admit(req: IncomingMessage, res: ServerResponse, limit: number): void {
   if (req.headers.expect !== undefined) res.writeContinue();
 }
 
+/** Counts the chunks of one body: no more than it may have, and no more than there is room for beside others. */
+class Meter {
+  readonly #limit: number;
+  readonly #budget: BodyBudget;
+  #size = 0;
+
+  constructor(limit: number, budget: BodyBudget) {
+    this.#limit = limit;
+    this.#budget = budget;
+  }
+
+  take(chunk: Buffer): void {
+    if (this.#size + chunk.length > this.#limit) throw tooLarge(this.#limit);
+    this.#budget.take(chunk.length);
+    this.#size += chunk.length;
+  }
+
+  /** Nothing of it is held any more. */
+  giveBack(): void {
+    this.#budget.give(this.#size);
+  }
+}
+
 /**
  * The chunks of a body as they arrive. `too_large` is thrown before the first byte where the header says so, else at
  * the first byte too many; what was left unread stays in the socket, for the answer to close it.
@@ -65,16 +88,14 @@ export async function* readChunks(
   budget: BodyBudget,
 ): AsyncGenerator<Buffer> {
   admit(req, res, limit);
-  let size = 0;
+  const meter = new Meter(limit, budget);
   try {
     for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (size + chunk.length > limit) throw tooLarge(limit);
-      budget.take(chunk.length);
-      size += chunk.length;
+      meter.take(chunk);
       yield chunk;
     }
   } finally {
-    budget.give(size);
+    meter.giveBack();
   }
 }
 
@@ -86,19 +107,17 @@ async function readWhole(
   budget: BodyBudget,
 ): Promise<Buffer> {
   admit(req, res, limit);
+  const meter = new Meter(limit, budget);
   const chunks: Buffer[] = [];
-  let size = 0;
   try {
     await eachChunk(req, (chunk) => {
-      if (size + chunk.length > limit) throw tooLarge(limit);
-      budget.take(chunk.length);
-      size += chunk.length;
+      meter.take(chunk);
       chunks.push(chunk);
     });
   } finally {
-    budget.give(size);
+    meter.giveBack();
   }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+  return Buffer.concat(chunks);
 }
 
 /** Resolves once all were taken; where one is not, the rest stays in the socket. */

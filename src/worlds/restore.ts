@@ -46,6 +46,17 @@ export function restoredTrack(track: Track, clock: Pick<Clock, 'nowMs' | 'utcMs'
   };
 }
 
+/** Of an earlier run's last documents those that are still shown, as lost: what ended, or was not seen for so long, is history. */
+export function leftTracks(
+  tracks: readonly Track[],
+  clock: Pick<Clock, 'nowMs' | 'utcMs'>,
+  closeMs: number,
+): readonly Track[] {
+  const isLeft = (track: Track): boolean =>
+    track.state !== 'closed' && clock.nowMs() - restoredTrack(track, clock).lastSeenMs <= closeMs;
+  return tracks.filter(isLeft).map((track) => ({ ...track, state: 'lost' }));
+}
+
 /** How far back `lastTracks` is to be asked for. */
 export function lastTracksSinceMs(nowMs: number): number {
   return nowMs - NUMBERS_BACK_MS;

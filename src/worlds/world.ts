@@ -32,7 +32,7 @@ import { HistoryWriter } from './history_writer.ts';
 import { LinkNews } from './link_news.ts';
 import { type LinkRunner, linkOfFile } from './link_runner.ts';
 import { LinkSet } from './link_set.ts';
-import { numberOfLabel, restoredTrack } from './restore.ts';
+import { leftTracks, numberOfLabel, restoredTrack } from './restore.ts';
 import { SensorIndex, sensorValue } from './sensor_value.ts';
 import { ShownActions } from './shown_actions.ts';
 import { ShownRows } from './shown_rows.ts';
@@ -81,8 +81,8 @@ export class World {
   onStep: (tookMs: number) => void = () => {};
   /** Told how often rules fired. */
   onRuleCounts: (counts: readonly RuleCount[]) => void = () => {};
-  /** Told what rules tell of that are to have plans proposed. */
-  onPlansAsked: (firings: readonly Firing[]) => void = () => {};
+  /** Told what rules tell. */
+  onFirings: (firings: readonly Firing[]) => void = () => {};
   readonly #rim: WorldRim;
   readonly #picture: PictureState;
   readonly #stream: DeltaStream;
@@ -130,7 +130,8 @@ export class World {
     this.#picture.onCloned = (track, asset) => this.news.cloned(track, asset);
     this.#stream = new DeltaStream(this.#picture, settings.stream, tellMs);
     this.#lastNumber = Math.max(before.lastNumber ?? 0, ...before.lastTracks.map(numberOfLabel));
-    this.#restore(before.lastTracks);
+    for (const track of leftTracks(before.lastTracks, clock, this.#life.closeS * 1000))
+      this.#picture.restore(numberOfLabel(track), track);
     this.#events = new EventLog(
       rim.counter,
       () => utcMs(clock.nowMs()),
@@ -299,15 +300,6 @@ export class World {
     return this.#core.dropped;
   }
 
-  #restore(tracks: readonly Track[]): void {
-    const nowMs = this.#rim.clock.nowMs();
-    for (const track of tracks) {
-      const restored = restoredTrack(track, this.#rim.clock);
-      if (track.state === 'closed' || nowMs - restored.lastSeenMs > this.#life.closeS * 1000) continue;
-      this.#picture.restore(restored.number, { ...track, state: 'lost' });
-    }
-  }
-
   /** What a core is begun with, at the start and after it failed: the picture is its memory. */
   #coreBeginning(): CoreBeginning {
     const restored = this.#picture.tracks().map((track) => restoredTrack(track, this.#rim.clock));
@@ -340,18 +332,13 @@ export class World {
     this.#picture.assess(output.assessment);
     this.#zoneNews.take(output.assessment.zoneEvents);
     if (output.assessment.counts.length > 0) this.onRuleCounts(output.assessment.counts);
-    this.#takeFirings(output.assessment.firings, output.nowMs);
+    this.alerts.take(output.assessment.firings, output.nowMs);
+    this.onFirings(output.assessment.firings);
     this.#stream.plan();
     // Of a driven world before anybody looks at a track: who looks is not to matter.
     if (this.#rim.driven) this.#picture.settle();
     this.#writer.write(output, ended);
     this.news.take(output, ended);
-  }
-
-  #takeFirings(firings: readonly Firing[], nowMs: number): void {
-    this.alerts.take(firings, nowMs);
-    const asking = firings.filter(({ does }) => does.propose);
-    if (asking.length > 0) this.onPlansAsked(asking);
   }
 
   /** Once a second of its own time; a driven world is told when. */

@@ -66,7 +66,10 @@ export function createEngagements({ world, registry, clock, log, flying, until, 
     },
     trouble: (err, what) => log.warn({ err }, `${what} was not written`),
   });
-  world.onPlansAsked = (firings) => engagements.asked(asksOf(registry, firings));
+  world.onFirings = (firings) => {
+    const asking = firings.filter(({ does }) => does.propose);
+    if (asking.length > 0) engagements.asked(asksOf(registry, asking));
+  };
   world.actions.begin(() => engagements.open());
   engagements.begin();
   return engagements;

@@ -68,6 +68,7 @@ export class CommandBook {
   step(command: Command, by: Actor): void {
     this.tell();
     try {
+      this.#writeBegun(command.command_id);
       this.#rim.ledger.changeUntold(...this.#stepOf(command, by, null));
     } catch (thrown) {
       this.#owed.step(command, by);
@@ -94,15 +95,20 @@ export class CommandBook {
     if (this.#owed.isEmpty) return;
     const { begun, commands, tasks } = this.#owed;
     try {
-      for (const [id, { command, by, task }] of begun) {
-        this.#rim.ledger.change(...this.#stepOf(command, by, task));
-        begun.delete(id);
-      }
+      for (const id of begun.keys()) this.#writeBegun(id);
       for (const { command, by } of commands.values()) this.step(command, by);
       for (const { task, by } of tasks.values()) this.putTask(task, by);
     } catch {
       // It is tried again in a second.
     }
+  }
+
+  /** What follows of a command comes behind its beginning, which would else undo it. */
+  #writeBegun(commandId: string): void {
+    const owed = this.#owed.begun.get(commandId);
+    if (!owed) return;
+    this.#rim.ledger.change(...this.#stepOf(owed.command, owed.by, owed.task));
+    this.#owed.begun.delete(commandId);
   }
 
   /**
@@ -154,6 +160,7 @@ export class CommandBook {
   putTask(task: Task, by: Actor): void {
     this.tell();
     try {
+      for (const [id, { task: of }] of this.#owed.begun) if (of?.id === task.id) this.#writeBegun(id);
       this.#rim.ledger.change(`The task ${task.id}`, () => {
         this.#tasks.put(this.#rim.workspaceId, task);
         return { result: undefined, deed: isOver(task.state) ? this.#taskDeed(task, by) : null };

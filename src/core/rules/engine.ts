@@ -7,7 +7,7 @@ import type { LevelFloor, RuleCount, RuleValue } from '../../model/rule_value.ts
 import { Changes } from './changes.ts';
 import type { AssetFact, Facts, SensorFact, TrackFacts } from './facts.ts';
 import { Flood, isFake, isUnborne } from './flood.ts';
-import type { Look } from './look.ts';
+import { type Look, nobody } from './look.ts';
 import { RuleRun } from './rule_run.ts';
 
 export type Looked = { firings: Firing[]; floors: LevelFloor[] };
@@ -157,8 +157,6 @@ export class RuleEngine {
 function isPresent({ state }: TrackFacts): boolean {
   return state !== 'tentative' && state !== 'closed';
 }
-
-const nobody: ReadonlySet<string> = new Set();
 
 function dismissedOf(present: readonly TrackFacts[]): ReadonlySet<string> {
   const dismissed = present.filter((track) => track.dismissed);

@@ -1,7 +1,7 @@
 import type { AlertSeverity, AlertSubject, Firing } from '../../model/firing.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
-import type { Finder, Told } from './look.ts';
+import { type Finder, nobody, type Told } from './look.ts';
 import { rankOf } from './standing.ts';
 
 /** Another who comes in so soon after the last belongs to the same event. */
@@ -19,7 +19,6 @@ const TIMES_MORE = 2;
 const SO_MANY_MORE = 5;
 const MOST_IDS = 50;
 const MOST_SEEN = 5_000;
-const nobody: ReadonlySet<string> = new Set();
 
 /** One track or sensor of which a rule holds, or has held a moment ago. */
 export type Subject = {

@@ -2,7 +2,7 @@ import type { AlertSeverity, Firing } from '../../model/firing.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
 import { Episode, type Place, type Subject } from './episode.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
-import type { Finder } from './look.ts';
+import { type Finder, nobody } from './look.ts';
 import { rankOf } from './standing.ts';
 
 /** What no longer holds for so long is over: less would flicker. */
@@ -11,7 +11,6 @@ const HOLD_MS = 5_000;
 /** Of so many it is known at most that they were told of a moment ago; the oldest are forgotten first. */
 const MOST_COOL = 10_000;
 const FORGET_EVERY_MS = 1_000;
-const nobody: ReadonlySet<string> = new Set();
 
 /** What a settled lane tells and counts. */
 export type Settled = {

@@ -3,6 +3,9 @@ import type { RuleField } from '../../model/rule_fields.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
 import type { AssetFact, SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 
+/** No track and no sensor. */
+export const nobody: ReadonlySet<string> = new Set();
+
 /** What the rules see of one moment. */
 export type Look = {
   nowMs: number;

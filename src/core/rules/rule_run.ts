@@ -5,10 +5,8 @@ import { builtins } from './builtin/index.ts';
 import type { FloodNow } from './engine.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import { Lane, type Settled } from './lane.ts';
-import type { Finder, Hits, Look } from './look.ts';
+import { type Finder, type Hits, type Look, nobody } from './look.ts';
 import { userRule } from './user_rule.ts';
-
-const nobody: ReadonlySet<string> = new Set();
 
 /** One rule through time. */
 export class RuleRun implements Hits {

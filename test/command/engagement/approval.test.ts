@@ -1,30 +1,15 @@
 import t from 'tap';
-import {
-  approvalOf,
-  engagementsOver,
-  Field,
-  onOpenSurface,
-  planFor,
-  proposalOf,
-  somebody,
-} from '../../support/engagement.ts';
-import { openRegistry } from '../../support/registry.ts';
+import { beginField } from '../../support/begun_field.ts';
+import { approvalOf, onOpenSurface, planFor, proposalOf, somebody } from '../../support/engagement.ts';
 
 const anna = somebody('anna');
 const ben = somebody('ben');
 
-type Of = Parameters<typeof openRegistry>[0];
-
-function begin(of: Of, change: (field: Field) => void = () => {}) {
-  const field = new Field();
-  field.addVehicle('North 1');
-  const track = field.addTrack('high');
-  change(field);
-  const rig = openRegistry(of);
-  const engagements = engagementsOver(rig, field);
-  engagements.tick();
-  const kinds = (): string[] => rig.ledger.audit.since(0).map(({ kind }) => kind);
-  return { field, track, engagements, kinds, rig };
+function begin(...of: Parameters<typeof beginField>) {
+  const begun = beginField(...of);
+  begun.engagements.tick();
+  const kinds = (): string[] => begun.rig.ledger.audit.since(0).map(({ kind }) => kind);
+  return { ...begun, kinds };
 }
 
 t.test('what is proposed is approved, flown and completed, and every step is told', async (t) => {

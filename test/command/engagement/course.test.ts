@@ -1,19 +1,14 @@
 import t from 'tap';
 import type { Engagement } from '../../../src/model/engagement.ts';
-import { approvalOf, engagementsOver, Field, planFor, proposalOf, somebody } from '../../support/engagement.ts';
-import { openRegistry } from '../../support/registry.ts';
+import { beginField } from '../../support/begun_field.ts';
+import { approvalOf, engagementsOver, type Field, planFor, proposalOf, somebody } from '../../support/engagement.ts';
 
 const anna = somebody('anna');
 
-function begin(of: Parameters<typeof openRegistry>[0], change: (field: Field) => void = () => {}) {
-  const field = new Field();
-  field.addVehicle('North 1');
-  const track = field.addTrack('high');
-  change(field);
-  const rig = openRegistry(of);
-  const engagements = engagementsOver(rig, field);
-  engagements.tick();
-  return { field, track, rig, engagements };
+function begin(...of: Parameters<typeof beginField>) {
+  const begun = beginField(...of);
+  begun.engagements.tick();
+  return begun;
 }
 
 t.test('what is proposed stays while it is much the same', (t) => {

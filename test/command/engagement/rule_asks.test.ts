@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { RuleAsk } from '../../../src/command/engagement/rule_asks.ts';
 import type { Track } from '../../../src/model/track.ts';
-import { approvalOf, engagementsOver, Field, planFor, proposalOf, somebody } from '../../support/engagement.ts';
-import { openRegistry } from '../../support/registry.ts';
+import { beginField } from '../../support/begun_field.ts';
+import { approvalOf, type Field, planFor, proposalOf, somebody } from '../../support/engagement.ts';
 
 const anna = somebody('anna');
 const rule = { id: 'a rule', name: 'low over the apron' };
@@ -12,14 +12,10 @@ function askOf(tracks: readonly Track[], changes: Partial<RuleAsk> = {}): RuleAs
   return { key: 'event', ends: false, rule, trackIds: tracks.map(({ id }) => id), text: 'It is low.', ...changes };
 }
 
-function begin(of: Parameters<typeof openRegistry>[0], change: (field: Field) => void = () => {}) {
-  const field = new Field();
-  field.addVehicle('North 1');
-  const track = field.addTrack('high');
-  change(field);
-  const rig = openRegistry(of);
-  const requests = () => rig.ledger.audit.since(0).filter(({ kind }) => kind === 'plan.requested');
-  return { field, track, rig, requests, engagements: engagementsOver(rig, field) };
+function begin(...of: Parameters<typeof beginField>) {
+  const begun = beginField(...of);
+  const requests = () => begun.rig.ledger.audit.since(0).filter(({ kind }) => kind === 'plan.requested');
+  return { ...begun, requests };
 }
 
 t.test('what a rule asks for is proposed in its name, and nothing else comes of it', (t) => {

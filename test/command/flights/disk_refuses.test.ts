@@ -47,3 +47,19 @@ t.test('what the disk refused of commands is told as it stands, and written once
   const kept = new CommandBook({ ...air.registry, asset: () => null, told: { command() {}, task() {} }, note() {} });
   t.same([kept.get(flown.command_id)?.state, kept.get(held.command_id)?.state], ['superseded', 'done']);
 });
+
+t.test('a beginning that is written late undoes nothing of what followed', async (t) => {
+  const { air, id } = await copterUp(t);
+  const { side } = air.rig;
+  const free = fill(air.registry.state);
+  const { command_id } = await air.command(id, 'hold');
+  free();
+  await air.pass(10);
+  side.everySecond();
+  t.equal(side.desk.book.get(command_id)?.state, 'done');
+  const rows = air.registry.ledger.audit.since(0).filter(({ correlation_id: of }) => of === command_id);
+  const kinds = rows.map(({ kind }) => kind);
+  t.equal(kinds[0], 'command.created');
+  t.equal(kinds.at(-1), 'command.done');
+  t.equal(new Set(kinds).size, kinds.length, 'each once');
+});

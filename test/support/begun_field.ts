@@ -1,0 +1,12 @@
+import { engagementsOver, Field } from './engagement.ts';
+import { openRegistry } from './registry.ts';
+
+/** One vehicle and one threat of level `high`, with what `change` makes of them, before anything is proposed. */
+export function beginField(of: Parameters<typeof openRegistry>[0], change: (field: Field) => void = () => {}) {
+  const field = new Field();
+  field.addVehicle('North 1');
+  const track = field.addTrack('high');
+  change(field);
+  const rig = openRegistry(of);
+  return { field, track, rig, engagements: engagementsOver(rig, field) };
+}
