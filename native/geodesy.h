@@ -54,19 +54,16 @@ inline Vertical VerticalOf(const Vec3& p, double axis) {
           axis * cos_lat + p[2] * sin_lat - prime_vertical * (1.0 - kEccentricitySq * sin_lat * sin_lat)};
 }
 
-/// ECEF metres to geodetic {lat, lon, height}.
-inline Vec3 EcefToGeodetic(const Vec3& p) {
-  Vertical v = VerticalOf(p, std::sqrt(p[0] * p[0] + p[1] * p[1]));
-  return {std::atan2(v.sin_lat, v.cos_lat) / kDegree, std::atan2(p[1], p[0]) / kDegree, v.height};
+inline Mat3 EnuAxes(double sin_lat, double cos_lat, double sin_lon, double cos_lon) {
+  return {-sin_lon,           cos_lon,            0,
+          -sin_lat * cos_lon, -sin_lat * sin_lon, cos_lat,
+          cos_lat * cos_lon,  cos_lat * sin_lon,  sin_lat};
 }
 
 /// Turns ECEF differences into east, north, up at a place.
 inline Mat3 EnuAxes(double lat_deg, double lon_deg) {
-  double sin_lat = std::sin(lat_deg * kDegree), cos_lat = std::cos(lat_deg * kDegree);
-  double sin_lon = std::sin(lon_deg * kDegree), cos_lon = std::cos(lon_deg * kDegree);
-  return {-sin_lon,           cos_lon,            0,
-          -sin_lat * cos_lon, -sin_lat * sin_lon, cos_lat,
-          cos_lat * cos_lon,  cos_lat * sin_lon,  sin_lat};
+  return EnuAxes(std::sin(lat_deg * kDegree), std::cos(lat_deg * kDegree), std::sin(lon_deg * kDegree),
+                 std::cos(lon_deg * kDegree));
 }
 
 inline Vec3 Rotate(const Mat3& r, const Vec3& v) {
@@ -88,6 +85,14 @@ inline Mat3 TimesTransposed(const Mat3& a, const Mat3& b) {
   return out;
 }
 
+/// ECEF metres to geodetic {lat, lon, height}; the axes there.
+inline Vec3 EcefToGeodetic(const Vec3& p, Mat3& axes) {
+  double axis = std::sqrt(p[0] * p[0] + p[1] * p[1]);
+  Vertical v = VerticalOf(p, axis);
+  axes = axis > 0 ? EnuAxes(v.sin_lat, v.cos_lat, p[1] / axis, p[0] / axis) : EnuAxes(v.sin_lat, v.cos_lat, 0, 1);
+  return {std::atan2(v.sin_lat, v.cos_lat) / kDegree, std::atan2(p[1], p[0]) / kDegree, v.height};
+}
+
 /// A local tangent plane: its origin in ECEF and its axes.
 struct Frame {
   Vec3 origin;
@@ -106,7 +111,11 @@ struct Frame {
   Vec3 FromGeodetic(double lat_deg, double lon_deg, double height_m) const {
     return FromEcef(GeodeticToEcef(lat_deg, lon_deg, height_m));
   }
-  Vec3 ToGeodetic(const Vec3& enu) const { return EcefToGeodetic(ToEcef(enu)); }
+  Vec3 ToGeodetic(const Vec3& enu, Mat3& axes_there) const { return EcefToGeodetic(ToEcef(enu), axes_there); }
+  Vec3 ToGeodetic(const Vec3& enu) const {
+    Mat3 axes_there;
+    return ToGeodetic(enu, axes_there);
+  }
 };
 
 }  // namespace dunlin

@@ -12,9 +12,9 @@ using namespace dunlin;
 
 /// yᵀ P⁻¹ y of the position; three on average where errors are what they are said to be.
 double Nees(const Gaussian& g, const double* truth) {
-  double inverse[6], log_det, y[3];
+  double inverse[6], det, y[3];
   for (int i = 0; i < 3; i++) y[i] = g.p[i] - truth[i];
-  if (!Invert(g.pp, inverse, log_det)) Fail("a covariance is not positive definite", 0);
+  if (!Invert(g.pp, inverse, det)) Fail("a covariance is not positive definite", 0);
   return Quadratic(inverse, y);
 }
 

@@ -14,6 +14,7 @@ using namespace dunlin;
 
 Sensor sensor;
 const Settings settings;
+Decays decays;
 
 void AskSensor(Numbers& in, Numbers& out) {
   double site[3], columns[kSenColumns];
@@ -31,13 +32,16 @@ void AskPredict(Numbers& in, Numbers& out) {
   Predict(g, dt, q, up);
   Write(out, g);
 }
-template <double (*Update)(Gaussian&, const double*, const Sym3&)>
+double LogLikelihood(const Fit& fit, int numbers) {
+  return -0.5 * (fit.distance2 + std::log(fit.det) + numbers * std::log(kTwoPi));
+}
+template <Fit (*Update)(Gaussian&, const double*, const Sym3&)>
 void AskUpdate(Numbers& in, Numbers& out) {
   double z[3], r[6];
   in.Read(z, 3);
   in.Read(r, 6);
   Gaussian g = ReadGaussian(in);
-  out.Write(Update(g, z, r));
+  out.Write(LogLikelihood(Update(g, z, r), 3));
   Write(out, g);
 }
 void AskUpdateAlongRow(Numbers& in, Numbers& out) {
@@ -45,7 +49,7 @@ void AskUpdateAlongRow(Numbers& in, Numbers& out) {
   in.Read(h, 3);
   double y = in.Next(), r = in.Next();
   Gaussian g = ReadGaussian(in);
-  out.Write(UpdateAlongRow(g, h, y, r));
+  out.Write(LogLikelihood(UpdateAlongRow(g, h, y, r), 1));
   Write(out, g);
 }
 void AskBlend(Numbers& in, Numbers& out) {
@@ -59,7 +63,7 @@ void AskBlend(Numbers& in, Numbers& out) {
 void AskPredictImm(Numbers& in, Numbers& out) {
   double dt = in.Next();
   Imm imm = ReadImm(in), moved;
-  PredictImm(imm, dt, settings, moved);
+  PredictImm(imm, dt, settings, decays, moved);
   Write(out, moved);
 }
 void AskUpdateImm(Numbers& in, Numbers& out) {
@@ -105,7 +109,7 @@ void AskAge(Numbers& in, Numbers& out) {
   bool claimed = in.Next() == 1;
   k.shown = in.Next();
   k.hidden = in.Next();
-  Age(k, t, claimed, settings);
+  Age(k, t, claimed, settings, decays);
   out.Write(k.shown);
   out.Write(k.hidden);
 }

@@ -7,13 +7,13 @@ namespace dunlin {
 
 /// Squared Mahalanobis distance between two places with covariances `pp` and `r`, widened by `slack`.
 inline double DistanceBetween(const double* p, const Sym3& pp, const double* z, const Sym3& r, double slack) {
-  double s[6], inverse[6], log_det, y[3];
+  double s[6], inverse[6], det, y[3];
   for (int i = 0; i < 6; i++) s[i] = pp[i] + r[i];
   s[0] += slack * slack;
   s[3] += slack * slack;
   s[5] += slack * slack;
   for (int i = 0; i < 3; i++) y[i] = z[i] - p[i];
-  return Invert(s, inverse, log_det) ? Quadratic(inverse, y) : 1e9;
+  return Invert(s, inverse, det) ? Quadratic(inverse, y) : 1e9;
 }
 
 /// The same between a place and a state.
@@ -24,10 +24,10 @@ inline double DistanceTo(const Gaussian& g, const double* z, const Sym3& r, doub
 /// The same of velocities, where one is told; nobody's is better than 1 m/s.
 inline double VelocityDistance(const Gaussian& g, const Measurement& m) {
   if (!(m.rv[0] > 0)) return 0;
-  double s[6], inverse[6], log_det, y[3];
+  double s[6], inverse[6], det, y[3];
   for (int i = 0; i < 6; i++) s[i] = g.vv[i] + m.rv[i] + (i == 0 || i == 3 || i == 5);
   for (int i = 0; i < 3; i++) y[i] = m.v[i] - g.v[i];
-  return Invert(s, inverse, log_det) ? Quadratic(inverse, y) : 1e9;
+  return Invert(s, inverse, det) ? Quadratic(inverse, y) : 1e9;
 }
 
 }  // namespace dunlin

@@ -31,12 +31,10 @@ using GaussianPair = GaussianOf<Pair>;
 /// What holds of both numbers of a pair.
 inline bool All(bool holds) { return holds; }
 inline bool All(decltype(Pair{} < Pair{}) holds) { return holds[0] && holds[1]; }
-inline double Log(double x) { return std::log(x); }
-inline Pair Log(Pair x) { return Pair{std::log(x[0]), std::log(x[1])}; }
 
 /// The inverse and the determinant; false where the matrix, or one of two, is not positive definite.
 template <typename Number>
-inline bool InvertDet(const Number (&s)[6], Number (&inverse)[6], Number& det) {
+inline bool Invert(const Number (&s)[6], Number (&inverse)[6], Number& det) {
   Number c00 = s[3] * s[5] - s[4] * s[4], c01 = s[2] * s[4] - s[1] * s[5], c02 = s[1] * s[4] - s[2] * s[3];
   det = s[0] * c00 + s[1] * c01 + s[2] * c02;
   if (!All(det > 0) || !All(s[0] > 0) || !All(s[0] * s[3] - s[1] * s[1] > 0)) return false;
@@ -50,23 +48,26 @@ inline bool InvertDet(const Number (&s)[6], Number (&inverse)[6], Number& det) {
   return true;
 }
 
-/// The inverse and the logarithm of the determinant.
-template <typename Number>
-inline bool Invert(const Number (&s)[6], Number (&inverse)[6], Number& log_det) {
-  Number det;
-  if (!InvertDet(s, inverse, det)) return false;
-  log_det = Log(det);
-  return true;
-}
-
 inline double Quadratic(const Sym3& s, const double* y) {
   return s[0] * y[0] * y[0] + s[3] * y[1] * y[1] + s[5] * y[2] * y[2] +
          2 * (s[1] * y[0] * y[1] + s[2] * y[0] * y[2] + s[4] * y[1] * y[2]);
 }
 
-inline constexpr double kLogTwoPi = 1.8378770664093454836;
-/// Told where a measurement cannot be of this state: its likelihood vanishes.
-inline constexpr double kImpossible = -1e9;
+/// How well a measurement fits: its squared Mahalanobis distance, and the determinant of the covariance that it was
+/// expected to scatter by. Of several, one after another, the former add up and the latter multiply. Of n numbers the
+/// likelihood is exp(−½·distance2) / √((2π)ⁿ·det): who only compares likelihoods needs no logarithm.
+template <typename Number>
+struct FitOf {
+  Number distance2, det;
+
+  FitOf And(const FitOf& next) const { return {distance2 + next.distance2, det * next.det}; }
+};
+using Fit = FitOf<double>;
+using FitPair = FitOf<Pair>;
+
+/// Where a measurement cannot be of a state at all.
+inline constexpr Fit kImpossible{1e9, 1};
+inline bool IsPossible(const Fit& fit) { return fit.distance2 < kImpossible.distance2; }
 
 /// Moves the state `dt` seconds on; `up` is the local vertical (unit).
 template <typename Number>
@@ -96,14 +97,14 @@ inline void ProductSym(const Number* a, const Number* b, Number* out) {
     }
 }
 
-/// Takes in a position z with covariance r and tells its log-likelihood; false, and nothing is changed, where that is
+/// Takes in a position z with covariance r and tells how well it fits; false, and nothing is changed, where that is
 /// impossible. With W = (pp + r)⁻¹ the update is written by M = r·W = I − pp·W, which subtracts nothing from nearly the
 /// same.
 template <typename Number>
-inline bool TakePosition(GaussianOf<Number>& g, const double* z, const Sym3& r, Number& log_likelihood) {
-  Number s[6], w[6], log_det, y[3], wy[3], m[9], t[9];
+inline bool TakePosition(GaussianOf<Number>& g, const double* z, const Sym3& r, FitOf<Number>& fit) {
+  Number s[6], w[6], det, y[3], wy[3], m[9], t[9];
   for (int k = 0; k < 6; k++) s[k] = g.pp[k] + r[k];
-  if (!Invert(s, w, log_det)) return false;
+  if (!Invert(s, w, det)) return false;
   for (int i = 0; i < 3; i++) y[i] = z[i] - g.p[i];
   for (int i = 0; i < 3; i++) wy[i] = w[kSym[i][0]] * y[0] + w[kSym[i][1]] * y[1] + w[kSym[i][2]] * y[2];
   for (int i = 0; i < 3; i++)
@@ -124,16 +125,16 @@ inline bool TakePosition(GaussianOf<Number>& g, const double* z, const Sym3& r, 
   Number pp[6];
   ProductSym(m, g.pp, pp);
   for (int k = 0; k < 6; k++) g.pp[k] = pp[k];
-  log_likelihood = -0.5 * (y[0] * wy[0] + y[1] * wy[1] + y[2] * wy[2] + log_det + 3 * kLogTwoPi);
+  fit = {y[0] * wy[0] + y[1] * wy[1] + y[2] * wy[2], det};
   return true;
 }
 
 /// Takes in a velocity z with covariance r, in the same way.
 template <typename Number>
-inline bool TakeVelocity(GaussianOf<Number>& g, const double* z, const Sym3& r, Number& log_likelihood) {
-  Number s[6], w[6], log_det, y[3], wy[3], m[9], t[9];
+inline bool TakeVelocity(GaussianOf<Number>& g, const double* z, const Sym3& r, FitOf<Number>& fit) {
+  Number s[6], w[6], det, y[3], wy[3], m[9], t[9];
   for (int k = 0; k < 6; k++) s[k] = g.vv[k] + r[k];
-  if (!Invert(s, w, log_det)) return false;
+  if (!Invert(s, w, det)) return false;
   for (int i = 0; i < 3; i++) y[i] = z[i] - g.v[i];
   for (int i = 0; i < 3; i++) wy[i] = w[kSym[i][0]] * y[0] + w[kSym[i][1]] * y[1] + w[kSym[i][2]] * y[2];
   for (int i = 0; i < 3; i++)
@@ -155,22 +156,22 @@ inline bool TakeVelocity(GaussianOf<Number>& g, const double* z, const Sym3& r, 
   Number vv[6];
   ProductSym(m, g.vv, vv);
   for (int k = 0; k < 6; k++) g.vv[k] = vv[k];
-  log_likelihood = -0.5 * (y[0] * wy[0] + y[1] * wy[1] + y[2] * wy[2] + log_det + 3 * kLogTwoPi);
+  fit = {y[0] * wy[0] + y[1] * wy[1] + y[2] * wy[2], det};
   return true;
 }
 
-/// Takes in a position or a velocity of one model; returns its log-likelihood.
-inline double UpdatePosition(Gaussian& g, const double* z, const Sym3& r) {
-  double log_likelihood;
-  return TakePosition(g, z, r, log_likelihood) ? log_likelihood : kImpossible;
+/// Takes in a position or a velocity of one model.
+inline Fit UpdatePosition(Gaussian& g, const double* z, const Sym3& r) {
+  Fit fit;
+  return TakePosition(g, z, r, fit) ? fit : kImpossible;
 }
-inline double UpdateVelocity(Gaussian& g, const double* z, const Sym3& r) {
-  double log_likelihood;
-  return TakeVelocity(g, z, r, log_likelihood) ? log_likelihood : kImpossible;
+inline Fit UpdateVelocity(Gaussian& g, const double* z, const Sym3& r) {
+  Fit fit;
+  return TakeVelocity(g, z, r, fit) ? fit : kImpossible;
 }
 
 /// Takes in one number whose gradient with respect to position is `h`: `y` is measured less predicted, `r` its variance.
-inline double UpdateAlongRow(Gaussian& g, const double* h, double y, double r) {
+inline Fit UpdateAlongRow(Gaussian& g, const double* h, double y, double r) {
   double gain_p[3], gain_v[3];
   for (int i = 0; i < 3; i++) {
     gain_p[i] = g.pp[kSym[i][0]] * h[0] + g.pp[kSym[i][1]] * h[1] + g.pp[kSym[i][2]] * h[2];
@@ -190,7 +191,7 @@ inline double UpdateAlongRow(Gaussian& g, const double* h, double y, double r) {
     }
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) g.pv[3 * i + j] -= gain_p[i] * gain_v[j] * inverse;
-  return -0.5 * (y * y * inverse + std::log(s) + kLogTwoPi);
+  return {y * y * inverse, s};
 }
 
 /// Nothing that flies here is so fast, m/s: who tells of it tells nonsense, which would carry the track away.

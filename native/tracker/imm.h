@@ -11,6 +11,26 @@
 
 namespace dunlin {
 
+/// 1 − exp(−x), kept for the x asked for last: the tracks of a look ask for the same one after another.
+class Decay {
+ public:
+  double Gone(double x) {
+    if (x != x_) {
+      x_ = x;
+      value_ = 1 - std::exp(-x);
+    }
+    return value_;
+  }
+
+ private:
+  double x_ = 0, value_ = 0;
+};
+
+/// What may happen to a track within a time: a model is drawn anew; it hides, shows itself, ends, ends while hidden.
+struct Decays {
+  Decay calm_drawn, wild_drawn, hides, shows, ends, lapses;
+};
+
 struct Imm {
   GaussianPair both;  // calm, manoeuvring
   double calm;        // odds of the first
@@ -90,13 +110,13 @@ inline void Blend(const GaussianPair& g, Number w, GaussianOf<Number>& out) {
 }
 
 /// Writes to `out`, another one, the state `dt` seconds on.
-inline void PredictImm(const Imm& m, double dt, const Settings& set, Imm& out) {
+inline void PredictImm(const Imm& m, double dt, const Settings& set, Decays& decays, Imm& out) {
   if (!(dt > 0)) {
     out = m;
     return;
   }
-  double leave_calm = (1 - std::exp(-dt / set.calm_s)) * (1 - set.calm_odds);
-  double leave_wild = (1 - std::exp(-dt / set.wild_s)) * set.calm_odds;
+  double leave_calm = decays.calm_drawn.Gone(dt / set.calm_s) * (1 - set.calm_odds);
+  double leave_wild = decays.wild_drawn.Gone(dt / set.wild_s) * set.calm_odds;
   double from_calm = m.calm * (1 - leave_calm), calm = from_calm + (1 - m.calm) * leave_wild;
   Blend(m.both, Pair{from_calm / calm, m.calm * leave_calm / (1 - calm)}, out.both);
   double p[3] = {m.both.p[0][0], m.both.p[1][0], m.both.p[2][0]}, up[3];
@@ -105,14 +125,15 @@ inline void PredictImm(const Imm& m, double dt, const Settings& set, Imm& out) {
   out.calm = calm;
 }
 
-/// What the track believes of the two likelihoods together: shifts the odds, returns the log-likelihood of both.
-inline double WeighModels(Imm& m, Pair logs) {
-  double log_calm = logs[0], log_wild = logs[1];
-  double top = std::max(log_calm, log_wild), a = m.calm, b = 1 - m.calm;
-  if (top <= kImpossible) return kImpossible;
-  (log_calm < log_wild ? a : b) *= std::exp(-std::fabs(log_calm - log_wild));
+/// Shifts the odds to the model that a measurement fits better; false where it fits neither.
+inline bool WeighModels(Imm& m, const FitPair& fit) {
+  double calm = fit.distance2[0], wild = fit.distance2[1];
+  if (!(std::min(calm, wild) < kImpossible.distance2)) return false;
+  double a = m.calm * std::sqrt(fit.det[1] / fit.det[0]), b = 1 - m.calm;
+  (calm > wild ? a : b) *= std::exp(-0.5 * std::fabs(calm - wild));
+  if (!(a + b > 0)) return false;
   m.calm = std::clamp(a / (a + b), 0.001, 0.999);
-  return top + std::log(a + b);
+  return true;
 }
 
 inline void Combined(const Imm& m, Gaussian& out) { Blend(m.both, m.calm, out); }

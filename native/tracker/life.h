@@ -139,12 +139,12 @@ inline void Tracker::Stitch(int slot) {
     if (!(gap > kStitchFromS) || gap > set_.stitch_s || o.t > cold_[slot].born) continue;
     Gaussian g;
     Combined(o.imm, g);
-    double up[3], s[6], inverse[6], log_det, y[3];
+    double up[3], s[6], inverse[6], det, y[3];
     UpAt(g.p, up);
     Predict(g, gap, set_.stitch_q, up);
     for (int i = 0; i < 3; i++) y[i] = here.p[i] - g.p[i];
     for (int i = 0; i < 6; i++) s[i] = g.pp[i] + here.pp[i];
-    if (!Invert(s, inverse, log_det)) continue;
+    if (!Invert(s, inverse, det)) continue;
     double d2 = Quadratic(inverse, y);
     if (d2 < least) {
       least = d2;
@@ -217,7 +217,7 @@ inline void Tracker::Sweep(double now) {
     bool claimed = IsClaimed(k, now);
     if (k.claimed && !claimed) FallSilent(k);
     k.claimed = claimed;
-    if (k.placed && k.life != Life::kResting && now > k.existence_t + 1) Age(k, now - 1, claimed, set_);
+    if (k.placed && k.life != Life::kResting && now > k.existence_t + 1) Age(k, now - 1, claimed, set_, decays_);
     bool gone = false;
     if (k.life == Life::kTentative) {
       bool doubtful = k.claim < 0 && k.placed && k.Existence() < set_.tentative_existence;

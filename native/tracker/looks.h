@@ -53,8 +53,8 @@ inline void Tracker::ConvertPlots(Sensor& s) {
     Plot& p = plots_[i];
     look_.push_back({i, -1, -1, 0, 0});
     std::copy(p.m.z, p.m.z + 3, p.raw);
-    p.sd_azimuth = std::sqrt(p.m.r[0]);
-    p.sd_range = std::sqrt(p.m.r[5]);
+    p.declared_azimuth = p.m.r[0];
+    p.declared_range = p.m.r[5];
     Form form = p.m.form;
     bool ranged = form == Form::kPlace || form == Form::kPlane;
     if (ranged) {
@@ -84,8 +84,7 @@ inline void Tracker::ConvertPlots(Sensor& s) {
         p.m.z[1] = kAssumedHeightM;
         p.density = per_azimuth;
     }
-    p.log_density = std::log(p.density);
-    aims_.push_back({{p.m.z[0], p.m.z[1], p.m.z[2]}, {}, p.log_density, p.m.form, p.emitter});
+    aims_.push_back({{p.m.z[0], p.m.z[1], p.m.z[2]}, {}, p.density, p.m.form, p.emitter});
     std::copy(p.m.r, p.m.r + 6, aims_.back().r);
   }
 }
@@ -158,7 +157,7 @@ inline int Tracker::CandidateOf(int slot, double t, double detection) {
   Imm& state = states_[index];
   if (!StateAt(slot, t, state)) return -1;
   candidates_.push_back({t, 0, slot, -1, -1});
-  Age(k, t, IsClaimed(k, t), set_);
+  Age(k, t, IsClaimed(k, t), set_, decays_);
   cold.candidate = static_cast<int>(index);
   gates_.emplace_back();
   Gate& gate = gates_.back();
@@ -166,11 +165,13 @@ inline int Tracker::CandidateOf(int slot, double t, double detection) {
   // Who is claimed competes for plots as if it were there: that is what the plots are to show.
   double shown = k.claim >= 0 ? std::max(k.shown, set_.claim_odds) : k.shown;
   double seen = std::clamp(shown, 1e-6, 0.9999) * detection;
-  gate.log_odds = std::log(seen / (1 - seen));
+  gate.odds = seen / (1 - seen);
   gate.emitter = k.emitter;
   gate.crossing = k.origin == Origin::kCrossing;
   return cold.candidate;
 }
+
+inline constexpr double kTwoPi = 6.283185307179586477;
 
 /// The pair where the plot lies in the track's gate.
 inline void Tracker::TryEdge(const Sensor& s, int look, int index) {
@@ -180,18 +181,16 @@ inline void Tracker::TryEdge(const Sensor& s, int look, int index) {
   // An emitter is known by its fingerprint: its bearings are of its own track or of one that has none yet.
   if (p.emitter >= 0 && p.emitter != c.emitter && (c.emitter >= 0 || c.crossing)) return;
   if (p.emitter < 0 && c.emitter >= 0 && c.crossing) return;
-  double d2, log_det, dimensions;
+  double d2, det, gate, volume;  // volume: (2π)ⁿ of n numbers
   if (IsPlace(p.form)) {
     double y[3], sum[6], inverse[6];
     for (int i = 0; i < 3; i++) y[i] = p.z[i] - c.p[i];
     if (y[0] * y[0] > set_.gate * (c.pp[0] + p.r[0]) || y[1] * y[1] > set_.gate * (c.pp[3] + p.r[3])) return;
     for (int i = 0; i < 6; i++) sum[i] = c.pp[i] + p.r[i];
-    double det;
-    if (!InvertDet(sum, inverse, det)) return;
+    if (!Invert(sum, inverse, det)) return;
     d2 = Quadratic(inverse, y);
-    if (!(d2 <= set_.gate)) return;
-    log_det = std::log(det);
-    dimensions = 3;
+    gate = set_.gate;
+    volume = kTwoPi * kTwoPi * kTwoPi;
   } else {
     Sight sight = SightOf(s, c.p);
     auto cross = [&](const double* a, const double* b) {
@@ -205,27 +204,27 @@ inline void Tracker::TryEdge(const Sensor& s, int look, int index) {
     if (p.form == Form::kBearing) {
       if (sight.range > s.range_most * 1.1) return;
       d2 = ya * ya / saa;
-      log_det = std::log(saa);
-      dimensions = 1;
+      det = saa;
+      gate = set_.gate - 6;
+      volume = kTwoPi;
     } else {
       bool angles = p.form == Form::kAngles;
       const double* row = angles ? sight.by_elevation : sight.by_range;
       double yb = angles ? p.z[1] - sight.elevation : p.z[2] - sight.range;
       double sbb = cross(row, row) + (angles ? p.r[3] : p.r[5]), sab = cross(sight.by_azimuth, row);
-      double det = saa * sbb - sab * sab;
+      det = saa * sbb - sab * sab;
       if (!(det > 0)) return;
       d2 = (sbb * ya * ya - 2 * sab * ya * yb + saa * yb * yb) / det;
-      log_det = std::log(det);
-      dimensions = 2;
+      gate = set_.gate - 3;
+      volume = kTwoPi * kTwoPi;
     }
   }
-  double gate = dimensions == 3 ? set_.gate : dimensions == 2 ? set_.gate - 3 : set_.gate - 6;
   if (!(d2 <= gate)) return;
-  double log_likelihood = -0.5 * (d2 + log_det + dimensions * kLogTwoPi);
-  double cost = p.log_density - c.log_odds - log_likelihood;
+  double strange = p.density / c.odds;
+  double cost = 0.5 * (d2 + std::log(volume * det * strange * strange));
   if (!(cost < 0)) return;
   look_[look].pairs++;
-  edges_.push_back({index, look, cost, log_likelihood});
+  edges_.push_back({index, look, cost});
 }
 
 }  // namespace dunlin

@@ -37,60 +37,65 @@ inline void TurnDiagonal(const double (&rows)[3][3], const double* variance, Sym
     }
 }
 
-/// Updates one model; the log-likelihood is of the numbers measured.
-inline double Update(Gaussian& g, const Measurement& m, const Sensor* sensors) {
+/// Updates one model.
+inline Fit Update(Gaussian& g, const Measurement& m, const Sensor* sensors) {
   switch (m.form) {
     case Form::kPlace:
       return UpdatePosition(g, m.z, m.r);
     case Form::kFix: {
-      double place = UpdatePosition(g, m.z, m.r);
-      return m.rv[0] > 0 ? place + UpdateVelocity(g, m.v, m.rv) : place;
+      Fit place = UpdatePosition(g, m.z, m.r);
+      return m.rv[0] > 0 ? place.And(UpdateVelocity(g, m.v, m.rv)) : place;
     }
     default: {
       Sight sight = SightOf(sensors[m.sensor], g.p);
-      double sum = UpdateAlongRow(g, sight.by_azimuth, WrapRadians(m.z[0] - sight.azimuth), m.r[0]);
+      Fit azimuth = UpdateAlongRow(g, sight.by_azimuth, WrapRadians(m.z[0] - sight.azimuth), m.r[0]);
       if (m.r[1] > 0) {  // what no sensor tells of the height: assumed, so that it does not drift away
         double up[3];
         UpAt(g.p, up);
         UpdateAlongRow(g, up, m.z[1] - HeightOver(g.p), m.r[1]);
       }
-      if (m.form == Form::kBearing) return sum;
+      if (m.form == Form::kBearing) return azimuth;
       sight = SightOf(sensors[m.sensor], g.p);
-      if (m.form == Form::kAngles) return sum + UpdateAlongRow(g, sight.by_elevation, m.z[1] - sight.elevation, m.r[3]);
-      return sum + UpdateAlongRow(g, sight.by_range, m.z[2] - sight.range, m.r[5]);
+      if (m.form == Form::kAngles) {
+        return azimuth.And(UpdateAlongRow(g, sight.by_elevation, m.z[1] - sight.elevation, m.r[3]));
+      }
+      return azimuth.And(UpdateAlongRow(g, sight.by_range, m.z[2] - sight.range, m.r[5]));
     }
   }
 }
 
 /// Updates the models one after the other by `update(model)`.
 template <typename Update>
-inline Pair UpdateEach(Imm& imm, Update update) {
-  Pair logs{};
+inline FitPair UpdateEach(Imm& imm, Update update) {
+  FitPair both;
   for (int i = 0; i < 2; i++) {
     Gaussian g = ModelOf(imm, i);
-    logs[i] = update(g);
+    Fit fit = update(g);
+    both.distance2[i] = fit.distance2;
+    both.det[i] = fit.det;
     SetModel(imm, i, g);
   }
-  return logs;
+  return both;
 }
 
-/// Updates both models with a place or a velocity, both at once unless one cannot take it; the log-likelihoods.
-inline Pair UpdatePositions(Imm& imm, const double* z, const Sym3& r) {
-  Pair logs;
-  if (TakePosition(imm.both, z, r, logs)) return logs;
+/// Updates both models with a place or a velocity, both at once unless one cannot take it.
+inline FitPair UpdatePositions(Imm& imm, const double* z, const Sym3& r) {
+  FitPair fit;
+  if (TakePosition(imm.both, z, r, fit)) return fit;
   return UpdateEach(imm, [&](Gaussian& g) { return UpdatePosition(g, z, r); });
 }
-inline Pair UpdateVelocities(Imm& imm, const double* z, const Sym3& r) {
-  Pair logs;
-  if (TakeVelocity(imm.both, z, r, logs)) return logs;
+inline FitPair UpdateVelocities(Imm& imm, const double* z, const Sym3& r) {
+  FitPair fit;
+  if (TakeVelocity(imm.both, z, r, fit)) return fit;
   return UpdateEach(imm, [&](Gaussian& g) { return UpdateVelocity(g, z, r); });
 }
 
-inline double UpdateImm(Imm& imm, const Measurement& m, const Sensor* sensors) {
+/// False where the measurement cannot be of the track.
+inline bool UpdateImm(Imm& imm, const Measurement& m, const Sensor* sensors) {
   if (!IsPlace(m.form)) return WeighModels(imm, UpdateEach(imm, [&](Gaussian& g) { return Update(g, m, sensors); }));
-  Pair logs = UpdatePositions(imm, m.z, m.r);
-  if (m.form == Form::kFix && m.rv[0] > 0) logs += UpdateVelocities(imm, m.v, m.rv);
-  return WeighModels(imm, logs);
+  FitPair fit = UpdatePositions(imm, m.z, m.r);
+  if (m.form == Form::kFix && m.rv[0] > 0) fit = fit.And(UpdateVelocities(imm, m.v, m.rv));
+  return WeighModels(imm, fit);
 }
 
 }  // namespace dunlin

@@ -119,8 +119,9 @@ class Vicinity {
 inline void ReportPlace(const Frame& site, const Gaussian& g, bool height_known, const double* leads, int lead_count, double q,
                         double* out) {
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-  Vec3 place = site.ToGeodetic({g.p[0], g.p[1], g.p[2]});
-  Mat3 axes = EnuAxes(place[0], place[1]), turn = TimesTransposed(axes, site.axes);
+  Mat3 axes;
+  Vec3 place = site.ToGeodetic({g.p[0], g.p[1], g.p[2]}, axes);
+  Mat3 turn = TimesTransposed(axes, site.axes);
   Vec3 velocity = Rotate(turn, {g.v[0], g.v[1], g.v[2]});
   double covariance[6];
   TurnSym(turn, g.pp, covariance);

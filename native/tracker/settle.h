@@ -8,6 +8,8 @@ namespace dunlin {
 
 /// So many candidates on, a plot is asked for ahead.
 inline constexpr int kAhead = 4;
+/// A plot makes an aircraft no less and no more likely than by these factors: e⁻¹⁰ and e²⁵.
+inline constexpr double kLeastLikelier = 4.54e-5, kMostLikelier = 7.2e10;
 
 inline void Tracker::Settle(Sensor& s, double t) {
   int strangers = 0;
@@ -42,7 +44,7 @@ inline void Tracker::SettleHit(Sensor& s, int index) {
   Plot& p = PlotOf(c);
   Track& k = tracks_[c.track];
   TrackCold& cold = cold_[c.track];
-  double ratio = std::exp(std::clamp(e.log_likelihood - p.log_density, -10.0, 25.0)) * s.detection;
+  double ratio = std::clamp(std::exp(-e.cost) / gates_[index].odds, kLeastLikelier, kMostLikelier) * s.detection;
   dunlin::Weigh(k, ratio);
   // Of several aircraft that tell where they are, a plot that may be of either moves neither: their word is better.
   bool moves = k.claim < 0 || !IsDoubtful(e);
@@ -107,7 +109,7 @@ inline void Tracker::MissCovered(Sensor& s, double t, double since) {
     double dt = t - k.t, p[3];
     for (int a = 0; a < 3; a++) p[a] = g.p[a][0] + g.v[a][0] * dt;
     if (!Covers(s, p, std::sqrt(std::max(g.pp[0][0], g.pp[3][0])))) continue;
-    Age(k, t, IsClaimed(k, t), set_);
+    Age(k, t, IsClaimed(k, t), set_, decays_);
     dunlin::Weigh(k, 1 - s.detection);
     // A claim that no sensor bore out yet is not hidden time and again: it is not there.
     if (k.claim >= 0 && cold.plots < 3) k.hidden *= set_.hidden_doubt;
@@ -170,7 +172,7 @@ inline void Tracker::Calibrate(Sensor& s, const Plot& p, int index) {
       for (int j = 0; j < 3; j++) sum += a[i] * gate.pp[kSym[i][j]] * a[j];
     return sum;
   };
-  double sa = p.sd_azimuth * p.sd_azimuth, sr = p.sd_range * p.sd_range;
+  double sa = p.declared_azimuth, sr = p.declared_range;
   s.registration.Learn(WrapRadians(p.raw[0] - sight.azimuth), p.raw[2] - sight.range, sa + spread(sight.by_azimuth),
                        sr + spread(sight.by_range), set_);
 }

@@ -43,7 +43,7 @@ inline void Tracker::Shadow(Claim& c, const Measurement& m) {
   double up[3];
   UpAt(g.p, up);
   Predict(g, m.t - c.shadow_t, 8, up);
-  if (Update(g, m, sensors_.data()) <= kImpossible || !IsSound(g)) return;
+  if (!IsPossible(Update(g, m, sensors_.data())) || !IsSound(g)) return;
   c.shadow = g;
   c.shadow_t = m.t;
   c.shadow_plots++;
@@ -60,10 +60,10 @@ inline double Tracker::SourceNoise(int sensor) const {
 /// Learns from what sensors alone believe how far the claim's places scatter and lie beside.
 inline void Tracker::LearnNoise(int who, const Gaussian& truth, const Measurement& m) {
   Claim& c = claims_[who];
-  double s[6], inverse[6], log_det, y[3];
+  double s[6], inverse[6], det, y[3];
   for (int i = 0; i < 3; i++) y[i] = m.z[i] - truth.p[i];
   for (int i = 0; i < 6; i++) s[i] = truth.pp[i] + m.r[i];
-  if (!Invert(s, inverse, log_det)) return;
+  if (!Invert(s, inverse, det)) return;
   double a = std::max(set_.noise_ewma, 1 / (c.samples + 2));
   double over = Quadratic(inverse, y) / 3;
   double excess = (y[0] * y[0] + y[1] * y[1] + y[2] * y[2] - truth.pp[0] - truth.pp[3] - truth.pp[5]) /

@@ -59,13 +59,13 @@ struct alignas(64) Course {
 
 /// Markov chain two of integrated probabilistic data association (Mušicki, Evans, Stanković, IEEE TAC 39, 1994): lets
 /// the odds drift to `t`. While `claimed` nothing ends by itself: somebody keeps saying that it is there.
-inline void Age(Track& k, double t, bool claimed, const Settings& set) {
+inline void Age(Track& k, double t, bool claimed, const Settings& set, Decays& decays) {
   double dt = t - k.existence_t;
   if (!(dt > 0)) return;
   k.existence_t = t;
-  double hide = 1 - std::exp(-set.hide_per_s * dt), show = 1 - std::exp(-set.show_per_s * dt);
-  double end = 1 - std::exp(-(claimed ? 0 : set.end_per_s) * dt);
-  double lapse = 1 - std::exp(-(claimed ? 0 : set.end_hidden_per_s) * dt);
+  double hide = decays.hides.Gone(set.hide_per_s * dt), show = decays.shows.Gone(set.show_per_s * dt);
+  double end = claimed ? 0 : decays.ends.Gone(set.end_per_s * dt);
+  double lapse = claimed ? 0 : decays.lapses.Gone(set.end_hidden_per_s * dt);
   double shown = k.shown * (1 - end) * (1 - hide) + k.hidden * (1 - lapse) * show;
   double hidden = k.hidden * (1 - lapse) * (1 - show) + k.shown * (1 - end) * hide;
   k.shown = shown;

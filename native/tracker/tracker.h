@@ -166,7 +166,7 @@ class Tracker {
   /// The state of a track as of `t`, both models together.
   Gaussian At(int slot, double t) const {
     Imm imm;
-    PredictImm(tracks_[slot].imm, t - tracks_[slot].t, set_, imm);
+    PredictImm(tracks_[slot].imm, t - tracks_[slot].t, set_, decays_, imm);
     Gaussian g;
     Combined(imm, g);
     return g;
@@ -178,11 +178,10 @@ class Tracker {
     double signal;    // dBm
     double raw[3];    // azimuth rad, elevation rad, range m, as told
     double sequence, received;
-    double density;   // false plots per unit of what is measured, at this place, and its logarithm
-    double log_density;
+    double density;   // false plots per unit of what is measured, at this place
     int32_t emitter;
     bool height_known;
-    double sd_azimuth, sd_range;  // as declared, rad and m
+    double declared_azimuth, declared_range;  // variances, rad² and m²
     int32_t next;     // of the same look, −1 at its end
   };
   struct LookPlot {
@@ -194,7 +193,7 @@ class Tracker {
   struct Gate {
     double p[3];
     Sym3 pp;
-    double log_odds;   // that it is there and would be seen, against not
+    double odds;       // that it is there and would be seen, against not
     int32_t emitter;
     bool crossing;
   };
@@ -207,7 +206,7 @@ class Tracker {
   struct Aim {
     double z[3];
     Sym3 r;
-    double log_density;
+    double density;
     Form form;
     int32_t emitter;
   };
@@ -225,8 +224,7 @@ class Tracker {
   static constexpr int kBearings = 64;
   struct Edge {
     int candidate, plot;
-    double cost;  // negative: likelier than that neither is the other
-    double log_likelihood;
+    double cost;  // −ln of how much likelier they are one than that neither is the other
   };
 
   // report.h: what is told of tracks
@@ -337,6 +335,7 @@ class Tracker {
   void MakeRoom();
 
   Settings set_;
+  mutable Decays decays_;
   Limits limits_;
   Frame site_;
   uint32_t last_number_;

@@ -12,12 +12,12 @@ inline constexpr int kMostAgain = 64;
 inline bool Tracker::StateAt(int slot, double t, Imm& out) const {
   const Track& k = tracks_[slot];
   if (t >= k.t) {
-    PredictImm(k.imm, t - k.t, set_, out);
+    PredictImm(k.imm, t - k.t, set_, decays_, out);
     return true;
   }
   for (int32_t e = cold_[slot].last; e >= 0; e = history_.link(e).before) {
     if (history_.link(e).t > t) continue;
-    PredictImm(history_[e].after, t - history_.link(e).t, set_, out);
+    PredictImm(history_[e].after, t - history_.link(e).t, set_, decays_, out);
     return true;
   }
   return false;
@@ -25,7 +25,7 @@ inline bool Tracker::StateAt(int slot, double t, Imm& out) const {
 
 /// Takes in what was measured; false where no sound state is left.
 inline bool Tracker::Learn(Imm& imm, const Measurement& m) const {
-  return UpdateImm(imm, m, sensors_.data()) > kImpossible && IsSound(imm.both);
+  return UpdateImm(imm, m, sensors_.data()) && IsSound(imm.both);
 }
 
 /// Updates a track; `predicted` is its state at m.t where that is known already, and is used up. False: too late, or no
@@ -35,7 +35,7 @@ inline bool Tracker::Observe(int slot, const Measurement& m, uint64_t sequence, 
   if (m.t < k.t) return ObserveLate(slot, m, sequence);
   Imm moved;
   if (!predicted) {
-    PredictImm(k.imm, m.t - k.t, set_, moved);
+    PredictImm(k.imm, m.t - k.t, set_, decays_, moved);
     predicted = &moved;
   }
   if (!Learn(*predicted, m)) return false;
@@ -70,9 +70,9 @@ inline bool Tracker::ObserveLate(int slot, const Measurement& m, uint64_t sequen
   else cold.last = entry;
   for (int32_t i = entry; i >= 0; at = i, i = history_.link(i).next) {
     double dt = history_.link(i).t - history_.link(at).t;
-    PredictImm(history_[at].after, dt, set_, history_[i].after);
+    PredictImm(history_[at].after, dt, set_, decays_, history_[i].after);
     // What makes no sense any more changes nothing.
-    if (!Learn(history_[i].after, history_[i].m)) PredictImm(history_[at].after, dt, set_, history_[i].after);
+    if (!Learn(history_[i].after, history_[i].m)) PredictImm(history_[at].after, dt, set_, decays_, history_[i].after);
   }
   k.imm = history_[at].after;
   k.t = history_.link(at).t;

@@ -168,10 +168,10 @@ function learns(make: Inputs, s: Sensor, form: Measurement['form']): Case {
   return {
     request: ['update_imm', ...measured(m), ...immNumbers(imm)],
     apart: (answer) => {
+      if (at(answer, 0) !== 1) return Number.POSITIVE_INFINITY;
       const [native, twin] = [immOf(answer.slice(1)), updatedImm(imm, m, s)];
-      const likelihood = Math.abs(at(answer, 0) - twin.logLikelihood) / Math.max(1, Math.abs(twin.logLikelihood));
       const states = twin.models.map((g, i) => apart(native.models[i] ?? g, g));
-      return Math.max(likelihood, Math.abs(native.calm - twin.calm), ...states);
+      return Math.max(Math.abs(native.calm - twin.calm), ...states);
     },
   };
 }

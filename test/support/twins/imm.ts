@@ -86,11 +86,11 @@ function sighted(g: Gaussian, m: Measurement, sensor: Sensor): Updated {
 }
 
 /** Both models, and the odds by Bayes from what each made of the measurement. */
-export function updatedImm(m: Imm, by: Measurement, sensor: Sensor): Imm & { logLikelihood: number } {
+export function updatedImm(m: Imm, by: Measurement, sensor: Sensor): Imm {
   const [calm, wild] = m.models.map((g) => updatedBy(g, by, sensor)) as [Updated, Updated];
   const top = Math.max(calm.logLikelihood, wild.logLikelihood);
   const weights = [m.calm * Math.exp(calm.logLikelihood - top), (1 - m.calm) * Math.exp(wild.logLikelihood - top)];
   const sum = at(weights, 0) + at(weights, 1);
   const odds = Math.min(Math.max(at(weights, 0) / sum, 0.001), 0.999);
-  return { calm: odds, models: [calm, wild], logLikelihood: top + Math.log(sum) };
+  return { calm: odds, models: [calm, wild] };
 }
