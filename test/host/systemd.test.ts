@@ -57,6 +57,18 @@ t.test('the unit stops, watches and exits as the daemon does', async (t) => {
   t.equal(value('MemoryDenyWriteExecute'), undefined, 'V8 dies of it');
 });
 
+t.test('drivers of serial adapters are there before the unit says which devices it may open', async (t) => {
+  const text = readFileSync(unit, 'utf8');
+  for (const [device, driver] of [
+    ['ttyUSB', 'usbserial'],
+    ['ttyACM', 'cdc_acm'],
+  ]) {
+    t.match(text, new RegExp(`^DeviceAllow=char-${device} rw$`, 'm'));
+    for (const key of ['Wants', 'After'])
+      t.match(text, new RegExp(`^${key}=.*\\bmodprobe@${driver}\\.service\\b`, 'm'), `${key} ${driver}`);
+  }
+});
+
 t.test('the backup is made of the data, into a folder of its own that the unit may write', async (t) => {
   const text = readFileSync(inTree('systemd/dunlin-backup.service'), 'utf8');
   t.match(text, /^ExecStart=.* backup \/var\/lib\/dunlin-backups --data \/var\/lib\/dunlin --keep 7$/m);
