@@ -24,7 +24,7 @@ async function daemonOfThePage(t: Test): Promise<{ daemon: Daemon; ports: Map<st
 t.test('each line of the page makes a track, and places the box', async (t) => {
   const { daemon, ports } = await daemonOfThePage(t);
   await daemon.post('/api/sensors', { name: 'tower', modality: 'human' });
-  const commands = text.match(/^printf '.*$/gm) ?? [];
+  const commands = text.match(/^printf '.* > \/dev\/(?:udp|tcp)\/.*$/gm) ?? [];
   t.equal(commands.length, 4);
   for (const command of commands) {
     const here = command.replace(/\d+$/, (port) => String(ports.get(port)));

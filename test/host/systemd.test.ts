@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { secretKeyOf } from '../../src/cli/doctor/box_checks.ts';
 import { inTree } from './root.ts';
 
 const unit = inTree('systemd/dunlin.service');
@@ -67,6 +68,12 @@ t.test('drivers of serial adapters are there before the unit says which devices 
     for (const key of ['Wants', 'After'])
       t.match(text, new RegExp(`^${key}=.*\\bmodprobe@${driver}\\.service\\b`, 'm'), `${key} ${driver}`);
   }
+});
+
+t.test('the doctor finds the key that the drop-in hands the daemon', async (t) => {
+  const example = readFileSync(inTree('systemd/dunlin.service.d/secret-key.conf.example'), 'utf8');
+  t.equal(secretKeyOf(`${readFileSync(unit, 'utf8')}\n# /etc/systemd/x.conf\n${example}`), '/etc/dunlin/secret_key');
+  t.equal(secretKeyOf(readFileSync(unit, 'utf8')), null);
 });
 
 t.test('the backup is made of the data, into a folder of its own that the unit may write', async (t) => {

@@ -41,7 +41,7 @@ function isSynchronised(): boolean | null {
 
 export function checkSecretKey(): Finding {
   const path = secretKeyFile();
-  if (path === null) return ok('secret key', 'none: what needs secrets answers 503');
+  if (path === null) return checkHandedKey();
   try {
     accessSync(path, constants.R_OK);
   } catch (thrown) {
@@ -54,14 +54,27 @@ export function checkSecretKey(): Finding {
   return ok('secret key', `${path} can be read by this user alone`);
 }
 
+/** The key that systemd hands the daemon and nobody else, so that it is not in this process's environment. */
+function checkHandedKey(): Finding {
+  const path = secretKeyOf(systemctl('cat', 'dunlin.service') ?? '');
+  if (path === null) return ok('secret key', 'none: what needs secrets answers 503');
+  if (existsSync(path)) return ok('secret key', `systemd hands ${path} to the daemon`);
+  return wrong('secret key', `${path}, which dunlin.service is to be handed, is not there`, `put it back at ${path}`);
+}
+
+/** Which file a unit's text names as the credential `secret_key`; `systemctl show` does not print credentials. */
+export function secretKeyOf(unit: string): string | null {
+  return /^LoadCredential=secret_key:(\S+)$/m.exec(unit)?.[1] ?? null;
+}
+
 /** The service manager's side, where there is one. */
 export function checkSystemd(): Finding[] {
   if (!existsSync('/run/systemd/system')) return [unknown('systemd', 'systemd does not run here')];
-  const enabled = ask('is-enabled', 'dunlin.service');
+  const enabled = systemctl('is-enabled', 'dunlin.service');
   if (enabled === null || enabled === 'not-found') {
     return [unknown('systemd', 'there is no dunlin.service: Dunlin is started by hand here')];
   }
-  const active = ask('is-active', 'dunlin.service');
+  const active = systemctl('is-active', 'dunlin.service');
   const findings: Finding[] = [];
   if (active === 'failed') {
     findings.push(wrong('systemd', 'dunlin.service has failed', 'journalctl -u dunlin -e says why'));
@@ -70,14 +83,14 @@ export function checkSystemd(): Finding[] {
       warning('systemd', `dunlin.service is ${enabled}: it does not start with the box`, 'systemctl enable dunlin'),
     );
   } else findings.push(ok('systemd', `dunlin.service is enabled and ${active ?? 'in an unknown state'}`));
-  if (ask('is-enabled', 'dunlin-backup.timer') !== 'enabled') {
+  if (systemctl('is-enabled', 'dunlin-backup.timer') !== 'enabled') {
     const advice = 'systemctl enable --now dunlin-backup.timer';
     findings.push(warning('backups', 'no backup is made by itself', advice));
   }
   return findings;
 }
 
-function ask(verb: string, unit: string): string | null {
-  const run = spawnSync('systemctl', [verb, unit], { encoding: 'utf8', timeout: 3_000 });
+function systemctl(...words: string[]): string | null {
+  const run = spawnSync('systemctl', words, { encoding: 'utf8', timeout: 3_000 });
   return run.error === undefined ? run.stdout.trim() || null : null;
 }
