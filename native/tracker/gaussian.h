@@ -53,6 +53,8 @@ inline double Quadratic(const Sym3& s, const double* y) {
          2 * (s[1] * y[0] * y[1] + s[2] * y[0] * y[2] + s[4] * y[1] * y[2]);
 }
 
+inline constexpr double kTwoPi = 6.283185307179586477;
+
 /// How well a measurement fits: its squared Mahalanobis distance, and the determinant of the covariance that it was
 /// expected to scatter by. Of several, one after another, the former add up and the latter multiply. Of n numbers the
 /// likelihood is exp(−½·distance2) / √((2π)ⁿ·det): who only compares likelihoods needs no logarithm.

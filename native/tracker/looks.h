@@ -53,8 +53,8 @@ inline void Tracker::ConvertPlots(Sensor& s) {
     Plot& p = plots_[i];
     look_.push_back({i, -1, -1, 0, 0});
     std::copy(p.m.z, p.m.z + 3, p.raw);
-    p.declared_azimuth = p.m.r[0];
-    p.declared_range = p.m.r[5];
+    p.azimuth_variance = p.m.r[0];
+    p.range_variance = p.m.r[5];
     Form form = p.m.form;
     bool ranged = form == Form::kPlace || form == Form::kPlane;
     if (ranged) {
@@ -171,8 +171,6 @@ inline int Tracker::CandidateOf(int slot, double t, double detection) {
   return cold.candidate;
 }
 
-inline constexpr double kTwoPi = 6.283185307179586477;
-
 /// The pair where the plot lies in the track's gate.
 inline void Tracker::TryEdge(const Sensor& s, int look, int index) {
   if (static_cast<int>(edges_.size()) >= limits_.edges) return;
@@ -181,7 +179,7 @@ inline void Tracker::TryEdge(const Sensor& s, int look, int index) {
   // An emitter is known by its fingerprint: its bearings are of its own track or of one that has none yet.
   if (p.emitter >= 0 && p.emitter != c.emitter && (c.emitter >= 0 || c.crossing)) return;
   if (p.emitter < 0 && c.emitter >= 0 && c.crossing) return;
-  double d2, det, gate, volume;  // volume: (2π)ⁿ of n numbers
+  double d2, det, gate, two_pi_n;  // the last: (2π)ⁿ of n numbers
   if (IsPlace(p.form)) {
     double y[3], sum[6], inverse[6];
     for (int i = 0; i < 3; i++) y[i] = p.z[i] - c.p[i];
@@ -190,7 +188,7 @@ inline void Tracker::TryEdge(const Sensor& s, int look, int index) {
     if (!Invert(sum, inverse, det)) return;
     d2 = Quadratic(inverse, y);
     gate = set_.gate;
-    volume = kTwoPi * kTwoPi * kTwoPi;
+    two_pi_n = kTwoPi * kTwoPi * kTwoPi;
   } else {
     Sight sight = SightOf(s, c.p);
     auto cross = [&](const double* a, const double* b) {
@@ -206,7 +204,7 @@ inline void Tracker::TryEdge(const Sensor& s, int look, int index) {
       d2 = ya * ya / saa;
       det = saa;
       gate = set_.gate - 6;
-      volume = kTwoPi;
+      two_pi_n = kTwoPi;
     } else {
       bool angles = p.form == Form::kAngles;
       const double* row = angles ? sight.by_elevation : sight.by_range;
@@ -216,12 +214,12 @@ inline void Tracker::TryEdge(const Sensor& s, int look, int index) {
       if (!(det > 0)) return;
       d2 = (sbb * ya * ya - 2 * sab * ya * yb + saa * yb * yb) / det;
       gate = set_.gate - 3;
-      volume = kTwoPi * kTwoPi;
+      two_pi_n = kTwoPi * kTwoPi;
     }
   }
   if (!(d2 <= gate)) return;
   double strange = p.density / c.odds;
-  double cost = 0.5 * (d2 + std::log(volume * det * strange * strange));
+  double cost = 0.5 * (d2 + std::log(two_pi_n * det * strange * strange));
   if (!(cost < 0)) return;
   look_[look].pairs++;
   edges_.push_back({index, look, cost});

@@ -126,8 +126,10 @@ class PolarIndex {
     if (!(range2 > beside2 + most * most)) return {0, farthest, kHalfTurn};
     double sine = std::sqrt(beside2 / range2), vague = std::sqrt(track.along) + sine * std::sqrt(track.across);
     double off = std::sqrt(gate * (along_ + vague * vague));
-    // No turn is farther than its angle, and arcsin x ≤ x + (π/2 − 1)·x³: all its series' terms are positive.
-    return {std::sqrt(range2 - beside2) - off, track.range + off, sine * (1 + 0.571 * sine * sine)};
+    // No turn is farther than its angle, a right angle is 1 everywhere, and arcsin x ≤ x + (π/2 − 1)·x³: all its series'
+    // terms are positive.
+    double turn = std::min(1.0, sine * (1 + 0.571 * sine * sine));
+    return {std::sqrt(range2 - beside2) - off, track.range + off, turn};
   }
 
   int RingOf(double range) const {
@@ -135,7 +137,7 @@ class PolarIndex {
   }
   /// Beyond the first and the last where it lies beyond half a turn.
   int SectorOf(double turn) const {
-    return static_cast<int>((turn + 3 * kHalfTurn) * (side_ / (2 * kHalfTurn))) - side_;  // rounded down: no turn is below −2·kHalfTurn
+    return static_cast<int>((turn + 3 * kHalfTurn) * (side_ / (2 * kHalfTurn))) - side_;  // what is cut off is positive, so that it rounds down
   }
 
   /// Sectors of a ring lie side by side.

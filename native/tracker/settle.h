@@ -8,8 +8,8 @@ namespace dunlin {
 
 /// So many candidates on, a plot is asked for ahead.
 inline constexpr int kAhead = 4;
-/// A plot makes an aircraft no less and no more likely than by these factors: e⁻¹⁰ and e²⁵.
-inline constexpr double kLeastLikelier = 4.54e-5, kMostLikelier = 7.2e10;
+/// No plot makes it likelier than so many times that an aircraft is there: e²⁵.
+inline constexpr double kMostLikelier = 7.2e10;
 
 inline void Tracker::Settle(Sensor& s, double t) {
   int strangers = 0;
@@ -44,7 +44,7 @@ inline void Tracker::SettleHit(Sensor& s, int index) {
   Plot& p = PlotOf(c);
   Track& k = tracks_[c.track];
   TrackCold& cold = cold_[c.track];
-  double ratio = std::clamp(std::exp(-e.cost) / gates_[index].odds, kLeastLikelier, kMostLikelier) * s.detection;
+  double ratio = std::min(std::exp(-e.cost) / gates_[index].odds, kMostLikelier) * s.detection;
   dunlin::Weigh(k, ratio);
   // Of several aircraft that tell where they are, a plot that may be of either moves neither: their word is better.
   bool moves = k.claim < 0 || !IsDoubtful(e);
@@ -172,7 +172,7 @@ inline void Tracker::Calibrate(Sensor& s, const Plot& p, int index) {
       for (int j = 0; j < 3; j++) sum += a[i] * gate.pp[kSym[i][j]] * a[j];
     return sum;
   };
-  double sa = p.declared_azimuth, sr = p.declared_range;
+  double sa = p.azimuth_variance, sr = p.range_variance;
   s.registration.Learn(WrapRadians(p.raw[0] - sight.azimuth), p.raw[2] - sight.range, sa + spread(sight.by_azimuth),
                        sr + spread(sight.by_range), set_);
 }

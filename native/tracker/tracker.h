@@ -181,7 +181,7 @@ class Tracker {
     double density;   // false plots per unit of what is measured, at this place
     int32_t emitter;
     bool height_known;
-    double declared_azimuth, declared_range;  // variances, rad² and m²
+    double azimuth_variance, range_variance;  // as declared, rad² and m²
     int32_t next;     // of the same look, −1 at its end
   };
   struct LookPlot {

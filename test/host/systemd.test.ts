@@ -74,6 +74,11 @@ t.test('the doctor finds the key that the drop-in hands the daemon', async (t) =
   const example = readFileSync(inTree('systemd/dunlin.service.d/secret-key.conf.example'), 'utf8');
   t.equal(secretKeyOf(`${readFileSync(unit, 'utf8')}\n# /etc/systemd/x.conf\n${example}`), '/etc/dunlin/secret_key');
   t.equal(secretKeyOf(readFileSync(unit, 'utf8')), null);
+  t.equal(secretKeyOf('LoadCredential=secret_key:/a\n LoadCredentialEncrypted = secret_key:/b \n'), '/b', 'the last');
+  t.equal(secretKeyOf('LoadCredential=secret_key:/a\nLoadCredential=other:/c'), '/a');
+  t.equal(secretKeyOf('LoadCredential=secret_key:/a\nLoadCredential=\n'), null, 'taken back');
+  t.equal(secretKeyOf('Environment="DUNLIN_SECRET_KEY_FILE=/d"\n'), '/d');
+  t.equal(secretKeyOf('#LoadCredential=secret_key:/a'), null);
 });
 
 t.test('the backup is made of the data, into a folder of its own that the unit may write', async (t) => {

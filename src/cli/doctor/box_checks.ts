@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { isAbsolute } from 'node:path';
 import { readSealingKey } from '../../access/sealed.ts';
 import { secretKeyFile } from '../../host/config.ts';
 import { sentenceOf } from '../../model/fault.ts';
@@ -58,13 +59,29 @@ export function checkSecretKey(): Finding {
 function checkHandedKey(): Finding {
   const path = secretKeyOf(systemctl('cat', 'dunlin.service') ?? '');
   if (path === null) return ok('secret key', 'none: what needs secrets answers 503');
-  if (existsSync(path)) return ok('secret key', `systemd hands ${path} to the daemon`);
-  return wrong('secret key', `${path}, which dunlin.service is to be handed, is not there`, `put it back at ${path}`);
+  if (isAbsolute(path) && isMissing(path)) {
+    return wrong('secret key', `${path}, which dunlin.service is to be handed, is not there`, `put it back at ${path}`);
+  }
+  return ok('secret key', `systemd hands ${path} to the daemon`);
 }
 
-/** Which file a unit's text names as the credential `secret_key`; `systemctl show` does not print credentials. */
+/** What this user may not look at is not missing. */
+function isMissing(path: string): boolean {
+  try {
+    statSync(path);
+    return false;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}
+
+const KEY_OF_UNIT =
+  /^[ \t]*(?:LoadCredential(?:Encrypted)?[ \t]*=[ \t]*(?:secret_key:(\S+))?|Environment[ \t]*=[ \t]*"?DUNLIN_SECRET_KEY_FILE=([^\s"]+)"?)[ \t]*$/gm;
+
+/** Which file a unit with its drop-ins names as its secret key, the last one; `systemctl show` does not print credentials. */
 export function secretKeyOf(unit: string): string | null {
-  return /^LoadCredential=secret_key:(\S+)$/m.exec(unit)?.[1] ?? null;
+  const [, credential, variable] = [...unit.matchAll(KEY_OF_UNIT)].at(-1) ?? [];
+  return credential ?? variable ?? null;
 }
 
 /** The service manager's side, where there is one. */
