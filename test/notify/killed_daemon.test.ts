@@ -29,9 +29,12 @@ t.test('what is due when the daemon is killed is delivered after it started agai
   const first = await startDaemon(t, { dataDir: join(dataDir, 'data'), env });
   const anna = await firstOwner(t, first);
   const { id, secret } = await anna.get<MadeWebhook>('POST', '/v1/webhooks', { name: 'a', url, events: ['log'] });
-  await anna.get('POST', '/v1/holds', { since: '2025-06-01T10:00:00Z', reason: 'a case' });
   const isHold = ({ text }: { text: string }): boolean => JSON.parse(text).body.kind === 'hold.created';
-  await until(async () => got.some(isHold) || got.length > 0, 'it was tried');
+  const waiting = async (): Promise<number> => (await anna.get<Webhook>('GET', `/v1/webhooks/${id}`)).waiting;
+  await until(async () => got.length > 0, 'that its own secret was sealed is tried');
+  const before = await waiting();
+  await anna.get('POST', '/v1/holds', { since: '2025-06-01T10:00:00Z', reason: 'a case' });
+  await until(async () => (await waiting()) > before, 'the hold is due too');
   const tried = got.map(({ headers }) => headers['dunlin-delivery']);
   await first.end('SIGKILL');
   status = 200;
