@@ -37,8 +37,9 @@ inline void Lay(Path& path, const Thing& thing, const Flight& flight, double hor
   path.way = {Dot(flight.velocity, path.axes.x), Dot(flight.velocity, path.axes.y)};
   double speed = std::sqrt(path.way.x * path.way.x + path.way.y * path.way.y);
   bool stands = speed < kStandingMps;
-  path.way = stands ? Spot{1, 0} : Spot{path.way.x / speed, path.way.y / speed};
-  path.length = stands ? 0 : speed * horizon;
+  path.way = stands ? Spot{1, 0} : Times(path.way, 1 / speed);
+  path.speed = stands ? 0 : speed;
+  path.length = path.speed * horizon;
 }
 
 inline double Size2(const Spot& a) { return a.x * a.x + a.y * a.y; }
@@ -46,10 +47,7 @@ inline double Size(const Spot& a) { return std::sqrt(Size2(a)); }
 
 /// By how much more the ground is than what is seen of it in a plane of the thing's, from where it touches to a place; of a
 /// wide thing, from the place to what lies `far`.
-inline double Unfolded(const Thing& thing, const Spot& at, double far) {
-  double flat = thing.wide ? far : Size(at);
-  return flat > 1 ? ArcOf(flat) / flat : 1;
-}
+inline double Unfolded(const Thing& thing, const Spot& at, double far) { return ArcShare(thing.wide ? far * far : Size2(at)); }
 
 inline void ApproachCircle(const Thing& thing, const Path& path, const Window& window, Approach& a) {
   a.apart = path.from;

@@ -226,7 +226,7 @@ class Areas {
   /// Whether it is told of; then `row` is written.
   bool MeasureOne(const Flight& f, const Thing& thing, uint32_t index, const Prospect& prospect, double* row) {
     const Path& path = prospect.path;
-    double speed = path.length > 0 ? path.length / horizon_ : 0;
+    double speed = path.length > 0 ? path.speed : 0;
     double from, to;
     bool ever = HeightWindow(f, thing, from, to);
     // Without its height it never gets there; the window is then after the path's end.
@@ -258,7 +258,7 @@ class Areas {
     if (std::isnan(f.height)) return true;
     double below = thing.floor - f.height, above = thing.ceiling - f.height;
     if (std::fabs(f.climb) < 1e-9) return below <= 0 && above >= 0;
-    double one = below / f.climb, other = above / f.climb;
+    double one = below * f.per_climb, other = above * f.per_climb;
     from = Greater(Lesser(one, other), from);
     to = Lesser(Greater(one, other), to);
     return from <= to;
@@ -271,9 +271,10 @@ class Areas {
   }
 
   static Vec3 Direction(const Path& path, const Spot& spot) {
-    double size = Size(spot);
-    if (size == 0) return {0, 0, 0};
-    return Plus(Times(path.axes.x, spot.x / size), Times(path.axes.y, spot.y / size));
+    double size2 = Size2(spot);
+    if (size2 == 0) return {0, 0, 0};
+    Spot unit = Times(spot, 1 / std::sqrt(size2));
+    return Plus(Times(path.axes.x, unit.x), Times(path.axes.y, unit.y));
   }
 
   /// As below, what is told of brief rows.

@@ -48,11 +48,16 @@ inline Vec3 Between(const Vec3& a, const Vec3& b, double share) {
   return Plus(Times(a, std::sin((1 - share) * angle) / sine), Times(b, std::sin(share * angle) / sine));
 }
 
-/// The way over the ground of which `flat` is what is seen of it from straight above one of its ends, m.
-inline double ArcOf(double flat) {
-  double x = flat / kEarthM;
-  return x < 0.1 ? flat * (1 + x * x * (1.0 / 6 + x * x * (3.0 / 40))) : kEarthM * std::asin(std::fmin(x, 1));
+/// How many times longer a way over the ground is than what is seen of it from straight above one of its ends, by the square
+/// of that, m².
+inline double ArcShare(double flat2) {
+  double x2 = flat2 * (1 / (kEarthM * kEarthM));
+  if (x2 < 0.01) return 1 + x2 * (1.0 / 6 + x2 * (3.0 / 40));
+  double x = std::sqrt(x2);
+  return std::asin(std::fmin(x, 1)) / x;
 }
+/// The way over the ground of which `flat` is what is seen of it from straight above one of its ends, m.
+inline double ArcOf(double flat) { return flat * ArcShare(flat * flat); }
 inline double FlatOf(double arc) { return kEarthM * std::sin(std::fmin(arc / kEarthM, 1.5)); }
 
 }  // namespace dunlin

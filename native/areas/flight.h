@@ -14,7 +14,7 @@ struct Flight {
   double number;
   Vec3 foot, velocity;  // ECEF; the velocity is level, that of the foot
   Vec3 up;
-  double height, climb;  // m above the ellipsoid, NaN where not known; m/s
+  double height, climb, per_climb;  // m above the ellipsoid, NaN where not known; m/s; s/m
   const Gaussian* state;
   const Mat3* axes;  // of the state, against ECEF
   // Its covariances, ECEF, laid out for `Along`, once they were asked for; of place with velocity the even part.
@@ -30,6 +30,7 @@ struct Flight {
     foot = Minus(place, Times(up, v.height));
     Vec3 moves = RotateBack(axes, {g.v[0], g.v[1], g.v[2]});
     climb = Dot(moves, up);
+    per_climb = 1 / climb;
     velocity = Times(Minus(moves, Times(up, climb)), kEarthM / (kEarthM + v.height));
     height = height_known ? v.height : std::numeric_limits<double>::quiet_NaN();
   }

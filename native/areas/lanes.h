@@ -28,6 +28,7 @@ inline Quad operator+(Quad p, Quad q) { return {p.a + q.a, p.b + q.b}; }
 inline Quad operator-(Quad p, Quad q) { return {p.a - q.a, p.b - q.b}; }
 inline Quad operator-(Quad q) { return {-q.a, -q.b}; }
 inline Quad operator*(Quad p, Quad q) { return {p.a * q.a, p.b * q.b}; }
+inline Quad operator/(Quad p, Quad q) { return {p.a / q.a, p.b / q.b}; }
 inline Quad Lesser(Quad p, Quad q) { return {Lesser(p.a, q.a), Lesser(p.b, q.b)}; }
 inline Quad Greater(Quad p, Quad q) { return {Greater(p.a, q.a), Greater(p.b, q.b)}; }
 /// Of which lanes it holds, one bit each.
@@ -37,6 +38,17 @@ inline uint32_t Alike(Quad p, Quad q) { return Bits(p.a == q.a) | Bits(p.b == q.
 /// Without the first, and with one more at the end.
 inline Quad Onward(Quad q, double last) { return {Pair{q.a[1], q.b[0]}, Pair{q.b[1], last}}; }
 inline double LeastOf(Quad q) { return dunlin::LeastOf(Lesser(q.a, q.b)); }
+
+/// Lanes in which something holds.
+struct Marks {
+  PairMask a, b;
+};
+
+inline Marks AreBelow(Quad p, Quad q) { return {p.a < q.a, p.b < q.b}; }
+inline Marks AreAtMost(Quad p, Quad q) { return {p.a <= q.a, p.b <= q.b}; }
+inline Marks operator&(Marks m, Marks n) { return {m.a & n.a, m.b & n.b}; }
+inline Marks operator^(Marks m, Marks n) { return {m.a ^ n.a, m.b ^ n.b}; }
+inline Quad Where(Marks m, Quad p, Quad q) { return {m.a ? p.a : q.a, m.b ? p.b : q.b}; }
 
 struct Octet {
   Four a, b;
@@ -90,6 +102,7 @@ inline Quad operator+(Quad p, Quad q) { return {p.v + q.v}; }
 inline Quad operator-(Quad p, Quad q) { return {p.v - q.v}; }
 inline Quad operator-(Quad q) { return {-q.v}; }
 inline Quad operator*(Quad p, Quad q) { return {p.v * q.v}; }
+inline Quad operator/(Quad p, Quad q) { return {p.v / q.v}; }
 inline Quad Lesser(Quad p, Quad q) { return {_mm256_min_pd(p.v, q.v)}; }
 inline Quad Greater(Quad p, Quad q) { return {_mm256_max_pd(p.v, q.v)}; }
 inline uint32_t Below(Quad p, Quad q) { return BitsOf(_mm256_cmp_pd(p.v, q.v, _CMP_LT_OQ)); }
@@ -101,6 +114,16 @@ inline Quad Onward(Quad q, double last) {
 inline double LeastOf(Quad q) {
   return dunlin::LeastOf(Lesser(Pair(_mm256_castpd256_pd128(q.v)), Pair(_mm256_extractf128_pd(q.v, 1))));
 }
+
+struct Marks {
+  __m256d v;
+};
+
+inline Marks AreBelow(Quad p, Quad q) { return {_mm256_cmp_pd(p.v, q.v, _CMP_LT_OQ)}; }
+inline Marks AreAtMost(Quad p, Quad q) { return {_mm256_cmp_pd(p.v, q.v, _CMP_LE_OQ)}; }
+inline Marks operator&(Marks m, Marks n) { return {_mm256_and_pd(m.v, n.v)}; }
+inline Marks operator^(Marks m, Marks n) { return {_mm256_xor_pd(m.v, n.v)}; }
+inline Quad Where(Marks m, Quad p, Quad q) { return {_mm256_blendv_pd(q.v, p.v, m.v)}; }
 
 struct Octet {
   __m256 v;

@@ -46,18 +46,33 @@ inline Sight SightOf(const Corners& c, const Path& path) {
   return see;
 }
 
-/// Bit i becomes bit 2i.
-inline uint32_t Apart(uint32_t four) {
-  four = (four | four << 2) & 0x33;
-  return (four | four << 1) & 0x55;
+/// How far along the path its line crosses edges, where the path does.
+inline Quad CrossingsOf(Quad along, Quad left, Quad next_along, Quad next_left, Quad length) {
+  const Quad zero = Quads(0), at = along + (next_along - along) * (left / (left - next_left));
+  const Marks sides = AreAtMost(zero, left) ^ AreAtMost(zero, next_left);
+  return Where(sides & AreBelow(zero, at) & AreAtMost(at, length), at, Quads(Found::kNever));
 }
 
-/// Where the line of the path crosses edges, in their order.
+/// Takes in which edges are crossed: none is asked by itself, since how many there are is hard to guess. Of those that are
+/// crossed at once those of even number come first.
 inline void TakeCrossings(const Corners& corners, const Sight& see, const Path& path, const Window& window, Found& found) {
-  const Quad zero = Quads(0);
-  uint32_t even = AtMost(zero, see.left), odd = AtMost(zero, see.odd_left), next = even >> 1 | uint32_t{see.last.y >= 0} << 3;
-  for (uint32_t edges = Apart(even ^ odd) | Apart(odd ^ next) << 1; edges != 0; edges &= edges - 1)
-    TakeCrossing(corners, path, Corners::PlaceOf(__builtin_ctz(edges)), window, found);
+  const Quad length = Quads(path.length), from = Quads(window.from), to = Quads(window.to), never = Quads(Found::kNever);
+  const Quad even = CrossingsOf(see.along, see.left, see.odd_along, see.odd_left, length);
+  const Quad odd = CrossingsOf(see.odd_along, see.odd_left, see.next_along, see.next_left, length);
+  auto place_of = [&](double at) { return __builtin_ctz(Alike(even, Quads(at)) | Alike(odd, Quads(at)) << 4); };
+  const double first = LeastOf(Lesser(even, odd));
+  if (!(first < Found::kNever)) return;
+  if (first < found.crossing) {
+    found.crossing = first;
+    found.crosses = {&corners, place_of(first)};
+  }
+  found.before += __builtin_popcount(AtMost(even, from) | AtMost(odd, from) << 4);
+  auto inside = [&](Quad at) { return Where(AreBelow(from, at) & AreAtMost(at, to), at, never); };
+  const double within = LeastOf(Lesser(inside(even), inside(odd)));
+  if (within < found.within) {
+    found.within = within;
+    found.enters = {&corners, place_of(within)};
+  }
 }
 
 /// Which of the edges is nearest now. Of equally near ones those of even number come first.
@@ -68,8 +83,7 @@ inline void TakeNow(const Corners& corners, const Edges& even, const Edges& odd,
   found.now2 = least2;
   found.now = std::sqrt(least2);
   const Quad least = Quads(least2);
-  found.nearest = &corners;
-  found.nearest_place = __builtin_ctz(Alike(now, least) | Alike(odd_now, least) << 4);
+  found.nearest = {&corners, __builtin_ctz(Alike(now, least) | Alike(odd_now, least) << 4)};
 }
 
 /// How near the path comes to what it does not cross: that is at a corner, or at an end of its own.
@@ -94,8 +108,7 @@ inline void TakePass(const Corners& corners, const Sight& see, const Edges& even
                   uint32_t{last == least2} << 12 | Alike(odd_end, least) << 13;
   found.pass2 = pass2;
   found.pass = std::sqrt(pass2);
-  found.passes = &corners;
-  found.passed = kPlaces[__builtin_ctz(bits)];
+  found.passes = {&corners, kPlaces[__builtin_ctz(bits)]};
 }
 
 /// Takes in all edges of a stretch as they lie to where the path begins, to all of it, or both.
@@ -133,14 +146,12 @@ inline Matter MatterOf(const Outlined& thing, size_t i, const Path& path, const 
 }
 
 inline void Visit(const Corners& corners, Matter matter, const Path& path, const Window& window, Found& found) {
-  if (matter.now && matter.pass) TakeEdges<true, true>(corners, path, window, found);
+  if (matter.pass) TakeEdges<true, true>(corners, path, window, found);
   else if (matter.now) TakeEdges<true, false>(corners, path, window, found);
-  else if (matter.pass) TakeEdges<false, true>(corners, path, window, found);
 }
 
-/// The stretch whose middle is nearest. Of equally near ones those of even number come first.
+/// The first of the stretches whose middles are nearest.
 inline size_t NearestCircle(const Outlined& thing, const Path& path) {
-  constexpr uint64_t kEven = 0x5555555555555555;
   const Quad from_x = Quads(path.from.x), from_y = Quads(path.from.y);
   auto square = [&](const FourCircles& four) {
     Quad x = QuadAt(four.x) - from_x, y = QuadAt(four.y) - from_y;
@@ -149,18 +160,13 @@ inline size_t NearestCircle(const Outlined& thing, const Path& path) {
   Quad lowest = Quads(kFarOff * kFarOff);
   for (size_t i = 0; i < thing.fours; i++) lowest = Lesser(square(thing.circles[i]), lowest);
   const Quad least = Quads(LeastOf(lowest));
-  size_t odd = 0;
-  bool found = false;
   for (size_t from = 0; from < thing.fours; from += kFoursAWord) {
     const size_t to = from + kFoursAWord < thing.fours ? from + kFoursAWord : thing.fours;
     uint64_t word = 0;
     for (size_t i = from; i < to; i++) word |= uint64_t{Alike(square(thing.circles[i]), least)} << (FourCircles::kEach * (i - from));
-    if (word == 0 || (found && !(word & kEven))) continue;
-    odd = FourCircles::kEach * from + static_cast<size_t>(__builtin_ctzll(word & kEven ? word & kEven : word));
-    if (word & kEven) break;
-    found = true;
+    if (word != 0) return FourCircles::kEach * from + static_cast<size_t>(__builtin_ctzll(word));
   }
-  return odd;
+  return 0;
 }
 
 /// The same of so many fours from one on, a bit each.
@@ -194,10 +200,12 @@ inline void LookOver(const Outlined& thing, size_t nearest, const Path& path, co
     const Matters matters = MattersOf<kMoves>(thing.circles + from, fours, path, found);
     uint64_t word = matters.now | matters.pass;
     if (nearest / 64 == from / kFoursAWord) word &= ~(uint64_t{1} << nearest % 64);
-    for (uint64_t rest = word; rest != 0; rest &= rest - 1) Ask(thing.corners[first + static_cast<size_t>(__builtin_ctzll(rest))]);
     bool again = false;
-    for (; word != 0; word &= word - 1, again = true) {
+    for (; word != 0; again = true) {
       const size_t bit = static_cast<size_t>(__builtin_ctzll(word)), i = first + bit;
+      word &= word - 1;
+      // For the next, or where there is none for this one: how many there are is hard to guess.
+      Ask(thing.corners[first + static_cast<size_t>(__builtin_ctzll(word != 0 ? word : uint64_t{1} << bit))]);
       Matter matter{(matters.now >> bit & 1) != 0, (matters.pass >> bit & 1) != 0};
       // Those before may have shown that it does not matter.
       if (again) matter = MatterOf<kMoves>(thing, i, path, found);

@@ -11,10 +11,13 @@ namespace dunlin {
 
 inline constexpr double kFarOff = 1e18;
 
+inline Spot Times(const Spot& a, double by) { return {a.x * by, a.y * by}; }
+
 struct Path {
   Spot from;
   Spot way;       // of length 1
-  double length;  // m, 0 where it stands
+  double speed;   // m/s, 0 where it stands
+  double length;  // m
   Axes axes;      // of the plane, in ECEF
 
   Spot At(double s) const { return {from.x + way.x * s, from.y + way.y * s}; }
@@ -27,37 +30,30 @@ struct Window {
   double from, to;
 };
 
+/// An edge: the place at which it begins among the corners of a stretch.
+struct Edge {
+  const Corners* corners = nullptr;
+  int place = 0;
+};
+
 /// What was found of edges, in the axes of the path: along it and to its left. Differences lead from the place on an edge
-/// to that on the path; normals are of any length.
+/// to that on the path; normals are of any length. Both are worked out of the edges in the end alone; see `Settle`.
 struct Found {
   double now2 = kFarOff * kFarOff, now = kFarOff;
   double pass2 = kFarOff * kFarOff, pass = kFarOff, pass_at = 0;  // m along the path; of what crosses, 0
   double crossing = kFarOff;  // m along the path until the first edge
   double within = kFarOff;    // the first crossing within the window
   int before = 0;             // crossings until the window begins
-  // Where it is nearest: the place of an edge now; of a corner, or from `kEnd` on of an edge as the path ends.
-  int nearest_place = 0, passed = 0;
   bool of_line = false;       // crossing a corridor's line is nothing to it: how near it comes is told nevertheless
-  const Corners *nearest = nullptr, *passes = nullptr;
+  // What is not settled yet. Where it passes at a corner, its place; from `kEnd` on an edge, which is nearest as the path ends.
+  Edge nearest, passes, crosses, enters;
   Spot apart{}, passing{};
   Spot crossed, entered;      // where there is such a crossing
 
   static constexpr int kEnd = 16;
+  /// Farther than what is far off.
+  static constexpr double kNever = 2 * kFarOff;
 };
-
-/// The line of the path crosses an edge at `s`.
-inline void Cross(double s, const Spot& normal, double length, const Window& window, Found& found) {
-  if (!(s > 0 && s <= length)) return;
-  if (s < found.crossing) {
-    found.crossing = s;
-    found.crossed = normal;
-  }
-  if (s <= window.from) found.before++;
-  else if (s <= window.to && s < found.within) {
-    found.within = s;
-    found.entered = normal;
-  }
-}
 
 /// Between 0 and `most`.
 inline double Clamped(double value, double most) { return Lesser(Greater(value, 0.0), most); }
@@ -76,32 +72,33 @@ inline Spot ApartFrom(const Corners& corners, const Path& path, int place, doubl
   return {length - from.x - share * ahead, -from.y - share * aside};
 }
 
-/// Where the path's line crosses the edge at a place.
-inline void TakeCrossing(const Corners& corners, const Path& path, int place, const Window& window, Found& found) {
-  Spot from = Turn(path, corners.Of(place)), to = Turn(path, corners.Of(Corners::Next(place)));
-  double ahead = to.x - from.x, aside = to.y - from.y;
-  Cross(from.x + ahead * (from.y / (from.y - to.y)), {-aside, ahead}, path.length, window, found);
+/// Square to an edge.
+inline Spot NormalOf(const Edge& edge, const Path& path) {
+  Spot from = Turn(path, edge.corners->Of(edge.place)), to = Turn(path, edge.corners->Of(Corners::Next(edge.place)));
+  return {from.y - to.y, to.x - from.x};
 }
 
-/// What lies apart now, of the nearest alone.
+/// What lies apart now, of the nearest alone, and across what the path crosses.
 inline void Settle(const Path& path, Found& found) {
-  if (!found.nearest) return;
-  found.apart = ApartFrom(*found.nearest, path, found.nearest_place, 0);
-  found.nearest = nullptr;
+  if (found.nearest.corners) found.apart = ApartFrom(*found.nearest.corners, path, found.nearest.place, 0);
+  if (found.crosses.corners) found.crossed = NormalOf(found.crosses, path);
+  if (found.enters.corners) found.entered = NormalOf(found.enters, path);
+  found.nearest = found.crosses = found.enters = {};
 }
 
 /// The same of where the path comes nearest.
 inline void SettlePass(const Path& path, Found& found) {
-  if (!found.passes) return;
-  if (found.passed >= Found::kEnd) {
+  const auto [corners, place] = found.passes;
+  if (!corners) return;
+  if (place >= Found::kEnd) {
     found.pass_at = path.length;
-    found.passing = ApartFrom(*found.passes, path, found.passed - Found::kEnd, path.length);
+    found.passing = ApartFrom(*corners, path, place - Found::kEnd, path.length);
   } else {
-    Spot corner = Turn(path, found.passes->Of(found.passed));
+    Spot corner = Turn(path, corners->Of(place));
     found.pass_at = Clamped(corner.x, path.length);
     found.passing = {found.pass_at - corner.x, -corner.y};
   }
-  found.passes = nullptr;
+  found.passes = {};
 }
 
 }  // namespace dunlin
