@@ -145,6 +145,9 @@ class Areas {
       for (int i = 0; i < round->count; i++) Ask(things_[round->likely[i].thing]);
     for (Round* round : {&measured_, &contained_})
       for (int i = 0; i < round->count; i++) Foresee(flight, things_[round->likely[i].thing], round->prospects[i]);
+    for (Round* round : {&measured_, &contained_})
+      for (int i = 0; i < round->count; i++)
+        if (round->prospects[i].may_hold) things_[round->likely[i].thing].rim.AskSides(round->prospects[i].path.from.y);
     MeasureNearest(flight, measured_);
     MeasureNearest(flight, contained_);
     const Nearest &measured = measured_.nearest, &contained = contained_.nearest;
@@ -194,11 +197,7 @@ class Areas {
       return nearest.IsFull() ? nearest.Farthest() : kFarOff * kFarOff;
     };
     double farthest = kFarOff * kFarOff;
-    for (int i = 0; i < round.count; i++) {
-      if (i + 1 < round.count && round.prospects[i + 1].may_hold)
-        things_[round.likely[i + 1].thing].rim.AskSides(round.prospects[i + 1].path.from.y);
-      farthest = take(round.likely[i].thing, round.prospects[i]);
-    }
+    for (int i = 0; i < round.count; i++) farthest = take(round.likely[i].thing, round.prospects[i]);
     if (round.left > 0)
       round.sieve.ForEachNearer(farthest, [&](uint32_t thing) {
         Foresee(flight, things_[thing], round.prospects[0]);
@@ -218,7 +217,9 @@ class Areas {
     prospect.may_hold = false;
     if (thing.circles.empty() || thing.shape == Shape::kCircle) return;
     prospect.nearest = kernels_.nearest_circle(thing.Outline(), prospect.path);
-    Prefetch(thing.corners[prospect.nearest]);
+    // Those beside the nearest mostly matter too.
+    size_t last = thing.corners.size() - 1, nearest = prospect.nearest;
+    for (size_t stretch : {nearest, nearest > 0 ? nearest - 1 : last, nearest < last ? nearest + 1 : 0}) Prefetch(thing.corners[stretch]);
     prospect.may_hold = thing.shape == Shape::kPolygons && thing.sheets.empty() && Size2(prospect.path.from) <= thing.radius * thing.radius;
     if (prospect.may_hold) thing.rim.Ask(prospect.path.from.y);
   }

@@ -37,7 +37,7 @@ class Rim {
   void Ask(double y) const { __builtin_prefetch(&starts_[static_cast<size_t>(BandOf(y))]); }
   void AskSides(double y) const {
     const Side* first = sides_.data() + starts_[static_cast<size_t>(BandOf(y))];
-    for (int i = 0; i < 3; i++) __builtin_prefetch(first + 2 * i);
+    for (int i = 0; i < 5; i++) __builtin_prefetch(first + 2 * i);
   }
 
   bool Holds(double x, double y) const {
