@@ -21,6 +21,8 @@ export class ScoredThings {
   /** What each counts; 0 of what is not scored. Apart from the rest: this is asked of all that are near. */
   readonly importances: Float64Array;
   readonly numbers: Float64Array;
+  /** Those of which all of that is the same have the same number. */
+  readonly sorts: Int32Array;
 
   constructor(things: readonly SiteThing[]) {
     this.list = things;
@@ -29,9 +31,15 @@ export class ScoredThings {
     this.kinds = things.map(({ kind }) => kind);
     this.importances = Float64Array.from(things, ({ importance }) => importance);
     this.numbers = new Float64Array(things.length * SCORED.width);
-    things.forEach((thing, i) => {
-      this.numbers.set(rowOf(thing), i * SCORED.width);
-    });
+    const sorts = new Map<string, number>();
+    this.sorts = new Int32Array(things.length);
+    for (const [i, thing] of things.entries()) {
+      const row = rowOf(thing);
+      this.numbers.set(row, i * SCORED.width);
+      const sort = [thing.importance, ...row].join();
+      if (!sorts.has(sort)) sorts.set(sort, sorts.size);
+      this.sorts[i] = sorts.get(sort) ?? 0;
+    }
   }
 }
 

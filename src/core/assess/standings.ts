@@ -35,7 +35,7 @@ const MOST = Areas.mostMeasured;
 export type Measured = { rows: Float64Array; from: number; measured: number };
 
 /** What of a standing the areas do not tell. */
-export type Stay = { zones: TrackZones | undefined; pilot: ReadonlyMap<number, number>; nowMs: number };
+export type Stay = { zones: Pick<TrackZones, 'dwellS'> | undefined; pilot: ReadonlyMap<number, number>; nowMs: number };
 
 /** Filled anew for each track: thousands a step would leave nothing but garbage. */
 const filled: readonly Standing[] = Array.from({ length: MOST }, blankStanding);
@@ -78,10 +78,36 @@ export function choose(
   if (count === 0) return;
   const likeliest = tellMost(approached, situation, policy);
   choice.weigh(complete(likeliest, things, rows, watched, stay, policy), situation, policy);
+  let chosen = likeliest;
   for (let i = 0; i < count; i++) {
-    if (i === likeliest || (most[i] ?? 0) < choice.points) continue;
-    choice.weigh(complete(i, things, rows, watched, stay, policy), situation, policy);
+    if (i === likeliest || (most[i] ?? 0) < choice.points || isLessDeep(i, chosen, things, stay, policy)) continue;
+    const standing = complete(i, things, rows, watched, stay, policy);
+    choice.weigh(standing, situation, policy);
+    if (choice.standing === standing) chosen = i;
   }
+}
+
+/**
+ * Whether a track is over both, they count the same, and it is less deep in the first, and not there for longer: it is then not
+ * about that one. Said without looking closely, since what flies over one of many zones flies over several.
+ */
+function isLessDeep(
+  i: number,
+  than: number,
+  things: readonly SiteThing[],
+  { zones, nowMs }: Stay,
+  { curves }: DecisionPolicy,
+): boolean {
+  const { distanceM, operatorDistanceM, knowsPilot } = approached;
+  const apartM = distanceM[i] ?? Number.NaN;
+  if (!(apartM <= 0 && (distanceM[than] ?? Number.NaN) < apartM)) return false;
+  const { list, sorts } = scoredThings(things);
+  const index = thingOf[i] ?? 0;
+  if (sorts[index] !== sorts[thingOf[than] ?? 0]) return false;
+  if (knowsPilot && operatorDistanceM[i] !== operatorDistanceM[than]) return false;
+  const stayedS = filled[than]?.dwellS ?? 0;
+  const thing = list[index];
+  return stayedS >= curves.dwell_full_s || !zones || !thing || zones.dwellS(thing, nowMs) <= stayedS;
 }
 
 /** Notes the nearest of those that were approached last. */

@@ -77,7 +77,7 @@ const slopes = new Slopes();
 /**
  * What the points that depend on each thing are at most, by where the track is and how it flies alone, whatever its height: soon
  * said, without the functions that take long, so that of many things few have to be looked at any closer. Answers the place of
- * the one with the most; the first where there is none.
+ * the one with the most, of several the nearest or that which it is the deepest in; the first where there is none.
  */
 export function tellMost(of: Approached, situation: Situation, policy: DecisionPolicy): number {
   const { weights, curves } = policy;
@@ -118,7 +118,7 @@ export function tellMost(of: Approached, situation: Situation, policy: DecisionP
     }
     points = points * (importance[i] ?? 0) * (1 + ROUNDING) + ROUNDING;
     most[i] = points;
-    if (points <= mostOfAll) continue;
+    if (points < mostOfAll || (points === mostOfAll && !(apartM < (distanceM[likeliest] ?? Number.NaN)))) continue;
     mostOfAll = points;
     likeliest = i;
   }

@@ -4,7 +4,7 @@ import { Areas, areaStates } from '../../../src/core/areas.ts';
 import { situate } from '../../../src/core/assess/situate.ts';
 import { approach, choose, noteNearest, standingsOf } from '../../../src/core/assess/standings.ts';
 import { Watched } from '../../../src/core/assess/watched.ts';
-import { Site } from '../../../src/core/site/site.ts';
+import { Site, type SiteThing } from '../../../src/core/site/site.ts';
 import { Approached, tellMost } from '../../../src/core/threat/most_points.ts';
 import { Choice, score } from '../../../src/core/threat/score.ts';
 import type { Situation, Standing } from '../../../src/core/threat/situation.ts';
@@ -61,8 +61,11 @@ const share = fc.double({ min: 0, max: 1, noNaN: true });
 const place = fc.record({ east: share, north: share });
 const fence = fc.record({
   at: place,
-  sizeM: fc.integer({ min: 50, max: 1_500 }),
-  ceilingM: fc.integer({ min: 50, max: 400 }),
+  sizeM: fc.integer({ min: 50, max: 3_000 }),
+  // Few kinds, so that some are alike.
+  kind: fc.constantFrom<ZoneKind[]>('protected', 'protected', 'protected', 'alert', 'warning', 'keep_out'),
+  ceilingM: fc.constantFrom(100, 100, 300),
+  stayedS: fc.constantFrom(0, 40, 45, 500, 600),
 });
 const flown = fc.record({
   at: place,
@@ -70,11 +73,11 @@ const flown = fc.record({
   speedMps: fc.integer({ min: 0, max: 60 }),
   altHaeM: fc.integer({ min: 0, max: 600 }),
 });
-const pilot = fc.option(fc.integer({ min: 0, max: 3_000 }));
+const pilot = fc.option(fc.integer({ min: 0, max: 900 }));
 const stays = fc.integer({ min: 0, max: 600 });
 
 t.test('the score of those that it may be about is the score of all, about the same thing', async (t) => {
-  const sites = fc.record({ fences: fc.array(fence, { maxLength: 8 }), masts: fc.array(place, { maxLength: 6 }) });
+  const sites = fc.record({ fences: fc.array(fence, { maxLength: 12 }), masts: fc.array(place, { maxLength: 6 }) });
   fc.assert(
     fc.property(
       sites,
@@ -93,7 +96,8 @@ t.test('the score of those that it may be about is the score of all, about the s
   t.pass();
 });
 
-type Fence = { at: Spot; sizeM: number; ceilingM: number };
+type Fence = { at: Spot; sizeM: number; kind: ZoneKind; ceilingM: number; stayedS: number };
+type ZoneKind = 'protected' | 'alert' | 'warning' | 'keep_out';
 type Spot = { east: number; north: number };
 type Flown = { at: Spot; way: number; speedMps: number; altHaeM: number };
 
@@ -104,13 +108,15 @@ const placeOf = ({ east, north }: Spot) =>
 class Yard {
   readonly #areas = new Areas(1);
   readonly #site = new Site();
+  /** How long whoever is in a fence has been there, by its id. */
+  readonly #stayedS: ReadonlyMap<string, number>;
 
   constructor(fences: readonly Fence[], masts: readonly Spot[], { curves }: DecisionPolicy) {
-    const zones = fences.map(({ at, sizeM, ceilingM }, i) => {
+    this.#stayedS = new Map(fences.map(({ stayedS }, i) => [`fence-${i}`, stayedS]));
+    const zones = fences.map(({ at, sizeM, kind, ceilingM }, i) => {
       const { lat, lon } = placeOf(at);
       const ring = starRing([lon, lat], [sizeM, sizeM / 2, sizeM, sizeM / 3, sizeM]);
       const geometry = { type: 'Polygon', coordinates: [ring] };
-      const kind = (['protected', 'alert', 'warning', 'keep_out'] as const)[i % 4] ?? 'protected';
       return zoneOf({ id: `fence-${i}`, kind, geometry, ceiling_m: ceilingM });
     });
     const assets = masts.map((at, i) => ({
@@ -142,8 +148,9 @@ class Yard {
     const told = { rows, from: 0, measured: heads[AREA_HEAD.measured] ?? 0 };
     const { things } = this.#site;
     // The pilot stands somewhere, so far from some of the things.
-    const distances = new Map(things.map((_, i) => [i, (pilotM ?? 0) + 400 * i]));
-    const stay = { zones: undefined, pilot: pilotM === null ? new Map<number, number>() : distances, nowMs: 0 };
+    const distances = new Map(things.map((_, i) => [i, (pilotM ?? 0) + 70 * ((5 * i) % 7)]));
+    const zones = { dwellS: ({ id }: SiteThing) => this.#stayedS.get(id) ?? 0 };
+    const stay = { zones, pilot: pilotM === null ? new Map<number, number>() : distances, nowMs: 0 };
     approach(things, told, watched, stay);
     noteNearest(things, watched);
     const situation = situate(watched, [], { nowMs: 0, policy, listens: true });
