@@ -224,8 +224,8 @@ class Areas {
     if (prospect.may_hold) thing.rim.Ask(prospect.path.from.y);
   }
 
-  /// Whether it is told of; then `row` is written. All that it does is taken into it, which compilers else do by turns.
-  [[gnu::flatten]] bool MeasureOne(const Flight& f, const Thing& thing, uint32_t index, const Prospect& prospect, double* row) {
+  /// Whether it is told of; then `row` is written.
+  bool MeasureOne(const Flight& f, const Thing& thing, uint32_t index, const Prospect& prospect, double* row) {
     const Path& path = prospect.path;
     double speed = path.length > 0 ? path.speed : 0;
     double from, to;

@@ -30,14 +30,15 @@ struct Window {
   double from, to;
 };
 
-/// An edge: the place at which it begins among the corners of a stretch.
-struct Edge {
+/// A corner of a stretch, or the edge that begins there, by its place.
+struct Corner {
   const Corners* corners = nullptr;
   int place = 0;
 };
 
 /// What was found of edges, in the axes of the path: along it and to its left. Differences lead from the place on an edge
-/// to that on the path; normals are of any length. Both are worked out of the edges in the end alone; see `Settle`.
+/// to that on the path; normals are of any length. Both are worked out once all edges of a plane were looked at; see `Settle`
+/// and `SettlePass`.
 struct Found {
   double now2 = kFarOff * kFarOff, now = kFarOff;
   double pass2 = kFarOff * kFarOff, pass = kFarOff, pass_at = 0;  // m along the path; of what crosses, 0
@@ -46,7 +47,7 @@ struct Found {
   int before = 0;             // crossings until the window begins
   bool of_line = false;       // crossing a corridor's line is nothing to it: how near it comes is told nevertheless
   // What is not settled yet. Where it passes at a corner, its place; from `kEnd` on an edge, which is nearest as the path ends.
-  Edge nearest, passes, crosses, enters;
+  Corner nearest, passes, crosses, enters;
   Spot apart{}, passing{};
   Spot crossed, entered;      // where there is such a crossing
 
@@ -73,7 +74,7 @@ inline Spot ApartFrom(const Corners& corners, const Path& path, int place, doubl
 }
 
 /// Square to an edge.
-inline Spot NormalOf(const Edge& edge, const Path& path) {
+inline Spot NormalOf(const Corner& edge, const Path& path) {
   Spot from = Turn(path, edge.corners->Of(edge.place)), to = Turn(path, edge.corners->Of(Corners::Next(edge.place)));
   return {from.y - to.y, to.x - from.x};
 }

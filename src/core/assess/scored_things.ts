@@ -21,7 +21,7 @@ export class ScoredThings {
   /** What each counts; 0 of what is not scored. Apart from the rest: this is asked of all that are near. */
   readonly importances: Float64Array;
   readonly numbers: Float64Array;
-  /** Those of which all of that is the same have the same number. */
+  /** Those of which importance and numbers are all the same have the same number here. */
   readonly sorts: Int32Array;
 
   constructor(things: readonly SiteThing[]) {

@@ -104,7 +104,7 @@ function isLessDeep(
   const { list, sorts } = scoredThings(things);
   const index = thingOf[i] ?? 0;
   if (sorts[index] !== sorts[thingOf[than] ?? 0]) return false;
-  if (knowsPilot && operatorDistanceM[i] !== operatorDistanceM[than]) return false;
+  if (knowsPilot && !Object.is(operatorDistanceM[i], operatorDistanceM[than])) return false;
   const stayedS = filled[than]?.dwellS ?? 0;
   const thing = list[index];
   return stayedS >= curves.dwell_full_s || !zones || !thing || zones.dwellS(thing, nowMs) <= stayedS;

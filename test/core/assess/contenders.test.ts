@@ -65,13 +65,14 @@ const fence = fc.record({
   // Few kinds, so that some are alike.
   kind: fc.constantFrom<ZoneKind[]>('protected', 'protected', 'protected', 'alert', 'warning', 'keep_out'),
   ceilingM: fc.constantFrom(100, 100, 300),
-  stayedS: fc.constantFrom(0, 40, 45, 500, 600),
+  floorM: fc.constantFrom(0, 0, 60),
+  stayedS: fc.constantFrom(0, 40, 45, 119, 119.5, 500, 600),
 });
 const flown = fc.record({
   at: place,
   way: share,
   speedMps: fc.integer({ min: 0, max: 60 }),
-  altHaeM: fc.integer({ min: 0, max: 600 }),
+  altHaeM: fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 600 })),
 });
 const pilot = fc.option(fc.integer({ min: 0, max: 900 }));
 const stays = fc.integer({ min: 0, max: 600 });
@@ -96,7 +97,7 @@ t.test('the score of those that it may be about is the score of all, about the s
   t.pass();
 });
 
-type Fence = { at: Spot; sizeM: number; kind: ZoneKind; ceilingM: number; stayedS: number };
+type Fence = { at: Spot; sizeM: number; kind: ZoneKind; floorM: number; ceilingM: number; stayedS: number };
 type ZoneKind = 'protected' | 'alert' | 'warning' | 'keep_out';
 type Spot = { east: number; north: number };
 type Flown = { at: Spot; way: number; speedMps: number; altHaeM: number };
@@ -113,11 +114,11 @@ class Yard {
 
   constructor(fences: readonly Fence[], masts: readonly Spot[], { curves }: DecisionPolicy) {
     this.#stayedS = new Map(fences.map(({ stayedS }, i) => [`fence-${i}`, stayedS]));
-    const zones = fences.map(({ at, sizeM, kind, ceilingM }, i) => {
+    const zones = fences.map(({ at, sizeM, kind, floorM, ceilingM }, i) => {
       const { lat, lon } = placeOf(at);
       const ring = starRing([lon, lat], [sizeM, sizeM / 2, sizeM, sizeM / 3, sizeM]);
       const geometry = { type: 'Polygon', coordinates: [ring] };
-      return zoneOf({ id: `fence-${i}`, kind, geometry, ceiling_m: ceilingM });
+      return zoneOf({ id: `fence-${i}`, kind, geometry, floor_m: floorM, ceiling_m: ceilingM });
     });
     const assets = masts.map((at, i) => ({
       id: `mast-${i}`,
