@@ -176,7 +176,7 @@ void AskPolarIndex(Numbers& in, Numbers& out) {
   for (int left = in.NextInt(); left > 0; left--) {
     size_t count = out.list.size();
     out.Write(0.0);
-    index.Near(next_sight(), gate, [&](const GroundPlot& plot) { out.Write(plot.plot); });
+    index.ForEach(index.ReachOf(next_sight(), gate), [&](const GroundPlot& plot) { out.Write(plot.plot); });
     out.list[count] = static_cast<double>(out.list.size() - count - 1);
   }
 }

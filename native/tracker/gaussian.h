@@ -48,7 +48,8 @@ inline bool Invert(const Number (&s)[6], Number (&inverse)[6], Number& det) {
   return true;
 }
 
-inline double Quadratic(const Sym3& s, const double* y) {
+template <typename Number>
+inline Number Quadratic(const Number (&s)[6], const Number* y) {
   return s[0] * y[0] * y[0] + s[3] * y[1] * y[1] + s[5] * y[2] * y[2] +
          2 * (s[1] * y[0] * y[1] + s[2] * y[0] * y[2] + s[4] * y[1] * y[2]);
 }

@@ -31,7 +31,8 @@ class Grid {
       level++;
       cell *= 2;
     }
-    int32_t x = Index(e, cell), y = Index(n, cell), layer = LayerOf(level, kind);
+    double cells_per_m = 1 / cell;
+    int32_t x = Index(e * cells_per_m), y = Index(n * cells_per_m), layer = LayerOf(level, kind);
     reach_[layer] = std::max(reach_[layer], reach);
     Node& node = nodes_[track];
     node.e = static_cast<float>(e);
@@ -123,8 +124,9 @@ class Grid {
       int layer = LayerOf(level, kind);
       if (counts_[layer] == 0) continue;
       double across = wide + reach_[layer], along = high + reach_[layer];
-      int32_t x0 = Index(e - across, cell), x1 = Index(e + across, cell);
-      int32_t y0 = Index(n - along, cell), y1 = Index(n + along, cell);
+      double cells_per_m = 1 / cell;
+      int32_t x0 = Index((e - across) * cells_per_m), x1 = Index((e + across) * cells_per_m);
+      int32_t y0 = Index((n - along) * cells_per_m), y1 = Index((n + along) * cells_per_m);
       if (static_cast<int64_t>(x1 - x0) * (y1 - y0) > 4096) {
         for (size_t i = 0; i < nodes_.size(); i++)
           if (nodes_[i].layer == layer && touches(nodes_[i])) visit(static_cast<int>(i));
@@ -137,8 +139,8 @@ class Grid {
     }
   }
 
-  static int32_t Index(double metres, double cell) {
-    double cells = std::min(std::max(-1e9, metres / cell), 1e9);  // of what is no number, the least
+  static int32_t Index(double cells) {
+    cells = std::min(std::max(-1e9, cells), 1e9);  // of what is no number, the least
     int32_t index = static_cast<int32_t>(cells);
     return index - (cells < index);  // down, as a floor, for which the oldest processors have no instruction
   }

@@ -8,10 +8,11 @@
 
 #include "measurement.h"
 #include "prefetch.h"
+#include "streamed.h"
 
 namespace dunlin {
 
-struct HistoryEntry {
+struct alignas(64) HistoryEntry {
   Measurement m;
   Imm after;
 };
@@ -31,6 +32,11 @@ class History {
   }
 
   HistoryEntry& operator[](int32_t i) { return entries_[i]; }
+  /// Writes an entry, which is seldom read again: past the caches, where the processor can.
+  void Put(int32_t i, const Measurement& m, const Imm& after) {
+    Stream(m, entries_[i].m);
+    Stream(after, entries_[i].after);
+  }
   const HistoryEntry& operator[](int32_t i) const { return entries_[i]; }
   Link& link(int32_t i) { return links_[i]; }
   const Link& link(int32_t i) const { return links_[i]; }
@@ -41,10 +47,17 @@ class History {
     if (entry >= 0) free_ = links_[entry].next;
     return entry;
   }
+  /// Asks ahead for where an entry stands, −1 for none, and once that is there, for where the next of its list stands.
+  void AskFor(int32_t entry) const {
+    if (entry >= 0) __builtin_prefetch(&links_[entry]);
+  }
+  void AskForNext(int32_t entry) const {
+    if (entry >= 0) AskFor(links_[entry].next);
+  }
+
   void Give(int32_t entry) {
     links_[entry].next = free_;
     free_ = entry;
-    Prefetch(entries_[entry]);  // what was given last is taken next, mostly by the next track
   }
 
   static bool Precedes(const Link& a, const Link& b) {

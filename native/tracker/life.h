@@ -212,6 +212,10 @@ inline void Tracker::Sweep(double now) {
   silent_.clear();
   for (size_t i = 0; i < live_.size();) {
     int slot = live_[i];
+    if (i + kLiveAhead < live_.size()) {
+      Prefetch(tracks_[live_[i + kLiveAhead]].heard);
+      Prefetch(courses_[live_[i + kLiveAhead]]);
+    }
     Track& k = tracks_[slot];
     double silent = now - k.heard;
     bool claimed = IsClaimed(k, now);

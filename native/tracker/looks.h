@@ -1,4 +1,4 @@
-// The plots of one look against the tracks: convert, gate, weigh.
+// One look: its plots are made places, given to tracks, and told.
 #pragma once
 
 #include "tracker.h"
@@ -43,11 +43,6 @@ inline void Tracker::CloseLook(int index) {
   s.first_plot = s.last_plot = -1;
 }
 
-/// A track may have gone so far since a look that comes late.
-inline constexpr double kLateSpeedMps = 30;
-/// With one plot for so many tracks or more, the tracks look for plots.
-inline constexpr int kPlotsOfTracks = 8;
-
 inline void Tracker::ConvertPlots(Sensor& s) {
   for (int i = s.first_plot; i >= 0; i = plots_[i].next) {
     Plot& p = plots_[i];
@@ -87,142 +82,6 @@ inline void Tracker::ConvertPlots(Sensor& s) {
     aims_.push_back({{p.m.z[0], p.m.z[1], p.m.z[2]}, {}, p.density, p.m.form, p.emitter});
     std::copy(p.m.r, p.m.r + 6, aims_.back().r);
   }
-}
-
-inline void Tracker::GatherEdges(const Sensor& s, double t) {
-  double slack = kLateSpeedMps * std::max(0.0, now_ - t);
-  int places = 0;
-  auto consider = [&](int look, int slot) {
-    int index = CandidateOf(slot, t, s.detection);
-    if (index >= 0) TryEdge(s, look, index);
-  };
-  int count = static_cast<int>(aims_.size());
-  for (int i = 0; i < count; i++) {
-    if (IsPlace(aims_[i].form)) places++;
-    else
-      for (int slot : live_) consider(i, slot);
-  }
-  // Few plots look for tracks; of many, the tracks look for plots, each once.
-  if (places * kPlotsOfTracks >= static_cast<int>(live_.size())) return GatherByTrack(s, t);
-  for (int i = 0; places > 0 && i < count; i++) {
-    const Aim& a = aims_[i];
-    if (!IsPlace(a.form)) continue;
-    grid_.NearEllipse(a.z[0], a.z[1], set_.gate * a.r[0], set_.gate * a.r[1], set_.gate * a.r[3], slack,
-                      [&](int slot) { consider(i, slot); });
-  }
-}
-
-/// Puts the plots where the tracks find them: what was told as range and angles by those, else by squares. True of the
-/// former.
-inline bool Tracker::IndexPlots(const Sensor& s) {
-  polar_.Clear();
-  plot_grid_.ForgetReaches();
-  bool sighted = std::none_of(aims_.begin(), aims_.end(), [](const Aim& a) { return a.form == Form::kFix; });
-  for (int i = 0; i < static_cast<int>(aims_.size()); i++) {
-    const Aim& a = aims_[i];
-    if (!IsPlace(a.form)) continue;
-    if (sighted) polar_.Add(GroundPlotOf(i, a.z, a.r), GroundSightOf(s, a.z, a.r));
-    else plot_grid_.Put(i, a.z[0], a.z[1], std::sqrt(set_.gate * std::max(a.r[0], a.r[3])));
-  }
-  if (sighted) polar_.Build();
-  return sighted;
-}
-
-inline void Tracker::GatherByTrack(const Sensor& s, double t) {
-  bool sighted = IndexPlots(s);
-  for (int slot : live_) {
-    int index = CandidateOf(slot, t, s.detection);
-    if (index < 0) continue;
-    const Gate g = gates_[index];
-    auto consider = [&](const GroundPlot& plot) {
-      // Along the ground alone it is at most as far as in all: who fails here fails there.
-      double a = g.pp[0] + plot.ee, b = g.pp[1] + plot.en, c = g.pp[3] + plot.nn, x = plot.e - g.p[0], y = plot.n - g.p[1];
-      if (c * x * x - 2 * b * x * y + a * y * y <= set_.gate * (a * c - b * b)) TryEdge(s, plot.plot, index);
-    };
-    auto consider_aim = [&](int i) { consider(GroundPlotOf(i, aims_[i].z, aims_[i].r)); };
-    if (sighted) polar_.Near(GroundSightOf(s, g.p, g.pp), set_.gate, consider);
-    else plot_grid_.Near(Grid::kAnonymous, g.p[0], g.p[1], std::sqrt(set_.gate * std::max(g.pp[0], g.pp[3])), consider_aim);
-  }
-  for (int i = 0; !sighted && i < static_cast<int>(aims_.size()); i++) plot_grid_.Remove(i);
-}
-
-inline int Tracker::CandidateOf(int slot, double t, double detection) {
-  TrackCold& cold = cold_[slot];
-  if (cold.stamp == stamp_) return cold.candidate;
-  cold.stamp = stamp_;
-  cold.candidate = -1;
-  Track& k = tracks_[slot];
-  size_t index = candidates_.size();
-  if (!k.placed || k.life == Life::kResting || index == states_.size()) return -1;
-  Imm& state = states_[index];
-  if (!StateAt(slot, t, state)) return -1;
-  candidates_.push_back({t, 0, slot, -1, -1});
-  Age(k, t, IsClaimed(k, t), set_, decays_);
-  cold.candidate = static_cast<int>(index);
-  gates_.emplace_back();
-  Gate& gate = gates_.back();
-  BlendPlaces(state.both, state.calm, gate.p, gate.pp);
-  // Who is claimed competes for plots as if it were there: that is what the plots are to show.
-  double shown = k.claim >= 0 ? std::max(k.shown, set_.claim_odds) : k.shown;
-  double seen = std::clamp(shown, 1e-6, 0.9999) * detection;
-  gate.odds = seen / (1 - seen);
-  gate.emitter = k.emitter;
-  gate.crossing = k.origin == Origin::kCrossing;
-  return cold.candidate;
-}
-
-/// The pair where the plot lies in the track's gate.
-inline void Tracker::TryEdge(const Sensor& s, int look, int index) {
-  if (static_cast<int>(edges_.size()) >= limits_.edges) return;
-  const Gate& c = gates_[index];
-  const Aim& p = aims_[look];
-  // An emitter is known by its fingerprint: its bearings are of its own track or of one that has none yet.
-  if (p.emitter >= 0 && p.emitter != c.emitter && (c.emitter >= 0 || c.crossing)) return;
-  if (p.emitter < 0 && c.emitter >= 0 && c.crossing) return;
-  double d2, det, gate, two_pi_n;  // the last: (2π)ⁿ of n numbers
-  if (IsPlace(p.form)) {
-    double y[3], sum[6], inverse[6];
-    for (int i = 0; i < 3; i++) y[i] = p.z[i] - c.p[i];
-    if (y[0] * y[0] > set_.gate * (c.pp[0] + p.r[0]) || y[1] * y[1] > set_.gate * (c.pp[3] + p.r[3])) return;
-    for (int i = 0; i < 6; i++) sum[i] = c.pp[i] + p.r[i];
-    if (!Invert(sum, inverse, det)) return;
-    d2 = Quadratic(inverse, y);
-    gate = set_.gate;
-    two_pi_n = kTwoPi * kTwoPi * kTwoPi;
-  } else {
-    Sight sight = SightOf(s, c.p);
-    auto cross = [&](const double* a, const double* b) {
-      double sum = 0;
-      for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) sum += a[i] * c.pp[kSym[i][j]] * b[j];
-      return sum;
-    };
-    double ya = WrapRadians(p.z[0] - sight.azimuth), saa = cross(sight.by_azimuth, sight.by_azimuth) + p.r[0];
-    if (ya * ya > set_.gate * saa) return;
-    if (p.form == Form::kBearing) {
-      if (sight.range > s.range_most * 1.1) return;
-      d2 = ya * ya / saa;
-      det = saa;
-      gate = set_.gate - 6;
-      two_pi_n = kTwoPi;
-    } else {
-      bool angles = p.form == Form::kAngles;
-      const double* row = angles ? sight.by_elevation : sight.by_range;
-      double yb = angles ? p.z[1] - sight.elevation : p.z[2] - sight.range;
-      double sbb = cross(row, row) + (angles ? p.r[3] : p.r[5]), sab = cross(sight.by_azimuth, row);
-      det = saa * sbb - sab * sab;
-      if (!(det > 0)) return;
-      d2 = (sbb * ya * ya - 2 * sab * ya * yb + saa * yb * yb) / det;
-      gate = set_.gate - 3;
-      two_pi_n = kTwoPi * kTwoPi;
-    }
-  }
-  if (!(d2 <= gate)) return;
-  double strange = p.density / c.odds;
-  double cost = 0.5 * (d2 + std::log(two_pi_n * det * strange * strange));
-  if (!(cost < 0)) return;
-  look_[look].pairs++;
-  edges_.push_back({index, look, cost});
 }
 
 }  // namespace dunlin

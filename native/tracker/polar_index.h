@@ -7,7 +7,8 @@
 // any unit vector u the difference is at most √(γ·uᵀ(P + R)u). Along h that is
 //   |r − ρ cos Δ| ≤ √(γ·(hᵀRh + hᵀPh)), with hᵀPh ≤ (√P_along + |sin Δ|·√P_across)² as seen from the track, and along a
 //   ρ·|sin Δ| ≤ √(γ·(aᵀRa + aᵀPa)), with aᵀPa ≤ P_along + P_across.
-// For hᵀRh and aᵀRa stand the largest of the look.
+// For aᵀRa stands the largest of the look, for hᵀRh that of the ring: a few plots, high up where the elevation counts, are
+// far vaguer in range than the rest, and only their own rings are looked into from farther off.
 #pragma once
 
 #include <algorithm>
@@ -51,6 +52,7 @@ class PolarIndex {
   explicit PolarIndex(int capacity) {
     plots_.reserve(capacity);
     order_.reserve(capacity);
+    alongs_.reserve(SideFor(capacity));
     starts_.reserve(static_cast<size_t>(SideFor(capacity)) * SideFor(capacity) + 1);
   }
 
@@ -60,7 +62,7 @@ class PolarIndex {
   }
 
   void Add(const GroundPlot& plot, const GroundSight& at) {
-    plots_.push_back({plot, at.turn, at.range, 0});
+    plots_.push_back({plot, at, 0});
     farthest_ = std::max(farthest_, at.range);
     along_ = std::max(along_, at.along);
     widest_ = std::max(widest_, at.across / (at.range * at.range + kNearM * kNearM));
@@ -71,9 +73,12 @@ class PolarIndex {
     side_ = SideFor(plots_.size());
     rings_per_m_ = side_ / std::max(farthest_, 1.0);
     starts_.assign(static_cast<size_t>(side_) * side_ + 1, 0);
+    alongs_.assign(side_, 0.0);
     for (Spot& spot : plots_) {
-      spot.cell = RingOf(spot.range) * side_ + std::min(SectorOf(spot.turn), side_ - 1);
+      int ring = RingOf(spot.at.range);
+      spot.cell = ring * side_ + std::min(SectorOf(spot.at.turn), side_ - 1);
       starts_[spot.cell]++;
+      alongs_[ring] = std::max(alongs_[ring], spot.at.along);
     }
     for (size_t i = 1; i < starts_.size(); i++) starts_[i] += starts_[i - 1];
     order_.resize(plots_.size());
@@ -81,31 +86,47 @@ class PolarIndex {
     for (size_t i = plots_.size(); i-- > 0;) order_[--starts_[plots_[i].cell]] = plots_[i].plot;
   }
 
-  /// Calls `visit` with every plot that may lie within the gate (squared Mahalanobis distance) of a track, each once.
+  /// The cells that plots of a track may lie in: rings, and sectors of each, which may go beyond the first and the last.
+  struct Reach {
+    int inner, outer, first, last;
+    double nearest, farthest;  // m, least and most of ρ cos Δ
+    double gate, vague2;       // m², the latter the most that hᵀPh may be
+  };
+
+  Reach ReachOf(const GroundSight& track, double gate) const {
+    gate *= kCaution;
+    double both = track.along + track.across;
+    double most = std::sqrt(gate * (along_ + both)), farthest = track.range + most;
+    double beside2 = gate * (widest_ * (farthest * farthest + kNearM * kNearM) + both);
+    double range2 = track.range * track.range;
+    // So near the sensor, a plot of the track may even lie on the other side of it.
+    if (!(range2 > beside2 + most * most)) return {0, RingOf(farthest), 0, side_ - 1, 0, farthest, gate, 0};
+    double sine = std::sqrt(beside2 / range2), vague = std::sqrt(track.along) + sine * std::sqrt(track.across);
+    double nearest = std::sqrt(range2 - beside2), off = std::sqrt(gate * (along_ + vague * vague));
+    // No turn is farther than its angle, a right angle is 1 everywhere, and arcsin x ≤ x + (π/2 − 1)·x³: all its series'
+    // terms are positive.
+    double turn = std::min(1.0, sine * (1 + 0.571 * sine * sine));
+    return {RingOf(nearest - off), RingOf(track.range + off), SectorOf(track.turn - turn), SectorOf(track.turn + turn),
+            nearest, track.range, gate, vague * vague};
+  }
+
+  /// Calls `visit` with every plot within reach, among them all that may lie within the gate (squared Mahalanobis
+  /// distance) of the track, each once.
   template <typename Visit>
-  void Near(const GroundSight& track, double gate, Visit visit) const {
-    Window w = WindowOf(track, gate);
-    int first = 0, last = side_ - 1;
-    if (w.turn < kHalfTurn) {
-      first = SectorOf(track.turn - w.turn);
-      last = SectorOf(track.turn + w.turn);
-    }
-    for (int ring = RingOf(w.range_least), outer = RingOf(w.range_most); ring <= outer; ring++) {
-      VisitSectors(ring, std::max(first, 0), std::min(last, side_ - 1), visit);
-      if (first < 0) VisitSectors(ring, first + side_, side_ - 1, visit);
-      if (last >= side_) VisitSectors(ring, 0, last - side_, visit);
+  void ForEach(const Reach& reach, Visit visit) const {
+    for (int ring = reach.inner; ring <= reach.outer; ring++) {
+      if (IsBeyond(ring, reach)) continue;
+      VisitSectors(ring, std::max(reach.first, 0), std::min(reach.last, side_ - 1), visit);
+      if (reach.first < 0) VisitSectors(ring, reach.first + side_, side_ - 1, visit);
+      if (reach.last >= side_) VisitSectors(ring, 0, reach.last - side_, visit);
     }
   }
 
  private:
   struct Spot {
     GroundPlot plot;
-    double turn, range;
+    GroundSight at;
     int cell;
-  };
-  /// Ranges, and the turn to either side, that plots of a track may have.
-  struct Window {
-    double range_least, range_most, turn;
   };
   static constexpr double kHalfTurn = 2;
   /// Nearer than that an angle says little of how wide a plot is.
@@ -116,20 +137,10 @@ class PolarIndex {
   /// At least four sectors: no window but the whole turn comes round to where it began.
   static int SideFor(size_t plots) { return std::max(4, static_cast<int>(std::ceil(std::sqrt(2.0 * plots)))); }
 
-  Window WindowOf(const GroundSight& track, double gate) const {
-    gate *= kCaution;
-    double both = track.along + track.across;
-    double most = std::sqrt(gate * (along_ + both)), farthest = track.range + most;
-    double beside2 = gate * (widest_ * (farthest * farthest + kNearM * kNearM) + both);
-    double range2 = track.range * track.range;
-    // So near the sensor, a plot of the track may even lie on the other side of it.
-    if (!(range2 > beside2 + most * most)) return {0, farthest, kHalfTurn};
-    double sine = std::sqrt(beside2 / range2), vague = std::sqrt(track.along) + sine * std::sqrt(track.across);
-    double off = std::sqrt(gate * (along_ + vague * vague));
-    // No turn is farther than its angle, a right angle is 1 everywhere, and arcsin x ≤ x + (π/2 − 1)·x³: all its series'
-    // terms are positive.
-    double turn = std::min(1.0, sine * (1 + 0.571 * sine * sine));
-    return {std::sqrt(range2 - beside2) - off, track.range + off, turn};
+  /// Whether the plots of a ring, as vague as they are, cannot lie so far off.
+  bool IsBeyond(int ring, const Reach& reach) const {
+    double off = std::max({ring / rings_per_m_ - reach.farthest, reach.nearest - (ring + 1) / rings_per_m_, 0.0});
+    return off * off > reach.gate * (alongs_[ring] + reach.vague2);
   }
 
   int RingOf(double range) const {
@@ -149,6 +160,7 @@ class PolarIndex {
   std::vector<Spot> plots_;
   std::vector<GroundPlot> order_;  // by cell, so that those of a track lie side by side
   std::vector<int> starts_;        // where each cell's begin
+  std::vector<double> alongs_;     // m², of each ring
   int side_ = 4;
   double rings_per_m_ = 1;
   double farthest_ = 0, along_ = 0, widest_ = 0;  // of all plots: m, m², rad²

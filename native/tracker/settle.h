@@ -6,7 +6,7 @@
 
 namespace dunlin {
 
-/// So many candidates on, a plot is asked for ahead.
+/// What is needed so many candidates on is asked for ahead.
 inline constexpr int kAhead = 4;
 /// No plot makes it likelier than so many times that an aircraft is there: e²⁵.
 inline constexpr double kMostLikelier = 7.2e10;
@@ -15,7 +15,7 @@ inline void Tracker::Settle(Sensor& s, double t) {
   int strangers = 0;
   int count = static_cast<int>(candidates_.size());
   for (int i = 0; i < count; i++) {
-    if (i + kAhead < count && candidates_[i + kAhead].edge >= 0) Prefetch(PlotOf(candidates_[i + kAhead]));
+    AskAhead(i);
     if (candidates_[i].edge >= 0) SettleHit(s, i);
   }
   Flock();
@@ -32,6 +32,17 @@ inline void Tracker::Settle(Sensor& s, double t) {
   else if (s.expected >= 0) s.clutter = std::max(0.05, s.clutter + 0.02 * (strangers - s.clutter));
 }
 
+/// Asks for what the hits after this one will read: plots come in any order, and what is oldest of a track is found by
+/// going from one place in memory to another.
+inline void Tracker::AskAhead(int index) const {
+  size_t next = index + kAhead, later = next + kAhead;
+  if (later < candidates_.size()) history_.AskFor(cold_[candidates_[later].track].first);
+  if (next >= candidates_.size()) return;
+  const Candidate& c = candidates_[next];
+  history_.AskForNext(cold_[c.track].first);
+  if (c.edge >= 0) Prefetch(plots_[PlotOf(c)]);
+}
+
 /// Whether other pairs explain the plot or the track nearly as well as this one.
 inline bool Tracker::IsDoubtful(const Edge& e) const {
   double rival = std::min(look_[e.plot].rival, candidates_[e.candidate].rival);
@@ -41,7 +52,7 @@ inline bool Tracker::IsDoubtful(const Edge& e) const {
 inline void Tracker::SettleHit(Sensor& s, int index) {
   Candidate& c = candidates_[index];
   const Edge& e = edges_[c.edge];
-  Plot& p = PlotOf(c);
+  Plot& p = plots_[PlotOf(c)];
   Track& k = tracks_[c.track];
   TrackCold& cold = cold_[c.track];
   double ratio = std::min(std::exp(-e.cost) / gates_[index].odds, kMostLikelier) * s.detection;
@@ -98,6 +109,10 @@ inline bool Tracker::StandsBeside(int index) {
 inline void Tracker::MissCovered(Sensor& s, double t, double since) {
   for (size_t i = 0; i < live_.size(); i++) {
     int slot = live_[i];
+    if (i + kLiveAhead < live_.size()) {
+      Prefetch(tracks_[live_[i + kLiveAhead]].heard);
+      Prefetch(cold_[live_[i + kLiveAhead]].plotted);
+    }
     Track& k = tracks_[slot];
     if (!k.placed || k.life == Life::kResting || (!s.covers && k.origin != Origin::kCrossing)) continue;
     TrackCold& cold = cold_[slot];

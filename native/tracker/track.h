@@ -36,7 +36,7 @@ struct alignas(64) Track {
 };
 static_assert(sizeof(Track) <= 512, "a track's hot state is at most eight cache lines");
 
-struct TrackCold {
+struct alignas(64) TrackCold {
   double born = 0;
   double plotted = -1e18;      // s, last evidence of a sensor, not of a claim
   int32_t first = -1, last = -1, entries = 0;  // history

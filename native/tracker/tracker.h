@@ -13,6 +13,7 @@
 
 #include "assignment.h"
 #include "claim.h"
+#include "gate.h"
 #include "grid.h"
 #include "history.h"
 #include "measurement.h"
@@ -25,6 +26,9 @@
 namespace dunlin {
 
 struct Crossing;
+
+/// Who passes over all tracks reads a little of each, far apart: what is read so many on is asked for ahead.
+inline constexpr size_t kLiveAhead = 16;
 
 struct Limits {
   int tracks = 2000, claims = 4000, sensors = 64, history = 16000, plots = 8192, edges = 65536;
@@ -189,26 +193,10 @@ class Tracker {
     double rival;  // cost of the best pair that was not chosen
     int pairs;     // tracks that it may be of
   };
-  /// Where a candidate is believed to be as of the look, and what its plots are held against.
-  struct Gate {
-    double p[3];
-    Sym3 pp;
-    double odds;       // that it is there and would be seen, against not
-    int32_t emitter;
-    bool crossing;
-  };
   /// A track that may have plots in the look at hand; its state then lies in states_, its place in gates_.
   struct Candidate {
     double t, rival;
     int track, edge, local;
-  };
-  /// What of a plot decides which tracks it may be of, in the units of its Measurement: compact, since many tracks ask.
-  struct Aim {
-    double z[3];
-    Sym3 r;
-    double density;
-    Form form;
-    int32_t emitter;
   };
   /// What those around a track tell of its velocity.
   struct Hint {
@@ -222,6 +210,11 @@ class Tracker {
     double t = 0, azimuth = 0, variance = 0, sequence = 0;
   };
   static constexpr int kBearings = 64;
+  /// A candidate and a plot of the look, not weighed yet.
+  struct Pairing {
+    int candidate, plot;
+  };
+  static constexpr int kTogether = 16, kMostPairings = 256;
   struct Edge {
     int candidate, plot;
     double cost;  // −ln of how much likelier they are one than that neither is the other
@@ -244,14 +237,19 @@ class Tracker {
   bool ToMeasurement(const double* o, Plot& plot) const;
   void FixOf(const double* o, Measurement& m, bool& height_known) const;
 
-  // looks.h: the plots of one look against the tracks
+  // looks.h: one look
   void CloseLook(int sensor);
   void ConvertPlots(Sensor& s);
+
+  // gather.h: which plots may be of which tracks
   void GatherEdges(const Sensor& s, double t);
   bool IndexPlots(const Sensor& s);
   void GatherByTrack(const Sensor& s, double t);
-  void TryEdge(const Sensor& s, int look, int candidate);
+  void GatherSighted(const Sensor& s, double t);
+  void WeighPairings(Pairing* pairings, int count);
   int CandidateOf(int slot, double t, double detection);
+  void TryEdge(const Sensor& s, int look, int candidate);
+  void AddEdge(const Pairing& pair, const Fit& fit, double most);
 
   // clusters.h: which plot is whose
   void Assign();
@@ -262,9 +260,10 @@ class Tracker {
 
   // settle.h: what a look means once it is assigned
   void Settle(Sensor& s, double t);
+  void AskAhead(int candidate) const;
   void SettleHit(Sensor& s, int candidate);
   bool StandsBeside(int candidate);
-  Plot& PlotOf(const Candidate& hit) { return plots_[look_[edges_[hit.edge].plot].plot]; }
+  int PlotOf(const Candidate& hit) const { return look_[edges_[hit.edge].plot].plot; }
   bool IsDoubtful(const Edge& e) const;
   void MissCovered(Sensor& s, double t, double since);
   void BeginFromPlot(Sensor& s, Plot& p);
@@ -380,6 +379,7 @@ class Tracker {
 #include "clusters.h"
 #include "crossings.h"
 #include "flock.h"
+#include "gather.h"
 #include "input.h"
 #include "life.h"
 #include "looks.h"

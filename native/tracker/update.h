@@ -94,8 +94,7 @@ inline void Tracker::Remember(int slot, const Measurement& m, uint64_t sequence)
     cold.entries--;
   }
   cold.entries++;
-  history_[entry].m = m;
-  history_[entry].after = tracks_[slot].imm;
+  history_.Put(entry, m, tracks_[slot].imm);
   history_.link(entry) = {m.t, m.sensor, cold.last, -1, sequence};
   if (cold.last >= 0) history_.link(cold.last).next = entry;
   else cold.first = entry;

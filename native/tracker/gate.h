@@ -1,0 +1,90 @@
+// What decides whether a plot may be of a track: where each is and how vague, and how far they are apart.
+#pragma once
+
+#include "measurement.h"
+#include "polar_index.h"
+
+namespace dunlin {
+
+/// Where a track is believed to be as of a look, and what its plots are held against.
+struct Gate {
+  double p[3];       // m
+  Sym3 pp;           // m²
+  double odds;       // that it is there and would be seen, against not
+  int32_t emitter;   // −1 where it has none
+  bool crossing;     // begun from bearings
+};
+
+/// What of a plot decides which tracks it may be of, in the units of its Measurement: compact, since many tracks ask.
+struct Aim {
+  double z[3];
+  Sym3 r;
+  double density;    // false plots per unit of what is measured, at this place
+  Form form;
+  int32_t emitter;   // −1 where it tells none
+};
+
+/// An emitter is known by its fingerprint: its bearings are of its own track or of one that has none yet.
+inline bool AreEmittersAlike(const Gate& gate, const Aim& aim) {
+  if (aim.emitter >= 0) return aim.emitter == gate.emitter || (gate.emitter < 0 && !gate.crossing);
+  return gate.emitter < 0 || !gate.crossing;
+}
+
+/// Whether a plot lies in a gate of squared Mahalanobis distance `most` along the ground alone: there it is at most as far
+/// as in all, so that who fails here fails there.
+inline bool LiesNear(const Gate& gate, const GroundPlot& plot, double most) {
+  double a = gate.pp[0] + plot.ee, b = gate.pp[1] + plot.en, c = gate.pp[3] + plot.nn;
+  double x = plot.e - gate.p[0], y = plot.n - gate.p[1];
+  return c * x * x - 2 * b * x * y + a * y * y <= most * (a * c - b * b);
+}
+
+/// How well a plot that is a place fits a track.
+inline Fit FitOfPlace(const Gate& gate, const Aim& aim) {
+  double y[3], sum[6], inverse[6], det;
+  for (int i = 0; i < 3; i++) y[i] = aim.z[i] - gate.p[i];
+  for (int i = 0; i < 6; i++) sum[i] = gate.pp[i] + aim.r[i];
+  return Invert(sum, inverse, det) ? Fit{Quadratic(inverse, y), det} : kImpossible;
+}
+
+/// The same of two at once.
+inline FitPair FitsOfPlaces(const Gate& gate, const Aim& aim, const Gate& other_gate, const Aim& other_aim) {
+  Pair y[3], sum[6], inverse[6], det;
+  for (int i = 0; i < 3; i++) y[i] = Pair{aim.z[i], other_aim.z[i]} - Pair{gate.p[i], other_gate.p[i]};
+  for (int i = 0; i < 6; i++) sum[i] = Pair{gate.pp[i], other_gate.pp[i]} + Pair{aim.r[i], other_aim.r[i]};
+  if (Invert(sum, inverse, det)) return {Quadratic(inverse, y), det};
+  Fit fit = FitOfPlace(gate, aim), other = FitOfPlace(other_gate, other_aim);
+  return {Pair{fit.distance2, other.distance2}, Pair{fit.det, other.det}};
+}
+
+/// How well a plot that is no place fits: an azimuth, with an elevation or a range where one was measured. What lies beyond
+/// `most` along the azimuth alone is not looked at any closer.
+inline Fit FitOfSight(const Sensor& s, const Gate& g, const Aim& a, double most) {
+  Sight sight = SightOf(s, g.p);
+  auto cross = [&](const double* u, const double* v) {
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) sum += u[i] * g.pp[kSym[i][j]] * v[j];
+    return sum;
+  };
+  double ya = WrapRadians(a.z[0] - sight.azimuth), saa = cross(sight.by_azimuth, sight.by_azimuth) + a.r[0];
+  if (ya * ya > most * saa) return kImpossible;
+  if (a.form == Form::kBearing) {
+    if (sight.range > s.range_most * 1.1) return kImpossible;
+    return {ya * ya / saa, saa};
+  }
+  bool angles = a.form == Form::kAngles;
+  const double* row = angles ? sight.by_elevation : sight.by_range;
+  double yb = angles ? a.z[1] - sight.elevation : a.z[2] - sight.range;
+  double sbb = cross(row, row) + (angles ? a.r[3] : a.r[5]), sab = cross(sight.by_azimuth, row);
+  double det = saa * sbb - sab * sab;
+  if (!(det > 0)) return kImpossible;
+  return {(sbb * ya * ya - 2 * sab * ya * yb + saa * yb * yb) / det, det};
+}
+
+/// (2π)ⁿ, where a plot of the form measures n numbers.
+inline double ScaleOf(Form form) {
+  constexpr double kPlane = kTwoPi * kTwoPi;
+  return IsPlace(form) ? kPlane * kTwoPi : form == Form::kBearing ? kTwoPi : kPlane;
+}
+
+}  // namespace dunlin
