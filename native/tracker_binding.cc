@@ -1,6 +1,7 @@
 // The tracker across the Node-API boundary: typed arrays in and out, one call a batch, codes for errors.
 #include "tracker_binding.h"
 
+#include <cmath>
 #include <memory>
 
 #include "tracker/tracker.h"
@@ -94,8 +95,8 @@ Value SetSensor(const CallbackInfo& info) {
 }
 
 /// stepTracker(tracker, observations, nowS, answers, ends, partings, counts): takes a batch and lets time pass. counts[0]
-/// becomes the number of tracks that are to be told anew, counts[1..3] those of answers, ends and partings that were
-/// written; counts[4] is when something becomes due by itself, s.
+/// becomes the number of tracks that are to be told anew, 0 where nowS is NaN, counts[1..3] those of answers, ends and
+/// partings that were written; counts[4] is when something becomes due by itself, s.
 Value Step(const CallbackInfo& info) {
   Tracker* tracker = TrackerOf(info);
   if (!tracker) return Told(info, kNoTracker);
@@ -132,7 +133,8 @@ Value Step(const CallbackInfo& info) {
     *out++ = p.from;
     *out++ = p.to;
   }
-  counts.Data()[0] = static_cast<double>(tracker->Due());
+  // To count them takes a look at every track.
+  counts.Data()[0] = std::isfinite(now) ? static_cast<double>(tracker->Due()) : 0;
   counts.Data()[1] = static_cast<double>(tracker->answers().size());
   counts.Data()[2] = static_cast<double>(tracker->ends().size());
   counts.Data()[3] = static_cast<double>(tracker->partings().size());

@@ -25,7 +25,10 @@ const sentences: Record<number, string> = {
   [-4]: 'more came back than there was room for',
 };
 
-/** What one call gave: `answers` is a view that holds until the next call, `due` how many tracks are to be told anew. */
+/**
+ * What one call gave: `answers` is a view that holds until the next call, `due` how many tracks are to be told anew, 0 in
+ * the middle of a batch.
+ */
 export type Stepped = {
   due: number;
   answers: Float64Array;
