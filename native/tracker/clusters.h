@@ -91,13 +91,20 @@ inline void Tracker::AssignCluster(const int* edges, int count) {
   }
 }
 
-/// Of every plot and candidate the best pair that was not chosen.
-inline void Tracker::FindRivals() {
+/// Tells every candidate its plot, so that who settles it need not go from pair to plot; and of every plot and candidate
+/// keeps the best pair that was not chosen.
+inline void Tracker::KeepChosen() {
   for (int i = 0; i < static_cast<int>(edges_.size()); i++) {
     const Edge& e = edges_[i];
-    if (candidates_[e.candidate].edge == i) continue;
-    candidates_[e.candidate].rival = std::min(candidates_[e.candidate].rival, e.cost);
-    look_[e.plot].rival = std::min(look_[e.plot].rival, e.cost);
+    Candidate& c = candidates_[e.candidate];
+    LookPlot& l = look_[e.plot];
+    if (c.edge == i) {
+      c.cost = e.cost;
+      c.plot = l.plot;
+    } else {
+      c.rival = std::min(c.rival, e.cost);
+      l.rival = std::min(l.rival, e.cost);
+    }
   }
 }
 

@@ -113,7 +113,7 @@ inline int Tracker::CandidateOf(int slot, double t, double detection) {
   if (!k.placed || k.life == Life::kResting || index == states_.size()) return -1;
   Imm& state = states_[index];
   if (!StateAt(slot, t, state)) return -1;
-  candidates_.push_back({t, 0, slot, -1, -1});
+  candidates_.push_back({t, slot});
   Age(k, t, IsClaimed(k, t), set_, decays_);
   cold.candidate = static_cast<int>(index);
   gates_.emplace_back();

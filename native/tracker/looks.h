@@ -34,7 +34,7 @@ inline void Tracker::CloseLook(int index) {
   ConvertPlots(s);
   GatherEdges(s, t);
   Assign();
-  FindRivals();
+  KeepChosen();
   Settle(s, t);
   for (LookPlot& p : look_) {
     plots_[p.plot].next = free_plot_;

@@ -40,25 +40,24 @@ inline void Tracker::AskAhead(int index) const {
   if (next >= candidates_.size()) return;
   const Candidate& c = candidates_[next];
   history_.AskForNext(cold_[c.track].first);
-  if (c.edge >= 0) Prefetch(plots_[PlotOf(c)]);
+  if (c.plot >= 0) Prefetch(plots_[c.plot]);
 }
 
-/// Whether other pairs explain the plot or the track nearly as well as this one.
-inline bool Tracker::IsDoubtful(const Edge& e) const {
-  double rival = std::min(look_[e.plot].rival, candidates_[e.candidate].rival);
-  return rival < e.cost + set_.doubt_margin;
+/// Whether other pairs explain the plot or the track nearly as well as the one chosen.
+inline bool Tracker::IsDoubtful(const Candidate& hit) const {
+  double rival = std::min(look_[edges_[hit.edge].plot].rival, hit.rival);
+  return rival < hit.cost + set_.doubt_margin;
 }
 
 inline void Tracker::SettleHit(Sensor& s, int index) {
   Candidate& c = candidates_[index];
-  const Edge& e = edges_[c.edge];
-  Plot& p = plots_[PlotOf(c)];
+  Plot& p = plots_[c.plot];
   Track& k = tracks_[c.track];
   TrackCold& cold = cold_[c.track];
-  double ratio = std::min(std::exp(-e.cost) / gates_[index].odds, kMostLikelier) * s.detection;
+  double ratio = std::min(std::exp(-c.cost) / gates_[index].odds, kMostLikelier) * s.detection;
   dunlin::Weigh(k, ratio);
   // Of several aircraft that tell where they are, a plot that may be of either moves neither: their word is better.
-  bool moves = k.claim < 0 || !IsDoubtful(e);
+  bool moves = k.claim < 0 || !IsDoubtful(c);
   if (moves) Calibrate(s, p, index);
   bool flat = p.m.form == Form::kPlane || p.m.form == Form::kBearing;
   if (flat && !k.height_known) p.m.r[1] = 4 * kAssumedHeightSdM * kAssumedHeightSdM;

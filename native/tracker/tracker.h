@@ -195,8 +195,13 @@ class Tracker {
   };
   /// A track that may have plots in the look at hand; its state then lies in states_, its place in gates_.
   struct Candidate {
-    double t, rival;
-    int track, edge, local;
+    double t;
+    int track;
+    int edge = -1;      // that was chosen for it, with its cost and its plot; −1 for none
+    double cost = 0;
+    int plot = -1;
+    int local = -1;
+    double rival = 0;   // cost of the best pair that was not chosen
   };
   /// What those around a track tell of its velocity.
   struct Hint {
@@ -256,15 +261,14 @@ class Tracker {
   int Root(int i);
   int Cluster(int nodes, int tracks, int cap);
   void AssignCluster(const int* edges, int count);
-  void FindRivals();
+  void KeepChosen();
 
   // settle.h: what a look means once it is assigned
   void Settle(Sensor& s, double t);
   void AskAhead(int candidate) const;
   void SettleHit(Sensor& s, int candidate);
   bool StandsBeside(int candidate);
-  int PlotOf(const Candidate& hit) const { return look_[edges_[hit.edge].plot].plot; }
-  bool IsDoubtful(const Edge& e) const;
+  bool IsDoubtful(const Candidate& hit) const;
   void MissCovered(Sensor& s, double t, double since);
   void BeginFromPlot(Sensor& s, Plot& p);
   void Calibrate(Sensor& s, const Plot& p, int candidate);
