@@ -4,6 +4,7 @@ import { DETECTION } from '../../test/support/sky/radar.ts';
 import { RadarSky } from '../../test/support/sky/radar_sky.ts';
 import { twinOf } from '../../test/support/twins/tracker/twin_of_sky.ts';
 import { median, type Row } from './row.ts';
+import { TrackerFloor } from './tracker_floor.ts';
 import { TrackerRun } from './tracker_run.ts';
 import { slotsFor } from './tracker_setup.ts';
 
@@ -18,15 +19,21 @@ const RUNS: readonly { aircraft: number; runs: number }[] = [
 const MIXED_RUNS = 3;
 const MOST = 10_000;
 const TARGET_NS = 700;
+const TARGET_FLOORS = 3;
 const FIXES_PER_PLOT = 0.8;
 
 /** CPU time of a report, from packed rows to the rows of the tracks that it moved. */
-export function benchTrackerSpeed(): Row[] {
-  return [...RUNS.flatMap(plotsOnly), ...mixed()];
+export async function benchTrackerSpeed(): Promise<Row[]> {
+  const floor = await TrackerFloor.build();
+  try {
+    return [...RUNS.flatMap((sky) => plotsOnly(sky, floor)), ...mixed()];
+  } finally {
+    floor.remove();
+  }
 }
 
-function plotsOnly({ aircraft, runs }: (typeof RUNS)[number]): Row[] {
-  const [whole, loop, twin, refused]: number[][] = [[], [], [], []];
+function plotsOnly({ aircraft, runs }: (typeof RUNS)[number], floor: TrackerFloor): Row[] {
+  const [whole, loop, twin, least, refused]: number[][] = [[], [], [], [], []];
   // Turn about, so that what else the machine does falls on all alike.
   for (let run = 0; run < runs; run++) {
     const sky = new RadarSky({ aircraft, seed: run + 1 });
@@ -36,15 +43,20 @@ function plotsOnly({ aircraft, runs }: (typeof RUNS)[number]): Row[] {
     refused?.push(told.refusedPercent);
     loop?.push(nativeCost(sky, seconds, aircraft, () => Number.NaN).ns);
     twin?.push(twinCost(sky, seconds, aircraft));
+    least?.push(floor.cost(seconds, WARM_S));
   }
   const among = `a plot among ${aircraft} aircraft`;
   const target = aircraft === MOST ? { target: { atMost: TARGET_NS } } : {};
+  const floors = aircraft === MOST ? { target: { atMost: TARGET_FLOORS } } : {};
   const loopNs = median(loop ?? []);
   const twinNs = median(twin ?? []);
+  const leastNs = median(least ?? []);
   return [
     { name: `${among}, tracks told`, value: median(whole ?? []), unit: 'ns', ...target },
     { name: `${among}, tracks not told`, value: loopNs, unit: 'ns' },
     { name: `${among}, plain twin, not told`, value: twinNs, unit: 'ns' },
+    { name: `${among}, floor: one model, nothing kept`, value: leastNs, unit: 'ns' },
+    { name: `${among}, native to floor`, value: loopNs / leastNs, unit: 'times', ...floors },
     { name: `${among}, twin to native`, value: twinNs / loopNs, unit: 'times' },
     ...turnedAway(among, median(refused ?? [])),
   ];
