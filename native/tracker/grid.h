@@ -25,16 +25,21 @@ class Grid {
 
   /// Puts a track at (e, n); it is found from everywhere within `reach` of there.
   void Put(int track, double e, double n, double reach, Kind kind = kAnonymous) {
+    Node& node = nodes_[track];
     int level = 0;
     double cell = kCellM;
     while (level + 1 < kLevels && cell < reach) {
       level++;
       cell *= 2;
     }
+    // One level higher it stays: its reach grows until it is heard again, which would move it there and back.
+    if (node.layer == LayerOf(level + 1, kind)) {
+      level++;
+      cell *= 2;
+    }
     double cells_per_m = 1 / cell;
     int32_t x = Index(e * cells_per_m), y = Index(n * cells_per_m), layer = LayerOf(level, kind);
     reach_[layer] = std::max(reach_[layer], reach);
-    Node& node = nodes_[track];
     node.e = static_cast<float>(e);
     node.n = static_cast<float>(n);
     node.reach = static_cast<float>(reach) + kRounding;

@@ -49,7 +49,7 @@ class History {
   }
   /// Asks ahead for where an entry stands, −1 for none, and once that is there, for where the next of its list stands.
   void AskFor(int32_t entry) const {
-    if (entry >= 0) __builtin_prefetch(&links_[entry]);
+    if (entry >= 0) Prefetch(links_[entry]);
   }
   void AskForNext(int32_t entry) const {
     if (entry >= 0) AskFor(links_[entry].next);

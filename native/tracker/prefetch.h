@@ -11,7 +11,7 @@ template <typename T>
 inline void Prefetch(const T& value) {
   constexpr size_t kLine = 64;
   const char* from = reinterpret_cast<const char*>(&value);
-  for (size_t i = 0; i < sizeof(T); i += kLine) __builtin_prefetch(from + i, 1);
+  for (size_t i = 0; i < sizeof(T); i += kLine) __builtin_prefetch(from + i);
 }
 
 }  // namespace dunlin

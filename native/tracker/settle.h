@@ -7,7 +7,7 @@
 namespace dunlin {
 
 /// What is needed so many candidates on is asked for ahead.
-inline constexpr int kAhead = 4;
+inline constexpr int kAhead = 8;
 /// No plot makes it likelier than so many times that an aircraft is there: e²⁵.
 inline constexpr double kMostLikelier = 7.2e10;
 
@@ -40,6 +40,7 @@ inline void Tracker::AskAhead(int index) const {
   if (next >= candidates_.size()) return;
   const Candidate& c = candidates_[next];
   history_.AskForNext(cold_[c.track].first);
+  Prefetch(gates_[next].odds);
   if (c.plot >= 0) Prefetch(plots_[c.plot]);
 }
 

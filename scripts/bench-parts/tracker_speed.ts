@@ -14,7 +14,7 @@ const RUN_S = 15;
 const RUNS: readonly { aircraft: number; runs: number }[] = [
   { aircraft: 100, runs: 9 },
   { aircraft: 1_000, runs: 5 },
-  { aircraft: 10_000, runs: 3 },
+  { aircraft: 10_000, runs: 5 },
 ];
 const MIXED_RUNS = 3;
 const MOST = 10_000;
