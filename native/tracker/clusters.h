@@ -91,7 +91,7 @@ inline void Tracker::AssignCluster(const int* edges, int count) {
   }
 }
 
-/// Tells every candidate its plot, so that who settles it need not go from pair to plot; and of every plot and candidate
+/// Tells every candidate and its track that it has a plot, so that who settles it need not go from pair to plot; and of every plot and candidate
 /// keeps the best pair that was not chosen.
 inline void Tracker::KeepChosen() {
   for (int i = 0; i < static_cast<int>(edges_.size()); i++) {
@@ -101,6 +101,7 @@ inline void Tracker::KeepChosen() {
     if (c.edge == i) {
       c.cost = e.cost;
       c.plot = l.plot;
+      seen_[c.track] = stamp_;
     } else {
       c.rival = std::min(c.rival, e.cost);
       l.rival = std::min(l.rival, e.cost);

@@ -53,6 +53,7 @@ inline int Tracker::Open(Origin origin, double heard) {
   k.hidden = set_.hidden_prior;
   TrackCold& cold = cold_[slot];
   cold = TrackCold{};
+  seen_[slot] = 0;
   cold.born = heard;
   k.dirty = true;
   live_.push_back(slot);
@@ -112,9 +113,7 @@ inline bool Tracker::HasHits(int slot, double needed) const {
 
 /// Whether the look at hand gave it a plot of its own.
 inline bool Tracker::HasPlot(int slot) const {
-  const TrackCold& cold = cold_[slot];
-  return cold.stamp == stamp_ && cold.candidate >= 0 && cold.candidate < static_cast<int>(candidates_.size()) &&
-         candidates_[cold.candidate].edge >= 0;
+  return seen_[slot] == stamp_;
 }
 
 inline void Tracker::Confirm(int slot) {

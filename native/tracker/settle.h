@@ -98,7 +98,7 @@ inline bool Tracker::StandsBeside(int index) {
     const Gate& theirs = gates_[other];
     if (DistanceBetween(theirs.p, theirs.pp, own.p, own.pp, set_.slack_m) > set_.beside_gate) return;
     crowded = true;
-    if (candidates_[other].edge < 0) apart = false;
+    if (!HasPlot(slot)) apart = false;
   });
   if (!crowded) return true;
   if (apart) cold_[c.track].beside++;
@@ -107,18 +107,14 @@ inline bool Tracker::StandsBeside(int index) {
 
 /// The sensor looked at `t`; what it covers and has not seen since `since` is a little less likely there.
 inline void Tracker::MissCovered(Sensor& s, double t, double since) {
-  for (size_t i = 0; i < live_.size(); i++) {
-    int slot = live_[i];
-    if (i + kLiveAhead < live_.size()) {
-      Prefetch(tracks_[live_[i + kLiveAhead]].heard);
-      Prefetch(cold_[live_[i + kLiveAhead]].plotted);
-    }
+  // A sweep is of many looks; else whoever has a plot of this one was seen.
+  bool swept = s.rotating || !s.headed;
+  for (int slot : live_) {
+    if (!swept && HasPlot(slot)) continue;
     Track& k = tracks_[slot];
     if (!k.placed || k.life == Life::kResting || (!s.covers && k.origin != Origin::kCrossing)) continue;
     TrackCold& cold = cold_[slot];
-    bool swept = s.rotating || !s.headed;
-    if (swept ? cold.plotted >= since || cold.born > since : cold.stamp == stamp_ && cold.candidate >= 0 && candidates_[cold.candidate].edge >= 0)
-      continue;
+    if (swept && (cold.plotted >= since || cold.born > since)) continue;
     if (cold.born > t) continue;
     const GaussianPair& g = k.imm.both;
     double dt = t - k.t, p[3];

@@ -57,6 +57,7 @@ class Tracker {
     }
     candidates_.reserve(limits.tracks);
     states_.resize(limits.tracks);
+    seen_.resize(limits.tracks);
     plots_.reserve(limits.plots);
     edges_.reserve(limits.edges);
     answers_.reserve(limits.plots * 4);
@@ -356,6 +357,7 @@ class Tracker {
   std::vector<Candidate> candidates_;
   std::vector<Imm> states_;
   std::vector<Gate> gates_;
+  std::vector<uint32_t> seen_;  // of each slot the last look that gave it a plot
   std::vector<Aim> aims_;
   std::vector<Plot> plots_;
   int32_t free_plot_ = -1;
