@@ -7,6 +7,8 @@ namespace dunlin {
 
 /// In the grid a track reaches so much farther than its gate.
 inline constexpr double kReachMoreM = 15;
+/// A place in the grid holds so long: until then the track is found wherever it may have flown, s.
+inline constexpr double kLocatedS = 1;
 
 /// Silent for so long, a track may be the beginning of one that was just confirmed.
 inline constexpr double kStitchFromS = 2;
@@ -17,16 +19,17 @@ inline void Tracker::Chart(int slot) {
   const GaussianPair& g = k.imm.both;
   int i = k.imm.calm >= 0.5 ? 0 : 1;
   double reach = std::sqrt(set_.gate * std::max(g.pp[0][i], g.pp[3][i])) + kReachMoreM;
-  courses_[slot] = {k.t, {g.p[0][i], g.p[1][i]}, {g.v[0][i], g.v[1][i]}, reach, std::max(g.vv[0][i], g.vv[3][i])};
+  double speed = std::sqrt(g.v[0][i] * g.v[0][i] + g.v[1][i] * g.v[1][i]);
+  courses_[slot] = {k.t, {g.p[0][i], g.p[1][i]}, {g.v[0][i], g.v[1][i]}, speed, reach, std::max(g.vv[0][i], g.vv[3][i])};
 }
 
-/// Puts the track where it is believed to be at `t` into the grid.
+/// Puts the track where it is believed to be from `t` on into the grid.
 inline void Tracker::Locate(int slot, double t) {
   const Track& k = tracks_[slot];
   if (!k.placed || k.life == Life::kResting) return grid_.Remove(slot);
   const Course& c = courses_[slot];
-  double dt = std::max(0.0, t - c.t);
-  double reach = c.reach + 4.6 * dt * std::sqrt(c.spread + set_.q_wild * dt / 3);
+  double half = kLocatedS / 2, dt = std::max(0.0, t - c.t) + half, end = dt + half;
+  double reach = c.reach + c.speed * half + 4.6 * end * std::sqrt(c.spread + set_.q_wild * end / 3);
   grid_.Put(slot, c.p[0] + c.v[0] * dt, c.p[1] + c.v[1] * dt, reach, k.claim >= 0 ? Grid::kClaimed : Grid::kAnonymous);
 }
 
@@ -207,7 +210,7 @@ inline void Tracker::Sweep(double now) {
     s.missed = now;
     MissCovered(s, s.told_at, s.told_at - 1.25 * s.revisit);
   }
-  grid_.ForgetReaches();
+  if (second) grid_.ForgetReaches();
   silent_.clear();
   for (size_t i = 0; i < live_.size();) {
     int slot = live_[i];
@@ -234,7 +237,7 @@ inline void Tracker::Sweep(double now) {
       Finish(slot, EndReason::kClosed, 0);
       continue;
     }
-    Locate(slot, now);
+    if (second) Locate(slot, now);
     if (k.life == Life::kConfirmed && k.placed && k.claim < 0 && now - courses_[slot].t > kStitchFromS) silent_.push_back(slot);
     State state = StateOf(k, now);
     if (state != k.told || (second && state == State::kCoasting)) k.dirty = true;

@@ -53,6 +53,7 @@ struct alignas(64) TrackCold {
 struct alignas(64) Course {
   double t;       // s, time of the state
   double p[2], v[2];
+  double speed;   // m/s
   double reach;   // m, how far from there a plot of it may lie
   double spread;  // m²/s², variance of its speed along the worse axis
 };
