@@ -95,7 +95,7 @@ Value SetSensor(const CallbackInfo& info) {
 }
 
 /// stepTracker(tracker, observations, nowS, answers, ends, partings, counts): takes a batch and lets time pass. counts[0]
-/// becomes the number of tracks that are to be told anew, 0 where nowS is NaN, counts[1..3] those of answers, ends and
+/// becomes the number of tracks that are to be told anew, 0 where nowS is no time, counts[1..3] those of answers, ends and
 /// partings that were written; counts[4] is when something becomes due by itself, s.
 Value Step(const CallbackInfo& info) {
   Tracker* tracker = TrackerOf(info);

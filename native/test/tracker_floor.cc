@@ -41,12 +41,13 @@ struct Pairing {
 class Floor {
  public:
   void Look(std::span<const double> rows) {
+    if (rows.size() < kColumns) return;
     Convert(rows);
     Sort();
-    Gather(rows[kColumns + kColTime]);
+    Gather(rows[kColTime]);
     Assign();
     Update();
-    Begin(rows[kColumns + kColTime]);
+    Begin(rows[kColTime]);
   }
   size_t tracks() const { return tracks_.size(); }
 

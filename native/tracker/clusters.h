@@ -91,8 +91,8 @@ inline void Tracker::AssignCluster(const int* edges, int count) {
   }
 }
 
-/// Tells every candidate and its track that it has a plot, so that who settles it need not go from pair to plot; and of every plot and candidate
-/// keeps the best pair that was not chosen.
+/// Tells every candidate and its track that it has a plot, so that who settles it need not go from pair to plot; and of
+/// every plot and candidate keeps the best pair that was not chosen.
 inline void Tracker::KeepChosen() {
   for (int i = 0; i < static_cast<int>(edges_.size()); i++) {
     const Edge& e = edges_[i];

@@ -94,6 +94,7 @@ inline void Tracker::GatherSighted(const Sensor& s, double t) {
 
 /// Pairs of places, two at a time; there is room for one more behind the last.
 inline void Tracker::WeighPairings(Pairing* pairings, int count) {
+  if (count == 0) return;
   FitPair fits[(kMostPairings + 1) / 2];
   pairings[count] = pairings[0];  // of an odd number the last is weighed beside the first
   for (int i = 0; i < count; i += 2) {
@@ -132,6 +133,7 @@ inline int Tracker::CandidateOf(int slot, double t, double detection) {
 inline void Tracker::TryEdge(const Sensor& s, int look, int index) {
   const Gate& gate = gates_[index];
   const Aim& aim = aims_[look];
+  if (static_cast<int>(edges_.size()) >= limits_.edges || !AreEmittersAlike(gate, aim)) return;
   bool place = IsPlace(aim.form);
   // Distances of fewer numbers are less by chance.
   double most = place ? set_.gate : set_.gate - (aim.form == Form::kBearing ? 6 : 3);

@@ -74,7 +74,8 @@ class Grid {
     node.layer = -1;
   }
 
-  /// Calls `visit(track)` for every track of a kind that may be within its reach and `radius` of (e, n), each once.
+  /// Calls `visit(track)` for every track of a kind that may be within its reach and `radius` of (e, n), each once, and
+  /// for some that are a little farther off.
   template <typename Visit>
   void Near(Kind kind, double e, double n, double radius, Visit visit) const {
     Visited(kind, e, n, radius, radius, visit, [&](const Node& node) {

@@ -32,14 +32,15 @@ class History {
   }
 
   HistoryEntry& operator[](int32_t i) { return entries_[i]; }
+  const HistoryEntry& operator[](int32_t i) const { return entries_[i]; }
+  Link& link(int32_t i) { return links_[i]; }
+  const Link& link(int32_t i) const { return links_[i]; }
+
   /// Writes an entry, which is seldom read again: past the caches, where the processor can.
   void Put(int32_t i, const Measurement& m, const Imm& after) {
     Stream(m, entries_[i].m);
     Stream(after, entries_[i].after);
   }
-  const HistoryEntry& operator[](int32_t i) const { return entries_[i]; }
-  Link& link(int32_t i) { return links_[i]; }
-  const Link& link(int32_t i) const { return links_[i]; }
 
   /// −1 where the arena is full.
   int32_t Take() {
@@ -47,6 +48,7 @@ class History {
     if (entry >= 0) free_ = links_[entry].next;
     return entry;
   }
+
   /// Asks ahead for where an entry stands, −1 for none, and once that is there, for where the next of its list stands.
   void AskFor(int32_t entry) const {
     if (entry >= 0) Prefetch(links_[entry]);

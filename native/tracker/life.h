@@ -7,7 +7,8 @@ namespace dunlin {
 
 /// In the grid a track reaches so much farther than its gate.
 inline constexpr double kReachMoreM = 15;
-/// A place in the grid holds so long: until then the track is found wherever it may have flown, s.
+/// A place in the grid holds so long: until then the track is found wherever it may have flown, s. At every whole second
+/// all tracks are put anew, see Sweep.
 inline constexpr double kLocatedS = 1;
 
 /// Silent for so long, a track may be the beginning of one that was just confirmed.
@@ -31,6 +32,13 @@ inline void Tracker::Locate(int slot, double t) {
   double half = kLocatedS / 2, dt = std::max(0.0, t - c.t) + half, end = dt + half;
   double reach = c.reach + c.speed * half + 4.6 * end * std::sqrt(c.spread + set_.q_wild * end / 3);
   grid_.Put(slot, c.p[0] + c.v[0] * dt, c.p[1] + c.v[1] * dt, reach, k.claim >= 0 ? Grid::kClaimed : Grid::kAnonymous);
+}
+
+/// Whether at `t` the track flies within so many metres of a place along the ground.
+inline bool Tracker::IsWithin(int slot, const double* place, double t, double metres) const {
+  const Course& c = courses_[slot];
+  double e = c.p[0] + c.v[0] * (t - c.t) - place[0], n = c.p[1] + c.v[1] * (t - c.t) - place[1];
+  return e * e + n * n <= metres * metres;
 }
 
 /// Who claims to be the track; −1 for nobody.

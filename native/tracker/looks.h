@@ -1,4 +1,4 @@
-// One look: its plots are made places, given to tracks, and told.
+// One look from its plots to what comes of it: converted here, then gathered, assigned and settled.
 #pragma once
 
 #include "tracker.h"

@@ -95,7 +95,7 @@ inline bool Tracker::KeepsShadow(const Plot& p) {
   double least = set_.stitch_gate;
   grid_.Near(Grid::kClaimed, p.m.z[0], p.m.z[1], set_.shadow_m, [&](int slot) {
     const Track& k = tracks_[slot];
-    if (claims_[k.claim].authentic || p.m.t < claims_[k.claim].shadow_t) return;
+    if (claims_[k.claim].authentic || p.m.t < claims_[k.claim].shadow_t || !IsWithin(slot, p.m.z, p.m.t, set_.shadow_m)) return;
     Gaussian at;
     if (!FreshShadow(claims_[k.claim], p.m.t, at)) return;
     double apart2 = 0, d2 = DistanceTo(at, p.m.z, p.m.r, 0);
@@ -122,7 +122,7 @@ inline bool Tracker::FindShadowAgain(Claim& c, const Measurement& m) {
   double least = set_.stitch_gate;
   grid_.Near(Grid::kAnonymous, at.p[0], at.p[1], set_.shadow_m, [&](int slot) {
     const Track& k = tracks_[slot];
-    if (!k.placed || k.life == Life::kResting || cold_[slot].plots < 2) return;
+    if (!k.placed || k.life == Life::kResting || cold_[slot].plots < 2 || !IsWithin(slot, at.p, m.t, set_.shadow_m)) return;
     Gaussian g;
     Combined(k.imm, g);
     double d2 = DistanceTo(at, g.p, g.pp, 0);

@@ -198,9 +198,9 @@ class Tracker {
   struct Candidate {
     double t;
     int track;
-    int edge = -1;      // that was chosen for it, with its cost and its plot; −1 for none
-    double cost = 0;
-    int plot = -1;
+    int edge = -1;      // that was chosen for it, −1 for none
+    double cost = 0;    // of that; known once KeepChosen was called, as what follows
+    int plot = -1;      // of that, its place among plots_
     int local = -1;
     double rival = 0;   // cost of the best pair that was not chosen
   };
@@ -216,7 +216,7 @@ class Tracker {
     double t = 0, azimuth = 0, variance = 0, sequence = 0;
   };
   static constexpr int kBearings = 64;
-  /// A candidate and a plot of the look, not weighed yet.
+  /// A candidate and a plot by its place in the look, not weighed yet.
   struct Pairing {
     int candidate, plot;
   };
@@ -324,6 +324,7 @@ class Tracker {
   void Place(int slot, const Measurement& m);
   void Chart(int slot);
   void Locate(int slot, double t);
+  bool IsWithin(int slot, const double* place, double t, double metres) const;
   void SetClaim(int slot, int32_t claim);
   void Heard(int slot, double received);
   bool HasHits(int slot, double needed) const;

@@ -47,6 +47,20 @@ t.test('tracks find the plots of a look by range and azimuth', { timeout: 60_000
     const share = (told: readonly number[]): number => (told.length - tracks.length) / (tracks.length * plots.length);
     await agree(t, probe, [placed(s), { request: asked(plots, tracks), apart: share }], 0.02);
   });
+
+  t.test('a few high up, which are vague in range, hardly make more be looked at', async (t) => {
+    const s = make.sensor();
+    const low = make.list(4000, () => plotOf(make, s, make.between(5000, 20_000), 0.01, 0));
+    const high = make.list(8, () => plotOf(make, s, make.between(5000, 20_000), 0.01, 1.2));
+    const tracks = low.slice(0, 100).map((plot) => trackBeside(make, plot, 20));
+    const [, alone = [], beside = []] = await probe([
+      placed(s).request,
+      asked(low, tracks),
+      asked([...low, ...high], tracks),
+    ]);
+    const times = (beside.length - tracks.length) / (alone.length - tracks.length);
+    t.ok(times < 1.6, `${times} times as many are looked at`);
+  });
 });
 
 const covered = [0, 10_000, 0, 360, -90, 90];
