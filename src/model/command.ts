@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actorSchema } from './actor.ts';
 import { altAglM, altHaeM, altMslM, heightTakeoffM, lat, lon, timestamp, uuid } from './scalar.ts';
+import { provenances } from './track.ts';
 import { verbNames } from './verb.ts';
 
 /** From `created` on one way: done and failed are ends, and so are the side exits after them. */
@@ -104,6 +105,7 @@ export const commandSchema = z
     sent_at: timestamp.nullable(),
     expires_at: timestamp,
     updated_at: timestamp,
+    provenance: z.enum(provenances).describe('of the world that the vehicle is in'),
   })
   .meta({ id: 'Command', description: 'What a vehicle was told, and what became of it' });
 export type Command = z.infer<typeof commandSchema>;

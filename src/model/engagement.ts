@@ -6,6 +6,7 @@ import { unavailableReasons } from './fleet.ts';
 import { autonomies, postures } from './posture.ts';
 import { timestamp, uuid } from './scalar.ts';
 import { taskSchema } from './task.ts';
+import { provenances } from './track.ts';
 import { verbNames } from './verb.ts';
 
 export const engagementStates = [
@@ -48,6 +49,7 @@ export const planSchema = z
     required_approvals: z.int().min(0).max(2),
     expires_at: timestamp,
     policy_version: z.int().min(0),
+    provenance: z.enum(provenances).describe('of the track and of every vehicle of the plan'),
   })
   .meta({ id: 'Plan' });
 export type Plan = z.infer<typeof planSchema>;
@@ -78,6 +80,7 @@ export const engagementSchema = z
     reason: z.string().nullable().describe('why it ended as it did'),
     created_at: timestamp,
     updated_at: timestamp,
+    provenance: z.enum(provenances).describe('of the world that the track is in'),
   })
   .meta({ id: 'Engagement', description: 'A track, what may be done about it, and what a person decided' });
 export type Engagement = z.infer<typeof engagementSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { commandParamsSchema, commandStates } from './command.ts';
 import { timestamp, unitInterval, uuid } from './scalar.ts';
+import { provenances } from './track.ts';
 import { verbNames } from './verb.ts';
 
 /** What a vehicle is doing for a while, of a plan or of one command. Its states are those of commands. */
@@ -23,6 +24,7 @@ export const taskSchema = z
     ended_at: timestamp.nullable(),
     result: z.string().nullable(),
     reason: z.string().nullable(),
+    provenance: z.enum(provenances).describe('of the world that the vehicle is in'),
   })
   .meta({ id: 'Task' });
 export type Task = z.infer<typeof taskSchema>;

@@ -16,6 +16,7 @@ import type { Deed } from '../store/ledger.ts';
 import type { Assets } from './assets/assets.ts';
 import type { Shelf, Shelves } from './assets/shelf.ts';
 import { type After, committed } from './committed.ts';
+import { ofDeed } from './provenance.ts';
 import type { RegistryRim } from './rim.ts';
 import { refuseStale } from './version.ts';
 
@@ -199,7 +200,13 @@ export class Assignments {
     const gone = rows.prune(scope, surplus + PRUNED_AT_ONCE);
     after(() => this.#counts.delete(scope.environment));
     const text = `the ${gone} oldest assignments that hold no more were let go: ${KEPT} are kept`;
-    const deed = { kind: 'assignment.pruned', text, by: systemActor, workspaceId: this.#rim.workspaceId };
+    const deed = {
+      kind: 'assignment.pruned',
+      text,
+      by: systemActor,
+      workspaceId: this.#rim.workspaceId,
+      ...ofDeed(scope.environment),
+    };
     this.#rim.ledger.change('The assignments', () => ({ result: undefined, deed }));
   }
 
@@ -310,6 +317,7 @@ export class Assignments {
       by,
       workspaceId: this.#rim.workspaceId,
       subject: { type: 'assignment', id: record.id, label: asset },
+      ...ofDeed(record.environment),
       after: documentOf(record),
       reason: record.reason,
     };

@@ -68,7 +68,7 @@ export class Registry {
     this.holds = workspace?.holds ?? new Holds(rim);
     this.retention = workspace?.retention ?? new RetentionPolicy(rim);
     this.catalog = workspace?.catalog ?? new Catalog(rim);
-    const shelves = new Shelves(rim.state, rim.workspaceId, rim.environment);
+    const shelves = new Shelves(rim);
     this.assets = new Assets(rim, shelves, this.catalog);
     this.assignments = new Assignments(rim, shelves, this.assets);
     const { catalog, assets, assignments } = this;

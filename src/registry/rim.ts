@@ -1,6 +1,7 @@
 import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { Link } from '../model/link.ts';
 import type { Setting } from '../model/setting.ts';
+import type { Provenance } from '../model/track.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { State } from '../store/state.ts';
 import type { Environment } from '../store/workspaces.ts';
@@ -40,6 +41,8 @@ export type RegistryRim = {
   workspaceId: string;
   /** The environment that is shown: assets, assignments and sensors are of one. */
   environment(): Environment;
+  /** Provenance of its assets; that of their environment where absent. */
+  provenance?: Provenance;
   tell: RegistryTeller;
   /** What the rest of the box says; a registry by itself has none of it. */
   box?: RegistryBox;

@@ -5,6 +5,7 @@ import type { SensorSpec } from '../model/sensor.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
 import type { SensorRow, SensorRows } from '../store/sensors.ts';
 import type { Scope } from '../store/workspaces.ts';
+import { ofDeed } from './provenance.ts';
 
 /** What may be changed of a sensor; absent is unchanged. `version` is the one the caller believes current. */
 export type SensorChange = {
@@ -86,6 +87,7 @@ export class SensorRegistry {
       by,
       workspaceId: this.#scope.workspaceId,
       subject: { type: 'sensor', id, label: name },
+      ...ofDeed(this.#scope.environment),
       before: before && toldOf(before),
       after: after && toldOf(after),
     };

@@ -1,4 +1,5 @@
 import { type Command, isOver } from '../model/command.ts';
+import { withProvenance } from './provenance.ts';
 import type { State } from './state.ts';
 
 /** Commands are kept for so many of the newest of a workspace; the audit log tells of all. */
@@ -39,12 +40,12 @@ export function commandRows({ db }: State): CommandRows {
   let puts = 0;
   return {
     get: (workspaceId, commandId) => commandOf(get.get(workspaceId, commandId)),
-    running: (workspaceId) => running.all(workspaceId).map((document) => JSON.parse(document) as Command),
+    running: (workspaceId) => running.all(workspaceId).map(read),
     ofAsset(workspaceId, assetId, limit, before) {
       const found = ofAsset.all(workspaceId, assetId, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
       const rows = found.slice(0, limit);
       const next = found.length > limit ? (rows.at(-1)?.number ?? null) : null;
-      return { rows: rows.map(({ document }) => JSON.parse(document) as Command), next };
+      return { rows: rows.map(({ document }) => read(document)), next };
     },
     put(workspaceId, command) {
       const { command_id: commandId, asset_id: assetId, state, accepted_at } = command;
@@ -59,5 +60,9 @@ export function commandRows({ db }: State): CommandRows {
 }
 
 function commandOf(document: string | undefined): Command | null {
-  return document === undefined ? null : (JSON.parse(document) as Command);
+  return document === undefined ? null : read(document);
+}
+
+function read(document: string): Command {
+  return withProvenance<Command>(JSON.parse(document));
 }

@@ -1,4 +1,5 @@
 import type { Engagement } from '../model/engagement.ts';
+import { engagementWithProvenance } from './provenance.ts';
 import type { State } from './state.ts';
 
 export type EngagementRows = {
@@ -34,7 +35,8 @@ export function engagementRows({ db }: State): EngagementRows {
     `DELETE FROM engagements WHERE workspace_id = ? AND over = 1 AND number <= (
        SELECT number FROM engagements WHERE workspace_id = ? AND over = 1 ORDER BY number DESC LIMIT 1 OFFSET ?)`,
   );
-  const read = (documents: string[]): Engagement[] => documents.map((text) => JSON.parse(text) as Engagement);
+  const read = (documents: string[]): Engagement[] =>
+    documents.map((text) => engagementWithProvenance(JSON.parse(text)));
   return {
     open: (workspaceId) => read(open.all(workspaceId)),
     since: (workspaceId, updatedMs, most) => read(since.all(workspaceId, updatedMs, most)),

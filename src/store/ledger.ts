@@ -20,6 +20,8 @@ export type Deed = {
   reason?: string | null;
   correlationId?: string | null;
   policyVersion?: number | null;
+  /** Provenance of the subject where it is of another world than the ledger. */
+  provenance?: LogEvent['provenance'];
 };
 
 /** What a change does, its result and the row that tells of it. */
@@ -141,7 +143,7 @@ export class Ledger {
       reason: deed.reason ?? null,
       correlation_id: deed.correlationId ?? null,
       policy_version: deed.policyVersion ?? null,
-      provenance: this.#provenance,
+      provenance: deed.provenance ?? this.#provenance,
     };
   }
 }

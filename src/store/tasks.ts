@@ -1,5 +1,6 @@
 import { isOver } from '../model/command.ts';
 import type { Task } from '../model/task.ts';
+import { withProvenance } from './provenance.ts';
 import type { State } from './state.ts';
 
 /** Tasks that are over are kept for so many of the newest of a workspace. */
@@ -33,14 +34,15 @@ export function taskRows({ db }: State): TaskRows {
     `DELETE FROM tasks WHERE workspace_id = ? AND over = 1 AND number <= (
        SELECT number FROM tasks WHERE workspace_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?)`,
   );
+  const read = (document: string): Task => withProvenance<Task>(JSON.parse(document));
   let puts = 0;
   return {
     get(workspaceId, id) {
       const document = get.get(workspaceId, id);
-      return document === undefined ? null : (JSON.parse(document) as Task);
+      return document === undefined ? null : read(document);
     },
-    running: (workspaceId) => running.all(workspaceId).map((document) => JSON.parse(document) as Task),
-    list: (workspaceId, limit) => list.all(workspaceId, limit).map((document) => JSON.parse(document) as Task),
+    running: (workspaceId) => running.all(workspaceId).map(read),
+    list: (workspaceId, limit) => list.all(workspaceId, limit).map(read),
     put(workspaceId, task) {
       const { id, asset_id: assetId, state } = task;
       put.run({ workspaceId, id, assetId, over: isOver(state) ? 1 : 0, document: JSON.stringify(task) });

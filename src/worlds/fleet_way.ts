@@ -11,7 +11,7 @@ export type FleetWay = {
   picture: PictureState;
   links(): LinkSet;
   plan(): void;
-} & Pick<FleetRim, 'nowMs' | 'timeText' | 'sysid' | 'note'>;
+} & Pick<FleetRim, 'nowMs' | 'timeText' | 'sysid' | 'provenance' | 'note'>;
 
 /** The fleet of a world, on the links of that world alone: what is simulated has no way to a real one. */
 export function beginFleet(way: FleetWay): Fleet {
@@ -20,6 +20,7 @@ export function beginFleet(way: FleetWay): Fleet {
     nowMs: way.nowMs,
     timeText: way.timeText,
     sysid: way.sysid,
+    provenance: way.provenance,
     note: way.note,
     async transmit(linkId: string, payload: Payload, to: string) {
       const link = way.links().get(linkId);

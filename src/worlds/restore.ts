@@ -1,6 +1,6 @@
 import type { Clock } from '../host/clock.ts';
 import { parseTime } from '../model/time.ts';
-import type { Track } from '../model/track.ts';
+import type { Provenance, Track } from '../model/track.ts';
 import type { RestoredTrack } from '../model/track_row.ts';
 
 /** Highest numbers are looked for so far back, so that a label is not given twice in living memory. */
@@ -46,15 +46,19 @@ export function restoredTrack(track: Track, clock: Pick<Clock, 'nowMs' | 'utcMs'
   };
 }
 
-/** Of an earlier run's last documents those that are still shown, as lost: what ended, or was not seen for so long, is history. */
+/**
+ * Of an earlier run's last documents those that are still shown, as lost: what ended, or was not seen for so long, is history.
+ * They carry the provenance of the world that shows them: a replay holds documents that were recorded live.
+ */
 export function leftTracks(
   tracks: readonly Track[],
   clock: Pick<Clock, 'nowMs' | 'utcMs'>,
   closeMs: number,
+  provenance: Provenance,
 ): readonly Track[] {
   const isLeft = (track: Track): boolean =>
     track.state !== 'closed' && clock.nowMs() - restoredTrack(track, clock).lastSeenMs <= closeMs;
-  return tracks.filter(isLeft).map((track) => ({ ...track, state: 'lost' }));
+  return tracks.filter(isLeft).map((track) => ({ ...track, state: 'lost', provenance }));
 }
 
 /** How far back `lastTracks` is to be asked for. */

@@ -17,7 +17,7 @@ import type { Observation } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
 import type { RuleCount } from '../model/rule_value.ts';
 import { formatTime } from '../model/time.ts';
-import type { Track } from '../model/track.ts';
+import type { Provenance, Track } from '../model/track.ts';
 import type { CoreOutput } from '../model/track_row.ts';
 import { type PictureEvent, PictureState } from '../picture/picture.ts';
 import type { PicturePolicy } from '../picture/rim.ts';
@@ -130,7 +130,7 @@ export class World {
     this.#picture.onCloned = (track, asset) => this.news.cloned(track, asset);
     this.#stream = new DeltaStream(this.#picture, settings.stream, tellMs);
     this.#lastNumber = Math.max(before.lastNumber ?? 0, ...before.lastTracks.map(numberOfLabel));
-    for (const track of leftTracks(before.lastTracks, clock, this.#life.closeS * 1000))
+    for (const track of leftTracks(before.lastTracks, clock, this.#life.closeS * 1000, settings.provenance))
       this.#picture.restore(numberOfLabel(track), track);
     this.#events = new EventLog(
       rim.counter,
@@ -159,6 +159,7 @@ export class World {
     this.fleet = beginFleet({
       ...{ picture: this.#picture, links: () => this.links, plan: () => this.#stream.plan() },
       ...{ nowMs: () => clock.nowMs(), timeText, sysid: settings.sysid, note: this.note },
+      provenance: settings.provenance,
     });
     this.signing = beginSigning(rim, settings.sysid, (sentence) =>
       this.note('link.signing_unkept', 'warning', sentence),
@@ -237,6 +238,10 @@ export class World {
     if (!this.#rim.driven) this.note('system.stop', 'notice', 'Dunlin stopped');
     this.#writer.writeAll();
     this.signing.stop();
+  }
+
+  get provenance(): Provenance {
+    return this.#settings.provenance;
   }
 
   /** The picture as of its own number. */

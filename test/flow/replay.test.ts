@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import t from 'tap';
 import type { Alert } from '../../src/model/alert.ts';
+import type { Asset } from '../../src/model/asset.ts';
 import type { DecisionConfig } from '../../src/model/decision_config.ts';
 import type { Picture, SimState } from '../../src/model/picture.ts';
 import type { Recording } from '../../src/model/recording.ts';
@@ -163,6 +164,11 @@ t.test('a ring that was cut begins in the middle of things, with the same tracks
   const known = ({ number, id, identities, affiliation }: Track): string =>
     `${number} ${id} ${affiliation} ${identities.map(({ value }) => value).sort()}`;
   t.same(again.tracks.map(known).sort(), live.tracks.map(known).sort());
+  t.ok(
+    again.tracks.every(({ provenance }) => provenance === 'replayed'),
+    'tracks that were there when the recording began are replayed too',
+  );
+  t.ok((await daemon.get<Asset[]>('/api/assets')).every(({ provenance }) => provenance === 'replayed'));
   const about = (alerts: readonly Alert[]): string[] => [
     ...new Set(alerts.map(({ rule_id, severity, subject, count }) => `${rule_id} ${severity} ${subject.id} ${count}`)),
   ];

@@ -175,6 +175,7 @@ export class Field {
       ...{ id: randomUUID(), engagement_id: engagementId, command_id: null, asset_id: leg.asset_id, verb: leg.verb },
       ...{ params: leg.params, state: 'executing', phase: 'going', progress: null, eta_s: leg.eta_s },
       ...{ distance_m: null, closest_m: null, breaches: 0, started_at: at, ended_at: null, result: null, reason: null },
+      provenance: 'live',
     };
     this.begun.push({ leg, task, atMs: this.nowMs });
     return task;

@@ -30,6 +30,7 @@ export function openFleet(
     nowMs,
     timeText: (worldMs) => new Date(utcMs(worldMs)).toISOString(),
     sysid: 245,
+    provenance: 'live',
     transmit: async () => {},
     link: () => ({
       ...{ signing: 'none', provesSender: true },
@@ -41,6 +42,7 @@ export function openFleet(
     ...rim,
   });
   const world = {
+    provenance: 'live' as const,
     fleet,
     tracks: () => tracks,
     track: (id: string) => tracks.find((track) => track.id === id),

@@ -17,7 +17,7 @@ import type { World } from '../../worlds/world.ts';
 import { TWIN_NAME } from './twins.ts';
 
 export type CommandSideParts = {
-  world: Pick<World, 'fleet' | 'tracks' | 'track' | 'note'> & {
+  world: Pick<World, 'provenance' | 'fleet' | 'tracks' | 'track' | 'note'> & {
     actions: Pick<World['actions'], 'command' | 'task'>;
   };
   registry: Registry;
@@ -73,7 +73,7 @@ export class CommandSide {
     this.airspace = new Airspace({ ...around, tracks: () => world.tracks(), zones: () => parts.zones() });
     this.desk = new CommandDesk({
       ...around,
-      ...{ state, ledger, workspaceId, control },
+      ...{ state, ledger, workspaceId, control, provenance: world.provenance },
       worldMs: (utc) => nowMs() + (utc - utcMs(nowMs())),
       track: (id) => world.track(id),
       zone: (id) => parts.zones().find((zone) => zone.id === id),

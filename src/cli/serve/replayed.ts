@@ -98,7 +98,7 @@ export class Replay {
   #registryOf(ledger: Ledger): Registry {
     const { beside, workspace } = this.#parts;
     const rim: RegistryRim = {
-      ...{ state: this.#state, ledger, workspaceId: workspace.id, environment: () => 'live' },
+      ...{ state: this.#state, ledger, workspaceId: workspace.id, environment: () => 'live', provenance: 'replayed' },
       tell: tellIn(() => this.theatre),
       ...(beside.rim.box ? { box: beside.rim.box } : {}),
     };

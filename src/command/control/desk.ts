@@ -159,6 +159,7 @@ export class CommandDesk {
             verb,
             params,
             nowText,
+            provenance: rim.provenance,
           })
         : null;
     const command: Command = {
@@ -166,6 +167,7 @@ export class CommandDesk {
       ...{ by: ask.by, operator: ask.operator, why: ask.why, task_id: task?.task.id ?? null, attempts: 0 },
       link_id: rim.fleet.linkIdOf(vehicle),
       ...{ accepted_at: nowText, sent_at: null, expires_at: timeOf(rim, expiresMs), updated_at: nowText },
+      provenance: rim.provenance,
     };
     // Written before anything is sent: what a vehicle does, somebody answers for.
     this.#open(command, ask.by, task);

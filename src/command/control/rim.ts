@@ -5,7 +5,7 @@ import type { Severity } from '../../model/event.ts';
 import type { Refusal } from '../../model/fleet.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
 import type { Task } from '../../model/task.ts';
-import type { Track } from '../../model/track.ts';
+import type { Provenance, Track } from '../../model/track.ts';
 import type { Verb } from '../../model/verb.ts';
 import type { Zone } from '../../model/zone.ts';
 import type { Ledger } from '../../store/ledger.ts';
@@ -27,6 +27,8 @@ export type ControlRim = {
   ledger: Ledger;
   workspaceId: string;
   control: ControlSettings;
+  /** Provenance of the world that commands are given in. */
+  provenance: Provenance;
   nowMs(): number;
   utcMs(worldMs: number): number;
   /** World milliseconds of a time as people write it. */

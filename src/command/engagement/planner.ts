@@ -60,6 +60,7 @@ function planOf(round: Round, one: Case, response: Response, { legs, cost, dropp
     required_approvals: approvalsFor(one.row, release, policy.engagement.two_person, used),
     expires_at: formatTime(utcMs + expiresS * 1_000),
     policy_version: policyVersion,
+    provenance: one.track.provenance,
   };
   const score = feasible ? Math.round(Math.min(1, Math.max(0, 1 - cost)) * 1_000) / 10 : 0;
   return { id: '', hash: '', ...content, score };

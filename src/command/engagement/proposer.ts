@@ -67,7 +67,7 @@ export class Proposer {
     const engagement: Held['engagement'] = {
       ...{ id: randomUUID(), track_id: track.id, state: 'proposed', candidates: plans },
       ...{ chosen_plan_id: null, proposed_by: by, approvals: [], tasks: [], reason: null },
-      ...{ created_at: at, updated_at: at },
+      ...{ created_at: at, updated_at: at, provenance: track.provenance },
     };
     const { affiliation, number: label } = track;
     const doctrineVersion = this.#rim.doctrine().version;

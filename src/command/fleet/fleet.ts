@@ -345,6 +345,7 @@ export class Fleet {
         enduranceS: energy !== null && asset?.enduranceS ? (asset.enduranceS * energy) / 100 : null,
         taskId: asset ? (this.registry?.taskOf(asset.id) ?? null) : null,
         groundAltHaeM: isPlaced ? (this.registry?.groundAltHaeM(latDeg, lonDeg) ?? null) : null,
+        provenance: this.#rim.provenance,
         timeText: (worldMs) => this.#rim.timeText(worldMs),
       },
       nowMs,

@@ -2,6 +2,7 @@ import type { Payload } from '../../edge/wire/mavlink/write.ts';
 import type { Severity } from '../../model/event.ts';
 import type { FleetRow } from '../../model/fleet.ts';
 import type { LinkPolicy } from '../../model/link.ts';
+import type { Provenance } from '../../model/track.ts';
 import type { Verb } from '../../model/verb.ts';
 
 /** An asset as the fleet needs it. */
@@ -25,6 +26,8 @@ export type FleetRim = {
   timeText(worldMs: number): string;
   /** Our own system id. */
   sysid: number;
+  /** Provenance of the world that the vehicles are in. */
+  provenance: Provenance;
   transmit(linkId: string, payload: Payload, to: string): Promise<void>;
   link(linkId: string): FleetLink | null;
   /** Told of rows that are new or changed, and of keys that are no more. */

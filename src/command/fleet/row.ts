@@ -1,6 +1,7 @@
 import { haeOfMsl } from '../../geo/geoid.ts';
 import type { Connection } from '../../model/asset.ts';
 import type { FleetRow, Readiness, VerbState } from '../../model/fleet.ts';
+import type { Provenance } from '../../model/track.ts';
 import { normaliseDeg } from '../../model/units.ts';
 import type { Verb } from '../../model/verb.ts';
 import { FRESH_MS, HEARD_MS, ownerOf, type Standing, whyNot } from './available.ts';
@@ -21,6 +22,7 @@ export type RowFacts = {
   enduranceS: number | null;
   taskId: string | null;
   groundAltHaeM: number | null;
+  provenance: Provenance;
   timeText(worldMs: number): string;
 };
 
@@ -59,7 +61,7 @@ export function fleetRow(vehicle: Vehicle, facts: RowFacts, nowMs: number): Flee
     task_id: facts.taskId,
     health: healthOf(vehicle, standing, nowMs),
     last_seen_at: facts.timeText(vehicle.lastMs),
-    provenance: 'live',
+    provenance: facts.provenance,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { CommandParams, CommandState } from '../../model/command.ts';
 import type { Task } from '../../model/task.ts';
+import type { Provenance } from '../../model/track.ts';
 import type { Verb } from '../../model/verb.ts';
 
 /** What is told of a task while it is flown. */
@@ -21,12 +22,13 @@ export class LiveTask {
     verb: Verb;
     params: CommandParams;
     nowText: string;
+    provenance: Provenance;
   }) {
     this.#task = {
       ...{ id: of.id, engagement_id: of.engagementId, command_id: of.commandId, asset_id: of.assetId },
       ...{ verb: of.verb, params: of.params, state: 'created', phase: 'going', progress: null, eta_s: null },
       ...{ distance_m: null, closest_m: null, breaches: 0, started_at: of.nowText, ended_at: null },
-      ...{ result: null, reason: null },
+      ...{ result: null, reason: null, provenance: of.provenance },
     };
   }
 

@@ -26,6 +26,7 @@ export const samplePlan: Plan = {
   required_approvals: 1,
   expires_at: '2025-06-01T12:02:00.000Z',
   policy_version: 3,
+  provenance: 'live',
 };
 
 /** Nothing is decided yet. */
@@ -41,6 +42,7 @@ export const sampleEngagement: Engagement = {
   reason: null,
   created_at: '2025-06-01T12:00:00.000Z',
   updated_at: '2025-06-01T12:00:00.000Z',
+  provenance: 'live',
 };
 
 export const sampleEngagementView: EngagementView = {

@@ -68,6 +68,7 @@ export const sampleCommand: Command = {
   sent_at: at,
   expires_at: '2025-06-01T06:30:22.000Z',
   updated_at: at,
+  provenance: 'live',
 };
 
 export const sampleTask: Task = {
@@ -88,4 +89,5 @@ export const sampleTask: Task = {
   ended_at: null,
   result: null,
   reason: null,
+  provenance: 'live',
 };

@@ -9,6 +9,7 @@ import type { Deed } from '../../store/ledger.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { fold } from '../catalog/names.ts';
 import { type After, committed } from '../committed.ts';
+import { ofDeed } from '../provenance.ts';
 import type { RegistryRim } from '../rim.ts';
 import { refuseStale } from '../version.ts';
 import { type DeclaredSensor, declaredSensors } from './declared.ts';
@@ -318,6 +319,7 @@ export class Assets {
       by,
       workspaceId: this.#rim.workspaceId,
       subject: { type: 'asset', id, label: name },
+      ...ofDeed(record.environment),
     };
   }
 }

@@ -14,7 +14,7 @@ export function assetDocument(record: AssetRecord, shelf: Shelf): Asset {
     name,
     kind,
     domain,
-    provenance: provenanceOf(record.environment),
+    provenance: shelf.provenance,
     affiliation: shelf.affiliationOf(record),
     paired: record.serial !== null,
     connection: shelf.connectionOf(record),
@@ -26,10 +26,6 @@ export function assetDocument(record: AssetRecord, shelf: Shelf): Asset {
     created_at: record.createdAt,
     updated_at: record.updatedAt,
   };
-}
-
-export function provenanceOf(environment: AssetRecord['environment']): 'live' | 'simulated' {
-  return environment === 'live' ? 'live' : 'simulated';
 }
 
 /** What holds of an asset after inheriting from its model. */

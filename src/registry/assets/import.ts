@@ -9,6 +9,7 @@ import type { AssetRecord } from '../../store/assets.ts';
 import type { Assignments } from '../assignments.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type After, committed } from '../committed.ts';
+import { ofDeed } from '../provenance.ts';
 import type { RegistryRim } from '../rim.ts';
 import { type Assets, type NewAsset, refuseFull } from './assets.ts';
 import { settleModel } from './rules.ts';
@@ -61,6 +62,7 @@ export class AssetImport {
         text: `${were(created, 'asset')} made and ${updated} changed by an import; ${were(rejected.length, 'row')} refused`,
         by,
         workspaceId: rim.workspaceId,
+        ...ofDeed(this.#parts.shelves.shown.scope.environment),
         after: { ...counts, assets: records.map(({ id, name, serial, kind }) => ({ id, name, serial, kind })) },
       };
       return { result: undefined, deed };

@@ -5,7 +5,7 @@ import { Fault } from '../../model/fault.ts';
 import { sentenceOfIssues } from '../../model/issue.ts';
 import type { AssetRecord } from '../../store/assets.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { provenanceOf } from './document.ts';
+import { provenanceOf } from '../provenance.ts';
 import type { Shelf } from './shelf.ts';
 
 const inBody = z.strictObject({ spec: assetSpecSchema });

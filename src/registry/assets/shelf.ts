@@ -1,9 +1,11 @@
 import { type Connection, NON_FORCE } from '../../model/asset.ts';
 import type { Affiliation } from '../../model/assignment.ts';
+import type { Provenance } from '../../model/track.ts';
 import { type AssetRecord, type AssetRows, assetRows } from '../../store/assets.ts';
 import { type AssignmentRecord, type AssignmentRows, assignmentRows } from '../../store/assignments.ts';
-import type { State } from '../../store/state.ts';
 import type { Environment, Scope } from '../../store/workspaces.ts';
+import { provenanceOf } from '../provenance.ts';
+import type { RegistryRim } from '../rim.ts';
 
 const MOST_BEARERS = 1_000;
 
@@ -28,6 +30,7 @@ export type Telemetry = {
  */
 export class Shelf {
   readonly scope: Scope;
+  readonly provenance: Provenance;
   readonly #assets = new Map<string, AssetRecord>();
   readonly #byKey = new Map<string, string>();
   readonly #aliases = new Map<string, Set<string>>();
@@ -43,8 +46,13 @@ export class Shelf {
   readonly #bearers = new Map<string, string | null>();
   #bearersAt = 0;
 
-  constructor(scope: Scope, rows: { assets: AssetRows; assignments: AssignmentRows }) {
+  constructor(
+    scope: Scope,
+    rows: { assets: AssetRows; assignments: AssignmentRows },
+    provenance = provenanceOf(scope.environment),
+  ) {
     this.scope = scope;
+    this.provenance = provenance;
     for (const record of rows.assets.list(scope)) this.put(record);
     for (const { alias, assetId } of rows.assets.aliases(scope)) this.putAlias(alias, assetId);
     for (const record of rows.assignments.active(scope)) this.putAssignment(record);
@@ -199,13 +207,15 @@ export class Shelves {
   readonly assignmentRows: AssignmentRows;
   readonly #workspaceId: string;
   readonly #environment: () => Environment;
+  readonly #provenance: Provenance | undefined;
   readonly #byEnvironment = new Map<Environment, Shelf>();
 
-  constructor(state: State, workspaceId: string, environment: () => Environment) {
+  constructor({ state, workspaceId, environment, provenance }: RegistryRim) {
     this.assetRows = assetRows(state);
     this.assignmentRows = assignmentRows(state);
     this.#workspaceId = workspaceId;
     this.#environment = environment;
+    this.#provenance = provenance;
   }
 
   /** Of the environment that is shown. */
@@ -217,7 +227,7 @@ export class Shelves {
     const known = this.#byEnvironment.get(environment);
     if (known) return known;
     const rows = { assets: this.assetRows, assignments: this.assignmentRows };
-    const shelf = new Shelf({ workspaceId: this.#workspaceId, environment }, rows);
+    const shelf = new Shelf({ workspaceId: this.#workspaceId, environment }, rows, this.#provenance);
     this.#byEnvironment.set(environment, shelf);
     return shelf;
   }
