@@ -76,7 +76,9 @@ export const engagementSchema = z
         reason: z.string().nullable(),
       }),
     ),
-    tasks: z.array(taskSchema),
+    tasks: z
+      .array(taskSchema)
+      .describe('as they are now; events carry progress alone every 5 s, and `task_update` each second between'),
     reason: z.string().nullable().describe('why it ended as it did'),
     created_at: timestamp,
     updated_at: timestamp,

@@ -8,6 +8,8 @@ export const MOST_OPEN = 500;
 const MOST_ENDED = 500;
 const MOST_KEPT = 10_000;
 const SHOWN_MS = 3_600_000;
+/** An engagement is published so often for progress of its tasks alone; `task_update` reports each second between. */
+const PROGRESS_EVERY_MS = 5_000;
 
 type Parts = {
   rows: EngagementRows;
@@ -23,6 +25,8 @@ export class EngagementBook {
   readonly #parts: Parts;
   readonly #open = new Map<string, Held>();
   readonly #ended = new Map<string, Engagement>();
+  /** Engagements with progress since they were published, by the world time at which it was first noted. */
+  readonly #progressed = new Map<string, number>();
   revision = 0;
 
   constructor(parts: Parts) {
@@ -99,7 +103,7 @@ export class EngagementBook {
   amend(id: string, tasks: Engagement['tasks']): void {
     const ended = this.#ended.get(id);
     if (!ended) return;
-    const { rows, ledger, workspaceId, tell, trouble } = this.#parts;
+    const { rows, ledger, workspaceId, trouble } = this.#parts;
     const row = { ...ended, tasks, updated_at: ledger.nowText() };
     this.#ended.set(id, row);
     this.revision++;
@@ -108,7 +112,37 @@ export class EngagementBook {
     } catch (thrown) {
       trouble(thrown, 'The engagement');
     }
-    tell(row);
+    this.#publish(row);
+  }
+
+  /**
+   * Progress of tasks: distance, time left, closest approach, breaches. Held in memory, since the disk keeps only what
+   * changes their state. Published at once where it is `urgent`, else with `publishProgress`.
+   */
+  progress(id: string, tasks: Engagement['tasks'], nowMs: number, urgent: boolean): void {
+    const held = this.#open.get(id);
+    const row = held?.engagement ?? this.#ended.get(id);
+    if (!row) return;
+    const next = { ...row, tasks, updated_at: this.#parts.ledger.nowText() };
+    if (held) held.engagement = next;
+    else this.#ended.set(id, next);
+    this.revision++;
+    if (urgent) this.#publish(next);
+    else if (!this.#progressed.has(id)) this.#progressed.set(id, nowMs);
+  }
+
+  /** Publishes what progressed for some seconds. Called once a second. */
+  publishProgress(nowMs: number): void {
+    for (const [id, sinceMs] of this.#progressed) {
+      const row = this.get(id);
+      if (!row) this.#progressed.delete(id);
+      else if (nowMs - sinceMs >= PROGRESS_EVERY_MS) this.#publish(row);
+    }
+  }
+
+  #publish(row: Engagement): void {
+    this.#progressed.delete(row.id);
+    this.#parts.tell(row);
   }
 
   /** Lets go of what ended long ago. */
@@ -133,7 +167,7 @@ export class EngagementBook {
         this.#ended.set(engagement.id, engagement);
       }
       this.revision++;
-      this.#parts.tell(engagement);
+      this.#publish(engagement);
     }
   }
 }

@@ -141,6 +141,7 @@ export class Engagements {
     // Before what the service proposes by itself: what a rule asked for is to say so.
     this.#ruleAsks.tick(mayPropose);
     if (mayPropose) this.#proposals.renew(effective === 'observe_auto');
+    book.publishProgress(rim.nowMs());
     book.sweep(rim.utcMs());
     quiet.keep((trackId) => rim.track(trackId) !== undefined);
   }

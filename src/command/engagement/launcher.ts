@@ -97,14 +97,17 @@ export class Launcher {
     this.#end(held, 'completed', null);
   }
 
-  /** A task is another: the engagement is what its tasks are. Only what matters of it is written. */
+  /** A task changed: the engagement carries it as it is now. A change of its state or phase is written, its progress is not. */
   #follow(task: Task): void {
     const id = task.engagement_id;
     const row = id === null ? undefined : this.#book.get(id);
     if (id === null || !row) return;
     const before = row.tasks.find((known) => known.id === task.id);
-    if (before && before.state === task.state && before.phase === task.phase) return;
-    const tasks = [...row.tasks.filter((known) => known.id !== task.id), task];
+    const tasks = before ? row.tasks.map((known) => (known.id === task.id ? task : known)) : [...row.tasks, task];
+    if (before && before.state === task.state && before.phase === task.phase) {
+      this.#book.progress(id, tasks, this.#rim.nowMs(), before.breaches !== task.breaches);
+      return;
+    }
     const held = this.#book.held(id);
     if (!held) {
       this.#book.amend(id, tasks);

@@ -8,6 +8,7 @@ import type { Task } from '../../../src/model/task.ts';
 import { type Daemon, startDaemon } from '../../support/daemon.ts';
 import { takeTime } from '../../support/patience.ts';
 import { play, SIM_SITE, scenarioIn, show, twin } from '../../support/shown_worlds.ts';
+import { StreamClient, type StreamEvent } from '../../support/stream_client.ts';
 import { must } from '../../support/told_alerts.ts';
 
 takeTime(t, 240);
@@ -41,6 +42,8 @@ const intrusion = {
   ],
 };
 
+const approach = { kind: 'approach', target: { actor: 'heron' }, speed_mps: 16 };
+
 const step = (daemon: Daemon, step_s: number): Promise<unknown> => must(daemon, '/api/sim/step', { step_s });
 
 /** Lets the scenario go on by seconds until there is what is asked for. */
@@ -60,9 +63,12 @@ async function stepUntil<T>(
 }
 
 /** The scenario, paused, once a plan to investigate is proposed. */
-async function proposed(t: Test): Promise<{ daemon: Daemon; engagement: Engagement; plan: Plan }> {
+async function proposed(
+  t: Test,
+  scenario: object = intrusion,
+): Promise<{ daemon: Daemon; engagement: Engagement; plan: Plan }> {
   const daemon = await startDaemon(t);
-  await play(daemon, await scenarioIn(daemon, intrusion));
+  await play(daemon, await scenarioIn(daemon, scenario));
   await must(daemon, '/api/sim/pause', {});
   const found = await stepUntil(daemon, 'a plan to investigate can be done', 60, async () => {
     const { engagements } = await daemon.get<EngagementView>('/api/engagement');
@@ -73,6 +79,13 @@ async function proposed(t: Test): Promise<{ daemon: Daemon; engagement: Engageme
     return null;
   });
   return { daemon, ...found };
+}
+
+/** Approves a plan on the picture of this moment. */
+async function approve(daemon: Daemon, { id: engagement_id }: Engagement, { id: plan_id, hash }: Plan) {
+  const { seq } = await daemon.get<Picture>('/api/picture');
+  const ask = { engagement_id, plan_id, hash, seq, operator: 'anna', reason: 'a drill' };
+  return { ask, begun: await must<Engagement>(daemon, '/api/engagement/task', ask) };
 }
 
 /** Distance over ground of the vehicle from the track, in metres. */
@@ -90,9 +103,7 @@ t.test('a person approves a plan in a simulation, and the simulated vehicle flie
   for (const { provenance } of [...before.fleet, ...before.tracks, ...before.assets, engagement, plan])
     t.equal(provenance, 'simulated');
 
-  const ask = { engagement_id: engagement.id, plan_id: plan.id, hash: plan.hash, seq: before.seq };
-  const may = { operator: 'anna', reason: 'a drill' };
-  const begun = await must<Engagement>(daemon, '/api/engagement/task', { ...ask, ...may });
+  const { ask, begun } = await approve(daemon, engagement, plan);
   t.match(begun, {
     state: 'executing',
     provenance: 'simulated',
@@ -124,15 +135,47 @@ t.test('a person approves a plan in a simulation, and the simulated vehicle flie
 
   await t.test('nothing of it is in the live world, and its log says that the vehicle is simulated', async (t) => {
     await show(daemon, 'live');
-    t.match(await daemon.get<EngagementView>('/api/engagement'), { engagements: [] });
+    t.match(await daemon.get('/api/engagement'), { engagements: [] });
     t.same(await daemon.get<Task[]>('/api/tasks'), []);
     t.same(await daemon.get<Asset[]>('/api/assets'), []);
     t.equal((await daemon.request(`/api/commands/${command_id}`)).status, 404);
-    const again = await daemon.post('/api/engagement/task', { ...ask, ...may });
+    const again = await daemon.post('/api/engagement/task', ask);
     t.equal(again.status, 404, 'a plan of the simulation cannot be approved from the live world');
     const rows = await daemon.get<LogEvent[]>('/api/events?limit=1000');
     const assets = rows.filter(({ kind }) => kind.startsWith('asset.'));
     t.ok(assets.length > 0);
     t.same([...new Set(assets.map(({ provenance }) => provenance))], ['simulated']);
   });
+});
+
+t.test('an engagement and its events carry distance and breaches of its tasks as they are', async (t) => {
+  const [intruder, ours] = intrusion.actors;
+  const { start } = intruder as { start: object };
+  // It stays until our vehicle is with it, then flies at it.
+  const attacks = { route: [{ ...start, wait_s: 75 }], behaviour: approach };
+  const scenario = { ...intrusion, actors: [{ ...intruder, ...attacks }, ours] };
+  const { daemon, engagement, plan } = await proposed(t, scenario);
+  const stream = await StreamClient.open(t, daemon);
+  await approve(daemon, engagement, plan);
+
+  const distances = new Set<number | null>();
+  let seconds = 0;
+  const breached = await stepUntil(daemon, 'the intruder came inside the standoff', 180, async () => {
+    seconds++;
+    const tasks = await daemon.get<Task[]>('/api/tasks');
+    const now = await daemon.get<Engagement>(`/api/engagement/${engagement.id}`);
+    const view = await daemon.get<EngagementView>('/api/engagement');
+    t.same(now.tasks, tasks.toReversed(), 'the engagement carries its tasks as they are');
+    t.same(view.engagements.find(({ id }) => id === now.id)?.tasks, now.tasks);
+    for (const { distance_m } of now.tasks) distances.add(distance_m);
+    return now.tasks.find(({ breaches }) => breaches > 0);
+  });
+  t.ok(distances.size > 20, `${distances.size} distances were told`);
+  t.ok((breached.closest_m ?? 100) < 100, `it came to ${breached.closest_m} m`);
+  const isBreach = ({ event, data }: StreamEvent): boolean =>
+    event === 'engagement_update' &&
+    (data.body as Engagement).tasks.some(({ id, breaches }) => id === breached.id && breaches === breached.breaches);
+  await stream.next(isBreach);
+  const updates = stream.events.filter(({ event }) => event === 'engagement_update').length;
+  t.ok(updates < seconds / 2, `${updates} engagement_update in ${seconds} s`);
 });
