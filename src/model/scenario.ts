@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { commandParamsSchema } from './command.ts';
+import { responses } from './doctrine.ts';
 import { performanceSchema } from './performance.ts';
 import { threatLevels } from './posture.ts';
 import { altHaeM, lat, lon, name, sigmaM, timestamp, unitInterval, uuid } from './scalar.ts';
@@ -189,7 +190,15 @@ const order = z.discriminatedUnion('do', [
     track_of: key.optional().describe('instead of params: the track of this actor'),
     to: place.optional().describe('instead of params: a place of the scenario'),
   }),
-  z.strictObject({ do: z.literal('approve_plan'), at_s: seconds, about: key }),
+  z.strictObject({
+    do: z.literal('approve_plan'),
+    at_s: seconds,
+    about: key,
+    response: z
+      .enum(responses)
+      .optional()
+      .describe('the plan of this response; where absent the first that can be done'),
+  }),
 ]);
 export type ScenarioOrder = z.infer<typeof order>;
 
@@ -243,6 +252,14 @@ const expectation = z.discriminatedUnion('kind', [
     to: target,
     within_m: z.number().min(1).max(20_000),
     from_s: seconds.optional().describe('what was before does not count'),
+    by_s: seconds.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('task'),
+    asset: key,
+    verb: z.enum(verbNames),
+    about: key.optional().describe('about this actor, or its track; any where absent'),
+    is: z.enum(['on_station', 'done']).default('done').describe('on_station: it reached the place that it keeps'),
     by_s: seconds.optional(),
   }),
   z.strictObject({

@@ -61,7 +61,7 @@ export function squareZone(halfM: number, changes: Record<string, unknown> = {})
 }
 
 export function keeperOf(scenario: ScenarioSpec, zones: readonly Zone[] = []): ScoreKeeper {
-  return new ScoreKeeper(scenario, { beginMs, zones: () => zones });
+  return new ScoreKeeper(scenario, { beginMs, zones: () => zones, actorOf: (assetId) => assetId });
 }
 
 /** One look, so many seconds after the beginning, at whom each track follows. */

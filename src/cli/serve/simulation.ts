@@ -3,7 +3,7 @@ import type { CorePlace } from '../../core/place.ts';
 import { Claims } from '../../edge/link/claims.ts';
 import { idOfName } from '../../host/name_id.ts';
 import { systemActor } from '../../model/actor.ts';
-import { Fault } from '../../model/fault.ts';
+import type { Response } from '../../model/doctrine.ts';
 import type { ScenarioActor, ScenarioSpec } from '../../model/scenario.ts';
 import { formatTime } from '../../model/time.ts';
 import type { Zone } from '../../model/zone.ts';
@@ -14,6 +14,7 @@ import { LogCounter } from '../../store/log_counter.ts';
 import { openScratch, type State } from '../../store/state.ts';
 import { storedAlerts } from '../../worlds/alerts/keeper.ts';
 import { linkOfFile } from '../../worlds/link_runner.ts';
+import { NotYet } from '../../worlds/sim/orders.ts';
 import { SimRun } from '../../worlds/sim/run.ts';
 import { admitted } from '../../worlds/sim/scenarios/admit.ts';
 import { MOST_MESSAGES_PER_S } from '../../worlds/sim/scenarios/check/load.ts';
@@ -100,10 +101,11 @@ export class Simulation {
     run.begin({
       world,
       zones: () => [...theatre.registry.zones.list(), ...this.#zones],
+      assets: this.#assetOf,
       everySecond: () => theatre.everySecond(),
       command: (actorId, verb, params) =>
         theatre.commands.command(this.#assetOf.get(actorId) ?? actorId, { verb, params }, byScenario),
-      approve: (trackId) => this.#approve(trackId),
+      approve: (trackId, response) => this.#approve(trackId, response),
     });
     // What was planned for the next turn is done before time passes.
     await turn();
@@ -173,11 +175,12 @@ export class Simulation {
     return new Registry(rim, beside);
   }
 
-  async #approve(trackId: string): Promise<unknown> {
+  async #approve(trackId: string, response: Response | undefined): Promise<unknown> {
     const { engagements } = this.theatre;
     const open = engagements.open().find(({ track_id, state }) => track_id === trackId && state === 'proposed');
-    const plan = open?.candidates[0];
-    if (!open || !plan) throw new Fault('conflict', 'no plan was proposed for it yet');
+    const plans = open?.candidates.filter((plan) => response === undefined || plan.response === response) ?? [];
+    const plan = plans.find(({ feasible }) => feasible) ?? plans[0];
+    if (!open || !plan) throw new NotYet(`no plan${response === undefined ? '' : ` to ${response}`} is proposed yet`);
     return engagements.approve(
       { engagement_id: open.id, plan_id: plan.id, hash: plan.hash, seq: this.theatre.world.snapshot().seq },
       { actor: systemActor, role: 'operator', userId: null, isKey: false },

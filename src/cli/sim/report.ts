@@ -4,13 +4,13 @@ import type { Played } from './play.ts';
 type Told = Played & { scenario: string; seed: number };
 
 /** The same for scripts, named as everything on the wire is. */
-export function jsonLine({ scenario, seed, metrics, expect, logHash, simulatedS, tookS }: Told): string {
+export function jsonLine({ scenario, seed, metrics, expect, refused, logHash, simulatedS, tookS }: Told): string {
   const figures = { simulated_s: simulatedS, took_s: Math.round(tookS * 1_000) / 1_000 };
-  return JSON.stringify({ scenario, seed, metrics, expect, log_hash: logHash, ...figures });
+  return JSON.stringify({ scenario, seed, metrics, expect, refused, log_hash: logHash, ...figures });
 }
 
 /** What a person reads of a run that is over. */
-export function reportLines({ scenario, seed, metrics, expect, logHash, simulatedS, tookS }: Told): string[] {
+export function reportLines({ scenario, seed, metrics, expect, refused, logHash, simulatedS, tookS }: Told): string[] {
   const times = simulatedS / Math.max(tookS, 1e-3);
   return [
     `${scenario}, seed ${seed}: ${simulatedS.toFixed(0)} s in ${tookS.toFixed(1)} s, ${times.toFixed(1)} times real time`,
@@ -18,7 +18,8 @@ export function reportLines({ scenario, seed, metrics, expect, logHash, simulate
     ...Object.entries(metrics).map(([name, value]) => `  ${name.padEnd(18)}${figure(name as keyof RunMetrics, value)}`),
     '',
     ...expect.map(({ text, met }) => `  ${met ? 'met    ' : 'NOT MET'}  ${text}`),
-    ...(expect.length > 0 ? [''] : []),
+    ...refused.map((sentence) => `  REFUSED  ${sentence}`),
+    ...(expect.length + refused.length > 0 ? [''] : []),
     `log_hash ${logHash}`,
   ];
 }

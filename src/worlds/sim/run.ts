@@ -12,7 +12,7 @@ import { Wires } from '../driven/wire.ts';
 import type { World } from '../world.ts';
 import type { Driven } from '../world_rim.ts';
 import { Engine, type EngineRim } from './engine.ts';
-import { type OrderDesk, Orders } from './orders.ts';
+import { type OrderDesk, Orders, type RefusedOrder } from './orders.ts';
 import { ScoreKeeper } from './score/keeper.ts';
 import { LogHash } from './score/log_hash.ts';
 import { Site } from './site.ts';
@@ -34,6 +34,8 @@ export type SimRunSettings = {
 export type SimDesk = OrderDesk & {
   world: World;
   zones(): readonly Zone[];
+  /** The assets of the vehicles of ours that the scenario brought, by actor. */
+  assets: ReadonlyMap<string, string>;
   /** What the desks look at once a second. */
   everySecond(): void;
 };
@@ -41,6 +43,8 @@ export type SimDesk = OrderDesk & {
 export type RunResult = {
   metrics: RunMetrics;
   expect: RunExpectation[];
+  /** Sentences: orders of the scenario that were not carried out, and why. */
+  refused: string[];
   logHash: string;
   simulatedS: number;
 };
@@ -61,6 +65,7 @@ export class SimRun {
   #core: CoreStepped | null = null;
   #score: ScoreKeeper | null = null;
   #orders: Orders | null = null;
+  readonly #refused: RefusedOrder[] = [];
   #desk: SimDesk | null = null;
   #drive: Drive | null = null;
 
@@ -91,18 +96,24 @@ export class SimRun {
 
   /** Once its world has started. */
   begin(desk: SimDesk): void {
-    const { world } = desk;
+    const { world, assets } = desk;
     this.#desk = desk;
-    this.#score = new ScoreKeeper(this.#scenario, { beginMs: this.#beginMs, zones: () => desk.zones() });
+    const actors = new Map([...assets].map(([actorId, assetId]) => [assetId, actorId]));
+    const actorOf = (assetId: string): string | null => actors.get(assetId) ?? null;
+    this.#score = new ScoreKeeper(this.#scenario, { beginMs: this.#beginMs, zones: () => desk.zones(), actorOf });
     const [score, site] = [this.#score, new Site(this.#scenario.origin)];
     this.#orders = new Orders(this.#scenario.orders, {
       desk,
       trackOf: (actorId) => score.trackOf(actorId)?.id ?? null,
+      assetOf: (actorId) => assets.get(actorId) ?? null,
       placeOf: (place) => {
         const { latDeg: lat, lonDeg: lon, altHaeM: alt_hae_m } = site.geodeticOf(place);
         return { lat, lon, alt_hae_m };
       },
-      refused: (sentence) => world.note('scenario.order_refused', 'warning', sentence),
+      refused: (refusal) => {
+        this.#refused.push(refusal);
+        world.note('scenario.order_refused', 'warning', refusal.text);
+      },
     });
     this.#drive = new Drive({
       ...{ world, clock: this.clock },
@@ -132,7 +143,9 @@ export class SimRun {
 
   /** What came of it so far. */
   result(): RunResult {
-    return { ...this.#started(this.#score).result(), logHash: this.#hash.text(), simulatedS: this.atS };
+    const refused = [...this.#refused, ...(this.#orders?.pending() ?? [])];
+    const came = this.#started(this.#score).result(refused);
+    return { ...came, refused: refused.map(({ text }) => text), logHash: this.#hash.text(), simulatedS: this.atS };
   }
 
   /** What is plugged in within it is heard of its first bytes on, and what is unplugged within it to its last. */
@@ -159,8 +172,8 @@ export class SimRun {
 
   #hear({ kind, body }: PictureChange): void {
     if (kind === 'alert' || kind === 'alert_update') this.#score?.alert(body, parseTime(body.updated_at) ?? 0);
-    else if (kind === 'task_update') this.#score?.task(body);
-    else if (kind === 'command_update') this.#score?.command(body);
+    else if (kind === 'task_update') this.#score?.task(body, this.clock.nowMs());
+    else if (kind === 'command_update') this.#score?.command(body, this.clock.nowMs());
   }
 
   #started<T>(part: T | null): T {

@@ -70,3 +70,45 @@ t.test(
     t.match(refused.err, /line 3, column \d+: 'origin\.lat'/);
   },
 );
+
+t.test('a refused order is printed with its reason, and counts where the scenario expects it done', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'dunlin-sim-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'refused.yaml');
+  const scenario = (expect: string): string =>
+    [
+      'name: refused',
+      'duration_s: 45',
+      'origin: {lat: 52, lon: 4}',
+      'actors: [{id: heron, kind: asset, name: Heron, start: {east_m: 0, north_m: 0}, mavlink: {}}]',
+      'sensors: []',
+      'orders:',
+      '  - {do: command, at_s: 5, asset: heron, verb: goto, to: {east_m: 90, north_m: 0, height_m: 40}}',
+      '  - {do: approve_plan, at_s: 30, about: heron, response: investigate}',
+      `expect: [${expect}]`,
+    ].join('\n');
+  const standing =
+    /the order at 5 s, goto of heron, was refused: goto is not available on Heron: it stands on the ground/;
+  const pending = 'the order at 30 s, approve_plan about heron, was refused: ';
+
+  writeFileSync(file, scenario(''));
+  const printed = await said('run', file);
+  t.equal(printed.code, 0, 'nothing was expected');
+  t.match(printed.out, new RegExp(`  REFUSED  ${standing.source}`));
+  t.ok(printed.out.includes(`  REFUSED  ${pending}`), printed.out);
+
+  writeFileSync(
+    file,
+    scenario('{kind: task, asset: heron, verb: goto}, {kind: metric, metric: tasks_failed, at_most: 0}'),
+  );
+  const judged = await said('run', file, '--json');
+  t.equal(judged.code, 1);
+  t.match(JSON.parse(judged.out), {
+    metrics: { tasks_failed: 2, tasks_done: 0 },
+    refused: [standing, new RegExp(`^${pending}no `)],
+    expect: [
+      { met: false, text: new RegExp(`^Heron was not done with goto: ${standing.source}`) },
+      { met: false, text: 'tasks_failed is 2; at most 0 was asked for' },
+    ],
+  });
+});

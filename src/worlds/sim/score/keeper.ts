@@ -8,6 +8,8 @@ import type { Task } from '../../../model/task.ts';
 import type { Threat } from '../../../model/threat.ts';
 import type { Track } from '../../../model/track.ts';
 import type { Zone } from '../../../model/zone.ts';
+import type { RefusedOrder } from '../orders.ts';
+import { type ActRim, actOf } from './act.ts';
 import { AlertLog } from './alert_log.ts';
 import { AlertJudge } from './alert_score.ts';
 import { Cast } from './cast.ts';
@@ -35,6 +37,8 @@ export type ScoreRim = {
   beginMs: number;
   /** Those that hold: of the workspace and of the scenario. */
   zones(): readonly Zone[];
+  /** The actor that an asset is; null where the scenario did not bring it. */
+  actorOf: ActRim['actorOf'];
 };
 
 /**
@@ -43,6 +47,7 @@ export type ScoreRim = {
  */
 export class ScoreKeeper {
   readonly #beginMs: number;
+  readonly #acts: ActRim;
   readonly #frame: LocalFrame;
   readonly #cast: Cast;
   readonly #tracking = new TrackingScore();
@@ -56,9 +61,10 @@ export class ScoreKeeper {
   /** Of the last look. */
   #tracksOf = new Map<string, Track[]>();
 
-  constructor(scenario: ScenarioSpec, { beginMs, zones }: ScoreRim) {
+  constructor(scenario: ScenarioSpec, { beginMs, zones, actorOf }: ScoreRim) {
     const { lat, lon, alt_hae_m: groundM } = scenario.origin;
     this.#beginMs = beginMs;
+    this.#acts = { actorOf, thingOf: (trackId) => this.#thingOf(trackId) };
     this.#frame = new LocalFrame(lat, lon, groundM);
     this.#cast = new Cast(scenario.actors);
     this.#claims = new Claims(this.#cast);
@@ -81,16 +87,27 @@ export class ScoreKeeper {
   }
 
   /** Each time that it changed; its end counts. */
-  task(task: Task): void {
+  task(task: Task, atMs: number): void {
     this.#tasks.task(task);
+    this.#expectations.act(actOf(task, this.#secondsAt(atMs), this.#acts));
   }
 
-  command(command: Command): void {
+  command(command: Command, atMs: number): void {
     this.#tasks.command(command);
+    if (command.task_id === null) this.#expectations.act(actOf(command, this.#secondsAt(atMs), this.#acts));
+  }
+
+  #secondsAt(atMs: number): number {
+    return (atMs - this.#beginMs) / 1000;
+  }
+
+  #thingOf(trackId: string): string | null {
+    for (const [id, tracks] of this.#tracksOf) if (tracks.some((track) => track.id === trackId)) return id;
+    return null;
   }
 
   look({ atMs, truth, tracks: all, threats }: Look): void {
-    const atS = (atMs - this.#beginMs) / 1000;
+    const atS = this.#secondsAt(atMs);
     const tracks = all.filter(({ state, position }) => state === 'confirmed' && position !== null);
     const shown = shownOf(tracks, this.#frame, atMs);
     const things = placesOf(truth.filter(isToBeFollowed), this.#frame);
@@ -126,8 +143,8 @@ export class ScoreKeeper {
     return null;
   }
 
-  /** What came of it so far; the run goes on as before. */
-  result(): { metrics: RunMetrics; expect: RunExpectation[] } {
+  /** What came of it so far; the run goes on as before. An order that was refused is a task that failed. */
+  result(refused: readonly RefusedOrder[] = []): { metrics: RunMetrics; expect: RunExpectation[] } {
     const alerts = this.#judge.score(this.#owedAlerts(), {
       isAskedFor: (alert) => this.#expectations.asksFor(alert, this.#judge),
     });
@@ -141,9 +158,9 @@ export class ScoreKeeper {
       position_rmse_m: this.#tracking.positionRmseM,
       ...alerts,
       tasks_done: this.#tasks.done,
-      tasks_failed: this.#tasks.failed,
+      tasks_failed: this.#tasks.failed + refused.length,
     };
-    const told = { log: this.#alerts, judge: this.#judge, beginMs: this.#beginMs };
+    const told = { log: this.#alerts, judge: this.#judge, beginMs: this.#beginMs, refused };
     return { metrics, expect: this.#expectations.results(metrics, told) };
   }
 

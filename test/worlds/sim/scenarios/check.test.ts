@@ -327,6 +327,17 @@ const wrong: [what: string, parts: Parts, ...says: string[]][] = [
     "expect[0].flag is 'jumps', and there is no such flag of tracks; did you mean jump?",
   ],
   [
+    'a task of what takes no commands',
+    { ...pair, expect: [{ kind: 'task', asset: 'a', verb: 'orbit', about: 'b' }] },
+    "expect[0].about names the actor 'b', and there is none; did you mean a?",
+    "expect[0].asset names 'a', which takes no commands: it is no asset with mavlink",
+  ],
+  [
+    'a station of what ends',
+    { ...pair, expect: [{ kind: 'task', asset: 'heron', verb: 'goto', is: 'on_station' }] },
+    'expect[0].is does not fit: goto ends, only orbit, shadow, escort, look_at keep a station',
+  ],
+  [
     'two that are one',
     { ...pair, expect: [{ kind: 'apart', actors: ['a', 'a'], at_least_m: 5 }] },
     'expect[0].actors names one actor twice',
@@ -375,8 +386,10 @@ t.test('what can be flown is taken: chains, mutual approach, whoever flees from 
     order({ verb: 'escort', track_of: 'heron' }),
     order({ verb: 'land' }),
     { do: 'approve_plan', at_s: 50, about: 'a' },
+    { do: 'approve_plan', at_s: 60, about: 'a', response: 'investigate' },
   ];
-  t.same(said({ actors, orders, sensors: [radar('r', { outages: [{ from_s: 90, to_s: 200 }] })] }), []);
+  const expect = [{ kind: 'task', asset: 'heron', verb: 'shadow', about: 'a', is: 'on_station' }];
+  t.same(said({ actors, orders, expect, sensors: [radar('r', { outages: [{ from_s: 90, to_s: 200 }] })] }), []);
 });
 
 t.test('a name of several models is refused with their names', async (t) => {

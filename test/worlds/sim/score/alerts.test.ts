@@ -140,10 +140,10 @@ t.test('an alert that the scenario asks for is owed, and not false', (t) => {
 t.test('tasks, and commands that are no part of one, are done or failed; what was taken back is neither', (t) => {
   const keeper = keeperOf(scenarioOf({}));
   const states = ['executing', 'done', 'failed', 'rejected', 'cancelled', 'superseded', 'timed_out'] as const;
-  for (const [i, state] of states.entries()) keeper.task({ ...sampleTask, id: id(i), state });
-  keeper.command({ ...sampleCommand, command_id: 'a', task_id: null, state: 'done' });
-  keeper.command({ ...sampleCommand, command_id: 'b', task_id: null, state: 'done' });
-  keeper.command({ ...sampleCommand, command_id: 'b', task_id: id(1), state: 'done' });
+  for (const [i, state] of states.entries()) keeper.task({ ...sampleTask, id: id(i), state }, beginMs);
+  keeper.command({ ...sampleCommand, command_id: 'a', task_id: null, state: 'done' }, beginMs);
+  keeper.command({ ...sampleCommand, command_id: 'b', task_id: null, state: 'done' }, beginMs);
+  keeper.command({ ...sampleCommand, command_id: 'b', task_id: id(1), state: 'done' }, beginMs);
   t.match(keeper.result().metrics, { tasks_done: 2, tasks_failed: 3 });
   t.end();
 });

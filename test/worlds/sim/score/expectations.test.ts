@@ -1,4 +1,5 @@
 import t from 'tap';
+import { sampleCommand, sampleTask } from '../../../../src/http/openapi/fleet_samples.ts';
 import type { ScoreKeeper } from '../../../../src/worlds/sim/score/keeper.ts';
 import { actor, alertAbout, beginMs, keeperOf, lookAt, placeAt, scenarioOf, trackAt } from '../../../support/scored.ts';
 
@@ -223,6 +224,49 @@ t.test('a metric within bounds; what was not measured is within none', (t) => {
       ],
     ],
     (keeper) => pass(keeper),
+  );
+  t.end();
+});
+
+t.test('a task that reached its station, or was done; a refused order says why there was none', (t) => {
+  const orbit = { kind: 'task', asset: 'ours', verb: 'orbit', about: 'intruder', is: 'on_station' };
+  const round = { ...sampleTask, asset_id: 'ours', verb: 'orbit', params: { kind: 'track', track_id: id(1) } } as const;
+  const cases: [object, boolean, string][] = [
+    [{ ...orbit, by_s: 8 }, true, 'ours was on station with orbit about the intruder after 5 s; 8 s were allowed'],
+    [{ ...orbit, by_s: 4 }, false, 'ours was on station with orbit about the intruder after 5 s; 4 s were allowed'],
+    [
+      { ...orbit, is: 'done' },
+      false,
+      'ours was not done with orbit about the intruder: the task was superseded (return_home took its place)',
+    ],
+    [{ ...orbit, about: 'liar' }, false, 'ours was not on station with orbit about liar: no such task began'],
+    [{ kind: 'task', asset: 'ours', verb: 'return_home' }, true, 'ours was done with return_home after 7 s'],
+    [
+      { kind: 'task', asset: 'ours', verb: 'goto', by_s: 30 },
+      false,
+      'ours was not done with goto within 30 s: the order at 9 s, goto of ours, was refused: it stands on the ground',
+    ],
+    [{ kind: 'metric', metric: 'tasks_failed', at_most: 0 }, false, 'tasks_failed is 1; at most 0 was asked for'],
+  ];
+  const keeper = keeperOf(scenarioOf({ actors, expect: cases.map(([expect]) => expect) }));
+  pass(keeper);
+  keeper.task({ ...round, state: 'executing', phase: 'going' }, atMs(4));
+  keeper.task({ ...round, state: 'executing', phase: 'on_station' }, atMs(5));
+  keeper.task({ ...round, state: 'executing', phase: 'giving_way' }, atMs(6));
+  keeper.task({ ...round, state: 'superseded', phase: 'over', reason: 'return_home took its place' }, atMs(6));
+  const home = {
+    ...sampleCommand,
+    asset_id: 'ours',
+    verb: 'return_home',
+    task_id: null,
+    params: { kind: 'none' },
+  } as const;
+  keeper.command({ ...home, state: 'done' }, atMs(7));
+  const text = 'the order at 9 s, goto of ours, was refused: it stands on the ground';
+  const { expect } = keeper.result([{ order: { do: 'command', at_s: 9, asset: 'ours', verb: 'goto' }, text }]);
+  t.same(
+    expect,
+    cases.map(([, met, text]) => ({ text, met })),
   );
   t.end();
 });

@@ -3,6 +3,7 @@ import { builtinRuleIds } from '../../../../model/builtin_rules.ts';
 import type { Expectation, ScenarioSpec } from '../../../../model/scenario.ts';
 import { integrityReasons, trackFlags } from '../../../../model/track.ts';
 import { verdictCodes } from '../../../../model/track_row.ts';
+import type { Verb } from '../../../../model/verb.ts';
 import type { Finding, Path } from '../fault.ts';
 import { afterTheEnd } from './actors.ts';
 import { Cast } from './ids.ts';
@@ -18,7 +19,7 @@ export function checkExpectations(spec: ScenarioSpec): Finding[] {
     const found = namesOf(expected).flatMap(([key, id]) => cast.unknown(id, [...path, ...key]));
     for (const [key, at] of timesOf(expected))
       if (at > spec.duration_s) found.push({ path: [...path, key], text: afterTheEnd(spec.duration_s) });
-    return [...found, ...checkOne(expected, path)];
+    return [...found, ...checkOne(expected, path, cast)];
   });
 }
 
@@ -37,6 +38,10 @@ function namesOf(expected: Expectation): [Path, string][] {
       const other: [Path, string][] = 'actor' in expected.to ? [[['to', 'actor'], expected.to.actor]] : [];
       return [[['actor'], expected.actor], ...other];
     }
+    case 'task': {
+      const about: [Path, string][] = expected.about === undefined ? [] : [[['about'], expected.about]];
+      return [[['asset'], expected.asset], ...about];
+    }
     case 'apart':
       return expected.actors.map((id, index): [Path, string] => [['actors', index], id]);
     default:
@@ -44,7 +49,7 @@ function namesOf(expected: Expectation): [Path, string][] {
   }
 }
 
-function checkOne(expected: Expectation, path: Path): Finding[] {
+function checkOne(expected: Expectation, path: Path, cast: Cast): Finding[] {
   switch (expected.kind) {
     case 'metric': {
       const { at_least, at_most } = expected;
@@ -67,6 +72,8 @@ function checkOne(expected: Expectation, path: Path): Finding[] {
       const { from_s: from = 0, by_s: by = Number.POSITIVE_INFINITY } = expected;
       return from < by ? [] : [{ path: [...path, 'by_s'], text: `must be more than from_s, which is ${from}` }];
     }
+    case 'task':
+      return [...cast.unlessVehicle(expected.asset, [...path, 'asset']), ...unkept(expected, path)];
     case 'apart':
       return expected.actors[0] === expected.actors[1]
         ? [{ path: [...path, 'actors'], text: 'names one actor twice' }]
@@ -74,6 +81,14 @@ function checkOne(expected: Expectation, path: Path): Finding[] {
     default:
       return [];
   }
+}
+
+/** A vehicle stays on station with what has no end of its own. */
+const kept: readonly Verb[] = ['orbit', 'shadow', 'escort', 'look_at'];
+
+function unkept({ verb, is }: Expectation & { kind: 'task' }, path: Path): Finding[] {
+  if (is !== 'on_station' || kept.includes(verb)) return [];
+  return [{ path: [...path, 'is'], text: `does not fit: ${verb} ends, only ${kept.join(', ')} keep a station` }];
 }
 
 function known(word: string, words: readonly string[], path: Path, what: string): Finding[] {

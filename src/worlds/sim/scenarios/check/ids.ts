@@ -41,6 +41,13 @@ export class Cast {
     return this.#byId.get(id);
   }
 
+  /** Nothing where the actor takes commands, or there is none. */
+  unlessVehicle(id: string, path: Path): Finding[] {
+    const actor = this.get(id);
+    if (!actor || (actor.kind === 'asset' && actor.mavlink)) return [];
+    return [{ path, text: `names '${id}', which takes no commands: it is no asset with mavlink` }];
+  }
+
   /** Nothing where there is such an actor. */
   unknown(id: string, path: Path): Finding[] {
     if (this.#byId.has(id)) return [];

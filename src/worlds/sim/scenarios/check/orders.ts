@@ -20,13 +20,7 @@ type CommandOrder = ScenarioOrder & { do: 'command' };
 
 function checkCommand(order: CommandOrder, path: Path, cast: Cast): Finding[] {
   const { asset, track_of } = order;
-  const found = cast.unknown(asset, [...path, 'asset']);
-  const actor = cast.get(asset);
-  if (actor && !(actor.kind === 'asset' && actor.mavlink))
-    found.push({
-      path: [...path, 'asset'],
-      text: `names '${asset}', which takes no commands: it is no asset with mavlink`,
-    });
+  const found = [...cast.unknown(asset, [...path, 'asset']), ...cast.unlessVehicle(asset, [...path, 'asset'])];
   if (track_of !== undefined) found.push(...cast.unknown(track_of, [...path, 'track_of']));
   return [...found, ...checkParams(order, path)];
 }

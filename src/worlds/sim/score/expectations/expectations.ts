@@ -1,5 +1,6 @@
 import type { RunExpectation, RunMetrics } from '../../../../model/run.ts';
 import type { Expectation } from '../../../../model/scenario.ts';
+import type { Act } from '../act.ts';
 import type { ToldAlert } from '../alert_log.ts';
 import type { AlertJudge } from '../alert_score.ts';
 import type { Cast } from '../cast.ts';
@@ -10,6 +11,7 @@ import { ApartWatcher } from './apart.ts';
 import { FlagWatcher } from './flag.ts';
 import { MetricWatcher } from './metric.ts';
 import { NearWatcher } from './near.ts';
+import { TaskWatcher } from './task.ts';
 import { ThreatWatcher } from './threat.ts';
 import type { Told, Watcher } from './watcher.ts';
 
@@ -25,6 +27,10 @@ export class Expectations {
 
   look(sighting: Sighting): void {
     for (const watcher of this.#watchers) watcher.look?.(sighting, this.#cast);
+  }
+
+  act(act: Act): void {
+    for (const watcher of this.#watchers) watcher.act?.(act, this.#cast);
   }
 
   /** Actors about whom an alert has to come. */
@@ -59,6 +65,8 @@ function watcherOf(wanted: Expectation): Watcher {
       return new FlagWatcher(wanted);
     case 'near':
       return new NearWatcher(wanted);
+    case 'task':
+      return new TaskWatcher(wanted);
     case 'apart':
       return new ApartWatcher(wanted);
   }
