@@ -72,7 +72,9 @@ export const engagementSchema = z
         user_id: z.string().nullable(),
         role: z.enum(roles),
         at: timestamp,
-        decision: z.enum(['approved', 'rejected', 'cancelled']),
+        decision: z
+          .enum(['approved', 'rejected', 'cancelled', 'lapsed'])
+          .describe('lapsed: it does not count any more, since the user was removed or lost the role'),
         reason: z.string().nullable(),
       }),
     ),

@@ -31,6 +31,8 @@ export class Field {
   policyVersion = 1;
   doctrine: DoctrineBody = structuredClone(defaultDoctrine);
   doctrineVersion = 0;
+  /** The roles of users who lost theirs: null for one who was removed. */
+  readonly roles = new Map<string, Role | null>();
   control: ControlSettings = { enabled: true, openSurface: 'allow' };
   nowMs = 1_000_000;
   seqAgeMs: number | null = 0;
@@ -132,6 +134,10 @@ export class Field {
       track: (id) => this.seen.get(id),
       threats: () => [...this.threats.values()],
       threat: (id) => this.threats.get(id),
+      roleOf: (userId) => {
+        const role = this.roles.get(userId);
+        return role === undefined ? 'owner' : role;
+      },
       policy: () => ({ policy: this.policy, version: this.policyVersion }),
       doctrine: () => ({ body: this.doctrine, version: this.doctrineVersion }),
       nowMs: () => this.nowMs,

@@ -7,6 +7,7 @@ import type { Firing } from '../../model/firing.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { State } from '../../store/state.ts';
+import { userRows } from '../../store/users.ts';
 import type { World } from '../../worlds/world.ts';
 import type { Flying } from './flying.ts';
 
@@ -35,6 +36,7 @@ export function createEngagements({ world, registry, clock, log, flying, until, 
     const { version, postures, release_table, rules, planning_profiles } = doctrine.get();
     return { version, body: { postures, release_table, rules, planning_profiles } };
   };
+  const members = userRows(registry.rim.state);
   // They are asked for with every step and change seldom.
   let [policy, body] = [decided(), ruled()];
   until(
@@ -54,6 +56,8 @@ export function createEngagements({ world, registry, clock, log, flying, until, 
     track: (id) => world.track(id),
     threats: () => world.threats.list(),
     threat: (id) => world.threats.get(id),
+    // Users are of the box: the database of a played world has none.
+    roleOf: (userId) => members.roleIn(kept.workspaceId, userId),
     policy: () => policy,
     doctrine: () => body,
     nowMs: () => clock.nowMs(),

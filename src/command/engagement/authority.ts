@@ -1,8 +1,8 @@
-import { isAtLeast } from '../../model/actor.ts';
+import { isAtLeast, type Role } from '../../model/actor.ts';
 import type { Engagement, Plan, PlanApproval } from '../../model/engagement.ts';
 import { Fault } from '../../model/fault.ts';
 import { verbs } from '../../model/verb.ts';
-import type { ControlSettings, Decider, Release } from './rim.ts';
+import type { ControlSettings, Decider, EngagementRim } from './rim.ts';
 
 export function requireControl({ enabled }: ControlSettings): void {
   if (!enabled) throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
@@ -14,17 +14,8 @@ export function requirePerson({ isKey, actor }: Decider): void {
 }
 
 /** Refuses who may not approve this plan, whatever state it is in. */
-export function requireMay(
-  by: Decider,
-  plan: Plan,
-  release: Release,
-  control: ControlSettings,
-  ask: PlanApproval,
-): void {
-  if (!isAtLeast(by.role, release.role)) {
-    const sentence = `the doctrine lets the role ${release.role} release '${plan.response}', and this is ${by.role}`;
-    throw new Fault('forbidden', sentence);
-  }
+export function requireMay(by: Decider, plan: Plan, least: Role, control: ControlSettings, ask: PlanApproval): void {
+  requireRole(by.role, least, plan);
   if (by.actor.type !== 'open') return;
   const { openSurface } = control;
   const moves = plan.legs.some(({ verb }) => verbs[verb].class === 'movement');
@@ -35,6 +26,24 @@ export function requireMay(
       throw new Fault('invalid_input', `'${field}' is needed to approve a plan where nobody signed in`);
   if (plan.required_approvals > 1)
     throw new Fault('conflict', 'this plan takes the approval of two people: sign in, so that two can be told apart');
+}
+
+/** The role of a request was read before its body arrived: it is read again when the approval is written. */
+export function requireMember(
+  { actor, userId }: Decider,
+  roleOf: EngagementRim['roleOf'],
+  least: Role,
+  plan: Plan,
+): void {
+  if (userId === null) return;
+  const role = roleOf(userId);
+  if (role === null) throw new Fault('forbidden', `${actor.name} was removed from the workspace`);
+  requireRole(role, least, plan);
+}
+
+function requireRole(role: Role, least: Role, { response }: Plan): void {
+  if (isAtLeast(role, least)) return;
+  throw new Fault('forbidden', `the doctrine lets the role ${least} release '${response}', and this is ${role}`);
 }
 
 /** Two approvals are of two people, and neither is of whom asked for the plan. */

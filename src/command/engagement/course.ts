@@ -1,4 +1,5 @@
 import type { Engagement } from '../../model/engagement.ts';
+import { lapseApprovals } from './approvals.ts';
 import { deedOf } from './deeds.ts';
 import { deadlineOf, type Held, isAsked } from './held.ts';
 import type { Parts } from './parts.ts';
@@ -25,6 +26,7 @@ export function withdraw(parts: Parts): void {
   const { rim, book } = parts;
   for (const held of book.allHeld()) {
     if (!isAsked(held.engagement)) continue;
+    lapseApprovals(parts, held);
     const isGone = !rim.track(held.engagement.track_id);
     const why = isGone ? `${held.basis.label} is gone` : whyWithdrawn(parts, held);
     if (why === null) continue;

@@ -1,9 +1,9 @@
 import type { Engagement, Plan, PlanApproval, StopAll } from '../../model/engagement.ts';
 import { Fault } from '../../model/fault.ts';
-import { requireAnother, requireControl, requireMay, requirePerson } from './authority.ts';
+import { lapseApprovals, leastRole } from './approvals.ts';
+import { requireAnother, requireControl, requireMay, requireMember, requirePerson } from './authority.ts';
 import { deedOf, deedText, labelOf, planInLog } from './deeds.ts';
 import { type Held, isAsked, planOf } from './held.ts';
-import { releaseOf } from './offer.ts';
 import { hush, ofTrack, type Parts } from './parts.ts';
 import { brokenSeal } from './planner.ts';
 import type { Decider } from './rim.ts';
@@ -82,11 +82,15 @@ export class Decisions {
     requireControl(rim.control);
     requirePerson(by);
     const held = this.#asked(ask);
+    // The people who approved before may have been removed meanwhile: this approval is then the first again.
+    lapseApprovals(this.#parts, held);
     const { engagement, basis } = held;
     const plan = planOf(held, ask.plan_id);
     if (!plan) throw new Fault('conflict', `the plan ${ask.plan_id} is none of those proposed about ${basis.label}`);
     if (plan.hash !== ask.hash) throw new Fault('conflict', 'the hash is not that of the plan: read it anew');
-    requireMay(by, plan, releaseOf(rim.doctrine().body, plan.response), rim.control, ask);
+    const least = leastRole(rim, plan);
+    requireMay(by, plan, least, rim.control, ask);
+    requireMember(by, rim.roleOf, least, plan);
     this.#requireFreshPicture(ask.seq);
     if (!isAsked(engagement)) throw wrongState(held, 'approve');
     if (engagement.state === 'pending_approval' && engagement.chosen_plan_id !== plan.id)
@@ -96,10 +100,11 @@ export class Decisions {
     if (against !== null) throw new Fault('conflict', against);
     const label = labelOf(by, ask.operator);
     const approvals = [...engagement.approvals, this.#approval(label, 'approved', ask, by)];
-    const isWhole = approvals.length >= plan.required_approvals;
+    const counted = approvals.filter(({ decision }) => decision === 'approved').length;
+    const isWhole = counted >= plan.required_approvals;
     const state = isWhole ? 'approved' : 'pending_approval';
     const text = `${label} approved ${deedText(plan, basis.label)}${isWhole ? '' : ', which takes one more approval'}`;
-    const after = { state, approvals: approvals.length, ...planInLog(plan) };
+    const after = { state, approvals: counted, ...planInLog(plan) };
     const told = { kind: 'plan.approved', text, by: by.actor, reason: ask.reason ?? null, after };
     const deed = deedOf(held, rim.workspaceId, told, plan);
     book.write('The approval', [{ held, to: { state, chosen_plan_id: plan.id, approvals } }], [], [deed]);

@@ -48,6 +48,8 @@ export type EngagementRim = {
   track(id: string): Track | undefined;
   threats(): readonly Threat[];
   threat(trackId: string): Threat | undefined;
+  /** The role of a user in the workspace at this moment; null for a user who is no member. */
+  roleOf(userId: string): Role | null;
   policy(): { policy: DecisionPolicy; version: number };
   doctrine(): { body: DoctrineBody; version: number };
   /** Of the world: it never steps. */

@@ -1,6 +1,7 @@
 import type { Plan, PlanLeg } from '../../model/engagement.ts';
 import type { Track } from '../../model/track.ts';
 import { verbs } from '../../model/verb.ts';
+import { approvalsAgainst } from './approvals.ts';
 import { deadlineOf, type Held } from './held.ts';
 import { liftoffOf } from './liftoff.ts';
 import { approvalsFor, releaseOf } from './offer.ts';
@@ -31,7 +32,10 @@ export function standsAgainst(
 /** The same of what was begun in time: it may take longer than people had to answer. */
 export function goesOnAgainst(known: Known, held: Held, plan: Plan, legs: readonly PlanLeg[]): string | null {
   const track = known.rim.track(plan.track_id);
-  const against = termsAgainst(known, held, plan) ?? trackAgainst(known, held, plan, track);
+  const against =
+    approvalsAgainst(known.rim, held, plan) ??
+    termsAgainst(known, held, plan) ??
+    trackAgainst(known, held, plan, track);
   if (against !== null || !track) return against;
   for (const [index, leg] of legs.entries()) {
     const before = legs.slice(0, index).filter(({ asset_id }) => asset_id !== leg.asset_id);

@@ -125,6 +125,38 @@ t.test('where two must agree one is not enough; who stops everything stops a tak
   t.equal(copter.recorder.commands(CMD.reposition).length, 0, 'and goes nowhere');
 });
 
+t.test(
+  'a removed user and a viewer have approved nothing: the vehicle stays on the ground until two others did',
+  async (t) => {
+    const box = await Threatened.begin(t, { two_person: ['takeoff'] });
+    const { copter, daemon } = box;
+    const found = await box.planFor('shadow');
+    const anna = await firstOwner(t, daemon);
+    const [ben, carl] = [await anna.member('ben', 'operator'), await anna.member('carl', 'operator')];
+    const userId = async (approver: typeof ben): Promise<string> =>
+      (await approver.get<{ user: { id: string } }>('GET', '/v1/me')).user.id;
+    await ben.get('POST', '/v1/engagement/task', await box.approvalOf(found));
+    await anna.get('DELETE', `/v1/users/${await userId(ben)}`);
+    const second = await carl.get<Engagement>('POST', '/v1/engagement/task', await box.approvalOf(found));
+    t.match(second, {
+      state: 'pending_approval',
+      approvals: [
+        { decision: 'lapsed', reason: /user:ben .*removed/ },
+        { by: 'user:carl', decision: 'approved' },
+      ],
+      tasks: [],
+    });
+    await anna.get('POST', `/v1/users/${await userId(carl)}`, { role: 'viewer' });
+    const third = await anna.get<Engagement>('POST', '/v1/engagement/task', await box.approvalOf(found));
+    t.match(third, { state: 'pending_approval', tasks: [] });
+    t.same(orders(box), [], 'nothing was sent');
+    t.notOk(copter.armed);
+    await anna.get('POST', `/v1/users/${await userId(carl)}`, { role: 'operator' });
+    const last = await carl.get<Engagement>('POST', '/v1/engagement/task', await box.approvalOf(found));
+    t.match(last, { state: 'executing', tasks: [{ verb: 'takeoff' }] });
+  },
+);
+
 t.test('a track that is gone when the vehicle is up is not followed: it comes home', async (t) => {
   const box = await Threatened.begin(t);
   const begun = await box.approve(await box.planFor('shadow'));
