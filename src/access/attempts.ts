@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net';
 import { Fault } from '../model/fault.ts';
+import { networkOf } from '../model/network.ts';
 
 const WINDOW_MS = 60_000;
 const REMEMBERED = 4_096;
@@ -61,17 +61,4 @@ export class Attempts {
     const index = tries?.indexOf(atMs) ?? -1;
     if (tries && index >= 0) tries.splice(index, 1);
   }
-}
-
-/** One household has a whole /64 of IPv6 addresses: they count as one. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length);
-  const whole = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail?.split(':') ?? [])];
-  return whole
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group || '0', 16).toString(16))
-    .join(':');
 }

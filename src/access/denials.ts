@@ -1,7 +1,7 @@
 import type { Actor } from '../model/actor.ts';
 import type { Fault } from '../model/fault.ts';
+import { networkOf } from '../model/network.ts';
 import type { Ledger } from '../store/ledger.ts';
-import { networkOf } from './attempts.ts';
 
 const EVERY_MS = 60_000;
 const REMEMBERED = 1_024;

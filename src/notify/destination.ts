@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { wordsOf } from '../model/network.ts';
 
 /** The sentence that says why nothing is sent there. */
 export class Refused extends Error {}
@@ -60,18 +61,6 @@ function embeddedIpv4(address: string): string | null {
   const isTranslated = head[0] === 0x64 && head[1] === 0xff9b && head.slice(2).every((word) => word === 0);
   if (!isMapped && !isTranslated) return null;
   return low.flatMap((word) => [word >> 8, word & 0xff]).join('.');
-}
-
-function wordsOf(address: string): number[] {
-  const bare = address.split('%', 1)[0] ?? '';
-  // The parser of addresses writes dotted endings as words.
-  const plain = new URL(`http://[${bare}]/`).hostname.slice(1, -1);
-  const [head = '', tail] = plain.split('::');
-  const read = (text: string): number[] =>
-    text === '' ? [] : text.split(':').map((word) => Number.parseInt(word, 16));
-  if (tail === undefined) return read(head);
-  const [before, after] = [read(head), read(tail)];
-  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
 function isOwn(address: string): boolean {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { Attempts, networkOf } from '../../src/access/attempts.ts';
+import { Attempts } from '../../src/access/attempts.ts';
 import { Fault } from '../../src/model/fault.ts';
+import { networkOf } from '../../src/model/network.ts';
 import { seedOf } from '../support/seed.ts';
 
 t.test('no address and no name from there is let through more often than allowed in any minute', async (t) => {

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { AssetCommand, Command, CommandParams } from '../../model/command.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import { type Verb, verbNames } from '../../model/verb.ts';
+import { ownerOf } from '../fleet/available.ts';
 import type { Vehicle } from '../fleet/vehicle.ts';
 import { requireMay } from './authority.ts';
 import type { CommandBook } from './book.ts';
-import { CommandPace } from './pace.ts';
+import { CommandPace, type Lane, laneOf } from './pace.ts';
 import { checkParams, sameParams } from './params.ts';
 import { refusalOf } from './refusal.ts';
 import type { Ask, ControlRim } from './rim.ts';
@@ -31,10 +32,13 @@ export class Admission {
   readonly #rim: ControlRim;
   readonly #book: CommandBook;
   readonly #pace = new CommandPace();
+  /** Whether a command of ours moves the asset now. */
+  readonly #isMoved: (assetId: string) => boolean;
 
-  constructor(rim: ControlRim, book: CommandBook) {
+  constructor(rim: ControlRim, book: CommandBook, isMoved: (assetId: string) => boolean) {
     this.#rim = rim;
     this.#book = book;
+    this.#isMoved = isMoved;
   }
 
   /** To an asset, by its uuid or one of its vehicle's names; or the command `before`, which was the same. Throws a Fault. */
@@ -43,12 +47,13 @@ export class Admission {
       throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
     }
     const { asset, vehicle } = this.#find(reference);
-    this.requireMay(asset, body, ask);
+    // Stopping everything, or ending a task, was let before.
+    if (urgent === undefined) this.requireMay(asset, body, ask);
     const params: CommandParams = body.params ?? { kind: 'none' };
     const before = body.command_id === undefined ? null : this.#repeated(body.command_id, asset.id, body.verb, params);
     if (before) return { before };
-    // Whoever stops everything, or a task, is not asked to wait.
-    if (urgent === undefined) this.#take(asset, body.verb);
+    const isPaced = urgent === undefined && ask.engagementId === null && ask.by.type !== 'system';
+    if (isPaced) this.#requirePace(asset, laneOf(body.verb), ask);
     const verb = this.#advertised(body.verb, asset, vehicle, ask);
     checkParams(verb, params);
     const expiresMs = this.#expiry(body.expires_at);
@@ -56,24 +61,32 @@ export class Admission {
       throw this.#refusal(verb, asset, ask, `${verb} is not available on ${asset.name}: it was never heard`);
     const refusal = refusalOf(this.#rim, verb, params, asset, vehicle);
     if (refusal) throw this.#refusal(verb, asset, ask, refusal.text);
+    if (isPaced) this.#pace.count(ask.by, asset, laneOf(verb), this.#rim.nowMs());
     return { verb, params, asset, vehicle, expiresMs, commandId: body.command_id ?? randomUUID() };
   }
 
-  /** Whom the way of asking does not let is told so, and written down. A plan was let by those who approved it. */
+  /** Refuses callers whose credential may not command, and records the refusal. The approval of a plan was its permission. */
   requireMay(asset: Named, body: AssetCommand, ask: Ask): void {
     if (ask.engagementId !== null) return;
     try {
-      requireMay({ actor: ask.by, key: ask.key }, body, this.#rim.control);
+      requireMay({ actor: ask.by, key: ask.key }, body, this.#rim.control, this.#isOurs(asset.id));
     } catch (thrown) {
-      // Whoever may not command could fill the log; that must not use up what others may.
-      this.#take({ id: `${asset.id} refused`, name: asset.name }, 'refused');
-      this.#book.refuse(body.verb, asset, ask.by, sentenceOf(thrown), ask.why);
+      this.#noteRefusal(body.verb, asset, ask, sentenceOf(thrown));
       throw thrown;
     }
   }
 
-  #take(of: Named, what: string): void {
-    this.#pace.take(of, what, this.#rim.policy().limits.commands_per_asset_per_s, this.#rim.nowMs());
+  /** It flies under our own order: a command of ours moves it, or it is in the mode in which our last one left it. */
+  #isOurs(assetId: string): boolean {
+    if (this.#isMoved(assetId)) return true;
+    const { fleet } = this.#rim;
+    const vehicle = fleet.vehicleOf(assetId);
+    return vehicle !== null && ownerOf(vehicle, fleet.standing(vehicle).otherStation) === 'us';
+  }
+
+  #requirePace(asset: Named, lane: Lane, { by }: Ask): void {
+    const { commands_per_asset_per_s: allowedPerS } = this.#rim.policy().limits;
+    this.#pace.require(by, asset, lane, allowedPerS, this.#rim.nowMs());
   }
 
   #find(reference: string): { asset: Named; vehicle: Vehicle | null } {
@@ -114,8 +127,17 @@ export class Admission {
   }
 
   #refusal(verb: string, asset: Named, ask: Ask, text: string): Fault {
-    this.#book.refuse(verb, asset, ask.by, text, ask.why);
+    this.#noteRefusal(verb, asset, ask, text);
     return new Fault('conflict', text);
+  }
+
+  /** Refusals have a pace of their own: they could fill the log, and must not use up what may be commanded. */
+  #noteRefusal(verb: string, asset: Named, ask: Ask, text: string): void {
+    if (ask.engagementId === null && ask.by.type !== 'system') {
+      this.#requirePace(asset, 'refused', ask);
+      this.#pace.count(ask.by, asset, 'refused', this.#rim.nowMs());
+    }
+    this.#book.refuse(verb, asset, ask.by, text, ask.why);
   }
 
   #expiry(expiresAt: string | undefined): number {

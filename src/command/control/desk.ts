@@ -33,7 +33,9 @@ export class CommandDesk {
       ...rim,
       told: { command: rim.told.command, task: (task) => this.#taskChanged(task) },
     });
-    this.#admission = new Admission(rim, this.book);
+    this.#admission = new Admission(rim, this.book, (assetId) =>
+      [...this.#running.values()].some(({ command, slot }) => command.asset_id === assetId && slot === 'moves'),
+    );
   }
 
   /** Call once the picture can be told. */
@@ -78,20 +80,28 @@ export class CommandDesk {
     return this.#live(id) ?? this.book.task(id);
   }
 
-  /** Ends a task by a person's word, and tells its vehicle to hold. */
-  async cancel(taskId: string, reason: string | null, by: Actor): Promise<Task> {
+  /** Ends a task by a person's word. A task that moves its vehicle has it hold; one that turns a camera does not. */
+  async cancel(
+    taskId: string,
+    reason: string | null,
+    by: Actor,
+    { key, operator }: Pick<Ask, 'key' | 'operator'> = { key: null, operator: null },
+  ): Promise<Task> {
     const task = this.task(taskId);
     if (!task) throw new Fault('not_found', `there is no task with the id ${taskId} in this workspace`);
     if (isOver(task.state)) throw new Fault('conflict', `the task is over: it is ${task.state}`);
     const asset = this.#rim.asset(task.asset_id);
-    const ask = { by, key: null, operator: null, why: reason, engagementId: null };
+    const ask = { by, key, operator, why: reason, engagementId: null };
+    const holds = verbs[task.verb].class !== 'observation';
+    const said = { ...(operator === null ? {} : { operator }), verb: holds ? 'hold' : task.verb };
     // Who may not say hold may not have a vehicle fly on unwatched either.
-    if (asset) this.#admission.requireMay(asset, { verb: 'hold' }, ask);
+    if (asset) this.#admission.requireMay(asset, said, ask);
     this.cancelTask(taskId, reason ?? 'a person ended it', by);
     // Where it cannot be told to hold now, it holds where it was told to fly last.
-    await this.command(task.asset_id, { verb: 'hold' }, ask, 'stop').catch((thrown) => {
-      if (!(thrown instanceof Fault)) throw thrown;
-    });
+    if (holds)
+      await this.command(task.asset_id, { verb: 'hold' }, ask, 'stop').catch((thrown) => {
+        if (!(thrown instanceof Fault)) throw thrown;
+      });
     return this.task(taskId) ?? task;
   }
 

@@ -18,7 +18,7 @@ export function requireMay(by: Decider, plan: Plan, least: Role, control: Contro
   requireRole(by.role, least, plan);
   if (by.actor.type !== 'open') return;
   const { openSurface } = control;
-  const moves = plan.legs.some(({ verb }) => verbs[verb].class === 'movement');
+  const moves = plan.legs.some(({ verb }) => verbs[verb].class !== 'observation');
   if (openSurface === 'deny' || (openSurface === 'observe_only' && moves))
     throw new Fault('forbidden', `sign in to approve this plan: control.open_surface is ${openSurface}`);
   for (const field of ['operator', 'reason'] as const)

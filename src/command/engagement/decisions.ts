@@ -1,5 +1,7 @@
 import type { Engagement, Plan, PlanApproval, StopAll } from '../../model/engagement.ts';
 import { Fault } from '../../model/fault.ts';
+import { requireMayStop } from '../control/authority.ts';
+import { CommandPace } from '../control/pace.ts';
 import { lapseApprovals, leastRole } from './approvals.ts';
 import { requireAnother, requireControl, requireMay, requireMember, requirePerson } from './authority.ts';
 import { deedOf, deedText, labelOf, planInLog } from './deeds.ts';
@@ -17,6 +19,7 @@ export type Decision = { reason?: string | undefined; operator?: string | undefi
 /** What people say to what is proposed: yes, no, not any more, and stop everything. */
 export class Decisions {
   readonly #parts: Parts;
+  readonly #stops = new CommandPace();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -38,6 +41,7 @@ export class Decisions {
 
   /** Takes back what was approved, and what of it runs. */
   cancel(id: string, decision: Decision, by: Decider): Engagement {
+    requireMayStop(by.actor, decision.operator, this.#parts.rim.control);
     return this.#end(this.#heldOf(id), 'cancelled', decision, by);
   }
 
@@ -45,6 +49,8 @@ export class Decisions {
   async stopAll(decision: Decision, by: Decider): Promise<StopAll> {
     const { rim, book, launcher, autonomy } = this.#parts;
     requireControl(rim.control);
+    requireMayStop(by.actor, decision.operator, rim.control);
+    this.#takeStop(by);
     const reason = decision.reason ?? 'everything was stopped';
     autonomy.fallBack();
     const open = book.allHeld().filter(({ engagement }) => engagement.state !== 'proposed');
@@ -58,6 +64,13 @@ export class Decisions {
     const done = { engagements: open.length, tasks: tasks.flat().length, platforms };
     this.#noteStop(done, decision, by);
     return done;
+  }
+
+  /** What one sender asks too often keeps no other from stopping everything. */
+  #takeStop({ actor }: Decider): void {
+    const [all, nowMs] = [{ id: 'all', name: 'the service' }, this.#parts.rim.nowMs()];
+    this.#stops.require(actor, all, 'stop_all', 0, nowMs);
+    this.#stops.count(actor, all, 'stop_all', nowMs);
   }
 
   #noteStop(done: StopAll, { operator, reason }: Decision, by: Decider): void {

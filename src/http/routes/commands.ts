@@ -16,7 +16,12 @@ const page = z.strictObject({
 });
 const one = { text: 'the command', data: commandSchema, example: sampleCommand };
 const oneTask = { text: 'the task', data: taskSchema, example: sampleTask };
-const cancelBody = z.strictObject({ reason: z.string().trim().min(1).max(500).optional() }).meta({ id: 'TaskCancel' });
+const cancelBody = z
+  .strictObject({
+    reason: z.string().trim().min(1).max(500).optional(),
+    operator: z.string().trim().min(1).max(120).optional().describe('who ends it, where nobody signed in'),
+  })
+  .meta({ id: 'TaskCancel' });
 
 export const commandRoutes = [
   route({
@@ -27,7 +32,8 @@ export const commandRoutes = [
       'Answers once the first datagram has left, without waiting for the vehicle; what becomes of it is told by ' +
       '`command_update` and by `GET /commands/{id}`. `done` follows from its telemetry and not from its acknowledgement. The ' +
       '`command_id` makes sending it again harmless. Movements take a person who signed in, a key with `may_command`, or on an ' +
-      'open surface that allows them `operator` and `reason`.',
+      'open surface that allows them `operator` and `reason`. A key without `may_command`, and on an open surface of ' +
+      '`observe_only` a caller who gives `operator`, may only hold a vehicle that flies under our own order.',
     tag: 'fleet',
     params: whom,
     body: { schema: assetCommandSchema, example: sampleCommandBody },
@@ -104,7 +110,7 @@ export const commandRoutes = [
   route({
     method: 'POST',
     path: '/tasks/{id}/cancel',
-    summary: 'End a task: its vehicle holds',
+    summary: 'End a task: a vehicle that it moves holds',
     tag: 'fleet',
     params: idParams,
     body: { schema: cancelBody, example: { reason: 'the owner was reached' } },
@@ -112,7 +118,8 @@ export const commandRoutes = [
     errors: ['conflict', 'unavailable'],
     role: 'operator',
     write: true,
-    handler: ({ params, body, by }, { commands }) => commands.cancel(params.id, body.reason ?? null, by.actor),
+    handler: ({ params, body, by }, { commands }) =>
+      commands.cancel(params.id, body.reason ?? null, by.actor, { key: by.key, operator: body.operator ?? null }),
   }),
 ];
 

@@ -44,6 +44,8 @@ const worlds = fc.record({
   energyPct: mostly<number | null>(80, null, 20, 26),
   mode: mostly(4, 17, 5),
   rival: mostly(false, true),
+  /** Whether it flies in the mode in which our last order left it. */
+  ours: fc.boolean(),
   /** A stranger so far north of it, m, on the way. */
   strangerM: fc.constantFrom(null, null, 60, 150, 5_000),
   fenceM: mostly<number | null>(null, 100, 5_000),
@@ -65,8 +67,12 @@ function mayLeave(world: World): boolean {
   if (world.control === 'off' || !world.adopted || !world.discovery || world.policy === 'deny' || world.rival)
     return false;
   if (world.expiresInS < 0 || verb === 'explode' || verb === 'look_at') return false;
-  if (by === 'key' && moves) return false;
-  if (by.startsWith('open') && (world.surface === 'deny' || (moves && world.surface !== 'allow'))) return false;
+  // Callers who are no more than trusted to look may only hold what flies under our own order.
+  const holdsOurs = verb === 'hold' && world.ours && fliesIn(world);
+  if (by === 'key' && !holdsOurs) return false;
+  if (by.startsWith('open') && world.surface === 'deny') return false;
+  if (by.startsWith('open') && world.surface === 'observe_only' && !(holdsOurs && by === 'open with words'))
+    return false;
   if (by === 'open' && moves) return false;
   if (world.silentS > 5) return false;
   if (verb === 'return_home') return true;
@@ -77,7 +83,7 @@ function mayLeave(world: World): boolean {
   if (verb !== 'land' && world.energyPct === 20) return false;
   // One more than its reserve brings it down from where it is, and nowhere else and home again.
   if (world.energyPct === 26 && (verb === 'goto' || verb === 'shadow')) return false;
-  if (flies && world.mode === 5) return false;
+  if (flies && world.mode === 5 && !world.ours) return false;
   if (verb === 'shadow') return world.strangerM !== null;
   if (verb !== 'goto') return true;
   const isNear = (m: number | null, keptM: number): boolean => m !== null && m - keptM <= world.goesM;
@@ -153,6 +159,7 @@ function shape(vehicle: Vehicle, world: World, atMs: number): void {
     value: { ...vehicle.heartbeat.value, baseMode: flies ? 217 : 89, customMode: flies ? world.mode : 4 },
     atMs,
   };
+  if (flies && world.ours) vehicle.ownMode = world.mode;
   vehicle.landed = { value: flies ? 'in_air' : 'on_ground', atMs };
   vehicle.energyPct = world.energyPct === null ? null : { value: world.energyPct, atMs };
 }

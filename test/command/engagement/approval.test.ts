@@ -205,6 +205,38 @@ t.test('keys never approve, viewers cannot, and the open surface says who and wh
   t.match(done, { state: 'executing', approvals: [{ by: 'open:10.0.0.7 (anna)', user_id: null }] });
 });
 
+t.test('on observe_only nobody calls vehicles home without signing in, and stops take a name', async (t) => {
+  const { field, track, engagements } = begin(t, (field) => {
+    field.policy.posture = 'severe';
+    field.control.openSurface = 'observe_only';
+  });
+  const proposal = proposalOf(engagements, track.id);
+  const home = planFor(proposal, 'return');
+  t.ok(home.legs.every(({ verb }) => verb === 'return_home'));
+  const ask = { ...approvalOf(proposal, home), operator: 'anna' };
+  await t.rejects(engagements.approve(ask, onOpenSurface), { code: 'forbidden', message: /observe_only/ });
+  t.match(await engagements.approve(ask, anna), { state: 'executing' });
+  const { id } = proposal;
+  t.throws(() => engagements.cancel(id, {}, onOpenSurface), { code: 'invalid_input', message: /'operator'/ });
+  await t.rejects(engagements.stopAll({}, onOpenSurface), { code: 'invalid_input', message: /'operator'/ });
+  field.control.openSurface = 'deny';
+  await t.rejects(engagements.stopAll({ operator: 'anna' }, onOpenSurface), { code: 'forbidden' });
+  t.equal(field.held, 0);
+  field.control.openSurface = 'observe_only';
+  t.match(await engagements.stopAll({ operator: 'anna' }, onOpenSurface), { engagements: 1 });
+});
+
+t.test('what one sender asks too often keeps no other from stopping everything', async (t) => {
+  const { field, engagements } = begin(t);
+  const key = { ...somebody('feed'), userId: null, isKey: true, actor: { ...anna.actor, type: 'key' as const } };
+  const codes = await Promise.all(
+    Array.from({ length: 20 }, () => engagements.stopAll({}, key).then(String, ({ code }) => code)),
+  );
+  t.equal(codes.filter((code) => code === 'rate_limited').length, 15);
+  await engagements.stopAll({}, anna);
+  t.equal(field.held, 6);
+});
+
 t.test('a box without control refuses', async (t) => {
   const { field, engagements, track } = begin(t, (field) => (field.control.enabled = false));
   t.same(engagements.open(), [], 'and proposes nothing');

@@ -1,0 +1,23 @@
+import { isIPv6 } from 'node:net';
+
+/** The sixteen-bit words of an IPv6 address, in whatever form it is written; a zone (`%eth0`) is taken off. */
+export function wordsOf(address: string): number[] {
+  const bare = address.split('%', 1)[0] ?? '';
+  // The parser of URLs writes dotted endings as words.
+  const plain = new URL(`http://[${bare}]/`).hostname.slice(1, -1);
+  const [head = '', tail] = plain.split('::');
+  const read = (text: string): number[] =>
+    text === '' ? [] : text.split(':').map((word) => Number.parseInt(word, 16));
+  if (tail === undefined) return read(head);
+  const [before, after] = [read(head), read(tail)];
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
+
+/** What counts as one sender: one household has a whole /64 of IPv6 addresses. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  return wordsOf(address)
+    .slice(0, 4)
+    .map((word) => word.toString(16))
+    .join(':');
+}
