@@ -5,6 +5,7 @@ import type { Ledger } from '../store/ledger.ts';
 import type { State } from '../store/state.ts';
 import { type UserRows, userRows } from '../store/users.ts';
 import { Attempts } from './attempts.ts';
+import { bootId } from './boot.ts';
 import { Denials } from './denials.ts';
 import { Keys } from './keys.ts';
 import { Passwords, type ScryptCost } from './passwords.ts';
@@ -13,6 +14,7 @@ import type { AccessRim } from './rim.ts';
 import { SealedSecrets, type SealingKey } from './sealed.ts';
 import { Sessions } from './sessions.ts';
 import { Tickets } from './tickets.ts';
+import { hashOfToken } from './tokens.ts';
 import { foldName, Users } from './users.ts';
 import { WorkspaceDesk } from './workspaces.ts';
 
@@ -25,8 +27,11 @@ export type Asked = { address: string; workspaceId: string | null; needsWorkspac
 export type AccessParts = {
   state: State;
   ledger: Ledger;
+  /** Monotonic milliseconds of the boot. */
   nowMs(): number;
   utcMs(): number;
+  /** Of the box at this moment, where nothing is said. */
+  bootId?: string;
   /** Tries to sign in a minute of each address, and of each address and name. */
   signInsPerMinute: number;
   sealingKey: SealingKey;
@@ -57,7 +62,7 @@ export class Access {
     this.#passwords = new Passwords(parts.passwordCost);
     this.#attempts = new Attempts(parts.signInsPerMinute, () => parts.nowMs());
     this.users = new Users(rim, this.#passwords);
-    this.sessions = new Sessions(rim);
+    this.sessions = new Sessions(rim, parts.bootId ?? bootId());
     this.keys = new Keys(rim);
     this.tickets = new Tickets(rim);
     this.workspaces = new WorkspaceDesk(rim);
@@ -80,14 +85,19 @@ export class Access {
     return type === 'key' ? this.#keyHolder(text, asked) : this.#signedIn(text, asked);
   }
 
-  /** Whether a principal may still do what he could when he was found. A session that ended changes nothing here. */
-  standsAs({ key, userId, workspaceId, role }: Principal): boolean {
+  /**
+   * Whether a principal may still do what he could when he was found: the same role, and the same password. A session
+   * that ended changes nothing here.
+   */
+  standsAs({ key, userId, workspaceId, role, passwordMark }: Principal): boolean {
     if (key) {
       const row = this.keys.get(key.id);
       return row !== null && row.revokedAt === null && row.role === role;
     }
     if (userId === null) return true;
-    if (workspaceId === null) return this.#rows.get(userId) !== null;
+    const user = this.#rows.get(userId);
+    if (user === null || markOf(user.password) !== passwordMark) return false;
+    if (workspaceId === null) return true;
     return this.#rows.roleIn(workspaceId, userId) === role;
   }
 
@@ -162,7 +172,7 @@ export class Access {
       throw this.denials.of(fault, actor, row.workspaceId);
     }
     const key = { id: row.id, mayCommand: row.mayCommand };
-    return { actor, role: row.role, workspaceId: row.workspaceId, userId: null, key };
+    return { actor, role: row.role, workspaceId: row.workspaceId, userId: null, passwordMark: null, key };
   }
 
   #signedIn(token: string, { address, workspaceId, needsWorkspace }: Asked): Principal {
@@ -177,7 +187,7 @@ export class Access {
       const fault = new Fault('not_a_member', `you are not a member of the workspace ${workspaceId?.slice(0, 60)}`);
       throw this.denials.of(fault, actor, null);
     }
-    return { actor, role, workspaceId, userId, key: null };
+    return { actor, role, workspaceId, userId, passwordMark: markOf(person.password), key: null };
   }
 
   #highestRole(userId: string, needsWorkspace: boolean): Role {
@@ -190,6 +200,11 @@ export class Access {
     const subject = { type: 'user', id: by.id, label: by.name };
     this.#ledger.note({ kind, text, by, workspaceId: null, subject });
   }
+}
+
+/** Tells one password of a user from another without being of use to anybody. */
+function markOf(password: string): string {
+  return hashOfToken(password).slice(0, 32);
 }
 
 function workspaceMissing(): Fault {

@@ -6,6 +6,7 @@ import { LogCounter } from '../store/log_counter.ts';
 import { reserveIn } from '../store/log_numbers.ts';
 import { openState, openStateBeside, type State } from '../store/state.ts';
 import { Access } from './access.ts';
+import { monotonicMs } from './boot.ts';
 
 const STARTING_MS = 5_000;
 
@@ -25,7 +26,7 @@ export async function openAccessBeside(dataDir: string): Promise<AccessBeside> {
   const access = new Access({
     state,
     ledger,
-    nowMs: () => performance.now(),
+    nowMs: monotonicMs,
     utcMs: Date.now,
     signInsPerMinute: 1,
     sealingKey: { missing: 'the command line seals nothing' },

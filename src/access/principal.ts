@@ -10,6 +10,8 @@ export type Principal = {
   workspaceId: string | null;
   /** Somebody signed in, so that two of them are two people. */
   userId: string | null;
+  /** Of a user: what the password was then. With another one, streams and tickets of before end. */
+  passwordMark: string | null;
   /** An API key; `mayCommand` where it was minted to send movement commands. */
   key: { id: string; mayCommand: boolean } | null;
 };

@@ -6,7 +6,7 @@ import type { State } from '../store/state.ts';
 export type AccessRim = {
   state: State;
   ledger: Ledger;
-  /** Monotonic milliseconds: deadlines do not move with the wall clock. */
+  /** Monotonic milliseconds of the boot: deadlines do not move with the wall clock, and hold over restarts of the service. */
   nowMs(): number;
   /** UTC milliseconds as they are believed now. */
   utcMs(): number;

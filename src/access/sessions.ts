@@ -7,33 +7,35 @@ export const SESSION_MS = 30 * 60_000;
 /** Of one user; signing in once more ends the oldest. */
 const KEPT = 64;
 
-export type Person = { userId: string; name: string };
+/** `password` is the hash of it that the user had when the session was looked up. */
+export type Person = { userId: string; name: string; password: string };
 
 /**
- * Who has signed in. A session holds half an hour and is not extended. Its end is told in UTC, and kept by the monotonic
- * clock, so that a wall clock that is set neither ends nor prolongs it; after a restart UTC is all there is to go by.
+ * Who has signed in. A session holds half an hour and is not extended. Its end is shown in UTC and kept by the monotonic
+ * clock of the boot that it began in, over restarts of the service too: a wall clock that is set neither ends nor prolongs
+ * it. It ends with the boot, since no clock that can be trusted tells how long it ran before.
  */
 export class Sessions {
   readonly #rim: AccessRim;
+  /** The boot that the monotonic clock is of. */
+  readonly #bootId: string;
   readonly #rows;
-  readonly #deadlines = new Map<string, number>();
 
-  constructor(rim: AccessRim) {
+  constructor(rim: AccessRim, bootId: string) {
     this.#rim = rim;
+    this.#bootId = bootId;
     this.#rows = sessionRows(rim.state);
   }
 
   open(userId: string): { token: string; expiresAt: string } {
+    const bootId = this.#bootId;
     const token = newToken('dst');
-    const hash = hashOfToken(token);
-    const nowMs = this.#rim.utcMs();
-    const row = { hash, userId, createdMs: Math.floor(nowMs), expiresMs: Math.floor(nowMs + SESSION_MS) };
+    const [utcMs, nowMs] = [Math.floor(this.#rim.utcMs()), this.#now()];
+    const row = { hash: hashOfToken(token), userId, createdMs: utcMs, expiresMs: utcMs + SESSION_MS };
     this.#rim.state.write('The session', () => {
-      this.#rows.insert(row);
-      this.#rows.prune(nowMs, userId, KEPT);
-      this.#forgetEnded();
+      this.#rows.insert({ ...row, bootId, beganMs: nowMs });
+      this.#rows.prune({ bootId, sinceMs: nowMs - SESSION_MS + 1, nowMs }, userId, KEPT);
     });
-    this.#keep(hash, SESSION_MS);
     return { token, expiresAt: formatTime(row.expiresMs) };
   }
 
@@ -42,29 +44,17 @@ export class Sessions {
     if (!isToken('dst', token)) return null;
     const hash = hashOfToken(token);
     const row = this.#rows.get(hash);
-    if (!row || !isSameHash(row.hash, hash)) return null;
-    const deadlineMs = this.#deadlines.get(hash) ?? this.#keep(hash, row.expiresMs - this.#rim.utcMs());
-    return this.#rim.nowMs() < deadlineMs ? { userId: row.userId, name: row.userName } : null;
+    if (!row || !isSameHash(row.hash, hash) || row.bootId !== this.#bootId) return null;
+    const ageMs = this.#now() - row.beganMs;
+    if (ageMs < 0 || ageMs >= SESSION_MS) return null;
+    return { userId: row.userId, name: row.userName, password: row.password };
   }
 
   end(token: string): void {
-    const hash = hashOfToken(token);
-    this.#deadlines.delete(hash);
-    this.#rim.state.write('The end of the session', () => this.#rows.remove(hash));
+    this.#rim.state.write('The end of the session', () => this.#rows.remove(hashOfToken(token)));
   }
 
-  #keep(hash: string, remainingMs: number): number {
-    const deadlineMs = this.#rim.nowMs() + Math.min(remainingMs, SESSION_MS);
-    this.#deadlines.set(hash, deadlineMs);
-    return deadlineMs;
-  }
-
-  /** With their rows: a wall clock that is set back must not bring one to life again. */
-  #forgetEnded(): void {
-    for (const [hash, deadlineMs] of this.#deadlines) {
-      if (deadlineMs > this.#rim.nowMs()) continue;
-      this.#rows.remove(hash);
-      this.#deadlines.delete(hash);
-    }
+  #now(): number {
+    return Math.floor(this.#rim.nowMs());
   }
 }

@@ -98,7 +98,7 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
 /** Whoever uses the open surface: known by address alone. */
 function openPrincipal(address: string, role: Role, workspaceId: string): Principal {
   const actor = { type: 'open', id: address, name: address, address } as const;
-  return { actor, role, workspaceId, userId: null, key: null };
+  return { actor, role, workspaceId, userId: null, passwordMark: null, key: null };
 }
 
 function workspaceIdOf(req: IncomingMessage): string | null {

@@ -71,6 +71,8 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
   if (body?.text !== undefined) call.body = await readPlain(body.text, ctx, room);
   else if (body !== undefined && body.lines === undefined && body.files === undefined)
     call.body = await readBody(body.schema, ctx, room);
+  // A body may take half a minute to arrive, in which its sender may have lost his standing.
+  if (body !== undefined && !room.access.standsAs(by)) throw standingLost();
   const answer = await of.handler(call, room);
   if (ctx.respond === false) return;
   if (answer instanceof FileAnswer) {
@@ -85,6 +87,11 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
     ctx.body = Readable.from(rowsInPieces(answer.texts));
   } else if (answer instanceof JsonAnswer) succeedWith(ctx, answer.text);
   else succeed(ctx, answer);
+}
+
+function standingLost(): Fault {
+  const sentence = 'the key was revoked, or the user removed or changed, while the body of the request was on its way';
+  return new Fault('unauthenticated', sentence);
 }
 
 /** Sends a file as it is made. One that breaks off, breaks the connection off too: it must not look whole. */

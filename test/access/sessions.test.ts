@@ -61,6 +61,33 @@ t.test('a wall clock that is set neither ends it nor prolongs it, nor brings an 
   t.equal(open().sessions.find(token), null, 'after a restart too');
 });
 
+t.test('a session lives no longer because the clock was set back while the service was down', async (t) => {
+  const rig = openRegistry(t);
+  const userId = await userOf(rig);
+  const { clock, open, pass } = clocked(rig);
+  const { token } = open().sessions.open(userId);
+  pass(25 * minute);
+  clock.utc -= 24 * 60 * minute;
+  t.ok(open().sessions.find(token), 'it has five minutes left');
+  pass(5 * minute);
+  const { sessions } = open();
+  t.equal(sessions.find(token), null);
+  sessions.open(userId);
+  const kept = rig.state.db.prepare('SELECT count(*) FROM sessions').pluck().get();
+  t.equal(kept, 1, 'and is forgotten when somebody signs in next');
+});
+
+t.test('a session ends with the boot that it began in, since its clock does', async (t) => {
+  const rig = openRegistry(t);
+  const userId = await userOf(rig);
+  const at = (bootId: string, mono: number) =>
+    accessOf(rig, { nowMs: () => mono, utcMs: () => Date.UTC(2025, 5, 1), bootId }).sessions;
+  const { token } = at('one', 50_000).open(userId);
+  t.equal(at('two', 50_001).find(token), null);
+  t.equal(at('one', 49_000).find(token), null, 'a clock that went back is none to go by');
+  t.match(at('one', 50_001).find(token), { userId });
+});
+
 t.test('a user has so many sessions, and the oldest goes', async (t) => {
   const rig = openRegistry(t);
   const userId = await userOf(rig);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Access } from '../../access/access.ts';
+import { monotonicMs } from '../../access/boot.ts';
 import { readSealingKey } from '../../access/sealed.ts';
 import { Claims } from '../../edge/link/claims.ts';
 import { loadGeoid } from '../../geo/geoid.ts';
@@ -175,7 +176,7 @@ export function createDaemon(
     start() {
       const { sign_in_per_minute: signInsPerMinute } = config.limits;
       const sealingKey = readSealingKey(secretKeyFile());
-      access = new Access({ state, ledger, nowMs: () => clock.nowMs(), utcMs, signInsPerMinute, sealingKey });
+      access = new Access({ state, ledger, nowMs: monotonicMs, utcMs, signInsPerMinute, sealingKey });
       if (secretKeyFile() !== null && access.secrets.missing !== null) log.error({}, access.secrets.missing);
       outside = new OutsideWatch({ state, counter, ledger, access });
       outside.start();

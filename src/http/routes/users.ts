@@ -55,7 +55,8 @@ export const userRoutes = [
     method: 'POST',
     path: '/users/{id}',
     summary: "Change a user's role or password",
-    description: "A password ends the user's sessions, another role his streams. The last owner stays owner.",
+    description:
+      "A password ends the user's sessions, streams and unspent tickets, another role streams and tickets. The last owner stays owner.",
     params: idParams,
     body: { schema: userChangeSchema, example: { role: 'operator' } },
     answer: { text: 'the changed user', data: userSchema, example: sampleUser },

@@ -9,6 +9,7 @@ import { commands } from './0007_commands.ts';
 import { signing } from './0008_signing.ts';
 import { scenarios } from './0009_scenarios.ts';
 import { runs } from './0010_runs.ts';
+import { sessionClocks } from './0011_session_clocks.ts';
 
 export const stateMigrations: readonly Migration[] = [
   first,
@@ -21,4 +22,5 @@ export const stateMigrations: readonly Migration[] = [
   signing,
   scenarios,
   runs,
+  sessionClocks,
 ];

@@ -1,8 +1,9 @@
 import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import t from 'tap';
 import type { StreamTicket } from '../../../src/model/access.ts';
 import { parseEvents, type Received } from '../../support/events.ts';
-import { ask, type Rig, startRig } from '../../support/http.ts';
+import { ask, parseRaw, type Rig, readAll, startRig } from '../../support/http.ts';
 import { byHand, keyOf, person, sending, sessionOf, workspace } from '../../support/person.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -158,4 +159,58 @@ t.test('streams end when a key is revoked, a user removed or given another role;
     t.notOk(left.ended());
     left.leave();
   }
+});
+
+t.test(
+  'a new password ends streams, sessions and unspent tickets of its user at once, and of nobody else',
+  async (t) => {
+    const rig = await startRig(t);
+    const anna = await person(rig, 'anna', 'owner');
+    const ben = await person(rig, 'ben', 'operator');
+    const again = rig.access.sessions.open(ben.user.id);
+    const streams = {
+      session: await open(rig, '/v1/stream', ben.headers),
+      ticket: await open(rig, `/v1/stream?ticket=${await ticketFor(rig, ben.headers)}`),
+      other: await open(rig, '/v1/stream', anna.headers),
+    };
+    await waitFor(() => Object.values(streams).every((stream) => stream.events().length === 1));
+    const unspent = await ticketFor(rig, ben.headers);
+    const changed = await ask(
+      `${rig.url}/v1/users/${ben.user.id}`,
+      sending('POST', anna.headers, { password: 'another long password' }),
+    );
+    t.equal(changed.status, 200);
+    t.equal((await ask(`${rig.url}/v1/stream?ticket=${unspent}`)).status, 401, 'the ticket');
+    for (const token of [ben.token, again.token])
+      t.equal((await ask(`${rig.url}/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status, 401);
+    await waitFor(() => streams.session.ended() && streams.ticket.ended());
+    t.notOk(streams.other.ended());
+    streams.other.leave();
+  },
+);
+
+t.test('another role ends the unspent tickets of its user too', async (t) => {
+  const rig = await startRig(t);
+  const ben = await person(rig, 'ben', 'operator');
+  const ticket = await ticketFor(rig, ben.headers);
+  await rig.access.users.update(rig.registry.workspaceId, ben.user.id, { role: 'viewer' }, byHand);
+  t.equal((await ask(`${rig.url}/v1/stream?ticket=${ticket}`)).status, 401);
+  t.equal((await ask(`${rig.url}/v1/me`, ben)).status, 200, 'the session goes on with the new role');
+});
+
+t.test('a request whose sender was removed while its body was on its way changes nothing', async (t) => {
+  const rig = await startRig(t);
+  const ben = await person(rig, 'ben', 'operator');
+  const body = JSON.stringify({ name: 'gate', modality: 'radar' });
+  const socket = connect(rig.port, '127.0.0.1');
+  const head = Object.entries({ ...ben.headers, 'content-type': 'application/json', 'content-length': body.length });
+  const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const answer = readAll(socket);
+  socket.write(`POST /v1/sensors HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${lines}\r\n${body.slice(0, 5)}`);
+  // The head was read once the answer to a later request is there.
+  await ask(`${rig.url}/v1/me`, ben);
+  rig.access.users.remove(rig.registry.workspaceId, ben.user.id, byHand);
+  socket.write(body.slice(5));
+  t.match(parseRaw(await answer), { status: 401, body: { code: 'unauthenticated' } });
+  t.equal(rig.service.sensors.list().filter(({ name }) => name === 'gate').length, 0);
 });
