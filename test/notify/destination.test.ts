@@ -1,5 +1,5 @@
 import t from 'tap';
-import { refusalOf } from '../../src/notify/destination.ts';
+import { checkedLookup, refusalOf } from '../../src/notify/destination.ts';
 import { endpoint, noticeOf, openNotify, page } from './rig.ts';
 
 t.test('hosts of the local network may be named', async (t) => {
@@ -12,6 +12,63 @@ t.test('metadata services, addresses of the link and of nobody are refused in wh
   const clothed = ['::ffff:169.254.169.254', '::ffff:a9fe:a9fe', '64:ff9b::a9fe:a9fe', '::169.254.169.254'];
   const ofSix = ['::', 'fe80::1', 'fe80::1%eth0', 'ff02::1', 'fd00:ec2::254', 'not an address'];
   for (const address of [...addresses, ...clothed, ...ofSix]) t.type(refusalOf(address, 80, null), 'string', address);
+});
+
+/** An IPv4 address in every form of IPv6 that carries one. */
+function clothed(address: string): Record<string, string> {
+  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
+  const hex = (...bytes: readonly number[]): string => bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const [high, low] = [hex(a, b), hex(c, d)];
+  return {
+    mapped: `::ffff:${address}`,
+    'mapped, in words': `::ffff:${high}:${low}`,
+    translated: `::ffff:0:${high}:${low}`,
+    compatible: `::${address}`,
+    NAT64: `64:ff9b::${high}:${low}`,
+    'local NAT64, /96': `64:ff9b:1::${high}:${low}`,
+    'local NAT64, /96 of another network': `64:ff9b:1:fffe:dcba:9876:${high}:${low}`,
+    'local NAT64, /64': `64:ff9b:1:7:${hex(0, a)}:${hex(b, c)}:${hex(d, 0)}:0`,
+    'local NAT64, /56': `64:ff9b:1:${hex(2, a)}:${hex(0, b)}:${low}::`,
+    'local NAT64, /48': `64:ff9b:1:${high}:${hex(0, c)}:${hex(d, 0)}::`,
+    'local NAT64, /48, with a suffix': `64:ff9b:1:${high}:${hex(0, c)}:${hex(d, 7)}::9`,
+    '6to4': `2002:${high}:${low}::1`,
+    'Teredo client': `2001:0:102:304:0:0:${hex(a ^ 255, b ^ 255)}:${hex(c ^ 255, d ^ 255)}`,
+    'Teredo server': `2001:0:${high}:${low}::fefd:fcfb`,
+    ISATAP: `2001:db8::5efe:${high}:${low}`,
+    'ISATAP, global': `2001:db8::200:5efe:${high}:${low}`,
+  };
+}
+
+t.test(
+  'an IPv6 address that carries a forbidden IPv4 address is refused, one that carries another is not',
+  async (t) => {
+    for (const address of ['169.254.169.254', '100.100.100.200', '224.0.0.1'])
+      for (const [form, worn] of Object.entries(clothed(address)))
+        t.match(refusalOf(worn, 80, null), /^nothing is sent to the address/, `${form} ${worn}`);
+    for (const [form, worn] of Object.entries(clothed('127.0.0.1')))
+      t.match(refusalOf(worn, 8077, 8077), /this service itself|nothing is sent/, `${form} ${worn}`);
+    for (const address of ['192.168.1.20', '10.0.0.7', '203.0.113.9'])
+      for (const [form, worn] of Object.entries(clothed(address)).filter(([form]) => !form.includes('another network')))
+        t.equal(refusalOf(worn, 80, 8077), null, `${form} ${worn}`);
+  },
+);
+
+t.test('a name that leads to such an address is refused where it is looked up', async (t) => {
+  const found = ['203.0.113.9', '2002:a9fe:a9fe::1'].map((address) => ({
+    address,
+    family: address.includes(':') ? 6 : 4,
+  }));
+  for (const all of [true, false])
+    await t.rejects(
+      new Promise((resolve, reject) =>
+        checkedLookup(80, null, (_name, _options, callback) => callback(null, found))(
+          'hook.example',
+          { all },
+          (error, to) => (error ? reject(error) : resolve(to)),
+        ),
+      ),
+      { message: 'nothing is sent to the address 169.254.169.254, which 2002:a9fe:a9fe::1 carries' },
+    );
 });
 
 t.test('the service is not to ask itself', async (t) => {
