@@ -40,7 +40,9 @@ export async function benchStream({ clients = 30, tracks = 500, hz = 2, seconds 
     },
     gauge: () => {},
   };
-  const settings = { ...httpDefaults, listen: { host: '127.0.0.1', port: 0 } };
+  // One address may hold a quarter of the streams.
+  const stream = { ...httpDefaults.stream, clients: 4 * clients };
+  const settings = { ...httpDefaults, stream, listen: { host: '127.0.0.1', port: 0 } };
   const service = { stream: () => source.stream } as unknown as Service;
   const workspaces = soleWorkspace({
     ...{ id: 'wsp_bench', name: 'bench', service, registry: {} as Registry },

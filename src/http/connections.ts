@@ -1,29 +1,44 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Fault } from '../model/fault.ts';
+import { networkOf } from '../model/network.ts';
 import { failureText, jsonType } from './envelope.ts';
 import type { HttpMetrics } from './log.ts';
-import { createNetworks } from './network.ts';
+import { createNetworks, plainAddress } from './network.ts';
 import type { HttpSettings, LimitSettings } from './settings.ts';
+import { shareOf } from './share.ts';
 
-/** Keeps strangers from taking every connection: only so many may be theirs, so that a console always gets through. */
+/**
+ * Keeps anybody from taking every connection, so that a console always gets through: only so many may be of addresses
+ * that are not trusted, and one address may hold a quarter of those that its kind may have.
+ */
 export function admitConnections(server: Server, settings: HttpSettings, metrics: HttpMetrics): void {
   const isTrusted = createNetworks(settings.access.trustedNetworks);
+  const { connections, untrustedConnections } = settings.limits;
+  const held = new Map<string, number>();
   let open = 0;
   let untrusted = 0;
   metrics.gauge('http_connections', () => open);
   server.on('connection', (socket: Socket) => {
-    const stranger = !isTrusted(socket.remoteAddress ?? '');
-    if (stranger && untrusted >= settings.limits.untrustedConnections) {
+    const address = socket.remoteAddress ?? '';
+    const stranger = !isTrusted(address);
+    const network = networkOf(plainAddress(address));
+    const ofNetwork = held.get(network) ?? 0;
+    const share = shareOf(stranger ? Math.min(connections, untrustedConnections) : connections);
+    if (ofNetwork >= share || (stranger && untrusted >= untrustedConnections)) {
       metrics.count('http_connections_refused_total');
       socket.destroy();
       return;
     }
     open++;
     if (stranger) untrusted++;
+    held.set(network, ofNetwork + 1);
     socket.once('close', () => {
       open--;
       if (stranger) untrusted--;
+      const left = (held.get(network) ?? 1) - 1;
+      if (left > 0) held.set(network, left);
+      else held.delete(network);
     });
   });
 }

@@ -42,14 +42,15 @@ export type LimitSettings = {
   /** A connection with neither a byte read nor written for so long is cut, streams aside. */
   idleMs: number;
   keepAliveMs: number;
+  /** Open at once; one address may hold a quarter of them. */
   connections: number;
-  /** How many of the connections may be of addresses that are not trusted. */
+  /** How many of the connections may be of addresses that are not trusted; one of them may hold a quarter of these. */
   untrustedConnections: number;
 };
 
 export type StreamSettings = {
   heartbeatMs: number;
-  /** Streams open at once in a workspace. */
+  /** Streams open at once in a workspace: a quarter for one principal and one address at most, and a quarter for operators alone. */
   clients: number;
   /** A client with more unsent bytes than this is blocked: its updates merge until it has read. */
   highWaterBytes: number;

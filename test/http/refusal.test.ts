@@ -231,8 +231,9 @@ t.test('pipelined requests are answered in order', async (t) => {
 t.test('strangers cannot take every connection', async (t) => {
   const rig = await startRig(t, { access: { trustedNetworks: ['10.0.0.0/8'] }, limits: { untrustedConnections: 3 } });
   const held = await Promise.all(
-    [1, 2, 3].map(async () => {
-      const socket = connect(rig.port, '127.0.0.1').on('error', () => {});
+    [1, 2, 3].map(async (n) => {
+      const from = { port: rig.port, host: '127.0.0.1', localAddress: `127.0.1.${n}` };
+      const socket = connect(from).on('error', () => {});
       await once(socket, 'connect');
       return socket;
     }),

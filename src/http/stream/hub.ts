@@ -10,6 +10,7 @@ import type { StreamSettings } from '../settings.ts';
 import type { Sink } from './client.ts';
 import { Feed, type FeedClient } from './feed.ts';
 import { preamble } from './frame.ts';
+import { requirePlace } from './places.ts';
 
 /**
  * What a request for a stream asks: which world, and the last event the client has seen; and who asks, and whether he is
@@ -27,7 +28,7 @@ export type Hub = {
   start(): void;
   /** Ends every stream. */
   stop(): void;
-  /** Answers a request with a stream. Throws `rate_limited` when as many as allowed are open already. */
+  /** Answers a request with a stream. Throws `rate_limited` when as many as allowed are open already, of all or of one sender. */
   open(req: IncomingMessage, res: ServerResponse, asked: StreamRequest): void;
   /** Ends the streams of those of whom `stands` does not hold any more. */
   sweep(stands: (by: Principal) => boolean): void;
@@ -78,9 +79,7 @@ export function createHub(
 
     open(req, res, { world, lastEventId, by, pilotsHidden }) {
       if (!running) throw new Fault('unavailable', 'the service is stopping');
-      if (open.size >= settings.clients) {
-        throw new Fault('rate_limited', `${open.size} streams are open already; close one or try again`);
-      }
+      requirePlace(open.values(), by, settings.clients);
       // A client that has left already will not say so again.
       if (res.destroyed) return;
       const feed = feedOf(world, pilotsHidden);
