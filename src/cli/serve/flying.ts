@@ -3,6 +3,7 @@ import type { EngagementRim } from '../../command/engagement/rim.ts';
 import { type Actor, systemActor } from '../../model/actor.ts';
 import type { PlanLeg, StopAll } from '../../model/engagement.ts';
 import { sentenceOf } from '../../model/fault.ts';
+import type { Verb } from '../../model/verb.ts';
 import type { CommandSide } from './command_side.ts';
 
 /** What of engagements only those know who fly vehicles. */
@@ -42,24 +43,29 @@ function risksOf({ desk, airspace, fleet }: CommandSide, { asset_id, verb, param
   return vehicle && way ? airspace.risks(vehicle, asset_id, way) : [];
 }
 
-/** Whom somebody else flies is left to him. */
+/** Only a vehicle that flies by our order is called home without a person: in any other mode it is in other hands. */
 function comeHome({ desk, fleet }: CommandSide, assetId: string, reason: string): void {
   const row = fleet.rows().find(({ asset_id }) => asset_id === assetId);
-  const { owner } = row?.control ?? { owner: 'unknown' };
-  if (!row || row.landed === 'on_ground' || owner === 'pilot' || owner === 'other_gcs') return;
+  if (!row || row.landed === 'on_ground' || row.control.owner !== 'us') return;
   const ask = { by: systemActor, key: null, operator: null, why: reason, engagementId: null };
   // Where it cannot be told, it stands where it took off, and the log says why it was not told.
   desk.command(assetId, { verb: 'return_home' }, ask).catch(() => {});
 }
 
-/** Every adopted vehicle in the air is told to hold, whatever it does and whoever sent it. */
+/** What stop_all leaves under way: holding replaces no way home and no landing. */
+const goesOn: readonly Verb[] = ['return_home', 'land'];
+
+/**
+ * Every adopted vehicle in the air is told to hold, whoever sent it, but those that come home, land, follow a failsafe of
+ * their own or are in their pilot's hand.
+ */
 async function holdAll({ desk, fleet }: CommandSide, by: Actor, reason: string): Promise<StopAll['platforms']> {
   const ours = fleet.rows().flatMap(({ asset_id: assetId, landed }) => {
     if (assetId === null) return [];
     // What is about to take off stands on the ground still, and is stopped.
     return [{ assetId, stands: landed === 'on_ground' && desk.check(assetId, 'hold', { kind: 'none' }) !== null }];
   });
-  for (const { assetId } of ours) desk.endAsset(assetId, 'cancelled', reason, by);
+  for (const { assetId } of ours) desk.endAsset(assetId, 'cancelled', reason, by, goesOn);
   return Promise.all(
     ours.map(async ({ assetId, stands }) => {
       if (stands) return { asset_id: assetId, held: false, text: 'it stands on the ground' };

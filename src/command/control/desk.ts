@@ -42,6 +42,7 @@ export class CommandDesk {
   start(): void {
     this.book.endEarlier();
     this.#rim.fleet.onReboot = (vehicle) => this.#endOf(vehicle, 'failed', 'the vehicle started anew');
+    this.#rim.fleet.onTaken = (vehicle, why) => this.#endOf(vehicle, 'failed', why, 'moves');
   }
 
   /** The vehicles are left where they are told to be: what is under way ends with the service. */
@@ -135,10 +136,11 @@ export class CommandDesk {
     return false;
   }
 
-  /** Whatever a vehicle does is over: its asset is gone, or it is told to hold. */
-  endAsset(assetId: string, state: CommandState, reason: string, by: Actor): void {
+  /** Whatever a vehicle does is over, but verbs in `kept`: its asset is gone, or it is told to hold. */
+  endAsset(assetId: string, state: CommandState, reason: string, by: Actor, kept: readonly Verb[] = []): void {
     for (const running of [...this.#running.values()]) {
-      if (running.command.asset_id === assetId) this.#finish(running, state, reason, by);
+      const { asset_id: id, verb } = running.command;
+      if (id === assetId && !kept.includes(verb)) this.#finish(running, state, reason, by);
     }
   }
 
@@ -198,6 +200,7 @@ export class CommandDesk {
     });
     const running: Running = { command, flight, vehicle, task, slot };
     this.#running.set(commandId, running);
+    if (slot === 'moves') vehicle.targets.isWatched = true;
     if (task) task.onChange = () => this.#taskMoved(running);
     void this.#fly(running).finally(tellSent);
     this.book.tell();
@@ -317,9 +320,9 @@ export class CommandDesk {
     for (const listener of this.#listeners) listener(task);
   }
 
-  #endOf(vehicle: Vehicle, state: CommandState, reason: string): void {
+  #endOf(vehicle: Vehicle, state: CommandState, reason: string, slot?: Running['slot']): void {
     for (const running of [...this.#running.values()]) {
-      if (running.vehicle === vehicle) this.#finish(running, state, reason, systemActor);
+      if (running.vehicle === vehicle && (slot ?? running.slot) === running.slot) this.#finish(running, state, reason, systemActor);
     }
   }
 }

@@ -2,6 +2,7 @@ import type { CommandState } from '../../model/command.ts';
 import type { Refusal } from '../../model/fleet.ts';
 import { whyNotLed } from '../fleet/available.ts';
 import type { Fleet } from '../fleet/fleet.ts';
+import { fenceCause } from '../fleet/cause.ts';
 import { CMD } from '../fleet/mav.ts';
 import type { FlightMode } from '../fleet/modes.ts';
 import type { Answer, Order } from '../fleet/outbox.ts';
@@ -20,13 +21,18 @@ export class Ended extends Error {
 
 /** A mode that a vehicle was told to go into is waited for so long: heartbeats come once a second, and may be late. */
 const MODE_WITHIN_MS = 8_000;
-/** What was taken and does not show is said again after so long: the answer may have been to an earlier one. */
-const SHOWS_WITHIN_MS = 3_000;
+/** An order that changes the mode is said again right behind a heartbeat, which is no older than this. */
+const RIGHT_BEHIND_MS = 300;
 /** What belongs to a flight that is under way is worth nothing later. */
 const STEP_EXPIRES_MS = 6_000;
 
-/** What a procedure asks of the vehicle; the flight knows until when it may be sent. */
-type FlightOrder = Omit<Order, 'expiresMs' | 'isWanted'>;
+/** What a procedure asks of the vehicle; the flight knows until when it may be sent, and whether again. */
+export type FlightOrder = Omit<Order, 'expiresMs' | 'isWanted' | 'mayRepeat'> & {
+  /** The custom mode that it leads into. */
+  enters?: number;
+  /** The custom mode that it is meant for: it changes none. */
+  within?: number;
+};
 
 export type FlightEvents = {
   /** The first datagram has left, or another of the same order. */
@@ -77,8 +83,9 @@ export class Flight {
       this.#events.accepted();
       return;
     }
-    const complaint = answer.kind === 'refused' ? this.vehicle.complaintSince(sinceMs) : null;
-    throw endedBy(answer, complaint === null ? '' : ` (“${complaint}”)`);
+    const complaint = answer.kind === 'refused' ? this.vehicle.complaint(sinceMs) : null;
+    const fence = answer.kind === 'refused' ? this.fenceCause() : null;
+    throw endedBy(answer, complaint !== null ? ` (“${complaint}”)` : fence !== null ? `; ${fence}` : '');
   }
 
   /**
@@ -94,8 +101,11 @@ export class Flight {
     this.#requireLed();
     let answer: Answer | null = null;
     let isAsking = true;
+    const { enters, within, ...orderSent } = order;
+    if (enters !== undefined) this.vehicle.orderMode(enters, this.#fleet.nowMs());
     const sent = {
-      ...order,
+      ...orderSent,
+      mayRepeat: (sentMs: number) => this.mayRepeat(order, sentMs),
       expiresMs: this.#isUnderWay ? this.#fleet.nowMs() + STEP_EXPIRES_MS : this.expiresMs,
       isWanted: () => isAsking && this.#ended === null && this.whyNotLed() === null && isWanted(),
     };
@@ -103,6 +113,7 @@ export class Flight {
       .send(this.vehicle, sent, (attempts) => this.#events.sent(attempts))
       .then((came) => {
         answer = came;
+        if (enters !== undefined && came.kind === 'accepted') this.vehicle.acceptedMode(enters, this.#fleet.nowMs());
         this.#fleet.waits.look();
       });
     await this.#fleet.waits.until(() => answer !== null || this.#ended !== null || unlessMet(), 60_000);
@@ -112,16 +123,24 @@ export class Flight {
     return answer ?? (unlessMet() ? { kind: 'accepted' } : { kind: 'silent' });
   }
 
-  /** Sends an order until telemetry shows it done; false where it does not within the time. */
+  /** Sends an order and waits until telemetry shows it done; false where it does not within the time. */
   async orderUntil(order: FlightOrder, isMet: () => boolean, withinMs = MODE_WITHIN_MS): Promise<boolean> {
     const untilMs = this.#fleet.nowMs() + withinMs;
     await this.order(order, isMet);
-    for (;;) {
-      const leftMs = untilMs - this.#fleet.nowMs();
-      if (await this.until(isMet, Math.min(leftMs, SHOWS_WITHIN_MS))) return true;
-      if (leftMs <= SHOWS_WITHIN_MS) return false;
-      await this.ask(order, isMet);
-    }
+    return this.until(isMet, untilMs - this.#fleet.nowMs());
+  }
+
+  /**
+   * Whether an order may be said again that was sent last at `sentMs`. One that changes the mode only where a heartbeat, sent
+   * after the order must have arrived, shows a mode from before it: the order was lost, and nobody else has the vehicle.
+   */
+  mayRepeat({ enters, within }: FlightOrder, sentMs: number): boolean {
+    const { heartbeat, custody, targets, answersWithinMs } = this.vehicle;
+    const { customMode } = heartbeat.value;
+    if (within !== undefined) return customMode === within && !targets.isForeign;
+    if (enters === undefined) return true;
+    const isFresh = this.#fleet.nowMs() - heartbeat.atMs <= RIGHT_BEHIND_MS;
+    return isFresh && heartbeat.atMs - sentMs >= answersWithinMs && custody.isExpected(customMode) && !targets.isForeign;
   }
 
   #requireLed(): void {
@@ -151,12 +170,27 @@ export class Flight {
 
   /** Goes into a mode, as the vehicle's stack has it, and waits until it is in it. */
   async enter(mode: FlightMode): Promise<void> {
-    const { vehicle } = this;
-    vehicle.expectMode(mode.customMode, this.#fleet.nowMs() + MODE_WITHIN_MS);
-    const isIn = (): boolean => vehicle.heartbeat.value.customMode === mode.customMode;
     // Said in any case: what was heard last may be a second old, and whoever says stop wants it to be heard.
-    if (await this.orderUntil({ ...modeOrder(vehicle, mode), repeat: true }, isIn)) return;
-    throw new Ended('failed', `it said yes, and went not into ${mode.name}: it is in ${vehicle.mode.name}`);
+    if (await this.orderUntil(modeOrder(this.vehicle, mode), this.#isIn(mode))) return;
+    throw new Ended('failed', `it said yes, and went not into ${mode.name}: it is in ${this.vehicle.mode.name}`);
+  }
+
+  /** Orders a mode, and waits until the vehicle has accepted it or shows it. */
+  async claim(mode: FlightMode): Promise<void> {
+    await this.order(modeOrder(this.vehicle, mode), this.#isIn(mode));
+  }
+
+  #isIn({ customMode }: FlightMode): () => boolean {
+    const sinceMs = this.#fleet.nowMs();
+    const { vehicle } = this;
+    const wasIn = vehicle.heartbeat.value.customMode === customMode;
+    // A heartbeat of before shows nothing of this order.
+    return () => vehicle.heartbeat.value.customMode === customMode && (!wasIn || vehicle.heartbeat.atMs > sinceMs);
+  }
+
+  /** Why the vehicle's own fence may be what refuses, or null. */
+  fenceCause(): string | null {
+    return fenceCause(this.vehicle, this.#fleet.nowMs());
   }
 
   /** What is sent of this command, others send. */
@@ -179,12 +213,15 @@ export class Flight {
 }
 
 /** DO_SET_MODE as each stack takes it; a stack that is not known takes its standard modes alone. */
-function modeOrder(vehicle: Vehicle, { customMode }: FlightMode): Pick<Order, 'command' | 'params'> {
+function modeOrder(vehicle: Vehicle, { customMode }: FlightMode): FlightOrder {
+  const common = { repeat: true, enters: customMode };
   if (vehicle.autopilot === 'px4') {
-    return { command: CMD.doSetMode, params: [1, (customMode >>> 16) & 0xff, (customMode >>> 24) & 0xff] };
+    const params = [1, (customMode >>> 16) & 0xff, (customMode >>> 24) & 0xff];
+    return { ...common, command: CMD.doSetMode, params };
   }
-  if (vehicle.autopilot === 'ardupilot') return { command: CMD.doSetMode, params: [1, customMode] };
-  return { command: CMD.doSetStandardMode, params: [vehicle.modes.get(customMode)?.standardMode ?? 0] };
+  if (vehicle.autopilot === 'ardupilot') return { ...common, command: CMD.doSetMode, params: [1, customMode] };
+  const params = [vehicle.modes.get(customMode)?.standardMode ?? 0];
+  return { ...common, command: CMD.doSetStandardMode, params };
 }
 
 /** Ends what may not go on: the vehicle is told nothing, not even to stop. */

@@ -1,7 +1,10 @@
 import { Chart } from '../../geo/flat/chart.ts';
 import { CMD } from '../fleet/mav.ts';
+import type { Vehicle } from '../fleet/vehicle.ts';
 import { takesOffByMode } from '../fleet/verbs.ts';
+import { Circling } from './circling.ts';
 import { Ended, type Flight } from './flight.ts';
+import { moveTo, repositionOf } from './reposition.ts';
 
 /** What a command ends with when all went well. */
 export type Done = string;
@@ -9,10 +12,13 @@ export type Done = string;
 const STANDS_MPS = 1;
 const STOPS_WITHIN_MS = 30_000;
 const ARMS_WITHIN_MS = 8_000;
+const SHOWS_WITHIN_MS = 8_000;
 const COMES_HOME_WITHIN_MS = 1_800_000;
 const LANDS_WITHIN_MS = 600_000;
-/** A plane has come home where it circles there (ArduPlane's RTL has 100 m of radius by default, and never lands). */
-const CIRCLES_HOME_M = 250;
+/** Half a circle of the widest, flown by the slowest. */
+const CIRCLES_WITHIN_MS = 120_000;
+/** What landed within so much of its home is home. */
+const HOME_M = 30;
 /** As hard as a multicopter brakes for a place (MPC_ACC_HOR of PX4 is 3, and 5 at most). */
 const BRAKES_MPS2 = 4;
 
@@ -28,10 +34,22 @@ export async function hold(flight: Flight): Promise<Done> {
   await flight.enter(mode);
   // PX4 flies to places in the mode that it holds in: being in it stops nothing.
   if (isInIt && vehicle.autopilot === 'px4') await stopOnTheSpot(flight);
-  if (vehicle.type === 'fixed_wing') return `it circles in ${mode.name}`;
+  if (vehicle.type === 'fixed_wing') return circle(flight, mode.name);
   const stands = await flight.until(() => vehicle.speedMps < STANDS_MPS, STOPS_WITHIN_MS);
   if (!stands) throw new Ended('failed', `it is in ${mode.name} and still moves at ${vehicle.speedMps.toFixed(0)} m/s`);
   return `it holds in ${mode.name}`;
+}
+
+/** An aircraft that cannot stand holds once it circles. */
+async function circle(flight: Flight, modeName: string): Promise<Done> {
+  const { vehicle } = flight;
+  const { latDeg = null, lonDeg = null } = vehicle.position?.value ?? {};
+  if (latDeg === null || lonDeg === null) {
+    throw new Ended('failed', `it is in ${modeName}, and does not say where it is`);
+  }
+  const circling = new Circling({ lat: latDeg, lon: lonDeg });
+  if (await flight.until(() => circling.seeVehicle(vehicle), CIRCLES_WITHIN_MS)) return `it circles in ${modeName}`;
+  throw new Ended('failed', `it is in ${modeName}, and did not circle within ${CIRCLES_WITHIN_MS / 1000} s`);
 }
 
 /** The place at which it can stand soonest: one right below it would have it overshoot and come back. */
@@ -44,38 +62,55 @@ async function stopOnTheSpot(flight: Flight): Promise<void> {
   const agedS = Math.min(1, (flight.nowMs() - (vehicle.position?.atMs ?? 0)) / 1000);
   const onS = agedS + Math.hypot(vNorthMps, vEastMps) / (2 * BRAKES_MPS2);
   const { lat, lon } = new Chart(latDeg, lonDeg).placeOf([vEastMps * onS, vNorthMps * onS]);
-  const place = { latDeg: lat, lonDeg: lon, altM: altMslM, frame: 0 as const };
-  await flight.order({ command: CMD.doReposition, params: [-1, 1, 0, 0], place, repeat: true });
+  await flight.order(repositionOf(vehicle, { latDeg: lat, lonDeg: lon, altM: altMslM }));
 }
 
 export async function returnHome(flight: Flight): Promise<Done> {
   const { vehicle } = flight;
   const mode = vehicle.modeFor('return');
-  const isReturning = (): boolean => mode !== null && vehicle.heartbeat.value.customMode === mode.customMode;
-  if (mode) vehicle.expectMode(mode.customMode, flight.nowMs() + ARMS_WITHIN_MS);
-  const order = { command: CMD.navReturnToLaunch, params: [], repeat: true };
+  if (!mode) throw new Ended('rejected', 'it has no mode that returns');
+  const isReturning = (): boolean => vehicle.heartbeat.value.customMode === mode.customMode;
+  const order = { command: CMD.navReturnToLaunch, params: [], repeat: true, enters: mode.customMode };
   const answer = await flight.ask(order, isReturning);
-  if (answer.kind !== 'accepted') {
+  if (answer.kind === 'accepted') {
+    flight.accepted();
+    flight.goOn();
+    if (!(await flight.until(isReturning, SHOWS_WITHIN_MS))) {
+      throw new Ended('failed', `it said yes, and does not return: it is in ${vehicle.mode.name}`);
+    }
+  } else {
     // Said in the other way before it is given up: nothing is more wanted than that it comes home.
-    if (!mode) throw new Ended('failed', 'the vehicle did not take it, and has no mode that returns');
     await flight.enter(mode);
-  } else flight.accepted();
-  flight.goOn();
-  if (mode && !(await flight.until(isReturning, ARMS_WITHIN_MS / 2))) await flight.enter(mode);
+    flight.goOn();
+  }
   const isDown = (): boolean => !vehicle.armed || vehicle.landedState === 'on_ground';
-  const isHome = (): boolean => isDown() || circlesHome(flight);
-  const came = await flight.until(() => isHome() || !isReturning(), COMES_HOME_WITHIN_MS);
-  if (came && isHome()) return isDown() ? 'it is home and on the ground' : 'it circles at home';
+  const circles = circlesHome(vehicle);
+  const came = await flight.until(() => isDown() || circles() || !isReturning(), COMES_HOME_WITHIN_MS);
+  if (isDown()) return landedHome(flight);
+  if (came && isReturning()) return 'it circles at home';
   throw new Ended('failed', `it did not come home: it is in ${vehicle.mode.name}`);
 }
 
-function circlesHome({ vehicle }: Flight): boolean {
+/** Whether an aircraft that cannot stand has come to circle its home, looked at anew with each call. */
+function circlesHome(vehicle: Vehicle): () => boolean {
+  let circling: Circling | null = null;
+  return () => {
+    if (vehicle.type !== 'fixed_wing' || !vehicle.home) return false;
+    circling ??= new Circling({ lat: vehicle.home.latDeg, lon: vehicle.home.lonDeg });
+    return circling.seeVehicle(vehicle);
+  };
+}
+
+/** On the ground it is home where that is near its home. */
+function landedHome({ vehicle }: Flight): Done {
   const { home, position } = vehicle;
-  if (vehicle.type !== 'fixed_wing' || !home || !position) return false;
-  const { latDeg, lonDeg } = position.value;
-  if (latDeg === null || lonDeg === null) return false;
-  const chart = new Chart(home.latDeg, home.lonDeg);
-  return Math.hypot(...chart.spotOf({ lat: latDeg, lon: lonDeg })) < CIRCLES_HOME_M;
+  const { latDeg = null, lonDeg = null } = position?.value ?? {};
+  if (!home || latDeg === null || lonDeg === null) {
+    throw new Ended('failed', 'it is on the ground, and it is not known how far from its home');
+  }
+  const awayM = Math.hypot(...new Chart(home.latDeg, home.lonDeg).spotOf({ lat: latDeg, lon: lonDeg }));
+  if (awayM <= HOME_M) return 'it is home and on the ground';
+  throw new Ended('failed', `it is on the ground, ${awayM.toFixed(0)} m from its home`);
 }
 
 /** Lands where it is. */
@@ -87,8 +122,7 @@ export async function land(flight: Flight): Promise<Done> {
   const isDown = (): boolean => !vehicle.armed || vehicle.landedState === 'on_ground';
   if (vehicle.type === 'vtol' && vehicle.autopilot === 'ardupilot') await flight.enter(mode);
   else {
-    vehicle.expectMode(mode.customMode, flight.nowMs() + ARMS_WITHIN_MS);
-    const order = { command: CMD.navLand, params: [], repeat: true };
+    const order = { command: CMD.navLand, params: [], repeat: true, enters: mode.customMode };
     if (!(await flight.orderUntil(order, () => isLanding() || isDown()))) {
       throw new Ended('failed', `it said yes, and does not land: it is in ${vehicle.mode.name}`);
     }
@@ -122,6 +156,10 @@ async function takeoffOfCopter(flight: Flight, heightM: number): Promise<void> {
   if (!guided) throw new Ended('rejected', 'it has no GUIDED mode');
   await flight.enter(guided);
   await arm(flight);
+  const { latDeg = null, lonDeg = null, altMslM = 0 } = flight.vehicle.position?.value ?? {};
+  if (latDeg !== null && lonDeg !== null) {
+    flight.vehicle.targets.order({ latDeg, lonDeg, altMslM: altMslM + heightM }, flight.nowMs());
+  }
   await liftOff(flight, heightM);
 }
 
@@ -130,7 +168,6 @@ async function takeoffOfPx4(flight: Flight, heightM: number): Promise<void> {
   const { vehicle } = flight;
   const altM = (vehicle.position?.value.altMslM ?? 0) + heightM;
   const mode = vehicle.modeFor('takeoff');
-  if (mode) vehicle.expectMode(mode.customMode, flight.nowMs() + ARMS_WITHIN_MS);
   const { latDeg, lonDeg } = vehicle.position?.value ?? { latDeg: 0, lonDeg: 0 };
   await flight.order(
     {
@@ -138,6 +175,7 @@ async function takeoffOfPx4(flight: Flight, heightM: number): Promise<void> {
       params: [0, 0, 0, 0],
       place: { latDeg: latDeg ?? 0, lonDeg: lonDeg ?? 0, altM, frame: 0 },
       repeat: false,
+      ...(mode ? { enters: mode.customMode } : {}),
     },
     () => mode !== null && vehicle.heartbeat.value.customMode === mode.customMode,
   );
@@ -161,17 +199,16 @@ async function takeoffOfPlane(flight: Flight, heightM: number): Promise<Done> {
   if (!guided || !position || position.latDeg === null || position.lonDeg === null) {
     return `it is ${heightOf(flight).toFixed(0)} m up, at the height that its own settings say`;
   }
-  vehicle.expectMode(guided.customMode, flight.nowMs() + ARMS_WITHIN_MS);
-  const place = {
-    latDeg: position.latDeg,
-    lonDeg: position.lonDeg,
-    altM: position.altMslM - position.relativeAltM + heightM,
-    frame: 0 as const,
-  };
-  await flight.order({ command: CMD.doReposition, params: [-1, 1, 0, 0], place, repeat: true });
-  const isThere = (): boolean => Math.abs(heightOf(flight) - heightM) <= Math.max(5, heightM * 0.1);
-  if (await flight.until(isThere, 30_000 + heightM * 1_000)) return `it circles ${heightOf(flight).toFixed(0)} m up`;
-  throw new Ended('failed', `it is ${heightOf(flight).toFixed(0)} m up and not at ${heightM} m`);
+  const { latDeg, lonDeg } = position;
+  const altM = position.altMslM - position.relativeAltM + heightM;
+  await moveTo(flight, { latDeg, lonDeg, altM });
+  const circling = new Circling({ lat: latDeg, lon: lonDeg });
+  const isHigh = (): boolean => Math.abs(heightOf(flight) - heightM) <= Math.max(5, heightM * 0.1);
+  const isThere = (): boolean => circling.seeVehicle(vehicle) && isHigh();
+  if (await flight.until(isThere, 30_000 + heightM * 1_000 + CIRCLES_WITHIN_MS)) {
+    return `it circles ${heightOf(flight).toFixed(0)} m up`;
+  }
+  throw new Ended('failed', `it is ${heightOf(flight).toFixed(0)} m up, and does not circle at ${heightM} m`);
 }
 
 async function arm(flight: Flight): Promise<void> {
@@ -196,7 +233,8 @@ function heightOf({ vehicle }: Flight): number {
 /** Ground speed; planes are told the airspeed, which is what they fly by. */
 export async function setSpeed(flight: Flight, speedMps: number): Promise<Done> {
   const kind = flight.vehicle.type === 'fixed_wing' ? 0 : 1;
-  await flight.order({ command: CMD.doChangeSpeed, params: [kind, speedMps, -1], repeat: true });
+  const within = flight.vehicle.heartbeat.value.customMode;
+  await flight.order({ command: CMD.doChangeSpeed, params: [kind, speedMps, -1], repeat: true, within });
   flight.vehicle.wished = { value: speedMps, atMs: flight.nowMs() };
   return `it was told to fly ${speedMps} m/s`;
 }

@@ -1,7 +1,9 @@
 import type { Refusal } from '../../model/fleet.ts';
 import type { LinkPolicy } from '../../model/link.ts';
 import { type Verb, verbs } from '../../model/verb.ts';
+import { takenText } from './cause.ts';
 import { MAV_STATE_CRITICAL } from './mav.ts';
+import { isWayDown } from './modes.ts';
 import type { LinkSigns } from './rim.ts';
 import type { Vehicle } from './vehicle.ts';
 import { inAir, isMovement } from './verbs.ts';
@@ -90,9 +92,8 @@ function whyNotHeard(vehicle: Vehicle, standing: Standing, nowMs: number, becaus
 }
 
 function whyNotNow(verb: Verb, vehicle: Vehicle, nowMs: number, because: Because): Refusal | null {
-  // Stopping and coming home need no fresh position of ours: the vehicle knows where it is.
-  if (verb === 'return_home') return null;
   const { position } = vehicle;
+  // Stopping and coming home need no fresh position of ours: the vehicle knows where it is.
   if (verbs[verb].class !== 'safer') {
     if (position === null) return because('telemetry_stale', 'it has not said where it is');
     const ageMs = nowMs - position.atMs;
@@ -104,6 +105,8 @@ function whyNotNow(verb: Verb, vehicle: Vehicle, nowMs: number, because: Because
   // What is about to take off can be stopped.
   const isUp = vehicle.isFlying || (verb === 'hold' && isLeaving(vehicle, nowMs));
   if (inAir.has(verb) && !isUp) return because('on_ground', 'it stands on the ground');
+  if (verb === 'hold') return whyNotHeld(vehicle, because);
+  if (verb === 'set_speed') return whyNotPaced(vehicle, because);
   if (verb !== 'takeoff') return null;
   if (vehicle.isFlying) return because('airborne', 'it is in the air already');
   return whyNotArmable(vehicle, nowMs, because);
@@ -139,21 +142,53 @@ function whyNotMine(verb: Verb, vehicle: Vehicle, standing: Standing, because: B
     );
   }
   const owner = ownerOf(vehicle, standing.otherStation);
-  if (owner === 'pilot') {
-    return because('authority_elsewhere', `its pilot flies it by hand (${vehicle.mode.name})`);
+  const { name } = vehicle.mode;
+  if (owner === 'pilot') return because('authority_elsewhere', `its pilot flies it by hand (${name})`);
+  if (vehicle.targets.isElsewhere) {
+    return because('authority_elsewhere', `another station sent it elsewhere: hold it first, or bring it home`);
   }
   if (owner === 'other_gcs') {
     const who = `the ground station with the system id ${standing.otherStation}`;
-    return because('authority_elsewhere', `it is flown in ${vehicle.mode.name}, not by us, and ${who} is heard`);
+    return because('authority_elsewhere', `it is flown in ${name}, not by us, and ${who} is heard`);
+  }
+  return isTaken(vehicle) ? because('authority_elsewhere', takenText(vehicle)) : null;
+}
+
+/** Whether somebody else, or a failsafe, took a flying vehicle out of a mode of ours into the one that it is in. */
+function isTaken({ custody, isFlying, heartbeat }: Vehicle): boolean {
+  return isFlying && custody.taken?.mode === heartbeat.value.customMode;
+}
+
+/** Stopping replaces no way home, no landing, no failsafe and no pilot's mode, whoever ordered them. */
+function whyNotHeld(vehicle: Vehicle, because: Because): Refusal | null {
+  const shown = vehicle.mode;
+  if (shown.role === 'manual' && vehicle.custody.own !== shown.customMode && vehicle.isFlying) {
+    return because('authority_elsewhere', `its pilot flies it by hand (${shown.name})`);
+  }
+  if (isTaken(vehicle) && vehicle.custody.taken?.cause) return because('authority_elsewhere', takenText(vehicle));
+  // An order of ours may not have shown yet.
+  for (const mode of [shown, vehicle.modeLeft]) {
+    if (!mode || !isWayDown(mode)) continue;
+    if (isTaken(vehicle)) return because('authority_elsewhere', takenText(vehicle));
+    return because('busy', `it is in ${mode.name}, which hold does not replace`);
   }
   return null;
+}
+
+/** ArduPilot takes a speed in the modes that fly to places, and fails at it in all others. */
+function whyNotPaced(vehicle: Vehicle, because: Because): Refusal | null {
+  if (vehicle.autopilot !== 'ardupilot') return null;
+  const { role, name } = vehicle.modeLeft ?? vehicle.mode;
+  const takes = role === 'guided' || role === 'mission' || (role === 'return' && vehicle.type !== 'fixed_wing');
+  return takes ? null : because('busy', `it takes no speed in ${name}`);
 }
 
 /** Whose it is now. On the ground it is nobody's: whoever lifts it off has it. */
 export function ownerOf(vehicle: Vehicle, otherStation: number | null): 'us' | 'pilot' | 'other_gcs' | 'unknown' {
   if (!vehicle.isFlying || !vehicle.armed) return 'unknown';
   const { customMode, role } = vehicle.mode;
-  if (vehicle.ownMode === customMode) return 'us';
+  if (vehicle.custody.own === customMode) return 'us';
   if (role === 'manual') return 'pilot';
+  if (vehicle.targets.isElsewhere) return 'other_gcs';
   return otherStation !== null && (role === 'guided' || role === 'mission') ? 'other_gcs' : 'unknown';
 }

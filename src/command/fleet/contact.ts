@@ -30,6 +30,8 @@ const wants: readonly Want[] = [
   { msgid: messageIds.systemTime, everyMs: 1_000 },
   { msgid: messageIds.availableModes, everyMs: null, isMet: ({ hasAllModes }) => hasAllModes },
   { msgid: messageIds.ekfStatusReport, everyMs: 1_000, compidOf: (vehicle) => ofArdupilot(vehicle) },
+  { msgid: messageIds.positionTargetGlobalInt, everyMs: 500, compidOf: (vehicle) => ofCommanded(vehicle) },
+  { msgid: messageIds.fenceStatus, everyMs: 1_000, compidOf: (vehicle) => ofCommanded(vehicle) },
   { msgid: messageIds.gimbalManagerInformation, everyMs: null, isMet: ({ gimbal }) => gimbal !== null },
   {
     // A gimbal that manages itself is a component of its own.
@@ -47,6 +49,8 @@ const wants: readonly Want[] = [
 ];
 
 const ofArdupilot = (vehicle: Vehicle): number | null => (vehicle.autopilot === 'ardupilot' ? vehicle.compid : null);
+/** Where it flies to, and what its own fence does, are asked once a command of ours moves it. */
+const ofCommanded = (vehicle: Vehicle): number | null => (vehicle.targets.isWatched ? ofArdupilot(vehicle) : null);
 
 /** One request at a time: acknowledgements say which command they are of, and not which request. */
 const ANSWERS_WITHIN_MS = 400;
@@ -118,15 +122,15 @@ export class Contact {
     return false;
   }
 
-  /** Returns whether it was of a request, so that the next may go. */
-  heardAck({ command, result }: CommandAck, nowMs: number): boolean {
+  /** Returns how long a request of ours waited for this answer; null where it answers none. The next may go then. */
+  heardAck({ command, result }: CommandAck, nowMs: number): number | null {
     this.#unanswered = 0;
     const pending = this.#pending;
-    if (pending?.command !== command || result === RESULT.inProgress) return false;
+    if (pending?.command !== command || result === RESULT.inProgress) return null;
     this.#pending = null;
     const asked = this.#asked.get(pending.want.id ?? pending.want.msgid);
     if (asked && result !== RESULT.accepted && result !== RESULT.temporarilyRejected) asked.nextMs = nowMs + REFUSED_MS;
-    return true;
+    return nowMs - pending.atMs;
   }
 }
 

@@ -7,6 +7,7 @@ import type { Identity } from '../../model/observation.ts';
 import { sameJson } from '../../model/same_json.ts';
 import type { Verb } from '../../model/verb.ts';
 import { FRESH_MS, HEARD_MS, type Standing } from './available.ts';
+import { takenText } from './cause.ts';
 import type { Endpoint } from './endpoint.ts';
 import { hearHeartbeat, hearOther, hearPosition, hearRemoteId } from './hear.ts';
 import { FleetLinks } from './links.ts';
@@ -50,6 +51,8 @@ export class Fleet {
   registry: FleetRegistry | null = null;
   /** Told when a vehicle started anew, so that what it was doing is known to be over. */
   onReboot: (vehicle: Vehicle) => void = () => {};
+  /** Called when somebody else has taken a vehicle, with the sentence that says so: commands of ours are over. */
+  onTaken: (vehicle: Vehicle, why: string) => void = () => {};
 
   constructor(rim: FleetRim) {
     this.#rim = rim;
@@ -74,8 +77,9 @@ export class Fleet {
       if (!heard) return;
       const { vehicle } = heard.member;
       if (heard.tookOver) this.#rebooted(vehicle, true);
-      hearHeartbeat(vehicle, message, atMs);
+      const isTaken = hearHeartbeat(vehicle, message, linkId, atMs);
       vehicle.lastMs = atMs;
+      if (isTaken) this.onTaken(vehicle, takenText(vehicle));
     } else {
       const member = this.#roster.heard(linkId, from, message, atMs);
       if (member) this.#hear(member, message, atMs);
@@ -109,11 +113,17 @@ export class Fleet {
     const { vehicle } = member;
     this.#name(member, nowMs);
     this.#ask(member, nowMs);
+    if (vehicle.targets.isLost(nowMs)) this.#sentElsewhere(vehicle);
     const state = stateOf(vehicle);
     if (state === member.state && nowMs - member.lookedMs < TELL_EVERY_MS) return;
     member.state = state;
     member.lookedMs = nowMs;
     this.#tell(member, nowMs);
+  }
+
+  #sentElsewhere(vehicle: Vehicle): void {
+    vehicle.custody.release();
+    this.onTaken(vehicle, 'another station sent it elsewhere');
   }
 
   nowMs(): number {
@@ -256,7 +266,11 @@ export class Fleet {
     if (ack.targetSystem !== 0 && ack.targetSystem !== this.#rim.sysid) return;
     const { vehicle, contact } = member;
     // The next of what is wanted is asked for at once.
-    if (contact.heardAck(ack, atMs)) this.#ask(member, atMs);
+    const afterMs = contact.heardAck(ack, atMs);
+    if (afterMs !== null) {
+      vehicle.noteAnswer(afterMs);
+      this.#ask(member, atMs);
+    }
     this.outbox.heardAck(vehicle, compid, ack);
   }
 

@@ -5,10 +5,12 @@ import {
   readBootMs,
   readCameraFlags,
   readEkfHasPosition,
+  readFenceStatus,
   readGimbalPrimary,
   readGpsFix,
   readHomePosition,
   readLandedState,
+  readPositionTarget,
   readStatusText,
   readSysStatus,
 } from '../../edge/wire/mavlink/read_vehicle.ts';
@@ -22,14 +24,15 @@ const MOST_CAMERAS = 8;
 const ODID_GOOD = 0;
 const BASIC_ID_SERIAL = 1;
 
-export function hearHeartbeat(vehicle: Vehicle, heartbeat: MavlinkHeartbeat, atMs: number): void {
+/** Returns whether somebody else has changed its mode under a command of ours. */
+export function hearHeartbeat(vehicle: Vehicle, heartbeat: MavlinkHeartbeat, linkId: string, atMs: number): boolean {
   const { type, autopilot } = vehicle.heartbeat.value;
   if (type !== heartbeat.type || autopilot !== heartbeat.autopilot) vehicle.isAnotherKindMs = atMs;
   vehicle.heartbeat = { value: heartbeat, atMs };
   vehicle.heardAtMs.set(messageIds.heartbeat, atMs);
-  vehicle.hearMode(heartbeat.customMode, atMs);
   // A new flight begins anew.
   if (!vehicle.armed) vehicle.wished = null;
+  return vehicle.receiveMode(linkId, atMs);
 }
 
 /** What came by two links, or late, is not news. */
@@ -101,6 +104,14 @@ function hearAutopilot(vehicle: Vehicle, msgid: number, payload: Uint8Array, atM
       return;
     case messageIds.homePosition:
       vehicle.home = readHomePosition(payload) ?? vehicle.home;
+      return;
+    case messageIds.positionTargetGlobalInt: {
+      const target = readPositionTarget(payload);
+      if (target) vehicle.targets.receive(target, atMs);
+      return;
+    }
+    case messageIds.fenceStatus:
+      vehicle.fence = { value: readFenceStatus(payload), atMs };
       return;
     case messageIds.ekfStatusReport:
       vehicle.hasEkfPosition = { value: readEkfHasPosition(payload), atMs };

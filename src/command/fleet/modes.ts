@@ -26,6 +26,9 @@ const copter: readonly FlightMode[] = [
   { customMode: 18, name: 'THROW', role: 'manual' },
   { customMode: 20, name: 'GUIDED_NOGPS', role: null },
   { customMode: 21, name: 'SMART_RTL', role: null },
+  { customMode: 22, name: 'FLOWHOLD', role: 'manual' },
+  { customMode: 24, name: 'ZIGZAG', role: 'manual' },
+  { customMode: 27, name: 'AUTO_RTL', role: null },
 ];
 
 /** ArduPlane's modes (mode.h); those with Q are of quadplanes. */
@@ -73,6 +76,11 @@ export function modesOf(autopilot: Autopilot, type: VehicleType): readonly Fligh
   if (autopilot !== 'ardupilot') return [];
   if (type === 'multirotor' || type === 'helicopter') return copter;
   return type === 'fixed_wing' || type === 'vtol' ? plane : [];
+}
+
+/** Whether a mode brings a vehicle home or down, those without a role too (SMART_RTL, QRTL, a precision landing). */
+export function isWayDown({ role, name }: FlightMode): boolean {
+  return role === 'return' || role === 'land' || /RTL|LAND|RETURN/i.test(name);
 }
 
 /** MAV_STANDARD_MODE, the one thing that tells what a mode of an unknown stack is for. */

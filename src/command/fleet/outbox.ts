@@ -19,6 +19,8 @@ export type Order = {
   expiresMs: number;
   /** Whether whoever sent it still wants it: what is not wanted any more is not said again, and gives way. */
   isWanted?: () => boolean;
+  /** Whether it may be said again now, having been sent last at `sentMs`: the vehicle may be in other hands since. */
+  mayRepeat?: (sentMs: number) => boolean;
 };
 
 /** What became of an order. `accepted` says that the vehicle will try, and nothing about whether it did. */
@@ -90,6 +92,8 @@ export class Outbox {
     // Nothing is pending: another station's, or a repeat's.
     if (!entry) return;
     const { result } = ack;
+    // Of several attempts it is not known which is answered.
+    if (entry.attempts === 1) vehicle.noteAnswer(this.#way.nowMs() - entry.lastMs);
     if (result === RESULT.inProgress) {
       entry.inProgress = true;
       entry.deadlineMs = this.#way.nowMs() + PROGRESS_WITHIN_MS;
@@ -119,12 +123,11 @@ export class Outbox {
         continue;
       }
       const afterMs = REPEATS_AFTER_MS[entry.attempts - 1];
-      const mayRepeat =
-        entry.order.repeat && !entry.inProgress && afterMs !== undefined && nowMs < entry.order.expiresMs;
-      if (!mayRepeat || nowMs - entry.lastMs < afterMs) continue;
+      const isDue = entry.order.repeat && !entry.inProgress && afterMs !== undefined && nowMs < entry.order.expiresMs;
+      if (!isDue || nowMs - entry.lastMs < afterMs) continue;
       // Rather the newest than the old once more.
       if (this.#waiting.has(slot)) this.#end(slot, entry, { kind: 'superseded' });
-      else void this.#transmit(slot, entry);
+      else if (entry.order.mayRepeat?.(entry.lastMs) ?? true) void this.#transmit(slot, entry);
     }
   }
 

@@ -1,10 +1,13 @@
-import type { AutopilotVersion, AvailableMode, HomePosition } from '../../edge/wire/mavlink/read_vehicle.ts';
+import type { AutopilotVersion, AvailableMode, FenceStatus, HomePosition } from '../../edge/wire/mavlink/read_vehicle.ts';
 import type { MavlinkGlobalPosition, MavlinkHeartbeat } from '../../edge/wire/message.ts';
 import type { Autopilot, LandedState, VehicleType } from '../../model/fleet.ts';
+import { CAUSE_WITHIN_MS, causeOf, isFailsafeText } from './cause.ts';
+import { Custody } from './custody.ts';
 import { Endpoints } from './endpoint.ts';
 import { autopilotOf, MODE_FLAG_ARMED, vehicleTypeOf } from './mav.ts';
 import { type FlightMode, type ModeRole, modeFor, modesOf } from './modes.ts';
 import { Starts } from './starts.ts';
+import { Targets } from './targets.ts';
 
 /** What was heard last of something, and when (world milliseconds). */
 export type Heard<T> = { value: T; atMs: number };
@@ -19,6 +22,8 @@ const TEXT_KEPT_MS = 60_000;
 const TEXTS_KEPT = 8;
 /** What contradicts itself is not commanded for so long after. */
 const CONTRADICTS_FOR_MS = 10_000;
+/** Until it has answered: what a link with a short delay takes. */
+const ANSWERS_WITHIN_MS = 300;
 /** MAV_SEVERITY: warnings and worse. */
 const COMPLAINT = 4;
 
@@ -42,6 +47,7 @@ export class Vehicle {
   hasEkfPosition: Heard<boolean> | null = null;
   fixType: Heard<number> | null = null;
   home: HomePosition | null = null;
+  fence: Heard<FenceStatus> | null = null;
   version: AutopilotVersion | null = null;
   readonly modes = new Map<number, AvailableMode>();
   /** The component that manages its gimbal, and who has that in hand. */
@@ -69,10 +75,12 @@ export class Vehicle {
   startToldMs = Number.NEGATIVE_INFINITY;
   /** When it last said that it is another kind of vehicle than it was, or flown by another stack. */
   isAnotherKindMs = Number.NEGATIVE_INFINITY;
-  /** The mode that it went into by a command of ours, until it is in another by itself. */
-  ownMode: number | null = null;
-  /** The mode that it was told to go into, and until when that is waited for. */
-  #expected: { customMode: number; untilMs: number } | null = null;
+  /** Which of its modes are our doing. */
+  readonly custody = new Custody();
+  /** Where it flies to, and whether we sent it there. */
+  readonly targets = new Targets();
+  /** The longest that it took to answer of late, ms: an order that left earlier has arrived, or is lost. */
+  answersWithinMs = ANSWERS_WITHIN_MS;
 
   constructor(heartbeat: MavlinkHeartbeat, atMs: number) {
     this.sysid = heartbeat.sysid;
@@ -101,7 +109,16 @@ export class Vehicle {
   }
 
   get mode(): FlightMode {
-    const { customMode } = this.heartbeat.value;
+    return this.#modeOf(this.heartbeat.value.customMode);
+  }
+
+  /** The mode in which we left it, which its heartbeats may not show yet; null where none of our orders is in force. */
+  get modeLeft(): FlightMode | null {
+    const { left } = this.custody;
+    return left === null ? null : this.#modeOf(left);
+  }
+
+  #modeOf(customMode: number): FlightMode {
     const known = modesOf(this.autopilot, this.type).find((mode) => mode.customMode === customMode);
     return known ?? { customMode, name: this.modes.get(customMode)?.name || `mode ${customMode}`, role: null };
   }
@@ -134,16 +151,37 @@ export class Vehicle {
     return position ? Math.hypot(position.vNorthMps, position.vEastMps) : 0;
   }
 
-  /** It was told to go into a mode: when it does, that is ours. */
-  expectMode(customMode: number, untilMs: number): void {
-    this.#expected = { customMode, untilMs };
-    if (this.heartbeat.value.customMode === customMode) this.ownMode = customMode;
+  /** Notes an order of ours that leads into a mode. */
+  orderMode(customMode: number, nowMs: number): void {
+    this.custody.order(customMode, this.heartbeat.value.customMode, nowMs);
+    if (customMode !== this.modeFor('guided')?.customMode) this.targets.release();
   }
 
-  hearMode(customMode: number, atMs: number): void {
-    const expected = this.#expected;
-    if (expected?.customMode === customMode && atMs <= expected.untilMs) this.ownMode = customMode;
-    else if (this.ownMode !== customMode) this.ownMode = null;
+  acceptedMode(customMode: number, nowMs: number): void {
+    this.custody.accept(customMode, nowMs, this.endpoints.all().length === 1);
+  }
+
+  /** Takes the mode of its last heartbeat, with the link that brought it. Whether somebody else has just changed it. */
+  receiveMode(linkId: string, atMs: number): boolean {
+    const { customMode } = this.heartbeat.value;
+    const isTaken = this.custody.receive(customMode, linkId, atMs, (from) => this.#followsByItself(from, customMode));
+    const guided = this.modeFor('guided')?.customMode;
+    if (isTaken || (customMode !== guided && this.custody.left !== guided)) this.targets.release();
+    if (isTaken && this.custody.taken) this.custody.taken.cause = causeOf(this, atMs);
+    return isTaken;
+  }
+
+  /** PX4 goes from its take-off into the mode that it holds in, and into that again once it has landed. */
+  #followsByItself(from: number, to: number): boolean {
+    if (this.autopilot !== 'px4') return false;
+    const was = this.#modeOf(from).role;
+    if (this.#modeOf(to).role !== 'hold') return false;
+    return was === 'takeoff' || ((was === 'land' || was === 'return') && !this.armed);
+  }
+
+  /** How long it took to answer an order that was sent once. */
+  noteAnswer(afterMs: number): void {
+    this.answersWithinMs = Math.max(afterMs, 0.9 * this.answersWithinMs);
   }
 
   /** It started anew: streams, modes and what it refused are to be asked for again. */
@@ -160,10 +198,11 @@ export class Vehicle {
     this.cameras.clear();
     this.unsupported.clear();
     this.heardAtMs.clear();
-    this.ownMode = null;
+    this.custody.release();
+    this.targets.release();
+    this.fence = null;
     this.wished = null;
     this.toldUpMs = null;
-    this.#expected = null;
   }
 
   /** Why what is heard as this vehicle cannot be one, or null. */
@@ -180,12 +219,16 @@ export class Vehicle {
     if (same) same.atMs = atMs;
     else this.#texts.push({ value: { severity, text }, atMs });
     if (this.#texts.length > TEXTS_KEPT) this.#texts.shift();
+    const { taken } = this.custody;
+    // The cause may be told after the mode.
+    if (taken?.cause === null && atMs - taken.atMs <= CAUSE_WITHIN_MS && isFailsafeText(text))
+      taken.cause = causeOf(this, atMs);
   }
 
-  /** What it complained of last, since a moment. */
-  complaintSince(sinceMs: number): string | null {
-    const isComplaint = ({ value, atMs }: Heard<{ severity: number }>): boolean =>
-      value.severity <= COMPLAINT && atMs >= sinceMs;
+  /** What it complained of last, since a moment, of all complaints or of those that `isMeant` picks. */
+  complaint(sinceMs: number, isMeant: (text: string) => boolean = () => true): string | null {
+    const isComplaint = ({ value, atMs }: Heard<{ severity: number; text: string }>): boolean =>
+      value.severity <= COMPLAINT && atMs >= sinceMs && isMeant(value.text);
     return this.#texts.findLast(isComplaint)?.value.text ?? null;
   }
 

@@ -88,4 +88,4 @@ export function isMovement(verb: Verb): boolean {
 }
 
 /** Verbs that only make sense in the air. */
-export const inAir: ReadonlySet<Verb> = new Set(['hold', 'land', 'set_speed', ...byPosition]);
+export const inAir: ReadonlySet<Verb> = new Set(['hold', 'return_home', 'land', 'set_speed', ...byPosition]);

@@ -1,5 +1,5 @@
 import { Chart } from '../../geo/flat/chart.ts';
-import { haeOfMsl, mslOfHae } from '../../geo/geoid.ts';
+import { haeOfMsl } from '../../geo/geoid.ts';
 import type { Task } from '../../model/task.ts';
 import type { Verb } from '../../model/verb.ts';
 import { Ended, type Flight, notLed } from '../control/flight.ts';
@@ -9,21 +9,19 @@ import { FRESH_MS, HEARD_MS } from '../fleet/available.ts';
 import { CMD } from '../fleet/mav.ts';
 import type { Vehicle } from '../fleet/vehicle.ts';
 import type { LiveTask } from './live_task.ts';
+import { apartM, type Circle, Teller } from './teller.ts';
 
-const STEP_MS = 1_000;
-/** A point this near to the one told last is not told again. */
-const SAME_POINT_M = 0.5;
+/** A step a second, right behind a report of where the vehicle flies to; without such a report a bit later. */
+const STEP_MS = 900;
+const STEP_AT_MOST_MS = 1_200;
+const RIGHT_BEHIND_MS = 200;
 /** So long without a way, or without its track, a vehicle holds; then it comes home. */
 const HOLDS_FOR_MS = 20_000;
 /** It goes into the mode that it flies places in within this. */
 const MODE_WITHIN_MS = 8_000;
-/** A vehicle that has left that mode for so long is somebody else's. */
-const TAKEN_AFTER_MS = 2_500;
-const SPEED_STEP_MPS = 1;
-/** What stands although it was sent so far is told again, and given up after so long. */
+/** What stands although it was sent so far is given up after so long. */
 const STANDS_MPS = 0.5;
 const THERE_M = 5;
-const TOLD_AGAIN_MS = 4_000;
 const MOVES_WITHIN_MS = 20_000;
 
 /** A vehicle as the next step is reckoned from it. */
@@ -51,8 +49,6 @@ export type Step = {
   circle?: Circle;
 };
 
-export type Circle = { middle: FlyPlace; radiusM: number; clockwise: boolean };
-
 /** What a task flies by; `lost` says why there is no step now. */
 export type Steer = (own: OwnState) => Step | { lost: string };
 
@@ -68,7 +64,7 @@ export async function fly(rim: ControlRim, flight: Flight, task: LiveTask, flown
     for (;;) {
       const done = await pilot.step();
       if (done !== null) return done;
-      await flight.until(() => false, STEP_MS);
+      await pilot.pause();
     }
   } finally {
     pilot.leave();
@@ -80,25 +76,16 @@ class Pilot {
   readonly #flight: Flight;
   readonly #task: LiveTask;
   readonly #flown: Flown;
-  #told: FlyPlace | null = null;
-  #toldSpeedMps: number | null = null;
-  /** It took a place since it began to follow places: it forgets its speed with the first. */
-  #hasPlace = false;
+  readonly #teller: Teller;
   readonly #sinceMs: number;
   /** Since when there is no way, or nothing to fly by. */
   #stuckMs: number | null = null;
-  #refused: string | null = null;
   /** Since when another claims to be it, and since when it does not know where it is. */
   #conflictMs: number | null = null;
   #placelessMs: number | null = null;
   /** Since when it stands although it is to fly. */
   #standsMs: number | null = null;
-  /** Of what was told of late: what was told before is not said again. */
-  #telling = 0;
-  #toldMs = 0;
-  #silent = 0;
-  #wasInMode = false;
-  /** Since when it is in another mode than it flies places in. */
+  /** Since when it was ordered a place and does not show the mode that it flies places in. */
   #otherModeMs: number | null = null;
 
   constructor(rim: ControlRim, flight: Flight, task: LiveTask, flown: Flown) {
@@ -106,6 +93,7 @@ class Pilot {
     this.#flight = flight;
     this.#task = task;
     this.#flown = flown;
+    this.#teller = new Teller(flight);
     this.#sinceMs = rim.nowMs();
   }
 
@@ -114,8 +102,8 @@ class Pilot {
     this.#requireHeard();
     if (!this.#isLed()) return null;
     this.#requireOurs();
+    if (this.#isInDoubt) return null;
     await this.#requireEnergy();
-    if (this.#wasInMode && !this.#isInMode) return null;
     const own = ownState(this.#flight.vehicle, this.#rim.nowMs());
     if (own === null) return this.#isPlaceless();
     this.#placelessMs = null;
@@ -139,8 +127,31 @@ class Pilot {
     }
     this.#stuckMs = null;
     this.#requireMotion(own);
-    this.#tell(step.to, speedMps, step.circle ?? null);
+    await this.#teller.tell(step.to, speedMps, step.circle ?? null, this.#standsMs);
     return null;
+  }
+
+  /**
+   * Lets a second pass. The next step leaves right behind the vehicle's word of whose it is: on PX4 its heartbeat, elsewhere
+   * where it flies to, so that what another station ordered meanwhile is known.
+   */
+  async pause(): Promise<void> {
+    const { vehicle } = this.#flight;
+    const sinceMs = this.#rim.nowMs();
+    const isDue = (): boolean => {
+      const nowMs = this.#rim.nowMs();
+      if (nowMs - sinceMs < STEP_MS) return false;
+      if (vehicle.autopilot === 'px4') return nowMs - vehicle.heartbeat.atMs <= RIGHT_BEHIND_MS;
+      return vehicle.targets.isConfirmed(nowMs, RIGHT_BEHIND_MS);
+    };
+    await this.#flight.until(isDue, STEP_AT_MOST_MS);
+  }
+
+  /** Word of another's hand came, or of an earlier mode: nothing is sent until it is known whose the vehicle is. */
+  get #isInDoubt(): boolean {
+    const { custody, heartbeat, targets } = this.#flight.vehicle;
+    const { customMode } = heartbeat.value;
+    return targets.isForeign || (custody.own !== null && custody.own !== customMode && custody.left !== customMode);
   }
 
   /** What a person said last counts, but where the speed is what keeps it off something. */
@@ -153,20 +164,14 @@ class Pilot {
 
   /** A first step that has no way is no flight at all. */
   get #isUnderWay(): boolean {
-    return this.#told !== null || this.#stuckMs !== null;
+    return this.#teller.ordered !== null || this.#stuckMs !== null;
   }
 
   /** Nobody sends it anywhere any more. */
   leave(): void {
-    const { vehicle } = this.#flight;
-    if (vehicle.sentTo?.to === this.#told) vehicle.sentTo = null;
-    this.#told = null;
-    this.#toldSpeedMps = null;
-    this.#hasPlace = false;
+    this.#teller.leave();
     this.#standsMs = null;
-    this.#wasInMode = false;
     this.#otherModeMs = null;
-    this.#telling++;
   }
 
   /** A vehicle that is not heard follows its own failsafe: nothing of ours would reach it. */
@@ -202,30 +207,20 @@ class Pilot {
     throw new Ended('failed', 'it does not know where it is: it flies on as its own failsafe has it');
   }
 
-  /** Its pilot, or another station, took it into another mode: it is not fought for, and told nothing more. */
+  /** Whoever takes it into another mode ends the command by that; here it is seen that it went into ours at all. */
   #requireOurs(): void {
     const { vehicle } = this.#flight;
-    if (this.#told === null) return;
-    if (this.#refused !== null) throw new Ended('rejected', this.#refused);
+    const { ordered, refused, isInMode } = this.#teller;
+    if (ordered === null) return;
+    if (refused !== null) throw new Ended('rejected', refused);
     if (!vehicle.armed) throw new Ended('failed', 'it disarmed');
-    const nowMs = this.#rim.nowMs();
-    if (this.#isInMode) {
-      this.#wasInMode = true;
+    if (isInMode) {
       this.#otherModeMs = null;
       return;
     }
-    this.#otherModeMs ??= nowMs;
-    // Word of the mode that it was in before may come late, by another link.
-    if (nowMs - this.#otherModeMs < (this.#wasInMode ? TAKEN_AFTER_MS : MODE_WITHIN_MS)) return;
-    const { name } = vehicle.mode;
-    if (this.#wasInMode) throw new Ended('failed', `somebody else has it in hand: it is in ${name}`);
-    throw new Ended('failed', `it was told a place, and does not fly there: it is in ${name}`);
-  }
-
-  get #isInMode(): boolean {
-    const { vehicle } = this.#flight;
-    const mode = guidedMode(vehicle);
-    return mode === null || vehicle.heartbeat.value.customMode === mode;
+    this.#otherModeMs ??= this.#rim.nowMs();
+    if (this.#rim.nowMs() - this.#otherModeMs < MODE_WITHIN_MS) return;
+    throw new Ended('failed', `it was told a place, and does not fly there: it is in ${vehicle.mode.name}`);
   }
 
   /** What an approved task includes: home while there is enough to get there. */
@@ -243,7 +238,7 @@ class Pilot {
       this.#stuckMs = nowMs;
       this.#task.set({ phase: 'holding', eta_s: null });
       this.#rim.note('task.holding', 'notice', `${this.#flown.verb} holds: ${why}`, this.#subject());
-      if (this.#told === null) throw new Ended('rejected', why);
+      if (this.#teller.ordered === null) throw new Ended('rejected', why);
       this.leave();
       this.#flight.goOn();
       await hold(this.#flight).catch(rethrowEnded);
@@ -260,8 +255,8 @@ class Pilot {
     this.#task.set({ phase: 'returning', eta_s: null });
     const mode = vehicle.modeFor('return');
     const isReturning = (): boolean => mode !== null && vehicle.heartbeat.value.customMode === mode.customMode;
-    if (mode) vehicle.expectMode(mode.customMode, this.#rim.nowMs() + MODE_WITHIN_MS);
-    await this.#flight.ask({ command: CMD.navReturnToLaunch, params: [], repeat: true }, isReturning);
+    const enters = mode ? { enters: mode.customMode } : {};
+    await this.#flight.ask({ command: CMD.navReturnToLaunch, params: [], repeat: true, ...enters }, isReturning);
     const went = await this.#flight.until(isReturning, MODE_WITHIN_MS);
     throw new Ended(
       'failed',
@@ -272,92 +267,21 @@ class Pilot {
   /** It said yes, and does not go: the answer may have been to an earlier place. Or it said nothing at all. */
   #requireMotion({ lat, lon, altHaeM, eastMps, northMps, upMps, nowMs }: OwnState): void {
     const stands = Math.hypot(eastMps, northMps, upMps) < STANDS_MPS;
-    if (!this.#told || !stands || apartM({ lat, lon, altHaeM }, this.#told) < THERE_M) {
+    const { ordered, hasPlace } = this.#teller;
+    if (!ordered || !stands || apartM({ lat, lon, altHaeM }, ordered) < THERE_M) {
       this.#standsMs = null;
       return;
     }
     this.#standsMs ??= nowMs;
     if (nowMs - this.#standsMs < MOVES_WITHIN_MS) return;
-    if (this.#hasPlace) throw new Ended('failed', 'it said yes, and does not move');
+    if (hasPlace) throw new Ended('failed', 'it said yes, and does not move');
     throw new Ended('timed_out', 'the vehicle did not answer, and does not move');
-  }
-
-  #isToBeTold(to: FlyPlace): boolean {
-    if (!this.#told || apartM(this.#told, to) >= SAME_POINT_M) return true;
-    const nowMs = this.#rim.nowMs();
-    if (nowMs - this.#toldMs < TOLD_AGAIN_MS) return false;
-    return !this.#isInMode || (this.#standsMs !== null && nowMs - this.#standsMs >= TOLD_AGAIN_MS);
-  }
-
-  #tell(to: FlyPlace, speedMps: number | null, circle: Circle | null): void {
-    const { vehicle } = this.#flight;
-    const mode = guidedMode(vehicle);
-    const told = circle?.middle ?? to;
-    if (!this.#isToBeTold(told)) {
-      this.#tellSpeed(speedMps);
-      return;
-    }
-    this.#told = told;
-    this.#toldMs = this.#rim.nowMs();
-    vehicle.sentTo = { to: told, speedMps };
-    if (mode !== null) vehicle.expectMode(mode, this.#rim.nowMs() + MODE_WITHIN_MS);
-    const { lat, lon, altHaeM } = told;
-    const place = { latDeg: lat, lonDeg: lon, altM: mslOfHae(altHaeM, lat, lon), frame: 0 as const };
-    // Of the circle the radius, and which way round: zero is clockwise (MAV_CMD_DO_REPOSITION).
-    const params = [speedMps ?? -1, 1, circle?.radiusM ?? 0, circle?.clockwise === false ? 1 : 0];
-    const order = { command: CMD.doReposition, params, place, repeat: true };
-    // Not waited for: the next step is told in a second whatever became of this one.
-    const telling = this.#telling;
-    const isWanted = (): boolean => this.#telling === telling;
-    this.#flight.ask(order, undefined, isWanted).then(
-      (answer) => {
-        if (!isWanted()) return;
-        if (answer.kind === 'accepted') {
-          this.#silent = 0;
-          this.#flight.goOn();
-          this.#flight.accepted();
-          this.#hasPlace = true;
-          this.#tellSpeed(speedMps);
-        } else if (answer.kind === 'refused') this.#refused = `it was told a place, and ${answer.text}`;
-        else if (answer.kind === 'silent') this.#heardNothing();
-        else if (answer.kind === 'not_sent' && this.#silent++ > 3)
-          this.#refused = `it could not be sent: ${answer.text}`;
-      },
-      () => {},
-    );
-  }
-
-  #heardNothing(): void {
-    this.#silent++;
-    if (this.#silent >= 3) this.#refused = 'the vehicle does not answer';
-  }
-
-  /** ArduPilot leaves the speed of a position unread, and takes it by itself. */
-  #tellSpeed(speedMps: number | null): void {
-    const { vehicle } = this.#flight;
-    if (speedMps === null || vehicle.autopilot !== 'ardupilot' || !this.#hasPlace) return;
-    const guided = vehicle.modeFor('guided');
-    if (vehicle.heartbeat.value.customMode !== guided?.customMode) return;
-    if (this.#toldSpeedMps !== null && Math.abs(this.#toldSpeedMps - speedMps) < SPEED_STEP_MPS) return;
-    this.#toldSpeedMps = speedMps;
-    const kind = vehicle.type === 'fixed_wing' ? 0 : 1;
-    this.#flight.ask({ command: CMD.doChangeSpeed, params: [kind, speedMps, -1], repeat: true }).then(
-      (answer) => {
-        if (answer.kind !== 'accepted') this.#toldSpeedMps = null;
-      },
-      () => {},
-    );
   }
 
   #subject() {
     const { assetId } = this.#flown;
     return { type: 'asset', id: assetId, label: this.#rim.asset(assetId)?.name ?? assetId };
   }
-}
-
-/** Where the vehicle is in the mode that takes positions; null where any mode does. */
-function guidedMode(vehicle: Vehicle): number | null {
-  return vehicle.modeFor(vehicle.autopilot === 'px4' ? 'hold' : 'guided')?.customMode ?? null;
 }
 
 /** Where it is now, flown on from its last word; null where that is stale. */
@@ -370,10 +294,6 @@ export function ownState(vehicle: Vehicle, nowMs: number): OwnState | null {
   const { lat, lon } = new Chart(latDeg, lonDeg).placeOf([vEastMps * seconds, vNorthMps * seconds]);
   const altHaeM = haeOfMsl(altMslM, latDeg, lonDeg) - vDownMps * seconds;
   return { lat, lon, altHaeM, eastMps: vEastMps, northMps: vNorthMps, upMps: -vDownMps, nowMs };
-}
-
-function apartM(a: FlyPlace, b: FlyPlace): number {
-  return Math.hypot(...new Chart(a.lat, a.lon).spotOf(b), a.altHaeM - b.altHaeM);
 }
 
 function round(value: number | null): number | null {

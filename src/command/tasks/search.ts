@@ -3,6 +3,7 @@ import type { Refusal } from '../../model/fleet.ts';
 import { heightOf, saysHeight } from '../control/procedures.ts';
 import type { FlyPlace } from '../control/rim.ts';
 import { searchOver } from '../steering/search/search.ts';
+import type { Steer } from './fly.ts';
 import { steerTo } from './goto.ts';
 import { type Flown, type Steering, unknownHeight } from './steer.ts';
 
@@ -21,6 +22,7 @@ export function steerOver({ rim, vehicle }: Flown, params: CommandParams & { kin
   const { spacing_m: spacingM = SPACING_M } = params;
   let points: readonly FlyPlace[] | null = null;
   let at = 0;
+  let leg: { at: number; steer: Steer } | null = null;
   return {
     steer: (own) => {
       const searching = { spacingM, altHaeM: altHaeM ?? own.altHaeM, from: own };
@@ -30,7 +32,8 @@ export function steerOver({ rim, vehicle }: Flown, params: CommandParams & { kin
       for (;;) {
         const next = path[at];
         if (!next) return { lost: `the zone ${zone.name} has nothing to search` };
-        const step = steerTo(next, vehicle, null)(own);
+        if (leg?.at !== at) leg = { at, steer: steerTo(next, vehicle, null) };
+        const step = leg.steer(own);
         if ('lost' in step) return step;
         const progress = count < 2 ? 0 : at / (count - 1);
         const isLast = at === count - 1;

@@ -99,6 +99,12 @@ export class ArduCopter extends ArduPilot {
     if (this.pilot.isLanded && this.armedS >= limitS) this.disarm();
   }
 
+  /** As ArduCopter says and does it. */
+  ekfFailsafe(): void {
+    this.isEkfLost = true;
+    this.failsafe('EKF Failsafe: changed to Land Mode', COPTER_MODE.land);
+  }
+
   protected override disarm(): void {
     super.disarm();
     if (this.pilot.isLanded) this.pilot.do({ kind: 'hold', push: LOITER });

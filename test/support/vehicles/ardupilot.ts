@@ -16,6 +16,10 @@ export abstract class ArduPilot extends Vehicle {
   protected abstract setMode(mode: number): boolean;
   protected abstract readonly vehicleType: number;
   protected armedS = 0;
+  /** Its EKF has lost its position; positions go on with the last estimate. */
+  isEkfLost = false;
+  /** Its own fence: FENCE_STATUS is sent while it is on; the breach is FENCE_BREACH, 0 for none. */
+  fence: { breach: number } | null = null;
 
   protected heartbeat(): Fields {
     return {
@@ -34,7 +38,11 @@ export abstract class ArduPilot extends Vehicle {
   protected override message(name: string): Fields | null {
     if (name === 'AUTOPILOT_VERSION') return this.#version();
     if (name === 'EKF_STATUS_REPORT')
-      return { flags: this.condition.hasPosition ? 831 : 1_024, velocity_variance: 0.1 };
+      return { flags: this.condition.hasPosition && !this.isEkfLost ? 831 : 1_024, velocity_variance: 0.1 };
+    if (name === 'FENCE_STATUS') {
+      const { breach } = this.fence ?? { breach: 0 };
+      return this.fence && { breach_status: breach > 0 ? 1 : 0, breach_type: breach, breach_count: breach > 0 ? 1 : 0 };
+    }
     if (name === 'CURRENT_MODE') return { standard_mode: 0, custom_mode: this.mode, intended_custom_mode: this.mode };
     if (name === 'AVAILABLE_MODES') return {};
     return super.message(name);
@@ -49,6 +57,16 @@ export abstract class ArduPilot extends Vehicle {
       this.send('AVAILABLE_MODES', { ...counts, standard_mode: 0, custom_mode: number, properties: 0, mode_name });
     }
     return true;
+  }
+
+  protected override canStream(name: string): boolean {
+    return name === 'FENCE_STATUS' || super.canStream(name);
+  }
+
+  /** A failsafe of its own: it says so, and goes into a mode by itself. */
+  failsafe(text: string, mode: number): void {
+    this.say(text, 2);
+    this.setMode(mode);
   }
 
   /** Commands that copter and plane answer alike; undefined for others. */

@@ -4,6 +4,7 @@ import { distance, type Target } from './flight.ts';
 import { type Fields, type Heard, numberOf } from './messages.ts';
 import type { VehicleOptions } from './options.ts';
 import { PlanePilot } from './plane_pilot.ts';
+import { bootMs, degE7 } from './telemetry.ts';
 
 export const PLANE_MODE = {
   manual: 0,
@@ -64,7 +65,21 @@ export class ArduPlane extends ArduPilot {
     this.setMode(PLANE_MODE.rtl);
   }
 
+  protected override canStream(name: string): boolean {
+    return name === 'POSITION_TARGET_GLOBAL_INT' || super.canStream(name);
+  }
+
+  /** It tells the middle of its circle in each mode that navigates. */
+  #target(): Fields | null {
+    const { manoeuvre } = this.pilot;
+    if (manoeuvre.kind !== 'circle') return null;
+    const { lat, lon, altM } = manoeuvre.to;
+    const place = { lat_int: degE7(lat), lon_int: degE7(lon), alt: altM + this.groundAmslM };
+    return { time_boot_ms: bootMs(this), coordinate_frame: 0, type_mask: 65_016, ...place };
+  }
+
   protected override message(name: string): Fields | null {
+    if (name === 'POSITION_TARGET_GLOBAL_INT') return this.#target();
     const fields = super.message(name);
     return name === 'EXTENDED_SYS_STATE' ? { ...fields, vtol_state: 0 } : fields;
   }

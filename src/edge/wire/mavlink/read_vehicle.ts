@@ -87,6 +87,32 @@ export function readHomePosition(payload: Uint8Array): HomePosition | null {
   return { latDeg: latE7 / 1e7, lonDeg: lonE7 / 1e7, altMslM: view.getInt32(8, true) / 1000 };
 }
 
+export type PositionTarget = { latDeg: number; lonDeg: number; altMslM: number };
+
+/** MAV_FRAME_GLOBAL and MAV_FRAME_GLOBAL_INT: altitudes are above mean sea level. */
+const MSL_FRAMES: ReadonlySet<number> = new Set([0, 5]);
+/** POSITION_TARGET_TYPEMASK: x, y and z are to be ignored. */
+const NO_PLACE = 0b111;
+
+/** POSITION_TARGET_GLOBAL_INT: where the vehicle flies to; null where that is no place on the earth above sea level. */
+export function readPositionTarget(payload: Uint8Array): PositionTarget | null {
+  const view = viewOf(payload);
+  const [latE7, lonE7] = [view.getInt32(4, true), view.getInt32(8, true)];
+  const altMslM = view.getFloat32(12, true);
+  if ((view.getUint16(48, true) & NO_PLACE) !== 0 || !MSL_FRAMES.has(view.getUint8(50))) return null;
+  if ((latE7 === 0 && lonE7 === 0) || Math.abs(latE7) > 90e7 || Math.abs(lonE7) > 180e7) return null;
+  return Number.isFinite(altMslM) ? { latDeg: latE7 / 1e7, lonDeg: lonE7 / 1e7, altMslM } : null;
+}
+
+/** `breach` is FENCE_BREACH: 0 none, 1 lowest height, 2 greatest height, 3 boundary. */
+export type FenceStatus = { isBreached: boolean; breach: number };
+
+/** FENCE_STATUS, which ArduPilot sends while its own fence is switched on. */
+export function readFenceStatus(payload: Uint8Array): FenceStatus {
+  const view = viewOf(payload);
+  return { isBreached: view.getUint8(6) !== 0, breach: view.getUint8(7) };
+}
+
 /** GPS_FIX_TYPE: 0 none, 1 no fix, 2 in two dimensions, 3 and up in three. */
 export function readGpsFix(payload: Uint8Array): { fixType: number; satellites: number | null } {
   const view = viewOf(payload);

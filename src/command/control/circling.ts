@@ -1,0 +1,65 @@
+import { Chart } from '../../geo/flat/chart.ts';
+import type { Vehicle } from '../fleet/vehicle.ts';
+
+/** Positions and motion at one moment. */
+export type Flying = { lat: number; lon: number; eastMps: number; northMps: number };
+
+/** It has circled once its course turned by so much. */
+const TURNED_RAD = Math.PI;
+/** The loiter radius is the vehicle's own setting; while it turns it keeps so near to that, m. */
+const NEAR_RADIUS_M = 30;
+/** No wider circle counts as one round the place, m. */
+const WIDEST_M = 250;
+const MOST_SEEN = 256;
+
+/**
+ * Sees whether an aircraft that cannot stand circles a place: its course turned by 180° while its distance from the place
+ * stayed that of one circle. Whoever only flies past, or turns on its way, does not.
+ */
+export class Circling {
+  readonly #chart: Chart;
+  #seen: { turnedRad: number; awayM: number }[] = [];
+  #course: number | null = null;
+  #turnedRad = 0;
+  #atMs = Number.NEGATIVE_INFINITY;
+
+  constructor({ lat, lon }: { lat: number; lon: number }) {
+    this.#chart = new Chart(lat, lon);
+  }
+
+  /** Takes where the aircraft is now. Returns whether it circles. */
+  see({ lat, lon, eastMps, northMps }: Flying, atMs: number): boolean {
+    if (atMs <= this.#atMs) return this.#circles();
+    this.#atMs = atMs;
+    const course = Math.atan2(eastMps, northMps);
+    if (this.#course !== null) this.#turnedRad += turnOf(course - this.#course);
+    this.#course = course;
+    this.#seen.push({ turnedRad: this.#turnedRad, awayM: Math.hypot(...this.#chart.spotOf({ lat, lon })) });
+    if (this.#seen.length > MOST_SEEN) this.#seen.shift();
+    return this.#circles();
+  }
+
+  /** The same of a vehicle as it was heard last; false where it does not know where it is. */
+  seeVehicle({ position }: Vehicle): boolean {
+    if (!position) return false;
+    const { latDeg, lonDeg, vEastMps, vNorthMps } = position.value;
+    if (latDeg === null || lonDeg === null) return false;
+    return this.see({ lat: latDeg, lon: lonDeg, eastMps: vEastMps, northMps: vNorthMps }, position.atMs);
+  }
+
+  #circles(): boolean {
+    let [least, most] = [Number.POSITIVE_INFINITY, 0];
+    for (let at = this.#seen.length - 1; at >= 0; at--) {
+      const { awayM = 0, turnedRad = 0 } = this.#seen[at] ?? {};
+      least = Math.min(least, awayM);
+      most = Math.max(most, awayM);
+      if (most > WIDEST_M || most - least > 2 * NEAR_RADIUS_M) return false;
+      if (Math.abs(this.#turnedRad - turnedRad) >= TURNED_RAD) return true;
+    }
+    return false;
+  }
+}
+
+function turnOf(rad: number): number {
+  return Math.atan2(Math.sin(rad), Math.cos(rad));
+}
