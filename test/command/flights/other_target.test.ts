@@ -1,0 +1,137 @@
+import t, { type Test } from 'tap';
+import type { CommandParams } from '../../../src/model/command.ts';
+import type { Verb } from '../../../src/model/verb.ts';
+import { Air } from '../../support/air.ts';
+import { AirTarget } from '../../support/air_target.ts';
+import { copterUp, place } from '../../support/air_up.ts';
+import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
+import { ArduPlane, PLANE_MODE } from '../../support/vehicles/arduplane.ts';
+import { moved } from '../../support/vehicles/flight.ts';
+import { OtherStation } from '../../support/vehicles/other_station.ts';
+import { PX4_MODE, Px4 } from '../../support/vehicles/px4.ts';
+import type { Vehicle } from '../../support/vehicles/vehicle.ts';
+
+const OURS = 245;
+const orders = (vehicle: Vehicle, sinceS: number) =>
+  vehicle.recorder.commands().filter(({ tS, sysid, fields }) => {
+    return tS > sinceS && sysid === OURS && ![511, 512].includes(Number(fields.command));
+  });
+
+/** What we fly, and after so many seconds another station sends the vehicle elsewhere. */
+async function sentElsewhere(t: Test, verb: Verb, params: (up: Up) => CommandParams, afterS: number): Promise<void> {
+  const up = await copterUp(t, 30);
+  const { air, copter, id } = up;
+  const { command_id } = await air.command(id, verb, params(up));
+  await air.pass(afterS);
+  const to = { ...moved(copter.body, 0, -400), altM: 30 };
+  new OtherStation(copter).reposition(to);
+  const sinceS = copter.tS;
+  const went = await air.over(command_id, 10);
+  t.match(went, { state: 'failed', reason: 'another station sent it elsewhere' });
+  t.ok(copter.tS - sinceS >= 3 && copter.tS - sinceS < 5, `${copter.tS - sinceS} s`);
+  t.equal(air.row(id).control.owner, 'other_gcs');
+  t.match(air.verb(id, 'goto'), { available: false, reason: 'authority_elsewhere', text: /another station/ });
+  // From the first report on nothing is sent.
+  await air.pass(120);
+  t.strictSame(orders(copter, sinceS + 0.6), []);
+  t.ok(copter.distanceTo(to.lat, to.lon) < 3, 'it went where the other station sent it');
+  t.equal(copter.mode, COPTER_MODE.guided);
+}
+type Up = Awaited<ReturnType<typeof copterUp>>;
+
+const far = ({ copter }: Up): CommandParams => place(moved(copter.body, 900, 0), 30);
+
+t.test('a goto ends where another station sends the vehicle elsewhere in the same mode', (t) =>
+  sentElsewhere(t, 'goto', far, 10),
+);
+t.test('so it does where that comes half a second behind our own order', (t) => sentElsewhere(t, 'goto', far, 0.5));
+t.test('a task that orders a place each second does not take the vehicle back', (t) =>
+  sentElsewhere(
+    t,
+    'orbit',
+    ({ copter }) => ({ kind: 'point', ...moved(copter.body, 100, 0), height_takeoff_m: 30, radius_m: 60 }),
+    20,
+  ),
+);
+
+t.test('a height that another station orders alone ends our command too', async (t) => {
+  const up = await copterUp(t, 30);
+  const { air, copter, id } = up;
+  const to = moved(copter.body, 600, 0);
+  const { command_id } = await air.command(id, 'goto', place(to, 30));
+  await air.pass(8);
+  new OtherStation(copter).reposition({ ...to, altM: 90 });
+  t.match(await air.over(command_id, 10), { reason: 'another station sent it elsewhere' });
+});
+
+t.test('who holds it takes it back by a person’s word, and may send it on', async (t) => {
+  const up = await copterUp(t, 30);
+  const { air, copter, id } = up;
+  const { command_id } = await air.command(id, 'goto', far(up));
+  await air.pass(5);
+  new OtherStation(copter).reposition({ ...moved(copter.body, 0, -900), altM: 30 });
+  await air.over(command_id, 10);
+  t.equal((await air.fly(id, 'hold')).state, 'done');
+  t.equal(air.row(id).control.owner, 'us');
+  t.equal((await air.fly(id, 'goto', place(moved(copter.body, 50, 0), 30))).state, 'done');
+});
+
+t.test('a vehicle whose command is done is no longer ours once another station sends it elsewhere', async (t) => {
+  const up = await copterUp(t, 30);
+  const { air, copter, id } = up;
+  t.equal((await air.fly(id, 'goto', place(moved(copter.body, 50, 0), 30))).state, 'done');
+  t.equal(air.row(id).control.owner, 'us');
+  new OtherStation(copter).reposition({ ...moved(copter.body, 0, -400), altM: 30 });
+  await air.pass(5);
+  t.equal(air.row(id).control.owner, 'other_gcs');
+});
+
+t.test('a plane that another station sends elsewhere is left alone', async (t) => {
+  const air = new Air(t);
+  const { address } = await air.link();
+  const plane = new ArduPlane({ groundStation: address, manual: true, ready: true });
+  const id = await air.adopt(plane, 'Kite', { cruise_speed_mps: 22 });
+  await air.takeoff(id, 80);
+  const { command_id } = await air.command(id, 'goto', place(moved(plane.body, 2_000, 0), 80));
+  await air.pass(10);
+  new OtherStation(plane).reposition({ ...moved(plane.body, 0, -1_500), altM: 80 });
+  const sinceS = plane.tS + 0.6;
+  t.match(await air.over(command_id, 10), { state: 'failed', reason: 'another station sent it elsewhere' });
+  await air.pass(60);
+  t.strictSame(orders(plane, sinceS), []);
+  t.equal(plane.mode, PLANE_MODE.guided);
+});
+
+t.test('moving and circling places of our own are not taken for those of another', async (t) => {
+  const up = await copterUp(t, 40, { maxSpeedMps: 24 }, { cruise_speed_mps: 15, max_speed_mps: 24 });
+  const { air, copter, id } = up;
+  const target = new AirTarget({
+    at: moved(copter.body, 300, 0),
+    altHaeM: 640,
+    turnAt: () => ({ rateDps: 2, speedMps: 8 }),
+  });
+  air.targets.push(target);
+  await air.pass(1);
+  const { task_id } = await air.command(id, 'shadow', { kind: 'track', track_id: target.id });
+  await air.pass(120);
+  t.match(air.task(task_id), { state: 'executing' });
+  t.equal(air.row(id).control.owner, 'us');
+});
+
+t.test('PX4 that another station sends into another mode is left alone', async (t) => {
+  const air = new Air(t);
+  const { address } = await air.link();
+  const px4 = new Px4({ groundStation: address, manual: true, ready: true });
+  const id = await air.adopt(px4, 'Swift');
+  await air.takeoff(id, 30);
+  const orbit = { kind: 'point', ...moved(px4.body, 100, 0), height_takeoff_m: 30, radius_m: 60 } as const;
+  const { command_id } = await air.command(id, 'orbit', orbit);
+  await air.pass(20);
+  // Into its return, which main mode 4 and sub mode 5 stand for.
+  new OtherStation(px4).command(176, { param1: 1, param2: 4, param3: 5 });
+  const sinceS = px4.tS;
+  t.match(await air.over(command_id, 5), { state: 'failed', reason: /AUTO_RTL/ });
+  await air.pass(10);
+  t.strictSame(orders(px4, sinceS), []);
+  t.equal(px4.customMode, PX4_MODE.rtl);
+});
