@@ -322,7 +322,8 @@ export class CommandDesk {
 
   #endOf(vehicle: Vehicle, state: CommandState, reason: string, slot?: Running['slot']): void {
     for (const running of [...this.#running.values()]) {
-      if (running.vehicle === vehicle && (slot ?? running.slot) === running.slot) this.#finish(running, state, reason, systemActor);
+      if (running.vehicle === vehicle && (slot ?? running.slot) === running.slot)
+        this.#finish(running, state, reason, systemActor);
     }
   }
 }

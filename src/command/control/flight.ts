@@ -1,8 +1,8 @@
 import type { CommandState } from '../../model/command.ts';
 import type { Refusal } from '../../model/fleet.ts';
 import { whyNotLed } from '../fleet/available.ts';
-import type { Fleet } from '../fleet/fleet.ts';
 import { fenceCause } from '../fleet/cause.ts';
+import type { Fleet } from '../fleet/fleet.ts';
 import { CMD } from '../fleet/mav.ts';
 import type { FlightMode } from '../fleet/modes.ts';
 import type { Answer, Order } from '../fleet/outbox.ts';
@@ -140,7 +140,9 @@ export class Flight {
     if (within !== undefined) return customMode === within && !targets.isForeign;
     if (enters === undefined) return true;
     const isFresh = this.#fleet.nowMs() - heartbeat.atMs <= RIGHT_BEHIND_MS;
-    return isFresh && heartbeat.atMs - sentMs >= answersWithinMs && custody.isExpected(customMode) && !targets.isForeign;
+    return (
+      isFresh && heartbeat.atMs - sentMs >= answersWithinMs && custody.isExpected(customMode) && !targets.isForeign
+    );
   }
 
   #requireLed(): void {

@@ -20,7 +20,9 @@ export function isFailsafeText(text: string): boolean {
 export function causeOf(vehicle: Vehicle, nowMs: number): string | null {
   const text = vehicle.complaint(nowMs - CAUSE_WITHIN_MS, isFailsafeText);
   if (text !== null) return `its own failsafe has it (“${text}”)`;
-  return fenceCause(vehicle, nowMs) ?? (vehicle.hasEkfPosition?.value === false ? 'its EKF has lost its position' : null);
+  return (
+    fenceCause(vehicle, nowMs) ?? (vehicle.hasEkfPosition?.value === false ? 'its EKF has lost its position' : null)
+  );
 }
 
 /** The vehicle's own fence as the probable cause of what it does or refuses; null where FENCE_STATUS reports no breach. */
@@ -32,6 +34,7 @@ export function fenceCause({ fence }: Vehicle, nowMs: number): string | null {
 /** Why a command of ours ends whose vehicle is in a mode that we did not order. */
 export function takenText(vehicle: Vehicle): string {
   const { taken } = vehicle.custody;
-  const { name } = vehicle.mode;
-  return `${taken?.cause ?? 'somebody else has it in hand'}: it is in ${name}`;
+  const accepted = taken?.accepted ?? null;
+  const refusal = accepted === null ? null : `it said yes, and went not into ${vehicle.modeName(accepted)} or left it`;
+  return `${taken?.cause ?? refusal ?? 'somebody else has it in hand'}: it is in ${vehicle.mode.name}`;
 }

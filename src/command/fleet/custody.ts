@@ -11,6 +11,8 @@ type Step = { mode: number; ours: boolean; untilMs: number };
 export type Taken = {
   mode: number;
   atMs: number;
+  /** The mode that it accepted and does not show; null where it showed ours, or accepted none. */
+  accepted: number | null;
   /** The cause, where the vehicle reported one. */
   cause: string | null;
 };
@@ -73,8 +75,9 @@ export class Custody {
       return false;
     }
     const wasInUse = this.own !== null || this.#steps.length > 1;
+    const accepted = this.isExpected(mode) ? (this.#accepted?.mode ?? null) : null;
     this.release();
-    this.taken = wasInUse ? { mode, atMs, cause: null } : null;
+    this.taken = wasInUse ? { mode, atMs, accepted, cause: null } : null;
     return wasInUse;
   }
 
@@ -96,7 +99,10 @@ export class Custody {
   #acceptedBy(atMs: number): number {
     const accepted = this.#accepted;
     if (!accepted || atMs - accepted.atMs < CHANGES_WITHIN_MS) return 0;
-    return Math.max(0, this.#steps.findLastIndex(({ mode }) => mode === accepted.mode));
+    return Math.max(
+      0,
+      this.#steps.findLastIndex(({ mode }) => mode === accepted.mode),
+    );
   }
 
   #begin(step: Step): void {

@@ -1,4 +1,9 @@
-import type { AutopilotVersion, AvailableMode, FenceStatus, HomePosition } from '../../edge/wire/mavlink/read_vehicle.ts';
+import type {
+  AutopilotVersion,
+  AvailableMode,
+  FenceStatus,
+  HomePosition,
+} from '../../edge/wire/mavlink/read_vehicle.ts';
 import type { MavlinkGlobalPosition, MavlinkHeartbeat } from '../../edge/wire/message.ts';
 import type { Autopilot, LandedState, VehicleType } from '../../model/fleet.ts';
 import { CAUSE_WITHIN_MS, causeOf, isFailsafeText } from './cause.ts';
@@ -116,6 +121,10 @@ export class Vehicle {
   get modeLeft(): FlightMode | null {
     const { left } = this.custody;
     return left === null ? null : this.#modeOf(left);
+  }
+
+  modeName(customMode: number): string {
+    return this.#modeOf(customMode).name;
   }
 
   #modeOf(customMode: number): FlightMode {

@@ -56,7 +56,12 @@ export class Teller {
   }
 
   /** Orders where to go next. `standsSinceMs` says since when it stands although it is not there. */
-  async tell(to: FlyPlace, speedMps: number | null, circle: Circle | null, standsSinceMs: number | null): Promise<void> {
+  async tell(
+    to: FlyPlace,
+    speedMps: number | null,
+    circle: Circle | null,
+    standsSinceMs: number | null,
+  ): Promise<void> {
     const place = circle?.middle ?? to;
     if (this.ordered === null) {
       await claimPlaceMode(this.#flight);

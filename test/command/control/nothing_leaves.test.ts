@@ -75,15 +75,18 @@ function mayLeave(world: World): boolean {
     return false;
   if (by === 'open' && moves) return false;
   if (world.silentS > 5) return false;
-  if (verb === 'return_home') return true;
   const flies = fliesIn(world);
-  if (verb === 'hold') return flies;
+  if (verb === 'return_home') return flies;
+  // A hold replaces no pilot's mode.
+  if (verb === 'hold') return flies && (world.mode !== 5 || world.ours);
   if (world.silentS > 3 || flies === (verb === 'takeoff')) return false;
   if (verb === 'takeoff') return world.energyPct !== 20 && world.energyPct !== 26;
   if (verb !== 'land' && world.energyPct === 20) return false;
   // One more than its reserve brings it down from where it is, and nowhere else and home again.
   if (world.energyPct === 26 && (verb === 'goto' || verb === 'shadow')) return false;
   if (flies && world.mode === 5 && !world.ours) return false;
+  // In BRAKE it takes no speed.
+  if (verb === 'set_speed' && world.mode !== 4) return false;
   if (verb === 'shadow') return world.strangerM !== null;
   if (verb !== 'goto') return true;
   const isNear = (m: number | null, keptM: number): boolean => m !== null && m - keptM <= world.goesM;
@@ -159,7 +162,7 @@ function shape(vehicle: Vehicle, world: World, atMs: number): void {
     value: { ...vehicle.heartbeat.value, baseMode: flies ? 217 : 89, customMode: flies ? world.mode : 4 },
     atMs,
   };
-  if (flies && world.ours) vehicle.ownMode = world.mode;
+  if (flies && world.ours) vehicle.custody.own = world.mode;
   vehicle.landed = { value: flies ? 'in_air' : 'on_ground', atMs };
   vehicle.energyPct = world.energyPct === null ? null : { value: world.energyPct, atMs };
 }

@@ -1,5 +1,5 @@
 import { messageIds } from './known.ts';
-import type { AutopilotVersion, AvailableMode, CommandAck, HomePosition } from './read_vehicle.ts';
+import type { AutopilotVersion, AvailableMode, CommandAck, HomePosition, PositionTarget } from './read_vehicle.ts';
 import { emptyPayload, type Payload } from './write.ts';
 
 /**
@@ -44,6 +44,21 @@ export function writeBatteryStatus({ energyPct, volts, amperes }: PowerState, le
 export function writeSystemTime(bootMs: number): Payload {
   const written = emptyPayload(messageIds.systemTime);
   written.payload.writeUInt32LE(bootMs, 8);
+  return written;
+}
+
+/** Nothing of POSITION_TARGET_GLOBAL_INT but x, y and z is meant. */
+const PLACE_ONLY = 0xfdf8;
+
+/** POSITION_TARGET_GLOBAL_INT as ArduPilot sends it: the place alone, above mean sea level. */
+export function writePositionTarget(bootMs: number, { latDeg, lonDeg, altMslM }: PositionTarget): Payload {
+  const written = emptyPayload(messageIds.positionTargetGlobalInt);
+  const { payload } = written;
+  payload.writeUInt32LE(bootMs, 0);
+  payload.writeInt32LE(Math.round(latDeg * 1e7), 4);
+  payload.writeInt32LE(Math.round(lonDeg * 1e7), 8);
+  payload.writeFloatLE(altMslM, 12);
+  payload.writeUInt16LE(PLACE_ONLY, 48);
   return written;
 }
 

@@ -8,6 +8,7 @@ import {
   writeExtendedSysState,
   writeGpsRaw,
   writeHomePosition,
+  writePositionTarget,
   writeSysStatus,
   writeSystemTime,
 } from '../../../edge/wire/mavlink/write_autopilot.ts';
@@ -21,6 +22,8 @@ import type { Gimbal } from './gimbal.ts';
 const [FIXED_WING, QUADROTOR, HELICOPTER] = [1, 2, 4];
 /** MAV_VTOL_STATE: none of these, and a multirotor. */
 const [NO_VTOL, MULTIROTOR] = [0, 3];
+/** MAV_AUTOPILOT. */
+const ARDUPILOT = 3;
 const DEGREES = 180 / Math.PI;
 
 export type Speaker = {
@@ -70,8 +73,10 @@ export function payloadsOf(speaker: Speaker, msgid: number, bootMs: number): Pay
       return [versionOf(speaker)];
     case messageIds.availableModes:
       return modesOf(autopilot);
+    case messageIds.positionTargetGlobalInt:
+      return targetOf(speaker, bootMs);
     case messageIds.ekfStatusReport:
-      return autopilot.number === 3 ? [writeEkfStatus()] : [];
+      return autopilot.number === ARDUPILOT ? [writeEkfStatus()] : [];
     case messageIds.gimbalManagerInformation:
       return [speaker.gimbal.information(bootMs)];
     case messageIds.gimbalManagerStatus:
@@ -81,6 +86,18 @@ export function payloadsOf(speaker: Speaker, msgid: number, bootMs: number): Pay
     default:
       return [];
   }
+}
+
+/** Whether a message may be sent again and again although there is nothing in it yet. */
+export function isStreamed({ autopilot }: Speaker, msgid: number): boolean {
+  return msgid === messageIds.positionTargetGlobalInt && autopilot.number === ARDUPILOT;
+}
+
+/** ArduPilot tells the place that it flies to. */
+function targetOf({ autopilot, chart }: Speaker, bootMs: number): Payload[] {
+  const { manoeuvre } = autopilot.craft;
+  if (autopilot.number !== ARDUPILOT || manoeuvre.kind !== 'goto') return [];
+  return [writePositionTarget(bootMs, chart.toMsl(manoeuvre.to))];
 }
 
 function versionOf({ autopilot: { capabilities, version }, uid2 }: Speaker): Payload {

@@ -25,7 +25,7 @@ import { Gimbal, type Party } from './gimbal.ts';
 import { Px4 } from './px4.ts';
 import { Route } from './route.ts';
 import { Streams } from './streams.ts';
-import { heartbeatOf, payloadsOf, type Speaker } from './telemetry.ts';
+import { heartbeatOf, isStreamed, payloadsOf, type Speaker } from './telemetry.ts';
 
 const BEATS_EVERY_MS = 1_000;
 const TELLS_SERIAL_EVERY_MS = 3_000;
@@ -153,12 +153,16 @@ export class Twin {
         asked.push(...payloadsOf(this.#speaker, p1, this.#bootMs));
         return asked.length > 0 ? RESULT.accepted : RESULT.failed;
       case CMD.setMessageInterval:
-        if (Number.isNaN(p2) || payloadsOf(this.#speaker, p1, this.#bootMs).length === 0) return RESULT.denied;
+        if (Number.isNaN(p2) || !this.#canStream(p1)) return RESULT.denied;
         this.#streams.set(p1, p2, this.#nowMs);
         return RESULT.accepted;
       default:
         return this.#speaker.gimbal.answer(command, from) ?? this.#autopilot.answer(command);
     }
+  }
+
+  #canStream(msgid: number): boolean {
+    return isStreamed(this.#speaker, msgid) || payloadsOf(this.#speaker, msgid, this.#bootMs).length > 0;
   }
 
   #tell(msgid: number): void {
