@@ -77,7 +77,12 @@ const stream = z.strictObject({
     .default(10_000)
     .describe('a client that missed no more gets what it missed'),
   heartbeat_s: z.number().min(1).max(60).default(10).describe('a sign of life when nothing else is sent'),
-  max_streams: z.int().min(1).max(1_000).default(64).describe('streams of a workspace; one user, key or address may hold a quarter'),
+  max_streams: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(64)
+    .describe('streams of a workspace; one user, key or address may hold a quarter'),
   max_pending: z.int().min(10).max(100_000).default(1_000).describe('events that may wait for a client'),
   blocked_s: z.number().min(1).max(600).default(30).describe('a client that takes nothing for so long is closed'),
 });
