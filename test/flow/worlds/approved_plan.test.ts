@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import type { Asset } from '../../../src/model/asset.ts';
 import type { Command } from '../../../src/model/command.ts';
+import type { DecisionConfig } from '../../../src/model/decision_config.ts';
 import type { Engagement, EngagementView, Plan } from '../../../src/model/engagement.ts';
 import type { LogEvent } from '../../../src/model/event.ts';
 import type { Picture } from '../../../src/model/picture.ts';
@@ -178,4 +179,24 @@ t.test('an engagement and its events carry distance and breaches of its tasks as
   await stream.next(isBreach);
   const updates = stream.events.filter(({ event }) => event === 'engagement_update').length;
   t.ok(updates < seconds / 2, `${updates} engagement_update in ${seconds} s`);
+});
+
+t.test('a scenario acts as one person: a plan for two is not approved, and the log says so', async (t) => {
+  const daemon = await startDaemon(t);
+  const config = await daemon.get<DecisionConfig>('/api/decision-config');
+  const engagement = { ...config.engagement, two_person: ['orbit'] };
+  await must(daemon, '/api/decision-config', { ...config, engagement }, 'PUT');
+  const orders = [{ do: 'approve_plan', at_s: 5, about: 'intruder', response: 'investigate' }];
+  await play(daemon, await scenarioIn(daemon, { ...intrusion, orders }));
+  await must(daemon, '/api/sim/pause', {});
+  await step(daemon, 40);
+  const refused = 'the order at 5 s, approve_plan about intruder, was refused: ';
+  t.match(await daemon.get<LogEvent[]>('/api/events?kind=scenario.order_refused'), [
+    {
+      provenance: 'simulated',
+      text: `${refused}the plan takes the approval of two people, and a scenario acts as one`,
+    },
+  ]);
+  const { engagements } = await daemon.get<EngagementView>('/api/engagement');
+  t.ok(engagements.every(({ approvals, tasks }) => approvals.length + tasks.length === 0));
 });

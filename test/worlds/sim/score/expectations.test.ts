@@ -246,7 +246,11 @@ t.test('a task that reached its station, or was done; a refused order says why t
       false,
       'ours was not done with goto within 30 s: the order at 9 s, goto of ours, was refused: it stands on the ground',
     ],
-    [{ kind: 'metric', metric: 'tasks_failed', at_most: 0 }, false, 'tasks_failed is 1; at most 0 was asked for'],
+    [
+      { kind: 'metric', metric: 'tasks_failed', at_most: 0 },
+      false,
+      'tasks_failed is 1; at most 0 was asked for: the order at 9 s, goto of ours, was refused: it stands on the ground',
+    ],
   ];
   const keeper = keeperOf(scenarioOf({ actors, expect: cases.map(([expect]) => expect) }));
   pass(keeper);

@@ -19,7 +19,7 @@ export class MetricWatcher implements Watcher {
     this.#wanted = wanted;
   }
 
-  result({ metrics }: Told): RunExpectation {
+  result({ metrics, refused }: Told): RunExpectation {
     const { metric, at_least: least, at_most: most } = this.#wanted;
     const value = metrics[metric];
     const told = (number: number): string => `${figure(number)}${units[metric] ?? ''}`;
@@ -31,6 +31,8 @@ export class MetricWatcher implements Watcher {
     if (value === null)
       return { text: `${metric} could not be measured: there was nothing of the kind${asked}`, met: false };
     const met = value >= (least ?? Number.NEGATIVE_INFINITY) && value <= (most ?? Number.POSITIVE_INFINITY);
-    return { text: `${metric} is ${told(value)}${asked}`, met };
+    // A refused order is a task that failed: its reason is told nowhere else.
+    const [first] = metric === 'tasks_failed' && !met ? refused : [];
+    return { text: `${metric} is ${told(value)}${asked}${first ? `: ${first.text}` : ''}`, met };
   }
 }
