@@ -115,11 +115,14 @@ function ticketOf(req: IncomingMessage, path: string): string | null {
   return null;
 }
 
+/** Headers in which proxies name themselves, or whom they ask for; besides `X-Forwarded-…`. */
+const ofProxies: ReadonlySet<string> = new Set([
+  ...['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'x-original-forwarded-for'],
+  ...['true-client-ip', 'cf-connecting-ip', 'fastly-client-ip', 'client-ip', 'proxy-client-ip'],
+]);
+
 /** The peer of a forwarded request is a proxy, and what stands in these headers anyone can write. */
-function isForwarded(req: IncomingMessage): boolean {
-  return (
-    req.headers['x-forwarded-for'] !== undefined ||
-    req.headers.forwarded !== undefined ||
-    req.headers['x-real-ip'] !== undefined
-  );
+function isForwarded({ headers }: IncomingMessage): boolean {
+  for (const name in headers) if (ofProxies.has(name) || name.startsWith('x-forwarded')) return true;
+  return false;
 }
