@@ -113,6 +113,12 @@ export const approveSchema = z
       .int()
       .min(0)
       .describe('of the picture that the person saw, of GET /picture or of the last event of the stream'),
+    epoch: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('of that picture, which its `seq` counts in; a picture of another epoch is refused'),
     reason: reason.optional(),
     operator: z.string().trim().min(1).max(120).optional().describe('who approves, where nobody signed in'),
   })

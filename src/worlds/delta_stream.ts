@@ -27,8 +27,9 @@ export class DeltaStream {
     return epoch === this.#picture.epoch ? this.#window.since(seq, this.#picture.seq) : null;
   }
 
-  /** For how long a picture of this number shows no longer what holds; null where that is not known. */
-  ageMs(seq: number): number | null {
+  /** For how long a picture of this number shows no longer what holds; null where that is not known, or of another epoch. */
+  ageMs(seq: number, epoch: string | null): number | null {
+    if (epoch !== null && epoch !== this.#picture.epoch) return null;
     return this.#ages.ageMs(seq, this.#picture.seq, this.#nowMs());
   }
 

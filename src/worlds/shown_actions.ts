@@ -40,8 +40,8 @@ export class ShownActions {
     this.#actions.autonomy = effective;
   }
 
-  /** For how long a picture of this number shows no longer what holds; null where that is not known. */
-  seqAgeMs(seq: number): number | null {
-    return this.#stream.ageMs(seq);
+  /** For how long a picture of this number shows no longer what holds; null where that is not known, or of another epoch. */
+  seqAgeMs(seq: number, epoch: string | null): number | null {
+    return this.#stream.ageMs(seq, epoch);
   }
 }

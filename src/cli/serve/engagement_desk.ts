@@ -62,7 +62,7 @@ export function createEngagements({ world, registry, clock, log, flying, until, 
     doctrine: () => body,
     nowMs: () => clock.nowMs(),
     utcMs: () => clock.utcMs(clock.nowMs()),
-    pictureSeqAgeMs: (seq) => world.actions.seqAgeMs(seq),
+    pictureSeqAgeMs: (seq, epoch) => world.actions.seqAgeMs(seq, epoch),
     tell: {
       engagement: (row) => world.actions.engagement(row),
       autonomy: (effective) => world.actions.autonomy(effective),

@@ -104,7 +104,7 @@ export class Decisions {
     const least = leastRole(rim, plan);
     requireMay(by, plan, least, rim.control, ask);
     requireMember(by, rim.roleOf, least, plan);
-    this.#requireFreshPicture(ask.seq);
+    this.#requireFreshPicture(ask);
     if (!isAsked(engagement)) throw wrongState(held, 'approve');
     if (engagement.state === 'pending_approval' && engagement.chosen_plan_id !== plan.id)
       throw new Fault('conflict', `another plan about ${basis.label} waits for its second approval`);
@@ -124,13 +124,15 @@ export class Decisions {
     return { held, plan, isWhole };
   }
 
-  #requireFreshPicture(seq: number): void {
-    const ageMs = this.#parts.rim.pictureSeqAgeMs(seq);
+  #requireFreshPicture({ seq, epoch: ofAsk }: Pick<PlanApproval, 'seq' | 'epoch'>): void {
+    const epoch = ofAsk ?? null;
+    const ageMs = this.#parts.rim.pictureSeqAgeMs(seq, epoch);
     if (ageMs !== null && ageMs <= MOST_PICTURE_AGE_MS) return;
+    const picture = epoch === null ? seq : `${epoch}:${seq}`;
     if (ageMs === null)
-      throw new Fault('conflict', `the picture ${seq} is none that was shown of late: look at what holds now`);
+      throw new Fault('conflict', `the picture ${picture} is none that was shown of late: look at what holds now`);
     const most = MOST_PICTURE_AGE_MS / 1_000;
-    throw new Fault('conflict', `what the picture ${seq} shows is older than ${most} s: look at what holds now`);
+    throw new Fault('conflict', `what the picture ${picture} shows is older than ${most} s: look at what holds now`);
   }
 
   #approval(label: string, decision: 'approved' | 'rejected' | 'cancelled', { reason }: Decision, by: Decider) {

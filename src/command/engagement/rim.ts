@@ -55,8 +55,11 @@ export type EngagementRim = {
   /** Of the world: it never steps. */
   nowMs(): number;
   utcMs(): number;
-  /** For how long a picture of this number shows no longer what holds; null where that is not known or too long ago. */
-  pictureSeqAgeMs(seq: number): number | null;
+  /**
+   * For how long a picture of this number shows no longer what holds; null where that is not known or too long ago, and of
+   * another epoch than the present one. Without an epoch the number is taken to be of the present one.
+   */
+  pictureSeqAgeMs(seq: number, epoch: string | null): number | null;
   /**
    * Why a leg must not be flown now, or after the take-off that comes first, once the vehicles of the legs `before` were sent;
    * null where nothing stands against it.
