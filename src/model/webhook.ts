@@ -65,7 +65,7 @@ export type WebhookPatch = z.infer<typeof webhookPatchSchema>;
 const shown = {
   id: uuid,
   name,
-  url: z.string(),
+  url: z.string().describe('without path and query (`…`) but for owners who signed in'),
   events: z.array(z.enum(webhookEvents)),
   least_severity: z.enum(alertSeverities),
   enabled: z.boolean(),

@@ -2,15 +2,22 @@ import { formatTime } from '../model/time.ts';
 import type { Delivery, Webhook } from '../model/webhook.ts';
 import type { DeliveryRow, WebhookRow } from '../store/webhooks.ts';
 
-/** A webhook without what is sealed of it and without what is on its way. */
+/** A webhook without what is sealed of it and without what is on its way: of its `url` only what `shownUrl` leaves. */
 export type Hook = Omit<Webhook, 'has_secret' | 'waiting' | 'dropped'>;
-export type Hidden = { secret: string; headers: Record<string, string> };
+/** What is sealed. An earlier version kept the address in the document, where it is without `url` here. */
+export type Hidden = { secret: string; headers: Record<string, string>; url?: string };
+
+/** An address without its path and query, which often are the secret that lets one post there. */
+export function shownUrl(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return pathname === '/' && search === '' ? `${origin}/` : `${origin}/…`;
+}
 
 export function specOf({ id: _id, version: _v, created_at: _c, updated_at: _u, ...said }: Hook) {
   return said;
 }
 
-/** What the log may tell, which others read than owners: an address often is a secret itself, but for its beginning. */
+/** What the log may tell, which others read than owners. */
 export function saidOf(hook: Hook): object {
   return { ...specOf(hook), url: new URL(hook.url).origin };
 }

@@ -11,7 +11,7 @@ import { readCursor, writeCursor } from '../store/log/cursor.ts';
 import type { State } from '../store/state.ts';
 import { type DeliveryRow, type DeliveryRows, deliveryRows, type WebhookRows, webhookRows } from '../store/webhooks.ts';
 import { Courier } from './courier.ts';
-import { type Hidden, type Hook, hookOf, rowOf, saidOf, toldOf } from './hook.ts';
+import { type Hidden, type Hook, hookOf, rowOf, saidOf, shownUrl, toldOf } from './hook.ts';
 import { withoutPrivate } from './private.ts';
 import { isHushed, type QuietHours } from './quiet_hours.ts';
 import { nextOf } from './retry.ts';
@@ -71,7 +71,7 @@ export class Webhooks {
       trouble: (thrown) => rim.note('webhook.trouble', 'warning', sentenceOf(thrown), null),
     });
     for (const row of this.#rows.list(rim.workspaceId)) {
-      this.#hooks.set(row.id, hookOf(row));
+      this.#hooks.set(row.id, this.#sealed(hookOf(row)));
       this.#courier.open(row.id);
     }
   }
@@ -94,57 +94,61 @@ export class Webhooks {
     return this.#courier.pump();
   }
 
-  /** By name. */
-  list(): Webhook[] {
+  /** By name. `whole` shows addresses with path and query. */
+  list(whole = false): Webhook[] {
     const hooks = [...this.#hooks.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    return hooks.map((hook) => this.#told(hook));
+    return hooks.map((hook) => this.#told(hook, whole));
   }
 
-  get(id: string): Webhook {
-    return this.#told(this.#hook(id));
+  get(id: string, whole = false): Webhook {
+    return this.#told(this.#hook(id), whole);
   }
 
   /** Throws `not_configured` where no secret can be kept. */
   create(spec: WebhookSpec, by: Actor): MadeWebhook {
     const { ledger, workspaceId } = this.#rim;
-    const { secret: given, headers, ...said } = spec;
+    const { secret: given, headers, url, ...said } = spec;
     const secret = given ?? `whs_${randomBytes(32).toString('base64url')}`;
     const hook = ledger.change(`The webhook ${spec.name}`, () => {
       if (this.#hooks.size >= MOST_WEBHOOKS) throw new Fault('conflict', `there are ${MOST_WEBHOOKS} webhooks already`);
       const at = ledger.nowText();
       const made: Hook = {
-        ...said,
+        ...{ ...said, url: shownUrl(url) },
         ...{ id: randomUUID(), header_names: Object.keys(headers), version: 1, created_at: at, updated_at: at },
       };
       this.#rows.insert(rowOf(made, workspaceId));
-      this.#hide(made, { secret, headers }, by);
+      this.#hide(made, { secret, headers, url }, by);
       return { result: made, deed: this.#deed('created', by, made, null, saidOf(made)) };
     });
     this.#courier.open(hook.id);
     this.#put(hook, by);
-    return { ...this.#told(hook), secret: given === undefined ? secret : null };
+    return { ...this.#told(hook, true), secret: given === undefined ? secret : null };
   }
 
-  update(id: string, { version, secret, headers, ...patch }: WebhookPatch, by: Actor): Webhook {
+  update(id: string, { version, secret, headers, url, ...patch }: WebhookPatch, by: Actor): Webhook {
     const { ledger, workspaceId } = this.#rim;
     const hook = ledger.change(`The webhook ${id}`, () => {
       const was = this.#hook(id);
       if (version !== undefined && version !== was.version)
         throw new Fault('conflict', `the webhook ${was.name} is at version ${was.version}, not ${version}`);
       const said = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+      const shown = url === undefined ? {} : { url: shownUrl(url) };
       const names = headers === undefined ? {} : { header_names: Object.keys(headers) };
-      const next: Hook = { ...was, ...said, ...names, version: was.version + 1, updated_at: ledger.nowText() };
+      const next: Hook = {
+        ...was,
+        ...said,
+        ...shown,
+        ...names,
+        version: was.version + 1,
+        updated_at: ledger.nowText(),
+      };
       this.#rows.update(rowOf(next, workspaceId));
-      if (secret !== undefined || headers !== undefined) {
-        const hidden = this.#hiddenOf(was);
-        if (typeof hidden === 'string' && secret === undefined) throw new Fault('not_configured', hidden);
-        const held = typeof hidden === 'string' ? { secret: '', headers: {} } : hidden;
-        this.#hide(next, { secret: secret ?? held.secret, headers: headers ?? held.headers }, by);
-      }
+      const changes = { ...(secret && { secret }), ...(headers && { headers }), ...(url && { url }) };
+      if (Object.keys(changes).length > 0) this.#hide(next, { ...this.#heldOf(was, changes), ...changes }, by);
       return { result: next, deed: this.#deed('changed', by, next, saidOf(was), saidOf(next)) };
     });
     this.#put(hook, by);
-    return this.#told(hook);
+    return this.#told(hook, true);
   }
 
   /** What is due to it goes with it. */
@@ -263,7 +267,35 @@ export class Webhooks {
       'dunlin-delivery': id,
       'dunlin-signature': signatureOf(hidden.secret, this.#rim.utcMs(), body),
     };
-    return { url: hook.url, headers, body };
+    return { url: hidden.url ?? hook.url, headers, body };
+  }
+
+  /** What stays sealed of it besides what changes. What does not open any more must all be given anew. */
+  #heldOf(hook: Hook, { secret, url }: Partial<Hidden>): Hidden {
+    const hidden = this.#hiddenOf(hook);
+    if (typeof hidden !== 'string') return hidden;
+    if (secret === undefined || url === undefined)
+      throw new Fault('not_configured', `${hidden}; its address and secret must both be given anew`);
+    return { secret, url, headers: {} };
+  }
+
+  /** Seals the address of one that an earlier version kept, as soon as there is a key. */
+  #sealed(hook: Hook): Hook {
+    const hidden = this.#hiddenOf(hook);
+    if (typeof hidden === 'string' || hidden.url !== undefined) return hook;
+    const { ledger, workspaceId } = this.#rim;
+    const next = { ...hook, url: shownUrl(hook.url) };
+    try {
+      ledger.change(`The webhook ${hook.name}`, () => {
+        this.#rows.update(rowOf(next, workspaceId));
+        this.#hide(next, { ...hidden, url: hook.url }, systemActor);
+        return { result: undefined, deed: null };
+      });
+      return next;
+    } catch {
+      // A disk that refuses it now is asked again at the next start.
+      return hook;
+    }
   }
 
   /** What is sealed of it, or the sentence that says why it does not open. */
@@ -294,11 +326,13 @@ export class Webhooks {
     return hook;
   }
 
-  #told(hook: Hook): Webhook {
-    const has_secret = typeof this.#hiddenOf(hook) !== 'string';
+  #told(hook: Hook, whole: boolean): Webhook {
+    const hidden = this.#hiddenOf(hook);
+    const has_secret = typeof hidden !== 'string';
+    const url = whole && typeof hidden !== 'string' ? (hidden.url ?? hook.url) : shownUrl(hook.url);
     const [waiting, dropped] = [this.#courier.waiting(hook.id), this.#courier.dropped(hook.id)];
     const { version, created_at, updated_at, ...said } = hook;
-    return { ...said, has_secret, waiting, dropped, version, created_at, updated_at };
+    return { ...said, url, has_secret, waiting, dropped, version, created_at, updated_at };
   }
 
   /** The endpoint answered 410. */

@@ -93,6 +93,11 @@ t.test('a webhook takes somebody who has signed in, and its secret is shown once
   t.match(made, { secret: /^whs_/, events: ['alert', 'alert_update'], least_severity: 'info', has_secret: true });
   const read = await ask(`${url}/${made.id}`);
   t.notMatch(read.text, made.secret);
+  t.match(read.body.data, { url: 'https://chat.example/…' }, 'the open surface sees no path, though its role is owner');
+  const key = rig.access.keys.add(rig.registry.workspaceId, { name: 'k', role: 'owner' }, { ...by, role: 'owner' });
+  const byKey = await ask(`${rig.url}/v1/webhooks`, { headers: { 'x-api-key': key.secret } });
+  t.match(byKey.body.data, [{ url: 'https://chat.example/…' }]);
+  t.match((await ask(`${url}/${made.id}`, { headers })).body.data, { url: body.url });
   t.match(await send('', body), { code: 'conflict' });
   t.match(await send(`/${made.id}`, { version: 7 }), { code: 'conflict' });
   t.match(await send(`/${made.id}`, { least_severity: 'critical' }), {

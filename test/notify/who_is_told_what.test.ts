@@ -119,11 +119,10 @@ t.test('a secret is made where none is given, shown once, and stands nowhere in 
   t.equal(got[1]?.headers['x-key'], 'header-value-7', 'and the headers stay');
   const audited = JSON.stringify([...rig.ledger.audit.since(0)]);
   const stored = rig.state.db.serialize().toString('latin1');
-  for (const hidden of [made.secret ?? '', given, 'header-value-7']) {
+  for (const hidden of [made.secret ?? '', given, 'header-value-7', 't0ken']) {
     t.notMatch(audited, hidden);
     t.notMatch(stored, hidden);
   }
-  t.notMatch(audited, 't0ken', 'the log, which viewers read, has the beginning of the address alone');
   rig.webhooks.remove(made.id, systemActor);
   t.throws(() => rig.webhooks.get(made.id), { code: 'not_found' });
   t.same(rig.state.db.prepare('SELECT count(*) AS n FROM sealed_secrets').all(), [{ n: 0 }]);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Principal } from '../../access/principal.ts';
 import {
   deliverySchema,
   madeWebhookSchema,
@@ -15,6 +16,11 @@ const owners = { tag: 'webhooks', role: 'owner' } as const;
 /** A webhook has a secret, and decides where things are told: people do that. */
 const people = { ...owners, session: true, write: true } as const;
 
+/** A path is often what lets one post there: owners who signed in see it, keys and the open surface do not. */
+function seesAddress({ userId }: Principal): boolean {
+  return userId !== null;
+}
+
 export const webhookRoutes = [
   route({
     ...owners,
@@ -24,7 +30,7 @@ export const webhookRoutes = [
     query: listQuery,
     answer: { text: 'the webhooks, never their secrets', data: z.array(webhookSchema), example: [sampleWebhook] },
     write: false,
-    handler: ({ query }, { webhooks }) => firstRows(webhooks.list(), query),
+    handler: ({ query, by }, { webhooks }) => firstRows(webhooks.list(seesAddress(by)), query),
   }),
   route({
     ...people,
@@ -48,7 +54,7 @@ export const webhookRoutes = [
     params: idParams,
     answer: { text: 'the webhook', data: webhookSchema, example: sampleWebhook },
     write: false,
-    handler: ({ params }, { webhooks }) => webhooks.get(params.id),
+    handler: ({ params, by }, { webhooks }) => webhooks.get(params.id, seesAddress(by)),
   }),
   route({
     ...people,
