@@ -21,3 +21,31 @@ export function circlePoint(centre: Spot, radiusM: number, clockwise: boolean, s
   if (touch > ahead) return plus(centre, turned(out, way * touch), radiusM);
   return plus(centre, turned(out, way * ahead), radiusM / Math.cos(ahead));
 }
+
+/** Share of the error that is taken up each second, and the most that a radius is changed by. */
+const TRIM_GAIN = 0.12;
+const MOST_TRIM = 0.35;
+/** Farther off the circle than this share of its radius, a vehicle is still on its way to it. */
+const NEAR_CIRCLE = 0.4;
+
+/**
+ * Learns by how much a vehicle flies outside the circle that it is sent round: it lags its moving point by a second or so.
+ * The radius to aim at is smaller by that much.
+ */
+export class RadiusTrim {
+  readonly #radiusM: number;
+  #trimM = 0;
+
+  constructor(radiusM: number) {
+    this.#radiusM = radiusM;
+  }
+
+  /** The radius to aim at by a vehicle that is so far from the middle; asked once a second. */
+  aimM(offM: number): number {
+    const errorM = offM - this.#radiusM;
+    const mostM = MOST_TRIM * this.#radiusM;
+    if (Math.abs(errorM) <= NEAR_CIRCLE * this.#radiusM)
+      this.#trimM = Math.max(-mostM, Math.min(mostM, this.#trimM + TRIM_GAIN * errorM));
+    return this.#radiusM - this.#trimM;
+  }
+}

@@ -2,7 +2,7 @@ import { Chart, type Spot } from '../../geo/flat/chart.ts';
 import { type Course, courseAt } from '../safety/course.ts';
 import type { Place } from '../safety/move.ts';
 import { STANDOFF_AHEAD_S } from '../safety/standoff.ts';
-import { circlePoint } from './circle.ts';
+import { circlePoint, type RadiusTrim } from './circle.ts';
 import { distanceTo, type Following, givingWay, heldBack, keptOff, stepTo, viewOf } from './follow.ts';
 import { lengthOf, plus } from './spot.ts';
 import { type Bounds, heightWithin, type Step, type Vehicle } from './vehicle.ts';
@@ -12,13 +12,14 @@ export type Orbiting = { radiusM: number; direction: 'clockwise' | 'counter_cloc
 /** On its circle it is so near to it, of the radius. */
 const ON_CIRCLE = 0.1;
 
-/** The next point round a place that stays. */
-export function orbitStep(vehicle: Vehicle, centre: Place, orbiting: Orbiting & Bounds): Step {
+/** The next point round a place that stays. `trim` learns what a vehicle that is sent from point to point flies instead. */
+export function orbitStep(vehicle: Vehicle, centre: Place, orbiting: Orbiting & Bounds, trim?: RadiusTrim): Step {
   const { lat, lon, altHaeM } = vehicle.position;
   const chart = new Chart(lat, lon, altHaeM);
   const middle = chart.spotOf(centre);
   const speedMps = speedOf(vehicle, orbiting);
-  const to = circlePoint(middle, orbiting.radiusM, orbiting.direction === 'clockwise', speedMps);
+  const aimM = trim?.aimM(lengthOf(middle)) ?? orbiting.radiusM;
+  const to = circlePoint(middle, aimM, orbiting.direction === 'clockwise', speedMps);
   const point = { ...chart.placeOf(to), altHaeM: heightWithin(centre.altHaeM, orbiting) };
   const distanceM = distanceTo(vehicle, middle, centre.altHaeM);
   return { point, distanceM, breach: false, ...phaseOf(lengthOf(middle), orbiting.radiusM, speedMps) };

@@ -5,6 +5,7 @@ import { heightOf, saysHeight } from '../control/procedures.ts';
 import type { ControlRim, FlyPlace } from '../control/rim.ts';
 import type { Vehicle } from '../fleet/vehicle.ts';
 import { type Course, courseOf } from '../safety/course.ts';
+import { RadiusTrim } from '../steering/circle.ts';
 import { escortStep } from '../steering/escort.ts';
 import type { Following } from '../steering/follow.ts';
 import { orbitStep, orbitTrackStep } from '../steering/orbit.ts';
@@ -62,12 +63,13 @@ function roundPlace({ rim, vehicle, assetId }: Flown, params: Of<'point'>): Stee
   let altHaeM = heightOf(rim, vehicle, params);
   if (altHaeM === null && saysHeight(params)) return unknownHeight;
   const { radius_m: radiusM = ORBIT_M, direction = 'clockwise', speed_mps } = params;
+  const trim = new RadiusTrim(radiusM);
   return {
     steer: (own) => {
       altHaeM ??= own.altHaeM;
       const flyer = flyerOf(rim, vehicle, assetId, own, speed_mps);
       const middle = { lat: params.lat, lon: params.lon, altHaeM };
-      const step = stepOf(orbitStep(flyer, middle, { radiusM, direction }));
+      const step = stepOf(orbitStep(flyer, middle, { radiusM, direction }, trim));
       const circle = { middle, radiusM, clockwise: direction === 'clockwise' };
       return flyer.minMps > 0 ? { ...step, circle } : step;
     },

@@ -79,14 +79,28 @@ class Hands {
   }
 
   /** What leaves for the vehicle. Throws where it would change what another ordered and the vehicle reported. */
-  sent({ command, param2, x, y, isInt }: { command: number; param2: number; x: number; y: number; isInt: boolean }): void {
+  sent({
+    command,
+    param2,
+    x,
+    y,
+    isInt,
+  }: {
+    command: number;
+    param2: number;
+    x: number;
+    y: number;
+    isInt: boolean;
+  }): void {
     const { copter, air } = this.#up;
     if (command === CMD.setMessageInterval || command === CMD.requestMessage) return;
     const other = this.#other;
     // Without the flag it is refused in any other mode, and changes nothing.
     const changes = command !== CMD.reposition || param2 % 2 === 1 || copter.mode === guided;
     if (other?.isReported && changes) {
-      throw new Error(`the command ${command} left although ${other.to ? 'a target' : `mode ${other.mode}`} was reported`);
+      throw new Error(
+        `the command ${command} left although ${other.to ? 'a target' : `mode ${other.mode}`} was reported`,
+      );
     }
     if (changes) this.#other = null;
     const modes: Record<number, number> = { [CMD.setMode]: param2, [CMD.returnToLaunch]: rtl, [CMD.land]: land };
@@ -209,9 +223,9 @@ t.test('nothing of ours changes what another ordered, once the vehicle has repor
     reports += hands.reports;
     copter.stop();
   });
-  await fc.assert(runs, { seed, numRuns: 30, endOnFailure: true });
+  await fc.assert(runs, { seed, numRuns: 15, endOnFailure: true });
   t.comment(`another was reported ${reports} times`);
-  t.ok(reports > 10, `${reports} times`);
+  t.ok(reports > 5, `${reports} times`);
 });
 
 /** Of COMMAND_LONG and COMMAND_INT what the invariant goes by. */

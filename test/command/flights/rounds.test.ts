@@ -36,6 +36,28 @@ for (const direction of ['clockwise', 'counter_clockwise'] as const) {
   });
 }
 
+for (const [radius_m, speed_mps] of [
+  [50, 8],
+  [50, 10],
+  [30, 5],
+] as const) {
+  t.test(`an orbit of ${radius_m} m at ${speed_mps} m/s is flown at ${radius_m} m`, async (t) => {
+    const { air, copter, id } = await copterUp(t, 30);
+    const middle = moved(copter.body, 150, 0);
+    await air.command(id, 'orbit', { kind: 'point', ...middle, height_takeoff_m: 30, radius_m, speed_mps });
+    await air.pass(90);
+    const apart: number[] = [];
+    air.watches.push(() => void apart.push(distance(copter.body, middle)));
+    await air.pass(90);
+    const meanM = apart.reduce((sum, m) => sum + m, 0) / apart.length;
+    t.comment(
+      `${Math.min(...apart).toFixed(1)} to ${Math.max(...apart).toFixed(1)} m, ${meanM.toFixed(1)} m on average`,
+    );
+    t.ok(Math.abs(meanM - radius_m) <= 2, `${meanM} m on average`);
+    t.ok(Math.max(...apart) <= radius_m + 5, `${Math.max(...apart)} m`);
+  });
+}
+
 t.test('it flies round what flies slowly, and never nearer than the standoff', async (t) => {
   const { air, copter, id } = await copterUp(t, 40, { maxSpeedMps: 24 }, FAST);
   const turnAt = () => ({ rateDps: 2, speedMps: 3 });
