@@ -3,7 +3,15 @@ import { observationSchema } from './observation.ts';
 import { timestamp, uuid } from './scalar.ts';
 
 /** Why an observation that was understood did not move a track. */
-export const rejections = ['too_old', 'ahead_of_time', 'duplicate', 'rate', 'implausible', 'no_track'] as const;
+export const rejections = [
+  'too_old',
+  'ahead_of_time',
+  'duplicate',
+  'rate',
+  'implausible',
+  'id_conflict',
+  'no_track',
+] as const;
 export type Rejection = (typeof rejections)[number];
 
 /** `GET /api/detections`: the observation as normalised, and what the core made of it. */

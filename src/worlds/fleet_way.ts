@@ -5,11 +5,14 @@ import { Fault } from '../model/fault.ts';
 import { provesSender } from '../model/link.ts';
 import type { PictureState } from '../picture/picture.ts';
 import { effectivePolicy } from '../registry/discovery.ts';
+import type { AlertBook } from './alerts/book.ts';
+import { idConflict } from './alerts/id_conflict.ts';
 import type { LinkSet } from './link_set.ts';
 
 export type FleetWay = {
   picture: PictureState;
   links(): LinkSet;
+  alerts: AlertBook;
   plan(): void;
 } & Pick<FleetRim, 'nowMs' | 'timeText' | 'sysid' | 'provenance' | 'note'>;
 
@@ -41,6 +44,10 @@ export function beginFleet(way: FleetWay): Fleet {
     shown(row) {
       picture.listed.setFleet(row);
       plan();
+    },
+    conflict(asset, text) {
+      const nowMs = way.nowMs();
+      way.alerts.take([idConflict(asset, text, nowMs)], nowMs);
     },
     gone(key) {
       picture.listed.removeFleet(key);

@@ -3,6 +3,7 @@ import { LinkFeed } from '../edge/feed/link_feed.ts';
 import type { RowFeed } from '../edge/feed/row_feed.ts';
 import type { SensorBook } from '../edge/feed/sensor_book.ts';
 import type { FeedSettings } from '../edge/feed/settings.ts';
+import type { TelemetryRefusal } from '../edge/feed/telemetry.ts';
 import type { FeedSink } from '../edge/feed/tell.ts';
 import type { Claims } from '../edge/link/claims.ts';
 import type { Chunk, Link, LinkEvents, LinkStatus } from '../edge/link/link.ts';
@@ -10,7 +11,7 @@ import type { Rim } from '../edge/link/rim.ts';
 import type { Codec } from '../edge/wire/codec.ts';
 import { MavlinkEncoder } from '../edge/wire/mavlink/encode.ts';
 import type { Payload } from '../edge/wire/mavlink/write.ts';
-import type { MavlinkMessage, WireMessage } from '../edge/wire/message.ts';
+import type { MavlinkGlobalPosition, MavlinkMessage, WireMessage } from '../edge/wire/message.ts';
 import { idOfName } from '../host/name_id.ts';
 import { Fault, sentenceOf } from '../model/fault.ts';
 import { type Link as LinkDocument, type LinkSpec, provesSender, type Rejects } from '../model/link.ts';
@@ -48,6 +49,10 @@ export type VehicleEar = {
   /** What else the vehicle is known by that speaks from an address with a system id. */
   identitiesOf(linkId: string, from: string, sysid: number): readonly Identity[];
   take(linkId: string, message: MavlinkMessage, from: string, atMs: number): void;
+  /** Why a position that was just taken is no observation of the vehicle; null where it is one. */
+  refusalOf(linkId: string, from: string, message: MavlinkGlobalPosition): TelemetryRefusal | null;
+  /** The connection of an address was closed. */
+  closed(linkId: string, from: string): void;
 };
 
 /** What we are on every link: a ground station (MAV_COMP_ID_MISSIONPLANNER). */
@@ -100,7 +105,8 @@ export class LinkRunner {
     };
     const { vehicles } = rim;
     const namesOf = (from: string, sysid: number) => vehicles.identitiesOf(declared.id, from, sysid);
-    this.#feed = new LinkFeed({ ...rim, link, namesOf }, rim.nowMs());
+    const refusalOf = (from: string, message: MavlinkGlobalPosition) => vehicles.refusalOf(declared.id, from, message);
+    this.#feed = new LinkFeed({ ...rim, link, namesOf, refusalOf }, rim.nowMs());
     this.#link = rim.open(
       spec,
       {
@@ -108,6 +114,7 @@ export class LinkRunner {
         gone: (from) => {
           rim.taps.tap?.gone(declared.id, from);
           this.#codec.forget(from);
+          vehicles.closed(declared.id, from);
         },
         status: (status) => this.#statusChanged(status),
       },
@@ -162,8 +169,9 @@ export class LinkRunner {
     const { bytes, from, atMs } = chunk;
     this.#rim.taps.tap?.chunk(this.id, chunk);
     this.#codec.decode(bytes, from, atMs, (message) => {
-      this.#feed.take(message, from, atMs);
+      // The fleet first: it knows which positions are believed.
       if (isMavlink(message)) this.#rim.vehicles.take(this.id, message, from, atMs);
+      this.#feed.take(message, from, atMs);
     });
   }
 

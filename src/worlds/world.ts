@@ -157,7 +157,7 @@ export class World {
     const feedRim = { settings: settings.feeds, sensors: this.sensors, heard: this.heard, sink };
     this.rows = new RowFeed(feedRim);
     this.fleet = beginFleet({
-      ...{ picture: this.#picture, links: () => this.links, plan: () => this.#stream.plan() },
+      ...{ picture: this.#picture, links: () => this.links, alerts: this.alerts, plan: () => this.#stream.plan() },
       ...{ nowMs: () => clock.nowMs(), timeText, sysid: settings.sysid, note: this.note },
       provenance: settings.provenance,
     });

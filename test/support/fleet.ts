@@ -13,7 +13,13 @@ import type { State } from '../../src/store/state.ts';
 export type FleetRig = {
   side: CommandSide;
   fleet: Fleet;
-  told: { commands: Command[]; tasks: Task[]; rows: FleetRow[]; notes: string[] };
+  told: {
+    commands: Command[];
+    tasks: Task[];
+    rows: FleetRow[];
+    notes: string[];
+    conflicts: { name: string; text: string | null }[];
+  };
   tracks: Track[];
 };
 
@@ -22,7 +28,7 @@ export function openFleet(
   of: { state: State; ledger: Ledger; registry: Registry; workspaceId: string },
   { control = { enabled: true, openSurface: 'allow' }, ...rim }: Partial<FleetRim> & { control?: ControlSettings } = {},
 ): FleetRig {
-  const told: FleetRig['told'] = { commands: [], tasks: [], rows: [], notes: [] };
+  const told: FleetRig['told'] = { commands: [], tasks: [], rows: [], notes: [], conflicts: [] };
   const tracks: Track[] = [];
   const nowMs = rim.nowMs ?? (() => performance.now());
   const utcMs = (worldMs: number): number => Date.now() - performance.now() + worldMs;
@@ -38,6 +44,7 @@ export function openFleet(
     }),
     shown: (row) => void told.rows.push(row),
     gone: () => {},
+    conflict: (asset, text) => void told.conflicts.push({ name: asset.name, text }),
     note: (kind) => void told.notes.push(kind),
     ...rim,
   });

@@ -30,7 +30,10 @@ export type Standing = {
   signing: LinkSigns;
   signed: boolean;
   featureOff: boolean;
+  /** Why it cannot be told from another: nothing is sent to it meanwhile. */
   conflict: string | null;
+  /** Who else says to be it, and is not believed. */
+  disbelieved: string | null;
   /** Another ground station was heard on the link. */
   otherStation: number | null;
   reservePct: number;

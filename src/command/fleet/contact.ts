@@ -22,14 +22,15 @@ type Want = {
 
 const wants: readonly Want[] = [
   { msgid: messageIds.autopilotVersion, everyMs: null, isMet: ({ version }) => version !== null },
+  // Before the positions, which are none without a fix.
+  { msgid: messageIds.gpsRawInt, everyMs: 1_000 },
+  { msgid: messageIds.ekfStatusReport, everyMs: 1_000, compidOf: (vehicle) => ofArdupilot(vehicle) },
   { msgid: messageIds.globalPositionInt, everyMs: 200 },
   { msgid: messageIds.extendedSysState, everyMs: 500 },
   { msgid: messageIds.sysStatus, everyMs: 1_000 },
   { msgid: messageIds.homePosition, everyMs: null, isMet: ({ home }) => home !== null },
-  { msgid: messageIds.gpsRawInt, everyMs: 1_000 },
   { msgid: messageIds.systemTime, everyMs: 1_000 },
   { msgid: messageIds.availableModes, everyMs: null, isMet: ({ hasAllModes }) => hasAllModes },
-  { msgid: messageIds.ekfStatusReport, everyMs: 1_000, compidOf: (vehicle) => ofArdupilot(vehicle) },
   { msgid: messageIds.positionTargetGlobalInt, everyMs: 500, compidOf: (vehicle) => ofCommanded(vehicle) },
   { msgid: messageIds.fenceStatus, everyMs: 1_000, compidOf: (vehicle) => ofCommanded(vehicle) },
   { msgid: messageIds.gimbalManagerInformation, everyMs: null, isMet: ({ gimbal }) => gimbal !== null },

@@ -1,22 +1,26 @@
+import type { TelemetryRefusal } from '../../edge/feed/telemetry.ts';
 import { messageIds } from '../../edge/wire/mavlink/known.ts';
 import { readCommandAck } from '../../edge/wire/mavlink/read_vehicle.ts';
-import { type Payload, writeHeartbeat } from '../../edge/wire/mavlink/write.ts';
-import type { MavlinkHeartbeat, MavlinkMessage } from '../../edge/wire/message.ts';
+import type { Payload } from '../../edge/wire/mavlink/write.ts';
+import type { MavlinkGlobalPosition, MavlinkHeartbeat, MavlinkMessage } from '../../edge/wire/message.ts';
 import type { FleetRow } from '../../model/fleet.ts';
 import type { Identity } from '../../model/observation.ts';
 import { sameJson } from '../../model/same_json.ts';
 import type { Verb } from '../../model/verb.ts';
 import { FRESH_MS, HEARD_MS, type Standing } from './available.ts';
+import { Bindings } from './bound.ts';
 import { takenText } from './cause.ts';
+import { Conflicts } from './conflicts.ts';
 import type { Endpoint } from './endpoint.ts';
+import { addressesOf, ownHeartbeat, whereabouts } from './hail.ts';
 import { hearHeartbeat, hearOther, hearPosition, hearRemoteId } from './hear.ts';
 import { FleetLinks } from './links.ts';
-import { isAddressable, isVehicle, MAV_TYPE_GCS } from './mav.ts';
+import { isAddressable, isVehicle } from './mav.ts';
 import { identitiesOf, nameOf } from './names.ts';
 import { Outbox } from './outbox.ts';
 import type { FleetAsset, FleetRegistry, FleetRim } from './rim.ts';
 import { type Member, Roster } from './roster.ts';
-import { fleetRow } from './row.ts';
+import { fleetRow, stateOf } from './row.ts';
 import { Stations } from './stations.ts';
 import type { Vehicle } from './vehicle.ts';
 import { advertisedVerbs } from './verbs.ts';
@@ -31,7 +35,6 @@ const HEARTBEAT_EVERY_MS = 1_000;
 const ROUND_EVERY_MS = 200;
 const MOST_COMPONENTS = 32;
 const STARTS_TOLD_EVERY_MS = 10_000;
-const BOUND_FOR_MS = 1_000;
 
 /** Friendly vehicles on the links of one world: who is heard, what each can do, and the way to tell it. */
 export class Fleet {
@@ -41,11 +44,8 @@ export class Fleet {
   readonly #links: FleetLinks;
   readonly #roster: Roster;
   readonly #stations: Stations;
-  /** Whose each vehicle was found to be, for as long as nobody changed that. */
-  readonly #bound = new WeakMap<
-    Vehicle,
-    { asset: FleetAsset | null; generation: number; names: number; atMs: number }
-  >();
+  readonly #conflicts: Conflicts;
+  readonly #bound = new Bindings(() => this.registry);
   #nextHeartbeatMs = 0;
   #nextRoundMs = 0;
   registry: FleetRegistry | null = null;
@@ -67,23 +67,25 @@ export class Fleet {
       provesSender: (linkId) => this.#links.of(linkId)?.provesSender ?? false,
       removed: (member) => this.#removed(member),
     });
+    this.#conflicts = new Conflicts(rim);
     this.#stations = new Stations(rim.sysid, () => rim.note('fleet.own_id_taken', 'warning', this.#ownIdText, null));
   }
 
   take(linkId: string, message: MavlinkMessage, from: string, atMs: number): void {
     if (message.kind === 'heartbeat' && this.#stations.hear(linkId, message, atMs)) return;
     if (message.kind === 'heartbeat' && this.#isAutopilot(linkId, from, message)) {
-      const heard = this.#roster.beat(linkId, from, message, atMs);
-      if (!heard) return;
-      const { vehicle } = heard.member;
-      if (heard.tookOver) this.#rebooted(vehicle, true);
+      const spoke = this.#roster.beat(linkId, from, message, atMs);
+      if (!spoke) return;
+      const { vehicle } = spoke.member;
+      if (spoke.tookOver) this.#rebooted(vehicle, true);
       const isTaken = hearHeartbeat(vehicle, message, linkId, atMs);
       vehicle.lastMs = atMs;
       if (isTaken) this.onTaken(vehicle, takenText(vehicle));
     } else {
-      const member = this.#roster.heard(linkId, from, message, atMs);
-      if (member) this.#hear(member, message, atMs);
-      else return;
+      const spoke = this.#roster.heard(linkId, from, message, atMs);
+      if (!spoke) return;
+      if (spoke.tookOver) this.#rebooted(spoke.member.vehicle, true);
+      this.#hear(spoke.member, message, atMs);
     }
     this.waits.look();
   }
@@ -114,10 +116,12 @@ export class Fleet {
     this.#name(member, nowMs);
     this.#ask(member, nowMs);
     if (vehicle.targets.isLost(nowMs)) this.#sentElsewhere(vehicle);
+    this.#askRivals(vehicle, nowMs);
     const state = stateOf(vehicle);
     if (state === member.state && nowMs - member.lookedMs < TELL_EVERY_MS) return;
     member.state = state;
     member.lookedMs = nowMs;
+    this.#conflicts.look(vehicle, this.#sureConflict(vehicle, nowMs));
     this.#tell(member, nowMs);
   }
 
@@ -161,7 +165,7 @@ export class Fleet {
     return meant.find((vehicle) => this.#roster.isProven(vehicle)) ?? meant[0] ?? null;
   }
 
-  /** Whether only whom the owner let can be this vehicle. */
+  /** Whether only permitted senders can be this vehicle. */
   isProven(vehicle: Vehicle): boolean {
     return this.#roster.isProven(vehicle);
   }
@@ -171,22 +175,7 @@ export class Fleet {
   }
 
   assetOf(vehicle: Vehicle): FleetAsset | null {
-    const [endpoint] = vehicle.endpoints.all();
-    if (!endpoint || !this.registry) return null;
-    const generation = this.registry.generation();
-    const known = this.#bound.get(vehicle);
-    const nowMs = this.#rim.nowMs();
-    if (known?.generation === generation && known.names === vehicle.aliases.size && nowMs - known.atMs < BOUND_FOR_MS) {
-      return known.asset;
-    }
-    const asset = this.#findAsset(vehicle, endpoint.linkId);
-    this.#bound.set(vehicle, { asset, generation, names: vehicle.aliases.size, atMs: nowMs });
-    return asset;
-  }
-
-  #findAsset(vehicle: Vehicle, linkId: string): FleetAsset | null {
-    const names = vehicle.key === null ? [...vehicle.aliases] : [vehicle.key, ...vehicle.aliases];
-    return this.registry?.assetOf(names, linkId, vehicle.sysid, vehicle.compid) ?? null;
+    return this.#bound.assetOf(vehicle, this.#rim.nowMs());
   }
 
   advertised(vehicle: Vehicle): readonly Verb[] {
@@ -211,10 +200,17 @@ export class Fleet {
       signing: link?.signing ?? 'none',
       signed: endpoint !== null && nowMs - endpoint.signedMs <= HEARD_MS,
       featureOff: this.registry?.controlOn === false,
-      conflict: this.#isOwnIdTaken(vehicle, nowMs) ? this.#ownIdText : this.#roster.conflict(vehicle, nowMs),
+      ...this.#conflictOf(vehicle, nowMs),
       otherStation: endpoint ? this.#stations.on(endpoint.linkId, nowMs) : null,
       reservePct: this.registry?.reservePct() ?? 0,
     };
+  }
+
+  #conflictOf(vehicle: Vehicle, nowMs: number): Pick<Standing, 'conflict' | 'disbelieved'> {
+    const conflict = this.#roster.conflict(vehicle, nowMs);
+    const disbelieved = conflict && !conflict.stops ? conflict.text : null;
+    if (this.#isOwnIdTaken(vehicle, nowMs)) return { conflict: this.#ownIdText, disbelieved };
+    return { conflict: conflict?.stops ? conflict.text : null, disbelieved };
   }
 
   /** By another station where it is heard, or by the vehicle itself. */
@@ -227,6 +223,18 @@ export class Fleet {
   identitiesOf(linkId: string, from: string, sysid: number): readonly Identity[] {
     const member = this.#roster.speaker(linkId, from, sysid);
     return member ? identitiesOf(member.vehicle) : [];
+  }
+
+  /** Why a position that was just taken is no observation of a vehicle; null where it is one. */
+  refusalOf(linkId: string, from: string, message: MavlinkGlobalPosition): TelemetryRefusal | null {
+    if (this.#roster.isHeldElsewhere(linkId, from, message)) return 'id_conflict';
+    const judged = this.#roster.speaker(linkId, from, message.sysid)?.vehicle.judged;
+    return judged?.message !== message || judged.as === 'place' ? null : judged.as;
+  }
+
+  /** The connection of an address was closed. */
+  closed(linkId: string, from: string): void {
+    this.#roster.closed(linkId, from);
   }
 
   /** A link is gone or stands for something else. */
@@ -296,6 +304,7 @@ export class Fleet {
 
   #removed({ vehicle, told }: Member): void {
     this.outbox.drop(vehicle);
+    this.#conflicts.look(vehicle, null);
     if (vehicle.key !== null && told !== null) this.#rim.gone(vehicle.key);
   }
 
@@ -327,6 +336,22 @@ export class Fleet {
     if (nowMs - vehicle.heardMs > HEARD_MS || !this.#mayAsk(vehicle)) return;
     const payload = contact.due(vehicle, nowMs);
     if (payload) this.#transmit(vehicle, payload).catch(() => {});
+  }
+
+  /** An address that may be a vehicle after its reboot is asked where it is; nothing else is sent to it. */
+  #askRivals(vehicle: Vehicle, nowMs: number): void {
+    for (const endpoint of vehicle.endpoints.toAsk(nowMs)) {
+      if (!this.#mayAsk(vehicle)) return;
+      for (const payload of whereabouts(endpoint))
+        this.#rim.transmit(endpoint.linkId, payload, endpoint.from).catch(() => {});
+    }
+  }
+
+  /** What people are to be told of: of vehicles of ours alone, since strangers could raise any number. */
+  #sureConflict(vehicle: Vehicle, nowMs: number): { asset: FleetAsset; text: string } | null {
+    const conflict = this.#roster.conflict(vehicle, nowMs);
+    const asset = conflict?.isSure ? this.assetOf(vehicle) : null;
+    return conflict && asset ? { asset, text: conflict.text } : null;
   }
 
   #tell(member: Member, nowMs: number): void {
@@ -389,25 +414,9 @@ export class Fleet {
 
   /** Components stay silent to a station that is not heard; what outlives a fault must not say this, so it is of the tick. */
   #sayHeartbeat(nowMs: number): void {
-    const payload = writeHeartbeat({
-      ...{ type: MAV_TYPE_GCS, autopilot: 8, baseMode: 0, customMode: 0, systemStatus: 4, mavlinkVersion: 3 },
-    });
-    // Several may be behind one address, a router or a radio: it is told once.
-    const told = new Set<string>();
-    for (const { vehicle } of this.#roster.all()) {
-      if (!this.#mayAsk(vehicle)) continue;
-      for (const { linkId, from, lastMs } of vehicle.endpoints.all()) {
-        const address = `${linkId} ${from}`;
-        if (nowMs - lastMs > 3 * HEARD_MS || told.has(address)) continue;
-        told.add(address);
-        this.#rim.transmit(linkId, payload, from).catch(() => {});
-      }
+    const asked = this.vehicles().filter((vehicle) => this.#mayAsk(vehicle));
+    for (const { linkId, from } of addressesOf(asked, nowMs)) {
+      this.#rim.transmit(linkId, ownHeartbeat(), from).catch(() => {});
     }
   }
-}
-
-/** What it says of itself besides where it is, as far as people go by it. */
-function stateOf({ heartbeat, landed, position, prearmOk, reboots, key }: Vehicle): string {
-  const { baseMode, customMode, systemStatus } = heartbeat.value;
-  return `${baseMode} ${customMode} ${systemStatus} ${landed?.value} ${position === null} ${prearmOk?.value} ${reboots} ${key}`;
 }

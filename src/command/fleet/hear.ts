@@ -15,8 +15,9 @@ import {
   readSysStatus,
 } from '../../edge/wire/mavlink/read_vehicle.ts';
 import type { MavlinkGlobalPosition, MavlinkHeartbeat, MavlinkOther, OdidReport } from '../../edge/wire/message.ts';
+import { isBlankPlace, whyNoPlace, withoutPlace } from './fix.ts';
 import { landedOf } from './mav.ts';
-import type { Vehicle } from './vehicle.ts';
+import type { PositionVerdict, Vehicle } from './vehicle.ts';
 
 const MOST_MODES = 64;
 const MOST_CAMERAS = 8;
@@ -35,11 +36,28 @@ export function hearHeartbeat(vehicle: Vehicle, heartbeat: MavlinkHeartbeat, lin
   return vehicle.receiveMode(linkId, atMs);
 }
 
-/** What came by two links, or late, is not news. */
-export function hearPosition(vehicle: Vehicle, position: MavlinkGlobalPosition, atMs: number): void {
-  if (!hearBoot(vehicle, position.timeBootMs, atMs)) return;
-  vehicle.position = { value: position, atMs };
+/** What came by two links, or late, is not news; nor is a place that the vehicle cannot have flown to. */
+export function hearPosition(vehicle: Vehicle, message: MavlinkGlobalPosition, atMs: number): void {
   vehicle.heardAtMs.set(messageIds.globalPositionInt, atMs);
+  const as = judgePosition(vehicle, message, atMs);
+  vehicle.judged = { message, as };
+  if (as === 'place') vehicle.position = { value: message, atMs };
+  else if (as === 'no_fix') vehicle.position = { value: withoutPlace(message), atMs };
+}
+
+function judgePosition(vehicle: Vehicle, position: MavlinkGlobalPosition, atMs: number): PositionVerdict {
+  if (!hearBoot(vehicle, position.timeBootMs, atMs)) return 'late';
+  const { latDeg, lonDeg, timeBootMs: bootMs } = position;
+  if (latDeg === null || lonDeg === null || isBlankPlace(latDeg, lonDeg, vehicle.fixType)) return 'no_fix';
+  if (whyNoPlace(vehicle, atMs) !== null) return 'no_fix';
+  return vehicle.trail.follow({ latDeg, lonDeg, atMs, bootMs }) ? 'place' : 'jump';
+}
+
+/** Without a fix the last position holds no longer: autopilots go on reporting an estimate. */
+function hearFix(vehicle: Vehicle, atMs: number): void {
+  const { position } = vehicle;
+  if (position === null || position.value.latDeg === null || whyNoPlace(vehicle, atMs) === null) return;
+  vehicle.position = { value: withoutPlace(position.value), atMs: position.atMs };
 }
 
 /** Whether a message is newer than those before it; a vehicle that started anew is made blank first. */
@@ -98,6 +116,7 @@ function hearAutopilot(vehicle: Vehicle, msgid: number, payload: Uint8Array, atM
       return;
     case messageIds.gpsRawInt:
       vehicle.fixType = { value: readGpsFix(payload).fixType, atMs };
+      hearFix(vehicle, atMs);
       return;
     case messageIds.systemTime:
       hearBoot(vehicle, readBootMs(payload), atMs);
@@ -115,6 +134,7 @@ function hearAutopilot(vehicle: Vehicle, msgid: number, payload: Uint8Array, atM
       return;
     case messageIds.ekfStatusReport:
       vehicle.hasEkfPosition = { value: readEkfHasPosition(payload), atMs };
+      hearFix(vehicle, atMs);
       return;
     case messageIds.autopilotVersion:
       vehicle.version = readAutopilotVersion(payload);

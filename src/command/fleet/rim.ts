@@ -33,6 +33,8 @@ export type FleetRim = {
   /** Told of rows that are new or changed, and of keys that are no more. */
   shown(row: FleetRow): void;
   gone(key: string): void;
+  /** Told when an asset cannot be told from another any more, or when the words for it change; null when it is over. */
+  conflict(asset: FleetAsset, text: string | null): void;
   note(
     kind: string,
     severity: Severity,

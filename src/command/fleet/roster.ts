@@ -1,9 +1,12 @@
+import { messageIds } from '../../edge/wire/mavlink/known.ts';
+import { readBootMs } from '../../edge/wire/mavlink/read_vehicle.ts';
 import type { MavlinkHeartbeat, MavlinkMessage } from '../../edge/wire/message.ts';
 import type { FleetRow } from '../../model/fleet.ts';
 import { Addresses } from './addresses.ts';
-import { HEARD_MS } from './available.ts';
+import { FRESH_MS, HEARD_MS } from './available.ts';
 import { Contact } from './contact.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, Rival } from './endpoint.ts';
+import { isBlankPlace } from './fix.ts';
 import { MAV_COMP_ID_AUTOPILOT } from './mav.ts';
 import { Vehicle } from './vehicle.ts';
 
@@ -16,6 +19,18 @@ const SAME_PLACE_DEG = 0.001;
 /** A vehicle with what is being asked of it, and what was told of it last. */
 export type Member = { vehicle: Vehicle; contact: Contact; state: string; lookedMs: number; told: FleetRow | null };
 type Known = { endpoint: Endpoint; member: Member };
+
+/** A vehicle that spoke, and whether it did so from an address that was not its own before. */
+export type Spoke = { member: Member; tookOver: boolean };
+
+/** Why a vehicle cannot be told from another. */
+export type Conflict = {
+  text: string;
+  /** It is told to people; else it may be a vehicle in its reboot. */
+  isSure: boolean;
+  /** Nothing is sent to the vehicle meanwhile. */
+  stops: boolean;
+};
 
 /** What the roster has to know of the rest to tell one vehicle from another. */
 export type RosterRim = {
@@ -52,12 +67,48 @@ export class Roster {
     return member.vehicle.endpoints.on(linkId) === endpoint ? member : null;
   }
 
-  /** The same of an address that spoke, which is noted. */
-  heard(linkId: string, from: string, message: MavlinkMessage, atMs: number): Member | null {
-    const member = this.speaker(linkId, from, message.sysid);
-    const endpoint = member?.vehicle.endpoints.on(linkId);
-    if (endpoint) note(endpoint, message, atMs);
-    return member;
+  /** Whether another address holds the vehicle that this one says to be. */
+  isHeldElsewhere(linkId: string, from: string, { sysid, compid }: MavlinkMessage): boolean {
+    const member = this.#known.of(linkId, from, sysid)?.member ?? this.#on(linkId, sysid, compid);
+    const held = member?.vehicle.endpoints.on(linkId);
+    return held !== undefined && held.from !== from;
+  }
+
+  /** The same of an address that spoke, which is noted. One that is not the vehicle's own may show that it is by now. */
+  heard(linkId: string, from: string, message: MavlinkMessage, atMs: number): Spoke | null {
+    const known = this.#known.of(linkId, from, message.sysid) ?? this.#claimant(linkId, from, message, atMs);
+    if (!known) return null;
+    const { endpoint, member } = known;
+    note(endpoint, message, atMs);
+    if (member.vehicle.endpoints.on(linkId) === endpoint) return { member, tookOver: false };
+    if (message.compid !== member.vehicle.compid || !noteEvidence(endpoint, message, atMs)) return null;
+    return this.#claim(known, atMs);
+  }
+
+  /** An address that tells a position of a vehicle that another address holds. */
+  #claimant(linkId: string, from: string, message: MavlinkMessage, atMs: number): Known | null {
+    if (message.kind !== 'global_position') return null;
+    const member = this.#on(linkId, message.sysid, message.compid);
+    if (!member) return null;
+    const known = { endpoint: newEndpoint(linkId, from, message, atMs), member };
+    this.#keep(known);
+    return known;
+  }
+
+  /** Null where the address only claims to be the vehicle. */
+  #claim({ endpoint, member }: Known, atMs: number): Spoke | null {
+    const { trail, endpoints } = member.vehicle;
+    const claim = endpoints.claim(endpoint, atMs, (next) => follows(member.vehicle, next, atMs));
+    if (claim === 'rival') return null;
+    if (claim === 'proven') trail.begin();
+    if (claim === 'unplaced') trail.mustGoOn = true;
+    return { member, tookOver: claim !== 'known' };
+  }
+
+  /** The connection of an address was closed. */
+  closed(linkId: string, from: string): void {
+    for (const { endpoint } of this.#known.all())
+      if (endpoint.linkId === linkId && endpoint.from === from) endpoint.isClosed = true;
   }
 
   /** Whether a heartbeat is of another component of a vehicle that is known at its address, whatever it says that it is. */
@@ -67,24 +118,21 @@ export class Roster {
   }
 
   /** The vehicle whose autopilot beats; null where there is no room, or where the address only claims to be it. */
-  beat(
-    linkId: string,
-    from: string,
-    heartbeat: MavlinkHeartbeat,
-    atMs: number,
-  ): { member: Member; tookOver: boolean } | null {
+  beat(linkId: string, from: string, heartbeat: MavlinkHeartbeat, atMs: number): Spoke | null {
     const { sysid, compid } = heartbeat;
     const found = this.#known.of(linkId, from, sysid);
-    // What was heard before its autopilot was another component of it.
-    if (found && found.member.vehicle.compid !== compid) this.#remove(found.member);
+    // What was heard before its autopilot was another component of it. One that only claims a vehicle ends nothing of it.
+    if (found && found.member.vehicle.compid !== compid) {
+      if (found.member.vehicle.endpoints.on(linkId) === found.endpoint) this.#remove(found.member);
+      else this.#known.forget(found);
+    }
     const known = this.#known.of(linkId, from, sysid);
     const endpoint = known?.endpoint ?? newEndpoint(linkId, from, heartbeat, atMs);
     note(endpoint, heartbeat, atMs);
     const member = known?.member ?? this.#on(linkId, sysid, compid) ?? this.#begin(heartbeat, endpoint, atMs);
     if (member === null) return null;
     if (!known) this.#keep({ endpoint, member });
-    const claim = member.vehicle.endpoints.claim(endpoint, atMs);
-    return claim === 'rival' ? null : { member, tookOver: claim === 'taken_over' };
+    return this.#claim({ endpoint, member }, atMs);
   }
 
   /** Another name of a vehicle. One that is known by it on another link as well is the same. */
@@ -100,16 +148,18 @@ export class Roster {
   }
 
   /** Why a vehicle cannot be told from another, or null. Commands carry only a system id: where two answer to it, none is sent. */
-  conflict(vehicle: Vehicle, nowMs: number): string | null {
+  conflict(vehicle: Vehicle, nowMs: number): Conflict | null {
     const contradiction = vehicle.contradiction(nowMs);
-    if (contradiction !== null) return contradiction;
-    const contest = vehicle.endpoints.rival(nowMs);
-    if (contest) {
-      const where = contest.rival.from === '' ? 'another component' : contest.rival.from;
-      return contest.sideBySide
-        ? `two vehicles on one link say that they are system ${vehicle.sysid}; the other is at ${where}`
-        : `system ${vehicle.sysid} was just heard from another address, ${where}`;
-    }
+    if (contradiction !== null) return { text: contradiction, isSure: true, stops: true };
+    const [rival] = vehicle.endpoints.rivals(nowMs);
+    if (rival && !rival.isForged) return rivalry(vehicle, rival);
+    const other = this.#double(vehicle, nowMs);
+    if (other !== null) return { text: other, isSure: true, stops: true };
+    return rival ? rivalry(vehicle, rival) : null;
+  }
+
+  /** Another vehicle that says to be the same system, or that is known by the names of its asset. */
+  #double(vehicle: Vehicle, nowMs: number): string | null {
     const assetId = this.#rim.assetIdOf(vehicle);
     for (const { vehicle: other } of this.#members) {
       if (other === vehicle || nowMs - other.lastMs > HEARD_MS) continue;
@@ -207,13 +257,53 @@ function isNamed(vehicle: Vehicle, name: string): boolean {
   return vehicle.key === name || vehicle.aliases.has(name);
 }
 
-function newEndpoint(linkId: string, from: string, { sysid, compid }: MavlinkHeartbeat, atMs: number): Endpoint {
-  return { linkId, from, sysid, compid, firstMs: atMs, lastMs: atMs, signedMs: Number.NEGATIVE_INFINITY };
+function newEndpoint(linkId: string, from: string, { sysid, compid }: MavlinkMessage, atMs: number): Endpoint {
+  return {
+    ...{ linkId, from, sysid, compid, lastMs: atMs, signedMs: Number.NEGATIVE_INFINITY },
+    ...{ isClosed: false, startedMs: null, spot: null },
+  };
 }
 
 function note(endpoint: Endpoint, { signed }: MavlinkMessage, atMs: number): void {
   endpoint.lastMs = atMs;
+  endpoint.isClosed = false;
   if (signed) endpoint.signedMs = atMs;
+}
+
+/** Where and since when an address says to be that is not its vehicle's own; false where the message tells neither. */
+function noteEvidence(endpoint: Endpoint, message: MavlinkMessage, atMs: number): boolean {
+  if (message.kind === 'global_position') {
+    const { latDeg, lonDeg, timeBootMs: bootMs } = message;
+    endpoint.startedMs = atMs - bootMs;
+    const isPlace = latDeg !== null && lonDeg !== null && !isBlankPlace(latDeg, lonDeg, null);
+    endpoint.spot = isPlace ? { latDeg, lonDeg, atMs, bootMs } : null;
+    return true;
+  }
+  if (message.kind !== 'mavlink' || message.msgid !== messageIds.systemTime) return false;
+  endpoint.startedMs = atMs - readBootMs(message.payload);
+  return true;
+}
+
+/** Whether an address goes on where the vehicle was; null where it has not said lately where it is. */
+function follows({ trail }: Vehicle, { spot }: Endpoint, atMs: number): boolean | null {
+  if (trail.isBlank) return true;
+  return spot === null || atMs - spot.atMs > FRESH_MS ? null : trail.goesOn(spot);
+}
+
+function rivalry({ sysid }: Vehicle, { endpoint, sideBySide, strays, isForged }: Rival): Conflict {
+  const where = endpoint.from === '' ? 'another component' : endpoint.from;
+  if (isForged) {
+    const text = `${where} says that it is system ${sysid} and does not sign, as the vehicle does: it is not believed`;
+    return { text, isSure: sideBySide, stops: false };
+  }
+  if (sideBySide) {
+    const text = `two vehicles on one link say that they are system ${sysid}; the other is at ${where}, and not believed`;
+    return { text, isSure: true, stops: true };
+  }
+  const text = strays
+    ? `${where} says that it is system ${sysid}, from a place that the vehicle cannot have flown to`
+    : `system ${sysid} was just heard from another address, ${where}`;
+  return { text, isSure: strays, stops: true };
 }
 
 /** Without a name that two addresses share: whether they can be one vehicle, by when it started and where it is. */

@@ -5,6 +5,7 @@ import type { Provenance } from '../../model/track.ts';
 import { normaliseDeg } from '../../model/units.ts';
 import type { Verb } from '../../model/verb.ts';
 import { FRESH_MS, HEARD_MS, ownerOf, type Standing, whyNot } from './available.ts';
+import { whyNoPlace } from './fix.ts';
 import { MAV_STATE_CRITICAL } from './mav.ts';
 import type { Vehicle } from './vehicle.ts';
 
@@ -65,6 +66,12 @@ export function fleetRow(vehicle: Vehicle, facts: RowFacts, nowMs: number): Flee
   };
 }
 
+/** What it says of itself besides where it is, as far as people go by it. */
+export function stateOf({ heartbeat, landed, position, prearmOk, reboots, key }: Vehicle): string {
+  const { baseMode, customMode, systemStatus } = heartbeat.value;
+  return `${baseMode} ${customMode} ${systemStatus} ${landed?.value} ${(position?.value.latDeg ?? null) === null} ${prearmOk?.value} ${reboots} ${key}`;
+}
+
 export function connectionOf(vehicle: Vehicle, nowMs: number): Connection {
   const silentMs = nowMs - vehicle.heardMs;
   return silentMs <= HEARD_MS ? 'online' : silentMs <= OFFLINE_MS ? 'stale' : 'offline';
@@ -114,19 +121,26 @@ function homeOf({ home }: Vehicle): FleetRow['home'] {
 function healthOf(vehicle: Vehicle, standing: Standing, nowMs: number): FleetRow['health'] {
   const health: FleetRow['health'] = [];
   if (standing.conflict !== null) health.push({ severity: 'critical', text: standing.conflict });
+  if (standing.disbelieved !== null) health.push({ severity: 'warning', text: standing.disbelieved });
   if (vehicle.heartbeat.value.systemStatus >= MAV_STATE_CRITICAL) {
     health.push({ severity: 'critical', text: 'it says of itself that something is badly wrong' });
   }
-  const { position, fixType } = vehicle;
+  const { position } = vehicle;
   if (position !== null && nowMs - position.atMs > FRESH_MS)
     health.push({ severity: 'warning', text: 'its telemetry is stale' });
-  if (fixType !== null && fixType.value < 3)
-    health.push({ severity: 'warning', text: 'it has no position fix in three dimensions' });
+  const fix = fixFault(vehicle, nowMs);
+  if (fix !== null) health.push({ severity: 'warning', text: fix });
   if (vehicle.armRefusal) health.push({ severity: 'warning', text: `Remote ID: ${vehicle.armRefusal.value}` });
   for (const { severity, text } of vehicle.texts(nowMs)) {
     health.push({ severity: severity <= 2 ? 'critical' : severity <= 4 ? 'warning' : 'info', text });
   }
   return health;
+}
+
+function fixFault(vehicle: Vehicle, nowMs: number): string | null {
+  const { fixType } = vehicle;
+  const isFlat = fixType !== null && fixType.value < 3;
+  return whyNoPlace(vehicle, nowMs) ?? (isFlat ? 'it has no position fix in three dimensions' : null);
 }
 
 function round(value: number, digits: number): number {

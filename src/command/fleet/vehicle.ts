@@ -1,3 +1,4 @@
+import type { TelemetryRefusal } from '../../edge/feed/telemetry.ts';
 import type {
   AutopilotVersion,
   AvailableMode,
@@ -13,9 +14,13 @@ import { autopilotOf, MODE_FLAG_ARMED, vehicleTypeOf } from './mav.ts';
 import { type FlightMode, type ModeRole, modeFor, modesOf } from './modes.ts';
 import { Starts } from './starts.ts';
 import { Targets } from './targets.ts';
+import { Trail } from './trail.ts';
 
 /** What was heard last of something, and when (world milliseconds). */
 export type Heard<T> = { value: T; atMs: number };
+
+/** What became of a reported position: `place` where it is believed. */
+export type PositionVerdict = 'place' | Exclude<TelemetryRefusal, 'id_conflict'>;
 
 /** A camera of the vehicle, by its component. */
 export type Camera = { video: boolean; image: boolean; modes: boolean; zoom: boolean };
@@ -45,7 +50,11 @@ export class Vehicle {
   readonly firstMs: number;
   lastMs: number;
   heartbeat: Heard<MavlinkHeartbeat>;
+  /** Without coordinates while it has no fix. */
   position: Heard<MavlinkGlobalPosition> | null = null;
+  readonly trail = new Trail(() => this.type);
+  /** The position that came last. */
+  judged: { message: MavlinkGlobalPosition; as: PositionVerdict } | null = null;
   landed: Heard<LandedState> | null = null;
   energyPct: Heard<number> | null = null;
   prearmOk: Heard<boolean> | null = null;
@@ -218,6 +227,9 @@ export class Vehicle {
   contradiction(nowMs: number): string | null {
     if (nowMs - this.starts.twoMs <= CONTRADICTS_FOR_MS) {
       return `two vehicles at one address say that they are system ${this.sysid}: they started at different times`;
+    }
+    if (nowMs - this.trail.strayedMs <= CONTRADICTS_FOR_MS) {
+      return `system ${this.sysid} speaks from another address, and from a place that it cannot have flown to`;
     }
     if (nowMs - this.isAnotherKindMs > CONTRADICTS_FOR_MS) return null;
     return `system ${this.sysid} said just now that it is another kind of vehicle, or flown by another autopilot`;

@@ -21,7 +21,7 @@ import type { RowFeed } from './row_feed.ts';
 import { SenderMap } from './sender_map.ts';
 import type { SensorBook } from './sensor_book.ts';
 import type { FeedSettings } from './settings.ts';
-import { telemetryObservation } from './telemetry.ts';
+import { type TelemetryRefusal, telemetryObservation } from './telemetry.ts';
 import { type FeedSink, tell } from './tell.ts';
 
 /** MAV_TYPE_ODID and the components that receive Remote ID from others (MAV_COMP_ID_ODID_TXRX_1 to 3). */
@@ -42,6 +42,8 @@ export type FeedRim = {
   link: { id: string; name: string; maxMsgsPerS: number; provesSender: boolean };
   /** Other names of the vehicle that speaks from an address of this link: its hardware id, its own Remote ID serial. */
   namesOf?: (from: string, sysid: number) => readonly Identity[];
+  /** Why a position is no observation of the vehicle that it says to be of; null where it is one. */
+  refusalOf?: (from: string, message: MavlinkGlobalPosition) => TelemetryRefusal | null;
   settings: FeedSettings;
   sensors: SensorBook;
   heard: HeardBook;
@@ -91,7 +93,10 @@ export class LinkFeed {
   /** Messages that no observation is made of (the rest of MAVLink) pass without counting. */
   take(message: WireMessage, from: string, atMs: number): void {
     if (message.kind === 'mavlink') return;
-    if (!this.#limits.admit(this.#senderOf(message, from), atMs)) return;
+    const refusal = message.kind === 'global_position' ? (this.#rim.refusalOf?.(from, message) ?? null) : null;
+    // Who only says to be a vehicle does not use up what the vehicle may say.
+    const sender = this.#senderOf(message, from);
+    if (!this.#limits.admit(refusal === 'id_conflict' ? `${sender} ${from}` : sender, atMs)) return;
     switch (message.kind) {
       case 'odid':
         this.#takeRemoteId(message, atMs);
@@ -103,7 +108,8 @@ export class LinkFeed {
         this.#takeHeartbeat(message, atMs);
         break;
       case 'global_position':
-        this.#takeTelemetry(message, from, atMs);
+        if (refusal === null) this.#takeTelemetry(message, from, atMs);
+        else this.#refuseTelemetry(message, refusal, atMs);
         break;
       case 'odid_json':
         this.#takeEsp32(message, atMs);
@@ -203,6 +209,20 @@ export class LinkFeed {
       if (observation.authentic) observation.identities.push(...(this.#rim.namesOf?.(from, message.sysid) ?? []));
       return observation;
     });
+  }
+
+  /** What is not believed is kept as a detection that moved no track; without a place there is nothing to keep. */
+  #refuseTelemetry(message: MavlinkGlobalPosition, refusal: TelemetryRefusal, atMs: number): void {
+    const { name, identity } = this.#system(message);
+    const sensorId = this.#sensor(name, 'telemetry', atMs);
+    if (!sensorId) return;
+    if (refusal !== 'id_conflict') this.#rim.sensors.alive(sensorId, atMs);
+    if (refusal === 'no_fix' || refusal === 'late') return;
+    const observation = telemetryObservation(message, identity, sensorId, this.#rim.link.id, atMs);
+    if (!observation) return;
+    const rejectedBy = refusal === 'jump' ? 'implausible' : refusal;
+    this.#rim.sensors.rejected(sensorId, rejectedBy);
+    this.#rim.sink(observation, rejectedBy);
   }
 
   #system({ sysid, compid }: { sysid: number; compid: number }): System {

@@ -8,6 +8,12 @@ const GNSS_SD_M = 3;
 const GNSS_SD_V_M = 6;
 const GNSS_SD_SPEED_MPS = 0.5;
 
+/**
+ * Why a position that a vehicle reports is no observation of it: another address holds the vehicle, the vehicle cannot have
+ * flown there, the position is older than the last one, or the vehicle has no fix.
+ */
+export type TelemetryRefusal = 'id_conflict' | 'jump' | 'late' | 'no_fix';
+
 /** A vehicle's own position; null where it has none (no fix). */
 export function telemetryObservation(
   message: MavlinkGlobalPosition,

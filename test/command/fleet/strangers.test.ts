@@ -192,3 +192,16 @@ t.test('what becomes another kind of vehicle without a start is told nothing for
   sky.pass(15);
   t.equal(sky.why(id), null);
 });
+
+t.test('one that claims a vehicle does not end it by speaking as another component of it', async (t) => {
+  const sky = new Sky(t);
+  const [own, claimant] = ['10.0.0.5:1', '10.0.0.6:1'];
+  sky.pass(4, () => {
+    sky.fleet.take(AIR, heartbeat({ sysid: 9, compid: 5 }), own, sky.nowMs);
+    if (sky.nowMs < 1_002_000) return;
+    sky.fleet.take(AIR, { ...position(sky.nowMs, 9), compid: 5 }, claimant, sky.nowMs);
+    sky.fleet.take(AIR, heartbeat({ sysid: 9, compid: 1 }), claimant, sky.nowMs);
+  });
+  const vehicle = sky.fleet.vehicles().find(({ sysid, compid }) => sysid === 9 && compid === 5);
+  t.equal(vehicle?.firstMs, 1_000_250, 'it is the one that was heard first');
+});

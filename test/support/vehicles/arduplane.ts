@@ -81,6 +81,9 @@ export class ArduPlane extends ArduPilot {
   protected override message(name: string): Fields | null {
     if (name === 'POSITION_TARGET_GLOBAL_INT') return this.#target();
     const fields = super.message(name);
+    // Before its first fix it reports a place that drifts beside 0, 0.
+    if (name === 'GLOBAL_POSITION_INT' && fields && !this.condition.hasFix)
+      return { ...fields, lat: 1_046 + Math.round(318 * Math.min(6, this.bootS)), lon: -54 };
     return name === 'EXTENDED_SYS_STATE' ? { ...fields, vtol_state: 0 } : fields;
   }
 

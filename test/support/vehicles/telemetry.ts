@@ -8,7 +8,9 @@ export type Condition = {
   /** Above mean sea level, where the vehicle's altitude is zero. */
   groundAmslM: number;
   home: { lat: number; lon: number; altM: number } | null;
+  /** It had one since its start. */
   hasFix: boolean;
+  isFixLost: boolean;
   hasPosition: boolean;
   mayArm: boolean;
   landed: number;
@@ -35,7 +37,7 @@ const builders: Record<string, (now: Condition) => Fields | null> = {
   }),
   GPS_RAW_INT: (now) => ({
     time_usec: BigInt(bootMs(now)) * 1_000n,
-    fix_type: now.hasFix ? 6 : 0,
+    fix_type: !now.hasFix ? 0 : now.isFixLost ? 1 : 6,
     ...place(now),
     eph: now.hasFix ? 121 : 65_535,
     epv: now.hasFix ? 200 : 65_535,

@@ -52,6 +52,10 @@ export abstract class Vehicle {
   killedByNaN: string | null = null;
   /** Answers instead of its own, by command: none for silence, several for IN_PROGRESS and what follows. */
   readonly scripted = new Map<number, ScriptedAnswer[]>();
+  /** Its GPS receiver has no fix, or its EKF no horizontal position: positions go on with the last estimate. */
+  readonly lost = { fix: false, position: false };
+  /** Messages that it does not have. */
+  readonly unsent = new Set<string>();
   /** It fell from the sky: its motors were stopped in flight. */
   crashed = false;
   statusTexts: string[] = [];
@@ -182,7 +186,8 @@ export abstract class Vehicle {
       groundAmslM: this.groundAmslM,
       home: this.home,
       hasFix: this.bootS >= boot.fixS,
-      hasPosition: this.bootS >= boot.positionS,
+      isFixLost: this.lost.fix,
+      hasPosition: this.bootS >= boot.positionS && !this.lost.position,
       mayArm: this.bootS >= boot.prearmS,
       landed: this.landed,
       batteryPct: this.battery.percent,
@@ -266,7 +271,7 @@ export abstract class Vehicle {
     if (this.bootS % 10 < dtS && this.bootS > 1) {
       this.send('TIMESYNC', { tc1: 0n, ts1: BigInt(bootMs(this)) * 1_000_000n });
     }
-    for (const name of this.streams.due(this.bootS)) this.sendRequested(name, 0);
+    for (const name of this.streams.due(this.bootS)) if (!this.unsent.has(name)) this.sendRequested(name, 0);
     this.#remoteId?.step(dtS, this.condition, this.armed && this.landed !== 1);
     this.missions.step();
     for (const component of this.#components) component.step(dtS);
@@ -373,7 +378,7 @@ export abstract class Vehicle {
 
   /** Whether a message can be had now. */
   protected canSend(name: string): boolean {
-    return this.message(name) !== null;
+    return !this.unsent.has(name) && this.message(name) !== null;
   }
 
   /** Whether a message can be sent again and again, though there may be nothing in it yet. */

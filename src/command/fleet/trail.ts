@@ -1,0 +1,88 @@
+import type { VehicleType } from '../../model/fleet.ts';
+
+/** A place at a time: of arrival, and of the sender's own clock. */
+export type Spot = { latDeg: number; lonDeg: number; atMs: number; bootMs: number };
+
+/** GNSS error and the reset of a navigation filter: a difference of so much is no flight. */
+const SLACK_M = 50;
+/** Faster than any of the type flies, m/s. */
+const FASTEST_MPS: Partial<Record<VehicleType, number>> = { multirotor: 50, rover: 50, boat: 50, submersible: 20 };
+const FASTEST_OTHER_MPS = 120;
+const METRES_PER_DEGREE = 111_195;
+/** Positions wait in a radio for so long at most; a clock that says more is wrong. */
+const MOST_DELAY_MS = 10_000;
+/** The time between two positions, as far as it says how long to wait for the next one. */
+const LONGEST_PACE_MS = 500;
+const PACES = 1.5;
+
+/**
+ * The places that one vehicle was believed to be at. A position that it cannot have flown to waits for a second one that
+ * agrees with it, while none comes that goes on from the last one: a bit error, a glitch and a forged packet stay alone.
+ */
+export class Trail {
+  readonly #fastestMps: () => number;
+  #last: Spot | null = null;
+  #held: Spot | null = null;
+  /** Between the last two that were believed. */
+  #paceMs = 0;
+  /** After a handover without a place: nothing but the trail itself shows that it is the same vehicle. */
+  mustGoOn = false;
+  /** The last position that did not go on although it had to. */
+  strayedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(type: () => VehicleType) {
+    this.#fastestMps = () => FASTEST_MPS[type()] ?? FASTEST_OTHER_MPS;
+  }
+
+  /** Whether a position is believed. */
+  follow(spot: Spot): boolean {
+    const last = this.#last;
+    if (last !== null && !this.goesOn(spot) && !this.#isBorneOut(spot, last)) {
+      if (this.mustGoOn) this.strayedMs = spot.atMs;
+      this.#held = spot;
+      return false;
+    }
+    if (last !== null) this.#paceMs = Math.min(LONGEST_PACE_MS, spot.atMs - last.atMs);
+    this.#last = spot;
+    this.#held = null;
+    this.mustGoOn = false;
+    return true;
+  }
+
+  /** Whether the vehicle can have flown from its last place to this one; true where no last place is known. */
+  goesOn(spot: Spot): boolean {
+    return this.#last === null || this.#isFlyable(this.#last, spot);
+  }
+
+  /** Nothing before counts: the vehicle is proven by other means. */
+  begin(): void {
+    this.#last = null;
+    this.#held = null;
+    this.mustGoOn = false;
+  }
+
+  get isBlank(): boolean {
+    return this.#last === null;
+  }
+
+  #isBorneOut(spot: Spot, last: Spot): boolean {
+    if (this.mustGoOn || this.#held === null || spot.atMs - last.atMs < PACES * this.#paceMs) return false;
+    return this.#isFlyable(this.#held, spot);
+  }
+
+  /** Positions that waited in a radio arrive together: the vehicle's own clock then says how long it flew. */
+  #isFlyable(from: Spot, to: Spot): boolean {
+    const arrivedMs = to.atMs - from.atMs;
+    const flownMs = Math.max(0, arrivedMs, Math.min(to.bootMs - from.bootMs, arrivedMs + MOST_DELAY_MS));
+    return metresBetween(from, to) <= SLACK_M + (this.#fastestMps() * flownMs) / 1_000;
+  }
+}
+
+/** Great-circle distance (haversine), which is right across the antimeridian and at the poles. */
+function metresBetween(a: Spot, b: Spot): number {
+  const rad = Math.PI / 180;
+  const dLat = Math.sin(((b.latDeg - a.latDeg) * rad) / 2);
+  const dLon = Math.sin(((b.lonDeg - a.lonDeg) * rad) / 2);
+  const chord = dLat * dLat + Math.cos(a.latDeg * rad) * Math.cos(b.latDeg * rad) * dLon * dLon;
+  return ((2 * METRES_PER_DEGREE) / rad) * Math.asin(Math.min(1, Math.sqrt(chord)));
+}

@@ -1,0 +1,37 @@
+import t from 'tap';
+import type { Track } from '../../../src/model/track.ts';
+import { until } from '../../support/daemon.ts';
+import { begun, startFlights } from '../../support/flown.ts';
+import { takeTime } from '../../support/patience.ts';
+import { metresBetween } from '../../support/place.ts';
+import { StreamClient } from '../../support/stream_client.ts';
+import { ArduPlane } from '../../support/vehicles/arduplane.ts';
+import { picture } from '../../support/watch.ts';
+
+takeTime(t, 60);
+
+t.test('a plane that boots without a fix does not take its track to 0, 0 and back', async (t) => {
+  const rig = await startFlights(t);
+  const plane = await begun(t, new ArduPlane({ groundStation: rig.groundStation, ready: true }));
+  const id = await rig.adopt(plane, 'Kite');
+  const friend = async (): Promise<Track | undefined> =>
+    (await picture(rig.daemon)).tracks.find(
+      (track) => track.asset_id === id && track.affiliation_basis === 'telemetry',
+    );
+  const track = await until(friend, 'its track is a friend');
+  const stream = await StreamClient.open(t, rig.daemon);
+  plane.options.boot = { fixS: 4, homeS: 4.5, prearmS: 5, positionS: 5 };
+  plane.reboot();
+  await until(async () => plane.boots === 2 && plane.bootS > 2, 'it is up again');
+  const blank = await rig.row((row) => row.asset_id === id && row.position === null, 'it has no place');
+  t.match(blank, { connection: 'online' });
+  await until(async () => plane.bootS > 5, 'it has a fix');
+  await rig.row((row) => row.asset_id === id && row.position !== null, 'it has a place again', { withinMs: 3_000 });
+  await until(async () => (await friend())?.state === 'confirmed', 'its track goes on');
+  const places = stream.events.flatMap(({ event, data }) => {
+    const { position } = data.body as Partial<Track>;
+    return event.startsWith('track_') && position ? [metresBetween(position, plane.body)] : [];
+  });
+  t.ok(Math.max(...places) < 50, `a track was ${Math.max(...places)} m off`);
+  t.equal((await friend())?.id, track.id, 'it is the same track');
+});
