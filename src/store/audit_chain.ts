@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import { auditColumns, CHAIN_BEGIN, hashOf, type StoredAudit } from './audit.ts';
 import { checkpointsOf, isCheckpointGenuine } from './audit_checkpoint.ts';
-import { type AuditHead, isHeadGenuine } from './audit_head.ts';
 import type { AuditKey } from './audit_key.ts';
+import { type AuditWitness, checkWitness } from './audit_seal.ts';
 
 /** What is wrong, and with which row, as far as one can be named. */
 export type Break = { seq: number | null; kind: string | null; at: string | null; why: string };
@@ -17,39 +17,46 @@ export type ChainReport = {
 };
 
 /**
- * Walks the chain of audit rows from its beginning, or the signed checkpoint that stands for it, to its end. `head` is
- * the note of where it had come to. Reads one state of the database, also while a daemon writes.
+ * Walks the chain of audit rows from its beginning, or the signed checkpoint that stands for it, to its end. `witness`
+ * says from outside the chain how far it went. Reads one state of the database, also while a daemon writes.
  */
 export function verifyChain(
   db: Database.Database,
   key: AuditKey,
-  head: AuditHead | 'unreadable' | null,
+  witness: AuditWitness,
   onProgress: (rows: number) => void = () => {},
 ): ChainReport {
-  return db.transaction(() => new Walk(db, key, onProgress).run(head))();
+  return db.transaction(() => new Walk(db, key, witness, onProgress).run())();
 }
+
+/** The kind of the row that a start writes which finds the audit log cut. */
+export const AUDIT_CUT = 'audit.cut';
 
 const progressRows = 10_000;
 
 class Walk {
   readonly #db: Database.Database;
   readonly #key: AuditKey;
+  readonly #witness: AuditWitness;
   readonly #onProgress: (rows: number) => void;
   readonly #report: ChainReport = { rows: 0, from: null, to: null, broken: null, unchecked: [] };
   #expected = CHAIN_BEGIN;
   #pruned = 0;
   #sawHead = false;
+  /** The first row in which a start recorded a cut: what is missing stays missing, though the chain goes on. */
+  #cut: Break | null = null;
 
-  constructor(db: Database.Database, key: AuditKey, onProgress: (rows: number) => void) {
+  constructor(db: Database.Database, key: AuditKey, witness: AuditWitness, onProgress: (rows: number) => void) {
     this.#db = db;
     this.#key = key;
+    this.#witness = witness;
     this.#onProgress = onProgress;
   }
 
-  run(head: AuditHead | 'unreadable' | null): ChainReport {
+  run(): ChainReport {
     this.#checkpoints();
-    if (this.#report.broken === null) this.#rows(head);
-    this.#report.broken ??= this.#end(head);
+    if (this.#report.broken === null) this.#rows();
+    this.#report.broken ??= this.#end() ?? this.#cut;
     return this.#report;
   }
 
@@ -66,15 +73,16 @@ class Walk {
     }
   }
 
-  #rows(head: AuditHead | 'unreadable' | null): void {
+  #rows(): void {
     const rows = this.#db.prepare<[], StoredAudit>(`SELECT ${auditColumns} FROM audit ORDER BY seq`).iterate();
     for (const row of rows) {
-      const why = this.#fault(row) ?? this.#rewritten(row, head);
+      const why = this.#fault(row) ?? this.#rewritten(row);
       const place = { seq: Number(row.seq), at: String(row.at) };
       if (why !== null) {
         this.#report.broken = { ...place, kind: String(row.kind), why };
         return;
       }
+      if (row.kind === AUDIT_CUT) this.#cut ??= { ...place, kind: AUDIT_CUT, why: String(row.text) };
       this.#expected = String(row.hash);
       this.#report.from ??= place;
       this.#report.to = place;
@@ -93,33 +101,42 @@ class Walk {
     return hashOf(row, this.#expected) === row.hash ? null : 'its hash does not match its fields';
   }
 
-  #rewritten(row: StoredAudit, head: AuditHead | 'unreadable' | null): string | null {
+  #rewritten(row: StoredAudit): string | null {
+    const { head } = this.#witness;
     if (head === null || head === 'unreadable' || row.seq !== head.seq) return null;
     this.#sawHead = true;
     if (row.hash === head.hash) return null;
     return `it had another hash on ${head.at}: the chain was written anew since`;
   }
 
-  /** What the note of where the chain had come to says against its end. */
-  #end(head: AuditHead | 'unreadable' | null): Break | null {
+  /** What the witnesses say against the end of the chain. */
+  #end(): Break | null {
     const { to, unchecked } = this.#report;
-    const note = 'the note of where the chain had come to';
+    const { head } = this.#witness;
     const broken = (seq: number | null, why: string): Break => ({ seq, kind: null, at: null, why });
-    if (head === 'unreadable') return broken(null, `${note} does not read`);
-    if (head === null) {
-      if (to) unchecked.push(`${note} is not there: rows missing from its end would not show`);
+    const witnesses = checkWitness(this.#witness, this.#key);
+    unchecked.push(...witnesses.unchecked);
+    if (witnesses.why !== null) return broken(null, witnesses.why);
+    if (this.#report.rows === 0 && this.#pruned === 0 && this.#hasPeople())
+      return broken(null, 'there are users or keys, and no row that says who created them');
+    if (head === null || head === 'unreadable') {
+      if (to)
+        unchecked.push('no audit.head says where the chain had come to: rows missing from its end would not show');
       return null;
     }
-    const genuine = isHeadGenuine(head, this.#key);
-    if (genuine === false) return broken(null, `${note} has a wrong signature`);
-    if (genuine === null) unchecked.push(`the key that signed ${note} is not here`);
     const last = to?.seq ?? this.#pruned;
     if (this.#sawHead || head.seq <= this.#pruned) return null;
-    if (head.seq < last)
+    if (head.seq < last && head.seq > 0)
       return broken(head.seq, `this row, which was there on ${head.at}, is missing, and others follow`);
+    if (head.seq <= last) return null;
     return broken(
       last,
       `the chain ends here, and on ${head.at} it went to row ${head.seq}: rows are missing from its end`,
     );
+  }
+
+  /** Users and keys are created together with an audit row: without any row, all rows were removed. */
+  #hasPeople(): boolean {
+    return this.#db.prepare('SELECT 1 FROM users UNION ALL SELECT 1 FROM api_keys LIMIT 1').get() !== undefined;
   }
 }

@@ -2,10 +2,14 @@ import { dirname } from 'node:path';
 import { systemActor } from '../model/actor.ts';
 import { sentenceOf } from '../model/fault.ts';
 import { formatTime } from '../model/time.ts';
+import { CHAIN_BEGIN } from './audit.ts';
+import { AUDIT_CUT, verifyChain } from './audit_chain.ts';
 import { pruneAudit } from './audit_checkpoint.ts';
-import { readHead, writeHead } from './audit_head.ts';
+import { writeHead } from './audit_head.ts';
 import type { AuditKey } from './audit_key.ts';
+import { type AuditWitness, checkWitness, isUnsealed, readWitness, writeSeal } from './audit_seal.ts';
 import type { Ledger } from './ledger.ts';
+import { writeMarker } from './marker.ts';
 import type { State } from './state.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,8 +22,10 @@ export type AuditKeeperParts = {
   key: AuditKey;
   days: number;
   utcMs(): number;
-  /** Told of what could not be done, as a sentence. */
+  /** Receives what could not be done, as a sentence. */
   onTrouble(sentence: string): void;
+  /** Receives what is wrong with the audit log: somebody has to look at it. */
+  onAlarm(sentence: string): void;
 };
 
 /** Keeps house for the audit log: notes where its chain has come to, and prunes what is older than it is to be kept. */
@@ -36,12 +42,12 @@ export class AuditKeeper {
   }
 
   start(): void {
-    this.#tellOfCut();
+    this.#guarded(() => this.#checkWitnesses());
     this.#guarded(() => this.prune());
-    this.#guarded(() => this.note());
+    this.#guarded(() => this.#seal());
     // The first row of a box is noted at once: until then a chain that was cut to nothing looks like one not yet begun.
     this.#unlisten = this.#parts.ledger.onRow(() => {
-      if (this.#noted < 0) this.#guarded(() => this.note());
+      if (this.#noted <= 0) this.#guarded(() => this.#seal());
     });
     this.#timers = [
       setInterval(() => this.#guarded(() => this.note()), HEAD_EVERY_MS),
@@ -57,13 +63,26 @@ export class AuditKeeper {
 
   /** Writes down where the chain has come to, where that is news. */
   note(): void {
-    const { ledger, key, utcMs } = this.#parts;
-    const head = ledger.audit.head();
-    if (head === null || head.seq === this.#noted) return;
+    const head = this.#parts.ledger.audit.head();
+    if (head !== null && head.seq !== this.#noted) this.#noteHead();
+  }
+
+  #noteHead(): { seq: number; hash: string; at: string } {
+    const { ledger, key } = this.#parts;
+    const head = { ...(ledger.audit.head() ?? { seq: 0, hash: CHAIN_BEGIN }), at: ledger.nowText() };
     // What vouches for the chain must not outlive it: rows that a power cut took would look like rows that somebody took.
     ledger.sync();
-    writeHead(this.#dataDir, { ...head, at: formatTime(utcMs()) }, key);
+    writeHead(this.#dataDir, head, key);
     this.#noted = head.seq;
+    return head;
+  }
+
+  /** Head, seal, marker, each on the disk before the next: a start that was interrupted in between raises no alarm. */
+  #seal(): void {
+    const { state, key } = this.#parts;
+    const head = this.#noteHead();
+    state.write("The audit log's seal", () => writeSeal(state.db, head, key));
+    writeMarker(this.#dataDir, head.at);
   }
 
   /**
@@ -84,16 +103,47 @@ export class AuditKeeper {
     });
   }
 
-  /** Rows that were noted and are gone were taken away while nobody watched: the chain itself is to tell of it. */
-  #tellOfCut(): void {
-    const head = readHead(this.#dataDir);
-    const last = this.#parts.ledger.audit.lastSeq();
-    if (head === null || (head !== 'unreadable' && head.seq <= last)) return;
-    const what = head === 'unreadable' ? 'the note of where it had come to does not read' : `it went to ${head.seq}`;
-    const text = `the audit log ends at row ${last}, but ${what}: rows may be missing from its end`;
-    const deed = { kind: 'audit.cut', severity: 'critical', text, by: systemActor, workspaceId: null } as const;
-    this.#guarded(() => this.#parts.ledger.note(deed));
-    this.#parts.onTrouble(text);
+  /** Records in the chain itself, for good, that it is not what was noted; the next head would hide it. */
+  #checkWitnesses(): void {
+    const { state, ledger, onAlarm } = this.#parts;
+    const witness = readWitness(state.db, this.#dataDir);
+    const unsealed = isUnsealed(witness);
+    const why = unsealed ? this.#whyBroken(witness) : this.#whyCut(witness);
+    if (why === null && unsealed && ledger.audit.head() !== null) this.#noteFirstSeal();
+    if (why === null) return;
+    const text = `the audit log ends at row ${ledger.audit.lastSeq()}, but ${why}: rows may be missing or changed`;
+    const deed = { kind: AUDIT_CUT, severity: 'critical', text, by: systemActor, workspaceId: null } as const;
+    onAlarm(text);
+    ledger.note(deed);
+  }
+
+  /** A database of an earlier version is sealed once its whole chain was walked. */
+  #whyBroken(witness: AuditWitness): string | null {
+    const { broken } = verifyChain(this.#parts.state.db, this.#parts.key, witness);
+    // A cut that an earlier start recorded is recorded.
+    if (broken === null || broken.kind === AUDIT_CUT) return null;
+    return broken.seq === null ? broken.why : `of row ${broken.seq} it is found: ${broken.why}`;
+  }
+
+  /** A second such row in the log of a box shows that its seal was removed together with the marker. */
+  #noteFirstSeal(): void {
+    const text = `the audit log was sealed for the first time, at row ${this.#parts.ledger.audit.lastSeq()}`;
+    const deed = { kind: 'audit.sealed', severity: 'notice', text, by: systemActor, workspaceId: null } as const;
+    this.#parts.ledger.note(deed);
+  }
+
+  #whyCut(witness: AuditWitness): string | null {
+    const { state, ledger, key } = this.#parts;
+    const { why } = checkWitness(witness, key);
+    const { head } = witness;
+    if (why !== null || head === null || head === 'unreadable') return why;
+    if (head.seq > ledger.audit.lastSeq()) return `it went to ${head.seq} on ${head.at}`;
+    const hash = state.db.prepare<[number], string>('SELECT hash FROM audit WHERE seq = ?').pluck().get(head.seq);
+    const pruned = state.db.prepare<[], number | null>('SELECT max(seq) FROM audit_checkpoints').pluck().get() ?? 0;
+    if (hash === head.hash || head.seq <= pruned) return null;
+    return hash === undefined
+      ? `its row ${head.seq} of ${head.at} is missing`
+      : `its row ${head.seq} had another hash on ${head.at}`;
   }
 
   #guarded(work: () => void): void {

@@ -11,12 +11,19 @@ import { moveIntoPlace } from './place.ts';
  * its key, so that one made before a secret key was set is still checked.
  */
 export type AuditKey = {
+  /** Whether it signs with the secret key. */
+  readonly hasSecret: boolean;
   sign(text: string): string;
-  /** Null where the key that it names is not at hand. */
+  /** Null where the secret key that it names is not at hand; the box's own key belongs to the folder, so its absence is false. */
   verify(text: string, signature: string): boolean | null;
 };
 
 type KeyName = 'box' | 'secret';
+
+/** Whether a signature was made with the secret key, which is not in the data folder. */
+export function isOfSecretKey(signature: string): boolean {
+  return signature.startsWith('secret:');
+}
 
 export const AUDIT_KEY_FILE = 'audit.key';
 
@@ -29,6 +36,7 @@ export function auditKey(dataDir: string, secretFile: string | null, make: boole
   if (secretFile !== null)
     keys.set('secret', createHmac('sha256', readKey(secretFile)).update('dunlin audit').digest());
   return {
+    hasSecret: keys.has('secret'),
     sign(text) {
       const name: KeyName = keys.has('secret') ? 'secret' : 'box';
       const key = keys.get(name);
@@ -38,7 +46,7 @@ export function auditKey(dataDir: string, secretFile: string | null, make: boole
     verify(text, signature) {
       const [name = '', told = ''] = signature.split(':', 2);
       const key = keys.get(name as KeyName);
-      if (key === undefined) return name === 'box' || name === 'secret' ? null : false;
+      if (key === undefined) return name === 'secret' ? null : false;
       const expected = Buffer.from(hmac(key, text));
       const given = Buffer.from(told);
       return given.length === expected.length && timingSafeEqual(given, expected);

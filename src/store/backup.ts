@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, createReadStream, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { Fault } from '../model/fault.ts';
 import { count, timestamp } from '../model/scalar.ts';
-import { writeHead } from './audit_head.ts';
-import { AUDIT_KEY_FILE, type AuditKey } from './audit_key.ts';
+import { CHAIN_BEGIN } from './audit.ts';
+import { AUDIT_HEAD_FILE, readHead, writeHead } from './audit_head.ts';
+import { AUDIT_KEY_FILE, type AuditKey, isOfSecretKey } from './audit_key.ts';
 import { reasonOf } from './failures.ts';
 import { makeFolder } from './folder.ts';
 import { schemaVersion } from './migrate.ts';
@@ -51,6 +52,8 @@ export async function copyData(
   const paths = ['state.db'];
   const skipped: string[] = [];
   onFile('state.db');
+  // Before the database: what the head says of the chain holds in each later state of it.
+  const present = readHead(dataDir);
   snapshot(join(dataDir, 'state.db'), join(to, 'state.db'));
   if (existsSync(join(dataDir, AUDIT_KEY_FILE))) {
     copyFileSync(join(dataDir, AUDIT_KEY_FILE), join(to, AUDIT_KEY_FILE));
@@ -58,10 +61,12 @@ export async function copyData(
     paths.push(AUDIT_KEY_FILE);
   }
   const state = aboutState(join(to, 'state.db'));
-  if (state.head !== null) {
-    writeHead(to, { ...state.head, at: now }, key);
-    paths.push('audit.head');
-  }
+  // The command line may lack the secret key; a head signed with the box's own key would then be a downgrade.
+  if (!key.hasSecret && present !== null && present !== 'unreadable' && isOfSecretKey(present.signature))
+    writeFileSync(join(to, AUDIT_HEAD_FILE), `${JSON.stringify(present)}\n`, { mode: 0o640 });
+  else if (state.head !== null || present !== null)
+    writeHead(to, { ...(state.head ?? { seq: 0, hash: CHAIN_BEGIN }), at: now }, key);
+  if (existsSync(join(to, AUDIT_HEAD_FILE))) paths.push(AUDIT_HEAD_FILE);
   for (const folder of historyFolders(dataDir)) {
     makeFolder(join(to, folder));
     for (const name of dayFileNames(join(dataDir, folder))) {

@@ -7,12 +7,13 @@ import { pruneAudit } from '../../src/store/audit_checkpoint.ts';
 import { readHead, writeHead } from '../../src/store/audit_head.ts';
 import { AuditKeeper } from '../../src/store/audit_keeper.ts';
 import { auditKey } from '../../src/store/audit_key.ts';
+import { readWitness } from '../../src/store/audit_seal.ts';
 import { type AuditBench, auditBench, withoutGuards } from '../support/audit.ts';
 
 const columns = auditColumns.split(',').map((column) => column.trim());
 
 function check(bench: AuditBench) {
-  return verifyChain(bench.state.db, bench.key, readHead(bench.folder));
+  return verifyChain(bench.state.db, bench.key, readWitness(bench.state.db, bench.folder));
 }
 
 function filled(t: { teardown(act: () => unknown): unknown }, rows = 9): AuditBench {
@@ -171,7 +172,7 @@ t.test('rows of a clock that had not been set are not taken for old ones', async
   bench.clock.ms = Date.UTC(2026, 0, 2);
   bench.note();
   bench.clock.ms = Date.UTC(2040, 0, 2);
-  const keep = { utcMs: () => bench.clock.ms, days: 3_650, onTrouble: (text: string) => t.fail(text) };
+  const keep = { utcMs: () => bench.clock.ms, days: 3_650, onTrouble: t.fail, onAlarm: t.fail };
   new AuditKeeper({ ...bench, ...keep }).prune();
   t.match(check(bench), { rows: 2, broken: null });
 });
@@ -183,7 +184,8 @@ t.test('the keeper prunes what is old, tells of it, and waits while anything is 
     ...bench,
     days: 10,
     utcMs: () => bench.clock.ms,
-    onTrouble: (text) => t.fail(text),
+    onTrouble: t.fail,
+    onAlarm: t.fail,
   });
   bench.note();
   const hold = [bench.workspaceId, 'case', bench.ledger.nowText(), 'user:anna'];
@@ -201,12 +203,13 @@ t.test('a start that finds the tail cut says so in the chain', async (t) => {
   const bench = filled(t);
   noteHead(bench);
   withoutGuards(bench.state.db, () => bench.state.db.exec('DELETE FROM audit WHERE seq > 6'));
-  const troubles: string[] = [];
-  const keep = { days: 10, utcMs: () => bench.clock.ms, onTrouble: (text: string) => void troubles.push(text) };
+  const alarms: string[] = [];
+  const onAlarm = (text: string): void => void alarms.push(text);
+  const keep = { days: 10, utcMs: () => bench.clock.ms, onTrouble: t.fail, onAlarm };
   const keeper = new AuditKeeper({ ...bench, ...keep });
   keeper.start();
   keeper.stop();
-  t.match(troubles, [/ends at row 6, but it went to 9/]);
+  t.match(alarms, [/chain ends here, and on .* it went to row 9/]);
   const last = bench.state.db.prepare('SELECT kind, severity FROM audit ORDER BY seq DESC LIMIT 1').get();
   t.same(last, { kind: 'audit.cut', severity: 'critical' });
 });
@@ -219,7 +222,8 @@ t.test('a signature of a key that is not here is told of and not taken for wrong
   const head = bench.ledger.audit.head();
   if (head) writeHead(bench.folder, { ...head, at: bench.ledger.nowText() }, auditKey(bench.folder, secret, false));
   t.match(check(bench), { broken: null, unchecked: [/is not here/] });
-  t.match(verifyChain(bench.state.db, auditKey(bench.folder, secret, false), readHead(bench.folder)), {
+  const witness = readWitness(bench.state.db, bench.folder);
+  t.match(verifyChain(bench.state.db, auditKey(bench.folder, secret, false), witness), {
     broken: null,
     unchecked: [],
   });

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { secretKeyFile } from '../../host/config.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
-import { type ChainReport, verifyChain } from '../../store/audit_chain.ts';
-import { readHead } from '../../store/audit_head.ts';
+import { AUDIT_CUT, type ChainReport, verifyChain } from '../../store/audit_chain.ts';
 import { auditKey } from '../../store/audit_key.ts';
+import { readWitness } from '../../store/audit_seal.ts';
 import { reasonOf } from '../../store/failures.ts';
 import { readArguments } from '../arguments.ts';
 import { dataDirOf, requireState } from '../data_dir.ts';
@@ -53,12 +53,12 @@ export function verifyFolder(dataDir: string, onProgress?: (rows: number) => voi
   const path = join(dataDir, 'state.db');
   requireState(dataDir);
   const key = auditKey(dataDir, secretKeyFile(), false);
-  // Before the database is read: the chain may grow meanwhile, and never below where it was noted to be.
-  const head = readHead(dataDir);
   try {
     const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
     try {
-      return verifyChain(db, key, head, onProgress);
+      // Before the rows are read: the chain may grow meanwhile, and never ends before the row that was noted.
+      const witness = readWitness(db, dataDir);
+      return verifyChain(db, key, witness, onProgress);
     } finally {
       db.close();
     }
@@ -73,7 +73,8 @@ function tell({ rows, from, to, broken, unchecked }: ChainReport, io: Io): numbe
     const named = [broken.kind, broken.at].filter((text) => text !== null).join(', ');
     const row = broken.seq === null ? 'the log' : `row ${broken.seq}${named === '' ? '' : ` (${named})`}`;
     io.out(`broken: ${row}: ${broken.why}`);
-    io.out(`${rows} rows before it are as they were written${to === null ? '' : `, up to row ${to.seq} of ${to.at}`}`);
+    const which = broken.kind === AUDIT_CUT ? 'rows of the chain' : 'rows before it';
+    io.out(`${rows} ${which} are as they were written${to === null ? '' : `, up to row ${to.seq} of ${to.at}`}`);
     return exits.failed;
   }
   const span = from === null || to === null ? '' : `, from row ${from.seq} of ${from.at} to row ${to.seq} of ${to.at}`;

@@ -30,6 +30,7 @@ import { openState, type State } from '../../store/state.ts';
 import { type WorkspaceRow, workspaceRows } from '../../store/workspaces.ts';
 import { RecordingShelf } from '../../worlds/replay/shelf.ts';
 import { program } from '../program.ts';
+import { raiseBoxAlert } from './box_alert.ts';
 import { playDemo } from './demo.ts';
 import { addDaemonMetrics, httpMetrics } from './metrics.ts';
 import { oneAtATime } from './one_at_a_time.ts';
@@ -119,7 +120,11 @@ export function createDaemon(
       noteRestored(state, ledger);
       const key = auditKey(dataDir, secretKeyFile(), true);
       const onTrouble = (sentence: string): void => log.error(sentence);
-      auditKeeper = new AuditKeeper({ state, ledger, key, days: config.data.audit_days, utcMs, onTrouble });
+      const onAlarm = (sentence: string): void => {
+        onTrouble(sentence);
+        raiseBoxAlert(workspaces.first.world, clock, 'audit_log', sentence);
+      };
+      auditKeeper = new AuditKeeper({ state, ledger, key, days: config.data.audit_days, utcMs, onTrouble, onAlarm });
       const settingsHash = createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16);
       const about = { ...program, startedAt };
       const sealingKey = readSealingKey(secretKeyFile());

@@ -1,0 +1,26 @@
+import type { Clock } from '../../host/clock.ts';
+import type { Firing } from '../../model/firing.ts';
+import type { World } from '../../worlds/world.ts';
+
+/** Parts of the box that raise alerts by themselves, with the words that name them. */
+const labels = { audit_log: 'audit log', state: 'state database' } as const;
+
+/** Raises a critical alert about a part of the box, in the live world of its first workspace. */
+export function raiseBoxAlert(world: World, clock: Clock, part: keyof typeof labels, text: string): void {
+  const subject = { type: 'site', id: part, label: labels[part] } as const;
+  const firing: Firing = {
+    key: `box:${part}`,
+    ruleId: `box.${part}`,
+    ruleVersion: 1,
+    change: 'raised',
+    severity: 'critical',
+    subject,
+    text,
+    trackIds: [],
+    zoneId: null,
+    count: 0,
+    atMs: clock.nowMs(),
+    does: { alert: true, log: true, notify: true, propose: false },
+  };
+  world.alerts.take([firing], clock.nowMs());
+}
