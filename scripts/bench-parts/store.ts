@@ -64,7 +64,7 @@ async function once(append: (log: HistoryLog, i: number) => void): Promise<Omit<
   try {
     const log = createHistoryLog({
       dataDir,
-      retention: { days: 30, bytes: 1e10 },
+      retention: { prunedBefore: null, bytes: 1e10 },
       onFault: (fault) => {
         throw fault;
       },

@@ -7,6 +7,13 @@ const bytes = z.int().min(10_000_000).max(1e15).describe('bytes of history that 
 export const retentionSpecSchema = z.strictObject({ days, bytes }).meta({ id: 'RetentionSpec' });
 export type RetentionSpec = z.infer<typeof retentionSpecSchema>;
 
+const clockSchema = z.strictObject({
+  trust: z.enum(['none', 'rtc', 'ntp', 'gps']).describe('who keeps the clock of the box right'),
+  prunes: z.boolean().describe('whether days are pruned by it'),
+  reason: z.string().nullable().describe('why not, as a sentence'),
+  ran_s: count.describe('seconds of running since it stepped last, over restarts: a week is enough'),
+});
+
 /** How much history is kept, and how much there is. Whole days go, the oldest first, until both limits hold. */
 export const retentionSchema = z
   .strictObject({
@@ -14,6 +21,7 @@ export const retentionSchema = z
     bytes,
     used_bytes: count.describe('of the history, when it was last measured'),
     held_bytes: count.describe('of these, days that are under hold: they do not count against the limit'),
+    clock: clockSchema,
     note: z.string().nullable().describe('where what is under hold keeps the history over its limits'),
     updated_at: timestamp.nullable().describe('null while the configuration decides'),
     updated_by: z.string().nullable(),

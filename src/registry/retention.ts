@@ -1,5 +1,6 @@
 import { type Actor, actorLabel } from '../model/actor.ts';
 import { type RetentionSpec, retentionSpecSchema } from '../model/retention.ts';
+import type { RetentionClock } from '../store/retention_clock.ts';
 import { type SettingRow, settingRows } from '../store/settings.ts';
 import type { State } from '../store/state.ts';
 import type { RegistryRim } from './rim.ts';
@@ -23,6 +24,8 @@ export class RetentionPolicy {
   readonly #rim: RegistryRim;
   /** What holds until an owner chooses; the composition gives the configuration's. */
   ofConfiguration: RetentionSpec = { days: 30, bytes: 20e9 };
+  /** Says whether the clock of the box may prune by days; the composition gives it. */
+  clock: RetentionClock | null = null;
   /** Told after each change: the history is to know at once. */
   onChange: () => void = () => {};
 

@@ -21,7 +21,8 @@ export type AuditKeeperParts = {
   ledger: Ledger;
   key: AuditKey;
   days: number;
-  utcMs(): number;
+  /** UTC before which rows of so many days are old; null while the clock is not trusted to say so. */
+  cutoffMs(days: number): number | null;
   /** Receives what could not be done, as a sentence. */
   onTrouble(sentence: string): void;
   /** Receives what is wrong with the audit log: somebody has to look at it. */
@@ -90,11 +91,13 @@ export class AuditKeeper {
    * any hold, nothing is pruned.
    */
   prune(): void {
-    const { state, ledger, key, days, utcMs } = this.#parts;
+    const { state, ledger, key, days } = this.#parts;
     if (state.db.prepare('SELECT 1 FROM holds LIMIT 1').get() !== undefined) return;
-    const before = formatTime(Math.max(0, utcMs() - days * DAY_MS));
+    const cutoffMs = this.#parts.cutoffMs(days);
+    if (cutoffMs === null) return;
+    const before = formatTime(cutoffMs);
     const oldest = state.db.prepare<[], string>('SELECT at FROM audit ORDER BY seq LIMIT 1').pluck().get();
-    if (oldest === undefined || oldest >= formatTime(Math.max(0, utcMs() - (days + 1) * DAY_MS))) return;
+    if (oldest === undefined || oldest >= formatTime(Math.max(0, cutoffMs - DAY_MS))) return;
     ledger.change('The pruning of the audit log', () => {
       const rows = pruneAudit(state, before, ledger.nowText(), key);
       const text = `${rows} audit rows from before ${before} were pruned, up to a signed checkpoint`;

@@ -14,7 +14,8 @@ export type VisitRows = {
   earlierDays(workspaceId: string, name: string, beforeMs: number): number;
   /** All of them at once. */
   put(workspaceId: string, visits: readonly Visit[]): void;
-  prune(workspaceId: string, nowMs: number): void;
+  /** Forgets days that are long over, where `nowMs` may say so, and always the oldest beyond `MOST`. */
+  prune(workspaceId: string, nowMs: number | null): void;
 };
 
 export function dayOf(utcMs: number): number {
@@ -41,7 +42,7 @@ export function visitRows({ db, write }: State): VisitRows {
     earlierDays: (workspaceId, name, beforeMs) => earlier.get(workspaceId, name, Math.round(beforeMs))?.days ?? 0,
     put: (workspaceId, visits) => write('What was here', () => putAll(workspaceId, visits)),
     prune(workspaceId, nowMs) {
-      prune.run(workspaceId, dayOf(nowMs) - KEEP_DAYS);
+      if (nowMs !== null) prune.run(workspaceId, dayOf(nowMs) - KEEP_DAYS);
       trim.run(workspaceId, workspaceId, MOST);
     },
   };

@@ -19,9 +19,12 @@ export class Visits {
   /** By track number: its lasting name and on how many days one of it was here before. */
   readonly #known = new Map<number, { name: string; days: number }>();
   readonly #waiting = new Map<string, Visit>();
+  readonly #mayPrune: () => boolean;
   #prunedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(rows: VisitRows, workspaceId: string, utcMs: () => number) {
+  /** `mayPrune`: whether the clock may say that a visit is long over. */
+  constructor(rows: VisitRows, workspaceId: string, utcMs: () => number, mayPrune: () => boolean) {
+    this.#mayPrune = mayPrune;
     this.#rows = rows;
     this.#workspaceId = workspaceId;
     this.#utcMs = utcMs;
@@ -60,6 +63,6 @@ export class Visits {
     const nowMs = this.#utcMs();
     if (nowMs - this.#prunedMs < PRUNE_EVERY_MS) return;
     this.#prunedMs = nowMs;
-    this.#rows.prune(this.#workspaceId, nowMs);
+    this.#rows.prune(this.#workspaceId, this.#mayPrune() ? nowMs : null);
   }
 }

@@ -1,19 +1,13 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import t from 'tap';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Track, TrackPoint } from '../../src/model/track.ts';
+import { fakeClock, noFakeClock } from '../support/fake_clock.ts';
 import { allRows, fieldBox, radarConfig } from '../support/field_box.ts';
 import { until } from '../support/patience.ts';
 import { type Arrival, readStream } from '../support/stream_reader.ts';
 import { flySwarm, serialOf } from '../support/swarm.ts';
 
-/** libfaketime takes the wall clock's offset from a file, read at each call, and leaves the monotonic clock alone. */
-const libraries = ['x86_64-linux-gnu', 'aarch64-linux-gnu', 'arm-linux-gnueabihf'].map(
-  (machine) => `/usr/lib/${machine}/faketime/libfaketimeMT.so.1`,
-);
-const library = libraries.find((path) => existsSync(path));
-const skip = library === undefined ? 'libfaketime (Debian package faketime) is not installed: no clock to step' : false;
+const skip = noFakeClock();
 
 const hourMs = 3_600_000;
 const aircraft = 5;
@@ -36,23 +30,9 @@ function agedBy(events: readonly Arrival[]): string[] {
     .filter((what) => !what.endsWith('coasting') && !what.endsWith('confirmed'));
 }
 
-/** The environment of a daemon whose wall clock is `offset`'s, and a way to set it anew. */
-function stepClock(folder: string) {
-  const path = join(folder, 'offset');
-  const setMs = (ms: number): void => writeFileSync(path, `${ms < 0 ? '' : '+'}${ms / 1_000}`);
-  setMs(0);
-  const env = {
-    LD_PRELOAD: library,
-    FAKETIME_TIMESTAMP_FILE: path,
-    FAKETIME_NO_CACHE: '1',
-    DONT_FAKE_MONOTONIC: '1',
-  };
-  return { env, setMs };
-}
-
 t.test('a wall clock that is set, forth or back, changes no age and is told of once', { skip }, async (t) => {
   const box = fieldBox(t, config);
-  const clock = stepClock(box.folder);
+  const clock = fakeClock(box.folder);
   const daemon = await box.start({ env: clock.env });
   const stream = await readStream(t, daemon.url);
   const swarm = flySwarm(t, await daemon.port('rows'), { count: aircraft, hz: 5, sensor: 'mast' });
@@ -118,7 +98,7 @@ t.test(
   { skip },
   async (t) => {
     const box = fieldBox(t, `${radarConfig}\ntracking: {coast_s: 1, lost_s: 2, close_s: 4}\n`);
-    const clock = stepClock(box.folder);
+    const clock = fakeClock(box.folder);
     const first = await box.start({ env: clock.env });
     const swarm = flySwarm(t, await first.port('rows'), { count: aircraft, hz: 5, sensor: 'mast' });
     await until(async () => (await first.get<Track[]>('/api/tracks')).length === aircraft, 'five tracks');

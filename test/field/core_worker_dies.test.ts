@@ -31,7 +31,7 @@ async function workerOf(act: () => unknown): Promise<Worker> {
 function rigWorld(t: Test, wallOffset: { ms: number }) {
   const dataDir = mkdtempSync(join(tmpdir(), 'dunlin-core-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
-  const history = createHistoryLog({ dataDir, retention: { days: 30, bytes: 1e9 }, onFault: () => {} });
+  const history = createHistoryLog({ dataDir, retention: { prunedBefore: null, bytes: 1e9 }, onFault: () => {} });
   const clock = createClock({ wall: () => Date.now() + wallOffset.ms });
   const { log } = memoryLog();
   const failures: string[] = [];

@@ -42,6 +42,7 @@ t.test(
     const hold = held.body.data as Hold;
     t.match(hold, { track_id: null, reason: 'case 17', created_by: /^open:/ });
     t.match(await daemon.post('/api/holds', { reason: 'nothing' }), { status: 400 });
+    t.equal((await daemon.request('/api/retention/confirm-clock', { method: 'POST' })).status, 200);
     const put = await daemon.request('/api/retention', {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },

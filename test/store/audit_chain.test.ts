@@ -16,6 +16,11 @@ function check(bench: AuditBench) {
   return verifyChain(bench.state.db, bench.key, readWitness(bench.state.db, bench.folder));
 }
 
+/** A clock that is trusted to say what is old. */
+function cutoffOf({ clock }: AuditBench): (days: number) => number {
+  return (days) => clock.ms - days * 86_400_000;
+}
+
 function filled(t: { teardown(act: () => unknown): unknown }, rows = 9): AuditBench {
   const bench = auditBench(t);
   for (let i = 0; i < rows; i++) {
@@ -172,7 +177,7 @@ t.test('rows of a clock that had not been set are not taken for old ones', async
   bench.clock.ms = Date.UTC(2026, 0, 2);
   bench.note();
   bench.clock.ms = Date.UTC(2040, 0, 2);
-  const keep = { utcMs: () => bench.clock.ms, days: 3_650, onTrouble: t.fail, onAlarm: t.fail };
+  const keep = { cutoffMs: cutoffOf(bench), days: 3_650, onTrouble: t.fail, onAlarm: t.fail };
   new AuditKeeper({ ...bench, ...keep }).prune();
   t.match(check(bench), { rows: 2, broken: null });
 });
@@ -183,7 +188,7 @@ t.test('the keeper prunes what is old, tells of it, and waits while anything is 
   const keeper = new AuditKeeper({
     ...bench,
     days: 10,
-    utcMs: () => bench.clock.ms,
+    cutoffMs: cutoffOf(bench),
     onTrouble: t.fail,
     onAlarm: t.fail,
   });
@@ -205,7 +210,7 @@ t.test('a start that finds the tail cut says so in the chain', async (t) => {
   withoutGuards(bench.state.db, () => bench.state.db.exec('DELETE FROM audit WHERE seq > 6'));
   const alarms: string[] = [];
   const onAlarm = (text: string): void => void alarms.push(text);
-  const keep = { days: 10, utcMs: () => bench.clock.ms, onTrouble: t.fail, onAlarm };
+  const keep = { days: 10, cutoffMs: cutoffOf(bench), onTrouble: t.fail, onAlarm };
   const keeper = new AuditKeeper({ ...bench, ...keep });
   keeper.start();
   keeper.stop();

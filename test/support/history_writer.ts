@@ -5,7 +5,7 @@ import { detectionAt, eventAt } from './history_rows.ts';
 // A program of its own: appends rows for ever and prints how many events are committed.
 const log = createHistoryLog({
   dataDir: process.argv[2] ?? '',
-  retention: { days: 30, bytes: 1e9 },
+  retention: { prunedBefore: null, bytes: 1e9 },
   onFault: (fault) => writeSync(2, `${fault.message}\n`),
 });
 await log.start();

@@ -15,6 +15,7 @@ import { Registry } from '../../src/registry/registry.ts';
 import type { RegistryTeller } from '../../src/registry/rim.ts';
 import { Ledger } from '../../src/store/ledger.ts';
 import { LogCounter } from '../../src/store/log_counter.ts';
+import { RetentionClock } from '../../src/store/retention_clock.ts';
 import { openState, type State } from '../../src/store/state.ts';
 import { workspaceRows } from '../../src/store/workspaces.ts';
 import { AlertBook } from '../../src/worlds/alerts/book.ts';
@@ -65,6 +66,8 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }): Reg
   };
   const workspaceId = workspaceRows(state).list()[0]?.id ?? '';
   const registry = new Registry({ state, ledger, workspaceId, environment: () => 'live', tell });
+  const clock = { wallMs: Date.now, monoMs: () => performance.now(), trust: () => 'rtc' as const };
+  registry.retention.clock = new RetentionClock({ state, ledger, ...clock });
   const rim = { state, ledger, nowMs: () => performance.now(), utcMs: Date.now };
   const webhooks = new Webhooks({
     ...{ ...rim, workspaceId, send: createSender(() => null, 2_000) },

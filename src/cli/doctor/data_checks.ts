@@ -10,6 +10,7 @@ import { reasonOf } from '../../store/failures.ts';
 import { lockFolder } from '../../store/lock.ts';
 import { schemaVersion } from '../../store/migrate.ts';
 import { stateMigrations } from '../../store/migrations/index.ts';
+import { readClockDoubt } from '../../store/retention_clock.ts';
 import { verifyFolder } from '../audit/command.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
@@ -78,7 +79,8 @@ export function checkDatabases(dataDir: string): Finding[] {
   const path = join(dataDir, 'state.db');
   if (!existsSync(path)) return [ok('database', 'there is none yet: the first start makes it')];
   const state = checkState(path);
-  return [state, ...(state.state === 'ok' ? [checkAudit(dataDir)] : []), ...checkHistory(dataDir)];
+  const readable = state.state === 'ok' ? [checkAudit(dataDir), ...checkRetention(path)] : [];
+  return [state, ...readable, ...checkHistory(dataDir)];
 }
 
 function checkState(path: string): Finding {
@@ -136,6 +138,19 @@ function checkAudit(dataDir: string): Finding {
     return ok('audit log', `${rows} rows in one whole chain`);
   } catch (thrown) {
     return unknown('audit log', sentenceOf(thrown));
+  }
+}
+
+/** A clock that is doubted prunes nothing by age: an owner may not know that the history grows to its limit of bytes. */
+function checkRetention(path: string): Finding[] {
+  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
+  try {
+    const doubt = readClockDoubt(db);
+    if (doubt === null) return [];
+    const advice = 'compare the clock with the time, then let an owner POST /api/retention/confirm-clock';
+    return [warning('retention', `nothing is pruned by age: the clock is doubted, ${doubt}`, advice)];
+  } finally {
+    db.close();
   }
 }
 

@@ -26,6 +26,7 @@ import { createHistoryLog, type HistoryLog } from '../../store/log/history.ts';
 import { LogCounter } from '../../store/log_counter.ts';
 import { BLOCK, reserveIn } from '../../store/log_numbers.ts';
 import { noteRestored } from '../../store/restored.ts';
+import { RetentionClock } from '../../store/retention_clock.ts';
 import { openState, type State } from '../../store/state.ts';
 import { type WorkspaceRow, workspaceRows } from '../../store/workspaces.ts';
 import { RecordingShelf } from '../../worlds/replay/shelf.ts';
@@ -35,6 +36,7 @@ import { playDemo } from './demo.ts';
 import { addDaemonMetrics, httpMetrics } from './metrics.ts';
 import { oneAtATime } from './one_at_a_time.ts';
 import { OutsideWatch } from './outside_watch.ts';
+import { PruningLog } from './pruning_log.ts';
 import { Workspace } from './workspace.ts';
 import { Workspaces } from './workspaces.ts';
 
@@ -48,6 +50,10 @@ export type Daemon = {
 /** The service manager is told that all is well only while the core answers and the event loop turns. */
 const CORE_DEAD_MS = 5_000;
 const LOOP_DEAD_MS = 1_000;
+const CLOCK_TICK_MS = 60_000;
+
+const wallMs = (): number => Date.now();
+const monoMs = (): number => performance.now();
 
 /**
  * The daemon, put together: configuration in, running service out. Start goes down this page, stop goes up it.
@@ -70,7 +76,10 @@ export function createDaemon(
   const dataDir = config.data.dir;
   const workspaces = new Workspaces();
   const histories = new Map<string, HistoryLog>();
+  const pruningLog = new PruningLog();
   let auditKeeper: AuditKeeper | null = null;
+  let retentionClock: RetentionClock | null = null;
+  let clockTick: NodeJS.Timeout | undefined;
   let state: State;
   let counter: LogCounter;
   let ledger: Ledger;
@@ -91,9 +100,11 @@ export function createDaemon(
       dataDir,
       // The first workspace's stands where it always did.
       folder: first ? 'history' : `history-${row.id}`,
-      retention: retentionOf(state, row.id, config.data.retention),
+      // By age nothing goes before the clock was judged.
+      retention: { prunedBefore: null, bytes: retentionOf(state, row.id, config.data.retention).bytes },
       held: heldSpans(holdRows(state).list(row.id)),
       onFault: (fault) => log.error({ code: fault.code }, fault.message),
+      onPruned: (pruned) => pruningLog.take(row.id, pruned),
     });
     histories.set(row.id, history);
     await history.start();
@@ -118,13 +129,18 @@ export function createDaemon(
       counter = new LogCounter(Math.max(0, ...seqs, new AuditRows(state).lastSeq()), reserveIn(state, BLOCK));
       ledger = new Ledger(state, counter, utcMs);
       noteRestored(state, ledger);
+      retentionClock = new RetentionClock({ state, ledger, wallMs, monoMs, trust: () => clock.trust() });
+      clockTick = setInterval(() => retentionClock?.tick(), CLOCK_TICK_MS).unref();
+      pruningLog.start(ledger);
+      const cutoffMs = (days: number): number | null => retentionClock?.cutoffMs(days) ?? null;
       const key = auditKey(dataDir, secretKeyFile(), true);
+      const days = config.data.audit_days;
       const onTrouble = (sentence: string): void => log.error(sentence);
       const onAlarm = (sentence: string): void => {
         onTrouble(sentence);
         raiseBoxAlert(workspaces.first.world, clock, 'audit_log', sentence);
       };
-      auditKeeper = new AuditKeeper({ state, ledger, key, days: config.data.audit_days, utcMs, onTrouble, onAlarm });
+      auditKeeper = new AuditKeeper({ state, ledger, key, days, cutoffMs, onTrouble, onAlarm });
       const settingsHash = createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16);
       const about = { ...program, startedAt };
       const sealingKey = readSealingKey(secretKeyFile());
@@ -137,6 +153,7 @@ export function createDaemon(
         sealingKey,
         ownPort,
         recordings,
+        retentionClock,
         trials: oneAtATime('a recording under another policy'),
       };
       const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal, shared };
@@ -170,6 +187,9 @@ export function createDaemon(
     },
     async stop() {
       await workspaces.stop();
+      clearInterval(clockTick);
+      pruningLog.stop();
+      retentionClock?.stop();
       auditKeeper?.stop();
     },
     // A step of the greatest scenario that is under way is waited for.

@@ -5,7 +5,7 @@ import type { Fault } from '../../model/fault.ts';
 import { createHistoryLog, type HistoryLog } from '../../store/log/history.ts';
 
 /** What is kept of a world that is played: it goes with the world, and needs no more room than this. */
-const RETENTION = { days: 36_500, bytes: 1_073_741_824 };
+const RETENTION = { prunedBefore: null, bytes: 1_073_741_824 };
 
 export type SimulatedHistory = { history: HistoryLog; close(): Promise<void> };
 

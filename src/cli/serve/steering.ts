@@ -35,13 +35,18 @@ export class Steering {
 
   constructor(parts: SteeringParts) {
     this.#parts = parts;
-    const { world, state, clock, workspaceId } = parts;
+    const { world, state, clock, workspaceId, registry } = parts;
     this.#planner = new SitePlanner(world.briefing, {
       zones: () => parts.zones(),
       heights: { groundAltHaeM: parts.groundAltHaeM, haeOfMsl },
       utcOffsetMs: () => clock.utcMs(0),
     });
-    this.#visits = new Visits(visitRows(state), workspaceId, () => clock.utcMs(clock.nowMs()));
+    this.#visits = new Visits(
+      visitRows(state),
+      workspaceId,
+      () => clock.utcMs(clock.nowMs()),
+      () => registry.retention.clock?.status().prunes ?? false,
+    );
   }
 
   /** Before the world starts. */

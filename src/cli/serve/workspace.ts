@@ -25,6 +25,7 @@ import { heldSpans } from '../../store/holds.ts';
 import type { Ledger } from '../../store/ledger.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
 import type { LogCounter } from '../../store/log_counter.ts';
+import type { RetentionClock } from '../../store/retention_clock.ts';
 import type { State } from '../../store/state.ts';
 import { versionRows } from '../../store/versions.ts';
 import type { WorkspaceRow } from '../../store/workspaces.ts';
@@ -75,6 +76,7 @@ export type WorkspaceParts = {
     settings: readonly Setting[];
     sealingKey: SealingKey;
     recordings: RecordingShelf;
+    retentionClock: RetentionClock;
     /** Recordings are played under other policies one at a time. */
     trials: OneAtATime;
     /** Where the service listens itself, once it does: nobody is to have it send to itself. */
@@ -95,6 +97,7 @@ export class Workspace implements HttpWorkspace {
   #links: LinkDesk | null = null;
   #webhooks: Webhooks | null = null;
   #untell: () => void = () => {};
+  #keepHistoryUpToDate: () => void = () => {};
   #recordings: RecordingDesk | null = null;
   #second: NodeJS.Timeout | null = null;
 
@@ -303,6 +306,7 @@ export class Workspace implements HttpWorkspace {
   #everySecond(): void {
     try {
       this.#stage?.live.everySecond();
+      this.#keepHistoryUpToDate();
     } catch (thrown) {
       this.#parts.log.warn({ err: thrown }, 'what is due in the registry was not done');
     }
@@ -319,11 +323,22 @@ export class Workspace implements HttpWorkspace {
 
   /** What owners decide about the history reaches its writer at once. */
   #keepHistory({ holds, retention }: Registry): void {
-    const { history, config } = this.#parts;
+    const { history, config, shared } = this.#parts;
     retention.ofConfiguration = config.data.retention;
-    const keep = (): void => history.keep(retention.get(), heldSpans(holds.list()));
+    retention.clock = shared.retentionClock;
+    let day: string | null = null;
+    const keep = (): void => {
+      const limits = shared.retentionClock.historyLimits(retention.get());
+      day = limits.prunedBefore;
+      history.keep(limits, heldSpans(holds.list()));
+    };
     holds.onChange = keep;
     retention.onChange = keep;
+    keep();
+    // A new day, or another judgement of the clock.
+    this.#keepHistoryUpToDate = () => {
+      if (shared.retentionClock.historyLimits(retention.get()).prunedBefore !== day) keep();
+    };
   }
 }
 

@@ -16,6 +16,7 @@ export const sampleRetention: Retention = {
   bytes: 40_000_000_000,
   used_bytes: 1_203_405_000,
   held_bytes: 0,
+  clock: { trust: 'rtc', prunes: true, reason: null, ran_s: 864_000 },
   note: null,
   updated_at: '2025-06-01T12:30:00.000Z',
   updated_by: 'user:anna',

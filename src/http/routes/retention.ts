@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { Fault } from '../../model/fault.ts';
 import type { HoldSpec } from '../../model/hold.ts';
 import { holdSchema, holdSpecSchema } from '../../model/hold.ts';
 import { type Retention, retentionSchema, retentionSpecSchema } from '../../model/retention.ts';
+import { requireFirst } from '../first_workspace.ts';
 import { requireKnownTrack } from '../known_track.ts';
 import { sampleHold, sampleRetention } from '../openapi/care_samples.ts';
 import { idParams, type Room, route } from '../route.ts';
@@ -32,6 +34,25 @@ export const retentionRoutes = [
     write: true,
     handler: ({ body, by }, room) => {
       room.registry.retention.set(body, by.actor);
+      return retentionOf(room);
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/retention/confirm-clock',
+    summary: 'Confirm that the clock of the box is right',
+    description:
+      'Nothing is pruned by age while the clock is unproven or after it stepped by over a day. Compare it with the time first: what a wrong clock prunes is gone. Only an owner of the first workspace may.',
+    tag: 'log',
+    answer: { text: 'the retention', data: retentionSchema, example: sampleRetention },
+    errors: ['conflict', 'unavailable'],
+    role: 'owner',
+    write: true,
+    handler: ({ by }, room) => {
+      requireFirst(by, room, true, 'the clock is of');
+      const { clock } = room.registry.retention;
+      if (clock === null) throw new Fault('unavailable', 'the clock of the box is not watched yet');
+      clock.confirm(by.actor);
       return retentionOf(room);
     },
   }),
@@ -93,7 +114,15 @@ export const retentionRoutes = [
   }),
 ];
 
-function retentionOf({ service, registry }: Room): Retention {
+function clockOf({ registry }: Room): Retention['clock'] {
+  const status = registry.retention.clock?.status();
+  if (!status) return { trust: 'none', prunes: false, reason: 'the clock of the box is not watched yet', ran_s: 0 };
+  const { ranMs, ...rest } = status;
+  return { ...rest, ran_s: Math.floor(ranMs / 1_000) };
+}
+
+function retentionOf(room: Room): Retention {
+  const { service, registry } = room;
   const { bytes, heldBytes, note } = service.stored();
-  return { ...registry.retention.get(), used_bytes: bytes, held_bytes: heldBytes, note };
+  return { ...registry.retention.get(), used_bytes: bytes, held_bytes: heldBytes, clock: clockOf(room), note };
 }

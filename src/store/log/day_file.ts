@@ -14,20 +14,22 @@ export type DayFile = {
   readonly db: Database.Database;
   /** Commits rows as one transaction, except those of batches that are here already. Returns the rows no table took. */
   insert(rows: readonly DayRow[], onRefusal: (thrown: unknown) => void): Dropped;
+  /** Its place in the order in which the folder's files were begun; 0 of one that an earlier version began. */
+  order(): number;
   /** Bytes inside the file that new rows will use before it grows. */
   freeBytes(): number;
   close(): void;
 };
 
 /**
- * Opens the database of one day, making it where `create` allows. `session` names the run of the daemon whose batches are
+ * Opens the database of one day, making it where `create` allows, with its place `order` among the folder's files. `session` names the run of the daemon whose batches are
  * numbered. A commit outlives the end of the process at once; it outlives a power cut when the kernel has written it back,
  * within about half a minute, and such a cut never leaves half a transaction. Throws SQLite's errors as they are; a file that fails its check after a crash throws `SQLITE_CORRUPT`.
  */
-export function openDayFile(path: string, session: string, create: boolean): DayFile {
+export function openDayFile(path: string, session: string, create: boolean, order = 1): DayFile {
   const db = new Database(path, { fileMustExist: !create, timeout: 1_000 });
   try {
-    prepare(db);
+    prepare(db, order);
     return dayFileOf(db, session);
   } catch (thrown) {
     db.close();
@@ -35,14 +37,14 @@ export function openDayFile(path: string, session: string, create: boolean): Day
   }
 }
 
-function prepare(db: Database.Database): void {
+function prepare(db: Database.Database, order: number): void {
   const version = Number(db.pragma('user_version', { simple: true }));
   if (version > dayFileVersion) throw new NewerDayFile(version);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
   db.pragma('cache_size = -2048');
   db.pragma('journal_size_limit = 4194304');
-  if (version === 0) createTables(db);
+  if (version === 0) createTables(db, order);
   else {
     if (readMeta(db, 'clean') !== '1') quickCheck(db);
     if (version < dayFileVersion) upgrade(db);
@@ -96,6 +98,7 @@ function dayFileOf(db: Database.Database, session: string): DayFile {
       dirty = true;
       return refused;
     },
+    order: () => Number(readMeta(db, 'order') ?? 0),
     freeBytes() {
       const pages = Number(db.pragma('freelist_count', { simple: true }));
       return pages * Number(db.pragma('page_size', { simple: true }));

@@ -21,6 +21,7 @@ export class DayFiles {
   readonly #report: (fault: Fault) => void;
   readonly #monotonicMs: () => number;
   readonly #open = new Map<Day, OpenFile>();
+  readonly #orders = new Map<Day, number>();
 
   constructor(folder: string, session: string, report: (fault: Fault) => void, monotonicMs: () => number) {
     this.folder = folder;
@@ -55,6 +56,13 @@ export class DayFiles {
     }
   }
 
+  /** The place of a day's file in the order in which files were begun; 0 of one that an earlier version began. */
+  order(day: Day): number {
+    const known = this.#orders.get(day) ?? this.read(day, (file) => file.order()) ?? 0;
+    this.#orders.set(day, known);
+    return known;
+  }
+
   /** Bytes of a day's file that new rows will use before it grows. */
   freeBytes(day: Day): number {
     return this.read(day, (file) => file.freeBytes()) ?? 0;
@@ -64,6 +72,7 @@ export class DayFiles {
   remove(day: Day): void {
     this.#close(day);
     const names = measureDays(this.folder).find((footprint) => footprint.day === day)?.names ?? [];
+    this.#orders.delete(day);
     for (const name of names) rmSync(join(this.folder, name), { force: true });
   }
 
@@ -84,10 +93,17 @@ export class DayFiles {
       open.usedMs = this.#monotonicMs();
       return open.file;
     }
+    const path = dayFileOf(this.folder, day);
+    const order = create && !existsSync(path) ? this.#nextOrder() : undefined;
     if (this.#open.size >= mostOpen) this.#closeLeastUsed();
-    const file = openDayFile(dayFileOf(this.folder, day), this.#session, create);
+    const file = openDayFile(path, this.#session, create, order);
+    if (order !== undefined) this.#orders.set(day, order);
     this.#open.set(day, { file, usedMs: this.#monotonicMs() });
     return file;
+  }
+
+  #nextOrder(): number {
+    return Math.max(0, ...this.days().map((day) => this.order(day))) + 1;
   }
 
   #closeLeastUsed(): void {

@@ -72,9 +72,10 @@ const tables = `
   ) STRICT;
 `;
 
-export function createTables(db: Database.Database): void {
+export function createTables(db: Database.Database, order: number): void {
   db.transaction(() => {
     db.exec(tables);
+    db.prepare("INSERT INTO meta VALUES ('order', ?)").run(String(order));
     db.pragma(`user_version = ${dayFileVersion}`);
   }).immediate();
 }

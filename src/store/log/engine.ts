@@ -9,7 +9,7 @@ import type { Batch } from './outbox.ts';
 import { kinds } from './packed.ts';
 import { answer, type Question, type RawPage } from './queries.ts';
 import { noneDropped } from './queue.ts';
-import { Retention, type RetentionLimits } from './retention.ts';
+import { type HistoryLimits, type Pruned, Retention } from './retention.ts';
 
 export type EngineClock = { readonly wallMs: () => number; readonly monotonicMs: () => number };
 
@@ -48,7 +48,8 @@ export class HistoryEngine {
   constructor(data: ThreadData, clock: EngineClock, send: (message: FromThread) => void) {
     const report = (fault: Fault): void => send({ type: 'fault', code: fault.code, sentence: fault.message });
     this.#files = new DayFiles(data.folder, data.session, report, clock.monotonicMs);
-    this.#retention = new Retention(this.#files, data.retention, report, data.held);
+    const pruned = (pruned: Pruned): void => send({ type: 'pruned', ...pruned });
+    this.#retention = new Retention(this.#files, data.retention, { fault: report, pruned }, data.held);
     this.#clock = clock;
     this.#send = send;
   }
@@ -84,7 +85,7 @@ export class HistoryEngine {
   }
 
   /** Other limits, or other holds: they take effect at once. */
-  keep(retention: RetentionLimits, held: readonly HeldSpan[]): void {
+  keep(retention: HistoryLimits, held: readonly HeldSpan[]): void {
     this.#retention.set(retention, held);
     this.#housekeep(dayOf(this.#clock.wallMs()), this.#clock.monotonicMs());
   }
@@ -138,7 +139,7 @@ export class HistoryEngine {
   /** Rows by the UTC day of their time. A day that cannot be (before what is kept, after tomorrow) becomes the present. */
   #byDay(batches: readonly Batch[]): Map<Day, DayRow[]> {
     const now = this.#clock.wallMs();
-    const earliest = dayStartMs(this.#retention.oldestDay(dayOf(now)));
+    const earliest = dayStartMs(this.#retention.oldestDay());
     const days = new Map<Day, DayRow[]>();
     let rows: DayRow[] = [];
     let [startMs, endMs] = [0, 0];

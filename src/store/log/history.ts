@@ -10,7 +10,7 @@ import type { Kind } from './packed.ts';
 import type { Question, RawPage } from './queries.ts';
 import type { Dropped } from './queue.ts';
 import { createReader, type HistoryReader } from './reader.ts';
-import type { RetentionLimits } from './retention.ts';
+import type { HistoryLimits, Pruned } from './retention.ts';
 import { type HistoryRows, packRow } from './rows.ts';
 import { Sender } from './sender.ts';
 
@@ -18,13 +18,15 @@ export type HistoryOptions = {
   readonly dataDir: string;
   /** Below it; `history` unless given. */
   readonly folder?: string;
-  readonly retention: RetentionLimits;
+  readonly retention: HistoryLimits;
   /** Of its world; live unless given. */
   readonly provenance?: LogEvent['provenance'];
   /** What retention leaves; nothing unless given. */
   readonly held?: readonly HeldSpan[];
   /** Told of what a person should know: a damaged file set aside, a day given up, a writer that died. Never once a row. */
   readonly onFault: (fault: Fault) => void;
+  /** Receives each pruning. */
+  readonly onPruned?: (pruned: Pruned) => void;
   /** Rows that may wait for the writer; 20 000 unless given. */
   readonly queueRows?: number;
   /** The writer's script, where a test brings its own. */
@@ -64,7 +66,7 @@ export type HistoryLog = HistoryReader & {
   /** Takes a copy of the row. Never blocks, never throws: a row that cannot be taken counts as dropped. */
   append<K extends Kind>(kind: K, row: HistoryRows[K]): void;
   /** Other limits, or other holds; they take effect at once. */
-  keep(retention: RetentionLimits, held: readonly HeldSpan[]): void;
+  keep(retention: HistoryLimits, held: readonly HeldSpan[]): void;
   status(): HistoryStatus;
 };
 
@@ -86,6 +88,7 @@ export function createHistoryLog(options: HistoryOptions): HistoryLog {
 
 class Writer {
   readonly #onFault: (fault: Fault) => void;
+  readonly #onPruned: (pruned: Pruned) => void;
   readonly #keeper: ThreadKeeper;
   readonly #sender: Sender;
   readonly #asker = new Asker();
@@ -99,9 +102,10 @@ class Writer {
   #lastCommitMs: number | null = null;
   #unreadable = 0;
 
-  constructor({ dataDir, folder, retention, held = [], onFault, queueRows, thread }: HistoryOptions) {
+  constructor({ dataDir, folder, retention, held = [], onFault, onPruned, queueRows, thread }: HistoryOptions) {
     const data = { folder: join(resolve(dataDir), folder ?? 'history'), session: randomUUID(), retention, held };
     this.#onFault = onFault;
+    this.#onPruned = onPruned ?? (() => {});
     this.#sender = new Sender(queueRows ?? 20_000, (message) => this.#keeper.post(message));
     this.#keeper = new ThreadKeeper(thread ?? new URL('./thread.js', import.meta.url), data, {
       onUp: () => this.#threadUp(),
@@ -137,7 +141,7 @@ class Writer {
     return this.#asker.ask((id) => this.#keeper.post({ type: 'ask', id, question }));
   }
 
-  keep(retention: RetentionLimits, held: readonly HeldSpan[]): void {
+  keep(retention: HistoryLimits, held: readonly HeldSpan[]): void {
     this.#keeper.keep(retention, held);
   }
 
@@ -191,6 +195,9 @@ class Writer {
         this.#note = message.note;
         if (message.text !== null && this.#trouble === null) this.#tell(message.text);
         this.#trouble = message.text;
+        break;
+      case 'pruned':
+        this.#onPruned(message);
         break;
       case 'fault':
         this.#onFault(new Fault(message.code, message.sentence));

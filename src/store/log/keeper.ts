@@ -3,7 +3,7 @@ import { Fault } from '../../model/fault.ts';
 import { reasonOf } from '../failures.ts';
 import type { HeldSpan } from './held.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
-import type { RetentionLimits } from './retention.ts';
+import type { HistoryLimits } from './retention.ts';
 
 const restartsInWindow = 3;
 const windowMs = 60_000;
@@ -54,7 +54,7 @@ export class ThreadKeeper {
   }
 
   /** What the thread is to know from now on, and the next one too. */
-  keep(retention: RetentionLimits, held: readonly HeldSpan[]): void {
+  keep(retention: HistoryLimits, held: readonly HeldSpan[]): void {
     this.#data = { ...this.#data, retention, held };
     this.post({ type: 'keep', retention, held });
   }

@@ -3,14 +3,14 @@ import type { HeldSpan } from './held.ts';
 import type { PackedRow } from './packed.ts';
 import type { Question, RawPage } from './queries.ts';
 import type { Dropped } from './queue.ts';
-import type { RetentionLimits } from './retention.ts';
+import type { HistoryLimits, Pruned } from './retention.ts';
 
 /** What the thread is started with. */
 export type ThreadData = {
   readonly folder: string;
   /** Names this run of the daemon, so that a restarted thread knows which batches its files have. */
   readonly session: string;
-  readonly retention: RetentionLimits;
+  readonly retention: HistoryLimits;
   /** What retention leaves; nothing unless given. */
   readonly held?: readonly HeldSpan[];
 };
@@ -18,7 +18,7 @@ export type ThreadData = {
 export type ToThread =
   | { readonly type: 'batch'; readonly seq: number; readonly rows: readonly PackedRow[] }
   | { readonly type: 'ask'; readonly id: number; readonly question: Question }
-  | { readonly type: 'keep'; readonly retention: RetentionLimits; readonly held: readonly HeldSpan[] }
+  | { readonly type: 'keep'; readonly retention: HistoryLimits; readonly held: readonly HeldSpan[] }
   | { readonly type: 'stop' };
 
 export type FromThread =
@@ -33,4 +33,5 @@ export type FromThread =
       readonly bytes: number;
       readonly heldBytes: number;
     }
+  | ({ readonly type: 'pruned' } & Pruned)
   | { readonly type: 'fault'; readonly code: FaultCode; readonly sentence: string };

@@ -1,12 +1,23 @@
 import { existsSync } from 'node:fs';
 import { Fault } from '../../model/fault.ts';
 import type { DayFiles } from './day_files.ts';
-import { DAY_MS, type Day, type DayFootprint, dayOf, dayStartMs, measureDays } from './days.ts';
+import { type Day, type DayFootprint, measureDays } from './days.ts';
 import { Held, type HeldSpan } from './held.ts';
 import { type HeldRows, pruneOldest } from './prune.ts';
 
-/** How much history is kept: so many days counting today, and so many bytes on the disk, whichever is less. */
-export type RetentionLimits = { readonly days: number; readonly bytes: number };
+/**
+ * How much history is kept. Days before `prunedBefore` go; the main thread says which, since it knows whether the clock is
+ * trusted, and null keeps all. Of the others the ones written first go while they take more than `bytes` on the disk.
+ */
+export type HistoryLimits = { readonly prunedBefore: Day | null; readonly bytes: number };
+
+/** Days that were removed, or one from which the oldest rows were. */
+export type Pruned = {
+  readonly why: 'age' | 'bytes' | 'disk_full';
+  readonly days: readonly Day[];
+  readonly bytes: number;
+  readonly whole: boolean;
+};
 
 export type Kept = {
   /** Bytes of the history folder, logs and files set aside included. */
@@ -21,66 +32,75 @@ export type Kept = {
   readonly note: string | null;
 };
 
-/** A century: longer is for ever, and stays a date. */
-const mostDays = 36_525;
+/** No row was written before: a day that carries an earlier date comes from a clock that was not set and has no age. */
+export const earliestDay: Day = '2020-01-01';
 /** A full disk may cost one more day of history in so long a time. */
 const sacrificeEveryMs = 60_000;
 /** Pruning stops below this part of the limit. */
 const prunedPart = 0.9;
 
 /**
- * Keeps the history within its limits by removing whole days, the oldest first. Today's file stays; where it alone is too
+ * Keeps the history within its limits by removing whole days. Today's file stays; where it alone is too
  * large it is pruned from within. A day that has something under hold stays whole and does not count against the size:
  * else one long hold would leave no room for what happens now.
  */
 export class Retention {
   readonly #files: DayFiles;
-  #limits: RetentionLimits;
+  #limits: HistoryLimits;
   readonly #held: Held;
   readonly #report: (fault: Fault) => void;
+  readonly #onPruned: (pruned: Pruned) => void;
+  /** Bytes that the pruning of today's file has freed so far. */
+  #prunedToday = 0;
   #sacrificedMs = Number.NEGATIVE_INFINITY;
   #pruning = false;
 
   constructor(
     files: DayFiles,
-    limits: RetentionLimits,
-    report: (fault: Fault) => void,
+    limits: HistoryLimits,
+    tell: { fault(fault: Fault): void; pruned(pruned: Pruned): void },
     held: readonly HeldSpan[] = [],
   ) {
     this.#held = new Held(files, held);
     this.#files = files;
     this.#limits = limits;
-    this.#report = report;
+    this.#report = tell.fault;
+    this.#onPruned = tell.pruned;
   }
 
   /** What holds from now on. */
-  set(limits: RetentionLimits, held: readonly HeldSpan[]): void {
+  set(limits: HistoryLimits, held: readonly HeldSpan[]): void {
     this.#limits = limits;
     this.#held.set(held);
     this.#pruning = false;
   }
 
   /** The first day that may still be kept. */
-  oldestDay(today: Day): Day {
-    const days = Math.min(Math.max(1, Math.floor(this.#limits.days)), mostDays);
-    return dayOf(dayStartMs(today) - (days - 1) * DAY_MS);
+  oldestDay(): Day {
+    const { prunedBefore } = this.#limits;
+    return prunedBefore === null || prunedBefore < earliestDay ? earliestDay : prunedBefore;
   }
 
   enforce(today: Day): Kept {
-    const oldest = this.oldestDay(today);
     const days = this.#measure();
     const held = days.filter(({ day }) => day !== today && this.#held.holds(day, today));
     const freeBytes = this.#files.freeBytes(today);
     const heldBytes = total(held);
-    let bytes = total(days) - heldBytes;
-    for (const footprint of days) {
-      const mayGo = footprint.day < oldest || bytes - freeBytes > this.#limits.bytes;
-      if (footprint.day === today || !mayGo || held.includes(footprint)) continue;
-      this.#files.remove(footprint.day);
-      bytes -= footprint.bytes;
+    const free = days.filter((footprint) => footprint.day !== today && !held.includes(footprint));
+    const oldest = this.oldestDay();
+    const old = free.filter(({ day }) => day >= earliestDay && day < oldest);
+    let bytes = total(days) - heldBytes - this.#remove(old, 'age');
+    const excess: DayFootprint[] = [];
+    if (bytes - freeBytes > this.#limits.bytes) {
+      for (const footprint of this.#byWriting(free.filter((one) => !old.includes(one)))) {
+        if (bytes - freeBytes <= this.#limits.bytes) break;
+        excess.push(footprint);
+        bytes -= footprint.bytes;
+      }
     }
+    this.#remove(excess, 'bytes');
     const within = bytes - freeBytes <= this.#target();
-    if (within) this.#pruning = false;
+    if (within) this.#endPruning(today);
     const kept = within ? { bytes, again: false, text: null } : this.#pruneToday(today, heldBytes);
     return { ...kept, bytes: kept.bytes + heldBytes, heldBytes, note: this.#noteOf(kept.bytes, held, oldest) };
   }
@@ -97,13 +117,31 @@ export class Retention {
 
   /** The disk is full: gives up the oldest day for the present one, at most one a minute. Returns whether it did. */
   makeRoom(today: Day, monotonicMs: number): boolean {
-    const oldest = this.#measure().find(({ day }) => day !== today && !this.#held.holds(day, today));
+    const free = this.#measure().filter(({ day }) => day !== today && !this.#held.holds(day, today));
+    const [oldest] = this.#byWriting(free);
     if (oldest === undefined || monotonicMs - this.#sacrificedMs < sacrificeEveryMs) return false;
     this.#sacrificedMs = monotonicMs;
-    this.#files.remove(oldest.day);
+    this.#remove([oldest], 'disk_full');
     const sentence = `The disk of ${this.#files.folder} is full: the history of ${oldest.day} was removed to keep today's.`;
     this.#report(new Fault('unavailable', sentence));
     return true;
+  }
+
+  /** Returns the bytes that are free now. */
+  #remove(footprints: readonly DayFootprint[], why: Pruned['why']): number {
+    if (footprints.length === 0) return 0;
+    for (const { day } of footprints) this.#files.remove(day);
+    const bytes = total(footprints);
+    this.#onPruned({ why, days: footprints.map(({ day }) => day), bytes, whole: true });
+    return bytes;
+  }
+
+  /** In the order in which they were begun, whatever the clock said then; days of earlier versions first. */
+  #byWriting(footprints: readonly DayFootprint[]): DayFootprint[] {
+    const orders = new Map(footprints.map(({ day }) => [day, this.#files.order(day)]));
+    return [...footprints].sort(
+      (a, b) => (orders.get(a.day) ?? 0) - (orders.get(b.day) ?? 0) || (a.day < b.day ? -1 : 1),
+    );
   }
 
   #measure(): DayFootprint[] {
@@ -120,13 +158,26 @@ export class Retention {
     // The log of the file counts too, and may be all that is too much.
     this.#files.read(today, ({ db }) => db.pragma('wal_checkpoint(TRUNCATE)'));
     const bytes = total(this.#measure()) - heldBytes;
-    const used = bytes - this.#files.freeBytes(today);
+    const freeBefore = this.#files.freeBytes(today);
+    const used = bytes - freeBefore;
     this.#pruning = used > this.#target();
-    if (!this.#pruning) return { bytes, again: false, text: null };
+    if (!this.#pruning) {
+      this.#endPruning(today);
+      return { bytes, again: false, text: null };
+    }
     this.#pruning = this.#files.read(today, ({ db }) => pruneOldest(db, this.#heldRows(today))) ?? false;
+    if (this.#pruning) this.#prunedToday += Math.max(0, this.#files.freeBytes(today) - freeBefore);
+    else this.#endPruning(today);
     if (this.#pruning || used <= this.#limits.bytes) return { bytes, again: this.#pruning, text: null };
     const text = `The history takes ${megabytes(used)}, more than its limit of ${megabytes(this.#limits.bytes)}, and only events, last tracks and what is under hold are left of today.`;
     return { bytes, again: false, text };
+  }
+
+  /** One row of the audit log for all steps of a pruning of today's file. */
+  #endPruning(today: Day): void {
+    this.#pruning = false;
+    if (this.#prunedToday > 0) this.#onPruned({ why: 'bytes', days: [today], bytes: this.#prunedToday, whole: false });
+    this.#prunedToday = 0;
   }
 
   #heldRows(today: Day): HeldRows {

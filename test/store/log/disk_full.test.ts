@@ -28,7 +28,7 @@ t.test(
     const faults: Fault[] = [];
     const log = createHistoryLog({
       dataDir: folder,
-      retention: { days: 30, bytes: 1e9 },
+      retention: { prunedBefore: null, bytes: 1e9 },
       onFault: (fault) => faults.push(fault),
       queueRows: 5_000,
     });
@@ -69,7 +69,7 @@ t.test(
 
 t.test('stopping on a full disk ends in time and counts what could not be written', { skip }, async (t) => {
   const folder = mountTmpfs(t, 'size=1m');
-  const log = createHistoryLog({ dataDir: folder, retention: { days: 30, bytes: 1e9 }, onFault: () => {} });
+  const log = createHistoryLog({ dataDir: folder, retention: { prunedBefore: null, bytes: 1e9 }, onFault: () => {} });
   await log.start();
   fill(folder, 0);
   for (let seq = 1; seq <= 100; seq++) log.append('event', eventAt(Date.now(), seq));

@@ -37,11 +37,11 @@ function week(dataDir: string, trackId: string): EngineBench {
 t.test('the days of a track under hold stay when their time is over, the others go', async (t) => {
   const trackId = randomUUID();
   const bench = week(t.testdir(), trackId);
-  bench.engine.keep({ days: 1, bytes: 1e9 }, [{ trackId, ...always }]);
+  bench.keep({ days: 1, bytes: 1e9 }, [{ trackId, ...always }]);
   t.same(days(bench), ['2026-03-05', '2026-03-07', '2026-03-11']);
   t.match(bench.condition(), { text: null, note: /over its days: 2 days from 2026-03-05 on, .* are under hold/ });
   t.ok((bench.condition()?.heldBytes ?? 0) > 0);
-  bench.engine.keep({ days: 1, bytes: 1e9 }, []);
+  bench.keep({ days: 1, bytes: 1e9 }, []);
   t.same(days(bench), ['2026-03-11'], 'and go when the hold does');
   t.match(bench.condition(), { note: null, heldBytes: 0 });
   bench.engine.close();
@@ -50,7 +50,7 @@ t.test('the days of a track under hold stay when their time is over, the others 
 t.test('a period under hold keeps each day that it touches, and no other', async (t) => {
   const bench = week(t.testdir(), randomUUID());
   const sinceMs = noonMs + 2 * dayMs;
-  bench.engine.keep({ days: 1, bytes: 1e9 }, [{ trackId: null, sinceMs, untilMs: sinceMs + 13 * hourMs }]);
+  bench.keep({ days: 1, bytes: 1e9 }, [{ trackId: null, sinceMs, untilMs: sinceMs + 13 * hourMs }]);
   t.same(days(bench), ['2026-03-06', '2026-03-07', '2026-03-11']);
   bench.engine.close();
 });
@@ -59,7 +59,7 @@ t.test('a track in a period is held in that period alone', async (t) => {
   const trackId = randomUUID();
   const bench = week(t.testdir(), trackId);
   const span: HeldSpan = { trackId, sinceMs: noonMs + 2 * dayMs, untilMs: Number.POSITIVE_INFINITY };
-  bench.engine.keep({ days: 1, bytes: 1e9 }, [span]);
+  bench.keep({ days: 1, bytes: 1e9 }, [span]);
   t.same(days(bench), ['2026-03-07', '2026-03-11']);
   bench.engine.close();
 });
@@ -97,7 +97,7 @@ t.test('what is under hold does not crowd out what is not, and that the limit is
   }
   bench.put(...manyDetections(bench.wallMs, 1_000));
   const sinceMs = noonMs - 12 * hourMs;
-  bench.engine.keep({ days: 30, bytes: 3_000_000 }, [{ trackId: null, sinceMs, untilMs: sinceMs + 2 * dayMs }]);
+  bench.keep({ days: 30, bytes: 3_000_000 }, [{ trackId: null, sinceMs, untilMs: sinceMs + 2 * dayMs }]);
   t.same(days(bench), ['2026-03-04', '2026-03-05', '2026-03-08'], 'what is held and today');
   const asked = { about: 'detections', trackId: null, sensorId: null, ...everything } as const;
   t.equal(bench.engine.ask({ ...asked, sinceMs: noonMs + 3 * dayMs + 12 * hourMs }).rows.length, 1_000);
@@ -113,7 +113,7 @@ t.test('what is under hold of today stays while the rest of today is pruned', as
   );
   const points = Array.from({ length: 300 }, (_, i) => packed('point', pointAt(noonMs + i, trackId)));
   bench.put(...held, ...points);
-  bench.engine.keep({ days: 30, bytes: 4_000_000 }, [{ trackId, ...always }]);
+  bench.keep({ days: 30, bytes: 4_000_000 }, [{ trackId, ...always }]);
   for (let round = 0; round < 40; round++) {
     bench.put(...manyDetections(noonMs + 1_000 + round * 500, 500));
     bench.tick(60_000);

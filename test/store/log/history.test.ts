@@ -18,7 +18,7 @@ async function open(t: Test, change: Partial<HistoryOptions> = {}, marks: string
   const faults: Fault[] = [];
   const log = createHistoryLog({
     dataDir,
-    retention: { days: 30, bytes: 1e9 },
+    retention: { prunedBefore: null, bytes: 1e9 },
     onFault: (fault) => faults.push(fault),
     ...change,
   });
@@ -148,7 +148,7 @@ t.test('a thread that cannot run at all is a fault at start', async (t) => {
   const faults: Fault[] = [];
   const log = createHistoryLog({
     dataDir: t.testdir(),
-    retention: { days: 1, bytes: 1e9 },
+    retention: { prunedBefore: null, bytes: 1e9 },
     onFault: (fault) => faults.push(fault),
     thread: new URL('../../support/no_such_thread.js', import.meta.url),
   });

@@ -14,7 +14,7 @@ t.test('history that was committed outlives kills, and its file opens clean', as
     const faults: string[] = [];
     const log = createHistoryLog({
       dataDir,
-      retention: { days: 30, bytes: 1e9 },
+      retention: { prunedBefore: null, bytes: 1e9 },
       onFault: (fault) => faults.push(fault.message),
     });
     await log.start();

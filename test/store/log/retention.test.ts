@@ -43,7 +43,7 @@ t.test('days older than the limit go whole, with all that belongs to them, at st
 
   const later = new EngineBench(dataDir, { days: 3, bytes: 1e9 });
   later.wallMs = noonMs + 8 * dayMs;
-  later.engine.tick();
+  later.look();
   t.same(days(later), ['2026-03-10']);
   later.engine.close();
 });
@@ -126,5 +126,44 @@ t.test('a file of the future goes before that of today', async (t) => {
   bench.put(packed('event', eventAt(noonMs, 1)));
   bench.tick(60_000);
   t.same(days(bench), ['2026-03-04']);
+  bench.engine.close();
+});
+
+t.test('over the limit of bytes the days written first go, whatever the clock said then', async (t) => {
+  const bench = new EngineBench(t.testdir(), { days: 3_650, bytes: 3_000_000 });
+  const begin = (wallMs: number): void => {
+    bench.wallMs = wallMs;
+    bench.put(...manyDetections(wallMs, 2_000));
+    bench.tick(1_000);
+  };
+  // A clock that was a year ahead at first, then 1970, then right.
+  begin(noonMs + 365 * dayMs);
+  begin(12 * hourMs);
+  begin(noonMs);
+  begin(noonMs + dayMs);
+  bench.tick(60_000);
+  const left = days(bench);
+  t.ok(left.includes('2026-03-05') && !left.includes('2027-03-04'), left.join(' '));
+  const pruned = bench.sent.flatMap((message) => (message.type === 'pruned' ? message.days : []));
+  t.equal(pruned[0], '2027-03-04');
+  t.same([...pruned, ...left].sort(), ['1970-01-01', '2026-03-04', '2026-03-05', '2027-03-04']);
+  bench.engine.close();
+});
+
+t.test('without a trusted clock no day goes by its age, and each pruning is reported with its reason', async (t) => {
+  const bench = new EngineBench(t.testdir(), { days: 30, bytes: 1e9 });
+  for (let day = 0; day < 3; day++) {
+    bench.put(packed('event', eventAt(bench.wallMs, day + 1)));
+    bench.tick(dayMs);
+  }
+  bench.engine.keep({ prunedBefore: null, bytes: 1e9 }, []);
+  bench.wallMs += 45 * dayMs;
+  bench.monotonicMs += 61_000;
+  bench.engine.tick();
+  t.same(days(bench), ['2026-03-04', '2026-03-05', '2026-03-06']);
+  bench.engine.keep({ prunedBefore: '2026-03-06', bytes: 1e9 }, []);
+  t.same(days(bench), ['2026-03-06']);
+  const pruned = bench.sent.filter((message) => message.type === 'pruned');
+  t.match(pruned, [{ why: 'age', days: ['2026-03-04', '2026-03-05'], whole: true }]);
   bench.engine.close();
 });

@@ -21,7 +21,7 @@ t.test(
   'whoever applies the stream to the picture holds the alerts of the picture; a raised one is told within a tick',
   async (t) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'dunlin-alert-stream-'));
-    const history = createHistoryLog({ dataDir, retention: { days: 30, bytes: 1e9 }, onFault: () => {} });
+    const history = createHistoryLog({ dataDir, retention: { prunedBefore: null, bytes: 1e9 }, onFault: () => {} });
     await history.start();
     const state = openFolder(t);
     const clock = createClock();

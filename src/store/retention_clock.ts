@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import type { ClockTrust } from '../host/clock.ts';
+import { type Actor, systemActor } from '../model/actor.ts';
+import { Fault } from '../model/fault.ts';
+import { formatTime } from '../model/time.ts';
+import type { Ledger } from './ledger.ts';
+import { dayOf } from './log/days.ts';
+import type { HistoryLimits } from './log/retention.ts';
+import type { State } from './state.ts';
+
+const DAY_MS = 86_400_000;
+/** A clock that ran for so long without a step is believed without a person. */
+const AGREED_AFTER_MS = 7 * DAY_MS;
+const NOTE_EVERY_MS = 600_000;
+const KEY = 'retention_clock';
+
+const recordSchema = z.strictObject({
+  /** When this was written, by the clock that is judged. */
+  utc_ms: z.number(),
+  /** Milliseconds of running since the clock was doubted last, over restarts. */
+  ran_ms: z.number().min(0),
+  /** An owner, or a week of running, has agreed. */
+  confirmed: z.boolean(),
+  /** Why the clock is doubted whatever its source; null where it did not step. */
+  doubt: z.string().nullable(),
+});
+type Record = z.infer<typeof recordSchema>;
+
+export type RetentionClockParts = {
+  state: State;
+  ledger: Ledger;
+  /** UTC as the system clock has it now, steps included. */
+  wallMs(): number;
+  monoMs(): number;
+  trust(): ClockTrust;
+};
+
+export type RetentionClockStatus = {
+  trust: ClockTrust;
+  /** Whether days are pruned by this clock. */
+  prunes: boolean;
+  /** Why not, as a sentence. */
+  reason: string | null;
+  ranMs: number;
+};
+
+/**
+ * Decides whether the clock may say that data is old. What a wrong clock prunes is gone, so nothing is pruned by age while
+ * the clock is unproven or after it stepped by over a day, until an owner or a week of running agrees. A box that was off
+ * for over a day looks the same as a step and is treated as one.
+ */
+export class RetentionClock {
+  readonly #parts: RetentionClockParts;
+  #record: Record;
+  #anchor: { wallMs: number; monoMs: number };
+  #countedMs: number;
+  #notedMs: number;
+
+  /** Reads what the last run noted and judges the time since. */
+  constructor(parts: RetentionClockParts) {
+    this.#parts = parts;
+    this.#anchor = { wallMs: parts.wallMs(), monoMs: parts.monoMs() };
+    this.#countedMs = this.#anchor.monoMs;
+    this.#notedMs = this.#anchor.monoMs;
+    const noted = readRecord(parts.state);
+    this.#record = noted ?? { utc_ms: this.#anchor.wallMs, ran_ms: 0, confirmed: false, doubt: null };
+    // Before the first note the audit log says when the box ran last.
+    const lastMs = noted?.utc_ms ?? lastRowMs(parts.state);
+    const gapMs = lastMs === null ? 0 : this.#anchor.wallMs - lastMs;
+    if (Math.abs(gapMs) > DAY_MS) this.#doubt(`between the last run and this one it moved by ${daysOf(gapMs)}`);
+    this.#save();
+  }
+
+  /** Call once a minute: notices a step, counts the running, and notes both. */
+  tick(): void {
+    this.#look();
+    if (this.#parts.monoMs() - this.#notedMs >= NOTE_EVERY_MS) this.#save();
+  }
+
+  status(): RetentionClockStatus {
+    this.#look();
+    const trust = this.#parts.trust();
+    return { trust, prunes: this.#prunes(), reason: this.#reason(trust), ranMs: Math.round(this.#record.ran_ms) };
+  }
+
+  /** UTC before which data of `days` days of retention is old; null while nothing is pruned by age. */
+  cutoffMs(days: number): number | null {
+    this.#look();
+    return this.#prunes() ? Math.max(0, this.#parts.wallMs() - days * DAY_MS) : null;
+  }
+
+  /** What the history may keep now, today being one of `days`. */
+  historyLimits({ days, bytes }: { days: number; bytes: number }): HistoryLimits {
+    const cutoffMs = this.cutoffMs(Math.floor(days) - 1);
+    return { prunedBefore: cutoffMs === null ? null : dayOf(cutoffMs), bytes };
+  }
+
+  /** An owner has compared the clock with the time. Throws `conflict` where it was never set. */
+  confirm(by: Actor): void {
+    this.#look();
+    if (this.#parts.trust() === 'none') {
+      const at = formatTime(this.#parts.wallMs());
+      throw new Fault('conflict', `the clock of the box says ${at}, so it was never set: set it first`);
+    }
+    this.#agree('retention.clock_confirmed', 'the clock of the box was confirmed: days are pruned by it', by);
+  }
+
+  /** Writes what the next start goes by. */
+  stop(): void {
+    this.#look();
+    this.#save();
+  }
+
+  #look(): void {
+    const { wallMs, monoMs } = this.#parts;
+    const now = { wallMs: wallMs(), monoMs: monoMs() };
+    this.#record.ran_ms += now.monoMs - this.#countedMs;
+    this.#countedMs = now.monoMs;
+    const driftMs = now.wallMs - this.#anchor.wallMs - (now.monoMs - this.#anchor.monoMs);
+    if (Math.abs(driftMs) > DAY_MS) {
+      this.#anchor = now;
+      this.#doubt(`it was set by ${daysOf(driftMs)}`);
+      this.#save();
+    }
+    const { confirmed, ran_ms } = this.#record;
+    if (confirmed || ran_ms < AGREED_AFTER_MS || this.#parts.trust() === 'none') return;
+    const text = 'the clock of the box ran for a week without a step: days are pruned by it';
+    this.#agree('retention.clock_agreed', text, systemActor);
+  }
+
+  #doubt(why: string): void {
+    this.#record = { ...this.#record, ran_ms: 0, confirmed: false, doubt: why };
+  }
+
+  #agree(kind: string, text: string, by: Actor): void {
+    const { ledger, wallMs, monoMs } = this.#parts;
+    const before = { doubt: this.#record.doubt, ran_s: Math.round(this.#record.ran_ms / 1_000) };
+    const agreed = { ...this.#record, utc_ms: wallMs(), confirmed: true, doubt: null };
+    ledger.change('The confirmation of the clock', () => {
+      this.#put(agreed);
+      const deed = { kind, severity: 'notice', text, by, workspaceId: null, before } as const;
+      return { result: undefined, deed };
+    });
+    this.#record = agreed;
+    this.#anchor = { wallMs: wallMs(), monoMs: monoMs() };
+  }
+
+  #prunes(): boolean {
+    const { confirmed, doubt } = this.#record;
+    const trust = this.#parts.trust();
+    if (trust === 'none') return false;
+    return confirmed || (doubt === null && trust !== 'rtc');
+  }
+
+  #reason(trust: ClockTrust): string | null {
+    if (this.#prunes()) return null;
+    const { doubt } = this.#record;
+    const until = 'nothing is pruned by age until an owner confirms the clock or it ran for a week';
+    if (trust === 'none') return 'the clock of the box was never set: nothing is pruned by age';
+    if (doubt !== null) return `the clock of the box is doubted, ${doubt}: ${until}`;
+    return `nothing outside the box keeps its clock right: ${until}`;
+  }
+
+  /** A disk that refuses costs the running since the last note. */
+  #save(): void {
+    this.#notedMs = this.#parts.monoMs();
+    this.#record = { ...this.#record, utc_ms: this.#parts.wallMs() };
+    try {
+      this.#parts.state.write('The note of the clock', () => this.#put(this.#record));
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown;
+    }
+  }
+
+  #put(record: Record): void {
+    const put = 'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
+    this.#parts.state.db.prepare(put).run(KEY, JSON.stringify(record));
+  }
+}
+
+/** Why the clock of a box is doubted; null where it is not, or nothing was noted yet. */
+export function readClockDoubt(db: State['db']): string | null {
+  return readRecord({ db })?.doubt ?? null;
+}
+
+function readRecord({ db }: Pick<State, 'db'>): Record | null {
+  const text = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(KEY);
+  if (text === undefined) return null;
+  try {
+    return recordSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** When the newest audit row was written; null in a box without one. */
+function lastRowMs({ db }: State): number | null {
+  const at = db.prepare<[], string>('SELECT at FROM audit ORDER BY seq DESC LIMIT 1').pluck().get();
+  return at === undefined ? null : Date.parse(at);
+}
+
+function daysOf(ms: number): string {
+  return `${ms < 0 ? '-' : '+'}${(Math.abs(ms) / DAY_MS).toFixed(1)} days`;
+}
