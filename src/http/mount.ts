@@ -14,6 +14,7 @@ import { parseJson } from './json.ts';
 import { plainAddress } from './network.ts';
 import { refuseInPast } from './past.ts';
 import { readQuery } from './query.ts';
+import { refuseInRecovery } from './recovery.ts';
 import {
   type Call,
   FileAnswer,
@@ -55,9 +56,11 @@ function namedPaths({ mounts, mounted }: { mounts: readonly string[]; mounted: r
 async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string | null) => Room): Promise<void> {
   const by = principalOf(ctx);
   routeFound(ctx, of);
+  const room = roomOf(by.workspaceId);
+  // Before the session is asked for: nobody can sign in.
+  refuseInRecovery(of, room.settings);
   if (of.session) requireSession(by, of.summary);
   requireRole(by, of.role, of.write, of.summary);
-  const room = roomOf(by.workspaceId);
   refuseInPast(of, room);
   const call: Call<Record<string, unknown>, Record<string, unknown>, unknown> = {
     params: readParams(of, ctx.params),
@@ -73,6 +76,7 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
     call.body = await readBody(body.schema, ctx, room);
   // A body may take half a minute to arrive, in which its sender may have lost his standing.
   if (body !== undefined && !room.access.standsAs(by)) throw standingLost();
+  if (call.body !== undefined) refuseInRecovery(of, room.settings, call.body);
   const answer = await of.handler(call, room);
   if (ctx.respond === false) return;
   if (answer instanceof FileAnswer) {

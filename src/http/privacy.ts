@@ -10,7 +10,12 @@ import type { HttpSettings } from './settings.ts';
  * Where a pilot stands and what his operator id is are personal data. Where the box's owner says so, whoever may only
  * read is not told: in every document both are null, as if nobody had heard them.
  */
-export function hidesPilot({ role }: Principal, { privacy }: Pick<HttpSettings, 'privacy'>): boolean {
+export function hidesPilot(
+  { role }: Principal,
+  { privacy, recovery }: Pick<HttpSettings, 'privacy' | 'recovery'>,
+): boolean {
+  // Without the state nobody can be told from anybody else.
+  if (recovery !== null) return true;
   return role === 'viewer' && !privacy.viewerSeesPilot;
 }
 

@@ -134,6 +134,8 @@ export type RouteOf<P extends ParameterSchema, Q extends ParameterSchema, B> = {
   write: boolean;
   /** It is of what flies, not of what is shown: a replay does not stand in its way. */
   whateverIsShown?: boolean;
+  /** Whether it is served while the state cannot be read, where that is not so for each GET and for nothing else. */
+  inRecovery?: boolean | ((body: B) => boolean);
   /** Only for people who have signed in: neither the open surface nor a key will do. */
   session?: boolean;
   handler(call: Call<z.infer<P>, z.infer<Q>, B>, room: Room): unknown;

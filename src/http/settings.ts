@@ -8,6 +8,8 @@ export type HttpSettings = {
   tls: TlsFiles | null;
   access: AccessSettings;
   privacy: PrivacySettings;
+  /** Why nothing can be changed, while the state of the box cannot be read; null in normal work. */
+  recovery: string | null;
   limits: LimitSettings;
   stream: StreamSettings;
 };
@@ -67,6 +69,7 @@ export const httpDefaults: HttpSettings = {
   tls: null,
   access: { openRole: 'owner', trustedNetworks: ['127.0.0.0/8', '::1/128'], allowedHosts: [] },
   privacy: { viewerSeesPilot: true },
+  recovery: null,
   limits: {
     bodyBytes: 1024 * 1024,
     ingestBodyBytes: 4 * 1024 * 1024,

@@ -13,6 +13,11 @@ export function isCorrupt(thrown: unknown): boolean {
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 }
 
+/** The disk does not give back what was written to it. */
+export function isUnreadable(thrown: unknown): boolean {
+  return codeOf(thrown).startsWith('SQLITE_IOERR') && !isDiskFull(thrown);
+}
+
 export function isDiskFull(thrown: unknown): boolean {
   const code = codeOf(thrown);
   // A shared-memory file that cannot grow is how a full disk shows itself when a database is opened.

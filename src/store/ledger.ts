@@ -86,6 +86,11 @@ export class Ledger {
     this.change('The audit log', () => ({ result: undefined, deed }));
   }
 
+  /** Appends a row that was written elsewhere, with its own id and time; call within the work of a change. */
+  takeIn(row: Omit<AuditEntry, 'seq'>): void {
+    this.#rows.append({ ...row, seq: this.#counter.nextAbove(this.#rows.lastSeq()) });
+  }
+
   /** Told of each row once it is written; of what was changed unsynced it may be told before the disk is synced. */
   onRow(listener: (row: AuditRow) => void): () => void {
     this.#listeners.add(listener);

@@ -22,11 +22,10 @@ export function isMarked(dataDir: string): boolean {
 }
 
 /**
- * The path of a file that shows that a folder without a database had one, null for a new folder. Files of earlier versions,
- * which wrote no marker, count too.
+ * The path of a file that shows that a folder has had a database, null for a new folder. Files of earlier versions, which
+ * wrote no marker, count too.
  */
 export function traceOfState(dataDir: string): string | null {
-  if ((statSync(join(dataDir, 'state.db'), { throwIfNoEntry: false })?.size ?? 0) > 0) return null;
   const names = [MARKER_FILE, AUDIT_HEAD_FILE, AUDIT_KEY_FILE];
   const found = names.map((name) => join(dataDir, name)).find((path) => existsSync(path));
   return found ?? dayFileIn(join(dataDir, 'history'));

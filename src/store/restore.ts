@@ -10,6 +10,7 @@ import { lockFolder } from './lock.ts';
 import { dayFileVersion } from './log/day_schema.ts';
 import { stateMigrations } from './migrations/index.ts';
 import { syncPath } from './place.ts';
+import { RECOVERY_AUDIT_FILE } from './recovery_audit.ts';
 import { markRestored } from './restored.ts';
 
 export type Restored = { manifest: BackupManifest; keptAs: string | null };
@@ -33,6 +34,7 @@ export async function restoreData(
     copyInto(from, part, manifest, onFile);
     markRestored(join(part, 'state.db'), { made_at: manifest.made_at, restored_at: restoring.at, by: restoring.by });
     syncPath(join(part, 'state.db'));
+    carryOver(dataDir, part);
     if (existsSync(dataDir)) giveOwner(part, manifest, dataDir);
     return { manifest, keptAs: swap(dataDir, part, restoring.time) };
   } catch (thrown) {
@@ -89,11 +91,20 @@ function foldersOf(to: string, manifest: BackupManifest): string[] {
   return [...new Set([to, ...manifest.files.map(({ path }) => dirname(join(to, path)))])];
 }
 
+/** Audit rows of a start in recovery are not in any backup: the next start takes them in. */
+function carryOver(dataDir: string, part: string): void {
+  const path = join(dataDir, RECOVERY_AUDIT_FILE);
+  if (!existsSync(path)) return;
+  copyFileSync(path, join(part, RECOVERY_AUDIT_FILE));
+  syncPath(join(part, RECOVERY_AUDIT_FILE));
+}
+
 /** Root restores for whoever the data belonged to. */
 function giveOwner(part: string, manifest: BackupManifest, dataDir: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dataDir);
-  const paths = [...foldersOf(part, manifest), ...manifest.files.map(({ path }) => join(part, path))];
+  const carried = [join(part, RECOVERY_AUDIT_FILE)].filter((path) => existsSync(path));
+  const paths = [...foldersOf(part, manifest), ...carried, ...manifest.files.map(({ path }) => join(part, path))];
   for (const path of paths) chownSync(path, uid, gid);
 }
 

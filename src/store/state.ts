@@ -1,12 +1,14 @@
-import { chmodSync, closeSync, fdatasyncSync, openSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { chmodSync, closeSync, existsSync, fdatasyncSync, openSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Fault } from '../model/fault.ts';
-import { isCorrupt, isDiskFull, reasonOf } from './failures.ts';
+import { isCorrupt, isDiskFull, isUnreadable, reasonOf } from './failures.ts';
 import { checkWritable, prepareFolder } from './folder.ts';
 import { type Lock, lockFolder } from './lock.ts';
+import { traceOfState } from './marker.ts';
 import { type Migration, migrate, schemaVersion } from './migrate.ts';
 import { stateMigrations } from './migrations/index.ts';
+import { UnreadableState } from './unreadable.ts';
 import { ensureDefaultWorkspace, type WorkspaceRow, workspaceRows } from './workspaces.ts';
 
 /** "DNLN": marks the database as ours, so that another program's file is refused and not migrated. */
@@ -81,11 +83,27 @@ export function openStateBeside(dataDir: string, migrations: readonly Migration[
  * as the live world's is on the disk, by the same statements.
  */
 export function openScratch(workspace: WorkspaceRow): State {
+  const state = inMemory(() => {});
+  workspaceRows(state).insert(workspace);
+  return state;
+}
+
+/** A state in memory with the first workspace in it, for a box whose own cannot be read. `onClose` is called at its end. */
+export function openMemory(onClose: () => void): State {
+  const state = inMemory(onClose);
+  ensureDefaultWorkspace(state.db);
+  return state;
+}
+
+function inMemory(onClose: () => void): State {
   const db = new Database(':memory:');
   db.pragma('foreign_keys = ON');
   migrate(db, ':memory:', stateMigrations);
-  workspaceRows({ db }).insert(workspace);
-  return { db, path: ':memory:', recovered: false, ...accessOf(db, 'memory'), close: () => void db.close() };
+  const close = (): void => {
+    db.close();
+    onClose();
+  };
+  return { db, path: ':memory:', recovered: false, ...accessOf(db, 'memory'), close };
 }
 
 function openDatabase(path: string, migrations: readonly Migration[]): { db: Database.Database; recovered: boolean } {
@@ -93,10 +111,12 @@ function openDatabase(path: string, migrations: readonly Migration[]): { db: Dat
   let db: Database.Database | null = null;
   try {
     const fresh = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
+    if (fresh) refuseEmptied(path);
     db = new Database(path, { timeout: 5_000 });
     if (fresh) chmodSync(path, 0o640);
     else refuseForeign(db, path);
-    const recovered = !fresh && checkAfterCrash(db, path);
+    if (schemaVersion(db) === 0) refuseEmptied(path);
+    const recovered = !fresh && checkWhole(db, path);
     configure(db);
     if (applicationOf(db) !== applicationId) db.pragma(`application_id = ${applicationId}`);
     migrate(db, path, migrations);
@@ -137,14 +157,23 @@ function refuseForeign(db: Database.Database, path: string): void {
   );
 }
 
-/** Reads the whole file where the last run did not close it. Returns whether that was so. */
-function checkAfterCrash(db: Database.Database, path: string): boolean {
+/** An empty database beside files of an earlier run is no new box: started as one, anybody would become its owner. */
+function refuseEmptied(path: string): void {
+  const trace = traceOfState(dirname(path));
+  if (trace === null) return;
+  const how = existsSync(path) ? 'is empty' : 'is missing';
+  const anew = `To begin anew, move the folder ${dirname(path)} away.`;
+  throw new UnreadableState(`The database ${path} ${how}, and ${trace} shows that there was one. ${anew}`);
+}
+
+/** Checks the file, more closely where the last run did not close it. Returns whether that was so. */
+function checkWhole(db: Database.Database, path: string): boolean {
   if (schemaVersion(db) === 0) return false;
   const marker = db.prepare("SELECT value FROM meta WHERE key = 'clean_stop'").pluck().get();
-  if (marker === '1') return false;
-  const found = db.prepare('PRAGMA integrity_check(1)').pluck().get();
+  const check = marker === '1' ? 'quick_check' : 'integrity_check';
+  const found = db.prepare(`PRAGMA ${check}(1)`).pluck().get();
   if (found !== 'ok') throw damaged(path, String(found));
-  return true;
+  return marker !== '1';
 }
 
 function markClean(db: Database.Database, clean: boolean): void {
@@ -154,13 +183,12 @@ function markClean(db: Database.Database, clean: boolean): void {
 }
 
 function openingFault(thrown: unknown, path: string): Fault {
-  if (isCorrupt(thrown)) return damaged(path, reasonOf(thrown), thrown);
+  if (isCorrupt(thrown) || isUnreadable(thrown)) return damaged(path, reasonOf(thrown), thrown);
   return new Fault('unavailable', `The database ${path} cannot be used: ${reasonOf(thrown)}.`, { cause: thrown });
 }
 
 function damaged(path: string, why: string, cause?: unknown): Fault {
-  const sentence = `The database ${path} is damaged: ${why.trim().replaceAll(/\s+/g, ' ')}. Put a backup in its place, or move it away to start empty.`;
-  return new Fault('unavailable', sentence, { cause });
+  return new UnreadableState(`The database ${path} is damaged: ${why.trim().replaceAll(/\s+/g, ' ')}.`, cause);
 }
 
 function stateOf(db: Database.Database, path: string, recovered: boolean, lock: Lock): State {

@@ -207,6 +207,7 @@ export async function startRig(
     tls: (changes.tls as HttpSettings['tls']) ?? null,
     access: { ...httpDefaults.access, ...changes.access },
     privacy: { ...httpDefaults.privacy, ...changes.privacy },
+    recovery: null,
     limits: { ...httpDefaults.limits, ...changes.limits },
     stream: { ...httpDefaults.stream, ...changes.stream },
   };

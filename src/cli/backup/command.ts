@@ -5,6 +5,7 @@ import { Fault } from '../../model/fault.ts';
 import { formatTime } from '../../model/time.ts';
 import { auditKey } from '../../store/audit_key.ts';
 import { BACKUP_MANIFEST, type BackupManifest, copyData } from '../../store/backup.ts';
+import { noteBackup } from '../../store/backups_found.ts';
 import { reasonOf } from '../../store/failures.ts';
 import { makeFolder } from '../../store/folder.ts';
 import { dayFileVersion } from '../../store/log/day_schema.ts';
@@ -49,6 +50,7 @@ export async function backupCommand(argv: readonly string[], io: Io): Promise<nu
       progress.tell(() => file),
     );
     progress.end();
+    noteBackup(resolve(dataDir), path);
     if (flags.keep !== undefined) removeOld(dirname(path), Number(flags.keep));
     const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
     io.out(`ok: ${manifest.files.length} files, ${(bytes / 1e6).toFixed(1)} MB in ${path}`);

@@ -8,8 +8,10 @@ import { type LinkSpec, linkBodySchema } from '../../model/link.ts';
 import { dayFileNames, historyFolders } from '../../store/backup.ts';
 import { reasonOf } from '../../store/failures.ts';
 import { lockFolder } from '../../store/lock.ts';
+import { traceOfState } from '../../store/marker.ts';
 import { schemaVersion } from '../../store/migrate.ts';
 import { stateMigrations } from '../../store/migrations/index.ts';
+import { adviceFor } from '../../store/recovery.ts';
 import { readClockDoubt } from '../../store/retention_clock.ts';
 import { verifyFolder } from '../audit/command.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
@@ -77,14 +79,22 @@ function gigabytes(bytes: number): string {
 
 export function checkDatabases(dataDir: string): Finding[] {
   const path = join(dataDir, 'state.db');
-  if (!existsSync(path)) return [ok('database', 'there is none yet: the first start makes it')];
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return [checkMissing(dataDir, path)];
   const state = checkState(path);
   const readable = state.state === 'ok' ? [checkAudit(dataDir), ...checkRetention(path)] : [];
   return [state, ...readable, ...checkHistory(dataDir)];
 }
 
+/** No database is a new box, or one that lost it. */
+function checkMissing(dataDir: string, path: string): Finding {
+  const trace = traceOfState(dataDir);
+  if (trace === null) return ok('database', 'there is none yet: the first start makes it');
+  const text = `${path} is missing or empty, and ${trace} shows that there was one: Dunlin starts in recovery`;
+  return wrong('database', text, adviceFor(dataDir));
+}
+
 function checkState(path: string): Finding {
-  const restore = `stop Dunlin and put a backup back: dunlin restore FROM`;
+  const restore = adviceFor(dirname(path));
   try {
     const { version, found } = lookInto(path);
     const newest = stateMigrations.at(-1)?.version ?? 0;

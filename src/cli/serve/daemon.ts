@@ -25,9 +25,11 @@ import { Ledger } from '../../store/ledger.ts';
 import { createHistoryLog, type HistoryLog } from '../../store/log/history.ts';
 import { LogCounter } from '../../store/log_counter.ts';
 import { BLOCK, reserveIn } from '../../store/log_numbers.ts';
+import { openStateOrRecover } from '../../store/recovery.ts';
+import { recordInRecovery, takeInRecovery } from '../../store/recovery_audit.ts';
 import { noteRestored } from '../../store/restored.ts';
 import { RetentionClock } from '../../store/retention_clock.ts';
-import { openState, type State } from '../../store/state.ts';
+import type { State } from '../../store/state.ts';
 import { type WorkspaceRow, workspaceRows } from '../../store/workspaces.ts';
 import { RecordingShelf } from '../../worlds/replay/shelf.ts';
 import { program } from '../program.ts';
@@ -81,6 +83,7 @@ export function createDaemon(
   let retentionClock: RetentionClock | null = null;
   let clockTick: NodeJS.Timeout | undefined;
   let state: State;
+  let recovery: string | null = null;
   let counter: LogCounter;
   let ledger: Ledger;
   let access: Access;
@@ -89,7 +92,8 @@ export function createDaemon(
 
   lifecycle.add('state', {
     start() {
-      state = openState(dataDir);
+      ({ state, recovery } = openStateOrRecover(dataDir));
+      if (recovery !== null) log.fatal({}, `started in recovery. ${recovery}`);
       if (state.recovered) log.warn('the last run did not end in order; the state was checked and is whole');
     },
     stop: () => state.close(),
@@ -101,7 +105,10 @@ export function createDaemon(
       // The first workspace's stands where it always did.
       folder: first ? 'history' : `history-${row.id}`,
       // By age nothing goes before the clock was judged.
-      retention: { prunedBefore: null, bytes: retentionOf(state, row.id, config.data.retention).bytes },
+      retention: {
+        prunedBefore: null,
+        bytes: recovery === null ? retentionOf(state, row.id, config.data.retention).bytes : Number.MAX_SAFE_INTEGER,
+      },
       held: heldSpans(holdRows(state).list(row.id)),
       onFault: (fault) => log.error({ code: fault.code }, fault.message),
       onPruned: (pruned) => pruningLog.take(row.id, pruned),
@@ -140,7 +147,11 @@ export function createDaemon(
         onTrouble(sentence);
         raiseBoxAlert(workspaces.first.world, clock, 'audit_log', sentence);
       };
-      auditKeeper = new AuditKeeper({ state, ledger, key, days, cutoffMs, onTrouble, onAlarm });
+      // The chain of a state in memory is none: its rows go to a side file, and the head of the real one stays.
+      if (recovery !== null) recordInRecovery(dataDir, ledger, key, onTrouble);
+      else takeInRecovery(state, ledger, dataDir, key);
+      auditKeeper =
+        recovery !== null ? null : new AuditKeeper({ state, ledger, key, days, cutoffMs, onTrouble, onAlarm });
       const settingsHash = createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16);
       const about = { ...program, startedAt };
       const sealingKey = readSealingKey(secretKeyFile());
@@ -154,6 +165,7 @@ export function createDaemon(
         ownPort,
         recordings,
         retentionClock,
+        recovery,
         trials: oneAtATime('a recording under another policy'),
       };
       const box = { config, state, ledger, counter, clock, log, metrics, about, settingsHash, onFatal, shared };
@@ -182,7 +194,8 @@ export function createDaemon(
           throw thrown;
         }
       });
-      auditKeeper.start();
+      auditKeeper?.start();
+      if (recovery !== null) raiseBoxAlert(workspaces.first.world, clock, 'state', recovery);
       addDaemonMetrics(metrics, workspaces.first.world, workspaces.first.history);
     },
     async stop() {
@@ -211,7 +224,13 @@ export function createDaemon(
 
   lifecycle.add('http', {
     async start() {
-      server = createServer({ workspaces, access, settings: httpSettings(config), log, metrics: httpMetrics(metrics) });
+      server = createServer({
+        workspaces,
+        access,
+        settings: { ...httpSettings(config), recovery: reasonOf(recovery) },
+        log,
+        metrics: httpMetrics(metrics),
+      });
       url = (await server.start()).url;
     },
     stop: () => server.stop(),
@@ -250,6 +269,11 @@ export function createDaemon(
   };
 }
 
+/** The answer to whoever wants to change something meanwhile. */
+function reasonOf(recovery: string | null): string | null {
+  return recovery && `Dunlin runs in recovery and can change nothing. ${recovery}`;
+}
+
 /** Where it listens, or is to listen; null where that is not known before it does. */
 function portOf(address: string): number | null {
   const { port, protocol } = new URL(address);
@@ -268,6 +292,7 @@ function httpSettings(config: Config): HttpSettings {
       allowedHosts: access.allowed_hosts,
       openRole: access.open_role,
     },
+    recovery: null,
     privacy: { viewerSeesPilot: config.privacy.viewer_sees_pilot },
     limits: {
       ...httpDefaults.limits,

@@ -30,6 +30,8 @@ export type ServiceParts = {
   about: Service['about'];
   workspace: { id: string; name: string };
   settingsHash: string;
+  /** Why the state of the box is not used; null where it is. */
+  recovery: string | null;
   events: EventSources;
   tracks: TrackDesk;
   threats: ThreatDesk;
@@ -152,7 +154,7 @@ function streamOf(world: World): StreamSource {
 }
 
 /** Readiness by part; a link that is down or a sensor that is silent is shown there, and does not make the box unhealthy. */
-function healthOf({ world, history }: ServiceParts): Health {
+function healthOf({ world, history, recovery }: ServiceParts): Health {
   const silentMs = world.coreSilentMs();
   const stored = history.status();
   const links = world.links.list();
@@ -177,6 +179,7 @@ function healthOf({ world, history }: ServiceParts): Health {
       text: `${open} of ${links.length} open`,
     },
   ];
+  if (recovery !== null) parts.push({ name: 'state', state: 'down', needed: true, text: recovery });
   return { ok: parts.every((part) => !part.needed || part.state !== 'down'), parts };
 }
 

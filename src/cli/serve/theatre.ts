@@ -44,6 +44,7 @@ export type TheatreParts = {
   metrics: Metrics;
   about: Service['about'];
   settingsHash: string;
+  recovery?: string | null;
   links: Service['links'];
   /** Zones that hold here besides those of the workspace. */
   zones: readonly Zone[];
@@ -119,6 +120,7 @@ export class Theatre {
     this.service = createService({
       ...{ world, desk: this.#sensors, links: parts.links, history, metrics, config, about, settingsHash },
       workspace: parts.workspace,
+      recovery: parts.recovery ?? null,
       events: { state, history, workspaceId, isFirst: parts.workspace.isFirst },
       evidence: {
         ...{ ledger, program: about, utcMs },

@@ -23,6 +23,7 @@ import { Registry } from '../../registry/registry.ts';
 import { endedByHand } from '../../store/audit_list.ts';
 import { heldSpans } from '../../store/holds.ts';
 import type { Ledger } from '../../store/ledger.ts';
+import type { HeldSpan } from '../../store/log/held.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
 import type { LogCounter } from '../../store/log_counter.ts';
 import type { RetentionClock } from '../../store/retention_clock.ts';
@@ -77,6 +78,8 @@ export type WorkspaceParts = {
     sealingKey: SealingKey;
     recordings: RecordingShelf;
     retentionClock: RetentionClock;
+    /** Why the state of the box is not used; null where it is. */
+    recovery: string | null;
     /** Recordings are played under other policies one at a time. */
     trials: OneAtATime;
     /** Where the service listens itself, once it does: nobody is to have it send to itself. */
@@ -179,6 +182,7 @@ export class Workspace implements HttpWorkspace {
     this.#links = links;
     const live = new Theatre({
       ...{ world, registry, state, ledger, history, counter, clock, log, config, metrics, about, settingsHash, links },
+      recovery: this.#parts.shared.recovery,
       ...{ webhooks, zones: [], groundAltHaeM: null, sensors: this.#parts.sensors },
       workspace: { id: this.id, name: this.name, isFirst: this.#parts.isFirst },
     });
@@ -328,6 +332,9 @@ export class Workspace implements HttpWorkspace {
     retention.clock = shared.retentionClock;
     let day: string | null = null;
     const keep = (): void => {
+      // What is under hold is not known: all stays.
+      if (shared.recovery !== null)
+        return history.keep({ prunedBefore: null, bytes: Number.MAX_SAFE_INTEGER }, [always]);
       const limits = shared.retentionClock.historyLimits(retention.get());
       day = limits.prunedBefore;
       history.keep(limits, heldSpans(holds.list()));
@@ -341,6 +348,8 @@ export class Workspace implements HttpWorkspace {
     };
   }
 }
+
+const always: HeldSpan = { trackId: null, sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
 
 /** What of the stream others may be sent; alerts go a way of their own, and what webhooks say of themselves would go on for ever. */
 function noticesOf(events: readonly PictureEvent[]): Notice[] {

@@ -49,6 +49,7 @@ export const alertRoutes = [
     errors: ['unavailable'],
     role: 'operator',
     write: true,
+    inRecovery: true,
     handler: ({ params, body, by }, { alerts }) => alerts.acknowledge(params.id, body.note ?? null, by.actor),
   }),
 ];

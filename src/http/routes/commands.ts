@@ -41,6 +41,7 @@ export const commandRoutes = [
     errors: ['forbidden', 'not_found', 'conflict', 'rate_limited', 'not_built', 'unavailable'],
     role: 'operator',
     write: true,
+    inRecovery: ({ verb }) => verb === 'hold',
     handler: ({ params, body, by }, { commands }) =>
       commands.command(params.id, body, {
         ...{ by: by.actor, key: by.key, operator: body.operator ?? null, why: body.reason ?? null, engagementId: null },

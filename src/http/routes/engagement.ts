@@ -112,6 +112,7 @@ export const engagementRoutes = [
     errors: ['not_built', 'unavailable'],
     role: 'operator',
     write: true,
+    inRecovery: true,
     handler: ({ body, by }, { stopAll }) => stopAll(body, deciderOf(by)),
   }),
   route({

@@ -18,6 +18,8 @@ export const evidenceRoutes = [
     errors: ['rate_limited', 'unavailable'],
     role: 'operator',
     write: false,
+    // It carries pilots, and is an audit row.
+    inRecovery: false,
     handler: async ({ params, by, ctx }, { service }) => {
       if (ctx.method === 'HEAD') {
         await requireKnownTrack(service, params.id);

@@ -39,6 +39,7 @@ export const ingestRoutes = [
     },
     role: 'operator',
     write: true,
+    inRecovery: true,
     handler: async ({ ctx, from }, room) => takeRows(await readRows(ctx.req, ctx.res, room), from, room.service),
   }),
 ];

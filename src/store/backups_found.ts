@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { BACKUP_MANIFEST, backupManifestSchema } from './backup.ts';
+
+/** Beside `state.db`: where the last backup was written, so that it is found when the database cannot be read. */
+const LAST_BACKUP_FILE = 'backup.last';
+
+export type FoundBackup = { path: string; madeAt: string };
+
+const lastSchema = z.strictObject({ path: z.string() });
+
+/** Throws nothing: a data folder that cannot be written is no reason to fail a backup. */
+export function noteBackup(dataDir: string, path: string): void {
+  try {
+    writeFileSync(join(dataDir, LAST_BACKUP_FILE), `${JSON.stringify({ path })}\n`, { mode: 0o640 });
+  } catch {
+    // The usual folder is searched as well.
+  }
+}
+
+/** The newest backup in the folder beside the data folder that the packaged timer uses, and where the last one went. */
+export function newestBackup(dataDir: string): FoundBackup | null {
+  const folders = [`${resolve(dataDir)}-backups`];
+  const last = lastBackup(dataDir);
+  if (last !== null) folders.push(last, dirname(last));
+  const found = folders.flatMap((folder) => [folder, ...childrenOf(folder)]).flatMap(backupAt);
+  return found.sort((a, b) => (a.madeAt < b.madeAt ? 1 : -1))[0] ?? null;
+}
+
+function lastBackup(dataDir: string): string | null {
+  const read = lastSchema.safeParse(jsonOf(join(dataDir, LAST_BACKUP_FILE)));
+  return read.success ? read.data.path : null;
+}
+
+function childrenOf(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+function backupAt(path: string): FoundBackup[] {
+  const read = backupManifestSchema.safeParse(jsonOf(join(path, BACKUP_MANIFEST)));
+  if (!read.success || !existsSync(join(path, 'state.db'))) return [];
+  return [{ path, madeAt: read.data.made_at }];
+}
+
+function jsonOf(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return null;
+  }
+}
