@@ -198,7 +198,7 @@ export class Access {
 
   #noteSession(kind: string, text: string, by: Actor): void {
     const subject = { type: 'user', id: by.id, label: by.name };
-    this.#ledger.note({ kind, text, by, workspaceId: null, subject });
+    this.#ledger.vital(() => this.#ledger.note({ kind, text, by, workspaceId: null, subject }));
   }
 }
 

@@ -4,6 +4,7 @@ import { actorLabel, isAtLeast, type Role } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
 import { formatTime } from '../model/time.ts';
 import { type KeyRow, keyRows } from '../store/api_keys.ts';
+import type { Deed } from '../store/ledger.ts';
 import type { AccessRim, Changer } from './rim.ts';
 import { hashOfToken, isSameHash, isToken, newToken } from './tokens.ts';
 
@@ -67,17 +68,19 @@ export class Keys {
 
   /** A key that is revoked already is revoked. */
   revoke(workspaceId: string, id: string, { actor }: Changer): void {
-    this.#rim.ledger.change('The key', () => {
+    const { ledger } = this.#rim;
+    const revocation = (): { result: undefined; deed: Deed | null } => {
       const row = this.#rows.get(id);
       if (!row || row.workspaceId !== workspaceId) {
         throw new Fault('not_found', `there is no key with the id ${id} in this workspace`);
       }
       if (row.revokedAt !== null) return { result: undefined, deed: null };
-      this.#rows.revoke(id, this.#rim.ledger.nowText());
+      this.#rows.revoke(id, ledger.nowText());
       const text = `the key ${row.name} (${row.prefix}…) was revoked`;
       const deed = { kind: 'key.revoked', text, by: actor, workspaceId, subject: subjectOf(row) } as const;
       return { result: undefined, deed };
-    });
+    };
+    ledger.vital(() => ledger.change('The key', revocation));
     this.#usedMs.delete(id);
     this.#rim.standingChanged();
   }

@@ -32,10 +32,13 @@ export class Sessions {
     const token = newToken('dst');
     const [utcMs, nowMs] = [Math.floor(this.#rim.utcMs()), this.#now()];
     const row = { hash: hashOfToken(token), userId, createdMs: utcMs, expiresMs: utcMs + SESSION_MS };
-    this.#rim.state.write('The session', () => {
-      this.#rows.insert({ ...row, bootId, beganMs: nowMs });
-      this.#rows.prune({ bootId, sinceMs: nowMs - SESSION_MS + 1, nowMs }, userId, KEPT);
-    });
+    const { state } = this.#rim;
+    state.vital(() =>
+      state.write('The session', () => {
+        this.#rows.insert({ ...row, bootId, beganMs: nowMs });
+        this.#rows.prune({ bootId, sinceMs: nowMs - SESSION_MS + 1, nowMs }, userId, KEPT);
+      }),
+    );
     return { token, expiresAt: formatTime(row.expiresMs) };
   }
 
@@ -51,7 +54,8 @@ export class Sessions {
   }
 
   end(token: string): void {
-    this.#rim.state.write('The end of the session', () => this.#rows.remove(hashOfToken(token)));
+    const { state } = this.#rim;
+    state.vital(() => state.write('The end of the session', () => this.#rows.remove(hashOfToken(token))));
   }
 
   #now(): number {

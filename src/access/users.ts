@@ -77,7 +77,8 @@ export class Users {
     const before = this.#member(workspaceId, id);
     if (change.password !== undefined) this.#requireSayOverPassword(before, by);
     const hash = change.password === undefined ? null : await this.#passwords.hash(change.password);
-    return this.#change(`The user ${before.name}`, () => {
+    // Less of a role and another password take access away: they work on a full disk too.
+    return this.#changeVital(`The user ${before.name}`, () => {
       const row = this.#member(workspaceId, id);
       if (change.version !== undefined && change.version !== row.version) throw stale(row, change.version);
       const role = change.role ?? row.role;
@@ -104,7 +105,7 @@ export class Users {
 
   /** Takes a user out of a workspace; one who is in no other is gone, with his sessions. */
   remove(workspaceId: string, id: string, by: Changer): void {
-    this.#change('The user', () => {
+    this.#changeVital('The user', () => {
       const row = this.#member(workspaceId, id);
       if (row.role === 'owner') this.#requireOtherOwner(workspaceId, row);
       this.#rows.leave(workspaceId, id);
@@ -146,6 +147,10 @@ export class Users {
       userId !== null && this.#rows.roleIn(workspaceId, userId) === 'owner';
     if (this.#rows.memberships(id).every(({ workspaceId }) => owns(workspaceId))) return;
     throw new Fault('forbidden', `${name} is in another workspace too, whose owners have a say over the password`);
+  }
+
+  #changeVital<T>(what: string, work: () => { result: T; deed: Deed }): T {
+    return this.#rim.ledger.vital(() => this.#change(what, work));
   }
 
   #change<T>(what: string, work: () => { result: T; deed: Deed }): T {

@@ -76,6 +76,11 @@ export class Ledger {
     return this.#within(what, work, (...given) => this.#state.writeUnsynced(...given));
   }
 
+  /** Runs `work`, whose changes succeed on a full disk too while its reserve lasts. */
+  vital<T>(work: () => T): T {
+    return this.#state.vital(work);
+  }
+
   /** What was changed unsynced survives a power cut when this returns. Throws a Fault `unavailable` where the disk refuses. */
   sync(): void {
     this.#state.sync();
@@ -113,7 +118,10 @@ export class Ledger {
   }
 
   #within<T>(what: string, work: Work<T>, write: (what: string, work: () => T) => T): T {
+    let tries = 0;
     const whole = (): T => {
+      // What a try set aside that the full disk refused is not set aside.
+      if (tries++ > 0) this.#counter.forget();
       const { result, deed } = work();
       if (deed) this.#rows.append(this.#entryOf(deed));
       return result;

@@ -8,6 +8,7 @@ import { type Lock, lockFolder } from './lock.ts';
 import { traceOfState } from './marker.ts';
 import { type Migration, migrate, schemaVersion } from './migrate.ts';
 import { stateMigrations } from './migrations/index.ts';
+import { DiskReserve } from './reserve.ts';
 import { UnreadableState } from './unreadable.ts';
 import { ensureDefaultWorkspace, type WorkspaceRow, workspaceRows } from './workspaces.ts';
 
@@ -28,6 +29,13 @@ export type State = {
   write<T>(what: string, work: () => T): T;
   /** The same for what cannot wait for the disk: it survives kill -9 when this returns, and a power cut after `sync`. */
   writeUnsynced<T>(what: string, work: () => T): T;
+  /**
+   * Runs `work`, whose writes may use the reserve where the disk is full; a refused one is tried again from its beginning.
+   * For what must not wait for room: revocations, sign-ins, commands.
+   */
+  vital<T>(work: () => T): T;
+  /** Makes the reserve again where there is room, by at most so many bytes. */
+  fillReserve(bytes?: number): void;
   /** What was written unsynced is on the disk when this returns. Throws a Fault `unavailable` where the disk refuses. */
   sync(): void;
   /** Whether another process has changed the database since this was asked last. */
@@ -46,6 +54,7 @@ export function openState(dataDir: string, migrations: readonly Migration[] = st
   const lock = lockFolder(folder);
   try {
     const path = join(folder, 'state.db');
+    new DiskReserve(folder).easeStart();
     const { db, recovered } = openDatabase(path, migrations);
     return stateOf(db, path, recovered, lock);
   } catch (thrown) {
@@ -103,7 +112,7 @@ function inMemory(onClose: () => void): State {
     db.close();
     onClose();
   };
-  return { db, path: ':memory:', recovered: false, ...accessOf(db, 'memory'), close };
+  return { db, path: ':memory:', recovered: false, ...accessOf(db, 'memory', null), close };
 }
 
 function openDatabase(path: string, migrations: readonly Migration[]): { db: Database.Database; recovered: boolean } {
@@ -196,7 +205,7 @@ function stateOf(db: Database.Database, path: string, recovered: boolean, lock: 
     db,
     path,
     recovered,
-    ...accessOf(db, path),
+    ...accessOf(db, path, new DiskReserve(dirname(path))),
     close() {
       if (!db.open) return;
       try {
@@ -213,18 +222,31 @@ function stateOf(db: Database.Database, path: string, recovered: boolean, lock: 
 }
 
 function besideOf(db: Database.Database, path: string): State {
-  return { db, path, recovered: false, ...accessOf(db, path), close: () => void db.close() };
+  const access = accessOf(db, path, new DiskReserve(dirname(path)));
+  return { db, path, recovered: false, ...access, close: () => void db.close() };
 }
 
 function accessOf(
   db: Database.Database,
   path: string,
-): Pick<State, 'write' | 'writeUnsynced' | 'sync' | 'changedOutside'> {
+  reserve: DiskReserve | null,
+): Pick<State, 'write' | 'writeUnsynced' | 'vital' | 'fillReserve' | 'sync' | 'changedOutside'> {
   let seen = dataVersion(db);
   let unsynced = false;
+  let vital = 0;
+  const commit = <T>(work: () => T): T => {
+    for (;;) {
+      try {
+        return db.transaction(work).immediate();
+      } catch (thrown) {
+        // Within another transaction it is that one that is tried again.
+        if (vital === 0 || db.inTransaction || !isDiskFull(thrown) || !reserve?.give()) throw thrown;
+      }
+    }
+  };
   const write: State['write'] = (what, work) => {
     try {
-      return db.transaction(work).immediate();
+      return commit(work);
     } catch (thrown) {
       if (thrown instanceof Database.SqliteError && !thrown.code.startsWith('SQLITE_CONSTRAINT'))
         throw refusedBy(thrown, what, path);
@@ -244,6 +266,15 @@ function accessOf(
         db.exec(withDisk);
       }
     },
+    vital(work) {
+      vital++;
+      try {
+        return work();
+      } finally {
+        vital--;
+      }
+    },
+    fillReserve: (bytes) => reserve?.fill(bytes),
     sync() {
       if (!unsynced) return;
       try {

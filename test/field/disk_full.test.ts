@@ -1,12 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track, TrackPoint } from '../../src/model/track.ts';
 import type { Daemon } from '../support/daemon.ts';
 import { allRows, fieldBox, radarConfig, textOf } from '../support/field_box.ts';
+import { fill, mountRefused, mountSmall } from '../support/full_disk.ts';
 import { until } from '../support/patience.ts';
 import { metricSum, runToEnd, sentencesOf } from '../support/program.ts';
 import { readStream } from '../support/stream_reader.ts';
@@ -14,38 +11,7 @@ import { flySwarm } from '../support/swarm.ts';
 
 type Health = { healthy: boolean; parts: { name: string; state: string; text: string }[] };
 
-/** A reason to skip, or false where this user may mount. */
-function mountRefused(): string | false {
-  const folder = mkdtempSync(join(tmpdir(), 'dunlin-mount-'));
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
-  if (status === 0) spawnSync('umount', [folder]);
-  rmSync(folder, { recursive: true });
-  return status === 0 ? false : 'this user may not mount a file system that can be filled';
-}
-
 const skip = mountRefused();
-
-/** Makes a folder a file system of its own with so many MiB. */
-function mountSmall(t: Test, folder: string, mib: number): void {
-  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${mib}m`, 'tmpfs', folder]);
-  if (status !== 0) throw new Error(`mount failed: ${stderr}`);
-  t.teardown(() => spawnSync('umount', ['--lazy', folder]));
-}
-
-/** Takes all the room there is, to the last block. */
-function fill(folder: string): { free(): void } {
-  const path = join(folder, 'filler');
-  const file = openSync(path, 'w');
-  const block = Buffer.alloc(statfsSync(folder).bsize);
-  try {
-    for (;;) writeSync(file, block);
-  } catch (thrown) {
-    if (!String(thrown).includes('ENOSPC')) throw thrown;
-  } finally {
-    closeSync(file);
-  }
-  return { free: () => rmSync(path) };
-}
 
 async function historyPart(daemon: Daemon) {
   const { parts } = await daemon.get<Health>('/api/health');

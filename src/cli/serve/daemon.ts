@@ -53,6 +53,9 @@ export type Daemon = {
 const CORE_DEAD_MS = 5_000;
 const LOOP_DEAD_MS = 1_000;
 const CLOCK_TICK_MS = 60_000;
+/** A reserve that was given up comes back slowly: it is written by the thread that answers. */
+const RESERVE_TICK_MS = 10_000;
+const RESERVE_STEP_BYTES = 1024 * 1024;
 
 const wallMs = (): number => Date.now();
 const monoMs = (): number => performance.now();
@@ -81,6 +84,7 @@ export function createDaemon(
   const pruningLog = new PruningLog();
   let auditKeeper: AuditKeeper | null = null;
   let retentionClock: RetentionClock | null = null;
+  let reserveTick: NodeJS.Timeout | undefined;
   let clockTick: NodeJS.Timeout | undefined;
   let state: State;
   let recovery: string | null = null;
@@ -93,10 +97,15 @@ export function createDaemon(
   lifecycle.add('state', {
     start() {
       ({ state, recovery } = openStateOrRecover(dataDir));
+      state.fillReserve();
+      reserveTick = setInterval(() => state.fillReserve(RESERVE_STEP_BYTES), RESERVE_TICK_MS).unref();
       if (recovery !== null) log.fatal({}, `started in recovery. ${recovery}`);
       if (state.recovered) log.warn('the last run did not end in order; the state was checked and is whole');
     },
-    stop: () => state.close(),
+    stop() {
+      clearInterval(reserveTick);
+      state.close();
+    },
   });
 
   const beginHistory = async (row: WorkspaceRow, first: boolean): Promise<HistoryLog> => {

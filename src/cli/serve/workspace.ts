@@ -333,8 +333,10 @@ export class Workspace implements HttpWorkspace {
     let day: string | null = null;
     const keep = (): void => {
       // What is under hold is not known: all stays.
-      if (shared.recovery !== null)
-        return history.keep({ prunedBefore: null, bytes: Number.MAX_SAFE_INTEGER }, [always]);
+      if (shared.recovery !== null) {
+        history.keep({ prunedBefore: null, bytes: Number.MAX_SAFE_INTEGER }, [always]);
+        return;
+      }
       const limits = shared.retentionClock.historyLimits(retention.get());
       day = limits.prunedBefore;
       history.keep(limits, heldSpans(holds.list()));

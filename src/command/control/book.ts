@@ -69,7 +69,8 @@ export class CommandBook {
     this.tell();
     try {
       this.#writeBegun(command.command_id);
-      this.#rim.ledger.changeUntold(...this.#stepOf(command, by, null));
+      const { ledger } = this.#rim;
+      ledger.vital(() => ledger.changeUntold(...this.#stepOf(command, by, null)));
     } catch (thrown) {
       this.#owed.step(command, by);
       this.#rim.told.command(command);
@@ -107,7 +108,8 @@ export class CommandBook {
   #writeBegun(commandId: string): void {
     const owed = this.#owed.begun.get(commandId);
     if (!owed) return;
-    this.#rim.ledger.change(...this.#stepOf(owed.command, owed.by, owed.task));
+    const { ledger } = this.#rim;
+    ledger.vital(() => ledger.change(...this.#stepOf(owed.command, owed.by, owed.task)));
     this.#owed.begun.delete(commandId);
   }
 
@@ -118,7 +120,7 @@ export class CommandBook {
   begin(command: Command, by: Actor, task: Task | null): void {
     const { ledger } = this.#rim;
     this.tell();
-    ledger.changeUnsynced(...this.#stepOf(command, by, task));
+    ledger.vital(() => ledger.changeUnsynced(...this.#stepOf(command, by, task)));
     this.#tellLater(command, task);
   }
 
@@ -161,10 +163,13 @@ export class CommandBook {
     this.tell();
     try {
       for (const [id, { task: of }] of this.#owed.begun) if (of?.id === task.id) this.#writeBegun(id);
-      this.#rim.ledger.change(`The task ${task.id}`, () => {
-        this.#tasks.put(this.#rim.workspaceId, task);
-        return { result: undefined, deed: isOver(task.state) ? this.#taskDeed(task, by) : null };
-      });
+      const { ledger } = this.#rim;
+      ledger.vital(() =>
+        ledger.change(`The task ${task.id}`, () => {
+          this.#tasks.put(this.#rim.workspaceId, task);
+          return { result: undefined, deed: isOver(task.state) ? this.#taskDeed(task, by) : null };
+        }),
+      );
     } catch (thrown) {
       this.#owed.putTask(task, by);
       this.#rim.told.task(task);

@@ -87,7 +87,7 @@ export class EngagementBook {
   /** The same where what it tells of has happened already: where the disk refuses, memory goes on without it. */
   follow(what: string, changes: readonly Change[], deeds: readonly Deed[] = []): void {
     try {
-      this.write(what, changes, [], deeds);
+      this.#parts.ledger.vital(() => this.write(what, changes, [], deeds));
     } catch (thrown) {
       this.#parts.trouble(thrown, what);
       const at = this.#parts.ledger.nowText();

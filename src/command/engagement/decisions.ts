@@ -78,11 +78,18 @@ export class Decisions {
     const holding = done.platforms.filter(({ held }) => held).length;
     const text = `${labelOf(by, operator)} stopped everything: ${done.engagements} engagements, ${holding} platforms hold`;
     try {
-      rim.ledger.note({
-        ...{ kind: 'engagement.stop_all', text, by: by.actor, workspaceId: rim.workspaceId, severity: 'warning' },
+      const row = {
+        ...{
+          kind: 'engagement.stop_all',
+          text,
+          by: by.actor,
+          workspaceId: rim.workspaceId,
+          severity: 'warning' as const,
+        },
         after: { ...done, platforms: done.platforms.slice(0, 100) },
         reason: reason ?? null,
-      });
+      };
+      rim.ledger.vital(() => rim.ledger.note(row));
     } catch (thrown) {
       // It was done: whoever asked for it is told so.
       rim.trouble(thrown, 'That everything was stopped');

@@ -1,0 +1,91 @@
+import { randomFillSync } from 'node:crypto';
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, statfsSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const RESERVE_FILE = 'reserve';
+
+const RESERVE_BYTES = 16 * 1024 * 1024;
+/** Given up at once: some commits. Small, since whoever else waits for room takes what is left over. */
+const PIECE_BYTES = 128 * 1024;
+/** Of what is free and reserved together: a small disk is not to be filled by its own reserve. */
+const MOST_PART = 1 / 8;
+/** Free for the start of a daemon: the shared-memory file, the first frames of the log. */
+const START_BYTES = 1024 * 1024;
+
+/**
+ * Room on the disk that is set aside for what must work when it is full: revocations, sign-ins and commands with their
+ * audit rows. It is given up piece by piece, each just before a write that failed is tried again.
+ */
+export class DiskReserve {
+  readonly #path: string;
+
+  constructor(dataDir: string) {
+    this.#path = join(dataDir, RESERVE_FILE);
+  }
+
+  get bytes(): number {
+    return statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /** Grows towards its size where there is room, by at most `bytes`. A disk that has none is no failure. */
+  fill(bytes = RESERVE_BYTES): void {
+    try {
+      const missing = this.#target() - this.bytes;
+      if (missing >= PIECE_BYTES) this.#grow(Math.min(missing, bytes));
+    } catch {
+      // It is tried again: what it does not have now it cannot give.
+    }
+  }
+
+  /** Frees a piece. Returns false where nothing is left. */
+  give(): boolean {
+    const size = this.bytes;
+    if (size === 0) return false;
+    try {
+      this.#open((file) => {
+        ftruncateSync(file, Math.max(0, size - PIECE_BYTES));
+        // Some file systems free the blocks of a file with the next commit of their journal alone.
+        fsyncSync(file);
+      });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Lets a daemon start on a full disk, with at most half of the reserve. */
+  easeStart(): void {
+    const least = this.bytes / 2;
+    while (this.bytes > least && this.#freeBytes() < START_BYTES && this.give());
+  }
+
+  #target(): number {
+    const part = (this.#freeBytes() + this.bytes) * MOST_PART;
+    return Math.min(RESERVE_BYTES, Math.floor(part / PIECE_BYTES) * PIECE_BYTES);
+  }
+
+  #freeBytes(): number {
+    const { bavail, bsize } = statfsSync(join(this.#path, '..'));
+    return bavail * bsize;
+  }
+
+  /** Random bytes: a file system that compresses would set nothing aside for zeros. */
+  #grow(bytes: number): void {
+    const block = randomFillSync(Buffer.alloc(PIECE_BYTES));
+    this.#open((file) => {
+      let { size } = fstatSync(file);
+      for (const end = size + bytes; size < end; )
+        size += writeSync(file, block, 0, Math.min(block.length, end - size), size);
+      fsyncSync(file);
+    });
+  }
+
+  #open(use: (file: number) => void): void {
+    const file = openSync(this.#path, this.bytes === 0 ? 'a' : 'r+', 0o640);
+    try {
+      use(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+}
