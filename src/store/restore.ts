@@ -8,12 +8,21 @@ import { reasonOf } from './failures.ts';
 import { makeFolder } from './folder.ts';
 import { lockFolder } from './lock.ts';
 import { dayFileVersion } from './log/day_schema.ts';
+import { traceOfState } from './marker.ts';
 import { stateMigrations } from './migrations/index.ts';
 import { syncPath } from './place.ts';
 import { RECOVERY_AUDIT_FILE } from './recovery_audit.ts';
 import { markRestored } from './restored.ts';
+import { type Returning, returningAccess, revokeIn } from './returning.ts';
 
-export type Restored = { manifest: BackupManifest; keptAs: string | null };
+export type Restored = { manifest: BackupManifest; keptAs: string | null; returning: Returning; revoked: boolean };
+export type Restoring = {
+  time: string;
+  at: string;
+  by: Actor;
+  /** Revokes the keys that would work again. */
+  revokeKeys: boolean;
+};
 
 /**
  * Puts a backup in the place of a data folder; what stood there is kept as `<dataDir>.before-restore-<time>`. Everything is
@@ -22,7 +31,7 @@ export type Restored = { manifest: BackupManifest; keptAs: string | null };
 export async function restoreData(
   from: string,
   dataDir: string,
-  restoring: { time: string; at: string; by: Actor },
+  restoring: Restoring,
   onFile: (path: string) => void,
 ): Promise<Restored> {
   const manifest = readManifest(from);
@@ -32,11 +41,18 @@ export async function restoreData(
   try {
     rmSync(part, { recursive: true, force: true });
     copyInto(from, part, manifest, onFile);
-    markRestored(join(part, 'state.db'), { made_at: manifest.made_at, restored_at: restoring.at, by: restoring.by });
+    const returning = returningAccess(presentState(dataDir), join(part, 'state.db'));
+    if (restoring.revokeKeys) revokeIn(join(part, 'state.db'), returning.keys, restoring.at);
+    markRestored(join(part, 'state.db'), {
+      ...{ made_at: manifest.made_at, restored_at: restoring.at, by: restoring.by },
+      ...(restoring.revokeKeys ? { revoked_keys: returning.keys } : { returned_keys: returning.keys }),
+      returned_users: returning.users,
+    });
     syncPath(join(part, 'state.db'));
     carryOver(dataDir, part);
     if (existsSync(dataDir)) giveOwner(part, manifest, dataDir);
-    return { manifest, keptAs: swap(dataDir, part, restoring.time) };
+    const revoked = restoring.revokeKeys;
+    return { manifest, keptAs: swap(dataDir, part, restoring.time), returning, revoked };
   } catch (thrown) {
     rmSync(part, { recursive: true, force: true });
     if (thrown instanceof Fault) throw thrown;
@@ -44,6 +60,12 @@ export async function restoreData(
   } finally {
     lock?.release();
   }
+}
+
+/** Null in a folder that never had a state; one that is missing where there was one cannot be compared with. */
+function presentState(dataDir: string): string | null {
+  const path = join(dataDir, 'state.db');
+  return existsSync(path) || traceOfState(dataDir) !== null ? path : null;
 }
 
 function readManifest(from: string): BackupManifest {

@@ -1,20 +1,22 @@
 import { resolve } from 'node:path';
 import { sentenceOf } from '../../model/fault.ts';
 import { formatTime } from '../../model/time.ts';
-import { restoreData } from '../../store/restore.ts';
+import { type Restored, restoreData } from '../../store/restore.ts';
 import { readArguments } from '../arguments.ts';
 import { dataDirOf } from '../data_dir.ts';
 import { exits, type Io } from '../io.ts';
 import { Progress } from '../progress.ts';
 import { whoIsThere } from '../who.ts';
 
-const help = `Usage: dunlin restore FROM [--data DIR] [--config FILE]
+const help = `Usage: dunlin restore FROM [--data DIR] [--config FILE] [--revoke-keys]
 
 Puts the backup FROM in the place of the data folder, after checking the hash of each of its files. The daemon must be
-stopped. What stood in the data folder is kept beside it as DIR.before-restore-TIME.
+stopped. What stood in the data folder is kept beside it as DIR.before-restore-TIME. Keys that were revoked and users that
+were removed after the backup work again: they are named. All sessions end.
 
   --data DIR     the data folder; without it, that of the configuration
   --config FILE  the configuration, found as 'dunlin serve' finds it
+  --revoke-keys  revokes the keys that would work again; all keys of the backup where the present ones cannot be read
   --help         this text
 
 Exit codes: 0 done, 1 failed with the data folder as it was, 2 wrong use, 78 bad configuration.`;
@@ -22,6 +24,7 @@ Exit codes: 0 done, 1 failed with the data folder as it was, 2 wrong use, 78 bad
 const options = {
   config: { type: 'string' },
   data: { type: 'string' },
+  'revoke-keys': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -37,17 +40,38 @@ export async function restoreCommand(argv: readonly string[], io: Io): Promise<n
   const progress = new Progress(io);
   try {
     const at = formatTime(Date.now());
-    const restoring = { time: at.replace(/[-:]|\.\d+/g, ''), at, by: whoIsThere() };
-    const { manifest, keptAs } = await restoreData(resolve(from), dataDir, restoring, (path) =>
-      progress.tell(() => path),
-    );
+    const restoring = {
+      time: at.replace(/[-:]|\.\d+/g, ''),
+      at,
+      by: whoIsThere(),
+      revokeKeys: called.values['revoke-keys'] ?? false,
+    };
+    const restored = await restoreData(resolve(from), dataDir, restoring, (path) => progress.tell(() => path));
+    const { manifest, keptAs } = restored;
     progress.end();
     io.out(`ok: ${manifest.files.length} files of ${manifest.made_at} are in ${dataDir}`);
     if (keptAs !== null) io.out(`what stood there is in ${keptAs}`);
+    tellReturning(restored, dataDir, io);
     return exits.done;
   } catch (thrown) {
     progress.end();
     io.err(`dunlin restore: ${sentenceOf(thrown)}`);
     return exits.failed;
   }
+}
+
+/** Names whoever has access again, with the command that takes it away. */
+function tellReturning({ returning, revoked }: Restored, dataDir: string, io: Io): void {
+  const { known, keys, users } = returning;
+  if (!known && keys.length + users.length > 0) {
+    io.err('warning: the state that was here cannot be read: any of these may have been revoked or removed since');
+  }
+  for (const { id, name, prefix } of keys) {
+    const key = `the key ${name} (${prefix}…)`;
+    if (revoked) io.out(`${key} was revoked`);
+    else io.err(`warning: ${key} works again: dunlin key revoke ${id} --data ${dataDir}`);
+  }
+  if (keys.length > 0 && !revoked) io.err('(the same restore with --revoke-keys would have revoked them)');
+  for (const { name } of users)
+    io.err(`warning: the user ${name} may sign in again: dunlin user remove ${name} --data ${dataDir}`);
 }

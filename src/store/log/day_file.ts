@@ -1,3 +1,4 @@
+import { chmodSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { isBadRow } from '../failures.ts';
 import { createTables, dayFileVersion, inserts, NewerDayFile, upgrade } from './day_schema.ts';
@@ -29,11 +30,24 @@ export type DayFile = {
 export function openDayFile(path: string, session: string, create: boolean, order = 1): DayFile {
   const db = new Database(path, { fileMustExist: !create, timeout: 1_000 });
   try {
+    closeToOthers(path);
     prepare(db, order);
     return dayFileOf(db, session);
   } catch (thrown) {
     db.close();
     throw thrown;
+  }
+}
+
+/** Before the log beside it is made, which gets the mode of the file; files of earlier versions were open to everybody. */
+function closeToOthers(path: string): void {
+  for (const each of [path, `${path}-wal`, `${path}-shm`]) {
+    const mode = statSync(each, { throwIfNoEntry: false })?.mode ?? 0;
+    try {
+      if ((mode & 0o027) !== 0) chmodSync(each, 0o640);
+    } catch {
+      // It belongs to another user, who let this one read it.
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t from 'tap';
@@ -240,3 +240,24 @@ t.test('a day of the version before is taken up with what it holds, and from the
   t.same(bench.faults(), []);
   bench.engine.close();
 });
+
+t.test(
+  'the files of a day are for the user and group of the daemon alone, those of an earlier version too',
+  async (t) => {
+    const before = process.umask(0o022);
+    t.teardown(() => process.umask(before));
+    const bench = new EngineBench(t.testdir());
+    const early = join(bench.folder, '2026-03-03.db');
+    new Database(early).exec('CREATE TABLE cats (name TEXT)').close();
+    chmodSync(early, 0o644);
+    bench.put(packed('event', eventAt(noonMs, 1)));
+    bench.engine.ask({ about: 'points', trackId: randomUUID(), stepMs: 0, ...everything });
+    const names = readdirSync(bench.folder).filter((name) => /\.db(-wal|-shm)?$/.test(name));
+    t.ok(names.length >= 3, names.join(' '));
+    t.same(
+      names.filter((name) => (statSync(join(bench.folder, name)).mode & 0o777) !== 0o640),
+      [],
+    );
+    bench.engine.close();
+  },
+);
