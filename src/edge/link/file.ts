@@ -27,6 +27,7 @@ export function fileWay(spec: LinkSpec): Way {
     port: (events) => new FilePort(path, events),
     claim: () => () => {},
     onSilence: 'ignore',
+    carrier: 'open',
     warning: null,
   };
 }

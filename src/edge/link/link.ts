@@ -19,6 +19,10 @@ export type LinkStatus = {
   kernelDrops: number;
   /** How often the silence deadline passed. */
   silences: number;
+  /** All that is wrong is that no byte came for `silence_s`. */
+  isSilent: boolean;
+  /** A device or TCP connection is there over which somebody could be received. */
+  hasCarrier: boolean;
   retries: number;
   nextRetryMs: number | null;
   /** Why the link is not healthy. It stays until bytes arrive, so a link just opened again still says why it was away. */
@@ -38,6 +42,8 @@ export type LinkEvents = {
   gone: (from: string) => void;
   /** Something of the status changed that a person would want to see: state, error, retry. */
   status: (status: LinkStatus) => void;
+  /** Whether silence is no fault now: the link then stays open. Absent: it is one always. */
+  mayBeQuiet?: () => boolean;
 };
 
 /**

@@ -43,7 +43,7 @@ export function createMemoryLink(
       return bytes.length;
     },
   });
-  const way: Way = { port, claim: () => () => {}, onSilence: 'reopen', warning: null };
+  const way: Way = { port, claim: () => () => {}, onSilence: 'reopen', carrier: 'open', warning: null };
 
   const end: MemoryEnd = {
     send(bytes, from = '') {

@@ -28,6 +28,10 @@ export type PortEvents = {
   /** Everything there is has been read, and that was all. */
   ended(sentence: string): void;
   count(what: 'notAllowed' | 'overLimit' | 'kernelDrops', more: number): void;
+  /** How many are connected now, where others dial. */
+  peers(count: number): void;
+  /** Whether silence is no fault now, so that nothing is to be closed for it. */
+  mayBeQuiet(): boolean;
 };
 
 /**
@@ -36,11 +40,18 @@ export type PortEvents = {
  */
 export type OnSilence = 'reopen' | 'rebind' | 'note' | 'ignore';
 
+/**
+ * When somebody is there who could be received, whether or not bytes come: `open` while it is open (a device, a dialled
+ * connection), `peers` while somebody is connected, `never` where only bytes can tell.
+ */
+export type Carrier = 'open' | 'peers' | 'never';
+
 /** A transport as the supervisor drives it. */
 export type Way = {
   port(events: PortEvents): Port;
   /** Takes what the link needs for itself from start to stop; throws a `conflict` Fault where another link has it. */
   claim(): Release;
   onSilence: OnSilence;
+  carrier: Carrier;
   warning: string | null;
 };

@@ -4,7 +4,15 @@ import { wayOf } from './create.ts';
 import type { PortEvents } from './port.ts';
 import { completeRim, type Rim } from './rim.ts';
 
-const silent: PortEvents = { bytes() {}, gone() {}, lost() {}, ended() {}, count() {} };
+const silent: PortEvents = {
+  bytes() {},
+  gone() {},
+  lost() {},
+  ended() {},
+  count() {},
+  peers() {},
+  mayBeQuiet: () => false,
+};
 /** Longer than this an opening is not waited for: what is slow is not in use by another. */
 const LONGEST_MS = 3_000;
 

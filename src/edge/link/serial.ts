@@ -19,6 +19,7 @@ export function serialWay(spec: LinkSpec, rim: FullRim): Way {
     port: (events) => new SerialPortOnce(spec, address, events, rim),
     claim: () => claimName(spec, address, rim),
     onSilence: 'reopen',
+    carrier: 'open',
     warning: unstableNameWarning(spec),
   };
 }

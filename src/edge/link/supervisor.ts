@@ -11,7 +11,7 @@ import type { Cancel, FullRim } from './rim.ts';
 const closeLimitMs = 5_000;
 
 /** One opening, from the attempt to its end. Once over, nothing its port still says is heard. */
-type Session = { over: boolean; openedMs: number | null; heard: boolean; idle: IdleWatch | null };
+type Session = { over: boolean; openedMs: number | null; heard: boolean; idle: IdleWatch | null; peers: number };
 
 /**
  * Keeps one transport open. It is the only place that schedules a retry, so an error and a close of the same failure
@@ -81,7 +81,7 @@ export class Supervisor implements Link {
 
   #open(): void {
     this.#retry = null;
-    const session: Session = { over: false, openedMs: null, heard: false, idle: null };
+    const session: Session = { over: false, openedMs: null, heard: false, idle: null, peers: 0 };
     const port = this.#way.port(this.#listener(session));
     this.#session = session;
     this.#port = port;
@@ -103,6 +103,15 @@ export class Supervisor implements Link {
       count: (what, more) => {
         this.#status[what] += more;
       },
+      peers: (count) => {
+        if (session.over) return;
+        session.peers = count;
+        const hasCarrier = this.#hasCarrier(session);
+        if (hasCarrier === this.#status.hasCarrier) return;
+        this.#status.hasCarrier = hasCarrier;
+        this.#events.status(this.status());
+      },
+      mayBeQuiet: () => this.#events.mayBeQuiet?.() ?? false,
     };
   }
 
@@ -121,6 +130,7 @@ export class Supervisor implements Link {
     session.idle?.touch();
     this.#status.lastRxMs = atMs;
     this.#status.rxBytes += bytes.length;
+    this.#status.isSilent = false;
     if (this.#status.lastError !== null && this.#status.state === 'open') this.#settle('open', null);
     this.#events.chunk({ bytes, from, atMs });
   }
@@ -131,6 +141,11 @@ export class Supervisor implements Link {
   }
 
   #silent(session: Session): void {
+    if (this.#events.mayBeQuiet?.()) {
+      this.#watchSilence(session);
+      return;
+    }
+    this.#status.isSilent = true;
     const sentence = `no byte for ${this.spec.silence_s} s`;
     this.#status.silences += 1;
     if (this.#way.onSilence === 'note') {
@@ -140,12 +155,13 @@ export class Supervisor implements Link {
       this.#finish(session, true);
       this.#retryIn(0, 'opening', sentence);
     } else {
-      this.#failed(session, new Error(sentence));
+      this.#failed(session, new Error(sentence), true);
     }
   }
 
-  #failed(session: Session, thrown: unknown): void {
+  #failed(session: Session, thrown: unknown, isSilent = false): void {
     if (session.over) return;
+    this.#status.isSilent = isSilent;
     this.#finish(session, true);
     if (thrown instanceof Fault && thrown.code === 'invalid_input') {
       this.#settle('failed', thrown.message);
@@ -215,9 +231,15 @@ export class Supervisor implements Link {
     this.#settle(state, sentence, state === 'backoff' ? this.#rim.nowMs() + delayMs : null);
   }
 
+  #hasCarrier({ peers }: Session): boolean {
+    const { carrier } = this.#way;
+    return carrier === 'open' || (carrier === 'peers' && peers > 0);
+  }
+
   #settle(state: LinkState, lastError: string | null, nextRetryMs: number | null = null): void {
     if (this.#status.state !== state) this.#status.sinceMs = this.#rim.nowMs();
-    Object.assign(this.#status, { state, lastError, nextRetryMs });
+    const hasCarrier = state === 'open' && this.#session !== null && this.#hasCarrier(this.#session);
+    Object.assign(this.#status, { state, lastError, nextRetryMs, hasCarrier });
     this.#events.status(this.status());
   }
 }
@@ -234,6 +256,8 @@ function newStatus(sinceMs: number, warning: string | null): LinkStatus {
     overLimit: 0,
     kernelDrops: 0,
     silences: 0,
+    isSilent: false,
+    hasCarrier: false,
     retries: 0,
     nextRetryMs: null,
     lastError: null,

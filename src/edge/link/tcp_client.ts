@@ -19,6 +19,7 @@ export function tcpClientWay(spec: LinkSpec, rim: FullRim): Way {
     port: (events) => new TcpClientPort(spec.address, address, events, rim),
     claim: () => () => {},
     onSilence: 'reopen',
+    carrier: 'open',
     warning: null,
   };
 }

@@ -34,6 +34,7 @@ export function tcpServerWay(spec: LinkSpec, rim: FullRim): Way {
     port: (events) => new TcpServerPort(setup, events, newServer()),
     claim: () => place.claim(),
     onSilence: 'note',
+    carrier: 'peers',
     warning: null,
   };
 }
@@ -119,14 +120,19 @@ class TcpServerPort implements Port {
       return;
     }
     const from = joinHostPort(remoteAddress, remotePort);
-    const idle = watchIdle(rim, silenceMs, () => socket.destroy());
-    const connection = { socket, writer: createStreamWriter(socket, from, rim.timers), idle };
+    const watch = (): IdleWatch =>
+      watchIdle(rim, silenceMs, () => {
+        if (this.#events.mayBeQuiet()) connection.idle = watch();
+        else socket.destroy();
+      });
+    const connection: Connection = { socket, writer: createStreamWriter(socket, from, rim.timers), idle: watch() };
     this.#connections.set(from, connection);
+    this.#events.peers(this.#connections.size);
     // How a connection ended matters to nobody: `close` follows and says that it did.
     socket.on('error', () => {});
     socket.on('close', () => this.#gone(from, connection));
     this.#budget.read(socket, (bytes) => {
-      idle.touch();
+      connection.idle.touch();
       this.#events.bytes(bytes, from);
     });
   }
@@ -135,6 +141,7 @@ class TcpServerPort implements Port {
     connection.idle.cancel();
     // The same peer may have come back from the same port before this end was noticed.
     if (this.#connections.get(from) === connection) this.#connections.delete(from);
+    this.#events.peers(this.#connections.size);
     this.#events.gone(from);
   }
 }

@@ -35,6 +35,7 @@ export function udpWay(spec: LinkSpec, rim: FullRim): Way {
     port: (events) => new UdpPort(setup, events, newSocket(setup)),
     claim: () => place.claim(),
     onSilence: 'rebind',
+    carrier: 'never',
     warning: null,
   };
 }

@@ -29,6 +29,7 @@ export class Wire implements Link {
       lastRxMs: null,
       lastTxMs: null,
       ...{ rxBytes: 0, txBytes: 0, notAllowed: 0, overLimit: 0, kernelDrops: 0, silences: 0, retries: 0 },
+      ...{ isSilent: false, hasCarrier: false },
       ...{ nextRetryMs: null, lastError: null, warning: null, boundTo: null },
     };
   }
@@ -75,6 +76,7 @@ export class Wire implements Link {
   #turn(state: LinkStatus['state'], why: string | null): void {
     if (this.#status.state === state) return;
     Object.assign(this.#status, { state, sinceMs: this.#rim.nowMs(), lastError: why });
+    this.#status.hasCarrier = state === 'open' && this.spec.transport !== 'udp';
     this.#status.boundTo = state === 'open' ? 'memory' : null;
     this.#events.status(this.status());
   }

@@ -78,6 +78,7 @@ function scripted() {
     },
     claim: () => () => {},
     onSilence: 'reopen',
+    carrier: 'open',
     warning: null,
   };
   const rim = completeRim({ nowMs: time.nowMs, timers: time.timers, claims: new Claims(), random: () => 0.5 });
