@@ -7,7 +7,14 @@ export type LineCodecOptions = {
   datagrams?: boolean;
 };
 
-/** What one line was: a message, a reason to refuse it, or 'heard' for a good line that has nothing to tell. */
+/** What a protocol of lines has beside its lines. */
+export type LineProtocol = {
+  maxBytes?: number;
+  /** An empty line that comes by itself is what its receivers send while they have nothing to report. */
+  emptyIsHeard?: boolean;
+};
+
+/** What one line was: a message, a reason to refuse it, or 'heard' for a known line that reports nothing but life. */
 export type LineVerdict<Message> = Message | RejectReason | 'heard';
 
 const feedLimits: LineLimits = { maxBytes: 4096, maxSenders: 256, datagrams: false };
@@ -22,13 +29,14 @@ const feedLimits: LineLimits = { maxBytes: 4096, maxSenders: 256, datagrams: fal
 export function createLineCodec<Message extends object>(
   decodeLine: (line: Buffer) => LineVerdict<Message>,
   options: LineCodecOptions,
-  maxBytes = feedLimits.maxBytes,
+  { maxBytes = feedLimits.maxBytes, emptyIsHeard = false }: LineProtocol = {},
 ): Codec<Message> {
   const splitter = new LineSplitter({ ...feedLimits, maxBytes, datagrams: options.datagrams === true });
   const rejects = noRejects();
   let messages = 0;
   return {
     decode(bytes, from, _atMs, emit) {
+      if (emptyIsHeard && isEmptyLine(bytes) && !splitter.isPending(from)) messages++;
       splitter.push(bytes, from, {
         line(line) {
           if (isBlank(line)) return;
@@ -55,4 +63,9 @@ export function createLineCodec<Message extends object>(
 
 function isBlank(line: Buffer): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09);
+}
+
+/** CR LF, with the NUL that some versions of readsb send after it. */
+function isEmptyLine(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x0d && bytes[1] === 0x0a && (bytes.length === 2 || (bytes.length === 3 && bytes[2] === 0));
 }

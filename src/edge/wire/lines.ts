@@ -39,6 +39,11 @@ export class LineSplitter {
     return this.#pending.size;
   }
 
+  /** Whether a line of this sender has begun. */
+  isPending(from: string): boolean {
+    return this.#pending.has(from);
+  }
+
   forget(from: string): void {
     this.#pending.delete(from);
   }

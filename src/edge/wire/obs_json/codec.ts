@@ -15,7 +15,7 @@ const MAX_DEPTH = 16;
  * that this version does not know becomes `other` (see openEnums).
  */
 export function createObsJsonCodec(options: LineCodecOptions = {}): Codec<ObservationRow> {
-  return createLineCodec(decodeLine, options, MAX_LINE_BYTES);
+  return createLineCodec(decodeLine, options, { maxBytes: MAX_LINE_BYTES });
 }
 
 const surrogateEscape = /\\u[dD][89a-fA-F]/;

@@ -4,12 +4,13 @@ import type { OdidJsonLine } from '../message.ts';
 import { channelHz } from './channel.ts';
 import { readAltitude, readBasicId, readMac, readPosition, readReceiver, readRssi } from './fields.ts';
 import { type LineForm, readLineForm } from './line_form.ts';
+import { isStatusLine } from './status_line.ts';
 
 /**
  * JSON lines of ESP32 Remote ID receivers, as the mesh-detect family of firmwares prints them.
  *
- * Boot banners, status and heartbeat lines are the receiver's chatter and count as `unknown_type`. A line that is cut off
- * before basic_id, is no single flat object, names a key twice or has no proper mac counts as `malformed`; an aircraft
+ * Boot, status and heartbeat lines of these firmwares are signs of life: they count as messages and report nothing. Other
+ * text counts as `unknown_type`: at a wrong baud rate anything may look like text. A line that is cut off before basic_id, is no single flat object, names a key twice or has no proper mac counts as `malformed`; an aircraft
  * position that cannot be, as `implausible`. An operator position that cannot be is dropped and the aircraft kept.
  */
 export function createOdidJsonCodec(options: LineCodecOptions = {}): Codec<OdidJsonLine> {
@@ -20,9 +21,9 @@ function decodeLine(line: Buffer): LineVerdict<OdidJsonLine> {
   // Latin-1 gives every byte of a hostile basic_id one character, so that lengths are those of the air.
   const text = line.toString('latin1').trim();
   const form = text.startsWith('{') ? readLineForm(text) : null;
-  if (form === null) return isChatter(text) ? 'unknown_type' : 'malformed';
-  if (!form.members.has('mac')) return 'unknown_type';
-  return decodeForm(form);
+  if (form?.members.has('mac')) return decodeForm(form);
+  if (isStatusLine(text)) return 'heard';
+  return form !== null || isChatter(text) ? 'unknown_type' : 'malformed';
 }
 
 function decodeForm({ members, basicId, nodeId }: LineForm): LineVerdict<OdidJsonLine> {

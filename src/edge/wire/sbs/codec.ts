@@ -6,26 +6,30 @@ import { FieldReader } from '../text_fields.ts';
 import { readAddress, readCallsign, readFlag, readSquawk } from './fields.ts';
 
 const FIELDS = 22;
-/** Record types of BaseStation that carry no surveillance, and the marks that stratux writes into its logs. */
-const otherRecords = new Set(['SEL', 'ID', 'AIR', 'STA', 'CLK', 'START', 'PAUSE', 'UNPAUSE']);
+/** Record types of BaseStation that carry no surveillance: signs of life of the receiver. */
+const statusRecords = new Set(['SEL', 'ID', 'AIR', 'STA', 'CLK']);
+/** Marks that stratux writes into its logs. */
+const marks = new Set(['START', 'PAUSE', 'UNPAUSE']);
 const METRES_PER_SECOND_PER_FPM = METRES_PER_FOOT / 60;
 
 /**
  * SBS-1 BaseStation (TCP port 30003 of dump1090, readsb and others): `MSG` lines of 22 comma fields, with an optional
  * leading timestamp as stratux logs them. The line's dates and times are the receiver's local clock and are not used.
  *
- * Other record types count as `unknown_type`; a line that is no record, or a field that is not written as the format
+ * Records of other types, and the empty lines that dump1090 and readsb send while they receive nothing, count as messages
+ * and report nothing. Marks of a log count as `unknown_type`; a line that is no record, or a field that is not written as the format
  * has it, as `malformed`; a value that no aircraft can have, as `implausible`.
  */
 export function createSbsCodec(options: LineCodecOptions = {}): Codec<SbsMessage> {
-  return createLineCodec(decodeLine, options);
+  return createLineCodec(decodeLine, options, { emptyIsHeard: true });
 }
 
 function decodeLine(line: Buffer): LineVerdict<SbsMessage> {
   const fields = line.toString('latin1').split(',');
   const at = fields[0] === 'MSG' ? 0 : isTimestamp(fields[0]) ? 1 : 0;
   const record = fields[at]?.trim() ?? '';
-  if (record !== 'MSG') return otherRecords.has(record) ? 'unknown_type' : 'malformed';
+  if (statusRecords.has(record)) return 'heard';
+  if (record !== 'MSG') return marks.has(record) ? 'unknown_type' : 'malformed';
   if (fields.length - at !== FIELDS) return 'malformed';
   return decodeFields(fields, at);
 }
