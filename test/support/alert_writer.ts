@@ -14,6 +14,7 @@ const book = new AlertBook({
   timeText: () => new Date().toISOString(),
   tell: () => {},
   log: () => {},
+  causeOf: () => 'seen',
   trouble: () => {},
 });
 function write(at: number): void {

@@ -81,6 +81,7 @@ export function openRegistry(t: { teardown(stop: () => unknown): unknown }): Reg
     timeText: () => new Date().toISOString(),
     tell: (alert, kinds) => void told.push(...kinds.map((kind) => ({ kind, id: alert.id, row: alert }))),
     log: (kind) => void told.push({ kind }),
+    causeOf: () => 'seen',
     trouble: (sentence) => void told.push({ kind: 'trouble', row: sentence }),
   });
   const alerts = new AlertDesk(alertBook, ledger, workspaceId);

@@ -20,7 +20,15 @@ export type AlertBookRim = {
   log(kind: string, severity: Severity, text: string, subject: Alert['subject']): void;
   /** The disk did not take what was to be kept. */
   trouble(sentence: string): void;
+  /** How the cause of an alert is, which no rule has told of since the start. */
+  causeOf(alert: Alert): Cause;
 };
+
+/**
+ * `gone`: what it is about is not there any more; `over`: it is there and well; `unseen`: nothing shows how it is; `seen`:
+ * the rules see it, and tell of it within a minute where it goes on.
+ */
+export type Cause = 'gone' | 'over' | 'unseen' | 'seen';
 
 /** An alert that nobody saw and that is over stays in the picture: for a watch, or for half an hour where it is of little weight. */
 const UNSEEN_MS = { info: 1_800_000, notice: 1_800_000, warning: 43_200_000, critical: 43_200_000 } as const;
@@ -36,6 +44,7 @@ const PRUNE_EVERY_MS = 600_000;
 
 const AGAIN = 'the service was started again, and this was not seen since';
 const GONE = 'the service was started again, and what this is about is not there any more';
+const RECOVERED = 'recovered';
 const ROOM = 'it made room for alerts that matter more';
 
 type Step = { held: Held; alert: Alert; kinds: AlertKind[]; notice: Notice['kind'] | null };
@@ -85,17 +94,17 @@ export class AlertBook {
   }
 
   /**
-   * Takes up what an earlier run left, before anything is told. An alert of tracks that are not there any more is over;
-   * the others are, unless the core tells of them again within a minute.
+   * Takes up what an earlier run left, before anything is told. An alert whose cause is not there any more is over. The
+   * others stay until their cause is seen and no rule tells of it again within a minute.
    */
-  restore(nowMs: number, isThere: (trackId: string) => boolean): void {
+  restore(nowMs: number): void {
     for (const { alert, key, notify } of this.#rim.keeper.open()) {
       const held = heldOf(alert, key, { notify, log: true }, nowMs);
       this.#shelf.add(held);
       if (alert.state === 'cleared') continue;
       this.#byKey.set(key, held);
       held.unsureUntilMs = nowMs + UNSURE_MS;
-      if (alert.track_ids.length > 0 && !alert.track_ids.some(isThere)) this.#clear(held, nowMs, GONE);
+      this.#settleUnsure(held, nowMs);
     }
     this.#save(nowMs);
   }
@@ -117,7 +126,7 @@ export class AlertBook {
   tick(nowMs: number): void {
     for (const held of [...this.#byKey.values()]) {
       if (held.clearedMs === null) {
-        if (held.unsureUntilMs !== null && nowMs >= held.unsureUntilMs) this.#clear(held, nowMs, AGAIN);
+        this.#settleUnsure(held, nowMs);
       } else if (nowMs - held.clearedMs >= this.#policy.cooldownS * 1000) this.#byKey.delete(held.key);
     }
     for (const held of [...this.#shelf.all()]) {
@@ -126,6 +135,16 @@ export class AlertBook {
     }
     this.#save(nowMs);
     if (nowMs >= this.#pruneDueMs) this.#prune(nowMs);
+  }
+
+  /** An alert of before the start goes by what is seen of its cause, until a rule tells of it again. */
+  #settleUnsure(held: Held, nowMs: number): void {
+    if (held.unsureUntilMs === null) return;
+    const cause = this.#rim.causeOf(held.alert);
+    if (cause === 'unseen') held.unsureUntilMs = nowMs + UNSURE_MS;
+    else if (cause === 'gone') this.#clear(held, nowMs, GONE);
+    else if (cause === 'over') this.#clear(held, nowMs, RECOVERED);
+    else if (nowMs >= held.unsureUntilMs) this.#clear(held, nowMs, AGAIN);
   }
 
   /** As the disk is to keep an alert that somebody has seen. */

@@ -5,7 +5,7 @@ import type { Alert, AlertKind } from '../../../src/model/alert.ts';
 import type { Notice } from '../../../src/model/webhook.ts';
 import { openState, type State } from '../../../src/store/state.ts';
 import { workspaceRows } from '../../../src/store/workspaces.ts';
-import { AlertBook } from '../../../src/worlds/alerts/book.ts';
+import { AlertBook, type Cause } from '../../../src/worlds/alerts/book.ts';
 import { type AlertKeeper, storedAlerts } from '../../../src/worlds/alerts/keeper.ts';
 
 export type Told = { kind: AlertKind; alert: Alert };
@@ -35,7 +35,11 @@ export function openFolder(t: Test): State {
 }
 
 /** A book over a real database; `break` of the state is up to the test. */
-export function openBook(t: Test, state: State = openFolder(t)): BookRig {
+export function openBook(
+  t: Test,
+  state: State = openFolder(t),
+  causeOf: (alert: Alert) => Cause = () => 'seen',
+): BookRig {
   const workspaceId = workspaceRows(state).list()[0]?.id ?? '';
   const [told, logged, troubles, sent]: [Told[], BookRig['logged'], string[], Notice[]] = [[], [], [], []];
   let writes = 0;
@@ -55,6 +59,7 @@ export function openBook(t: Test, state: State = openFolder(t)): BookRig {
     tell: (alert, kinds) => void told.push(...kinds.map((kind) => ({ kind, alert }))),
     log: (kind, _severity, text) => void logged.push({ kind, text }),
     trouble: (sentence) => void troubles.push(sentence),
+    causeOf,
   });
   const news = (): string[] => told.splice(0).map(({ kind, alert }) => `${kind} ${alert.state}`);
   return { book, keeper, told, logged, troubles, sent, writes: () => writes, news };
