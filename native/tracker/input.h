@@ -36,7 +36,7 @@ inline void Tracker::Advance(double now) {
     int closing = -1;
     if (due_ <= std::min(next, now)) {
       double first = 1e18;
-      for (int i = 0; i < limits_.sensors; i++)
+      for (int i = 0; i < sensors_used_; i++)
         if (sensors_[i].open && sensors_[i].deadline < first) {
           first = sensors_[i].deadline;
           closing = i;
@@ -60,6 +60,7 @@ inline void Tracker::Take(const double* o) {
   bool sane = std::fabs(o[kColReceived]) <= kMostTimeS && std::fabs(o[kColTime]) <= kMostTimeS &&
               o[kColTime] <= o[kColReceived] + 60;
   int sensor = sane && o[kColSensor] >= 0 && o[kColSensor] < limits_.sensors ? Whole(o[kColSensor]) : -1;
+  sensors_used_ = std::max(sensors_used_, sensor + 1);
   if (sensor < 0) {
     rejected_++;
     return Answered(o, 0);

@@ -91,6 +91,7 @@ class Tracker {
 
   void SetSensor(int index, const double* columns) {
     if (index < 0 || index >= limits_.sensors) return;
+    sensors_used_ = std::max(sensors_used_, index + 1);
     Sensor& sensor = sensors_[index];
     bool same = std::memcmp(sensor.told, columns, sizeof sensor.told) == 0 && sensor.site == site_.origin;
     if (same) return;
@@ -102,7 +103,8 @@ class Tracker {
     Configure(sensor, site_, columns);
     radars_ = 0;
     longest_period_ = 0;
-    for (const Sensor& s : sensors_) {
+    for (int i = 0; i < sensors_used_; i++) {
+      const Sensor& s = sensors_[i];
       radars_ += s.radar;
       if (s.covers) longest_period_ = std::max(longest_period_, s.period);
     }
@@ -367,6 +369,7 @@ class Tracker {
   int next_bearing_ = 0;
   std::vector<LookPlot> look_;
   std::vector<int> parent_, order_, size_, starts_, picked_, edge_of_;
+  int sensors_used_ = 0;  // those beyond were never declared and never reported
   int radars_ = 0;
   double longest_period_ = 0;
   std::vector<double> cost_;

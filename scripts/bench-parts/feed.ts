@@ -18,7 +18,10 @@ export async function benchFeed(): Promise<Row[]> {
   const senders = new Senders(SENDERS);
   const frames = Array.from({ length: FRAMES }, (_, i) => senders.next(i % SENDERS).frame);
   const settings = { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 200, maxSenders: 4_096 };
-  const sensors = new SensorBook((ms) => ms);
+  const sensors = new SensorBook(
+    (ms) => ms,
+    () => Date.now(),
+  );
   let made = 0;
   const rim = { settings, sensors, heard: new HeardBook(), sink: () => void made++ };
   let atMs = Date.now();

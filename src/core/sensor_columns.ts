@@ -1,6 +1,7 @@
 import type { SensorValue } from './settings.ts';
 
-export const MAX_SENSORS = 512;
+/** Sensors that the tracker tells apart: those that are declared (1 280) and those of links (about 2 800). */
+export const MAX_SENSORS = 4_096;
 
 /** A sensor in the columns of native/tracker/sensor.h; NaN where not known. */
 export function columnsOf({ placement, seeing }: SensorValue): Float64Array {

@@ -8,7 +8,7 @@ import type { Link, LinkBody, LinkPatch, Protocol, SigningKey } from '../model/l
 import type { ObservationDocument } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
 import type { RuleValue } from '../model/rule_value.ts';
-import type { Placement, Sensor, SensorSpec } from '../model/sensor.ts';
+import type { DetectionModel, Placement, Sensor, SensorSpec } from '../model/sensor.ts';
 import type { Threat } from '../model/threat.ts';
 import type { Track, TrackPoint } from '../model/track.ts';
 
@@ -123,12 +123,14 @@ export type EventQuery = PageQuery & {
   ofBox: boolean;
 };
 
-/** Absent is unchanged; null takes the placement away. `version` is the one the caller believes current. */
+/** Absent is unchanged; null takes the value away. `version` is the one the caller believes current. */
 export type SensorPatch = {
   name?: string | undefined;
   modality?: SensorSpec['modality'] | undefined;
   placement?: Placement | null | undefined;
-  heartbeat_s?: number | undefined;
+  heartbeat_s?: number | null | undefined;
+  quiet_ok?: boolean | undefined;
+  detection?: DetectionModel | null | undefined;
   version?: number | undefined;
 };
 

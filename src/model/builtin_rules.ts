@@ -146,6 +146,14 @@ export const builtinRules = [
     parameters: {},
   },
   {
+    id: 'sensor_table_full',
+    severity: 'warning',
+    description: 'More sources speak on a link than have places: unproven ones displace each other.',
+    forS: 0,
+    cooldownS: 300,
+    parameters: {},
+  },
+  {
     id: 'own_platform_close',
     severity: 'warning',
     description: 'A vehicle of ours is close to a contact.',

@@ -53,7 +53,9 @@ export const linkSpecSchema = z.strictObject({
     .min(1)
     .max(86_400)
     .default(30)
-    .describe('no byte for so long is a fault: the link is closed and opened again'),
+    .describe(
+      'no byte for so long is a fault: the link is opened again; the deadline of its sensors, where they have none',
+    ),
 });
 export type LinkSpec = z.infer<typeof linkSpecSchema>;
 
@@ -119,6 +121,7 @@ export const linkSchema = z
       Object.fromEntries(rejectReasons.map((r) => [r, count])) as Record<RejectReason, typeof count>,
     ),
     seq_gaps: count,
+    sources_unplaced: count.describe('messages of unproven sources that found all places for such taken'),
     clock_offset_ms: z.number().nullable(),
     retries: count,
     next_retry_at: timestamp.nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { altAglM, altHaeM, count, courseDeg, lat, lon, name, timestamp, uuid } from './scalar.ts';
+import { altAglM, altHaeM, count, courseDeg, lat, lon, name, sigmaM, timestamp, uuid } from './scalar.ts';
 
 export const modalities = [
   'remote_id',
@@ -39,14 +39,57 @@ export const placementSchema = z
   .meta({ id: 'Placement' });
 export type Placement = z.infer<typeof placementSchema>;
 
+const sigma = z.strictObject({
+  h_m: sigmaM.optional(),
+  v_m: sigmaM.optional(),
+  range_m: sigmaM.optional(),
+  azimuth_deg: z.number().positive().max(180).optional(),
+  elevation_deg: z.number().positive().max(90).optional(),
+  speed_mps: z.number().positive().max(1_000).optional(),
+});
+
+/** How well a sensor detects. Every field is optional: what is absent has the tracker's default. */
+export const detectionModelSchema = z
+  .strictObject({
+    pd: z.number().gt(0).lt(1).optional().describe('probability of detection within its coverage'),
+    false_per_scan: z.number().min(0).max(500).optional().describe('false plots a scan'),
+    period_s: z.number().min(0.01).max(3_600).optional().describe('seconds from scan to scan'),
+    rotating: z.boolean().optional().describe('the plots of one scan are measured one after another'),
+    sigma: sigma.optional().describe('standard deviations of observations that carry none'),
+    min_elevation_deg: z.number().min(-90).max(90).optional(),
+    max_elevation_deg: z.number().min(-90).max(90).optional(),
+  })
+  .refine(({ min_elevation_deg: min = -90, max_elevation_deg: max = 90 }) => min < max, {
+    message: "'min_elevation_deg' must be below 'max_elevation_deg'",
+  })
+  .meta({ id: 'DetectionModel' });
+export type DetectionModel = z.infer<typeof detectionModelSchema>;
+
+/** Deadline of a sensor that no link has, and for which nobody set one, s. */
+export const DEFAULT_HEARTBEAT_S = 60;
+
 /** What a person or the configuration declares of a sensor. */
 export const sensorSpecSchema = z.strictObject({
   name,
   modality: z.enum(modalities),
   placement: placementSchema.nullish(),
-  heartbeat_s: z.number().min(1).max(86_400).default(60).describe('silent after so long without a sign of life'),
+  heartbeat_s: z
+    .number()
+    .min(1)
+    .max(86_400)
+    .default(DEFAULT_HEARTBEAT_S)
+    .describe('silent after so long without a sign of life'),
+  quiet_ok: z
+    .boolean()
+    .optional()
+    .describe('it sends nothing while the sky is empty: an open device or TCP connection is a sign of life'),
+  detection: detectionModelSchema.nullish(),
 });
 export type SensorSpec = z.infer<typeof sensorSpecSchema>;
+
+/** `declared` by a person, a file, an asset or as a link; `proven` is a receiver of a link that is believed, `unproven` one that is not yet. */
+export const sensorTrusts = ['declared', 'proven', 'unproven'] as const;
+export type SensorTrust = (typeof sensorTrusts)[number];
 
 export const sensorSchema = z
   .strictObject({
@@ -56,7 +99,11 @@ export const sensorSchema = z
     modality: z.enum(modalities),
     state: z.enum(sensorStates),
     reasons: z.array(z.string()),
+    heartbeat_s: z.number().describe('its deadline: silent after so long without a sign of life'),
+    quiet_ok: z.boolean(),
+    trust: z.enum(sensorTrusts).describe('unproven receivers of an open link can displace each other'),
     placement: placementSchema.nullable(),
+    detection: detectionModelSchema.nullable(),
     coverage: z
       .strictObject({ min_range_m: z.number(), max_range_m: z.number(), azimuth_deg: z.number(), hfov_deg: z.number() })
       .nullable(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
-import type { SensorSpec } from '../model/sensor.ts';
+import { DEFAULT_HEARTBEAT_S, type SensorSpec } from '../model/sensor.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
 import type { SensorRow, SensorRows } from '../store/sensors.ts';
 import type { Scope } from '../store/workspaces.ts';
@@ -12,7 +12,10 @@ export type SensorChange = {
   name?: string | undefined;
   modality?: SensorSpec['modality'] | undefined;
   placement?: SensorSpec['placement'] | undefined;
-  heartbeat_s?: number | undefined;
+  /** Null: its link's deadline, or 60 s where it has no link. */
+  heartbeat_s?: number | null | undefined;
+  quiet_ok?: boolean | undefined;
+  detection?: SensorSpec['detection'] | undefined;
   version?: number | undefined;
 };
 
@@ -41,6 +44,8 @@ export class SensorRegistry {
       modality: spec.modality,
       placement: spec.placement ?? null,
       heartbeatS: spec.heartbeat_s,
+      quietOk: spec.quiet_ok ?? false,
+      detection: spec.detection ?? null,
       declaredBy: 'manual',
       linkId: null,
       version: 1,
@@ -61,7 +66,9 @@ export class SensorRegistry {
       name: change.name ?? row.name,
       modality: change.modality ?? row.modality,
       placement: change.placement === undefined ? row.placement : change.placement,
-      heartbeatS: change.heartbeat_s ?? row.heartbeatS,
+      heartbeatS: change.heartbeat_s === null ? DEFAULT_HEARTBEAT_S : (change.heartbeat_s ?? row.heartbeatS),
+      quietOk: change.quiet_ok ?? row.quietOk,
+      detection: change.detection === undefined ? row.detection : change.detection,
       version: row.version + 1,
       updatedAt: this.#ledger.nowText(),
     };
@@ -79,8 +86,33 @@ export class SensorRegistry {
     });
   }
 
+  /** What an operator sets of a receiver of a link; `write` puts it on the disk within the same change. */
+  setReceiver(name: string, before: ReceiverValue, after: ReceiverValue, write: () => void, by: Actor): void {
+    this.#ledger.change(`The sensor ${name}`, () => {
+      write();
+      const told = { before: toldOfReceiver(before), after: toldOfReceiver(after) };
+      return { result: undefined, deed: this.#deedOf('changed', by, { id: after.id, name }, told) };
+    });
+  }
+
+  /** A receiver of a link is to be forgotten. */
+  forgetReceiver(name: string, id: string, by: Actor): void {
+    this.#ledger.change(`The removal of sensor ${name}`, () => {
+      return { result: undefined, deed: this.#deedOf('deleted', by, { id, name }, { before: { name }, after: null }) };
+    });
+  }
+
   #deed(what: string, by: Actor, before: SensorRow | null, after: SensorRow | null): Deed {
-    const { id, name } = after ?? before ?? { id: '', name: '' };
+    const told = { before: before && toldOf(before), after: after && toldOf(after) };
+    return this.#deedOf(what, by, after ?? before ?? { id: '', name: '' }, told);
+  }
+
+  #deedOf(
+    what: string,
+    by: Actor,
+    { id, name }: { id: string; name: string },
+    told: Pick<Deed, 'before' | 'after'>,
+  ): Deed {
     return {
       kind: `sensor.${what}`,
       text: `sensor ${name} was ${what}`,
@@ -88,8 +120,7 @@ export class SensorRegistry {
       workspaceId: this.#scope.workspaceId,
       subject: { type: 'sensor', id, label: name },
       ...ofDeed(this.#scope.environment),
-      before: before && toldOf(before),
-      after: after && toldOf(after),
+      ...told,
     };
   }
 
@@ -101,8 +132,17 @@ export class SensorRegistry {
 }
 
 /** What of a row a person would ask about later. */
-function toldOf({ name, modality, placement, heartbeatS, version }: SensorRow): Record<string, unknown> {
-  return { name, modality, placement, heartbeat_s: heartbeatS, version };
+function toldOf({ name, modality, placement, heartbeatS, quietOk, detection, version }: SensorRow): object {
+  return { name, modality, placement, heartbeat_s: heartbeatS, quiet_ok: quietOk, detection, version };
+}
+
+/** A receiver of a link, as far as operators set it. */
+type ReceiverValue = Pick<SensorRow, 'id' | 'placement' | 'quietOk' | 'detection' | 'version'> & {
+  heartbeatS: number | null;
+};
+
+function toldOfReceiver({ placement, heartbeatS, quietOk, detection, version }: ReceiverValue): object {
+  return { placement, heartbeat_s: heartbeatS, quiet_ok: quietOk, detection, version };
 }
 
 function stale(row: SensorRow, version: number): Fault {

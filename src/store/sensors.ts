@@ -1,6 +1,14 @@
 import Database from 'better-sqlite3';
 import { Fault } from '../model/fault.ts';
-import { type Modality, type Placement, placementSchema, type Sensor } from '../model/sensor.ts';
+import {
+  type DetectionModel,
+  detectionModelSchema,
+  type Modality,
+  type Placement,
+  placementSchema,
+  type Sensor,
+} from '../model/sensor.ts';
+import { parsedColumn } from './json_column.ts';
 import type { State } from './state.ts';
 import type { Environment, Scope } from './workspaces.ts';
 
@@ -13,6 +21,8 @@ export type SensorRow = {
   modality: Modality;
   placement: Placement | null;
   heartbeatS: number;
+  quietOk: boolean;
+  detection: DetectionModel | null;
   declaredBy: Sensor['declared_by'];
   linkId: string | null;
   version: number;
@@ -35,10 +45,14 @@ export type SensorRows = {
   delete(scope: Scope, id: string, expectedVersion?: number): boolean;
 };
 
-type Stored = Omit<SensorRow, 'placement'> & { placement: string | null };
+type Stored = Omit<SensorRow, 'placement' | 'quietOk' | 'detection'> & {
+  placement: string | null;
+  quietOk: 0 | 1;
+  detection: string | null;
+};
 
 const columns = `id, workspace_id AS workspaceId, environment, name, modality, placement, heartbeat_s AS heartbeatS,
-  declared_by AS declaredBy, link_id AS linkId, version, created_at AS createdAt, updated_at AS updatedAt`;
+  quiet_ok AS quietOk, detection, declared_by AS declaredBy, link_id AS linkId, version, created_at AS createdAt, updated_at AS updatedAt`;
 const inScope = 'workspace_id = @workspaceId AND environment = @environment';
 
 export function sensorRows(state: State): SensorRows {
@@ -47,14 +61,14 @@ export function sensorRows(state: State): SensorRows {
     `SELECT ${columns} FROM sensors WHERE id = @id AND ${inScope}`,
   );
   const insert = state.db.prepare<[Stored]>(
-    `INSERT INTO sensors (id, workspace_id, environment, name, modality, placement, heartbeat_s, declared_by, link_id,
-       version, created_at, updated_at)
-     VALUES (@id, @workspaceId, @environment, @name, @modality, @placement, @heartbeatS, @declaredBy, @linkId,
-       @version, @createdAt, @updatedAt)`,
+    `INSERT INTO sensors (id, workspace_id, environment, name, modality, placement, heartbeat_s, quiet_ok, detection,
+       declared_by, link_id, version, created_at, updated_at)
+     VALUES (@id, @workspaceId, @environment, @name, @modality, @placement, @heartbeatS, @quietOk, @detection,
+       @declaredBy, @linkId, @version, @createdAt, @updatedAt)`,
   );
   const update = state.db.prepare<[Stored & { expectedVersion: number }]>(
     `UPDATE sensors SET name = @name, modality = @modality, placement = @placement, heartbeat_s = @heartbeatS,
-       declared_by = @declaredBy, link_id = @linkId, version = @version, updated_at = @updatedAt
+       quiet_ok = @quietOk, detection = @detection, declared_by = @declaredBy, link_id = @linkId, version = @version, updated_at = @updatedAt
      WHERE id = @id AND ${inScope} AND version = @expectedVersion`,
   );
   const remove = state.db.prepare<[Scope & { id: string; expectedVersion: number | null }]>(
@@ -99,17 +113,20 @@ function scopeOf({ workspaceId, environment }: Scope): Scope {
   return { workspaceId, environment };
 }
 
-function storedOf(row: SensorRow): Stored {
-  return { ...row, placement: row.placement === null ? null : JSON.stringify(row.placement) };
+function storedOf({ placement, detection, quietOk, ...row }: SensorRow): Stored {
+  return {
+    ...row,
+    placement: placement && JSON.stringify(placement),
+    detection: detection && JSON.stringify(detection),
+    quietOk: quietOk ? 1 : 0,
+  };
 }
 
-function rowOf(stored: Stored): SensorRow {
-  if (stored.placement === null) return { ...stored, placement: null };
-  const placement = placementSchema.safeParse(JSON.parse(stored.placement));
-  if (placement.success) return { ...stored, placement: placement.data };
-  const why = placement.error.issues[0];
-  throw new Fault(
-    'internal',
-    `The stored placement of sensor ${stored.name} does not read: ${why?.path.join('.')}: ${why?.message}.`,
-  );
+function rowOf({ placement, detection, quietOk, ...row }: Stored): SensorRow {
+  return {
+    ...row,
+    placement: parsedColumn(placement, placementSchema, `The stored placement of sensor ${row.name}`),
+    detection: parsedColumn(detection, detectionModelSchema, `The stored detection model of sensor ${row.name}`),
+    quietOk: quietOk === 1,
+  };
 }

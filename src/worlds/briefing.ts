@@ -68,7 +68,13 @@ export class Briefing {
 
   /** Told where one of them is another than before. */
   setSensors(sensors: readonly SensorFact[]): void {
-    const told = sensors.map(({ id, name, state }) => ({ id, name, state }));
+    const told = sensors.map(({ id, name, state, reason = null, isFull = false }) => ({
+      id,
+      name,
+      state,
+      reason,
+      isFull,
+    }));
     if (JSON.stringify(told) === JSON.stringify(this.#sensors)) return;
     this.#sensors = told;
     this.#core().setSensorStates(told);

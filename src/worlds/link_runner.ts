@@ -18,6 +18,7 @@ import { type Link as LinkDocument, type LinkSpec, provesSender, type Rejects } 
 import type { Identity } from '../model/observation.ts';
 import { formatTime } from '../model/time.ts';
 import { codecOf } from './codecs.ts';
+import { sensorLink } from './sensor_link.ts';
 import type { SigningBook } from './signing/book.ts';
 import type { LinkSigning } from './signing/link_signing.ts';
 import type { Taps } from './taps.ts';
@@ -40,6 +41,8 @@ export type LinkRim = {
   taps: Taps;
   /** Makes the link itself; those of live worlds reach out of this process. */
   open(spec: LinkSpec, events: LinkEvents, rim: Rim): Link;
+  /** Each link has a sensor row of its own; in a driven world others declare its sensors. */
+  hasOwnRows: boolean;
   /** The link's state, error or retry changed. */
   changed(runner: LinkRunner): void;
 };
@@ -85,6 +88,7 @@ export class LinkRunner {
   readonly #encoder: MavlinkEncoder;
   readonly #signing: LinkSigning;
   #txMsgs = 0;
+  #isEnding = false;
   /** Why it cannot even try: another link of this box has what it needs. */
   #refused: { sentence: string; atMs: number } | null = null;
 
@@ -107,6 +111,8 @@ export class LinkRunner {
     const namesOf = (from: string, sysid: number) => vehicles.identitiesOf(declared.id, from, sysid);
     const refusalOf = (from: string, message: MavlinkGlobalPosition) => vehicles.refusalOf(declared.id, from, message);
     this.#feed = new LinkFeed({ ...rim, link, namesOf, refusalOf }, rim.nowMs());
+    rim.sensors.beginLink(sensorLink(declared, rim.hasOwnRows));
+    if (!spec.enabled) this.#sensorsOff();
     this.#link = rim.open(
       spec,
       {
@@ -117,6 +123,7 @@ export class LinkRunner {
           vehicles.closed(declared.id, from);
         },
         status: (status) => this.#statusChanged(status),
+        mayBeQuiet: () => rim.sensors.mayBeQuiet(declared.id),
       },
       rim,
     );
@@ -150,6 +157,12 @@ export class LinkRunner {
     return this.#link.stop();
   }
 
+  /** Stops with the daemon. */
+  end(): Promise<void> {
+    this.#isEnding = true;
+    return this.stop();
+  }
+
   status(): LinkStatus {
     const status = this.#link.status();
     if (!this.#refused) return status;
@@ -161,6 +174,11 @@ export class LinkRunner {
     return this.#feed.repeats;
   }
 
+  /** Messages of sources that found all places for such taken. */
+  get sourcesUnplaced(): number {
+    return this.#rim.sensors.placesOf(this.id)?.full ?? 0;
+  }
+
   get ownClaims(): number {
     return this.#feed.ownClaims;
   }
@@ -168,11 +186,16 @@ export class LinkRunner {
   #take(chunk: Chunk): void {
     const { bytes, from, atMs } = chunk;
     this.#rim.taps.tap?.chunk(this.id, chunk);
+    const { messages, rejects } = this.#codec;
+    const refused = rejects.not_allowed;
     this.#codec.decode(bytes, from, atMs, (message) => {
       // The fleet first: it knows which positions are believed.
       if (isMavlink(message)) this.#rim.vehicles.take(this.id, message, from, atMs);
       this.#feed.take(message, from, atMs);
     });
+    if (this.#codec.messages > messages) this.#rim.sensors.linkAlive(this.id, atMs);
+    // What is understood and refused, for it is not signed, is no noise.
+    else if (rejects.not_allowed === refused) this.#rim.sensors.linkNoise(this.id, atMs);
   }
 
   /**
@@ -208,10 +231,18 @@ export class LinkRunner {
     const { name } = this.spec;
     // A file that was read to its end says so, and its sensors fall silent by themselves.
     const stopped = status.state === 'disabled' && status.lastError === null;
-    if (stopped) this.#rim.sensors.linkDown(this.id, 'off', `its link ${name} is disabled`);
-    else if (['open', 'opening', 'disabled'].includes(status.state)) this.#rim.sensors.linkUp(this.id);
-    else this.#rim.sensors.linkDown(this.id, 'fault', `its link ${name} is down: ${status.lastError ?? status.state}`);
+    const { sensors } = this.#rim;
+    // The end of the daemon turns no sensor off: what is silent then is silent at the next start.
+    if (this.#isEnding) return;
+    if (stopped) this.#sensorsOff();
+    // Opened again for silence alone: each sensor has its own deadline for that.
+    else if (status.isSilent || ['open', 'opening', 'disabled'].includes(status.state)) sensors.linkUp(this.id, status);
+    else sensors.linkDown(this.id, 'fault', `its link ${name} is down: ${status.lastError ?? status.state}`);
     this.#rim.changed(this);
+  }
+
+  #sensorsOff(): void {
+    this.#rim.sensors.linkDown(this.id, 'off', `its link ${this.spec.name} is disabled`);
   }
 
   rejects(): Rejects {
@@ -254,6 +285,7 @@ export class LinkRunner {
       tx_msgs: this.#txMsgs,
       rejects: this.rejects(),
       seq_gaps: this.#codec.sequenceGaps,
+      sources_unplaced: this.sourcesUnplaced,
       clock_offset_ms: offsetMs === null ? null : Math.round(offsetMs),
       retries: status.retries,
       next_retry_at: time(status.nextRetryMs),

@@ -38,7 +38,7 @@ export class LinkSet {
 
   async stop(): Promise<void> {
     this.#started = false;
-    await Promise.all(this.list().map((runner) => runner.stop()));
+    await Promise.all(this.list().map((runner) => runner.end()));
   }
 
   /** Throws `conflict` or `invalid_input` where a link of this spec could not open; see edge/link/probe.ts. */
@@ -103,10 +103,7 @@ export class LinkSet {
   }
 
   #removeSensors(linkId: string): void {
-    for (const { id } of this.#rim.sensors.ofLink(linkId)) {
-      this.#rim.sensors.remove(id);
-      this.#events.sensorRemoved(id);
-    }
+    for (const id of this.#rim.sensors.removeLink(linkId)) this.#events.sensorRemoved(id);
   }
 
   /** What one link gave back, another may have waited for. */

@@ -1,37 +1,45 @@
+import { MAX_SENSORS } from '../core/sensor_columns.ts';
 import type { Seeing, SensorValue } from '../core/settings.ts';
 import type { SensorIdentity } from '../edge/feed/sensor_book.ts';
 import { geoidHeightM } from '../geo/geoid.ts';
-import type { Placement } from '../model/sensor.ts';
+import type { DetectionModel, Placement } from '../model/sensor.ts';
 
-const MAX_SENSORS = 512;
 /** What is taken of a sensor of which nobody declared it. */
 const DETECTION = 0.9;
 const CLUTTER_PER_LOOK = 5;
+const PERIOD_S = 1;
 const RANGE_M = 10_000;
 const ELEVATION_DEG = [-5, 90] as const;
 
-/** Numbers for sensors, as packed observations name them: given once, the longest unused given again. */
+/**
+ * Numbers for sensors, as packed observations name them. A number that came free is given again as late as possible:
+ * observations of the sensor that had it may still be on their way.
+ */
 export class SensorIndex {
   readonly #byId = new Map<string, number>();
+  readonly #free: number[] = [];
+  #next = 0;
 
   of(sensorId: string): number {
     const known = this.#byId.get(sensorId);
     if (known !== undefined) return known;
-    const index = this.#byId.size < MAX_SENSORS ? this.#byId.size : this.#oldest();
+    const index = this.#next < MAX_SENSORS ? this.#next++ : (this.#free.shift() ?? MAX_SENSORS - 1);
     this.#byId.set(sensorId, index);
     return index;
   }
 
-  #oldest(): number {
-    const [first] = this.#byId;
-    if (!first) return 0;
-    this.#byId.delete(first[0]);
-    return first[1];
+  /** All other numbers come free. */
+  keep(sensorIds: ReadonlySet<string>): void {
+    for (const [id, index] of this.#byId) {
+      if (sensorIds.has(id)) continue;
+      this.#byId.delete(id);
+      this.#free.push(index);
+    }
   }
 }
 
 /** A sensor as the core needs to know it. */
-export function sensorValue({ id, modality, placement }: SensorIdentity, index: number): SensorValue {
+export function sensorValue({ id, modality, placement, detection }: SensorIdentity, index: number): SensorValue {
   return {
     index,
     id,
@@ -42,7 +50,7 @@ export function sensorValue({ id, modality, placement }: SensorIdentity, index: 
       // Above ground is all that is known of some: the ground is taken to be at mean sea level there.
       altHaeM: placement.alt_hae_m ?? (placement.alt_agl_m ?? 0) + geoidHeightM(placement.lat, placement.lon),
     },
-    seeing: placement && seeingOf(modality, placement),
+    seeing: placement && seeingOf(modality, placement, detection ?? {}),
   };
 }
 
@@ -52,21 +60,30 @@ function reachIsKnown(modality: SensorIdentity['modality'], placement: Placement
 }
 
 /** Only a radar or camera whose reach is declared is held to see what it covers: else a clear sky would count as a lie. */
-function seeingOf(modality: SensorIdentity['modality'], placement: Placement): Seeing {
-  const { elevation_deg: tilt, vfov_deg: height } = placement;
+function seeingOf(modality: SensorIdentity['modality'], placement: Placement, detection: DetectionModel): Seeing {
+  const { pd, false_per_scan, period_s, rotating } = detection;
   return {
     heightKnown: placement.alt_hae_m !== undefined,
     ranges: modality === 'radar' || modality === 'lidar',
     covers: reachIsKnown(modality, placement),
-    detection: DETECTION,
-    clutterPerLook: CLUTTER_PER_LOOK,
+    detection: pd ?? DETECTION,
+    clutterPerLook: false_per_scan ?? CLUTTER_PER_LOOK,
     rangeM: [placement.min_range_m ?? 0, placement.max_range_m ?? RANGE_M],
     azimuthDeg: placement.azimuth_deg ?? 0,
     azimuthWidthDeg: placement.hfov_deg ?? 360,
-    elevationDeg: height === undefined ? ELEVATION_DEG : [(tilt ?? 0) - height / 2, (tilt ?? 0) + height / 2],
+    elevationDeg: elevationsOf(placement, detection),
     clutterRangeM: null,
     clutterElevationDeg: null,
-    periodS: 1,
-    rotating: false,
+    periodS: period_s ?? PERIOD_S,
+    rotating: rotating ?? false,
   };
+}
+
+/** What the detection model says stands above what follows from tilt and height of the field of view. */
+function elevationsOf(
+  { elevation_deg: tilt = 0, vfov_deg: height }: Placement,
+  detection: DetectionModel,
+): Seeing['elevationDeg'] {
+  const [least, most] = height === undefined ? ELEVATION_DEG : [tilt - height / 2, tilt + height / 2];
+  return [detection.min_elevation_deg ?? least, detection.max_elevation_deg ?? most];
 }

@@ -15,6 +15,7 @@ export type SensorsRim = {
 export class ShownSensors {
   readonly #rim: SensorsRim;
   readonly #news = new SensorNews();
+  #shown = new Set<string>();
 
   constructor(rim: SensorsRim) {
     this.#rim = rim;
@@ -23,12 +24,21 @@ export class ShownSensors {
   /** As they are now; to be told with the next delta. */
   look(): void {
     const { sensors, picture, events, nowMs } = this.#rim;
-    for (const sensor of sensors.list(nowMs())) {
-      picture.listed.setSensor(sensor);
+    const list = sensors.list(nowMs());
+    const shown = new Set(list.map(({ id }) => id));
+    for (const id of this.#shown) if (!shown.has(id)) this.#forget(id);
+    this.#shown = shown;
+    for (const sensor of list) picture.listed.setSensor(sensor);
+    for (const sensor of sensors.watched(nowMs())) {
       const news = this.#news.of(sensor);
       const subject = { type: 'sensor', id: sensor.id, label: sensor.name };
       if (news) events.write(news.kind, news.severity, news.text, subject);
     }
+  }
+
+  #forget(id: string): void {
+    this.#news.forget(id);
+    this.#rim.picture.listed.removeSensor(id);
   }
 
   /** Tells at once what was changed. */
@@ -38,10 +48,7 @@ export class ShownSensors {
   }
 
   removed(...ids: string[]): void {
-    for (const id of ids) {
-      this.#news.forget(id);
-      this.#rim.picture.listed.removeSensor(id);
-    }
+    for (const id of ids) this.#forget(id);
     this.#rim.flush();
   }
 }

@@ -1,3 +1,4 @@
+import type { SensorFact } from '../core/rules/facts.ts';
 import type { AssetValue, ZoneValue } from '../core/site/site_plan.ts';
 import type { Asset } from '../model/asset.ts';
 import type { Sensor } from '../model/sensor.ts';
@@ -44,9 +45,9 @@ export class SitePlanner {
     else if (list === 'zones' || (list === 'assets' && this.#assets.delete(id))) this.#plan();
   }
 
-  /** What changes with time: the wall clock, and whether anything listens for Remote ID. */
-  check(sensors: readonly Sensor[]): void {
-    this.#briefing.setSensors(sensors);
+  /** What changes with time: the wall clock, whether anything receives Remote ID, and the sensors whose silence is told. */
+  check(sensors: readonly Sensor[], watched: readonly SensorFact[]): void {
+    this.#briefing.setSensors(watched);
     const { site } = this.#briefing;
     const listens = sensors.some(({ modality, state }) => modality === 'remote_id' && state === 'operational');
     const utcOffsetMs = this.#rim.utcOffsetMs();

@@ -29,7 +29,7 @@ import { DeltaStream } from './delta_stream.ts';
 import { EventLog } from './event_log.ts';
 import { beginFleet } from './fleet_way.ts';
 import { HistoryWriter } from './history_writer.ts';
-import { LinkNews } from './link_news.ts';
+import { LinkNews, type News } from './link_news.ts';
 import { type LinkRunner, linkOfFile } from './link_runner.ts';
 import { LinkSet } from './link_set.ts';
 import { leftTracks, numberOfLabel, restoredTrack } from './restore.ts';
@@ -138,7 +138,11 @@ export class World {
       settings.provenance,
       (event) => this.#recordEvent(event),
     );
-    this.alerts = beginAlerts(rim, { picture: this.#picture, stream: this.#stream, timeText, note: this.note });
+    this.sensors = new SensorBook(utcMs, nowMs);
+    this.alerts = beginAlerts(rim, {
+      ...{ picture: this.#picture, stream: this.#stream, timeText, note: this.note },
+      sensors: (id) => this.sensors.stateOf(id, nowMs()),
+    });
     this.#writer = new HistoryWriter(history, this.#picture, utcMs);
     this.news = new TrackNews(this.#events, this.#picture);
     this.#zoneNews = new ZoneNews(this.#events, this.#picture);
@@ -147,7 +151,6 @@ export class World {
     this.threats = new ThreatWatch(this.#picture, () => this.#core, this.briefing, this.#events);
     this.#picture.onAffiliated = (track, was) => this.news.affiliated(track, was);
     for (const track of this.#picture.tracks()) this.news.know(numberOfLabel(track), track);
-    this.sensors = new SensorBook(utcMs);
     this.shownSensors = new ShownSensors({
       ...{ sensors: this.sensors, picture: this.#picture, events: this.#events },
       ...{ nowMs: () => clock.nowMs(), flush: () => this.flush() },
@@ -168,6 +171,7 @@ export class World {
       ...{ ...feedRim, nowMs: () => clock.nowMs(), utcMs, claims: rim.claims, rows: this.rows },
       ...{ sysid: settings.sysid, vehicles: this.fleet, signing: this.signing, taps: this.taps },
       open: rim.driven?.open ?? createLink,
+      hasOwnRows: rim.driven === undefined,
     };
     this.links = new LinkSet(linkRim, {
       changed: (runner) => this.#linkChanged(runner),
@@ -319,7 +323,9 @@ export class World {
   }
 
   #sensorValues(): SensorValue[] {
-    return this.sensors.rows().map((row) => sensorValue(row, this.#sensorIndex.of(row.id)));
+    const rows = this.sensors.all();
+    this.#sensorIndex.keep(new Set(rows.map(({ id }) => id)));
+    return rows.map((row) => sensorValue(row, this.#sensorIndex.of(row.id)));
   }
 
   #observe(observation: Observation, rejectedBy: Rejection | null): void {
@@ -352,7 +358,11 @@ export class World {
     if (stepMs !== null) {
       this.note('clock.step', 'warning', `the wall clock was set by ${(stepMs / 1000).toFixed(3)} s; no age changed`);
     }
-    for (const link of this.links.list()) this.#picture.listed.setLink(link.document());
+    for (const link of this.links.list()) {
+      this.#picture.listed.setLink(link.document());
+      this.#noteLink(link, this.#linkNews.full(link, this.#rim.clock.nowMs()));
+    }
+    this.sensors.sweep(this.#rim.clock.nowMs());
     this.shownSensors.look();
     this.signing.tick();
     this.alerts.tick(this.#rim.clock.nowMs());
@@ -363,9 +373,12 @@ export class World {
   #linkChanged(link: LinkRunner): void {
     this.taps.tap?.link(link);
     this.#picture.listed.setLink(link.document());
-    const news = this.#linkNews.of(link);
-    if (news) this.note(news.kind, news.severity, news.text, { type: 'link', id: link.id, label: link.spec.name });
+    this.#noteLink(link, this.#linkNews.of(link));
     this.#stream.plan();
+  }
+
+  #noteLink(link: LinkRunner, news: News | null): void {
+    if (news) this.note(news.kind, news.severity, news.text, { type: 'link', id: link.id, label: link.spec.name });
   }
 
   #linkRemoved(id: string): void {

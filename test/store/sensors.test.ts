@@ -12,6 +12,8 @@ function sensor(scope: Scope, change: Partial<SensorRow> = {}): SensorRow {
     modality: 'radar',
     placement: { lat: 51.5, lon: -0.1, alt_hae_m: 70.25, azimuth_deg: 12, mount: 'fixed' },
     heartbeatS: 2.5,
+    quietOk: true,
+    detection: { pd: 0.8, sigma: { range_m: 12 }, min_elevation_deg: 2 },
     declaredBy: 'manual',
     linkId: null,
     version: 1,

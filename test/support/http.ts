@@ -109,10 +109,11 @@ export function createFakeService(): FakeService {
       list: () => [...sensors.values()],
       get: (id) => sensors.get(id),
       create: (spec) => {
-        const { heartbeat_s: _heartbeat, ...said } = spec;
+        const { heartbeat_s: _heartbeat, quiet_ok = false, detection = null, ...said } = spec;
         const made: Sensor = {
           ...sampleSensor,
           ...said,
+          ...{ quiet_ok, detection },
           id: randomUUID(),
           placement: spec.placement ?? null,
           version: 1,

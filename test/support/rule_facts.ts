@@ -64,7 +64,12 @@ export function zoneFact(changes: Partial<ZoneFact> = {}): ZoneFact {
   };
 }
 
-export const silent: SensorFact = { id: 'sensor-1', name: 'north mast', state: 'silent' };
+export const silent: SensorFact = {
+  id: 'sensor-1',
+  name: 'north mast',
+  state: 'silent',
+  reason: 'no sign of life for over 60 s',
+};
 
 export function builtinValue(id: BuiltinRuleId, changes: Partial<RuleValue> = {}): RuleValue {
   const { severity, forS, cooldownS } = builtinRules.find((rule) => rule.id === id) ?? builtinRules[0];

@@ -19,6 +19,8 @@ for (let turn = 0; ; turn++) {
       modality: 'radar',
       placement: null,
       heartbeatS: 60,
+      quietOk: false,
+      detection: null,
       declaredBy: 'manual',
       linkId: null,
       version: 1,

@@ -40,7 +40,10 @@ export const textOf = (frames: readonly SimFrame[]): string =>
 /** Real codecs and real feeds of an engine's links: what they make of its bytes. */
 export class Listening {
   readonly observations: Observation[] = [];
-  readonly sensors = new SensorBook((ms) => ms);
+  readonly sensors = new SensorBook(
+    (ms) => ms,
+    () => 0,
+  );
   readonly #ways: Map<string, (frame: SimFrame) => void>;
   readonly #codecs;
   readonly #feeds: LinkFeed[] = [];

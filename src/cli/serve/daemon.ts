@@ -205,7 +205,7 @@ export function createDaemon(
       });
       auditKeeper?.start();
       if (recovery !== null) raiseBoxAlert(workspaces.first.world, clock, 'state', recovery);
-      addDaemonMetrics(metrics, workspaces.first.world, workspaces.first.history);
+      addDaemonMetrics(metrics, workspaces.first.world, workspaces.first.history, () => clock.nowMs());
     },
     async stop() {
       await workspaces.stop();

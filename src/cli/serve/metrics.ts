@@ -2,6 +2,7 @@ import type { Metrics } from '../../host/metrics.ts';
 import { type HttpMetrics, httpCounters, httpGauges } from '../../http/log.ts';
 import { alertStates } from '../../model/alert.ts';
 import { rejectReasons } from '../../model/link.ts';
+import { sensorStates } from '../../model/sensor.ts';
 import type { HistoryLog } from '../../store/log/history.ts';
 import type { World } from '../../worlds/world.ts';
 
@@ -19,7 +20,7 @@ export function httpMetrics(metrics: Metrics): HttpMetrics {
 }
 
 /** What the parts of the daemon count, read when the page is asked for. */
-export function addDaemonMetrics(metrics: Metrics, world: World, history: HistoryLog): void {
+export function addDaemonMetrics(metrics: Metrics, world: World, history: HistoryLog, nowMs: () => number): void {
   metrics.read('gauge', 'dunlin_tracks', 'Tracks by state.', ['state'], (put) => {
     const states = new Map<string, number>();
     for (const { state } of world.tracks()) states.set(state, (states.get(state) ?? 0) + 1);
@@ -81,7 +82,24 @@ export function addDaemonMetrics(metrics: Metrics, world: World, history: Histor
       for (const reason of rejectReasons) put(rejects[reason], { link: link.spec.name, reason });
     }
   });
+  addSensorMetrics(metrics, world, nowMs);
   addHistoryMetrics(metrics, history);
+}
+
+function addSensorMetrics(metrics: Metrics, { sensors, links }: World, nowMs: () => number): void {
+  metrics.read('gauge', 'dunlin_sensors', 'Sensors by state.', ['state'], (put) => {
+    const list = sensors.list(nowMs());
+    for (const state of sensorStates) put(list.filter((sensor) => sensor.state === state).length, { state });
+  });
+  metrics.read(
+    'counter',
+    'dunlin_link_sources_unplaced_total',
+    'Messages of unproven sources that found all places of their link taken.',
+    ['link'],
+    (put) => {
+      for (const link of links.list()) put(link.sourcesUnplaced, { link: link.spec.name });
+    },
+  );
 }
 
 function addHistoryMetrics(metrics: Metrics, history: HistoryLog): void {

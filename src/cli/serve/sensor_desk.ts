@@ -1,18 +1,22 @@
 import type { SensorBook, SensorIdentity } from '../../edge/feed/sensor_book.ts';
+import { type KnownReceiver, type ReceiverSettings, rowFields } from '../../edge/feed/sensor_row.ts';
 import { idOfName } from '../../host/name_id.ts';
 import type { Actor } from '../../model/actor.ts';
 import { Fault } from '../../model/fault.ts';
-import type { Sensor, SensorSpec } from '../../model/sensor.ts';
+import { DEFAULT_HEARTBEAT_S, type Sensor, type SensorSpec } from '../../model/sensor.ts';
 import { formatTime } from '../../model/time.ts';
 import type { SensorBringer } from '../../registry/assets/assets.ts';
 import type { DeclaredSensor } from '../../registry/assets/declared.ts';
 import type { SensorChange, SensorRegistry } from '../../registry/sensors.ts';
+import { refuseStale } from '../../registry/version.ts';
 import type { SensorRow } from '../../store/sensors.ts';
 import type { World } from '../../worlds/world.ts';
+import type { ReceiverStore } from './receiver_store.ts';
 
 /** Sensors that assets bring, in all: each costs the core and the picture, and fleets have cameras by the hundred. */
 const MAX_OF_ASSETS = 256;
-const HEARTBEAT_S = 60;
+/** Sensors that people and the configuration declare, in all. */
+const MAX_DECLARED = 1_024;
 
 /** What the desk asks of the world whose sensors these are. */
 export type SensorWorld = Pick<World, 'sensors'> & {
@@ -25,13 +29,22 @@ export class SensorDesk {
   readonly #world: SensorWorld;
   readonly #book: SensorBook;
   readonly #nowMs: () => number;
+  readonly #receivers: ReceiverStore | null;
   readonly #utcMs: () => number;
   readonly #ofFile = new Set<string>();
   /** The sensors that assets brought, by asset. */
   readonly #ofAsset = new Map<string, { name: string; ids: Set<string> }>();
   #brought = 0;
 
-  constructor(registry: SensorRegistry, world: SensorWorld, nowMs: () => number, utcMs: () => number) {
+  /** `receivers` keeps those of links; null in a world of which nothing is kept. */
+  constructor(
+    registry: SensorRegistry,
+    world: SensorWorld,
+    nowMs: () => number,
+    utcMs: () => number,
+    receivers: ReceiverStore | null = null,
+  ) {
+    this.#receivers = receivers;
     this.#utcMs = utcMs;
     this.#registry = registry;
     this.#world = world;
@@ -41,12 +54,13 @@ export class SensorDesk {
 
   /** Declares what the configuration file and the registry hold. A name in the file stands above one in the registry. */
   load(specs: readonly SensorSpec[], startedAt: string): void {
+    if (this.#receivers) this.#book.recall(this.#receivers.load());
     for (const row of this.#registry.list()) this.#book.declare(identityOf(row));
     for (const spec of specs) {
       const id = idOfName('sensor', 'file', spec.name);
       this.#ofFile.add(id);
-      const { name, modality, placement = null, heartbeat_s: heartbeatS } = spec;
-      const row = { id, name, modality, placement, heartbeatS, declaredBy: 'manual', linkId: null } as const;
+      const { name, modality } = spec;
+      const row = { id, name, modality, ...rowFields(settingsOf(spec)), declaredBy: 'manual', linkId: null } as const;
       this.#book.declare({ ...row, version: 1, createdAt: startedAt, updatedAt: startedAt });
     }
     this.#world.shownSensors.changed();
@@ -100,7 +114,7 @@ export class SensorDesk {
     const identity: SensorIdentity = {
       ...said,
       id,
-      heartbeatS: HEARTBEAT_S,
+      heartbeatS: DEFAULT_HEARTBEAT_S,
       linkId: null,
       version: (was?.version ?? 0) + 1,
       createdAt: was?.createdAt ?? at,
@@ -115,20 +129,67 @@ export class SensorDesk {
 
   create(spec: SensorSpec, by: Actor): Sensor {
     this.#refuseTaken(spec.name, null);
+    if (this.#book.all().filter(({ declaredBy }) => declaredBy === 'manual').length >= MAX_DECLARED)
+      throw new Fault('conflict', `${MAX_DECLARED} sensors are declared already, which is the most`);
     return this.#declare(this.#registry.create(spec, by));
   }
 
   update(id: string, change: SensorChange, by: Actor): Sensor {
+    const receiver = this.#book.receiver(id);
+    if (receiver && this.#receivers) return this.#set(receiver, change, by);
     this.#refuseDeclared(id, 'changed');
     if (change.name !== undefined) this.#refuseTaken(change.name, id);
     return this.#declare(this.#registry.update(id, change, by));
   }
 
+  /** A receiver of a link that is not received any more is forgotten: another may have taken its place for good. */
   remove(id: string, by: Actor): void {
-    this.#refuseDeclared(id, 'deleted');
-    this.#registry.remove(id, by);
+    const receiver = this.#book.receiver(id);
+    if (receiver && this.#isGone(receiver)) this.#registry.forgetReceiver(this.#nameOf(id), id, by);
+    else {
+      this.#refuseDeclared(id, 'deleted');
+      this.#registry.remove(id, by);
+    }
     this.#book.remove(id);
     this.#world.shownSensors.removed(id);
+  }
+
+  /** What has come and gone on links since; a disk that refuses is asked again. */
+  everySecond(): void {
+    this.#receivers?.flush();
+  }
+
+  #isGone({ id, receiver }: KnownReceiver): boolean {
+    const { state, link_id } = this.#book.get(id, this.#nowMs());
+    const isOwnRow = this.#book.placesOf(link_id ?? '')?.link.own?.receiver === receiver;
+    return this.#receivers !== null && !isOwnRow && (state === 'silent' || state === 'fault');
+  }
+
+  #nameOf(id: string): string {
+    return this.#book.resolve(id)?.name ?? id;
+  }
+
+  /** What of a link's sensor an operator may set. */
+  #set(receiver: KnownReceiver, change: SensorChange, by: Actor): Sensor {
+    const { id } = receiver;
+    const name = this.#nameOf(id);
+    if (change.name !== undefined || change.modality !== undefined) {
+      const may = 'only placement, heartbeat_s, quiet_ok and detection of it may be set';
+      throw new Fault('conflict', `the sensor ${name} is declared by its link: ${may}`);
+    }
+    refuseStale(`the sensor ${name}`, receiver.version, change.version);
+    const settings: ReceiverSettings = {
+      heartbeatS: change.heartbeat_s === undefined ? receiver.heartbeatS : change.heartbeat_s,
+      quietOk: change.quiet_ok ?? receiver.quietOk,
+      placement: change.placement === undefined ? receiver.placement : change.placement,
+      detection: change.detection === undefined ? receiver.detection : change.detection,
+    };
+    const at = { version: receiver.version + 1, updatedAt: formatTime(this.#utcMs()) };
+    const next: KnownReceiver = { ...receiver, ...settings, ...at };
+    this.#registry.setReceiver(name, receiver, next, () => this.#receivers?.put(next), by);
+    this.#book.set(id, settings, at);
+    this.#world.shownSensors.changed();
+    return this.#book.get(id, this.#nowMs());
   }
 
   #declare(row: SensorRow): Sensor {
@@ -139,7 +200,8 @@ export class SensorDesk {
 
   #refuseTaken(name: string, id: string | null): void {
     const other = this.#book.resolve(name);
-    if (other && other.id !== id) throw new Fault('conflict', `there is already a sensor called ${name}`);
+    if (other && other.id !== id && other.declaredBy !== 'link')
+      throw new Fault('conflict', `there is already a sensor called ${name}`);
   }
 
   #refuseDeclared(id: string, what: string): void {
@@ -164,16 +226,16 @@ function isSame(was: SensorIdentity, row: SensorIdentity): boolean {
   return words(was) === words(row);
 }
 
-function identityOf({
-  id,
-  name,
-  modality,
-  placement,
-  heartbeatS,
-  declaredBy,
-  linkId,
-  ...row
-}: SensorRow): SensorIdentity {
-  const { version, createdAt, updatedAt } = row;
-  return { id, name, modality, placement, heartbeatS, declaredBy, linkId, version, createdAt, updatedAt };
+function settingsOf({ placement, heartbeat_s, quiet_ok, detection }: SensorSpec): ReceiverSettings {
+  return {
+    heartbeatS: heartbeat_s,
+    quietOk: quiet_ok ?? false,
+    placement: placement ?? null,
+    detection: detection ?? null,
+  };
+}
+
+function identityOf(stored: SensorRow): SensorIdentity {
+  const { id, name, modality, declaredBy, linkId, version, createdAt, updatedAt } = stored;
+  return { id, name, modality, ...rowFields(stored), declaredBy, linkId, version, createdAt, updatedAt };
 }

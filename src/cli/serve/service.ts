@@ -14,6 +14,7 @@ import { type EvidenceParts, gatherEvidence } from './evidence_desk.ts';
 import { oneAtATime } from './one_at_a_time.ts';
 import { type Past, tryRule } from './rule_trial.ts';
 import type { SensorDesk } from './sensor_desk.ts';
+import { sensorHealth } from './sensor_health.ts';
 import type { ThreatDesk } from './threat_desk.ts';
 import type { TrackDesk } from './track_desk.ts';
 
@@ -153,8 +154,12 @@ function streamOf(world: World): StreamSource {
   };
 }
 
-/** Readiness by part; a link that is down or a sensor that is silent is shown there, and does not make the box unhealthy. */
-function healthOf({ world, history, recovery }: ServiceParts): Health {
+/**
+ * Readiness by part. A link that is down or a sensor that is silent is shown, and does not make the box unhealthy; a box
+ * that receives none of the sensors that watch its sky is. The watchdog of the service manager does not go by this: a
+ * start anew mends no antenna.
+ */
+function healthOf({ world, history, nowMs, recovery }: ServiceParts): Health {
   const silentMs = world.coreSilentMs();
   const stored = history.status();
   const links = world.links.list();
@@ -178,6 +183,7 @@ function healthOf({ world, history, recovery }: ServiceParts): Health {
       needed: false,
       text: `${open} of ${links.length} open`,
     },
+    sensorHealth(world.sensors.watched(nowMs())),
   ];
   if (recovery !== null) parts.push({ name: 'state', state: 'down', needed: true, text: recovery });
   return { ok: parts.every((part) => !part.needed || part.state !== 'down'), parts };

@@ -79,7 +79,7 @@ export class Steering {
   everySecond(): void {
     const { world, registry, clock, webhooks } = this.#parts;
     this.#visits.flush();
-    this.#planner.check(world.sensors.list(clock.nowMs()));
+    this.#planner.check(world.sensors.list(clock.nowMs()), world.sensors.watched(clock.nowMs()));
     if (webhooks) registry.rules.saveCounts(clock.nowMs());
   }
 

@@ -24,6 +24,7 @@ import type { World } from '../../worlds/world.ts';
 import { CommandSide } from './command_side.ts';
 import { createEngagements } from './engagement_desk.ts';
 import { flyingOf } from './flying.ts';
+import { ReceiverStore } from './receiver_store.ts';
 import { SensorDesk } from './sensor_desk.ts';
 import { createService } from './service.ts';
 import { Steering } from './steering.ts';
@@ -88,7 +89,8 @@ export class Theatre {
       { workspaceId, environment: environment() },
       registry.rim.ledger,
     );
-    this.#sensors = new SensorDesk(declared, world, nowMs, utcMs);
+    const receivers = parts.webhooks === null ? null : new ReceiverStore(state, workspaceId, world.sensors);
+    this.#sensors = new SensorDesk(declared, world, nowMs, utcMs, receivers);
     this.#join();
     this.#threats = new ThreatDesk({ world, state, ledger, workspaceId, log });
     const zones = (): readonly Zone[] =>
@@ -194,6 +196,7 @@ export class Theatre {
     this.engagements.tick();
     this.#steering.everySecond();
     this.#commandSide.everySecond();
+    this.#sensors.everySecond();
   }
 
   async stop(): Promise<void> {

@@ -82,7 +82,8 @@ export type TrackFacts = {
   radios?: readonly string[];
 };
 
-export type SensorFact = { id: string; name: string; state: string };
+/** `reason` says why it is not operational; `isFull`: it stands for a link whose table of unproven sources is full. */
+export type SensorFact = { id: string; name: string; state: string; reason?: string | null; isFull?: boolean };
 
 /** Where an asset is, for rules that ask how near one is to it. */
 export type AssetFact = { id: string; name: string; lat: number; lon: number };

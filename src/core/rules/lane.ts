@@ -210,6 +210,8 @@ export class Lane {
     if (this.#episodes.length === 0) return undefined;
     const { groupId, id } = subject;
     if (isFake) return this.#episodes.find((episode) => episode.isFlood);
+    // Each sensor is an event of its own: it is known again by its id when the service was started anew.
+    if (subject.order < 0) return this.#episodes.find(({ seen }) => seen.has(id));
     const open = this.#episodes.filter((episode) => !episode.isFlood);
     return (
       open.find(({ groups }) => groupId !== null && groups.has(groupId)) ??

@@ -15,6 +15,7 @@ import type { ClockOffset } from './clock_offset.ts';
 import { Esp32Sender } from './esp32.ts';
 import type { HeardBook } from './heard.ts';
 import { SenderLimits } from './limits.ts';
+import { OWN_POSITION } from './own_position.ts';
 import { PositionPace } from './position_pace.ts';
 import { RemoteIdSender, tagIdentity } from './remote_id.ts';
 import type { RowFeed } from './row_feed.ts';
@@ -23,6 +24,7 @@ import type { SensorBook } from './sensor_book.ts';
 import type { FeedSettings } from './settings.ts';
 import { type TelemetryRefusal, telemetryObservation } from './telemetry.ts';
 import { type FeedSink, tell } from './tell.ts';
+import { TrustedSenders } from './trusted_senders.ts';
 
 /** MAV_TYPE_ODID and the components that receive Remote ID from others (MAV_COMP_ID_ODID_TXRX_1 to 3). */
 const MAV_TYPE_ODID = 34;
@@ -58,7 +60,7 @@ export type FeedRim = {
 export class LinkFeed {
   readonly #rim: FeedRim;
   readonly #limits: SenderLimits;
-  readonly #remoteId: SenderMap<RemoteIdSender>;
+  readonly #remoteId: TrustedSenders<RemoteIdSender>;
   readonly #adsb: SenderMap<AdsbSender>;
   readonly #esp32: SenderMap<Esp32Sender>;
   /** Systems on this link that have an autopilot, and components that call themselves Remote ID receivers. */
@@ -77,7 +79,7 @@ export class LinkFeed {
     const { maxSenders, senderMsgsPerS } = rim.settings;
     this.#rim = rim;
     this.#limits = new SenderLimits(senderMsgsPerS, rim.link.maxMsgsPerS, maxSenders, nowMs);
-    this.#remoteId = new SenderMap(maxSenders);
+    this.#remoteId = new TrustedSenders(maxSenders);
     this.#adsb = new SenderMap(maxSenders);
     this.#esp32 = new SenderMap(maxSenders);
   }
@@ -94,9 +96,9 @@ export class LinkFeed {
   take(message: WireMessage, from: string, atMs: number): void {
     if (message.kind === 'mavlink') return;
     const refusal = message.kind === 'global_position' ? (this.#rim.refusalOf?.(from, message) ?? null) : null;
-    // Who only says to be a vehicle does not use up what the vehicle may say.
-    const sender = this.#senderOf(message, from);
-    if (!this.#limits.admit(refusal === 'id_conflict' ? `${sender} ${from}` : sender, atMs)) return;
+    // A forged position does not use up the rate of the vehicle that it names.
+    const rateName = this.#rateName(message, from);
+    if (!this.#limits.admit(refusal === 'id_conflict' ? `${rateName} ${from}` : rateName, atMs)) return;
     switch (message.kind) {
       case 'odid':
         this.#takeRemoteId(message, atMs);
@@ -132,24 +134,27 @@ export class LinkFeed {
   #takeEsp32(line: OdidJsonLine, atMs: number): void {
     const sender = this.#esp32.of(line.mac.toUpperCase(), () => new Esp32Sender());
     const { id: linkId } = this.#rim.link;
-    this.#takeLine(line.receiver ?? '', 'remote_id', atMs, (sensorId) => sender.take(line, sensorId, linkId, atMs));
+    this.#takeLine(line.receiver ?? '', 'remote_id', atMs, false, (sensorId) =>
+      sender.take(line, sensorId, linkId, atMs),
+    );
   }
 
   #takeAdsb(message: SbsMessage, atMs: number): void {
     const sender = this.#adsb.of(message.icao24, () => new AdsbSender());
     const { id: linkId } = this.#rim.link;
-    this.#takeLine('', 'adsb', atMs, (sensorId) => sender.take(message, sensorId, linkId, atMs));
+    this.#takeLine('', 'adsb', atMs, false, (sensorId) => sender.take(message, sensorId, linkId, atMs));
   }
 
   #takeHeartbeat(message: MavlinkHeartbeat, atMs: number): void {
     const component = `${message.sysid}/${message.compid}`;
+    this.#rim.sensors.aliveOn(this.#rim.link.id, component, atMs);
     if (message.autopilot !== MAV_AUTOPILOT_INVALID && message.type !== MAV_TYPE_ODID) {
       this.#autopilots.of(String(message.sysid), () => true);
       return;
     }
     if (message.type !== MAV_TYPE_ODID) return;
     this.#receivers.of(component, () => true);
-    const sensorId = this.#sensor(component, 'remote_id', atMs);
+    const sensorId = this.#sensor(component, 'remote_id', atMs, message.signed);
     if (sensorId) this.#rim.sensors.alive(sensorId, atMs);
   }
 
@@ -159,11 +164,13 @@ export class LinkFeed {
       this.ownClaims++;
       return;
     }
-    const sensorId = this.#sensor(component, 'remote_id', atMs);
+    const sensorId = this.#sensor(component, 'remote_id', atMs, message.signed);
     if (!sensorId) return;
     this.#rim.sensors.alive(sensorId, atMs);
     const tag = tagIdentity(message.tag, 'mavlink');
-    const sender = this.#remoteId.of(`${component} ${tag?.value ?? ''}`, () => new RemoteIdSender(tag, 'mavlink'));
+    const isProven = this.#rim.sensors.isProven(sensorId);
+    const name = `${component} ${tag?.value ?? ''}`;
+    const sender = this.#remoteId.of(name, isProven, () => new RemoteIdSender(tag, 'mavlink'));
     this.#takeFromSender(sender, message.messages, sensorId, atMs);
   }
 
@@ -171,7 +178,8 @@ export class LinkFeed {
     const sensorId = this.#sensor('', 'remote_id', atMs);
     if (!sensorId) return;
     this.#rim.sensors.alive(sensorId, atMs);
-    const sender = this.#remoteId.of(from, () => new RemoteIdSender(null, 'other'));
+    const isProven = this.#rim.link.provesSender;
+    const sender = this.#remoteId.of(from, isProven, () => new RemoteIdSender(null, 'other'));
     this.#takeFromSender(sender, messages, sensorId, atMs);
   }
 
@@ -201,7 +209,8 @@ export class LinkFeed {
   #takeTelemetry(message: MavlinkGlobalPosition, from: string, atMs: number): void {
     const { name, identity, pace } = this.#system(message);
     if (!pace.isDue(message, from, atMs)) return;
-    this.#takeLine(name, 'telemetry', atMs, (sensorId) => {
+    const { signed } = message;
+    this.#takeLine(name, 'telemetry', atMs, signed, (sensorId) => {
       const observation = telemetryObservation(message, identity, sensorId, this.#rim.link.id, atMs);
       if (!observation) return null;
       observation.authentic = this.#rim.link.provesSender || message.signed;
@@ -237,8 +246,14 @@ export class LinkFeed {
     return system;
   }
 
-  #takeLine(receiver: string, modality: Modality, atMs: number, make: (sensorId: string) => Observation | null): void {
-    const sensorId = this.#sensor(receiver, modality, atMs);
+  #takeLine(
+    receiver: string,
+    modality: Modality,
+    atMs: number,
+    isSigned: boolean,
+    make: (sensorId: string) => Observation | null,
+  ): void {
+    const sensorId = this.#sensor(receiver, modality, atMs, isSigned);
     if (!sensorId) return;
     this.#rim.sensors.alive(sensorId, atMs);
     const observation = make(sensorId);
@@ -246,7 +261,7 @@ export class LinkFeed {
   }
 
   #takeFix(fix: NmeaFix, atMs: number): void {
-    const sensorId = this.#sensor('own position', 'telemetry', atMs);
+    const sensorId = this.#sensor(OWN_POSITION, 'telemetry', atMs);
     if (!sensorId) return;
     this.#rim.sensors.alive(sensorId, atMs);
     if (fix.latDeg === null || fix.lonDeg === null) return;
@@ -267,8 +282,8 @@ export class LinkFeed {
     if (typeof outcome === 'object') this.implausible++;
   }
 
-  #sensor(receiver: string, modality: Modality, atMs: number): string | null {
-    return this.#rim.sensors.heardOn(this.#rim.link, receiver, modality, atMs);
+  #sensor(receiver: string, modality: Modality, atMs: number, isSigned = false): string | null {
+    return this.#rim.sensors.heardOn(this.#rim.link.id, receiver, modality, atMs, isSigned);
   }
 
   #noteClock(sensorId: string, clock: ClockOffset): void {
@@ -279,6 +294,12 @@ export class LinkFeed {
 
   #tell(observation: Observation): void {
     tell(observation, this.#rim);
+  }
+
+  /** On an open link anybody may use the names of another: only who sends from the same place uses the same rate. */
+  #rateName(message: WireMessage, from: string): string {
+    const sender = this.#senderOf(message, from);
+    return this.#rim.link.provesSender ? sender : `${from} ${sender}`;
   }
 
   /** Whose rate a message counts against: the aircraft it is about, else the component that sent it. */

@@ -1,61 +1,42 @@
-import { idOfName } from '../../host/name_id.ts';
 import { Fault } from '../../model/fault.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { Modality, Placement, Sensor, SensorState } from '../../model/sensor.ts';
 import { formatTime } from '../../model/time.ts';
+import type { LinkPlaces, SensorLink } from './link_places.ts';
+import { entriesOf, LinkSensors } from './link_sensors.ts';
+import { countObservation, sensorDocument, type WatchedSensor, watchedSensor } from './sensor_document.ts';
+import { knownReceiver, newEntry, type SensorEntry } from './sensor_entry.ts';
+import type { KnownReceiver, ReceiverSettings, SensorIdentity } from './sensor_row.ts';
 
-/** Sensors known at once, declared and heard; a new receiver beyond is not taken on. */
-const MAX_SENSORS = 512;
-/** Receivers of links whose ids are remembered. */
-const MOST_HEARD_IDS = 2 * MAX_SENSORS;
+export type { SensorIdentity } from './sensor_row.ts';
+
 const LATENCIES = 64;
-const RATE_TAU_S = 5;
-
-/** What is known of a sensor that is not measured: its row. */
-export type SensorIdentity = {
-  id: string;
-  name: string;
-  modality: Modality;
-  placement: Placement | null;
-  heartbeatS: number;
-  declaredBy: Sensor['declared_by'];
-  linkId: string | null;
-  /** The asset that brings it, and how it is fitted there. */
-  assetId?: string;
-  fit?: 'operational' | 'degraded' | 'off' | 'failed' | 'unknown';
-  version: number;
-  createdAt: string;
-  updatedAt: string;
-};
-
-type Live = {
-  lifeMs: number | null;
-  observedMs: number | null;
-  ratePerS: number;
-  ratedMs: number;
-  latencies: number[];
-  clockOffsetMs: number | null;
-  rejects: Record<string, number>;
-  /** What its link is, where that is not well. */
-  link: { state: 'fault' | 'off'; reason: string } | null;
-  bias: Sensor['bias'];
-};
-
-type Entry = { row: SensorIdentity; live: Live };
 
 /** Every sensor and how it is doing: a silent sensor and a clear sky are different states. */
 export class SensorBook {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, SensorEntry>();
   readonly #idByName = new Map<string, string>();
-  /** Every message asks for the id of its receiver, and making one is a hash. */
-  readonly #heardIds = new Map<string, Map<string, string>>();
-  #heardIdCount = 0;
+  readonly #links: LinkSensors;
   readonly #utcMs: (worldMs: number) => number;
+  readonly #nowMs: () => number;
   /** Called when a sensor appears, goes or moves: the core needs to know. */
   onChange: () => void = () => {};
+  /** Called with a sensor that is no more. */
+  onRemoved: (id: string) => void = () => {};
+  /** Called with a receiver of a link that is believed from now on. */
+  onProven: (receiver: KnownReceiver) => void = () => {};
 
-  constructor(utcMs: (worldMs: number) => number) {
+  constructor(utcMs: (worldMs: number) => number, nowMs: () => number) {
     this.#utcMs = utcMs;
+    this.#nowMs = nowMs;
+    this.#links = new LinkSensors({
+      nowMs,
+      nowText: () => formatTime(utcMs(nowMs())),
+      add: (entry) => this.#add(entry),
+      drop: (entry) => this.#drop(entry),
+      changed: (entry, was) => this.#changed(entry, was),
+      proven: (receiver) => this.onProven(receiver),
+    });
   }
 
   /** What was learnt of how far beside the aircraft it tells. */
@@ -81,44 +62,66 @@ export class SensorBook {
 
   declare(row: SensorIdentity): void {
     const known = this.#entries.get(row.id);
-    if (known) this.#idByName.delete(known.row.name);
-    this.#entries.set(row.id, { row, live: known?.live ?? newLive() });
-    this.#idByName.set(row.name, row.id);
-    this.onChange();
+    if (known) {
+      const was = known.row;
+      known.row = row;
+      this.#changed(known, was);
+    } else this.#add(newEntry(row, this.#nowMs()));
   }
 
   remove(id: string): void {
     const entry = this.#entries.get(id);
     if (!entry) return;
-    this.#entries.delete(id);
-    this.#idByName.delete(entry.row.name);
-    this.onChange();
+    if (entry.places && entry !== entry.places.own) entry.places.forget(entry);
+    else this.#drop(entry);
   }
 
-  /** The id of the sensor that a link's receiver is, taken on when first heard; null where too many are known. */
-  heardOn(link: { id: string; name: string }, receiver: string, modality: Modality, nowMs: number): string | null {
-    const id = this.#heardId(link.id, receiver);
-    if (this.#entries.has(id)) return id;
-    if (this.#entries.size >= MAX_SENSORS) return null;
-    const at = formatTime(this.#utcMs(nowMs));
-    const name = receiver === '' ? link.name : `${link.name} ${receiver}`;
-    const row = { id, name, modality, placement: null, heartbeatS: 60, declaredBy: 'link', linkId: link.id } as const;
-    this.declare({ ...row, version: 1, createdAt: at, updatedAt: at });
-    return id;
+  /** A link is there, or is another than before. */
+  beginLink(link: SensorLink): void {
+    this.atOnce(() => this.#links.begin(link));
   }
 
-  #heardId(linkId: string, receiver: string): string {
-    const known = this.#heardIds.get(linkId)?.get(receiver);
-    if (known !== undefined) return known;
-    if (this.#heardIdCount >= MOST_HEARD_IDS) {
-      this.#heardIds.clear();
-      this.#heardIdCount = 0;
+  /** Receivers of earlier runs, and what operators set of them; call before links open. */
+  recall(receivers: readonly KnownReceiver[]): void {
+    this.atOnce(() => this.#links.recall(receivers));
+  }
+
+  /** A link is gone with its sensors; answers their ids. */
+  removeLink(linkId: string): string[] {
+    const ids = this.all().flatMap((row) => (row.declaredBy === 'link' && row.linkId === linkId ? [row.id] : []));
+    this.atOnce(() => {
+      for (const id of ids) this.remove(id);
+    });
+    this.#links.forget(linkId);
+    return ids;
+  }
+
+  /** The places of the sensors of a link. */
+  placesOf(linkId: string): LinkPlaces | undefined {
+    return this.#links.get(linkId);
+  }
+
+  /** Removes sources of links that went away and that nobody relies on. Call about once a second. */
+  sweep(nowMs: number): void {
+    this.atOnce(() => {
+      for (const places of this.#links.all()) places.sweep(nowMs);
+    });
+  }
+
+  /** The id of the sensor that a link's receiver is, taken on when first heard; null where there is no place for it. */
+  heardOn(linkId: string, receiver: string, modality: Modality, nowMs: number, isSigned = false): string | null {
+    const places = this.#links.get(linkId);
+    if (!places?.link.own) {
+      // In a driven world others declare the sensors, receivers of links among them.
+      const id = this.#links.idOf(linkId, receiver);
+      if (!places || this.#entries.get(id)?.places === null) return this.#entries.has(id) ? id : null;
     }
-    const id = idOfName('sensor', linkId, receiver);
-    const ids = this.#heardIds.get(linkId) ?? new Map<string, string>();
-    this.#heardIds.set(linkId, ids.set(receiver, id));
-    this.#heardIdCount++;
-    return id;
+    return places.take(receiver, modality, isSigned, nowMs)?.row.id ?? null;
+  }
+
+  /** Whether a receiver is believed. */
+  isProven(id: string): boolean {
+    return this.#entries.get(id)?.isProven ?? false;
   }
 
   /** By id or by name. */
@@ -134,17 +137,65 @@ export class SensorBook {
     if (entry) entry.live.lifeMs = atMs;
   }
 
+  /** A receiver that has a row already gave a sign of life. */
+  aliveOn(linkId: string, receiver: string, atMs: number): void {
+    const entry = this.#links.get(linkId)?.find(receiver);
+    if (entry) entry.live.lifeMs = atMs;
+  }
+
+  /** A message of a link was decoded, or a status line known. */
+  linkAlive(linkId: string, atMs: number): void {
+    const own = this.#links.get(linkId)?.own;
+    if (own) own.live.lifeMs = atMs;
+  }
+
+  /** Bytes came on a link of which nothing could be decoded. */
+  linkNoise(linkId: string, atMs: number): void {
+    const places = this.#links.get(linkId);
+    if (places) places.condition.noiseMs = atMs;
+  }
+
+  /** A link's fault is its sensors' fault, and with a link that is disabled its sensors are off. */
+  linkDown(linkId: string, state: 'fault' | 'off', reason: string): void {
+    const condition = this.#links.get(linkId)?.condition;
+    if (!condition) return;
+    condition.trouble = { state, reason };
+    condition.hasCarrier = false;
+    if (state === 'off') condition.wasOpen = false;
+  }
+
+  /** It is open, or about to be. */
+  linkUp(linkId: string, { state, hasCarrier }: { state: string; hasCarrier: boolean }): void {
+    const condition = this.#links.get(linkId)?.condition;
+    if (!condition) return;
+    if (condition.trouble?.state === 'off') condition.enabledMs = this.#nowMs();
+    condition.trouble = null;
+    condition.hasCarrier = hasCarrier;
+    condition.wasOpen ||= state === 'open';
+  }
+
   observed(observation: Observation): void {
     const live = this.#entries.get(observation.sensorId)?.live;
     if (!live) return;
     live.lifeMs = observation.receivedMs;
     live.observedMs = observation.receivedMs;
-    decayRate(live, observation.receivedMs);
-    live.ratePerS += 1 / RATE_TAU_S;
+    countObservation(live, observation.receivedMs);
     if (observation.sourceMs !== null) {
       live.latencies.push(observation.receivedMs - observation.timeMs);
       if (live.latencies.length > LATENCIES) live.latencies.shift();
     }
+  }
+
+  /** Fills in the standard deviations that its sensor is declared with, where an observation carries none. */
+  complete(observation: Observation): void {
+    const sigma = this.#entries.get(observation.sensorId)?.row.detection?.sigma;
+    if (!sigma) return;
+    observation.sigmaHM ??= sigma.h_m ?? null;
+    observation.sigmaVM ??= sigma.v_m ?? null;
+    observation.sigmaRangeM ??= sigma.range_m ?? null;
+    observation.sigmaAzimuthDeg ??= sigma.azimuth_deg ?? null;
+    observation.sigmaElevationDeg ??= sigma.elevation_deg ?? null;
+    observation.sigmaSpeedMps ??= sigma.speed_mps ?? null;
   }
 
   clockOffset(id: string, offsetMs: number | null): void {
@@ -165,112 +216,95 @@ export class SensorBook {
     this.onChange();
   }
 
-  /** A link's fault is its sensors' fault, and with a link that is disabled its sensors are off. */
-  linkDown(linkId: string, state: 'fault' | 'off', reason: string): void {
-    for (const { row, live } of this.#entries.values()) if (row.linkId === linkId) live.link = { state, reason };
+  /** Whether silence of a link is no fault: an operator said so of one of its sensors. */
+  mayBeQuiet(linkId: string): boolean {
+    const places = this.#links.get(linkId);
+    return places !== undefined && entriesOf(places).some(({ row }) => row.quietOk === true);
   }
 
-  linkUp(linkId: string): void {
-    for (const { row, live } of this.#entries.values()) if (row.linkId === linkId) live.link = null;
+  /** What an operator set of a link's sensor; null of another. */
+  receiver(id: string): KnownReceiver | null {
+    const entry = this.#entries.get(id);
+    return entry?.places ? knownReceiver(entry) : null;
   }
 
-  /** The sensors that a link declared. */
-  ofLink(linkId: string): SensorIdentity[] {
-    return this.rows().filter((row) => row.declaredBy === 'link' && row.linkId === linkId);
+  /** Puts an operator's settings of a link's sensor in force. */
+  set(id: string, settings: ReceiverSettings, at: { version: number; updatedAt: string }): void {
+    const entry = this.#entries.get(id);
+    if (!entry?.places) return;
+    if (entry !== entry.places.own) entry.places.believe(entry);
+    this.#links.set(entry, settings, at);
   }
 
+  /** Those that are shown. */
   rows(): SensorIdentity[] {
-    return [...this.#entries.values()].map((entry) => entry.row);
+    return this.#shown(this.#nowMs()).map(({ row }) => row);
+  }
+
+  /** Those that are hidden too: observations may be of them. */
+  all(): SensorIdentity[] {
+    return [...this.#entries.values()].map(({ row }) => row);
   }
 
   list(nowMs: number): Sensor[] {
-    return [...this.#entries.values()].map((entry) => this.#document(entry, nowMs));
+    return this.#shown(nowMs).map((entry) => sensorDocument(entry, nowMs, this.#utcMs));
+  }
+
+  /** Those whose silence is told: no sources that anybody may have made up, and no payloads that nothing ever reported. */
+  watched(nowMs: number): WatchedSensor[] {
+    const watched = [...this.#entries.values()].filter((entry) => isWatched(entry, nowMs));
+    return watched.map((entry) => watchedSensor(entry, nowMs));
+  }
+
+  /** Null where there is none of this id. */
+  stateOf(id: string, nowMs: number): SensorState | null {
+    const entry = this.#entries.get(id);
+    return entry ? sensorDocument(entry, nowMs, this.#utcMs).state : null;
   }
 
   get(id: string, nowMs: number): Sensor {
     const entry = this.#entries.get(id);
     if (!entry) throw new Fault('not_found', `there is no sensor with the id ${id} in this workspace`);
-    return this.#document(entry, nowMs);
+    return sensorDocument(entry, nowMs, this.#utcMs);
   }
 
-  #document({ row, live }: Entry, nowMs: number): Sensor {
-    const { state, reasons } = stateOf(row, live, nowMs);
-    const { placement } = row;
-    decayRate(live, nowMs);
-    return {
-      id: row.id,
-      asset_id: row.assetId ?? null,
-      name: row.name,
-      modality: row.modality,
-      state,
-      reasons,
-      placement,
-      coverage:
-        placement?.max_range_m === undefined
-          ? null
-          : {
-              min_range_m: placement.min_range_m ?? 0,
-              max_range_m: placement.max_range_m,
-              azimuth_deg: placement.azimuth_deg ?? 0,
-              hfov_deg: placement.hfov_deg ?? 360,
-            },
-      rates: { obs_per_s: Math.round(live.ratePerS * 10) / 10 },
-      rejects: { ...live.rejects },
-      latency_ms: latencyOf(live.latencies),
-      clock_offset_ms: live.clockOffsetMs === null ? null : Math.round(live.clockOffsetMs),
-      bias: live.bias,
-      last_obs_at: live.observedMs === null ? null : formatTime(this.#utcMs(live.observedMs)),
-      link_id: row.linkId,
-      declared_by: row.declaredBy,
-      version: row.version,
-      created_at: row.createdAt,
-      updated_at: row.updatedAt,
-    };
+  #shown(nowMs: number): SensorEntry[] {
+    return [...this.#entries.values()].filter((entry) => entry.places?.isShown(entry, nowMs) ?? true);
+  }
+
+  #add(entry: SensorEntry): void {
+    this.#entries.set(entry.row.id, entry);
+    this.#name(entry);
+    this.onChange();
+  }
+
+  #changed(entry: SensorEntry, was: SensorIdentity): void {
+    if (JSON.stringify(entry.row) === JSON.stringify(was)) return;
+    this.#unname(was);
+    this.#name(entry);
+    this.onChange();
+  }
+
+  #drop({ row }: SensorEntry): void {
+    this.#entries.delete(row.id);
+    this.#unname(row);
+    this.onRemoved(row.id);
+    this.onChange();
+  }
+
+  /** A name in a row means a declared sensor before a receiver of the same name, and never a link as such. */
+  #name({ row, places, receiver }: SensorEntry): void {
+    if (places?.link.own?.receiver === receiver) return;
+    if (places === null || !this.#idByName.has(row.name)) this.#idByName.set(row.name, row.id);
+  }
+
+  #unname({ name, id }: SensorIdentity): void {
+    if (this.#idByName.get(name) === id) this.#idByName.delete(name);
   }
 }
 
-function newLive(): Live {
-  return {
-    lifeMs: null,
-    observedMs: null,
-    ratePerS: 0,
-    ratedMs: 0,
-    latencies: [],
-    clockOffsetMs: null,
-    rejects: {},
-    link: null,
-    bias: { range_m: 0, azimuth_deg: 0 },
-  };
-}
-
-function decayRate(live: Live, nowMs: number): void {
-  const elapsedS = Math.max(0, nowMs - live.ratedMs) / 1000;
-  live.ratePerS *= Math.exp(-elapsedS / RATE_TAU_S);
-  live.ratedMs = nowMs;
-}
-
-const HEIGHT_UNKNOWN =
-  'its height above the ellipsoid (placement.alt_hae_m) is not declared: elevations and its reach are not used';
-
-function heightUnknown({ modality, placement }: SensorIdentity): boolean {
-  const looks = modality === 'radar' || modality === 'lidar' || modality === 'camera';
-  return looks && placement !== null && placement.alt_hae_m === undefined;
-}
-
-function stateOf(row: SensorIdentity, live: Live, nowMs: number): { state: SensorState; reasons: string[] } {
-  if (row.fit === 'off') return { state: 'off', reasons: ['its payload is off'] };
-  if (row.fit === 'failed') return { state: 'fault', reasons: ['its payload has failed'] };
-  if (live.link !== null) return { state: live.link.state, reasons: [live.link.reason] };
-  if (live.lifeMs === null) return { state: 'unknown', reasons: ['nothing has been heard from it yet'] };
-  const silentS = (nowMs - live.lifeMs) / 1000;
-  if (silentS > row.heartbeatS) return { state: 'silent', reasons: [`no sign of life for over ${row.heartbeatS} s`] };
-  return { state: 'operational', reasons: heightUnknown(row) ? [HEIGHT_UNKNOWN] : [] };
-}
-
-function latencyOf(latencies: readonly number[]): Sensor['latency_ms'] {
-  if (latencies.length === 0) return null;
-  const sorted = [...latencies].sort((a, b) => a - b);
-  const at = (share: number): number =>
-    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);
-  return { p50: at(0.5), p95: at(0.95) };
+function isWatched(entry: SensorEntry, nowMs: number): boolean {
+  const { row, live, places } = entry;
+  if (row.declaredBy === 'payload' && live.lifeMs === null) return false;
+  return places?.isWatched(entry, nowMs) ?? true;
 }

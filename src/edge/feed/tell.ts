@@ -19,6 +19,7 @@ export function judgeTime(observation: Observation, settings: FeedSettings): Rej
 
 /** Judges an observation's time, notes who was heard by which sensor, and hands it on. */
 export function tell(observation: Observation, rim: TellRim): Rejection | null {
+  rim.sensors.complete(observation);
   const rejectedBy = judgeTime(observation, rim.settings);
   if (rejectedBy) rim.sensors.rejected(observation.sensorId, rejectedBy);
   rim.sensors.observed(observation);

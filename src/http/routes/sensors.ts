@@ -11,13 +11,15 @@ import { firstRows, listQuery } from './paging.ts';
 const sensorCreate = sensorSpecSchema.meta({ id: 'SensorSpec' });
 
 /** Made field by field: a default of the spec must not reach a row whose field was merely not sent. */
-const { name, modality, placement, heartbeat_s } = sensorSpecSchema.shape;
+const { name, modality, placement, heartbeat_s, quiet_ok, detection } = sensorSpecSchema.shape;
 const sensorPatch = z
   .strictObject({
     name: name.optional(),
     modality: modality.optional(),
     placement,
-    heartbeat_s: heartbeat_s.unwrap().optional(),
+    heartbeat_s: heartbeat_s.unwrap().nullish().describe("null: its link's silence_s, or 60 s where it has no link"),
+    quiet_ok,
+    detection,
     version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
   })
   .meta({ id: 'SensorPatch', description: 'What is absent stays unchanged' });
@@ -82,7 +84,7 @@ export const sensorRoutes = [
   route({
     method: 'POST',
     path: '/sensors/{id}',
-    summary: 'Change a sensor',
+    summary: 'Change a sensor, or what is set of a receiver of a link',
     tag: 'sensors',
     params: idParams,
     body: { schema: sensorPatch, example: { placement: { lat: 48.2, lon: 16.37, alt_hae_m: 215 } } },
@@ -95,7 +97,7 @@ export const sensorRoutes = [
   route({
     method: 'DELETE',
     path: '/sensors/{id}',
-    summary: 'Take away a sensor that was declared by hand',
+    summary: 'Delete a sensor that was declared by hand, or a receiver of a link that is not received any more',
     tag: 'sensors',
     params: idParams,
     answer: deleted,

@@ -10,6 +10,7 @@ import { signing } from './0008_signing.ts';
 import { scenarios } from './0009_scenarios.ts';
 import { runs } from './0010_runs.ts';
 import { sessionClocks } from './0011_session_clocks.ts';
+import { linkSensors } from './0012_link_sensors.ts';
 
 export const stateMigrations: readonly Migration[] = [
   first,
@@ -23,4 +24,5 @@ export const stateMigrations: readonly Migration[] = [
   scenarios,
   runs,
   sessionClocks,
+  linkSensors,
 ];

@@ -13,7 +13,7 @@ const payloads = [{ kind: 'camera_eo' as const, slot: 'nose' }];
 function openDesk(t: { teardown(stop: () => unknown): unknown }) {
   const rig = openRegistry(t);
   const told = { changed: 0, removed: [] as string[][], core: 0, looked: 0 };
-  const book = new SensorBook(() => Date.now());
+  const book = new SensorBook(Date.now, () => 0);
   book.onChange = () => {
     told.core++;
   };

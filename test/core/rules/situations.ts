@@ -188,7 +188,13 @@ export const situations: readonly Situation[] = [
     what: 'a sensor is silent',
     sensors: [silent],
     raises: ['sensor_silent'],
-    says: /^north mast gives no sign of life: the sky there is not watched/,
+    says: /^north mast is silent: no sign of life for over 60 s. What it covers is not watched/,
+  },
+  {
+    what: 'a link whose places for unproven sources are all taken',
+    sensors: [{ ...silent, name: 'rid', state: 'degraded', isFull: true }],
+    raises: ['sensor_table_full'],
+    says: /^Link rid: all places for unproven sources are taken/,
   },
   { what: 'a sensor that was turned off', sensors: [{ ...silent, state: 'off' }], raises: [] },
   {

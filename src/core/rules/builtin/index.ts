@@ -7,6 +7,7 @@ import { ownPlatformClose } from './own_platform_close.ts';
 import { rapidDescent } from './rapid_descent.ts';
 import { repeatVisitor } from './repeat_visitor.ts';
 import { sensorSilent } from './sensor_silent.ts';
+import { sensorTableFull } from './sensor_table_full.ts';
 import { suspectRemoteId } from './suspect_remote_id.ts';
 import { swarm } from './swarm.ts';
 import { unidentifiedInProtectedZone } from './unidentified_in_protected_zone.ts';
@@ -27,6 +28,7 @@ export const builtins: Readonly<Record<BuiltinRuleId, Builtin>> = {
   repeat_visitor: repeatVisitor,
   rapid_descent: rapidDescent,
   sensor_silent: sensorSilent,
+  sensor_table_full: sensorTableFull,
   own_platform_close: ownPlatformClose,
   crewed_aircraft_near: crewedAircraftNear,
 };

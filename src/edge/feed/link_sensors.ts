@@ -1,0 +1,130 @@
+import { idOfName } from '../../host/name_id.ts';
+import type { Modality } from '../../model/sensor.ts';
+import { LinkPlaces, type PlaceLimits, type PlacesRim, type SensorLink } from './link_places.ts';
+import { knownReceiver, newEntry, type SensorEntry } from './sensor_entry.ts';
+import { type KnownReceiver, type ReceiverSettings, rowFields, type SensorIdentity } from './sensor_row.ts';
+
+/** Receivers of all links that have a row. Each link has an equal share: a neighbour on one takes no place of another. */
+const MOST_PROVEN = 2_048;
+const MOST_UNPROVEN = 512;
+const MOST_OF_LINK: PlaceLimits = { proven: 256, unproven: 32 };
+/** Ids of receivers that are remembered: each message asks for one, and making one is a hash. */
+const MOST_IDS = 4_096;
+
+export type LinkSensorsRim = {
+  nowMs(): number;
+  nowText(): string;
+  add(entry: SensorEntry): void;
+  drop(entry: SensorEntry): void;
+  /** The row of an entry is another than before. */
+  changed(entry: SensorEntry, was: SensorIdentity): void;
+  proven(receiver: KnownReceiver): void;
+};
+
+/** The sensors of all links: from the start on each link has a row, and each receiver on it once it was received. */
+export class LinkSensors {
+  readonly #rim: LinkSensorsRim;
+  readonly #links = new Map<string, LinkPlaces>();
+  readonly #ids = new Map<string, string>();
+  readonly #places: PlacesRim;
+  /** Receivers of earlier runs whose link is not there yet. */
+  #known: readonly KnownReceiver[] = [];
+
+  constructor(rim: LinkSensorsRim) {
+    this.#rim = rim;
+    this.#places = {
+      limits: () => this.#limits(),
+      add: (places, receiver, modality) => this.#add(places, receiver, modality),
+      remove: (entry) => rim.drop(entry),
+      proven: (entry) => rim.proven(knownReceiver(entry)),
+    };
+  }
+
+  get(linkId: string): LinkPlaces | undefined {
+    return this.#links.get(linkId);
+  }
+
+  all(): Iterable<LinkPlaces> {
+    return this.#links.values();
+  }
+
+  /** A link is there, or is another than before. Its sensors without a deadline of their own have the link's. */
+  begin(link: SensorLink): void {
+    const places = this.#links.get(link.id) ?? new LinkPlaces(link, this.#rim.nowMs(), this.#places);
+    this.#links.set(link.id, places);
+    places.link = link;
+    if (link.own && !places.own) places.own = this.#add(places, link.own.receiver, link.own.modality);
+    for (const known of this.#known) if (known.linkId === link.id) this.#recall(places, known);
+    this.#known = this.#known.filter(({ linkId }) => linkId !== link.id);
+    for (const entry of entriesOf(places)) this.set(entry, entry.settings);
+  }
+
+  /** Receivers of earlier runs, and what operators set of them. */
+  recall(receivers: readonly KnownReceiver[]): void {
+    this.#known = receivers;
+    for (const { link } of [...this.#links.values()]) this.begin(link);
+  }
+
+  forget(linkId: string): void {
+    this.#links.delete(linkId);
+  }
+
+  /** Puts settings of a link's sensor in force. A receiver that an operator set up is believed. */
+  set(entry: SensorEntry, settings: ReceiverSettings, at: Partial<SensorIdentity> = {}): void {
+    const { row: was, places } = entry;
+    entry.settings = settings;
+    const { quietOk: _quiet, detection: _detection, ...plain } = was;
+    // What moves by itself (the box's own position) stays where it is while nobody sets a place.
+    const placement = settings.placement ?? (was.placement?.mount === 'mobile' ? was.placement : null);
+    entry.row = { ...plain, ...rowFields(settings, places?.link.silenceS), placement, ...at };
+    this.#rim.changed(entry, was);
+  }
+
+  idOf(linkId: string, receiver: string): string {
+    const key = `${linkId} ${receiver}`;
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    if (this.#ids.size >= MOST_IDS) this.#ids.clear();
+    const id = idOfName('sensor', linkId, receiver);
+    this.#ids.set(key, id);
+    return id;
+  }
+
+  #add(places: LinkPlaces, receiver: string, modality: Modality): SensorEntry {
+    const { link } = places;
+    const at = this.#rim.nowText();
+    const row: SensorIdentity = {
+      id: this.idOf(link.id, receiver),
+      name: receiver === '' ? link.name : `${link.name} ${receiver}`,
+      ...{ modality, placement: null, heartbeatS: link.silenceS, declaredBy: 'link', linkId: link.id },
+      ...{ version: 1, createdAt: at, updatedAt: at },
+    };
+    const entry = newEntry(row, this.#rim.nowMs());
+    entry.places = places;
+    entry.receiver = receiver;
+    this.#rim.add(entry);
+    return entry;
+  }
+
+  #recall(places: LinkPlaces, known: KnownReceiver): void {
+    const { receiver, modality, heartbeatS, quietOk, placement, detection, version, createdAt, updatedAt } = known;
+    const isOwn = places.own !== null && receiver === places.link.own?.receiver;
+    const there = places.receivers.find((entry) => entry.receiver === receiver);
+    const entry = isOwn && places.own ? places.own : (there ?? this.#add(places, receiver, modality));
+    if (!isOwn) places.believe(entry);
+    entry.settings = { heartbeatS, quietOk, placement, detection };
+    entry.row = { ...entry.row, version, createdAt, updatedAt };
+  }
+
+  #limits(): PlaceLimits {
+    const links = Math.max(1, this.#links.size);
+    return {
+      proven: Math.min(MOST_OF_LINK.proven, Math.floor(MOST_PROVEN / links)),
+      unproven: Math.max(1, Math.min(MOST_OF_LINK.unproven, Math.floor(MOST_UNPROVEN / links))),
+    };
+  }
+}
+
+export function entriesOf({ own, receivers }: LinkPlaces): SensorEntry[] {
+  return own ? [own, ...receivers] : receivers;
+}

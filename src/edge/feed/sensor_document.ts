@@ -1,0 +1,102 @@
+import type { Sensor, SensorState } from '../../model/sensor.ts';
+import { formatTime } from '../../model/time.ts';
+import type { Live, SensorEntry } from './sensor_entry.ts';
+import { isFull, stateOf, withFullTable } from './sensor_state.ts';
+
+const RATE_TAU_S = 5;
+
+/** The document of a sensor, as routes and the stream show it. */
+export function sensorDocument(entry: SensorEntry, nowMs: number, utcMs: (worldMs: number) => number): Sensor {
+  const { row, live } = entry;
+  const { state, reasons } = judged(entry, nowMs);
+  const { placement } = row;
+  decayRate(live, nowMs);
+  return {
+    id: row.id,
+    asset_id: row.assetId ?? null,
+    name: row.name,
+    modality: row.modality,
+    state,
+    reasons,
+    heartbeat_s: row.heartbeatS,
+    quiet_ok: row.quietOk ?? false,
+    trust: trustOf(entry),
+    placement,
+    detection: row.detection ?? null,
+    coverage:
+      placement?.max_range_m === undefined
+        ? null
+        : {
+            min_range_m: placement.min_range_m ?? 0,
+            max_range_m: placement.max_range_m,
+            azimuth_deg: placement.azimuth_deg ?? 0,
+            hfov_deg: placement.hfov_deg ?? 360,
+          },
+    rates: { obs_per_s: Math.round(live.ratePerS * 10) / 10 },
+    rejects: { ...live.rejects },
+    latency_ms: latencyOf(live.latencies),
+    clock_offset_ms: live.clockOffsetMs === null ? null : Math.round(live.clockOffsetMs),
+    bias: live.bias,
+    last_obs_at: live.observedMs === null ? null : formatTime(utcMs(live.observedMs)),
+    link_id: row.linkId,
+    declared_by: row.declaredBy,
+    version: row.version,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  };
+}
+
+/** A sensor whose silence is told, as rules, the log and health judge it. */
+export type WatchedSensor = {
+  id: string;
+  name: string;
+  state: SensorState;
+  /** Why it is not operational. */
+  reason: string | null;
+  /** It watches the sky: telemetry is of our own vehicles and of the box. */
+  watchesSky: boolean;
+  /** It stands for a link whose places for unproven sources are all taken. */
+  isFull: boolean;
+};
+
+export function watchedSensor(entry: SensorEntry, nowMs: number): WatchedSensor {
+  const { row, places } = entry;
+  const { state, reasons } = judged(entry, nowMs);
+  const { id, name, modality } = row;
+  const isOwn = places?.own === entry;
+  return {
+    ...{ id, name, state, reason: reasons[0] ?? null, watchesSky: modality !== 'telemetry' },
+    isFull: isOwn && places !== null && isFull(places.condition, nowMs),
+  };
+}
+
+/** One more observation at `atMs`. */
+export function countObservation(live: Live, atMs: number): void {
+  decayRate(live, atMs);
+  live.ratePerS += 1 / RATE_TAU_S;
+}
+
+function judged(entry: SensorEntry, nowMs: number): { state: SensorState; reasons: string[] } {
+  const { row, live, places } = entry;
+  const found = stateOf(row, live, places?.condition ?? null, nowMs);
+  return places?.own === entry ? withFullTable(found, places.condition, nowMs) : found;
+}
+
+function trustOf(entry: SensorEntry): Sensor['trust'] {
+  if (entry.places === null || entry.places.own === entry) return 'declared';
+  return entry.isProven ? 'proven' : 'unproven';
+}
+
+function decayRate(live: Live, nowMs: number): void {
+  const elapsedS = Math.max(0, nowMs - live.ratedMs) / 1000;
+  live.ratePerS *= Math.exp(-elapsedS / RATE_TAU_S);
+  live.ratedMs = nowMs;
+}
+
+function latencyOf(latencies: readonly number[]): Sensor['latency_ms'] {
+  if (latencies.length === 0) return null;
+  const sorted = [...latencies].sort((a, b) => a - b);
+  const at = (share: number): number =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);
+  return { p50: at(0.5), p95: at(0.95) };
+}

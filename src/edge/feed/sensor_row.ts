@@ -1,0 +1,67 @@
+import {
+  DEFAULT_HEARTBEAT_S,
+  type DetectionModel,
+  type Modality,
+  type Placement,
+  type Sensor,
+} from '../../model/sensor.ts';
+
+/** A sensor without its measured values: what was declared of it, or learnt when it was first received. */
+export type SensorIdentity = {
+  id: string;
+  name: string;
+  modality: Modality;
+  placement: Placement | null;
+  /** Deadline in force: its own, else its link's. */
+  heartbeatS: number;
+  /** Silence is no fault while its device or TCP connection is there. */
+  quietOk?: boolean;
+  detection?: DetectionModel;
+  declaredBy: Sensor['declared_by'];
+  linkId: string | null;
+  /** The asset that brings it, and how it is fitted there. */
+  assetId?: string;
+  fit?: 'operational' | 'degraded' | 'off' | 'failed' | 'unknown';
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** What an operator set of a link's sensor. `heartbeatS` null: the link's `silence_s` holds. */
+export type ReceiverSettings = {
+  heartbeatS: number | null;
+  quietOk: boolean;
+  placement: Placement | null;
+  detection: DetectionModel | null;
+};
+
+/** A receiver of a link as the database keeps it over a restart. */
+export type KnownReceiver = ReceiverSettings & {
+  id: string;
+  linkId: string;
+  receiver: string;
+  modality: Modality;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export const noSettings: ReceiverSettings = { heartbeatS: null, quietOk: false, placement: null, detection: null };
+
+export function isSet({ heartbeatS, quietOk, placement, detection }: ReceiverSettings): boolean {
+  return heartbeatS !== null || quietOk || placement !== null || detection !== null;
+}
+
+/** The fields of a row that settings decide; absent where they are at their default, so that equal rows are equal texts. */
+export function rowFields(
+  settings: ReceiverSettings,
+  silenceS = DEFAULT_HEARTBEAT_S,
+): Pick<SensorIdentity, 'placement' | 'heartbeatS' | 'quietOk' | 'detection'> {
+  const { heartbeatS, quietOk, placement, detection } = settings;
+  return {
+    placement,
+    heartbeatS: heartbeatS ?? silenceS,
+    ...(quietOk ? { quietOk } : {}),
+    ...(detection === null ? {} : { detection }),
+  };
+}

@@ -1,0 +1,133 @@
+import t from 'tap';
+import type { SensorLink } from '../../../src/edge/feed/link_places.ts';
+import { SensorBook } from '../../../src/edge/feed/sensor_book.ts';
+import type { KnownReceiver } from '../../../src/edge/feed/sensor_row.ts';
+
+const at = '2026-03-04T12:00:00.000Z';
+const open = { state: 'open', hasCarrier: false };
+
+function openBook() {
+  let nowMs = 0;
+  const book = new SensorBook(
+    (ms) => ms,
+    () => nowMs,
+  );
+  const link = (id: string, more: Partial<SensorLink> = {}): void => {
+    const own = { receiver: '', modality: 'remote_id' } as const;
+    book.beginLink({ id, name: id, silenceS: 30, own, isTrusted: false, isSerial: false, ...more });
+    book.linkUp(id, open);
+  };
+  const receive = (linkId: string, receiver: string, ms: number): string | null => {
+    nowMs = ms;
+    book.linkAlive(linkId, ms);
+    const id = book.heardOn(linkId, receiver, 'remote_id', ms);
+    if (id) book.alive(id, ms);
+    return id;
+  };
+  const states = (ms: number): Record<string, string> => {
+    nowMs = ms;
+    book.sweep(ms);
+    return Object.fromEntries(book.list(ms).map(({ name, state }) => [name, state]));
+  };
+  return { book, link, receive, states };
+}
+
+t.test('a link and a declared sensor have a row from the start, and are silent after their own deadline', async (t) => {
+  const { book, link, states } = openBook();
+  link('rid');
+  const row = { modality: 'radar', placement: null, linkId: null, version: 1, createdAt: at, updatedAt: at } as const;
+  book.declare({ ...row, id: 'radar', name: 'radar', heartbeatS: 5, declaredBy: 'manual' });
+  book.declare({ ...row, id: 'camera', name: 'camera', heartbeatS: 5, declaredBy: 'payload' });
+  t.same(states(4_000), { rid: 'unknown', radar: 'unknown', camera: 'unknown' });
+  t.same(states(6_000), { rid: 'unknown', radar: 'silent', camera: 'unknown' });
+  t.same(states(31_000), { rid: 'silent', radar: 'silent', camera: 'unknown' });
+  t.same(
+    book.watched(31_000).map(({ name }) => name),
+    ['rid', 'radar'],
+    'a payload that nothing ever reported is not expected to be received',
+  );
+  book.alive('camera', 32_000);
+  t.equal(states(38_000).camera, 'silent', 'once it was reported it is');
+});
+
+t.test('a link that does not open is at fault after its deadline, and one that was open at once', async (t) => {
+  const { book, link, states } = openBook();
+  link('rid');
+  link('adsb');
+  book.linkDown('adsb', 'off', 'its link adsb is disabled');
+  t.same(states(100), { rid: 'unknown', adsb: 'off' });
+  book.linkUp('adsb', { state: 'opening', hasCarrier: false });
+  book.linkDown('adsb', 'fault', 'its link adsb is down: no route');
+  book.linkDown('rid', 'fault', 'its link rid is down: pulled');
+  t.same(states(1_000), { rid: 'fault', adsb: 'unknown' });
+  t.same(states(31_200), { rid: 'fault', adsb: 'fault' });
+});
+
+t.test('bytes without meaning are no sign of life', async (t) => {
+  const { book, link } = openBook();
+  link('gate', { isTrusted: true, isSerial: true });
+  for (let ms = 0; ms <= 40_000; ms += 1_000) book.linkNoise('gate', ms);
+  const [row] = book.list(40_000);
+  t.match(row, { state: 'fault', reasons: ['bytes without meaning: is the baud rate right?'] });
+});
+
+t.test('a quiet receiver is well while its connection is there', async (t) => {
+  const { book, link, states } = openBook();
+  link('gate');
+  const [row] = book.list(0);
+  const settings = { heartbeatS: 10, quietOk: true, placement: null, detection: null };
+  book.set(row?.id ?? '', settings, { version: 2, updatedAt: at });
+  t.same(states(11_000), { gate: 'silent' }, 'nothing shows that anybody is there');
+  book.linkUp('gate', { state: 'open', hasCarrier: true });
+  t.same(states(3_600_000), { gate: 'operational' });
+  book.linkUp('gate', { state: 'open', hasCarrier: false });
+  t.same(states(3_601_000), { gate: 'silent' });
+});
+
+t.test('sources of an open link displace each other, and nobody who is declared or proven', async (t) => {
+  const { book, link, receive, states } = openBook();
+  const known: string[] = [];
+  book.onProven = ({ receiver }) => void known.push(receiver);
+  link('open');
+  link('other');
+  for (let s = 0; s <= 31; s++) receive('open', '3/236', s * 1_000);
+  t.same(known, ['3/236'], 'received for half a minute, it is believed');
+  const flooded = new Map<string | null, number>();
+  for (let n = 0; n < 20_000; n++) {
+    const id = receive('open', `${n % 250}/${n % 199}`, 32_000 + n);
+    flooded.set(id, (flooded.get(id) ?? 0) + 1);
+    if (n % 1_000 === 0) receive('open', '3/236', 32_000 + n);
+  }
+  t.notOk(flooded.has(null), 'what has no place is received as the link itself');
+  const rows = book.list(52_000);
+  t.equal(rows.filter(({ trust }) => trust === 'unproven').length, 32);
+  t.match(
+    rows.filter(({ trust }) => trust !== 'unproven').map(({ name, state, trust }) => [name, state, trust]),
+    [
+      ['open', 'degraded', 'declared'],
+      ['other', 'silent', 'declared'],
+      ['open 3/236', 'operational', 'proven'],
+    ],
+  );
+  t.ok((book.placesOf('open')?.full ?? 0) > 15_000, 'it is counted');
+  t.equal(book.placesOf('other')?.full, 0);
+  receive('other', '7/236', 52_500);
+  t.equal(states(52_600)['other 7/236'], 'operational', 'another link has places of its own');
+  const after = states(120_000);
+  t.same(after, { 'open 3/236': 'silent', other: 'silent' }, 'who was invented is forgotten, and raises nothing');
+});
+
+t.test('a named source has its place at once, and receivers of earlier runs are expected', async (t) => {
+  const { book, link, receive, states } = openBook();
+  link('wire', { isTrusted: true });
+  const known: KnownReceiver[] = [];
+  book.onProven = (receiver) => void known.push(receiver);
+  receive('wire', '3/236', 100);
+  t.equal(known.length, 1);
+  const later = openBook();
+  later.book.recall(known);
+  later.link('wire', { isTrusted: true });
+  t.same(later.states(29_000), { 'wire 3/236': 'unknown' });
+  t.same(later.states(31_000), { 'wire 3/236': 'silent' });
+  t.same(states(31_000), { 'wire 3/236': 'silent' });
+});

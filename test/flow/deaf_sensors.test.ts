@@ -1,0 +1,240 @@
+import { createWriteStream } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import t, { type Test } from 'tap';
+import type { Alert } from '../../src/model/alert.ts';
+import type { LogEvent } from '../../src/model/event.ts';
+import type { Sensor } from '../../src/model/sensor.ts';
+import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
+import { type Daemon, until } from '../support/daemon.ts';
+import { fieldBox, textOf } from '../support/field_box.ts';
+import { takeTime } from '../support/patience.ts';
+import { metricOf } from '../support/program.ts';
+import { socatMissing, startPtyPair } from '../support/pty.ts';
+import { udpSender } from '../support/senders.ts';
+import { must } from '../support/told_alerts.ts';
+import { linkOf, sensorOf } from '../support/watch.ts';
+
+takeTime(t, 180);
+
+const silentAlerts = async (daemon: Daemon): Promise<Alert[]> =>
+  (await daemon.get<Alert[]>('/api/alerts?limit=1000')).filter(({ rule_id }) => rule_id === 'sensor_silent');
+const isActive = ({ state }: Alert): boolean => state === 'active';
+const labels = (alerts: readonly Alert[]): string[] =>
+  alerts
+    .filter(isActive)
+    .map(({ subject }) => subject.label)
+    .sort();
+const untilAlerts = (daemon: Daemon, names: readonly string[]): Promise<boolean> =>
+  until(async () => labels(await silentAlerts(daemon)).join() === names.join(), `alerts are ${names.join()}`, 30_000);
+
+type HealthPart = { name: string; state: string; text: string };
+const healthOf = async (
+  daemon: Daemon,
+): Promise<{ status: number; error: string; sensors: HealthPart | undefined }> => {
+  const { status, body } = await daemon.request('/api/health');
+  const parts = (body.data as { parts?: HealthPart[] } | undefined)?.parts ?? [];
+  return { status, error: body.error ?? '', sensors: parts.find(({ name }) => name === 'sensors') };
+};
+
+const location = (n = 1): { receiver: MavlinkReceiver; say(): Buffer } => {
+  const receiver = new MavlinkReceiver(n, 236);
+  const aircraft = new Aircraft({ mac: '60:60:1F:00:07:01', serial: '1581F5FKD2294J000001' });
+  return { receiver, say: () => receiver.pack(aircraft, aircraft.messages(aircraft.location(0))) };
+};
+
+const deafBox = `
+sensors:
+  - {name: mast radar, modality: radar, heartbeat_s: 1, placement: {lat: 47.4, lon: 8.5, alt_hae_m: 450}}
+links:
+  - {name: gate, transport: serial, address: /dev/serial/by-id/absent, protocol: odid_json, silence_s: 1}
+  - {name: rid, transport: udp, address: "127.0.0.1:0", protocol: mavlink, silence_s: 1}
+`;
+
+t.test('a box that receives nothing has its rows, its alerts and is not healthy', async (t) => {
+  const daemon = await fieldBox(t, deafBox).start();
+  const before = await daemon.get<Sensor[]>('/api/sensors');
+  t.same(before.map(({ name }) => name).sort(), ['gate', 'mast radar', 'rid'], 'from the start on');
+  await untilAlerts(daemon, ['gate', 'mast radar', 'rid']);
+  t.match(await sensorOf(daemon, 'gate'), { state: 'fault', reasons: [/its link gate is down/], heartbeat_s: 1 });
+  t.match(await sensorOf(daemon, 'rid'), { state: 'silent', trust: 'declared', modality: 'remote_id' });
+  const deaf = await healthOf(daemon);
+  t.equal(deaf.status, 503);
+  for (const name of ['gate fault', 'mast radar silent', 'rid silent']) t.match(deaf.error, name);
+  t.match(await daemon.get('/'), { healthy: false });
+
+  const send = udpSender(t, await daemon.port('rid'));
+  const { say } = location();
+  const speaking = setInterval(() => void send(say()), 100);
+  t.teardown(() => clearInterval(speaking));
+  await untilAlerts(daemon, ['gate', 'mast radar']);
+  const partly = await healthOf(daemon);
+  t.match(partly, { status: 200, sensors: { state: 'degraded' } });
+  t.match(partly.sensors?.text, /^2 of \d+ not received: .*mast radar silent/);
+  const raised = (await silentAlerts(daemon)).filter(({ subject }) => subject.label === 'mast radar');
+  t.equal(raised.length, 1, 'each sensor is one alert');
+});
+
+t.test('a silent sensor is the same alert after a restart, and over when it is received again', async (t) => {
+  const config = 'sensors:\n  - {name: mast, modality: radar, heartbeat_s: 1}\n';
+  const box = fieldBox(t, config);
+  const first = await box.start();
+  await untilAlerts(first, ['mast']);
+  const [alert] = await silentAlerts(first);
+  await first.end('SIGTERM');
+  const second = await box.start();
+  t.match(await silentAlerts(second), [{ id: alert?.id, state: 'active' }], 'it stays from the start on');
+  await sensorOf(second, 'mast', ({ state }) => state === 'silent');
+  const rows = { obs: [{ sensor_id: 'mast', report: 'presence' }] };
+  t.match(await silentAlerts(second), [{ id: alert?.id, state: 'active' }], 'and is not raised twice');
+  const speaking = setInterval(() => void second.post('/api/ingest/obs', rows), 200);
+  t.teardown(() => clearInterval(speaking));
+  await untilAlerts(second, []);
+  t.match(await silentAlerts(second), [{ id: alert?.id, state: 'cleared' }]);
+});
+
+t.test('an ESP32 under an empty sky is alive by its status lines', { skip: socatMissing() }, async (t) => {
+  const box = fieldBox(t, 'control: {enabled: true}');
+  const cable = await startPtyPair(t, box.folder);
+  const link = `name=gate,transport=serial,address=${cable.near},protocol=odid_json,silence_s=60`;
+  const daemon = await box.start({ args: ['--link', link] });
+  await until(async () => (await linkOf(daemon, 'gate')).state === 'open', 'the link is open');
+  const port = createWriteStream(cable.far, { flags: 'r+' });
+  t.teardown(() => port.destroy());
+  port.on('error', () => {});
+  const gate = await sensorOf(daemon, 'gate');
+  t.equal(gate.heartbeat_s, 60, 'its deadline is that of its link');
+  await must(daemon, `/api/sensors/${gate.id}`, { heartbeat_s: 1 });
+
+  const boot = 'ESP-ROM:esp32s3-20210327\r\nrst:0x1 (POWERON_RESET),boot:0x8 (SPI_FAST_FLASH_BOOT)\r\n';
+  port.write(boot);
+  await sensorOf(daemon, 'gate', ({ state }) => state === 'operational');
+  await sensorOf(daemon, 'gate', ({ state }) => state === 'silent');
+  port.write('{"   [+] Device is active and scanning..."}\r\n');
+  await sensorOf(daemon, 'gate', ({ state }) => state === 'operational');
+  t.match(await linkOf(daemon, 'gate'), { rx_msgs: 3, rejects: { unknown_type: 0, malformed: 0 } });
+
+  const noise = setInterval(() => port.write(Buffer.from([0x80, 0xff, 0x3c, 0x0a, 0xfe, 0x81, 0x0a])), 200);
+  t.teardown(() => clearInterval(noise));
+  const garbled = await sensorOf(daemon, 'gate', ({ state }) => state === 'fault');
+  t.same(garbled.reasons, ['bytes without meaning: is the baud rate right?']);
+  clearInterval(noise);
+  await sensorOf(daemon, 'gate', ({ state }) => state === 'silent');
+
+  await must(daemon, `/api/sensors/${gate.id}`, { quiet_ok: true });
+  const quiet = await sensorOf(daemon, 'gate', ({ state }) => state === 'operational');
+  t.match(quiet, { quiet_ok: true, reasons: [/its connection is there/] });
+  await cable.pull();
+  t.match(await sensorOf(daemon, 'gate', ({ state }) => state === 'fault'), { reasons: [/is down/] });
+  await cable.plug();
+  await sensorOf(daemon, 'gate', ({ state }) => state === 'operational');
+});
+
+t.test('an ADS-B receiver at night is alive while its connection is there, where an operator says so', async (t) => {
+  const peers: Socket[] = [];
+  const server = createServer((socket) => void peers.push(socket.on('error', () => {})));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const { port } = server.address() as { port: number };
+  const link = `{name: adsb, transport: tcp_client, address: "127.0.0.1:${port}", protocol: sbs, silence_s: 1}`;
+  const daemon = await fieldBox(t, `links:\n  - ${link}\n`).start();
+  const { id } = await sensorOf(daemon, 'adsb', ({ state }) => state === 'silent');
+  await until(async () => peers.length > 1, 'without quiet_ok it is dialled anew');
+  peers.at(-1)?.write('STA,,5,179,400AE7,10103,2008/11/28,14:58:51.153,2008/11/28,14:58:51.153,RM\r\n');
+  await sensorOf(daemon, 'adsb', ({ state }) => state === 'operational');
+  t.match(await linkOf(daemon, 'adsb'), { rejects: { unknown_type: 0 } }, 'a status line is no reject');
+  await must(daemon, `/api/sensors/${id}`, { quiet_ok: true });
+  const quiet = await sensorOf(daemon, 'adsb', ({ state, reasons }) => state === 'operational' && reasons.length > 0);
+  t.match(quiet.reasons, [/quiet_ok/]);
+  server.close();
+  for (const peer of peers) peer.destroy();
+  await sensorOf(daemon, 'adsb', ({ state }) => state === 'fault');
+});
+
+t.test('what an operator sets of a receiver holds after a restart', async (t) => {
+  const box = fieldBox(
+    t,
+    'links:\n  - {name: rid, transport: udp, address: "127.0.0.1:0", protocol: mavlink, sources_allow: [127.0.0.1]}\n',
+  );
+  const first = await box.start();
+  const send = udpSender(t, await first.port('rid'));
+  await send(location(3).say());
+  const { id, version } = await sensorOf(first, 'rid 3/236');
+  const placement = { lat: 47.1, lon: 8.2, alt_hae_m: 500 };
+  const detection = {
+    pd: 0.8,
+    false_per_scan: 2,
+    period_s: 4,
+    rotating: true,
+    sigma: { range_m: 15 },
+    min_elevation_deg: 1,
+  };
+  const set = { heartbeat_s: 7, quiet_ok: true, placement, detection };
+  const changed = await must<Sensor>(first, `/api/sensors/${id}`, { ...set, version });
+  t.match(changed, { ...set, version: version + 1, declared_by: 'link', trust: 'proven' });
+  for (const refused of [{ name: 'north' }, { modality: 'radar' }, { heartbeat_s: 9, version }]) {
+    t.equal((await first.post(`/api/sensors/${id}`, refused)).status, 409, JSON.stringify(refused));
+  }
+  t.equal((await first.post(`/api/sensors/${id}`, { detection: { pd: 2 } })).status, 400);
+  t.equal((await first.request(`/api/sensors/${id}`, { method: 'DELETE' })).status, 409, 'it is received');
+  await first.end('SIGKILL');
+  const second = await box.start();
+  t.match(await sensorOf(second, 'rid 3/236'), { id, ...set, version: version + 1, state: 'unknown' });
+  const plain = await must<Sensor>(second, `/api/sensors/${id}`, {
+    heartbeat_s: null,
+    quiet_ok: false,
+    placement: null,
+  });
+  t.match(plain, { heartbeat_s: 30, quiet_ok: false, placement: null, detection });
+  const events = await second.get<LogEvent[]>('/api/events?kind=sensor.changed');
+  t.match(events[0], { subject: { label: 'rid 3/236' }, before: { heartbeat_s: 7 }, after: { heartbeat_s: null } });
+});
+
+t.test('spoofed sources fill no places but their own', async (t) => {
+  const links = ['open', 'other'].map(
+    (name) => `  - {name: ${name}, transport: udp, address: "127.0.0.1:0", protocol: mavlink}\n`,
+  );
+  const daemon = await fieldBox(t, `links:\n${links.join('')}`).start();
+  const send = udpSender(t, await daemon.port('open'));
+  const { sent } = await flood(t, daemon, send);
+  t.ok(sent > 500);
+  const full = await until(async () => {
+    const link = await linkOf(daemon, 'open');
+    return link.sources_unplaced > 100 ? link : null;
+  }, 'it is counted');
+  t.match(await linkOf(daemon, 'other'), { sources_unplaced: 0 });
+  const metric = metricOf(await textOf(daemon, '/metrics'), 'dunlin_link_sources_unplaced_total{link="open"}');
+  t.ok(metric >= full.sources_unplaced);
+  await until(
+    async () =>
+      (await daemon.get<Alert[]>('/api/alerts')).some((a) => a.rule_id === 'sensor_table_full' && isActive(a)),
+    'it is an alert',
+  );
+  const lines = await daemon.get<LogEvent[]>('/api/events?kind=link.sources_full');
+  t.match(lines, [{ severity: 'warning', subject: { label: 'open' } }], 'and one line of the log');
+  t.match(await sensorOf(daemon, 'open'), { state: 'degraded' });
+  await udpSender(t, await daemon.port('other'))(location(200).say());
+  await sensorOf(daemon, 'other 200/236', ({ state }) => state === 'operational');
+  t.ok((await daemon.get<Sensor[]>('/api/sensors')).length < 50, 'the list stays short');
+});
+
+async function flood(_t: Test, daemon: Daemon, send: (bytes: Buffer) => Promise<void>): Promise<{ sent: number }> {
+  let sent = 0;
+  for (let n = 0; n < 520; n++) {
+    await send(
+      new MavlinkReceiver((n % 250) + 1, 236 + Math.floor(n / 250)).pack(
+        stranger(n),
+        stranger(n).messages(stranger(n).location(0)),
+      ),
+    );
+    sent++;
+  }
+  await until(async () => (await linkOf(daemon, 'open')).rx_msgs >= 400, 'they are received');
+  return { sent };
+}
+
+const stranger = (n: number): Aircraft =>
+  new Aircraft({
+    mac: `60:60:1F:01:${hex(n >> 8)}:${hex(n & 0xff)}`,
+    serial: `1581F5FKD2294K${String(n).padStart(6, '0')}`,
+  });
+const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
