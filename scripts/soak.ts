@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fieldBox, radarConfig, textOf } from '../test/support/field_box.ts';
 import { metricOf, metricSum, rssMib } from '../test/support/program.ts';
+import { runFlood } from './soak-parts/flood.ts';
 import { startLoad } from './soak-parts/load.ts';
 import { type Sample, verdictOf } from './soak-parts/verdict.ts';
 
@@ -16,10 +17,21 @@ stream: {blocked_s: 10}
 const sampleMs = 2_000;
 const lines = 20;
 
+/** `scripts/soak flood [SECONDS]` floods an open link instead. */
+async function flood(seconds: number): Promise<number> {
+  const ends: (() => unknown)[] = [];
+  try {
+    return (await runFlood({ teardown: (act) => void ends.push(act) }, seconds)) ? 0 : 1;
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
+}
+
 async function main(): Promise<number> {
+  if (process.argv[2] === 'flood') return flood(Number(process.argv[3] ?? 60));
   const minutes = Number(process.argv[2] ?? 10);
   if (!(minutes > 0)) {
-    console.error('usage: scripts/soak [MINUTES]');
+    console.error('usage: scripts/soak [MINUTES], or scripts/soak flood [SECONDS]');
     return 2;
   }
   const ends: (() => unknown)[] = [];

@@ -49,8 +49,8 @@ async function play(t: Test, name: keyof typeof protocols, file: string, rate: s
 }
 
 t.test('lines of an ESP32 receiver', options, async (t) => {
-  const { daemon, link } = await play(t, 'esp', 'esp32_json/mesh_detect_derived_from_anafi4.txt', '100', 1140);
-  t.match(link.rejects, { unknown_type: 1, malformed: 0, rate: 0 }, 'its status line is no aircraft');
+  const { daemon, link } = await play(t, 'esp', 'esp32_json/mesh_detect_derived_from_anafi4.txt', '100', 1141);
+  t.match(link.rejects, { unknown_type: 0, malformed: 0, rate: 0 }, 'its status line is a sign of life');
   const track = await trackOf(daemon, '1588E040445AC004418');
   t.equal(track.identities.length, 2);
   t.match(track.integrity, { verdict: 'unchecked', score: 0.5, reasons: [] });

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import type { Alert } from '../../src/model/alert.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
+import type { Threat } from '../../src/model/threat.ts';
 import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
 import { type Daemon, until } from '../support/daemon.ts';
 import { fieldBox, textOf } from '../support/field_box.ts';
@@ -123,6 +124,24 @@ t.test('an ESP32 under an empty sky is alive by its status lines', { skip: socat
   await must(daemon, `/api/sensors/${gate.id}`, { quiet_ok: true });
   const quiet = await sensorOf(daemon, 'gate', ({ state }) => state === 'operational');
   t.match(quiet, { quiet_ok: true, reasons: [/its connection is there/] });
+  await must(daemon, '/api/sensors', { name: 'mast', modality: 'radar' });
+  const row = {
+    sensor_id: 'mast',
+    report: 'position',
+    position: { lat: 47.1, lon: 8.7, alt_hae_m: 560 },
+    sigma: { h_m: 3, v_m: 3 },
+  };
+  const dark = setInterval(() => void daemon.post('/api/ingest/obs', { obs: [row] }), 200);
+  t.teardown(() => clearInterval(dark));
+  await until(
+    async () =>
+      (await daemon.get<Threat[]>('/api/threats')).some(({ factors }) =>
+        factors.some(({ id, contribution }) => id === 'no_remote_id' && contribution > 0),
+      ),
+    'a dark drone scores for its missing Remote ID while the receiver is quiet',
+    30_000,
+  );
+  clearInterval(dark);
   await cable.pull();
   t.match(await sensorOf(daemon, 'gate', ({ state }) => state === 'fault'), { reasons: [/is down/] });
   await cable.plug();

@@ -24,8 +24,8 @@ t.test('lines of an ESP32 receiver: position, height, pilot, signal strength', a
   await paced(6, 100, (turn) => send(esp32Line(aircraft, turn * 0.1, -60 - turn)));
   const track = await trackOf(daemon, aircraft.flight.serial, ({ state }) => state === 'confirmed');
   await until(
-    async () => (await linkOf(daemon, 'esp')).rx_msgs === 6 && (await linkOf(daemon, 'esp')).rejects.unknown_type === 1,
-    'six lines and the chatter are counted',
+    async () => (await linkOf(daemon, 'esp')).rx_msgs === 7 && (await linkOf(daemon, 'esp')).rejects.unknown_type === 0,
+    'six lines and the status line are counted',
   );
   t.ok(track.position && metresBetween(track.position, aircraft.placeAt(0.5)) < 15);
   t.ok(Math.abs((track.position?.alt_hae_m ?? 0) - 120) < 2);

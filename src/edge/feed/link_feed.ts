@@ -60,6 +60,9 @@ export type FeedRim = {
 export class LinkFeed {
   readonly #rim: FeedRim;
   readonly #limits: SenderLimits;
+  readonly #provenLimits: SenderLimits;
+  /** Where the message comes from that is being taken. */
+  #from = '';
   readonly #remoteId: TrustedSenders<RemoteIdSender>;
   readonly #adsb: SenderMap<AdsbSender>;
   readonly #esp32: SenderMap<Esp32Sender>;
@@ -79,13 +82,14 @@ export class LinkFeed {
     const { maxSenders, senderMsgsPerS } = rim.settings;
     this.#rim = rim;
     this.#limits = new SenderLimits(senderMsgsPerS, rim.link.maxMsgsPerS, maxSenders, nowMs);
+    this.#provenLimits = new SenderLimits(senderMsgsPerS, rim.link.maxMsgsPerS, maxSenders, nowMs);
     this.#remoteId = new TrustedSenders(maxSenders);
     this.#adsb = new SenderMap(maxSenders);
     this.#esp32 = new SenderMap(maxSenders);
   }
 
   get rateRejects(): number {
-    return this.#limits.refused;
+    return this.#limits.refused + this.#provenLimits.refused;
   }
 
   get clockOffsetMs(): number | null {
@@ -96,9 +100,8 @@ export class LinkFeed {
   take(message: WireMessage, from: string, atMs: number): void {
     if (message.kind === 'mavlink') return;
     const refusal = message.kind === 'global_position' ? (this.#rim.refusalOf?.(from, message) ?? null) : null;
-    // A forged position does not use up the rate of the vehicle that it names.
-    const rateName = this.#rateName(message, from);
-    if (!this.#limits.admit(refusal === 'id_conflict' ? `${rateName} ${from}` : rateName, atMs)) return;
+    if (!this.#admit(message, from, atMs, refusal === 'id_conflict')) return;
+    this.#from = from;
     switch (message.kind) {
       case 'odid':
         this.#takeRemoteId(message, atMs);
@@ -283,7 +286,7 @@ export class LinkFeed {
   }
 
   #sensor(receiver: string, modality: Modality, atMs: number, isSigned = false): string | null {
-    return this.#rim.sensors.heardOn(this.#rim.link.id, receiver, modality, atMs, isSigned);
+    return this.#rim.sensors.heardOn(this.#rim.link.id, receiver, modality, atMs, { from: this.#from, isSigned });
   }
 
   #noteClock(sensorId: string, clock: ClockOffset): void {
@@ -296,10 +299,31 @@ export class LinkFeed {
     tell(observation, this.#rim);
   }
 
-  /** On an open link anybody may use the names of another: only who sends from the same place uses the same rate. */
-  #rateName(message: WireMessage, from: string): string {
+  /** Messages of proven receivers have a rate of their own: a crowd that is unknown, or known by now, takes none of it. */
+  #admit(message: WireMessage, from: string, atMs: number, isForged: boolean): boolean {
+    const receiver = this.#rim.link.provesSender ? null : this.#receiverOf(message);
+    const isProven = receiver !== null && this.#rim.sensors.placesOf(this.#rim.link.id)?.isFromProven(receiver, from);
+    return (isProven ? this.#provenLimits : this.#limits).admit(this.#rateName(message, from, isForged), atMs);
+  }
+
+  /** What a message calls the receiver that it comes from; null where it has no name. */
+  #receiverOf(message: WireMessage): string | null {
+    switch (message.kind) {
+      case 'odid':
+      case 'heartbeat':
+      case 'global_position':
+        return this.#system(message).name;
+      case 'odid_json':
+        return message.receiver;
+      default:
+        return null;
+    }
+  }
+
+  /** The rate of a sender that may be forged is kept by its address too: a forger uses up no rate but its own. */
+  #rateName(message: WireMessage, from: string, isForged: boolean): string {
     const sender = this.#senderOf(message, from);
-    return this.#rim.link.provesSender ? sender : `${from} ${sender}`;
+    return this.#rim.link.provesSender && !isForged ? sender : `${from} ${sender}`;
   }
 
   /** Whose rate a message counts against: the aircraft it is about, else the component that sent it. */

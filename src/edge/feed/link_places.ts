@@ -19,10 +19,15 @@ export type SensorLink = {
 /** Sources of one link that have a row of their own at once. */
 export type PlaceLimits = { proven: number; unproven: number };
 
-/** A source of an open link that was received for so long, never beyond its deadline, is proven. */
+/** A source of an open link that was received from one host for so long, never beyond its deadline, is proven. */
 const PROVEN_AFTER_MS = 30_000;
 /** One source takes the place of another so often at most: each change is a message to the core and to every client. */
 const DISPLACE_EVERY_MS = 1_000;
+/** Messages a second that sources without a place are received by: invented aircraft cost the core most. */
+const UNPLACED_PER_S = 500;
+
+/** Where a message comes from, `address:port`, and whether it is signed with the key of the link. */
+export type Origin = { from: string; isSigned: boolean };
 
 export type PlacesRim = {
   limits(): PlaceLimits;
@@ -35,7 +40,7 @@ export type PlacesRim = {
 
 /**
  * The sensors of one link: its own row, the receivers that are proven, and those that are not yet. Unproven sources can
- * displace each other only. A source without a place is received as the link itself: none of its messages is lost.
+ * displace each other only. Sources without a place are received as the link itself, as far as their common rate goes.
  */
 export class LinkPlaces {
   readonly #rim: PlacesRim;
@@ -47,6 +52,8 @@ export class LinkPlaces {
   /** Messages of sources that found all places taken. */
   full = 0;
   #displacedMs = Number.NEGATIVE_INFINITY;
+  /** The second that is counted, and the messages of sources without a place in it. */
+  #unplaced = { second: 0, count: 0 };
 
   constructor(link: SensorLink, nowMs: number, rim: PlacesRim) {
     this.link = link;
@@ -66,20 +73,31 @@ export class LinkPlaces {
   }
 
   /** The row of a source that is received now; null where it has none and the link has no row of its own. */
-  take(receiver: string, modality: Modality, isSigned: boolean, nowMs: number): SensorEntry | null {
+  take(receiver: string, modality: Modality, { from, isSigned }: Origin, nowMs: number): SensorEntry | null {
     if (this.own && receiver === this.link.own?.receiver) {
       this.own.isReceived = true;
       return this.own;
     }
     const known = this.#proven.get(receiver);
-    if (known) return known;
+    if (known) {
+      known.host ??= hostOf(from);
+      return known;
+    }
     const isProven = this.link.isTrusted || isSigned;
     const unproven = this.#unproven.get(receiver);
     if (unproven) {
-      if (isProven || nowMs - unproven.firstMs >= PROVEN_AFTER_MS) this.#promote(unproven, nowMs);
+      this.#prove(unproven, hostOf(from), isProven, nowMs);
       return unproven;
     }
-    return this.#admit(receiver, modality, isProven, nowMs);
+    const entry = this.#admit(receiver, modality, isProven, nowMs);
+    if (entry && entry !== this.own) entry.host = hostOf(from);
+    return entry;
+  }
+
+  /** Whether a message that names a proven receiver comes from where that one speaks. */
+  isFromProven(receiver: string, from: string): boolean {
+    const proven = this.#proven.get(receiver);
+    return proven !== undefined && proven.host === hostOf(from);
   }
 
   /** A receiver is believed from now on: it is known from an earlier run, was received for long, or an operator says so. */
@@ -126,7 +144,9 @@ export class LinkPlaces {
   #admit(receiver: string, modality: Modality, isProven: boolean, nowMs: number): SensorEntry | null {
     const places = isProven ? this.#proven : this.#unproven;
     const { proven, unproven } = this.#rim.limits();
-    if (places.size >= (isProven ? proven : unproven) && !this.#makeRoom(places, isProven, nowMs)) return this.own;
+    if (places.size >= (isProven ? proven : unproven) && !this.#makeRoom(places, isProven, nowMs)) {
+      return this.#isUnplacedDue(nowMs) ? this.own : null;
+    }
     const entry = this.#rim.add(this, receiver, modality);
     entry.isProven = isProven;
     places.set(receiver, entry);
@@ -134,7 +154,19 @@ export class LinkPlaces {
     return entry;
   }
 
-  #promote(entry: SensorEntry, nowMs: number): void {
+  #isUnplacedDue(nowMs: number): boolean {
+    const second = Math.floor(nowMs / 1_000);
+    if (this.#unplaced.second !== second) this.#unplaced = { second, count: 0 };
+    return ++this.#unplaced.count <= UNPLACED_PER_S;
+  }
+
+  /** A name that is used from another host begins anew: two who use it prove nothing. */
+  #prove(entry: SensorEntry, host: string, isProven: boolean, nowMs: number): void {
+    if (entry.host !== host) {
+      entry.host = host;
+      entry.firstMs = nowMs;
+    }
+    if (!isProven && nowMs - entry.firstMs < PROVEN_AFTER_MS) return;
     if (this.#proven.size >= this.#rim.limits().proven && !this.#makeRoom(this.#proven, true, nowMs)) return;
     this.believe(entry);
     this.#rim.proven(entry);
@@ -152,6 +184,12 @@ export class LinkPlaces {
     this.forget(oldest);
     return true;
   }
+}
+
+/** The address without its port: a receiver that starts anew has another port. */
+function hostOf(from: string): string {
+  const colon = from.lastIndexOf(':');
+  return colon < 0 ? from : from.slice(0, colon);
 }
 
 function lastMs(entry: SensorEntry | null): number {

@@ -2,7 +2,7 @@ import { Fault } from '../../model/fault.ts';
 import type { Observation } from '../../model/observation.ts';
 import type { Modality, Placement, Sensor, SensorState } from '../../model/sensor.ts';
 import { formatTime } from '../../model/time.ts';
-import type { LinkPlaces, SensorLink } from './link_places.ts';
+import type { LinkPlaces, Origin, SensorLink } from './link_places.ts';
 import { entriesOf, LinkSensors } from './link_sensors.ts';
 import { countObservation, sensorDocument, type WatchedSensor, watchedSensor } from './sensor_document.ts';
 import { knownReceiver, newEntry, type SensorEntry } from './sensor_entry.ts';
@@ -109,14 +109,14 @@ export class SensorBook {
   }
 
   /** The id of the sensor that a link's receiver is, taken on when first heard; null where there is no place for it. */
-  heardOn(linkId: string, receiver: string, modality: Modality, nowMs: number, isSigned = false): string | null {
+  heardOn(linkId: string, receiver: string, modality: Modality, nowMs: number, origin: Origin): string | null {
     const places = this.#links.get(linkId);
     if (!places?.link.own) {
       // In a driven world others declare the sensors, receivers of links among them.
       const id = this.#links.idOf(linkId, receiver);
       if (!places || this.#entries.get(id)?.places === null) return this.#entries.has(id) ? id : null;
     }
-    return places.take(receiver, modality, isSigned, nowMs)?.row.id ?? null;
+    return places.take(receiver, modality, origin, nowMs)?.row.id ?? null;
   }
 
   /** Whether a receiver is believed. */

@@ -24,8 +24,9 @@ export type SensorEntry = {
   /** What it is called on its link; empty where it has no name there. */
   receiver: string;
   settings: ReceiverSettings;
-  /** World ms of its first message. */
+  /** World ms of its first message, and the host that it came from; null where none came yet. */
   firstMs: number;
+  host: string | null;
   /** Its source is believed: it cannot be displaced by one that is not. */
   isProven: boolean;
   /** A link's own row: messages came from a receiver without a name, so that the row is that receiver. */
@@ -35,7 +36,7 @@ export type SensorEntry = {
 export function newEntry(row: SensorIdentity, nowMs: number): SensorEntry {
   return {
     ...{ row, live: newLive(nowMs), places: null, receiver: '', settings: noSettings },
-    ...{ firstMs: nowMs, isProven: false, isReceived: false },
+    ...{ firstMs: nowMs, host: null, isProven: false, isReceived: false },
   };
 }
 

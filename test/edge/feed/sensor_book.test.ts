@@ -17,10 +17,10 @@ function openBook() {
     book.beginLink({ id, name: id, silenceS: 30, own, isTrusted: false, isSerial: false, ...more });
     book.linkUp(id, open);
   };
-  const receive = (linkId: string, receiver: string, ms: number): string | null => {
+  const receive = (linkId: string, receiver: string, ms: number, from = '10.0.0.3:14550'): string | null => {
     nowMs = ms;
     book.linkAlive(linkId, ms);
-    const id = book.heardOn(linkId, receiver, 'remote_id', ms);
+    const id = book.heardOn(linkId, receiver, 'remote_id', ms, { from, isSigned: false });
     if (id) book.alive(id, ms);
     return id;
   };
@@ -98,7 +98,11 @@ t.test('sources of an open link displace each other, and nobody who is declared 
     flooded.set(id, (flooded.get(id) ?? 0) + 1);
     if (n % 1_000 === 0) receive('open', '3/236', 32_000 + n);
   }
-  t.notOk(flooded.has(null), 'what has no place is received as the link itself');
+  t.ok(
+    (flooded.get(book.placesOf('open')?.own?.row.id ?? null) ?? 0) > 5_000,
+    'what has no place is received as the link',
+  );
+  t.ok((flooded.get(null) ?? 0) > 5_000, 'and only so much of it');
   const rows = book.list(52_000);
   t.equal(rows.filter(({ trust }) => trust === 'unproven').length, 32);
   t.match(
@@ -115,6 +119,23 @@ t.test('sources of an open link displace each other, and nobody who is declared 
   t.equal(states(52_600)['other 7/236'], 'operational', 'another link has places of its own');
   const after = states(120_000);
   t.same(after, { 'open 3/236': 'silent', other: 'silent' }, 'who was invented is forgotten, and raises nothing');
+});
+
+t.test('a name that two hosts use proves neither, and a proven one is known by its host', async (t) => {
+  const { book, link, receive } = openBook();
+  link('open');
+  for (let s = 0; s <= 60; s++) receive('open', '3/236', s * 1_000, s === 20 ? '10.0.0.66:7' : `10.0.0.3:${s}`);
+  const isProven = (): boolean => book.list(60_000).some(({ trust }) => trust === 'proven');
+  t.ok(isProven(), 'half a minute from one host, whatever its port');
+  t.ok(book.placesOf('open')?.isFromProven('3/236', '10.0.0.3:99'));
+  t.notOk(book.placesOf('open')?.isFromProven('3/236', '10.0.0.66:99'));
+  t.notOk(book.placesOf('open')?.isFromProven('4/236', '10.0.0.3:99'));
+  link('shared');
+  for (let s = 0; s <= 60; s++) receive('shared', '3/236', 60_000 + s * 1_000, `10.0.0.${s % 2}:1`);
+  t.match(
+    book.list(120_000).find(({ name }) => name === 'shared 3/236'),
+    { trust: 'unproven' },
+  );
 });
 
 t.test('a named source has its place at once, and receivers of earlier runs are expected', async (t) => {
