@@ -166,7 +166,8 @@ export class LinkPlaces {
       entry.host = host;
       entry.firstMs = nowMs;
     }
-    if (!isProven && nowMs - entry.firstMs < PROVEN_AFTER_MS) return;
+    // While places are short nobody proves anything by mere patience.
+    if (!isProven && (nowMs - entry.firstMs < PROVEN_AFTER_MS || isFull(this.condition, nowMs))) return;
     if (this.#proven.size >= this.#rim.limits().proven && !this.#makeRoom(this.#proven, true, nowMs)) return;
     this.believe(entry);
     this.#rim.proven(entry);
