@@ -1,3 +1,4 @@
+import { Bursts } from '../../src/edge/feed/bursts.ts';
 import { HeardBook } from '../../src/edge/feed/heard.ts';
 import { LinkFeed } from '../../src/edge/feed/link_feed.ts';
 import { RowFeed } from '../../src/edge/feed/row_feed.ts';
@@ -26,7 +27,7 @@ export async function benchFeed(): Promise<Row[]> {
   const rim = { settings, sensors, heard: new HeardBook(), sink: () => void made++ };
   let atMs = Date.now();
   const link = { id: 'bench', name: 'bench', maxMsgsPerS: 5_000, provesSender: false };
-  const feed = new LinkFeed({ ...rim, link, rows: new RowFeed(rim) }, atMs);
+  const feed = new LinkFeed({ ...rim, link, rows: new RowFeed(rim), bursts: new Bursts() }, atMs);
   const codec = createMavlinkCodec({ datagrams: true });
   const each = microsecondsEach(FRAMES, () => {
     for (const frame of frames) {

@@ -1,8 +1,10 @@
 import { defaultPolicy } from '../model/decision_defaults.ts';
 import { OBSERVED } from '../model/observation_row.ts';
-import { type Fix, fits, isApart, keep, readFix, samePlace } from './claim_place.ts';
+import { canFly, type Fix, fits, isApart, keep, readFix, samePlace } from './claim_place.ts';
+import type { Place } from './claim_story.ts';
+import { type Claimant, type ClaimRim, hasOtherSerial, newClaimant } from './claimant.ts';
 import { isSerial, type ReadDossier } from './dossier.ts';
-import { ClaimWatch } from './integrity/claim_watch.ts';
+import { isOnEarth } from './plausible.ts';
 
 const MAX_LAST_SD_M = 100;
 /** Radios that speak by turns are of two aircraft when they lie apart so often in a row. */
@@ -13,37 +15,6 @@ const PROVEN_S = 10;
 const RIVAL_S = 3;
 const MAX_TRANSMITTERS = 16;
 const MAX_NAMES = 16;
-
-/** One who says "I am this aircraft": all its radios and names, and where it last said to be. */
-export type Claimant = {
-  readonly index: number;
-  readonly transmitters: Set<string>;
-  readonly names: Set<string>;
-  last: Fix | null;
-  lastTransmitter: string | null;
-  heardS: number;
-  /** When it was heard last over a link that proves the sender; it is found by its names from then on, wherever it is. */
-  provenS: number;
-  /** What it says against itself; also that its name is told by another too, or that it has told several. */
-  readonly watch: ClaimWatch;
-  /** What it said of itself last. */
-  spoke: ReadDossier | null;
-  /** How often in a row its radios told places that one aircraft cannot be at. */
-  disputes: number;
-  /** How often in a row it spoke while one of its serial was elsewhere. */
-  apart: number;
-  /** The number of its track, 0 while it has none. */
-  track: number;
-};
-
-export type ClaimRim = {
-  /** Everything resolved so far is to be tracked now: claims may end by it. */
-  settle(): void;
-  /** What `from` has is `into`'s. */
-  join(from: number, into: number): void;
-  /** The number is free again. */
-  forget(claim: number): void;
-};
 
 /**
  * Who claims to be what. One aircraft may be heard by several radios under several names, and anybody may tell anybody's
@@ -58,12 +29,16 @@ export class ClaimBook {
   readonly #claimants = new Map<number, Claimant>();
   readonly #free: number[] = [];
   /** Where the observation at hand says to be; one for all, since there may be thousands a second. */
-  readonly #said: Fix = { x: 0, y: 0, z: 0, timeS: 0, sdM: 0 };
+  readonly #said: Fix = { x: 0, y: 0, z: 0, timeS: 0, sdM: 0, speedMps: 0 };
   /** Whose a dossier was, by its index: good while no name or radio changed hands, and nobody else bears its names. */
   readonly #sole: { dossier: ReadDossier; claimant: Claimant; hands: number }[] = [];
   /** When the observation at hand was heard, and whether over a link that proves its sender. */
   #heardS = 0;
   #proven = false;
+  /** Whether the place that was resolved last is held back: it waits for another report that agrees. */
+  isHeldBack = false;
+  /** Whose story the place at hand was held against. */
+  #followed: Claimant | null = null;
   /** Counts names and radios that changed hands. */
   #hands = 0;
   /** Claims that were marked since they were last asked for. */
@@ -87,9 +62,10 @@ export class ClaimBook {
     const heardS = row[at + OBSERVED.receivedS] ?? 0;
     this.#heardS = heardS;
     this.#proven = row[at + OBSERVED.authentic] === 1;
-    const claimant = this.#soleBearer(dossier, fix) ?? this.#bearer(dossier, fix);
+    this.isHeldBack = false;
+    const claimant = this.#settledByPlace(dossier, fix) ?? this.#soleBearer(dossier, fix) ?? this.#bearer(dossier, fix);
     if (this.#proven) claimant.provenS = heardS;
-    if (fix && !this.#isSpokenFor(claimant)) this.#place(claimant, dossier, fix);
+    if (fix && !this.isHeldBack && !this.#isSpokenFor(claimant)) this.#place(claimant, dossier, fix);
     if (heardS - claimant.heardS > 1) {
       this.#claimants.delete(claimant.index);
       this.#claimants.set(claimant.index, claimant);
@@ -97,6 +73,68 @@ export class ClaimBook {
     }
     if (claimant.spoke !== dossier && dossier.serial !== null) this.#hearSerial(claimant, dossier);
     return claimant;
+  }
+
+  /** A report that was refused: what it says against the claim under whose names it came. */
+  refuse(dossier: ReadDossier | undefined, row: Float64Array, at: number): void {
+    if (!dossier || !isOnEarth(row, at) || !readFix(row, at, this.#said)) return;
+    this.#heardS = row[at + OBSERVED.receivedS] ?? 0;
+    this.#proven = false;
+    const claimant = this.#known(dossier, this.#said);
+    if (claimant) this.#hold(claimant, claimant.story.refuse(this.#said, this.#heardS));
+  }
+
+  /**
+   * The claim that the report's place settles: one whose aircraft cannot have flown there, or one that a vehicle proves and
+   * that is there. Null where the names settle it. Once two are found to speak, the radio of the other is a claim of its own.
+   */
+  #settledByPlace(dossier: ReadDossier, fix: Fix | null): Claimant | null {
+    this.#followed = null;
+    if (!fix || this.#proven || dossier.crewed) return null;
+    const known = this.#known(dossier, fix);
+    if (!known) return null;
+    const { transmitter } = dossier;
+    this.#followed = known;
+    const isOwn = !this.#isSpokenFor(known);
+    const { waits, isAgainst } = known.story.hear(fix, transmitter, this.#heardS, isOwn);
+    if (!waits) return isOwn ? null : known;
+    this.#hold(known, isAgainst);
+    const isOther = transmitter === null ? !fits(known.last, fix) : transmitter !== known.story.radio;
+    if (isAgainst === 'two' && isOther) return this.#beginRival(known, dossier);
+    this.isHeldBack = true;
+    return known;
+  }
+
+  /** Whose names these are, wherever it is said to be. */
+  #known(dossier: ReadDossier, fix: Fix): Claimant | null {
+    const sole = this.#soleOf(dossier);
+    if (sole) return sole;
+    const radio = dossier.transmitter === null ? undefined : this.#byTransmitter.get(dossier.transmitter);
+    let named: Claimant | null = null;
+    for (const name of dossier.names) {
+      const isSettled = !radio || radio.names.has(name);
+      for (const other of this.#byName.get(name) ?? []) {
+        if (other === radio || hasOtherSerial(other, dossier)) continue;
+        if (isSettled && this.#isSpokenFor(other) && other.last && canFly(other.last, fix)) return other;
+        if (fits(other.last, fix)) named ??= other;
+      }
+    }
+    return radio ?? named;
+  }
+
+  #hold(claimant: Claimant, isAgainst: Place['isAgainst']): void {
+    if (isAgainst === 'two') this.#mark(claimant);
+    else if (isAgainst === 'jumps') claimant.watch.markJump(this.#heardS);
+  }
+
+  #beginRival(known: Claimant, dossier: ReadDossier): Claimant {
+    const { transmitter } = dossier;
+    if (transmitter !== null && known.transmitters.has(transmitter)) this.#loseTransmitter(known, transmitter);
+    const rival = this.#begin(dossier, this.#said);
+    this.#mark(rival);
+    for (const name of dossier.names) this.#addName(rival, name);
+    if (transmitter !== null) this.#addTransmitter(rival, transmitter);
+    return rival;
   }
 
   /** Who goes on telling several serials by turns stays marked for it. */
@@ -112,6 +150,7 @@ export class ClaimBook {
   }
 
   #place(claimant: Claimant, dossier: ReadDossier, fix: Fix): void {
+    if (this.#followed !== claimant && !dossier.crewed) claimant.story.take(fix, dossier.transmitter, this.#heardS);
     this.#compareRadios(claimant, dossier, fix);
     // A place that is hardly known tells nothing of where the next may be.
     if (fix.sdM > MAX_LAST_SD_M && claimant.last) return;
@@ -163,9 +202,13 @@ export class ClaimBook {
 
   /** Most that speak say again what they said: then it is settled whose it is, unless it cannot be where it says. */
   #soleBearer(dossier: ReadDossier, fix: Fix | null): Claimant | null {
+    const sole = this.#soleOf(dossier);
+    return sole && this.#fits(sole, fix) ? sole : null;
+  }
+
+  #soleOf(dossier: ReadDossier): Claimant | null {
     const sole = this.#sole[dossier.index];
-    if (sole?.dossier !== dossier || sole.hands !== this.#hands) return null;
-    return this.#fits(sole.claimant, fix) ? sole.claimant : null;
+    return sole?.dossier === dossier && sole.hands === this.#hands ? sole.claimant : null;
   }
 
   #bearer(dossier: ReadDossier, fix: Fix | null): Claimant {
@@ -295,20 +338,7 @@ export class ClaimBook {
       if (oldest) this.#end(oldest);
     }
     const index = this.#free.pop() ?? this.#claimants.size;
-    const claimant: Claimant = {
-      index,
-      transmitters: new Set(),
-      names: new Set(),
-      last: null,
-      lastTransmitter: null,
-      heardS,
-      provenS: Number.NEGATIVE_INFINITY,
-      watch: new ClaimWatch(),
-      spoke: null,
-      disputes: 0,
-      apart: 0,
-      track: 0,
-    };
+    const claimant = newClaimant(index, heardS);
     this.#claimants.set(index, claimant);
     return claimant;
   }
@@ -364,15 +394,4 @@ export class ClaimBook {
     bearers?.delete(claimant);
     if (bearers?.size === 0) this.#byName.delete(name);
   }
-}
-
-/** Whether both tell serials, and no common one: a serial outranks every other name. */
-function hasOtherSerial(claimant: Claimant, { names }: ReadDossier): boolean {
-  let told = false;
-  for (const name of names) {
-    if (!isSerial(name)) continue;
-    if (claimant.names.has(name)) return false;
-    told = true;
-  }
-  return told && [...claimant.names].some(isSerial);
 }

@@ -13,14 +13,19 @@ import {
 } from '../model/track_row.ts';
 import { Assessor, type Measure } from './assess/assessor.ts';
 import type { AssessPolicy } from './assess/briefed.ts';
+import { AssignedPairs } from './assigned_pairs.ts';
 import { ByTrack } from './by_track.ts';
 import { ClaimBook } from './claim_book.ts';
+import { creditTo } from './credit.ts';
 import { type ReadDossier, readDossier } from './dossier.ts';
+import { holdBack, isHeldBack } from './held_back.ts';
 import { DUPLICATE } from './integrity/claim_watch.ts';
 import { Listener } from './integrity/listener.ts';
 import type { MergeOutcome } from './messages.ts';
+import { numbersOf, urgentOf } from './numbers.ts';
+import { emptyOutput } from './output.ts';
 import { PackedRows } from './packed_rows.ts';
-import { isPlace, isSane } from './plausible.ts';
+import { isOnEarth, isPlace, isSane } from './plausible.ts';
 import { RowsAStep } from './rows_a_step.ts';
 import { SensorOffsets } from './sensor_offsets.ts';
 import type { Place, SensorValue, TrackingSettings, TrackLife } from './settings.ts';
@@ -56,15 +61,15 @@ export class Core {
   #nowS = Number.NEGATIVE_INFINITY;
   /** Claims are settled before the tracker sees the rows, so those that wait are stepped before two become one. */
   #pending: { rows: Float64Array; from: number; to: number } | null = null;
-  #output = empty();
+  #output = emptyOutput();
   readonly #rowsAStep = new RowsAStep();
   readonly #heard = new PackedRows(HEARD_WIDTH);
-  readonly #assigned = new PackedRows(2);
+  readonly #assigned = new AssignedPairs();
   #sweptMs = Number.NEGATIVE_INFINITY;
   #dueS = Number.POSITIVE_INFINITY;
 
   readonly #measure: Measure = (areas, chosen, nowS, horizonS) =>
-    areas.measure(this.#tracker, nowS, horizonS, this.#numbersOf(chosen), inBrief);
+    areas.measure(this.#tracker, nowS, horizonS, numbersOf(chosen), inBrief);
 
   /** `seed` is 8 bytes; `lastNumber` the highest track number given out before. */
   constructor(settings: TrackingSettings, seed: Uint8Array, lastNumber: number) {
@@ -167,12 +172,6 @@ export class Core {
     return 'done';
   }
 
-  #numbersOf(chosen: readonly { number: number }[]): Float64Array {
-    const numbers = new Float64Array(chosen.length);
-    for (let i = 0; i < chosen.length; i++) numbers[i] = chosen[i]?.number ?? 0;
-    return numbers;
-  }
-
   /** What was learnt of a sensor's offsets, for its document. */
   learnt(index: number): ReturnType<Tracker['learnt']> {
     return this.#tracker.learnt(index);
@@ -198,22 +197,48 @@ export class Core {
     const index = (rows[at + OBSERVED.claim] ?? -1) | 0;
     rows[at + OBSERVED.dossier] = index;
     const dossier = index >= 0 ? this.#dossiers.get(index) : undefined;
+    const kind = rows[at + OBSERVED.kind];
+    if (kind === OBSERVED_KIND.evidence) return void this.#claims.refuse(dossier, rows, at);
+    if (kind === OBSERVED_KIND.repeat) return void this.#repeat(dossier, rows, at);
     if (dossier && isSane(rows, at)) rows[at + OBSERVED.claim] = this.#listen(dossier, rows, at);
     else rows[at + OBSERVED.claim] = -1;
     if (!this.#sited) this.#siteAt(rows, at);
-    if (!this.#pending || at - this.#pending.from >= Tracker.maxRows * OBSERVED_WIDTH) {
+    const follows = this.#pending?.to === at && at - this.#pending.from < Tracker.maxRows * OBSERVED_WIDTH;
+    if (!follows || !this.#pending) {
       this.#run();
       this.#pending = { rows, from: at, to: at };
     }
     this.#pending.to = at + OBSERVED_WIDTH;
   }
 
+  /** Another receiver has brought in a report that was counted: it has heard the aircraft too, and that is all. */
+  #repeat(dossier: ReadDossier | undefined, rows: Float64Array, at: number): void {
+    const claimant = dossier && isOnEarth(rows, at) ? this.#claims.resolve(dossier, rows, at) : undefined;
+    this.#run();
+    const record = claimant && this.#records.get(claimant.track);
+    this.#assigned.add(rows[at + OBSERVED.sequence], record?.number ?? 0);
+    if (!dossier || !record) return;
+    const receivedMs = (rows[at + OBSERVED.receivedS] ?? 0) * 1000;
+    creditTo(
+      record,
+      this.#sensors.get((rows[at + OBSERVED.sensor] ?? -1) | 0),
+      receivedMs,
+      rows[at + OBSERVED.rssiDbm],
+    );
+    record.describe(dossier, receivedMs);
+    this.#output.news.add(record);
+  }
+
   /** Settles whose claim it is, and holds what it says against what it said before: not of one who is proven. */
   #listen(dossier: ReadDossier, rows: Float64Array, at: number): number {
     const claimant = this.#claims.resolve(dossier, rows, at);
     const heardS = rows[at + OBSERVED.receivedS] ?? 0;
-    if (!this.#claims.isProven(claimant, heardS))
-      this.#listener.hear(claimant.watch, dossier, rows, at, this.#claims.identity);
+    const { isHeldBack: isHeld, identity } = this.#claims;
+    // One report may be garbled: from the second on it is what the transmitter says.
+    const counts = !isHeld || claimant.story.strays(heardS) > 1;
+    if (counts && !this.#claims.isProven(claimant, heardS))
+      this.#listener.hear(claimant.watch, dossier, rows, at, identity);
+    if (isHeld) holdBack(rows, at);
     return claimant.index;
   }
 
@@ -247,7 +272,7 @@ export class Core {
   }
 
   #tellSome(due: number, most: number, nowS: number): void {
-    const urgent = due > most ? this.#urgent() : new Float64Array(0);
+    const urgent = due > most ? urgentOf(this.#records.values()) : new Float64Array(0);
     const told = this.#tracker.report(nowS, urgent, most).slice();
     this.#rowsAStep.left(due - told.length / ROW_WIDTH);
     for (let at = 0; at < told.length; at += ROW_WIDTH) this.#takeRow(told, at);
@@ -255,19 +280,10 @@ export class Core {
     this.assessor.moved(told, (number) => this.#records.get(number), this.#rowsAStep.moved);
   }
 
-  /** Whoever has just appeared, or says something else of himself, does not wait for his turn. */
-  #urgent(): Float64Array {
-    const numbers: number[] = [];
-    for (const record of this.#records.values()) if (record.isChanged) numbers.push(record.number);
-    return Float64Array.from(numbers).sort();
-  }
-
   #takeAnswers(answers: Float64Array, rows: Float64Array): void {
     for (let at = 0; at < answers.length; at += ANSWER.width) {
       const number = answers[at + ANSWER.number] ?? 0;
-      const pair = this.#assigned.add();
-      this.#assigned.values[pair] = answers[at + ANSWER.sequence] ?? 0;
-      this.#assigned.values[pair + 1] = number;
+      this.#assigned.add(answers[at + ANSWER.sequence], isHeldBack(rows, answers, at) ? -number : number);
       if (number === 0) continue;
       const receivedMs = (answers[at + ANSWER.receivedS] ?? 0) * 1000;
       const record = this.#records.get(number) ?? this.#open(number, receivedMs);
@@ -276,20 +292,17 @@ export class Core {
   }
 
   #credit(record: TrackRecord, answers: Float64Array, at: number, rows: Float64Array, receivedMs: number): void {
-    const sensor = this.#sensors.get((answers[at + ANSWER.sensor] ?? -1) | 0);
     const row = ((answers[at + ANSWER.row] ?? -1) | 0) * OBSERVED_WIDTH;
     const dossier = row < 0 ? undefined : this.#dossiers.get((rows[row + OBSERVED.dossier] ?? -1) | 0);
-    const rssi = answers[at + ANSWER.rssiDbm] ?? Number.NaN;
-    const cooperative = sensor?.cooperative ?? dossier !== undefined;
-    record.hear(sensor?.id ?? '', cooperative, receivedMs, Number.isNaN(rssi) ? null : rssi);
+    const sensor = this.#sensors.get((answers[at + ANSWER.sensor] ?? -1) | 0);
+    creditTo(record, sensor, receivedMs, answers[at + ANSWER.rssiDbm], dossier !== undefined);
     if (row < 0) return;
     record.heights(rows[row + OBSERVED.heightTakeoffM] ?? Number.NaN, rows[row + OBSERVED.altAglM] ?? Number.NaN);
     if (!dossier) return;
     record.claim = (rows[row + OBSERVED.claim] ?? -1) | 0;
     record.describe(dossier, receivedMs);
     const claimant = this.#claims.of(record.claim);
-    if (!claimant) return;
-    claimant.track = record.number;
+    if (claimant) claimant.track = record.number;
   }
 
   #open(number: number, seenMs: number): TrackRecord {
@@ -361,7 +374,7 @@ export class Core {
 
   #told(nowMs: number): CoreOutput {
     const { rows, news, removed } = this.#output;
-    this.#output = empty();
+    this.#output = emptyOutput();
     const cards: TrackCard[] = [];
     for (const record of news) {
       if (record.isChanged) this.assessor.described(record);
@@ -384,8 +397,4 @@ export class Core {
       offsets: this.#offsets.news(this.#sensors.values(), this.#tracker, nowMs),
     };
   }
-}
-
-function empty(): { rows: Float64Array; news: Set<TrackRecord>; removed: TrackRemoval[] } {
-  return { rows: new Float64Array(0), news: new Set(), removed: [] };
 }

@@ -36,8 +36,10 @@ export class Packer {
     rows[at + OBSERVED.heightTakeoffM] = o.heightTakeoffM ?? Number.NaN;
     rows[at + OBSERVED.altAglM] = o.altAglM ?? Number.NaN;
     rows[at + OBSERVED.rssiDbm] = o.rssiDbm ?? Number.NaN;
-    if (o.sourceMs !== null) rows[at + OBSERVED.sourceS] = o.sourceMs / 1000;
+    if (o.isUndated) rows[at + OBSERVED.sourceS] = Number.NEGATIVE_INFINITY;
+    else if (o.sourceMs !== null) rows[at + OBSERVED.sourceS] = o.sourceMs / 1000;
     packMeasurement(o, rows, at);
+    if (o.use !== 'measure') rows[at + OBSERVED.kind] = OBSERVED_KIND[o.use];
   }
 
   /** What is new since it was last asked for. */
@@ -55,6 +57,8 @@ export class Packer {
   #dossierOf(o: Observation): number {
     const key = o.identities.length === 1 && o.identities[0] ? identityKey(o.identities[0]) : keyOf(o);
     const known = this.#known.get(key);
+    // Neither a repeat nor what was refused changes what is known of who says it.
+    if (known && o.use !== 'measure') return known.dossier.index;
     if (known && o.receivedMs - known.movedMs < MOVE_EVERY_MS) {
       if (!says(known.dossier, o)) known.dossier = this.#write(o, known.dossier.index);
       return known.dossier.index;

@@ -9,8 +9,12 @@ export function isPlace({ latDeg, lonDeg, altHaeM }: Place): boolean {
 /** Whether the tracker will take it: nobody becomes known by what is thrown away. */
 export function isSane(rows: Float64Array, at: number): boolean {
   const kind = rows[at + OBSERVED.kind];
-  if (kind === OBSERVED_KIND.word) return true;
+  return kind === OBSERVED_KIND.word || (kind === OBSERVED_KIND.position && isOnEarth(rows, at));
+}
+
+/** Whether the place of a row is one. */
+export function isOnEarth(rows: Float64Array, at: number): boolean {
   const lat = Math.abs(rows[at + OBSERVED.a] ?? Number.NaN);
   const lon = Math.abs(rows[at + OBSERVED.b] ?? Number.NaN);
-  return kind === OBSERVED_KIND.position && lat <= 90 && lon <= 360;
+  return lat <= 90 && lon <= 360;
 }

@@ -6,7 +6,7 @@ import { Packer } from './pack.ts';
 /** Observations whose track is not known yet: plots wait for the rest of their scan. Beyond it the oldest has none. */
 const MAX_UNASSIGNED = 20_000;
 
-/** Told of an observation that went to a track, or to none: 0. */
+/** Receives the number of the track that an observation went to: 0 for none, negative where its place was held back. */
 export type Assigned = (observation: Observation, number: number) => void;
 
 /** What was sent to a core, until it says which track each observation went to. */
@@ -26,7 +26,8 @@ export class SentObservations {
     const rows = new Float64Array(observations.length * OBSERVED_WIDTH);
     observations.forEach((observation, i) => {
       this.#packer.pack(observation, ++this.#sequence, rows, i * OBSERVED_WIDTH);
-      this.#unassigned.set(this.#sequence, observation);
+      // What became of a refused one is known already.
+      if (observation.use !== 'evidence') this.#unassigned.set(this.#sequence, observation);
     });
     return { rows, dossiers: this.#packer.takeDossiers() };
   }

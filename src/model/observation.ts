@@ -129,6 +129,12 @@ export const observationSchema = z
 export type ObservationDocument = z.infer<typeof observationSchema>;
 
 /**
+ * What an observation is good for: it moves a track; or it repeats one that another receiver brought in, and says only
+ * who heard it; or it was refused, and is evidence of what its transmitter does.
+ */
+export type ObservationUse = 'measure' | 'repeat' | 'evidence';
+
+/**
  * An observation inside the service: made by a feed, read by the core. Every field is present; what is not known is
  * null. Times are milliseconds of the world's clock (UTC as the box believed it at start, plus monotonic time since),
  * except `sourceMs`, which is what the source's own clock said.
@@ -142,6 +148,10 @@ export type Observation = {
   /** When the measurement is judged to hold: the source's time after its learnt clock offset, else the arrival. */
   timeMs: number;
   sourceMs: number | null;
+  /** The source has a field for its time and says there that it knows none. */
+  isUndated: boolean;
+  /** See `ObservationUse`. */
+  use: ObservationUse;
   latDeg: number | null;
   lonDeg: number | null;
   altHaeM: number | null;

@@ -45,7 +45,7 @@ export const OBSERVED = {
   rssiDbm: 23,
   /** Where the core keeps the dossier's index. */
   dossier: 24,
-  /** What the source's own clock said, as it was told. */
+  /** What the source's own clock showed; −∞ where the source says that it knows no time. */
   sourceS: 25,
   /** Along the ground; where no course is told it makes no velocity. */
   saidSpeedMps: 26,
@@ -54,9 +54,10 @@ export const OBSERVED_WIDTH = 27;
 
 /**
  * What a packed observation is: the head of a scan, a plot in the sensor's polar axes (what it does not measure is NaN),
- * a place on the earth (of somebody who says so, or of a sensor that sees it), or a word without a place.
+ * a place on the earth (of somebody who says so, or of a sensor that sees it), or a word without a place. The last two are
+ * positions that do not reach the tracker: a repeat of one report by another receiver, and a report that was refused.
  */
-export const OBSERVED_KIND = { look: 0, plot: 1, position: 2, word: 3 } as const;
+export const OBSERVED_KIND = { look: 0, plot: 1, position: 2, word: 3, repeat: 4, evidence: 5 } as const;
 
 /** What somebody says of itself; sent once and again whenever it changes, so that each observation is only numbers. */
 export type Dossier = {

@@ -75,7 +75,7 @@ export type TrackRemoval = { id: string; number: number; reason: 'closed' | 'mer
 /**
  * What one step changed. `rows` holds a packed row for each track that moved or changed state, `cards` those whose card
  * changed, `heard` rows of heard_row.ts for cards told before; a new track comes with a row and a card. `assigned` holds pairs: the sequence of an observation and the number of the track
- * that it went to, 0 for none; of a plot that is weighed with others of its scan that may come some steps later. `dueMs`
+ * that it went to, 0 for none, negative where its place was held back; of a plot that is weighed with others of its scan that may come some steps later. `dueMs`
  * is when something will change without an observation.
  */
 export type CoreOutput = {

@@ -39,6 +39,12 @@ export class HistoryWriter {
     this.#log.append('detection', detectionOf(observation, trackId, rejectedBy, this.#utcMs));
   }
 
+  /** The core has said which track an observation went to: 0 for none, negative where its place was held back. */
+  assigned(observation: Observation, number: number): void {
+    const trackId = this.#picture.idOf(Math.abs(number));
+    this.detection(observation, trackId, number < 0 ? 'implausible' : trackId === null ? 'no_track' : null);
+  }
+
   /** Call after the picture took the output, with the documents of the tracks it ended. */
   write(output: CoreOutput, ended: readonly Track[]): void {
     if (this.#log.forgets) return;

@@ -1,3 +1,4 @@
+import type { Bursts } from '../edge/feed/bursts.ts';
 import type { HeardBook } from '../edge/feed/heard.ts';
 import { LinkFeed } from '../edge/feed/link_feed.ts';
 import type { RowFeed } from '../edge/feed/row_feed.ts';
@@ -31,6 +32,7 @@ export type LinkRim = {
   sensors: SensorBook;
   heard: HeardBook;
   rows: RowFeed;
+  bursts: Bursts;
   sink: FeedSink;
   /** Our own MAVLink system id. */
   sysid: number;

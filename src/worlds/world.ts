@@ -4,6 +4,8 @@ import type { CoreHandle, CoreMaker } from '../core/handle.ts';
 import type { CoreBeginning } from '../core/messages.ts';
 import { CoreRemote } from '../core/remote.ts';
 import type { SensorValue, TrackLife } from '../core/settings.ts';
+import { Bursts } from '../edge/feed/bursts.ts';
+import { EvidenceLimit } from '../edge/feed/evidence.ts';
 import { HeardBook } from '../edge/feed/heard.ts';
 import { RowFeed } from '../edge/feed/row_feed.ts';
 import { SensorBook } from '../edge/feed/sensor_book.ts';
@@ -92,6 +94,8 @@ export class World {
   /** What becomes of tracks. */
   readonly news: TrackNews;
   readonly #linkNews = new LinkNews();
+  /** Which of the refused reports the core looks at. */
+  readonly #evidence = new EvidenceLimit();
   #lastNumber: number;
   #second: NodeJS.Timeout | null = null;
   #fleetTick: NodeJS.Timeout | null = null;
@@ -168,7 +172,7 @@ export class World {
       this.note('link.signing_unkept', 'warning', sentence),
     );
     const linkRim = {
-      ...{ ...feedRim, nowMs: () => clock.nowMs(), utcMs, claims: rim.claims, rows: this.rows },
+      ...{ ...feedRim, nowMs: () => clock.nowMs(), utcMs, claims: rim.claims, rows: this.rows, bursts: new Bursts() },
       ...{ sysid: settings.sysid, vehicles: this.fleet, signing: this.signing, taps: this.taps },
       open: rim.driven?.open ?? createLink,
       hasOwnRows: rim.driven === undefined,
@@ -192,8 +196,8 @@ export class World {
         },
         assigned: (observation, number) => {
           if (observation.authentic) this.#heardTelemetry(observation);
-          const trackId = this.#picture.idOf(number);
-          this.#writer.detection(observation, trackId, trackId === null ? 'no_track' : null);
+          if (number < 0) this.sensors.rejected(observation.sensorId, 'implausible');
+          this.#writer.assigned(observation, number);
         },
         restarted: (sentence) => {
           this.#picture.loseAll();
@@ -329,8 +333,9 @@ export class World {
   }
 
   #observe(observation: Observation, rejectedBy: Rejection | null): void {
-    if (rejectedBy === null) this.#core.push(observation);
-    else this.#writer.detection(observation, null, rejectedBy);
+    if (rejectedBy === null) return void this.#core.push(observation);
+    this.#writer.detection(observation, null, rejectedBy);
+    if (this.#evidence.admits(observation)) this.#core.push({ ...observation, use: 'evidence' });
   }
 
   #takeOutput(output: CoreOutput): void {

@@ -1,3 +1,4 @@
+import { Bursts } from '../../src/edge/feed/bursts.ts';
 import { HeardBook } from '../../src/edge/feed/heard.ts';
 import { LinkFeed } from '../../src/edge/feed/link_feed.ts';
 import { RowFeed } from '../../src/edge/feed/row_feed.ts';
@@ -55,6 +56,7 @@ export class Listening {
       sink: (observation: Observation) => void this.observations.push(observation),
     };
     const rows = new RowFeed(rim);
+    const bursts = new Bursts();
     for (const spec of engine.sensors) this.#declare(spec, idOfName('sensor', spec.name));
     for (const { link, receiver, spec } of engine.linkSensors)
       this.#declare(spec, idOfName('sensor', idOfName('link', link), receiver));
@@ -62,7 +64,7 @@ export class Listening {
     this.#ways = new Map(
       this.#codecs.map(({ spec, codec }) => {
         const link = { id: idOfName('link', spec.name), name: spec.name, maxMsgsPerS: 100_000, provesSender: false };
-        const feed = new LinkFeed({ ...rim, link, rows }, BEGIN_MS);
+        const feed = new LinkFeed({ ...rim, link, rows, bursts }, BEGIN_MS);
         this.#feeds.push(feed);
         const take = ({ bytes, from, atMs }: SimFrame): void =>
           codec.decode(bytes, from, atMs, (message) => feed.take(message, from, atMs));

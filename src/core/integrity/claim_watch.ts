@@ -7,9 +7,10 @@ import { StaticClone } from './static_clone.ts';
 import type { Told } from './told.ts';
 import { ToldSpeed } from './told_speed.ts';
 
-type Reason = Integrity['reasons'][number];
+/** A reason, and whether honest aircraft give it too: that alone makes nobody suspect. */
+export type HeldReason = Integrity['reasons'][number] & { isMild?: true };
 
-const BIT = { speed: 1, clock: 2, operator: 4, clone: 8, serial: 16, duplicate: 32 } as const;
+const BIT = { speed: 1, clock: 2, operator: 4, clone: 8, serial: 16, duplicate: 32, jump: 64, undated: 128 } as const;
 export const DUPLICATE = BIT.duplicate;
 /** Those that go when they have not held for a while. */
 const kept = [BIT.speed, BIT.clock, BIT.operator, BIT.clone];
@@ -23,6 +24,10 @@ const clockWords: Record<ClockFault, string> = {
 const APART_S = 0.7;
 /** A reason that no longer holds is kept for so long: a lie that pauses is none the less one, and a verdict must not flicker. */
 const KEPT_S = 10;
+/** Jumps are found with the pace of the reports, which may be slow. */
+const JUMP_KEPT_S = 15;
+/** A source that says that it knows no time is judged after so many reports. */
+const UNDATED_AFTER = 3;
 
 /** Where each keeps its numbers; `until` is until when each of `kept` is. */
 const PLACE = placed({
@@ -60,6 +65,10 @@ export class ClaimWatch {
   /** When its name was last found to be told of another aircraft too, or to be one of several; the claim book finds it. */
   #duplicateS = Number.NEGATIVE_INFINITY;
 
+  #jumpS = Number.NEGATIVE_INFINITY;
+  /** Reports in a row in which the source said that it knows no time. */
+  #undated = 0;
+
   /** Whether a report would tell it more than the one before; what comes in a burst is looked at by when it was said. */
   isDue(heardS: number, timeS: number): boolean {
     const values = this.#values;
@@ -69,8 +78,10 @@ export class ClaimWatch {
   hear(told: Told, { operator_far_m: farM }: DecisionPolicy['identity']): void {
     this.#values[PLACE.heardS] = told.heardS;
     this.#values[PLACE.timeS] = told.timeS;
-    this.#clock.hear(told.sourceS, told.heardS);
     if (!Number.isNaN(told.latDeg)) {
+      this.#undated = told.sourceS === Number.NEGATIVE_INFINITY ? this.#undated + 1 : 0;
+      // Without a fix it knows no time, and what it sends in place of it says nothing.
+      this.#clock.hear(told.sourceS, told.heardS);
       this.#speed.hear(told);
       this.#clone.hear(told);
       this.#operator.hear(told, farM);
@@ -99,6 +110,11 @@ export class ClaimWatch {
     this.#duplicateS = Math.max(this.#duplicateS, heardS);
   }
 
+  /** It was said to be where it cannot have flown. */
+  markJump(heardS: number): void {
+    this.#jumpS = Math.max(this.#jumpS, heardS);
+  }
+
   isDuplicate(nowS: number, { duplicate_hold_s: holdS }: DecisionPolicy['identity']): boolean {
     return nowS - this.#duplicateS <= holdS;
   }
@@ -109,6 +125,8 @@ export class ClaimWatch {
     for (let i = 0; nowS <= this.#keptUntilS && i < kept.length; i++)
       if ((this.#values[PLACE.until + i] ?? 0) >= nowS) held |= kept[i] ?? 0;
     if (this.#serialFault !== null) held |= BIT.serial;
+    if (nowS - this.#jumpS <= JUMP_KEPT_S) held |= BIT.jump;
+    if (this.#undated >= UNDATED_AFTER) held |= BIT.undated;
     return this.isDuplicate(nowS, identity) ? held | BIT.duplicate : held;
   }
 
@@ -122,13 +140,15 @@ export class ClaimWatch {
   }
 
   /** The reasons that `held` names, in words. */
-  reasons(held: number): Reason[] {
-    const words: [bit: number, reason: () => Reason][] = [
+  reasons(held: number): HeldReason[] {
+    const words: [bit: number, reason: () => HeldReason][] = [
       [BIT.speed, () => ({ id: 'speed_inconsistent', text: this.#speedText() })],
       [BIT.clock, () => ({ id: 'clock_inconsistent', text: clockWords[this.#clockFault] })],
       [BIT.operator, () => ({ id: 'operator_far', text: this.#operatorText() })],
       [BIT.clone, () => ({ id: 'static_clone', text: this.#cloneText() })],
-      [BIT.serial, () => ({ id: 'serial_malformed', text: `its serial is none: ${this.#serialFault}` })],
+      [BIT.jump, () => ({ id: 'jump', text: 'it says to be where it cannot have flown' })],
+      [BIT.undated, () => ({ id: 'clock_inconsistent', text: 'it sends no time', isMild: true })],
+      [BIT.serial, () => ({ id: 'serial_malformed', text: `its serial is none: ${this.#serialFault}`, isMild: true })],
       [
         BIT.duplicate,
         () => ({ id: 'duplicate_identity', text: 'what it is called by is told of another aircraft too' }),
@@ -147,6 +167,6 @@ export class ClaimWatch {
   }
 
   #cloneText(): string {
-    return `it has told the very same for ${Math.round(this.#clone.sinceS)} s while saying to fly`;
+    return `it has stood in one place for ${Math.round(this.#clone.sinceS)} s while it says to fly`;
   }
 }

@@ -14,31 +14,56 @@ function ticksOf({ lookS, apartS }: Window): number {
   return Math.ceil(lookS / apartS) + 1;
 }
 
+/** A clock that showed one time in so many reports, over so long, stands. */
+const STANDS_AFTER = 3;
+const STANDS_S = 1.4;
+/** Of the one time that was shown last: the time, when it was first reported, and in how many reports. */
+const STOOD = { sourceS: 0, sinceS: 1, reports: 2, width: 3 } as const;
+
 export type ClockFault = 'frozen' | 'reversed' | 'drifting';
 
 /**
  * `clock_inconsistent`: a source's clock that stands still, runs backwards or at another pace, while ours goes on. Never a
  * constant offset, however large, and never one that is set once: of each window the greatest step is forgiven, so that a
- * receiver that finds the time, or a link that was held up, is no liar. A clock that stands, runs back or at half or one and a
- * half times its pace is found within 5 s, a slower drift (15 %) in half a minute.
+ * receiver that finds the time, or a link that was held up, is no liar. A clock that stands is found with its third report; one
+ * that runs back, or at half or one and a half times its pace, within 5 s, a slower drift (15 %) in half a minute.
  */
 export class SourceClock {
   readonly #short: Pace;
   readonly #long: Pace;
   /** So many numbers it keeps. */
-  static readonly numbers = ticksOf(shortWindow) * TICK_WIDTH + ticksOf(longWindow) * TICK_WIDTH;
+  static readonly numbers = STOOD.width + ticksOf(shortWindow) * TICK_WIDTH + ticksOf(longWindow) * TICK_WIDTH;
+  readonly #values: Float64Array;
+  readonly #from: number;
+  #stands = false;
 
   constructor(values: Float64Array, from: number) {
-    this.#short = new Pace(shortWindow, values, from);
-    this.#long = new Pace(longWindow, values, from + ticksOf(shortWindow) * TICK_WIDTH);
+    this.#values = values;
+    this.#from = from;
+    const ticksFrom = from + STOOD.width;
+    this.#short = new Pace(shortWindow, values, ticksFrom);
+    this.#long = new Pace(longWindow, values, ticksFrom + ticksOf(shortWindow) * TICK_WIDTH);
   }
 
   get fault(): ClockFault | null {
-    return this.#short.fault ?? this.#long.fault;
+    return this.#stands ? 'frozen' : (this.#short.fault ?? this.#long.fault);
+  }
+
+  #stood(sourceS: number, heardS: number): void {
+    const [values, from] = [this.#values, this.#from];
+    if (values[from + STOOD.sourceS] !== sourceS) {
+      values[from + STOOD.sourceS] = sourceS;
+      values[from + STOOD.sinceS] = heardS;
+      values[from + STOOD.reports] = 0;
+    }
+    const reports = (values[from + STOOD.reports] ?? 0) + 1;
+    values[from + STOOD.reports] = reports;
+    this.#stands = reports >= STANDS_AFTER && heardS - (values[from + STOOD.sinceS] ?? heardS) >= STANDS_S;
   }
 
   hear(sourceS: number, heardS: number): void {
     if (!Number.isFinite(sourceS)) return;
+    this.#stood(sourceS, heardS);
     this.#short.hear(sourceS, heardS);
     this.#long.hear(sourceS, heardS);
   }

@@ -1,39 +1,30 @@
 import type { Told } from './told.ts';
 
 const LEAST_REPORTS = 4;
-/** Said to move, it cannot tell the same place for so long. */
-const MOVING_S = 3.5;
-/** Said to fly without moving, its place still trembles; some receivers smooth that for a while. */
-const HOVERING_S = 30;
-/** Slower than this is not said to move. */
+/** A place that stays the same to the last digit for so long, while it is said to move, is a contradiction. */
+const LEAST_S = 3.5;
+/** Faster than this an aircraft moves; slower it may hover, and its receiver err. */
 const MOVES_MPS = 1;
+/** Slower than this a receiver's course says nothing. */
+const TURNS_MPS = 0.5;
+const TURNED_DEG = 5;
 const FORGET_S = 20;
 
-/** What it told first of what it has told since, when that was, and when it told it last. */
-const SAID = {
-  latDeg: 0,
-  lonDeg: 1,
-  heightM: 2,
-  speedMps: 3,
-  eastMps: 4,
-  northMps: 5,
-  climbMps: 6,
-  firstS: 7,
-  lastS: 8,
-  width: 9,
-} as const;
+/** The place that is told again and again, since when reports contradict it, and the report before. */
+const SAID = { latDeg: 0, lonDeg: 1, heightM: 2, courseDeg: 3, againstS: 4, lastS: 5, width: 6 } as const;
 
 /**
- * `static_clone`: the same report to the last digit while time goes on, as of one that was recorded once and is sent for ever. What
- * stands on the ground says the same for hours and is none. Found within 5 s where it says to move.
+ * `static_clone`: one place, to the last digit, in reports that say to fly, as of a report that was recorded once and is sent for
+ * ever. Standing alone is no contradiction: an aircraft that hovers, or is on the ground, may tell one place for hours.
  */
 export class StaticClone {
   readonly #values: Float64Array;
   readonly #from: number;
+  /** Reports in a row that contradict the place. */
   #reports = 0;
   found = false;
 
-  /** How long it told the same when it was found last. */
+  /** How long it told the same place and said to fly, when that was found last. */
   sinceS = 0;
   /** So many numbers it keeps. */
   static readonly numbers = SAID.width;
@@ -44,40 +35,42 @@ export class StaticClone {
   }
 
   hear(told: Told): void {
-    const [values, from] = [this.#values, this.#from];
-    if (this.#reports === 0 || told.heardS - this.#said(SAID.lastS) > FORGET_S || !this.#isSame(told))
-      this.#begin(told);
-    this.#reports++;
-    values[from + SAID.lastS] = told.heardS;
-    const sinceS = told.heardS - this.#said(SAID.firstS);
-    if (this.#reports >= LEAST_REPORTS) this.found ||= sinceS >= patienceS(told);
+    const courseDeg = courseOf(told);
+    const isSame = told.heardS - this.#said(SAID.lastS) <= FORGET_S && this.#isSamePlace(told);
+    const isAgainst = isSame && this.#contradicts(told, courseDeg);
+    if (!isAgainst) this.#begin(told.heardS);
+    else this.#reports++;
+    this.#note(told, courseDeg);
+    const sinceS = told.heardS - this.#said(SAID.againstS);
+    if (this.#reports + 1 >= LEAST_REPORTS) this.found ||= sinceS >= LEAST_S;
     if (this.found) this.sinceS = sinceS;
   }
 
-  #begin(told: Told): void {
-    const [values, from] = [this.#values, this.#from];
-    values[from + SAID.latDeg] = told.latDeg;
-    values[from + SAID.lonDeg] = told.lonDeg;
-    values[from + SAID.heightM] = told.heightM;
-    values[from + SAID.speedMps] = told.speedMps;
-    values[from + SAID.eastMps] = told.eastMps;
-    values[from + SAID.northMps] = told.northMps;
-    values[from + SAID.climbMps] = told.climbMps;
-    values[from + SAID.firstS] = told.heardS;
+  #begin(heardS: number): void {
+    this.#values[this.#from + SAID.againstS] = heardS;
     this.#reports = 0;
     this.found = false;
   }
 
-  #isSame(told: Told): boolean {
-    return (
-      this.#said(SAID.latDeg) === told.latDeg &&
-      this.#said(SAID.lonDeg) === told.lonDeg &&
-      Object.is(this.#said(SAID.heightM), told.heightM) &&
-      Object.is(this.#said(SAID.speedMps), told.speedMps) &&
-      Object.is(this.#said(SAID.eastMps), told.eastMps) &&
-      Object.is(this.#said(SAID.northMps), told.northMps) &&
-      Object.is(this.#said(SAID.climbMps), told.climbMps)
-    );
+  #note(told: Told, courseDeg: number): void {
+    const [values, from] = [this.#values, this.#from];
+    values[from + SAID.latDeg] = told.latDeg;
+    values[from + SAID.lonDeg] = told.lonDeg;
+    values[from + SAID.heightM] = told.heightM;
+    values[from + SAID.courseDeg] = courseDeg;
+    values[from + SAID.lastS] = told.heardS;
+  }
+
+  #isSamePlace({ latDeg, lonDeg }: Told): boolean {
+    return this.#said(SAID.latDeg) === latDeg && this.#said(SAID.lonDeg) === lonDeg;
+  }
+
+  /** Whether it says to move while its place does not. */
+  #contradicts({ speedMps, climbMps, heightM }: Told, courseDeg: number): boolean {
+    if (speedMps > MOVES_MPS) return true;
+    if (Math.abs(climbMps) > MOVES_MPS && this.#said(SAID.heightM) === heightM) return true;
+    const turnedDeg = Math.abs(courseDeg - this.#said(SAID.courseDeg));
+    return speedMps > TURNS_MPS && Math.min(turnedDeg, 360 - turnedDeg) >= TURNED_DEG;
   }
 
   #said(column: number): number {
@@ -85,7 +78,7 @@ export class StaticClone {
   }
 }
 
-function patienceS({ speedMps, climbMps, airborne }: Told): number {
-  if (speedMps > MOVES_MPS || Math.abs(climbMps) > MOVES_MPS) return MOVING_S;
-  return airborne === true ? HOVERING_S : Number.POSITIVE_INFINITY;
+/** NaN where it tells none. */
+function courseOf({ eastMps, northMps }: Told): number {
+  return (Math.atan2(eastMps, northMps) * 180) / Math.PI;
 }

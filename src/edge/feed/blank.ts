@@ -10,6 +10,8 @@ export function blankObservation(sensorId: string, linkId: string | null, receiv
     receivedMs,
     timeMs: receivedMs,
     sourceMs: null,
+    isUndated: false,
+    use: 'measure',
     latDeg: null,
     lonDeg: null,
     altHaeM: null,

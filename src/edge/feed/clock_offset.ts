@@ -1,10 +1,12 @@
 const LEARNING = 5;
 const SLOW = 0.02;
-/** A sample further off than this is not noise: the source's clock froze, ran backwards or was set anew. */
+/** A sample further off than this is not noise: the source's clock stands, was set anew, or the report was held up. */
 const OUTLIER_MS = 2_000;
 /** Offsets up to here are transit time between agreeing clocks: the source's own time is taken as it is. */
 const AGREE_MS = 2_000;
-const RELEARN_SPAN_MS = 3_000;
+/** A clock is judged after so many reports, counted at most once in `APART_MS`: reports of one burst share their time. */
+const JUDGED_AFTER = 3;
+const APART_MS = 700;
 const RELEARN_DRIFT_MS = 500;
 /** Up to here a source that falls behind is taken to be held up on its way, not to have a slow clock. */
 const HELD_UP_MS = 10_000;
@@ -13,16 +15,20 @@ type Stray = { atMs: number; sourceMs: number; offsetMs: number };
 
 /**
  * What to add to a source's clock to get ours: the median of the first five reports, then followed slowly. A constant
- * offset, however large, is no fault: a capture replayed years later, or a box without a clock, still tracks. A clock
- * that is set anew is learnt again once five reports agree on the new offset; one that stands still never agrees. One
- * that runs at another pace, as a capture played faster than it was made, says nothing of when a report was made: the
- * arrival is taken instead until five reports agree again.
+ * offset, however large, is no fault: a capture replayed years later, or a box without a clock, still tracks. A clock that
+ * was set anew is learnt again once three reports agree on the new offset. A clock that stands, jumps about or runs at
+ * another pace says nothing of when a report was made: the arrival time holds instead, until the clock is right again.
+ * Reports that were queued on their way keep their own times: the clock of a backlog runs on, and its lateness shrinks.
  */
 export class ClockOffset {
   #samples: number[] = [];
   #offsetMs: number | null = null;
+  /** The last strays in a row; and of those, the last ones that are `APART_MS` from each other. */
   #strays: Stray[] = [];
-  #paceIsWrong = false;
+  #spread: Stray[] = [];
+  #isDistrusted = false;
+  readonly #good = { atMs: Number.NEGATIVE_INFINITY, reports: 0 };
+  #standing = { sourceMs: Number.NaN, atMs: Number.NEGATIVE_INFINITY, reports: 0 };
 
   /** The learnt offset, milliseconds; null before the first report. */
   get offsetMs(): number | null {
@@ -31,59 +37,108 @@ export class ClockOffset {
 
   /** Learns from one report and returns when, on our clock, it was made. */
   correct(sourceMs: number, receivedMs: number): number {
-    this.#learn(sourceMs, receivedMs);
-    if (this.#paceIsWrong) return receivedMs;
+    if (this.#stands(sourceMs, receivedMs)) return receivedMs;
+    const isStray = this.#learn(sourceMs, receivedMs);
+    if (this.#isDistrusted) return receivedMs;
     const offsetMs = this.#offsetMs ?? 0;
-    return Math.abs(offsetMs) <= AGREE_MS ? sourceMs : sourceMs + offsetMs;
+    const heldMs = Math.abs(offsetMs) <= AGREE_MS ? sourceMs : sourceMs + offsetMs;
+    // A clock that runs fast is followed late: no report was made after it arrived.
+    return isStray ? heldMs : Math.min(heldMs, receivedMs);
   }
 
-  #learn(sourceMs: number, receivedMs: number): void {
+  /** Whether the clock has shown the same time in the last three reports. Nothing is learnt of it then. */
+  #stands(sourceMs: number, receivedMs: number): boolean {
+    const standing = this.#standing;
+    if (sourceMs !== standing.sourceMs) this.#standing = { sourceMs, atMs: receivedMs, reports: 1 };
+    else if (receivedMs - standing.atMs >= APART_MS) {
+      standing.atMs = receivedMs;
+      standing.reports++;
+    }
+    return this.#standing.reports >= JUDGED_AFTER;
+  }
+
+  /** Whether the report strays from the learnt offset. */
+  #learn(sourceMs: number, receivedMs: number): boolean {
     const sampleMs = receivedMs - sourceMs;
     if (this.#offsetMs === null || this.#samples.length < LEARNING) {
       this.#samples.push(sampleMs);
       this.#offsetMs = median(this.#samples);
-      return;
+      return false;
     }
-    if (!this.#paceIsWrong && Math.abs(sampleMs - this.#offsetMs) <= OUTLIER_MS) {
+    if (Math.abs(sampleMs - this.#offsetMs) <= OUTLIER_MS) {
       this.#offsetMs += SLOW * (sampleMs - this.#offsetMs);
-      if (this.#strays.length > 0) this.#strays = [];
-      return;
+      this.#agrees(receivedMs);
+      return false;
     }
-    this.#strays = [...this.#strays, { atMs: receivedMs, sourceMs, offsetMs: sampleMs }].slice(-LEARNING);
-    if (this.#straysAgree()) this.#relearn();
-    else if (this.#paceIsWrong) this.#offsetMs = sampleMs;
-    else this.#paceIsWrong = this.#strays.length === LEARNING && this.#straysRunAway(this.#offsetMs);
+    this.#good.reports = 0;
+    const stray = { atMs: receivedMs, sourceMs, offsetMs: sampleMs };
+    this.#strays = [...this.#strays, stray].slice(-LEARNING);
+    if (receivedMs - (this.#spread.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) >= APART_MS)
+      this.#spread = [...this.#spread, stray].slice(-JUDGED_AFTER);
+    if (straysAgree(this.#spread)) this.#relearn(sampleMs);
+    else this.#isDistrusted ||= this.#straysDeny(this.#offsetMs);
+    return true;
   }
 
-  /**
-   * Whether the source's clock goes on, and each stray is further off than the one before. What is late because it was
-   * queued comes nearer while the queue empties, and nothing on its way makes a report early.
-   */
-  #straysRunAway(learntMs: number): boolean {
-    return this.#strays.every(({ sourceMs, offsetMs }, i) => {
-      const offMs = offsetMs - learntMs;
-      if (offMs > 0 && offMs <= HELD_UP_MS) return false;
-      const before = this.#strays[i - 1];
-      if (!before) return true;
-      const beforeMs = before.offsetMs - learntMs;
-      return sourceMs > before.sourceMs && offMs * beforeMs > 0 && Math.abs(offMs) > Math.abs(beforeMs);
-    });
+  /** Whether the strays show that the clock is wrong, and not that they were late. */
+  #straysDeny(learntMs: number): boolean {
+    const several = this.#spread.length === JUDGED_AFTER && !isHeldUp(this.#spread, learntMs);
+    return several || (this.#strays.length === LEARNING && runAway(this.#strays, learntMs));
   }
 
-  #straysAgree(): boolean {
-    const first = this.#strays[0];
-    const last = this.#strays.at(-1);
-    if (!first || !last || this.#strays.length < LEARNING) return false;
+  #relearn(lastMs: number): void {
     const offsets = this.#strays.map((stray) => stray.offsetMs);
-    return last.atMs - first.atMs >= RELEARN_SPAN_MS && Math.max(...offsets) - Math.min(...offsets) <= RELEARN_DRIFT_MS;
+    this.#samples = offsets.filter((ms) => Math.abs(ms - lastMs) <= RELEARN_DRIFT_MS);
+    this.#offsetMs = median(this.#samples);
+    this.#trust();
   }
 
-  #relearn(): void {
-    this.#samples = this.#strays.map((stray) => stray.offsetMs);
-    this.#offsetMs = median(this.#samples);
-    this.#strays = [];
-    this.#paceIsWrong = false;
+  /** A clock that was judged wrong is believed again after as many reports that agree with what was learnt. */
+  #agrees(receivedMs: number): void {
+    const good = this.#good;
+    if (this.#isDistrusted && receivedMs - good.atMs >= APART_MS) {
+      good.atMs = receivedMs;
+      good.reports++;
+    }
+    if (!this.#isDistrusted || good.reports >= JUDGED_AFTER) this.#trust();
   }
+
+  #trust(): void {
+    this.#isDistrusted = false;
+    if (this.#strays.length === 0) return;
+    this.#strays = [];
+    this.#spread = [];
+  }
+}
+
+function straysAgree(strays: readonly Stray[]): boolean {
+  const offsets = strays.map((stray) => stray.offsetMs);
+  return strays.length === JUDGED_AFTER && Math.max(...offsets) - Math.min(...offsets) <= RELEARN_DRIFT_MS;
+}
+
+/** Whether reports are only late: their clock runs on, and they catch up, or are not far behind yet. */
+function isHeldUp(strays: readonly Stray[], learntMs: number): boolean {
+  return strays.every(({ sourceMs, offsetMs }, i) => {
+    if (offsetMs <= learntMs) return false;
+    const before = strays[i - 1];
+    if (before && sourceMs <= before.sourceMs) return false;
+    return !before || offsetMs <= before.offsetMs || offsetMs - learntMs <= HELD_UP_MS;
+  });
+}
+
+/**
+ * Whether the source's clock goes on, and each stray is further off than the one before. What is late because it was
+ * queued comes nearer while the queue empties, and nothing on its way makes a report early.
+ */
+function runAway(strays: readonly Stray[], learntMs: number): boolean {
+  return strays.every(({ sourceMs, offsetMs }, i) => {
+    const offMs = offsetMs - learntMs;
+    if (offMs > 0 && offMs <= HELD_UP_MS) return false;
+    const before = strays[i - 1];
+    if (!before) return true;
+    const beforeMs = before.offsetMs - learntMs;
+    return sourceMs > before.sourceMs && offMs * beforeMs > 0 && Math.abs(offMs) > Math.abs(beforeMs);
+  });
 }
 
 function median(values: readonly number[]): number {
@@ -95,11 +150,14 @@ function median(values: readonly number[]): number {
 
 const HOUR_MS = 3_600_000;
 
-/** The UTC milliseconds that `secondsAfterHour` means: the hour is the one that brings it nearest to the reception. */
-export function timeWithinHour(secondsAfterHour: number, receivedMs: number): number {
-  const hourStart = Math.floor(receivedMs / HOUR_MS) * HOUR_MS;
+/**
+ * The UTC milliseconds that `secondsAfterHour` means: the hour is the one that brings it nearest to the time that is
+ * expected, which is the reception less the clock's known offset.
+ */
+export function timeWithinHour(secondsAfterHour: number, expectedMs: number): number {
+  const hourStart = Math.floor(expectedMs / HOUR_MS) * HOUR_MS;
   const within = hourStart + secondsAfterHour * 1000;
-  if (within - receivedMs > HOUR_MS / 2) return within - HOUR_MS;
-  if (receivedMs - within > HOUR_MS / 2) return within + HOUR_MS;
+  if (within - expectedMs > HOUR_MS / 2) return within - HOUR_MS;
+  if (expectedMs - within > HOUR_MS / 2) return within + HOUR_MS;
   return within;
 }

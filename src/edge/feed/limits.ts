@@ -8,7 +8,7 @@ const STRANGERS_SHARE = 0.5;
 const ONCE_FACTOR = 4;
 
 /** Tokens that refill with time, up to one second's worth. */
-class Bucket {
+export class Bucket {
   #tokens: number;
   #atMs: number;
   readonly #perS: number;

@@ -11,10 +11,11 @@ import type {
   WireMessage,
 } from '../wire/message.ts';
 import { AdsbSender } from './adsb.ts';
+import type { Bursts } from './bursts.ts';
 import type { ClockOffset } from './clock_offset.ts';
 import { Esp32Sender } from './esp32.ts';
 import type { HeardBook } from './heard.ts';
-import { SenderLimits } from './limits.ts';
+import { Bucket, SenderLimits } from './limits.ts';
 import { OWN_POSITION } from './own_position.ts';
 import { PositionPace } from './position_pace.ts';
 import { RemoteIdSender, tagIdentity } from './remote_id.ts';
@@ -34,6 +35,9 @@ const MAV_COMP_ID_AUTOPILOT1 = 1;
 /** NMEA tells the height in another sentence (GGA) than the speed (RMC): both place the box, and the height holds for so long. */
 const OWN_HEIGHT_JOIN_MS = 10_000;
 
+/** Of what is refused for its rate, so many reports a second are looked at on one link. */
+const EVIDENCE_PER_S = 20;
+
 /** Components whose names are remembered; beyond it they are made anew. */
 const MOST_SYSTEMS = 1_024;
 
@@ -50,6 +54,7 @@ export type FeedRim = {
   sensors: SensorBook;
   heard: HeardBook;
   rows: RowFeed;
+  bursts: Bursts;
   sink: FeedSink;
 };
 
@@ -61,7 +66,8 @@ export class LinkFeed {
   readonly #rim: FeedRim;
   readonly #limits: SenderLimits;
   readonly #provenLimits: SenderLimits;
-  /** Where the message comes from that is being taken. */
+  readonly #evidence: Bucket;
+  /** The address that the message in hand came from. */
   #from = '';
   readonly #remoteId: TrustedSenders<RemoteIdSender>;
   readonly #adsb: SenderMap<AdsbSender>;
@@ -83,6 +89,7 @@ export class LinkFeed {
     this.#rim = rim;
     this.#limits = new SenderLimits(senderMsgsPerS, rim.link.maxMsgsPerS, maxSenders, nowMs);
     this.#provenLimits = new SenderLimits(senderMsgsPerS, rim.link.maxMsgsPerS, maxSenders, nowMs);
+    this.#evidence = new Bucket(EVIDENCE_PER_S, nowMs);
     this.#remoteId = new TrustedSenders(maxSenders);
     this.#adsb = new SenderMap(maxSenders);
     this.#esp32 = new SenderMap(maxSenders);
@@ -100,8 +107,11 @@ export class LinkFeed {
   take(message: WireMessage, from: string, atMs: number): void {
     if (message.kind === 'mavlink') return;
     const refusal = message.kind === 'global_position' ? (this.#rim.refusalOf?.(from, message) ?? null) : null;
-    if (!this.#admit(message, from, atMs, refusal === 'id_conflict')) return;
     this.#from = from;
+    if (!this.#admit(message, from, atMs, refusal === 'id_conflict')) {
+      if (message.kind === 'odid') this.#takeEvidence(message, atMs);
+      return;
+    }
     switch (message.kind) {
       case 'odid':
         this.#takeRemoteId(message, atMs);
@@ -137,9 +147,11 @@ export class LinkFeed {
   #takeEsp32(line: OdidJsonLine, atMs: number): void {
     const sender = this.#esp32.of(line.mac.toUpperCase(), () => new Esp32Sender());
     const { id: linkId } = this.#rim.link;
-    this.#takeLine(line.receiver ?? '', 'remote_id', atMs, false, (sensorId) =>
-      sender.take(line, sensorId, linkId, atMs),
-    );
+    const sensorId = this.#sensor(line.receiver ?? '', 'remote_id', atMs);
+    if (!sensorId) return;
+    this.#rim.sensors.alive(sensorId, atMs);
+    const observation = sender.take(line, sensorId, linkId, atMs);
+    if (observation) this.#tellOnce(observation);
   }
 
   #takeAdsb(message: SbsMessage, atMs: number): void {
@@ -172,9 +184,18 @@ export class LinkFeed {
     this.#rim.sensors.alive(sensorId, atMs);
     const tag = tagIdentity(message.tag, 'mavlink');
     const isProven = this.#rim.sensors.isProven(sensorId);
-    const name = `${component} ${tag?.value ?? ''}`;
-    const sender = this.#remoteId.of(name, isProven, () => new RemoteIdSender(tag, 'mavlink'));
+    const sender = this.#remoteId.of(remoteIdKey(message), isProven, () => new RemoteIdSender(tag, 'mavlink'));
     this.#takeFromSender(sender, message.messages, sensorId, atMs);
+  }
+
+  /** Too many came: some of them are looked at, since a flood under the name of an aircraft says something of it. */
+  #takeEvidence(message: OdidReport, atMs: number): void {
+    const sender = this.#remoteId.again(remoteIdKey(message));
+    if (!sender || !this.#isContact(message) || !this.#evidence.take(atMs)) return;
+    const sensorId = this.#sensor(`${message.sysid}/${message.compid}`, 'remote_id', atMs);
+    if (!sensorId) return;
+    const observation = sender.evidence(message.messages, sensorId, this.#rim.link.id, atMs);
+    if (observation) this.#rim.sink(observation, 'rate');
   }
 
   #takeBareRemoteId(messages: OdidReport['messages'], from: string, atMs: number): void {
@@ -192,7 +213,7 @@ export class LinkFeed {
     const observation = sender.take(messages, sensorId, this.#rim.link.id, atMs);
     this.repeats += sender.repeats - before;
     this.#noteClock(sensorId, sender.clock);
-    if (observation) this.#tell(observation);
+    if (observation) this.#tellOnce(observation);
   }
 
   /**
@@ -295,6 +316,15 @@ export class LinkFeed {
     this.#rim.sensors.clockOffset(sensorId, clock.offsetMs);
   }
 
+  /** A broadcast counts once, however many receivers and radios bring it in. */
+  #tellOnce(observation: Observation): void {
+    if (this.#rim.bursts.isRepeat(observation)) {
+      observation.use = 'repeat';
+      this.repeats++;
+    }
+    this.#tell(observation);
+  }
+
   #tell(observation: Observation): void {
     tell(observation, this.#rim);
   }
@@ -330,7 +360,7 @@ export class LinkFeed {
   #senderOf(message: WireMessage, from: string): string {
     switch (message.kind) {
       case 'odid':
-        return `${message.sysid}/${message.compid} ${tagIdentity(message.tag, 'mavlink')?.value ?? ''}`;
+        return remoteIdKey(message);
       case 'odid_json':
         return message.mac;
       case 'sbs':
@@ -344,4 +374,9 @@ export class LinkFeed {
         return this.#system(message).name;
     }
   }
+}
+
+/** A transmitter as one receiver hears it. */
+function remoteIdKey({ sysid, compid, tag }: OdidReport): string {
+  return `${sysid}/${compid} ${tagIdentity(tag, 'mavlink')?.value ?? ''}`;
 }

@@ -63,6 +63,9 @@ const CLAIMED_CONFIDENCE = 0.6;
 
 type Heard<T> = { value: T; atMs: number };
 
+/** Equal locations within so long are one broadcast, sent again; later, they are another observation of the same place. */
+const BURST_MS = 1_000;
+
 /**
  * All that one Remote ID transmitter has said, joined: transmitters spread an aircraft over several messages, and a
  * pack may carry a location alone. Makes an observation of each new location, and of news without one.
@@ -77,7 +80,8 @@ export class RemoteIdSender {
   #system: Heard<OdidSystem | OdidSystemUpdate> | null = null;
   #operatorType: Operator['type'] = 'takeoff';
   #operatorId: string | null = null;
-  #lastLocation: OdidLocation | null = null;
+  #lastLocation: Heard<OdidLocation> | null = null;
+  #lastTime: { seconds: number; sourceMs: number } | null = null;
   #locatedMs = Number.NEGATIVE_INFINITY;
   #toldMs = Number.NEGATIVE_INFINITY;
   #news = false;
@@ -93,7 +97,8 @@ export class RemoteIdSender {
     const location = messages.find((message) => message.type === 'location') ?? null;
     if (location && isPlaced(location)) this.#locatedMs = receivedMs;
     for (const message of messages) this.#hear(message, receivedMs);
-    if (location && !this.#isRepeat(location)) return this.#locationObservation(location, sensorId, linkId, receivedMs);
+    if (location && !this.#isRepeat(location, receivedMs))
+      return this.#locationObservation(location, sensorId, linkId, receivedMs);
     if (location) this.repeats++;
     if (!this.#news && !this.#stillThere(receivedMs)) return null;
     return this.#identityObservation(sensorId, linkId, receivedMs);
@@ -157,35 +162,49 @@ export class RemoteIdSender {
     this.#system = { value: message, atMs: receivedMs };
   }
 
-  #isRepeat(location: OdidLocation): boolean {
+  #isRepeat(location: OdidLocation, receivedMs: number): boolean {
     const last = this.#lastLocation;
-    this.#lastLocation = location;
-    if (!last) return false;
-    return (Object.keys(location) as (keyof OdidLocation)[]).every((field) => location[field] === last[field]);
+    const isSame = last !== null && sameLocation(location, last.value) && receivedMs - last.atMs <= BURST_MS;
+    if (!isSame) this.#lastLocation = { value: location, atMs: receivedMs };
+    return isSame;
+  }
+
+  /**
+   * What a report says that is refused because too many came: evidence of what the transmitter does. It changes nothing of
+   * what is known of it.
+   */
+  evidence(messages: readonly OdidMessage[], sensorId: string, linkId: string, receivedMs: number): Observation | null {
+    const location = messages.find((message) => message.type === 'location');
+    if (!location || !isPlaced(location)) return null;
+    const observation = blankObservation(sensorId, linkId, receivedMs);
+    observation.identities = this.#identities(receivedMs);
+    place(observation, location);
+    return observation;
   }
 
   #locationObservation(l: OdidLocation, sensorId: string, linkId: string, receivedMs: number): Observation {
     const observation = this.#identityObservation(sensorId, linkId, receivedMs);
-    const placed = isPlaced(l);
-    observation.report = placed ? 'position' : 'identity';
     observation.status = statusOf[l.status] ?? 'undeclared';
-    if (l.secondsAfterHour !== null && l.secondsAfterHour <= MAX_SECONDS_AFTER_HOUR) {
-      observation.sourceMs = timeWithinHour(l.secondsAfterHour, receivedMs);
-      observation.timeMs = this.clock.correct(observation.sourceMs, receivedMs);
-    }
-    if (!placed) return observation;
-    observation.latDeg = l.latDeg;
-    observation.lonDeg = l.lonDeg;
-    observation.altHaeM = l.altGeoM;
-    if (l.heightRef === 1) observation.altAglM = l.heightM;
-    else observation.heightTakeoffM = l.heightM;
-    observation.sigmaHM = H_ACCURACY_M[l.hAcc] ?? null;
-    observation.sigmaVM = V_ACCURACY_M[l.vAcc] ?? null;
-    observation.sigmaSpeedMps = SPEED_ACCURACY_MPS[l.speedAcc] ?? null;
-    observation.speedMps = l.speedHMps;
-    observation.courseDeg = l.directionDeg;
-    observation.climbMps = l.speedVMps;
+    // Without a fix a transmitter has no time either, whatever it sends in its place.
+    if (!isPlaced(l)) return observation;
+    place(observation, l);
+    this.#date(observation, l.secondsAfterHour);
     return observation;
+  }
+
+  #date(observation: Observation, seconds: number | null): void {
+    if (seconds === null || seconds > MAX_SECONDS_AFTER_HOUR) {
+      observation.isUndated = true;
+      return;
+    }
+    const { receivedMs } = observation;
+    // A clock that stands shows one time, however many hours pass.
+    if (this.#lastTime?.seconds !== seconds) {
+      const sourceMs = timeWithinHour(seconds, receivedMs - (this.clock.offsetMs ?? 0));
+      this.#lastTime = { seconds, sourceMs };
+    }
+    observation.sourceMs = this.#lastTime.sourceMs;
+    observation.timeMs = this.clock.correct(observation.sourceMs, receivedMs);
   }
 
   #identityObservation(sensorId: string, linkId: string, receivedMs: number): Observation {
@@ -223,6 +242,25 @@ export class RemoteIdSender {
     const alt = system?.operatorAltGeoM ?? null;
     return { lat, lon, alt_hae_m: alt, type: this.#operatorType, operator_id: this.#operatorId };
   }
+}
+
+function sameLocation(a: OdidLocation, b: OdidLocation): boolean {
+  return (Object.keys(a) as (keyof OdidLocation)[]).every((field) => a[field] === b[field]);
+}
+
+function place(observation: Observation, l: OdidLocation): void {
+  observation.report = 'position';
+  observation.latDeg = l.latDeg;
+  observation.lonDeg = l.lonDeg;
+  observation.altHaeM = l.altGeoM;
+  if (l.heightRef === 1) observation.altAglM = l.heightM;
+  else observation.heightTakeoffM = l.heightM;
+  observation.sigmaHM = H_ACCURACY_M[l.hAcc] ?? null;
+  observation.sigmaVM = V_ACCURACY_M[l.vAcc] ?? null;
+  observation.sigmaSpeedMps = SPEED_ACCURACY_MPS[l.speedAcc] ?? null;
+  observation.speedMps = l.speedHMps;
+  observation.courseDeg = l.directionDeg;
+  observation.climbMps = l.speedVMps;
 }
 
 function isPlaced(location: OdidLocation): boolean {

@@ -21,4 +21,9 @@ export class TrustedSenders<T> {
     this.#unproven.delete(name);
     return this.#proven.of(name, () => learnt ?? make());
   }
+
+  /** What is kept of a sender already; undefined for one that was not received before. */
+  again(name: string): T | undefined {
+    return this.#proven.again(name) ?? this.#unproven.again(name);
+  }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { ClockOffset, timeWithinHour } from '../../../src/edge/feed/clock_offset.ts';
+import { randomFrom } from '../../support/random.ts';
 import { seedOf } from '../../support/seed.ts';
 
 t.test('a constant offset is no fault, however large', async (t) => {
@@ -26,12 +27,57 @@ t.test('clocks that agree are taken at their word', async (t) => {
   for (let s = 0; s < 20; s++) t.equal(clock.correct(s * 1000 - 1300, s * 1000), s * 1000 - 1300);
 });
 
-t.test('a clock that stands still grows old', async (t) => {
+t.test('a clock that stands is judged after three reports, and the arrival time holds from then on', async (t) => {
+  for (const everyMs of [110, 1_000, 4_050]) {
+    const clock = new ClockOffset();
+    for (let s = 0; s < 10; s++) clock.correct(s * 1000, s * 1000 + 500);
+    const fromMs = 10_500;
+    for (let ms = fromMs; ms < fromMs + 60_000; ms += everyMs) {
+      const heldMs = clock.correct(9_000, ms);
+      if (ms - fromMs >= 2 * Math.max(everyMs, 1_000)) t.equal(heldMs, ms, `each ${everyMs} ms, at ${ms} ms`);
+    }
+    t.equal(clock.correct(80_000, 80_500), 80_000, 'the clock runs again and is used again');
+  }
+});
+
+t.test('a clock that stood from the beginning is learnt once it runs', async (t) => {
   const clock = new ClockOffset();
-  for (let s = 0; s < 10; s++) clock.correct(s * 1000, s * 1000 + 500);
-  let heldMs = 0;
-  for (let s = 10; s < 60; s++) heldMs = clock.correct(9_000, s * 1000 + 500);
-  t.ok(59_500 - heldMs > 45_000, 'what it says is as old as it is');
+  for (let s = 0; s < 30; s++) clock.correct(0, 7_000_000 + s * 1000);
+  for (let s = 30; s < 40; s++) clock.correct(s * 1000, 7_000_000 + s * 1000);
+  t.ok(Math.abs(clock.correct(40_000, 7_040_500) - 7_040_000) < 100);
+});
+
+t.test('of two clocks under one name the one that was learnt goes on', async (t) => {
+  const clock = new ClockOffset();
+  for (let s = 0; s < 120; s++) {
+    t.equal(clock.correct(s * 1000, s * 1000 + 300), s * 1000);
+    if (s < 30) continue;
+    for (const offMs of [15_000, -700_000]) {
+      const heldMs = clock.correct(s * 1000 - offMs, s * 1000 + 800);
+      t.ok(Math.abs(heldMs - s * 1000) > 10_000, 'the other is refused for its time');
+    }
+  }
+});
+
+t.test('a clock that jumps with each report gives way to the arrival', async (t) => {
+  const random = randomFrom(seedOf(t));
+  const clock = new ClockOffset();
+  for (let s = 0; s < 10; s++) clock.correct(s * 1000, s * 1000 + 300);
+  let refused = 0;
+  for (let s = 10; s < 300; s++) {
+    const heldMs = clock.correct(s * 1000 - 1_800_000 * random(), s * 1000 + 300);
+    if (Math.abs(heldMs - s * 1000) > 2_000) refused++;
+  }
+  t.ok(refused <= 3, `${refused} of 290 reports are judged by a wrong time`);
+});
+
+t.test('a clock that runs 2 % fast never makes a report early, nor late by more than its way', async (t) => {
+  const clock = new ClockOffset();
+  for (let s = 0; s < 600; s++) {
+    const receivedMs = s * 1000 + 300;
+    const lateMs = receivedMs - clock.correct(1e9 + s * 1020, receivedMs);
+    t.ok(lateMs >= 0 && lateMs <= 400, `${lateMs} ms at ${s} s`);
+  }
 });
 
 t.test('a clock that was set anew is learnt again', async (t) => {

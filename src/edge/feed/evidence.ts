@@ -1,0 +1,26 @@
+import type { Observation } from '../../model/observation.ts';
+import { Bucket } from './limits.ts';
+import { SenderMap } from './sender_map.ts';
+
+/** Of one transmitter a refused report is looked at so often, and of all together so many a second. */
+const APART_MS = 300;
+const MOST_PER_S = 200;
+const TRANSMITTERS = 2_000;
+
+/**
+ * Which of the reports that were refused still reach the judgement of claims. A transmitter whose reports contradict time or
+ * rate says something by that; a flood of them must not cost more than a glance.
+ */
+export class EvidenceLimit {
+  readonly #all = new Bucket(MOST_PER_S, 0);
+  readonly #lastMs = new SenderMap<{ ms: number }>(TRANSMITTERS);
+
+  admits({ identities, latDeg, use, authentic, receivedMs }: Observation): boolean {
+    const [first] = identities;
+    if (!first || latDeg === null || use !== 'measure' || authentic) return false;
+    const last = this.#lastMs.of(first.value, () => ({ ms: Number.NEGATIVE_INFINITY }));
+    if (receivedMs - last.ms < APART_MS || !this.#all.take(receivedMs)) return false;
+    last.ms = receivedMs;
+    return true;
+  }
+}
