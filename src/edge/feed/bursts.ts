@@ -33,11 +33,11 @@ export class Bursts {
   }
 }
 
-/** The content of a location, and the serial that is told with it; a radio's address may differ from radio to radio. */
+/** The content of a location, and the name told with it: different transmitters may send one content, as those of a test do. */
 function keyOf(o: Observation): string {
-  const serial = o.identities.find(({ type }) => type === 'serial')?.value ?? '';
+  const name = o.identities.find(({ type }) => type !== 'mac') ?? o.identities[0];
   const place = `${o.latDeg} ${o.lonDeg} ${o.altHaeM} ${o.heightTakeoffM} ${o.altAglM}`;
-  return `${serial} ${place} ${o.speedMps} ${o.courseDeg} ${o.climbMps} ${secondsOf(o)}`;
+  return `${name?.value} ${place} ${o.speedMps} ${o.courseDeg} ${o.climbMps} ${secondsOf(o)}`;
 }
 
 /** What the source's clock showed; which hour was meant is each receiver's own guess. */
