@@ -111,6 +111,7 @@ function trackOf(number: number, inZone: boolean): TrackFacts {
     loiterS: 0,
     visits: 0,
     firstSeenMs: 0,
+    sureFriendMs: 0,
     lastSeenMs: 0,
     ignored: false,
     dismissed: false,

@@ -81,7 +81,8 @@ export class Packer {
 
   #write(o: Observation, index: number): Dossier {
     const { identities, classification, operator, takeoff, status } = o;
-    const dossier = { index, identities, classification, operator, takeoff, status };
+    const landed = o.landed === null ? {} : { landed: o.landed };
+    const dossier = { index, identities, classification, operator, takeoff, status, ...landed };
     this.#changed.set(index, dossier);
     return dossier;
   }
@@ -95,6 +96,7 @@ function keyOf(o: Observation): string {
 function says(known: Dossier, o: Observation): boolean {
   return (
     known.status === o.status &&
+    (known.landed ?? null) === o.landed &&
     same(known.operator, o.operator) &&
     same(known.takeoff, o.takeoff) &&
     known.classification.length === o.classification.length &&

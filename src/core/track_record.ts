@@ -25,6 +25,8 @@ export class TrackRecord {
   operator: Operator | null = null;
   takeoff: Takeoff | null = null;
   status: FlightStatus | null = null;
+  /** Its autopilot said last that it stands on the ground, over a link that proves it. */
+  landed = false;
   heightTakeoffM = Number.NaN;
   altAglM = Number.NaN;
   cooperative = false;
@@ -147,6 +149,7 @@ export class TrackRecord {
     if (classification.length > 0 && !sameJson(classification, this.classification))
       this.#set(() => (this.classification = [...classification]));
     if (status !== null && status !== this.status) this.#set(() => (this.status = status));
+    this.landed = dossier.landed ?? this.landed;
     if (status === 'emergency') this.raise('emergency');
     else if (status !== null && this.flags.delete('emergency')) this.changed();
   }
@@ -175,6 +178,7 @@ export class TrackRecord {
     this.takeoff = null;
     this.classification = [];
     this.status = null;
+    this.landed = false;
     this.flags.delete('emergency');
     this.cooperative = false;
     this.claim = -1;

@@ -180,5 +180,7 @@ export type Observation = {
   centerHz: number | null;
   bandwidthHz: number | null;
   status: FlightStatus | null;
+  /** On the ground or in the air, as an autopilot says over a link that proves it; no other source fills it. */
+  landed: boolean | null;
   confidence: number | null;
 };

@@ -67,6 +67,8 @@ export type Dossier = {
   operator: Operator | null;
   takeoff: Takeoff | null;
   status: FlightStatus | null;
+  /** As in an observation; absent where nobody said. */
+  landed?: boolean;
 };
 
 /** Observations on their way to the core: `rows` holds a whole number of packed observations in order of arrival. */

@@ -56,6 +56,8 @@ export type VehicleEar = {
   take(linkId: string, message: MavlinkMessage, from: string, atMs: number): void;
   /** Why a position that was just taken is no observation of the vehicle; null where it is one. */
   refusalOf(linkId: string, from: string, message: MavlinkGlobalPosition): TelemetryRefusal | null;
+  /** Whether the vehicle at an address says that it stands on the ground; null where it says nothing. */
+  landedAt(linkId: string, from: string, sysid: number): boolean | null;
   /** The connection of an address was closed. */
   closed(linkId: string, from: string): void;
 };
@@ -112,7 +114,8 @@ export class LinkRunner {
     const { vehicles } = rim;
     const namesOf = (from: string, sysid: number) => vehicles.identitiesOf(declared.id, from, sysid);
     const refusalOf = (from: string, message: MavlinkGlobalPosition) => vehicles.refusalOf(declared.id, from, message);
-    this.#feed = new LinkFeed({ ...rim, link, namesOf, refusalOf }, rim.nowMs());
+    const landedAt = (from: string, sysid: number) => vehicles.landedAt(declared.id, from, sysid);
+    this.#feed = new LinkFeed({ ...rim, link, namesOf, refusalOf, landedAt }, rim.nowMs());
     rim.sensors.beginLink(sensorLink(declared, rim.hasOwnRows));
     if (!spec.enabled) this.#sensorsOff();
     this.#link = rim.open(

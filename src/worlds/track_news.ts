@@ -32,8 +32,11 @@ export class TrackNews {
     this.#picture = picture;
   }
 
-  /** Told of each track that was ever confirmed, when it is and whenever it may have told another name. */
-  onNamed: (number: number, named: Named) => void = () => {};
+  /**
+   * Told of each track that was ever confirmed, when it is and whenever it may have told another name, and whether it is a
+   * friend by telemetry or assignment then.
+   */
+  onNamed: (number: number, named: Named, isSureFriend: boolean) => void = () => {};
   /** Of those, each that has ended. */
   onEnded: (number: number) => void = () => {};
 
@@ -49,7 +52,9 @@ export class TrackNews {
       const number = rows[at + COLUMN.number] ?? 0;
       this.#moved(number, rows[at + COLUMN.state] ?? 0, rows[at + COLUMN.verdict] ?? Number.NaN, nowMs);
     }
-    for (const card of cards) if (this.#told.has(card.number)) this.onNamed(card.number, card);
+    for (const card of cards)
+      if (this.#told.has(card.number))
+        this.onNamed(card.number, card, isSureFriend(this.#picture.documentOf(card.number)));
     for (const removal of removed) {
       if (!this.#told.delete(removal.number)) continue;
       this.onEnded(removal.number);
@@ -97,7 +102,7 @@ export class TrackNews {
       track,
       `${track.number} is new: ${calledOf(track)}, first heard or seen at ${first_seen_at}`,
     );
-    this.onNamed(number, track);
+    this.onNamed(number, track, isSureFriend(track));
     const after = { ...whoOf(track), integrity };
     this.#tell('track.confirmed', track, `${track.number} is confirmed as ${track.affiliation}`, {
       before: null,
@@ -135,6 +140,10 @@ export class TrackNews {
 
 function whoOf({ affiliation, affiliation_basis, asset_id }: Who): Who {
   return { affiliation, affiliation_basis, asset_id };
+}
+
+function isSureFriend(track: Who | undefined): boolean {
+  return track?.affiliation === 'friend' && track.affiliation_basis !== 'remote_id';
 }
 
 function calledOf({ identities }: Track): string {

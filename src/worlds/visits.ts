@@ -17,7 +17,7 @@ export class Visits {
   readonly #workspaceId: string;
   readonly #utcMs: () => number;
   /** By track number: its lasting name and on how many days one of it was here before. */
-  readonly #known = new Map<number, { name: string; days: number }>();
+  readonly #known = new Map<number, { name: string; days: number; isStranger: boolean }>();
   readonly #waiting = new Map<string, Visit>();
   readonly #mayPrune: () => boolean;
   #prunedMs = Number.NEGATIVE_INFINITY;
@@ -30,22 +30,29 @@ export class Visits {
     this.#utcMs = utcMs;
   }
 
-  /** A confirmed track tells its names; answers on how many earlier days it was here, or null where that was told. */
-  hear(number: number, { identities }: Named): number | null {
+  /**
+   * A confirmed track tells its names; answers on how many earlier days it was here, or null where that was told. A day on
+   * which it was a friend by telemetry or assignment for as long as it was here does not count.
+   */
+  hear(number: number, { identities }: Named, isSureFriend: boolean): number | null {
     const found = identities.find(({ type }) => lasting.has(type));
     if (!found) return null;
     const name = `${found.type}:${found.value}`;
-    this.#write(name);
-    if (this.#known.get(number)?.name === name) return null;
+    if (!isSureFriend) this.#write(name);
+    const known = this.#known.get(number);
+    if (known?.name === name) {
+      known.isStranger ||= !isSureFriend;
+      return null;
+    }
     const days = this.#rows.earlierDays(this.#workspaceId, name, this.#utcMs() - SAME_VISIT_MS);
-    this.#known.set(number, { name, days });
+    this.#known.set(number, { name, days, isStranger: !isSureFriend });
     return days;
   }
 
   forget(number: number): void {
     const known = this.#known.get(number);
     if (!known) return;
-    this.#write(known.name);
+    if (known.isStranger) this.#write(known.name);
     this.#known.delete(number);
   }
 

@@ -37,6 +37,7 @@ export function trackFact(number: number, changes: Partial<TrackFacts> = {}): Tr
     loiterS: 0,
     visits: 0,
     firstSeenMs: 0,
+    sureFriendMs: 0,
     lastSeenMs: 0,
     ignored: false,
     dismissed: false,

@@ -62,8 +62,8 @@ export class Steering {
     world.briefing.setRules(rules.values());
     if (webhooks) world.onRuleCounts = (counts) => rules.count(counts, (worldMs) => clock.utcMs(worldMs));
     world.news.onEnded = (number) => this.#visits.forget(number);
-    world.news.onNamed = (number, named) => {
-      const days = this.#visits.hear(number, named);
+    world.news.onNamed = (number, named, isSureFriend) => {
+      const days = this.#visits.hear(number, named, isSureFriend);
       if (days !== null) world.briefing.visited(number, days);
     };
   }

@@ -232,6 +232,12 @@ export class Fleet {
     return judged?.message !== message || judged.as === 'place' ? null : judged.as;
   }
 
+  /** Whether the vehicle at an address says that it stands on the ground; null where it says nothing. */
+  landedAt(linkId: string, from: string, sysid: number): boolean | null {
+    const state = this.#roster.speaker(linkId, from, sysid)?.vehicle.landed?.value ?? 'unknown';
+    return state === 'unknown' ? null : state === 'on_ground';
+  }
+
   /** The connection of an address was closed. */
   closed(linkId: string, from: string): void {
     this.#roster.closed(linkId, from);

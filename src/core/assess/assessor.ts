@@ -8,6 +8,7 @@ import { type AreaRows, Areas } from '../areas.ts';
 import { Site } from '../site/site.ts';
 import type { Told } from '../site/track_zones.ts';
 import { ZoneWatch } from '../site/zone_watch.ts';
+import type { Span } from '../span.ts';
 import { explain } from '../threat/explain.ts';
 import { capped, levelOf, scoresAlike } from '../threat/levels.ts';
 import type { TrackRecord } from '../track_record.ts';
@@ -96,10 +97,17 @@ export class Assessor {
       const watched = this.#watched.get(word.number);
       if (!watched) this.#keepWord(word);
       else {
-        watched.hear(word);
+        const span = watched.hear(word, this.#nowMs);
+        if (span) this.#leaveOut(watched, span);
         this.#mark(watched);
       }
     }
+  }
+
+  /** Time in which it was a friend by telemetry or assignment counts for no rule. */
+  #leaveOut({ number, record }: Watched, span: Span): void {
+    this.#zones.of(number)?.leaveOut(span);
+    this.rules.leaveOut(record.id, span);
   }
 
   /** Of a track that is not watched yet, as after a start; or that has ended while the word was on its way. */
@@ -196,7 +204,7 @@ export class Assessor {
     if (!watched) {
       watched = new Watched(record);
       const word = this.#words.get(record.number);
-      if (word) watched.hear(word);
+      if (word) watched.hear(word, this.#nowMs);
       this.#words.delete(record.number);
       this.#watched.set(record.number, watched);
     }

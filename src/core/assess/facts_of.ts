@@ -42,6 +42,7 @@ export function blankFacts({ record }: Pick<Watched, 'record'>): TrackFacts {
     loiterS: 0,
     visits: 0,
     firstSeenMs: record.firstSeenMs,
+    sureFriendMs: 0,
     lastSeenMs: record.lastSeenMs,
     ignored: false,
     dismissed: false,
@@ -75,6 +76,7 @@ export function moveFacts(watched: Watched, situation: Situation): TrackFacts {
   facts.groupId = watched.groupId;
   facts.groupSize = situation.groupSize;
   facts.loiterS = watched.loiterS;
+  facts.sureFriendMs = watched.sureFriendMs;
   facts.lastSeenMs = record.lastSeenMs;
   return facts;
 }

@@ -9,10 +9,20 @@ export class Loiter {
   #lonDeg = Number.NaN;
   #cosLat = 1;
   #sinceMs = 0;
+  #lastMs = 0;
 
-  /** Takes where it is; returns seconds. */
-  move(latDeg: number, lonDeg: number, atMs: number): number {
+  /** The time since the last report, up to this one, does not count. */
+  leaveOut(untilMs: number): void {
+    const leftOutMs = Math.max(0, untilMs - this.#lastMs);
+    this.#sinceMs += leftOutMs;
+    this.#lastMs += leftOutMs;
+  }
+
+  /** Takes where it is; returns seconds. The time since the last report is left out where it does not count. */
+  move(latDeg: number, lonDeg: number, atMs: number, counts = true): number {
     if (Number.isNaN(latDeg)) return 0;
+    if (!counts) this.leaveOut(atMs);
+    this.#lastMs = atMs;
     // What is not known yet is never near.
     if (!(this.#apart2(latDeg, lonDeg) <= PLACE_M * PLACE_M)) {
       this.#latDeg = latDeg;

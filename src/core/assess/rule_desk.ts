@@ -3,6 +3,7 @@ import type { LevelFloor, RuleCount, RuleValue } from '../../model/rule_value.ts
 import { RuleEngine } from '../rules/engine.ts';
 import type { AssetFact, SensorFact } from '../rules/facts.ts';
 import type { AssetValue } from '../site/site_plan.ts';
+import type { Span } from '../span.ts';
 import type { Watched } from './watched.ts';
 
 /** Rules are asked so often while anything changes, and sooner where a level or a zone did. */
@@ -53,6 +54,11 @@ export class RuleDesk {
 
   forget(id: string): void {
     this.#engine.forget(id);
+  }
+
+  /** A time that counts for no rule about a track. */
+  leaveOut(id: string, span: Span): void {
+    this.#engine.leaveOut(id, span);
   }
 
   /** When the rules are to be asked though nothing is heard meanwhile. */

@@ -3,10 +3,13 @@ import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
 import type { TrackState } from '../../model/track.ts';
 import { COLUMN, stateCodes } from '../../model/track_row.ts';
 import type { TrackFacts } from '../rules/facts.ts';
+import { isSureFriend } from '../rules/standing.ts';
 import type { Flyer } from '../site/flyer.ts';
+import type { Span } from '../span.ts';
 import type { Course } from '../threat/levels.ts';
 import type { TrackRecord } from '../track_record.ts';
 import { blankFacts, describeFacts } from './facts_of.ts';
+import { Ground } from './ground.ts';
 import { Loiter } from './loiter.ts';
 
 /** One track under assessment: where it is, what is said of it, and how its score has gone. */
@@ -22,6 +25,8 @@ export class Watched {
   sigmaM = Number.NaN;
   existence = 1;
   loiterS = 0;
+  /** How long it was a friend by telemetry or assignment, but for now: that counts for no rule. */
+  sureFriendMs = 0;
   word: TrackWord;
   /** How high the ground is under it, as far as anybody says near it. */
   groundAltHaeM = Number.NaN;
@@ -58,6 +63,8 @@ export class Watched {
     policyVersion: number;
   } | null = null;
   readonly #loiter = new Loiter();
+  readonly #ground = new Ground();
+  #sureSinceMs: number | null = null;
 
   constructor(record: TrackRecord) {
     this.record = record;
@@ -67,9 +74,23 @@ export class Watched {
     describeFacts(this);
   }
 
-  /** What is held of it from now on: kept in a shape of our own, since it is asked for with every look. */
-  hear({ number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed }: TrackWord): void {
+  /** What is held of it from now on. Returns the time for which it was a friend by telemetry or assignment until now. */
+  hear(word: TrackWord, nowMs: number): Span | null {
+    // Kept in a shape of our own, since it is asked for with every look.
+    const { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed } = word;
     this.word = { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed };
+    if (isSureFriend(this.word)) {
+      // Words may come before the first step, which tells the time.
+      this.#sureSinceMs ??= Math.max(nowMs, this.record.firstSeenMs);
+      return null;
+    }
+    const fromMs = this.#sureSinceMs;
+    this.#sureSinceMs = null;
+    if (fromMs === null) return null;
+    this.sureFriendMs += nowMs - fromMs;
+    // It may not have been heard since, and be heard by another link next.
+    this.#loiter.leaveOut(nowMs);
+    return { fromMs, toMs: nowMs };
   }
 
   /** Of its score, or the one that a rule holds it to. */
@@ -128,8 +149,11 @@ export class Watched {
     const confidence = rows[at + COLUMN.confidence] ?? Number.NaN;
     this.existence = Number.isNaN(confidence) ? 1 : confidence;
     // What is only predicted stays nowhere.
-    if (this.state === 'confirmed' || this.state === 'tentative')
-      this.loiterS = this.#loiter.move(this.latDeg, this.lonDeg, rows[at + COLUMN.updatedMs] ?? 0);
+    if (this.state !== 'confirmed' && this.state !== 'tentative') return;
+    const stands = this.#ground.holds(this);
+    const counts = !stands && !isSureFriend(this.word);
+    const stayedS = this.#loiter.move(this.latDeg, this.lonDeg, rows[at + COLUMN.updatedMs] ?? 0, counts);
+    this.loiterS = stands ? 0 : stayedS;
   }
 }
 

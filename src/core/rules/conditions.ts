@@ -17,7 +17,7 @@ const numbers: Partial<Record<RuleField, (track: TrackFacts, nowMs: number) => n
   'track.group_size': (track) => track.groupSize,
   'track.loiter_s': (track) => track.loiterS,
   'track.visits': (track) => track.visits,
-  'track.age_s': (track, nowMs) => (nowMs - track.firstSeenMs) / 1_000,
+  'track.age_s': (track, nowMs) => (nowMs - track.firstSeenMs - track.sureFriendMs) / 1_000,
   'track.unseen_s': (track, nowMs) => (nowMs - track.lastSeenMs) / 1_000,
   'track.nearest_m': (track) => track.nearest?.distanceM ?? Number.NaN,
 };

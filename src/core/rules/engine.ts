@@ -4,6 +4,7 @@ import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
 import { placeOf } from '../../model/rule_condition.ts';
 import type { RuleField } from '../../model/rule_fields.ts';
 import type { LevelFloor, RuleCount, RuleValue } from '../../model/rule_value.ts';
+import type { Span } from '../span.ts';
 import { Changes } from './changes.ts';
 import type { AssetFact, Facts, SensorFact, TrackFacts } from './facts.ts';
 import { Flood, isFake, isUnborne } from './flood.ts';
@@ -92,6 +93,11 @@ export class RuleEngine {
   /** A track or sensor is no more, at somebody's word: nothing of it is held for a moment longer. */
   forget(id: string): void {
     for (const run of this.#runs) run.forget(id);
+  }
+
+  /** A time that counts for no rule that asks how long something has held of a track. */
+  leaveOut(id: string, span: Span): void {
+    for (const run of this.#runs) run.leaveOut(id, span);
   }
 
   #endGone(nowMs: number): Firing[] {

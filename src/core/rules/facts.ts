@@ -68,6 +68,8 @@ export type TrackFacts = {
   /** Earlier days on which it was here. */
   visits: number;
   firstSeenMs: number;
+  /** How long it was a friend by telemetry or assignment until it was no more: that counts for no rule. */
+  sureFriendMs: number;
   lastSeenMs: number;
   /** It lies in an ignore zone: nothing of it is to raise an alert. */
   ignored: boolean;

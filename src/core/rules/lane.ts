@@ -1,5 +1,6 @@
 import type { AlertSeverity, Firing } from '../../model/firing.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
+import { leftOut, type Span } from '../span.ts';
 import { Episode, type Place, type Subject } from './episode.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import { type Finder, nobody } from './look.ts';
@@ -129,6 +130,12 @@ export class Lane {
     if (!subject) return;
     subject.episode?.leave(subject);
     this.#subjects.delete(id);
+  }
+
+  /** A time that does not count for one of whom nothing was raised yet. */
+  leaveOut(id: string, span: Span): void {
+    const subject = this.#subjects.get(id);
+    if (subject && !subject.episode) subject.sinceMs = leftOut(subject.sinceMs, span);
   }
 
   /** Lets go who is no longer hit; answers who may begin something. */

@@ -1,6 +1,7 @@
 import { builtinRule } from '../../model/builtin_rules.ts';
 import type { Firing } from '../../model/firing.ts';
 import type { LevelFloor, RuleCount, RuleValue } from '../../model/rule_value.ts';
+import type { Span } from '../span.ts';
 import { builtins } from './builtin/index.ts';
 import type { FloodNow } from './engine.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
@@ -78,6 +79,10 @@ export class RuleRun implements Hits {
 
   forget(id: string): void {
     for (const lane of this.#lanes.values()) lane.forget(id);
+  }
+
+  leaveOut(id: string, span: Span): void {
+    for (const lane of this.#lanes.values()) lane.leaveOut(id, span);
   }
 
   /** What was counted since it was asked last; null where there is nothing. */

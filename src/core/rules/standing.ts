@@ -6,7 +6,10 @@ import type { TrackFacts, ZoneFact } from './facts.ts';
 const SURELY = 0.8;
 
 /** A friend that proved itself or that a person vouches for: no zone alarm is raised of it. */
-export function isSureFriend({ affiliation, affiliationBasis }: TrackFacts): boolean {
+export function isSureFriend({
+  affiliation,
+  affiliationBasis,
+}: Pick<TrackFacts, 'affiliation' | 'affiliationBasis'>): boolean {
   return affiliation === 'friend' && (affiliationBasis === 'telemetry' || affiliationBasis === 'assignment');
 }
 

@@ -2,6 +2,7 @@ import { AREA } from '../../model/area_row.ts';
 import type { ZoneEvent, ZoneEventCause, ZoneTransition } from '../../model/firing.ts';
 import { Areas } from '../areas.ts';
 import type { ZoneFact } from '../rules/facts.ts';
+import { leftOut, type Span } from '../span.ts';
 import { concerns, type Flyer } from './flyer.ts';
 import { etaIn, type HeightGap, heightGap } from './height.ts';
 import type { SiteThing } from './site.ts';
@@ -125,6 +126,18 @@ export class TrackZones {
     this.facts.length = 0;
     this.ignored = false;
     for (const visit of this.#visits) this.#show(visit, visit.inside);
+  }
+
+  /** A time that does not count for how long it has been in a zone. */
+  leaveOut(span: Span): void {
+    for (const visit of this.#visits) {
+      if (!visit.inside) continue;
+      visit.enteredMs = leftOut(visit.enteredMs, span);
+      visit.dwelled &&= span.toMs - visit.enteredMs >= visit.dwellMs;
+      if (!visit.fact) continue;
+      visit.fact.dwellS = (span.toMs - visit.enteredMs) / 1_000;
+      visit.fact.dwelling = visit.dwelled;
+    }
   }
 
   /** It is no more. */

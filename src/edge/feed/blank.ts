@@ -39,6 +39,7 @@ export function blankObservation(sensorId: string, linkId: string | null, receiv
     centerHz: null,
     bandwidthHz: null,
     status: null,
+    landed: null,
     confidence: null,
   };
 }

@@ -50,6 +50,8 @@ export type FeedRim = {
   namesOf?: (from: string, sysid: number) => readonly Identity[];
   /** Why a position is no observation of the vehicle that it says to be of; null where it is one. */
   refusalOf?: (from: string, message: MavlinkGlobalPosition) => TelemetryRefusal | null;
+  /** Whether the vehicle at an address says that it stands on the ground; null where it says nothing. */
+  landedAt?: (from: string, sysid: number) => boolean | null;
   settings: FeedSettings;
   sensors: SensorBook;
   heard: HeardBook;
@@ -239,7 +241,9 @@ export class LinkFeed {
       if (!observation) return null;
       observation.authentic = this.#rim.link.provesSender || message.signed;
       // Names bind to an asset: only who is proven to speak may claim them beside his address.
-      if (observation.authentic) observation.identities.push(...(this.#rim.namesOf?.(from, message.sysid) ?? []));
+      if (!observation.authentic) return observation;
+      observation.identities.push(...(this.#rim.namesOf?.(from, message.sysid) ?? []));
+      observation.landed = this.#rim.landedAt?.(from, message.sysid) ?? null;
       return observation;
     });
   }
