@@ -2,10 +2,10 @@ import { Airspace } from '../../command/control/airspace.ts';
 import type { ControlSettings } from '../../command/control/authority.ts';
 import { CommandDesk } from '../../command/control/desk.ts';
 import type { Fleet } from '../../command/fleet/fleet.ts';
-import type { FleetAsset } from '../../command/fleet/rim.ts';
+import type { AdoptedAsset, FleetAsset } from '../../command/fleet/rim.ts';
 import type { Clock } from '../../host/clock.ts';
 import { systemActor } from '../../model/actor.ts';
-import type { ResolvedAsset } from '../../model/asset.ts';
+import type { Asset, ResolvedAsset } from '../../model/asset.ts';
 import { Fault } from '../../model/fault.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
 import type { Zone } from '../../model/zone.ts';
@@ -42,6 +42,14 @@ const MOST_TAUGHT = 2_000;
 
 type Known = { asset: FleetAsset; resolved: ResolvedAsset; generation: number; atMs: number };
 
+/** Of a platform that has a key, or whose row names a system. */
+function adoptedOf({ id, name, kind, spec, connection, provenance }: Asset): AdoptedAsset[] {
+  const key = spec.remote_id_serial ?? null;
+  const { sysid = null, compid = null } = spec.mavlink ?? {};
+  if (kind !== 'platform' || (key === null && sysid === null)) return [];
+  return [{ id, name, key: key ?? id, connection, provenance, sysid, compid }];
+}
+
 /** Where the registry meets the vehicles: whose each is, what it may do, and who tells it. */
 export class CommandSide {
   readonly desk: CommandDesk;
@@ -50,6 +58,7 @@ export class CommandSide {
   readonly #parts: CommandSideParts;
   readonly #known = new Map<string, Known>();
   readonly #taught = new Set<string>();
+  #platforms: { assets: readonly AdoptedAsset[]; generation: number; atMs: number } | null = null;
 
   constructor(parts: CommandSideParts) {
     const { world, registry, state, ledger, workspaceId, clock, control } = parts;
@@ -88,6 +97,7 @@ export class CommandSide {
     fleet.registry = {
       assetOf: (names, linkId, sysid, compid) => this.#bearer(names, linkId, sysid, compid),
       generation: () => registry.presence.generation,
+      adopted: () => this.#adopted(),
       discoveryOn: () => parts.discoveryOn(),
       controlOn: control.enabled,
       reservePct: () => policy().engagement.reserve_pct,
@@ -155,6 +165,17 @@ export class CommandSide {
     const named = known?.resolved.spec.mavlink;
     if (!known || !named || named.sysid !== sysid || (named.compid ?? compid) !== compid) return null;
     return known.asset;
+  }
+
+  /** Documents of all assets are composed for it, which takes a while where there are thousands. */
+  #adopted(): readonly AdoptedAsset[] {
+    const { registry, clock } = this.#parts;
+    const { generation } = registry.presence;
+    const known = this.#platforms;
+    if (known?.generation === generation && clock.nowMs() - known.atMs < KNOWN_FOR_MS) return known.assets;
+    const assets = registry.assets.list().flatMap(adoptedOf);
+    this.#platforms = { assets, generation, atMs: clock.nowMs() };
+    return assets;
   }
 
   #knownOf(id: string): Known | null {

@@ -14,7 +14,7 @@ export function flyingOf(side: CommandSide): Flying {
   const { desk, fleet } = side;
   return {
     fleet: () =>
-      fleet.rows().flatMap((row) => {
+      fleet.heardRows().flatMap((row) => {
         const resolved = row.asset_id === null ? null : side.resolved(row.asset_id)?.resolved;
         if (!resolved) return [];
         const { performance, payloads } = resolved;
@@ -45,7 +45,7 @@ function risksOf({ desk, airspace, fleet }: CommandSide, { asset_id, verb, param
 
 /** Only a vehicle that flies by our order is called home without a person: in any other mode it is in other hands. */
 function comeHome({ desk, fleet }: CommandSide, assetId: string, reason: string): void {
-  const row = fleet.rows().find(({ asset_id }) => asset_id === assetId);
+  const row = fleet.heardRows().find(({ asset_id }) => asset_id === assetId);
   if (!row || row.landed === 'on_ground' || row.control.owner !== 'us') return;
   const ask = { by: systemActor, key: null, operator: null, why: reason, engagementId: null };
   // Where it cannot be told, it stands where it took off, and the log says why it was not told.
@@ -60,7 +60,7 @@ const goesOn: readonly Verb[] = ['return_home', 'land'];
  * their own or are in their pilot's hand.
  */
 async function holdAll({ desk, fleet }: CommandSide, by: Actor, reason: string): Promise<StopAll['platforms']> {
-  const ours = fleet.rows().flatMap(({ asset_id: assetId, landed }) => {
+  const ours = fleet.heardRows().flatMap(({ asset_id: assetId, landed }) => {
     if (assetId === null) return [];
     // What is about to take off stands on the ground still, and is stopped.
     return [{ assetId, stands: landed === 'on_ground' && desk.check(assetId, 'hold', { kind: 'none' }) !== null }];

@@ -18,6 +18,8 @@ export const OTHER_STATION_MS = 10_000;
 /** What was told to take off longer ago is seen to be in the air, or stands. */
 const LEAVES_WITHIN_MS = 20_000;
 
+export const KEY_MISSING = 'it signs what it sends and ignores what is not signed; set its key on the link';
+
 /** What decides beside the vehicle's own words. */
 export type Standing = {
   /** As people know it. */
@@ -29,6 +31,8 @@ export type Standing = {
   discoveryOff: boolean;
   signing: LinkSigns;
   signed: boolean;
+  /** It signs, and the link has no key: what is sent to it is ignored without an answer. */
+  ignoresUs: boolean;
   featureOff: boolean;
   /** Why it cannot be told from another: nothing is sent to it meanwhile. */
   conflict: string | null;
@@ -91,7 +95,7 @@ function whyNotHeard(vehicle: Vehicle, standing: Standing, nowMs: number, becaus
   if (standing.signing === 'required' && !standing.signed) {
     return because('signing_missing', 'its link demands signatures, and it does not sign');
   }
-  return null;
+  return standing.ignoresUs ? because('signing_missing', KEY_MISSING) : null;
 }
 
 function whyNotNow(verb: Verb, vehicle: Vehicle, nowMs: number, because: Because): Refusal | null {

@@ -18,18 +18,20 @@ type Want = {
   /** The component to ask, the autopilot where absent. */
   compidOf?: (vehicle: Vehicle) => number | null;
   isMet?: (vehicle: Vehicle) => boolean;
+  /** Every autopilot has it, or will once it has a fix: asked for without end. */
+  isCommon?: true;
 };
 
 const wants: readonly Want[] = [
   { msgid: messageIds.autopilotVersion, everyMs: null, isMet: ({ version }) => version !== null },
   // Before the positions, which are none without a fix.
-  { msgid: messageIds.gpsRawInt, everyMs: 1_000 },
+  { msgid: messageIds.gpsRawInt, everyMs: 1_000, isCommon: true },
   { msgid: messageIds.ekfStatusReport, everyMs: 1_000, compidOf: (vehicle) => ofArdupilot(vehicle) },
-  { msgid: messageIds.globalPositionInt, everyMs: 200 },
-  { msgid: messageIds.extendedSysState, everyMs: 500 },
-  { msgid: messageIds.sysStatus, everyMs: 1_000 },
-  { msgid: messageIds.homePosition, everyMs: null, isMet: ({ home }) => home !== null },
-  { msgid: messageIds.systemTime, everyMs: 1_000 },
+  { msgid: messageIds.globalPositionInt, everyMs: 200, isCommon: true },
+  { msgid: messageIds.extendedSysState, everyMs: 500, isCommon: true },
+  { msgid: messageIds.sysStatus, everyMs: 1_000, isCommon: true },
+  { msgid: messageIds.homePosition, everyMs: null, isMet: ({ home }) => home !== null, isCommon: true },
+  { msgid: messageIds.systemTime, everyMs: 1_000, isCommon: true },
   { msgid: messageIds.availableModes, everyMs: null, isMet: ({ hasAllModes }) => hasAllModes },
   { msgid: messageIds.positionTargetGlobalInt, everyMs: 500, compidOf: (vehicle) => ofCommanded(vehicle) },
   { msgid: messageIds.fenceStatus, everyMs: 1_000, compidOf: (vehicle) => ofCommanded(vehicle) },
@@ -64,8 +66,12 @@ const EAGER_MS = 1_000;
 const PATIENT_MS = 15_000;
 /** Refused outright; a gimbal begins later than its autopilot. */
 const REFUSED_MS = 15_000;
+/** A message that a vehicle which answers others has not sent after so many requests is one that it does not have. */
+const MOST_ASKS = 3;
+const LACKING_MS = 3_600_000;
 
-type Asked = { times: number; nextMs: number };
+/** `heard`: the requests that the vehicle could have answered, since it answered others. */
+type Asked = { times: number; heard: number; nextMs: number };
 
 /** What is asked of one vehicle, and when again. */
 export class Contact {
@@ -83,7 +89,8 @@ export class Contact {
     if (!chosen) return null;
     const { want, asked, compid } = chosen;
     asked.times++;
-    asked.nextMs = nowMs + (asked.times <= EAGER_ASKS ? EAGER_MS : PATIENT_MS);
+    if (this.#unanswered < UNANSWERED) asked.heard++;
+    asked.nextMs = nowMs + spacingMs(want, asked);
     this.#asked.set(want.id ?? want.msgid, asked);
     const command = want.everyMs === null ? CMD.requestMessage : CMD.setMessageInterval;
     this.#pending = { want, command, atMs: nowMs };
@@ -96,8 +103,12 @@ export class Contact {
     let chosen: { want: Want; asked: Asked; compid: number } | null = null;
     for (const want of wants) {
       const compid = want.compidOf ? want.compidOf(vehicle) : vehicle.compid;
-      if (compid === null || isMet(want, vehicle, nowMs)) continue;
-      const asked = this.#asked.get(want.id ?? want.msgid) ?? { times: 0, nextMs: 0 };
+      if (compid === null) continue;
+      if (isMet(want, vehicle, nowMs)) {
+        this.#asked.delete(want.id ?? want.msgid);
+        continue;
+      }
+      const asked = this.#asked.get(want.id ?? want.msgid) ?? { times: 0, heard: 0, nextMs: 0 };
       if (asked.nextMs <= nowMs && asked.nextMs < (chosen?.asked.nextMs ?? Number.POSITIVE_INFINITY))
         chosen = { want, asked, compid };
     }
@@ -130,9 +141,16 @@ export class Contact {
     if (pending?.command !== command || result === RESULT.inProgress) return null;
     this.#pending = null;
     const asked = this.#asked.get(pending.want.id ?? pending.want.msgid);
-    if (asked && result !== RESULT.accepted && result !== RESULT.temporarilyRejected) asked.nextMs = nowMs + REFUSED_MS;
+    const isRefused = result !== RESULT.accepted && result !== RESULT.temporarilyRejected;
+    if (asked && isRefused) asked.nextMs = Math.max(asked.nextMs, nowMs + REFUSED_MS);
     return nowMs - pending.atMs;
   }
+}
+
+/** Until the next request for the same. The third comes late: what is aboard may start after the autopilot. */
+function spacingMs({ isCommon }: Want, { times, heard }: Asked): number {
+  if (!isCommon && heard >= MOST_ASKS) return LACKING_MS;
+  return times <= (isCommon ? EAGER_ASKS : 1) ? EAGER_MS : PATIENT_MS;
 }
 
 function waitMs(unanswered: number): number {

@@ -11,6 +11,8 @@ export type Endpoint = {
   lastMs: number;
   /** When its last frame came whose signature was good. */
   signedMs: number;
+  /** When its last frame came with a signature that nobody could check: the link has no key. */
+  uncheckedMs: number;
   /** Its connection was closed: nothing comes from it any more. */
   isClosed: boolean;
   /** When its autopilot started, by the autopilot's own clock; null where it has not said. */

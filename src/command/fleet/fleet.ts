@@ -7,27 +7,25 @@ import type { FleetRow } from '../../model/fleet.ts';
 import type { Identity } from '../../model/observation.ts';
 import { sameJson } from '../../model/same_json.ts';
 import type { Verb } from '../../model/verb.ts';
-import { FRESH_MS, HEARD_MS, type Standing } from './available.ts';
+import { HEARD_MS, type Standing } from './available.ts';
 import { Bindings } from './bound.ts';
 import { takenText } from './cause.ts';
 import { Conflicts } from './conflicts.ts';
-import type { Endpoint } from './endpoint.ts';
 import { addressesOf, ownHeartbeat, whereabouts } from './hail.ts';
 import { hearHeartbeat, hearOther, hearPosition, hearRemoteId } from './hear.ts';
 import { FleetLinks } from './links.ts';
 import { isAddressable, isVehicle } from './mav.ts';
-import { identitiesOf, nameOf } from './names.ts';
+import { identitiesOf, isCalled, nameOf, nameVehicle } from './names.ts';
 import { Outbox } from './outbox.ts';
 import type { FleetAsset, FleetRegistry, FleetRim } from './rim.ts';
 import { type Member, Roster } from './roster.ts';
 import { fleetRow, stateOf } from './row.ts';
 import { Stations } from './stations.ts';
+import { Unheard } from './unheard.ts';
 import type { Vehicle } from './vehicle.ts';
 import { advertisedVerbs } from './verbs.ts';
 import { Waits } from './waits.ts';
 
-/** A vehicle is shown once its own names had time to come. */
-const NAMES_WITHIN_MS = 2_000;
 /** A row is told so often, since where it is its track tells; and at once where the vehicle says something else of itself. */
 const TELL_EVERY_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 1_000;
@@ -45,6 +43,7 @@ export class Fleet {
   readonly #roster: Roster;
   readonly #stations: Stations;
   readonly #conflicts: Conflicts;
+  readonly #unheard: Unheard;
   readonly #bound = new Bindings(() => this.registry);
   #nextHeartbeatMs = 0;
   #nextRoundMs = 0;
@@ -68,6 +67,7 @@ export class Fleet {
       removed: (member) => this.#removed(member),
     });
     this.#conflicts = new Conflicts(rim);
+    this.#unheard = new Unheard(rim);
     this.#stations = new Stations(rim.sysid, () => rim.note('fleet.own_id_taken', 'warning', this.#ownIdText, null));
   }
 
@@ -109,11 +109,12 @@ export class Fleet {
     this.#links.hold(() => {
       for (const member of this.#roster.all()) this.#lookAt(member, nowMs);
     });
+    this.#unheard.look(this.registry, () => this.#roster.all().flatMap(({ told }) => told ?? []), nowMs);
   }
 
   #lookAt(member: Member, nowMs: number): void {
     const { vehicle } = member;
-    this.#name(member, nowMs);
+    nameVehicle(vehicle, this.registry !== null && !this.#mayAsk(vehicle), nowMs);
     this.#ask(member, nowMs);
     if (vehicle.targets.isLost(nowMs)) this.#sentElsewhere(vehicle);
     this.#askRivals(vehicle, nowMs);
@@ -138,7 +139,13 @@ export class Fleet {
     return this.#rim.sysid;
   }
 
+  /** Vehicles that are received, and adopted ones that are not. */
   rows(): FleetRow[] {
+    const heard = this.heardRows();
+    return [...heard, ...this.#unheard.rows(this.registry, heard)];
+  }
+
+  heardRows(): FleetRow[] {
     const nowMs = this.#rim.nowMs();
     const shown = this.#roster.all().filter((member) => this.#isShown(member));
     return shown.map(({ vehicle }) => this.#rowOf(vehicle, nowMs));
@@ -150,17 +157,14 @@ export class Fleet {
 
   /** The link that it is told by; null where it is heard on none. */
   linkIdOf(vehicle: Vehicle): string | null {
-    return this.#bestEndpoint(vehicle, this.#rim.nowMs())?.linkId ?? null;
+    return this.#links.best(vehicle, this.#rim.nowMs())?.linkId ?? null;
   }
 
   /** The vehicle that an asset is bound to, or that has this name; of several one on a link that proves its sender. */
   vehicleOf(assetIdOrName: string): Vehicle | null {
     const wanted = assetIdOrName.toUpperCase();
     const meant = this.vehicles().filter((vehicle) => {
-      if (this.assetOf(vehicle)?.id === assetIdOrName) return true;
-      return (
-        vehicle.key?.toUpperCase() === wanted || [...vehicle.aliases].some((name) => name.toUpperCase() === wanted)
-      );
+      return this.assetOf(vehicle)?.id === assetIdOrName || isCalled(vehicle, wanted);
     });
     return meant.find((vehicle) => this.#roster.isProven(vehicle)) ?? meant[0] ?? null;
   }
@@ -190,7 +194,7 @@ export class Fleet {
   standing(vehicle: Vehicle): Standing {
     const nowMs = this.#rim.nowMs();
     const asset = this.assetOf(vehicle);
-    const endpoint = this.#bestEndpoint(vehicle, nowMs);
+    const endpoint = this.#links.best(vehicle, nowMs);
     const link = endpoint ? this.#links.of(endpoint.linkId) : null;
     return {
       name: asset?.name ?? nameOf(vehicle),
@@ -199,6 +203,8 @@ export class Fleet {
       discoveryOff: this.registry?.discoveryOn() === false,
       signing: link?.signing ?? 'none',
       signed: endpoint !== null && nowMs - endpoint.signedMs <= HEARD_MS,
+      // Some channels of ArduPilot (USB) take what is not signed all the same.
+      ignoresUs: endpoint !== null && nowMs - endpoint.uncheckedMs <= HEARD_MS && !vehicle.hasAnswered,
       featureOff: this.registry?.controlOn === false,
       ...this.#conflictOf(vehicle, nowMs),
       otherStation: endpoint ? this.#stations.on(endpoint.linkId, nowMs) : null,
@@ -279,6 +285,7 @@ export class Fleet {
     const ack = readCommandAck(payload);
     if (ack.targetSystem !== 0 && ack.targetSystem !== this.#rim.sysid) return;
     const { vehicle, contact } = member;
+    vehicle.hasAnswered ||= ack.targetSystem === this.#rim.sysid;
     // The next of what is wanted is asked for at once.
     const afterMs = contact.heardAck(ack, atMs);
     if (afterMs !== null) {
@@ -312,16 +319,6 @@ export class Fleet {
     this.outbox.drop(vehicle);
     this.#conflicts.look(vehicle, null);
     if (vehicle.key !== null && told !== null) this.#rim.gone(vehicle.key);
-  }
-
-  /** The first name that lasts: its Remote ID serial, its hardware id, or where it is heard. */
-  #name({ vehicle }: Member, nowMs: number): void {
-    if (vehicle.key !== null) return;
-    const [heardAs = ''] = vehicle.aliases;
-    const asksNothing = this.registry !== null && !this.#mayAsk(vehicle);
-    if (vehicle.version === null && !asksNothing && nowMs - vehicle.firstMs < NAMES_WITHIN_MS) return;
-    vehicle.key = vehicle.serial ?? vehicle.version?.uid2 ?? heardAs;
-    vehicle.aliases.delete(vehicle.key);
   }
 
   /** Vehicles that nobody adopted are asked where the link lets them be shown; nothing is asked where discovery is off. */
@@ -397,23 +394,8 @@ export class Fleet {
     );
   }
 
-  /** One of the addresses heard just now, those first whose links let commands out. */
-  #bestEndpoint(vehicle: Vehicle, nowMs: number): Endpoint | null {
-    let best: Endpoint | null = null;
-    let bestRank = Number.NEGATIVE_INFINITY;
-    for (const endpoint of vehicle.endpoints.all()) {
-      const link = this.#links.of(endpoint.linkId);
-      const ageMs = nowMs - endpoint.lastMs;
-      const rank = (link?.policy.command === 'allow' ? 1e6 : 0) + (ageMs <= FRESH_MS ? 1e7 : -ageMs / 1e3);
-      if (rank <= bestRank) continue;
-      best = endpoint;
-      bestRank = rank;
-    }
-    return best;
-  }
-
   #transmit(vehicle: Vehicle, payload: Payload): Promise<void> {
-    const endpoint = this.#bestEndpoint(vehicle, this.#rim.nowMs());
+    const endpoint = this.#links.best(vehicle, this.#rim.nowMs());
     if (!endpoint) return Promise.reject(new Error('it is heard on no link'));
     return this.#rim.transmit(endpoint.linkId, payload, endpoint.from);
   }

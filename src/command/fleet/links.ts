@@ -1,4 +1,7 @@
+import { FRESH_MS } from './available.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { FleetLink } from './rim.ts';
+import type { Vehicle } from './vehicle.ts';
 
 /** The links that vehicles are heard on, as the rest of the world says they are. */
 export class FleetLinks {
@@ -18,6 +21,21 @@ export class FleetLinks {
       this.#asked.set(linkId, link);
     }
     return link;
+  }
+
+  /** One of the addresses of a vehicle that were heard just now, those first whose links let commands out. */
+  best({ endpoints }: Vehicle, nowMs: number): Endpoint | null {
+    let best: Endpoint | null = null;
+    let bestRank = Number.NEGATIVE_INFINITY;
+    for (const endpoint of endpoints.all()) {
+      const ageMs = nowMs - endpoint.lastMs;
+      const isAllowed = this.of(endpoint.linkId)?.policy.command === 'allow';
+      const rank = (isAllowed ? 1e6 : 0) + (ageMs <= FRESH_MS ? 1e7 : -ageMs / 1e3);
+      if (rank <= bestRank) continue;
+      best = endpoint;
+      bestRank = rank;
+    }
+    return best;
   }
 
   /** For as long as the work takes a link is what it was when it was first asked for: a hundred vehicles ask for one each several times. */

@@ -14,6 +14,11 @@ export type FleetAsset = {
   enduranceS: number | null;
 };
 
+/** An asset that a vehicle is bound to, whether or not that is received. */
+export type AdoptedAsset = Pick<FleetRow, 'name' | 'key' | 'connection' | 'provenance' | 'sysid' | 'compid'> & {
+  id: string;
+};
+
 /** What a link is, to the fleet. */
 export type FleetLink = { policy: LinkPolicy['effective']; signing: LinkSigns; provesSender: boolean };
 
@@ -48,6 +53,8 @@ export type FleetRegistry = {
   generation(): number;
   /** The asset that is known by one of these names, or by its system id on the link that was issued for it. */
   assetOf(names: readonly string[], linkId: string, sysid: number, compid: number): FleetAsset | null;
+  /** Every platform that is bound to a vehicle. */
+  adopted(): readonly AdoptedAsset[];
   discoveryOn(): boolean;
   controlOn: boolean;
   reservePct(): number;

@@ -260,14 +260,15 @@ function isNamed(vehicle: Vehicle, name: string): boolean {
 function newEndpoint(linkId: string, from: string, { sysid, compid }: MavlinkMessage, atMs: number): Endpoint {
   return {
     ...{ linkId, from, sysid, compid, lastMs: atMs, signedMs: Number.NEGATIVE_INFINITY },
-    ...{ isClosed: false, startedMs: null, spot: null },
+    ...{ uncheckedMs: Number.NEGATIVE_INFINITY, isClosed: false, startedMs: null, spot: null },
   };
 }
 
-function note(endpoint: Endpoint, { signed }: MavlinkMessage, atMs: number): void {
+function note(endpoint: Endpoint, { signed, unchecked }: MavlinkMessage, atMs: number): void {
   endpoint.lastMs = atMs;
   endpoint.isClosed = false;
   if (signed) endpoint.signedMs = atMs;
+  if (unchecked) endpoint.uncheckedMs = atMs;
 }
 
 /** Where and since when an address says to be that is not its vehicle's own; false where the message tells neither. */

@@ -4,7 +4,7 @@ import type { FleetRow, Readiness, VerbState } from '../../model/fleet.ts';
 import type { Provenance } from '../../model/track.ts';
 import { normaliseDeg } from '../../model/units.ts';
 import type { Verb } from '../../model/verb.ts';
-import { FRESH_MS, HEARD_MS, ownerOf, type Standing, whyNot } from './available.ts';
+import { FRESH_MS, HEARD_MS, KEY_MISSING, ownerOf, type Standing, whyNot } from './available.ts';
 import { whyNoPlace } from './fix.ts';
 import { MAV_STATE_CRITICAL } from './mav.ts';
 import type { Vehicle } from './vehicle.ts';
@@ -42,7 +42,7 @@ export function fleetRow(vehicle: Vehicle, facts: RowFacts, nowMs: number): Flee
     name: standing.name,
     adopted: standing.adopted,
     connection,
-    readiness: readinessOf(vehicle, connection, facts.taskId, verbs),
+    readiness: readinessOf(vehicle, connection, facts.taskId, verbs, standing.ignoresUs),
     autopilot: vehicle.autopilot,
     vehicle_type: vehicle.type,
     sysid: vehicle.sysid,
@@ -77,10 +77,17 @@ export function connectionOf(vehicle: Vehicle, nowMs: number): Connection {
   return silentMs <= HEARD_MS ? 'online' : silentMs <= OFFLINE_MS ? 'stale' : 'offline';
 }
 
-function readinessOf(vehicle: Vehicle, connection: Connection, taskId: string | null, verbs: VerbState[]): Readiness {
+function readinessOf(
+  vehicle: Vehicle,
+  connection: Connection,
+  taskId: string | null,
+  verbs: VerbState[],
+  isUnheeded: boolean,
+): Readiness {
   if (connection === 'offline' || connection === 'stale') return 'unknown';
   if (vehicle.heartbeat.value.systemStatus >= MAV_STATE_CRITICAL) return 'fault';
   if (taskId !== null) return 'busy';
+  if (isUnheeded) return 'not_ready';
   if (vehicle.position === null) return 'unknown';
   const way = vehicle.isFlying ? 'goto' : 'takeoff';
   return verbs.some(({ verb, available }) => verb === way && available) ? 'ready' : 'not_ready';
@@ -121,6 +128,7 @@ function homeOf({ home }: Vehicle): FleetRow['home'] {
 function healthOf(vehicle: Vehicle, standing: Standing, nowMs: number): FleetRow['health'] {
   const health: FleetRow['health'] = [];
   if (standing.conflict !== null) health.push({ severity: 'critical', text: standing.conflict });
+  if (standing.ignoresUs) health.push({ severity: 'warning', text: KEY_MISSING });
   if (standing.disbelieved !== null) health.push({ severity: 'warning', text: standing.disbelieved });
   if (vehicle.heartbeat.value.systemStatus >= MAV_STATE_CRITICAL) {
     health.push({ severity: 'critical', text: 'it says of itself that something is badly wrong' });

@@ -73,6 +73,8 @@ export class Vehicle {
   armRefusal: Heard<string> | null = null;
   /** When each message of it came last, by its id. */
   readonly heardAtMs = new Map<number, number>();
+  /** It has acknowledged something of ours since its start. */
+  hasAnswered = false;
   /** MAV_CMDs that it answered with UNSUPPORTED, since its start. */
   readonly unsupported = new Set<number>();
   readonly #texts: Heard<{ severity: number; text: string }>[] = [];
@@ -215,6 +217,7 @@ export class Vehicle {
     this.gimbal = null;
     this.cameras.clear();
     this.unsupported.clear();
+    this.hasAnswered = false;
     this.heardAtMs.clear();
     this.custody.release();
     this.targets.release();

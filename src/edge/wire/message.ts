@@ -8,6 +8,8 @@ export type MavlinkSource = {
   seq: number;
   /** True only where the signature was checked with this link's key and was fresh. */
   signed: boolean;
+  /** It carries a signature, and the link has no key to check it with. */
+  unchecked?: true;
 };
 
 export type MavlinkHeartbeat = MavlinkSource & {

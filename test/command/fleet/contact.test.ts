@@ -75,3 +75,23 @@ t.test('who obeys without a word is asked for each thing again, however seldom',
   t.ok(last.size >= 8, `${last.size} things`);
   for (const [msgid, nowMs] of last) t.ok(nowMs > 1_200_000 - 240_000, `${msgid} was asked for at ${nowMs} ms`);
 });
+
+t.test('a message that a vehicle does not have is asked for three times, then once an hour', async (t) => {
+  const AVAILABLE_MODES = 435;
+  for (const result of [ACCEPTED, 4, 3]) {
+    const [vehicle, contact] = [new Vehicle(heartbeat, 0), new Contact()];
+    const times: number[] = [];
+    for (let nowMs = 0; nowMs < 3 * 3_600_000; nowMs += LOOK_EVERY_MS) {
+      // It sends everything else.
+      for (const msgid of [1, 2, 24, 33, 193, 245]) vehicle.heardAtMs.set(msgid, nowMs);
+      const payload = contact.due(vehicle, nowMs);
+      if (payload === null) continue;
+      const command = payload.payload.readUInt16LE(28);
+      if (payload.payload.readFloatLE(0) === AVAILABLE_MODES) times.push(nowMs);
+      contact.heardAck({ ...ack, command, result }, nowMs + 3);
+    }
+    t.equal(times.filter((ms) => ms < 60_000).length, 3, `result ${result}: asked ${times.length} times`);
+    t.equal(times.length, 5);
+    t.ok(times.slice(3).every((ms, i) => ms - (times[i + 2] ?? 0) >= 3_600_000));
+  }
+});

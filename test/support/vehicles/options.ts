@@ -61,6 +61,8 @@ export type VehicleOptions = {
   remoteId?: string | null;
   /** Signs what it sends and obeys nothing unsigned. */
   key?: Buffer | null;
+  /** Obeys what is not signed as well, as ArduPilot does on USB. */
+  obeysUnsigned?: boolean;
   /** Of AUTOPILOT_VERSION; each vehicle has its own by default. */
   uid2?: number[];
   /** False where the autopilot refuses a number that is none instead of dying of it. */

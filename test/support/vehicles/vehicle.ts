@@ -83,7 +83,7 @@ export abstract class Vehicle {
     this.groundAmslM = options.groundAmslM ?? 584;
     this.battery = { percent: 100, drainPctPerMin: 0, ...options.battery };
     this.#signer = options.key ? new Signer(options.key) : null;
-    this.#gate = new Gate(options.key ?? null);
+    this.#gate = new Gate(options.obeysUnsigned ? null : (options.key ?? null));
     this.#watch = new StationWatch(options.gcsFailsafe ?? null);
     instances += 1;
     this.uid2 = options.uid2 ?? [this.sysid, instances, ...Array.from({ length: 16 }, (_, at) => at + 1)];

@@ -104,6 +104,7 @@ class Decoder implements MavlinkCodec {
       return;
     }
     this.#messages++;
+    if (view.hasSignature && !signed && this.#signing?.gate() == null) message.unchecked = true;
     emit(message);
   }
 
