@@ -11,7 +11,12 @@ t.test(
   async (t) => {
     const { state, workspaceId } = openRegistry(t);
     let nowMs = Date.UTC(2026, 4, 1, 12);
-    const visits = new Visits(visitRows(state), workspaceId, () => nowMs);
+    const visits = new Visits(
+      visitRows(state),
+      workspaceId,
+      () => nowMs,
+      () => true,
+    );
     const number = 7;
     const day = (...friend: boolean[]): number | null => {
       const [first] = friend.map((isSureFriend) => visits.hear(number, named, isSureFriend));

@@ -17,9 +17,17 @@ t.test('of a transmitter that sends too much, some of what is refused is handed 
   const sunk: [Observation, Rejection | null][] = [];
   const settings = { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 50, maxSenders: 100 };
   const sink = (observation: Observation, why: Rejection | null): void => void sunk.push([observation, why]);
-  const rim = { settings, sensors: new SensorBook((ms) => ms), heard: new HeardBook(), sink };
-  const link = { id: 'link', name: 'link', maxMsgsPerS: 5_000, provesSender: false };
   const beginMs = Date.parse('2026-05-01T10:00:00Z');
+  const rim = {
+    settings,
+    sensors: new SensorBook(
+      (ms) => ms,
+      () => beginMs,
+    ),
+    heard: new HeardBook(),
+    sink,
+  };
+  const link = { id: 'link', name: 'link', maxMsgsPerS: 5_000, provesSender: false };
   const feed = new LinkFeed({ ...rim, link, rows: new RowFeed(rim), bursts: new Bursts() }, beginMs);
   const codec = createMavlinkCodec({ datagrams: true });
   const receiver = new MavlinkReceiver();
