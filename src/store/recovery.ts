@@ -30,8 +30,8 @@ export function adviceFor(dataDir: string): string {
   const backup = newestBackup(folder);
   const command = (from: string): string => `dunlin restore ${from} --data ${quoted(folder)}`;
   if (backup === null)
-    return `No backup was found in ${folder}-backups: stop Dunlin, put one back with: ${command('BACKUP')}`;
-  return `The newest backup is of ${backup.madeAt}: stop Dunlin, put it back with: ${command(quoted(backup.path))}`;
+    return `No backup was found in ${folder}-backups. The command, with Dunlin stopped: ${command('BACKUP')}`;
+  return `The newest backup is of ${backup.madeAt}. The command, with Dunlin stopped: ${command(quoted(backup.path))}`;
 }
 
 function quoted(path: string): string {

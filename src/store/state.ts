@@ -171,8 +171,7 @@ function refuseEmptied(path: string): void {
   const trace = traceOfState(dirname(path));
   if (trace === null) return;
   const how = existsSync(path) ? 'is empty' : 'is missing';
-  const anew = `To begin anew, move the folder ${dirname(path)} away.`;
-  throw new UnreadableState(`The database ${path} ${how}, and ${trace} shows that there was one. ${anew}`);
+  throw new UnreadableState(`The database ${path} ${how}, and ${trace} shows that there was one. ${beginAnew(path)}`);
 }
 
 /** Checks the file, more closely where the last run did not close it. Returns whether that was so. */
@@ -196,8 +195,13 @@ function openingFault(thrown: unknown, path: string): Fault {
   return new Fault('unavailable', `The database ${path} cannot be used: ${reasonOf(thrown)}.`, { cause: thrown });
 }
 
+function beginAnew(path: string): string {
+  return `Put a backup back with 'dunlin restore', or move the folder ${dirname(path)} away to begin anew.`;
+}
+
 function damaged(path: string, why: string, cause?: unknown): Fault {
-  return new UnreadableState(`The database ${path} is damaged: ${why.trim().replaceAll(/\s+/g, ' ')}.`, cause);
+  const what = why.trim().replaceAll(/\s+/g, ' ');
+  return new UnreadableState(`The database ${path} is damaged: ${what}. ${beginAnew(path)}`, cause);
 }
 
 function stateOf(db: Database.Database, path: string, recovered: boolean, lock: Lock): State {

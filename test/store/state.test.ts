@@ -115,7 +115,7 @@ t.test('a file that is no database, or of another program, is refused and left a
   t.same(readFileSync(join(other, 'state.db')), bytes);
 });
 
-t.test('after an unclean stop the database is checked, and damage is refused with a sentence', async (t) => {
+t.test('after a stop, in order or not, the database is checked, and damage is refused with a sentence', async (t) => {
   const dataDir = t.testdir();
   const state = openState(dataDir);
   state.db.exec('CREATE TABLE filler (text TEXT); CREATE INDEX filler_text ON filler (text)');
@@ -130,16 +130,20 @@ t.test('after an unclean stop the database is checked, and damage is refused wit
   t.equal(whole.recovered, true);
   whole.close();
 
-  const again = new Database(state.path);
-  again.exec("UPDATE meta SET value = '0' WHERE key = 'clean_stop'");
-  again.close();
-  const bytes = readFileSync(state.path);
-  bytes.fill(0x5a, bytes.length - 8 * 4096, bytes.length - 4 * 4096);
-  writeFileSync(state.path, bytes);
-  const fault = refusal(dataDir);
-  t.equal(fault.code, 'unavailable');
-  t.match(fault.message, `The database ${state.path} is damaged`);
-  t.match(fault.message, 'Put a backup in its place, or move it away to start empty.');
+  const sound = readFileSync(state.path);
+  for (const cleanStop of ['0', '1']) {
+    writeFileSync(state.path, sound);
+    const again = new Database(state.path);
+    again.prepare("UPDATE meta SET value = ? WHERE key = 'clean_stop'").run(cleanStop);
+    again.close();
+    const bytes = readFileSync(state.path);
+    bytes.fill(0x5a, bytes.length - 8 * 4096, bytes.length - 4 * 4096);
+    writeFileSync(state.path, bytes);
+    const fault = refusal(dataDir);
+    t.equal(fault.code, 'unavailable');
+    t.match(fault.message, `The database ${state.path} is damaged`);
+    t.match(fault.message, `Put a backup back with 'dunlin restore', or move the folder ${dataDir} away`);
+  }
 });
 
 t.test('what is written unsynced is there for others; the next change waits for the disk again', async (t) => {
