@@ -68,7 +68,7 @@ t.test('a clock that jumps with each report gives way to the arrival', async (t)
     const heldMs = clock.correct(s * 1000 - 1_800_000 * random(), s * 1000 + 300);
     if (Math.abs(heldMs - s * 1000) > 2_000) refused++;
   }
-  t.ok(refused <= 3, `${refused} of 290 reports are judged by a wrong time`);
+  t.ok(refused <= 10, `${refused} of 290 reports are judged by a wrong time`);
 });
 
 t.test('a clock that runs 2 % fast never makes a report early, nor late by more than its way', async (t) => {
