@@ -31,9 +31,9 @@ export async function hold(flight: Flight): Promise<Done> {
   const mode = vehicle.modeFor('hold');
   if (!mode) throw new Ended('rejected', 'it has no mode that holds');
   const isInIt = vehicle.heartbeat.value.customMode === mode.customMode;
-  await flight.enter(mode);
-  // PX4 flies to places in the mode that it holds in: being in it stops nothing.
+  // PX4 flies to places in the mode that it holds in: being in it stops nothing, and the place leads into it.
   if (isInIt && vehicle.autopilot === 'px4') await stopOnTheSpot(flight);
+  else await flight.enter(mode);
   if (vehicle.type === 'fixed_wing') return circle(flight, mode.name);
   const stands = await flight.until(() => vehicle.speedMps < STANDS_MPS, STOPS_WITHIN_MS);
   if (!stands) throw new Ended('failed', `it is in ${mode.name} and still moves at ${vehicle.speedMps.toFixed(0)} m/s`);

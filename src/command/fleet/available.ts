@@ -158,7 +158,8 @@ function whyNotMine(verb: Verb, vehicle: Vehicle, standing: Standing, because: B
     const who = `the ground station with the system id ${standing.otherStation}`;
     return because('authority_elsewhere', `it is flown in ${name}, not by us, and ${who} is heard`);
   }
-  return isTaken(vehicle) ? because('authority_elsewhere', takenText(vehicle)) : null;
+  if (!isTaken(vehicle)) return null;
+  return because('authority_elsewhere', `${takenText(vehicle)}; hold it, or bring it home, to take it back`);
 }
 
 /** Whether somebody else, or a failsafe, took a flying vehicle out of a mode of ours into the one that it is in. */

@@ -12,7 +12,7 @@ import { Bindings } from './bound.ts';
 import { takenText } from './cause.ts';
 import { Conflicts } from './conflicts.ts';
 import { addressesOf, ownHeartbeat, whereabouts } from './hail.ts';
-import { hearHeartbeat, hearOther, hearPosition, hearRemoteId } from './hear.ts';
+import { hearComponent, hearHeartbeat, hearOther, hearPosition, hearRemoteId } from './hear.ts';
 import { FleetLinks } from './links.ts';
 import { isAddressable, isVehicle } from './mav.ts';
 import { identitiesOf, isCalled, nameOf, nameVehicle } from './names.ts';
@@ -31,7 +31,6 @@ const TELL_EVERY_MS = 1_000;
 const HEARTBEAT_EVERY_MS = 1_000;
 /** How often it is looked at whom there is something to ask of, or to tell of. */
 const ROUND_EVERY_MS = 200;
-const MOST_COMPONENTS = 32;
 const STARTS_TOLD_EVERY_MS = 10_000;
 
 /** Friendly vehicles on the links of one world: who is heard, what each can do, and the way to tell it. */
@@ -116,7 +115,7 @@ export class Fleet {
     const { vehicle } = member;
     nameVehicle(vehicle, this.registry !== null && !this.#mayAsk(vehicle), nowMs);
     this.#ask(member, nowMs);
-    if (vehicle.targets.isLost(nowMs)) this.#sentElsewhere(vehicle);
+    if (vehicle.isSentElsewhere(nowMs)) this.onTaken(vehicle, 'another station sent it elsewhere');
     this.#askRivals(vehicle, nowMs);
     const state = stateOf(vehicle);
     if (state === member.state && nowMs - member.lookedMs < TELL_EVERY_MS) return;
@@ -124,11 +123,6 @@ export class Fleet {
     member.lookedMs = nowMs;
     this.#conflicts.look(vehicle, this.#sureConflict(vehicle, nowMs));
     this.#tell(member, nowMs);
-  }
-
-  #sentElsewhere(vehicle: Vehicle): void {
-    vehicle.custody.release();
-    this.onTaken(vehicle, 'another station sent it elsewhere');
   }
 
   nowMs(): number {
@@ -263,9 +257,8 @@ export class Fleet {
     const { vehicle } = member;
     vehicle.lastMs = atMs;
     const { reboots } = vehicle;
-    if (message.kind === 'heartbeat') {
-      if (vehicle.components.size < MOST_COMPONENTS) vehicle.components.set(message.type, message.compid);
-    } else if (message.kind === 'global_position') {
+    if (message.kind === 'heartbeat') hearComponent(vehicle, message);
+    else if (message.kind === 'global_position') {
       if (message.compid === vehicle.compid) hearPosition(vehicle, message, atMs);
     } else if (message.kind === 'odid') {
       const isOwn = message.compid === vehicle.compid && message.tag === null;

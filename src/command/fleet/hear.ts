@@ -21,6 +21,7 @@ import type { PositionVerdict, Vehicle } from './vehicle.ts';
 
 const MOST_MODES = 64;
 const MOST_CAMERAS = 8;
+const MOST_COMPONENTS = 32;
 /** OPEN_DRONE_ID_ARM_STATUS: good to arm. */
 const ODID_GOOD = 0;
 const BASIC_ID_SERIAL = 1;
@@ -34,6 +35,11 @@ export function hearHeartbeat(vehicle: Vehicle, heartbeat: MavlinkHeartbeat, lin
   // A new flight begins anew.
   if (!vehicle.armed) vehicle.wished = null;
   return vehicle.receiveMode(linkId, atMs);
+}
+
+/** A component beside the autopilot. */
+export function hearComponent({ components }: Vehicle, { type, compid }: MavlinkHeartbeat): void {
+  if (components.size < MOST_COMPONENTS) components.set(type, compid);
 }
 
 /** What came by two links, or late, is not news; nor is a place that the vehicle cannot have flown to. */

@@ -191,6 +191,13 @@ export class Vehicle {
     return isTaken;
   }
 
+  /** Whether another station has sent it elsewhere in the same mode: it is not ours from then on. True once. */
+  isSentElsewhere(nowMs: number): boolean {
+    if (!this.targets.isLost(nowMs)) return false;
+    this.custody.release();
+    return true;
+  }
+
   /** PX4 goes from its take-off into the mode that it holds in, and into that again once it has landed. */
   #followsByItself(from: number, to: number): boolean {
     if (this.autopilot !== 'px4') return false;

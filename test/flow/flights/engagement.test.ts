@@ -80,7 +80,8 @@ t.test(
       await until(async () => copter.mode === COPTER_MODE.rtl, 'it returns');
       const held = await must<Engagement>(daemon, `/api/engagement/${called.id}/cancel`, { operator: 'anna' });
       t.match(held, { state: 'cancelled', tasks: [{ state: 'cancelled' }] });
-      await stands(box);
+      // A hold replaces no return: the vehicle is on its way home until a person sends it elsewhere.
+      t.equal(copter.mode, COPTER_MODE.rtl);
       await box.setPosture('elevated');
     });
 
