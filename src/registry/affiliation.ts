@@ -8,6 +8,9 @@ const DOUBT_SIGMAS = 3;
 /** A track that was neither heard nor seen for so long flies on in the computer alone: it contradicts nobody. */
 const HEARD_WITHIN_MS = 2_000;
 
+/** A vehicle that lost its fix lands or comes home by other means within so long. */
+const WITHOUT_FIX_MS = 300_000;
+
 type Place = { latDeg: number; lonDeg: number };
 
 /** What is known of an asset whose key a track is heard by. */
@@ -21,7 +24,12 @@ export type Known = {
   /** It has sent telemetry of its own at some time. */
   speaks: boolean;
   /** Where its telemetry, heard at `heardMs`, puts it at another time; null where none is kept. */
-  telemetry: { heardMs: number; at(timeMs: number): Place } | null;
+  telemetry: {
+    heardMs: number;
+    at(timeMs: number): Place;
+    /** It speaks still, over a link that proves it, and has no fix. */
+    isWithoutFix: boolean;
+  } | null;
 };
 
 /**
@@ -64,12 +72,25 @@ function agreementOf(
   nowMs: number,
   { freshMs, agreesM }: Agreement,
 ): 'agrees' | 'contradicts' | 'silent' {
-  if (!telemetry || !place || nowMs - telemetry.heardMs > freshMs) return 'silent';
+  if (!telemetry || !place) return 'silent';
+  const ageMs = nowMs - telemetry.heardMs;
+  if (ageMs > freshMs && telemetry.isWithoutFix && ageMs <= WITHOUT_FIX_MS) return staysAt(place, telemetry, agreesM);
+  if (ageMs > freshMs) return 'silent';
   if (Math.abs(place.atMs - telemetry.heardMs) > freshMs) return 'silent';
   const apartM = metresBetween(place, telemetry.at(place.atMs));
   if (apartM <= agreesM) return 'agrees';
   const isHeard = place.atMs - place.heardMs <= HEARD_WITHIN_MS;
   return isHeard && apartM > agreesM + DOUBT_SIGMAS * place.hM ? 'contradicts' : 'silent';
+}
+
+/** Of a vehicle that speaks without a place: the track is its own as long as nobody else sees it, or sees it there. */
+function staysAt(
+  place: NonNullable<Judged['place']>,
+  telemetry: NonNullable<Known['telemetry']>,
+  agreesM: number,
+): 'agrees' | 'silent' {
+  if (place.heardMs <= telemetry.heardMs) return 'agrees';
+  return metresBetween(place, telemetry.at(place.atMs)) <= agreesM ? 'agrees' : 'silent';
 }
 
 const EARTH_M = 6_371_008.8;

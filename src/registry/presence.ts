@@ -21,6 +21,8 @@ export class Presence implements Affiliator {
   readonly #assets: Assets;
   readonly #agreement: () => Agreement;
 
+  readonly #withoutFixMs = new Map<string, number>();
+
   /** The asset that a link was issued for, null where for none. */
   issuedFor: (linkId: string) => string | null = () => null;
 
@@ -50,7 +52,7 @@ export class Presence implements Affiliator {
     const within = this.#agreement();
     const known = assetIds.flatMap((id) => {
       const asset = this.#shelf.asset(id);
-      return asset ? [this.#knownOf(asset, within)] : [];
+      return asset ? [this.#knownOf(asset, within, nowMs)] : [];
     });
     return decide(track, known, nowMs, within);
   }
@@ -82,16 +84,24 @@ export class Presence implements Affiliator {
     }
   }
 
-  #knownOf(asset: AssetRecord, { freshMs }: Agreement): Known {
+  /** A vehicle of ours speaks over a link that proves it, and has no fix. */
+  heardWithoutFix(assetId: string, nowMs: number): void {
+    if (this.#shelf.telemetry.has(assetId)) this.#withoutFixMs.set(assetId, nowMs);
+  }
+
+  #knownOf(asset: AssetRecord, { freshMs }: Agreement, nowMs: number): Known {
     const { id, name, kind, telemetryAt } = asset;
     const heard = this.#shelf.telemetry.get(id);
+    const isWithoutFix = nowMs - (this.#withoutFixMs.get(id) ?? Number.NEGATIVE_INFINITY) <= freshMs;
     return {
       id,
       name,
       force: kind !== NON_FORCE,
       assigned: this.#shelf.activeOf(id)?.affiliation ?? null,
       speaks: telemetryAt !== null || heard !== undefined,
-      telemetry: heard ? { heardMs: heard.heardMs, at: (timeMs) => placeAt(heard, timeMs, freshMs) } : null,
+      telemetry: heard
+        ? { heardMs: heard.heardMs, at: (timeMs) => placeAt(heard, timeMs, freshMs), isWithoutFix }
+        : null,
     };
   }
 

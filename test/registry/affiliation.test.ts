@@ -24,10 +24,19 @@ const asset = (change: Partial<Known> = {}): Known => ({
   ...change,
 });
 
+/** The same of a vehicle that speaks still and has lost its fix. */
+function withoutFix(metres: number, agoMs: number): Partial<Known> {
+  const known = telemetry(metres, agoMs);
+  return known.telemetry ? { ...known, telemetry: { ...known.telemetry, isWithoutFix: true } } : known;
+}
+
 /** Telemetry so many metres from the track, heard so long ago. */
 function telemetry(metres: number, agoMs = 0): Partial<Known> {
   const { lat, lon } = placeAt(site, 30, metres);
-  return { speaks: true, telemetry: { heardMs: nowMs - agoMs, at: () => ({ latDeg: lat, lonDeg: lon }) } };
+  return {
+    speaks: true,
+    telemetry: { heardMs: nowMs - agoMs, at: () => ({ latDeg: lat, lonDeg: lon }), isWithoutFix: false },
+  };
 }
 
 const friend = (basis: Decision['affiliation_basis']) => ({
@@ -76,6 +85,20 @@ t.test('who a track is, case by case', async (t) => {
       [asset(telemetry(10))],
       known,
     ],
+    [
+      'it speaks without a fix, and nobody has seen its track since',
+      track({ place: { ...here, heardMs: nowMs - 20_000 } }),
+      [asset(withoutFix(10, 20_000))],
+      friend('telemetry'),
+    ],
+    [
+      'it speaks without a fix, and is seen where it was',
+      track(),
+      [asset(withoutFix(60, 20_000))],
+      friend('telemetry'),
+    ],
+    ['it speaks without a fix, and is seen elsewhere', track(), [asset(withoutFix(500, 20_000))], known],
+    ['it has had no fix for too long', track(), [asset(withoutFix(10, 301_000))], known],
     ['it spoke once and is silent since', track(), [asset({ speaks: true })], known],
     ['it speaks, and the track has no place', track({ place: null }), [asset(telemetry(0))], known],
     [
@@ -157,7 +180,7 @@ const anyAsset = fc.record({
         latDeg: fc.double({ min: -90, max: 90, noNaN: true }),
         lonDeg: fc.double({ min: -180, max: 180, noNaN: true }),
       })
-      .map(({ heardMs, ...place }) => ({ heardMs, at: () => place })),
+      .map(({ heardMs, ...place }) => ({ heardMs, at: () => place, isWithoutFix: false })),
   ),
 });
 
@@ -189,7 +212,7 @@ t.test('the bound of agreement is a hundred metres, anywhere on the earth', asyn
           const place = { ...here, latDeg: lat, lonDeg: lon };
           return decide(
             track({ place }),
-            [asset({ speaks: true, telemetry: { heardMs: nowMs, at: () => said } })],
+            [asset({ speaks: true, telemetry: { heardMs: nowMs, at: () => said, isWithoutFix: false } })],
             nowMs,
           ).affiliation_basis;
         };

@@ -1,6 +1,7 @@
 import { Airspace } from '../../command/control/airspace.ts';
 import type { ControlSettings } from '../../command/control/authority.ts';
 import { CommandDesk } from '../../command/control/desk.ts';
+import { HEARD_MS } from '../../command/fleet/available.ts';
 import type { Fleet } from '../../command/fleet/fleet.ts';
 import type { AdoptedAsset, FleetAsset } from '../../command/fleet/rim.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -121,6 +122,9 @@ export class CommandSide {
     for (const vehicle of this.fleet.vehicles()) {
       const asset = this.fleet.assetOf(vehicle);
       if (!asset || !this.fleet.isProven(vehicle)) continue;
+      const nowMs = this.#parts.clock.nowMs();
+      const isWithoutFix = nowMs - vehicle.heardMs <= HEARD_MS && (vehicle.position?.value.latDeg ?? null) === null;
+      if (isWithoutFix) this.#parts.registry.presence.heardWithoutFix(asset.id, nowMs);
       for (const name of [vehicle.serial, vehicle.version?.uid2]) {
         if (name && !this.#taught.has(`${asset.id} ${name}`)) this.#teach(asset.id, name);
       }
