@@ -47,16 +47,17 @@ export class Circling {
     return this.see({ lat: latDeg, lon: lonDeg, eastMps: vEastMps, northMps: vNorthMps }, position.atMs);
   }
 
+  /** Counted from when it came to its circle: a swing to the other side on its way in is taken off. */
   #circles(): boolean {
     let [least, most] = [Number.POSITIVE_INFINITY, 0];
-    for (let at = this.#seen.length - 1; at >= 0; at--) {
-      const { awayM = 0, turnedRad = 0 } = this.#seen[at] ?? {};
+    let sinceRad = this.#turnedRad;
+    for (const { awayM, turnedRad } of this.#seen.toReversed()) {
       least = Math.min(least, awayM);
       most = Math.max(most, awayM);
-      if (most > WIDEST_M || most - least > 2 * NEAR_RADIUS_M) return false;
-      if (Math.abs(this.#turnedRad - turnedRad) >= TURNED_RAD) return true;
+      if (most > WIDEST_M || most - least > 2 * NEAR_RADIUS_M) break;
+      sinceRad = turnedRad;
     }
-    return false;
+    return Math.abs(this.#turnedRad - sinceRad) >= TURNED_RAD;
   }
 }
 
