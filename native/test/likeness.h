@@ -41,7 +41,7 @@ inline Bits LikenessOf(const Tracker& tracker, int claims, int sensors) {
     Note(bits, k.number, k.claim, k.emitter, k.hits, static_cast<int>(k.life), static_cast<int>(k.origin), k.placed);
     Note(bits, k.heard, k.existence_t, k.shown, k.hidden);
     if (!k.placed) continue;
-    Note(bits, k.t, k.imm.calm, k.height_known);
+    Note(bits, k.t, k.imm.calm, k.imm.habit, k.height_known);
     for (int i : {0, 1}) NoteState(bits, ModelOf(k.imm, i));
   }
   for (int i = 0; i < claims; i++) {
@@ -84,6 +84,7 @@ inline void CheckSound(const Tracker& tracker, const Limits& limits) {
     if (!(k.shown >= 0 && k.hidden >= 0 && k.Existence() <= 1 + 1e-9)) Fail("odds are no odds", k.Existence());
     if (!k.placed) continue;
     if (!(k.imm.calm > 0 && k.imm.calm < 1)) Fail("odds of models are no odds", k.imm.calm);
+    if (!(k.imm.habit > 0 && k.imm.habit < 1)) Fail("a habit is no odds", k.imm.habit);
     for (int i : {0, 1})
       if (!IsSound(ModelOf(k.imm, i))) Fail("a state is no state", k.number);
     if (!IsSound(tracker.At(slot, tracker.now()))) Fail("a state cannot be carried to now", k.number);

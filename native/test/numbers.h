@@ -47,11 +47,13 @@ inline void Write(Numbers& out, const Gaussian& g) {
 inline Imm ReadImm(Numbers& in) {
   Imm imm;
   imm.calm = in.Next();
+  imm.habit = in.Next();
   for (int i : {0, 1}) SetModel(imm, i, ReadGaussian(in));
   return imm;
 }
 inline void Write(Numbers& out, const Imm& imm) {
   out.Write(imm.calm);
+  out.Write(imm.habit);
   for (int i : {0, 1}) Write(out, ModelOf(imm, i));
 }
 /// The form, then z, r, v, rv: 19 numbers.

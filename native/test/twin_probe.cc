@@ -69,7 +69,7 @@ void AskPredictImm(Numbers& in, Numbers& out) {
 void AskUpdateImm(Numbers& in, Numbers& out) {
   Measurement m = ReadMeasurement(in);
   Imm imm = ReadImm(in);
-  out.Write(UpdateImm(imm, m, &sensor));
+  out.Write(UpdateImm(imm, m, &sensor, settings));
   Write(out, imm);
 }
 void AskPlaceOfPolar(Numbers& in, Numbers& out) {

@@ -1,6 +1,8 @@
 // Two constant-velocity models that share one track: calm and manoeuvring (interacting multiple models; Blom and
-// Bar-Shalom, IEEE TAC 33, 1988). A model is kept with the chance exp(−dt/τ), else drawn anew by fixed odds, so that
-// sensors of any rate, one after another, move the odds alike.
+// Bar-Shalom, IEEE TAC 33, 1988). A model is kept with the chance exp(−dt/τ), else drawn anew, so that sensors of any
+// rate, one after another, move the odds alike. The odds of the draw are each track's own: its habit. A measurement that
+// makes the calm model likelier than it was predicted to be moves the habit towards calm, and the other way round; one
+// that tells nothing of the models moves nothing.
 #pragma once
 
 #include <algorithm>
@@ -34,6 +36,7 @@ struct Decays {
 struct Imm {
   GaussianPair both;  // calm, manoeuvring
   double calm;        // odds of the first
+  double habit;       // odds of the first where a model is drawn anew
 };
 
 inline Gaussian ModelOf(const Imm& imm, int model) {
@@ -115,24 +118,27 @@ inline void PredictImm(const Imm& m, double dt, const Settings& set, Decays& dec
     out = m;
     return;
   }
-  double leave_calm = decays.calm_drawn.Gone(dt / set.calm_s) * (1 - set.calm_odds);
-  double leave_wild = decays.wild_drawn.Gone(dt / set.wild_s) * set.calm_odds;
+  double leave_calm = decays.calm_drawn.Gone(dt / set.calm_s) * (1 - m.habit);
+  double leave_wild = decays.wild_drawn.Gone(dt / set.wild_s) * m.habit;
   double from_calm = m.calm * (1 - leave_calm), calm = from_calm + (1 - m.calm) * leave_wild;
   Blend(m.both, Pair{from_calm / calm, m.calm * leave_calm / (1 - calm)}, out.both);
   double p[3] = {m.both.p[0][0], m.both.p[1][0], m.both.p[2][0]}, up[3];
   UpAt(p, up);
   Predict(out.both, dt, Pair{set.q_calm, set.q_wild}, up);
   out.calm = calm;
+  out.habit = m.habit;
 }
 
-/// Shifts the odds to the model that a measurement fits better; false where it fits neither.
-inline bool WeighModels(Imm& m, const FitPair& fit) {
+/// Shifts the odds to the model that a measurement fits better, and the habit with them; false where it fits neither.
+inline bool WeighModels(Imm& m, const FitPair& fit, const Settings& set) {
   double calm = fit.distance2[0], wild = fit.distance2[1];
   if (!(std::min(calm, wild) < kImpossible.distance2)) return false;
   double a = m.calm * std::sqrt(fit.det[1] / fit.det[0]), b = 1 - m.calm;
   (calm > wild ? a : b) *= std::exp(-0.5 * std::fabs(calm - wild));
   if (!(a + b > 0)) return false;
+  double predicted = m.calm;
   m.calm = std::clamp(a / (a + b), 0.001, 0.999);
+  m.habit = std::clamp(m.habit + set.habit_gain * (m.calm - predicted), set.habit_least, set.habit_most);
   return true;
 }
 

@@ -91,6 +91,7 @@ inline void Tracker::Place(int slot, const Measurement& m) {
     }
   for (int i : {0, 1}) SetModel(k.imm, i, g);
   k.imm.calm = set_.calm_at_birth;
+  k.imm.habit = set_.calm_odds;
   k.t = m.t;
   k.placed = true;
   Remember(slot, m, 0);

@@ -91,11 +91,11 @@ inline FitPair UpdateVelocities(Imm& imm, const double* z, const Sym3& r) {
 }
 
 /// False where the measurement cannot be of the track.
-inline bool UpdateImm(Imm& imm, const Measurement& m, const Sensor* sensors) {
-  if (!IsPlace(m.form)) return WeighModels(imm, UpdateEach(imm, [&](Gaussian& g) { return Update(g, m, sensors); }));
+inline bool UpdateImm(Imm& imm, const Measurement& m, const Sensor* sensors, const Settings& set) {
+  if (!IsPlace(m.form)) return WeighModels(imm, UpdateEach(imm, [&](Gaussian& g) { return Update(g, m, sensors); }), set);
   FitPair fit = UpdatePositions(imm, m.z, m.r);
   if (m.form == Form::kFix && m.rv[0] > 0) fit = fit.And(UpdateVelocities(imm, m.v, m.rv));
-  return WeighModels(imm, fit);
+  return WeighModels(imm, fit, set);
 }
 
 }  // namespace dunlin

@@ -224,7 +224,7 @@ inline void Tracker::Tell(int slot, double now, const double* leads, int lead_co
   double believed = k.life == Life::kResting ? std::min(now, k.heard + set_.lost_s) : now;
   Gaussian g = At(slot, believed);
   row[kRowConfidence] = Confidence(slot, now, believed == now ? g : At(slot, now));
-  ReportPlace(site_, g, k.height_known, leads, lead_count, set_.calm_odds * set_.q_calm + (1 - set_.calm_odds) * set_.q_wild, row);
+  ReportPlace(site_, g, k.height_known, leads, lead_count, k.imm.habit * set_.q_calm + (1 - k.imm.habit) * set_.q_wild, row);
 }
 
 }  // namespace dunlin

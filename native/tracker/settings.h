@@ -10,7 +10,10 @@ namespace dunlin {
   X(q_wild, 40)               /* m²/s³ */                                                               \
   X(calm_s, 8)                /* so long until the model is drawn anew */                               \
   X(wild_s, 3)                                                                                          \
-  X(calm_odds, 0.8)                                                                                     \
+  X(calm_odds, 0.8)           /* of an aircraft of which nothing is known yet */                        \
+  X(habit_gain, 0.3)          /* of what a measurement shifts the odds by, so much is taken for habit */ \
+  X(habit_least, 0.3)         /* the odds that a habit may come to */                                   \
+  X(habit_most, 0.98)                                                                                   \
   X(calm_at_birth, 0.5)                                                                                 \
   X(speed_sd_mps, 20)         /* of a track that one plot began */                                      \
   X(climb_sd_mps, 4)                                                                                    \
@@ -23,7 +26,7 @@ namespace dunlin {
   X(hide_per_s, 0.01)                                                                                   \
   X(show_per_s, 0.08)                                                                                   \
   X(end_per_s, 0.003)                                                                                   \
-  X(end_hidden_per_s, 0.03)                                                                             \
+  X(end_hidden_per_s, 0.034)                                                                            \
   X(birth_density, 2e-12)     /* aircraft that appear, per m³ and look */                               \
   X(birth_least, 0.02)                                                                                  \
   X(birth_most, 0.5)                                                                                    \

@@ -25,7 +25,7 @@ inline bool Tracker::StateAt(int slot, double t, Imm& out) const {
 
 /// Takes in what was measured; false where no sound state is left.
 inline bool Tracker::Learn(Imm& imm, const Measurement& m) const {
-  return UpdateImm(imm, m, sensors_.data()) && IsSound(imm.both);
+  return UpdateImm(imm, m, sensors_.data(), set_) && IsSound(imm.both);
 }
 
 /// Updates a track; `predicted` is its state at m.t where that is known already, and is used up. False: too late, or no

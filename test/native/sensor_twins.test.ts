@@ -17,9 +17,11 @@ import {
   spreadOfPolar,
   wrapped,
 } from '../support/twins/sensor.ts';
+import { trackerSettings } from '../support/twins/settings.ts';
 
 const sensors = 50;
 const looksEach = 30;
+const tracker = trackerSettings();
 /** m: two ways through coordinates of 6·10⁶ m, there and back. */
 const placeM = 2e-8;
 
@@ -169,9 +171,9 @@ function learns(make: Inputs, s: Sensor, form: Measurement['form']): Case {
     request: ['update_imm', ...measured(m), ...immNumbers(imm)],
     apart: (answer) => {
       if (at(answer, 0) !== 1) return Number.POSITIVE_INFINITY;
-      const [native, twin] = [immOf(answer.slice(1)), updatedImm(imm, m, s)];
+      const [native, twin] = [immOf(answer.slice(1)), updatedImm(imm, m, s, tracker)];
       const states = twin.models.map((g, i) => apart(native.models[i] ?? g, g));
-      return Math.max(Math.abs(native.calm - twin.calm), ...states);
+      return Math.max(Math.abs(native.calm - twin.calm), Math.abs(native.habit - twin.habit), ...states);
     },
   };
 }

@@ -91,7 +91,7 @@ t.test('native Gaussians move and learn as dense matrices do', { timeout: 60_000
         apart: (answer) => {
           const [native, twin] = [immOf(answer), predictedImm(m, dt, set)];
           const states = twin.models.map((g, i) => apart(native.models[i] ?? g, g));
-          return Math.max(Math.abs(native.calm - twin.calm), ...states);
+          return Math.max(Math.abs(native.calm - twin.calm), Math.abs(native.habit - twin.habit), ...states);
         },
       };
     }),

@@ -3,20 +3,21 @@ import { type Gaussian, gaussianOf, mixture, numbersOf, predicted, threeFrom, up
 import { at, built, cell, type Matrix } from './matrix.ts';
 import { polarOf, type Sensor, sightGradients, wrapped } from './sensor.ts';
 
-/** Two models and the odds of the calm one. */
-export type Imm = { calm: number; models: readonly [Gaussian, Gaussian] };
+/** Two models, the odds of the calm one, and those of it where a model is drawn anew. */
+export type Imm = { calm: number; habit: number; models: readonly [Gaussian, Gaussian] };
 
-export const immNumbers = (m: Imm): number[] => [m.calm, ...numbersOf(m.models[0]), ...numbersOf(m.models[1])];
+export const immNumbers = (m: Imm): number[] => [m.calm, m.habit, ...m.models.flatMap(numbersOf)];
 export const immOf = (list: readonly number[]): Imm => ({
   calm: at(list, 0),
-  models: [gaussianOf(list.slice(1, 28)), gaussianOf(list.slice(28, 55))],
+  habit: at(list, 1),
+  models: [gaussianOf(list.slice(2, 29)), gaussianOf(list.slice(29, 56))],
 });
 
 /** One cycle of interaction and prediction (Bar-Shalom, Li, Kirubarajan 2001, 11.6.6), by the transition matrix. */
 export function predictedImm(m: Imm, dt: number, set: (name: string) => number): Imm {
   const [kept, odds] = [
     [Math.exp(-dt / set('calm_s')), Math.exp(-dt / set('wild_s'))],
-    [set('calm_odds'), 1 - set('calm_odds')],
+    [m.habit, 1 - m.habit],
   ];
   const transition = built(2, 2, (i, j) => (i === j ? at(kept, i) : 0) + (1 - at(kept, i)) * at(odds, j));
   const before = [m.calm, 1 - m.calm];
@@ -26,7 +27,7 @@ export function predictedImm(m: Imm, dt: number, set: (name: string) => number):
     const parts = m.models.map((g, i) => ({ g, weight: (cell(transition, i, j) * at(before, i)) / at(after, j) }));
     return predicted(mixture(parts), dt, set(j === 0 ? 'q_calm' : 'q_wild'), up);
   });
-  return { calm: at(after, 0), models: models as [Gaussian, Gaussian] };
+  return { calm: at(after, 0), habit: m.habit, models: models as [Gaussian, Gaussian] };
 }
 const at0 = (m: Imm): Gaussian => m.models[0];
 
@@ -85,12 +86,14 @@ function sighted(g: Gaussian, m: Measurement, sensor: Sensor): Updated {
   return { ...second, logLikelihood: first.logLikelihood + second.logLikelihood };
 }
 
-/** Both models, and the odds by Bayes from what each made of the measurement. */
-export function updatedImm(m: Imm, by: Measurement, sensor: Sensor): Imm {
+/** Both models, the odds by Bayes from what each made of the measurement, and the habit from how far that moved them. */
+export function updatedImm(m: Imm, by: Measurement, sensor: Sensor, set: (name: string) => number): Imm {
   const [calm, wild] = m.models.map((g) => updatedBy(g, by, sensor)) as [Updated, Updated];
   const top = Math.max(calm.logLikelihood, wild.logLikelihood);
   const weights = [m.calm * Math.exp(calm.logLikelihood - top), (1 - m.calm) * Math.exp(wild.logLikelihood - top)];
   const sum = at(weights, 0) + at(weights, 1);
   const odds = Math.min(Math.max(at(weights, 0) / sum, 0.001), 0.999);
-  return { calm: odds, models: [calm, wild] };
+  const moved = m.habit + set('habit_gain') * (odds - m.calm);
+  const habit = Math.min(Math.max(moved, set('habit_least')), set('habit_most'));
+  return { calm: odds, habit, models: [calm, wild] };
 }

@@ -46,7 +46,7 @@ export class Inputs {
   imm(around: readonly number[] = this.vector(20_000)): Imm {
     const calm = this.gaussian(around);
     const wild = { x: calm.x.map((v) => v + this.between(-5, 5)), p: scaled(calm.p, this.between(1, 4)) };
-    return { calm: this.between(0.001, 0.999), models: [calm, wild] };
+    return { calm: this.between(0.001, 0.999), habit: this.between(0.3, 0.98), models: [calm, wild] };
   }
 
   sensor(): Sensor {

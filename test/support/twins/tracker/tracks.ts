@@ -1,6 +1,6 @@
 import { Existence } from './existence.ts';
 import { GAUSSIAN, PP, V, VV } from './gaussian.ts';
-import { CALM_ODDS, combined, IMM, updateImm, WILD } from './imm.ts';
+import { CALM_ODDS, combined, HABIT, IMM, updateImm, WILD } from './imm.ts';
 import { at } from './matrix.ts';
 import type { Plots } from './plots.ts';
 import { settings } from './settings.ts';
@@ -69,6 +69,7 @@ export class Tracks {
     const state = slot * IMM;
     this.states.fill(0, state, state + IMM);
     this.states[state + CALM_ODDS] = settings.calmAtBirth;
+    this.states[state + HABIT] = settings.calmOdds;
     this.#place(state, plots, plot);
     this.#place(state + WILD, plots, plot);
   }
