@@ -82,7 +82,7 @@ export const httpDefaults: HttpSettings = {
     requestMs: 30_000,
     idleMs: 30_000,
     keepAliveMs: 10_000,
-    connections: 256,
+    connections: 1_024,
     untrustedConnections: 64,
   },
   stream: {

@@ -32,7 +32,7 @@ async function neverRead(t: Test, url: string): Promise<void> {
 
 const aircraft = 200;
 const fast = `${radarConfig}
-stream: {track_hz: 20, blocked_s: 4, heartbeat_s: 1}
+stream: {track_hz: 20, blocked_s: 4, heartbeat_s: 1, max_streams: 128}
 feeds: {sender_msgs_per_s: 1000}
 `;
 
@@ -75,25 +75,28 @@ t.test('clients that never read are cut, cost a bounded amount, and hold nobody 
   t.equal(await daemon.end(), 0);
 });
 
-t.test('as many streams as allowed, the next is told to wait, and a place that is left is free', async (t) => {
-  const daemon = await fieldBox(t, radarConfig).start();
-  const streams = await Promise.all(Array.from({ length: 64 }, () => readStream(t, daemon.url)));
-  t.ok(
-    streams.every(({ status }) => status === 200),
-    '64 streams are open',
-  );
-  const refused = await daemon.request('/api/stream');
-  t.equal(refused.status, 429);
-  t.match(refused.body, { ok: false, code: 'rate_limited', error: /64 streams are open already/ });
-  t.match(refused.headers.get('retry-after'), /^\d+$/);
-  t.equal((await daemon.request('/api/picture')).status, 200, 'everything else is still answered');
-  streams[0]?.leave();
-  const next = await until(async () => {
-    const stream = await readStream(t, daemon.url);
-    return stream.status === 200 ? stream : null;
-  }, 'the place is free');
-  await next.first('a picture', ({ kind }) => kind === 'snapshot');
-});
+t.test(
+  'as many streams as one address may have, the next is told to wait, and a place that is left is free',
+  async (t) => {
+    const daemon = await fieldBox(t, `${radarConfig}\nstream: {max_streams: 256}\n`).start();
+    const streams = await Promise.all(Array.from({ length: 64 }, () => readStream(t, daemon.url)));
+    t.ok(
+      streams.every(({ status }) => status === 200),
+      '64 streams are open',
+    );
+    const refused = await daemon.request('/api/stream');
+    t.equal(refused.status, 429);
+    t.match(refused.body, { ok: false, code: 'rate_limited', error: /64 streams open, its share of 256/ });
+    t.match(refused.headers.get('retry-after'), /^\d+$/);
+    t.equal((await daemon.request('/api/picture')).status, 200, 'everything else is still answered');
+    streams[0]?.leave();
+    const next = await until(async () => {
+      const stream = await readStream(t, daemon.url);
+      return stream.status === 200 ? stream : null;
+    }, 'the place is free');
+    await next.first('a picture', ({ kind }) => kind === 'snapshot');
+  },
+);
 
 t.test('a client that comes back is told exactly what it missed', async (t) => {
   const daemon = await fieldBox(t, radarConfig).start();
