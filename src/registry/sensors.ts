@@ -95,9 +95,10 @@ export class SensorRegistry {
     });
   }
 
-  /** A receiver of a link is to be forgotten. */
-  forgetReceiver(name: string, id: string, by: Actor): void {
+  /** A receiver of a link is to be forgotten; `write` deletes it within the same change. */
+  forgetReceiver(name: string, id: string, write: () => void, by: Actor): void {
     this.#ledger.change(`The removal of sensor ${name}`, () => {
+      write();
       return { result: undefined, deed: this.#deedOf('deleted', by, { id, name }, { before: { name }, after: null }) };
     });
   }

@@ -206,6 +206,22 @@ t.test('what an operator sets of a receiver holds after a restart', async (t) =>
   t.match(plain, { heartbeat_s: 30, quiet_ok: false, placement: null, detection });
   const events = await second.get<LogEvent[]>('/api/events?kind=sensor.changed');
   t.match(events[0], { subject: { label: 'rid 3/236' }, before: { heartbeat_s: 7 }, after: { heartbeat_s: null } });
+
+  await must(second, `/api/sensors/${id}`, { heartbeat_s: 1 });
+  await sensorOf(second, 'rid 3/236', ({ state }) => state === 'silent');
+  t.equal((await second.request(`/api/sensors/${id}`, { method: 'DELETE' })).status, 200, 'a receiver that is gone');
+  const link = await sensorOf(second, 'rid');
+  t.equal(
+    (await second.request(`/api/sensors/${link.id}`, { method: 'DELETE' })).status,
+    409,
+    'the row of the link stays',
+  );
+  await second.end('SIGKILL');
+  const third = await box.start();
+  t.same(
+    (await third.get<Sensor[]>('/api/sensors')).map(({ name }) => name),
+    ['rid'],
+  );
 });
 
 t.test('spoofed sources fill no places but their own', async (t) => {

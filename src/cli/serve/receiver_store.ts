@@ -33,6 +33,13 @@ export class ReceiverStore {
     this.#new.delete(receiver.id);
   }
 
+  /** Deletes a receiver; call within a change of the ledger. */
+  remove(id: string): void {
+    this.#rows.delete(this.#workspaceId, [id]);
+    this.#kept.delete(id);
+    this.#new.delete(id);
+  }
+
   /** Writes what came and went since, once a second. A disk that refuses is asked again. */
   flush(): void {
     if (this.#new.size === 0 && this.#gone.size === 0) return;

@@ -145,7 +145,8 @@ export class SensorDesk {
   /** A receiver of a link that is not received any more is forgotten: another may have taken its place for good. */
   remove(id: string, by: Actor): void {
     const receiver = this.#book.receiver(id);
-    if (receiver && this.#isGone(receiver)) this.#registry.forgetReceiver(this.#nameOf(id), id, by);
+    if (receiver && this.#isGone(receiver))
+      this.#registry.forgetReceiver(this.#nameOf(id), id, () => this.#receivers?.remove(id), by);
     else {
       this.#refuseDeclared(id, 'deleted');
       this.#registry.remove(id, by);
