@@ -174,7 +174,7 @@ export class Flight {
   async enter(mode: FlightMode): Promise<void> {
     // Said in any case: what was heard last may be a second old, and whoever says stop wants it to be heard.
     if (await this.orderUntil(modeOrder(this.vehicle, mode), this.#isIn(mode))) return;
-    throw new Ended('failed', `it said yes, and went not into ${mode.name}: it is in ${this.vehicle.mode.name}`);
+    throw new Ended('failed', `the vehicle acknowledged ${mode.name} but is in ${this.vehicle.mode.name}`);
   }
 
   /** Orders a mode, and waits until the vehicle has accepted it or shows it. */

@@ -76,7 +76,7 @@ export async function returnHome(flight: Flight): Promise<Done> {
     flight.accepted();
     flight.goOn();
     if (!(await flight.until(isReturning, SHOWS_WITHIN_MS))) {
-      throw new Ended('failed', `it said yes, and does not return: it is in ${vehicle.mode.name}`);
+      throw new Ended('failed', `the vehicle acknowledged the return but is in ${vehicle.mode.name}`);
     }
   } else {
     // Said in the other way before it is given up: nothing is more wanted than that it comes home.
@@ -124,7 +124,7 @@ export async function land(flight: Flight): Promise<Done> {
   else {
     const order = { command: CMD.navLand, params: [], repeat: true, enters: mode.customMode };
     if (!(await flight.orderUntil(order, () => isLanding() || isDown()))) {
-      throw new Ended('failed', `it said yes, and does not land: it is in ${vehicle.mode.name}`);
+      throw new Ended('failed', `the vehicle acknowledged the landing but is in ${vehicle.mode.name}`);
     }
   }
   await flight.until(() => isDown() || !isLanding(), LANDS_WITHIN_MS);
@@ -216,7 +216,7 @@ async function arm(flight: Flight): Promise<void> {
   if (vehicle.armed) return;
   await flight.order({ command: CMD.componentArmDisarm, params: [1], repeat: false }, () => vehicle.armed);
   if (await flight.until(() => vehicle.armed, ARMS_WITHIN_MS)) return;
-  throw new Ended('failed', 'it said yes, and is not armed');
+  throw new Ended('failed', 'the vehicle acknowledged arming but is not armed');
 }
 
 async function liftOff(flight: Flight, heightM: number): Promise<void> {

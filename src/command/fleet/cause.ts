@@ -35,6 +35,7 @@ export function fenceCause({ fence }: Vehicle, nowMs: number): string | null {
 export function takenText(vehicle: Vehicle): string {
   const { taken } = vehicle.custody;
   const accepted = taken?.accepted ?? null;
-  const refusal = accepted === null ? null : `it said yes, and went not into ${vehicle.modeName(accepted)} or left it`;
-  return `${taken?.cause ?? refusal ?? 'somebody else has it in hand'}: it is in ${vehicle.mode.name}`;
+  const { name } = vehicle.mode;
+  const left = accepted === null ? null : `the vehicle acknowledged ${vehicle.modeName(accepted)} but is not in it`;
+  return `${taken?.cause ?? left ?? 'somebody else has it in hand'}: it is in ${name}`;
 }

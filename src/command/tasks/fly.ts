@@ -274,7 +274,7 @@ class Pilot {
     }
     this.#standsMs ??= nowMs;
     if (nowMs - this.#standsMs < MOVES_WITHIN_MS) return;
-    if (hasPlace) throw new Ended('failed', 'it said yes, and does not move');
+    if (hasPlace) throw new Ended('failed', 'the vehicle acknowledged the place but does not move');
     throw new Ended('timed_out', 'the vehicle did not answer, and does not move');
   }
 

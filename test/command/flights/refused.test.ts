@@ -105,7 +105,7 @@ t.test(
     Object.assign(copter, { setMode: () => true });
     const before = copter.recorder.commands(CMD.setMode).length;
     const held = await air.fly(id, 'hold');
-    t.match(held, { state: 'failed', reason: /went not into BRAKE/ });
+    t.match(held, { state: 'failed', reason: /acknowledged BRAKE/ });
     t.equal(copter.recorder.commands(CMD.setMode).length, before + 1);
   },
 );
