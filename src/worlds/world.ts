@@ -335,7 +335,7 @@ export class World {
   #observe(observation: Observation, rejectedBy: Rejection | null): void {
     if (rejectedBy === null) return void this.#core.push(observation);
     this.#writer.detection(observation, null, rejectedBy);
-    if (this.#evidence.admits(observation)) this.#core.push({ ...observation, use: 'evidence' });
+    if (this.#evidence.admits(observation, rejectedBy)) this.#core.push({ ...observation, use: 'evidence' });
   }
 
   #takeOutput(output: CoreOutput): void {

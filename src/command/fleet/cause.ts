@@ -5,7 +5,7 @@ export const CAUSE_WITHIN_MS = 10_000;
 /** An older FENCE_STATUS says nothing of the fence now. */
 const FENCE_FRESH_MS = 5_000;
 /** Words in which autopilots announce that a failsafe acts. */
-const FAILSAFE = /failsafe|fail-safe|fence|\bekf\b|battery|rc loss|link (lost|loss)|gps glitch/i;
+const FAILSAFE = /failsafe|fail-safe|fence|ekf variance|battery|rc loss|link (lost|loss)|gps glitch/i;
 const NO_FAILSAFE = /cleared|prearm|^arm:/i;
 
 /** FENCE_BREACH of FENCE_STATUS. */

@@ -1,3 +1,4 @@
+import type { Rejection } from '../../model/detection.ts';
 import type { Observation } from '../../model/observation.ts';
 import { Bucket } from './limits.ts';
 import { SenderMap } from './sender_map.ts';
@@ -6,6 +7,8 @@ import { SenderMap } from './sender_map.ts';
 const APART_MS = 300;
 const MOST_PER_S = 200;
 const TRANSMITTERS = 2_000;
+/** Reasons that say something of the transmitter. A forged address of a vehicle says nothing against the vehicle. */
+const telling: ReadonlySet<Rejection> = new Set(['too_old', 'ahead_of_time', 'rate']);
 
 /**
  * Which of the reports that were refused still reach the judgement of claims. A transmitter whose reports contradict time or
@@ -15,7 +18,8 @@ export class EvidenceLimit {
   readonly #all = new Bucket(MOST_PER_S, 0);
   readonly #lastMs = new SenderMap<{ ms: number }>(TRANSMITTERS);
 
-  admits({ identities, latDeg, use, authentic, receivedMs }: Observation): boolean {
+  admits({ identities, latDeg, use, authentic, receivedMs }: Observation, rejectedBy: Rejection): boolean {
+    if (!telling.has(rejectedBy)) return false;
     const [first] = identities;
     if (!first || latDeg === null || use !== 'measure' || authentic) return false;
     const last = this.#lastMs.of(first.value, () => ({ ms: Number.NEGATIVE_INFINITY }));

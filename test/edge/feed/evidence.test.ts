@@ -55,11 +55,13 @@ t.test('evidence is bounded for each transmitter and for all', async (t) => {
       identities: [{ type: 'mac', value, transport: 'bt4' }],
       ...more,
     }) as Observation;
-  const admitted = (reports: Observation[]): number => reports.filter((report) => limit.admits(report)).length;
+  const admitted = (reports: Observation[], why: Rejection = 'rate'): number =>
+    reports.filter((report) => limit.admits(report, why)).length;
   const oneSecond = Array.from({ length: 1_000 }, (_, ms) => of('A', 1_000_000 + ms));
   t.equal(admitted(oneSecond), 4, 'four a second of one');
   const crowd = Array.from({ length: 1_000 }, (_, i) => of(`B${i}`, 1_010_000));
   t.equal(admitted(crowd), 200, 'two hundred a second of all');
   const useless = [{ latDeg: null }, { authentic: true }, { use: 'repeat' as const }, { identities: [] }];
   t.equal(admitted(useless.map((more) => of('C', 1_020_000, more))), 0, 'only what says where a claim is');
+  t.equal(admitted([of('D', 1_030_000)], 'id_conflict'), 0, 'a forged address says nothing against the vehicle');
 });
