@@ -28,6 +28,8 @@ t.test('of a transmitter that sends too much, some of what is refused is handed 
     sink,
   };
   const link = { id: 'link', name: 'link', maxMsgsPerS: 5_000, provesSender: false };
+  const own = { receiver: '', modality: 'remote_id' } as const;
+  rim.sensors.beginLink({ id: 'link', name: 'link', silenceS: 30, own, isTrusted: false, isSerial: false });
   const feed = new LinkFeed({ ...rim, link, rows: new RowFeed(rim), bursts: new Bursts() }, beginMs);
   const codec = createMavlinkCodec({ datagrams: true });
   const receiver = new MavlinkReceiver();
