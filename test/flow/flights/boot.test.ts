@@ -24,7 +24,10 @@ t.test('a plane that boots without a fix does not take its track to 0, 0 and bac
     (await picture(rig.daemon)).tracks.find(
       (track) => track.asset_id === id && track.affiliation_basis === 'telemetry',
     );
-  const track = await until(friend, 'its track is a friend');
+  const track = await until(async () => {
+    const found = await friend();
+    return found?.state === 'confirmed' ? found : null;
+  }, 'its track is a friend');
   const stream = await StreamClient.open(t, rig.daemon);
   const alertsBefore = alertsTold(stream, 'alert').length;
   plane.options.boot = { fixS: 10, homeS: 10.5, prearmS: 11, positionS: 11 };

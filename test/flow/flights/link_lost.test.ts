@@ -1,6 +1,7 @@
 import t from 'tap';
 import { haeOfMsl } from '../../../src/geo/geoid.ts';
 import type { Alert } from '../../../src/model/alert.ts';
+import type { Track } from '../../../src/model/track.ts';
 import { Aircraft, MavlinkReceiver } from '../../support/aircraft.ts';
 import { until } from '../../support/daemon.ts';
 import { begun, startFlights } from '../../support/flown.ts';
@@ -33,9 +34,15 @@ t.test('a friend whose link is lost loiters from then on, and one that stands on
     geometry: { type: 'Point', coordinates: [lon + 0.02, lat], radius_m: 200 },
   });
   const stream = await StreamClient.open(t, rig.daemon);
-  const held = async (): Promise<string | undefined> =>
-    (await picture(rig.daemon)).tracks.find(({ asset_id }) => asset_id === id)?.affiliation_basis;
-  await until(async () => (await held()) === 'telemetry', 'its track is a friend', 20_000);
+  const track = async (): Promise<Track | undefined> =>
+    (await picture(rig.daemon)).tracks.find(({ asset_id }) => asset_id === id);
+  const held = async (): Promise<string | undefined> => (await track())?.affiliation_basis;
+  // From then on it is known that the vehicle stands on the ground, and its observations say so.
+  await rig.able(id, 'takeoff');
+  const heardAt = (await track())?.last_seen_at ?? '';
+  const isKnown = (found: Track | undefined): boolean =>
+    found?.state === 'confirmed' && found.affiliation_basis === 'telemetry' && found.last_seen_at > heardAt;
+  await until(async () => isKnown(await track()), 'its track is a friend', 20_000);
 
   const send = udpSender(t, await rig.daemon.port('rid'));
   const receiver = new MavlinkReceiver();
