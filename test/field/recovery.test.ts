@@ -66,7 +66,7 @@ async function guardsInRecovery(t: Test, box: Awaited<ReturnType<typeof keptBox>
   );
   t.same(
     (await daemon.get<Sensor[]>('/api/sensors')).map(({ name }) => name),
-    ['mast'],
+    ['rows', 'mast'],
   );
   flySwarm(t, await daemon.port('rows'), { count: 2, hz: 5, sensor: 'mast' });
   const withPilot = {

@@ -33,7 +33,12 @@ const wants: readonly Want[] = [
   { msgid: messageIds.homePosition, everyMs: null, isMet: ({ home }) => home !== null, isCommon: true },
   { msgid: messageIds.systemTime, everyMs: 1_000, isCommon: true },
   { msgid: messageIds.availableModes, everyMs: null, isMet: ({ hasAllModes }) => hasAllModes },
-  { msgid: messageIds.positionTargetGlobalInt, everyMs: 500, compidOf: (vehicle) => ofCommanded(vehicle) },
+  {
+    msgid: messageIds.positionTargetGlobalInt,
+    everyMs: 500,
+    isCommon: true,
+    compidOf: (vehicle) => ofCommanded(vehicle),
+  },
   { msgid: messageIds.fenceStatus, everyMs: 1_000, compidOf: (vehicle) => ofCommanded(vehicle) },
   { msgid: messageIds.gimbalManagerInformation, everyMs: null, isMet: ({ gimbal }) => gimbal !== null },
   {

@@ -106,7 +106,11 @@ class Hands {
     const modes: Record<number, number> = { [CMD.setMode]: param2, [CMD.returnToLaunch]: rtl, [CMD.land]: land };
     const mode = modes[command];
     if (mode !== undefined) this.#modesOrdered.set(mode, air.nowMs);
-    if (isInt) this.#placesOrdered.push({ lat: x / 1e7, lon: y / 1e7, atMs: air.nowMs });
+    if (!isInt) return;
+    // A target beside the place where it waited for our first one may be the one from before.
+    const isFirst = !this.#placesOrdered.some(({ atMs }) => air.nowMs - atMs < OURS_FOR_MS);
+    if (isFirst) this.#placesOrdered.push({ ...copter.body, atMs: air.nowMs });
+    this.#placesOrdered.push({ lat: x / 1e7, lon: y / 1e7, atMs: air.nowMs });
   }
 
   #reported(message: MavlinkMessage): void {
