@@ -54,13 +54,17 @@ async function get(path: string, headers: Headers, method = 'GET', body?: unknow
 
 const idPattern = /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|wsp_\w+)/g;
 
+/** Health answers 503 once the sensors of the test have been silent for longer than their deadlines. */
+const isAnswer = (path: string, status: number): boolean =>
+  status === 200 || (path === '/api/health' && status === 503);
+
 /** The ids of everything that a workspace shows to its owner. */
 async function idsOf({ owner, id }: Full): Promise<Set<string>> {
   const ids = new Set<string>();
   for (const { path } of lists) {
     if (documents.has(path)) continue;
     const { status, text } = await get(path, owner.headers(id));
-    if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+    if (!isAnswer(path, status)) throw new Error(`${path}: ${status} ${text}`);
     for (const [found] of text.matchAll(idPattern)) ids.add(found);
   }
   return ids;
@@ -130,7 +134,8 @@ t.test('no list of one shows anything of the other, in any form', async (t) => {
           const { status, text } = await get(one.path + query, headers);
           const isRefused =
             one.path === '/metrics' ? side.name === 'south' : takesSession(one.operation) && way === 'by a key';
-          t.equal(status, isRefused ? 403 : 200, `${side.name} ${way}: ${one.path}${query} ${text.slice(0, 100)}`);
+          const isRight = isRefused ? status === 403 : isAnswer(one.path, status);
+          t.ok(isRight, `${side.name} ${way}: ${one.path}${query} ${status} ${text.slice(0, 100)}`);
           t.same(leaked(side, text), [], `${side.name} ${way}: ${one.path}${query}`);
         }
       }
