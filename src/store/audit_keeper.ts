@@ -7,9 +7,9 @@ import { AUDIT_CUT, verifyChain } from './audit_chain.ts';
 import { pruneAudit } from './audit_checkpoint.ts';
 import { writeHead } from './audit_head.ts';
 import type { AuditKey } from './audit_key.ts';
-import { type AuditWitness, checkWitness, isUnsealed, readWitness, writeSeal } from './audit_seal.ts';
+import { type AuditWitness, checkWitness, isUnsealed, readSeal, readWitness, writeSeal } from './audit_seal.ts';
 import type { Ledger } from './ledger.ts';
-import { writeMarker } from './marker.ts';
+import { isMarked, writeMarker } from './marker.ts';
 import type { State } from './state.ts';
 
 const DAY_MS = 86_400_000;
@@ -78,12 +78,20 @@ export class AuditKeeper {
     return head;
   }
 
-  /** Head, seal, marker, each on the disk before the next: a start that was interrupted in between raises no alarm. */
+  /**
+   * Head, seal, marker, each on the disk before the next: a start that was interrupted in between raises no alarm. A seal
+   * vouches for rows only once the marker is there, so that a marker which is missing beside such a seal was removed.
+   */
   #seal(): void {
     const { state, key } = this.#parts;
     const head = this.#noteHead();
-    state.write("The audit log's seal", () => writeSeal(state.db, head, key));
-    writeMarker(this.#dataDir, head.at);
+    const write = (place: typeof head): void =>
+      state.write("The audit log's seal", () => writeSeal(state.db, place, key));
+    if (!isMarked(this.#dataDir)) {
+      if (readSeal(state.db) === null) write({ seq: 0, hash: CHAIN_BEGIN, at: head.at });
+      writeMarker(this.#dataDir, head.at);
+    }
+    write(head);
   }
 
   /**

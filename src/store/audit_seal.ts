@@ -43,10 +43,14 @@ export type AuditWitness = {
   head: AuditHead | 'unreadable' | null;
 };
 
-/** Reads in the reverse order of writing (head, seal, marker): a daemon that seals meanwhile leaves no gap to be seen. */
+/**
+ * A daemon that seals meanwhile leaves no gap to be seen: the head is read after the seal, which is written after it. The
+ * marker is read before a seal that is missing, and after one that is there, since each shows that the other has to be.
+ */
 export function readWitness(db: Database.Database, dataDir: string): AuditWitness {
-  const marked = isMarked(dataDir);
+  const wasMarked = isMarked(dataDir);
   const seal = readSeal(db);
+  const marked = seal === null ? wasMarked : isMarked(dataDir);
   return { marked, seal, head: readHead(dataDir) };
 }
 
@@ -76,6 +80,8 @@ function contradiction({ marked, seal, head }: AuditWitness, key: AuditKey, unch
     if (genuine === false) return `${SEAL} has a wrong signature`;
     if (genuine === null) unchecked.push(`the key that signed ${SEAL} is not here`);
     if (head === null) return `${HEAD} is missing, and state.db says that it was there on ${seal.at}`;
+    // The first seal of a folder vouches for no row, so that a start which was interrupted before the marker is none.
+    if (!marked && seal.seq > 0) return `state.marker is missing, and ${SEAL} of ${seal.at} shows that it was there`;
   }
   if (head === null) return null;
   const genuine = isHeadGenuine(head, key);

@@ -2,30 +2,18 @@ import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, createReadStream, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { z } from 'zod';
 import { Fault } from '../model/fault.ts';
-import { count, timestamp } from '../model/scalar.ts';
 import { CHAIN_BEGIN } from './audit.ts';
 import { AUDIT_HEAD_FILE, readHead, writeHead } from './audit_head.ts';
 import { AUDIT_KEY_FILE, type AuditKey, isOfSecretKey } from './audit_key.ts';
-import { reasonOf } from './failures.ts';
+import { readSeal } from './audit_seal.ts';
+import type { BackupManifest } from './backup_manifest.ts';
+import { isCorrupt, reasonOf } from './failures.ts';
 import { makeFolder } from './folder.ts';
+import { isMarked, MARKER_FILE } from './marker.ts';
 import { schemaVersion } from './migrate.ts';
 import { syncPath } from './place.ts';
-
-export const BACKUP_MANIFEST = 'manifest.json';
-
-/** What a backup says of itself; hashes are SHA-256 in hexadecimal, paths below the backup's folder. */
-export const backupManifestSchema = z.strictObject({
-  product: z.literal('dunlin'),
-  version: z.string(),
-  build: z.string(),
-  made_at: timestamp,
-  schema_version: count,
-  day_file_version: count,
-  files: z.array(z.strictObject({ path: z.string(), bytes: count, sha256: z.string() })),
-});
-export type BackupManifest = z.infer<typeof backupManifestSchema>;
+import { damagedState } from './unreadable.ts';
 
 export type BackedUp = { files: BackupManifest['files']; schemaVersion: number; skipped: string[] };
 
@@ -54,13 +42,18 @@ export async function copyData(
   onFile('state.db');
   // Before the database: what the head says of the chain holds in each later state of it.
   const present = readHead(dataDir);
-  snapshot(join(dataDir, 'state.db'), join(to, 'state.db'));
+  snapshotState(join(dataDir, 'state.db'), join(to, 'state.db'));
   if (existsSync(join(dataDir, AUDIT_KEY_FILE))) {
     copyFileSync(join(dataDir, AUDIT_KEY_FILE), join(to, AUDIT_KEY_FILE));
     chmodSync(join(to, AUDIT_KEY_FILE), 0o600);
     paths.push(AUDIT_KEY_FILE);
   }
   const state = aboutState(join(to, 'state.db'));
+  // A copy without the signed record, of a start that was sealing, must not have the file that says that it exists.
+  if (state.isSealed && isMarked(dataDir)) {
+    copyFileSync(join(dataDir, MARKER_FILE), join(to, MARKER_FILE));
+    paths.push(MARKER_FILE);
+  }
   // The command line may lack the secret key; a head signed with the box's own key would then be a downgrade.
   if (!key.hasSecret && present !== null && present !== 'unreadable' && isOfSecretKey(present.signature))
     writeFileSync(join(to, AUDIT_HEAD_FILE), `${JSON.stringify(present)}\n`, { mode: 0o640 });
@@ -79,6 +72,16 @@ export async function copyData(
   const files = [];
   for (const path of paths) files.push({ path, ...(await measure(join(to, path))) });
   return { files, schemaVersion: state.version, skipped };
+}
+
+/** Throws a Fault with the way back where the database of the box is damaged. */
+function snapshotState(from: string, to: string): void {
+  try {
+    snapshot(from, to);
+  } catch (thrown) {
+    // Any other error may be one of the place that is written to.
+    throw isCorrupt(thrown) ? damagedState(from, reasonOf(thrown), thrown) : thrown;
+  }
 }
 
 /** One state of a database in one file, without what was deleted. */
@@ -104,7 +107,9 @@ function copyDay(from: string, to: string, skipped: string[]): boolean {
   }
 }
 
-function aboutState(path: string): { version: number; head: { seq: number; hash: string } | null } {
+type StateFacts = { version: number; head: { seq: number; hash: string } | null; isSealed: boolean };
+
+function aboutState(path: string): StateFacts {
   const db = new Database(path, { readonly: true });
   try {
     const version = schemaVersion(db);
@@ -112,7 +117,7 @@ function aboutState(path: string): { version: number; head: { seq: number; hash:
     const head = known
       ? db.prepare<[], { seq: number; hash: string }>('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1').get()
       : undefined;
-    return { version, head: head ?? null };
+    return { version, head: head ?? null, isSealed: known && readSeal(db) !== null };
   } finally {
     db.close();
   }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { BACKUP_MANIFEST, backupManifestSchema } from './backup.ts';
+import { BACKUP_MANIFEST, backupManifestSchema } from './backup_manifest.ts';
 
 /** Beside `state.db`: where the last backup was written, so that it is found when the database cannot be read. */
 const LAST_BACKUP_FILE = 'backup.last';
@@ -9,6 +9,13 @@ const LAST_BACKUP_FILE = 'backup.last';
 export type FoundBackup = { path: string; madeAt: string };
 
 const lastSchema = z.strictObject({ path: z.string() });
+
+/** Carries the record of the last backup over to a restored folder; `restored` is recorded where that one is gone. */
+export function carryLastBackup(dataDir: string, to: string, restored: string): string {
+  const last = lastBackup(dataDir);
+  noteBackup(to, last !== null && backupAt(last).length > 0 ? last : restored);
+  return join(to, LAST_BACKUP_FILE);
+}
 
 /** Throws nothing: a data folder that cannot be written is no reason to fail a backup. */
 export function noteBackup(dataDir: string, path: string): void {

@@ -13,7 +13,9 @@ export const MARKER_FILE = 'state.marker';
 export function writeMarker(dataDir: string, at: string): void {
   const path = join(dataDir, MARKER_FILE);
   if (existsSync(path)) return;
-  const text = `This folder has held the state of a Dunlin since ${at}. Keep this file beside state.db.\n`;
+  const text =
+    `This folder has held the state of a Dunlin since ${at}, and state.db has a signed record of the head of its audit ` +
+    'log (audit.head). Keep this file beside state.db.\n';
   moveIntoPlace(path, (part) => writeFileSync(part, text, { mode: 0o640 }));
 }
 

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { newestBackup } from './backups_found.ts';
 import { lockFolder } from './lock.ts';
 import { openMemory, openState, type State } from './state.ts';
 import { UnreadableState } from './unreadable.ts';
@@ -20,20 +19,6 @@ export function openStateOrRecover(dataDir: string): OpenedState {
   } catch (thrown) {
     if (!(thrown instanceof UnreadableState)) throw thrown;
     const lock = lockFolder(resolve(dataDir));
-    return { state: openMemory(() => lock.release()), recovery: `${thrown.message} ${adviceFor(dataDir)}` };
+    return { state: openMemory(() => lock.release()), recovery: thrown.message };
   }
-}
-
-/** Names the newest backup and the commands that put it back. */
-export function adviceFor(dataDir: string): string {
-  const folder = resolve(dataDir);
-  const backup = newestBackup(folder);
-  const command = (from: string): string => `dunlin restore ${from} --data ${quoted(folder)}`;
-  if (backup === null)
-    return `No backup was found in ${folder}-backups. The command, with Dunlin stopped: ${command('BACKUP')}`;
-  return `The newest backup is of ${backup.madeAt}. The command, with Dunlin stopped: ${command(quoted(backup.path))}`;
-}
-
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

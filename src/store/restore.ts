@@ -1,14 +1,18 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import type { Actor } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
 import { AUDIT_KEY_FILE } from './audit_key.ts';
-import { BACKUP_MANIFEST, type BackupManifest, backupManifestSchema, checkBackup } from './backup.ts';
+import { readSeal } from './audit_seal.ts';
+import { checkBackup } from './backup.ts';
+import { BACKUP_MANIFEST, type BackupManifest, backupManifestSchema } from './backup_manifest.ts';
+import { carryLastBackup } from './backups_found.ts';
 import { reasonOf } from './failures.ts';
 import { makeFolder } from './folder.ts';
 import { lockFolder } from './lock.ts';
 import { dayFileVersion } from './log/day_schema.ts';
-import { traceOfState } from './marker.ts';
+import { MARKER_FILE, traceOfState, writeMarker } from './marker.ts';
 import { stateMigrations } from './migrations/index.ts';
 import { syncPath } from './place.ts';
 import { RECOVERY_AUDIT_FILE } from './recovery_audit.ts';
@@ -49,8 +53,8 @@ export async function restoreData(
       returned_users: returning.users,
     });
     syncPath(join(part, 'state.db'));
-    carryOver(dataDir, part);
-    if (existsSync(dataDir)) giveOwner(part, manifest, dataDir);
+    const carried = carryOver(from, dataDir, part, manifest);
+    if (existsSync(dataDir)) giveOwner(part, manifest, carried, dataDir);
     const revoked = restoring.revokeKeys;
     return { manifest, keptAs: swap(dataDir, part, restoring.time), returning, revoked };
   } catch (thrown) {
@@ -113,19 +117,38 @@ function foldersOf(to: string, manifest: BackupManifest): string[] {
   return [...new Set([to, ...manifest.files.map(({ path }) => dirname(join(to, path)))])];
 }
 
-/** Audit rows of a start in recovery are not in any backup: the next start takes them in. */
-function carryOver(dataDir: string, part: string): void {
+/** Brings files into the restored folder that are not in the backup, and returns their paths. */
+function carryOver(from: string, dataDir: string, part: string, manifest: BackupManifest): string[] {
+  const carried = [carryLastBackup(dataDir, part, from)];
+  // Audit rows of a start in recovery are not in any backup: the next start takes them in.
   const path = join(dataDir, RECOVERY_AUDIT_FILE);
-  if (!existsSync(path)) return;
-  copyFileSync(path, join(part, RECOVERY_AUDIT_FILE));
-  syncPath(join(part, RECOVERY_AUDIT_FILE));
+  if (existsSync(path)) {
+    copyFileSync(path, join(part, RECOVERY_AUDIT_FILE));
+    carried.push(join(part, RECOVERY_AUDIT_FILE));
+  }
+  // A backup of before the marker was copied lacks it. Beside a database without a seal it would be a false alarm.
+  if (hasSeal(join(part, 'state.db'))) {
+    writeMarker(part, manifest.made_at);
+    carried.push(join(part, MARKER_FILE));
+  }
+  const there = carried.filter((each) => existsSync(each));
+  for (const each of there) syncPath(each);
+  return there;
+}
+
+function hasSeal(path: string): boolean {
+  const db = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    return db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").get() !== undefined && readSeal(db) !== null;
+  } finally {
+    db.close();
+  }
 }
 
 /** Root restores for whoever the data belonged to. */
-function giveOwner(part: string, manifest: BackupManifest, dataDir: string): void {
+function giveOwner(part: string, manifest: BackupManifest, carried: readonly string[], dataDir: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dataDir);
-  const carried = [join(part, RECOVERY_AUDIT_FILE)].filter((path) => existsSync(path));
   const paths = [...foldersOf(part, manifest), ...carried, ...manifest.files.map(({ path }) => join(part, path))];
   for (const path of paths) chownSync(path, uid, gid);
 }

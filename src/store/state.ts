@@ -8,8 +8,9 @@ import { type Lock, lockFolder } from './lock.ts';
 import { traceOfState } from './marker.ts';
 import { type Migration, migrate, schemaVersion } from './migrate.ts';
 import { stateMigrations } from './migrations/index.ts';
+import { adviceFor } from './recovery_advice.ts';
 import { DiskReserve } from './reserve.ts';
-import { UnreadableState } from './unreadable.ts';
+import { damagedState, UnreadableState } from './unreadable.ts';
 import { ensureDefaultWorkspace, type WorkspaceRow, workspaceRows } from './workspaces.ts';
 
 /** "DNLN": marks the database as ours, so that another program's file is refused and not migrated. */
@@ -171,7 +172,8 @@ function refuseEmptied(path: string): void {
   const trace = traceOfState(dirname(path));
   if (trace === null) return;
   const how = existsSync(path) ? 'is empty' : 'is missing';
-  throw new UnreadableState(`The database ${path} ${how}, and ${trace} shows that there was one. ${beginAnew(path)}`);
+  const what = `The database ${path} ${how}, and ${trace} shows that there was one.`;
+  throw new UnreadableState(`${what} ${adviceFor(dirname(path))}`);
 }
 
 /** Checks the file, more closely where the last run did not close it. Returns whether that was so. */
@@ -180,7 +182,7 @@ function checkWhole(db: Database.Database, path: string): boolean {
   const marker = db.prepare("SELECT value FROM meta WHERE key = 'clean_stop'").pluck().get();
   const check = marker === '1' ? 'quick_check' : 'integrity_check';
   const found = db.prepare(`PRAGMA ${check}(1)`).pluck().get();
-  if (found !== 'ok') throw damaged(path, String(found));
+  if (found !== 'ok') throw damagedState(path, String(found));
   return marker !== '1';
 }
 
@@ -191,17 +193,8 @@ function markClean(db: Database.Database, clean: boolean): void {
 }
 
 function openingFault(thrown: unknown, path: string): Fault {
-  if (isCorrupt(thrown) || isUnreadable(thrown)) return damaged(path, reasonOf(thrown), thrown);
+  if (isCorrupt(thrown) || isUnreadable(thrown)) return damagedState(path, reasonOf(thrown), thrown);
   return new Fault('unavailable', `The database ${path} cannot be used: ${reasonOf(thrown)}.`, { cause: thrown });
-}
-
-function beginAnew(path: string): string {
-  return `Put a backup back with 'dunlin restore', or move the folder ${dirname(path)} away to begin anew.`;
-}
-
-function damaged(path: string, why: string, cause?: unknown): Fault {
-  const what = why.trim().replaceAll(/\s+/g, ' ');
-  return new UnreadableState(`The database ${path} is damaged: ${what}. ${beginAnew(path)}`, cause);
 }
 
 function stateOf(db: Database.Database, path: string, recovered: boolean, lock: Lock): State {

@@ -62,7 +62,7 @@ t.test('a backup of a running daemon is whole, and restores what was there', asy
   await until(async () => existsSync(history) && readdirSync(history).length > 0, 'the first day is begun');
   const to = join(box.folder, 'backup');
   t.match(await dunlin(t, 'backup', to, '--data', box.dataDir), { code: 0, out: /^ok: \d+ files/ });
-  t.same(readdirSync(to).sort(), ['audit.head', 'audit.key', 'history', 'manifest.json', 'state.db']);
+  t.same(readdirSync(to).sort(), ['audit.head', 'audit.key', 'history', 'manifest.json', 'state.db', 'state.marker']);
   t.equal(statSync(join(to, 'audit.key')).mode & 0o077, 0);
   t.equal((await dunlin(t, 'audit', 'verify', '--data', to)).code, 0, 'its audit log is whole');
   await declare(daemon, 'after');

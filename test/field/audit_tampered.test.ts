@@ -64,6 +64,12 @@ t.test('all rows removed together with the head and the record in state.db', asy
   await isFound(t, box, /record of that note is missing, and state\.marker says/);
 });
 
+t.test('a marker that is removed', async (t) => {
+  const box = await stoppedBox(t);
+  rmSync(join(box.dataDir, 'state.marker'));
+  await isFound(t, box, /state\.marker is missing, and state\.db's record of that note of \S+ shows that it was there/);
+});
+
 t.test('a head and a record that somebody made without the key', async (t) => {
   const box = await stoppedBox(t);
   const forged = { ...JSON.parse(readFileSync(box.head, 'utf8')), seq: 0, hash: '0'.repeat(64) };

@@ -57,6 +57,7 @@ async function guardsInRecovery(t: Test, box: Awaited<ReturnType<typeof keptBox>
   t.equal(health.status, 503);
   t.match(health.body.error, why);
   t.ok(health.body.error?.includes(`state (`) && health.body.error.includes(command), 'names the newest backup');
+  t.equal(health.body.error?.split('dunlin restore').length, 2, 'and the way back once');
   t.match(await (await fetch(daemon.url)).json(), { data: { healthy: false } });
 
   t.same(
@@ -119,7 +120,15 @@ async function guardsInRecovery(t: Test, box: Awaited<ReturnType<typeof keptBox>
 
 /** The command that was named brings the box back, with what was done meanwhile. */
 async function comesBack(t: Test, box: Awaited<ReturnType<typeof keptBox>>): Promise<void> {
+  const last = readFileSync(join(box.dataDir, 'backup.last'), 'utf8');
   t.equal((await dunlin(t, 'restore', box.backup, '--data', box.dataDir)).code, 0);
+  t.equal(
+    readFileSync(join(box.dataDir, 'backup.last'), 'utf8'),
+    last,
+    'the record of the last backup is carried over',
+  );
+  t.match(readFileSync(join(box.dataDir, 'state.marker'), 'utf8'), /audit\.head/, 'and the marker is there at once');
+  t.match(await dunlin(t, 'audit', 'verify', '--data', box.dataDir), { code: 0, out: /^ok:/ });
   const daemon = await box.start();
   t.equal((await daemon.request('/api/health')).status, 200);
   t.ok((await daemon.get<Sensor[]>('/api/sensors')).some(({ name }) => name === 'by hand'));
@@ -138,6 +147,33 @@ t.test('a damaged database: the box guards, changes nothing, and names the way b
   damage(box.state);
   await guardsInRecovery(t, box, /state\.db is damaged/);
   await comesBack(t, box);
+});
+
+t.test('a backup outside the usual folder is named again after a restore', async (t) => {
+  const box = fieldBox(t, radarConfig);
+  const daemon = await box.start();
+  t.equal(await daemon.end(), 0);
+  const state = join(box.dataDir, 'state.db');
+  const named = {
+    err: /state\.db is damaged: .*\. No backup was found in .*move the folder .* away to begin anew\.\n$/,
+  };
+  const backup = join(box.folder, 'elsewhere', 'kept');
+  t.equal((await dunlin(t, 'backup', backup, '--data', box.dataDir)).code, 0);
+  const command = `dunlin restore ${backup} --data ${box.dataDir}`;
+  for (const round of ['first', 'second']) {
+    damage(state);
+    const failed = await dunlin(t, 'backup', join(box.folder, round), '--data', box.dataDir);
+    t.equal(failed.code, 1);
+    t.ok(failed.err.includes(`${state} is damaged`) && failed.err.includes(command), failed.err);
+    const verified = await dunlin(t, 'audit', 'verify', '--data', box.dataDir);
+    t.ok(verified.code === 1 && verified.err.includes(command), verified.err);
+    t.equal((await dunlin(t, 'restore', backup, '--data', box.dataDir)).code, 0);
+    rmSync(join(box.dataDir, round === 'first' ? 'nothing' : 'backup.last'), { force: true });
+  }
+  damage(state);
+  t.match(await dunlin(t, 'backup', join(box.folder, 'third'), '--data', box.dataDir), { code: 1, ...named });
+  t.equal((await dunlin(t, 'restore', backup, '--data', box.dataDir)).code, 0);
+  t.match(readFileSync(join(box.dataDir, 'backup.last'), 'utf8'), backup, 'the restored backup where none is recorded');
 });
 
 t.test('an emptied database beside its marker is no new box', async (t) => {

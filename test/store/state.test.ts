@@ -142,7 +142,7 @@ t.test('after a stop, in order or not, the database is checked, and damage is re
     const fault = refusal(dataDir);
     t.equal(fault.code, 'unavailable');
     t.match(fault.message, `The database ${state.path} is damaged`);
-    t.match(fault.message, `Put a backup back with 'dunlin restore', or move the folder ${dataDir} away`);
+    t.match(fault.message, `put one from elsewhere back with 'dunlin restore', or move the folder ${dataDir} away`);
   }
 });
 

@@ -5,7 +5,8 @@ import { Fault, sentenceOf } from '../../model/fault.ts';
 import { AUDIT_CUT, type ChainReport, verifyChain } from '../../store/audit_chain.ts';
 import { auditKey } from '../../store/audit_key.ts';
 import { readWitness } from '../../store/audit_seal.ts';
-import { reasonOf } from '../../store/failures.ts';
+import { isCorrupt, reasonOf } from '../../store/failures.ts';
+import { damagedState } from '../../store/unreadable.ts';
 import { readArguments } from '../arguments.ts';
 import { dataDirOf, requireState } from '../data_dir.ts';
 import { exits, type Io } from '../io.ts';
@@ -63,6 +64,7 @@ export function verifyFolder(dataDir: string, onProgress?: (rows: number) => voi
       db.close();
     }
   } catch (thrown) {
+    if (isCorrupt(thrown)) throw damagedState(path, reasonOf(thrown), thrown);
     throw new Fault('unavailable', `the database ${path} cannot be read: ${reasonOf(thrown)}`, { cause: thrown });
   }
 }

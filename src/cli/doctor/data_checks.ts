@@ -11,7 +11,7 @@ import { lockFolder } from '../../store/lock.ts';
 import { traceOfState } from '../../store/marker.ts';
 import { schemaVersion } from '../../store/migrate.ts';
 import { stateMigrations } from '../../store/migrations/index.ts';
-import { adviceFor } from '../../store/recovery.ts';
+import { adviceFor } from '../../store/recovery_advice.ts';
 import { readClockDoubt } from '../../store/retention_clock.ts';
 import { verifyFolder } from '../audit/command.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
