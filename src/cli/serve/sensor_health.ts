@@ -30,10 +30,13 @@ function textOf(expected: readonly WatchedSensor[], deaf: readonly WatchedSensor
     .map(({ name, state, reason }) => `${name} ${state}${reason ? `, ${reason}` : ''}`);
   const more = deaf.length + degraded.length - poor.length;
   const list = [...poor, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-  const waiting = expected.filter(({ state }) => state === 'unknown').length;
-  const head =
-    deaf.length === 0
-      ? `${expected.length - waiting} of ${expected.length} received`
-      : `${deaf.length} of ${expected.length} not received`;
+  const head = deaf.length === 0 ? receivedText(expected) : `${deaf.length} of ${expected.length} not received`;
   return list === '' ? head : `${head}: ${list}`;
+}
+
+/** A sensor that is operational and not received is one whose silence is allowed. */
+function receivedText(expected: readonly WatchedSensor[]): string {
+  const received = expected.filter(({ isReceived }) => isReceived).length;
+  const quiet = expected.filter(({ state, isReceived }) => state === 'operational' && !isReceived).length;
+  return `${received} of ${expected.length} received${quiet === 0 ? '' : `, ${quiet} silent as allowed`}`;
 }

@@ -53,6 +53,10 @@ export type WatchedSensor = {
   state: SensorState;
   /** Why it is not operational. */
   reason: string | null;
+  /** When its last sign of life came, world ms; null where none came. */
+  lifeMs: number | null;
+  /** A sign of life came within its deadline. */
+  isReceived: boolean;
   /** It watches the sky: telemetry is of our own vehicles and of the box. */
   watchesSky: boolean;
   /** It stands for a link whose places for unproven sources are all taken. */
@@ -60,12 +64,14 @@ export type WatchedSensor = {
 };
 
 export function watchedSensor(entry: SensorEntry, nowMs: number): WatchedSensor {
-  const { row, places } = entry;
+  const { row, live, places } = entry;
+  const { lifeMs } = live;
   const { state, reasons } = judged(entry, nowMs);
   const { id, name, modality } = row;
   const isOwn = places?.own === entry;
   return {
     ...{ id, name, state, reason: reasons[0] ?? null, watchesSky: modality !== 'telemetry' },
+    ...{ lifeMs, isReceived: lifeMs !== null && nowMs - lifeMs <= row.heartbeatS * 1_000 },
     isFull: isOwn && places !== null && isFull(places.condition, nowMs),
   };
 }
