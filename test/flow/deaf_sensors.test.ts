@@ -93,6 +93,41 @@ t.test('a silent sensor is the same alert after a restart, and over when it is r
   t.match(await silentAlerts(second), [{ id: alert?.id, state: 'cleared' }]);
 });
 
+t.test('a sensor that falls silent again has its alert at once', async (t) => {
+  const daemon = await fieldBox(t, 'sensors:\n  - {name: mast, modality: radar, heartbeat_s: 1}\n').start();
+  await untilAlerts(daemon, ['mast']);
+  const [alert] = await silentAlerts(daemon);
+  const rows = { obs: [{ sensor_id: 'mast', report: 'presence' }] };
+  const speaking = setInterval(() => void daemon.post('/api/ingest/obs', rows), 200);
+  t.teardown(() => clearInterval(speaking));
+  await untilAlerts(daemon, []);
+  clearInterval(speaking);
+  await untilAlerts(daemon, ['mast']);
+  t.match(await silentAlerts(daemon), [{ id: alert?.id, state: 'active' }], 'and it is the same');
+});
+
+t.test('nothing says that a receiver is received that never was', { skip: socatMissing() }, async (t) => {
+  const box = fieldBox(t, '');
+  const cable = await startPtyPair(t, box.folder);
+  const link = `name=gate,transport=serial,address=${cable.near},protocol=odid_json,silence_s=1`;
+  const daemon = await box.start({ args: ['--link', link] });
+  const { id } = await sensorOf(daemon, 'gate', ({ state }) => state === 'silent');
+  await untilAlerts(daemon, ['gate']);
+  await must(daemon, `/api/sensors/${id}`, { quiet_ok: true });
+  await sensorOf(daemon, 'gate', ({ state }) => state === 'operational');
+  await untilAlerts(daemon, []);
+  const events = await daemon.get<LogEvent[]>('/api/events?limit=200');
+  t.notOk(
+    events.some(({ text }) => /received again|is received/.test(text)),
+    'no row claims a reception',
+  );
+  t.match(
+    events.filter(({ kind }) => kind === 'sensor.not_silent'),
+    [{ text: 'gate is not silent any more: its silence is allowed' }],
+  );
+  t.equal((await healthOf(daemon)).sensors?.text, '0 of 1 received, 1 silent as allowed');
+});
+
 t.test('an ESP32 under an empty sky is alive by its status lines', { skip: socatMissing() }, async (t) => {
   const box = fieldBox(t, 'control: {enabled: true}');
   const cable = await startPtyPair(t, box.folder);

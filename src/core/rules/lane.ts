@@ -246,7 +246,7 @@ export class Lane {
         over = true;
         const ended = episode.end(rule, finder, nowMs, dismissed);
         if (ended) to.firings.push(ended);
-        this.#coolDown(episode, rule, nowMs, dismissed);
+        if (!(finder.evenCool && rule.does.alert)) this.#coolDown(episode, rule, nowMs, dismissed);
         continue;
       }
       const firing = episode.tell(rule, finder, severity, look, nowMs);

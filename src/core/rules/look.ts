@@ -51,6 +51,8 @@ export type Finder = {
   say(told: Told): string;
   /** It holds of those too that a person dismissed. */
   readonly evenDismissed?: true;
+  /** An alert of it is taken up again during the cool-down of the rule: a lasting fault is not to be hidden. */
+  readonly evenCool?: true;
   /** When it is over; `label` is what it was about. */
   over(label: string): string;
 };

@@ -79,6 +79,28 @@ t.test(
   },
 );
 
+t.test('a sensor that is silent again during the cooldown has its alert at once', (t) => {
+  const engine = new RuleEngine();
+  engine.set([builtinValue('sensor_silent', { forS: 0, cooldownS: 60 })]);
+  const told: Firing[] = [];
+  for (let s = 0; s <= 40; s++) {
+    const sensors = s < 5 || s >= 15 ? [silent] : [{ ...silent, state: 'operational' }];
+    told.push(...engine.look({ nowMs: s * 1_000, tracks: [], sensors }).firings);
+  }
+  const [first, ended, again] = told;
+  t.same(
+    told.map(({ change, atMs }) => [change, atMs]),
+    [
+      ['raised', 0],
+      ['ended', 9_000],
+      ['raised', 15_000],
+    ],
+  );
+  t.same([ended?.key, again?.key], [first?.key, first?.key], 'the same event');
+  t.notMatch(ended?.text, /received/, 'and no reception is claimed');
+  t.end();
+});
+
 t.test('a dismissal ends an event as such, and who takes it back is told at once', async (t) => {
   const told = run([entry], 30, (s) => [trackFact(1, { ...inApron, dismissed: between(s, 5, 20) })]);
   t.same(brief(told), ['0 raised track 1', '9.75 ended track 1', '20 raised track 1']);

@@ -10,5 +10,6 @@ export const sensorSilent: Builtin = () => ({
     const why = sensor?.reason ? `: ${sensor.reason}` : '';
     return `${sensor?.name ?? label} is ${sensor?.state ?? 'silent'}${why}. What it covers is not watched: look at its power and its link.`;
   },
-  over: (label) => `${label}: received again, or turned off.`,
+  evenCool: true,
+  over: (label) => `${label}: neither silent nor in fault any more, turned off or removed.`,
 });
