@@ -66,8 +66,9 @@ async function guardsInRecovery(t: Test, box: Awaited<ReturnType<typeof keptBox>
     'links of the file alone',
   );
   t.same(
-    (await daemon.get<Sensor[]>('/api/sensors')).map(({ name }) => name),
-    ['rows', 'mast'],
+    (await daemon.get<Sensor[]>('/api/sensors')).map(({ name }) => name).sort(),
+    ['mast', 'rows'],
+    'sensors of the file, and the row of its link',
   );
   flySwarm(t, await daemon.port('rows'), { count: 2, hz: 5, sensor: 'mast' });
   const withPilot = {
