@@ -94,7 +94,8 @@ t.test('a silent sensor is the same alert after a restart, and over when it is r
 });
 
 t.test('a sensor that falls silent again has its alert at once', async (t) => {
-  const daemon = await fieldBox(t, 'sensors:\n  - {name: mast, modality: radar, heartbeat_s: 1}\n').start();
+  const daemon = await fieldBox(t, '').start();
+  await must(daemon, '/api/sensors', { name: 'mast', modality: 'radar', heartbeat_s: 1 });
   await untilAlerts(daemon, ['mast']);
   const [alert] = await silentAlerts(daemon);
   const rows = { obs: [{ sensor_id: 'mast', report: 'presence' }] };
@@ -104,6 +105,10 @@ t.test('a sensor that falls silent again has its alert at once', async (t) => {
   clearInterval(speaking);
   await untilAlerts(daemon, ['mast']);
   t.match(await silentAlerts(daemon), [{ id: alert?.id, state: 'active' }], 'and it is the same');
+  await must(daemon, `/api/sensors/${alert?.subject.id}`, { heartbeat_s: 600 });
+  await sensorOf(daemon, 'mast', ({ state }) => state === 'operational');
+  t.match(await daemon.get<LogEvent[]>('/api/events?kind=sensor.not_silent'), [{ text: /its deadline is not over/ }]);
+  t.equal((await daemon.get<LogEvent[]>('/api/events?kind=sensor.heard')).length, 1, 'it was received again once');
 });
 
 t.test('nothing says that a receiver is received that never was', { skip: socatMissing() }, async (t) => {
