@@ -1,8 +1,9 @@
 import { defaultPolicy } from '../model/decision_defaults.ts';
 import { OBSERVED } from '../model/observation_row.ts';
+import { ClaimNames } from './claim_names.ts';
 import { canFly, type Fix, fits, isApart, keep, readFix, samePlace } from './claim_place.ts';
 import type { Place } from './claim_story.ts';
-import { type Claimant, type ClaimRim, hasOtherSerial, newClaimant } from './claimant.ts';
+import { type Claimant, type ClaimRim, hasOtherSerial, newClaimant, partTwins, tellerOf } from './claimant.ts';
 import { isSerial, type ReadDossier } from './dossier.ts';
 import { isOnEarth } from './plausible.ts';
 
@@ -13,8 +14,9 @@ const DISPUTES = 5;
 const PROVEN_S = 10;
 /** Who was heard so lately speaks still. */
 const RIVAL_S = 3;
+/** Two of one radio may speak as seldom as this. */
+const TWINS_S = 15;
 const MAX_TRANSMITTERS = 16;
-const MAX_NAMES = 16;
 
 /**
  * Who claims to be what. One aircraft may be heard by several radios under several names, and anybody may tell anybody's
@@ -24,7 +26,7 @@ export class ClaimBook {
   readonly #capacity: number;
   readonly #rim: ClaimRim;
   readonly #byTransmitter = new Map<string, Claimant>();
-  readonly #byName = new Map<string, Set<Claimant>>();
+  readonly #byName = new ClaimNames();
   /** The longest unheard first. */
   readonly #claimants = new Map<number, Claimant>();
   readonly #free: number[] = [];
@@ -39,8 +41,6 @@ export class ClaimBook {
   isHeldBack = false;
   /** Whose story the place at hand was held against. */
   #followed: Claimant | null = null;
-  /** Counts names and radios that changed hands. */
-  #hands = 0;
   /** Claims that were marked since they were last asked for. */
   readonly marked = new Set<Claimant>();
   /** How long a mark holds. */
@@ -91,16 +91,19 @@ export class ClaimBook {
   #settledByPlace(dossier: ReadDossier, fix: Fix | null): Claimant | null {
     this.#followed = null;
     if (!fix || this.#proven || dossier.crewed) return null;
-    const known = this.#known(dossier, fix);
-    if (!known) return null;
+    const bearer = this.#known(dossier, fix);
+    if (!bearer) return null;
+    const known = tellerOf(bearer, fix);
     const { transmitter } = dossier;
     this.#followed = known;
     const isOwn = !this.#isSpokenFor(known);
     const { waits, isAgainst } = known.story.hear(fix, transmitter, this.#heardS, isOwn);
+    if (!waits && known.twin) return this.#ofTwins(known, known.twin);
     if (!waits) return isOwn ? null : known;
     this.#hold(known, isAgainst);
     const isOther = transmitter === null ? !fits(known.last, fix) : transmitter !== known.story.radio;
     if (isAgainst === 'two' && isOther) return this.#beginRival(known, dossier);
+    if (isOwn && !known.twin && known.story.isTwofold()) return this.#beginTwin(known, dossier);
     this.isHeldBack = true;
     return known;
   }
@@ -132,9 +135,25 @@ export class ClaimBook {
     if (transmitter !== null && known.transmitters.has(transmitter)) this.#loseTransmitter(known, transmitter);
     const rival = this.#begin(dossier, this.#said);
     this.#mark(rival);
-    for (const name of dossier.names) this.#addName(rival, name);
+    for (const name of dossier.names) this.#byName.add(rival, name);
     if (transmitter !== null) this.#addTransmitter(rival, transmitter);
     return rival;
+  }
+
+  /** Two that go on by one radio are two aircraft. The radio stays with the first; the place tells whose a report is. */
+  #beginTwin(known: Claimant, dossier: ReadDossier): Claimant {
+    known.story.part();
+    const twin = this.#begin(dossier, this.#said);
+    for (const name of dossier.names) this.#byName.add(twin, name);
+    known.twin = twin;
+    twin.twin = known;
+    return this.#ofTwins(twin, known);
+  }
+
+  /** Both are marked for as long as both speak. */
+  #ofTwins(claimant: Claimant, twin: Claimant): Claimant {
+    if (this.#heardS - twin.heardS <= TWINS_S) for (const both of [claimant, twin]) this.#mark(both);
+    return claimant;
   }
 
   /** Who goes on telling several serials by turns stays marked for it. */
@@ -179,7 +198,7 @@ export class ClaimBook {
     if (duplicate) claimant.watch.markDuplicate(heardS);
     claimant.track = track;
     for (const address of dossier.addresses) this.#addTransmitter(claimant, address);
-    for (const name of dossier.names) this.#addName(claimant, name);
+    for (const name of dossier.names) this.#byName.add(claimant, name);
     return claimant.index;
   }
 
@@ -208,7 +227,7 @@ export class ClaimBook {
 
   #soleOf(dossier: ReadDossier): Claimant | null {
     const sole = this.#sole[dossier.index];
-    return sole?.dossier === dossier && sole.hands === this.#hands ? sole.claimant : null;
+    return sole?.dossier === dossier && sole.hands === this.#byName.hands ? sole.claimant : null;
   }
 
   #bearer(dossier: ReadDossier, fix: Fix | null): Claimant {
@@ -217,7 +236,7 @@ export class ClaimBook {
     const claimant = this.#settle(found ?? this.#begin(dossier, fix), dossier, fix);
     const alone = dossier.names.every((name) => this.#byName.get(name)?.size === 1);
     if (!alone && dossier.serial !== null) this.#compareBearers(claimant, this.#byName.get(dossier.serial));
-    if (alone && dossier.index >= 0) this.#sole[dossier.index] = { dossier, claimant, hands: this.#hands };
+    if (alone && dossier.index >= 0) this.#sole[dossier.index] = { dossier, claimant, hands: this.#byName.hands };
     return claimant;
   }
 
@@ -269,7 +288,7 @@ export class ClaimBook {
         claimant = this.#compare(claimant, other, name, fix);
       }
       if (isSerial(name) && [...claimant.names].some(isSerial) && !claimant.names.has(name)) this.#mark(claimant);
-      this.#addName(claimant, name);
+      this.#byName.add(claimant, name);
     }
     if (dossier.transmitter !== null) this.#addTransmitter(claimant, dossier.transmitter);
     return claimant;
@@ -304,7 +323,7 @@ export class ClaimBook {
   #take(claimant: Claimant, other: Claimant): void {
     this.#rim.join(claimant.index, other.index);
     if (other.track === 0) other.track = claimant.track;
-    for (const own of claimant.names) this.#addName(other, own);
+    for (const own of claimant.names) this.#byName.add(other, own);
     const transmitters = [...claimant.transmitters];
     this.#end(claimant, false);
     for (const own of transmitters) this.#addTransmitter(other, own);
@@ -345,8 +364,9 @@ export class ClaimBook {
 
   #end(claimant: Claimant, forget = true): void {
     if (!this.#lives(claimant)) return;
+    partTwins(claimant);
     for (const transmitter of claimant.transmitters) this.#unmap(claimant, transmitter);
-    for (const name of claimant.names) this.#loseName(claimant, name);
+    for (const name of claimant.names) this.#byName.lose(claimant, name);
     this.#claimants.delete(claimant.index);
     this.#free.push(claimant.index);
     this.marked.delete(claimant);
@@ -359,7 +379,7 @@ export class ClaimBook {
     if (holder && this.#isSpokenFor(holder)) return;
     const [oldest] = claimant.transmitters;
     if (claimant.transmitters.size >= MAX_TRANSMITTERS && oldest !== undefined) this.#loseTransmitter(claimant, oldest);
-    this.#hands++;
+    this.#byName.hands++;
     claimant.transmitters.add(transmitter);
     this.#byTransmitter.set(transmitter, claimant);
   }
@@ -370,28 +390,7 @@ export class ClaimBook {
   }
 
   #unmap(claimant: Claimant, transmitter: string): void {
-    this.#hands++;
+    this.#byName.hands++;
     if (this.#byTransmitter.get(transmitter) === claimant) this.#byTransmitter.delete(transmitter);
-  }
-
-  #addName(claimant: Claimant, name: string): void {
-    if (claimant.names.has(name)) return;
-    const [oldest] = claimant.names;
-    if (claimant.names.size >= MAX_NAMES && oldest !== undefined) {
-      claimant.names.delete(oldest);
-      this.#loseName(claimant, oldest);
-    }
-    this.#hands++;
-    claimant.names.add(name);
-    const bearers = this.#byName.get(name) ?? new Set();
-    bearers.add(claimant);
-    this.#byName.set(name, bearers);
-  }
-
-  #loseName(claimant: Claimant, name: string): void {
-    this.#hands++;
-    const bearers = this.#byName.get(name);
-    bearers?.delete(claimant);
-    if (bearers?.size === 0) this.#byName.delete(name);
   }
 }

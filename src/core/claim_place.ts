@@ -52,7 +52,8 @@ export function keep(fix: Fix, old: Fix | null): Fix {
   return old;
 }
 
-function apartM(a: Fix, b: Fix): number {
+/** The distance between two places, m. */
+export function apartM(a: Fix, b: Fix): number {
   const [x, y, z] = [a.x - b.x, a.y - b.y, a.z - b.z];
   return Math.sqrt(x * x + y * y + z * z);
 }

@@ -1,4 +1,4 @@
-import { canFly, type Fix, isApart, keep } from './claim_place.ts';
+import { apartM, canFly, type Fix, isApart, keep } from './claim_place.ts';
 import { ClaimTrail } from './claim_trail.ts';
 
 /** Reports nearer each other than this are one transmission: they count once. */
@@ -7,13 +7,23 @@ const APART_S = 0.9;
 const STRAYS_S = 15;
 /** A transmitter that sends seldom is judged by its first two reports where they lie so far from each other in time. */
 const SELDOM_S = 3.5;
-/** Reports that agree on another place move the aircraft there once it has been silent at its own for so long. */
-const SILENT_S = 1.8;
+/** Reports that agree on another place move the aircraft there after a silence of so many of its own intervals. */
+const SILENT_PACES = 4;
+/** No silence shorter than this frees a place. */
+const SILENT_S = 5;
+const PACE_SHARE = 0.25;
 /** The same while two are known to speak under its name. */
 const SILENT_OF_TWO_S = 10;
 const TWO_S = 60;
 /** An aircraft of fewer reports than this is not established: a second report that agrees on another place is believed. */
 const ESTABLISHED = 3;
+/**
+ * Another story under the name is an aircraft of its own after so many reports that agree, and after a share of the time for
+ * which the first was told alone. The last limit holds for a first story of any age.
+ */
+const STORY_REPORTS = 4;
+const STORY_SHARE = 2;
+const STORY_S = 60;
 /** No backlog is so late, and none stays equally late. */
 const BACKLOG_S = 60;
 const STEADY_S = 0.5;
@@ -35,6 +45,17 @@ export class ClaimStory {
   readonly #trail = new ClaimTrail();
   #waiting: Fix | null = null;
   #waitingHeardS = Number.NEGATIVE_INFINITY;
+  /** When the reports that wait began to agree, how many transmissions they are, and when the last of these was counted. */
+  #waitingSinceS = Number.NEGATIVE_INFINITY;
+  #waitingReports = 0;
+  #waitingCountedS = Number.NEGATIVE_INFINITY;
+  /** Since when the story is told without a silence. */
+  #sinceS = Number.NEGATIVE_INFINITY;
+  /** When the last transmission began, and the mean interval between transmissions. */
+  #burstS = Number.NEGATIVE_INFINITY;
+  #paceS = 0;
+  /** Transmissions that continue the story since others began to agree on another place. */
+  #answers = 0;
   #refused: Fix | null = null;
   #refusedHeardS = Number.NEGATIVE_INFINITY;
   #strays = 0;
@@ -57,6 +78,7 @@ export class ClaimStory {
     // What comes late tells where it was.
     if (!this.#last || fix.timeS >= this.#last.timeS) this.#last = keep(fix, this.#last);
     this.#radio = radio;
+    this.#learnPace(heardS);
     this.#heardS = heardS;
     this.#reports++;
     this.#trail.add(fix);
@@ -73,10 +95,27 @@ export class ClaimStory {
       this.#move(fix, radio, heardS);
       return follows;
     }
-    this.#waiting = keep(fix, this.#waiting);
-    this.#waitingHeardS = heardS;
+    this.#wait(fix, heardS);
     this.#stray(heardS);
     return { waits: true, isAgainst: this.#against(heardS) };
+  }
+
+  /** How far a report lies from the last place; infinitely far where it does not follow. */
+  gapM(fix: Fix): number {
+    return this.#last && canFly(this.#last, fix) ? apartM(this.#last, fix) : Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether the reports that wait are a story of their own, beside this one, which goes on too. */
+  isTwofold(): boolean {
+    if (this.#waitingReports < STORY_REPORTS || this.#answers < 2) return false;
+    const aloneS = this.#waitingSinceS - this.#sinceS;
+    return this.#waitingHeardS - this.#waitingSinceS >= Math.min(STORY_S, STORY_SHARE * aloneS);
+  }
+
+  /** The reports that waited have a claim of their own from now on. */
+  part(): void {
+    this.#waiting = null;
+    this.#waitingReports = 0;
   }
 
   /**
@@ -118,15 +157,48 @@ export class ClaimStory {
     if (!waiting || heardS - this.#waitingHeardS > STRAYS_S || !canFly(waiting, fix)) return false;
     if (this.#heardS > this.#waitingHeardS) return false;
     const silentS = heardS - this.#heardS;
-    if (heardS - this.#twoS < TWO_S) return silentS >= SILENT_OF_TWO_S;
-    return silentS >= SILENT_S || this.#reports < ESTABLISHED;
+    if (heardS - this.#twoS < TWO_S) return silentS >= Math.max(SILENT_OF_TWO_S, this.#silenceS());
+    return silentS >= this.#silenceS() || this.#reports < ESTABLISHED;
+  }
+
+  /** The silence that frees the place. */
+  #silenceS(): number {
+    return Math.max(SILENT_S, SILENT_PACES * this.#paceS);
+  }
+
+  #learnPace(heardS: number): void {
+    const passedS = heardS - this.#burstS;
+    if (passedS < APART_S) return;
+    this.#burstS = heardS;
+    this.#answers++;
+    // Another may speak after a silence: the story is as young as what came since.
+    if (passedS > this.#silenceS()) this.#sinceS = heardS;
+    else this.#paceS = this.#paceS === 0 ? passedS : this.#paceS + PACE_SHARE * (passedS - this.#paceS);
+  }
+
+  #wait(fix: Fix, heardS: number): void {
+    const waiting = this.#waiting;
+    const goesOn = waiting !== null && heardS - this.#waitingHeardS <= STRAYS_S && canFly(waiting, fix);
+    if (!goesOn) {
+      this.#waitingReports = 0;
+      this.#waitingCountedS = Number.NEGATIVE_INFINITY;
+      this.#waitingSinceS = heardS;
+      this.#answers = 0;
+    }
+    if (heardS - this.#waitingCountedS >= APART_S) {
+      this.#waitingReports++;
+      this.#waitingCountedS = heardS;
+    }
+    this.#waiting = keep(fix, waiting);
+    this.#waitingHeardS = heardS;
   }
 
   #move(fix: Fix, radio: string | null, heardS: number): void {
     this.#strays = 0;
     this.#reports = 0;
-    this.#waiting = null;
+    this.part();
     this.#last = null;
+    this.#sinceS = heardS;
     this.take(fix, radio, heardS);
   }
 

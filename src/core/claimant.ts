@@ -17,6 +17,8 @@ export type Claimant = {
   readonly watch: ClaimWatch;
   /** The places that it told, and those that do not follow from them. */
   readonly story: ClaimStory;
+  /** The claim of the other aircraft that speaks by the same radio and names. */
+  twin: Claimant | null;
   /** What it said of itself last. */
   spoke: ReadDossier | null;
   /** How often in a row its radios told places that one aircraft cannot be at. */
@@ -47,6 +49,7 @@ export function newClaimant(index: number, heardS: number): Claimant {
     provenS: Number.NEGATIVE_INFINITY,
     watch: new ClaimWatch(),
     story: new ClaimStory(),
+    twin: null,
     spoke: null,
     disputes: 0,
     apart: 0,
@@ -63,4 +66,16 @@ export function hasOtherSerial(claimant: Claimant, { names }: ReadDossier): bool
     told = true;
   }
   return told && [...claimant.names].some(isSerial);
+}
+
+/** The one of two claims of one radio whose story a report continues; the claim itself where it has no twin. */
+export function tellerOf(claimant: Claimant, fix: Fix): Claimant {
+  const { twin } = claimant;
+  return twin && twin.story.gapM(fix) < claimant.story.gapM(fix) ? twin : claimant;
+}
+
+/** Neither claim has a twin from now on. */
+export function partTwins(claimant: Claimant): void {
+  if (claimant.twin) claimant.twin.twin = null;
+  claimant.twin = null;
 }
