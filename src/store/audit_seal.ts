@@ -4,6 +4,8 @@ import { count, timestamp } from '../model/scalar.ts';
 import { type AuditHead, isHeadGenuine, readHead } from './audit_head.ts';
 import { type AuditKey, isOfSecretKey } from './audit_key.ts';
 import { isMarked } from './marker.ts';
+import { schemaVersion } from './migrate.ts';
+import { auditSeal } from './migrations/0013_audit_seal.ts';
 
 /**
  * The record in `state.db` that the audit head exists and reaches at least this row. Signed, so that whoever removes rows
@@ -14,6 +16,9 @@ export type AuditSeal = z.infer<typeof sealSchema>;
 type Place = Omit<AuditSeal, 'signature'>;
 
 const KEY = 'audit_seal';
+
+/** Stands in `meta` from the migration on until the first seal. */
+const DUE = 'audit_seal_due';
 
 function textOf({ seq, hash, at }: Place): string {
   return `seal ${seq} ${hash} ${at}`;
@@ -34,11 +39,14 @@ export function writeSeal(db: Database.Database, place: Place, key: AuditKey): v
   const seal: AuditSeal = { ...place, signature: key.sign(textOf(place)) };
   const put = 'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
   db.prepare(put).run(KEY, JSON.stringify(seal));
+  db.prepare('DELETE FROM meta WHERE key = ?').run(DUE);
 }
 
 /** What is outside the chain and says how far it went. */
 export type AuditWitness = {
   marked: boolean;
+  /** Whether the first seal has yet to come: a new box, or a database of an earlier schema. */
+  due: boolean;
   seal: AuditSeal | 'unreadable' | null;
   head: AuditHead | 'unreadable' | null;
 };
@@ -49,14 +57,20 @@ export type AuditWitness = {
  */
 export function readWitness(db: Database.Database, dataDir: string): AuditWitness {
   const wasMarked = isMarked(dataDir);
+  const due = isDue(db);
   const seal = readSeal(db);
   const marked = seal === null ? wasMarked : isMarked(dataDir);
-  return { marked, seal, head: readHead(dataDir) };
+  return { marked, due, seal, head: readHead(dataDir) };
+}
+
+function isDue(db: Database.Database): boolean {
+  if (schemaVersion(db) < auditSeal.version) return true;
+  return db.prepare<[string], number>('SELECT 1 FROM meta WHERE key = ?').pluck().get(DUE) !== undefined;
 }
 
 /** Whether nothing has been sealed yet: a new box, or a database of an earlier version. */
-export function isUnsealed({ marked, seal }: AuditWitness): boolean {
-  return seal === null && !marked;
+export function isUnsealed({ marked, due, seal }: AuditWitness): boolean {
+  return seal === null && !marked && due;
 }
 
 /** `why` is null where nothing contradicts; `unchecked` lists what no key here can check, as sentences. */
@@ -71,10 +85,12 @@ export function checkWitness(witness: AuditWitness, key: AuditKey): WitnessRepor
 const HEAD = 'the note of where the chain had come to (audit.head)';
 const SEAL = "state.db's record of that note";
 
-function contradiction({ marked, seal, head }: AuditWitness, key: AuditKey, unchecked: string[]): string | null {
+function contradiction(witness: AuditWitness, key: AuditKey, unchecked: string[]): string | null {
+  const { marked, due, seal, head } = witness;
   if (head === 'unreadable') return `${HEAD} does not read`;
   if (seal === 'unreadable') return `${SEAL} does not read`;
   if (seal === null && marked) return `${SEAL} is missing, and state.marker says that there was one`;
+  if (seal === null && !due) return `${SEAL} is missing, and the schema of state.db says that there was one`;
   if (seal !== null) {
     const genuine = key.verify(textOf(seal), seal.signature);
     if (genuine === false) return `${SEAL} has a wrong signature`;

@@ -70,6 +70,14 @@ t.test('a marker that is removed', async (t) => {
   await isFound(t, box, /state\.marker is missing, and state\.db's record of that note of \S+ shows that it was there/);
 });
 
+t.test('rows removed together with the head, the record and the marker', async (t) => {
+  const box = await stoppedBox(t);
+  box.edit("DELETE FROM audit WHERE seq > 1; DELETE FROM meta WHERE key = 'audit_seal'");
+  rmSync(box.head);
+  rmSync(join(box.dataDir, 'state.marker'));
+  await isFound(t, box, /record of that note is missing, and the schema of state\.db says/);
+});
+
 t.test('a head and a record that somebody made without the key', async (t) => {
   const box = await stoppedBox(t);
   const forged = { ...JSON.parse(readFileSync(box.head, 'utf8')), seq: 0, hash: '0'.repeat(64) };
@@ -108,7 +116,7 @@ t.test('a head signed with the key in the folder, where the secret key signed th
 t.test('a database of an earlier version is sealed without an alarm', async (t) => {
   const box = await stoppedBox(t);
   // The earlier version kept a head, and neither a record nor a marker.
-  box.edit("DELETE FROM meta WHERE key = 'audit_seal'");
+  box.edit("DELETE FROM meta WHERE key = 'audit_seal'; PRAGMA user_version = 12");
   rmSync(join(box.dataDir, 'state.marker'));
   t.equal((await dunlin(t, 'audit', 'verify', '--data', box.dataDir)).code, 0);
   const daemon = await box.start();

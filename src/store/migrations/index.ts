@@ -11,6 +11,7 @@ import { scenarios } from './0009_scenarios.ts';
 import { runs } from './0010_runs.ts';
 import { sessionClocks } from './0011_session_clocks.ts';
 import { linkSensors } from './0012_link_sensors.ts';
+import { auditSeal } from './0013_audit_seal.ts';
 
 export const stateMigrations: readonly Migration[] = [
   first,
@@ -25,4 +26,5 @@ export const stateMigrations: readonly Migration[] = [
   runs,
   sessionClocks,
   linkSensors,
+  auditSeal,
 ];
