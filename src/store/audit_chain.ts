@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { auditColumns, CHAIN_BEGIN, hashOf, type StoredAudit } from './audit.ts';
-import { checkpointsOf, isCheckpointGenuine } from './audit_checkpoint.ts';
+import { checkpointsOf, isCheckpointGenuine, isOfBoxKey } from './audit_checkpoint.ts';
 import type { AuditKey } from './audit_key.ts';
 import { type AuditWitness, checkWitness } from './audit_seal.ts';
 
@@ -66,6 +66,11 @@ class Walk {
       const genuine = isCheckpointGenuine(checkpoint, this.#key);
       const named = { seq, kind: 'checkpoint', at };
       if (genuine === false) this.#report.broken = { ...named, why: 'the signature of the checkpoint is wrong' };
+      if (this.#key.hasSecret && this.#witness.secret && isOfBoxKey(checkpoint))
+        this.#report.broken = {
+          ...named,
+          why: 'the checkpoint is not signed with the secret key, which signed before',
+        };
       if (genuine === null) this.#report.unchecked.push(`the key that signed the checkpoint at ${seq} is not here`);
       if (this.#report.broken !== null) return;
       this.#expected = checkpoint.hash;

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { AuditKey } from './audit_key.ts';
+import { type AuditKey, isOfSecretKey } from './audit_key.ts';
 import type { State } from './state.ts';
 
 /** The last row that was pruned: the chain begins after it. Signed, so that nobody else can cut the chain's beginning. */
@@ -22,6 +22,18 @@ export function checkpointsOf(db: Database.Database): Checkpoint[] {
 /** Null where the key that signed it is not at hand. */
 export function isCheckpointGenuine(checkpoint: Checkpoint, key: AuditKey): boolean | null {
   return key.verify(textOf(checkpoint), checkpoint.signature);
+}
+
+/** Whether the key in the data folder signed it. */
+export function isOfBoxKey(checkpoint: Checkpoint): boolean {
+  return !isOfSecretKey(checkpoint.signature);
+}
+
+/** Signs the genuine checkpoints again, with the secret key that the box has now. Call within a transaction. */
+export function signCheckpointsAgain(db: Database.Database, key: AuditKey): void {
+  const put = db.prepare('UPDATE audit_checkpoints SET signature = ? WHERE seq = ?');
+  for (const checkpoint of checkpointsOf(db))
+    if (isCheckpointGenuine(checkpoint, key)) put.run(key.sign(textOf(checkpoint)), checkpoint.seq);
 }
 
 /**

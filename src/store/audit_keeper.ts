@@ -4,10 +4,11 @@ import { sentenceOf } from '../model/fault.ts';
 import { formatTime } from '../model/time.ts';
 import { CHAIN_BEGIN } from './audit.ts';
 import { AUDIT_CUT, verifyChain } from './audit_chain.ts';
-import { pruneAudit } from './audit_checkpoint.ts';
+import { pruneAudit, signCheckpointsAgain } from './audit_checkpoint.ts';
 import { writeHead } from './audit_head.ts';
 import type { AuditKey } from './audit_key.ts';
 import { type AuditWitness, checkWitness, isUnsealed, readSeal, readWitness, writeSeal } from './audit_seal.ts';
+import { AUDIT_SECRET, hasSecretTrace } from './audit_secret.ts';
 import type { Ledger } from './ledger.ts';
 import { isMarked, writeMarker } from './marker.ts';
 import type { State } from './state.ts';
@@ -44,8 +45,10 @@ export class AuditKeeper {
 
   start(): void {
     this.#guarded(() => this.#checkWitnesses());
-    this.#guarded(() => this.prune());
     this.#guarded(() => this.#seal());
+    this.#guarded(() => this.#noteSecretKey());
+    // After the seal: a checkpoint of the secret key makes a seal of the older key count as forged.
+    this.#guarded(() => this.prune());
     // The first row of a box is noted at once: until then a chain that was cut to nothing looks like one not yet begun.
     this.#unlisten = this.#parts.ledger.onRow(() => {
       if (this.#noted <= 0) this.#guarded(() => this.#seal());
@@ -141,6 +144,24 @@ export class AuditKeeper {
     const text = `the audit log was sealed for the first time, at row ${this.#parts.ledger.audit.lastSeq()}`;
     const deed = { kind: 'audit.sealed', severity: 'notice', text, by: systemActor, workspaceId: null } as const;
     this.#parts.ledger.note(deed);
+  }
+
+  /**
+   * Once per box, after the first seal of the secret key: this row before the seal would take the older seal for a forged
+   * one, if the power went in between.
+   */
+  #noteSecretKey(): void {
+    const { state, ledger, key } = this.#parts;
+    if (!key.hasSecret || hasSecretTrace(state.db)) return;
+    const before = ledger.audit.lastSeq();
+    const since = before === 0 ? 'from its first row on' : `after row ${before}, and was not before`;
+    const text = `the audit log is signed with the secret key ${since}`;
+    const severity = before === 0 ? 'notice' : 'warning';
+    ledger.change('The first signature of the secret key', () => {
+      signCheckpointsAgain(state.db, key);
+      return { result: undefined, deed: { kind: AUDIT_SECRET, severity, text, by: systemActor, workspaceId: null } };
+    });
+    this.#seal();
   }
 
   #whyCut(witness: AuditWitness): string | null {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { count, timestamp } from '../model/scalar.ts';
 import { type AuditHead, isHeadGenuine, readHead } from './audit_head.ts';
 import { type AuditKey, isOfSecretKey } from './audit_key.ts';
+import { hasSecretTrace } from './audit_secret.ts';
 import { isMarked } from './marker.ts';
 import { schemaVersion } from './migrate.ts';
 import { auditSeal } from './migrations/0013_audit_seal.ts';
@@ -47,20 +48,23 @@ export type AuditWitness = {
   marked: boolean;
   /** Whether the first seal has yet to come: a new box, or a database of an earlier schema. */
   due: boolean;
+  /** Whether the chain records that the secret key signed. */
+  secret: boolean;
   seal: AuditSeal | 'unreadable' | null;
   head: AuditHead | 'unreadable' | null;
 };
 
 /**
- * A daemon that seals meanwhile leaves no gap to be seen: the head is read after the seal, which is written after it. The
+ * A daemon that seals meanwhile leaves no gap to be seen: the row of the secret key is read first and the head last. The
  * marker is read before a seal that is missing, and after one that is there, since each shows that the other has to be.
  */
 export function readWitness(db: Database.Database, dataDir: string): AuditWitness {
+  const secret = hasSecretTrace(db);
   const wasMarked = isMarked(dataDir);
   const due = isDue(db);
   const seal = readSeal(db);
   const marked = seal === null ? wasMarked : isMarked(dataDir);
-  return { marked, due, seal, head: readHead(dataDir) };
+  return { marked, due, secret, seal, head: readHead(dataDir) };
 }
 
 function isDue(db: Database.Database): boolean {
@@ -84,9 +88,10 @@ export function checkWitness(witness: AuditWitness, key: AuditKey): WitnessRepor
 
 const HEAD = 'the note of where the chain had come to (audit.head)';
 const SEAL = "state.db's record of that note";
+const DOWNGRADED = 'is not signed with the secret key, which signed the audit log before';
 
 function contradiction(witness: AuditWitness, key: AuditKey, unchecked: string[]): string | null {
-  const { marked, due, seal, head } = witness;
+  const { marked, due, secret, seal, head } = witness;
   if (head === 'unreadable') return `${HEAD} does not read`;
   if (seal === 'unreadable') return `${SEAL} does not read`;
   if (seal === null && marked) return `${SEAL} is missing, and state.marker says that there was one`;
@@ -95,6 +100,7 @@ function contradiction(witness: AuditWitness, key: AuditKey, unchecked: string[]
     const genuine = key.verify(textOf(seal), seal.signature);
     if (genuine === false) return `${SEAL} has a wrong signature`;
     if (genuine === null) unchecked.push(`the key that signed ${SEAL} is not here`);
+    if (key.hasSecret && secret && !isOfSecretKey(seal.signature)) return `${SEAL} ${DOWNGRADED}`;
     if (head === null) return `${HEAD} is missing, and state.db says that it was there on ${seal.at}`;
     // The first seal of a folder vouches for no row, so that a start which was interrupted before the marker is none.
     if (!marked && seal.seq > 0) return `state.marker is missing, and ${SEAL} of ${seal.at} shows that it was there`;
@@ -103,6 +109,10 @@ function contradiction(witness: AuditWitness, key: AuditKey, unchecked: string[]
   const genuine = isHeadGenuine(head, key);
   if (genuine === false) return `${HEAD} has a wrong signature`;
   if (genuine === null) unchecked.push(`the key that signed ${HEAD} is not here`);
+  if (key.hasSecret && !isOfSecretKey(head.signature)) {
+    if (secret) return `${HEAD} ${DOWNGRADED}`;
+    unchecked.push(`${HEAD} is signed with audit.key: the secret key, which is here, does not vouch for it`);
+  }
   if (seal === null) return null;
   if (isOfSecretKey(seal.signature) && !isOfSecretKey(head.signature))
     return `${HEAD} is not signed with the secret key, which signed ${SEAL}`;

@@ -4,10 +4,16 @@ import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import type { Alert } from '../../src/model/alert.ts';
 import type { LogEvent } from '../../src/model/event.ts';
+import { AuditRows } from '../../src/store/audit.ts';
+import { writeHead } from '../../src/store/audit_head.ts';
+import { auditKey } from '../../src/store/audit_key.ts';
+import { writeSeal } from '../../src/store/audit_seal.ts';
+import type { State } from '../../src/store/state.ts';
 import { withoutGuards } from '../support/audit.ts';
 import { dunlin } from '../support/dunlin.ts';
 import { type FieldBox, fieldBox } from '../support/field_box.ts';
 import { takeTime } from '../support/patience.ts';
+import { runToEnd } from '../support/program.ts';
 
 takeTime(t, 240);
 
@@ -111,6 +117,36 @@ t.test('a head signed with the key in the folder, where the secret key signed th
   writeFileSync(join(box.dataDir, 'audit.head'), JSON.stringify({ seq: 0, hash, at, signature }));
   const verified = await dunlin(t, 'audit', 'verify', '--data', box.dataDir);
   t.match(verified, { code: 1, out: /is not signed with the secret key/ });
+});
+
+t.test('a head and a record signed with the key in the folder, on a box with a secret key', async (t) => {
+  const box = fieldBox(t, '');
+  const secret = join(box.folder, 'secret_key');
+  writeFileSync(secret, 'x'.repeat(44), { mode: 0o600 });
+  const env = { DUNLIN_SECRET_KEY_FILE: secret };
+  const verify = () => runToEnd(t, ['audit', 'verify', '--data', box.dataDir], { env });
+  t.equal(await (await box.start()).end(), 0, 'a start without the secret key');
+  const daemon = await box.start({ env });
+  t.match(await daemon.get<LogEvent[]>('/api/events?kind=audit.secret_key'), [{ actor: { type: 'system' } }]);
+  for (const name of ['a', 'b', 'c']) await daemon.post('/api/sensors', { name, modality: 'acoustic' });
+  await daemon.end();
+  t.match(await verify(), { code: 0, err: '' }, 'a secret key that came later is no cut');
+
+  const db = new Database(join(box.dataDir, 'state.db'));
+  withoutGuards(db, () => db.exec('DELETE FROM audit WHERE seq = (SELECT max(seq) FROM audit)'));
+  const last = new AuditRows({ db } as State).head() ?? { seq: 0, hash: '' };
+  const place = { ...last, at: new Date().toISOString() };
+  const key = auditKey(box.dataDir, null, false);
+  writeHead(box.dataDir, place, key);
+  writeSeal(db, place, key);
+  db.close();
+  const why = /is not signed with the secret key, which signed the audit log before/;
+  t.match(await verify(), { code: 1, out: why }, 'verify fails');
+  const again = await box.start({ env });
+  t.match(await again.get<LogEvent[]>('/api/events?kind=audit.cut'), [{ severity: 'critical', text: why }]);
+  t.equal((await again.get<LogEvent[]>('/api/events?kind=audit.secret_key')).length, 1);
+  await again.end();
+  t.match(await verify(), { code: 1, out: /audit\.cut/ }, 'for good');
 });
 
 t.test('a database of an earlier version is sealed without an alarm', async (t) => {
