@@ -188,7 +188,7 @@ export class CommandDesk {
     const sent = new Promise<void>((resolve) => {
       tellSent = resolve;
     });
-    const flight = new Flight(rim.fleet, { vehicle, assetId: asset.id }, expiresMs, {
+    const flight = new Flight(rim.fleet, { vehicle, assetId: asset.id, verb }, expiresMs, {
       sent: (attempts) => {
         this.#sent(running, attempts);
         tellSent();

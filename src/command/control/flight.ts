@@ -1,5 +1,6 @@
 import type { CommandState } from '../../model/command.ts';
 import type { Refusal } from '../../model/fleet.ts';
+import type { Verb } from '../../model/verb.ts';
 import { whyNotLed } from '../fleet/available.ts';
 import { fenceCause } from '../fleet/cause.ts';
 import type { Fleet } from '../fleet/fleet.ts';
@@ -50,6 +51,7 @@ export type FlightEvents = {
 export class Flight {
   readonly vehicle: Vehicle;
   readonly assetId: string;
+  readonly #verb: Verb;
   readonly expiresMs: number;
   readonly #fleet: Fleet;
   readonly #events: FlightEvents;
@@ -58,13 +60,14 @@ export class Flight {
 
   constructor(
     fleet: Fleet,
-    { vehicle, assetId }: { vehicle: Vehicle; assetId: string },
+    { vehicle, assetId, verb }: { vehicle: Vehicle; assetId: string; verb: Verb },
     expiresMs: number,
     events: FlightEvents,
   ) {
     this.#fleet = fleet;
     this.vehicle = vehicle;
     this.assetId = assetId;
+    this.#verb = verb;
     this.expiresMs = expiresMs;
     this.#events = events;
   }
@@ -154,7 +157,7 @@ export class Flight {
   whyNotLed(): Refusal | null {
     const asset = this.#fleet.assetOf(this.vehicle);
     if (asset && asset.id !== this.assetId) return { reason: 'not_adopted', text: `it was bound to ${asset.name}` };
-    return whyNotLed(this.#fleet.standing(this.vehicle));
+    return whyNotLed(this.#verb, this.#fleet.standing(this.vehicle));
   }
 
   /** From here on the command is being carried out: its expiry bounded when it could begin, and what it takes now goes out. */

@@ -34,8 +34,10 @@ export type Standing = {
   /** It signs, and the link has no key: what is sent to it is ignored without an answer. */
   ignoresUs: boolean;
   featureOff: boolean;
-  /** Why it cannot be told from another: nothing is sent to it meanwhile. */
+  /** Why it cannot be told from another: no movement is sent to it meanwhile. */
   conflict: string | null;
+  /** One address is believed to be the vehicle despite the conflict: `safer` verbs go there. */
+  believesOne: boolean;
   /** Who else says to be it, and is not believed. */
   disbelieved: string | null;
   /** Another ground station was heard on the link. */
@@ -50,7 +52,7 @@ export function whyNot(verb: Verb, vehicle: Vehicle, standing: Standing, nowMs: 
     text: `${verb} is not available on ${standing.name}: ${text}`,
   });
   return (
-    whyNotAtAll(standing, because) ??
+    whyNotAtAll(verb, standing, because) ??
     whyNotHeard(vehicle, standing, nowMs, because) ??
     (verb === 'request_status' || verbs[verb].class === 'observation'
       ? null
@@ -59,9 +61,9 @@ export function whyNot(verb: Verb, vehicle: Vehicle, standing: Standing, nowMs: 
 }
 
 /** Why a vehicle that is flying for us is to be told nothing more, whatever it does; null where it may be. Not heard is not a reason here. */
-export function whyNotLed(standing: Standing): Refusal | null {
+export function whyNotLed(verb: Verb, standing: Standing): Refusal | null {
   const because = (reason: Refusal['reason'], text: string): Refusal => ({ reason, text });
-  const refusal = whyNotAtAll(standing, because);
+  const refusal = whyNotAtAll(verb, standing, because);
   if (refusal || standing.policy === null) return refusal;
   if (standing.signing === 'keyless') return because('signing_missing', 'its link demands signatures and has no key');
   return standing.policy.command === 'deny' ? deniedBy(standing.policy, because) : null;
@@ -73,10 +75,12 @@ function deniedBy({ reason }: LinkPolicy['effective'], because: Because): Refusa
 
 type Because = (reason: Refusal['reason'], text: string) => Refusal;
 
-function whyNotAtAll(standing: Standing, because: Because): Refusal | null {
+function whyNotAtAll(verb: Verb, standing: Standing, because: Because): Refusal | null {
   if (standing.featureOff) return because('feature_off', 'commanding is switched off by the configuration');
   if (!standing.adopted) return because('not_adopted', 'nobody has adopted it: bind it to an asset first');
-  if (standing.conflict !== null) return because('id_conflict', standing.conflict);
+  // A forger must not take a hold or the way home from a person.
+  const isSafe = verbs[verb].class === 'safer' && standing.believesOne;
+  if (standing.conflict !== null && !isSafe) return because('id_conflict', standing.conflict);
   if (standing.discoveryOff) return because('discovery_off', 'discovery is switched off for the whole box');
   return null;
 }

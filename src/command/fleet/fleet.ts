@@ -206,11 +206,13 @@ export class Fleet {
     };
   }
 
-  #conflictOf(vehicle: Vehicle, nowMs: number): Pick<Standing, 'conflict' | 'disbelieved'> {
+  #conflictOf(vehicle: Vehicle, nowMs: number): Pick<Standing, 'conflict' | 'believesOne' | 'disbelieved'> {
     const conflict = this.#roster.conflict(vehicle, nowMs);
     const disbelieved = conflict && !conflict.stops ? conflict.text : null;
-    if (this.#isOwnIdTaken(vehicle, nowMs)) return { conflict: this.#ownIdText, disbelieved };
-    return { conflict: conflict?.stops ? conflict.text : null, disbelieved };
+    // A vehicle with our own system id cannot be addressed; another station with it leaves the vehicle's address as it is.
+    const believesOne = vehicle.sysid !== this.#rim.sysid && (conflict === null || conflict.believesOne);
+    if (this.#isOwnIdTaken(vehicle, nowMs)) return { conflict: this.#ownIdText, believesOne, disbelieved };
+    return { conflict: conflict?.stops ? conflict.text : null, believesOne, disbelieved };
   }
 
   /** By another station where it is heard, or by the vehicle itself. */

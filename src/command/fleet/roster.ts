@@ -28,8 +28,10 @@ export type Conflict = {
   text: string;
   /** It is told to people; else it may be a vehicle in its reboot. */
   isSure: boolean;
-  /** Nothing is sent to the vehicle meanwhile. */
+  /** No movement is sent to the vehicle meanwhile. */
   stops: boolean;
+  /** One address is believed: it alone is told to hold or to come home. */
+  believesOne: boolean;
 };
 
 /** What the roster has to know of the rest to tell one vehicle from another. */
@@ -147,14 +149,14 @@ export class Roster {
     if (same && this.isProven(same.vehicle) === this.isProven(vehicle)) this.#join(same, member);
   }
 
-  /** Why a vehicle cannot be told from another, or null. Commands carry only a system id: where two answer to it, none is sent. */
+  /** Why a vehicle cannot be told from another, or null. Commands carry only a system id: where two answer to it, no movement is sent. */
   conflict(vehicle: Vehicle, nowMs: number): Conflict | null {
     const contradiction = vehicle.contradiction(nowMs);
-    if (contradiction !== null) return { text: contradiction, isSure: true, stops: true };
+    if (contradiction !== null) return { text: contradiction, isSure: true, stops: true, believesOne: false };
     const [rival] = vehicle.endpoints.rivals(nowMs);
-    if (rival && !rival.isForged) return rivalry(vehicle, rival);
     const other = this.#double(vehicle, nowMs);
-    if (other !== null) return { text: other, isSure: true, stops: true };
+    if (rival && !rival.isForged) return { ...rivalry(vehicle, rival), believesOne: other === null };
+    if (other !== null) return { text: other, isSure: true, stops: true, believesOne: false };
     return rival ? rivalry(vehicle, rival) : null;
   }
 
@@ -295,16 +297,16 @@ function rivalry({ sysid }: Vehicle, { endpoint, sideBySide, strays, isForged }:
   const where = endpoint.from === '' ? 'another component' : endpoint.from;
   if (isForged) {
     const text = `${where} says that it is system ${sysid} and does not sign, as the vehicle does: it is not believed`;
-    return { text, isSure: sideBySide, stops: false };
+    return { text, isSure: sideBySide, stops: false, believesOne: true };
   }
   if (sideBySide) {
     const text = `two vehicles on one link say that they are system ${sysid}; the other is at ${where}, and not believed`;
-    return { text, isSure: true, stops: true };
+    return { text, isSure: true, stops: true, believesOne: true };
   }
   const text = strays
     ? `${where} says that it is system ${sysid}, from a place that the vehicle cannot have flown to`
     : `system ${sysid} was just heard from another address, ${where}`;
-  return { text, isSure: strays, stops: true };
+  return { text, isSure: strays, stops: true, believesOne: true };
 }
 
 /** Without a name that two addresses share: whether they can be one vehicle, by when it started and where it is. */

@@ -64,8 +64,9 @@ const movements = new Set(['goto', 'land', 'set_speed', 'takeoff', 'shadow']);
 function mayLeave(world: World): boolean {
   const { verb, by } = world;
   const moves = movements.has(verb);
-  if (world.control === 'off' || !world.adopted || !world.discovery || world.policy === 'deny' || world.rival)
-    return false;
+  if (world.control === 'off' || !world.adopted || !world.discovery || world.policy === 'deny') return false;
+  // While another address says to be the vehicle, the believed one may still be brought to rest.
+  if (world.rival && verb !== 'hold' && verb !== 'return_home') return false;
   if (world.expiresInS < 0 || verb === 'explode' || verb === 'look_at') return false;
   // Callers who are no more than trusted to look may only hold what flies under our own order.
   const holdsOurs = verb === 'hold' && world.ours && fliesIn(world);

@@ -51,7 +51,8 @@ t.test('telemetry forged from another allowed address moves, flaps, alarms and p
   const rows = await rig.daemon.get<LogEvent[]>('/api/events?kind=fleet.id_conflict');
   t.match(rows, [{ severity: 'warning', subject: { type: 'asset', id, label: 'Heron' } }]);
   t.equal(rows.length, 1);
-  const isConflict = (row: FleetRow): boolean => row.asset_id === id && row.verbs[0]?.reason === 'id_conflict';
+  const isConflict = (row: FleetRow): boolean =>
+    row.asset_id === id && row.verbs.some(({ verb, reason }) => verb === 'goto' && reason === 'id_conflict');
   const row = await rig.row(isConflict, 'the conflict is in its row');
   t.match(row.health[0], { severity: 'critical', text: /127\.0\.0\.2/ });
   t.ok(row.position && metresBetween(row.position, copter.body) < 5);
@@ -76,6 +77,8 @@ t.test('telemetry forged from another allowed address moves, flaps, alarms and p
   const ours = copter.recorder.commands().length;
   t.equal((await rig.post(id, 'goto', { kind: 'point', lat, lon, height_takeoff_m: 20 })).status, 409);
   t.equal(copter.recorder.commands().length, ours);
+  t.equal((await rig.post(id, 'hold')).status, 200, 'the believed address is told to hold');
+  t.ok(copter.recorder.commands().length > ours);
 
   await until(async () => (await alerts()).every(({ state }) => state === 'cleared'), 'it is over', 30_000);
   t.ok(copter.armed);

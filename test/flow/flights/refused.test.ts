@@ -64,7 +64,10 @@ t.test('a vehicle that nobody adopted is asked, and never told', async (t) => {
   t.strictSame([...names].sort(), asked.sort());
 });
 
-t.test('two vehicles that say that they are the same system are told nothing', async (t) => {
+/** Verbs that a conflict leaves available. */
+const isSafer = (verb: string): boolean => verb === 'hold' || verb === 'return_home';
+
+t.test('two vehicles that say that they are the same system are told no movement', async (t) => {
   const rig = await startFlights(t);
   const at = { lat: -35.363_262, lon: 149.165_237 };
   const one = await begun(t, new ArduCopter({ groundStation: rig.groundStation, ready: true, at }));
@@ -75,9 +78,10 @@ t.test('two vehicles that say that they are the same system are told nothing', a
     new ArduCopter({ groundStation: rig.groundStation, ready: true, at: moved(at, 500, 0) }),
   );
   const isConflict = (row: FleetRow): boolean =>
-    row.asset_id === id && row.verbs.every(({ reason }) => reason === 'id_conflict');
+    row.asset_id === id && row.verbs.every(({ verb, reason }) => isSafer(verb) || reason === 'id_conflict');
   const row = await rig.row(isConflict, 'it is shown');
   t.match(row.health[0], { severity: 'critical', text: /system 1/ });
+  t.ok(row.verbs.some(({ verb }) => !isSafer(verb)));
   const refused = await rig.post(id, 'takeoff', LIFT);
   t.equal(refused.status, 409);
   t.match(refused.body.error, /takeoff is not available on Heron: .*system 1/);

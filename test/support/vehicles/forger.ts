@@ -41,6 +41,18 @@ export class Forger {
     });
   }
 
+  /** The heartbeat of a ground station. */
+  station(): Promise<void> {
+    return this.#send('HEARTBEAT', {
+      ...{ type: 6, autopilot: 8, base_mode: 0, custom_mode: 0, system_status: 4, mavlink_version: 3 },
+    });
+  }
+
+  /** SYSTEM_TIME: since when the autopilot runs, and nothing of its place. */
+  started(timeBootMs: number): Promise<void> {
+    return this.#send('SYSTEM_TIME', { time_unix_usec: 0n, time_boot_ms: timeBootMs });
+  }
+
   /** A position in level flight towards the north. */
   position({ lat, lon }: Place, timeBootMs: number, altMslM = 604): Promise<void> {
     return this.#send('GLOBAL_POSITION_INT', {
