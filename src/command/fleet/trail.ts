@@ -11,6 +11,8 @@ const FASTEST_OTHER_MPS = 120;
 const METRES_PER_DEGREE = 111_195;
 /** Positions wait in a radio for so long at most; a clock that says more is wrong. */
 const MOST_DELAY_MS = 10_000;
+/** A delay that was allowed is allowed again, in full, after so long. */
+const DELAY_WINDOW_MS = 60_000;
 /** The time between two positions, as far as it says how long to wait for the next one. */
 const LONGEST_PACE_MS = 500;
 const PACES = 1.5;
@@ -25,6 +27,8 @@ export class Trail {
   #held: Spot | null = null;
   /** Between the last two that were believed. */
   #paceMs = 0;
+  /** How much longer than by arrival it may have flown, by its own clock. */
+  #creditMs = MOST_DELAY_MS;
   /** After a handover without a place: nothing but the trail itself shows that it is the same vehicle. */
   mustGoOn = false;
   /** The last position that did not go on although it had to. */
@@ -42,7 +46,10 @@ export class Trail {
       this.#held = spot;
       return false;
     }
-    if (last !== null) this.#paceMs = Math.min(LONGEST_PACE_MS, spot.atMs - last.atMs);
+    if (last !== null) {
+      this.#paceMs = Math.min(LONGEST_PACE_MS, spot.atMs - last.atMs);
+      this.#spend(last, spot);
+    }
     this.#last = spot;
     this.#held = null;
     this.mustGoOn = false;
@@ -73,8 +80,21 @@ export class Trail {
   /** Positions that waited in a radio arrive together: the vehicle's own clock then says how long it flew. */
   #isFlyable(from: Spot, to: Spot): boolean {
     const arrivedMs = to.atMs - from.atMs;
-    const flownMs = Math.max(0, arrivedMs, Math.min(to.bootMs - from.bootMs, arrivedMs + MOST_DELAY_MS));
-    return metresBetween(from, to) <= SLACK_M + (this.#fastestMps() * flownMs) / 1_000;
+    const flownMs = Math.max(0, arrivedMs, Math.min(to.bootMs - from.bootMs, arrivedMs + this.#creditMs));
+    return this.#neededMs(from, to) <= flownMs;
+  }
+
+  /** The shortest time that the way between two places takes. */
+  #neededMs(from: Spot, to: Spot): number {
+    return (Math.max(0, metresBetween(from, to) - SLACK_M) * 1_000) / this.#fastestMps();
+  }
+
+  /** Granted with each position, the delay would let a clock that runs fast fly anywhere. */
+  #spend(from: Spot, to: Spot): void {
+    const arrivedMs = Math.max(0, to.atMs - from.atMs);
+    const usedMs = Math.max(0, this.#neededMs(from, to) - arrivedMs);
+    const regainedMs = (arrivedMs * MOST_DELAY_MS) / DELAY_WINDOW_MS;
+    this.#creditMs = Math.max(0, Math.min(MOST_DELAY_MS, this.#creditMs + regainedMs - usedMs));
   }
 }
 
