@@ -21,9 +21,12 @@ export type Endpoint = {
   spot: Spot | null;
 };
 
-/** An address that says to be a vehicle which another address holds. */
+/** A host that says to be a vehicle which another address holds. */
 export type Rival = {
+  /** The address that it spoke from last: a host can change its port with each message. */
   endpoint: Endpoint;
+  /** The address that it was first heard at, for the sentence to stay the same. */
+  from: string;
   sinceMs: number;
   /** The vehicle is silent, and this one is where the vehicle cannot have flown to. */
   strays: boolean;
@@ -81,18 +84,21 @@ export class Endpoints {
       this.#noteRival(held, endpoint, claim === 'stray', atMs);
       return 'rival';
     }
-    this.#rivals = this.#rivals.filter((rival) => rival.endpoint !== endpoint);
+    this.#rivals = this.#rivals.filter((rival) => !isOneHost(rival.endpoint, endpoint));
     this.add(endpoint);
     return claim;
   }
 
   #noteRival(held: Endpoint, endpoint: Endpoint, strays: boolean, atMs: number): void {
     const isForged = isSigning(held) && !isSigning(endpoint);
-    const known = this.#rivals.find((rival) => rival.endpoint === endpoint);
-    if (known) Object.assign(known, { isForged, strays });
+    const known = this.#rivals.find((rival) => isOneHost(rival.endpoint, endpoint));
+    if (known) Object.assign(known, { endpoint, isForged, strays });
     else {
       const there = this.#rivals.filter((rival) => atMs - rival.endpoint.lastMs < RIVAL_GONE_MS);
-      const rival = { endpoint, sinceMs: atMs, sideBySide: false, strays, isForged, askedMs: Number.NEGATIVE_INFINITY };
+      // With the list full, the new one stands for the one that it displaces: many hosts are no shorter a conflict.
+      const { sinceMs, sideBySide } = (there.length >= MOST_RIVALS && there[0]) || { sinceMs: atMs, sideBySide: false };
+      const { from } = endpoint;
+      const rival = { endpoint, from, sinceMs, sideBySide, strays, isForged, askedMs: Number.NEGATIVE_INFINITY };
       this.#rivals = [...there.slice(1 - MOST_RIVALS), rival];
     }
   }
@@ -167,6 +173,10 @@ function gravity({ isForged, sideBySide, strays }: Rival): number {
 
 function isReboot({ lastMs }: Endpoint, { startedMs }: Endpoint, silentMs: number): boolean {
   return silentMs >= REBOOT_SILENT_MS && startedMs !== null && startedMs >= lastMs - STARTED_EARLIER_MS;
+}
+
+function isOneHost(one: Endpoint, other: Endpoint): boolean {
+  return one.linkId === other.linkId && hostOf(one) === hostOf(other);
 }
 
 function hostOf({ from }: Endpoint): string {

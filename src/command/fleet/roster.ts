@@ -293,8 +293,8 @@ function follows({ trail }: Vehicle, { spot }: Endpoint, atMs: number): boolean 
   return spot === null || atMs - spot.atMs > FRESH_MS ? null : trail.goesOn(spot);
 }
 
-function rivalry({ sysid }: Vehicle, { endpoint, sideBySide, strays, isForged }: Rival): Conflict {
-  const where = endpoint.from === '' ? 'another component' : endpoint.from;
+function rivalry({ sysid }: Vehicle, { from, sideBySide, strays, isForged }: Rival): Conflict {
+  const where = from === '' ? 'another component' : from;
   if (isForged) {
     const text = `${where} says that it is system ${sysid} and does not sign, as the vehicle does: it is not believed`;
     return { text, isSure: sideBySide, stops: false, believesOne: true };

@@ -123,3 +123,20 @@ t.test('an address that has said nowhere where it is takes over nothing from els
   }
   t.ok(isAt(rig, copter.link));
 });
+
+t.test(
+  'one host that changes its port with each message is a conflict, with an alert and a row of the log',
+  async (t) => {
+    const rig = await adopted(t);
+    const { air, copter, id } = rig;
+    const forgers = await Promise.all(Array.from({ length: 60 }, () => Forger.open(t, copter.options.groundStation)));
+    for (const [turn, forger] of forgers.entries()) {
+      await forger.position(moved(copter.body, 0, 157), 700_000 + 100 * turn);
+      await air.pass(0.1);
+    }
+    t.match(air.rig.told.conflicts, [{ name: 'Heron', text: /127\.0\.0\.2.*not believed/ }]);
+    t.equal(air.rig.told.notes.filter((kind) => kind === 'fleet.id_conflict').length, 1);
+    t.equal(air.verb(id, 'goto')?.reason, 'id_conflict');
+    t.ok(isAt(rig, copter.link));
+  },
+);
