@@ -10,62 +10,15 @@
 #include <limits>
 #include <vector>
 
+#include "layouts.h"
 #include "tracker/assignment.h"
 
 namespace dunlin {
 
-/// A vehicle: where it is, what it can do, what it has left, and where home is. Infinite where nothing bounds it.
-enum VehicleColumn : size_t {
-  kVehicleEast,
-  kVehicleNorth,
-  kVehicleUp,
-  kVehicleSpeed,     // m/s over ground that it is planned with
-  kVehicleClimb,     // m/s
-  kVehicleLaunchS,   // until it flies; 0 in the air
-  kVehicleEnergy,    // percent
-  kVehicleDrain,     // percent a second in flight
-  kVehicleHomeEast,
-  kVehicleHomeNorth,
-  kVehicleReach,     // m from home, at which its link ends
-  kVehicleSees,      // m, how far what it carries sees; 0 sees nothing
-  kVehicleReserve,   // percent that it comes home with
-  kVehicleColumns
-};
-
-/// What is to be looked at, and from how near.
-enum TargetColumn : size_t {
-  kTargetEast,
-  kTargetNorth,
-  kTargetUp,
-  kTargetVelocityEast,
-  kTargetVelocityNorth,
-  kTargetStandoff,
-  kTargetWeight,  // 0 to 1: where vehicles are short, the weightier gets one
-  kTargetWanted,  // vehicles at most
-  kTargetColumns
-};
-
-enum PlanSetting : size_t {
-  kWeightTime,
-  kWeightEnergy,
-  kWeightSensor,
-  kWeightLink,
-  kWeightSeparation,
-  kMoving,    // 0: the vehicle stays where it is and looks
-  kStationS,  // how long it stays
-  kHorizonS,  // no way is planned that takes longer
-  kPlanSettings
-};
-
-enum PairColumn : size_t { kPairCost, kPairTimeS, kPairEnergyAfter, kPairClosest, kPairWhy, kPairColumns };
-
-/// Why a pair cannot be.
-enum class PairWhy { kFits = 0, kNotAllowed = 1, kOutOfReach = 2, kTooSlow = 3, kLowEnergy = 4, kSeesNothing = 5 };
-
 /// Plain, and several times as fast as std::hypot: nothing here is so large or small that it would matter.
 inline double Length(double a, double b) { return std::sqrt(a * a + b * b); }
 
-/// What a way to the standoff of a moving target takes.
+/// Cost of a way to the standoff of a moving target.
 struct Meeting {
   double seconds;  // infinite where it is never reached
   double east, north;
@@ -75,12 +28,12 @@ struct Meeting {
 /// The soonest a vehicle at `speed` comes to within `standoff` of a target that flies on as it does: the least t ≥ 0 with
 /// |d + v t| = standoff + speed t, which is a quadratic in t.
 inline Meeting MeetingOf(const double* vehicle, const double* target, double launch_s) {
-  double ve = target[kTargetVelocityEast], vn = target[kTargetVelocityNorth];
-  double de = target[kTargetEast] + ve * launch_s - vehicle[kVehicleEast];
-  double dn = target[kTargetNorth] + vn * launch_s - vehicle[kVehicleNorth];
-  double speed = vehicle[kVehicleSpeed], standoff = target[kTargetStandoff];
+  double ve = target[kTargetEastMps], vn = target[kTargetNorthMps];
+  double de = target[kTargetEastM] + ve * launch_s - vehicle[kVehicleEastM];
+  double dn = target[kTargetNorthM] + vn * launch_s - vehicle[kVehicleNorthM];
+  double speed = vehicle[kVehicleSpeedMps], standoff = target[kTargetStandoffM];
   double apart = std::sqrt(de * de + dn * dn);
-  if (apart <= standoff) return {0, vehicle[kVehicleEast], vehicle[kVehicleNorth], apart};
+  if (apart <= standoff) return {0, vehicle[kVehicleEastM], vehicle[kVehicleNorthM], apart};
   double a = ve * ve + vn * vn - speed * speed, b = 2 * (de * ve + dn * vn - standoff * speed);
   double c = apart * apart - standoff * standoff;
   double t = std::numeric_limits<double>::infinity();
@@ -89,7 +42,7 @@ inline Meeting MeetingOf(const double* vehicle, const double* target, double lau
   } else {
     double discriminant = b * b - 4 * a * c;
     if (discriminant >= 0) {
-      // Of the two forms of a root the one that subtracts nothing alike.
+      // The form of each root that does not subtract nearly equal numbers.
       double q = -0.5 * (b + std::copysign(std::sqrt(discriminant), b));
       for (double root : {q / a, q != 0 ? c / q : -1.0})
         if (root >= 0 && root < t) t = root;
@@ -99,7 +52,7 @@ inline Meeting MeetingOf(const double* vehicle, const double* target, double lau
   double te = de + ve * t, tn = dn + vn * t;
   double far = std::sqrt(te * te + tn * tn);
   double part = far > 0 ? std::max(0.0, far - standoff) / far : 0;
-  Meeting meeting{t, vehicle[kVehicleEast] + te * part, vehicle[kVehicleNorth] + tn * part, apart};
+  Meeting meeting{t, vehicle[kVehicleEastM] + te * part, vehicle[kVehicleNorthM] + tn * part, apart};
   // On its straight way the distance is that between two points in even motion.
   if (t > 0) {
     double re = ve - te * part / t, rn = vn - tn * part / t, rr = re * re + rn * rn;
@@ -109,14 +62,14 @@ inline Meeting MeetingOf(const double* vehicle, const double* target, double lau
   return meeting;
 }
 
-/// How near, squared, the nearest of the others lies to the straight way of vehicle j to a place; `most` where all are farther.
+/// Squared distance between the straight way of vehicle j and the nearest of the others; `most` where all are farther.
 inline double NearestSquared(const double* vehicles, size_t n, size_t j, double be, double bn, double most) {
-  const double* v = vehicles + j * kVehicleColumns;
-  double ae = v[kVehicleEast], an = v[kVehicleNorth], we = be - ae, wn = bn - an, ww = we * we + wn * wn;
+  const double* v = vehicles + j * kVehicleWidth;
+  double ae = v[kVehicleEastM], an = v[kVehicleNorthM], we = be - ae, wn = bn - an, ww = we * we + wn * wn;
   double inverse = ww > 0 ? 1 / ww : 0, least = most;
   for (size_t i = 0; i < n; i++) {
     if (i == j) continue;
-    double pe = vehicles[i * kVehicleColumns + kVehicleEast] - ae, pn = vehicles[i * kVehicleColumns + kVehicleNorth] - an;
+    double pe = vehicles[i * kVehicleWidth + kVehicleEastM] - ae, pn = vehicles[i * kVehicleWidth + kVehicleNorthM] - an;
     double at = std::min(1.0, std::max(0.0, (pe * we + pn * wn) * inverse));
     double de = pe - at * we, dn = pn - at * wn;
     least = std::min(least, de * de + dn * dn);
@@ -126,7 +79,7 @@ inline double NearestSquared(const double* vehicles, size_t n, size_t j, double 
 
 class VehiclePlanner {
  public:
-  static constexpr size_t kMost = 256;
+  static constexpr size_t kMost = kLimitMatched;
 
   /// Writes what each pair would take (targets × vehicles, row-major) and, for target i, the vehicles of it in order of
   /// the rounds in which it got them, −1 where it got none: `chosen` is targets × `each`. `allowed` is targets × vehicles.
@@ -134,8 +87,8 @@ class VehiclePlanner {
             const double* settings, double* pairs, double* chosen, size_t each) {
     for (size_t i = 0; i < m; i++)
       for (size_t j = 0; j < n; j++)
-        Weigh(vehicles, n, j, targets + i * kTargetColumns, allowed[i * n + j] != 0, settings,
-              pairs + (i * n + j) * kPairColumns);
+        Weigh(vehicles, n, j, targets + i * kTargetWidth, allowed[i * n + j] != 0, settings,
+              pairs + (i * n + j) * kPairWidth);
     Choose(n, targets, m, pairs, chosen, each);
   }
 
@@ -148,40 +101,40 @@ class VehiclePlanner {
 
   static void Weigh(const double* vehicles, size_t n, size_t j, const double* target, bool allowed,
                     const double* settings, double* pair) {
-    const double* vehicle = vehicles + j * kVehicleColumns;
-    double apart = Length(target[kTargetEast] - vehicle[kVehicleEast], target[kTargetNorth] - vehicle[kVehicleNorth]);
+    const double* vehicle = vehicles + j * kVehicleWidth;
+    double apart = Length(target[kTargetEastM] - vehicle[kVehicleEastM], target[kTargetNorthM] - vehicle[kVehicleNorthM]);
     auto tell = [&](PairWhy why, double cost, double time_s, double after, double closest) {
       pair[kPairWhy] = static_cast<double>(why);
       pair[kPairCost] = cost;
       pair[kPairTimeS] = time_s;
-      pair[kPairEnergyAfter] = after;
-      pair[kPairClosest] = closest;
+      pair[kPairEnergyAfterPct] = after;
+      pair[kPairClosestM] = closest;
     };
     auto refuse = [&](PairWhy why, double time_s, double after) { tell(why, kInfinity, time_s, after, apart); };
-    double energy = vehicle[kVehicleEnergy], sees = vehicle[kVehicleSees];
+    double energy = vehicle[kVehicleEnergyPct], sees = vehicle[kVehicleSeesM];
     if (!allowed) return refuse(PairWhy::kNotAllowed, kInfinity, energy);
-    if (settings[kMoving] == 0) {
-      double slant = Length(apart, target[kTargetUp] - vehicle[kVehicleUp]);
+    if (settings[kPlanMoving] == 0) {
+      double slant = Length(apart, target[kTargetUpM] - vehicle[kVehicleUpM]);
       if (!(slant <= sees)) return refuse(PairWhy::kSeesNothing, 0, energy);
       double strained = std::isfinite(sees) && sees > 0 ? slant / sees : 0;
-      return tell(PairWhy::kFits, settings[kWeightSensor] * strained, 0, energy, apart);
+      return tell(PairWhy::kFits, settings[kPlanWeightSensor] * strained, 0, energy, apart);
     }
     Meeting meeting = MeetingOf(vehicle, target, vehicle[kVehicleLaunchS]);
-    double rise_s = std::abs(target[kTargetUp] - vehicle[kVehicleUp]) / vehicle[kVehicleClimb];
+    double rise_s = std::abs(target[kTargetUpM] - vehicle[kVehicleUpM]) / vehicle[kVehicleClimbMps];
     double flight_s = std::max(meeting.seconds, rise_s), time_s = flight_s + vehicle[kVehicleLaunchS];
-    if (!(time_s <= settings[kHorizonS])) return refuse(PairWhy::kTooSlow, kInfinity, energy);
-    double away = Length(meeting.east - vehicle[kVehicleHomeEast], meeting.north - vehicle[kVehicleHomeNorth]);
-    double used = vehicle[kVehicleDrain] * (flight_s + settings[kStationS] + away / vehicle[kVehicleSpeed]);
+    if (!(time_s <= settings[kPlanHorizonS])) return refuse(PairWhy::kTooSlow, kInfinity, energy);
+    double away = Length(meeting.east - vehicle[kVehicleHomeEastM], meeting.north - vehicle[kVehicleHomeNorthM]);
+    double used = vehicle[kVehicleDrainPctPerS] * (flight_s + settings[kPlanStationS] + away / vehicle[kVehicleSpeedMps]);
     double after = energy - used;
-    if (!(away <= vehicle[kVehicleReach])) return refuse(PairWhy::kOutOfReach, time_s, after);
-    if (!(after >= vehicle[kVehicleReserve])) return refuse(PairWhy::kLowEnergy, time_s, after);
+    if (!(away <= vehicle[kVehicleReachM])) return refuse(PairWhy::kOutOfReach, time_s, after);
+    if (!(after >= vehicle[kVehicleReservePct])) return refuse(PairWhy::kLowEnergy, time_s, after);
     double near = std::sqrt(NearestSquared(vehicles, n, j, meeting.east, meeting.north, kNearM * kNearM));
     double crowd = 1 - near / kNearM;
-    double seeing = sees > 0 ? (std::isfinite(sees) ? std::clamp(target[kTargetStandoff] / sees, 0.0, 1.0) : 0) : 1;
-    double cost = settings[kWeightTime] * time_s / (time_s + kHalfTimeS) +
-                  settings[kWeightEnergy] * std::clamp(used / 100, 0.0, 1.0) + settings[kWeightSensor] * seeing +
-                  settings[kWeightLink] * (std::isfinite(vehicle[kVehicleReach]) ? away / vehicle[kVehicleReach] : 0) +
-                  settings[kWeightSeparation] * crowd;
+    double seeing = sees > 0 ? (std::isfinite(sees) ? std::clamp(target[kTargetStandoffM] / sees, 0.0, 1.0) : 0) : 1;
+    double cost = settings[kPlanWeightTime] * time_s / (time_s + kHalfTimeS) +
+                  settings[kPlanWeightEnergy] * std::clamp(used / 100, 0.0, 1.0) + settings[kPlanWeightSensor] * seeing +
+                  settings[kPlanWeightLink] * (std::isfinite(vehicle[kVehicleReachM]) ? away / vehicle[kVehicleReachM] : 0) +
+                  settings[kPlanWeightSeparation] * crowd;
     tell(PairWhy::kFits, cost, time_s, after, meeting.closest);
   }
 
@@ -199,10 +152,10 @@ class VehiclePlanner {
         size_t i = rows_[r];
         double* row = costs_.data() + r * columns;
         for (size_t f = 0; f < vehicles; f++) {
-          double cost = pairs[(i * n + free_[f]) * kPairColumns + kPairCost];
+          double cost = pairs[(i * n + free_[f]) * kPairWidth + kPairCost];
           row[f] = std::isfinite(cost) ? cost : 10 * kMissed;
         }
-        std::fill(row + vehicles, row + columns, kMissed * (1 + targets[i * kTargetColumns + kTargetWeight]));
+        std::fill(row + vehicles, row + columns, kMissed * (1 + targets[i * kTargetWidth + kTargetWeight]));
       }
       column_of_.assign(rows_.size(), 0);
       assigner_.Solve(costs_.data(), static_cast<int>(rows_.size()), static_cast<int>(columns), column_of_.data());
@@ -223,10 +176,10 @@ class VehiclePlanner {
     useful_.assign(n, 0);
     for (size_t i = 0; i < m; i++) {
       bool has = round == 0 || chosen[i * each + round - 1] >= 0;
-      if (!has || !(targets[i * kTargetColumns + kTargetWanted] > static_cast<double>(round))) continue;
+      if (!has || !(targets[i * kTargetWidth + kTargetWanted] > static_cast<double>(round))) continue;
       bool any = false;
       for (size_t j = 0; j < n; j++) {
-        if (taken_[j] || !std::isfinite(pairs[(i * n + j) * kPairColumns + kPairCost])) continue;
+        if (taken_[j] || !std::isfinite(pairs[(i * n + j) * kPairWidth + kPairCost])) continue;
         useful_[j] = 1;
         any = true;
       }

@@ -4,6 +4,14 @@
       "target_name": "dunlin",
       "sources": ["binding.cc", "tracker_binding.cc", "areas_binding.cc", "assign_binding.cc"],
       "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")"],
+      "actions": [
+        {
+          "action_name": "layouts",
+          "inputs": ["layouts.json", "../scripts/generate_layouts.mjs"],
+          "outputs": ["layouts.h", "../src/model/rows/layouts.ts"],
+          "action": ["node", "../scripts/generate_layouts.mjs"]
+        }
+      ],
       "defines": [
         "NAPI_VERSION=9",
         "NAPI_DISABLE_CPP_EXCEPTIONS",

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { checkConfigCommand } from './cli/check_config.ts';
 import { exits, type Io, processIo } from './cli/io.ts';
-import { program } from './cli/program.ts';
+import { program } from './host/program.ts';
 
 const help = `Usage: dunlin COMMAND [OPTIONS]
 
@@ -24,7 +24,7 @@ type Command = (argv: readonly string[], io: Io) => Promise<number | null> | num
 
 /** Commands load what they need when they are called: 'version' does not wait for a database. */
 const commands: Record<string, Command> = {
-  serve: async (argv, io) => (await import('./cli/serve/command.ts')).serveCommand(argv, io),
+  serve: async (argv, io) => (await import('./cli/serve.ts')).serveCommand(argv, io),
   replay: async (argv, io) => (await import('./cli/replay/command.ts')).replayCommand(argv, io),
   sim: async (argv, io) => (await import('./cli/sim/command.ts')).simCommand(argv, io),
   track: async (argv, io) => {

@@ -1,4 +1,4 @@
-// How a flight comes near to one thing: over polygons, circles and corridors alike.
+// Approach of a flight to one thing: over polygons, circles and corridors alike.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,8 @@ struct Span {
   Spot a, b;
 };
 
-/// What has no value yet is written by whoever tells of it: of every thing anew, all of it would take longer than it is worth.
+/// Result of one approach. Fields without an initial value are written by the functions below: to clear all of them for every
+/// thing would take longer than it is worth.
 struct Approach {
   bool inside = false;
   bool enters = false;   // within the window, after its beginning
@@ -81,7 +82,7 @@ inline void ApproachPolygons(const Kernels& kernels, const Thing& thing, const F
   else
     for (const Sheet& sheet : thing.sheets) a.inside = a.inside || sheet.Holds(flight.up);
   Found found;
-  // Who is inside passes nothing on the way out.
+  // A flight that is inside passes nothing on the way out.
   if (a.inside) found.pass2 = found.pass = 0;
   Outlook<kMoves> outlook(kernels, thing, flight, path, nearest, window, found);
   double distance = found.now * Unfolded(thing, path.from, found.now);

@@ -1,4 +1,4 @@
-// Which tracks are inside of, near to or on the way to which things, and how: asked once a step of all tracks together.
+// Relations of tracks to things: inside of, near to or on the way to them. Measured once a step for all tracks together.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace dunlin {
 
 class Areas {
  public:
-  /// So many things measured, and so many others, are told of one track: the nearest.
+  /// Rows of one track at most: the nearest things that are measured, and the nearest others.
   static constexpr int kMostEach = 2 * Nearest::kMost;
   static constexpr double kMostHorizonS = 3600;
   static constexpr size_t kAskedFor = 8;
@@ -28,10 +28,10 @@ class Areas {
   explicit Areas(const Kernels& kernels = Kernels::Best()) : kernels_(kernels), measured_(kernels), contained_(kernels) { Ready(); }
 
   /// All of them anew, or none where something is wrong.
-  ThingFault Set(const ThingRows& rows, size_t& faulty) {
+  AreasCode Set(const ThingRows& rows, size_t& faulty) {
     std::vector<Thing> things;
-    ThingFault fault = Things::Read(rows, things, faulty);
-    if (fault != ThingFault::kNone) return fault;
+    AreasCode fault = Things::Read(rows, things, faulty);
+    if (fault != kAreasCodeDone) return fault;
     things_ = std::move(things);
     Ready();
     return fault;
@@ -69,21 +69,21 @@ class Areas {
     return true;
   }
 
-  /// A state that is told in kStateColumns; one whose place is none, or that moves as nothing does, is left out.
+  /// Measures a packed `area_state`; one without a position on the earth, or that moves as nothing does, is left out.
   void Measure(const double* state) {
-    if (!(std::fabs(state[kStateLat]) <= 90) || !(std::fabs(state[kStateLon]) <= 360)) return;
-    for (int c : {kStateEast, kStateNorth, kStateUp})
+    if (!(std::fabs(state[kAreaStateLatDeg]) <= 90) || !(std::fabs(state[kAreaStateLonDeg]) <= 360)) return;
+    for (int c : {kAreaStateEastMps, kAreaStateNorthMps, kAreaStateUpMps})
       if (!(std::fabs(state[c]) <= kMostSpeedMps)) return;
-    bool known = std::fabs(state[kStateHeight]) <= kMostHeightM;
+    bool known = std::fabs(state[kAreaStateAltHaeM]) <= kMostHeightM;
     Gaussian g{};
     auto sound = [](double value) { return std::fabs(value) <= 1e12 ? value : 0; };
-    for (int i = 0; i < 3; i++) g.v[i] = state[kStateEast + i];
-    for (int i = 0; i < 6; i++) g.pp[i] = sound(state[kStatePlaces + i]);
-    for (int i = 0; i < 9; i++) g.pv[i] = sound(state[kStateMixed + i]);
-    for (int i = 0; i < 6; i++) g.vv[i] = sound(state[kStateVelocities + i]);
-    Vec3 place = GeodeticToEcef(state[kStateLat], state[kStateLon], known ? state[kStateHeight] : 0);
-    Mat3 axes = EnuAxes(state[kStateLat], state[kStateLon]);
-    Measure(Flight(state[kStateNumber], g, place, axes, known));
+    for (int i = 0; i < 3; i++) g.v[i] = state[kAreaStateEastMps + i];
+    for (int i = 0; i < 6; i++) g.pp[i] = sound(state[kAreaStateCovPlaceM2 + i]);
+    for (int i = 0; i < 9; i++) g.pv[i] = sound(state[kAreaStateCovMixedM2ps + i]);
+    for (int i = 0; i < 6; i++) g.vv[i] = sound(state[kAreaStateCovVelocityM2ps2 + i]);
+    Vec3 place = GeodeticToEcef(state[kAreaStateLatDeg], state[kAreaStateLonDeg], known ? state[kAreaStateAltHaeM] : 0);
+    Mat3 axes = EnuAxes(state[kAreaStateLatDeg], state[kAreaStateLonDeg]);
+    Measure(Flight(state[kAreaStateNumber], g, place, axes, known));
   }
 
   size_t heads() const { return head_count_; }
@@ -95,7 +95,7 @@ class Areas {
     for (const Thing& t : things_) {
       size_t own = 0;
       for (const Stretch& s : t.stretches) own += s.edges;
-      if (t.shape == Shape::kCorridor) edges = std::max(edges, own);
+      if (t.shape == kThingShapeCorridor) edges = std::max(edges, own);
     }
     measured_.sieve.Set(things_, true);
     contained_.sieve.Set(things_, false);
@@ -103,8 +103,8 @@ class Areas {
     spans_.reserve(edges);
   }
 
-  /// Where the tracker has a track, −1 where it has none. Remembered, since they are asked for over and over, and looked for
-  /// after the one before; where one is not where it was, all are looked up `anew`, once in a measuring.
+  /// Slot of a track in the tracker, −1 where it has none. Slots are cached, since the same tracks are measured over and over,
+  /// and searched from the last hit on. Where a track has moved, all are looked up `anew`, once in a measuring.
   int SlotOf(const Tracker& tracker, double number, bool& anew) {
     constexpr size_t kFew = 32;
     for (;; anew = true, next_known_ = 0) {
@@ -151,25 +151,25 @@ class Areas {
     MeasureNearest(flight, measured_);
     MeasureNearest(flight, contained_);
     const Nearest &measured = measured_.nearest, &contained = contained_.nearest;
-    double* head = heads_ + kHeadColumns * head_count_++;
-    head[kHeadNumber] = flight.number;
-    head[kHeadFirst] = static_cast<double>(row_count_);
-    head[kHeadMeasured] = measured.count;
-    head[kHeadContained] = contained.count;
-    head[kHeadMore] = measured.dropped + contained.dropped;
-    double* to = rows_ + kAreaColumns * row_count_;
+    double* head = heads_ + kAreaHeadWidth * head_count_++;
+    head[kAreaHeadNumber] = flight.number;
+    head[kAreaHeadFirst] = static_cast<double>(row_count_);
+    head[kAreaHeadMeasured] = measured.count;
+    head[kAreaHeadContained] = contained.count;
+    head[kAreaHeadMore] = measured.dropped + contained.dropped;
+    double* to = rows_ + kAreaWidth * row_count_;
     contained.Write(kernels_, measured.Write(kernels_, to));
     row_count_ += static_cast<size_t>(measured.count + contained.count);
   }
 
-  /// How a flight goes by a thing, and which of its stretches is likely the nearest.
+  /// Path of a flight past a thing, and the stretch of the thing that is likely the nearest.
   struct Prospect {
     Path path;
     size_t nearest;
     bool may_hold;  // inside a compact thing's rim
   };
 
-  /// What is made of one track with those things that are measured for threat, or with the others.
+  /// Work on one track with the things that are measured for threat, or with the others.
   struct Round {
     explicit Round(const Kernels& kernels) : sieve(kernels) {}
 
@@ -215,12 +215,12 @@ class Areas {
     Lay(prospect.path, thing, f, thing.measured ? horizon_ : 0);
     prospect.nearest = 0;
     prospect.may_hold = false;
-    if (thing.circles.empty() || thing.shape == Shape::kCircle) return;
+    if (thing.circles.empty() || thing.shape == kThingShapeCircle) return;
     prospect.nearest = kernels_.nearest_circle(thing.Outline(), prospect.path);
-    // Those beside the nearest mostly matter too.
+    // Stretches beside the nearest mostly matter too.
     size_t last = thing.corners.size() - 1, nearest = prospect.nearest;
     for (size_t stretch : {nearest, nearest > 0 ? nearest - 1 : last, nearest < last ? nearest + 1 : 0}) Prefetch(thing.corners[stretch]);
-    prospect.may_hold = thing.shape == Shape::kPolygons && thing.sheets.empty() && Size2(prospect.path.from) <= thing.radius * thing.radius;
+    prospect.may_hold = thing.shape == kThingShapePolygons && thing.sheets.empty() && Size2(prospect.path.from) <= thing.radius * thing.radius;
     if (prospect.may_hold) thing.rim.Ask(prospect.path.from.y);
   }
 
@@ -233,20 +233,20 @@ class Areas {
     // Without its height it never gets there; the window is then after the path's end.
     Window window = ever ? Window{from * speed, to * speed} : Window{kFarOff, -kFarOff};
     Approach a;
-    if (thing.shape == Shape::kCircle) ApproachCircle(thing, path, window, a);
-    else if (thing.shape == Shape::kCorridor)
+    if (thing.shape == kThingShapeCircle) ApproachCircle(thing, path, window, a);
+    else if (thing.shape == kThingShapeCorridor)
       speed > 0 ? ApproachCorridor<true>(kernels_, thing, f, path, prospect.nearest, window, spans_, a) : ApproachCorridor<false>(kernels_, thing, f, path, prospect.nearest, window, spans_, a);
     else
       speed > 0 ? ApproachPolygons<true>(kernels_, thing, f, path, prospect.nearest, window, a) : ApproachPolygons<false>(kernels_, thing, f, path, prospect.nearest, window, a);
     if (!a.inside && a.distance > thing.near && !(thing.measured && (a.pass <= thing.near || a.crossing < kFarOff))) return false;
-    std::fill(row, row + kAreaColumns, std::numeric_limits<double>::quiet_NaN());
+    std::fill(row, row + kAreaWidth, std::numeric_limits<double>::quiet_NaN());
     row[kAreaNumber] = f.number;
     row[kAreaThing] = index;
     row[kAreaInside] = a.inside;
     WriteHeight(f, thing, row);
-    row[kAreaDistance] = a.distance;
+    row[kAreaDistanceM] = a.distance;
     Vec3 apart = Direction(path, a.apart);
-    if (!brief_) row[kAreaDistanceSigma] = std::sqrt(f.SpreadAlong(apart, 0));
+    if (!brief_) row[kAreaDistanceSigmaM] = std::sqrt(f.SpreadAlong(apart, 0));
     if (thing.measured && brief_) WriteBriefly(f, path, speed, ever ? from : kFarOff, apart, a, row);
     else if (thing.measured) WriteApproach(f, path, speed, ever ? from : kFarOff, apart, a, row);
     return true;
@@ -267,8 +267,9 @@ class Areas {
 
   static void WriteHeight(const Flight& f, const Thing& thing, double* row) {
     bool known = !std::isnan(f.height);
-    row[kAreaHeight] = known ? 2 - (f.height < thing.floor) + (f.height > thing.ceiling) : 0;
-    if (known) row[kAreaVertical] = Lesser(f.height - thing.floor, 0.0) + Greater(f.height - thing.ceiling, 0.0);
+    constexpr int kUnknown = static_cast<int>(HeightRelation::kUnknown), kWithin = static_cast<int>(HeightRelation::kWithin);
+    row[kAreaHeight] = known ? kWithin - (f.height < thing.floor) + (f.height > thing.ceiling) : kUnknown;
+    if (known) row[kAreaVerticalM] = Lesser(f.height - thing.floor, 0.0) + Greater(f.height - thing.ceiling, 0.0);
   }
 
   static Vec3 Direction(const Path& path, const Spot& spot) {
@@ -278,29 +279,29 @@ class Areas {
     return Plus(Times(path.axes.x, unit.x), Times(path.axes.y, unit.y));
   }
 
-  /// As below, what is told of brief rows.
+  /// Writes the columns of brief rows, see WriteApproach.
   static void WriteBriefly(const Flight& f, const Path& path, double speed, double height_from, const Vec3& apart,
                            const Approach& a, double* row) {
-    row[kAreaClosing] = -Dot(apart, f.velocity);
+    row[kAreaClosingMps] = -Dot(apart, f.velocity);
     bool crosses = a.crossing < kFarOff;
-    if (crosses) row[kAreaEdgeIn] = a.crossing / speed;
-    row[kAreaPass] = a.inside || crosses ? 0 : std::fmax(a.pass, 0);
-    row[kAreaPassIn] = a.inside ? 0 : crosses ? row[kAreaEdgeIn] : speed > 0 ? a.pass_at / speed : 0;
+    if (crosses) row[kAreaEdgeInS] = a.crossing / speed;
+    row[kAreaPassM] = a.inside || crosses ? 0 : std::fmax(a.pass, 0);
+    row[kAreaPassInS] = a.inside ? 0 : crosses ? row[kAreaEdgeInS] : speed > 0 ? a.pass_at / speed : 0;
     if (a.stays) {
       if (!(height_from < kFarOff)) return;
-      row[kAreaVolumeIn] = height_from;
-      row[kAreaVolumeInSigma] = height_from > 0 ? std::sqrt(f.SpreadAlong(f.up, height_from)) / std::fabs(f.climb) : 0;
+      row[kAreaVolumeInS] = height_from;
+      row[kAreaVolumeInSigmaS] = height_from > 0 ? std::sqrt(f.SpreadAlong(f.up, height_from)) / std::fabs(f.climb) : 0;
     } else if (a.enters && a.within / speed < kFarOff) {
       Vec3 n = Direction(path, a.entered);
-      row[kAreaVolumeIn] = a.within / speed;
-      row[kAreaVolumeInSigma] = std::sqrt(f.SpreadAlong(n, row[kAreaVolumeIn])) / std::fabs(Dot(n, f.velocity));
+      row[kAreaVolumeInS] = a.within / speed;
+      row[kAreaVolumeInSigmaS] = std::sqrt(f.SpreadAlong(n, row[kAreaVolumeInS])) / std::fabs(Dot(n, f.velocity));
     }
   }
 
   /// First order: how much sooner or later, and how much nearer, an error of the state brings it.
   static void WriteApproach(const Flight& f, const Path& path, double speed, double height_from, const Vec3& apart,
                             const Approach& a, double* row) {
-    row[kAreaClosing] = -Dot(apart, f.velocity);
+    row[kAreaClosingMps] = -Dot(apart, f.velocity);
     // Answers how far an error of the state shifts it along what it crosses.
     auto until = [&](double s, const Spot& normal, int column) {
       Vec3 n = Direction(path, normal);
@@ -309,28 +310,28 @@ class Areas {
       row[column + 1] = sigma / std::fabs(Dot(n, f.velocity));
       return sigma;
     };
-    double crossing_sigma = a.crossing < kFarOff ? until(a.crossing, a.crossed, kAreaEdgeIn) : 0;
+    double crossing_sigma = a.crossing < kFarOff ? until(a.crossing, a.crossed, kAreaEdgeInS) : 0;
     if (a.inside) {
-      row[kAreaPass] = row[kAreaPassIn] = row[kAreaPassInSigma] = 0;
-      row[kAreaPassSigma] = row[kAreaDistanceSigma];
+      row[kAreaPassM] = row[kAreaPassInS] = row[kAreaPassInSigmaS] = 0;
+      row[kAreaPassSigmaM] = row[kAreaDistanceSigmaM];
     } else if (a.crossing < kFarOff) {
-      row[kAreaPass] = 0;
-      row[kAreaPassSigma] = crossing_sigma;
-      row[kAreaPassIn] = row[kAreaEdgeIn];
-      row[kAreaPassInSigma] = row[kAreaEdgeInSigma];
+      row[kAreaPassM] = 0;
+      row[kAreaPassSigmaM] = crossing_sigma;
+      row[kAreaPassInS] = row[kAreaEdgeInS];
+      row[kAreaPassInSigmaS] = row[kAreaEdgeInSigmaS];
     } else {
       WritePass(f, path, speed, a, row);
     }
     if (a.stays) {
-      row[kAreaVolumeIn] = height_from;
-      row[kAreaVolumeInSigma] = height_from > 0 ? std::sqrt(f.SpreadAlong(f.up, height_from)) / std::fabs(f.climb) : 0;
+      row[kAreaVolumeInS] = height_from;
+      row[kAreaVolumeInSigmaS] = height_from > 0 ? std::sqrt(f.SpreadAlong(f.up, height_from)) / std::fabs(f.climb) : 0;
     } else if (a.enters && a.within == a.crossing && a.entered.x == a.crossed.x && a.entered.y == a.crossed.y) {
-      row[kAreaVolumeIn] = row[kAreaEdgeIn];
-      row[kAreaVolumeInSigma] = row[kAreaEdgeInSigma];
+      row[kAreaVolumeInS] = row[kAreaEdgeInS];
+      row[kAreaVolumeInSigmaS] = row[kAreaEdgeInSigmaS];
     } else if (a.enters) {
-      until(a.within, a.entered, kAreaVolumeIn);
+      until(a.within, a.entered, kAreaVolumeInS);
     }
-    if (!(row[kAreaVolumeIn] < kFarOff)) row[kAreaVolumeIn] = row[kAreaVolumeInSigma] = std::numeric_limits<double>::quiet_NaN();
+    if (!(row[kAreaVolumeInS] < kFarOff)) row[kAreaVolumeInS] = row[kAreaVolumeInSigmaS] = std::numeric_limits<double>::quiet_NaN();
   }
 
   /// It passes where its way is square to what lies apart: p shifts that moment by its part along the way, v by how far
@@ -338,14 +339,14 @@ class Areas {
   static void WritePass(const Flight& f, const Path& path, double speed, const Approach& a, double* row) {
     double t = speed > 0 ? a.pass_at / speed : 0;
     Vec3 passing = Direction(path, a.passing);
-    row[kAreaPass] = std::fmax(a.pass, 0);
-    row[kAreaPassIn] = t;
-    row[kAreaPassSigma] = std::sqrt(f.SpreadAlong(passing, t));
-    row[kAreaPassInSigma] = 0;
+    row[kAreaPassM] = std::fmax(a.pass, 0);
+    row[kAreaPassInS] = t;
+    row[kAreaPassSigmaM] = std::sqrt(f.SpreadAlong(passing, t));
+    row[kAreaPassInSigmaS] = 0;
     if (!(a.pass_at > 0 && a.pass_at < path.length)) return;
     Vec3 way = Direction(path, path.way);
     Vec3 turns = Plus(Times(way, -t / speed), Times(passing, -Size(a.passing) / (speed * speed)));
-    row[kAreaPassInSigma] = std::sqrt(f.SpreadOfSum(Times(way, -1 / speed), turns));
+    row[kAreaPassInSigmaS] = std::sqrt(f.SpreadOfSum(Times(way, -1 / speed), turns));
   }
 
   struct Known {

@@ -6,7 +6,7 @@
 
 namespace dunlin {
 
-/// Of a sphere like the earth; where it matters to a metre, the ellipsoid itself is used.
+/// Radius of a sphere like the earth; where it matters to a metre, the ellipsoid itself is used.
 inline constexpr double kEarthM = 6371008.8;
 
 inline Vec3 Plus(const Vec3& a, const Vec3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
@@ -48,8 +48,8 @@ inline Vec3 Between(const Vec3& a, const Vec3& b, double share) {
   return Plus(Times(a, std::sin((1 - share) * angle) / sine), Times(b, std::sin(share * angle) / sine));
 }
 
-/// How many times longer a way over the ground is than what is seen of it from straight above one of its ends, by the square
-/// of that, m².
+/// Length of a way over the ground relative to its length as seen from straight above one of its ends, by the square of the
+/// latter, m².
 inline double ArcShare(double flat2) {
   double x2 = flat2 * (1 / (kEarthM * kEarthM));
   if (x2 < 0.01) return 1 + x2 * (1.0 / 6 + x2 * (3.0 / 40));

@@ -1,5 +1,4 @@
-// What is looked at many at once, made for the lanes that every processor has and for wider ones, which are taken where the
-// processor that it runs on has them. Both answer the same.
+// SIMD kernels, compiled for SSE2 and AVX2 and chosen at run time; results are identical.
 #pragma once
 
 #include <cstdint>

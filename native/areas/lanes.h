@@ -31,7 +31,7 @@ inline Quad operator*(Quad p, Quad q) { return {p.a * q.a, p.b * q.b}; }
 inline Quad operator/(Quad p, Quad q) { return {p.a / q.a, p.b / q.b}; }
 inline Quad Lesser(Quad p, Quad q) { return {Lesser(p.a, q.a), Lesser(p.b, q.b)}; }
 inline Quad Greater(Quad p, Quad q) { return {Greater(p.a, q.a), Greater(p.b, q.b)}; }
-/// Of which lanes it holds, one bit each.
+/// Bits of the lanes in which it holds, the first lane the lowest.
 inline uint32_t Below(Quad p, Quad q) { return Bits(p.a < q.a) | Bits(p.b < q.b) << 2; }
 inline uint32_t AtMost(Quad p, Quad q) { return Bits(p.a <= q.a) | Bits(p.b <= q.b) << 2; }
 inline uint32_t Alike(Quad p, Quad q) { return Bits(p.a == q.a) | Bits(p.b == q.b) << 2; }

@@ -19,7 +19,7 @@ struct Edges {
         toward(-(along * ahead + left * aside)), inverse(inverse) {}
 
   Quad ShareOf(Quad at) const { return Lesser(Greater(at * inverse, Quads(0)), Quads(1)); }
-  /// How far they are from where the path begins, squared.
+  /// Squared distances from the beginning of the path.
   Quad Now() const {
     Quad share = ShareOf(toward), off = along + share * ahead, off_left = left + share * aside;
     return off * off + off_left * off_left;
@@ -46,7 +46,7 @@ inline Sight SightOf(const Corners& c, const Path& path) {
   return see;
 }
 
-/// How far along the path its line crosses edges, where the path does.
+/// Distances along the path at which its line crosses edges, where the path does.
 inline Quad CrossingsOf(Quad along, Quad left, Quad next_along, Quad next_left, Quad length) {
   const Quad zero = Quads(0), at = along + (next_along - along) * (left / (left - next_left));
   const Marks sides = AreAtMost(zero, left) ^ AreAtMost(zero, next_left);
@@ -75,7 +75,7 @@ inline void TakeCrossings(const Corners& corners, const Sight& see, const Path& 
   }
 }
 
-/// Which of the edges is nearest now. Of equally near ones those of even number come first.
+/// Takes in the edge that is nearest now. Of equally near ones those of even number come first.
 inline void TakeNow(const Corners& corners, const Edges& even, const Edges& odd, Found& found) {
   Quad now = even.Now(), odd_now = odd.Now();
   double least2 = LeastOf(Lesser(now, odd_now));
@@ -86,7 +86,7 @@ inline void TakeNow(const Corners& corners, const Edges& even, const Edges& odd,
   found.nearest = {&corners, __builtin_ctz(Alike(now, least) | Alike(odd_now, least) << 4)};
 }
 
-/// How near the path comes to what it does not cross: that is at a corner, or at an end of its own.
+/// Takes in the least distance between the path and edges that it does not cross: at a corner, or at an end of the path.
 inline void TakePass(const Corners& corners, const Sight& see, const Edges& even, const Edges& odd, const Path& path, Found& found) {
   constexpr uint8_t kEnd = Found::kEnd, kLast = kStretchEdges;
   // In this order the first of equally near ones is taken.
@@ -135,7 +135,7 @@ inline Matter MatterOf(const Outlined& thing, size_t i, const Path& path, const 
   const FourCircles& four = thing.circles[i / FourCircles::kEach];
   double x = four.x[i % FourCircles::kEach] - path.from.x, y = four.y[i % FourCircles::kEach] - path.from.y;
   double radius = four.radius[i % FourCircles::kEach], d2 = x * x + y * y, reach = radius + found.now;
-  // Of what lies behind it is nearest now.
+  // Edges behind the flight are nearest now.
   Matter matter{d2 <= reach * reach, false};
   if (kMoves) {
     double along = x * path.way.x + y * path.way.y, at = Clamped(along, path.length);
@@ -207,7 +207,7 @@ inline void LookOver(const Outlined& thing, size_t nearest, const Path& path, co
       // For the next, or where there is none for this one: how many there are is hard to guess.
       Ask(thing.corners[first + static_cast<size_t>(__builtin_ctzll(word != 0 ? word : uint64_t{1} << bit))]);
       Matter matter{(matters.now >> bit & 1) != 0, (matters.pass >> bit & 1) != 0};
-      // Those before may have shown that it does not matter.
+      // Earlier stretches may have shown that this one does not matter.
       if (again) matter = MatterOf<kMoves>(thing, i, path, found);
       Visit(thing.corners[i], matter, path, window, found);
     }

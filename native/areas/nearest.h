@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "columns.h"
+#include "../layouts.h"
 #include "kernels.h"
 
 namespace dunlin {
@@ -14,8 +14,8 @@ namespace dunlin {
 /// deep; ties go by the thing's number.
 class Nearest {
  public:
-  /// So many are told at most.
-  static constexpr int kMost = 8;
+  /// Rows of a kind at most.
+  static constexpr int kMost = kLimitAreaRowsOfAKind;
 
   int count = 0, dropped = 0;
 
@@ -27,7 +27,7 @@ class Nearest {
   /// Takes in the row that was written into the room.
   void Take() {
     int at = IsFull() ? spare_ : count;
-    aways_[at] = std::max(0.0, rows_[at][kAreaDistance]);
+    aways_[at] = std::max(0.0, rows_[at][kAreaDistanceM]);
     things_[at] = rows_[at][kAreaThing];
     if (!IsFull()) {
       farthest_ = Greater(aways_[at], farthest_);
@@ -50,7 +50,7 @@ class Nearest {
   double* Write(const Kernels& kernels, double* to) const {
     uint8_t order[kSlots];
     kernels.order(aways_, things_, static_cast<size_t>(spare_ < kMost ? kMost + 1 : count), order);
-    for (int i = 0; i < count; i++, to += kAreaColumns) std::memcpy(to, rows_[order[i]], sizeof rows_[0]);
+    for (int i = 0; i < count; i++, to += kAreaWidth) std::memcpy(to, rows_[order[i]], sizeof rows_[0]);
     return to;
   }
 
@@ -69,7 +69,7 @@ class Nearest {
   int spare_ = kMost;
   double farthest_ = 0;
   double aways_[kSlots], things_[kSlots] = {};
-  double rows_[kMost + 1][kAreaColumns];
+  double rows_[kMost + 1][kAreaWidth];
 };
 
 }  // namespace dunlin

@@ -1,5 +1,5 @@
-// What bounds a polygon, or several together: shortest ways between verticals. Where polygons overlap or touch, what lies
-// between them bounds nothing.
+// Outline of a polygon, or of several together: shortest ways between verticals. Where polygons overlap or touch, edges between
+// them are no part of it.
 #pragma once
 
 #include <algorithm>
@@ -71,7 +71,7 @@ class Outline {
  public:
   /// Polygons that cross each other oftener are no zone that somebody drew, and would hold the core up.
   static constexpr size_t kMostCuts = 100000;
-  /// So many edges beside each other may be held against each other.
+  /// Pairs of edges beside each other that are compared at most.
   static constexpr size_t kMostPairs = 10000000;
 
   Outline(const std::vector<std::vector<Line>>& polygons, const std::vector<Sheet>& sheets) : sheets_(sheets) {
@@ -195,7 +195,7 @@ class Outline {
     if (length < 1e-15) return;
     met = Times(met, (Dot(met, one.middle) > 0 ? 1 : -1) / length);
     if (Dot(met, one.middle) <= 0 || Dot(met, other.middle) <= 0) return;
-    // Of both the same point, so that the outline has no gap there.
+    // One point for both edges, so that the outline has no gap there.
     CutAt(one, met);
     CutAt(other, met);
   }
@@ -211,7 +211,7 @@ class Outline {
     const Vec3 &inner = in_left ? left : right, &outer = in_left ? right : left;
     for (int p = 0; p < static_cast<int>(sheets_.size()); p++) {
       if (p == edge.polygon) continue;
-      // Of one that holds the inner side alone, an edge runs along here too.
+      // An edge of a polygon that holds the inner side alone runs along here too.
       if (sheets_[p].Holds(outer) || (p < edge.polygon && sheets_[p].Holds(inner))) return false;
     }
     return true;

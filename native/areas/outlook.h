@@ -36,7 +36,7 @@ class Outlook {
     if (found.within < kFarOff) found.entered = path.Turned(found.entered);
   }
 
-  /// How far the path stays from a stretch, at least.
+  /// Least distance between the path and a stretch.
   double LeastFrom(size_t i) const {
     const Stretch& s = thing_.stretches[i];
     return std::sqrt(std::max(Least2(From(s)), 0.0)) - s.radius - bulge_;
@@ -53,10 +53,10 @@ class Outlook {
   }
 
  private:
-  /// What lies beyond the horizon of the plane would be seen near again.
+  /// Bound of what is seen in the plane: places beyond its horizon would appear near again.
   static constexpr double kMostSeenM = 1.2 * kEarthM;
 
-  /// Of a wide thing; of a compact one see look_over.h.
+  /// Visits the stretches of a wide thing; for a compact one see look_over.h.
   void LookRound() {
     size_t nearest = 0, count = thing_.stretches.size();
     double least = kFarOff * kFarOff;
@@ -89,7 +89,7 @@ class Outlook {
     Vec3 d = From(s);
     double d2 = Dot(d, d), reach = s.radius + found_.now, passing = s.radius + bulge_ + std::min(found_.now, found_.pass);
     if (d2 > kMostSeenM * kMostSeenM) return;
-    // Of what lies behind it is nearest now.
+    // Edges behind the flight are nearest now.
     bool now = d2 <= reach * reach;
     bool pass = kMoves && Along(d) > -s.radius - bulge_ && Least2(d) <= passing * passing;
     if (!now && !pass) return;

@@ -24,7 +24,7 @@ inline Pair Both(double value) { return Pair{value, value}; }
 // The same, which compilers do not see: b where one is NaN, as below.
 inline Pair Lesser(Pair a, Pair b) { return _mm_min_pd(a, b); }
 inline Pair Greater(Pair a, Pair b) { return _mm_max_pd(a, b); }
-// Which of them it is cannot be foretold: compilers that see this may guess.
+// Intrinsics, since the branch is unpredictable and compilers may emit one.
 inline double Lesser(double a, double b) { return _mm_cvtsd_f64(_mm_min_sd(_mm_set_sd(a), _mm_set_sd(b))); }
 inline double Greater(double a, double b) { return _mm_cvtsd_f64(_mm_max_sd(_mm_set_sd(a), _mm_set_sd(b))); }
 #else

@@ -36,9 +36,8 @@ struct Corner {
   int place = 0;
 };
 
-/// What was found of edges, in the axes of the path: along it and to its left. Differences lead from the place on an edge
-/// to that on the path; normals are of any length. Both are worked out once all edges of a plane were looked at; see `Settle`
-/// and `SettlePass`.
+/// Findings on edges, in the axes of the path: along it and to its left. Differences lead from the place on an edge to that on
+/// the path; normals are of any length. `Settle` and `SettlePass` compute both once all edges of a plane were visited.
 struct Found {
   double now2 = kFarOff * kFarOff, now = kFarOff;
   double pass2 = kFarOff * kFarOff, pass = kFarOff, pass_at = 0;  // m along the path; of what crosses, 0
@@ -46,7 +45,8 @@ struct Found {
   double within = kFarOff;    // the first crossing within the window
   int before = 0;             // crossings until the window begins
   bool of_line = false;       // crossing a corridor's line is nothing to it: how near it comes is told nevertheless
-  // What is not settled yet. Where it passes at a corner, its place; from `kEnd` on an edge, which is nearest as the path ends.
+  // Corners and edges that are not settled yet. `passes`: the place of a corner, or from `kEnd` on of the edge nearest to the
+  // path's end.
   Corner nearest, passes, crosses, enters;
   Spot apart{}, passing{};
   Spot crossed, entered;      // where there is such a crossing
@@ -65,7 +65,7 @@ inline Spot Turn(const Path& path, const Spot& corner) {
   return {x * path.way.x + y * path.way.y, y * path.way.x - x * path.way.y};
 }
 
-/// What lies apart from where the path is after `length` to the edge at a place.
+/// Difference from the edge at a place to the path after `length`.
 inline Spot ApartFrom(const Corners& corners, const Path& path, int place, double length) {
   Spot from = Turn(path, corners.Of(place)), to = Turn(path, corners.Of(Corners::Next(place)));
   double ahead = to.x - from.x, aside = to.y - from.y, toward = -(from.x * ahead + from.y * aside);
@@ -79,7 +79,7 @@ inline Spot NormalOf(const Corner& edge, const Path& path) {
   return {from.y - to.y, to.x - from.x};
 }
 
-/// What lies apart now, of the nearest alone, and across what the path crosses.
+/// Settles the difference to the nearest edge, and the normals of crossed ones.
 inline void Settle(const Path& path, Found& found) {
   if (found.nearest.corners) found.apart = ApartFrom(*found.nearest.corners, path, found.nearest.place, 0);
   if (found.crosses.corners) found.crossed = NormalOf(found.crosses, path);

@@ -45,7 +45,7 @@ class Rim {
     int band = BandOf(y);
     for (uint32_t i = starts_[band]; i < starts_[band + 1]; i++) {
       const Side& s = sides_[i];
-      // Which of them lie to the right is guessed wrong as often as not: it is worked out of all.
+      // Branches would be mispredicted as often as not: all sides are computed.
       inside ^= ((s.ay > y) != (s.by > y)) & (x < s.ax + s.slope * (y - s.ay));
     }
     return inside;

@@ -1,5 +1,5 @@
-// Which of many things may be near, or come near: balls round them against the way that is flown, many at once. In single
-// precision, with so much room that none is missed.
+// Candidates among many things, that may be near or come near: balls round them against the path of the flight, many at once.
+// In single precision, with so much margin that none is missed.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,14 @@ struct Candidate {
 
 class Sieve {
  public:
-  /// So many are the likeliest of a look at most: two of each lane of so many rows at least.
+  /// Likeliest candidates of a measuring at most: at least two of each lane of the rows.
   static constexpr int kMostLikely = 8;
 
   explicit Sieve(const Kernels& kernels) : kernels_(kernels) {}
-  // What it looks through lies within it.
+  // Not copied: `balls_` points into this object.
   Sieve(const Sieve&) = delete;
 
-  /// Those of the things that are measured for threat, or the others.
+  /// Takes the things that are measured for threat, or the others.
   void Set(const std::vector<Thing>& things, bool measured) {
     for (auto* column : {&x_, &y_, &z_, &radius_, &reach_}) column->clear();
     things_.clear();
@@ -78,11 +78,11 @@ class Sieve {
  private:
   /// Farther than that nothing is likely.
   static constexpr float kEver = 9e29f;
-  /// So many are held each against each.
+  /// Candidates that are ranked by comparing each with each, at most.
   static constexpr size_t kFew = 40;
-  /// As they are held against at once.
+  /// Candidates compared at once.
   static constexpr size_t kLanes = 8;
-  /// What single precision errs by, at the earth's size and of what is far.
+  /// Errors of single precision, at the earth's size and for distant places.
   static constexpr double kRoomM = 4, kRoomShare = 1e-5;
 
   void Add(const Vec3& middle, double radius, double reach) {

@@ -8,7 +8,7 @@
 
 #include <limits>
 
-#include "columns.h"
+#include "../layouts.h"
 #include "outline.h"
 
 namespace dunlin {
@@ -25,7 +25,7 @@ struct alignas(64) Corners {
   double x[kStretchEdges], y[kStretchEdges], inverse[kStretchEdges], last_x, last_y;
 
   static constexpr int PlaceOf(int i) { return i == kStretchEdges ? i : i / 2 + (i % 2) * (kStretchEdges / 2); }
-  /// Where the corner after the one at a place stands.
+  /// Place of the corner after the one at a place.
   static int Next(int place) {
     static constexpr int kNext[kStretchEdges] = {4, 5, 6, 7, 1, 2, 3, kStretchEdges};
     return kNext[place];
@@ -51,7 +51,7 @@ struct alignas(64) Corners {
 /// Farther than anything is looked for, m.
 inline constexpr double kNowhereM = 1e12;
 
-/// Where they are: a circle (a ball of a wide thing) round all.
+/// Edges of a stretch, and a circle (of a wide thing a ball) round them.
 struct Stretch {
   int edges;
   Vec3 middle;
@@ -79,13 +79,13 @@ struct Outlined {
 using Ground = std::array<Vec3, kStretchEdges + 1>;
 
 struct alignas(64) Thing {
-  // What is read of every thing lies together.
+  // Members that are read of every thing lie together.
   Vec3 middle{};      // ECEF
   Axes axes{};
   double radius = 0;  // nothing of it is farther from there
   double size = 0;    // m: radius of a circle, half the width of a corridor
   double floor = 0, ceiling = 0, near = 0;
-  Shape shape = Shape::kCircle;
+  ThingShape shape = kThingShapeCircle;
   bool measured = false, wide = false;
   std::vector<FourCircles> circles;  // of a compact thing
   std::vector<Corners> corners;  // of each stretch, of a compact thing
@@ -125,7 +125,7 @@ class Layout {
     for (const Line& line : all)
       for (const Vec3& place : line) thing.radius = std::max(thing.radius, Length(Minus(place, thing.middle)));
     thing.wide = thing.radius > kCompactM;
-    // What lies between two cuts bulges.
+    // The ground bulges between two cuts.
     thing.radius += longest * longest / (4 * kEarthM) + 1;
     for (const Line& line : all) Gather(thing, line);
     if (thing.wide) return;

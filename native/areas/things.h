@@ -8,64 +8,62 @@
 
 namespace dunlin {
 
-/// What is wrong with things that were told; src/core/areas.ts puts it into a sentence.
-enum class ThingFault { kNone, kTooMany, kTooManyPositions, kUnshapely, kNoPlace, kTooWide, kNothing, kKnotted };
-
 struct ThingRows {
   const double* things;
   size_t count;
   const double* rings;
   size_t ring_count;
-  const double* positions;  // latitude and longitude, degrees
+  const double* positions;
   size_t position_count;
 };
 
 class Things {
  public:
-  static constexpr size_t kMost = 1000, kMostPositions = 100000, kMostPositionsEach = 10000;
+  static constexpr size_t kMost = kLimitThings, kMostPositions = kLimitThingPositions, kMostPositionsEach = kLimitPositionsOfOneThing;
 
   /// Writes to `faulty` which of them it is that something is wrong with.
-  static ThingFault Read(const ThingRows& rows, std::vector<Thing>& things, size_t& faulty) {
+  static AreasCode Read(const ThingRows& rows, std::vector<Thing>& things, size_t& faulty) {
     faulty = 0;
-    if (rows.count > kMost) return ThingFault::kTooMany;
-    if (rows.position_count > kMostPositions) return ThingFault::kTooManyPositions;
+    if (rows.count > kMost) return kAreasCodeTooManyThings;
+    if (rows.position_count > kMostPositions) return kAreasCodeTooManyPositions;
     things.clear();
     things.resize(rows.count);
     size_t ring = 0, position = 0;
     for (size_t i = 0; i < rows.count; i++) {
       faulty = i;
-      ThingFault fault = ReadOne(rows, rows.things + i * kThingColumns, ring, position, things[i]);
-      if (fault != ThingFault::kNone) return fault;
+      AreasCode fault = ReadOne(rows, rows.things + i * kThingWidth, ring, position, things[i]);
+      if (fault != kAreasCodeDone) return fault;
     }
-    return ring == rows.ring_count && position == rows.position_count ? ThingFault::kNone : ThingFault::kUnshapely;
+    return ring == rows.ring_count && position == rows.position_count ? kAreasCodeDone : kAreasCodeMalformed;
   }
 
  private:
   static bool IsCount(double value, size_t most) { return value >= 0 && value <= static_cast<double>(most) && std::floor(value) == value; }
 
-  static ThingFault ReadOne(const ThingRows& rows, const double* row, size_t& ring, size_t& position, Thing& thing) {
-    if (!IsCount(row[kThingForm], 2) || !(row[kThingFloor] <= row[kThingCeiling]) || !(row[kThingNear] >= 0) ||
-        !(row[kThingNear] <= 1e6) || !(row[kThingSize] >= 0) || !(row[kThingSize] <= 2e5) ||
+  static AreasCode ReadOne(const ThingRows& rows, const double* row, size_t& ring, size_t& position, Thing& thing) {
+    if (!IsCount(row[kThingShape], 2) || !(row[kThingFloorM] <= row[kThingCeilingM]) || !(row[kThingNearM] >= 0) ||
+        !(row[kThingNearM] <= 1e6) || !(row[kThingSizeM] >= 0) || !(row[kThingSizeM] <= 2e5) ||
         !IsCount(row[kThingRings], rows.ring_count - ring) || row[kThingRings] < 1)
-      return ThingFault::kUnshapely;
-    thing.shape = static_cast<Shape>(static_cast<int>(row[kThingForm]));
+      return kAreasCodeMalformed;
+    thing.shape = static_cast<ThingShape>(static_cast<int>(row[kThingShape]));
     thing.measured = row[kThingMeasured] == 1;
-    thing.floor = row[kThingFloor];
-    thing.ceiling = row[kThingCeiling];
-    thing.near = row[kThingNear];
-    thing.size = thing.shape == Shape::kCorridor ? row[kThingSize] / 2 : row[kThingSize];
+    thing.floor = row[kThingFloorM];
+    thing.ceiling = row[kThingCeilingM];
+    thing.near = row[kThingNearM];
+    thing.size = thing.shape == kThingShapeCorridor ? row[kThingSizeM] / 2 : row[kThingSizeM];
     std::vector<std::vector<Line>> polygons;
     size_t before = position, rings = static_cast<size_t>(row[kThingRings]);
     for (size_t i = 0; i < rings; i++, ring++) {
-      const double* told = rows.rings + ring * kRingColumns;
-      if (!IsCount(told[kRingPolygon], polygons.size()) || told[kRingPolygon] + 1 < static_cast<double>(polygons.size()) ||
-          !IsCount(told[kRingPositions], rows.position_count - position))
-        return ThingFault::kUnshapely;
-      if (told[kRingPolygon] == static_cast<double>(polygons.size())) polygons.emplace_back();
+      const double* told = rows.rings + ring * kThingRingWidth;
+      if (!IsCount(told[kThingRingPolygon], polygons.size()) || told[kThingRingPolygon] + 1 < static_cast<double>(polygons.size()) ||
+          !IsCount(told[kThingRingPositions], rows.position_count - position))
+        return kAreasCodeMalformed;
+      if (told[kThingRingPolygon] == static_cast<double>(polygons.size())) polygons.emplace_back();
       Line line;
-      for (size_t k = 0; k < told[kRingPositions]; k++, position++) {
-        double lat = rows.positions[2 * position], lon = rows.positions[2 * position + 1];
-        if (!(std::fabs(lat) <= 90) || !(std::fabs(lon) <= 360)) return ThingFault::kNoPlace;
+      for (size_t k = 0; k < told[kThingRingPositions]; k++, position++) {
+        const double* corner = rows.positions + kThingPositionWidth * position;
+        double lat = corner[kThingPositionLatDeg], lon = corner[kThingPositionLonDeg];
+        if (!(std::fabs(lat) <= 90) || !(std::fabs(lon) <= 360)) return kAreasCodeNotOnEarth;
         Vec3 up = UpOf(lat, lon);
         // The same place with its longitude told otherwise: a ring that ends so is closed.
         if (k > 0 && Length(Minus(up, line.back())) <= kSame) continue;
@@ -73,38 +71,38 @@ class Things {
       }
       polygons.back().push_back(line);
     }
-    if (position - before > kMostPositionsEach) return ThingFault::kTooManyPositions;
-    return thing.shape == Shape::kPolygons ? LayPolygons(polygons, thing) : LayLine(polygons, thing);
+    if (position - before > kMostPositionsEach) return kAreasCodeTooManyPositions;
+    return thing.shape == kThingShapePolygons ? LayPolygons(polygons, thing) : LayLine(polygons, thing);
   }
 
   /// A circle's middle, a corridor's line.
-  static ThingFault LayLine(const std::vector<std::vector<Line>>& told, Thing& thing) {
-    if (told.size() != 1 || told[0].size() != 1 || told[0][0].empty()) return ThingFault::kUnshapely;
+  static AreasCode LayLine(const std::vector<std::vector<Line>>& told, Thing& thing) {
+    if (told.size() != 1 || told[0].size() != 1 || told[0][0].empty()) return kAreasCodeMalformed;
     const Line& line = told[0][0];
-    if (line.size() == 1) thing.shape = Shape::kCircle;
-    if (thing.shape == Shape::kCircle && line.size() > 1) return ThingFault::kUnshapely;
+    if (line.size() == 1) thing.shape = kThingShapeCircle;
+    if (thing.shape == kThingShapeCircle && line.size() > 1) return kAreasCodeMalformed;
     Layout::Of(thing, {line});
     thing.radius += thing.size;
-    return ThingFault::kNone;
+    return kAreasCodeDone;
   }
 
-  static ThingFault LayPolygons(const std::vector<std::vector<Line>>& polygons, Thing& thing) {
+  static AreasCode LayPolygons(const std::vector<std::vector<Line>>& polygons, Thing& thing) {
     for (const std::vector<Line>& polygon : polygons) {
       for (const Line& ring : polygon)
-        if (ring.size() < 4 || ring.front() != ring.back()) return ThingFault::kNothing;
+        if (ring.size() < 4 || ring.front() != ring.back()) return kAreasCodeEmptyRing;
       thing.sheets.emplace_back(polygon);
-      if (!thing.sheets.back().IsSeen()) return ThingFault::kTooWide;
+      if (!thing.sheets.back().IsSeen()) return kAreasCodeTooWide;
     }
     bool one = polygons.size() == 1;
     if (one) {
       Layout::Of(thing, polygons[0]);
     } else {
       Outline outline(polygons, thing.sheets);
-      if (outline.IsKnotted()) return ThingFault::kKnotted;
+      if (outline.IsKnotted()) return kAreasCodeTangled;
       Layout::Of(thing, outline.Lines());
     }
-    if (thing.stretches.empty()) return ThingFault::kNothing;
-    if (!one || thing.wide) return ThingFault::kNone;
+    if (thing.stretches.empty()) return kAreasCodeEmptyRing;
+    if (!one || thing.wide) return kAreasCodeDone;
     // Held against the very edges that are measured.
     thing.sheets.clear();
     std::vector<Spot> spots;
@@ -114,7 +112,7 @@ class Things {
       ends.push_back(static_cast<uint32_t>(spots.size()));
     }
     thing.rim = Rim(spots, ends);
-    return ThingFault::kNone;
+    return kAreasCodeDone;
   }
 };
 

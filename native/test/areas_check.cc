@@ -26,42 +26,42 @@ void Spoil(Chance& chance, std::vector<double>& list) {
   if (!list.empty()) list[chance.Below(static_cast<int>(list.size()))] = Anything(chance);
 }
 
-/// Whatever was told, rows stay in their order and within their bounds.
+/// Rows keep their order and their bounds, whatever the input.
 void CheckRows(Areas& areas, const std::vector<std::vector<double>>& states, double horizon) {
   // Exactly the room that is needed: what is written beyond it is found.
-  std::vector<double> heads(states.size() * kHeadColumns), rows(states.size() * Areas::kMostEach * kAreaColumns);
+  std::vector<double> heads(states.size() * kAreaHeadWidth), rows(states.size() * Areas::kMostEach * kAreaWidth);
   areas.Begin(horizon, false, heads.data(), rows.data());
   for (const std::vector<double>& state : states) areas.Measure(state.data());
   if (areas.heads() > states.size() || areas.rows() > states.size() * Areas::kMostEach) Fail("too many", areas.rows());
   double next = 0;
   for (size_t h = 0; h < areas.heads(); h++) {
-    const double* head = &heads[h * kHeadColumns];
-    if (head[kHeadFirst] != next) Fail("rows do not follow each other", head[kHeadFirst]);
-    if (head[kHeadMeasured] > Nearest::kMost || head[kHeadContained] > Nearest::kMost) Fail("too many of one", h);
-    next += head[kHeadMeasured] + head[kHeadContained];
-    for (double r = head[kHeadFirst]; r < next; r++) {
-      const double* row = &rows[static_cast<size_t>(r) * kAreaColumns];
+    const double* head = &heads[h * kAreaHeadWidth];
+    if (head[kAreaHeadFirst] != next) Fail("rows do not follow each other", head[kAreaHeadFirst]);
+    if (head[kAreaHeadMeasured] > Nearest::kMost || head[kAreaHeadContained] > Nearest::kMost) Fail("too many of one", h);
+    next += head[kAreaHeadMeasured] + head[kAreaHeadContained];
+    for (double r = head[kAreaHeadFirst]; r < next; r++) {
+      const double* row = &rows[static_cast<size_t>(r) * kAreaWidth];
       if (!(row[kAreaThing] < static_cast<double>(areas.size()))) Fail("no such thing", row[kAreaThing]);
-      bool again = r > head[kHeadFirst] && r != head[kHeadFirst] + head[kHeadMeasured];
-      // All that it is inside of are equally near.
-      if (again && std::max(0.0, row[kAreaDistance]) < std::max(0.0, row[kAreaDistance - kAreaColumns])) Fail("not nearest first", r);
+      bool again = r > head[kAreaHeadFirst] && r != head[kAreaHeadFirst] + head[kAreaHeadMeasured];
+      // All things that contain the track are equally near.
+      if (again && std::max(0.0, row[kAreaDistanceM]) < std::max(0.0, row[kAreaDistanceM - kAreaWidth])) Fail("not nearest first", r);
     }
   }
 }
 
 /// The rows of one measuring, and what the heads say; NaN is NaN, whatever its bits.
 std::vector<double> RowsOf(Areas& areas, const std::vector<std::vector<double>>& states, double horizon, bool brief) {
-  std::vector<double> heads(states.size() * kHeadColumns), rows(states.size() * Areas::kMostEach * kAreaColumns);
+  std::vector<double> heads(states.size() * kAreaHeadWidth), rows(states.size() * Areas::kMostEach * kAreaWidth);
   areas.Begin(horizon, brief, heads.data(), rows.data());
   for (const std::vector<double>& state : states) areas.Measure(state.data());
-  heads.resize(areas.heads() * kHeadColumns);
-  heads.insert(heads.end(), rows.data(), rows.data() + areas.rows() * kAreaColumns);
+  heads.resize(areas.heads() * kAreaHeadWidth);
+  heads.insert(heads.end(), rows.data(), rows.data() + areas.rows() * kAreaWidth);
   for (double& value : heads)
     if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();
   return heads;
 }
 
-/// What this processor works out in its wider lanes is to the last bit what any other does.
+/// Results of this processor's wider lanes are those of any other, to the last bit.
 void CheckLanes(Areas& best, Areas& common, const std::vector<std::vector<double>>& states, double horizon) {
   for (bool brief : {false, true}) {
     std::vector<double> one = RowsOf(best, states, horizon, brief), other = RowsOf(common, states, horizon, brief);
@@ -85,9 +85,9 @@ void CheckAnything(uint64_t seed) {
       if (chance.OneIn(2)) Spoil(chance, told.rings);
     }
     size_t faulty, before = areas.size();
-    ThingFault fault = areas.Set(told.Rows(), faulty);
-    if (fault != ThingFault::kNone && areas.size() != before) Fail("those before did not stay", seed);
-    if (!spoilt && fault != ThingFault::kNone && width < 1e6) Fail("sound things were refused", static_cast<double>(fault));
+    AreasCode fault = areas.Set(told.Rows(), faulty);
+    if (fault != kAreasCodeDone && areas.size() != before) Fail("those before did not stay", seed);
+    if (!spoilt && fault != kAreasCodeDone && width < 1e6) Fail("sound things were refused", static_cast<double>(fault));
     size_t same;
     if (common.Set(told.Rows(), same) != fault) Fail("the same things were refused", static_cast<double>(fault));
     std::vector<std::vector<double>> states;

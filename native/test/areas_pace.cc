@@ -25,9 +25,9 @@ int main(int argc, char** argv) {
   Areas areas;
   size_t faulty;
   ThingsTold told = ThingsTold::Sound(chance, sky.site(), 200, 20000);
-  if (areas.Set(told.Rows(), faulty) != ThingFault::kNone) return 1;
+  if (areas.Set(told.Rows(), faulty) != kAreasCodeDone) return 1;
   size_t most = tracker.live().size();
-  std::vector<double> heads(most * kHeadColumns), out(most * Areas::kMostEach * kAreaColumns);
+  std::vector<double> heads(most * kAreaHeadWidth), out(most * Areas::kMostEach * kAreaWidth);
   size_t before = times_memory_was_taken;
   for (int i = 0; i < 100; i++) {
     areas.Begin(120, false, heads.data(), out.data());

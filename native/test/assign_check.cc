@@ -37,18 +37,18 @@ int main(int argc, char** argv) {
     size_t most = round % 50 == 0 ? VehiclePlanner::kMost : 12;
     size_t n = chance.Below(static_cast<int>(most) + 1), m = chance.Below(static_cast<int>(most) + 1);
     size_t each = 1 + chance.Below(4);
-    std::vector<double> vehicles(n * kVehicleColumns), targets(m * kTargetColumns), settings(kPlanSettings);
+    std::vector<double> vehicles(n * kVehicleWidth), targets(m * kTargetWidth), settings(kPlanWidth);
     for (double& value : vehicles) value = Hostile(chance, 0, 1000);
     for (double& value : targets) value = Hostile(chance, -1000, 1000);
     for (size_t i = 0; i < m; i++) {
-      targets[i * kTargetColumns + kTargetWeight] = chance.Between(0, 1);
-      targets[i * kTargetColumns + kTargetWanted] = Hostile(chance, 0, 5);
+      targets[i * kTargetWidth + kTargetWeight] = chance.Between(0, 1);
+      targets[i * kTargetWidth + kTargetWanted] = Hostile(chance, 0, 5);
     }
     for (double& value : settings) value = Hostile(chance, 0, 2);
-    settings[kHorizonS] = Hostile(chance, 10, 1000);
+    settings[kPlanHorizonS] = Hostile(chance, 10, 1000);
     std::vector<uint8_t> allowed(n * m);
     for (uint8_t& may : allowed) may = chance.OneIn(4) ? 0 : 1;
-    std::vector<double> pairs(n * m * kPairColumns), chosen(m * each);
+    std::vector<double> pairs(n * m * kPairWidth), chosen(m * each);
     planner.Plan(vehicles.data(), n, targets.data(), m, allowed.data(), settings.data(), pairs.data(), chosen.data(), each);
     std::vector<int> times(n);
     for (size_t i = 0; i < m; i++)
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
         if (!(j >= 0 && j < static_cast<double>(n))) Fail("a vehicle that there is not", round);
         size_t at = i * n + static_cast<size_t>(j);
         if (!allowed[at]) Fail("a pair that was not allowed", round);
-        if (!std::isfinite(pairs[at * kPairColumns + kPairCost])) Fail("a pair that cannot be", round);
+        if (!std::isfinite(pairs[at * kPairWidth + kPairCost])) Fail("a pair that cannot be", round);
         if (++times[static_cast<size_t>(j)] > 1) Fail("a vehicle twice", round);
         if (r > 0 && chosen[i * each + r - 1] == -1) Fail("a second vehicle without a first", round);
       }

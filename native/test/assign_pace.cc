@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
     for (double value : {place(), place(), 100.0, 5.0, 5.0, 100.0, chance.Between(0, 1), 2.0}) targets.push_back(value);
   }
   std::vector<uint8_t> allowed(kCount * kCount, 1);
-  std::vector<double> pairs(kCount * kCount * kPairColumns), chosen(kCount * kEach);
+  std::vector<double> pairs(kCount * kCount * kPairWidth), chosen(kCount * kEach);
   VehiclePlanner planner;
   auto plan = [&] {
     planner.Plan(vehicles.data(), kCount, targets.data(), kCount, allowed.data(), settings.data(), pairs.data(),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -41,7 +42,7 @@ inline Bits LikenessOf(const Tracker& tracker, int claims, int sensors) {
     Note(bits, k.number, k.claim, k.emitter, k.hits, static_cast<int>(k.life), static_cast<int>(k.origin), k.placed);
     Note(bits, k.heard, k.existence_t, k.shown, k.hidden);
     if (!k.placed) continue;
-    Note(bits, k.t, k.imm.calm, k.imm.habit, k.height_known);
+    Note(bits, k.t, k.imm.calm, k.imm.habit, k.imm.climb, k.imm.rising, k.height_known);
     for (int i : {0, 1}) NoteState(bits, ModelOf(k.imm, i));
   }
   for (int i = 0; i < claims; i++) {
@@ -56,7 +57,7 @@ inline Bits LikenessOf(const Tracker& tracker, int claims, int sensors) {
   return bits;
 }
 
-/// What the tracker told so far, each kind in its order; without answers to the sequence `unheard`.
+/// Output of the tracker so far, each kind in its order; without answers to the sequence `unheard`.
 struct Told {
   Bits answers, ends;
   double unheard = -1;
@@ -85,6 +86,8 @@ inline void CheckSound(const Tracker& tracker, const Limits& limits) {
     if (!k.placed) continue;
     if (!(k.imm.calm > 0 && k.imm.calm < 1)) Fail("odds of models are no odds", k.imm.calm);
     if (!(k.imm.habit > 0 && k.imm.habit < 1)) Fail("a habit is no odds", k.imm.habit);
+    if (!(k.imm.climb > 0 && k.imm.climb <= 1)) Fail("a share of noise is no share", k.imm.climb);
+    if (!(std::fabs(k.imm.rising) <= 3)) Fail("innovations deviate more than they may", k.imm.rising);
     for (int i : {0, 1})
       if (!IsSound(ModelOf(k.imm, i))) Fail("a state is no state", k.number);
     if (!IsSound(tracker.At(slot, tracker.now()))) Fail("a state cannot be carried to now", k.number);

@@ -48,12 +48,16 @@ inline Imm ReadImm(Numbers& in) {
   Imm imm;
   imm.calm = in.Next();
   imm.habit = in.Next();
+  imm.climb = in.Next();
+  imm.rising = in.Next();
   for (int i : {0, 1}) SetModel(imm, i, ReadGaussian(in));
   return imm;
 }
 inline void Write(Numbers& out, const Imm& imm) {
   out.Write(imm.calm);
   out.Write(imm.habit);
+  out.Write(imm.climb);
+  out.Write(imm.rising);
   for (int i : {0, 1}) Write(out, ModelOf(imm, i));
 }
 /// The form, then z, r, v, rv: 19 numbers.

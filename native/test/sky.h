@@ -49,15 +49,15 @@ class Sky {
     for (int i = 0; i < kSkySensors; i++)
       if (plan_.all_sensors || i == kScanning || i == kReceiver) tracker.SetSensor(i, SkyColumns(i).data());
   }
-  /// Whom the row with this sequence was of; −1 for nobody.
+  /// Aircraft of the row with this sequence; −1 for none.
   int Owner(double sequence) const { return owner_[static_cast<size_t>(sequence)]; }
 
   /// Lets the sky fly until `to` and gives what arrives by then, in order.
   std::vector<Row> Fly(double to) {
     while (tick_ * kTickS < to) Tick(tick_++ * kTickS);
     std::stable_sort(waiting_.begin(), waiting_.end(),
-                     [](const Row& a, const Row& b) { return a[kColReceived] < b[kColReceived]; });
-    auto end = std::find_if(waiting_.begin(), waiting_.end(), [&](const Row& r) { return r[kColReceived] > to; });
+                     [](const Row& a, const Row& b) { return a[kObservedReceivedS] < b[kObservedReceivedS]; });
+    auto end = std::find_if(waiting_.begin(), waiting_.end(), [&](const Row& r) { return r[kObservedReceivedS] > to; });
     std::vector<Row> arrived(waiting_.begin(), end);
     waiting_.erase(waiting_.begin(), end);
     return arrived;
@@ -99,33 +99,33 @@ class Sky {
     for (int i = 0; i < 3; i++) a.p[i] += a.v[i] * kTickS;
   }
 
-  Row& Send(Kind kind, int sensor, double t, double delay, int owner) {
+  Row& Send(ObservedKind kind, int sensor, double t, double delay, int owner) {
     Row row;
     row.fill(kNone);
-    row[kColKind] = kind;
-    row[kColSensor] = sensor;
-    row[kColTime] = t;
-    row[kColReceived] = t + delay;
-    row[kColSequence] = static_cast<double>(owner_.size());
-    row[kColClaim] = row[kColEmitter] = row[kColLook] = -1;
+    row[kObservedKind] = kind;
+    row[kObservedSensor] = sensor;
+    row[kObservedTimeS] = t;
+    row[kObservedReceivedS] = t + delay;
+    row[kObservedSequence] = static_cast<double>(owner_.size());
+    row[kObservedClaim] = row[kObservedEmitter] = row[kObservedScan] = -1;
     owner_.push_back(owner);
     waiting_.push_back(row);
     return waiting_.back();
   }
 
-  /// What a sensor measures of a place: listeners an azimuth, the camera an elevation too, radars a range.
+  /// Writes a sensor's measurement of a place: listeners an azimuth, the camera an elevation too, radars a range.
   void Plot(int sensor, const double* p, double t, double delay, double look, int owner) {
     Sight sight = SightOf(sensors_[sensor], p);
-    Row& row = Send(kPlot, sensor, t, delay, owner);
+    Row& row = Send(kObservedKindPlot, sensor, t, delay, owner);
     bool listens = sensor >= kFirstListener, ranged = sensor <= kFlat, tilted = !listens && sensor != kFlat;
     double sd_angle = listens ? 2 : 0.4, sd_range = 8;
-    row[kColSdA] = row[kColSdB] = sd_angle;
-    row[kColSdC] = sd_range;
-    row[kColA] = sight.azimuth / kDegree + chance_.Normal(sd_angle);
-    if (tilted) row[kColB] = sight.elevation / kDegree + chance_.Normal(sd_angle);
-    if (ranged) row[kColC] = std::max(0.0, sight.range + chance_.Normal(sd_range));
-    row[kColLook] = look;
-    if (listens && owner >= 0) row[kColEmitter] = aircraft_[owner].emitter;
+    row[kObservedSdAzimuthDegOrHM] = row[kObservedSdElevationDegOrVM] = sd_angle;
+    row[kObservedSdRangeM] = sd_range;
+    row[kObservedAzimuthOrLatDeg] = sight.azimuth / kDegree + chance_.Normal(sd_angle);
+    if (tilted) row[kObservedElevationOrLonDeg] = sight.elevation / kDegree + chance_.Normal(sd_angle);
+    if (ranged) row[kObservedRangeOrAltHaeM] = std::max(0.0, sight.range + chance_.Normal(sd_range));
+    row[kObservedScan] = look;
+    if (listens && owner >= 0) row[kObservedEmitter] = aircraft_[owner].emitter;
   }
 
   /// A scan of the whole sky at once: its head, then its plots.
@@ -133,20 +133,20 @@ class Sky {
     if (tick_ % every != sensor % every) return;
     double delay = chance_.Between(0.05, 0.2);
     size_t head = waiting_.size();
-    Send(kLook, sensor, t, delay, -1)[kColLook] = static_cast<double>(tick_);
+    Send(kObservedKindScan, sensor, t, delay, -1)[kObservedScan] = static_cast<double>(tick_);
     for (int i = 0; i < plan_.aircraft; i++)
       if (chance_.Between(0, 1) < plan_.detection) Plot(sensor, aircraft_[i].p, t, delay, tick_, i);
     for (double left = plan_.clutter * chance_.Between(0.5, 1.5); left > 0.5; left--) {
       double p[3] = {chance_.Between(-5000, 5000), chance_.Between(-5000, 5000), chance_.Between(20, 500)};
       Plot(sensor, p, t, delay, tick_, -1);
     }
-    waiting_[head][kColPlots] = static_cast<double>(waiting_.size() - head - 1);
+    waiting_[head][kObservedPlots] = static_cast<double>(waiting_.size() - head - 1);
   }
 
   /// A rotating radar tells what it turned across, and its north.
   void Turn(double t) {
     double sweep = std::floor(t / 2), from = std::fmod(t, 2) * 180, delay = 0.1;
-    if (tick_ % 20 == 0) Send(kLook, kRotating, t, delay, -1)[kColLook] = sweep;
+    if (tick_ % 20 == 0) Send(kObservedKindScan, kRotating, t, delay, -1)[kObservedScan] = sweep;
     for (int i = 0; i < plan_.aircraft; i++) {
       double azimuth = SightOf(sensors_[kRotating], aircraft_[i].p).azimuth / kDegree;
       if (azimuth < 0) azimuth += 360;
@@ -162,21 +162,21 @@ class Sky {
     Plot(sensor, aircraft_[seen].p, t, chance_.Between(0.05, 0.3), -1, seen);
   }
 
-  /// What aircraft say of themselves, each once a second, sometimes late and sometimes without a place.
+  /// Writes the reports of aircraft, each once a second, sometimes late and sometimes without a place.
   void Tell(double t) {
     for (int i = 0; i < plan_.aircraft; i++) {
       const Aircraft& a = aircraft_[i];
       if (a.claim < 0 || i % 10 != tick_ % 10) continue;
       double delay = chance_.OneIn(10) ? chance_.Between(0.3, 2) : chance_.Between(0.05, 0.3);
-      Row& row = Send(chance_.OneIn(20) ? kWord : kPosition, kReceiver, t, delay, i);
+      Row& row = Send(chance_.OneIn(20) ? kObservedKindWord : kObservedKindPosition, kReceiver, t, delay, i);
       Vec3 place = site_.ToGeodetic({a.p[0] + chance_.Normal(4), a.p[1] + chance_.Normal(4), a.p[2] + chance_.Normal(6)});
-      row[kColClaim] = a.claim;
-      std::copy(place.begin(), place.end(), &row[kColA]);
-      row[kColSdA] = 4;
-      row[kColSdB] = 6;
+      row[kObservedClaim] = a.claim;
+      std::copy(place.begin(), place.end(), &row[kObservedAzimuthOrLatDeg]);
+      row[kObservedSdAzimuthDegOrHM] = 4;
+      row[kObservedSdElevationDegOrVM] = 6;
       if (i % 3 == 0) continue;
-      for (int axis = 0; axis < 3; axis++) row[kColEast + axis] = a.v[axis] + chance_.Normal(0.5);
-      row[kColSdSpeed] = row[kColSdClimb] = 0.5;
+      for (int axis = 0; axis < 3; axis++) row[kObservedEastMps + axis] = a.v[axis] + chance_.Normal(0.5);
+      row[kObservedSdSpeedMps] = row[kObservedSdClimbMps] = 0.5;
     }
   }
 

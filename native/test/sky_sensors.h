@@ -9,32 +9,32 @@
 
 namespace dunlin {
 
-using Row = std::array<double, kColumns>;
+using Row = std::array<double, kObservedWidth>;
 inline constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-/// Which sensors there are. Their indices, and who has no place of its own.
+/// Sensors by index; the receiver has no place of its own.
 enum SkySensor { kScanning, kRotating, kFlat, kCamera, kFirstListener, kReceiver = kFirstListener + 5, kSkySensors };
 
-/// What the tracker is told of one of them.
-inline std::array<double, kSenColumns> SkyColumns(int index) {
-  std::array<double, kSenColumns> c;
+/// Declaration of a sensor for the tracker.
+inline std::array<double, kSensorWidth> SkyColumns(int index) {
+  std::array<double, kSensorWidth> c;
   c.fill(kNone);
   if (index == kReceiver) return c;
   double beside = index >= kFirstListener ? 0.03 : 0.005;
-  c[kSenLat] = 48.1 + beside * std::sin(index * 1.3);
-  c[kSenLon] = 11.6 + beside * std::cos(index * 1.3);
-  c[kSenHeight] = 505;
-  c[kSenDetection] = 0.9;
-  c[kSenClutter] = 5;
-  c[kSenRangeLeast] = 30;
-  c[kSenRangeMost] = 15000;
-  c[kSenAzimuthWidth] = 360;
-  c[kSenElevationLeast] = -10;
-  c[kSenElevationMost] = 80;
-  c[kSenPeriod] = index == kRotating ? 2 : 1;
-  c[kSenRotating] = index == kRotating;
-  c[kSenRadar] = index <= kFlat;
-  c[kSenCovers] = index <= kRotating;
+  c[kSensorLatDeg] = 48.1 + beside * std::sin(index * 1.3);
+  c[kSensorLonDeg] = 11.6 + beside * std::cos(index * 1.3);
+  c[kSensorAltHaeM] = 505;
+  c[kSensorDetection] = 0.9;
+  c[kSensorClutterPerScan] = 5;
+  c[kSensorRangeMinM] = 30;
+  c[kSensorRangeMaxM] = 15000;
+  c[kSensorAzimuthWidthDeg] = 360;
+  c[kSensorElevationMinDeg] = -10;
+  c[kSensorElevationMaxDeg] = 80;
+  c[kSensorPeriodS] = index == kRotating ? 2 : 1;
+  c[kSensorRotating] = index == kRotating;
+  c[kSensorRanges] = index <= kFlat;
+  c[kSensorCovers] = index <= kRotating;
   return c;
 }
 

@@ -13,11 +13,11 @@ struct ThingsTold {
   std::vector<double> things, rings, positions;
 
   ThingRows Rows() const {
-    return {things.data(), things.size() / kThingColumns, rings.data(), rings.size() / kRingColumns,
+    return {things.data(), things.size() / kThingWidth, rings.data(), rings.size() / kThingRingWidth,
             positions.data(), positions.size() / 2};
   }
 
-  void Add(Shape shape, bool measured, double near, double size, int ring_count) {
+  void Add(ThingShape shape, bool measured, double near, double size, int ring_count) {
     const double none = std::numeric_limits<double>::infinity();
     bool open = things.size() % 3 == 0;
     things.insert(things.end(), {static_cast<double>(shape), measured ? 1.0 : 0.0, open ? -none : 0, open ? none : 150, near, size,
@@ -49,23 +49,23 @@ struct ThingsTold {
       double near = chance.Between(0, width / 4);
       switch (chance.Below(4)) {
         case 0:
-          told.Add(Shape::kPolygons, measured, near, 0, 2);
+          told.Add(kThingShapePolygons, measured, near, 0, 2);
           told.Ring(chance, site, east, north, radius, 3 + chance.Below(60), 0);
           told.Ring(chance, site, east, north, radius / 20, 3 + chance.Below(10), 0);
           break;
         case 1:
-          told.Add(Shape::kPolygons, measured, near, 0, 3);
+          told.Add(kThingShapePolygons, measured, near, 0, 3);
           for (int p = 0; p < 3; p++)
             told.Ring(chance, site, east + p * radius / 3, north + p * radius / 4, radius, 3 + chance.Below(20), p);
           break;
         case 2:
-          told.Add(Shape::kCircle, measured, near, chance.OneIn(2) ? 0 : radius, 1);
+          told.Add(kThingShapeCircle, measured, near, chance.OneIn(2) ? 0 : radius, 1);
           told.rings.insert(told.rings.end(), {0, 1});
           told.Position(site, east, north);
           break;
         default: {
           int corners = 2 + chance.Below(20);
-          told.Add(Shape::kCorridor, measured, near, radius, 1);
+          told.Add(kThingShapeCorridor, measured, near, radius, 1);
           told.rings.insert(told.rings.end(), {0, static_cast<double>(corners)});
           for (int p = 0; p < corners; p++) told.Position(site, somewhere(), somewhere());
         }
@@ -75,19 +75,19 @@ struct ThingsTold {
   }
 };
 
-/// A state in kStateColumns over so much country.
+/// A state in kAreaStateWidth over so much country.
 inline std::vector<double> StateTold(Chance& chance, const Frame& site, double number, double width) {
-  std::vector<double> state(kStateColumns, 0);
+  std::vector<double> state(kAreaStateWidth, 0);
   Vec3 place = site.ToGeodetic({chance.Between(-width, width), chance.Between(-width, width), chance.Between(-10, 500)});
   double speed = chance.Between(0, 60), way = chance.Between(0, 6.3);
-  state[kStateNumber] = number;
-  for (int i = 0; i < 3; i++) state[kStateLat + i] = place[i];
-  state[kStateEast] = speed * std::sin(way);
-  state[kStateNorth] = speed * std::cos(way);
-  state[kStateUp] = chance.Between(-5, 5);
+  state[kAreaStateNumber] = number;
+  for (int i = 0; i < 3; i++) state[kAreaStateLatDeg + i] = place[i];
+  state[kAreaStateEastMps] = speed * std::sin(way);
+  state[kAreaStateNorthMps] = speed * std::cos(way);
+  state[kAreaStateUpMps] = chance.Between(-5, 5);
   for (int i : {0, 3, 5}) {
-    state[kStatePlaces + i] = chance.Between(1, 400);
-    state[kStateVelocities + i] = chance.Between(0.1, 4);
+    state[kAreaStateCovPlaceM2 + i] = chance.Between(1, 400);
+    state[kAreaStateCovVelocityM2ps2 + i] = chance.Between(0.1, 4);
   }
   return state;
 }

@@ -41,7 +41,7 @@ void CheckAlike(const Run& a, const Run& b, const char* what) {
 /// Tells some of what is to be told: each once, those that are urgent among them, and the rest later.
 void CheckTelling(Tracker& tracker, Chance& chance, double t) {
   constexpr double kLeads[] = {5, 30};
-  constexpr size_t kWidth = kRowPredicted + 4 * 2;
+  constexpr size_t kWidth = kTrackPredicted + 4 * 2;
   std::vector<double> urgent, rows(kWidth * static_cast<size_t>(tracker.capacity()));
   for (int slot : tracker.live())
     if (chance.OneIn(9)) urgent.push_back(tracker.track(slot).number);
@@ -50,7 +50,7 @@ void CheckTelling(Tracker& tracker, Chance& chance, double t) {
   for (int slot : tracker.live())
     if (tracker.track(slot).dirty) due.insert(tracker.track(slot).number);
   size_t most = chance.Below(40), count = tracker.Report(t, kLeads, 2, urgent.data(), urgent.size(), most, rows.data());
-  for (size_t i = 0; i < count; i++) told.insert(rows[kWidth * i + kRowNumber]);
+  for (size_t i = 0; i < count; i++) told.insert(rows[kWidth * i + kTrackNumber]);
   if (told.size() != count) Fail("told twice", static_cast<double>(count));
   if (count < std::min(most, due.size())) Fail("too few told", static_cast<double>(count));
   if (!std::includes(due.begin(), due.end(), told.begin(), told.end())) Fail("told without need", t);
@@ -59,7 +59,7 @@ void CheckTelling(Tracker& tracker, Chance& chance, double t) {
   if (tracker.Due() != due.size() - count) Fail("what was not told is not due", t);
 }
 
-/// Whatever comes, what is believed stays sound.
+/// States stay sound, whatever the input.
 void CheckAnything(uint64_t seed) {
   Sky sky(seed, Plan{});
   Run run(sky);
@@ -77,7 +77,7 @@ void CheckAnything(uint64_t seed) {
   }
 }
 
-/// What is rejected changes nothing but the count of it.
+/// Rejected rows change nothing but their count.
 void CheckRejected(uint64_t seed) {
   Sky sky(seed, Plan{});
   Run with(sky), without(sky);
@@ -87,7 +87,7 @@ void CheckRejected(uint64_t seed) {
   std::vector<Row> sane = sky.Fly(kSeconds);
   uint64_t spoilt = 0;
   for (const Row& row : sane) {
-    without.Step(&row, 1, row[kColReceived]);
+    without.Step(&row, 1, row[kObservedReceivedS]);
     for (; chance.OneIn(2); spoilt++) {
       Row bad = hostile.Rejected(row);
       uint64_t before = with.tracker.rejected();
@@ -96,7 +96,7 @@ void CheckRejected(uint64_t seed) {
       for (double value : bad) std::printf("%g ", value);
       Fail("not rejected", spoilt);
     }
-    with.Step(&row, 1, row[kColReceived]);
+    with.Step(&row, 1, row[kObservedReceivedS]);
   }
   CheckAlike(with, without, "what was rejected changed something");
   if (with.tracker.rejected() != without.tracker.rejected() + spoilt) Fail("rejected otherwise", spoilt);
@@ -108,13 +108,13 @@ void CheckBatches(uint64_t seed) {
   Sky sky(seed, Plan{});
   Run whole(sky), cut(sky);
   std::vector<Row> rows = sky.Fly(kSeconds);
-  double end = rows.back()[kColReceived] + 1;
+  double end = rows.back()[kObservedReceivedS] + 1;
   whole.Step(rows.data(), rows.size(), end);
   Chance chance(seed);
   for (size_t i = 0; i < rows.size();) {
     size_t count = std::min<size_t>(rows.size() - i, chance.OneIn(2) ? chance.Below(4) : chance.Below(200));
-    double last = i + count > 0 ? rows[i + count - 1][kColReceived] : kNone;
-    double next = i + count < rows.size() ? rows[i + count][kColReceived] : end;
+    double last = i + count > 0 ? rows[i + count - 1][kObservedReceivedS] : kNone;
+    double next = i + count < rows.size() ? rows[i + count][kObservedReceivedS] : end;
     cut.Step(&rows[i], count, chance.OneIn(2) ? last : last + chance.Between(0, 1) * (next - last));
     i += count;
   }

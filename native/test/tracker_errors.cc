@@ -18,8 +18,8 @@ double Nees(const Gaussian& g, const double* truth) {
   return Quadratic(inverse, y);
 }
 
-/// Who a track is follows from its claim, or else from the last row that it answered; each second every
-/// confirmed one is held against the truth.
+/// Compares every confirmed track with the truth each second. Its aircraft follows from its claim, else from the last
+/// row that it answered.
 void Consistency(const char* name, uint64_t seed, double turning, double claimed) {
   Plan plan = RadarAndFixes(64);
   plan.spacing_m = 900;

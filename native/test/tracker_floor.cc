@@ -41,30 +41,30 @@ struct Pairing {
 class Floor {
  public:
   void Look(std::span<const double> rows) {
-    if (rows.size() < kColumns) return;
+    if (rows.size() < kObservedWidth) return;
     Convert(rows);
     Sort();
-    Gather(rows[kColTime]);
+    Gather(rows[kObservedTimeS]);
     Assign();
     Update();
-    Begin(rows[kColTime]);
+    Begin(rows[kObservedTimeS]);
   }
   size_t tracks() const { return tracks_.size(); }
 
  private:
   void Convert(std::span<const double> rows) {
-    plots_.resize(rows.size() / kColumns - 1);
+    plots_.resize(rows.size() / kObservedWidth - 1);
     half_ = 1;
     angle_variance_ = range_variance_ = 0;
     for (size_t i = 0; i < plots_.size(); i++) {
-      const double* o = &rows[(i + 1) * kColumns];
+      const double* o = &rows[(i + 1) * kObservedWidth];
       Measurement m;
-      m.z[0] = o[kColA] * kDegree;
-      m.z[1] = o[kColB] * kDegree;
-      m.z[2] = o[kColC];
-      m.r[0] = o[kColSdA] * kDegree * o[kColSdA] * kDegree;
-      m.r[3] = o[kColSdB] * kDegree * o[kColSdB] * kDegree;
-      m.r[5] = o[kColSdC] * o[kColSdC];
+      m.z[0] = o[kObservedAzimuthOrLatDeg] * kDegree;
+      m.z[1] = o[kObservedElevationOrLonDeg] * kDegree;
+      m.z[2] = o[kObservedRangeOrAltHaeM];
+      m.r[0] = o[kObservedSdAzimuthDegOrHM] * kDegree * o[kObservedSdAzimuthDegOrHM] * kDegree;
+      m.r[3] = o[kObservedSdElevationDegOrVM] * kDegree * o[kObservedSdElevationDegOrVM] * kDegree;
+      m.r[5] = o[kObservedSdRangeM] * o[kObservedSdRangeM];
       angle_variance_ = std::max({angle_variance_, m.r[0], m.r[3]});
       range_variance_ = std::max(range_variance_, m.r[5]);
       PlaceOfPolar(radar_, m);
@@ -260,7 +260,7 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < looks.size(); i++) {
     if (i == warm) began = CpuNs();
     floor.Look(looks[i]);
-    if (i >= warm) plots += looks[i].size() / kColumns - 1;
+    if (i >= warm) plots += looks[i].size() / kObservedWidth - 1;
   }
   std::printf("%.1f %zu\n", (CpuNs() - began) / static_cast<double>(plots), floor.tracks());
   return 0;

@@ -42,14 +42,14 @@ Row Invented(Chance& chance, const Frame& site, double received) {
   Vec3 place = site.ToGeodetic({chance.Between(-5000, 5000), chance.Between(-5000, 5000), chance.Between(50, 300)});
   Row row;
   row.fill(kNone);
-  row[kColKind] = kPosition;
-  row[kColSensor] = kReceiver;
-  row[kColReceived] = received;
-  row[kColTime] = received - chance.Between(0, 2);
-  row[kColSequence] = 0;
-  row[kColClaim] = 100 + chance.Below(1000);
-  std::copy(place.begin(), place.end(), &row[kColA]);
-  row[kColSdA] = row[kColSdB] = 5;
+  row[kObservedKind] = kObservedKindPosition;
+  row[kObservedSensor] = kReceiver;
+  row[kObservedReceivedS] = received;
+  row[kObservedTimeS] = received - chance.Between(0, 2);
+  row[kObservedSequence] = 0;
+  row[kObservedClaim] = 100 + chance.Below(1000);
+  std::copy(place.begin(), place.end(), &row[kObservedAzimuthOrLatDeg]);
+  row[kObservedSdAzimuthDegOrHM] = row[kObservedSdElevationDegOrVM] = 5;
   return row;
 }
 
@@ -84,7 +84,7 @@ void Flood(uint64_t seed) {
     for (int i = 0; flooded && i < kReportsPerS * kStepS; i++)
       rows.push_back(Invented(chance, sky.site(), t - kStepS * chance.Between(0, 1)));
     std::stable_sort(rows.begin(), rows.end(),
-                     [](const Row& a, const Row& b) { return a[kColReceived] < b[kColReceived]; });
+                     [](const Row& a, const Row& b) { return a[kObservedReceivedS] < b[kObservedReceivedS]; });
     auto begun = std::chrono::steady_clock::now();
     tracker.Step(rows.empty() ? nullptr : rows[0].data(), rows.size(), t);
     double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
@@ -113,8 +113,8 @@ void Talker(uint64_t seed) {
   Row row = Invented(chance, sky.site(), 0);
   auto begun = std::chrono::steady_clock::now();
   for (int i = 0; i < kReports; i++) {
-    row[kColReceived] = 10 + i / 5000.0;
-    row[kColTime] = row[kColReceived] - (i == 0 ? 3 : chance.Between(0, 3));
+    row[kObservedReceivedS] = 10 + i / 5000.0;
+    row[kObservedTimeS] = row[kObservedReceivedS] - (i == 0 ? 3 : chance.Between(0, 3));
     tracker.Step(row.data(), 1, kNone);
     tracker.Told();
   }

@@ -17,9 +17,9 @@ const Settings settings;
 Decays decays;
 
 void AskSensor(Numbers& in, Numbers& out) {
-  double site[3], columns[kSenColumns];
+  double site[3], columns[kSensorWidth];
   in.Read(site, 3);
-  in.Read(columns, kSenColumns);
+  in.Read(columns, kSensorWidth);
   sensor = Sensor{};
   Configure(sensor, Frame::At(site[0], site[1], site[2]), columns);
   out.Write(sensor.at.data(), 3);

@@ -1,26 +1,87 @@
-// Which track a claim is: first contact, doubles, changing over, splitting off.
+// Binding of claims to tracks: first contact, doubles, changing over, splitting off.
 #pragma once
 
+#include <utility>
+
 #include "distance.h"
-#include "tracker.h"
+#include "life.h"
+#include "plot.h"
 
 namespace dunlin {
 
-/// The anonymous confirmed track that is likeliest to be where and as fast as somebody says.
-inline Nearby Tracker::Nearest(const Measurement& m, double slack, int except) const {
+/// Distance between a claim's track and its sensor-only estimate beyond which they are apart, m.
+inline constexpr double kApartM = 30;
+
+/// The likeliest of several tracks, and how far the next likeliest is behind it.
+struct Nearby {
+  int slot = -1;
+  double least = 1e18, second = 1e18;  // squared Mahalanobis distances
+
+  /// The likeliest where it lies within `gate` and no other comes within `margin`; else −1.
+  int Sure(double gate, double margin) const { return least < gate && second - least > margin ? slot : -1; }
+};
+
+class ClaimBinding {
+ public:
+  ClaimBinding(const Settings& set, const Sensors& sensors, TrackTable& tracks, Claims& claims, LifeCycle& life, Outcomes& outcomes)
+      : set_(set), sensors_(sensors), tracks_(tracks), claims_(claims), life_(life), outcomes_(outcomes) {}
+
+  /// Anonymous track that a claim without one is beyond doubt: near, and no other nearly as near. −1 for none.
+  int TrackFor(const Claim& c, const Measurement& m, double now) const;
+  /// Gives a claim an anonymous track, whose state is from now on its sensor-only estimate.
+  void GiveTrack(int claim, int slot);
+  /// A claim that fits an anonymous track beside its own better, report after report, was given to the wrong one of two
+  /// that fly side by side: it changes over. `own`: its sensor-only estimate. True where it did.
+  bool ChangeOver(int claim, int slot, const Measurement& m, const Gaussian& own, double now);
+  /// A claim that sensors do not see where it reports, beside an anonymous track that flies as it reports, is the same
+  /// aircraft once that has held for some seconds.
+  void JoinDouble(int claim, int slot, const Measurement& m, double now);
+  /// The claim left what the sensors see: their track stays without it, and it gets a suspect track of its own. Returns the
+  /// slot of that; −1 where there is no room.
+  int SplitOff(int claim, const Measurement& m, bool height_known, double now);
+
+  /// A plot where the sensor-only estimate of a claim expects it, and not where the claim reports, updates the estimate.
+  /// False where there is no such claim.
+  bool GivePlotToEstimate(const Plot& p);
+  /// Sensors lost the aircraft of a claim and see one where it would be by now, far from the reported position: that
+  /// track becomes the sensor-only estimate. False where there is none.
+  bool FindEstimateAgain(Claim& c, const Measurement& m);
+
+  /// Makes two claims one: what `from` has goes to `into`.
+  void JoinClaims(int32_t from, int32_t into);
+  /// Resets a claim; its track becomes anonymous.
+  void ForgetClaim(int32_t claim);
+  /// Merges two tracks; false where one is not there or both are claimed.
+  bool MergeTracks(uint32_t number, uint32_t into);
+
+ private:
+  /// The anonymous confirmed track that is likeliest to be at a reported position and velocity.
+  Nearby Nearest(const Measurement& m, double slack, int except, double now) const;
+  void Adopt(int claim, int from, int into);
+  void LeaveTrack(int claim, double now);
+
+  const Settings& set_;
+  const Sensors& sensors_;
+  TrackTable& tracks_;
+  Claims& claims_;
+  LifeCycle& life_;
+  Outcomes& outcomes_;
+};
+
+inline Nearby ClaimBinding::Nearest(const Measurement& m, double slack, int except, double now) const {
   Nearby found;
-  // Who hardly knows where he is, is nobody in particular.
+  // A position as vague as this fits too many.
   if (std::max(m.r[0], m.r[3]) > set_.bind_sd_m * set_.bind_sd_m) return found;
-  double radius = std::sqrt(set_.gate * std::max(m.r[0], m.r[3])) + 3 * slack + 30 * std::max(0.0, now_ - m.t);
-  grid_.Near(Grid::kAnonymous, m.z[0], m.z[1], radius, [&](int slot) {
+  double radius = std::sqrt(set_.gate * std::max(m.r[0], m.r[3])) + 3 * slack + 30 * std::max(0.0, now - m.t);
+  tracks_.grid().Near(Grid::kAnonymous, m.z[0], m.z[1], radius, [&](int slot) {
     const Track& k = tracks_[slot];
     if (slot == except || k.life == Life::kResting || !k.placed) return;
     Imm imm;
-    if (!StateAt(slot, m.t, imm)) return;
+    if (!tracks_.StateAt(slot, m.t, imm)) return;
     Gaussian g;
     Combined(imm, g);
     double d2 = DistanceTo(g, m.z, m.r, slack) + VelocityDistance(g, m);
-    // What is not confirmed is no answer, and yet a reason for doubt.
+    // A track that is not confirmed is no answer, and yet a reason for doubt.
     if (k.life == Life::kConfirmed && (d2 < found.least || (d2 == found.least && slot < found.slot))) {
       found.second = found.least;
       found.least = d2;
@@ -32,18 +93,15 @@ inline Nearby Tracker::Nearest(const Measurement& m, double slack, int except) c
   return found;
 }
 
-/// The anonymous track that a claim first heard is without doubt: near, and no other nearly as near.
-inline int Tracker::BindingFor(const Claim& c, const Measurement& m) const {
+inline int ClaimBinding::TrackFor(const Claim& c, const Measurement& m, double now) const {
   if (c.authentic) return -1;
-  return Nearest(m, set_.slack_m, -1).Sure(set_.bind_gate, set_.bind_margin);
+  return Nearest(m, set_.slack_m, -1, now).Sure(set_.bind_gate, set_.bind_margin);
 }
 
-/// A claim that fits an anonymous track beside its own better, report after report, was given to the wrong one of two
-/// that fly side by side: it changes over. True where it did.
-inline bool Tracker::ChangeOver(int index, int slot, const Measurement& m, const Gaussian& own) {
+inline bool ClaimBinding::ChangeOver(int index, int slot, const Measurement& m, const Gaussian& own, double now) {
   Claim& c = claims_[index];
-  Nearby other = Nearest(m, set_.slack_m, slot);
-  if (other.slot < 0 || m.t - cold_[other.slot].plotted > set_.sensed_s) {
+  Nearby other = Nearest(m, set_.slack_m, slot, now);
+  if (other.slot < 0 || m.t - tracks_.cold(other.slot).plotted > set_.sensed_s) {
     c.change = 0;
     return false;
   }
@@ -53,23 +111,21 @@ inline bool Tracker::ChangeOver(int index, int slot, const Measurement& m, const
   c.change_to = number;
   c.change = std::max(0.0, 0.9 * c.change + mine - other.least);
   if (c.change < set_.change_over) return false;
-  LeaveTrack(index);
+  LeaveTrack(index, now);
   GiveTrack(index, other.slot);
-  partings_.push_back({index, tracks_[slot].number, number});
+  outcomes_.Parted({index, tracks_[slot].number, number});
   return true;
 }
 
-/// A claim that sensors do not see where it says, beside an anonymous track that flies as it says: the same aircraft,
-/// once that has held for some seconds.
-inline void Tracker::LookForDouble(int index, int slot, const Measurement& m) {
+inline void ClaimBinding::JoinDouble(int index, int slot, const Measurement& m, double now) {
   Claim& c = claims_[index];
-  // Who was found to lie is not taken back because his way leads past somebody.
+  // A claim that was split off is not taken back because its path leads past another aircraft.
   if (m.t - c.parted < set_.parted_s) return;
-  if (m.t - cold_[slot].plotted < 1.5 * longest_period_ && cold_[slot].plots > 0) {
+  if (m.t - tracks_.cold(slot).plotted < 1.5 * sensors_.longest_period() && tracks_.cold(slot).plots > 0) {
     c.rival = 0;
     return;
   }
-  int other = Nearest(m, 2 * set_.slack_m, slot).Sure(set_.merge_gate, set_.merge_margin);
+  int other = Nearest(m, 2 * set_.slack_m, slot, now).Sure(set_.merge_gate, set_.merge_margin);
   if (other < 0) {
     c.rival = 0;
     return;
@@ -79,42 +135,34 @@ inline void Tracker::LookForDouble(int index, int slot, const Measurement& m) {
     c.rival = number;
     c.rival_since = m.t;
   }
-  if (m.t - c.rival_since >= set_.merge_s) Join(index, slot, other);
+  if (m.t - c.rival_since >= set_.merge_s) Adopt(index, slot, other);
 }
 
-/// The anonymous track `into` takes on the claim of `from`; the older name stays.
-inline void Tracker::Join(int index, int from, int into) {
+/// The anonymous track `into` takes on the claim of `from`; the older number stays.
+inline void ClaimBinding::Adopt(int index, int from, int into) {
   Claim& c = claims_[index];
   Track &a = tracks_[from], &b = tracks_[into];
-  Combined(b.imm, c.shadow);
-  c.shadow_t = b.t;
-  c.shadow_plots = cold_[into].plots;
+  c.sensor_only.Set(b.imm, b.t, tracks_.cold(into).plots);
   c.rival = 0;
   c.verdict = Verdict::kUnchecked;
   c.reasons = 0;
   bool older = a.life == Life::kConfirmed && a.number < b.number;
   uint32_t kept = older ? a.number : b.number, gone = older ? b.number : a.number;
-  SetClaim(from, -1);
-  SetClaim(into, index);
+  tracks_.SetClaim(from, -1);
+  tracks_.SetClaim(into, index);
   c.track = into;
   b.hits += a.hits;
   b.heard = std::max(a.heard, b.heard);
   b.number = kept;
   a.number = gone;
   b.dirty = true;
-  Finish(from, EndReason::kMerged, kept);
-  Judge(c, b);
+  life_.Finish(from, EndReason::kMerged, kept);
+  claims_.Judge(c, b, tracks_.cold(into).plots);
 }
 
-inline int Tracker::SlotOf(uint32_t number) const {
-  for (int slot : live_)
-    if (tracks_[slot].number == number) return slot;
-  return -1;
-}
-
-/// What was heard last says where it is; the name that was asked for stays, and so does whoever claims to be it.
-inline bool Tracker::Merge(uint32_t number, uint32_t into) {
-  int kept = SlotOf(into), gone = SlotOf(number);
+/// The track received last gives the state; the number `into` stays, and so does a claim of either.
+inline bool ClaimBinding::MergeTracks(uint32_t number, uint32_t into) {
+  int kept = tracks_.SlotOf(into), gone = tracks_.SlotOf(number);
   if (kept < 0 || gone < 0 || kept == gone || (tracks_[kept].claim >= 0 && tracks_[gone].claim >= 0)) return false;
   if (tracks_[gone].placed && (!tracks_[kept].placed || tracks_[gone].heard > tracks_[kept].heard)) {
     std::swap(kept, gone);
@@ -134,65 +182,119 @@ inline bool Tracker::Merge(uint32_t number, uint32_t into) {
   if (k.life == Life::kTentative && g.life != Life::kTentative) k.life = Life::kConfirmed;
   k.hits += g.hits;
   k.heard = std::max(k.heard, g.heard);
-  cold_[kept].plots += cold_[gone].plots;
+  tracks_.cold(kept).plots += tracks_.cold(gone).plots;
   k.dirty = true;
-  Finish(gone, EndReason::kMerged, into);
+  life_.Finish(gone, EndReason::kMerged, into);
   return true;
 }
 
-/// Gives a claim an anonymous track, which is from now on what sensors alone see of it.
-inline void Tracker::GiveTrack(int index, int slot) {
+inline void ClaimBinding::GiveTrack(int index, int slot) {
   Claim& c = claims_[index];
-  SetClaim(slot, index);
+  tracks_.SetClaim(slot, index);
   c.track = slot;
-  Combined(tracks_[slot].imm, c.shadow);
-  c.shadow_t = tracks_[slot].t;
-  c.shadow_plots = cold_[slot].plots;
+  c.sensor_only.Set(tracks_[slot].imm, tracks_[slot].t, tracks_.cold(slot).plots);
   c.error = {};
   c.samples = c.change = 0;
   c.noise = 1;
 }
 
-/// Takes a claim from its track, which is left as sensors alone see it.
-inline void Tracker::LeaveTrack(int index) {
+/// Takes a claim from its track, which stays as sensors alone see it.
+inline void ClaimBinding::LeaveTrack(int index, double now) {
   Claim& c = claims_[index];
-  Track& k = tracks_[c.track];
-  SetClaim(c.track, -1);
-  Forget(c.track);
-  for (int i : {0, 1}) SetModel(k.imm, i, c.shadow);
-  k.t = c.shadow_t;
-  Measurement seen{};
-  seen.form = Form::kPlace;
-  seen.t = k.t;
-  for (int i = 0; i < 3; i++) seen.z[i] = c.shadow.p[i];
-  for (int i = 0; i < 6; i++) seen.r[i] = c.shadow.pp[i];
-  Remember(c.track, seen, 0);
-  Chart(c.track);
-  Locate(c.track, now_);
-  k.dirty = true;
+  tracks_.SetClaim(c.track, -1);
+  tracks_.Reset(c.track, c.sensor_only.state(), c.sensor_only.t(), now);
   c.track = -1;
 }
 
-/// The claim has left what the sensors see: their track stays without it, the claim goes its own way under suspicion.
-inline void Tracker::SplitOff(int index, const Measurement& m, bool height_known) {
+inline int ClaimBinding::SplitOff(int index, const Measurement& m, bool height_known, double now) {
   Claim& c = claims_[index];
   uint32_t left = tracks_[c.track].number;
-  LeaveTrack(index);
+  LeaveTrack(index, now);
   c.conflicts = 0;
   c.parted = m.t;
-  c.shadow_plots = 0;
+  c.sensor_only.Lose();
   c.error = {};
   c.noise = 1;
   c.samples = 0;
   c.verdict = Verdict::kSuspect;
-  c.reasons |= kPositionDisagrees;
-  int slot = Begin(m, Origin::kClaim, now_);
+  c.reasons |= kSuspectReasonPositionDisagrees;
+  int slot = life_.Begin(m, Origin::kClaim, now, now);
   c.track = slot;
-  if (slot < 0) return;
-  partings_.push_back({index, left, tracks_[slot].number});
-  SetClaim(slot, index);
+  if (slot < 0) return slot;
+  outcomes_.Parted({index, left, tracks_[slot].number});
+  tracks_.SetClaim(slot, index);
   tracks_[slot].height_known = height_known;
-  Heard(slot, now_);
+  tracks_.AddHit(slot, now);
+  return slot;
+}
+
+inline bool ClaimBinding::GivePlotToEstimate(const Plot& p) {
+  int best = -1;
+  double least = set_.stitch_gate;
+  tracks_.grid().Near(Grid::kClaimed, p.m.z[0], p.m.z[1], set_.shadow_m, [&](int slot) {
+    const Track& k = tracks_[slot];
+    const Claim& c = claims_[k.claim];
+    if (c.authentic || p.m.t < c.sensor_only.t() || !tracks_.IsWithin(slot, p.m.z, p.m.t, set_.shadow_m)) return;
+    Gaussian at;
+    if (!c.sensor_only.At(p.m.t, set_.sensed_s, at)) return;
+    double apart2 = 0, d2 = DistanceTo(at, p.m.z, p.m.r, 0);
+    for (int i = 0; i < 2; i++) apart2 += std::pow(k.imm.both.p[i][0] - at.p[i], 2);
+    // While both are in one place, the plot is of something else beside them.
+    if (d2 < least && apart2 > 4 * std::max(at.pp[0], at.pp[3]) + kApartM * kApartM) {
+      least = d2;
+      best = slot;
+    }
+  });
+  if (best < 0) return false;
+  claims_[tracks_[best].claim].sensor_only.Update(p.m, sensors_, set_);
+  return true;
+}
+
+inline bool ClaimBinding::FindEstimateAgain(Claim& c, const Measurement& m) {
+  double gap = m.t - c.sensor_only.t();
+  if (c.sensor_only.plots() < SensorOnlyEstimate::kPlots || c.misses < 2 || gap < 1 || gap > 2 * set_.sensed_s) return false;
+  Gaussian at = c.sensor_only.After(gap);
+  int best = -1;
+  double least = set_.stitch_gate;
+  tracks_.grid().Near(Grid::kAnonymous, at.p[0], at.p[1], set_.shadow_m, [&](int slot) {
+    const Track& k = tracks_[slot];
+    if (!k.placed || k.life == Life::kResting || tracks_.cold(slot).plots < 2 || !tracks_.IsWithin(slot, at.p, m.t, set_.shadow_m)) return;
+    Gaussian g;
+    Combined(k.imm, g);
+    double d2 = DistanceTo(at, g.p, g.pp, 0);
+    if (d2 < least && DistanceTo(g, m.z, m.r, set_.conflict_slack_m) > set_.conflict_gate / 2) {
+      least = d2;
+      best = slot;
+    }
+  });
+  if (best < 0) return false;
+  c.sensor_only.Set(tracks_[best].imm, tracks_[best].t, c.sensor_only.plots() + tracks_.cold(best).plots);
+  uint32_t heir = tracks_[c.track].number;
+  life_.Finish(best, EndReason::kMerged, heir);
+  return true;
+}
+
+inline void ClaimBinding::JoinClaims(int32_t from, int32_t into) {
+  if (from == into || !claims_.Has(from) || !claims_.Has(into)) return;
+  Claim &a = claims_[from], &b = claims_[into];
+  if (a.track >= 0 && b.track >= 0) {
+    Track &gone = tracks_[a.track], &kept = tracks_[b.track];
+    kept.hits += gone.hits;
+    kept.dirty = true;
+    life_.Finish(a.track, EndReason::kMerged, kept.number);
+  } else if (a.track >= 0) {
+    int slot = a.track;
+    b = a;
+    tracks_.SetClaim(slot, into);
+  }
+  a = Claim{};
+}
+
+inline void ClaimBinding::ForgetClaim(int32_t claim) {
+  if (!claims_.Has(claim)) return;
+  int slot = claims_[claim].track;
+  if (slot >= 0) tracks_.SetClaim(slot, -1);
+  claims_[claim] = Claim{};
 }
 
 }  // namespace dunlin

@@ -1,17 +1,14 @@
-// What is known of one who says "I am this aircraft, here": Remote ID, ADS-B, a vehicle's own telemetry. A claim has at
-// most one track, a track at most one claim, and a claim is believed only as far as sensors that need not trust it agree.
+// State of one claim ("I am this aircraft, here"): Remote ID, ADS-B, a vehicle's own telemetry. A claim has at most one
+// track, a track at most one claim, and a claim is believed only as far as sensors that need not trust it agree.
 #pragma once
 
 #include <cstdint>
 
-#include "gaussian.h"
+#include "../layouts.h"
 #include "registration.h"
+#include "sensor_only.h"
 
 namespace dunlin {
-
-enum class Verdict : uint8_t { kUnchecked, kConsistent, kSuspect };
-/// Bits of why a claim is suspect.
-enum Reason : uint8_t { kPositionDisagrees = 1, kNotSeenBySensor = 2, kJump = 4 };
 
 struct Claim {
   int32_t track = -1;
@@ -29,10 +26,7 @@ struct Claim {
   double bias[3] = {0, 0, 0}; // learnt: what it tells too much, m
   double bias_variance[3] = {0, 0, 0};
   double samples = 0;
-  // The same aircraft as the sensors alone see it: what the claim is held against.
-  Gaussian shadow{};
-  double shadow_t = -1e18;
-  uint32_t shadow_plots = 0;
+  SensorOnlyEstimate sensor_only;
   // An anonymous track that fits it better than its own, and by how much.
   uint32_t change_to = 0;
   double change = 0;

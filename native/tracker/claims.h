@@ -1,150 +1,112 @@
-// Those who say themselves where they are: their reports and what these do to their tracks.
+// All claims: how far each is believed, and what is learnt of its errors.
 #pragma once
 
-#include "distance.h"
-#include "input.h"
-#include "tracker.h"
+#include <vector>
+
+#include "claim.h"
+#include "sensors.h"
+#include "track.h"
 
 namespace dunlin {
 
+/// Positions that must have been held against sensors before a claim's offset is taken off.
 inline constexpr double kBiasSamples = 8;
 
-/// While a vehicle speaks over a link that proves it, by the time of arrival, nobody else speaks for it.
-inline bool Tracker::SpeaksForAnother(Claim& c, const double* o) const {
-  bool proven = o[kColAuthentic] == 1;
-  if (proven) c.proven = now_;
-  c.authentic = now_ - c.proven < set_.proven_s;
-  return c.authentic && !proven;
-}
+class Claims {
+ public:
+  Claims(const Settings& set, Sensors& sensors, int most) : set_(set), sensors_(sensors), claims_(most) {}
 
-inline void Tracker::TakeFix(const double* o) {
-  int32_t index = static_cast<int32_t>(o[kColClaim]);
-  if (!IsSaneFix(o)) {
-    rejected_++;
-    return Answered(o, 0);
-  }
-  Claim& c = claims_[index];
-  Measurement m;
-  bool height_known;
-  FixOf(o, m, height_known);
-  if (SpeaksForAnother(c, o)) return Answered(o, 0);
-  c.heard = std::max(c.heard, o[kColTime]);
-  c.reports++;
-  if (c.track < 0) {
-    int slot = BindingFor(c, m);
-    if (slot >= 0) {
-      GiveTrack(index, slot);
-    } else {
-      slot = Begin(m, Origin::kClaim, now_);
-      if (slot < 0) return Answered(o, 0);
-      SetClaim(slot, index);
-      tracks_[slot].height_known = height_known;
-      c.track = slot;
-      Heard(slot, now_);
-      Answered(o, tracks_[slot].number);
-      return;
-    }
-  }
-  UseFix(c.track, c, m, o, height_known);
-}
+  Claim& operator[](int i) { return claims_[i]; }
+  const Claim& operator[](int i) const { return claims_[i]; }
+  int size() const { return static_cast<int>(claims_.size()); }
+  bool Has(int32_t i) const { return i >= 0 && i < size(); }
 
-inline void Tracker::UseFix(int slot, Claim& c, Measurement& m, const double* o, bool height_known) {
-  Track& k = tracks_[slot];
-  int32_t index = k.claim;
-  Answered(o, k.number);
-  size_t answer = answers_.size() - 1;
-  if (!k.placed || k.life == Life::kResting) {
-    k.height_known |= height_known;
-    if (k.life == Life::kResting) k.life = Life::kConfirmed;
-    Place(slot, m);
-    Heard(slot, now_);
-    if (HasHits(slot, set_.confirm_hits)) Confirm(slot);
-    return;
-  }
-  Gaussian truth;
-  if (!c.authentic && FindShadowAgain(c, m)) Heard(slot, now_);
-  // What sensors see is held against words, not against a vehicle's own proven telemetry: beside another aircraft they
-  // may have seen that one.
-  if (!c.authentic && FreshShadow(c, m.t, truth)) {
-    Measurement vague = m;
-    for (double& r : vague.r) r *= SourceNoise(m.sensor);
-    if (height_known && DistanceTo(truth, m.z, vague.r, set_.conflict_slack_m) > set_.conflict_gate) {
-      Heard(slot, now_);
-      if (++c.conflicts >= set_.conflict_reports) {
-        SplitOff(index, m, height_known);
-        answers_[answer].number = tracks_[c.track].number;
-      }
-      return;
-    }
-    if (ChangeOver(index, slot, m, truth)) {
-      answers_[answer].number = tracks_[c.track].number;
-      return UseFixOn(c.track, c, m, o, height_known);
-    }
-    LearnNoise(index, truth, m);
-  } else if (m.t > k.t) {
-    double dt = m.t - k.t, metres = 0;
-    for (int i = 0; i < 2; i++) metres += (m.z[i] - k.imm.both.p[i][0]) * (m.z[i] - k.imm.both.p[i][0]);
-    if (std::sqrt(metres) > set_.jump_m + 3 * std::sqrt(m.r[0]) + set_.max_speed_mps * dt) {
-      Place(slot, m);
-      Heard(slot, now_);
-      if (c.authentic) return;
-      c.verdict = Verdict::kSuspect;
-      c.reasons |= kJump;
-      return;
-    }
-  }
-  UseFixOn(slot, c, m, o, height_known);
-}
+  /// Whether a claim says, at `t`, that the track is there.
+  bool IsClaimed(const Track& k, double t) const { return k.claim >= 0 && t - claims_[k.claim].heard < set_.claim_fresh_s; }
 
-/// Updates the claim's track with what it says, as far as it is believed.
-inline void Tracker::UseFixOn(int slot, Claim& c, Measurement& m, const double* o, bool height_known) {
-  Track& k = tracks_[slot];
-  c.conflicts = 0;
-  if (!height_known) {
-    double up[3], off = 0;
-    UpAt(m.z, up);
-    for (int i = 0; i < 3; i++) off += up[i] * (k.imm.both.p[i][0] - m.z[i]);
-    for (int i = 0; i < 3; i++) m.z[i] += up[i] * off;
+  /// While a vehicle reports over a link that proves it, by the time of arrival, no other report counts for it.
+  /// `proven`: this one came over such a link; `now`: s.
+  bool SpeaksForAnother(Claim& c, bool proven, double now) const {
+    if (proven) c.proven = now;
+    c.authentic = now - c.proven < set_.proven_s;
+    return c.authentic && !proven;
   }
-  k.height_known |= height_known;
-  if (c.samples >= kBiasSamples) {
+
+  /// Variance of the errors of all claims that come through a sensor, in units of what they declare. 1 where the claims
+  /// are few: then it cannot be told from the errors of one of them.
+  double SourceNoise(int sensor) const {
+    const Scatter& source = sensors_[sensor].error;
+    bool many = source.alone < set_.source_alone;
+    return many && source.over > set_.source_stands_out ? std::clamp(source.scale, 1.0, set_.noise_most) : 1;
+  }
+
+  /// Learns from the sensor-only estimate how far the claim's positions scatter and how far they are offset.
+  void LearnNoise(int who, const Gaussian& truth, const Measurement& m) {
+    Claim& c = claims_[who];
+    double s[6], inverse[6], det, y[3];
+    for (int i = 0; i < 3; i++) y[i] = m.z[i] - truth.p[i];
+    for (int i = 0; i < 6; i++) s[i] = truth.pp[i] + m.r[i];
+    if (!Invert(s, inverse, det)) return;
+    double a = std::max(set_.noise_ewma, 1 / (c.samples + 2));
+    double over = Quadratic(inverse, y) / 3;
+    double excess = (y[0] * y[0] + y[1] * y[1] + y[2] * y[2] - truth.pp[0] - truth.pp[3] - truth.pp[5]) /
+                    (m.r[0] + m.r[3] + m.r[5]);
+    c.error.Learn(over, excess, a);
+    Scatter& source = sensors_[m.sensor].error;
+    source.Learn(over, excess, 0.02);
+    source.Hear(who, 0.02);
+    // One aircraft's residuals are few and move together: they must stand out further than those of all it shares a
+    // source with.
+    bool known = c.samples >= set_.noise_samples && c.error.over > set_.noise_stands_out;
+    double noise = known ? c.error.scale
+                   : source.over > set_.source_stands_out ? source.scale : 1;
+    c.noise = std::clamp(noise, 1.0, set_.noise_most);
     for (int i = 0; i < 3; i++) {
-      // The sensors' own error moves slowly too: it does not average out of the mean.
-      double variance = c.bias_variance[i] + m.r[kSym[i][i]] * set_.noise_ewma / (2 - set_.noise_ewma);
-      if (c.bias[i] * c.bias[i] > set_.offset_sigma * set_.offset_sigma * variance) {
-        m.z[i] -= c.bias[i];
-        m.r[kSym[i][i]] += variance;
+      c.bias[i] += a * (y[i] - c.bias[i]);
+      c.bias_variance[i] += a * (truth.pp[kSym[i][i]] - c.bias_variance[i]);
+    }
+    c.samples++;
+  }
+
+  /// Takes the learnt offset off a reported position and widens its covariance as learnt.
+  void Correct(const Claim& c, Measurement& m) const {
+    if (c.samples >= kBiasSamples) {
+      for (int i = 0; i < 3; i++) {
+        // The sensors' own error moves slowly too: it does not average out of the mean.
+        double variance = c.bias_variance[i] + m.r[kSym[i][i]] * set_.noise_ewma / (2 - set_.noise_ewma);
+        if (c.bias[i] * c.bias[i] > set_.offset_sigma * set_.offset_sigma * variance) {
+          m.z[i] -= c.bias[i];
+          m.r[kSym[i][i]] += variance;
+        }
       }
     }
+    for (double& r : m.r) r *= c.noise;
   }
-  for (double& r : m.r) r *= c.noise;
-  Observe(slot, m, static_cast<uint64_t>(Sequence(o)), nullptr);
-  Heard(slot, now_);
-  if (k.life == Life::kTentative && HasHits(slot, set_.confirm_hits)) Confirm(slot);
-  if (!c.authentic) LookForDouble(k.claim, slot, m);
-}
 
-inline void Tracker::JoinClaims(int32_t from, int32_t into) {
-  if (from == into || from < 0 || into < 0 || from >= limits_.claims || into >= limits_.claims) return;
-  Claim &a = claims_[from], &b = claims_[into];
-  if (a.track >= 0 && b.track >= 0) {
-    Track &gone = tracks_[a.track], &kept = tracks_[b.track];
-    kept.hits += gone.hits;
-    kept.dirty = true;
-    Finish(a.track, EndReason::kMerged, kept.number);
-  } else if (a.track >= 0) {
-    int slot = a.track;
-    b = a;
-    SetClaim(slot, into);
+  /// Sets the verdict on a claim after a scan that saw its track, or should have. `plots`: evidence of sensors on it.
+  void Judge(Claim& c, Track& k, uint32_t plots) const {
+    Verdict before = c.verdict;
+    bool seen = plots >= 3 && c.misses == 0;
+    if (seen && !(c.reasons & kSuspectReasonPositionDisagrees)) {
+      c.verdict = Verdict::kConsistent;
+      c.reasons = 0;
+    } else if (!c.authentic) {
+      bool ghost = 1 - k.shown - k.hidden > set_.ghost_verdict && c.misses >= set_.ghost_misses;
+      // Seen once, it may be hidden for a while, but not for ever where sensors should see it.
+      if (ghost || c.misses >= set_.hidden_misses) {
+        c.verdict = Verdict::kSuspect;
+        c.reasons |= kSuspectReasonNotSeenBySensor;
+      } else if (c.verdict == Verdict::kConsistent && c.misses >= set_.stale_misses) {
+        c.verdict = Verdict::kUnchecked;
+      }
+    }
+    k.dirty |= c.verdict != before;
   }
-  a = Claim{};
-}
 
-inline void Tracker::ForgetClaim(int32_t claim) {
-  if (claim < 0 || claim >= limits_.claims) return;
-  int slot = claims_[claim].track;
-  if (slot >= 0) SetClaim(slot, -1);
-  claims_[claim] = Claim{};
-}
+ private:
+  const Settings& set_;
+  Sensors& sensors_;
+  std::vector<Claim> claims_;
+};
 
 }  // namespace dunlin

@@ -1,48 +1,89 @@
-// Which plot is whose: pairs in clusters that share nothing, each assigned at the least cost.
+// Assignment of plots to tracks: pairs in clusters that share nothing, each assigned at the least cost.
 #pragma once
 
-#include "tracker.h"
+#include <algorithm>
+#include <vector>
+
+#include "assignment.h"
 
 namespace dunlin {
 
-/// Splits the pairs into clusters that share no track and no plot, and assigns each for itself. A cluster that grows
-/// beyond its cap is cut along its weakest pairs.
-inline void Tracker::Assign() {
-  int tracks = static_cast<int>(candidates_.size()), nodes = tracks + static_cast<int>(look_.size());
-  int cap = static_cast<int>(set_.cluster_most);
-  if (Cluster(nodes, tracks, nodes + 1) > cap) {
-    std::sort(edges_.begin(), edges_.end(), [](const Edge& a, const Edge& b) {
+/// A candidate and a plot of a scan that may be one. `cost`: −ln of how much likelier that is than that neither is the
+/// other.
+struct Edge {
+  int candidate, plot;
+  double cost;
+};
+
+class Clusters {
+ public:
+  /// `most`: candidates and plots of one cluster; `nodes`: candidates and plots of a scan; `edges`: pairs of a scan.
+  Clusters(int most, size_t nodes, size_t edges) : most_(most), assigner_(most + 1) {
+    for (auto* scratch : {&parent_, &size_, &starts_, &picked_, &local_}) scratch->reserve(nodes + 1);
+    order_.reserve(edges);
+    cost_.reserve(static_cast<size_t>(most) * most);
+    edge_of_.reserve(cost_.capacity());
+  }
+
+  /// Splits the pairs of a scan into clusters that share no track and no plot, and assigns each for itself:
+  /// `chosen(index)` is called for every pair that was chosen. A cluster beyond `most` is cut along its weakest pairs,
+  /// which are dropped from `edges`.
+  template <typename Chosen>
+  void Assign(std::vector<Edge>& edges, int candidates, int plots, Chosen chosen) {
+    Split(edges, candidates, candidates + plots);
+    local_.assign(candidates + plots, -1);
+    for (int i = 0; i < candidates; i++) {
+      int count = starts_[i + 1] - starts_[i];
+      if (count > 0) AssignCluster(edges, candidates, order_.data() + starts_[i], count, chosen);
+    }
+  }
+
+ private:
+  void Split(std::vector<Edge>& edges, int tracks, int nodes);
+  int Root(int i);
+  int Cluster(std::vector<Edge>& edges, int nodes, int tracks, int cap);
+  template <typename Chosen>
+  void AssignCluster(const std::vector<Edge>& edges, int tracks, const int* own, int count, Chosen chosen);
+
+  int most_;
+  Assigner assigner_;
+  std::vector<int> parent_, size_;          // of the forest over candidates, then plots
+  std::vector<int> starts_, order_;         // pairs by cluster: first of each root, and their order
+  std::vector<int> local_;                  // of each node its row or column in the matrix of its cluster
+  std::vector<int> picked_, edge_of_;
+  std::vector<double> cost_;
+};
+
+inline void Clusters::Split(std::vector<Edge>& edges, int tracks, int nodes) {
+  if (Cluster(edges, nodes, tracks, nodes + 1) > most_) {
+    std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
       return a.cost != b.cost ? a.cost < b.cost : a.candidate != b.candidate ? a.candidate < b.candidate : a.plot < b.plot;
     });
-    Cluster(nodes, tracks, cap);
+    Cluster(edges, nodes, tracks, most_);
   }
   // Pairs of one cluster side by side: a counting sort by root.
   starts_.assign(nodes + 1, 0);
-  for (const Edge& e : edges_) starts_[Root(e.candidate) + 1]++;
+  for (const Edge& e : edges) starts_[Root(e.candidate) + 1]++;
   for (int i = 0; i < nodes; i++) starts_[i + 1] += starts_[i];
-  order_.resize(edges_.size());
+  order_.resize(edges.size());
   size_.assign(starts_.begin(), starts_.end());
-  for (size_t i = 0; i < edges_.size(); i++) order_[size_[Root(edges_[i].candidate)]++] = static_cast<int>(i);
-  for (int i = 0; i < tracks; i++) {
-    int count = starts_[i + 1] - starts_[i];
-    if (count > 0) AssignCluster(order_.data() + starts_[i], count);
-  }
+  for (size_t i = 0; i < edges.size(); i++) order_[size_[Root(edges[i].candidate)]++] = static_cast<int>(i);
 }
 
-inline int Tracker::Root(int i) {
+inline int Clusters::Root(int i) {
   while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
   return i;
 }
 
 /// Joins what pairs connect, drops the pairs that would make a cluster of more than `cap`; returns the largest size.
 /// Roots are candidates.
-inline int Tracker::Cluster(int nodes, int tracks, int cap) {
+inline int Clusters::Cluster(std::vector<Edge>& edges, int nodes, int tracks, int cap) {
   parent_.resize(nodes);
   size_.assign(nodes, 1);
   for (int i = 0; i < nodes; i++) parent_[i] = i;
   int most = 0;
   size_t kept = 0;
-  for (const Edge& e : edges_) {
+  for (const Edge& e : edges) {
     int a = Root(e.candidate), b = Root(tracks + e.plot);
     if (a != b) {
       if (size_[a] + size_[b] > cap) continue;
@@ -50,62 +91,41 @@ inline int Tracker::Cluster(int nodes, int tracks, int cap) {
       size_[a] += size_[b];
       most = std::max(most, size_[a]);
     }
-    edges_[kept++] = e;
+    edges[kept++] = e;
   }
-  edges_.resize(kept);
+  edges.resize(kept);
   return most;
 }
 
-inline void Tracker::AssignCluster(const int* edges, int count) {
+template <typename Chosen>
+inline void Clusters::AssignCluster(const std::vector<Edge>& edges, int tracks, const int* own, int count, Chosen chosen) {
   if (count == 1) {
-    const Edge& e = edges_[edges[0]];
-    candidates_[e.candidate].edge = edges[0];
-    look_[e.plot].edge = edges[0];
+    chosen(own[0]);
     return;
   }
   int rows = 0, columns = 0;
   for (int i = 0; i < count; i++) {
-    const Edge& e = edges_[edges[i]];
-    if (candidates_[e.candidate].local < 0) candidates_[e.candidate].local = rows++;
-    if (look_[e.plot].local < 0) look_[e.plot].local = columns++;
+    const Edge& e = edges[own[i]];
+    if (local_[e.candidate] < 0) local_[e.candidate] = rows++;
+    if (local_[tracks + e.plot] < 0) local_[tracks + e.plot] = columns++;
   }
   bool turned = rows > columns;
   int height = turned ? columns : rows, width = turned ? rows : columns;
-  // Zero stands for "neither": the matrix is wide enough that whoever wants none finds one.
+  // Zero stands for "neither": the matrix is wide enough that every row finds such a column.
   cost_.assign(static_cast<size_t>(height) * width, 0.0);
   edge_of_.assign(static_cast<size_t>(height) * width, -1);
   for (int i = 0; i < count; i++) {
-    const Edge& e = edges_[edges[i]];
-    int r = candidates_[e.candidate].local, c = look_[e.plot].local;
+    const Edge& e = edges[own[i]];
+    int r = local_[e.candidate], c = local_[tracks + e.plot];
     size_t cell = turned ? static_cast<size_t>(c) * width + r : static_cast<size_t>(r) * width + c;
     cost_[cell] = e.cost;
-    edge_of_[cell] = edges[i];
+    edge_of_[cell] = own[i];
   }
   picked_.assign(height, -1);
   assigner_.Solve(cost_.data(), height, width, picked_.data());
   for (int r = 0; r < height; r++) {
     int edge = picked_[r] < 0 ? -1 : edge_of_[static_cast<size_t>(r) * width + picked_[r]];
-    if (edge < 0) continue;
-    candidates_[edges_[edge].candidate].edge = edge;
-    look_[edges_[edge].plot].edge = edge;
-  }
-}
-
-/// Tells every candidate and its track that it has a plot, so that who settles it need not go from pair to plot; and of
-/// every plot and candidate keeps the best pair that was not chosen.
-inline void Tracker::KeepChosen() {
-  for (int i = 0; i < static_cast<int>(edges_.size()); i++) {
-    const Edge& e = edges_[i];
-    Candidate& c = candidates_[e.candidate];
-    LookPlot& l = look_[e.plot];
-    if (c.edge == i) {
-      c.cost = e.cost;
-      c.plot = l.plot;
-      seen_[c.track] = stamp_;
-    } else {
-      c.rival = std::min(c.rival, e.cost);
-      l.rival = std::min(l.rival, e.cost);
-    }
+    if (edge >= 0) chosen(edge);
   }
 }
 

@@ -1,12 +1,13 @@
-// Tracks from bearings alone: where the directions of three sensors or more cross.
+// Places from bearings alone: where the directions of three sensors or more cross.
 #pragma once
 
-#include "tracker.h"
+#include <algorithm>
+#include <cmath>
+
+#include "conversion.h"
+#include "sensors.h"
 
 namespace dunlin {
-
-/// Heights that no sensor tells: an aircraft is taken to fly so high over the site, within so much.
-inline constexpr double kAssumedHeightM = 100, kAssumedHeightSdM = 100;
 
 /// The place at the assumed height that fits the bearings best (Gauss and Newton along the ground), and its covariance.
 struct Crossing {
@@ -14,7 +15,7 @@ struct Crossing {
   double misfit = 0;  // sum of squared normalised residuals
 };
 
-/// Where two directions meet; false where they hardly cross.
+/// Meeting point of two directions; false where they hardly cross.
 inline bool Meet(const Sensor& a, double azimuth_a, const Sensor& b, double azimuth_b, double& e, double& n) {
   Vec3 da = Rotate(a.to_site, {std::sin(azimuth_a), std::cos(azimuth_a), 0});
   Vec3 db = Rotate(b.to_site, {std::sin(azimuth_b), std::cos(azimuth_b), 0});
@@ -28,7 +29,43 @@ inline bool Meet(const Sensor& a, double azimuth_a, const Sensor& b, double azim
   return true;
 }
 
-inline bool Tracker::Cross(const int* bearings, int count, Crossing& c) const {
+class Crossings {
+ public:
+  /// Place where bearings cross, and which bearings those are.
+  struct Found {
+    Measurement m{};
+    int32_t emitter = -1;
+    int bearings[8], count = 0;
+  };
+
+  Crossings(const Settings& set, const Sensors& sensors) : set_(set), sensors_(sensors) {}
+
+  /// Keeps a bearing that no track explains for a moment. True where it crosses with those of other sensors: three that
+  /// report the same emitter, or four without one.
+  bool Add(const Plot& p, Found& found);
+  /// The bearings of a place where a track began are used up.
+  void Use(const Found& found) {
+    for (int i = 0; i < found.count; i++) bearings_[found.bearings[i]].sensor = -1;
+  }
+
+ private:
+  struct Bearing {
+    int32_t sensor = -1, emitter = -1;
+    double t = 0, azimuth = 0, variance = 0;
+  };
+  static constexpr int kBearings = 64;
+
+  bool Cross(const int* bearings, int count, Crossing& c) const;
+  void Choose(const int* found, int count, int from, int* chosen, int size, int needed, int* best, int& best_size,
+              Crossing& least, int& tries) const;
+
+  const Settings& set_;
+  const Sensors& sensors_;
+  Bearing bearings_[kBearings];
+  int next_ = 0;
+};
+
+inline bool Crossings::Cross(const int* bearings, int count, Crossing& c) const {
   bool met = false;
   for (int i = 0; i < count && !met; i++)
     for (int j = i + 1; j < count && !met; j++) {
@@ -65,13 +102,11 @@ inline bool Tracker::Cross(const int* bearings, int count, Crossing& c) const {
   return std::isfinite(c.e + c.n) && c.misfit <= set_.crossing_gate;
 }
 
-/// A bearing that no track explains is kept for a moment; with those of other sensors it may begin a track, whose number
-/// it returns; else 0.
-inline uint32_t Tracker::TakeStray(const Plot& p) {
-  Bearing& mine = bearings_[next_bearing_];
-  mine = {p.m.sensor, p.emitter, p.m.t, p.raw[0], p.m.r[0], p.sequence};
-  int self = next_bearing_;
-  next_bearing_ = (next_bearing_ + 1) % kBearings;
+inline bool Crossings::Add(const Plot& p, Found& result) {
+  Bearing& mine = bearings_[next_];
+  mine = {p.m.sensor, p.emitter, p.m.t, p.raw[0], p.m.r[0]};
+  int self = next_;
+  next_ = (next_ + 1) % kBearings;
   // The freshest of every other sensor for an emitter; all of them without one.
   int found[kBearings], count = 0;
   for (int i = 0; i < kBearings; i++) {
@@ -80,13 +115,14 @@ inline uint32_t Tracker::TakeStray(const Plot& p) {
     if (std::fabs(b.t - mine.t) > set_.crossing_s) continue;
     found[count++] = i;
   }
-  int needed = mine.emitter >= 0 ? 3 : 4, chosen[8] = {self}, best[8];
+  int needed = mine.emitter >= 0 ? 3 : 4, chosen[8] = {self};
   Crossing least{};
   least.misfit = 1e18;
-  int size = 0, tries = 0;
-  Choose(found, count, 0, chosen, 1, needed, best, size, least, tries);
-  if (size < needed) return 0;
-  Measurement m{};
+  int tries = 0;
+  Choose(found, count, 0, chosen, 1, needed, result.bearings, result.count, least, tries);
+  if (result.count < needed) return false;
+  result.emitter = mine.emitter;
+  Measurement& m = result.m;
   m.form = Form::kPlace;
   m.sensor = mine.sensor;
   m.t = mine.t;
@@ -98,19 +134,11 @@ inline uint32_t Tracker::TakeStray(const Plot& p) {
   m.r[1] = least.en;
   m.r[3] = least.nn + floor2;
   m.r[5] = kAssumedHeightSdM * kAssumedHeightSdM;
-  int slot = Begin(m, Origin::kCrossing, now_);
-  if (slot < 0) return 0;
-  Track& k = tracks_[slot];
-  k.emitter = mine.emitter;
-  k.shown = mine.emitter >= 0 ? set_.birth_most : set_.birth_crossing;
-  k.hidden = 0;
-  Heard(slot, now_);
-  for (int i = 0; i < size; i++) bearings_[best[i]].sensor = -1;
-  return k.number;
+  return true;
 }
 
 /// One bearing of each sensor: tries the combinations, a bounded number of them, and keeps the one that fits best.
-inline void Tracker::Choose(const int* found, int count, int from, int* chosen, int size, int needed, int* best,
+inline void Crossings::Choose(const int* found, int count, int from, int* chosen, int size, int needed, int* best,
                             int& best_size, Crossing& least, int& tries) const {
   if (size == needed) {
     Crossing c;

@@ -1,4 +1,4 @@
-// How far a place and a velocity that somebody tells are from a state.
+// Distance of a reported place and velocity from a state.
 #pragma once
 
 #include "measurement.h"

@@ -1,35 +1,54 @@
 // Crowds that fly as one.
 #pragma once
 
-#include "tracker.h"
+#include <algorithm>
+#include <vector>
+
+#include "association.h"
 
 namespace dunlin {
 
-/// Many side by side, as fast as each other, fly as one: each takes the others' mean velocity for a hint of its own, so
-/// that a plot given to the wrong one of them does not send it elsewhere. What is not in a crowd is not touched.
-inline void Tracker::Flock() {
-  flock_.clear();
-  for (const Candidate& c : candidates_) {
-    if (c.edge < 0 || look_[edges_[c.edge].plot].pairs < set_.flock_least) continue;
+class Flock {
+ public:
+  Flock(const Settings& set, TrackTable& tracks) : set_(set), tracks_(tracks) { hints_.reserve(tracks.capacity()); }
+
+  /// Many side by side, as fast as each other, fly as one: each takes the mean velocity of the others for a hint, so that
+  /// a plot assigned to the wrong one does not send it elsewhere. Tracks that are in no crowd stay as they are.
+  void Steer(const ScanAssociation& scan);
+
+ private:
+  /// Mean velocity of the tracks around one, m/s, and its covariance.
+  struct Hint {
+    int track;
+    double v[3];
+    Sym3 r;
+  };
+
+  bool MeanBeside(int slot, Hint& hint) const;
+
+  const Settings& set_;
+  TrackTable& tracks_;
+  std::vector<Hint> hints_;
+};
+
+inline void Flock::Steer(const ScanAssociation& scan) {
+  hints_.clear();
+  for (const ScanCandidate& c : scan.candidates()) {
+    if (c.edge < 0 || scan.PairsOf(c) < set_.flock_least) continue;
     const Track& k = tracks_[c.track];
     Hint hint{c.track, {}, {}};
-    if (k.claim < 0 && k.life == Life::kConfirmed && MeanBeside(c.track, hint)) flock_.push_back(hint);
+    if (k.claim < 0 && k.life == Life::kConfirmed && MeanBeside(c.track, hint)) hints_.push_back(hint);
   }
-  for (const Hint& hint : flock_) {
-    Track& k = tracks_[hint.track];
-    UpdateVelocities(k.imm, hint.v, hint.r);
-    if (cold_[hint.track].last >= 0) history_[cold_[hint.track].last].after = k.imm;
-    Chart(hint.track);
-  }
+  for (const Hint& hint : hints_) tracks_.TakeVelocityHint(hint.track, hint.v, hint.r);
 }
 
 /// The mean velocity of those around a track; false where they are few, or fly each their own way.
-inline bool Tracker::MeanBeside(int slot, Hint& hint) const {
+inline bool Flock::MeanBeside(int slot, Hint& hint) const {
   Gaussian own, g;
   Combined(tracks_[slot].imm, own);
   double square = 0, reach2 = set_.flock_m * set_.flock_m;
   int count = 0;
-  grid_.Near(Grid::kAnonymous, own.p[0], own.p[1], set_.flock_m, [&](int other) {
+  tracks_.grid().Near(Grid::kAnonymous, own.p[0], own.p[1], set_.flock_m, [&](int other) {
     const Track& o = tracks_[other];
     if (other == slot || o.life != Life::kConfirmed || std::fabs(tracks_[slot].t - o.t) > 2) return;
     Combined(o.imm, g);

@@ -1,4 +1,4 @@
-// What decides whether a plot may be of a track: where each is and how vague, and how far they are apart.
+// Gates: where a track and a plot are and how vague, and how far they are apart.
 #pragma once
 
 #include "measurement.h"
@@ -6,7 +6,7 @@
 
 namespace dunlin {
 
-/// Where a track is believed to be as of a look, and what its plots are held against.
+/// Believed place of a track as of a scan, which its plots are compared with.
 struct Gate {
   double p[3];       // m
   Sym3 pp;           // m²
@@ -15,7 +15,8 @@ struct Gate {
   bool crossing;     // begun from bearings
 };
 
-/// What of a plot decides which tracks it may be of, in the units of its Measurement: compact, since many tracks ask.
+/// Values of a plot that decide which tracks it may be of, in the units of its Measurement. Compact, since many tracks
+/// read them.
 struct Aim {
   double z[3];
   Sym3 r;
@@ -38,7 +39,7 @@ inline bool LiesNear(const Gate& gate, const GroundPlot& plot, double most) {
   return c * x * x - 2 * b * x * y + a * y * y <= most * (a * c - b * b);
 }
 
-/// How well a plot that is a place fits a track.
+/// Fit of a plot that is a place to a track.
 inline Fit FitOfPlace(const Gate& gate, const Aim& aim) {
   double y[3], sum[6], inverse[6], det;
   for (int i = 0; i < 3; i++) y[i] = aim.z[i] - gate.p[i];
@@ -56,8 +57,8 @@ inline FitPair FitsOfPlaces(const Gate& gate, const Aim& aim, const Gate& other_
   return {Pair{fit.distance2, other.distance2}, Pair{fit.det, other.det}};
 }
 
-/// How well a plot that is no place fits: an azimuth, with an elevation or a range where one was measured. What lies beyond
-/// `most` along the azimuth alone is not looked at any closer.
+/// Fit of a plot that is no place: an azimuth, with an elevation or a range where one was measured. A plot beyond
+/// `most` along the azimuth alone is rejected at once.
 inline Fit FitOfSight(const Sensor& s, const Gate& g, const Aim& a, double most) {
   Sight sight = SightOf(s, g.p);
   auto cross = [&](const double* u, const double* v) {

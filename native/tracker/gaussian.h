@@ -3,7 +3,7 @@
 //
 // Cartesian axes in metres and metres a second. Motion: white-noise acceleration (Bar-Shalom, Li, Kirubarajan,
 // "Estimation with Applications to Tracking and Navigation", 2001, section 6.2.2) of spectral density q along the
-// ground and q/4 along the local vertical.
+// ground and a share of it along the local vertical.
 #pragma once
 
 #include <cmath>
@@ -28,7 +28,7 @@ struct GaussianOf {
 using Gaussian = GaussianOf<double>;
 using GaussianPair = GaussianOf<Pair>;
 
-/// What holds of both numbers of a pair.
+/// True where a condition holds for both numbers of a pair.
 inline bool All(bool holds) { return holds; }
 inline bool All(decltype(Pair{} < Pair{}) holds) { return holds[0] && holds[1]; }
 
@@ -48,17 +48,17 @@ inline bool Invert(const Number (&s)[6], Number (&inverse)[6], Number& det) {
   return true;
 }
 
-template <typename Number>
-inline Number Quadratic(const Number (&s)[6], const Number* y) {
+template <typename Number, typename Part>
+inline Number Quadratic(const Number (&s)[6], const Part* y) {
   return s[0] * y[0] * y[0] + s[3] * y[1] * y[1] + s[5] * y[2] * y[2] +
          2 * (s[1] * y[0] * y[1] + s[2] * y[0] * y[2] + s[4] * y[1] * y[2]);
 }
 
 inline constexpr double kTwoPi = 6.283185307179586477;
 
-/// How well a measurement fits: its squared Mahalanobis distance, and the determinant of the covariance that it was
-/// expected to scatter by. Of several, one after another, the former add up and the latter multiply. Of n numbers the
-/// likelihood is exp(−½·distance2) / √((2π)ⁿ·det): who only compares likelihoods needs no logarithm.
+/// Fit of a measurement: its squared Mahalanobis distance, and the determinant of the covariance that it was expected
+/// to scatter by. For several in sequence the former add up and the latter multiply. For n numbers the likelihood is
+/// exp(−½·distance2) / √((2π)ⁿ·det): a comparison of likelihoods needs no logarithm.
 template <typename Number>
 struct FitOf {
   Number distance2, det;
@@ -68,16 +68,20 @@ struct FitOf {
 using Fit = FitOf<double>;
 using FitPair = FitOf<Pair>;
 
-/// Where a measurement cannot be of a state at all.
+/// Fit of a measurement that cannot be of a state at all.
 inline constexpr Fit kImpossible{1e9, 1};
 inline bool IsPossible(const Fit& fit) { return fit.distance2 < kImpossible.distance2; }
 
-/// Moves the state `dt` seconds on; `up` is the local vertical (unit).
+/// Share of the noise that acts along the vertical where no track has learnt its own.
+inline constexpr double kClimb = 0.25;
+
+/// Moves the state `dt` seconds on; `up` is the local vertical (unit), along which `climb` of the noise acts.
 template <typename Number>
-inline void Predict(GaussianOf<Number>& g, double dt, std::type_identity_t<Number> q, const double* up) {
-  double n[6];  // what the noise is shaped like: I − ¾·up·upᵀ
+inline void Predict(GaussianOf<Number>& g, double dt, std::type_identity_t<Number> q, const double* up,
+                    std::type_identity_t<Number> climb) {
+  Number n[6], less = 1 - climb;  // the noise has the shape I − less·up·upᵀ
   for (int i = 0, k = 0; i < 3; i++)
-    for (int j = i; j < 3; j++, k++) n[k] = (i == j) - 0.75 * up[i] * up[j];
+    for (int j = i; j < 3; j++, k++) n[k] = static_cast<double>(i == j) - less * (up[i] * up[j]);
   double dt2 = dt * dt;
   Number q1 = q * dt, q2 = q1 * dt / 2, q3 = q1 * dt * dt / 3;
   for (int i = 0; i < 3; i++) g.p[i] += g.v[i] * dt;
@@ -89,9 +93,12 @@ inline void Predict(GaussianOf<Number>& g, double dt, std::type_identity_t<Numbe
   for (int k = 0; k < 6; k++) g.vv[k] += q1 * n[k];
 }
 
-/// a · b for symmetric a and b, kept symmetric: right where the product is known to be.
+inline void Predict(Gaussian& g, double dt, double q, const double* up) { Predict(g, dt, q, up, kClimb); }
+
+/// a · b for symmetric a and b, kept symmetric: right where the product is known to be. Always inline: else the compiler
+/// calls it from hot loops, 0.8 % more instructions in the tracker.
 template <typename Number>
-inline void ProductSym(const Number* a, const Number* b, Number* out) {
+[[gnu::always_inline]] inline void ProductSym(const Number* a, const Number* b, Number* out) {
   for (int i = 0, k = 0; i < 3; i++)
     for (int j = i; j < 3; j++, k++) {
       Number ij = a[3 * i] * b[kSym[0][j]] + a[3 * i + 1] * b[kSym[1][j]] + a[3 * i + 2] * b[kSym[2][j]];

@@ -1,7 +1,7 @@
-// Where tracks are, for finding those near a place without looking at all. Cells are squares along the ground in levels
+// Grid of tracks, for finding those near a place without a pass over all. Cells are squares along the ground in levels
 // of doubling size; a track lies in the level whose cells are no smaller than its own reach, so that a vague track is
-// found from afar and a sharp one costs nobody else anything. Those that somebody claims to be and the anonymous are kept
-// apart: who looks for one kind does not walk past the other.
+// found from afar and a sharp one costs nothing elsewhere. Claimed and anonymous tracks are kept apart: a search for
+// one kind does not walk past the other.
 #pragma once
 
 #include <algorithm>
@@ -105,7 +105,7 @@ class Grid {
   /// More than a float loses of a place within 4 000 km.
   static constexpr float kRounding = 1;
 
-  /// Of every level and kind one.
+  /// One layer for each level and kind.
   static constexpr int kKinds = 2, kLayers = kLevels * kKinds;
   static int LayerOf(int level, Kind kind) { return level * kKinds + kind; }
 

@@ -1,11 +1,12 @@
-// The last seconds of every track: its state after each measurement and the measurement itself, so that one that comes
-// late is put where it belongs and those after it are run again. Entries of all tracks lie in one arena, each track's
-// in a list ordered by (time, sensor, sequence).
+// The last seconds of every track: each measurement and the state after it. A late measurement is inserted where it
+// belongs, and those after it are run again. Entries of all tracks lie in one arena, each track's in a list ordered by
+// (time, sensor, sequence).
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "imm.h"
 #include "measurement.h"
 #include "prefetch.h"
 #include "streamed.h"
@@ -19,11 +20,26 @@ struct alignas(64) HistoryEntry {
 
 class History {
  public:
-  /// Where an entry stands: apart from the entries, so that walking a list does not fetch what it only passes.
+  /// Measurements that are run again after a late one, and entries that one track keeps, at most.
+  static constexpr int kMostAgain = 64;
+
+  /// Place of an entry in its list: apart from the entries, so that walking a list does not fetch what it only passes.
   struct Link {
     double t = 0;
     int32_t sensor = 0, before = -1, next = -1;
     uint64_t sequence = 0;
+  };
+
+  /// Entries of one track, oldest first. The track holds its list; only History changes it.
+  class List {
+   public:
+    /// Oldest and newest entry; −1 where the list is empty.
+    int32_t first() const { return first_; }
+    int32_t last() const { return last_; }
+
+   private:
+    friend class History;
+    int32_t first_ = -1, last_ = -1, entries_ = 0;
   };
 
   explicit History(int entries) : entries_(entries), links_(entries) {
@@ -33,20 +49,72 @@ class History {
 
   HistoryEntry& operator[](int32_t i) { return entries_[i]; }
   const HistoryEntry& operator[](int32_t i) const { return entries_[i]; }
-  Link& link(int32_t i) { return links_[i]; }
   const Link& link(int32_t i) const { return links_[i]; }
 
-  /// Writes an entry, which is seldom read again: past the caches, where the processor can.
-  void Put(int32_t i, const Measurement& m, const Imm& after) {
-    Stream(m, entries_[i].m);
-    Stream(after, entries_[i].after);
+  /// Newest entry not after `t`, s; −1 where the list begins later.
+  int32_t At(const List& list, double t) const {
+    int32_t e = list.last_;
+    while (e >= 0 && links_[e].t > t) e = links_[e].before;
+    return e;
   }
 
-  /// −1 where the arena is full.
-  int32_t Take() {
-    int32_t entry = free_;
-    if (entry >= 0) free_ = links_[entry].next;
+  /// Appends the newest measurement and the state after it, and drops entries that none later than `late_s` seconds
+  /// starts from. A full list or arena gives up the track's own oldest entry.
+  void Append(List& list, const Measurement& m, uint64_t sequence, const Imm& after, double late_s) {
+    int32_t entry = list.entries_ < kMostAgain ? Take() : -1;
+    if (entry < 0) {
+      if (list.first_ < 0) return;
+      entry = list.first_;
+      list.first_ = links_[entry].next;
+      if (list.first_ >= 0) links_[list.first_].before = -1;
+      else list.last_ = -1;
+      list.entries_--;
+    }
+    list.entries_++;
+    Put(entry, m, after);
+    links_[entry] = {m.t, m.sensor, list.last_, -1, sequence};
+    if (list.last_ >= 0) links_[list.last_].next = entry;
+    else list.first_ = entry;
+    list.last_ = entry;
+    // The newest that is old enough stays: a late measurement starts from it.
+    while (list.first_ != list.last_ && links_[links_[list.first_].next].t < m.t - late_s) {
+      int32_t old = list.first_;
+      list.first_ = links_[old].next;
+      links_[list.first_].before = -1;
+      Give(old);
+      list.entries_--;
+    }
+  }
+
+  /// Inserts a late measurement, without its state, behind the entry that precedes it; returns its entry. −1 where none
+  /// precedes it, too many follow, or there is no room.
+  int32_t Insert(List& list, const Measurement& m, uint64_t sequence) {
+    Link link{m.t, m.sensor, -1, -1, sequence};
+    int32_t at = list.last_;
+    // A transmitter that floods with old reports gets no more than so many run again.
+    int again = 0;
+    while (at >= 0 && Precedes(link, links_[at]) && ++again <= kMostAgain) at = links_[at].before;
+    if (at < 0 || again > kMostAgain) return -1;
+    int32_t entry = list.entries_ < 2 * kMostAgain ? Take() : -1;
+    if (entry < 0) return -1;
+    list.entries_++;
+    link.before = at;
+    link.next = links_[at].next;
+    links_[entry] = link;
+    entries_[entry].m = m;
+    links_[at].next = entry;
+    if (link.next >= 0) links_[link.next].before = entry;
+    else list.last_ = entry;
     return entry;
+  }
+
+  void Clear(List& list) {
+    for (int32_t e = list.first_; e >= 0;) {
+      int32_t next = links_[e].next;
+      Give(e);
+      e = next;
+    }
+    list = {};
   }
 
   /// Asks ahead for where an entry stands, −1 for none, and once that is there, for where the next of its list stands.
@@ -57,9 +125,23 @@ class History {
     if (entry >= 0) AskFor(links_[entry].next);
   }
 
+ private:
+  /// −1 where the arena is full.
+  int32_t Take() {
+    int32_t entry = free_;
+    if (entry >= 0) free_ = links_[entry].next;
+    return entry;
+  }
+
   void Give(int32_t entry) {
     links_[entry].next = free_;
     free_ = entry;
+  }
+
+  /// Writes an entry, which is seldom read again: past the caches, where the processor can.
+  void Put(int32_t i, const Measurement& m, const Imm& after) {
+    Stream(m, entries_[i].m);
+    Stream(after, entries_[i].after);
   }
 
   static bool Precedes(const Link& a, const Link& b) {
@@ -68,7 +150,6 @@ class History {
     return a.sequence < b.sequence;
   }
 
- private:
   std::vector<HistoryEntry> entries_;
   std::vector<Link> links_;
   int32_t free_;

@@ -3,6 +3,10 @@
 // rate, one after another, move the odds alike. The odds of the draw are each track's own: its habit. A measurement that
 // makes the calm model likelier than it was predicted to be moves the habit towards calm, and the other way round; one
 // that tells nothing of the models moves nothing.
+//
+// A turn needs much noise along the ground and none along the vertical, a dive needs both. Each track therefore learns how
+// much of the manoeuvring model's noise acts along the vertical. Height innovations of one sign in a row raise that share,
+// alternating ones, which are noise of the measurement, lower it.
 #pragma once
 
 #include <algorithm>
@@ -28,15 +32,19 @@ class Decay {
   double x_ = 0, value_ = 0;
 };
 
-/// What may happen to a track within a time: a model is drawn anew; it hides, shows itself, ends, ends while hidden.
+/// Events that may happen to a track within a time: a model is drawn anew; it hides, shows itself, ends, ends while
+/// hidden.
 struct Decays {
   Decay calm_drawn, wild_drawn, hides, shows, ends, lapses;
+  double ending = 1;  // times as often as set does what is silent end, as learnt
 };
 
 struct Imm {
   GaussianPair both;  // calm, manoeuvring
-  double calm;        // odds of the first
-  double habit;       // odds of the first where a model is drawn anew
+  float calm;         // odds of the first; floats, so that a track stays within its cache lines
+  float habit;        // odds of the first where a model is drawn anew
+  float climb;        // share of the second's noise that acts along the vertical
+  float rising;       // mean of the last height innovations, in deviations
 };
 
 inline Gaussian ModelOf(const Imm& imm, int model) {
@@ -65,10 +73,12 @@ inline void SetModel(Imm& imm, int model, const Gaussian& g) {
   for (int k = 0; k < 9; k++) imm.both.pv[k][model] = g.pv[k];
 }
 
+/// Radius of a sphere that touches the site, m.
+inline constexpr double kSphereM = 6371000;
+
 /// The local vertical at a place in a site's axes: straight away from the centre of a sphere that touches the site.
 inline void UpAt(const double* p, double* up) {
-  constexpr double kRadiusM = 6371000;
-  double z = p[2] + kRadiusM, scale = 1 / std::sqrt(p[0] * p[0] + p[1] * p[1] + z * z);
+  double z = p[2] + kSphereM, scale = 1 / std::sqrt(p[0] * p[0] + p[1] * p[1] + z * z);
   up[0] = p[0] * scale;
   up[1] = p[1] * scale;
   up[2] = z * scale;
@@ -76,12 +86,11 @@ inline void UpAt(const double* p, double* up) {
 
 /// Metres over the sphere that touches the site.
 inline double HeightOver(const double* p) {
-  constexpr double kRadiusM = 6371000;
-  double z = p[2] + kRadiusM;
-  return std::sqrt(p[0] * p[0] + p[1] * p[1] + z * z) - kRadiusM;
+  double z = p[2] + kSphereM;
+  return std::sqrt(p[0] * p[0] + p[1] * p[1] + z * z) - kSphereM;
 }
 
-/// Where both models believe the aircraft to be, with weight `w` on the calm one.
+/// Place of the aircraft by both models, with weight `w` on the calm one.
 inline void BlendPlaces(const GaussianPair& g, double w, double* p, Sym3& pp) {
   double u = 1 - w, dp[3], spread = w * u;
   for (int i = 0; i < 3; i++) {
@@ -118,30 +127,51 @@ inline void PredictImm(const Imm& m, double dt, const Settings& set, Decays& dec
     out = m;
     return;
   }
-  double leave_calm = decays.calm_drawn.Gone(dt / set.calm_s) * (1 - m.habit);
-  double leave_wild = decays.wild_drawn.Gone(dt / set.wild_s) * m.habit;
-  double from_calm = m.calm * (1 - leave_calm), calm = from_calm + (1 - m.calm) * leave_wild;
-  Blend(m.both, Pair{from_calm / calm, m.calm * leave_calm / (1 - calm)}, out.both);
+  double odds = m.calm, habit = m.habit;
+  double leave_calm = decays.calm_drawn.Gone(dt / set.calm_s) * (1 - habit);
+  double leave_wild = decays.wild_drawn.Gone(dt / set.wild_s) * habit;
+  double from_calm = odds * (1 - leave_calm), calm = from_calm + (1 - odds) * leave_wild;
+  Blend(m.both, Pair{from_calm / calm, odds * leave_calm / (1 - calm)}, out.both);
   double p[3] = {m.both.p[0][0], m.both.p[1][0], m.both.p[2][0]}, up[3];
   UpAt(p, up);
-  Predict(out.both, dt, Pair{set.q_calm, set.q_wild}, up);
-  out.calm = calm;
+  Predict(out.both, dt, Pair{set.q_calm, set.q_wild}, up, Pair{kClimb, m.climb});
+  out.calm = static_cast<float>(calm);
   out.habit = m.habit;
+  out.climb = m.climb;
+  out.rising = m.rising;
 }
 
 /// Shifts the odds to the model that a measurement fits better, and the habit with them; false where it fits neither.
 inline bool WeighModels(Imm& m, const FitPair& fit, const Settings& set) {
   double calm = fit.distance2[0], wild = fit.distance2[1];
   if (!(std::min(calm, wild) < kImpossible.distance2)) return false;
-  double a = m.calm * std::sqrt(fit.det[1] / fit.det[0]), b = 1 - m.calm;
+  double predicted = m.calm, a = predicted * std::sqrt(fit.det[1] / fit.det[0]), b = 1 - predicted;
   (calm > wild ? a : b) *= std::exp(-0.5 * std::fabs(calm - wild));
   if (!(a + b > 0)) return false;
-  double predicted = m.calm;
-  m.calm = std::clamp(a / (a + b), 0.001, 0.999);
-  m.habit = std::clamp(m.habit + set.habit_gain * (m.calm - predicted), set.habit_least, set.habit_most);
+  double odds = std::clamp(a / (a + b), 0.001, 0.999);
+  double habit = m.habit + set.habit_gain * (odds - predicted);
+  m.calm = static_cast<float>(odds);
+  m.habit = static_cast<float>(std::clamp(habit, set.habit_least, set.habit_most));
   return true;
 }
 
-inline void Combined(const Imm& m, Gaussian& out) { Blend(m.both, m.calm, out); }
+/// Learns from a place z with covariance r, before the models take it in, how much the height manoeuvres.
+inline void LearnClimb(Imm& m, const double* z, const Sym3& r, const Settings& set) {
+  constexpr double kMost = 3;  // deviations: one wild plot shall not teach more
+  double w = m.calm, u = 1 - w, up[3] = {z[0], z[1], z[2] + kSphereM};  // whose length takes no part in the innovation
+  Pair s[6];
+  for (int k = 0; k < 6; k++) s[k] = m.both.pp[k] + r[k];
+  Pair variance = Quadratic(s, up);
+  Pair off = up[0] * (z[0] - m.both.p[0]) + up[1] * (z[1] - m.both.p[1]) + up[2] * (z[2] - m.both.p[2]);
+  double apart = off[0] - off[1], expected = w * variance[0] + u * variance[1] + w * u * apart * apart;
+  if (!(expected > 0)) return;  // nor can the models take it in
+  double innovation = std::clamp((w * off[0] + u * off[1]) / std::sqrt(expected), -kMost, kMost);
+  double x = set.climb_gain * innovation * m.rising, even = 12 + x * x;
+  double climb = m.climb * (even + 6 * x) / (even - 6 * x);  // times exp(x), nearly, without its cost
+  m.climb = static_cast<float>(std::clamp(climb, set.climb_least, set.climb_most));
+  m.rising = static_cast<float>(set.climb_kept * m.rising + (1 - set.climb_kept) * innovation);
+}
+
+inline void Combined(const Imm& m, Gaussian& out) { Blend<double>(m.both, m.calm, out); }
 
 }  // namespace dunlin

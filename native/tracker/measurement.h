@@ -1,4 +1,4 @@
-// What a track is updated with: one measurement, brought into the site's axes as far as that goes.
+// Input of an update: one measurement, brought into the site's axes as far as that goes.
 #pragma once
 
 #include <cstdint>
@@ -93,6 +93,7 @@ inline FitPair UpdateVelocities(Imm& imm, const double* z, const Sym3& r) {
 /// False where the measurement cannot be of the track.
 inline bool UpdateImm(Imm& imm, const Measurement& m, const Sensor* sensors, const Settings& set) {
   if (!IsPlace(m.form)) return WeighModels(imm, UpdateEach(imm, [&](Gaussian& g) { return Update(g, m, sensors); }), set);
+  LearnClimb(imm, m.z, m.r, set);
   FitPair fit = UpdatePositions(imm, m.z, m.r);
   if (m.form == Form::kFix && m.rv[0] > 0) fit = fit.And(UpdateVelocities(imm, m.v, m.rv));
   return WeighModels(imm, fit, set);

@@ -1,39 +1,108 @@
-// One packed observation, as TypeScript writes it and the tracker reads it: NaN where not known.
+// One observation row: what it says in numbers, and the measurement it makes.
 #pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "plot.h"
 
 namespace dunlin {
 
-enum Column {
-  kColKind,         // see Kind
-  kColSensor,       // index given by SetSensor
-  kColTime,         // s, when it was measured
-  kColReceived,     // s, when it arrived
-  kColSequence,     // number that the answer refers to
-  kColClaim,        // number of the one who claims to be it, −1 for none
-  kColA,            // azimuth from the sensor's true north, deg | latitude, deg
-  kColB,            // elevation, deg | longitude, deg
-  kColC,            // slant range, m | height above the ellipsoid, m
-  kColSdA,          // azimuth, deg | along the ground, m
-  kColSdB,          // elevation, deg | height, m
-  kColSdC,          // range, m
-  kColEast,         // m/s in the local axes at the aircraft
-  kColNorth,
-  kColUp,
-  kColSdSpeed,      // m/s along the ground
-  kColSdClimb,      // m/s
-  kColLook,         // number of the scan or sector that it is of, −1 where the sensor tells none
-  kColPlots,        // plots that follow with this look
-  kColEmitter,      // number of the radio emitter, −1 for none
-  kColAuthentic,    // 1 where the claim came over a link that proves it
-  kColHeightTakeoff,
-  kColHeightGround,
-  kColSignal,
-  kColDossier,      // TypeScript's own, as what follows
-  kColSource,       // s, what the source's own clock said
-  kColSaidSpeed,    // m/s along the ground, also where no course is told
-  kColumns
-};
+/// Bounds of declared standard deviations: no source is better, and a vaguer one says nothing.
+inline constexpr double kLeastSdM = 0.1, kMostSdM = 20000, kMostSdHeightM = 1000, kLeastSdMps = 0.05, kMostSdMps = 300;
 
-enum Kind { kLook = 0, kPlot = 1, kPosition = 2, kWord = 3 };
+/// A small whole number, −1 where it is none.
+inline int32_t Whole(double value) { return value >= 0 && value < 2147483647.0 ? static_cast<int32_t>(value) : -1; }
+
+/// Sequence number of an observation; orders what was measured at the same time.
+inline double Sequence(const double* o) { return std::isfinite(o[kObservedSequence]) ? std::clamp(o[kObservedSequence], 0.0, 9e15) : 0; }
+
+/// A declared standard deviation is positive and finite, or absent (NaN).
+inline bool IsSaneSd(double sd) { return std::isnan(sd) || (sd > 0 && std::isfinite(sd)); }
+
+inline bool IsSaneFix(const double* o) {
+  for (int column : {kObservedSdAzimuthDegOrHM, kObservedSdElevationDegOrVM, kObservedSdSpeedMps, kObservedSdClimbMps})
+    if (!IsSaneSd(o[column])) return false;
+  return std::isfinite(o[kObservedAzimuthOrLatDeg]) && std::isfinite(o[kObservedElevationOrLonDeg]) && std::fabs(o[kObservedAzimuthOrLatDeg]) <= 90 && std::fabs(o[kObservedElevationOrLonDeg]) <= 360 &&
+         !(std::fabs(o[kObservedRangeOrAltHaeM]) > 1e6) && !(std::fabs(o[kObservedEastMps]) > kMostSpeedMps) && !(std::fabs(o[kObservedNorthMps]) > kMostSpeedMps) &&
+         !(std::fabs(o[kObservedUpMps]) > kMostSpeedMps);
+}
+
+/// A reported position and velocity in the site's axes, m and m/s, with the errors that were declared.
+inline void FixOf(const double* o, const Frame& site, Measurement& m, bool& height_known) {
+  double lat = o[kObservedAzimuthOrLatDeg], lon = o[kObservedElevationOrLonDeg];
+  height_known = std::isfinite(o[kObservedRangeOrAltHaeM]);
+  Mat3 local = EnuAxes(lat, lon);
+  Mat3 turn = TimesTransposed(site.axes, local);
+  double rows[3][3];
+  for (int a = 0; a < 3; a++)
+    for (int i = 0; i < 3; i++) rows[a][i] = turn[i * 3 + a];
+  auto sd = [](double value, double otherwise, double least, double most) {
+    return std::isfinite(value) && value > 0 ? std::clamp(value, least, most) : otherwise;
+  };
+  double h = sd(o[kObservedSdAzimuthDegOrHM], 15, kLeastSdM, kMostSdM);
+  double v = height_known ? sd(o[kObservedSdElevationDegOrVM], 30, kLeastSdM, kMostSdHeightM) : kMostSdHeightM;
+  // A height is over a curved earth: told at a vague place it is vague by as much as the earth bends there.
+  double bend = h * h / (2 * 6371000.0);
+  double variance[3] = {h * h, h * h, v * v + bend * bend};
+  m.form = Form::kFix;
+  m.sensor = static_cast<int32_t>(o[kObservedSensor]);
+  m.t = o[kObservedTimeS];
+  Vec3 place = site.FromGeodetic(lat, lon, height_known ? o[kObservedRangeOrAltHaeM] : 0);
+  for (int i = 0; i < 3; i++) m.z[i] = place[i];
+  TurnDiagonal(rows, variance, m.r);
+  bool moving = std::isfinite(o[kObservedEastMps]) && std::isfinite(o[kObservedNorthMps]);
+  std::fill(m.rv, m.rv + 6, 0.0);
+  std::fill(m.v, m.v + 3, 0.0);
+  if (!moving) return;
+  bool climbing = std::isfinite(o[kObservedUpMps]);
+  double speed = sd(o[kObservedSdSpeedMps], 2, kLeastSdMps, kMostSdMps);
+  double climb = climbing ? sd(o[kObservedSdClimbMps], 1.5, kLeastSdMps, kMostSdMps) : 10;
+  double spread[3] = {speed * speed, speed * speed, climb * climb};
+  TurnDiagonal(rows, spread, m.rv);
+  Vec3 velocity = Rotate(turn, {o[kObservedEastMps], o[kObservedNorthMps], climbing ? o[kObservedUpMps] : 0});
+  for (int i = 0; i < 3; i++) m.v[i] = velocity[i];
+}
+
+/// Measurement of a sensor, in its own axes: angles in rad, range in m. False where it is no measurement.
+inline bool PolarOf(const double* o, const Sensor& sensor, Measurement& m) {
+  if (!sensor.placed) return false;
+  double azimuth = o[kObservedAzimuthOrLatDeg], elevation = o[kObservedElevationOrLonDeg], range = o[kObservedRangeOrAltHaeM];
+  double sd[3] = {o[kObservedSdAzimuthDegOrHM], o[kObservedSdElevationDegOrVM], o[kObservedSdRangeM]};
+  if (!std::isfinite(azimuth) || std::fabs(azimuth) > 720) return false;
+  for (double value : sd)
+    if (!IsSaneSd(value)) return false;
+  bool tilted = std::isfinite(elevation) && sensor.level, ranged = std::isfinite(range);
+  if ((tilted && std::fabs(elevation) > 90) || (ranged && (range < 0 || range > 1e6))) return false;
+  auto variance = [](double value, double otherwise, double least, double most) {
+    double sound = std::isfinite(value) && value > 0 ? std::clamp(value, least, most) : otherwise;
+    return sound * sound;
+  };
+  m.sensor = static_cast<int32_t>(o[kObservedSensor]);
+  m.t = o[kObservedTimeS];
+  m.z[0] = azimuth * kDegree;
+  m.z[1] = tilted ? elevation * kDegree : 0;
+  m.z[2] = ranged ? range : 0;
+  std::fill(m.r, m.r + 6, 0.0);
+  m.r[0] = variance(sd[0], 1.5, 0.01, 60) * kDegree * kDegree;
+  m.r[3] = variance(sd[1], 1.5, 0.01, 60) * kDegree * kDegree;
+  m.r[5] = variance(sd[2], 20, kLeastSdM, kMostSdM);
+  m.form = ranged ? (tilted ? Form::kPlace : Form::kPlane) : tilted ? Form::kAngles : Form::kBearing;
+  return true;
+}
+
+/// A plot, or a position of no claim, received at `now`, s. False where it is no measurement.
+inline bool ReadPlot(const double* o, const Sensor& sensor, const Frame& site, double now, Plot& plot) {
+  plot.signal = o[kObservedRssiDbm];
+  plot.sequence = Sequence(o);
+  plot.received = now;
+  plot.emitter = Whole(o[kObservedEmitter]);
+  plot.next = -1;
+  if (Whole(o[kObservedKind]) != kObservedKindPosition) return PolarOf(o, sensor, plot.m);
+  if (!IsSaneFix(o)) return false;
+  FixOf(o, site, plot.m, plot.height_known);
+  return true;
+}
 
 }  // namespace dunlin

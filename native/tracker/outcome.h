@@ -1,7 +1,12 @@
-// What becomes of observations, tracks and claims: told with each step.
+// Outcomes of observations, tracks and claims, reported with each step.
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "../layouts.h"
+#include "observation.h"
+#include "plot.h"
 
 namespace dunlin {
 
@@ -13,7 +18,6 @@ struct Answer {
   int32_t sensor, row;
 };
 
-enum class EndReason : uint8_t { kClosed, kMerged, kDropped };
 struct End {
   uint32_t number;
   EndReason reason;
@@ -24,6 +28,56 @@ struct End {
 struct Parting {
   int32_t claim;
   uint32_t from, to;
+};
+
+class Outcomes {
+ public:
+  /// Room for so many of each; more are kept all the same.
+  Outcomes(int answers, int ends, int partings) {
+    answers_.reserve(answers);
+    ends_.reserve(ends);
+    partings_.reserve(partings);
+  }
+
+  const std::vector<Answer>& answers() const { return answers_; }
+  const std::vector<End>& ends() const { return ends_; }
+  const std::vector<Parting>& partings() const { return partings_; }
+  /// Number of observations that were none.
+  uint64_t rejected() const { return rejected_; }
+
+  /// Row of the batch that is taken in, −1 for none.
+  void BeginRow(int32_t row) { row_ = row; }
+
+  /// Answers the observation of the row at hand.
+  void Answered(const double* o, uint32_t number) {
+    answers_.push_back({o[kObservedSequence], o[kObservedReceivedS], o[kObservedRssiDbm], number, Whole(o[kObservedSensor]), row_});
+  }
+  void Answered(const Plot& p, uint32_t number) {
+    answers_.push_back({p.sequence, p.received, p.signal, number, p.m.sensor, -1});
+  }
+  /// Place of the latest answer.
+  size_t Latest() const { return answers_.size() - 1; }
+  /// The observation of an answer went to another track after all.
+  void Readdress(size_t answer, uint32_t number) { answers_[answer].number = number; }
+  void Reject(const double* o) {
+    rejected_++;
+    Answered(o, 0);
+  }
+  void Ended(const End& end) { ends_.push_back(end); }
+  void Parted(const Parting& parting) { partings_.push_back(parting); }
+
+  void Clear() {
+    answers_.clear();
+    ends_.clear();
+    partings_.clear();
+  }
+
+ private:
+  std::vector<Answer> answers_;
+  std::vector<End> ends_;
+  std::vector<Parting> partings_;
+  int32_t row_ = -1;
+  uint64_t rejected_ = 0;
 };
 
 }  // namespace dunlin

@@ -8,7 +8,7 @@
 
 namespace dunlin {
 
-/// How far the places that a source tells lie from where sensors see the aircraft, against what it declares.
+/// Scatter of the places that a source reports about where sensors see the aircraft, relative to what it declares.
 struct Scatter {
   double over = 1;   // mean squared normalised residual: 1 where everybody tells the truth about his errors
   double scale = 1;  // variance of the source in units of what it declares

@@ -1,23 +1,14 @@
-// What is told of a track: one row of numbers, in the columns of src/model/track_row.ts.
+// Reports a track as one row of numbers, in the `track` columns of layouts.json.
 #pragma once
 
-#include "tracker.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "life.h"
 
 namespace dunlin {
-
-/// Columns of a row. Places in degrees and metres above the ellipsoid, velocities and covariance in the local axes at the
-/// aircraft; NaN where not known. After the last follow latitude, longitude, height and 1-sigma radius for each lead.
-enum RowColumn {
-  kRowNumber, kRowState, kRowUpdatedMs, kRowSeenMs,
-  kRowHeightTakeoff, kRowHeightGround,   // TypeScript's own
-  kRowLat, kRowLon, kRowHeight,
-  kRowEast, kRowNorth, kRowUp,
-  kRowMajor, kRowMinor, kRowOrientation, kRowSigmaUp,
-  kRowCovariance,                        // six: east-east, east-north, east-up, north-north, north-up, up-up
-  kRowConfidence = kRowCovariance + 6,   // chance that it is there, within 100 m of the place told
-  kRowVerdict, kRowReasons, kRowMisses,
-  kRowPredicted
-};
 
 /// Half of what the variance of [a b; b c] along its longest axis exceeds that along its shortest by.
 inline double SpreadOf(double a, double b, double c) { return std::sqrt((a - c) * (a - c) / 4 + b * b); }
@@ -44,7 +35,7 @@ inline void TurnSym(const Mat3& turn, const Sym3& s, Sym3& out) {
       out[k] = half[3 * i] * turn[3 * j] + half[3 * i + 1] * turn[3 * j + 1] + half[3 * i + 2] * turn[3 * j + 2];
 }
 
-/// How vague a state is along the ground, some seconds on: its position block moved as Predict moves it, in closed form.
+/// Position covariance along the ground some seconds ahead, moved as Predict moves it, in closed form.
 class GroundAhead {
  public:
   /// `turn` leads from the state's axes to east, north and up; `q` is the spectral density along the ground, m²/s³.
@@ -126,49 +117,77 @@ inline void ReportPlace(const Frame& site, const Gaussian& g, bool height_known,
   double covariance[6];
   TurnSym(turn, g.pp, covariance);
   Vec3 ellipse = EllipseOf(covariance[0], covariance[1], covariance[3]);
-  out[kRowLat] = place[0];
-  out[kRowLon] = place[1];
-  out[kRowHeight] = height_known ? place[2] : kNaN;
-  for (int i = 0; i < 3; i++) {
-    out[kRowEast + i] = velocity[i];
-    out[kRowMajor + i] = ellipse[i];
-  }
-  out[kRowSigmaUp] = height_known ? std::sqrt(std::max(covariance[5], 0.0)) : kNaN;
-  for (int i = 0; i < 6; i++) out[kRowCovariance + i] = covariance[i];
+  out[kTrackLatDeg] = place[0];
+  out[kTrackLonDeg] = place[1];
+  out[kTrackAltHaeM] = height_known ? place[2] : kNaN;
+  out[kTrackEastMps] = velocity[0];
+  out[kTrackNorthMps] = velocity[1];
+  out[kTrackUpMps] = velocity[2];
+  out[kTrackMajorM] = ellipse[0];
+  out[kTrackMinorM] = ellipse[1];
+  out[kTrackOrientationDeg] = ellipse[2];
+  out[kTrackSigmaVM] = height_known ? std::sqrt(std::max(covariance[5], 0.0)) : kNaN;
+  for (int i = 0; i < 6; i++) out[kTrackCovEeM2 + i] = covariance[i];
   Vicinity vicinity(site, place, axes, turn, g.p);
   GroundAhead ahead(g, turn, q);
   for (int i = 0; i < lead_count; i++) {
     double p[3];
     for (int a = 0; a < 3; a++) p[a] = g.p[a] + g.v[a] * leads[i];
     Vec3 there = vicinity.At(p);
-    double* cell = out + kRowPredicted + 4 * i;
-    cell[0] = there[0];
-    cell[1] = there[1];
-    cell[2] = height_known ? there[2] : kNaN;
-    cell[3] = ahead.MajorAfter(leads[i]);
+    double* cell = out + kTrackPredicted + kPredictionWidth * i;
+    cell[kPredictionLatDeg] = there[0];
+    cell[kPredictionLonDeg] = there[1];
+    cell[kPredictionAltHaeM] = height_known ? there[2] : kNaN;
+    cell[kPredictionRadiusM] = ahead.MajorAfter(leads[i]);
   }
 }
 
-/// No track is passed over more often than this before it is told.
+/// Reports that may pass over a track before it is reported.
 inline constexpr int kPassedOverMost = 7;
 
-/// Gathers the tracks that are to be told anew; returns how many.
-inline size_t Tracker::Due() {
-  due_rows_.clear();
-  for (int slot : live_)
-    if (tracks_[slot].dirty) due_rows_.push_back(slot);
-  return due_rows_.size();
+class TrackReport {
+ public:
+  TrackReport(const Settings& set, const Frame& site, TrackTable& tracks, const Claims& claims, const LifeCycle& life)
+      : set_(set), site_(site), tracks_(tracks), claims_(claims), life_(life) {
+    due_.reserve(tracks.capacity());
+  }
+
+  /// Collects the tracks that changed since they were reported; returns how many.
+  size_t Due();
+  /// Writes rows of those, as of `now`, s, with predictions at `leads`, s; returns how many. Where there are more than
+  /// `most`, all whose number is among the `urgent`, which are in order, and as many others as there is room for; tracks
+  /// that were passed over go first the next time.
+  size_t Write(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count, size_t most,
+               double* out);
+
+ private:
+  void PassOver(const double* urgent, size_t urgent_count, size_t most);
+  void WriteTrack(int slot, double now, const double* leads, int lead_count, double* row, size_t width);
+
+  const Settings& set_;
+  const Frame& site_;
+  TrackTable& tracks_;
+  const Claims& claims_;
+  const LifeCycle& life_;
+  std::vector<int> due_;
+};
+
+inline size_t TrackReport::Due() {
+  due_.clear();
+  for (int slot : tracks_.live())
+    if (tracks_[slot].dirty) due_.push_back(slot);
+  return due_.size();
 }
 
-/// Of those gathered leaves those whose number is among the urgent or who were passed over too often, and of the others
-/// those that were so oftenest, `most` in all where more are not urgent. The rest is passed over once more.
-inline void Tracker::PassOver(const double* urgent, size_t urgent_count, size_t most) {
+/// Keeps of the due tracks the urgent ones and those passed over too often, and of the others those passed over most
+/// often, `most` in all unless more are urgent. The rest is passed over once more.
+inline void TrackReport::PassOver(const double* urgent, size_t urgent_count, size_t most) {
   auto is_urgent = [&](int slot) {
     const Track& k = tracks_[slot];
     return k.passed_over == kPassedOverMost || std::binary_search(urgent, urgent + urgent_count, static_cast<double>(k.number));
   };
   size_t patient[kPassedOverMost] = {}, room = most;
-  for (int& slot : due_rows_) {
+  for (int& slot : due_) {
     if (!is_urgent(slot)) patient[tracks_[slot].passed_over]++;
     else {
       room -= room > 0;
@@ -179,51 +198,51 @@ inline void Tracker::PassOver(const double* urgent, size_t urgent_count, size_t 
     patient[times] = std::min(patient[times], room);
     room -= patient[times];
   }
-  size_t told = 0;
-  for (int slot : due_rows_) {
+  size_t kept = 0;
+  for (int slot : due_) {
     if (slot < 0) {
-      due_rows_[told++] = ~slot;
+      due_[kept++] = ~slot;
       continue;
     }
     uint8_t& times = tracks_[slot].passed_over;
     if (patient[times] > 0) {
       patient[times]--;
-      due_rows_[told++] = slot;
+      due_[kept++] = slot;
     } else times++;
   }
-  due_rows_.resize(told);
+  due_.resize(kept);
 }
 
-inline size_t Tracker::Report(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count,
-                              size_t most, double* out) {
+inline size_t TrackReport::Write(double now, const double* leads, int lead_count, const double* urgent, size_t urgent_count,
+                                 size_t most, double* out) {
   if (Due() > most) PassOver(urgent, urgent_count, most);
-  size_t width = kRowPredicted + 4 * static_cast<size_t>(lead_count);
-  for (int slot : due_rows_) {
-    Tell(slot, now, leads, lead_count, out, width);
+  size_t width = kTrackPredicted + kPredictionWidth * static_cast<size_t>(lead_count);
+  for (int slot : due_) {
+    WriteTrack(slot, now, leads, lead_count, out, width);
     out += width;
   }
-  return due_rows_.size();
+  return due_.size();
 }
 
-inline void Tracker::Tell(int slot, double now, const double* leads, int lead_count, double* row, size_t width) {
+inline void TrackReport::WriteTrack(int slot, double now, const double* leads, int lead_count, double* row, size_t width) {
   Track& k = tracks_[slot];
   std::fill(row, row + width, std::numeric_limits<double>::quiet_NaN());
   k.dirty = false;
   k.passed_over = 0;
-  k.told = StateOf(k, now);
-  row[kRowNumber] = k.number;
-  row[kRowState] = static_cast<double>(k.told);
-  row[kRowUpdatedMs] = now * 1000;
-  row[kRowSeenMs] = k.heard * 1000;
-  row[kRowVerdict] = k.claim >= 0 ? static_cast<double>(claims_[k.claim].verdict) : 0;
-  row[kRowReasons] = k.claim >= 0 ? claims_[k.claim].reasons : 0;
-  row[kRowMisses] = k.claim >= 0 ? claims_[k.claim].misses : 0;
-  row[kRowConfidence] = 0;
+  k.told = life_.StateOf(k, now);
+  row[kTrackNumber] = k.number;
+  row[kTrackState] = static_cast<double>(k.told);
+  row[kTrackUpdatedMs] = now * 1000;
+  row[kTrackLastSeenMs] = k.heard * 1000;
+  row[kTrackVerdict] = k.claim >= 0 ? static_cast<double>(claims_[k.claim].verdict) : 0;
+  row[kTrackReasons] = k.claim >= 0 ? claims_[k.claim].reasons : 0;
+  row[kTrackMisses] = k.claim >= 0 ? claims_[k.claim].misses : 0;
+  row[kTrackConfidence] = 0;
   if (!k.placed) return;
-  // A lost track stays where it was last believed to be.
+  // A lost track stays at its last believed position.
   double believed = k.life == Life::kResting ? std::min(now, k.heard + set_.lost_s) : now;
-  Gaussian g = At(slot, believed);
-  row[kRowConfidence] = Confidence(slot, now, believed == now ? g : At(slot, now));
+  Gaussian g = tracks_.At(slot, believed);
+  row[kTrackConfidence] = life_.Confidence(slot, now, believed == now ? g : tracks_.At(slot, now));
   ReportPlace(site_, g, k.height_known, leads, lead_count, k.imm.habit * set_.q_calm + (1 - k.imm.habit) * set_.q_wild, row);
 }
 

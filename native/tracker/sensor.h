@@ -1,4 +1,4 @@
-// What the tracker knows of one sensor: where it stands, what it covers, how often it is right.
+// One sensor as the tracker knows it: its place, its coverage, its quality.
 #pragma once
 
 #include <algorithm>
@@ -6,27 +6,11 @@
 #include <limits>
 
 #include "../geodesy.h"
+#include "../layouts.h"
 #include "gaussian.h"
 #include "registration.h"
 
 namespace dunlin {
-
-/// The numbers of one sensor, as TypeScript writes them.
-enum SensorColumn {
-  kSenLat, kSenLon, kSenHeight,          // NaN where it has no placement
-  kSenDetection,                         // chance to see what it covers
-  kSenClutter,                           // false plots a look
-  kSenRangeLeast, kSenRangeMost,         // m
-  kSenAzimuth, kSenAzimuthWidth,         // deg; a width of 360 is all round
-  kSenElevationLeast, kSenElevationMost, // deg
-  kSenClutterRangeLeast, kSenClutterRangeMost, kSenClutterElevationLeast, kSenClutterElevationMost,
-  kSenPeriod,                            // s from look to look
-  kSenRotating,                          // 1 where the plots of one look are measured one after another
-  kSenLevel,                             // 0 where its height is not known: what it tells of heights says nothing
-  kSenRadar,                             // 1 where it measures ranges
-  kSenCovers,                            // 1 where it is known what it covers: only then does not seeing count
-  kSenColumns
-};
 
 struct Sensor {
   bool placed = false, level = true, rotating = false, covers = false, radar = false;
@@ -34,66 +18,70 @@ struct Sensor {
   Mat3 to_site{}; // turns its own east, north, up into the site's
   double detection = 0.9, range_least = 0, range_most = 0, azimuth = 0, azimuth_half = 180, elevation_least = -90,
          elevation_most = 90, period = 1;
-  double clutter = 1;         // plots a look that belonged to nothing, as learnt
+  double clutter = 1;         // plots a scan that belonged to nothing, as learnt
   double clutter_range = 1, clutter_azimuth = 1, clutter_elevation = 1;  // m, rad, rad that they spread over
   Registration registration;
   Scatter error;  // of the claims that come through it
-  double told[kSenColumns] = {};  // as it was last declared, and in which axes
+  double declared[kSensorWidth] = {};  // columns of the last declaration, and its axes
   Vec3 site{};
-  // The look that is being received.
+  // The scan that is being received.
   bool open = false;
-  double look = -1, look_time = 0, deadline = 0;
-  int expected = -1, got = 0, first_plot = -1, last_plot = -1, pending = 0;
+  double scan = -1, scan_time = 0, deadline = 0;
+  int expected = -1, got = 0, first_plot = -1, last_plot = -1;
   // The sweep of a rotating sensor that is going on.
   double sweep = -1, sweep_time = 0;
   int strangers = 0;
-  // Without heads: how often it comes back to a track, as learnt, and when it last told anything.
+  // Without heads: period of its returns to a track, as learnt, and time of its last report, s.
   bool headed = false;
-  double revisit = 0, told_at = -1e18, missed = -1e18;
+  double revisit = 0, reported_at = -1e18, missed = -1e18;
   int revisits = 0;
 
-  /// It told of a track again after `dt` seconds; what it missed in between makes some of these too long.
+  /// Learns from a report of a track `dt` seconds after the one before; misses in between make some of these too long.
   void LearnRevisit(double dt) {
     if (!(dt > 0.05) || dt > 30 || (revisits >= 5 && dt > 1.6 * revisit)) return;
     revisit = revisits == 0 ? dt : revisits < 5 ? std::min(revisit, dt) : revisit + 0.1 * (dt - revisit);
     revisits++;
   }
-  /// Whether it is at work, so that what it does not tell of it did not see.
-  bool Looks(double now) const {
-    return covers && !headed && revisits >= 5 && now - told_at < 3 * revisit && now - missed >= revisit;
+  /// Learns the number of false plots from a scan that had so many plots of no track.
+  void LearnClutter(int strays) { clutter = std::max(0.05, clutter + 0.02 * (strays - clutter)); }
+  /// Whether all plots came that the head of the open scan announced.
+  bool IsComplete() const { return got == expected; }
+  /// Whether it is at work, so that what it does not report it did not see.
+  bool IsAtWork(double now) const {
+    return covers && !headed && revisits >= 5 && now - reported_at < 3 * revisit && now - missed >= revisit;
   }
 };
 
 inline void Configure(Sensor& s, const Frame& site, const double* c) {
   auto or_else = [](double value, double otherwise) { return std::isfinite(value) ? value : otherwise; };
-  s.placed = std::fabs(c[kSenLat]) <= 90 && std::fabs(c[kSenLon]) <= 360 && std::fabs(c[kSenHeight]) <= 1e6;
-  s.level = c[kSenLevel] != 0;
+  s.placed = std::fabs(c[kSensorLatDeg]) <= 90 && std::fabs(c[kSensorLonDeg]) <= 360 && std::fabs(c[kSensorAltHaeM]) <= 1e6;
+  s.level = c[kSensorLevel] != 0;
   if (s.placed) {
-    s.at = site.FromGeodetic(c[kSenLat], c[kSenLon], c[kSenHeight]);
-    s.to_site = TimesTransposed(site.axes, EnuAxes(c[kSenLat], c[kSenLon]));
+    s.at = site.FromGeodetic(c[kSensorLatDeg], c[kSensorLonDeg], c[kSensorAltHaeM]);
+    s.to_site = TimesTransposed(site.axes, EnuAxes(c[kSensorLatDeg], c[kSensorLonDeg]));
   }
-  s.detection = std::clamp(or_else(c[kSenDetection], 0.9), 0.05, 0.99);
-  s.range_least = or_else(c[kSenRangeLeast], 0);
-  s.range_most = or_else(c[kSenRangeMost], 10000);
-  s.azimuth = or_else(c[kSenAzimuth], 0);
-  s.azimuth_half = or_else(c[kSenAzimuthWidth], 360) / 2;
-  s.elevation_least = or_else(c[kSenElevationLeast], -90);
-  s.elevation_most = or_else(c[kSenElevationMost], 90);
-  s.clutter = std::max(0.05, or_else(c[kSenClutter], 5));
+  s.detection = std::clamp(or_else(c[kSensorDetection], 0.9), 0.05, 0.99);
+  s.range_least = or_else(c[kSensorRangeMinM], 0);
+  s.range_most = or_else(c[kSensorRangeMaxM], 10000);
+  s.azimuth = or_else(c[kSensorAzimuthDeg], 0);
+  s.azimuth_half = or_else(c[kSensorAzimuthWidthDeg], 360) / 2;
+  s.elevation_least = or_else(c[kSensorElevationMinDeg], -90);
+  s.elevation_most = or_else(c[kSensorElevationMaxDeg], 90);
+  s.clutter = std::max(0.05, or_else(c[kSensorClutterPerScan], 5));
   s.clutter_range =
-      std::max(1.0, or_else(c[kSenClutterRangeMost], s.range_most) - or_else(c[kSenClutterRangeLeast], s.range_least));
+      std::max(1.0, or_else(c[kSensorClutterRangeMaxM], s.range_most) - or_else(c[kSensorClutterRangeMinM], s.range_least));
   s.clutter_azimuth = std::max(0.01, 2 * s.azimuth_half * kDegree);
   s.clutter_elevation = std::max(
-      0.01, kDegree * (or_else(c[kSenClutterElevationMost], std::min(s.elevation_most, 12.0)) -
-                       or_else(c[kSenClutterElevationLeast], std::max(s.elevation_least, 0.0))));
-  s.period = std::max(0.01, or_else(c[kSenPeriod], 1));
-  s.radar = s.placed && c[kSenRadar] == 1;
-  s.rotating = c[kSenRotating] == 1;
-  s.covers = s.placed && c[kSenCovers] == 1;
+      0.01, kDegree * (or_else(c[kSensorClutterElevationMaxDeg], std::min(s.elevation_most, 12.0)) -
+                       or_else(c[kSensorClutterElevationMinDeg], std::max(s.elevation_least, 0.0))));
+  s.period = std::max(0.01, or_else(c[kSensorPeriodS], 1));
+  s.radar = s.placed && c[kSensorRanges] == 1;
+  s.rotating = c[kSensorRotating] == 1;
+  s.covers = s.placed && c[kSensorCovers] == 1;
 }
 
-/// Where a place of the site lies from the sensor: {azimuth, elevation} in rad, {range} in m, and how they change with
-/// the place, in the site's axes.
+/// Direction from the sensor to a place of the site: {azimuth, elevation} in rad, {range} in m, and their derivatives
+/// by the place, in the site's axes.
 struct Sight {
   double azimuth, elevation, range;
   double by_azimuth[3], by_elevation[3], by_range[3];

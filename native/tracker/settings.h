@@ -1,5 +1,5 @@
-// What the tracker goes by. One list names every number, gives its default and carries it across the boundary: the
-// order of the list is the order of the numbers in the array that configures a tracker.
+// Settings of the tracker. One list names every number, gives its default and carries it across the boundary: its order
+// is that of the numbers in the array that configures a tracker.
 #pragma once
 
 namespace dunlin {
@@ -8,6 +8,11 @@ namespace dunlin {
   /* motion */                                                                                          \
   X(q_calm, 0.5)              /* m²/s³ */                                                               \
   X(q_wild, 40)               /* m²/s³ */                                                               \
+  X(climb_at_birth, 0.125)    /* share of q_wild along the vertical, until the track has learnt its own */ \
+  X(climb_gain, 0.5)          /* of innovation times mean innovation, taken for the share's logarithm */ \
+  X(climb_kept, 0.7)          /* of the mean height innovation, from one measurement to the next */     \
+  X(climb_least, 0.015625)    /* the share that a track may come to */                                  \
+  X(climb_most, 1)                                                                                      \
   X(calm_s, 8)                /* so long until the model is drawn anew */                               \
   X(wild_s, 3)                                                                                          \
   X(calm_odds, 0.8)           /* of an aircraft of which nothing is known yet */                        \
@@ -27,6 +32,9 @@ namespace dunlin {
   X(show_per_s, 0.08)                                                                                   \
   X(end_per_s, 0.003)                                                                                   \
   X(end_hidden_per_s, 0.034)                                                                            \
+  X(silences, 4)              /* that ended in a return, and as many in none, taken as known at first */ \
+  X(ending_least, 0.2)        /* times the rates of ending above, by what silences came to */            \
+  X(ending_most, 2)                                                                                     \
   X(birth_density, 2e-12)     /* aircraft that appear, per m³ and look */                               \
   X(birth_least, 0.02)                                                                                  \
   X(birth_most, 0.5)                                                                                    \
@@ -63,7 +71,7 @@ namespace dunlin {
   X(sensed_s, 4)              /* a sensor's word on a track is fresh so long */                         \
   X(proven_s, 10)                                                                                       \
   X(claim_fresh_s, 2)         /* a claim's word that it is there holds so long */                       \
-  X(hidden_kept, 1)                                                                                     \
+  X(hidden_kept, 0.8)         /* share of a hidden track that outlives the end of its claim */            \
   X(word_fades_s, 8)                                                                                    \
   X(parted_s, 60)                                                                                       \
   X(bind_sd_m, 60)                                                                                      \

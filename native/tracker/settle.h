@@ -1,177 +1,220 @@
-// What a look means once it is assigned: hits, misses, beginnings, a radar's offset.
+// Consequences of an assigned scan: hits, misses, new tracks, a radar's offset.
 #pragma once
 
+#include "binding.h"
+#include "crossings.h"
 #include "distance.h"
-#include "tracker.h"
+#include "flock.h"
+#include "observation.h"
+#include "prefetch.h"
 
 namespace dunlin {
 
-/// What is needed so many candidates on is asked for ahead.
+/// Candidates ahead whose tracks and plots are prefetched.
 inline constexpr int kAhead = 8;
-/// No plot makes it likelier than so many times that an aircraft is there: e²⁵.
+/// Most that one plot raises the odds of an aircraft by, times: e²⁵.
 inline constexpr double kMostLikelier = 7.2e10;
 
-inline void Tracker::Settle(Sensor& s, double t) {
+class Settlement {
+ public:
+  Settlement(const Settings& set, const Sensors& sensors, Plots& plots, TrackTable& tracks, Claims& claims, LifeCycle& life,
+             ClaimBinding& binding, ScanAssociation& association, Outcomes& outcomes)
+      : set_(set), sensors_(sensors), plots_(plots), tracks_(tracks), claims_(claims), life_(life), binding_(binding), association_(association),
+        outcomes_(outcomes), crossings_(set, sensors), flock_(set, tracks) {}
+
+  /// Settles the associated scan of sensor `s` at `t`; `now`: when it is closed, s.
+  void Settle(Sensor& s, double t, double now);
+  /// The sensor scanned at `t`; tracks that it covers and has not seen since `since` are a little less likely there, s.
+  void MissCovered(const Sensor& s, double t, double since);
+
+ private:
+  void PrefetchAfter(int candidate) const;
+  void SettleHit(Sensor& s, int candidate, double now);
+  bool StandsBeside(int candidate);
+  void BeginFromPlot(const Sensor& s, const Plot& p, double now);
+  static Measurement PlaceAtAssumedHeight(const Sensor& s, Measurement m);
+  void Open(const Measurement& m, const Plot& p, bool height_known, double shown, double now);
+  void BeginFromBearing(const Plot& p, double now);
+  void Calibrate(Sensor& s, const Plot& p, int candidate);
+
+  const Settings& set_;
+  const Sensors& sensors_;
+  Plots& plots_;
+  TrackTable& tracks_;
+  Claims& claims_;
+  LifeCycle& life_;
+  ClaimBinding& binding_;
+  ScanAssociation& association_;
+  Outcomes& outcomes_;
+  Crossings crossings_;
+  Flock flock_;
+};
+
+inline void Settlement::Settle(Sensor& s, double t, double now) {
   int strangers = 0;
-  int count = static_cast<int>(candidates_.size());
+  int count = static_cast<int>(association_.candidates().size());
   for (int i = 0; i < count; i++) {
-    AskAhead(i);
-    if (candidates_[i].edge >= 0) SettleHit(s, i);
+    PrefetchAfter(i);
+    if (association_.candidates()[i].edge >= 0) SettleHit(s, i, now);
   }
-  Flock();
-  // Not seeing counts for whatever was covered; of directions alone only what directions began.
+  flock_.Steer(association_);
+  // A scan that misses a covered track counts; one of directions alone only for tracks that directions began.
   if (!s.rotating && s.expected >= 0) MissCovered(s, t, t);
-  s.told_at = std::max(s.told_at, t);
-  for (LookPlot& l : look_) {
-    Plot& p = plots_[l.plot];
+  s.reported_at = std::max(s.reported_at, t);
+  for (const ScanPlot& l : association_.plots()) {
     if (l.edge >= 0) continue;
     strangers++;
-    BeginFromPlot(s, p);
+    BeginFromPlot(s, plots_[l.place], now);
   }
   if (s.rotating) s.strangers += strangers;
-  else if (s.expected >= 0) s.clutter = std::max(0.05, s.clutter + 0.02 * (strangers - s.clutter));
+  else if (s.expected >= 0) s.LearnClutter(strangers);
 }
 
-/// Asks for what the hits after this one will read: plots come in any order, and what is oldest of a track is found by
-/// going from one place in memory to another.
-inline void Tracker::AskAhead(int index) const {
+/// Prefetches what the hits after this one will read: plots come in any order, and the oldest entry of a track is found
+/// by going from one place in memory to another.
+inline void Settlement::PrefetchAfter(int index) const {
   size_t next = index + kAhead, later = next + kAhead;
-  if (later < candidates_.size()) history_.AskFor(cold_[candidates_[later].track].first);
-  if (next >= candidates_.size()) return;
-  const Candidate& c = candidates_[next];
-  history_.AskForNext(cold_[c.track].first);
-  Prefetch(gates_[next].odds);
+  if (later < association_.candidates().size()) tracks_.history().AskFor(tracks_.cold(association_.candidates()[later].track).history.first());
+  if (next >= association_.candidates().size()) return;
+  const ScanCandidate& c = association_.candidates()[next];
+  tracks_.history().AskForNext(tracks_.cold(c.track).history.first());
+  Prefetch(association_.gate(next).odds);
   if (c.plot >= 0) Prefetch(plots_[c.plot]);
 }
 
-/// Whether other pairs explain the plot or the track nearly as well as the one chosen.
-inline bool Tracker::IsDoubtful(const Candidate& hit) const {
-  double rival = std::min(look_[edges_[hit.edge].plot].rival, hit.rival);
-  return rival < hit.cost + set_.doubt_margin;
-}
-
-inline void Tracker::SettleHit(Sensor& s, int index) {
-  Candidate& c = candidates_[index];
+inline void Settlement::SettleHit(Sensor& s, int index, double now) {
+  const ScanCandidate& c = association_.candidates()[index];
   Plot& p = plots_[c.plot];
   Track& k = tracks_[c.track];
-  TrackCold& cold = cold_[c.track];
-  double ratio = std::min(std::exp(-c.cost) / gates_[index].odds, kMostLikelier) * s.detection;
+  TrackCold& cold = tracks_.cold(c.track);
+  double ratio = std::min(std::exp(-c.cost) / association_.gate(index).odds, kMostLikelier) * s.detection;
   dunlin::Weigh(k, ratio);
-  // Of several aircraft that tell where they are, a plot that may be of either moves neither: their word is better.
-  bool moves = k.claim < 0 || !IsDoubtful(c);
+  // A plot that may be of one or another of several claimed tracks moves neither: their claims are better.
+  bool moves = k.claim < 0 || !association_.IsDoubtful(c);
   if (moves) Calibrate(s, p, index);
   bool flat = p.m.form == Form::kPlane || p.m.form == Form::kBearing;
   if (flat && !k.height_known) p.m.r[1] = 4 * kAssumedHeightSdM * kAssumedHeightSdM;
   if (p.m.form == Form::kPlace || p.m.form == Form::kAngles) k.height_known = true;
   if (p.m.form == Form::kFix) k.height_known |= p.height_known;
-  if (moves && k.claim >= 0) Shadow(claims_[k.claim], p.m);
-  if (moves) Observe(c.track, p.m, static_cast<uint64_t>(p.sequence), p.m.t == c.t && p.m.t >= k.t ? &states_[index] : nullptr);
-  Heard(c.track, p.received);
+  if (moves && k.claim >= 0) claims_[k.claim].sensor_only.Update(p.m, sensors_, set_);
+  if (moves) tracks_.Observe(c.track, p.m, static_cast<uint64_t>(p.sequence), p.m.t == c.t && p.m.t >= k.t ? &association_.state(index) : nullptr, now);
+  tracks_.AddHit(c.track, p.received);
   if (cold.plotted_by == p.m.sensor && k.life == Life::kConfirmed && !s.headed) s.LearnRevisit(p.m.t - cold.plotted);
   cold.plotted_by = p.m.sensor;
   cold.plotted = std::max(cold.plotted, p.m.t);
   cold.plots++;
   if (k.claim >= 0) {
     claims_[k.claim].misses = 0;
-    Judge(claims_[k.claim], k);
+    claims_.Judge(claims_[k.claim], k, cold.plots);
   }
-  Answered(p, k.number);
+  outcomes_.Answered(p, k.number);
   if (k.life != Life::kTentative) return;
   bool alone = k.claim >= 0 || StandsBeside(index);
-  if (!alone || k.Existence() <= set_.confirm_existence || !HasHits(c.track, set_.confirm_hits)) return;
+  if (!alone || k.Existence() <= set_.confirm_existence || !tracks_.HasHits(c.track, set_.confirm_hits)) return;
   if (k.origin == Origin::kCrossing && k.emitter < 0 && k.hits < set_.bearing_hits) return;
-  Confirm(candidates_[index].track);
+  life_.Confirm(association_.candidates()[index].track, now);
 }
 
-/// Whether an anonymous track is more than the shadow of an aircraft that tells where it is: near one of those it must
-/// have been seen beside it, each with a plot of its own in the same look.
-inline bool Tracker::StandsBeside(int index) {
+/// Whether an anonymous track is more than the echo of a claimed one: near a claimed one it must have been seen beside
+/// it, each with a plot of its own in the same scan.
+inline bool Settlement::StandsBeside(int index) {
   // More candidates may come while these are looked at.
-  const Candidate c = candidates_[index];
-  const Gate own = gates_[index];
+  const ScanCandidate c = association_.candidates()[index];
+  const Gate own = association_.gate(index);
   bool crowded = false, apart = true;
-  grid_.Near(Grid::kClaimed, own.p[0], own.p[1], 3 * std::sqrt(std::max(own.pp[0], own.pp[3])) + set_.slack_m, [&](int slot) {
+  tracks_.grid().Near(Grid::kClaimed, own.p[0], own.p[1], 3 * std::sqrt(std::max(own.pp[0], own.pp[3])) + set_.slack_m, [&](int slot) {
     const Track& k = tracks_[slot];
     if (slot == c.track || !k.placed || k.life == Life::kResting) return;
-    int other = CandidateOf(slot, c.t, 0.9);
+    int other = association_.CandidateOf(slot, c.t, 0.9);
     if (other < 0) return;
-    const Gate& theirs = gates_[other];
+    const Gate& theirs = association_.gate(other);
     if (DistanceBetween(theirs.p, theirs.pp, own.p, own.pp, set_.slack_m) > set_.beside_gate) return;
     crowded = true;
-    if (!HasPlot(slot)) apart = false;
+    if (!tracks_.HasPlot(slot)) apart = false;
   });
   if (!crowded) return true;
-  if (apart) cold_[c.track].beside++;
-  return cold_[c.track].beside >= set_.beside_looks;
+  if (apart) tracks_.cold(c.track).beside++;
+  return tracks_.cold(c.track).beside >= set_.beside_looks;
 }
 
-/// The sensor looked at `t`; what it covers and has not seen since `since` is a little less likely there.
-inline void Tracker::MissCovered(Sensor& s, double t, double since) {
-  // A sweep is of many looks; else whoever has a plot of this one was seen.
+inline void Settlement::MissCovered(const Sensor& s, double t, double since) {
+  // A sweep has many scans; else a track with a plot of this scan was seen.
   bool swept = s.rotating || !s.headed;
-  for (int slot : live_) {
-    if (!swept && HasPlot(slot)) continue;
+  for (int slot : tracks_.live()) {
+    if (!swept && tracks_.HasPlot(slot)) continue;
     Track& k = tracks_[slot];
     if (!k.placed || k.life == Life::kResting || (!s.covers && k.origin != Origin::kCrossing)) continue;
-    TrackCold& cold = cold_[slot];
+    TrackCold& cold = tracks_.cold(slot);
     if (swept && (cold.plotted >= since || cold.born > since)) continue;
     if (cold.born > t) continue;
     const GaussianPair& g = k.imm.both;
     double dt = t - k.t, p[3];
     for (int a = 0; a < 3; a++) p[a] = g.p[a][0] + g.v[a][0] * dt;
     if (!Covers(s, p, std::sqrt(std::max(g.pp[0][0], g.pp[3][0])))) continue;
-    Age(k, t, IsClaimed(k, t), set_, decays_);
+    tracks_.Age(k, t, claims_.IsClaimed(k, t));
     dunlin::Weigh(k, 1 - s.detection);
-    // A claim that no sensor bore out yet is not hidden time and again: it is not there.
+    // A claim that no sensor has confirmed yet is not hidden time and again: it is not there.
     if (k.claim >= 0 && cold.plots < 3) k.hidden *= set_.hidden_doubt;
     if (k.life == Life::kConfirmed) k.dirty = true;
     if (k.claim >= 0) {
       claims_[k.claim].misses++;
-      Judge(claims_[k.claim], k);
+      claims_.Judge(claims_[k.claim], k, cold.plots);
     }
   }
 }
 
-inline void Tracker::BeginFromPlot(Sensor& s, Plot& p) {
-  if (p.m.form == Form::kPlane) {
-    // A slant range without a height: taken as flying low, and said to be unsure.
-    Measurement m = p.m;
-    double range = std::max(m.z[2], 2 * kAssumedHeightM);
-    double sd = (s.level ? kAssumedHeightSdM : kMostSdHeightM) / range;
-    m.z[1] = std::asin(kAssumedHeightM / range);
-    m.r[1] = 0;
-    m.r[3] = sd * sd;
-    m.form = Form::kPlace;
-    PlaceOfPolar(s, m);
-    int slot = Begin(m, Origin::kPlot, p.received);
-    if (slot < 0) return;
-    Track& k = tracks_[slot];
-    k.shown = set_.birth_least;
-    k.hidden = 0;
-    Heard(slot, p.received);
-    cold_[slot].plots = 1;
-    cold_[slot].plotted = p.m.t;
-    Answered(p, k.number);
-    return;
-  }
-  if (!IsPlace(p.m.form)) return Answered(p, p.m.form == Form::kBearing ? TakeStray(p) : 0);
-  if (KeepsShadow(p)) return Answered(p, 0);
-  int slot = Begin(p.m, Origin::kPlot, p.received);
-  if (slot < 0) return;
-  Track& k = tracks_[slot];
-  k.height_known = p.m.form == Form::kPlace || p.height_known;
-  k.shown = std::clamp(set_.birth_density / (set_.birth_density + p.density), set_.birth_least, set_.birth_most);
-  k.hidden = 0;
-  Heard(slot, p.received);
-  cold_[slot].plots = 1;
-  cold_[slot].plotted = p.m.t;
-  Answered(p, k.number);
+inline void Settlement::BeginFromPlot(const Sensor& s, const Plot& p, double now) {
+  if (p.m.form == Form::kPlane) return Open(PlaceAtAssumedHeight(s, p.m), p, false, set_.birth_least, now);
+  if (p.m.form == Form::kBearing) return BeginFromBearing(p, now);
+  if (!IsPlace(p.m.form) || binding_.GivePlotToEstimate(p)) return outcomes_.Answered(p, 0);
+  double shown = std::clamp(set_.birth_density / (set_.birth_density + p.density), set_.birth_least, set_.birth_most);
+  Open(p.m, p, p.m.form == Form::kPlace || p.height_known, shown, now);
 }
 
-/// Learns a radar's offset from a plot of an aircraft that tells its own place.
-inline void Tracker::Calibrate(Sensor& s, const Plot& p, int index) {
-  const Candidate& c = candidates_[index];
-  const Gate& gate = gates_[index];
+/// A slant range without a height: taken as flying low, with a vague elevation.
+inline Measurement Settlement::PlaceAtAssumedHeight(const Sensor& s, Measurement m) {
+  double range = std::max(m.z[2], 2 * kAssumedHeightM);
+  double sd = (s.level ? kAssumedHeightSdM : kMostSdHeightM) / range;
+  m.z[1] = std::asin(kAssumedHeightM / range);
+  m.r[1] = 0;
+  m.r[3] = sd * sd;
+  m.form = Form::kPlace;
+  PlaceOfPolar(s, m);
+  return m;
+}
+
+/// Begins a track at `m`, where plot `p` was, with a chance `shown` that an aircraft is there.
+inline void Settlement::Open(const Measurement& m, const Plot& p, bool height_known, double shown, double now) {
+  int slot = life_.Begin(m, Origin::kPlot, p.received, now);
+  if (slot < 0) return;
+  Track& k = tracks_[slot];
+  k.height_known = height_known;
+  k.shown = shown;
+  k.hidden = 0;
+  tracks_.AddHit(slot, p.received);
+  tracks_.cold(slot).plots = 1;
+  tracks_.cold(slot).plotted = p.m.t;
+  outcomes_.Answered(p, k.number);
+}
+
+/// A bearing that no track explains may begin one with those of other sensors.
+inline void Settlement::BeginFromBearing(const Plot& p, double now) {
+  Crossings::Found found;
+  int slot = crossings_.Add(p, found) ? life_.Begin(found.m, Origin::kCrossing, now, now) : -1;
+  if (slot < 0) return outcomes_.Answered(p, 0);
+  Track& k = tracks_[slot];
+  k.emitter = found.emitter;
+  k.shown = found.emitter >= 0 ? set_.birth_most : set_.birth_crossing;
+  k.hidden = 0;
+  tracks_.AddHit(slot, now);
+  crossings_.Use(found);
+  outcomes_.Answered(p, k.number);
+}
+
+/// Learns a radar's offset from a plot of an aircraft that reports its own position.
+inline void Settlement::Calibrate(Sensor& s, const Plot& p, int index) {
+  const ScanCandidate& c = association_.candidates()[index];
+  const Gate& gate = association_.gate(index);
   const Track& k = tracks_[c.track];
   if (p.m.form != Form::kPlace && p.m.form != Form::kPlane) return;
   if (k.claim < 0 || k.life != Life::kConfirmed || claims_[k.claim].verdict == Verdict::kSuspect) return;

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <cstdint>
 
-#include "imm.h"
+#include "../layouts.h"
+#include "history.h"
 
 namespace dunlin {
 
-/// As model/track_row.ts codes them.
-enum class State : uint8_t { kTentative, kConfirmed, kCoasting, kLost };
 enum class Life : uint8_t { kFree, kTentative, kConfirmed, kResting };
 enum class Origin : uint8_t { kPlot, kClaim, kCrossing };
 
@@ -27,8 +26,10 @@ struct alignas(64) Track {
   Origin origin;
   bool placed;            // false: heard, and never told where
   bool height_known;
-  State told;
-  bool claimed;           // at the last sweep
+  TrackState told;
+  bool claimed : 1;       // at the last sweep
+  bool missing : 1;       // not seen where it should be, and nothing learnt from it yet
+  bool back : 1;          // missing no more
   bool dirty;             // to be told anew
   uint8_t passed_over;    // since then, while others were told
 
@@ -39,7 +40,8 @@ static_assert(sizeof(Track) <= 512, "a track's hot state is at most eight cache 
 struct alignas(64) TrackCold {
   double born = 0;
   double plotted = -1e18;      // s, last evidence of a sensor, not of a claim
-  int32_t first = -1, last = -1, entries = 0;  // history
+  double silent_from = 0;      // s, since when it was missing
+  History::List history;
   int32_t candidate = -1;      // place among the candidates of the current look, valid while `stamp` is the look's
   uint32_t stamp = 0;
   double hits[8] = {};         // s, when the last were heard, in turn
@@ -48,8 +50,8 @@ struct alignas(64) TrackCold {
   int32_t plotted_by = -1;     // the sensor of that evidence
 };
 
-/// Where a track flies along the ground, m and m/s in the site's axes: all that the grid needs of its state, so that
-/// whoever passes over all tracks does not fetch the rest.
+/// Motion of a track along the ground, m and m/s in the site's axes: all that the grid needs of its state, so that a
+/// pass over all tracks does not fetch the rest.
 struct alignas(64) Course {
   double t;       // s, time of the state
   double p[2], v[2];
@@ -65,8 +67,8 @@ inline void Age(Track& k, double t, bool claimed, const Settings& set, Decays& d
   if (!(dt > 0)) return;
   k.existence_t = t;
   double hide = decays.hides.Gone(set.hide_per_s * dt), show = decays.shows.Gone(set.show_per_s * dt);
-  double end = claimed ? 0 : decays.ends.Gone(set.end_per_s * dt);
-  double lapse = claimed ? 0 : decays.lapses.Gone(set.end_hidden_per_s * dt);
+  double end = claimed ? 0 : decays.ends.Gone(set.end_per_s * decays.ending * dt);
+  double lapse = claimed ? 0 : decays.lapses.Gone(set.end_hidden_per_s * decays.ending * dt);
   double shown = k.shown * (1 - end) * (1 - hide) + k.hidden * (1 - lapse) * show;
   double hidden = k.hidden * (1 - lapse) * (1 - show) + k.shown * (1 - end) * hide;
   k.shown = shown;

@@ -1,7 +1,7 @@
-import { Areas } from '../../src/core/areas.ts';
-import { Tracker } from '../../src/core/tracker.ts';
-import type { ThingValue } from '../../src/geo/thing_columns.ts';
-import { AREA, AREA_HEAD } from '../../src/model/area_row.ts';
+import { Areas } from '../../src/core/tracking/areas.ts';
+import { Tracker } from '../../src/core/tracking/tracker.ts';
+import type { AreaValue } from '../../src/geo/area_columns.ts';
+import { AREA, AREA_HEAD } from '../../src/model/rows/layouts.ts';
 import { placeAt } from '../../test/support/place.ts';
 import { randomFrom } from '../../test/support/random.ts';
 import { starRing } from '../../test/support/shapes.ts';
@@ -55,7 +55,7 @@ function somewhere(widthM: number, random: () => number): { lat: number; lon: nu
 }
 
 /** Round or not, of some hundred metres to more than a kilometre. */
-function zone(widthM: number, random: () => number): ThingValue {
+function zone(widthM: number, random: () => number): AreaValue {
   const { lat, lon } = somewhere(widthM, random);
   const radius = 200 + 1_300 * random() ** 2;
   const distances = list(CORNERS, () => radius * (0.7 + 0.3 * random()));
@@ -63,7 +63,7 @@ function zone(widthM: number, random: () => number): ThingValue {
   return { shape, floorM: 0, ceilingM: 150, measured: true, nearM: NEAR_M };
 }
 
-function asset(widthM: number, random: () => number): ThingValue {
+function asset(widthM: number, random: () => number): AreaValue {
   const { lat, lon } = somewhere(widthM, random);
   const shape = { type: 'Point' as const, coordinates: [lon, lat] as [number, number], radius_m: 0 };
   return { shape, floorM: -Infinity, ceilingM: Infinity, measured: true, nearM: NEAR_M };

@@ -1,11 +1,10 @@
 import { cpuUsage } from 'node:process';
-import { Areas } from '../../src/core/areas.ts';
 import { Assessor } from '../../src/core/assess/assessor.ts';
 import { Company } from '../../src/core/assess/company.ts';
-import { RuleDesk } from '../../src/core/assess/rule_desk.ts';
+import { RuleEvaluation } from '../../src/core/assess/rule_evaluation.ts';
 import { Scorer } from '../../src/core/assess/scorer.ts';
-import { Teller } from '../../src/core/assess/telling.ts';
 import { ZoneWatch } from '../../src/core/site/zone_watch.ts';
+import { Areas } from '../../src/core/tracking/areas.ts';
 import { ASSETS, AssessWorld, TRACKS, ZONES } from './assess_world.ts';
 import { quantile, type Row } from './row.ts';
 
@@ -24,14 +23,14 @@ export async function benchAssess(): Promise<Row[]> {
 /** Scoring is to know of each how it stands to what is near, and how much it matters; the rest is what is made of it. */
 function wholePass(widthM: number): Row[] {
   const name = `${TRACKS} tracks, ${ZONES} zones, ${ASSETS} assets on ${widthM / 1_000} km`;
-  const { spent, told } = seconds(new AssessWorld(widthM), { look: watchOf(Assessor.prototype, 'look') });
+  const { spent, told } = seconds(new AssessWorld(widthM), { look: watchOf(Assessor.prototype, 'evaluate') });
   const parts = seconds(new AssessWorld(widthM), {
     measure: watchOf(Areas.prototype, 'measure'),
     score: watchOf(Scorer.prototype, 'score'),
-    zones: watchOf(ZoneWatch.prototype, 'look'),
-    company: watchOf(Company.prototype, 'look'),
-    rules: watchOf(RuleDesk.prototype, 'ask'),
-    words: watchOf(Teller.prototype, 'tell'),
+    zones: watchOf(ZoneWatch.prototype, 'evaluate'),
+    company: watchOf(Company.prototype, 'evaluate'),
+    rules: watchOf(RuleEvaluation.prototype, 'ask'),
+    words: watchOf(Scorer.prototype, 'explain'),
   }).spent;
   const part = (of: readonly number[] | undefined): number => quantile(of ?? [], 0.5);
   const { measure, score, zones, company, rules, words } = parts;
@@ -79,7 +78,7 @@ function seconds<W extends string>(
 /** Each aircraft once a second, in steps as the worker makes them. */
 function steady({ sited }: { sited: boolean }): Row[] {
   const world = new AssessWorld(10_000, { sited });
-  const look = watchOf(Assessor.prototype, 'look');
+  const look = watchOf(Assessor.prototype, 'evaluate');
   const each = TRACKS * STEP_S;
   const steps: number[] = [];
   let begun = cpuUsage();

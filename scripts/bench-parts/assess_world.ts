@@ -1,10 +1,10 @@
 import { Core } from '../../src/core/core.ts';
-import { Packer } from '../../src/core/pack.ts';
 import type { AssetValue, SitePlan, ZoneValue } from '../../src/core/site/site_plan.ts';
+import { Packer } from '../../src/core/thread/pack.ts';
 import { blankObservation } from '../../src/edge/feed/blank.ts';
 import { defaultPolicy } from '../../src/model/decision_defaults.ts';
 import type { Observation } from '../../src/model/observation.ts';
-import { OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
+import { OBSERVED } from '../../src/model/rows/layouts.ts';
 import type { CoreOutput } from '../../src/model/track_row.ts';
 import { type Place, placeAt } from '../../test/support/place.ts';
 import { randomFrom } from '../../test/support/random.ts';
@@ -49,9 +49,9 @@ export class AssessWorld {
 
   /** Steps with what the aircraft from `from` to before `to` say at a time. */
   step(nowS: number, from = 0, to = TRACKS): CoreOutput {
-    const rows = new Float64Array((to - from) * OBSERVED_WIDTH);
+    const rows = new Float64Array((to - from) * OBSERVED.width);
     for (let i = from; i < to; i++)
-      this.#packer.pack(this.#said(i, nowS), ++this.#sequence, rows, (i - from) * OBSERVED_WIDTH);
+      this.#packer.pack(this.#said(i, nowS), ++this.#sequence, rows, (i - from) * OBSERVED.width);
     return this.core.step({ rows, dossiers: this.#packer.takeDossiers() }, nowS * 1_000);
   }
 
@@ -103,7 +103,8 @@ function zone(i: number, widthM: number, random: () => number): ZoneValue {
 }
 
 function asset(i: number, widthM: number, random: () => number): AssetValue {
-  return { id: `asset-${i}`, name: `asset ${i}`, ...somewhere(widthM, random), priority: 5, groundAltHaeM: 0 };
+  const { lat, lon } = somewhere(widthM, random);
+  return { id: `asset-${i}`, name: `asset ${i}`, latDeg: lat, lonDeg: lon, priority: 5, groundAltHaeM: 0 };
 }
 
 /** Aircraft at 5 to 30 m/s any way. */

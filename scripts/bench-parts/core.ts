@@ -1,9 +1,9 @@
 import { Core } from '../../src/core/core.ts';
-import { Packer } from '../../src/core/pack.ts';
+import { Packer } from '../../src/core/thread/pack.ts';
 import { blankObservation } from '../../src/edge/feed/blank.ts';
 import { defaultConfig } from '../../src/host/config.ts';
 import type { Observation } from '../../src/model/observation.ts';
-import { OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
+import { OBSERVED } from '../../src/model/rows/layouts.ts';
 import { microsecondsEach } from './cpu_time.ts';
 import type { Row } from './row.ts';
 import { macOf } from './senders.ts';
@@ -44,9 +44,9 @@ function coreCost(tracks: number, named: boolean): number {
   return microsecondsEach(count, () => {
     for (const end = made + count; made < end; made += BATCH) {
       const nowMs = (made / tracks / HZ) * 1000;
-      const packed = new Float64Array(BATCH * OBSERVED_WIDTH);
+      const packed = new Float64Array(BATCH * OBSERVED.width);
       for (let i = 0; i < BATCH; i++) {
-        packer.pack(observationOf(made + i, tracks, nowMs, named), made + i, packed, i * OBSERVED_WIDTH);
+        packer.pack(observationOf(made + i, tracks, nowMs, named), made + i, packed, i * OBSERVED.width);
       }
       core.step({ rows: packed, dossiers: packer.takeDossiers() }, nowMs);
     }

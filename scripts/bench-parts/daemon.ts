@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { type Cpu, cpuOf, daemonThreads, rssMb } from './process.ts';
 
 const probeScript = new URL('./loop_probe.js', import.meta.url).href;
-const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 // This script is build/scripts/bench-parts/daemon.js.
 const unit = fileURLToPath(new URL('../../../systemd/dunlin.service', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { argv, cpuUsage } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import type { WireMessage } from '../../src/edge/feed/protocols.ts';
 import type { Codec } from '../../src/edge/wire/codec.ts';
-import type { WireMessage } from '../../src/edge/wire/message.ts';
 import { createNmeaCodec } from '../../src/edge/wire/nmea/codec.ts';
 import { createObsJsonCodec } from '../../src/edge/wire/obs_json/codec.ts';
 import { createOdidJsonCodec } from '../../src/edge/wire/odid_json/codec.ts';

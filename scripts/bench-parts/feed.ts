@@ -1,8 +1,8 @@
 import { Bursts } from '../../src/edge/feed/bursts.ts';
-import { HeardBook } from '../../src/edge/feed/heard.ts';
 import { LinkFeed } from '../../src/edge/feed/link_feed.ts';
+import { ReceivedIdentities } from '../../src/edge/feed/received_identities.ts';
 import { RowFeed } from '../../src/edge/feed/row_feed.ts';
-import { SensorBook } from '../../src/edge/feed/sensor_book.ts';
+import { SensorStatuses } from '../../src/edge/feed/sensor_statuses.ts';
 import { createMavlinkCodec } from '../../src/edge/wire/mavlink/codec.ts';
 import { loadGeoid } from '../../src/geo/geoid.ts';
 import { microsecondsEach } from './cpu_time.ts';
@@ -19,15 +19,17 @@ export async function benchFeed(): Promise<Row[]> {
   const senders = new Senders(SENDERS);
   const frames = Array.from({ length: FRAMES }, (_, i) => senders.next(i % SENDERS).frame);
   const settings = { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 200, maxSenders: 4_096 };
-  const sensors = new SensorBook(
+  const sensors = new SensorStatuses(
     (ms) => ms,
     () => Date.now(),
   );
+  const own = { receiver: '', modality: 'remote_id' } as const;
+  sensors.beginLink({ id: 'bench', name: 'bench', silenceS: 30, own, isTrusted: false, isSerial: false });
   let made = 0;
-  const rim = { settings, sensors, heard: new HeardBook(), sink: () => void made++ };
+  const deps = { settings, sensors, received: new ReceivedIdentities(), sink: () => void made++ };
   let atMs = Date.now();
-  const link = { id: 'bench', name: 'bench', maxMsgsPerS: 5_000, provesSender: false };
-  const feed = new LinkFeed({ ...rim, link, rows: new RowFeed(rim), bursts: new Bursts() }, atMs);
+  const link = { id: 'bench', name: 'bench', protocol: 'mavlink', maxMsgsPerS: 5_000, provesSender: false } as const;
+  const feed = new LinkFeed({ ...deps, link, rows: new RowFeed(deps), bursts: new Bursts() }, atMs);
   const codec = createMavlinkCodec({ datagrams: true });
   const each = microsecondsEach(FRAMES, () => {
     for (const frame of frames) {

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ArduCopter } from '../../test/support/vehicles/arducopter.ts';
+import { CMD } from '../../src/fleet/verbs.ts';
+import { ArduCopter, COPTER_MODE } from '../../test/support/vehicles/arducopter.ts';
 import { Fleet } from '../../test/support/vehicles/fleet.ts';
+import { OtherStation } from '../../test/support/vehicles/other_station.ts';
 import { type BenchDaemon, inFolder, withDaemon } from './daemon.ts';
 import { shares } from './process.ts';
 import { quantile, type Row } from './row.ts';
@@ -16,6 +18,7 @@ const COLD = 20;
 const COMMANDS = 200;
 /** The limit of an asset is ten a second. */
 const APART_MS = 120;
+const CLIMBS_MS = 10_000;
 const MAV_COMMAND_LONG = 76;
 
 const config = `
@@ -75,7 +78,13 @@ async function commandTimes(daemon: BenchDaemon): Promise<(number | null)[]> {
   const key = await found(daemon, ({ sysid }) => sysid === copter.sysid);
   const { id } = await post<{ id: string }>(daemon, '/api/assets', { name: 'Heron', spec: {} });
   await post(daemon, `/api/assets/${id}/bind`, { key: key.key });
-  await found(daemon, (row) => row.verbs.some(({ verb, available }) => verb === 'return_home' && available));
+  // On the ground no verb is available that moves nothing elsewhere.
+  const station = new OtherStation(copter);
+  station.mode(COPTER_MODE.guided);
+  station.command(CMD.componentArmDisarm, { param1: 1 });
+  station.command(CMD.navTakeoff, { param7: 20 });
+  await wait(CLIMBS_MS);
+  await found(daemon, (row) => row.verbs.some(({ verb, available }) => verb === 'hold' && available));
   let awaited: ((atMs: number) => void) | null = null;
   const take = copter.link.onDatagram;
   copter.link.onDatagram = (datagram, ...from) => {
@@ -90,7 +99,7 @@ async function commandTimes(daemon: BenchDaemon): Promise<(number | null)[]> {
       awaited = resolve;
     });
     const beganMs = performance.now();
-    await sayOn(line, `/api/assets/${id}/command`, '{"verb":"return_home"}');
+    await sayOn(line, `/api/assets/${id}/command`, '{"verb":"hold"}');
     const atMs = await Promise.race([arrived, wait(1_000).then(() => null)]);
     awaited = null;
     times.push(atMs === null ? null : atMs - beganMs);
@@ -101,10 +110,12 @@ async function commandTimes(daemon: BenchDaemon): Promise<(number | null)[]> {
   return times;
 }
 
-/** NAV_RETURN_TO_LAUNCH as COMMAND_LONG in MAVLink 2: no request for telemetry is taken for it. */
+/** DO_SET_MODE as COMMAND_LONG in MAVLink 2: no request for telemetry is taken for it. */
 function isCommand(datagram: Buffer): boolean {
   return (
-    datagram[0] === 0xfd && datagram.readUIntLE(7, 3) === MAV_COMMAND_LONG && datagram.readUInt16LE(10 + 28) === 20
+    datagram[0] === 0xfd &&
+    datagram.readUIntLE(7, 3) === MAV_COMMAND_LONG &&
+    datagram.readUInt16LE(10 + 28) === CMD.doSetMode
   );
 }
 

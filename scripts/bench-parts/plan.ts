@@ -1,6 +1,6 @@
-import { rowFor } from '../../src/command/engagement/offer.ts';
-import { plansOf, sealed } from '../../src/command/engagement/planner.ts';
-import { type Case, roundOf } from '../../src/command/engagement/round.ts';
+import { rowFor } from '../../src/engagement/offer.ts';
+import { plansOf, sealed } from '../../src/engagement/planner.ts';
+import { type Case, roundOf } from '../../src/engagement/round.ts';
 import type { Plan } from '../../src/model/engagement.ts';
 import { Field } from '../../test/support/engagement.ts';
 import { randomFrom } from '../../test/support/random.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RecordingReader } from '../../src/worlds/replay/reader.ts';
-import { Recorder } from '../../src/worlds/replay/recorder.ts';
+import { RecordingReader } from '../../src/recording/reader.ts';
+import { Recorder } from '../../src/recording/recorder.ts';
 import { quietSource } from '../../test/support/recorded.ts';
 import { quantile, type Row } from './row.ts';
 

@@ -31,7 +31,7 @@ function costOf(share: number, rules: readonly RuleValue[] = [...builtinValues()
   return microsecondsEach(LOOKS, () => {
     for (let look = 0; look < LOOKS; look++) {
       nowMs += 100;
-      engine.look({ nowMs, tracks, sensors });
+      engine.evaluate({ nowMs, tracks, sensors });
     }
   });
 }
@@ -97,8 +97,8 @@ function trackOf(number: number, inZone: boolean): TrackFacts {
     verdict: 'consistent',
     doubts: [],
     crewed: false,
-    lat: 48.2 + number * 1e-4,
-    lon: 16.3 + (number % 100) * 1e-3,
+    latDeg: 48.2 + number * 1e-4,
+    lonDeg: 16.3 + (number % 100) * 1e-3,
     altHaeM: 300,
     heightM: number % 200,
     speedMps: 12,

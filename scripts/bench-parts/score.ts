@@ -1,9 +1,8 @@
 import { ClaimWatch } from '../../src/core/integrity/claim_watch.ts';
-import { explain } from '../../src/core/threat/explain.ts';
 import { Groups, type Member } from '../../src/core/threat/groups.ts';
 import { beginCourse, follow } from '../../src/core/threat/levels.ts';
-import { score } from '../../src/core/threat/score.ts';
-import { blankSituation, type Situation, type Standing } from '../../src/core/threat/situation.ts';
+import { type AreaRelation, Situation } from '../../src/core/threat/situation.ts';
+import { ThreatScorer } from '../../src/core/threat/threat_scorer.ts';
 import { defaultPolicy } from '../../src/model/decision_defaults.ts';
 import { microsecondsEach } from './cpu_time.ts';
 import type { Row } from './row.ts';
@@ -22,25 +21,28 @@ export async function benchScore(): Promise<Row[]> {
         for (const [i, situation] of situations.entries()) work(situation, i);
     });
   const { levels, identity } = defaultPolicy;
+  const scorer = new ThreatScorer();
   let sum = 0;
   const scored = every((situation) => {
-    sum += score(situation, defaultPolicy).score;
+    sum += scorer.score(situation, defaultPolicy).score;
   });
-  const courses = situations.map((situation) => beginCourse(score(situation, defaultPolicy), situation, levels, 0));
+  const courses = situations.map((situation) =>
+    beginCourse(scorer.score(situation, defaultPolicy), situation, levels, 0),
+  );
   let nowMs = 0;
   const followed = every((situation, i) => {
     if (i === 0) nowMs += 100;
     const course = courses[i];
-    if (course) follow(course, score(situation, defaultPolicy), situation, levels, nowMs);
+    if (course) follow(course, scorer.score(situation, defaultPolicy), situation, levels, nowMs);
   });
   const explained = every((situation) => {
-    sum += explain(situation, defaultPolicy).factors.length;
+    sum += scorer.explain(situation, defaultPolicy).factors.length;
   });
   const watches = situations.map(() => new ClaimWatch());
   let second = 0;
   const watched = every((_, i) => {
     if (i === 0) second++;
-    watches[i]?.hear(toldAt(i, second), identity);
+    watches[i]?.receive(toldAt(i, second), identity);
     sum += watches[i]?.holds(second, identity) ?? 0;
   });
   if (Number.isNaN(sum)) throw new Error('scores are no numbers');
@@ -59,17 +61,17 @@ function situationOf(i: number): Situation {
   const heightM = 20 + (i % 300);
   const named = i % 3 !== 0;
   return {
-    ...blankSituation(`T-${i}`),
+    ...new Situation(`T-${i}`),
     heightM,
     speedMps: i % 25,
     climbMps: (i % 7) - 3,
     named,
     nameRequired: true,
-    standings,
+    relations: standings,
   };
 }
 
-function standingOf(i: number, thing: number): Standing {
+function standingOf(i: number, thing: number): AreaRelation {
   const distanceM = ((i * 37 + thing * 911) % 6_000) - 200;
   const closingMps = ((i * 13 + thing * 7) % 40) - 20;
   return {
@@ -89,9 +91,9 @@ function standingOf(i: number, thing: number): Standing {
   };
 }
 
-function toldAt(i: number, s: number): Parameters<ClaimWatch['hear']>[0] {
+function toldAt(i: number, s: number): Parameters<ClaimWatch['receive']>[0] {
   return {
-    heardS: s,
+    receivedS: s,
     sourceS: s,
     timeS: s,
     latDeg: 48 + s * 1e-4,
@@ -114,7 +116,7 @@ function groupCost(wideM: number): number {
     number: i + 1,
     eastM: (i * 7_919) % wideM,
     northM: (i * 104_729) % wideM,
-    upM: 50 + (i % 100),
+    altHaeM: 50 + (i % 100),
     eastMps: (i % 11) - 5,
     northMps: (i % 13) - 6,
     upMps: 0,

@@ -1,6 +1,6 @@
 import { loadGeoid } from '../../src/geo/geoid.ts';
 import { type ScenarioSpec, scenarioSpecSchema } from '../../src/model/scenario.ts';
-import { Engine, type SimFrame } from '../../src/worlds/sim/engine.ts';
+import { Engine, type SimFrame } from '../../src/sim/runs/engine.ts';
 import { BEGIN_MS, Listening } from '../../test/support/simulated.ts';
 import { microsecondsEach } from './cpu_time.ts';
 import type { Row } from './row.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { playScenario } from '../../src/cli/sim/play.ts';
 import type { ScenarioSpec } from '../../src/model/scenario.ts';
-import { builtinRim, builtinText } from '../../src/worlds/sim/scenarios/builtins.ts';
-import { scenarioOf } from '../../src/worlds/sim/scenarios/read.ts';
+import { builtinDeps, builtinText } from '../../src/sim/scenarios/builtins.ts';
+import { scenarioOf } from '../../src/sim/scenarios/read.ts';
 import { median, type Row } from './row.ts';
 
 const SCENARIO = 'busy_airport';
@@ -16,7 +16,7 @@ const silent = { out: () => {}, err: () => {}, isTty: false };
 
 /** What a whole run costs without a server: as fast as it goes, and at the pace of the clock in all its threads. */
 export async function benchSimRun(): Promise<Row[]> {
-  const scenario = scenarioOf(builtinText(SCENARIO), builtinRim);
+  const scenario = scenarioOf(builtinText(SCENARIO), builtinDeps);
   const name = `${SCENARIO}, ${scenario.actors.length} aircraft, ${scenario.sensors.length} sensors`;
   const times: number[] = [];
   const cpuMs: number[] = [];

@@ -5,19 +5,12 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Access } from '../../src/access/access.ts';
-import type { CommandDesk } from '../../src/command/control/desk.ts';
-import type { Engagements } from '../../src/command/engagement/engagements.ts';
-import type { Fleet } from '../../src/command/fleet/fleet.ts';
+import type { StreamSource } from '../../src/app/shown_stream.ts';
 import { samplePicture, sampleTrack } from '../../src/http/openapi/samples.ts';
+import type { ServedWorkspace } from '../../src/http/served.ts';
 import { createServer } from '../../src/http/server.ts';
-import type { Flush, Service, StreamEvent } from '../../src/http/service.ts';
 import { httpDefaults } from '../../src/http/settings.ts';
-import type { Simulator } from '../../src/http/simulator.ts';
-import { soleWorkspace } from '../../src/http/workspace.ts';
-import type { Webhooks } from '../../src/notify/webhooks.ts';
-import type { Registry } from '../../src/registry/registry.ts';
-import type { AlertDesk } from '../../src/worlds/alerts/desk.ts';
-import type { RecordingDesk } from '../../src/worlds/replay/desk.ts';
+import type { Flush, StreamEvent } from '../../src/model/event.ts';
 
 export type StreamBench = {
   /** Share of one core, 0 to 1: writing events out and sending them; making the changes is not counted. */
@@ -39,19 +32,15 @@ export async function benchStream({ clients = 30, tracks = 500, hz = 2, seconds 
       if (name === 'stream_bytes_total') bytes += n;
     },
     gauge: () => {},
+    text: () => '',
   };
   // One address may hold a quarter of the streams.
   const stream = { ...httpDefaults.stream, clients: 4 * clients };
   const settings = { ...httpDefaults, stream, listen: { host: '127.0.0.1', port: 0 } };
-  const service = { stream: () => source.stream } as unknown as Service;
-  const workspaces = soleWorkspace({
-    ...{ id: 'wsp_bench', name: 'bench', service, registry: {} as Registry },
-    ...{ alerts: {} as AlertDesk, webhooks: {} as Webhooks, fleet: {} as Fleet, commands: {} as CommandDesk },
-    ...{ engagements: {} as Engagements, simulator: {} as Simulator },
-    recordings: {} as RecordingDesk,
-    stopAll: () => Promise.reject(new Error('nothing flies here')),
-  });
-  const access = { onStandingChanged: () => () => {} } as unknown as Access;
+  const workspace = { id: 'wsp_bench', name: 'bench', stream: () => source.stream } as unknown as ServedWorkspace;
+  const workspaces = { first: workspace, get: () => workspace, list: () => [workspace], open: async () => {} };
+  const users = { areThere: () => false };
+  const access = { users, onStandingChanged: () => () => {} } as unknown as Access;
   const server = createServer({ workspaces, access, settings, log: { info: () => {}, error: console.error }, metrics });
   const { url } = await server.start();
   const readers = fork(fileURLToPath(import.meta.url), [new URL(url).port, String(clients)]);
@@ -82,7 +71,7 @@ export async function benchStream({ clients = 30, tracks = 500, hz = 2, seconds 
   };
 }
 
-type Source = { stream: ReturnType<Service['stream']>; make(): StreamEvent[]; send(events: StreamEvent[]): void };
+type Source = { stream: StreamSource; make(): StreamEvent[]; send(events: StreamEvent[]): void };
 
 /** One tick; resolves with the processor time that making its changes took, in milliseconds. */
 async function tick(source: Source, hz: number): Promise<number> {
@@ -101,7 +90,7 @@ function createSource(tracks: number): Source {
     stream: {
       snapshot: () => ({ ...samplePicture, epoch: 'bench', seq }),
       since: () => null,
-      onFlush(callback) {
+      follow(callback) {
         callbacks.add(callback);
         return () => callbacks.delete(callback);
       },

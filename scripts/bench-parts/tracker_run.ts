@@ -1,5 +1,5 @@
-import { ANSWER, Tracker } from '../../src/core/tracker.ts';
-import { OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
+import { Tracker } from '../../src/core/tracking/tracker.ts';
+import { ANSWER, OBSERVED } from '../../src/model/rows/layouts.ts';
 import { RADAR_PLACE } from '../../test/support/sky/radar.ts';
 import type { RadarSky } from '../../test/support/sky/radar_sky.ts';
 import { trackingSettings } from './tracker_setup.ts';
@@ -22,7 +22,7 @@ export class TrackerRun {
 
   /** Takes a second's rows; with `nowS`, tells the rows of all tracks that changed: a view that holds until the next step. */
   step(rows: Float64Array, nowS = Number.NaN): Float64Array {
-    const most = Tracker.maxRows * OBSERVED_WIDTH;
+    const most = Tracker.maxRows * OBSERVED.width;
     for (let from = 0; from < rows.length; from += most) {
       const last = from + most >= rows.length;
       this.#count(this.#tracker.step(rows.subarray(from, from + most), last ? nowS : Number.NaN).answers);

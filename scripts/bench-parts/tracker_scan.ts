@@ -1,6 +1,6 @@
 import { cpuUsage } from 'node:process';
-import { emptySite, firstPolicy } from '../../src/core/assess/briefed.ts';
-import { CoreRemote } from '../../src/core/remote.ts';
+import { emptySite, firstPolicy } from '../../src/core/assess/configuration.ts';
+import { CoreRemote } from '../../src/core/thread/remote.ts';
 import type { Observation } from '../../src/model/observation.ts';
 import { RADAR_PLACE } from '../../test/support/sky/radar.ts';
 import { RadarSky } from '../../test/support/sky/radar_sky.ts';
@@ -132,7 +132,7 @@ class RemoteCore {
       () => this.#nowMs,
       {
         // Packed, and not yet posted: a worker that wakes on this thread's processor would be counted twice.
-        told: ({ kind }) => {
+        published: ({ kind }) => {
           if (kind === 'step' && Number.isNaN(this.#packedMs)) this.#packedMs = performance.now();
         },
         output: (_, tookMs) => {

@@ -1,4 +1,4 @@
-import type { TrackingSettings } from '../../src/core/settings.ts';
+import type { TrackingSettings } from '../../src/core/tracking/settings.ts';
 import { defaultConfig } from '../../src/host/config.ts';
 
 /** What a box tracks by unless its owner says otherwise, with room for `maxTracks`. */

@@ -1,5 +1,5 @@
 import { cpuUsage } from 'node:process';
-import { OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
+import { OBSERVED } from '../../src/model/rows/layouts.ts';
 import { DETECTION } from '../../test/support/sky/radar.ts';
 import { RadarSky } from '../../test/support/sky/radar_sky.ts';
 import { twinOf } from '../../test/support/twins/tracker/twin_of_sky.ts';
@@ -99,7 +99,7 @@ function nativeCost(sky: RadarSky, seconds: readonly Float64Array[], aircraft: n
 function twinCost(sky: RadarSky, seconds: readonly Float64Array[], aircraft: number): number {
   const twin = twinOf(sky, slotsFor(aircraft));
   const us = cpuMicroseconds(seconds, (rows) => twin.scan(rows));
-  const plots = seconds.slice(WARM_S).reduce((sum, rows) => sum + rows.length / OBSERVED_WIDTH - 1, 0);
+  const plots = seconds.slice(WARM_S).reduce((sum, rows) => sum + rows.length / OBSERVED.width - 1, 0);
   return (us * 1_000) / plots;
 }
 

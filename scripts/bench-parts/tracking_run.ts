@@ -6,7 +6,7 @@ import { inFolder } from './daemon.ts';
 import { folderOf, type TrackingScenario } from './tracking_scenarios.ts';
 import { scoreTracks, type TrackingScore } from './tracking_score.ts';
 
-const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 export type TrackerOptions = {
   /** A policy for the tracker; its own settings where absent. */

@@ -1,8 +1,8 @@
-import { Areas, areaStates } from '../../src/core/areas.ts';
 import type { Flyer } from '../../src/core/site/flyer.ts';
 import { Site } from '../../src/core/site/site.ts';
 import { ZoneWatch } from '../../src/core/site/zone_watch.ts';
-import { AREA, AREA_HEAD, AREA_STATE } from '../../src/model/area_row.ts';
+import { Areas, areaStates } from '../../src/core/tracking/areas.ts';
+import { AREA, AREA_HEAD, AREA_STATE } from '../../src/model/rows/layouts.ts';
 import { placeAt } from '../../test/support/place.ts';
 import { randomFrom } from '../../test/support/random.ts';
 import { flyerOf, zoneOf } from '../../test/support/zone_sky.ts';
@@ -26,10 +26,10 @@ export function benchZones(): Row[] {
   site.set({ zones, assets: [] });
   site.update(0, 5_000);
   const areas = new Areas(TRACKS);
-  areas.set(site.things.map(({ value }) => value));
+  areas.set(site.protectedAreas.map(({ value }) => value));
   const flyers = Array.from({ length: TRACKS }, (_, i) => flyerOf({ number: i + 1 }));
   const [watch, near, far] = [new ZoneWatch(), statesWithin(800, random), statesWithin(3_000, random)];
-  watch.set(site.things, 0);
+  watch.set(site.protectedAreas, 0);
   let nowMs = 0;
   let rowCount = 0;
   const step = (states: Float64Array): void => {
@@ -74,7 +74,7 @@ function look(
   const head = (column: number): number => heads[at + column] ?? 0;
   const from = head(AREA_HEAD.first) * AREA.width;
   const [measured, contained, more] = [head(AREA_HEAD.measured), head(AREA_HEAD.contained), head(AREA_HEAD.more)];
-  if (flyer) watch.look(flyer, { rows, from, measured, contained, more }, nowMs);
+  if (flyer) watch.evaluate(flyer, { rows, from, measured, contained, more }, nowMs);
 }
 
 function statesWithin(metres: number, random: () => number): Float64Array {
@@ -82,7 +82,7 @@ function statesWithin(metres: number, random: () => number): Float64Array {
   for (let i = 0; i < TRACKS; i++) {
     const { lat, lon } = placeAt(MIDDLE, 360 * random(), metres * random());
     states.set([i + 1, lat, lon, 50, 10 * random(), 10 * random(), 0], i * AREA_STATE.width);
-    states.fill(0, i * AREA_STATE.width + AREA_STATE.covEE, (i + 1) * AREA_STATE.width);
+    states.fill(0, i * AREA_STATE.width + AREA_STATE.covPlaceM2, (i + 1) * AREA_STATE.width);
   }
   return states;
 }

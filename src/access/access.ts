@@ -1,38 +1,33 @@
 import type { Me, SignedIn, StreamTicket } from '../model/access.ts';
 import { type Actor, isAtLeast, type Role } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
+import { Listeners } from '../model/listeners.ts';
 import type { Ledger } from '../store/ledger.ts';
-import type { State } from '../store/state.ts';
 import { type UserRows, userRows } from '../store/users.ts';
 import { Attempts } from './attempts.ts';
 import { bootId } from './boot.ts';
 import { Denials } from './denials.ts';
+import type { AccessDeps } from './deps.ts';
 import { Keys } from './keys.ts';
 import { Passwords, type ScryptCost } from './passwords.ts';
 import type { Principal } from './principal.ts';
-import type { AccessRim } from './rim.ts';
 import { SealedSecrets, type SealingKey } from './sealed.ts';
 import { Sessions } from './sessions.ts';
 import { Tickets } from './tickets.ts';
 import { hashOfToken } from './tokens.ts';
 import { foldName, Users } from './users.ts';
-import { WorkspaceDesk } from './workspaces.ts';
+import { WorkspaceService } from './workspaces.ts';
 
-/** What a request shows to say who sends it. */
+/** Credential of a request. */
 export type Credential = { type: 'key' | 'session'; text: string };
 
-/** Where a request comes from and what it is for: the workspace it names, and whether it must be for one. */
+/** Origin of a request, the workspace that it names, and whether it needs one. */
 export type Asked = { address: string; workspaceId: string | null; needsWorkspace: boolean };
 
-export type AccessParts = {
-  state: State;
-  ledger: Ledger;
-  /** Monotonic milliseconds of the boot. */
-  nowMs(): number;
-  utcMs(): number;
-  /** Of the box at this moment, where nothing is said. */
+export type AccessParts = Omit<AccessDeps, 'permissionsChanged'> & {
+  /** The boot id of the running box; read from the kernel where absent. */
   bootId?: string;
-  /** Tries to sign in a minute of each address, and of each address and name. */
+  /** Sign-in attempts a minute of each address, and of each address and name. */
   signInsPerMinute: number;
   sealingKey: SealingKey;
   passwordCost?: ScryptCost;
@@ -40,59 +35,58 @@ export type AccessParts = {
 
 const notGood = (): Fault => new Fault('unauthenticated', 'the credential was revoked or never issued, or has expired');
 
-/** Who may: the one place that turns what a request shows into a principal. Every change of it is on the disk at once. */
+/** Access control: the only place that turns a credential into a principal. Every change of it is on the disk at once. */
 export class Access {
   readonly users: Users;
   readonly sessions: Sessions;
   readonly keys: Keys;
   readonly tickets: Tickets;
-  readonly workspaces: WorkspaceDesk;
+  readonly workspaces: WorkspaceService;
   readonly secrets: SealedSecrets;
   readonly denials: Denials;
   readonly #rows: UserRows;
   readonly #ledger: Ledger;
   readonly #passwords: Passwords;
   readonly #attempts: Attempts;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   constructor(parts: AccessParts) {
-    const rim: AccessRim = { ...parts, standingChanged: () => this.standingChanged() };
+    const deps: AccessDeps = { ...parts, permissionsChanged: () => this.permissionsChanged() };
     this.#rows = userRows(parts.state);
     this.#ledger = parts.ledger;
     this.#passwords = new Passwords(parts.passwordCost);
     this.#attempts = new Attempts(parts.signInsPerMinute, () => parts.nowMs());
-    this.users = new Users(rim, this.#passwords);
-    this.sessions = new Sessions(rim, parts.bootId ?? bootId());
-    this.keys = new Keys(rim);
-    this.tickets = new Tickets(rim);
-    this.workspaces = new WorkspaceDesk(rim);
-    this.secrets = new SealedSecrets(rim, parts.sealingKey);
+    this.users = new Users(deps, this.#passwords);
+    this.sessions = new Sessions(deps, parts.bootId ?? bootId());
+    this.keys = new Keys(deps);
+    this.tickets = new Tickets(deps);
+    this.workspaces = new WorkspaceService(deps);
+    this.secrets = new SealedSecrets(deps, parts.sealingKey);
     this.denials = new Denials(parts.ledger, () => parts.nowMs());
   }
 
-  /** Told when somebody's standing may have changed; `standsAs` says whose has. */
-  onStandingChanged(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  /** The listener is called when permissions may have changed; `standsAs` shows for which principals. */
+  onPermissionsChanged(listener: () => void): () => void {
+    return this.#listeners.add(listener);
   }
 
-  standingChanged(): void {
-    for (const listener of this.#listeners) listener();
+  permissionsChanged(): void {
+    this.#listeners.emit();
   }
 
-  /** Who shows this credential. Throws `unauthenticated`, `forbidden`, `not_a_member` or `invalid_input`. */
+  /** The principal with this credential. Throws `unauthenticated`, `forbidden`, `not_a_member` or `invalid_input`. */
   identify({ type, text }: Credential, asked: Asked): Principal {
     return type === 'key' ? this.#keyHolder(text, asked) : this.#signedIn(text, asked);
   }
 
   /**
-   * Whether a principal may still do what he could when he was found: the same role, and the same password. A session
-   * that ended changes nothing here.
+   * True while a principal has the role and password with which it was identified. A session that ended changes nothing
+   * here.
    */
   standsAs({ key, userId, workspaceId, role, passwordMark }: Principal): boolean {
     if (key) {
       const row = this.keys.get(key.id);
-      return row !== null && row.revokedAt === null && row.role === role;
+      return row !== null && row.revoked_at === null && row.role === role;
     }
     if (userId === null) return true;
     const user = this.#rows.get(userId);
@@ -101,15 +95,15 @@ export class Access {
     return this.#rows.roleIn(workspaceId, userId) === role;
   }
 
-  /** A wrong name and a wrong password take the same way, the same time and have the same answer. */
+  /** Signs a user in. A wrong name and a wrong password take the same time and have the same answer. */
   async signIn(username: string, password: string, address: string): Promise<SignedIn> {
     const attempt = this.#attempts.take(address, foldName(username));
     const found = this.#rows.byName(foldName(username));
     const isRight = await this.#passwords.isRight(password, found?.password ?? null);
-    // Looked at again: it may have been removed, or the password changed, while this one was checked.
+    // Read again: the user may have been removed, or the password changed, while this one was checked.
     const user = found && this.#rows.get(found.id);
     if (!isRight || !user || user.password !== found.password) {
-      const who = found ? found.name : 'a name that nobody has';
+      const who = found ? found.name : 'an unknown name';
       const fault = new Fault('unauthenticated', 'the name or the password is wrong');
       const by: Actor = { type: 'open', id: address, name: address, address };
       const text = `a sign-in as ${who} failed`;
@@ -151,7 +145,7 @@ export class Access {
     return this.tickets.issue(by);
   }
 
-  /** Who opens a stream with a ticket; looked at again, since he may have lost his standing within the minute. */
+  /** The principal of a stream ticket; checked again, since permissions may have changed within the minute. */
   redeemTicket(ticket: string, use: boolean, asked: Asked): Principal {
     const by = this.tickets.redeem(ticket, use);
     if (!by || !this.standsAs(by)) {
@@ -167,12 +161,12 @@ export class Access {
     const row = this.keys.find(secret);
     if (!row) throw notGood();
     const actor: Actor = { type: 'key', id: row.id, name: row.name, address };
-    if (workspaceId !== null && workspaceId !== row.workspaceId) {
+    if (workspaceId !== null && workspaceId !== row.workspace_id) {
       const fault = new Fault('forbidden', `the key ${row.name} belongs to another workspace`);
-      throw this.denials.of(fault, actor, row.workspaceId);
+      throw this.denials.of(fault, actor, row.workspace_id);
     }
-    const key = { id: row.id, mayCommand: row.mayCommand };
-    return { actor, role: row.role, workspaceId: row.workspaceId, userId: null, passwordMark: null, key };
+    const key = { id: row.id, mayCommand: row.may_command };
+    return { actor, role: row.role, workspaceId: row.workspace_id, userId: null, passwordMark: null, key };
   }
 
   #signedIn(token: string, { address, workspaceId, needsWorkspace }: Asked): Principal {
@@ -182,7 +176,7 @@ export class Access {
     const actor: Actor = { type: 'user', id: userId, name, address };
     const role =
       workspaceId === null ? this.#highestRole(userId, needsWorkspace) : this.#rows.roleIn(workspaceId, userId);
-    // Whether there is such a workspace is nobody's business who is not in it.
+    // The answer does not show a stranger whether the workspace exists.
     if (role === null) {
       const fault = new Fault('not_a_member', `you are not a member of the workspace ${workspaceId?.slice(0, 60)}`);
       throw this.denials.of(fault, actor, null);
@@ -202,7 +196,7 @@ export class Access {
   }
 }
 
-/** Tells one password of a user from another without being of use to anybody. */
+/** Mark that distinguishes passwords of a user and is of no other use. */
 function markOf(password: string): string {
   return hashOfToken(password).slice(0, 32);
 }

@@ -4,10 +4,10 @@ import { networkOf } from '../model/network.ts';
 const WINDOW_MS = 60_000;
 const REMEMBERED = 4_096;
 
-/** A try that was let through; `forgive` takes it back, where it turned out well. */
+/** An admitted attempt; `forgive` removes it after a success. */
 export type Try = { forgive(): void };
 
-/** How often somebody may try in a minute, by where he is and by whom he says to be. What is remembered is bounded. */
+/** Limits sign-in attempts a minute by address and by name. Its memory is bounded. */
 export class Attempts {
   readonly #most: number;
   readonly #nowMs: () => number;
@@ -47,7 +47,7 @@ export class Attempts {
 
   #note(key: string, nowMs: number): void {
     const recent = (this.#tries.get(key) ?? []).filter((atMs) => nowMs - atMs < WINDOW_MS);
-    // Written anew, so that the map stands in the order of the last try.
+    // Inserted again, so that the map is in the order of the last attempt.
     this.#tries.delete(key);
     this.#tries.set(key, [...recent, nowMs]);
     for (const [oldest, tries] of this.#tries) {

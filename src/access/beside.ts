@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { Fault } from '../model/fault.ts';
+import { auditKey } from '../store/audit_key.ts';
+import { beginAudit } from '../store/audit_sealing.ts';
 import { Ledger } from '../store/ledger.ts';
-import { LogCounter } from '../store/log_counter.ts';
-import { reserveIn } from '../store/log_numbers.ts';
+import { LogCounter, reserveIn } from '../store/log_counter.ts';
 import { openState, openStateBeside, type State } from '../store/state.ts';
 import { Access } from './access.ts';
 import { monotonicMs } from './boot.ts';
@@ -16,13 +17,16 @@ export type AccessBeside = { access: Access; state: State; close(): void };
 /**
  * Opens a data folder beside its daemon. Each change is one transaction with its audit row, whose number and place in the
  * chain come from the database, so that a daemon that writes at the same time is not disturbed. A folder without a
- * database gets one. Throws a Fault that names what cannot be opened.
+ * database gets one, with its audit log sealed. `secretFile` is the box's secret key, if it is known here. Throws a Fault
+ * that names what cannot be opened.
  */
-export async function openAccessBeside(dataDir: string): Promise<AccessBeside> {
+export async function openAccessBeside(dataDir: string, secretFile: string | null): Promise<AccessBeside> {
   becomeOwnerOf(dataDir);
-  const state = await openEither(dataDir);
+  const { state, isOwn } = await openEither(dataDir);
   const counter = new LogCounter(0, reserveIn(state, 1));
   const ledger = new Ledger(state, counter, Date.now);
+  // Beside a running daemon, the daemon seals.
+  if (isOwn) beginAudit({ state, ledger, key: auditKey(dataDir, secretFile, true) });
   const access = new Access({
     state,
     ledger,
@@ -34,13 +38,14 @@ export async function openAccessBeside(dataDir: string): Promise<AccessBeside> {
   return { access, state, close: () => state.close() };
 }
 
-async function openEither(dataDir: string): Promise<State> {
+/** `isOwn` where no daemon holds the folder. */
+async function openEither(dataDir: string): Promise<{ state: State; isOwn: boolean }> {
   const deadlineMs = performance.now() + STARTING_MS;
   for (;;) {
     const beside = openStateBeside(dataDir);
-    if (beside) return beside;
+    if (beside) return { state: beside, isOwn: false };
     try {
-      return openState(dataDir);
+      return { state: openState(dataDir), isOwn: true };
     } catch (thrown) {
       // A daemon that begins holds the folder and has no database yet, or is bringing it to this schema.
       if (!(thrown instanceof Fault) || thrown.code !== 'conflict' || performance.now() > deadlineMs) throw thrown;
@@ -49,7 +54,7 @@ async function openEither(dataDir: string): Promise<State> {
   }
 }
 
-/** What root makes in the folder the daemon could not write: so root works as whoever owns it. */
+/** Switches root to the owner of the folder: the daemon could not write files of root. */
 function becomeOwnerOf(dataDir: string): void {
   const owner = statSync(dataDir, { throwIfNoEntry: false });
   if (!owner || owner.uid === 0 || process.geteuid?.() !== 0) return;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** The boot of the box, on Linux; elsewhere one of this process. */
+/** Boot id of the box on Linux, of this process elsewhere. */
 export function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -10,7 +10,7 @@ export function bootId(): string {
   }
 }
 
-/** Milliseconds of the clock that nobody sets (CLOCK_MONOTONIC): of one boot, the same for every process. */
+/** Monotonic milliseconds (CLOCK_MONOTONIC) of one boot, the same for every process. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -5,11 +5,11 @@ import type { Ledger } from '../store/ledger.ts';
 
 const EVERY_MS = 60_000;
 const REMEMBERED = 1_024;
-/** Of all strangers together: a flood from many addresses fills the log no faster. */
+/** Rows a minute of all unknown clients together: a flood from many addresses fills the log no faster. */
 const ROWS_A_MINUTE = 60;
-/** Of refused writes, which are rows of their own, of one principal. */
+/** Rows a minute for refused writes of one principal, each in its own row. */
 const WRITES_A_MINUTE = 10;
-/** Of the different things that one row of a count tells of. */
+/** Different refusals that one counting row lists. */
 const LISTED = 16;
 
 export type Denial = {
@@ -17,25 +17,25 @@ export type Denial = {
   workspaceId: string | null;
   text: string;
   fault: Fault;
-  /** What was asked, in a form that many requests share: `POST /api/zones/{id}`. */
+  /** Route of the request, for example `POST /api/zones/{id}`. */
   route: string;
-  /** Whether it would have changed something. */
+  /** True where the request would have changed something. */
   write: boolean;
 };
 
 type Counted = { code: string; route: string; count: number };
-type Told = { sinceMs: number; more: number; last: Denial; counted: Map<string, Counted> };
+type Recorded = { sinceMs: number; more: number; last: Denial; counted: Map<string, Counted> };
 type Writes = { sinceMs: number; rows: number };
 
 /**
- * Writes refusals into the audit log. The first of somebody at an address in a workspace is a row at once, those of the
- * next minute are one row that says how many there were and of what, so that whoever tries keys by the thousand does not
- * fill the disk. What somebody known was refused to change is a row each, so that nothing harmless hides it.
+ * Writes refusals into the audit log. The first of a client at an address in a workspace is a row at once; those of the
+ * next minute are one row with their counts, so that a flood of wrong keys does not fill the disk. Each refused write of a
+ * known principal is a row of its own, so that harmless refusals do not hide it.
  */
 export class Denials {
   readonly #ledger: Ledger;
   readonly #nowMs: () => number;
-  readonly #told = new Map<string, Told>();
+  readonly #recorded = new Map<string, Recorded>();
   readonly #writes = new Map<string, Writes>();
   readonly #noted = new WeakSet<Fault>();
   readonly #known = new WeakMap<Fault, Pick<Denial, 'by' | 'workspaceId'>>();
@@ -47,13 +47,13 @@ export class Denials {
     this.#nowMs = nowMs;
   }
 
-  /** Says whom a fault refuses that is noted by somebody who cannot know, and in which workspace. */
+  /** Attaches the actor and workspace to a fault that a caller without this knowledge will note. */
   of(fault: Fault, by: Actor, workspaceId: string | null): Fault {
     this.#known.set(fault, { by, workspaceId });
     return fault;
   }
 
-  /** A fault is noted once, by whoever knows most of it. */
+  /** Notes a refusal; each fault once, with the attached actor and workspace. */
   note(given: Denial): void {
     if (this.#noted.has(given.fault)) return;
     this.#noted.add(given.fault);
@@ -61,47 +61,47 @@ export class Denials {
     const nowMs = this.#nowMs();
     if (this.#isOwnRow(denial, nowMs) && this.#write(denial, denial.text, {})) return;
     const key = keyOf(denial);
-    const told = this.#told.get(key);
-    // Where the disk takes nothing now, what was counted is counted on.
-    if (told && (nowMs - told.sinceMs < EVERY_MS || !this.#tell(told))) {
-      add(told, denial);
+    const recorded = this.#recorded.get(key);
+    // While the disk refuses writes, counting continues.
+    if (recorded && (nowMs - recorded.sinceMs < EVERY_MS || !this.#record(recorded))) {
+      add(recorded, denial);
       return;
     }
-    const fresh: Told = { sinceMs: nowMs, more: 0, last: denial, counted: new Map() };
+    const fresh: Recorded = { sinceMs: nowMs, more: 0, last: denial, counted: new Map() };
     if (!this.#hasRoom(denial, nowMs) || !this.#write(denial, denial.text, {})) add(fresh, denial);
     this.#remember(key, fresh);
   }
 
-  /** Tells what was counted and is not told yet; called now and then, and at the end. */
+  /** Writes counts that are not written yet; called now and then, and at the end. */
   flush(all: boolean): void {
     const nowMs = this.#nowMs();
     for (const [key, writes] of this.#writes) if (nowMs - writes.sinceMs >= EVERY_MS) this.#writes.delete(key);
-    for (const [key, told] of this.#told) {
+    for (const [key, told] of this.#recorded) {
       if (!all && nowMs - told.sinceMs < EVERY_MS) continue;
       if (!all && told.more > 0 && !this.#hasRoom(told.last, nowMs)) continue;
-      if (this.#tell(told)) this.#told.delete(key);
+      if (this.#record(told)) this.#recorded.delete(key);
     }
   }
 
-  #tell({ last, more, counted }: Told): boolean {
+  #record({ last, more, counted }: Recorded): boolean {
     if (more === 0) return true;
     const who = isKnown(last.by) ? `${last.by.name} at this address` : 'this address';
     const text = `${last.text} (the last of ${more} refusals of ${who})`;
     return this.#write(last, text, { count: more, refused: [...counted.values()] });
   }
 
-  /** What has to make room is written rather than forgotten; the one that was begun longest ago goes. */
-  #remember(key: string, fresh: Told): void {
-    this.#told.delete(key);
-    this.#told.set(key, fresh);
-    for (const [oldest, told] of this.#told) {
-      if (this.#told.size <= REMEMBERED) return;
-      this.#tell(told);
-      this.#told.delete(oldest);
+  /** Writes the oldest count before it makes room for another. */
+  #remember(key: string, fresh: Recorded): void {
+    this.#recorded.delete(key);
+    this.#recorded.set(key, fresh);
+    for (const [oldest, told] of this.#recorded) {
+      if (this.#recorded.size <= REMEMBERED) return;
+      this.#record(told);
+      this.#recorded.delete(oldest);
     }
   }
 
-  /** A refused write of somebody known, as long as he has not had too many of them. */
+  /** True for a refused write of a known principal within its limit. */
   #isOwnRow({ write, by }: Denial, nowMs: number): boolean {
     if (!write || !isKnown(by)) return false;
     const key = JSON.stringify([by.type, by.id]);
@@ -111,7 +111,7 @@ export class Denials {
     return writes.rows++ < WRITES_A_MINUTE;
   }
 
-  /** Those who are known are as many as were given a name or a key: strangers cannot crowd them out. */
+  /** True where a row may be written. Unknown clients share a limit, so they cannot crowd out known principals. */
   #hasRoom({ by }: Denial, nowMs: number): boolean {
     if (isKnown(by)) return true;
     if (nowMs - this.#minuteMs >= EVERY_MS) {
@@ -121,11 +121,11 @@ export class Denials {
     return this.#rows < ROWS_A_MINUTE;
   }
 
-  /** False where the disk took nothing, which must not turn a refusal into something else. */
+  /** Returns false where the disk refused; that must not change the answer to the client. */
   #write({ by, workspaceId, fault }: Denial, text: string, more: { count?: number; refused?: Counted[] }): boolean {
     try {
       const after = { code: fault.code, ...more };
-      this.#ledger.note({ kind: 'auth.denied', severity: 'warning', text, by, workspaceId, after });
+      this.#ledger.refuse({ kind: 'auth.denied', severity: 'warning', text, by, workspaceId, after });
     } catch {
       return false;
     }
@@ -143,7 +143,7 @@ function keyOf({ by, workspaceId }: Denial): string {
   return JSON.stringify([workspaceId, by.type, isKnown(by) ? by.id : network, network]);
 }
 
-function add(told: Told, denial: Denial): void {
+function add(told: Recorded, denial: Denial): void {
   const { counted } = told;
   told.more++;
   told.last = denial;

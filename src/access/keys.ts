@@ -5,23 +5,23 @@ import { Fault } from '../model/fault.ts';
 import { formatTime } from '../model/time.ts';
 import { type KeyRow, keyRows } from '../store/api_keys.ts';
 import type { Deed } from '../store/ledger.ts';
-import type { AccessRim, Changer } from './rim.ts';
+import type { AccessDeps, Changer } from './deps.ts';
 import { hashOfToken, isSameHash, isToken, newToken } from './tokens.ts';
 
 const MOST_KEYS = 500;
 const PREFIX_CHARACTERS = 12;
 const USED_EVERY_MS = 60_000;
 
-/** The keys that programs carry. Each is of one workspace, and holds until it is revoked. */
+/** API keys of programs. Each is of one workspace, and valid until it is revoked. */
 export class Keys {
-  readonly #rim: AccessRim;
+  readonly #deps: AccessDeps;
   readonly #rows;
-  /** When the last use of a key was written, monotonic. */
+  /** Monotonic time at which the last use of a key was written, ms. */
   readonly #usedMs = new Map<string, number>();
 
-  constructor(rim: AccessRim) {
-    this.#rim = rim;
-    this.#rows = keyRows(rim.state);
+  constructor(deps: AccessDeps) {
+    this.#deps = deps;
+    this.#rows = keyRows(deps.state);
   }
 
   list(workspaceId: string): Key[] {
@@ -32,7 +32,7 @@ export class Keys {
     return this.#rows.get(id);
   }
 
-  /** `role` is the maker's: a key may not do more than who made it. The secret is told here and never again. */
+  /** `role` is the maker's and limits that of the key. The secret is returned here and never again. */
   add(workspaceId: string, spec: KeySpec, { actor, role: most }: Changer & { role: Role }): MadeKey {
     const role = spec.role ?? (isAtLeast(most, 'operator') ? 'operator' : most);
     if (!isAtLeast(most, role)) {
@@ -41,24 +41,24 @@ export class Keys {
     const secret = newToken('dak');
     const row: KeyRow = {
       id: randomUUID(),
-      workspaceId,
+      workspace_id: workspaceId,
       name: spec.name,
       prefix: secret.slice(0, PREFIX_CHARACTERS),
       hash: hashOfToken(secret),
       role,
-      mayCommand: spec.may_command ?? false,
-      createdAt: this.#rim.ledger.nowText(),
-      createdBy: actorLabel(actor),
-      lastUsedAt: null,
-      revokedAt: null,
+      may_command: spec.may_command ?? false,
+      created_at: this.#deps.ledger.nowText(),
+      created_by: actorLabel(actor),
+      last_used_at: null,
+      revoked_at: null,
     };
-    return this.#rim.ledger.change(`The key ${spec.name}`, () => {
+    return this.#deps.ledger.change(`The key ${spec.name}`, () => {
       if (this.#rows.alive(workspaceId) >= MOST_KEYS) {
         throw new Fault('conflict', `a workspace has at most ${MOST_KEYS} keys; revoke one that is not used`);
       }
       this.#rows.insert(row);
       this.#rows.forgetRevoked(workspaceId, MOST_KEYS);
-      const { id, name, prefix, mayCommand: may_command, createdAt: created_at } = row;
+      const { id, name, prefix, may_command, created_at } = row;
       const after = { name, prefix, role, may_command };
       const text = `the key ${name} (${prefix}…) was made, with the role ${role}`;
       const deed = { kind: 'key.created', text, by: actor, workspaceId, subject: subjectOf(row), after } as const;
@@ -66,15 +66,15 @@ export class Keys {
     });
   }
 
-  /** A key that is revoked already is revoked. */
+  /** Revokes a key; a second time changes nothing. */
   revoke(workspaceId: string, id: string, { actor }: Changer): void {
-    const { ledger } = this.#rim;
+    const { ledger } = this.#deps;
     const revocation = (): { result: undefined; deed: Deed | null } => {
       const row = this.#rows.get(id);
-      if (!row || row.workspaceId !== workspaceId) {
+      if (!row || row.workspace_id !== workspaceId) {
         throw new Fault('not_found', `there is no key with the id ${id} in this workspace`);
       }
-      if (row.revokedAt !== null) return { result: undefined, deed: null };
+      if (row.revoked_at !== null) return { result: undefined, deed: null };
       this.#rows.revoke(id, ledger.nowText());
       const text = `the key ${row.name} (${row.prefix}…) was revoked`;
       const deed = { kind: 'key.revoked', text, by: actor, workspaceId, subject: subjectOf(row) } as const;
@@ -82,7 +82,7 @@ export class Keys {
     };
     ledger.vital(() => ledger.change('The key', revocation));
     this.#usedMs.delete(id);
-    this.#rim.standingChanged();
+    this.#deps.permissionsChanged();
   }
 
   /** The key whose secret this is, or null where there is none or it was revoked. */
@@ -90,22 +90,22 @@ export class Keys {
     if (!isToken('dak', secret)) return null;
     const hash = hashOfToken(secret);
     const row = this.#rows.byHash(hash);
-    if (!row || !isSameHash(row.hash, hash) || row.revokedAt !== null) return null;
+    if (!row || !isSameHash(row.hash, hash) || row.revoked_at !== null) return null;
     this.#noteUse(row.id);
     return row;
   }
 
   /** Written after the answer, and seldom: a write to the disk must not stand in the way of each request. */
   #noteUse(id: string): void {
-    const nowMs = this.#rim.nowMs();
+    const nowMs = this.#deps.nowMs();
     if (nowMs - (this.#usedMs.get(id) ?? Number.NEGATIVE_INFINITY) < USED_EVERY_MS) return;
     this.#usedMs.set(id, nowMs);
-    const at = formatTime(this.#rim.utcMs());
+    const at = formatTime(this.#deps.utcMs());
     setImmediate(() => {
       try {
-        this.#rim.state.write('The last use of a key', () => this.#rows.used(id, at));
+        this.#deps.state.write('The last use of a key', () => this.#rows.used(id, at));
       } catch {
-        // A full disk, or the daemon is stopping: that the key works matters more than that its use is told.
+        // A full disk, or the daemon is stopping: the key works without a record of its use.
       }
     });
   }
@@ -115,15 +115,7 @@ function subjectOf({ id, name }: KeyRow): { type: string; id: string; label: str
   return { type: 'key', id, label: name };
 }
 
-function documentOf(row: KeyRow): Key {
-  return {
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    role: row.role,
-    may_command: row.mayCommand,
-    created_at: row.createdAt,
-    last_used_at: row.lastUsedAt,
-    revoked_at: row.revokedAt,
-  };
+/** Names each field that leaves the box: a column that is added later, and may be secret, does not. */
+function documentOf({ id, name, prefix, role, may_command, created_at, last_used_at, revoked_at }: KeyRow): Key {
+  return { id, name, prefix, role, may_command, created_at, last_used_at, revoked_at };
 }

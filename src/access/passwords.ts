@@ -1,12 +1,13 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 import { Fault } from '../model/fault.ts';
 
-/** What a guess costs (RFC 7914): `n` must be a power of two; it takes 128·n·r bytes, p times one after the other. */
+/** Cost of a guess (RFC 7914): `n` must be a power of two; it takes 128·n·r bytes, p times one after the other. */
 export type ScryptCost = { n: number; r: number; p: number };
 
 /**
- * As strong as n = 2^17 with p = 1 (OWASP lists both), for a quarter of its memory: two at once take 64 MiB of a box that
- * has half a gigabyte for everything.
+ * Cost as strong as n = 2^17 with p = 1 (OWASP lists both), for a quarter of its memory: two at once take 64 MiB of a box
+ * with 512 MiB.
  */
 export const defaultCost: ScryptCost = { n: 2 ** 15, r: 8, p: 3 };
 
@@ -16,12 +17,12 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 
 /**
- * Hashes passwords, off the event loop, at most two at once; what waits is bounded. A hash is told as text with what it
- * cost and its salt, so that the cost can rise while the old ones still serve.
+ * Hashes passwords, off the event loop, at most two at once, with a bounded queue. The text of a hash has its cost and
+ * salt, so that the cost can rise while old hashes stay valid.
  */
 export class Passwords {
   readonly #cost: ScryptCost;
-  /** The hash of no password: what is compared with where there is no such user, so that it takes as long. */
+  /** Hash of no password: compared where there is no such user, so that it takes as long. */
   readonly #nobody: string;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
@@ -36,7 +37,7 @@ export class Passwords {
     return write(this.#cost, salt, await this.#derive(password, salt, this.#cost));
   }
 
-  /** Whether the password is the one of `stored`; null stands for a user that there is not, and is never right. */
+  /** True where the password is that of `stored`; null is for an unknown user, and never right. */
   async isRight(password: string, stored: string | null): Promise<boolean> {
     const { cost, salt, hash } = read(stored ?? this.#nobody);
     const derived = await this.#derive(password, salt, cost);
@@ -49,7 +50,7 @@ export class Passwords {
     try {
       // Keyboards and systems write one accented letter in several ways.
       const text = password.normalize('NFC');
-      return await derive(text, salt, { N: n, r, p, maxmem: 256 * n * r });
+      return await derive(text, salt, HASH_BYTES, { N: n, r, p, maxmem: 256 * n * r });
     } finally {
       const next = this.#waiting.shift();
       if (next) next();
@@ -69,11 +70,7 @@ export class Passwords {
   }
 }
 
-function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, HASH_BYTES, options, (failed, key) => (failed ? reject(failed) : resolve(key)));
-  });
-}
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 function write({ n, r, p }: ScryptCost, salt: Buffer, hash: Buffer): string {
   return `scrypt$${n}$${r}$${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;

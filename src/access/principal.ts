@@ -1,30 +1,31 @@
-import { type Actor, isAtLeast, type Role } from '../model/actor.ts';
+import { type Actor, isAtLeast, mayWrite, type Role } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
 
-/** Who sends a request, and what he may. */
+/** Sender of a request, with its permissions. */
 export type Principal = {
   actor: Actor;
-  /** In the workspace of the request; of a session without one, the highest that it has anywhere. */
+  /** Role in the workspace of the request; of a session without one, the highest in any workspace. */
   role: Role;
   /** Null where the request names none, which few routes allow. */
   workspaceId: string | null;
-  /** Somebody signed in, so that two of them are two people. */
+  /** User id of a signed-in person, so that two approvals are of two people. */
   userId: string | null;
-  /** Of a user: what the password was then. With another one, streams and tickets of before end. */
+  /** Mark of a user's password at sign-in. A new password ends streams and tickets that carry the old mark. */
   passwordMark: string | null;
-  /** An API key; `mayCommand` where it was minted to send movement commands. */
+  /** API key; `mayCommand` where it may send movement commands. */
   key: { id: string; mayCommand: boolean } | null;
 };
 
-/** Refuses who may not: a viewer may only read, others are told the role it takes. `what` is the route's summary. */
+/** Refuses callers whose role may not use a route; `what` is the route's summary. */
 export function requireRole(by: Principal, role: Role, write: boolean, what: string): void {
-  if (isAtLeast(by.role, role) && !(write && by.role === 'viewer')) return;
+  const isReadOnly = write && !mayWrite(by.role);
+  if (isAtLeast(by.role, role) && !isReadOnly) return;
   const who = by.actor.type === 'open' ? 'the open surface' : `${by.actor.type} ${by.actor.name}`;
   const sentence = `${who} has the role ${by.role}; '${what}' takes the role ${role}`;
-  throw new Fault(by.role === 'viewer' && write ? 'read_only' : 'forbidden', sentence);
+  throw new Fault(isReadOnly ? 'read_only' : 'forbidden', sentence);
 }
 
-/** Refuses who has not signed in as a person; `what` is the route's summary. */
+/** Refuses callers without the session of a person; `what` is the route's summary. */
 export function requireSession({ userId, key }: Principal, what: string): void {
   if (userId !== null) return;
   if (key) throw new Fault('forbidden', `'${what}' is for people who sign in; a key will not do`);

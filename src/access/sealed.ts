@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { Fault, sentenceOf } from '../model/fault.ts';
 import type { Deed } from '../store/ledger.ts';
 import { sealedRows } from '../store/sealed_secrets.ts';
-import type { AccessRim, Changer } from './rim.ts';
+import type { AccessDeps, Changer } from './deps.ts';
 
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The first byte of what is sealed, so that another way of sealing can follow. */
+/** First byte of sealed data, for later formats. */
 const VERSION = 1;
 
 /** The key that seals, or the sentence that says why there is none. */
@@ -44,25 +44,25 @@ function keyOf(bytes: Buffer): Buffer | null {
  * call throws `not_configured`.
  */
 export class SealedSecrets {
-  readonly #rim: AccessRim;
+  readonly #deps: AccessDeps;
   readonly #key: SealingKey;
   readonly #rows;
 
-  constructor(rim: AccessRim, key: SealingKey) {
-    this.#rim = rim;
+  constructor(deps: AccessDeps, key: SealingKey) {
+    this.#deps = deps;
     this.#key = key;
-    this.#rows = sealedRows(rim.state);
+    this.#rows = sealedRows(deps.state);
   }
 
-  /** Why nothing can be sealed, or null where it can. */
+  /** Sentence why nothing can be sealed; null where it can. */
   get missing(): string | null {
     return 'missing' in this.#key ? this.#key.missing : null;
   }
 
   put(workspaceId: string, name: string, secret: Buffer, { actor }: Changer): void {
     const sealed = seal(this.#required(), workspaceId, name, secret);
-    this.#rim.ledger.change(`The secret ${name}`, () => {
-      this.#rows.put(workspaceId, name, sealed, this.#rim.ledger.nowText());
+    this.#deps.ledger.change(`The secret ${name}`, () => {
+      this.#rows.put(workspaceId, name, sealed, this.#deps.ledger.nowText());
       return {
         result: undefined,
         deed: deedOf('secret.sealed', `the secret ${name} was set`, workspaceId, name, actor),
@@ -70,7 +70,7 @@ export class SealedSecrets {
     });
   }
 
-  /** Whether there is such a secret, readable or not. Needs no key. */
+  /** True where there is such a secret, readable or not. Needs no key. */
   has(workspaceId: string, name: string): boolean {
     return this.#rows.get(workspaceId, name) !== null;
   }
@@ -84,7 +84,7 @@ export class SealedSecrets {
 
   /** Needs no key. */
   remove(workspaceId: string, name: string, { actor }: Changer): void {
-    this.#rim.ledger.change(`The secret ${name}`, () => {
+    this.#deps.ledger.change(`The secret ${name}`, () => {
       const was = this.#rows.remove(workspaceId, name);
       const deed = deedOf('secret.removed', `the secret ${name} was removed`, workspaceId, name, actor);
       return { result: undefined, deed: was ? deed : null };

@@ -1,38 +1,38 @@
 import { formatTime } from '../model/time.ts';
 import { sessionRows } from '../store/sessions.ts';
-import type { AccessRim } from './rim.ts';
+import type { AccessDeps } from './deps.ts';
 import { hashOfToken, isSameHash, isToken, newToken } from './tokens.ts';
 
 export const SESSION_MS = 30 * 60_000;
-/** Of one user; signing in once more ends the oldest. */
+/** Limit for the sessions of one user; another sign-in ends the oldest. */
 const KEPT = 64;
 
 /** `password` is the hash of it that the user had when the session was looked up. */
 export type Person = { userId: string; name: string; password: string };
 
 /**
- * Who has signed in. A session holds half an hour and is not extended. Its end is shown in UTC and kept by the monotonic
- * clock of the boot that it began in, over restarts of the service too: a wall clock that is set neither ends nor prolongs
- * it. It ends with the boot, since no clock that can be trusted tells how long it ran before.
+ * Sessions of signed-in people. A session lasts half an hour and is not extended. Its end is shown in UTC and kept by the
+ * monotonic clock of its boot, over restarts of the service too: a stepped wall clock neither ends nor prolongs it. It ends
+ * with the boot, since no trusted clock measures the time between two boots.
  */
 export class Sessions {
-  readonly #rim: AccessRim;
+  readonly #deps: AccessDeps;
   /** The boot that the monotonic clock is of. */
   readonly #bootId: string;
   readonly #rows;
 
-  constructor(rim: AccessRim, bootId: string) {
-    this.#rim = rim;
+  constructor(deps: AccessDeps, bootId: string) {
+    this.#deps = deps;
     this.#bootId = bootId;
-    this.#rows = sessionRows(rim.state);
+    this.#rows = sessionRows(deps.state);
   }
 
   open(userId: string): { token: string; expiresAt: string } {
     const bootId = this.#bootId;
     const token = newToken('dst');
-    const [utcMs, nowMs] = [Math.floor(this.#rim.utcMs()), this.#now()];
+    const [utcMs, nowMs] = [Math.floor(this.#deps.utcMs()), this.#now()];
     const row = { hash: hashOfToken(token), userId, createdMs: utcMs, expiresMs: utcMs + SESSION_MS };
-    const { state } = this.#rim;
+    const { state } = this.#deps;
     state.vital(() =>
       state.write('The session', () => {
         this.#rows.insert({ ...row, bootId, beganMs: nowMs });
@@ -42,7 +42,7 @@ export class Sessions {
     return { token, expiresAt: formatTime(row.expiresMs) };
   }
 
-  /** Whose session a token is of, or null where it is none or has ended. */
+  /** The person of a session by its token; null where there is none or it has ended. */
   find(token: string): Person | null {
     if (!isToken('dst', token)) return null;
     const hash = hashOfToken(token);
@@ -54,11 +54,11 @@ export class Sessions {
   }
 
   end(token: string): void {
-    const { state } = this.#rim;
+    const { state } = this.#deps;
     state.vital(() => state.write('The end of the session', () => this.#rows.remove(hashOfToken(token))));
   }
 
   #now(): number {
-    return Math.floor(this.#rim.nowMs());
+    return Math.floor(this.#deps.nowMs());
   }
 }

@@ -10,7 +10,7 @@ const MOST_OF_ONE = 64;
 
 type Held = { by: Principal; deadlineMs: number };
 
-/** What a browser opens a stream with, which can send no header with it: serves once, within a minute. Kept in memory. */
+/** Tickets with which browsers, which can send no headers, open streams. Each is valid once, within a minute. In memory. */
 export class Tickets {
   readonly #clock: { nowMs(): number; utcMs(): number };
   /** By hash; the oldest first, since all hold equally long. */
@@ -33,7 +33,7 @@ export class Tickets {
     return { ticket, expires_at: formatTime(this.#clock.utcMs() + TICKET_MS) };
   }
 
-  /** Who may open a stream with it. `use` ends it; without it, it is only looked at. */
+  /** The principal of a ticket. `use` ends the ticket; without it, it is only read. */
   redeem(ticket: string, use: boolean): Principal | null {
     this.#forgetExpired();
     const hash = hashOfToken(ticket);

@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { User, UserChange, UserSpec } from '../model/access.ts';
 import type { Role } from '../model/actor.ts';
-import { Fault } from '../model/fault.ts';
+import { Fault, refuseStale } from '../model/fault.ts';
 import type { Deed } from '../store/ledger.ts';
 import { sessionRows } from '../store/sessions.ts';
 import { type MemberRow, type UserRow, userRows } from '../store/users.ts';
+import type { AccessDeps, Changer } from './deps.ts';
 import type { Passwords } from './passwords.ts';
-import type { AccessRim, Changer } from './rim.ts';
 
 const MOST_USERS = 1_000;
 
-/** How a name is compared: no two users, and no two workspaces, differ in case alone. */
+/** A name folded for comparison: no two users, and no two workspaces, differ in case alone. */
 export function foldName(name: string): string {
   return name.trim().normalize('NFKC').toLowerCase();
 }
 
 /** The people who may sign in, and what each may do in which workspace. */
 export class Users {
-  readonly #rim: AccessRim;
+  readonly #deps: AccessDeps;
   readonly #passwords: Passwords;
   readonly #rows;
   readonly #sessions;
 
-  constructor(rim: AccessRim, passwords: Passwords) {
-    this.#rim = rim;
+  constructor(deps: AccessDeps, passwords: Passwords) {
+    this.#deps = deps;
     this.#passwords = passwords;
-    this.#rows = userRows(rim.state);
-    this.#sessions = sessionRows(rim.state);
+    this.#rows = userRows(deps.state);
+    this.#sessions = sessionRows(deps.state);
   }
 
   list(workspaceId: string): User[] {
@@ -45,12 +45,17 @@ export class Users {
     return documentOf(member);
   }
 
-  /** Whether somebody of that name signs in to any workspace. */
+  /** True where a user of that name is a member of any workspace. */
   isKnown(username: string): boolean {
     return this.#rows.byName(foldName(username)) !== null;
   }
 
-  /** Makes a user, or where there is no password lets one of another workspace join. */
+  /** True where the box has any user, of whatever workspace. */
+  areThere(): boolean {
+    return this.#rows.any();
+  }
+
+  /** Creates a user or, without a password, lets one of another workspace join. */
   async add(workspaceId: string, { username, password, role }: UserSpec, by: Changer): Promise<User> {
     const folded = foldName(username);
     const known = this.#rows.byName(folded);
@@ -77,10 +82,10 @@ export class Users {
     const before = this.#member(workspaceId, id);
     if (change.password !== undefined) this.#requireSayOverPassword(before, by);
     const hash = change.password === undefined ? null : await this.#passwords.hash(change.password);
-    // Less of a role and another password take access away: they work on a full disk too.
+    // A lower role and a new password revoke access: they work on a full disk too.
     return this.#changeVital(`The user ${before.name}`, () => {
       const row = this.#member(workspaceId, id);
-      if (change.version !== undefined && change.version !== row.version) throw stale(row, change.version);
+      refuseStale(`the user ${row.name}`, row.version, change.version);
       const role = change.role ?? row.role;
       if (row.role === 'owner' && role !== 'owner') this.#requireOtherOwner(workspaceId, row);
       const next: MemberRow = {
@@ -88,9 +93,9 @@ export class Users {
         role,
         password: hash ?? row.password,
         version: row.version + 1,
-        updatedAt: this.#rim.ledger.nowText(),
+        updatedAt: this.#deps.ledger.nowText(),
       };
-      this.#rows.update(withoutRole(next));
+      this.#rows.update(next);
       this.#rows.setRole(workspaceId, id, role);
       if (hash !== null) this.#sessions.removeOfUser(id);
       const said = [...(role === row.role ? [] : [`is ${role} now`]), ...(hash === null ? [] : ['has a new password'])];
@@ -103,7 +108,7 @@ export class Users {
     });
   }
 
-  /** Takes a user out of a workspace; one who is in no other is gone, with his sessions. */
+  /** Removes a user from a workspace; one without another is deleted, with the sessions. */
   remove(workspaceId: string, id: string, by: Changer): void {
     this.#changeVital('The user', () => {
       const row = this.#member(workspaceId, id);
@@ -120,7 +125,7 @@ export class Users {
     const foldedName = foldName(name);
     const known = this.#rows.byName(foldedName);
     if (known) throw taken(known.name);
-    const at = this.#rim.ledger.nowText();
+    const at = this.#deps.ledger.nowText();
     const row = { id: randomUUID(), name, foldedName, password, version: 1, createdAt: at, updatedAt: at };
     this.#rows.insert(row);
     return row;
@@ -138,24 +143,24 @@ export class Users {
   }
 
   /**
-   * Who sets a password can sign in with it: so only the user himself may, whoever owns every workspace that the user is
-   * in, and the command line of the box.
+   * Refuses a change of the password, with which its author could sign in. Allowed are the user, an owner of every
+   * workspace of the user, and the command line of the box.
    */
   #requireSayOverPassword({ id, name }: UserRow, { actor, userId }: Changer): void {
     if (userId === id || actor.type === 'system') return;
     const owns = (workspaceId: string): boolean =>
       userId !== null && this.#rows.roleIn(workspaceId, userId) === 'owner';
-    if (this.#rows.memberships(id).every(({ workspaceId }) => owns(workspaceId))) return;
+    if (this.#rows.memberships(id).every(({ id: workspaceId }) => owns(workspaceId))) return;
     throw new Fault('forbidden', `${name} is in another workspace too, whose owners have a say over the password`);
   }
 
   #changeVital<T>(what: string, work: () => { result: T; deed: Deed }): T {
-    return this.#rim.ledger.vital(() => this.#change(what, work));
+    return this.#deps.ledger.vital(() => this.#change(what, work));
   }
 
   #change<T>(what: string, work: () => { result: T; deed: Deed }): T {
-    const done = this.#rim.ledger.change(what, work);
-    this.#rim.standingChanged();
+    const done = this.#deps.ledger.change(what, work);
+    this.#deps.permissionsChanged();
     return done;
   }
 
@@ -177,17 +182,6 @@ function documentOf(row: UserRow & { role: Role }): User {
   return { id, username, role, version, created_at, updated_at };
 }
 
-function withoutRole({ role: _role, ...row }: MemberRow): UserRow {
-  return row;
-}
-
 function taken(name: string): Fault {
   return new Fault('conflict', `there is already a user called ${name}`);
-}
-
-function stale({ name, version }: UserRow, seen: number): Fault {
-  return new Fault(
-    'conflict',
-    `the user ${name} is at version ${version}, not ${seen}; read it again and repeat the change`,
-  );
 }

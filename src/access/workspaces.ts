@@ -2,21 +2,21 @@ import type { Membership } from '../model/access.ts';
 import { Fault } from '../model/fault.ts';
 import { userRows } from '../store/users.ts';
 import { newWorkspaceId, type WorkspaceRow, workspaceRows } from '../store/workspaces.ts';
-import type { AccessRim, Changer } from './rim.ts';
+import type { AccessDeps, Changer } from './deps.ts';
 import { foldName } from './users.ts';
 
 const MOST_WORKSPACES = 16;
 
-/** The workspaces of the box, as far as who may is concerned. Who makes one is its owner. */
-export class WorkspaceDesk {
-  readonly #rim: AccessRim;
+/** The workspaces of the box and their members. The creator of one is its owner. */
+export class WorkspaceService {
+  readonly #deps: AccessDeps;
   readonly #rows;
   readonly #users;
 
-  constructor(rim: AccessRim) {
-    this.#rim = rim;
-    this.#rows = workspaceRows(rim.state);
-    this.#users = userRows(rim.state);
+  constructor(deps: AccessDeps) {
+    this.#deps = deps;
+    this.#rows = workspaceRows(deps.state);
+    this.#users = userRows(deps.state);
   }
 
   list(): WorkspaceRow[] {
@@ -28,20 +28,18 @@ export class WorkspaceDesk {
   }
 
   ofUser(userId: string): Membership[] {
-    return this.#users
-      .memberships(userId)
-      .map(({ workspaceId, workspaceName, role }) => ({ id: workspaceId, name: workspaceName, role }));
+    return this.#users.memberships(userId);
   }
 
   create(name: string, { actor, userId }: Changer): WorkspaceRow {
-    return this.#rim.ledger.change(`The workspace ${name}`, () => {
+    return this.#deps.ledger.change(`The workspace ${name}`, () => {
       const known = this.#rows.list();
       const same = known.find((row) => foldName(row.name) === foldName(name));
       if (same) throw new Fault('conflict', `there is already a workspace called ${same.name}`);
       if (known.length >= MOST_WORKSPACES) {
         throw new Fault('conflict', `this box has ${known.length} workspaces, and takes no more`);
       }
-      const row = { id: newWorkspaceId(), name, createdAt: this.#rim.ledger.nowText() };
+      const row = { id: newWorkspaceId(), name, createdAt: this.#deps.ledger.nowText() };
       this.#rows.insert(row);
       if (userId !== null) this.#users.setRole(row.id, userId, 'owner');
       const subject = { type: 'workspace', id: row.id, label: name };
@@ -50,21 +48,14 @@ export class WorkspaceDesk {
     });
   }
 
-  /** Takes back one that could not begin to work. */
+  /** Deletes a workspace that could not be started. */
   takeBack({ id, name }: WorkspaceRow, why: string, { actor }: Changer): void {
-    this.#rim.ledger.change(`The workspace ${name}`, () => {
+    this.#deps.ledger.change(`The workspace ${name}`, () => {
       this.#rows.remove(id);
       const subject = { type: 'workspace', id, label: name };
       const text = `the workspace ${name} could not begin to work and was taken back: ${why}`;
-      const deed = {
-        kind: 'workspace.removed',
-        text,
-        by: actor,
-        workspaceId: null,
-        subject,
-        severity: 'warning',
-      } as const;
-      return { result: undefined, deed };
+      const deed = { kind: 'workspace.removed', text, by: actor, workspaceId: null, subject } as const;
+      return { result: undefined, deed: { ...deed, severity: 'warning' } };
     });
   }
 }

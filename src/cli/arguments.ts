@@ -1,42 +1,55 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { sentenceOf } from '../model/fault.ts';
+import { Fault, sentenceOf } from '../model/fault.ts';
 import { exits, type Io } from './io.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
-
-export type Command<T extends Options> = {
-  name: string;
-  help: string;
-  options: T;
-  /** Says what is wrong with the words besides flags and with the flags' values; without it there are to be no words. */
-  fault?(words: readonly string[], values: Values<T>): string | null;
-};
-
 type Parsed<T extends Options> = ReturnType<typeof parseArgs<{ args: string[]; options: T; allowPositionals: true }>>;
+/** The values of a command's options. */
 export type Values<T extends Options> = Parsed<T>['values'];
 
-/** What a command was called with, or its exit code where it was called for help or wrongly, which has been said. */
-export function readArguments<const T extends Options>(
+export type Command<T extends Options, F> = {
+  name: string;
+  help: string;
+  /** Besides `--help`, which every command has. */
+  options: T;
+  /** Reads the words besides flags and the flags' values; throws a Fault that says what is wrong with them. */
+  read(words: readonly string[], values: Values<T>): F;
+};
+
+/** Flags that name the data folder, and those that a daemon's command line has besides. */
+export const dataOptions = { config: { type: 'string' }, data: { type: 'string' } } as const;
+export const daemonOptions = {
+  ...dataOptions,
+  listen: { type: 'string' },
+  link: { type: 'string', multiple: true },
+} as const;
+
+/** Reads a command's arguments. Returns its exit code instead where help was asked for or the use is wrong, after printing it. */
+export function readArguments<const T extends Options, F extends object>(
   argv: readonly string[],
-  { name, help, options, fault }: Command<T>,
+  { name, help, options, read }: Command<T, F>,
   io: Io,
-): { values: Values<T>; words: string[] } | number {
+): F | number {
   try {
-    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true }) as Parsed<T>;
-    if ((values as { help?: boolean }).help) {
-      io.out(help);
-      return exits.done;
-    }
-    const wrong = fault ? fault(positionals, values) : strayWord(positionals);
-    if (wrong === null) return { values, words: positionals };
-    io.err(`dunlin ${name}: ${wrong}`);
+    const withHelp = { ...options, help: { type: 'boolean', short: 'h' } } as const;
+    const { values, positionals } = parseArgs({ args: [...argv], options: withHelp, allowPositionals: true });
+    if (!(values as { help?: boolean }).help) return read(positionals, values as Values<T>);
+    io.out(help);
+    return exits.done;
   } catch (thrown) {
     io.err(`dunlin ${name}: ${sentenceOf(thrown)}`);
+    io.err(help);
+    return exits.wrongUse;
   }
-  io.err(help);
-  return exits.wrongUse;
 }
 
-function strayWord(words: readonly string[]): string | null {
-  return words.length === 0 ? null : `it takes no word such as '${words[0]}'`;
+/** Reads a command that takes flags alone. */
+export function flagsAlone<V>([stray]: readonly string[], values: V): V {
+  if (stray !== undefined) throw wrongUse(`it takes no word such as '${stray}'`);
+  return values;
+}
+
+/** A mistake in how a command was called. */
+export function wrongUse(sentence: string): Fault {
+  return new Fault('invalid_input', sentence);
 }

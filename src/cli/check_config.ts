@@ -1,5 +1,5 @@
 import { type Config, type Environment, type FoundConfig, readConfig } from '../host/config.ts';
-import { readArguments } from './arguments.ts';
+import { flagsAlone, readArguments } from './arguments.ts';
 import { exits, type Io } from './io.ts';
 
 const help = `Usage: dunlin check-config [--config FILE]
@@ -11,14 +11,12 @@ Reads the configuration as the daemon would and says everything that is wrong wi
 
 Exit codes: 0 good, 2 wrong use, 78 bad configuration.`;
 
-const options = { config: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+const options = { config: { type: 'string' } } as const;
 
 /** `dunlin check-config`: answers the exit code. */
 export function checkConfigCommand(argv: readonly string[], io: Io, env: Environment = process.env): number {
-  const called = readArguments(argv, { name: 'check-config', help, options }, io);
-  if (typeof called === 'number') return called;
-  const { config } = called.values;
-  return report(readConfig(config === undefined ? {} : { config }, env), io);
+  const flags = readArguments(argv, { name: 'check-config', help, options, read: flagsAlone }, io);
+  return typeof flags === 'number' ? flags : report(readConfig(flags, env), io);
 }
 
 function report(found: FoundConfig, io: Io): number {

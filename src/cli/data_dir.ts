@@ -1,24 +1,23 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Environment, readConfig } from '../host/config.ts';
+import { type Config, type ConfigFlags, readConfig } from '../host/config.ts';
 import { Fault } from '../model/fault.ts';
 import type { Io } from './io.ts';
 
 /** The data folder that a command works on, as the daemon would find it; null, after saying why, where it cannot. */
-export function dataDirOf(
-  flags: { config?: string | undefined; data?: string | undefined },
-  io: Io,
-  env: Environment = process.env,
-): string | null {
+export function dataDirOf({ config, data }: ConfigFlags, io: Io): string | null {
   // A folder that is named needs no configuration, and is served also where that is broken.
-  if (flags.data !== undefined) return flags.data;
-  const found = readConfig(flags.config === undefined ? {} : { config: flags.config }, env);
-  if (found.ok) return found.config.data.dir;
-  for (const problem of found.problems) io.err(problem);
-  return null;
+  return data ?? configOf({ config }, io)?.data.dir ?? null;
 }
 
-/** Throws a Fault that names the folder where no daemon has kept its state in it: it is most often another folder that is meant. */
+/** The configuration as the daemon would find it; null, after saying why, where it cannot be used. */
+export function configOf(flags: ConfigFlags, io: Io): Config | null {
+  const found = readConfig(flags);
+  for (const problem of found.problems) io.err(problem);
+  return found.config;
+}
+
+/** Throws a Fault that names a folder without a daemon's state: most often another folder is meant. */
 export function requireState(dataDir: string): void {
   if (existsSync(join(dataDir, 'state.db'))) return;
   const sentence = `there is no state.db in ${dataDir}: name the data folder with --data, or its configuration with --config`;

@@ -1,8 +1,8 @@
-/** Where a command's words go: `out` what was asked for, `err` what went wrong. Each call writes one line or more. */
+/** Output of a command: `out` for results, `err` for problems. Each call writes one line or more. */
 export type Io = {
   out(text: string): void;
   err(text: string): void;
-  /** Whether a person watches: progress is shown only then. */
+  /** True on a terminal: progress is shown only then. */
   isTty: boolean;
   /** Draws on the terminal without a line end; standard error where absent. */
   draw?(text: string): void;
@@ -12,7 +12,7 @@ export type Io = {
 export const exits = { done: 0, failed: 1, wrongUse: 2, badConfiguration: 78 } as const;
 
 export function processIo(): Io {
-  // Who reads no further, as `head` does, has what he wanted.
+  // A reader that closes early, as `head` does, has what it wanted.
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(exits.done);
   });

@@ -2,11 +2,11 @@ import type { Io } from './io.ts';
 
 /** Terminals are redrawn no more often than this. */
 const REDRAW_MS = 200;
-/** Sentences about what could not be used that are told; the rest are counted. */
+/** Number of sentences about unusable parts that are printed; the rest are counted. */
 const MOST_PROBLEMS = 10;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** What a person sees of what takes long: one line that is redrawn where somebody watches, and sentences of what was left out. */
+/** Progress of long work for a person: one line that is redrawn on a terminal, and sentences about parts left out. */
 export class Progress {
   readonly #io: Pick<Io, 'err' | 'isTty' | 'draw'>;
   #drawnMs = Number.NEGATIVE_INFINITY;
@@ -16,13 +16,13 @@ export class Progress {
     this.#io = io;
   }
 
-  /** Sentences that were taken, told or not. */
+  /** Number of sentences, printed or not. */
   get problems(): number {
     return this.#problems;
   }
 
-  /** Asks for the line only where it is drawn now. */
-  tell(text: () => string): void {
+  /** Draws the line; `text` is called only where it is drawn now. */
+  show(text: () => string): void {
     const nowMs = performance.now();
     if (!this.#io.isTty || nowMs - this.#drawnMs < REDRAW_MS) return;
     this.#drawnMs = nowMs;

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Actor } from '../model/actor.ts';
 
-/** Whoever can write the data folder may do anything; the audit log says by which account it was done. */
+/** The actor of the command line: whoever can write the data folder may do anything, and the audit log names the account. */
 export function whoIsThere(): Actor {
   const name = process.env.SUDO_USER || accountName();
   return { type: 'system', id: 'command line', name, address: null };

@@ -1,20 +1,24 @@
 import { createRequire } from 'node:module';
 import { Fault } from '../model/fault.ts';
+import { LAYOUTS_FINGERPRINT } from '../model/rows/layouts.ts';
 
-/**
- * The native addon, typed. Arrays are views on memory that TypeScript owns; a slot or frame beyond an array is a
- * TypeError; of the tracker and of areas, a negative number that core/tracker.ts or core/areas.ts puts into a sentence.
- */
 /** One tracker in native memory; it goes with the last reference to it. */
 export type TrackerHandle = { readonly tracker: unique symbol };
 
 /** Zones and assets in native memory. */
 export type AreasHandle = { readonly areas: unique symbol };
 
+/**
+ * The native addon, typed. Arrays are views on memory that TypeScript owns, in the columns of native/layouts.json; a slot or
+ * frame beyond an array is a TypeError. Negative answers of the tracker and of areas are codes, which core/tracking/tracker.ts
+ * and core/tracking/areas.ts put into sentences.
+ */
 export type Addon = {
+  /** Fingerprint of the layouts that it was built with. */
+  readonly layouts: string;
   /** Sends `state` to systemd's notification socket; false where it could not be sent. */
   notify(socketPath: string, state: string): boolean;
-  /** Writes the local tangent plane at a place into cell `index` of `frames` (12 doubles a frame). */
+  /** Writes the local tangent plane at a place into cell `index` of `frames`. */
   makeFrame(frames: Float64Array, index: number, latDeg: number, lonDeg: number, heightM: number): void;
   /** n triples of lat, lon, height above the ellipsoid → n triples of east, north, up. */
   toEnu(frames: Float64Array, index: number, geodetic: Float64Array, enu: Float64Array): void;
@@ -29,11 +33,10 @@ export type Addon = {
     heightM: number,
     lastNumber: number,
   ): TrackerHandle | number;
-  /** confirm_hits, confirm_window_s, coast_s, lost_s, close_s of a tracker that runs. */
   setTrackerLife(tracker: TrackerHandle, life: Float64Array): number;
   setSite(tracker: TrackerHandle, latDeg: number, lonDeg: number, heightM: number): number;
   setTrackerSensor(tracker: TrackerHandle, index: number, columns: Float64Array): number;
-  /** Takes a batch and lets time pass; see native/tracker_binding.cc for what the arrays hold afterwards. */
+  /** Takes a batch and lets time pass. */
   stepTracker(
     tracker: TrackerHandle,
     observations: Float64Array,
@@ -43,7 +46,7 @@ export type Addon = {
     partings: Float64Array,
     counts: Float64Array,
   ): number;
-  /** Writes rows of the tracks that are to be told anew; returns how many. `urgent` are numbers of tracks, in order. */
+  /** Writes rows of the tracks that are to be reported anew; returns how many. `urgent` are numbers of tracks, in order. */
   reportTracks(
     tracker: TrackerHandle,
     nowS: number,
@@ -52,17 +55,17 @@ export type Addon = {
     most: number,
     rows: Float64Array,
   ): number;
-  restoreTrack(tracker: TrackerHandle, number: number, claim: number, heardS: number): number;
+  restoreTrack(tracker: TrackerHandle, number: number, claim: number, receivedS: number): number;
   joinClaims(tracker: TrackerHandle, from: number, into: number): number;
   forgetClaim(tracker: TrackerHandle, claim: number): number;
   dropTrack(tracker: TrackerHandle, number: number): number;
   mergeTracks(tracker: TrackerHandle, number: number, into: number): number;
   trackerSensor(tracker: TrackerHandle, index: number, out: Float64Array): number;
   makeAreas(): AreasHandle;
-  /** All things anew or none; see native/areas/columns.h for the columns. */
+  /** All things anew or none. */
   setAreas(
     areas: AreasHandle,
-    things: Float64Array,
+    protectedAreas: Float64Array,
     rings: Float64Array,
     positions: Float64Array,
     faulty: Float64Array,
@@ -86,7 +89,7 @@ export type Addon = {
     rows: Float64Array,
     counts: Float64Array,
   ): number;
-  /** Matches vehicles to targets over all pairs; see native/assign.h for the columns. 0, or −1 where the arrays do not fit. */
+  /** Matches vehicles to targets over all pairs; 0, or −1 where the arrays do not fit. */
   assignVehicles(
     vehicles: Float64Array,
     targets: Float64Array,
@@ -98,7 +101,7 @@ export type Addon = {
 };
 
 /** Every function above: one that is missing would fail only when it is first called. */
-const functions: Record<keyof Addon, true> = {
+const functions: Record<Exclude<keyof Addon, 'layouts'>, true> = {
   notify: true,
   makeFrame: true,
   toEnu: true,
@@ -125,11 +128,16 @@ const functions: Record<keyof Addon, true> = {
 
 /** Refuses an addon that was built from other sources than this program: it would run, and fail in the middle of the night. */
 function whole(loaded: Partial<Addon>): Addon {
-  const missing = Object.keys(functions).filter((name) => typeof loaded[name as keyof Addon] !== 'function');
-  if (missing.length === 0) return loaded as Addon;
+  const missing = Object.keys(functions).find((name) => typeof loaded[name as keyof Addon] !== 'function');
+  const wrong = missing
+    ? `${missing} is missing`
+    : loaded.layouts === LAYOUTS_FINGERPRINT
+      ? null
+      : 'its row layouts differ';
+  if (wrong === null) return loaded as Addon;
   throw new Fault(
     'unavailable',
-    `the native addon is older than this program (${missing[0]} is missing): run 'npm run install'`,
+    `the native addon and this program were not built together (${wrong}): run 'npm run install && npm run build'`,
   );
 }
 

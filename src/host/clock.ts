@@ -1,36 +1,22 @@
 import { existsSync } from 'node:fs';
 
-/** How far the box's idea of UTC can be believed. */
-export const clockTrusts = ['none', 'rtc', 'ntp', 'gps'] as const;
+/** Trust in the box's UTC. */
+const clockTrusts = ['none', 'rtc', 'ntp', 'gps'] as const;
 export type ClockTrust = (typeof clockTrusts)[number];
 
-export type ClockSources = {
+type ClockSources = {
   /** Monotonic milliseconds from any origin. */
   mono: () => number;
   /** UTC milliseconds as the system has it; may step. */
   wall: () => number;
-  /** Who disciplines the wall clock now, or null for nobody known. The composition root may ask a GPS feed here. */
+  /** Discipline of the wall clock now, or null where none is known. The composition root may ask a GPS feed here. */
   discipline: () => 'ntp' | 'gps' | null;
 };
 
-/** What `check` found: `stepMs` is how far the wall clock jumped since the last look, else null. */
-export type ClockCheck = { stepMs: number | null; trust: ClockTrust };
+/** Result of `check`: `stepMs` is the jump of the wall clock since the last call, null without one. */
+type ClockCheck = { stepMs: number | null; trust: ClockTrust };
 
-/**
- * The world clock. World time is UTC as the box believed it at start plus monotonic time since; it never steps, so ages
- * and deadlines hold whatever happens to the wall clock. `utcMs` turns a world time into UTC as it is believed today.
- */
-export type Clock = {
-  /** World milliseconds, now. */
-  nowMs(): number;
-  /** Today's best UTC of a world time, in milliseconds. */
-  utcMs(worldMs: number): number;
-  trust(): ClockTrust;
-  /** Wall-clock steps noticed since the start. */
-  steps(): number;
-  /** To be called each second: notices a step and moves the offset of `utcMs` by it; each step is answered once. */
-  check(): ClockCheck;
-};
+export type Clock = ReturnType<typeof createClock>;
 
 /**
  * Below this, wall and monotonic clock are taken to agree: the daemons of NTP correct so little by slewing, which moves
@@ -53,7 +39,11 @@ const systemSources: ClockSources = {
   discipline: () => (existsSync(TIMESYNC_FLAG) ? 'ntp' : null),
 };
 
-export function createClock(sources: Partial<ClockSources> = {}): Clock {
+/**
+ * The world clock. World time is UTC as the box believed it at start plus monotonic time since; it never steps, so ages
+ * and deadlines hold whatever happens to the wall clock. `utcMs` turns a world time into UTC as it is believed today.
+ */
+export function createClock(sources: Partial<ClockSources> = {}) {
   const { mono, wall, discipline } = { ...systemSources, ...sources };
   const anchorMono = mono();
   const anchorWall = wall();
@@ -70,11 +60,15 @@ export function createClock(sources: Partial<ClockSources> = {}): Clock {
   }
 
   return {
+    /** World milliseconds, now. */
     nowMs,
-    utcMs: (worldMs) => worldMs + offsetMs,
+    /** Today's best UTC of a world time, in milliseconds. */
+    utcMs: (worldMs: number): number => worldMs + offsetMs,
     trust: () => trust,
+    /** Wall-clock steps noticed since the start. */
     steps: () => steps,
-    check() {
+    /** Call each second: notices a step and moves the offset of `utcMs` by it; each step is returned once. */
+    check(): ClockCheck {
       trust = judge();
       const driftMs = wall() - nowMs() - offsetMs;
       if (Math.abs(driftMs) <= STEP_MS) return { stepMs: null, trust };

@@ -7,20 +7,23 @@ import { parseHostPort } from './config/fields.ts';
 import { checkLinks } from './config/link_checks.ts';
 import { parseLinkSpec } from './config/link_spec.ts';
 import { type LoadedConfig, loadConfig } from './config/load.ts';
-import { type Config, defaultConfig } from './config/schema.ts';
+import type { Config } from './config/schema.ts';
 import { configSettings } from './config/settings.ts';
 
-export { type HostPort, type Network, parseBytes, parseHostPort, parseNetwork } from './config/fields.ts';
-export { parseLinkSpec } from './config/link_spec.ts';
-export { type LoadedConfig, loadConfig } from './config/load.ts';
+export { parseHostPort, parseNetwork } from './config/fields.ts';
 export { type Config, configSchema, defaultConfig, type LogLevel } from './config/schema.ts';
 
-/** What the command line said; each stands above the environment, which stands above the file. */
-export type ConfigFlags = { config?: string; data?: string; listen?: string; links?: readonly string[] };
+/** Flags of the command line; each overrides the environment, which overrides the file. */
+export type ConfigFlags = {
+  config?: string | undefined;
+  data?: string | undefined;
+  listen?: string | undefined;
+  link?: readonly string[] | undefined;
+};
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The rim of the file system, so that tests need none. */
+/** The file system as a dependency, so that tests need none. */
 export type ConfigFiles = { exists(path: string): boolean; read(path: string): string };
 
 const realFiles: ConfigFiles = { exists: existsSync, read: (path) => readFileSync(path, 'utf8') };
@@ -29,10 +32,10 @@ const realFiles: ConfigFiles = { exists: existsSync, read: (path) => readFileSyn
 export type FoundConfig = LoadedConfig & { file: string | null; settings: readonly Setting[] };
 
 /**
- * Where the configuration is: `--config`, else DUNLIN_CONFIG, else config/dunlin.yaml in the working directory where
+ * Path of the configuration: `--config`, else DUNLIN_CONFIG, else config/dunlin.yaml in the working directory where
  * it exists, else /etc/dunlin/dunlin.yaml where it exists, else null (the defaults).
  */
-export function findConfig(flags: ConfigFlags, env: Environment, files: ConfigFiles = realFiles): string | null {
+function findConfig(flags: ConfigFlags, env: Environment, files: ConfigFiles = realFiles): string | null {
   const named = flags.config ?? (env.DUNLIN_CONFIG || undefined);
   if (named !== undefined) return named;
   return ['config/dunlin.yaml', '/etc/dunlin/dunlin.yaml'].find((path) => files.exists(path)) ?? null;
@@ -45,16 +48,12 @@ export function readConfig(
   files: ConfigFiles = realFiles,
 ): FoundConfig {
   const file = findConfig(flags, env, files);
-  const loaded = file === null ? fresh() : loadFile(file, files);
+  const loaded = file === null ? loadConfig({ file: '', text: '' }) : loadFile(file, files);
   if (!loaded.ok) return { ...loaded, file, settings: [] };
   const { config, problems } = override(loaded.config, flags, env);
   if (problems.length > 0) return { ok: false, config: null, problems, warnings: loaded.warnings, file, settings: [] };
   const settings = configSettings({ config, file, fromFile: loaded.config, overridden: overriders(flags, env) });
   return { ...loaded, config, file, settings };
-}
-
-function fresh(): LoadedConfig {
-  return { ok: true, config: defaultConfig(), problems: [], warnings: [] };
 }
 
 function loadFile(file: string, files: ConfigFiles): LoadedConfig {
@@ -84,7 +83,7 @@ function override(config: Config, flags: ConfigFlags, env: Environment): { confi
   const listen = flags.listen ?? config.http.listen;
   if (parseHostPort(listen) === null)
     problems.push(`--listen ${listen}: must be HOST:PORT, for example 127.0.0.1:8077`);
-  const added = (flags.links ?? []).flatMap((text) => linkFlag(text, problems));
+  const added = (flags.link ?? []).flatMap((text) => linkFlag(text, problems));
   const links = [...config.links, ...added];
   for (const found of checkLinks(links, listen)) {
     const flag = found.index < config.links.length ? '--listen' : '--link';
@@ -94,7 +93,7 @@ function override(config: Config, flags: ConfigFlags, env: Environment): { confi
   return { config: { ...config, http: { ...config.http, listen }, data: { ...config.data, dir }, links }, problems };
 }
 
-/** Which switch or variable stands above the file, by the key of what it says. */
+/** The flags and variables that override the file, by setting. */
 function overriders(flags: ConfigFlags, env: Environment): Record<string, string> {
   const dir = flags.data !== undefined ? '--data' : env.DUNLIN_DATA ? 'DUNLIN_DATA' : undefined;
   return {

@@ -1,21 +1,14 @@
 import { fstatSync } from 'node:fs';
 import { type LoggerOptions, pino, stdSerializers, stdTimeFunctions } from 'pino';
 import type { LogLevel } from './config/schema.ts';
-import { createOutput } from './journal/output.ts';
 import { hiddenPaths, hideTokens, pathOnly } from './journal/secrets.ts';
 
 export { type RateLimited, rateLimited } from './journal/rate_limited.ts';
 
 type Write = { (fields: object, message?: string): void; (message: string): void };
 
-/** Where lines for the people who keep the box go. */
-export type Log = {
-  trace: Write;
-  debug: Write;
-  info: Write;
-  warn: Write;
-  error: Write;
-  fatal: Write;
+/** The log for the people who keep the box. */
+export type Log = Record<LogLevel, Write> & {
   /** A log whose lines all carry `fields`. */
   child(fields: Record<string, unknown>): Log;
 };
@@ -28,10 +21,10 @@ export type Journal = {
   flush(withinMs?: number): Promise<void>;
 };
 
-export type JournalOptions = {
+type JournalOptions = {
   level?: LogLevel;
   env?: Readonly<Record<string, string | undefined>>;
-  /** Where lines go instead of standard output. */
+  /** Destination of lines instead of standard output. */
   write?: (line: string) => void;
 };
 
@@ -66,7 +59,7 @@ function optionsOf(level: LogLevel): LoggerOptions {
 }
 
 /**
- * Whether standard output is journald's stream: JOURNAL_STREAM holds its device and inode (systemd.exec(5)). The variable
+ * True where standard output is journald's stream: JOURNAL_STREAM holds its device and inode (systemd.exec(5)). The variable
  * alone proves nothing, since children of a service inherit it and may write elsewhere.
  */
 function readsPriorities(env: Readonly<Record<string, string | undefined>>): boolean {
@@ -86,4 +79,35 @@ function priorityOf(level: number): number {
   if (level >= 50) return 3;
   if (level >= 40) return 4;
   return level >= 30 ? 6 : 7;
+}
+
+/** Lines on their way to a file descriptor. */
+type Output = { write(line: string): void; dropped(): number; flush(withinMs?: number): Promise<void> };
+
+const MAX_BUFFERED_BYTES = 1_048_576;
+
+/**
+ * Writes lines by asynchronous writes from a bounded buffer: a reader that stalls costs lines (counted), never the event
+ * loop. What is still buffered when the process exits is written then.
+ */
+function createOutput(fd: number): Output {
+  // With a least length of 1 each line leaves at once and flush() truly waits for the write in flight; with 0 it does not.
+  const stream = pino.destination({ dest: fd, sync: false, minLength: 1, maxLength: MAX_BUFFERED_BYTES });
+  let dropped = 0;
+  stream.on('drop', () => dropped++);
+  // A log that cannot be written is no reason to stop watching the sky.
+  stream.on('error', () => dropped++);
+  return {
+    write: (line) => void stream.write(line),
+    dropped: () => dropped,
+    flush: (withinMs = 500) =>
+      new Promise((resolve) => {
+        const deadline = setTimeout(resolve, withinMs);
+        const done = (): void => {
+          clearTimeout(deadline);
+          resolve();
+        };
+        stream.flush(done);
+      }),
+  };
 }

@@ -6,7 +6,7 @@ type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'commaOrEnd';
 
 /**
  * The offset of the first fault of a text that is not JSON (RFC 8259), its length where the text ends too early.
- * `JSON.parse` tells it for some faults only. Walks without recursion, so that depth costs no stack.
+ * `JSON.parse` reports it for some faults only. Walks without recursion, so that depth costs no stack.
  */
 export function findJsonFault(text: string): number {
   const open: ('{' | '[')[] = [];

@@ -1,7 +1,6 @@
 import { Fault, sentenceOf } from '../model/fault.ts';
 import type { Log } from './journal.ts';
 import { realTimers, type Timers } from './timers.ts';
-import { within } from './within.ts';
 
 /** A part of the daemon that is started and stopped. */
 export type Step = {
@@ -17,27 +16,15 @@ export type Step = {
   stopTimeoutMs?: number;
 };
 
-export type Lifecycle = {
-  /** Adds a step after the ones before it; all are added before `start`. */
-  add(name: string, step: Step): void;
-  /**
-   * Starts the steps in order. `started`, or `stopped` where a stop came meanwhile. Where a step fails, those that had
-   * started are stopped in reverse, and its error is thrown.
-   */
-  start(): Promise<'started' | 'stopped'>;
-  /** Stops what has started, in reverse, within 8 s altogether; answers the exit code. Never rejects; later calls join the first. */
-  stop(): Promise<number>;
-};
-
 export const STOP_BUDGET_MS = 8_000;
-/** Of these, how long a step that is still starting may take to notice. */
+/** Part of the stop budget for a step that is still starting to notice the stop. */
 const START_GRACE_MS = 3_000;
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 2_000;
 
 type Named = { name: string; step: Step };
 
-export function createLifecycle(log: Log, timers: Timers = realTimers): Lifecycle {
+export function createLifecycle(log: Log, timers: Timers = realTimers) {
   const steps: Named[] = [];
   const running: Named[] = [];
   const asked = new AbortController();
@@ -65,14 +52,14 @@ export function createLifecycle(log: Log, timers: Timers = realTimers): Lifecycl
   async function startStep(named: Named): Promise<void> {
     const { name, step } = named;
     const began = timers.now();
-    // Came up after it was given up on: nobody else will stop it.
+    // A step that starts after its timeout is stopped here, and nowhere else.
     const onLate = (outcome: 'done' | 'failed'): void => {
       if (outcome === 'done') void stopStep(named, STOP_TIMEOUT_MS);
     };
     try {
       await within(() => step.start(asked.signal), step.startTimeoutMs ?? START_TIMEOUT_MS, timers, onLate);
     } catch (error) {
-      // A Fault says all there is to say; anything else is a mistake of ours, and where it happened matters.
+      // A Fault's sentence is complete; any other error is a bug, and its stack matters.
       const where = error instanceof Fault ? {} : { err: error };
       log.error({ step: name, ms: since(began), ...where }, `${name} did not start: ${sentenceOf(error)}`);
       throw error;
@@ -110,15 +97,21 @@ export function createLifecycle(log: Log, timers: Timers = realTimers): Lifecycl
   }
 
   return {
-    add(name, step) {
+    /** Adds a step after the ones before it; all are added before `start`. */
+    add(name: string, step: Step): void {
       if (starting !== null) throw new TypeError(`${name} was added after the start`);
       steps.push({ name, step });
     },
-    start() {
+    /**
+     * Starts the steps in order. Resolves with `stopped` where a stop came meanwhile. Where a step fails, those that had
+     * started are stopped in reverse, and its error is thrown.
+     */
+    start(): Promise<'started' | 'stopped'> {
       starting ??= startAll();
       return starting;
     },
-    stop() {
+    /** Stops all started steps in reverse, within 8 s altogether; returns the exit code. Never rejects; later calls join the first. */
+    stop(): Promise<number> {
       stopping ??= (async () => {
         const deadline = timers.now() + STOP_BUDGET_MS;
         asked.abort();
@@ -136,4 +129,33 @@ export function createLifecycle(log: Log, timers: Timers = realTimers): Lifecycl
       return stopping;
     },
   };
+}
+
+/**
+ * Runs `work` and rejects with an `unavailable` Fault where it has not ended after `timeoutMs`. The work itself cannot
+ * be stopped; `late` is called with its outcome.
+ */
+function within(
+  work: () => void | Promise<void>,
+  timeoutMs: number,
+  timers: Timers,
+  late: (outcome: 'done' | 'failed') => void = () => {},
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let over = false;
+    const cancel = timers.after(timeoutMs, () => {
+      over = true;
+      reject(new Fault('unavailable', `it took longer than ${Math.round(timeoutMs)} ms`));
+    });
+    const end = (outcome: 'done' | 'failed', settle: () => void): void => {
+      cancel();
+      if (over) late(outcome);
+      else settle();
+    };
+    // Deferring through a promise turns a synchronous throw into a rejection; the call itself is made at once.
+    new Promise<void>((settle) => settle(work())).then(
+      () => end('done', resolve),
+      (error: unknown) => end('failed', () => reject(error)),
+    );
+  });
 }

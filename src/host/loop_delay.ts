@@ -1,13 +1,13 @@
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How late the event loop runs what is due, over the last 10 to 20 seconds. */
-export type LoopDelay = { start(): void; stop(): void; p99Ms(): number };
+export type LoopDelay = ReturnType<typeof createLoopDelay>;
 
-/** Each look wakes the process, and what the watchdog goes by is seconds. */
+/** Each sample wakes the process, and the watchdog's limit is seconds. */
 const RESOLUTION_MS = 50;
 const WINDOW_MS = 10_000;
 
-export function createLoopDelay(): LoopDelay {
+/** Delay of the event loop over the last 10 to 20 seconds. */
+export function createLoopDelay() {
   let histogram: IntervalHistogram | null = null;
   let turn: NodeJS.Timeout | null = null;
   let former = 0;
@@ -19,7 +19,7 @@ export function createLoopDelay(): LoopDelay {
   };
 
   return {
-    start() {
+    start(): void {
       if (histogram !== null) return;
       histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
       histogram.enable();
@@ -29,7 +29,7 @@ export function createLoopDelay(): LoopDelay {
       }, WINDOW_MS);
       turn.unref();
     },
-    stop() {
+    stop(): void {
       histogram?.disable();
       histogram = null;
       if (turn !== null) clearInterval(turn);

@@ -6,30 +6,18 @@ export { METRICS_CONTENT_TYPE } from './metrics/exposition.ts';
 export { addProcessMetrics } from './metrics/process.ts';
 export type { Labels } from './metrics/series.ts';
 
-export type Counter = { add(by?: number, labels?: Labels): void };
-export type Gauge = { set(value: number, labels?: Labels): void; remove(labels: Labels): void };
-export type Histogram = { observe(value: number, labels?: Labels): void };
+/** Reads the values of a metric when the page is asked for; calls `put` once for each series. */
+type Collect = (put: (value: number, labels?: Labels) => void) => void;
 
-/** Gives the values of a metric when the page is asked for; calls `put` once for each series. */
-export type Collect = (put: (value: number, labels?: Labels) => void) => void;
-
-/** Declaring a metric throws a TypeError where its name is no name or is taken. Each has at most 1 000 series. */
-export type Metrics = {
-  counter(name: string, help: string, labels?: readonly string[]): Counter;
-  gauge(name: string, help: string, labels?: readonly string[]): Gauge;
-  histogram(name: string, help: string, buckets: readonly number[], labels?: readonly string[]): Histogram;
-  /** A counter or gauge that somebody else keeps. */
-  read(type: 'counter' | 'gauge', name: string, help: string, labels: readonly string[], collect: Collect): void;
-  /** The whole page, in Prometheus' text format. */
-  text(): string;
-};
+export type Metrics = ReturnType<typeof createMetrics>;
 
 type Family = { name: string; overflows(): number; write(): string };
 type Cell = { value: number };
 
 const cell = (): Cell => ({ value: 0 });
 
-export function createMetrics(): Metrics {
+/** Declaring a metric throws a TypeError where its name is no name or is taken. Each has at most 1 000 series. */
+export function createMetrics() {
   const families = new Map<string, Family>();
   const failed = createSeries(['metric'], cell);
   const overflowed = createSeries(['metric'], cell);
@@ -68,32 +56,33 @@ export function createMetrics(): Metrics {
   }
 
   return {
-    counter(name, help, labels = []) {
+    counter(name: string, help: string, labels: readonly string[] = []) {
       const series = cells('counter', name, help, labels);
       return {
-        add(by = 1, given = {}) {
+        add(by = 1, given: Labels = {}): void {
           if (by > 0) series.at(given).value += by;
         },
       };
     },
-    gauge(name, help, labels = []) {
+    gauge(name: string, help: string, labels: readonly string[] = []) {
       const series = cells('gauge', name, help, labels);
       return {
-        set(value, given = {}) {
+        set(value: number, given: Labels = {}): void {
           series.at(given).value = value;
         },
         remove: series.remove,
       };
     },
-    histogram(name, help, buckets, labels = []) {
+    histogram(name: string, help: string, buckets: readonly number[], labels: readonly string[] = []) {
       assertBounds(name, buckets);
       const series = createSeries(labels, () => freshHistogram(buckets));
       if (labels.length === 0) series.at({});
       const lines = () => [...series.entries()].map((entry) => writeHistogram(name, labels, buckets, entry)).join('');
       declare(name, labels, () => header(name, help, 'histogram') + lines(), series.overflows);
-      return { observe: (value, given = {}) => observe(series.at(given), buckets, value) };
+      return { observe: (value: number, given: Labels = {}) => observe(series.at(given), buckets, value) };
     },
-    read(type, name, help, labels, collect) {
+    /** A counter or gauge that is read from elsewhere. */
+    read(type: 'counter' | 'gauge', name: string, help: string, labels: readonly string[], collect: Collect): void {
       declare(
         name,
         labels,
@@ -101,7 +90,8 @@ export function createMetrics(): Metrics {
         () => 0,
       );
     },
-    text() {
+    /** The whole page, in Prometheus' text format. */
+    text(): string {
       const page = [...families.values()].map(write).join('');
       return page + writeOwn(families.values(), overflowed, failed);
     },
@@ -112,7 +102,7 @@ function writeCells(name: string, labels: readonly string[], series: Series<Cell
   return [...series.entries()].map(({ values, state }) => sample(name, labels, values, state.value)).join('');
 }
 
-/** What the page says of itself: series that found no room, sources that failed to answer. */
+/** Metrics of the page itself: series that found no room, sources that failed. */
 function writeOwn(families: Iterable<Family>, overflowed: Series<Cell>, failed: Series<Cell>): string {
   const over = 'dunlin_metrics_overflow_total';
   const broken = 'dunlin_metrics_failed_total';

@@ -1,44 +1,35 @@
 import { createRequire } from 'node:module';
 
-/** systemd's readiness protocol, sd_notify(3). Everything is a no-op where the service manager gave no socket. */
-export type Notifier = {
-  readonly enabled: boolean;
-  /** Milliseconds within which the service manager wants a sign of life; null where it does not watch. */
-  readonly watchdogMs: number | null;
-  ready(status: string): void;
-  /** The line `systemctl status` shows. */
-  status(text: string): void;
-  stopping(): void;
-  /** Pings twice within each watchdog time, but only while `healthy` says so. */
-  watchdog(healthy: () => boolean): Watchdog;
-};
-
-export type Watchdog = { start(): void; stop(): void };
-
 /** Sends one datagram; false where it could not leave. */
-export type SendState = (socketPath: string, state: string) => boolean;
+type SendState = (socketPath: string, state: string) => boolean;
 
-export type NotifierOptions = {
+type NotifierOptions = {
   env?: Record<string, string | undefined>;
   pid?: number;
   send?: SendState;
 };
 
-/** Reads NOTIFY_SOCKET and the WATCHDOG variables and takes them out of `env`, so that children do not speak for us. */
-export function createNotifier({ env = process.env, pid = process.pid, send }: NotifierOptions = {}): Notifier {
+/**
+ * systemd's readiness protocol, sd_notify(3). Everything is a no-op where the service manager gave no socket. Reads
+ * NOTIFY_SOCKET and the WATCHDOG variables and removes them from `env`, so that child processes do not notify for us.
+ */
+export function createNotifier({ env = process.env, pid = process.pid, send }: NotifierOptions = {}) {
   const socket = takeSocket(env);
   const watchdogMs = takeWatchdog(env, pid, socket);
   const notify = socket === null ? null : (send ?? nativeSend());
-  const tell = (state: string): void => {
+  const report = (state: string): void => {
     if (notify !== null && socket !== null) notify(socket, state);
   };
   return {
     enabled: socket !== null,
+    /** Milliseconds within which the service manager expects a sign of life; null where it does not watch. */
     watchdogMs,
-    ready: (status) => tell(`READY=1\nSTATUS=${oneLine(status)}`),
-    status: (text) => tell(`STATUS=${oneLine(text)}`),
-    stopping: () => tell('STOPPING=1\nSTATUS=stopping'),
-    watchdog: (healthy) => createWatchdog(watchdogMs, () => healthy() && tell('WATCHDOG=1')),
+    ready: (status: string) => report(`READY=1\nSTATUS=${oneLine(status)}`),
+    /** The line that `systemctl status` shows. */
+    status: (text: string) => report(`STATUS=${oneLine(text)}`),
+    stopping: () => report('STOPPING=1\nSTATUS=stopping'),
+    /** Pings twice within each watchdog time, but only while `healthy` returns true. */
+    watchdog: (healthy: () => boolean) => createWatchdog(watchdogMs, () => healthy() && report('WATCHDOG=1')),
   };
 }
 
@@ -52,22 +43,22 @@ function takeWatchdog(env: Record<string, string | undefined>, pid: number, sock
   const { WATCHDOG_USEC: microseconds, WATCHDOG_PID: watched } = env;
   delete env.WATCHDOG_USEC;
   delete env.WATCHDOG_PID;
-  // WATCHDOG_PID names whom the variables are for; they may have been inherited (sd_watchdog_enabled(3)).
+  // WATCHDOG_PID names the process that the variables are for; they may have been inherited (sd_watchdog_enabled(3)).
   if (socket === null || (watched !== undefined && Number(watched) !== pid)) return null;
   const ms = Number(microseconds) / 1_000;
   return ms > 0 && Number.isFinite(ms) ? ms : null;
 }
 
-function createWatchdog(watchdogMs: number | null, ping: () => void): Watchdog {
+function createWatchdog(watchdogMs: number | null, ping: () => void) {
   let timer: NodeJS.Timeout | null = null;
   return {
-    start() {
+    start(): void {
       if (watchdogMs === null || timer !== null) return;
       ping();
       timer = setInterval(ping, watchdogMs / 2);
       timer.unref();
     },
-    stop() {
+    stop(): void {
       if (timer !== null) clearInterval(timer);
       timer = null;
     },

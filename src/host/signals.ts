@@ -2,12 +2,12 @@ import type { EventEmitter } from 'node:events';
 import type { Log } from './journal.ts';
 
 /** Exit code of an error nobody caught: EX_SOFTWARE of sysexits.h. systemd starts the daemon again. */
-export const EXIT_UNCAUGHT = 70;
+const EXIT_UNCAUGHT = 70;
 
 /** The parts of `process` that are used here. */
-export type ProcessPort = EventEmitter & { exit(code: number): void };
+type ProcessPort = EventEmitter & { exit(code: number): void };
 
-export type SignalOptions = {
+type SignalOptions = {
   log: Log;
   /** The orderly stop; answers the exit code. */
   stop: () => Promise<number>;
@@ -44,7 +44,7 @@ export function handleSignals({ log, stop, flush, port = process }: SignalOption
   };
 
   const die = (kind: string, error: unknown): void => {
-    // What fails while we are dying must not start the dying again.
+    // A further failure during the exit must not start it again.
     if (dying) return;
     dying = true;
     try {

@@ -1,4 +1,4 @@
-/** Monotonic time and one-shot timers, as a value so that tests can hold the hands of the clock. */
+/** Monotonic time and one-shot timers, as a value so that tests control the clock. */
 export type Timers = {
   /** Milliseconds on a clock that never steps. */
   now(): number;
@@ -12,11 +12,11 @@ function after(ms: number, run: () => void, keepsAlive: boolean): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The process lives until such a timer has run: for deadlines that something waits behind. */
+/** The process lives until such a timer has run: for deadlines that other work waits for. */
 export const realTimers: Timers = {
   now: () => performance.now(),
   after: (ms, run) => after(ms, run, true),
 };
 
-/** The process may end while such a timer waits: for what is nice to have. */
+/** The process may end while such a timer waits: for optional work. */
 export const idleTimers: Timers = { ...realTimers, after: (ms, run) => after(ms, run, false) };

@@ -10,34 +10,31 @@ import { closeUnread } from './linger.ts';
 import type { HttpLog, HttpMetrics } from './log.ts';
 import { makeManifest } from './manifest.ts';
 import { answerUnrouted, createRouters } from './mount.ts';
-import { makeOpenApi } from './openapi/document.ts';
-import { makeStreamSchema } from './openapi/stream-schema.ts';
+import { makeOpenApi, makeStreamSchema } from './openapi/document.ts';
 import type { Room } from './route.ts';
+import type { ServedWorkspaces } from './served.ts';
 import type { HttpSettings } from './settings.ts';
 import type { Hubs } from './stream/hubs.ts';
 import { table } from './table.ts';
-import type { HttpWorkspaces } from './workspace.ts';
 
-/** How long an unread body is thrown away so that its sender sees the answer. */
+/** Time for which an unread body is discarded, so that its sender sees the answer. */
 const lingerMs = 1_000;
 
-const made: { openapi?: string; streamSchema?: string } = {};
+/** The documents that depend on the program alone. */
+const staticDocuments = { openapi: writtenOnce(makeOpenApi), streamSchema: writtenOnce(makeStreamSchema) };
 
-/** The documents that depend on the program alone, made when they are first asked for: it takes a tenth of a second. */
-const staticDocuments = {
-  openapi(): string {
-    made.openapi ??= JSON.stringify(makeOpenApi());
-    return made.openapi;
-  },
-  streamSchema(): string {
-    made.streamSchema ??= JSON.stringify(makeStreamSchema());
-    return made.streamSchema;
-  },
-};
+/** A document as text, made when it is first asked for: it takes a tenth of a second. */
+function writtenOnce(make: () => object): () => string {
+  let text: string | undefined;
+  return () => {
+    text ??= JSON.stringify(make());
+    return text;
+  };
+}
 
-/** What answers requests, from the outside in: headers, closing, counting, failures, the guard, the routes. */
+/** The Koa application, from the outside in: headers, closing, counting, failures, the guard, the routes. */
 export function createApp(parts: {
-  workspaces: HttpWorkspaces;
+  workspaces: ServedWorkspaces;
   access: Access;
   settings: HttpSettings;
   hubs: Hubs;
@@ -46,31 +43,18 @@ export function createApp(parts: {
 }): Koa {
   const { workspaces, access, settings, hubs, log, metrics } = parts;
   const app = new Koa();
-  // What fails after an answer was begun can only be the connection's end.
+  // A failure after an answer has begun can only end the connection.
   app.silent = true;
   const budget = createBodyBudget(settings.limits.bodiesBytes);
   const roomOf = (workspaceId: string | null): Room => {
     const workspace = workspaceId === null ? workspaces.first : workspaces.get(workspaceId);
-    // Whoever asks for it is a member: it was made a moment ago and is not at work yet.
+    // Its members alone reach this line: the workspace was created a moment ago and has not started yet.
     if (workspace === undefined) throw new Fault('unavailable', `the workspace ${workspaceId} is not at work yet`);
-    // Field by field, since this is asked of each request: which world a workspace shows may be another one since the last.
+    const { shown } = workspace;
     return {
-      service: workspace.service,
-      registry: workspace.registry,
-      alerts: workspace.alerts,
-      webhooks: workspace.webhooks,
-      fleet: workspace.fleet,
-      commands: workspace.commands,
-      engagements: workspace.engagements,
-      stopAll: (...asked) => workspace.stopAll(...asked),
-      simulator: workspace.simulator,
-      recordings: workspace.recordings,
-      hub: hubs.of(workspace.id, workspace.service),
-      access,
-      workspaces,
-      settings,
-      budget,
-      documents: { ...staticDocuments, manifest: () => makeManifest(workspace.service, settings) },
+      ...{ workspace, shown, registry: shown.registry, hub: hubs.of(workspace) },
+      ...{ access, workspaces, settings, metrics, budget },
+      documents: { ...staticDocuments, manifest: () => makeManifest(workspace, settings) },
     };
   };
   const routers = createRouters(table, roomOf);

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 
 /**
- * Work that takes minutes: its connection, on which nothing is said meanwhile, is not taken for a dead one. `goesOn` says
- * whether whoever asked still waits.
+ * Runs work that takes minutes without its idle connection being closed as a dead one. `goesOn` returns whether the
+ * client still waits.
  */
 export async function whileAwaited<T>(ctx: Context, work: (goesOn: () => boolean) => Promise<T>): Promise<T> {
   const { socket } = ctx.req;

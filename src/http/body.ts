@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault } from '../model/fault.ts';
 
-/** The room's share of memory for bodies: no number of senders can make it hold more than `limit` bytes at once. */
-export type BodyBudget = { take(bytes: number): void; give(bytes: number): void };
+export type BodyBudget = ReturnType<typeof createBodyBudget>;
 
-export function createBodyBudget(limit: number): BodyBudget {
+/** The memory for bodies: together they never hold more than `limit` bytes, whatever the number of senders. */
+export function createBodyBudget(limit: number) {
   let held = 0;
   return {
-    take(bytes) {
+    take(bytes: number): void {
       if (held + bytes > limit)
         throw new Fault('rate_limited', 'too many large bodies are arriving at once; try again');
       held += bytes;
     },
-    give(bytes) {
+    give(bytes: number): void {
       held -= bytes;
     },
   };
@@ -48,7 +48,7 @@ function tooLarge(limit: number): Fault {
   return new Fault('too_large', `the body is larger than the ${limit} bytes this route takes`);
 }
 
-/** Throws `too_large` where the header says so already; only else is a sender that waits to be asked told to go on. */
+/** Throws `too_large` where the header announces too much; otherwise answers `Expect: 100-continue`. */
 function admit(req: IncomingMessage, res: ServerResponse, limit: number): void {
   if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   if (req.headers.expect !== undefined) res.writeContinue();
@@ -71,7 +71,7 @@ class Meter {
     this.#size += chunk.length;
   }
 
-  /** Nothing of it is held any more. */
+  /** Releases the memory of the body. */
   giveBack(): void {
     this.#budget.give(this.#size);
   }
@@ -99,7 +99,7 @@ export async function* readChunks(
   }
 }
 
-/** The same, whole. Most bodies are one chunk, which is here before it is asked for: to iterate over it would take longer than to read it. */
+/** A body as one buffer. Most bodies are one chunk that has arrived already: iterating would take longer than reading. */
 async function readWhole(
   req: IncomingMessage,
   res: ServerResponse,
@@ -120,7 +120,7 @@ async function readWhole(
   return Buffer.concat(chunks);
 }
 
-/** Resolves once all were taken; where one is not, the rest stays in the socket. */
+/** Resolves once all chunks were taken; after one that is refused, the rest stays in the socket. */
 function eachChunk(req: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {

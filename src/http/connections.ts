@@ -9,8 +9,8 @@ import type { HttpSettings, LimitSettings } from './settings.ts';
 import { shareOf } from './share.ts';
 
 /**
- * Keeps anybody from taking every connection, so that a console always gets through: only so many may be of addresses
- * that are not trusted, and one address may hold a quarter of those that its kind may have.
+ * Limits connections so that a console always gets through: untrusted addresses share a limit of their own,
+ * and one address may hold a quarter of the connections that its kind may have.
  */
 export function admitConnections(server: Server, settings: HttpSettings, metrics: HttpMetrics): void {
   const isTrusted = createNetworks(settings.access.trustedNetworks);
@@ -43,7 +43,7 @@ export function admitConnections(server: Server, settings: HttpSettings, metrics
   });
 }
 
-/** Answers what is no HTTP request, is too large a header, or comes too slowly, and closes the connection. */
+/** Answers bytes that are no HTTP request, too large a header and too slow a sender, and closes the connection. */
 export function answerBadRequests(server: Server, limits: LimitSettings, metrics: HttpMetrics): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     metrics.count('http_bad_requests_total');
@@ -66,7 +66,7 @@ export function answerBadRequests(server: Server, limits: LimitSettings, metrics
   });
 }
 
-/** Whether an answer has been begun on this connection: another head in the middle of it would be read as its body. */
+/** Tests for an answer that has begun on this connection: another head in the middle would be read as its body. */
 function isAnswering(socket: Socket): boolean {
   const { _httpMessage: answer } = socket as Socket & { _httpMessage?: { headersSent: boolean } | null };
   return answer?.headersSent === true;

@@ -3,8 +3,8 @@ import type { Credential } from '../access/access.ts';
 import { Fault } from '../model/fault.ts';
 
 /**
- * What a request shows to say who sends it, or null where it shows nothing. Throws `invalid_input` where it shows two
- * things, of which only one could be meant, and `unauthenticated` where what it shows is no credential at all.
+ * The credential of a request, or null where it has none. Throws `invalid_input` where there are two, of which only
+ * one could be meant, and `unauthenticated` where the text is no credential at all.
  */
 export function credentialOf({ headers, rawHeaders }: IncomingMessage): Credential | null {
   const key = headers['x-api-key'];
@@ -22,7 +22,7 @@ export function credentialOf({ headers, rawHeaders }: IncomingMessage): Credenti
   throw new Fault('unauthenticated', "'Authorization' must be 'Bearer' and a session's token");
 }
 
-/** Whether a text is of the form of a stream's ticket, good or not. */
+/** Tests for the form of a stream's ticket, valid or not. */
 export function isTicket(text: string): boolean {
   return text.startsWith('stk_');
 }

@@ -1,4 +1,4 @@
-/** What a spreadsheet would take for a formula, behind any number of the marks that make it none. */
+/** Cells that a spreadsheet would take for a formula, behind any number of the apostrophes that prevent it. */
 export const formula = /^'*[=+\-@\t\r]/;
 
 /**

@@ -1,10 +1,10 @@
 import { Fault } from '../model/fault.ts';
 import { formula } from './csv.ts';
 
-/** A row by the names of its header, or why it is none. */
-export type CsvRow = { row: number; cells: Map<string, string>; error: string | null };
+/** A row by the names of its header, or the reason why it is none. */
+type CsvRow = { row: number; cells: Map<string, string>; error: string | null };
 
-/** What no table of people has. */
+/** Limits that no table made by people reaches. */
 const MOST_CELLS = 64;
 const MOST_CHARS = 4 * 1024;
 

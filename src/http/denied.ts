@@ -18,7 +18,7 @@ export function routeFound(ctx: Context, route: Pick<Route, 'path' | 'write'>): 
   asked.set(ctx.req, route);
 }
 
-/** Puts down who was refused what, by whom it was refused (the guard, the role, the route). */
+/** Records refusals with their principal, whether the guard, the role or the route refused. */
 export function noteDenials(access: Access) {
   return async (ctx: Context, next: Next): Promise<void> => {
     try {
@@ -34,7 +34,7 @@ function note(access: Access, ctx: Context, fault: Fault): void {
   const known = knownPrincipalOf(ctx);
   const address = plainAddress(ctx.req.socket.remoteAddress ?? '');
   const by: Actor = known?.actor ?? { type: 'open', id: address, name: address, address };
-  // Of the query nothing: it may hold a ticket.
+  // Leaves the query out: it may hold a ticket.
   const text = hideTokens(`${ctx.method} ${ctx.path.slice(0, 200)} was refused: ${fault.message}`);
   const found = asked.get(ctx.req);
   // The guard refuses before there is a route.

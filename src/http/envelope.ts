@@ -12,14 +12,7 @@ export function succeed(ctx: Context, data: unknown): void {
   ctx.body = JSON.stringify({ ok: true, data });
 }
 
-/** The same of data that is JSON text already. */
-export function succeedWith(ctx: Context, data: string): void {
-  ctx.status = 200;
-  ctx.type = jsonType;
-  ctx.body = `{"ok":true,"data":${data}}`;
-}
-
-/** The text of every failure, whoever writes it. A key that somebody put into a path is not said back: clients log what they are told. */
+/** The text of every failure. A key that was sent in a path is hidden: clients log answers. */
 export function failureText(fault: Fault): string {
   return JSON.stringify({ ok: false, error: hideTokens(fault.message), code: fault.code });
 }
@@ -33,8 +26,8 @@ export function fail(ctx: Context, fault: Fault): void {
 }
 
 /**
- * Turns whatever a request's handling threw into the failure envelope. What is not a Fault is a mistake of ours: the
- * sender gets an incident's id, and the log the same id with the stack.
+ * Turns whatever a request's handling threw into the failure envelope. Any other error than a Fault is a bug: the sender
+ * gets an incident's id, and the log has the same id with the stack.
  */
 export function catchFaults(log: HttpLog) {
   return async (ctx: Context, next: Next): Promise<void> => {
@@ -46,7 +39,7 @@ export function catchFaults(log: HttpLog) {
         ctx.respond = false;
         return;
       }
-      // A begun answer cannot become another one: what is left is to end it where the client can tell that it broke.
+      // An answer that has begun cannot become another: destroying the connection shows the client that it broke.
       if (ctx.headerSent) {
         incident(thrown, ctx, log);
         ctx.respond = false;

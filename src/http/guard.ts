@@ -11,10 +11,10 @@ import { checkOrigin } from './origin.ts';
 import type { AccessSettings } from './settings.ts';
 
 /** `open`: trusted networks need no credential. `closed`: everyone does. `public`: nobody does. */
-export type Surface = 'open' | 'closed' | 'public';
+type Surface = 'open' | 'closed' | 'public';
 
-/** Which rules hold for a path. Everything below a mount is guarded, known or not, so that a stranger learns no route. */
-export function surfaceOf(path: string): Surface {
+/** The rules for a path. Every path below a mount is guarded, known or not, so that a stranger learns no route. */
+function surfaceOf(path: string): Surface {
   if (path === '/v1' || path.startsWith('/v1/')) return 'closed';
   if (path === '/api' || path.startsWith('/api/') || path === '/metrics') return 'open';
   return 'public';
@@ -22,25 +22,25 @@ export function surfaceOf(path: string): Surface {
 
 const principals = new WeakMap<IncomingMessage, Principal>();
 
-/** Who sends the request, as the guard found. */
+/** The principal of a request, as the guard identified it. */
 export function principalOf(ctx: Context): Principal {
   const found = knownPrincipalOf(ctx);
   if (found === undefined) throw new TypeError('a request reached its route without passing the guard');
   return found;
 }
 
-/** The same, undefined where the guard let nobody through. */
+/** The principal of a request; undefined where the guard refused it. */
 export function knownPrincipalOf(ctx: Context): Principal | undefined {
   return principals.get(ctx.req);
 }
 
-/** A path below a mount without the mount, or null where it stands below none. */
+/** A path without its mount, or null where it stands below none. */
 function belowMount(path: string): string | null {
   const found = /^\/(?:api|v1)\/(.*)$/s.exec(path);
   return found === null ? null : (found[1] ?? '');
 }
 
-/** Who has not signed in yet must be able to; and whoever can, can say who he is and what he is a member of. */
+/** Signing in needs no credential; `me`, `workspaces` and `auth/` name no workspace. */
 function isSignIn(path: string): boolean {
   return belowMount(path) === 'auth/sign-in';
 }
@@ -51,15 +51,15 @@ function needsWorkspace(path: string): boolean {
 }
 
 /**
- * Lets a request through and notes who sends it, or throws the Fault that answers it. Runs before anything of the request
- * is looked at. The open surface acts in the workspace `openWorkspaceId`.
+ * Notes the principal of a request, or throws the Fault that answers it. Runs before anything else of the request
+ * is read. The open surface acts in the workspace `openWorkspaceId`.
  */
 export function createGuard(settings: AccessSettings, access: Access, openWorkspaceId: string) {
   const isTrusted = createNetworks(settings.trustedNetworks);
   const ownNames = new Set(['localhost', hostname(), ...settings.allowedHosts].map((name) => name.toLowerCase()));
 
   const check = (req: IncomingMessage, path: string): Principal => {
-    // Who reset the connection is gone: nobody is refused anything, and whose address is not known is no stranger.
+    // After a connection reset the peer address is undefined. Fails without an audit row: there is no peer to record.
     if (req.socket.remoteAddress === undefined) throw new Fault('invalid_input', 'the sender is gone');
     const address = plainAddress(req.socket.remoteAddress);
     const anybody = openPrincipal(address, settings.openRole, openWorkspaceId);
@@ -75,7 +75,7 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
       if (ticket === null) return found;
     }
     if (ticket !== null) return access.redeemTicket(ticket, req.method === 'GET', asked);
-    // Nobody as yet: whatever the network, signing in is all that can be done with it.
+    // No principal yet: from any network, this request can only sign in.
     if (isSignIn(path)) return openPrincipal(address, 'viewer', openWorkspaceId);
     if (surface === 'closed') throw new Fault('unauthenticated', 'this surface needs a credential');
     if (isForwarded(req)) throw new Fault('unauthenticated', 'a forwarded request needs a credential');
@@ -95,7 +95,7 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
   };
 }
 
-/** Whoever uses the open surface: known by address alone. */
+/** The principal of the open surface, known by its address alone. */
 function openPrincipal(address: string, role: Role, workspaceId: string): Principal {
   const actor = { type: 'open', id: address, name: address, address } as const;
   return { actor, role, workspaceId, userId: null, passwordMark: null, key: null };
@@ -106,7 +106,7 @@ function workspaceIdOf(req: IncomingMessage): string | null {
   return sent === undefined ? null : String(sent);
 }
 
-/** The ticket that a request for a stream carries in its query, the only thing of a query that is looked at here. Throws where another request carries one. */
+/** The ticket in the query of a request for a stream; nothing else of a query is read here. Throws where another request has one. */
 function ticketOf(req: IncomingMessage, path: string): string | null {
   const query = req.url?.indexOf('?') ?? -1;
   const ticket = query < 0 ? null : new URLSearchParams(req.url?.slice(query)).get('ticket');
@@ -115,13 +115,13 @@ function ticketOf(req: IncomingMessage, path: string): string | null {
   return null;
 }
 
-/** Headers in which proxies name themselves, or whom they ask for; besides `X-Forwarded-…`. */
+/** Headers in which proxies name themselves or their clients, besides `X-Forwarded-…`. */
 const ofProxies: ReadonlySet<string> = new Set([
   ...['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'x-original-forwarded-for'],
   ...['true-client-ip', 'cf-connecting-ip', 'fastly-client-ip', 'client-ip', 'proxy-client-ip'],
 ]);
 
-/** The peer of a forwarded request is a proxy, and what stands in these headers anyone can write. */
+/** Tests for a forwarded request: its peer is a proxy, and anyone can write these headers. */
 function isForwarded({ headers }: IncomingMessage): boolean {
   for (const name in headers) if (ofProxies.has(name) || name.startsWith('x-forwarded')) return true;
   return false;

@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa';
 
-/** Nothing from elsewhere, nothing inline, no frames: the pages this room serves need no more. */
+/** Allows nothing from elsewhere, nothing inline and no frames: the pages of this room need no more. */
 const policy = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -22,7 +22,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 
 const headers = Object.entries(securityHeaders);
 
-/** On every answer; a page that may be cached says so itself, later. */
+/** Sets the headers on every answer; a page that may be cached overrides them later. */
 export async function addSecurityHeaders(ctx: Context, next: Next): Promise<void> {
   for (const [name, value] of headers) ctx.res.setHeader(name, value);
   await next();

@@ -25,7 +25,7 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
-/** Whether a list in a field of JSON text has more than `most` entries, seen without parsing it. */
+/** Tests for a list with more than `most` entries in a field of JSON text, without parsing it. */
 export function listsMore(text: string, most: number): boolean {
   let depth = 0;
   let commas = 0;
@@ -58,7 +58,7 @@ function describeFault(text: string, at: number): string {
   return `${found} at position ${at} (line ${line}, column ${column})`;
 }
 
-/** What is wrong with the shape of a value, as the end of a sentence, or null. Never goes deeper than `depth`. */
+/** The fault in the shape of a value, as the end of a sentence, or null. Never goes deeper than `depth`. */
 function findForbidden(value: unknown, depth: number): string | null {
   if (typeof value === 'string') return value.isWellFormed() ? null : halfPair;
   if (typeof value !== 'object' || value === null) return null;

@@ -1,9 +1,9 @@
 /** One line of a body and its number among those that are not blank; `bytes` is null where it is too long. */
-export type BodyLine = { index: number; bytes: Buffer | null };
+type BodyLine = { index: number; bytes: Buffer | null };
 
 /**
  * Cuts chunks into lines as they arrive, so that no more than one line is held. A line longer than `limit` bytes is
- * skipped to its end and told of by `bytes: null`; blank lines are neither told of nor counted.
+ * skipped to its end and reported with `bytes: null`; blank lines are neither reported nor counted.
  */
 export async function* splitLines(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<BodyLine> {
   let held: Buffer[] = [];

@@ -2,7 +2,7 @@ import type { Context, Next } from 'koa';
 
 /**
  * Answers a request whose body was not read to its end, and closes the connection. Closing at once would reset it and
- * take the answer from a sender that is still sending; so what comes is thrown away for at most `lingerMs`.
+ * take the answer from a sender that is still sending; so further bytes are discarded for at most `lingerMs`.
  */
 export function closeUnread(lingerMs: number) {
   return async (ctx: Context, next: Next): Promise<void> => {

@@ -1,4 +1,4 @@
-/** As much of a logger and of the metrics as this room uses. */
+/** The parts of a logger and of the metrics that this room uses. */
 export type HttpLog = {
   info(fields: Record<string, unknown>, text: string): void;
   error(fields: Record<string, unknown>, text: string): void;
@@ -9,9 +9,11 @@ export type HttpMetrics = {
   count(name: HttpCounter, n?: number): void;
   /** Registers how to read a value that goes up and down. */
   gauge(name: HttpGauge, read: () => number): void;
+  /** All counters of the box, in the text format of Prometheus. */
+  text(): string;
 };
 
-/** Every counter of this room with what it counts. */
+/** Every counter of this room, with its description. */
 export const httpCounters = {
   http_requests_total: 'requests answered',
   http_client_errors_total: 'requests answered with a status of 400 to 499',
@@ -24,4 +26,4 @@ export const httpCounters = {
 export type HttpCounter = keyof typeof httpCounters;
 
 export const httpGauges = { http_connections: 'open connections', stream_clients: 'open streams' } as const;
-export type HttpGauge = keyof typeof httpGauges;
+type HttpGauge = keyof typeof httpGauges;

@@ -1,18 +1,38 @@
 import { stringify } from 'yaml';
 import { eventBodies } from '../model/event.ts';
-import type { Service } from './service.ts';
+import { protocols } from '../model/link.ts';
+import { verbNames } from '../model/verb.ts';
+import type { ServedWorkspace } from './served.ts';
 import type { HttpSettings } from './settings.ts';
 import { table } from './table.ts';
 import { interfaceVersion } from './version.ts';
 
+type ManifestFacts = Pick<ServedWorkspace, 'about' | 'id' | 'name' | 'settingsHash'>;
+
+const features = [
+  'tracking',
+  'stream',
+  'history',
+  'ingest',
+  'registry',
+  'zones',
+  'threats',
+  'rules',
+  'alerts',
+  'webhooks',
+  'fleet',
+  'commands',
+  'engagement',
+  'recordings',
+];
+
 /** `GET /api/manifest.yaml`: what this build can do and how it is set. */
-export function makeManifest(service: Service, settings: HttpSettings): string {
-  const { features, protocols, verbs, settingsHash, workspaces } = service.manifest();
+export function makeManifest({ about, id, name, settingsHash }: ManifestFacts, settings: HttpSettings): string {
   const { limits, stream } = settings;
   return stringify({
-    name: service.about.name,
-    version: service.about.version,
-    build: service.about.build,
+    name: about.name,
+    version: about.version,
+    build: about.build,
     interface_version: interfaceVersion,
     surfaces: table.mounts.map((path) => ({
       path,
@@ -20,7 +40,7 @@ export function makeManifest(service: Service, settings: HttpSettings): string {
     })),
     features,
     protocols: [...protocols],
-    verbs,
+    verbs: verbNames,
     event_kinds: Object.keys(eventBodies),
     limits: {
       body_bytes: limits.bodyBytes,
@@ -32,6 +52,6 @@ export function makeManifest(service: Service, settings: HttpSettings): string {
       heartbeat_s: stream.heartbeatMs / 1_000,
     },
     settings_hash: settingsHash,
-    workspaces,
+    workspaces: [{ id, name }],
   });
 }

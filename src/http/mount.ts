@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
@@ -8,27 +6,18 @@ import { Fault } from '../model/fault.ts';
 import { sentenceOfIssues } from '../model/issue.ts';
 import { readText, requireMediaType } from './body.ts';
 import { routeFound } from './denied.ts';
-import { jsonType, succeed, succeedWith } from './envelope.ts';
+import { succeed } from './envelope.ts';
 import { principalOf } from './guard.ts';
 import { parseJson } from './json.ts';
 import { plainAddress } from './network.ts';
+import { OwnAnswer } from './own_answer.ts';
 import { refuseInPast } from './past.ts';
 import { readQuery } from './query.ts';
-import { refuseInRecovery } from './recovery.ts';
-import {
-  type Call,
-  FileAnswer,
-  JsonAnswer,
-  type PlainText,
-  type Room,
-  type Route,
-  StreamAnswer,
-  TextRows,
-} from './route.ts';
+import type { Call, PlainText, Room, Route } from './route.ts';
 import { Routers } from './routers.ts';
-import { rowsInPieces } from './rows_in_pieces.ts';
+import type { HttpSettings } from './settings.ts';
 
-/** Makes routers of the table: each route of `mounted` stands below every mount, those of `rooted` by themselves. */
+/** Creates the routers of the table: each route of `mounted` stands below every mount, those of `rooted` at the root. */
 export function createRouters(
   table: { mounts: readonly string[]; mounted: readonly Route[]; rooted: readonly Route[] },
   roomOf: (workspaceId: string | null) => Room,
@@ -37,7 +26,7 @@ export function createRouters(
   const named = namedPaths(table);
   const add = (mount: string, of: Route): void => {
     const path = `${mount}${of.path}`.replace(/\{(\w+)\}/g, ':$1');
-    // Where a path is named by itself, what stands there is no id.
+    // A path that the table names without parameters is never taken for an id.
     const handle = (ctx: RouterContext, next: () => Promise<unknown>): Promise<unknown> =>
       path !== ctx.path && named.has(ctx.path) ? next() : serve(of, ctx, roomOf);
     routers.add(path, of.method, handle);
@@ -57,7 +46,7 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
   const by = principalOf(ctx);
   routeFound(ctx, of);
   const room = roomOf(by.workspaceId);
-  // Before the session is asked for: nobody can sign in.
+  // Checked before the session: in recovery nobody can sign in.
   refuseInRecovery(of, room.settings);
   if (of.session) requireSession(by, of.summary);
   requireRole(by, of.role, of.write, of.summary);
@@ -74,52 +63,23 @@ async function serve(of: Route, ctx: RouterContext, roomOf: (workspaceId: string
   if (body?.text !== undefined) call.body = await readPlain(body.text, ctx, room);
   else if (body !== undefined && body.lines === undefined && body.files === undefined)
     call.body = await readBody(body.schema, ctx, room);
-  // A body may take half a minute to arrive, in which its sender may have lost his standing.
-  if (body !== undefined && !room.access.standsAs(by)) throw standingLost();
+  // A body may take half a minute to arrive, during which its sender may have lost the right to send it.
+  if (body !== undefined && !room.access.standsAs(by)) throw permissionsLost();
   if (call.body !== undefined) refuseInRecovery(of, room.settings, call.body);
   const answer = await of.handler(call, room);
   if (ctx.respond === false) return;
-  if (answer instanceof FileAnswer) {
-    ctx.status = 200;
-    ctx.type = answer.type;
-    ctx.body = answer.text;
-    if (answer.name !== null) ctx.set('Content-Disposition', `attachment; filename="${answer.name}"`);
-  } else if (answer instanceof StreamAnswer) await send(answer, ctx);
-  else if (answer instanceof TextRows) {
-    ctx.status = 200;
-    ctx.type = jsonType;
-    ctx.body = Readable.from(rowsInPieces(answer.texts));
-  } else if (answer instanceof JsonAnswer) succeedWith(ctx, answer.text);
-  else succeed(ctx, answer);
+  if (answer instanceof OwnAnswer) await answer.write(ctx);
+  else succeed(ctx, of.answer.fixed ?? answer);
 }
 
-function standingLost(): Fault {
+function permissionsLost(): Fault {
   const sentence = 'the key was revoked, or the user removed or changed, while the body of the request was on its way';
   return new Fault('unauthenticated', sentence);
 }
 
-/** Sends a file as it is made. One that breaks off, breaks the connection off too: it must not look whole. */
-async function send({ type, fileName, content }: StreamAnswer, ctx: Context): Promise<void> {
-  ctx.status = 200;
-  ctx.type = type;
-  ctx.set('Content-Disposition', `attachment; filename="${fileName}"`);
-  if (ctx.method === 'HEAD') {
-    ctx.body = '';
-    return;
-  }
-  ctx.respond = false;
-  ctx.res.statusCode = 200;
-  try {
-    await pipeline(Readable.from(content, { objectMode: false }), ctx.res);
-  } catch (thrown) {
-    // A client that left is no failure of ours.
-    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw thrown;
-  }
-}
-
 const noParameters = z.strictObject({});
 
-/** Something that is not an id names nothing, so it is not found rather than wrong. */
+/** Parameters of the path. A text that is not an id names nothing, so the answer is `not_found`. */
 function readParams(of: Route, params: Record<string, string>): Record<string, unknown> {
   const read = (of.params ?? noParameters).safeParse(params);
   if (read.success) return read.data;
@@ -142,7 +102,7 @@ async function readBody(schema: z.ZodType, ctx: Context, room: Room): Promise<un
   return read.data;
 }
 
-/** Answers what no route took: OPTIONS of a known path, a known path with another method, or an unknown path. */
+/** Answers requests without a route: OPTIONS of a known path, a known path with another method, an unknown path. */
 export function answerUnrouted(routers: Routers) {
   return async (ctx: Context): Promise<void> => {
     const matching = routers.matching(ctx.path);
@@ -157,4 +117,19 @@ export function answerUnrouted(routers: Routers) {
     }
     throw new Fault('method_not_allowed', `${ctx.path.slice(0, 200)} takes ${allowed}, not ${ctx.method}`);
   };
+}
+
+/**
+ * Refuses changes while the state of the box cannot be read, except those that guard the site from memory. Called before
+ * the body is read, and again with the body for a route that decides by it.
+ */
+function refuseInRecovery(of: Route, { recovery }: Pick<HttpSettings, 'recovery'>, body?: unknown): void {
+  if (recovery === null || isServed(of, body)) return;
+  throw new Fault('unavailable', recovery);
+}
+
+function isServed({ method, inRecovery }: Route, body: unknown): boolean {
+  if (inRecovery === undefined) return method === 'GET';
+  if (typeof inRecovery === 'boolean') return inRecovery;
+  return body === undefined || inRecovery(body);
 }

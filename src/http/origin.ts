@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { Fault } from '../model/fault.ts';
 
 /**
- * Refuses what a web page from elsewhere could make a browser on a trusted network send: a name this box does not go
- * by (DNS rebinding), a foreign `Origin`, and a cross-site request. Names are given in lower case.
+ * Refuses requests that a foreign web page could make a browser on a trusted network send: a host name that is not
+ * this box's (DNS rebinding), a foreign `Origin`, and a cross-site request. `ownNames` are in lower case.
  */
 export function checkOrigin(req: IncomingMessage, path: string, ownNames: ReadonlySet<string>): void {
   const host = requireHost(req);
@@ -45,7 +45,7 @@ function isSameOrigin(origin: string, host: string): boolean {
   return URL.canParse(own) && new URL(own).host === page.host;
 }
 
-/** A link to the console or the documentation may be followed from anywhere: a page, not data, is what opens. */
+/** Tests for a followed link to the console or the documentation, which may come from anywhere: it opens a page, not data. */
 function isNavigation(req: IncomingMessage, path: string): boolean {
   const page = path === '/docs' || path.startsWith('/console/');
   const document = req.headers['sec-fetch-mode'] === 'navigate' && req.headers['sec-fetch-dest'] === 'document';

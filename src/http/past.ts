@@ -1,18 +1,18 @@
 import { Fault } from '../model/fault.ts';
 import type { Room, Route, Tag } from './route.ts';
 
-/** What is of the box, of the live world alone, or says which world is shown: it is as it is, whichever is. */
+/** Subjects of the box, of the live world alone, or of which world is shown: a replay does not change them. */
 const besideWhatIsShown: ReadonlySet<Tag> = new Set([
   ...(['simulator', 'recordings', 'ingest', 'links', 'webhooks', 'log', 'access', 'service'] as const),
 ]);
 
-/** Whether a route changes what is shown, which a replay does not let be changed. */
+/** Tests for a route that changes the shown world; while a replay is shown it is refused. */
 export function changesWhatIsShown({ tag, write, whateverIsShown }: Pick<Route, 'tag' | 'write' | 'whateverIsShown'>) {
   return write && whateverIsShown !== true && !besideWhatIsShown.has(tag);
 }
 
-/** While a replay is shown, whatever would change what is shown is a conflict: here, before any route is asked. */
-export function refuseInPast(of: Route, { simulator }: Pick<Room, 'simulator'>): void {
-  if (changesWhatIsShown(of) && simulator.state().mode === 'replay')
+/** Refuses changes of the shown world while a replay is shown, before any handler runs. */
+export function refuseInPast(of: Route, { workspace }: Pick<Room, 'workspace'>): void {
+  if (changesWhatIsShown(of) && workspace.playback.state().mode === 'replay')
     throw new Fault('conflict', 'a replay shows what was: it cannot be changed');
 }

@@ -1,27 +1,29 @@
 import type { Principal } from '../access/principal.ts';
+import type { StreamSource } from '../app/shown_stream.ts';
+import { fullReader, isAtLeast } from '../model/actor.ts';
 import type { Detection } from '../model/detection.ts';
+import type { Flush, StreamEvent } from '../model/event.ts';
 import type { Picture } from '../model/picture.ts';
 import type { Threat } from '../model/threat.ts';
 import type { Track } from '../model/track.ts';
-import type { Flush, StreamEvent, StreamSource } from './service.ts';
 import type { HttpSettings } from './settings.ts';
 
 /**
- * Where a pilot stands and what his operator id is are personal data. Where the box's owner says so, whoever may only
- * read is not told: in every document both are null, as if nobody had heard them.
+ * True where a pilot's position and operator id, which are personal data, are hidden from a viewer by the box's
+ * configuration: both are null in every document, as if they had not been received.
  */
 export function hidesPilot(
   { role }: Principal,
   { privacy, recovery }: Pick<HttpSettings, 'privacy' | 'recovery'>,
 ): boolean {
-  // Without the state nobody can be told from anybody else.
+  // Without the state no caller can be identified.
   if (recovery !== null) return true;
-  return role === 'viewer' && !privacy.viewerSeesPilot;
+  return !isAtLeast(role, fullReader) && !privacy.viewerSeesPilot;
 }
 
 type Piloted = Pick<Track, 'operator' | 'takeoff'>;
 
-/** A document, whole or in part, without its pilot. What it has none of stays as it is. */
+/** A document, whole or in part, without its pilot; unchanged where it has none. */
 export function withoutPilot<T extends Partial<Piloted> | Pick<Detection, 'operator' | 'takeoff'>>(document: T): T {
   if (document.operator == null && document.takeoff == null) return document;
   return {
@@ -33,7 +35,7 @@ export function withoutPilot<T extends Partial<Piloted> | Pick<Detection, 'opera
 
 const elsewhere = 'Where its pilot says to stand is not shown to you.';
 
-/** A threat whose factors do not tell where the pilot stands; what they count stays, so that the score adds up. */
+/** A threat whose factors do not show where the pilot stands; their points stay, so that the score adds up. */
 export function threatWithoutPilot(threat: Threat): Threat {
   if (!threat.factors.some(({ id }) => id === 'operator_near')) return threat;
   const factors = threat.factors.map((factor) =>
@@ -47,13 +49,13 @@ export function pictureWithoutPilots(picture: Picture): Picture {
   return { ...picture, tracks: tracks.map(withoutPilot), threats: threats.map(threatWithoutPilot) };
 }
 
-/** A world's events for those who are not told of pilots. */
+/** A world's events for callers from whom pilots are hidden. */
 export function streamWithoutPilots(source: StreamSource): StreamSource {
   return {
     snapshot: () => pictureWithoutPilots(source.snapshot()),
     since: (epoch, seq) => source.since(epoch, seq)?.map(eventWithoutPilots) ?? null,
-    onFlush: (callback) =>
-      source.onFlush(({ epoch, events }: Flush) => callback({ epoch, events: events.map(eventWithoutPilots) })),
+    follow: (listener) =>
+      source.follow(({ epoch, events }: Flush) => listener({ epoch, events: events.map(eventWithoutPilots) })),
   };
 }
 

@@ -2,47 +2,34 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import type { Access } from '../access/access.ts';
 import type { Principal } from '../access/principal.ts';
-import type { CommandDesk } from '../command/control/desk.ts';
-import type { Engagements } from '../command/engagement/engagements.ts';
-import type { Fleet } from '../command/fleet/fleet.ts';
 import type { Role } from '../model/actor.ts';
 import type { FaultCode } from '../model/fault.ts';
 import { uuid } from '../model/scalar.ts';
-import type { Webhooks } from '../notify/webhooks.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { AlertDesk } from '../worlds/alerts/desk.ts';
-import type { RecordingDesk } from '../worlds/replay/desk.ts';
 import type { BodyBudget } from './body.ts';
+import type { HttpMetrics } from './log.ts';
 import { changesWhatIsShown } from './past.ts';
 import type { ParameterSchema } from './query.ts';
-import type { Service } from './service.ts';
+import type { ServedWorkspace, ServedWorkspaces, ServedWorld } from './served.ts';
 import type { HttpSettings } from './settings.ts';
-import type { Simulator } from './simulator.ts';
 import type { Hub } from './stream/hub.ts';
-import type { HttpWorkspaces } from './workspace.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What a handler may use besides its request: the workspace that the request is for, and nothing of another. */
+/** Parts that a handler may use besides its request: those of the request's workspace, never of another. */
 export type Room = {
-  service: Service;
-  registry: Registry;
-  alerts: AlertDesk;
-  webhooks: Webhooks;
-  fleet: Fleet;
-  commands: CommandDesk;
-  engagements: Engagements;
-  /** Stops the live world too, whichever is shown. */
-  stopAll: Engagements['stopAll'];
-  simulator: Simulator;
-  recordings: RecordingDesk;
+  workspace: ServedWorkspace;
+  /** The shown world of the workspace, the same from the beginning of the request to its end. */
+  shown: ServedWorld;
+  /** The registry of the shown world. */
+  registry: ServedWorld['registry'];
   access: Access;
-  /** All of the box, for the few routes that are of none of them. */
-  workspaces: HttpWorkspaces;
+  /** All workspaces of the box, for the few routes that belong to none. */
+  workspaces: ServedWorkspaces;
   settings: HttpSettings;
   hub: Hub;
+  metrics: HttpMetrics;
   budget: BodyBudget;
-  /** The served documents, made once. */
+  /** The served documents, written once. */
   documents: Documents;
 };
 
@@ -52,7 +39,7 @@ export type Call<P, Q, B> = {
   params: P;
   query: Q;
   body: B;
-  /** Who asks. */
+  /** The caller. */
   by: Principal;
   /** The sender's address, unmapped. */
   from: string;
@@ -62,30 +49,30 @@ export type Call<P, Q, B> = {
 export const tags = {
   picture: 'The current picture and the stream of its changes',
   tracks: 'Tracks, their histories and the detections under them',
-  threats: 'Which tracks matter, and why',
-  engagement: 'What may be done about tracks: plans, who approved them, what became of them',
-  sensors: 'What observes',
-  links: 'Ways in and out for bytes',
+  threats: 'Threats: tracks with their scores and the factors of each score',
+  engagement: 'Responses to tracks: plans, approvals and their outcome',
+  sensors: 'Sensors: declared by people, or discovered on links',
+  links: 'Links: serial, UDP, TCP and file connections to sensors and vehicles',
   zones: 'Zones and regions',
-  rules: 'What is told to people, and when',
-  alerts: 'What somebody has to be told of',
-  webhooks: 'Who else is told of it',
-  settings: 'What a workspace decides by: decision config, discovery, doctrine',
+  rules: 'Rules: conditions that raise alerts',
+  alerts: 'Alerts: raised by rules, acknowledged by people',
+  webhooks: 'Webhooks: signed deliveries of alerts and events',
+  settings: 'Settings of a workspace: decision config, discovery, doctrine',
   ingest: 'Observations from outside',
-  fleet: 'Friendly vehicles: who is heard, what they are told and what they do',
-  simulator: 'The simulator, and the scenarios that it flies',
-  recordings: 'What entered the live world, kept as it came',
-  assets: 'The platforms, sensors and posts that operators own',
-  assignments: 'Whom persons hold assets for',
+  fleet: 'Friendly vehicles: their state, commands and tasks',
+  simulator: 'The simulator and its scenarios',
+  recordings: 'Recordings of the input of the live world',
+  assets: 'Assets: the platforms, sensors and posts that operators own',
+  assignments: 'Assignments: the affiliation that operators give to assets',
   catalog: 'Types of platforms and sensors',
   log: 'The event log, evidence, and how long they are kept',
-  access: 'Who may: signing in, users, keys, workspaces',
+  access: 'Access: sign-in, users, keys, workspaces',
   service: 'The service describing itself',
 } as const;
 export type Tag = keyof typeof tags;
 
 /**
- * What a success carries. `data` stands in the envelope; `files` are the media types that stand alone, outside it.
+ * The content of a success. `data` stands in the envelope; `files` are the media types that stand alone, outside it.
  * `paged`: the next cursor travels in `X-Next-Cursor`.
  */
 export type Answer = {
@@ -94,8 +81,10 @@ export type Answer = {
   example?: unknown;
   paged?: boolean;
   files?: Record<string, FileShape>;
+  /** The data of every success, whatever the handler returns. */
+  fixed?: unknown;
 };
-/** What the document says of an answer outside the envelope; without a schema it is text. */
+/** Description of an answer outside the envelope; without a schema it is text. */
 export type FileShape = { schema?: Record<string, unknown>; example?: unknown };
 
 /**
@@ -117,7 +106,11 @@ export type PlainText = { type: string; bytes: number; also?: string };
  * One route: the router, the validation, the OpenAPI document and the tests are all made from it. Paths stand below
  * the mount and name parameters as `{id}`.
  */
-export type RouteOf<P extends ParameterSchema, Q extends ParameterSchema, B> = {
+export type Route<
+  P extends ParameterSchema = ParameterSchema,
+  Q extends ParameterSchema = ParameterSchema,
+  B = unknown,
+> = {
   method: Method;
   path: string;
   summary: string;
@@ -127,33 +120,48 @@ export type RouteOf<P extends ParameterSchema, Q extends ParameterSchema, B> = {
   query?: Q;
   body?: Body<B>;
   answer: Answer;
-  /** Besides those that follow from the route's shape (see `errorsOf`). */
+  /** Failures besides those that follow from the route's shape (see `errorsOf`). */
   errors?: readonly FaultCode[];
-  /** The least role that may use it, and whether it changes anything: a viewer's write is refused. */
+  /** The least role that may use it. */
   role: Role;
+  /** A route that changes something: a viewer's write is refused. */
   write: boolean;
-  /** It is of what flies, not of what is shown: a replay does not stand in its way. */
+  /** Acts on what flies, not on what is shown: a replay does not block the route. */
   whateverIsShown?: boolean;
-  /** Whether it is served while the state cannot be read, where that is not so for each GET and for nothing else. */
+  /** Serves the route while the state cannot be read; by default each GET and nothing else is. */
   inRecovery?: boolean | ((body: B) => boolean);
-  /** Only for people who have signed in: neither the open surface nor a key will do. */
+  /** Demands a person who has signed in: neither the open surface nor a key will do. */
   session?: boolean;
   handler(call: Call<z.infer<P>, z.infer<Q>, B>, room: Room): unknown;
 };
-export type Route = RouteOf<ParameterSchema, ParameterSchema, unknown>;
-
-type NoParameters = z.ZodObject<Record<never, never>>;
-
-/** Keeps the types of parameters and body for the handler, and forgets them for the table. */
-export function route<
-  P extends ParameterSchema = NoParameters,
-  Q extends ParameterSchema = NoParameters,
-  B = undefined,
->(of: RouteOf<P, Q, B>): Route {
-  return of as unknown as Route;
-}
 
 export const idParams = z.strictObject({ id: uuid });
+type NoParameters = z.ZodObject<Record<never, never>>;
+type ParamsOf<K> = K extends `${string}{id}${string}` ? typeof idParams : NoParameters;
+
+/**
+ * Declares the route `'METHOD /path'`. `{id}` is a UUID and every method but GET writes, unless the declaration says
+ * otherwise. The handler sees the types of parameters and body, the table does not.
+ */
+export function route<
+  K extends `${Method} /${string}`,
+  P extends ParameterSchema = ParamsOf<K>,
+  Q extends ParameterSchema = NoParameters,
+  B = undefined,
+>(key: K, of: Omit<Route<P, Q, B>, 'method' | 'path' | 'write'> & { write?: boolean }): Route {
+  const [method, path] = key.split(' ') as [Method, string];
+  const params = path.includes('{id}') ? { params: idParams } : {};
+  return { method, path, ...params, write: method !== 'GET', ...of } as unknown as Route;
+}
+
+/** The tag and the least role of a subject's routes, to begin a declaration with. */
+export function audience<T extends Tag>(tag: T) {
+  return {
+    viewers: { tag, role: 'viewer' },
+    operators: { tag, role: 'operator' },
+    owners: { tag, role: 'owner' },
+  } as const;
+}
 
 /** Every failure a route can answer with, in order of status. */
 export function errorsOf(of: Route): FaultCode[] {
@@ -163,49 +171,4 @@ export function errorsOf(of: Route): FaultCode[] {
   if (of.body !== undefined)
     for (const code of ['too_large', 'unsupported_media_type', 'rate_limited'] as const) codes.add(code);
   return [...codes];
-}
-
-/** A file that is made while it is sent. */
-export class StreamAnswer {
-  readonly type: string;
-  readonly fileName: string;
-  readonly content: AsyncIterable<Buffer>;
-
-  constructor(type: string, fileName: string, content: AsyncIterable<Buffer>) {
-    this.type = type;
-    this.fileName = fileName;
-    this.content = content;
-  }
-}
-
-/** A list whose rows are JSON texts already. It is written in pieces, so that no other request waits for a long one. */
-export class TextRows {
-  readonly texts: Iterable<string>;
-
-  constructor(texts: Iterable<string>) {
-    this.texts = texts;
-  }
-}
-
-/** A document that is JSON text already. */
-export class JsonAnswer {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** An answer outside the envelope. */
-export class FileAnswer {
-  readonly type: string;
-  readonly text: string;
-  /** What a browser is to call it where it keeps it. */
-  readonly name: string | null;
-
-  constructor(type: string, text: string, name: string | null = null) {
-    this.type = type;
-    this.text = text;
-    this.name = name;
-  }
 }

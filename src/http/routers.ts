@@ -4,8 +4,8 @@ import type { Context, Middleware, Next } from 'koa';
 type Handle = (ctx: RouterContext, next: () => Promise<unknown>) => Promise<unknown>;
 
 /**
- * A router for each beginning of a path, since a router looks at each of its routes for each request: there are hundreds, and a few
- * of each beginning.
+ * One router for each first two parts of a path: a router tests each of its routes for each request, and there are
+ * hundreds of routes but few with the same beginning.
  */
 export class Routers {
   readonly #byBeginning = new Map<string, { router: Router; serve: Middleware }>();

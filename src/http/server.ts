@@ -5,34 +5,30 @@ import { Fault, type FaultCode, sentenceOf } from '../model/fault.ts';
 import { createApp } from './app.ts';
 import { admitConnections, answerBadRequests } from './connections.ts';
 import type { HttpLog, HttpMetrics } from './log.ts';
+import type { ServedWorkspaces } from './served.ts';
 import type { HttpSettings } from './settings.ts';
 import { createHubs } from './stream/hubs.ts';
 import { createWebServer } from './tls.ts';
-import type { HttpWorkspaces } from './workspace.ts';
 
-export type HttpServer = {
-  /** Listens. Throws a Fault that names the address where it cannot. */
-  start(): Promise<{ url: string }>;
-  /** Ends streams, lets answers that are being written finish for a second, then closes every connection. */
-  stop(): Promise<void>;
-};
+export type HttpServer = ReturnType<typeof createServer>;
 
 const farewellMs = 1_000;
 
 export function createServer(parts: {
-  workspaces: HttpWorkspaces;
+  workspaces: ServedWorkspaces;
   access: Access;
   settings: HttpSettings;
   log: HttpLog;
   metrics: HttpMetrics;
-}): HttpServer {
+}) {
   const { access, settings, metrics, log } = parts;
   const hubs = createHubs(settings.stream, metrics);
   let server: Server | null = null;
   let unsubscribe = (): unknown => undefined;
 
   return {
-    async start() {
+    /** Listens. Throws a Fault that names the address where it cannot. */
+    async start(): Promise<{ url: string }> {
       const handle = createApp({ ...parts, hubs }).callback();
       const { limits } = settings;
       const options = {
@@ -51,20 +47,21 @@ export function createServer(parts: {
       made.maxConnections = limits.connections;
       made.setTimeout(limits.idleMs);
       made.on('request', handle);
-      // A sender that asks first is told to go on by whoever reads its body, once it is known to be wanted.
+      // The reader of a body answers `Expect: 100-continue`, once the body is known to be wanted.
       made.on('checkContinue', handle);
       admitConnections(made, settings, metrics);
       answerBadRequests(made, limits, metrics);
       await listen(made, settings.listen);
       server = made;
-      unsubscribe = access.onStandingChanged(() => hubs.sweep((by) => access.standsAs(by)));
+      unsubscribe = access.onPermissionsChanged(() => hubs.sweep((by) => access.standsAs(by)));
       const { address, port, family } = made.address() as AddressInfo;
       const url = `${settings.tls === null ? 'http' : 'https'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
       log.info({ url }, 'http listens');
       return { url };
     },
 
-    async stop() {
+    /** Ends streams, lets answers that are being written finish for a second, then closes every connection. */
+    async stop(): Promise<void> {
       const closing = server;
       server = null;
       if (closing === null) return;
@@ -91,7 +88,7 @@ function listen(server: Server, { host, port }: { host: string; port: number }):
 }
 
 const listenReasons: Record<string, { code: FaultCode; why: string }> = {
-  EADDRINUSE: { code: 'conflict', why: 'another program listens there' },
+  EADDRINUSE: { code: 'conflict', why: 'another program listens there; --listen HOST:PORT takes another port' },
   EACCES: { code: 'forbidden', why: 'this user may not; ports below 1024 need a privilege' },
   EADDRNOTAVAIL: { code: 'invalid_input', why: 'this box has no such address' },
   ENOTFOUND: { code: 'invalid_input', why: 'the host name is not known' },

@@ -1,14 +1,14 @@
 import type { Role } from '../model/actor.ts';
 import type { TlsFiles } from './tls.ts';
 
-/** What a box's owner may set of this room. Sizes in bytes, times in milliseconds. */
+/** Settings of the HTTP server that a box's owner may change. Sizes in bytes, times in milliseconds. */
 export type HttpSettings = {
   listen: { host: string; port: number };
   /** Null serves plain HTTP. */
   tls: TlsFiles | null;
   access: AccessSettings;
   privacy: PrivacySettings;
-  /** Why nothing can be changed, while the state of the box cannot be read; null in normal work. */
+  /** Reason why nothing can be changed while the state of the box cannot be read; null in normal work. */
   recovery: string | null;
   limits: LimitSettings;
   stream: StreamSettings;
@@ -19,12 +19,12 @@ export type AccessSettings = {
   trustedNetworks: readonly string[];
   /** Names that a request may call this box by, besides its addresses, `localhost` and its own host name. */
   allowedHosts: readonly string[];
-  /** What a request to the open surface may do. */
+  /** Role of requests to the open surface. */
   openRole: Role;
 };
 
-export type PrivacySettings = {
-  /** Whether a viewer is told where pilots are and what their operator ids are. */
+type PrivacySettings = {
+  /** Shows viewers where pilots are and what their operator ids are. */
   viewerSeesPilot: boolean;
 };
 
@@ -32,21 +32,21 @@ export type LimitSettings = {
   bodyBytes: number;
   ingestBodyBytes: number;
   ingestRows: number;
-  /** Of all bodies that are being read at once. */
+  /** Limit for all bodies that are being read at once. */
   bodiesBytes: number;
-  /** Of one row of line-delimited JSON, and of any free-form object. */
+  /** Limit for one row of line-delimited JSON, and for any free-form object. */
   objectBytes: number;
   jsonDepth: number;
   headerBytes: number;
-  /** How long a request's header, and a whole request, may take to arrive. */
+  /** Time limits for a request's header, and a whole request, to arrive. */
   headersMs: number;
   requestMs: number;
   /** A connection with neither a byte read nor written for so long is cut, streams aside. */
   idleMs: number;
   keepAliveMs: number;
-  /** Open at once; one address may hold a quarter of them. */
+  /** Limit of open connections; one address may hold a quarter of them. */
   connections: number;
-  /** How many of the connections may be of addresses that are not trusted; one of them may hold a quarter of these. */
+  /** Limit of connections from untrusted addresses; one address may hold a quarter of these. */
   untrustedConnections: number;
 };
 
@@ -56,11 +56,11 @@ export type StreamSettings = {
   clients: number;
   /** A client with more unsent bytes than this is blocked: its updates merge until it has read. */
   highWaterBytes: number;
-  /** Blocked for so long, a client is cut. */
+  /** A client that is blocked for this long is cut. */
   blockedMs: number;
-  /** More waiting events that must not merge than this, and a blocked client is cut. */
+  /** Limit of waiting events that must not merge; a blocked client with more is cut. */
   pendingEvents: number;
-  /** The same for objects with a merged change waiting. */
+  /** Limit of objects with a merged change waiting, likewise. */
   pendingObjects: number;
 };
 

@@ -1,24 +1,21 @@
 import type { Route } from './route.ts';
+import { accessRoutes } from './routes/access.ts';
 import { alertRoutes } from './routes/alerts.ts';
 import { assetFileRoutes } from './routes/asset_files.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { assignmentRoutes } from './routes/assignments.ts';
-import { authRoutes } from './routes/auth.ts';
 import { catalogRoutes } from './routes/catalog.ts';
-import { commandRoutes } from './routes/commands.ts';
 import { decisionRoutes } from './routes/decision.ts';
 import { doctrineRoutes } from './routes/doctrine.ts';
 import { engagementRoutes } from './routes/engagement.ts';
 import { evidenceRoutes } from './routes/evidence.ts';
 import { fleetRoutes } from './routes/fleet.ts';
 import { ingestRoutes } from './routes/ingest.ts';
-import { keyRoutes } from './routes/keys.ts';
 import { linkRoutes } from './routes/links.ts';
 import { logRoutes } from './routes/log.ts';
 import { pictureRoutes } from './routes/picture.ts';
 import { recordingRoutes } from './routes/recordings.ts';
 import { retentionRoutes } from './routes/retention.ts';
-import { ruleDryRunRoutes } from './routes/rule_dry_run.ts';
 import { ruleRoutes } from './routes/rules.ts';
 import { runRoutes } from './routes/runs.ts';
 import { scenarioRoutes } from './routes/scenarios.ts';
@@ -27,9 +24,7 @@ import { sensorRoutes } from './routes/sensors.ts';
 import { simulatorRoutes } from './routes/simulator.ts';
 import { threatRoutes } from './routes/threats.ts';
 import { trackRoutes } from './routes/tracks.ts';
-import { userRoutes } from './routes/users.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
-import { workspaceRoutes } from './routes/workspaces.ts';
 import { zoneRoutes } from './routes/zones.ts';
 
 /** Every route there is, once. */
@@ -43,10 +38,8 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...sensorRoutes,
     ...linkRoutes,
     ...fleetRoutes,
-    ...commandRoutes,
     ...zoneRoutes,
     ...ruleRoutes,
-    ...ruleDryRunRoutes,
     ...alertRoutes,
     ...webhookRoutes,
     ...decisionRoutes,
@@ -61,10 +54,7 @@ export const table: { mounts: readonly string[]; mounted: readonly Route[]; root
     ...runRoutes,
     ...recordingRoutes,
     ...logRoutes,
-    ...authRoutes,
-    ...userRoutes,
-    ...keyRoutes,
-    ...workspaceRoutes,
+    ...accessRoutes,
     ...evidenceRoutes,
     ...retentionRoutes,
     ...selfRoutes,

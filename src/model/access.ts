@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { roles } from './actor.ts';
-import { name, timestamp, uuid } from './scalar.ts';
+import { name, seenVersion, stored, timestamp, uuid } from './scalar.ts';
 
-/** Who may use a box: users, keys, sessions and the workspaces they are of. Secrets are told once, where they are made. */
+/** Access to a box: users, keys, sessions and their workspaces. Secrets are shown once, when they are made. */
 
 export const PASSWORD_LEAST = 12;
 export const PASSWORD_MOST = 200;
@@ -17,9 +17,7 @@ export const userSchema = z
     id: uuid,
     username: z.string(),
     role: role.describe('in this workspace'),
-    version: z.int(),
-    created_at: timestamp,
-    updated_at: timestamp,
+    ...stored,
   })
   .meta({ id: 'User' });
 export type User = z.infer<typeof userSchema>;
@@ -39,7 +37,7 @@ export const userChangeSchema = z
   .strictObject({
     role: role.optional(),
     password: newPassword.optional().describe('ends every session of the user'),
-    version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
+    version: seenVersion,
   })
   .meta({ id: 'UserChange', description: 'What is absent stays unchanged' });
 export type UserChange = z.infer<typeof userChangeSchema>;

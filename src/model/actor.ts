@@ -1,16 +1,29 @@
 import { z } from 'zod';
 
-/** What a member of a workspace may do: read, work, or own it. */
-export const roles = ['viewer', 'operator', 'owner'] as const;
-export type Role = (typeof roles)[number];
+/**
+ * Roles of members of a workspace, from the least: each may use the routes of the roles before it. One that does not write
+ * is refused every route that changes something, whatever role the route takes.
+ */
+const roleTable = {
+  viewer: { writes: false },
+  operator: { writes: true },
+  owner: { writes: true },
+} as const;
+export type Role = keyof typeof roleTable;
+export const roles = Object.keys(roleTable) as [Role, ...Role[]];
 
-const ranks: Record<Role, number> = { viewer: 0, operator: 1, owner: 2 };
+/** The least role that reads all: evidence, files of recordings, what another configuration would do, and where pilots are. */
+export const fullReader: Role = 'operator';
 
 export function isAtLeast(held: Role, wanted: Role): boolean {
-  return ranks[held] >= ranks[wanted];
+  return roles.indexOf(held) >= roles.indexOf(wanted);
 }
 
-/** Who did something, as the audit log names it. `open` is whoever may use the open surface, known by address alone. */
+export function mayWrite(role: Role): boolean {
+  return roleTable[role].writes;
+}
+
+/** Originator of an action, as the audit log names it. `open` is a client of the open surface, known by address alone. */
 export const actorSchema = z
   .strictObject({
     type: z.enum(['user', 'key', 'open', 'system', 'rule']),

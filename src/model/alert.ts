@@ -1,9 +1,16 @@
 import { z } from 'zod';
-import { count, timestamp, uuid } from './scalar.ts';
+import { count, timestamp, uuid, words } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
 export const alertStates = ['active', 'acknowledged', 'cleared'] as const;
 export const alertSubjects = ['track', 'group', 'zone', 'sensor', 'asset', 'site'] as const;
+
+/** Mark that a person has seen an alert or a threat. */
+export const acknowledgementSchema = z.strictObject({
+  by: z.string(),
+  at: timestamp,
+  note: z.string().nullable(),
+});
 
 /** An alert is about one event, from its beginning to its end; it is raised again only when that gets worse. */
 export const alertSchema = z
@@ -21,10 +28,7 @@ export const alertSchema = z
     raised_at: timestamp,
     updated_at: timestamp,
     escalated_at: timestamp.nullable().describe('when it got worse last'),
-    acknowledged: z
-      .strictObject({ by: z.string(), at: timestamp, note: z.string().nullable() })
-      .nullable()
-      .describe('null again once it gets worse'),
+    acknowledged: acknowledgementSchema.nullable().describe('null again once it gets worse'),
     cleared_at: timestamp.nullable(),
     cleared_reason: z.string().nullable().describe('a sentence, where it is not that the event ended'),
     settled_at: timestamp
@@ -33,13 +37,12 @@ export const alertSchema = z
   })
   .meta({ id: 'Alert' });
 export type Alert = z.infer<typeof alertSchema>;
-export type AlertState = Alert['state'];
 
 export const acknowledgeSchema = z
-  .strictObject({ note: z.string().trim().min(1).max(500).nullable().optional() })
+  .strictObject({ note: words(500).nullable().optional() })
   .meta({ id: 'Acknowledgement' });
 
-/** The kinds in which an alert is told. */
+/** Kinds of events that carry an alert. */
 export type AlertKind = 'alert' | 'alert_update' | 'live_alert';
 
 /** Greater is worse. */

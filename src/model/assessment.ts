@@ -4,7 +4,7 @@ import type { RuleCount } from './rule_value.ts';
 import type { Threat, ThreatTrend } from './threat.ts';
 import type { Track } from './track.ts';
 
-/** What the core finds of one track that matters; the document has besides what people did about it. */
+/** Assessment of one threat by the core; the document adds the marks that people set. */
 export type AssessedThreat = Pick<Threat, 'score' | 'factors' | 'nearest_zone' | 'cpa' | 'peak_score' | 'group_id'> & {
   number: number;
   trackId: string;
@@ -14,7 +14,7 @@ export type AssessedThreat = Pick<Threat, 'score' | 'factors' | 'nearest_zone' |
   policyVersion: number;
 };
 
-/** What one step changed of what matters. */
+/** Changes of threats, groups and events in one step. */
 export type Assessment = {
   threats: AssessedThreat[];
   /** Tracks that matter no more, or that are gone. */
@@ -23,16 +23,11 @@ export type Assessment = {
   groups: { number: number; groupId: string | null }[];
   zoneEvents: ZoneEvent[];
   firings: Firing[];
-  /** How often rules fired since this was told last. */
+  /** Firings of rules since the last report. */
   counts: RuleCount[];
 };
 
-/** Where nothing that matters changed. */
-export function nothingAssessed(): Assessment {
-  return { threats: [], cleared: [], groups: [], zoneEvents: [], firings: [], counts: [] };
-}
-
-/** What people and the registry say of a track, as far as the core goes by it. */
+/** Decisions of people and the registry about a track, as far as the core uses them. */
 export type TrackWord = {
   number: number;
   affiliation: Track['affiliation'];

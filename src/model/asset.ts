@@ -3,14 +3,14 @@ import { assetDomains, assetKinds, capabilitySchema } from './catalog.ts';
 import { freeFormRule, isBounded } from './free_form.ts';
 import { fitSchema } from './payload.ts';
 import { performanceSchema } from './performance.ts';
-import { name, timestamp, uuid } from './scalar.ts';
+import { name, stored, uuid, words } from './scalar.ts';
 import { placementSchema } from './sensor.ts';
 import { affiliations, provenances } from './track.ts';
 
 /** A row of any other kind is a force asset: membership claims that it is a friend. */
 export const NON_FORCE = 'emitter';
 
-/** What a platform is known by on the air: its Remote ID serial, or another key that it was discovered by. */
+/** Key of a platform on the air: its Remote ID serial, or another identity that it was discovered by. */
 export const assetKey = z
   .string()
   .trim()
@@ -18,7 +18,7 @@ export const assetKey = z
   .max(120)
   .regex(/^[\x20-\x7e]*$/, 'must be of plain characters, as transmitters send them');
 
-/** What operators say of one thing they own. Keys that are not known here are kept as they are. */
+/** Specification of an asset by its operators. Unknown keys are kept as they are. */
 export const assetSpecSchema = z
   .looseObject({
     model: name.nullish().describe('a name of the catalog'),
@@ -31,7 +31,7 @@ export const assetSpecSchema = z
       .nullish()
       .describe('whose telemetry over a link that proves its sender is its own'),
     notes: z.string().max(10_000).nullish(),
-    tags: z.array(z.string().trim().min(1).max(60)).max(64).nullish(),
+    tags: z.array(words(60)).max(64).nullish(),
   })
   .refine(isBounded, freeFormRule)
   .meta({ id: 'AssetSpec' });
@@ -62,9 +62,7 @@ const row = z.strictObject({
   performance: performanceSchema.nullable(),
   placement: assetPlacementSchema.nullable(),
   payloads: fitSchema.nullable().describe('null inherits the model’s, an empty list carries nothing'),
-  version: z.int(),
-  created_at: timestamp,
-  updated_at: timestamp,
+  ...stored,
 });
 
 export const assetSchema = row.meta({ id: 'Asset', description: 'What an operator owns, or knows by its key' });

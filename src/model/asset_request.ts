@@ -3,10 +3,8 @@ import { assetKey, assetPlacementSchema, assetSpecSchema } from './asset.ts';
 import { assetDomains, assetKinds } from './catalog.ts';
 import { fitSchema } from './payload.ts';
 import { performanceSchema } from './performance.ts';
-import { count, name } from './scalar.ts';
+import { count, name, seenVersion } from './scalar.ts';
 import { affiliations, provenances } from './track.ts';
-
-const version = z.int().min(0).optional().describe('the version the caller has seen; another is a conflict');
 
 export const assetCreateSchema = z
   .strictObject({ name, spec: assetSpecSchema, kind: z.enum(assetKinds).nullish() })
@@ -24,7 +22,7 @@ export const assetFromCatalogSchema = z
   .meta({ id: 'AssetFromCatalog' });
 export type AssetFromCatalog = z.infer<typeof assetFromCatalogSchema>;
 
-/** That the spec is an object is judged by the registry: what is none conflicts with the row, it is not malformed. */
+/** The registry, not this schema, refuses a spec that is no object: it conflicts with the row and is not malformed. */
 export const assetUpdateSchema = z
   .strictObject({
     spec: z
@@ -40,16 +38,19 @@ export const assetUpdateSchema = z
     name: name.nullish(),
     performance: performanceSchema.nullish().describe('an empty object clears it'),
     placement: assetPlacementSchema.nullish().describe('an empty object clears it'),
-    version,
+    version: seenVersion,
   })
   .meta({ id: 'AssetUpdate', description: 'What is absent or null stays unchanged' });
 export type AssetUpdate = z.infer<typeof assetUpdateSchema>;
 
-export const assetBindSchema = z.strictObject({ key: assetKey, version }).meta({ id: 'AssetBind' });
+export const assetBindSchema = z.strictObject({ key: assetKey, version: seenVersion }).meta({ id: 'AssetBind' });
 export type AssetBind = z.infer<typeof assetBindSchema>;
 
 export const assetFitSchema = z
-  .strictObject({ payloads: fitSchema.nullable().describe('the full fit; null inherits the model’s'), version })
+  .strictObject({
+    payloads: fitSchema.nullable().describe('the full fit; null inherits the model’s'),
+    version: seenVersion,
+  })
   .meta({ id: 'AssetFit' });
 export type AssetFit = z.infer<typeof assetFitSchema>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { assetKey } from './asset.ts';
-import { name, timestamp, uuid } from './scalar.ts';
+import { name, seenVersion, timestamp, uuid } from './scalar.ts';
 import { affiliations } from './track.ts';
 
 export type Affiliation = (typeof affiliations)[number];
@@ -70,7 +70,7 @@ export const assignmentUpdateSchema = z
       .union([timestamp, z.literal('')])
       .nullish()
       .meta({ type: 'string', description: 'from then on it is inactive; empty takes it away' }),
-    version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
+    version: seenVersion,
   })
   .meta({ id: 'AssignmentUpdate', description: 'What is absent or null stays unchanged' });
 export type AssignmentUpdate = z.infer<typeof assignmentUpdateSchema>;

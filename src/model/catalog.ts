@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { freeFormRule, isBounded } from './free_form.ts';
 import { fitSchema, payloadKinds } from './payload.ts';
 import { performanceSchema } from './performance.ts';
-import { name, timestamp, uuid } from './scalar.ts';
+import { name, seenVersion, stored, timestamp, uuid } from './scalar.ts';
 import { modalities } from './sensor.ts';
 import { paramKinds, verbNames } from './verb.ts';
 
@@ -50,43 +50,36 @@ const domain = z.enum(assetDomains);
 /** A type of platform or sensor, as its maker describes it. */
 export const catalogSpecSchema = z
   .strictObject({
-    maker: name.optional(),
-    model: name.optional(),
-    aliases: z.array(name).max(32).optional(),
-    domain: domain.optional(),
-    airframe: z.enum(airframes).optional(),
+    maker: name,
+    model: name,
+    aliases: z.array(name).max(32),
+    domain,
+    airframe: z.enum(airframes),
     ua_type: z.enum(uaTypes).optional().describe('as Remote ID names it'),
-    ua_class: z.enum(['c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6']).nullable().optional(),
-    performance: performanceSchema.optional(),
-    payloads: fitSchema.optional(),
-    placement_defaults: z
-      .strictObject({
-        elevation_deg: z.number().min(-90).max(90).optional(),
-        hfov_deg: z.number().positive().max(360).optional(),
-        vfov_deg: z.number().positive().max(180).optional(),
-        min_range_m: z.number().min(0).max(1_000_000).optional(),
-        max_range_m: z.number().positive().max(1_000_000).optional(),
-      })
-      .optional(),
-    remote_id: z
-      .strictObject({ serial_prefixes: z.array(z.string().regex(/^[0-9A-HJ-NP-Z]{4,20}$/)).max(32) })
-      .optional(),
-    control: z
-      .strictObject({
-        protocol: z.enum(['mavlink', 'none']),
-        autopilot: z.enum(['ardupilot', 'px4', 'other']).nullable().optional(),
-      })
-      .optional(),
-    verbs: z.array(z.enum(verbNames)).max(32).optional(),
-    symbology: z
-      .strictObject({ sidc: z.string().max(40).optional(), cot_type: z.string().max(60).optional() })
-      .optional(),
+    ua_class: z.enum(['c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6']).nullable(),
+    performance: performanceSchema,
+    payloads: fitSchema,
+    placement_defaults: z.strictObject({
+      elevation_deg: z.number().min(-90).max(90).optional(),
+      hfov_deg: z.number().positive().max(360).optional(),
+      vfov_deg: z.number().positive().max(180).optional(),
+      min_range_m: z.number().min(0).max(1_000_000).optional(),
+      max_range_m: z.number().positive().max(1_000_000).optional(),
+    }),
+    remote_id: z.strictObject({ serial_prefixes: z.array(z.string().regex(/^[0-9A-HJ-NP-Z]{4,20}$/)).max(32) }),
+    control: z.strictObject({
+      protocol: z.enum(['mavlink', 'none']),
+      autopilot: z.enum(['ardupilot', 'px4', 'other']).nullable().optional(),
+    }),
+    verbs: z.array(z.enum(verbNames)).max(32),
+    symbology: z.strictObject({ sidc: z.string().max(40).optional(), cot_type: z.string().max(60).optional() }),
   })
+  .partial()
   .refine(isBounded, freeFormRule)
   .meta({ id: 'CatalogSpec' });
 export type CatalogSpec = z.infer<typeof catalogSpecSchema>;
 
-/** What follows from a spec: what a platform of it can be told to do, and what it sees. */
+/** Capabilities that follow from a spec: the verbs of a platform and its sensing ranges. */
 export const capabilitySchema = z
   .strictObject({
     verbs: z.array(
@@ -119,14 +112,10 @@ export const catalogEntrySchema = z
     name: z.string(),
     spec: catalogSpecSchema,
     builtin: z.boolean().describe('copied from the built-in platforms'),
-    version: z.int(),
-    created_at: timestamp,
-    updated_at: timestamp,
+    ...stored,
   })
   .meta({ id: 'CatalogEntry' });
 export type CatalogEntry = z.infer<typeof catalogEntrySchema>;
-
-const version = z.int().min(0).optional().describe('the version the caller has seen; another is a conflict');
 
 export const catalogCreateSchema = z
   .strictObject({ kind: z.enum(assetKinds), name, spec: catalogSpecSchema })
@@ -138,7 +127,7 @@ export const catalogUpdateSchema = z
     spec: catalogSpecSchema,
     kind: z.enum(assetKinds).nullish(),
     name: name.nullish(),
-    version,
+    version: seenVersion,
   })
   .meta({ id: 'CatalogEntryUpdate', description: 'What is absent or null stays unchanged' });
 export type CatalogUpdate = z.infer<typeof catalogUpdateSchema>;

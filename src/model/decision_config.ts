@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { autonomies, postures } from './posture.ts';
-import { timestamp } from './scalar.ts';
-import { timeZone } from './time_zone.ts';
+import { someOf, timestamp } from './scalar.ts';
+import { clockTime, timeZone } from './time_zone.ts';
 import { verbNames, verbs } from './verb.ts';
 import { alertSeverities } from './zone.ts';
 
@@ -9,7 +9,6 @@ const number = (least: number, most: number, text: string) => z.number().min(lea
 const whole = (least: number, most: number, text: string) => z.int().min(least).max(most).describe(text);
 const worse = (text: string) => number(0, 100, `points of the score: ${text}`);
 const calmer = (least: number, text: string) => number(least, 0, `points of the score: ${text}`);
-const onceEach = (values: readonly string[]): boolean => new Set(values).size === values.length;
 
 /**
  * Points that each reason adds to a threat's score at its full strength; the score is their sum, 0 to 100. What speaks
@@ -40,7 +39,7 @@ const weights = z
   })
   .describe('points that each reason adds at full strength');
 
-/** Where each reason begins to count, and where it counts in full. */
+/** Values at which each reason begins to count, and at which it counts in full. */
 const curves = z
   .strictObject({
     proximity_near_m: number(1, 100_000, 'nearer than this counts in full'),
@@ -114,10 +113,7 @@ const engagement = z.strictObject({
   max_track_age_s: number(0.5, 120, 'a track last heard longer ago is too old to plan on'),
   reserve_pct: number(5, 90, 'energy that a vehicle keeps for the way home'),
   max_assets: whole(1, 16, 'vehicles of ours sent after one track'),
-  automatic: z
-    .array(z.enum(verbNames))
-    .max(verbNames.length)
-    .refine(onceEach, 'names one twice')
+  automatic: someOf(verbNames)
     .describe('verbs that may start without a person while autonomy is observe_auto: those that only observe')
     .superRefine((listed, context) => {
       for (const [index, verb] of listed.entries()) {
@@ -129,14 +125,8 @@ const engagement = z.strictObject({
         });
       }
     }),
-  two_person: z
-    .array(z.enum(verbNames))
-    .max(verbNames.length)
-    .refine(onceEach, 'names one twice')
-    .describe('verbs that take the approval of two people'),
+  two_person: someOf(verbNames).describe('verbs that take the approval of two people'),
 });
-
-const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, HH:MM');
 
 const alerts = z.strictObject({
   cooldown_s: number(0, 86_400, 'an alert that was cleared is not raised again for'),
@@ -181,7 +171,7 @@ const policy = {
   limits,
 };
 
-/** What a workspace decides by, as a person sends it: every field is said. */
+/** Decision config as a person sends it, with every field. */
 export const decisionConfigBodySchema = z
   .strictObject({
     ...policy,

@@ -1,6 +1,6 @@
 import type { DecisionPolicy } from './decision_config.ts';
 
-/** What a workspace that never saved a policy decides by: a site with a perimeter of a few kilometres and multirotors. */
+/** Policy of a workspace that never saved one: for a site with a perimeter of a few kilometres and multirotors. */
 export const defaultPolicy: DecisionPolicy = {
   posture: 'normal',
   autonomy: 'advise',

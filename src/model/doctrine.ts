@@ -2,19 +2,18 @@ import { z } from 'zod';
 import { roles } from './actor.ts';
 import { builtinRuleIds } from './builtin_rules.ts';
 import { autonomies, postures, threatLevels } from './posture.ts';
-import { count, name, timestamp, uuid } from './scalar.ts';
+import { count, isOnceEach, name, someOf, timestamp, uuid } from './scalar.ts';
 import { settingSchema } from './setting.ts';
 import { alertSeverities } from './zone.ts';
 
-/** What may be done about a track: friendly vehicles go and look, a person is told. There is nothing else. */
+/** Responses to a track: friendly vehicles observe it, or a person is notified. There are no others. */
 export const responses = ['observe', 'investigate', 'shadow', 'escort', 'return', 'notify', 'none'] as const;
 export type Response = (typeof responses)[number];
-/** Of these, what may begin without a person: nothing moves by it. */
+/** Responses that may begin without a person: no vehicle moves by them. */
 const unmoving: ReadonlySet<Response> = new Set(['observe', 'notify', 'none']);
 
 const approvals = z.int().min(0).max(2).describe('people who must agree; two are two users');
-const onceEach = (values: readonly string[]): boolean => new Set(values).size === values.length;
-const someResponses = z.array(z.enum(responses)).max(responses.length).refine(onceEach, 'names one twice');
+const someResponses = someOf(responses);
 
 const matrixRow = z
   .strictObject({
@@ -92,7 +91,7 @@ const authored = {
     .array(planningProfile)
     .min(1)
     .max(32)
-    .refine((profiles) => onceEach(profiles.map(({ id }) => id)), 'has two of one id'),
+    .refine((profiles) => isOnceEach(profiles.map(({ id }) => id)), 'has two of one id'),
 };
 
 /** `GET /api/doctrine`: everything in one answer. */

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { roles } from './actor.ts';
-import { commandParamsSchema } from './command.ts';
 import { responses } from './doctrine.ts';
 import { unavailableReasons } from './fleet.ts';
 import { autonomies, postures } from './posture.ts';
-import { timestamp, uuid } from './scalar.ts';
+import { timestamp, uuid, words } from './scalar.ts';
 import { taskSchema } from './task.ts';
 import { provenances } from './track.ts';
-import { verbNames } from './verb.ts';
+import { commandParamsSchema, verbNames } from './verb.ts';
 
 export const engagementStates = [
   'proposed',
@@ -100,7 +99,7 @@ export const engagementViewSchema = z
   .meta({ id: 'EngagementView' });
 export type EngagementView = z.infer<typeof engagementViewSchema>;
 
-const reason = z.string().trim().min(1).max(500);
+const reason = words(500);
 
 /** Approves a plan, and starts it once all who must agree have. */
 export const approveSchema = z
@@ -120,7 +119,7 @@ export const approveSchema = z
       .optional()
       .describe('of that picture, which its `seq` counts in; a picture of another epoch is refused'),
     reason: reason.optional(),
-    operator: z.string().trim().min(1).max(120).optional().describe('who approves, where nobody signed in'),
+    operator: words(120).optional().describe('who approves, where nobody signed in'),
   })
   .refine(({ track_id, engagement_id }) => (track_id === undefined) !== (engagement_id === undefined), {
     error: 'must name track_id or engagement_id, one of them',
@@ -132,7 +131,7 @@ export type PlanApproval = z.infer<typeof approveSchema>;
 export const proposeSchema = z.strictObject({ track_id: uuid, reason: reason.optional() }).meta({ id: 'PlanRequest' });
 
 export const decideSchema = z
-  .strictObject({ reason: reason.optional(), operator: z.string().trim().min(1).max(120).optional() })
+  .strictObject({ reason: reason.optional(), operator: words(120).optional() })
   .meta({ id: 'EngagementDecision' });
 
 export const confirmAutonomySchema = z
@@ -144,7 +143,7 @@ export const autonomyViewSchema = engagementViewSchema
   .meta({ id: 'AutonomyView' });
 export type AutonomyView = z.infer<typeof autonomyViewSchema>;
 
-/** What came of stopping everything. */
+/** Result of stopping everything. */
 export const stopAllSchema = z
   .strictObject({
     engagements: z.int().min(0).describe('that were cancelled'),

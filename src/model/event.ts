@@ -19,12 +19,12 @@ import { zoneTransitions } from './zone.ts';
 export const severities = ['debug', 'info', 'notice', 'warning', 'critical'] as const;
 export type Severity = (typeof severities)[number];
 
-/** Those from one on; none where all are wanted. */
+/** Severities from one on; empty where all are wanted. */
 export function severitiesFrom(least: Severity | undefined): readonly Severity[] {
   return least === undefined ? [] : severities.slice(severities.indexOf(least));
 }
 
-/** What is done to the box and concerns every workspace: each lists the one row of it. */
+/** Kinds of events of the box that concern every workspace: each lists the one row. */
 export const kindsForAll: readonly string[] = ['discovery.changed'];
 
 const anything = z.unknown();
@@ -55,7 +55,7 @@ export const logEventSchema = z
   .meta({ id: 'LogEvent' });
 export type LogEvent = z.infer<typeof logEventSchema>;
 
-/** What a row that nobody but the service itself wrote says of the rest. */
+/** Remaining fields of a row that the service itself wrote. */
 export const unattended = {
   actor: systemActor,
   before: null,
@@ -70,6 +70,7 @@ export const unattended = {
 
 /** Rows whose own schemas stand with their rooms. */
 const rowSchema = z.looseObject({ id: uuid });
+const removed = z.strictObject({ id: uuid });
 
 /**
  * The body of each kind of stream event. A kind that is not listed here is never sent.
@@ -96,21 +97,21 @@ export const eventBodies = {
     eta_s: z.number().min(0).optional().describe('of an approach: in so many seconds it is in, as it flies'),
   }),
   sensor_update: sensorSchema,
-  sensor_removed: z.strictObject({ id: uuid }),
+  sensor_removed: removed,
   link_update: linkSchema,
-  link_removed: z.strictObject({ id: uuid }),
+  link_removed: removed,
   asset_update: assetSchema,
-  asset_removed: z.strictObject({ id: uuid }),
+  asset_removed: removed,
   fleet_update: fleetRowSchema,
   fleet_removed: z.strictObject({ key: z.string() }),
   command_update: commandSchema,
   task_update: taskSchema,
   assignment_update: assignmentSchema,
-  assignment_removed: z.strictObject({ id: uuid }),
+  assignment_removed: removed,
   zone_update: rowSchema,
-  zone_removed: z.strictObject({ id: uuid }),
+  zone_removed: removed,
   region_update: rowSchema,
-  region_removed: z.strictObject({ id: uuid }),
+  region_removed: removed,
   alert: alertSchema,
   alert_update: alertSchema,
   live_alert: alertSchema.describe('what a console sounds on: the live world raised it, or it got worse'),
@@ -130,7 +131,12 @@ export const eventBodies = {
 export type EventKind = keyof typeof eventBodies;
 export type EventBody<K extends EventKind> = z.infer<(typeof eventBodies)[K]>;
 
-/** What stands in the `data:` line of an event. */
+/** Schema of the `data:` line of an event. */
 export function eventDataSchema<K extends EventKind>(kind: K) {
   return z.strictObject({ seq: count, at: timestamp, body: eventBodies[kind] });
 }
+
+/** One numbered change of a picture. `body` is what `eventBodies[kind]` says, and is not changed after it was handed over. */
+export type StreamEvent = { seq: number; at: string; kind: EventKind; body: object };
+/** The changes of one tick, in order of `seq`. A new epoch makes every client start again from a snapshot. */
+export type Flush = { epoch: string; events: readonly StreamEvent[] };

@@ -1,5 +1,5 @@
 /**
- * What goes wrong in a way a client can act on: a stable code and a sentence that names what failed and why.
+ * Failures that a client can act on: a stable code and a sentence that names what failed and why.
  * The HTTP room turns a Fault into the failure envelope; the command line prints its sentence.
  */
 export const faultCodes = {
@@ -24,7 +24,7 @@ export type FaultCode = keyof typeof faultCodes;
 
 export class Fault extends Error {
   readonly code: FaultCode;
-  /** Of `rate_limited`: after how many seconds it is worth trying again, where that is known. */
+  /** Seconds until another try of a `rate_limited` request is worthwhile; null where that is not known. */
   readonly retryAfterS: number | null;
 
   constructor(code: FaultCode, sentence: string, options?: ErrorOptions & { retryAfterS?: number }) {
@@ -42,4 +42,10 @@ export class Fault extends Error {
 /** The sentence of anything thrown, for a log line or a link's `last_error`. */
 export function sentenceOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** Refuses a change of a row that the caller has not seen as it is. `what` names it: `the asset Heron 2`. */
+export function refuseStale(what: string, held: number, believed: number | undefined): void {
+  if (believed === undefined || believed === held) return;
+  throw new Fault('conflict', `${what} is at version ${held}, not ${believed}; read it again and repeat the change`);
 }

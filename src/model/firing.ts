@@ -1,17 +1,14 @@
-import type { alertSeverities } from './zone.ts';
+import type { Alert } from './alert.ts';
+import type { zoneTransitions } from './zone.ts';
 
-export type AlertSeverity = (typeof alertSeverities)[number];
+export type AlertSeverity = Alert['severity'];
 
-/** What an alert is about. */
-export type AlertSubject = {
-  type: 'track' | 'group' | 'zone' | 'sensor' | 'asset' | 'site';
-  id: string;
-  label: string;
-};
+/** Subject of an alert. */
+export type AlertSubject = Alert['subject'];
 
 /**
- * What a rule in the core tells of one event. `raised` begins it, `worse` says that it is of greater weight now (another
- * severity, or more aircraft in it), `changed` that only words or tracks are others, `ended` that it is over.
+ * Report of a rule in the core about one event. `raised` begins it and `ended` ends it; `worse` means a higher severity or
+ * more aircraft, `changed` other words or tracks alone.
  */
 export type Firing = {
   /** The same for as long as it is the same event: the rule and what it is about. */
@@ -23,25 +20,26 @@ export type Firing = {
   subject: AlertSubject;
   /** A sentence for the one who has to act. */
   text: string;
-  /** Those in it, the longest first; at most 50. */
+  /** Tracks of the event, the longest in it first; at most 50. */
   trackIds: readonly string[];
   zoneId: string | null;
-  /** How many aircraft are or were in it. */
+  /** Number of aircraft that are or were in it. */
   count: number;
   atMs: number;
-  /** What besides being told is to come of it. `propose`: people are to be asked what may be done about its tracks. */
+  /** Actions of the firing. `propose`: plans for its tracks are proposed to people. */
   does: { alert: boolean; log: boolean; notify: boolean; propose: boolean };
 };
 
-export type ZoneTransition = 'approach' | 'enter' | 'exit' | 'dwell';
+export type ZoneTransition = (typeof zoneTransitions)[number];
 
 /**
- * Why it happened: it flew so; the zone came, went or was changed under it; what is known of the track made it so (it was
- * found there, or is another's than was held); or the track is no more.
+ * Cause of a zone event: the flight (`flown`); a zone that was created, changed or deleted (`zone`); new knowledge about
+ * the track, such as its affiliation (`track`); or the end of the track.
  */
 export type ZoneEventCause = 'flown' | 'zone' | 'track' | 'closed' | 'dropped' | 'merged';
 
-/** What says that its height is the zone's: its altitude (or no height is asked for), its height above take-off, nothing. */
+/** Evidence that the track's height lies within the zone: its altitude (or the zone has no heights), its height above
+ * take-off, or none. */
 export type HeightBasis = 'altitude' | 'takeoff' | 'unknown';
 
 /** A track and a zone: something happened between them. */
@@ -50,7 +48,7 @@ export type ZoneEvent = {
   trackId: string;
   transition: ZoneTransition;
   atMs: number;
-  /** Of an approach: seconds until it is in. */
+  /** Time to entry of an approach, s. */
   etaS: number | null;
   because: ZoneEventCause;
   height: HeightBasis;

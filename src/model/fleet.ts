@@ -28,10 +28,10 @@ export type LandedState = (typeof landedStates)[number];
 export const readinesses = ['ready', 'busy', 'not_ready', 'fault', 'unknown'] as const;
 export type Readiness = (typeof readinesses)[number];
 
-/** Whose commands a vehicle follows now, as far as it can be heard. */
+/** Source of the commands that a vehicle follows now, as far as its telemetry shows. */
 export const controlOwners = ['us', 'pilot', 'other_gcs', 'unknown'] as const;
 
-/** Why a verb cannot be used now. The fleet row and the refusal of a command carry the same word and the same sentence. */
+/** Reasons for which a verb is unavailable. The fleet row and the refusal of a command carry the same reason and text. */
 export const unavailableReasons = [
   'not_advertised',
   'link_down',
@@ -57,7 +57,7 @@ export const unavailableReasons = [
 ] as const;
 export type UnavailableReason = (typeof unavailableReasons)[number];
 
-/** Why not, as a word for programs and a sentence for people. */
+/** Reason of a refusal for programs, and its sentence for people. */
 export type Refusal = { reason: UnavailableReason; text: string };
 
 export const verbStateSchema = z

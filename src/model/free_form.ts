@@ -1,8 +1,8 @@
-/** What somebody may hang on a row beside the known keys is bounded: 64 KiB of JSON, 16 levels deep. */
+/** Limits for free-form keys of a row: 64 KiB of JSON, 16 levels deep. */
 export const FREE_FORM_BYTES = 64 * 1024;
 export const FREE_FORM_DEPTH = 16;
 
-/** Whether a free-form object is within its bounds. A number beyond them was read as infinity, and would be stored as null. */
+/** True where a free-form object is within the limits. Larger numbers are read as infinity and would be stored as null. */
 export function isBounded(value: unknown): boolean {
   return isShallow(value, FREE_FORM_DEPTH) && Buffer.byteLength(JSON.stringify(value) ?? '') <= FREE_FORM_BYTES;
 }

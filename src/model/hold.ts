@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { timestamp, uuid } from './scalar.ts';
+import { timestamp, uuid, words } from './scalar.ts';
 
-const reason = z.string().trim().min(1).max(500);
+const reason = words(500);
 
-/** What is kept from retention: a track, a period, or a track in a period. A bound that is null is open. */
+/** Hold against retention: of a track, a period, or a track in a period. A null bound is open. */
 export const holdSchema = z
   .strictObject({
     id: uuid,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { count, name, timestamp, uuid } from './scalar.ts';
+import { count, name, patchOf, stored, timestamp, uuid } from './scalar.ts';
 
 export const transports = ['serial', 'udp', 'tcp_client', 'tcp_server', 'file'] as const;
-export type Transport = (typeof transports)[number];
 
 export const protocols = ['mavlink', 'odid_raw', 'odid_json', 'sbs', 'nmea', 'obs_json'] as const;
 export type Protocol = (typeof protocols)[number];
@@ -20,17 +19,21 @@ export const rejectReasons = [
   'not_allowed',
 ] as const;
 export type RejectReason = (typeof rejectReasons)[number];
-/** How many frames or rows each reason refused; every byte of input is decoded or counted under exactly one of them. */
+/** Frames or rows refused by reason; every byte of input is decoded or counted under exactly one reason. */
 export type Rejects = Record<RejectReason, number>;
 
 export function noRejects(): Rejects {
   return { crc: 0, length: 0, malformed: 0, unknown_type: 0, implausible: 0, rate: 0, not_allowed: 0 };
 }
 
+const discover = z.enum(['off', 'list']);
+const command = z.enum(['deny', 'allow']);
+const signing = z.enum(['none', 'required']);
+
 /**
- * What a box's owner says of a link. `address` by transport: serial `/dev/serial/by-id/…`, `usb:VID:PID[:SERIAL]` or a
+ * Declaration of a link by the box's owner. `address` by transport: serial `/dev/serial/by-id/…`, `usb:VID:PID[:SERIAL]` or a
  * device path; udp `HOST:PORT` to listen on (a multicast group's address joins it); tcp_client `HOST:PORT` to dial;
- * tcp_server `HOST:PORT` to listen on; file a path. IPv6 hosts stand in brackets.
+ * tcp_server `HOST:PORT` to listen on; file a path. IPv6 hosts are in brackets.
  */
 export const linkSpecSchema = z.strictObject({
   name,
@@ -39,15 +42,15 @@ export const linkSpecSchema = z.strictObject({
   baud: z.int().min(300).max(4_000_000).default(115_200),
   protocol: z.enum(protocols),
   enabled: z.boolean().default(true),
-  discover: z.enum(['off', 'list']).default('list'),
-  command: z.enum(['deny', 'allow']).default('deny'),
+  discover: discover.default('list'),
+  command: command.default('deny'),
   sources_allow: z
     .array(z.string().min(1).max(120))
     .max(64)
     .default([])
     .describe('addresses or CIDR ranges a datagram or connection may come from; empty allows all'),
   max_msgs_per_s: z.int().min(1).max(100_000).default(5_000),
-  signing: z.enum(['none', 'required']).default('none'),
+  signing: signing.default('none'),
   silence_s: z
     .number()
     .min(1)
@@ -59,38 +62,21 @@ export const linkSpecSchema = z.strictObject({
 });
 export type LinkSpec = z.infer<typeof linkSpecSchema>;
 
-/** Whether only those can speak on a link whom its owner let: on a wire, from addresses that he named, or with his key. */
+/** True where only transmitters that the owner admitted can send on the link: by wire, named address or signing key. */
 export function provesSender({ transport, sources_allow, protocol, signing }: LinkSpec): boolean {
   const named = sources_allow.length > 0 && !sources_allow.some((source) => source.endsWith('/0'));
   if (protocol === 'mavlink' && signing === 'required') return true;
   return transport === 'serial' || ((transport === 'udp' || transport === 'tcp_server') && named);
 }
 
-/** What may be said of a link at run time: as in the configuration, and the asset it was issued for. */
+/** Declaration of a link at run time: as in the configuration, with the asset that it was issued for. */
 export const linkBodySchema = linkSpecSchema
   .extend({ issued_for: uuid.nullable().default(null).describe('the asset that this link is for; it goes with it') })
   .meta({ id: 'LinkSpec' });
 export type LinkBody = z.infer<typeof linkBodySchema>;
 
-/** Made field by field: a default of the spec must not reach a link whose field was merely not sent. */
-const said = linkSpecSchema.shape;
 export const linkPatchSchema = z
-  .strictObject({
-    name: said.name.optional(),
-    transport: said.transport.optional(),
-    address: said.address.optional(),
-    baud: said.baud.unwrap().optional(),
-    protocol: said.protocol.optional(),
-    enabled: said.enabled.unwrap().optional(),
-    discover: said.discover.unwrap().optional(),
-    command: said.command.unwrap().optional(),
-    sources_allow: said.sources_allow.unwrap().optional(),
-    max_msgs_per_s: said.max_msgs_per_s.unwrap().optional(),
-    signing: said.signing.unwrap().optional(),
-    silence_s: said.silence_s.unwrap().optional(),
-    issued_for: uuid.nullable().optional(),
-    version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
-  })
+  .strictObject(patchOf({ ...linkSpecSchema.shape, issued_for: uuid.nullable() }))
   .meta({ id: 'LinkPatch', description: 'What is absent stays unchanged' });
 export type LinkPatch = z.infer<typeof linkPatchSchema>;
 
@@ -104,11 +90,11 @@ export const linkSchema = z
     bound_to: z.string().nullable().describe('where it really listens or what it reached, while open'),
     baud: z.int().nullable(),
     protocol: z.enum(protocols),
-    discover: z.enum(['off', 'list']),
-    command: z.enum(['deny', 'allow']),
+    discover,
+    command,
     sources_allow: z.array(z.string()),
     max_msgs_per_s: z.int(),
-    signing: z.enum(['none', 'required']),
+    signing,
     signing_key: z.boolean().describe('whether there is a key that signs and checks; the key itself is never told'),
     state: z.enum(linkStates),
     since: timestamp,
@@ -122,13 +108,12 @@ export const linkSchema = z
     ),
     seq_gaps: count,
     sources_unplaced: count.describe('messages of unproven sources that found all places for such taken'),
+    receiver_conflicts: count.describe('messages by the name of a proven receiver that came from another host'),
     clock_offset_ms: z.number().nullable(),
     retries: count,
     next_retry_at: timestamp.nullable(),
     last_error: z.string().nullable(),
-    version: z.int(),
-    created_at: timestamp,
-    updated_at: timestamp,
+    ...stored,
   })
   .meta({ id: 'Link', description: 'A way in (and out) for bytes, supervised' });
 export type Link = z.infer<typeof linkSchema>;
@@ -143,7 +128,7 @@ const aPassphrase = z
   .max(1_000)
   .describe('its SHA-256 is the key, as Mission Planner and MAVProxy make it');
 
-/** What a link shares with the vehicles that sign on it. */
+/** Secret that a link shares with the vehicles that sign on it. */
 export const signingKeySchema = z
   .strictObject({ key: aKey.optional(), passphrase: aPassphrase.optional() })
   .refine(({ key, passphrase }) => (key === undefined) !== (passphrase === undefined), {
@@ -152,16 +137,16 @@ export const signingKeySchema = z
   .meta({ id: 'SigningKey', description: 'A key, or a passphrase that one is made of' });
 export type SigningKey = z.infer<typeof signingKeySchema>;
 
-/** What a link may do, as its own row says and as it holds together with the switch of the whole box. */
+/** Policy of a link: by its own row, and as it holds together with the switch of the whole box. */
 export const linkPolicySchema = z
   .strictObject({
     link_id: uuid,
     name: z.string(),
-    discover: z.enum(['off', 'list']),
-    command: z.enum(['deny', 'allow']),
+    discover,
+    command,
     effective: z.strictObject({
-      discover: z.enum(['off', 'list']),
-      command: z.enum(['deny', 'allow']),
+      discover,
+      command,
       reason: z.string().nullable().describe('why it is less than everything; null where it is not'),
     }),
   })

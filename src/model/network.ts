@@ -13,7 +13,7 @@ export function wordsOf(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** What counts as one sender: one household has a whole /64 of IPv6 addresses. */
+/** Key under which addresses count as one sender: a household has a whole /64 of IPv6 addresses. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   return wordsOf(address)

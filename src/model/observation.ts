@@ -129,10 +129,11 @@ export const observationSchema = z
 export type ObservationDocument = z.infer<typeof observationSchema>;
 
 /**
- * What an observation is good for: it moves a track; or it repeats one that another receiver brought in, and says only
- * who heard it; or it was refused, and is evidence of what its transmitter does.
+ * Use of an observation. `measure` moves a track; `repeat` came over another receiver and adds only that receiver;
+ * `contradiction` has the place and time of an earlier one and other content; `evidence` was refused and shows the
+ * behaviour of its transmitter.
  */
-export type ObservationUse = 'measure' | 'repeat' | 'evidence';
+export type ObservationUse = 'measure' | 'repeat' | 'contradiction' | 'evidence';
 
 /**
  * An observation inside the service: made by a feed, read by the core. Every field is present; what is not known is

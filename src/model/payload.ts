@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { words } from './scalar.ts';
 import type { Modality } from './sensor.ts';
 import { verbNames } from './verb.ts';
 
@@ -20,7 +21,7 @@ export const payloadKinds = [
 ] as const;
 export type PayloadKind = (typeof payloadKinds)[number];
 
-/** What a payload senses with; those that are not listed sense nothing. */
+/** Modality by kind of payload; kinds that are not listed sense nothing. */
 export const modalityOfPayload: Partial<Record<PayloadKind, Modality>> = {
   camera_eo: 'camera',
   camera_ir: 'camera',
@@ -43,9 +44,9 @@ const fieldOfView = z.strictObject({
 /** One thing that a platform carries: what it is, how it is, what it lets the platform do. */
 export const payloadSchema = z
   .strictObject({
-    slot: z.string().trim().min(1).max(60).optional().describe('where it is fitted: nose, bay 2'),
+    slot: words(60).optional().describe('where it is fitted: nose, bay 2'),
     kind: z.enum(payloadKinds),
-    model: z.string().trim().min(1).max(120).optional(),
+    model: words(120).optional(),
     count: z.int().min(1).max(16).optional(),
     mass_kg: z.number().min(0).max(1_000).optional(),
     state: z.enum(['operational', 'degraded', 'off', 'failed', 'unknown']).optional(),

@@ -5,6 +5,7 @@ import { assignmentSchema } from './assignment.ts';
 import { engagementSchema } from './engagement.ts';
 import { fleetRowSchema } from './fleet.ts';
 import { linkSchema } from './link.ts';
+import { autonomies, postures } from './posture.ts';
 import { count, timestamp, uuid } from './scalar.ts';
 import { sensorSchema } from './sensor.ts';
 import { taskSchema } from './task.ts';
@@ -30,7 +31,7 @@ export const simStateSchema = z
 
 export type SimState = z.infer<typeof simStateSchema>;
 
-/** Of a workspace that shows its live world, and runs nothing. */
+/** State of a workspace that shows its live world and runs nothing. */
 export const idleSim: SimState = {
   mode: 'live',
   simulator: 'ready',
@@ -50,7 +51,7 @@ export const pictureSchema = z
     workspace_id: z.string(),
     environment: z.enum(['live', 'sim']),
     mode: z.enum(modes),
-    posture: z.enum(['normal', 'elevated', 'high', 'severe']),
+    posture: z.enum(postures),
     tracks: z.array(trackSchema),
     threats: z.array(threatSchema),
     alerts: z.array(alertSchema),
@@ -63,8 +64,8 @@ export const pictureSchema = z
     links: z.array(linkSchema),
     engagements: z.array(engagementSchema).describe('those that are open'),
     tasks: z.array(taskSchema).describe('those that are flown'),
-    autonomy: z.enum(['off', 'advise', 'observe_auto']),
-    autonomy_effective: z.enum(['off', 'advise', 'observe_auto']),
+    autonomy: z.enum(autonomies),
+    autonomy_effective: z.enum(autonomies),
     sim: simStateSchema,
     counts: z.record(z.string(), count),
   })

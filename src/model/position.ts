@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { altAglM, altHaeM, altMslM, heightTakeoffM, lat, lon } from './scalar.ts';
 
-/** Where something flies: heights only as far as somebody says them, each above what its name says. */
+/** Position of an aircraft. Each height is above the reference in its name, and null where it was not reported. */
 export const positionSchema = z.strictObject({
   lat,
   lon,

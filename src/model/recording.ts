@@ -8,7 +8,7 @@ export const recordingStates = ['recording', 'stopped', 'interrupted', 'failed']
 const maxS = z.int().min(10).max(31_622_400).describe('what is older goes first');
 const maxBytes = z.int().min(1_048_576).max(1e15).describe('when it is larger, the oldest part goes');
 
-/** What an operator says of a recording that is to begin. */
+/** Request for a new recording. */
 export const recordingSpecSchema = z
   .strictObject({
     name: name.optional().describe('its time unless given'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { areaSchema } from './geometry.ts';
 import { postures } from './posture.ts';
-import { altHaeM, lat, lon, name, timestamp, uuid } from './scalar.ts';
+import { altHaeM, lat, lon, name, patchOf, stored, uuid } from './scalar.ts';
 import { timeZone } from './time_zone.ts';
 
 const groundAltHaeM = altHaeM.nullable().describe('height of the ground above the WGS 84 ellipsoid; null: not known');
@@ -26,24 +26,16 @@ const common = {
   default_view: view.default(null),
 };
 
-/** What an operator says of a region. */
+/** A region as an operator sends it. */
 export const regionSpecSchema = z.strictObject(common).meta({ id: 'RegionSpec' });
 export type RegionSpec = z.infer<typeof regionSpecSchema>;
 
 export const regionPatchSchema = z
-  .strictObject({
-    name: name.optional(),
-    geometry: areaSchema.optional(),
-    ground_alt_hae_m: groundAltHaeM.optional(),
-    tz: timeZone.optional(),
-    posture: posture.optional(),
-    default_view: view.optional(),
-    version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
-  })
+  .strictObject(patchOf(common))
   .meta({ id: 'RegionPatch', description: 'What is absent stays unchanged' });
 export type RegionPatch = z.infer<typeof regionPatchSchema>;
 
 export const regionSchema = z
-  .strictObject({ id: uuid, ...common, version: z.int(), created_at: timestamp, updated_at: timestamp })
+  .strictObject({ id: uuid, ...common, ...stored })
   .meta({ id: 'Region', description: 'A piece of country with its own ground, clock and posture' });
 export type Region = z.infer<typeof regionSchema>;

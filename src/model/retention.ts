@@ -14,7 +14,7 @@ const clockSchema = z.strictObject({
   ran_s: count.describe('seconds of running since it stepped last, over restarts: a week is enough'),
 });
 
-/** How much history is kept, and how much there is. Whole days go, the oldest first, until both limits hold. */
+/** Limits and present size of the history. Whole days are deleted, the oldest first, until both limits hold. */
 export const retentionSchema = z
   .strictObject({
     days,

@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import type { threatLevels } from './posture.ts';
 import { conditionSchema, type RuleCondition } from './rule_condition.ts';
-import { factsOfField } from './rule_fields.ts';
 import { strayFields } from './rule_message.ts';
-import { count, name, timestamp, uuid } from './scalar.ts';
+import { count, name, patchOf, timestamp, uuid } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
 export const MOST_RULES = 200;
 const MOST_CONDITIONS = 20;
 
 const conditions = z.array(conditionSchema).min(1).max(MOST_CONDITIONS);
-const when = z
+export const ruleWhenSchema = z
   .strictObject({
     all: conditions.optional().describe('every one of them holds'),
     any: conditions.optional().describe('at least one holds'),
@@ -28,7 +27,7 @@ const when = z
       });
   })
   .meta({ id: 'RuleWhen', description: 'Conditions of which all or any hold; there is one level' });
-export type RuleWhen = z.infer<typeof when>;
+export type RuleWhen = z.infer<typeof ruleWhenSchema>;
 
 export const raisableLevels = [
   'low',
@@ -80,7 +79,7 @@ const message = z
 const common = {
   name,
   enabled: z.boolean(),
-  when,
+  when: ruleWhenSchema,
   for_s: forS,
   cooldown_s: cooldownS,
   then,
@@ -88,7 +87,7 @@ const common = {
   message,
 };
 
-/** What an owner says of a rule. */
+/** A rule as an owner sends it. */
 export const ruleSpecSchema = z
   .strictObject({
     ...common,
@@ -107,19 +106,9 @@ const parameterValues = z.record(z.string().min(1).max(60), z.number());
 
 /** Absent stays unchanged; `when` and `then` are replaced whole. */
 export const rulePatchSchema = z
-  .strictObject({
-    name: name.optional(),
-    enabled: z.boolean().optional(),
-    when: when.optional(),
-    for_s: forS.optional(),
-    cooldown_s: cooldownS.optional(),
-    // biome-ignore lint/suspicious/noThenProperty: the interface calls it so, and a list is no function
-    then: then.optional(),
-    severity: common.severity.optional(),
-    message: message.optional(),
-    parameters: parameterValues.optional().describe('of a built-in rule: those that change'),
-    version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
-  })
+  .strictObject(
+    patchOf({ ...common, parameters: parameterValues.optional().describe('of a built-in rule: those that change') }),
+  )
   .meta({
     id: 'RulePatch',
     description:
@@ -137,7 +126,7 @@ export const ruleSchema = z
   .strictObject({
     id: z.string().describe('of a built-in rule its name, else a UUID'),
     ...common,
-    when: when.nullable().describe('null of a built-in rule'),
+    when: ruleWhenSchema.nullable().describe('null of a built-in rule'),
     message: z.string(),
     parameters: parameterValues.describe('the numbers of a built-in rule'),
     builtin: z.boolean(),
@@ -156,7 +145,7 @@ export function zoneConditionOf(when: RuleWhen): RuleCondition | undefined {
   return when.all?.find(({ op }) => op === 'inside');
 }
 
-/** What no field by itself shows: null, or where it is and what is wrong. */
+/** Fault between fields of a rule, with its path; null where there is none. */
 export function faultOfRule({ when, for_s, message, then }: RuleSpec): { path: PropertyKey[]; message: string } | null {
   const list = when.all ?? when.any ?? [];
   const changed = list.find(({ op }) => op === 'changed');
@@ -174,10 +163,4 @@ export function faultOfRule({ when, for_s, message, then }: RuleSpec): { path: P
   if (raising >= 0 && list.some(({ field }) => field === 'track.level'))
     return { path: ['then', raising, 'do'], message: 'must not be raise_level where a condition asks for track.level' };
   return null;
-}
-
-/** Whether each value of a field of a rank stands above another. */
-export function rankIn(field: RuleCondition['field'], word: string): number {
-  const facts = factsOfField(field);
-  return 'words' in facts ? facts.words.indexOf(word) : Number.NaN;
 }

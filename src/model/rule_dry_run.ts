@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { count, timestamp } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
-/** Which part of the past a rule is tried on. */
+/** Period of the past on which a rule is tried. */
 export const dryRunBodySchema = z
   .strictObject({ since: timestamp, until: timestamp.describe('not included; at most 24 h after since') })
   .meta({ id: 'RuleDryRunBody' });
 
-/** What a rule would have told, had it been there. */
+/** Firings that a rule would have raised in that period. */
 export const dryRunSchema = z
   .strictObject({
     rule_id: z.string(),

@@ -21,7 +21,7 @@ const equal: readonly RuleOp[] = ['eq', 'ne', 'in'];
 const ordered: readonly RuleOp[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'];
 
 /**
- * What a field holds. `words` is one of a list, `rank` one of a list in order, `texts` any of what it has of them (a
+ * Kind of a field. `words` is one of a list, `rank` one of a list in order, `texts` any of what it has of them (a
  * value that ends in * stands for all that begin so), `marks` any of a list.
  */
 export type RuleFieldKind =
@@ -105,7 +105,7 @@ export function opsOfField(field: RuleField): readonly RuleOp[] {
   }
 }
 
-/** What a message may name in braces, by what the rule is about. */
+/** Fields that a message may name in braces, by the subject of the rule. */
 export const messageFields = {
   always: ['rule.name', 'subject.label', 'count'],
   track: [

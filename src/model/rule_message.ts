@@ -1,6 +1,6 @@
 import { type MessageField, messageFields } from './rule_fields.ts';
 
-/** What a rule is about: its message may name what belongs to that. */
+/** Subject kinds of rules: a message may name only fields of its kind. */
 export type RuleAbout = 'track' | 'zone' | 'sensor';
 
 const inBraces = /\{([^{}]*)\}/g;
@@ -13,7 +13,7 @@ function allowed(about: RuleAbout | undefined): readonly string[] {
   return [...always, ...track, ...zone, ...sensor];
 }
 
-/** What is wrong with the names in braces of a message, in words. */
+/** Faults in the names in braces of a message, as sentences. */
 export function strayFields(message: string, about?: RuleAbout): string[] {
   const known = allowed(about);
   const faults: string[] = [];

@@ -18,12 +18,12 @@ export type RuleValue = {
   | { builtin: null; when: RuleWhen; message: string; raiseLevel: RaisedLevel | null }
 );
 
-/** What a rule raised and did not raise since it was asked last. */
+/** Firings of a rule, raised and suppressed, since the last query. */
 export type RuleCount = {
   ruleId: string;
   fired: number;
   suppressed: number;
-  /** Of the last that was raised; world time. */
+  /** World time of the last raised firing, ms. */
   lastMs: number | null;
   lastTrackId: string | null;
 };

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { count, timestamp, unitInterval, uuid } from './scalar.ts';
-import { runMetricNames } from './scenario.ts';
 
 export const runStates = ['loading', 'running', 'paused', 'stopping', 'completed', 'failed'] as const;
 export type RunState = (typeof runStates)[number];
 
-/** It goes on, or it stands still and may go on. */
+/** True of a run that has not ended, also while it is paused. */
 export function isRunGoing(state: RunState): boolean {
   return state !== 'completed' && state !== 'failed';
 }
@@ -13,7 +12,7 @@ export function isRunGoing(state: RunState): boolean {
 const metres = z.number().min(0).nullable();
 const seconds = z.number().min(0).nullable();
 
-/** What a run was worth against its truth; null where nothing of the kind was there to be measured. */
+/** Metrics of a run against its truth; null where there was nothing to measure. */
 export const runMetricsSchema = z
   .strictObject({
     gospa_m: metres.describe('GOSPA (c 100 m, p 2, alpha 2), the mean of all looks'),
@@ -35,6 +34,8 @@ export const runMetricsSchema = z
   })
   .meta({ id: 'RunMetrics' });
 export type RunMetrics = z.infer<typeof runMetricsSchema>;
+export const runMetric = runMetricsSchema.keyof();
+export type RunMetric = z.infer<typeof runMetric>;
 
 export const runExpectationSchema = z
   .strictObject({ text: z.string().describe('a sentence that tells what was seen'), met: z.boolean() })
@@ -56,6 +57,10 @@ export const runSchema = z
     policy_version: z.int().min(0),
     metrics: runMetricsSchema.nullable().describe('null until it has ended'),
     expect: z.array(runExpectationSchema).max(200),
+    refused: z
+      .array(z.string())
+      .max(500)
+      .describe('orders of the scenario that were refused, each with its reason; known once the run has ended'),
     log_hash: z
       .string()
       .regex(/^sha256:[0-9a-f]{64}$/)
@@ -65,7 +70,7 @@ export const runSchema = z
   .meta({ id: 'Run', description: 'A scenario that was run, and what came of it' });
 export type Run = z.infer<typeof runSchema>;
 
-/** Of these more is better, of all others less. */
+/** Metrics of which more is better; of all others less is. */
 const moreIsBetter: ReadonlySet<string> = new Set(['completeness', 'tasks_done']);
 const side = z.enum(['a', 'b']);
 
@@ -84,7 +89,7 @@ export const runComparisonSchema = z
       .describe('what the two have in common'),
     metrics: z.array(
       z.strictObject({
-        metric: z.enum(runMetricNames),
+        metric: runMetric,
         a: z.number().nullable(),
         b: z.number().nullable(),
         difference: z.number().nullable().describe('of b from a; null where one of them was not measured'),
@@ -113,7 +118,7 @@ export function compareRuns(a: Run, b: Run): RunComparison {
       policy_version: a.policy_version === b.policy_version,
       log_hash: a.log_hash !== null && a.log_hash === b.log_hash,
     },
-    metrics: runMetricNames.map((metric) => {
+    metrics: runMetric.options.map((metric) => {
       const [ofA, ofB] = [a.metrics?.[metric] ?? null, b.metrics?.[metric] ?? null];
       const difference = ofA === null || ofB === null ? null : ofB - ofA;
       return { metric, a: ofA, b: ofB, difference, better: betterBy(metric, difference) };

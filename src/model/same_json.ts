@@ -1,5 +1,5 @@
 /**
- * Whether two JSON values say the same, without writing either as text: rows are compared a thousand times a second.
+ * Compares two JSON values without writing either as text: rows are compared a thousand times a second.
  * A field that is undefined is absent, and the order of fields does not matter.
  */
 export function sameJson(a: unknown, b: unknown): boolean {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseTime } from './time.ts';
 
 /** Scalars that every document is made of; one name, one range, one description. */
-/** In either case when it is sent; it is looked up, kept and told in lower case. */
+/** Accepted in either case; looked up, kept and published in lower case. */
 export const uuid = z.uuid().toLowerCase();
 
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z');
@@ -13,7 +13,7 @@ export const timestamp = z.iso
   .datetime({ offset: true })
   .refine(isWritable, 'must be a time of the years 0001 to 9999 in UTC')
   .describe('RFC 3339 UTC with milliseconds');
-/** What people call things: one line, without characters that nobody sees. */
+/** Names that people give: one line, without invisible characters. */
 export const name = z
   .string()
   .trim()
@@ -34,7 +34,42 @@ export const sigmaM = z.number().positive().max(100_000).describe('one standard 
 export const count = z.int().min(0);
 export const unitInterval = z.number().min(0).max(1);
 
-/** What is no time at all is told of as that, by the format. */
+/** Version of a stored document and the times of its first and last write. */
+export const stored = { version: z.int(), created_at: timestamp, updated_at: timestamp };
+
+/** The version in a change of a document. */
+export const seenVersion = z.int().min(0).optional().describe('the version the caller has seen; another is a conflict');
+
+/** One line or paragraph of at most `most` characters, not empty. */
+export function words(most: number) {
+  return z.string().trim().min(1).max(most);
+}
+
+export function isOnceEach(values: readonly unknown[]): boolean {
+  return new Set(values).size === values.length;
+}
+
+/** A list of some of these words, each once at most. */
+export function someOf<const Words extends readonly [string, ...string[]]>(of: Words) {
+  return z.array(z.enum(of)).max(of.length).refine(isOnceEach, 'names one twice');
+}
+
+type Maybe<Field extends z.ZodType> = Field extends z.ZodOptional
+  ? Field
+  : z.ZodOptional<Field extends z.ZodDefault<infer Inner> | z.ZodPrefault<infer Inner> ? Inner : Field>;
+
+/** Fields of a change: each may be absent, and what is absent gets no default. */
+export function patchOf<Shape extends Record<string, z.ZodType>>(shape: Shape) {
+  const maybe = (field: z.ZodType): z.ZodType => {
+    if (field instanceof z.ZodOptional) return field;
+    const hasDefault = field instanceof z.ZodDefault || field instanceof z.ZodPrefault;
+    return z.optional(hasDefault ? field.unwrap() : field);
+  };
+  const fields = Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, maybe(field)]));
+  return { ...(fields as { [Key in keyof Shape]: Maybe<Shape[Key]> }), version: seenVersion };
+}
+
+/** True of a text that is no time at all: the format refuses it. */
 function isWritable(text: string): boolean {
   const utcMs = parseTime(text);
   return utcMs === null || (utcMs >= EARLIEST_MS && utcMs <= LATEST_MS);

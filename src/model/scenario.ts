@@ -1,23 +1,23 @@
 import { z } from 'zod';
-import { commandParamsSchema } from './command.ts';
 import { responses } from './doctrine.ts';
 import { performanceSchema } from './performance.ts';
 import { threatLevels } from './posture.ts';
-import { altHaeM, lat, lon, name, sigmaM, timestamp, unitInterval, uuid } from './scalar.ts';
-import { verbNames } from './verb.ts';
+import { runMetric } from './run.ts';
+import { altHaeM, lat, lon, name, patchOf, sigmaM, timestamp, unitInterval, uuid } from './scalar.ts';
+import { commandParamsSchema, verbNames } from './verb.ts';
 import { alertSeverities, zoneSpecSchema } from './zone.ts';
 
-/** What a scenario may ask for at most: it runs beside the fence that is guarded. */
+/** Limits of a scenario: it runs on a box that guards a site. */
 export const MOST_ACTORS = 500;
 /** All swarms counted out. */
 export const MOST_FLYING = 1_000;
 export const MOST_SENSORS = 64;
 export const MOST_DURATION_S = 6 * 3_600;
 
-/** Where time begins for all scenarios that do not say: the same second each time, so that two runs are the same. */
+/** Default start of scenarios: always the same second, so that two runs are the same. */
 export const SCENARIO_START = '2026-06-01T10:00:00.000Z';
 
-/** How a scenario names one of its own. */
+/** Key of an actor or sensor within a scenario. */
 const key = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be 1 to 40 small letters, digits, - or _');
 
 const offset = z.number().min(-200_000).max(200_000);
@@ -38,10 +38,10 @@ const waypoint = place.extend({
   wait_s: seconds.optional().describe('so long it stays there; what cannot stand circles'),
 });
 
-/** Of an actor, or a place. */
+/** An actor or a place. */
 const target = z.union([z.strictObject({ actor: key }), place]);
 
-/** What an actor does once its route is flown, or from the beginning where it has none. */
+/** Behaviour of an actor after its route, or from the beginning where it has none. */
 const behaviour = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('route'), repeat: z.boolean().default(false) }),
   z.strictObject({ kind: z.literal('loiter'), radius_m: z.number().min(1).max(20_000).default(60) }),
@@ -69,7 +69,7 @@ const behaviour = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** What an aircraft broadcasts of itself, and how it lies. */
+/** Remote ID broadcast of an aircraft, with its false claims. */
 const remoteId = z.strictObject({
   serial: z
     .string()
@@ -179,7 +179,7 @@ export const scenarioSensorSchema = z
   .meta({ id: 'ScenarioSensor' });
 export type ScenarioSensor = z.infer<typeof scenarioSensorSchema>;
 
-/** What somebody at the desk does in the course of it. */
+/** Action of an operator in the course of a scenario. */
 const order = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('command'),
@@ -202,28 +202,11 @@ const order = z.discriminatedUnion('do', [
 ]);
 export type ScenarioOrder = z.infer<typeof order>;
 
-const metric = z.enum([
-  'gospa_m',
-  'ospa_m',
-  'completeness',
-  'id_switches',
-  'false_tracks',
-  'first_detect_s',
-  'position_rmse_m',
-  'alert_latency_s',
-  'alerts_missed',
-  'alerts_false',
-  'tasks_done',
-  'tasks_failed',
-]);
-export const runMetricNames = metric.options;
-export type RunMetric = (typeof runMetricNames)[number];
-
 const bounds = { at_least: z.number().optional(), at_most: z.number().optional() };
 
-/** What must have come about. Where `by_s` is absent, by the end. */
+/** Expected event or state of a run; due at the end where `by_s` is absent. */
 const expectation = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('metric'), metric, ...bounds }),
+  z.strictObject({ kind: z.literal('metric'), metric: runMetric, ...bounds }),
   z.strictObject({
     kind: z.literal('alert'),
     rule: z.string().max(60).optional().describe('the built-in rule that raises it; any where absent'),
@@ -299,25 +282,9 @@ const body = {
 export const scenarioSpecSchema = z.strictObject(body).meta({ id: 'ScenarioSpec' });
 export type ScenarioSpec = z.infer<typeof scenarioSpecSchema>;
 
-const { description, seed, starts_at, zones, orders, expect } = body;
-
 /** Absent stays unchanged; lists are replaced whole. */
 export const scenarioPatchSchema = z
-  .strictObject({
-    name: body.name.optional(),
-    description: description.unwrap().optional(),
-    seed: seed.unwrap().optional(),
-    duration_s: body.duration_s.optional(),
-    starts_at: starts_at.unwrap().optional(),
-    origin: body.origin.optional(),
-    wind: body.wind.nullable().describe('null: there is none'),
-    actors: body.actors.optional(),
-    sensors: body.sensors.optional(),
-    zones: zones.unwrap().optional(),
-    orders: orders.unwrap().optional(),
-    expect: expect.unwrap().optional(),
-    version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
-  })
+  .strictObject(patchOf({ ...body, wind: body.wind.unwrap().nullable().describe('null: there is none') }))
   .meta({ id: 'ScenarioPatch', description: 'What is absent stays unchanged' });
 export type ScenarioPatch = z.infer<typeof scenarioPatchSchema>;
 
@@ -325,7 +292,7 @@ export const scenarioSchema = z
   .strictObject({
     id: uuid,
     ...body,
-    // What is told has every field that may be left out when it is sent: another schema, by another name.
+    // Answers have every field that requests may leave out: another schema, by another name.
     actors: z.array(z.strictObject(scenarioActorSchema.shape).meta({ id: 'ScenarioActorRow' })),
     sensors: z.array(z.strictObject(scenarioSensorSchema.shape).meta({ id: 'ScenarioSensorRow' })),
     zones: z.array(z.strictObject(zoneSpecSchema.shape).meta({ id: 'ScenarioZoneRow' })),

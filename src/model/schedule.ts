@@ -6,7 +6,7 @@ export type Schedule = NonNullable<Zone['schedule']>;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** What a schedule says, and for how long it says so. */
+/** State of a schedule and the period in which it stays so. */
 type Answer = { fromMs: number; untilMs: number; holds: boolean };
 const answers = new WeakMap<Schedule, Answer>();
 /** Many zones have the same hours, and every change of the site brings all of them anew. */
@@ -14,7 +14,7 @@ const answersByText = new Map<string, Answer>();
 const MOST_TEXTS = 2_000;
 
 /**
- * Whether a schedule holds at a moment: from the first moment at which the clocks of its zone show `from` on one of its
+ * Tells whether a schedule holds at a moment: from the first moment at which the clocks of its zone show `from` on one of its
  * days to the last before they show `to`. An hour that clocks show twice therefore interrupts nothing, and one that they
  * leave out ends where they go on. Asked again before its next change it only compares.
  */

@@ -1,24 +1,29 @@
 import { z } from 'zod';
-import { altAglM, altHaeM, count, courseDeg, lat, lon, name, sigmaM, timestamp, uuid } from './scalar.ts';
+import { altAglM, altHaeM, count, courseDeg, lat, lon, name, sigmaM, stored, timestamp, uuid } from './scalar.ts';
 
-export const modalities = [
-  'remote_id',
-  'radar',
-  'rf',
-  'camera',
-  'acoustic',
-  'lidar',
-  'adsb',
-  'telemetry',
-  'human',
-  'simulated',
-] as const;
-export type Modality = (typeof modalities)[number];
+/**
+ * Properties of each modality. `ranges`: it measures distance. `cooperative`: the aircraft itself reports (a claim).
+ * `scans`: it searches a volume from its place, so that its own height above the ellipsoid matters.
+ */
+export const modalityTraits = {
+  remote_id: { ranges: false, cooperative: true, scans: false },
+  radar: { ranges: true, cooperative: false, scans: true },
+  rf: { ranges: false, cooperative: false, scans: false },
+  camera: { ranges: false, cooperative: false, scans: true },
+  acoustic: { ranges: false, cooperative: false, scans: false },
+  lidar: { ranges: true, cooperative: false, scans: true },
+  adsb: { ranges: false, cooperative: true, scans: false },
+  telemetry: { ranges: false, cooperative: true, scans: false },
+  human: { ranges: false, cooperative: false, scans: false },
+  simulated: { ranges: false, cooperative: false, scans: false },
+} as const;
+export type Modality = keyof typeof modalityTraits;
+export const modalities = Object.keys(modalityTraits) as [Modality, ...Modality[]];
 
 export const sensorStates = ['operational', 'degraded', 'silent', 'fault', 'off', 'unknown'] as const;
 export type SensorState = (typeof sensorStates)[number];
 
-/** Where a sensor stands and what it can see. Angles in degrees, distances in metres. */
+/** Position and field of view of a sensor. Angles in degrees, distances in metres. */
 export const placementSchema = z
   .strictObject({
     lat,
@@ -39,16 +44,18 @@ export const placementSchema = z
   .meta({ id: 'Placement' });
 export type Placement = z.infer<typeof placementSchema>;
 
-const sigma = z.strictObject({
-  h_m: sigmaM.optional(),
-  v_m: sigmaM.optional(),
-  range_m: sigmaM.optional(),
-  azimuth_deg: z.number().positive().max(180).optional(),
-  elevation_deg: z.number().positive().max(90).optional(),
-  speed_mps: z.number().positive().max(1_000).optional(),
-});
+const sigma = z
+  .strictObject({
+    h_m: sigmaM,
+    v_m: sigmaM,
+    range_m: sigmaM,
+    azimuth_deg: z.number().positive().max(180),
+    elevation_deg: z.number().positive().max(90),
+    speed_mps: z.number().positive().max(1_000),
+  })
+  .partial();
 
-/** How well a sensor detects. Every field is optional: what is absent has the tracker's default. */
+/** Detection model of a sensor. Every field is optional; an absent one has the tracker's default. */
 export const detectionModelSchema = z
   .strictObject({
     pd: z.number().gt(0).lt(1).optional().describe('probability of detection within its coverage'),
@@ -68,7 +75,7 @@ export type DetectionModel = z.infer<typeof detectionModelSchema>;
 /** Deadline of a sensor that no link has, and for which nobody set one, s. */
 export const DEFAULT_HEARTBEAT_S = 60;
 
-/** What a person or the configuration declares of a sensor. */
+/** Declaration of a sensor by a person or the configuration. */
 export const sensorSpecSchema = z.strictObject({
   name,
   modality: z.enum(modalities),
@@ -89,7 +96,6 @@ export type SensorSpec = z.infer<typeof sensorSpecSchema>;
 
 /** `declared` by a person, a file, an asset or as a link; `proven` is a receiver of a link that is believed, `unproven` one that is not yet. */
 export const sensorTrusts = ['declared', 'proven', 'unproven'] as const;
-export type SensorTrust = (typeof sensorTrusts)[number];
 
 export const sensorSchema = z
   .strictObject({
@@ -115,9 +121,7 @@ export const sensorSchema = z
     last_obs_at: timestamp.nullable(),
     link_id: uuid.nullable(),
     declared_by: z.enum(['asset', 'payload', 'link', 'manual']),
-    version: z.int(),
-    created_at: timestamp,
-    updated_at: timestamp,
+    ...stored,
   })
   .meta({
     id: 'Sensor',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a schema says of one of its leaves. */
+/** Facts that a schema holds about one of its leaves. */
 export type SettingFacts = { path: readonly string[]; min: number | null; max: number | null; description: string };
 
 type Node = {

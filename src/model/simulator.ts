@@ -3,7 +3,7 @@ import { modes } from './picture.ts';
 import { uuid } from './scalar.ts';
 import { scenarioActorSchema } from './scenario.ts';
 
-/** How fast the time of a world may pass beside that of the box. */
+/** Limits for the rate of a world's time to that of the box. */
 export const LEAST_RATE = 0.25;
 export const MOST_RATE = 20;
 

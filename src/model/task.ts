@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { commandParamsSchema, commandStates } from './command.ts';
+import { commandStates } from './command.ts';
 import { timestamp, unitInterval, uuid } from './scalar.ts';
 import { provenances } from './track.ts';
-import { verbNames } from './verb.ts';
+import { commandParamsSchema, verbNames } from './verb.ts';
 
-/** What a vehicle is doing for a while, of a plan or of one command. Its states are those of commands. */
+/** Continuing work of a vehicle, part of a plan or of one command. Its states are those of commands. */
 export const taskSchema = z
   .strictObject({
     id: uuid,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { acknowledgementSchema } from './alert.ts';
 import { threatLevels } from './posture.ts';
 import { timestamp, uuid } from './scalar.ts';
 
@@ -79,7 +80,7 @@ export const threatSchema = z
     group_id: uuid.nullable(),
     peak_score: z.number().min(0).max(100),
     first_at: timestamp,
-    acknowledged: z.strictObject({ by: z.string(), at: timestamp, note: z.string().nullable() }).nullable(),
+    acknowledged: acknowledgementSchema.nullable(),
     dismissed: z
       .strictObject({ by: z.string(), at: timestamp, reason: z.string(), until: timestamp.nullable() })
       .nullable(),

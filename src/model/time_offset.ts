@@ -2,12 +2,12 @@ const MINUTE_MS = 60_000;
 /** No clocks are farther from UTC, nor are they set twice within as long. */
 const FARTHEST_MS = 26 * 60 * MINUTE_MS;
 
-/** How far clocks are ahead of UTC before and after they are set; where they are not, both are one. */
+/** Change of the local clock: its offset from UTC before and after `atMs`; both are equal where it does not change. */
 export type Change = { beforeMs: number; afterMs: number; atMs: number };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** How far the clocks of a time zone are ahead of UTC. */
+/** Offset of a time zone from UTC, ms; positive where it is ahead. */
 export function offsetMs(tz: string, utcMs: number): number {
   let format = formats.get(tz);
   if (!format) {
@@ -20,7 +20,7 @@ export function offsetMs(tz: string, utcMs: number): number {
   return sign === '-' ? -ahead : ahead;
 }
 
-/** How clocks are set near a local time, which is told as if it were UTC. */
+/** The clock change near a local time, which is written as if it were UTC. */
 export function changeNear(tz: string, localMs: number): Change {
   const beforeMs = offsetMs(tz, localMs - FARTHEST_MS);
   const afterMs = offsetMs(tz, localMs + FARTHEST_MS);

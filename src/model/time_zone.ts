@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Whether this computer knows a time zone of this name; an offset such as +01:00 is none, since it has no summer time. */
+/** True for the name of a known time zone; an offset such as +01:00 is none, since it has no summer time. */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
@@ -17,3 +17,5 @@ export const timeZone = z
   .max(64)
   .refine(isTimeZone, 'must be the name of a time zone, for example Europe/Vienna or UTC')
   .describe('an IANA time zone');
+
+export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, HH:MM');

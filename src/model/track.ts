@@ -25,8 +25,8 @@ export const integrityReasons = [
   'static_clone',
 ] as const;
 
-export const heardIdentitySchema = identitySchema.extend({ first_seen_at: timestamp, last_seen_at: timestamp });
-export type HeardIdentity = z.infer<typeof heardIdentitySchema>;
+export const receivedIdentitySchema = identitySchema.extend({ first_seen_at: timestamp, last_seen_at: timestamp });
+export type ReceivedIdentity = z.infer<typeof receivedIdentitySchema>;
 
 /** Contract section 5. `position`, `velocity` and `uncertainty` are null on a track that was only heard. */
 export const trackSchema = z
@@ -57,7 +57,7 @@ export const trackSchema = z
         sigma: z.literal(1),
       })
       .nullable(),
-    identities: z.array(heardIdentitySchema),
+    identities: z.array(receivedIdentitySchema),
     classification: z.array(classificationSchema),
     cooperative: z.enum(cooperatives),
     operator: operatorSchema.nullable(),

@@ -1,7 +1,6 @@
 /** Exact definitions of the units that feeds use. */
 export const METRES_PER_FOOT = 0.3048;
 export const MPS_PER_KNOT = 1852 / 3600;
-export const METRES_PER_NAUTICAL_MILE = 1852;
 
 /** Seconds from the Unix epoch to 2019-01-01T00:00:00Z, the zero of Remote ID system times (ASTM F3411-22a, 5.4.5.13). */
 export const REMOTE_ID_EPOCH_S = 1_546_300_800;

@@ -1,29 +1,185 @@
-/** What the parameters of a command are about. */
-export const paramKinds = ['none', 'point', 'track', 'asset', 'zone', 'value'] as const;
-export type ParamKind = (typeof paramKinds)[number];
+import { z } from 'zod';
+import type { Autopilot, VehicleType } from './fleet.ts';
+import type { PlatformPerformance } from './performance.ts';
+import { altAglM, altHaeM, altMslM, heightTakeoffM, lat, lon, uuid } from './scalar.ts';
+
+const distance = z.number().min(1).max(100_000);
+const speed = z.number().min(0.1).max(200);
+const heightFields = {
+  alt_hae_m: altHaeM.optional(),
+  alt_msl_m: altMslM.optional(),
+  alt_agl_m: altAglM.optional(),
+  height_takeoff_m: heightTakeoffM.optional(),
+};
+const orbiting = {
+  radius_m: distance.optional(),
+  direction: z.enum(['clockwise', 'counter_clockwise']).optional(),
+  speed_mps: speed.optional(),
+};
+
+/** Parameters of a command, by kind. Which fields count depends on the verb; what it does not take is refused. */
+export const commandParamsSchema = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('none') }),
+    z.strictObject({ kind: z.literal('point'), lat, lon, ...heightFields, ...orbiting }),
+    z.strictObject({
+      kind: z.literal('track'),
+      track_id: uuid,
+      standoff_m: distance.optional().describe('never nearer than the standoff_m of the decision config'),
+      height_offset_m: z.number().min(-500).max(500).optional().describe('above the track'),
+      ...orbiting,
+    }),
+    z.strictObject({
+      kind: z.literal('asset'),
+      asset_id: uuid,
+      standoff_m: distance.optional(),
+      bearing_deg: z.number().min(0).lt(360).optional().describe('from the escorted asset, true'),
+      height_offset_m: z.number().min(-500).max(500).optional().describe('above the asset'),
+    }),
+    z.strictObject({ kind: z.literal('zone'), zone_id: uuid, spacing_m: distance.optional(), ...heightFields }),
+    z.strictObject({
+      kind: z.literal('value'),
+      height_m: z.number().min(1).max(10_000).optional().describe('above the take-off point'),
+      speed_mps: speed.optional(),
+      zoom: z.number().min(0).max(100).optional().describe('percent of the range'),
+      mode: z.string().min(1).max(60).optional(),
+    }),
+  ])
+  .meta({ id: 'CommandParams' });
+export type CommandParams = z.infer<typeof commandParamsSchema>;
+export type ParamKind = CommandParams['kind'];
+export type ParamsOf<K extends ParamKind> = Extract<CommandParams, { kind: K }>;
+export const paramKinds = commandParamsSchema.options.map(({ shape }) => shape.kind.value);
+
+/** Fields that say where the target is, or name it: every verb of their kind needs them. */
+const identifying = ['kind', 'lat', 'lon', 'track_id', 'asset_id', 'zone_id'] as const;
+type Identifying = (typeof identifying)[number];
+export const identifyingFields: ReadonlySet<string> = new Set(identifying);
+
+/** Heights of a place by their reference; a command has one at most. */
+export const heights = ['alt_hae_m', 'alt_msl_m', 'alt_agl_m', 'height_takeoff_m'] as const;
+
+/** Fields that a verb needs and fields that it takes besides, for one kind of parameters. */
+export type VerbFields<F extends string = string> = { needed?: readonly F[]; taken?: readonly F[] };
 
 /** `safer` brings a platform to rest, `movement` moves it, `observation` turns what it carries. */
 export type VerbClass = 'safer' | 'movement' | 'observation';
 
-/** Every verb there is, and what it takes. There is none for arming, for release of a payload or for raw messages. */
-export const verbs = {
-  hold: { params: ['none'], class: 'safer' },
-  return_home: { params: ['none'], class: 'safer' },
-  land: { params: ['none'], class: 'movement' },
-  takeoff: { params: ['value'], class: 'movement' },
-  goto: { params: ['point'], class: 'movement' },
-  orbit: { params: ['point', 'track'], class: 'movement' },
-  shadow: { params: ['track'], class: 'movement' },
-  escort: { params: ['asset'], class: 'movement' },
-  search: { params: ['zone'], class: 'movement' },
-  set_speed: { params: ['value'], class: 'movement' },
-  look_at: { params: ['point', 'track'], class: 'observation' },
-  zoom: { params: ['value'], class: 'observation' },
-  take_image: { params: ['none'], class: 'observation' },
-  start_video: { params: ['none'], class: 'observation' },
-  stop_video: { params: ['none'], class: 'observation' },
-  set_mode: { params: ['value'], class: 'observation' },
-  request_status: { params: ['none'], class: 'observation' },
-} as const satisfies Record<string, { params: readonly ParamKind[]; class: VerbClass }>;
-export type Verb = keyof typeof verbs;
+type Stack = Exclude<Autopilot, 'other'>;
+
+/** Everything about a verb that is data. `fleet/verbs.ts` has its availability, `command/guidance/procedures.ts` its procedure. */
+type VerbRow = {
+  class: VerbClass;
+  params: { [K in ParamKind]?: VerbFields<Exclude<keyof ParamsOf<K> & string, Identifying>> };
+  /** Vehicle types that have it with each autopilot, before any payload is fitted. */
+  on?: Partial<Record<Stack, readonly VehicleType[]>>;
+  /** Figures of the platform that bound it. */
+  limits?: readonly (keyof PlatformPerformance)[];
+  /** Available in the air only. */
+  inAir?: true;
+  /** Brings the vehicle to rest, home or to the ground: neither low energy nor crewed traffic refuses it. */
+  toRest?: true;
+  /** Leaves the other movements of the vehicle running. */
+  alongside?: true;
+  /** Has no end of its own: the vehicle stays on station. */
+  staysOnStation?: true;
+};
+
+const rotors = ['multirotor', 'helicopter'] as const;
+const aircraft = [...rotors, 'fixed_wing', 'vtol'] as const;
+const surface = [...aircraft, 'rover', 'boat'] as const;
+const all = [...surface, 'submersible'] as const;
+const both = (types: readonly VehicleType[]) => ({ ardupilot: types, px4: types });
+
+const standoffSpeeds = ['min_speed_mps', 'max_speed_mps', 'link_range_m'] as const;
+
+/** Every verb there is. There is none for arming, for release of a payload or for raw messages. */
+const rows = {
+  hold: { class: 'safer', params: { none: {} }, on: both(all), inAir: true, toRest: true },
+  return_home: { class: 'safer', params: { none: {} }, on: both(surface), inAir: true, toRest: true },
+  land: { class: 'movement', params: { none: {} }, on: both(aircraft), inAir: true, toRest: true },
+  takeoff: {
+    class: 'movement',
+    params: { value: { needed: ['height_m'] } },
+    on: both(aircraft),
+    limits: ['ceiling_agl_m', 'climb_rate_mps'],
+  },
+  goto: {
+    class: 'movement',
+    params: { point: { taken: [...heights, 'speed_mps'] } },
+    on: both(all),
+    limits: ['max_speed_mps', 'max_range_m', 'link_range_m', 'ceiling_agl_m'],
+    inAir: true,
+  },
+  orbit: {
+    class: 'movement',
+    params: {
+      point: { taken: [...heights, 'radius_m', 'direction', 'speed_mps'] },
+      track: { taken: ['radius_m', 'direction', 'speed_mps', 'standoff_m', 'height_offset_m'] },
+    },
+    on: both(aircraft),
+    limits: ['min_speed_mps', 'max_speed_mps'],
+    inAir: true,
+    staysOnStation: true,
+  },
+  shadow: {
+    class: 'movement',
+    params: { track: { taken: ['standoff_m', 'height_offset_m', 'speed_mps'] } },
+    on: both(surface),
+    limits: standoffSpeeds,
+    inAir: true,
+    staysOnStation: true,
+  },
+  escort: {
+    class: 'movement',
+    params: { asset: { taken: ['standoff_m', 'bearing_deg', 'height_offset_m'] } },
+    on: both(surface),
+    limits: standoffSpeeds,
+    inAir: true,
+    staysOnStation: true,
+  },
+  search: {
+    class: 'movement',
+    params: { zone: { taken: ['spacing_m', ...heights] } },
+    on: both(surface),
+    limits: ['cruise_speed_mps', 'endurance_s', 'link_range_m'],
+    inAir: true,
+  },
+  set_speed: {
+    class: 'movement',
+    params: { value: { needed: ['speed_mps'] } },
+    on: both(surface),
+    limits: ['min_speed_mps', 'max_speed_mps'],
+    inAir: true,
+    alongside: true,
+  },
+  look_at: {
+    class: 'observation',
+    params: { point: { taken: heights }, track: {} },
+    on: both(rotors),
+    staysOnStation: true,
+  },
+  zoom: { class: 'observation', params: { value: { needed: ['zoom'] } } },
+  take_image: { class: 'observation', params: { none: {} } },
+  start_video: { class: 'observation', params: { none: {} } },
+  stop_video: { class: 'observation', params: { none: {} } },
+  set_mode: { class: 'observation', params: { value: { needed: ['mode'] } } },
+  request_status: { class: 'observation', params: { none: {} }, on: both(all) },
+} as const satisfies Record<string, VerbRow>;
+export type Verb = keyof typeof rows;
+export const verbs: Readonly<Record<Verb, VerbRow>> = rows;
 export const verbNames = Object.keys(verbs) as [Verb, ...Verb[]];
+
+export function isMovement(verb: Verb): boolean {
+  return verbs[verb].class === 'movement';
+}
+
+/** Kinds of parameters that a verb takes. */
+export function kindsOf(verb: Verb): ParamKind[] {
+  return Object.keys(verbs[verb].params) as ParamKind[];
+}
+
+/** True where vehicles of a type have a verb with this autopilot. */
+export function isOn(verb: Verb, autopilot: Autopilot, type: VehicleType): boolean {
+  return autopilot !== 'other' && (verbs[verb].on?.[autopilot]?.includes(type) ?? false);
+}

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { count, name, timestamp, uuid } from './scalar.ts';
+import { count, name, patchOf, someOf, stored, timestamp, uuid } from './scalar.ts';
 import { alertSeverities } from './zone.ts';
 
-/** What can be sent to others; `test` is sent on request alone. */
+/** Kinds of deliveries; `test` is sent on request alone. */
 export const webhookEvents = ['alert', 'alert_update', 'firing', 'zone_event', 'log'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
-const onceEach = (values: readonly string[]): boolean => new Set(values).size === values.length;
-/** Those that say where a request goes, how long it is and who signed it are ours. */
+/** Headers that the service sets itself: destination, length and signature. */
 const ownHeaders = /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|dunlin-.*)$/i;
 
 const url = z
@@ -28,11 +27,11 @@ const headers = z
   )
   .refine((given) => Object.keys(given).length <= 10, 'must be at most 10')
   .describe('sent with each delivery; their values are kept sealed and never shown again');
-const events = z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length).refine(onceEach, 'names one twice');
+const events = someOf(webhookEvents).min(1);
 const leastSeverity = z.enum(alertSeverities).describe('what is less is not sent');
 const includePrivate = z.boolean().describe('with where pilots stand and what they are called');
 
-/** What an owner says of a webhook. Without `secret` one is made, and shown in this one answer. */
+/** A webhook as an owner sends it. Without `secret` one is made, and shown in this one answer. */
 export const webhookSpecSchema = z
   .strictObject({
     name,
@@ -48,17 +47,7 @@ export const webhookSpecSchema = z
 export type WebhookSpec = z.infer<typeof webhookSpecSchema>;
 
 export const webhookPatchSchema = z
-  .strictObject({
-    name: name.optional(),
-    url: url.optional(),
-    events: events.optional(),
-    least_severity: leastSeverity.optional(),
-    enabled: z.boolean().optional(),
-    include_private: includePrivate.optional(),
-    secret: secret.optional(),
-    headers: headers.optional(),
-    version: z.int().min(0).optional().describe('the version the caller has seen; another is a conflict'),
-  })
+  .strictObject(patchOf(webhookSpecSchema.shape))
   .meta({ id: 'WebhookPatch', description: 'What is absent stays unchanged' });
 export type WebhookPatch = z.infer<typeof webhookPatchSchema>;
 
@@ -74,9 +63,7 @@ const shown = {
   header_names: z.array(z.string()),
   waiting: count.describe('deliveries that are due'),
   dropped: count.describe('deliveries that made room for others since the service started'),
-  version: z.int(),
-  created_at: timestamp,
-  updated_at: timestamp,
+  ...stored,
 };
 
 export const webhookSchema = z.strictObject(shown).meta({ id: 'Webhook' });

@@ -7,7 +7,7 @@ import { alertSeverities } from './zone.ts';
 
 /** A recording that is longer is not asked about: somebody waits for the answer. */
 export const LONGEST_WHAT_IF_S = 7_200;
-/** So many of each list at most, the greatest first. */
+/** Limit for each list, the greatest differences first. */
 export const MOST_DIFFERENCES = 1_000;
 
 export const whatIfAskSchema = z

@@ -1,24 +1,21 @@
 import { type Command, isOver } from '../model/command.ts';
 import type { Engagement } from '../model/engagement.ts';
-import type { Picture } from '../model/picture.ts';
 import type { Autonomy } from '../model/posture.ts';
 import type { Task } from '../model/task.ts';
 import type { Queue } from './listed.ts';
 
-/** What is done about tracks: the tasks that are flown and the engagements that are open. The row that says that one is over is its last. */
+/** Actions about tracks: active tasks, engagements and commands. The row of an ended one is its last. */
 export class Actions {
   readonly #queue: Queue;
   readonly #tasks = new Map<string, Task>();
-  /** Who holds the engagements that are open. */
-  engagements: () => Engagement[] = () => [];
-  /** What may start by itself now: after each start it waits for a person to confirm it. */
+  /** Autonomy in effect: after each start it waits for the confirmation of a person. */
   autonomy: Autonomy = 'advise';
 
   constructor(queue: Queue) {
     this.#queue = queue;
   }
 
-  /** A command is no part of the picture: who watches is told of its steps. */
+  /** Commands are not part of the picture; their steps are published. */
   command(command: Command): void {
     this.#queue('command_update', command.command_id, command);
   }
@@ -33,8 +30,8 @@ export class Actions {
     this.#queue('engagement_update', row.id, row);
   }
 
-  /** As a picture has them. */
-  all(): Pick<Picture, 'tasks' | 'engagements'> {
-    return { tasks: [...this.#tasks.values()], engagements: this.engagements() };
+  /** Tasks of a snapshot. */
+  tasks(): Task[] {
+    return [...this.#tasks.values()];
   }
 }

@@ -1,26 +1,26 @@
 import { type Affiliator, type Decision, type Judged, unknownTrack } from '../model/affiliation.ts';
 import type { Identity } from '../model/observation.ts';
+import { TRACK } from '../model/rows/layouts.ts';
 import type { Track, TrackFlag } from '../model/track.ts';
-import { COLUMN } from '../model/track_row.ts';
 
-/** Whom a track claims to be, and what was found of it. */
+/** Claimed identity of a track, and the decision on it. */
 export type Claimed = {
-  /** Of the affiliator's answer; another one makes it ask again. */
+  /** Generation of the affiliator's answer; another one makes it ask again. */
   generation: number;
   assetIds: readonly string[];
   place: Judged['place'];
-  /** As it was when it was judged last. */
+  /** Integrity at the last decision. */
   integrity: Track['integrity'] | null;
   decision: Decision;
-  /** The assets of which it was told that this is not one. */
-  readonly told: Set<string>;
+  /** Assets whose key it carries and for which that was published. */
+  readonly published: Set<string>;
 };
 
-/** What a document says already, as after a restart, is where the next answer is held against. */
+/** Initial claim by a document, as after a restart: the next decision is compared with it. */
 export function claimOf({ affiliation, affiliation_basis, asset_id }: Track): Claimed {
   const isNobody = affiliation === 'unknown' && affiliation_basis === 'none' && asset_id === null;
   const decision = isNobody ? unknownTrack : { affiliation, affiliation_basis, asset_id, cloned: null };
-  return { generation: -1, assetIds: [], place: null, integrity: null, decision, told: new Set() };
+  return { generation: -1, assetIds: [], place: null, integrity: null, decision, published: new Set() };
 }
 
 /** The flags of a track: one that carries the key of an asset it is not is marked. */
@@ -28,32 +28,32 @@ export function withMark(flags: readonly TrackFlag[], { cloned }: Decision): Tra
   return cloned && !flags.includes('id_duplicate') ? [...flags, 'id_duplicate'] : [...flags];
 }
 
-/** Takes over where the core's row has it. Asked for each track several times a second: nothing is made anew. */
+/** Takes the position of a row. Runs for each track several times a second, and allocates nothing. */
 export function moveTo(claimed: Claimed, row: Float64Array): void {
-  const latDeg = row[COLUMN.lat] ?? Number.NaN;
+  const latDeg = row[TRACK.latDeg] ?? Number.NaN;
   if (Number.isNaN(latDeg)) {
     claimed.place = null;
     return;
   }
-  claimed.place ??= { latDeg, lonDeg: 0, hM: 0, atMs: 0, heardMs: 0 };
+  claimed.place ??= { latDeg, lonDeg: 0, hM: 0, atMs: 0, receivedMs: 0 };
   const { place } = claimed;
   place.latDeg = latDeg;
-  place.lonDeg = row[COLUMN.lon] ?? Number.NaN;
-  place.hM = row[COLUMN.majorM] ?? Number.NaN;
-  place.atMs = row[COLUMN.updatedMs] ?? Number.NaN;
-  place.heardMs = row[COLUMN.lastSeenMs] ?? Number.NaN;
+  place.lonDeg = row[TRACK.lonDeg] ?? Number.NaN;
+  place.hM = row[TRACK.majorM] ?? Number.NaN;
+  place.atMs = row[TRACK.updatedMs] ?? Number.NaN;
+  place.receivedMs = row[TRACK.lastSeenMs] ?? Number.NaN;
 }
 
-/** What a track tells of itself, as its card or its document has it. */
-export type Told = {
+/** Identities and integrity of a track, by its card or its document. */
+export type Published = {
   identities: readonly Pick<Identity, 'type' | 'value'>[];
   integrity: Track['integrity'];
 };
 
-/** Who the track is now; null where it is still who it was. What nothing has changed of is not asked about again. */
+/** New decision on a track; null where it is unchanged. Asks again only after a change. */
 export function judge(
   claimed: Claimed,
-  { identities, integrity }: Told,
+  { identities, integrity }: Published,
   affiliator: Affiliator,
   nowMs: number,
 ): Decision | null {

@@ -1,28 +1,28 @@
-import type { EventBody } from '../model/event.ts';
+import { sameJson } from '../model/same_json.ts';
 import type { Track, TrackFlag } from '../model/track.ts';
 import type { TrackCard } from '../model/track_row.ts';
 import { type Claimed, claimOf, withMark } from './claimed.ts';
-import { changedFields } from './difference.ts';
-import { cardFields, type DocumentRim, heardFields, kinematicFields } from './track_document.ts';
+import type { PictureChange } from './picture.ts';
+import { cardFields, type DocumentDeps, kinematicFields, receivedFields } from './track_document.ts';
 
-/** A track of a picture: its document, and what came in that the document or those who watch do not know yet. */
+/** A track of a picture: its document, and input that is not in the document or not published yet. */
 export type Entry = {
   readonly number: number;
   document: Track;
-  /** What came in since the document was last composed. */
+  /** Core's row since the document was last composed. */
   row: Float64Array | null;
-  /** As it was told last, and what of it the document does not show yet. */
+  /** Latest card of the core, and the part of it that the document does not show yet. */
   card: TrackCard | null;
   stale: 'nothing' | 'times' | 'card';
-  /** What came in since it was judged last. */
+  /** Input since the affiliation was last judged. */
   unjudged: 'nothing' | 'row' | 'card';
-  /** Composed and not yet told. */
+  /** Composed and not yet published: kinematics, other fields. */
   moved: boolean;
   news: Partial<Track>;
   isNew: boolean;
-  /** When the next update of this track may be told. */
+  /** Earliest time of the next update, by the clock of those who watch. */
   dueMs: number;
-  /** What its flags are without the mark of a clone, and whom it claims to be. */
+  /** Flags without the mark of a clone. */
   flags: readonly TrackFlag[];
   claimed: Claimed;
 };
@@ -32,32 +32,35 @@ export function entryOf(number: number, document: Track, isNew: boolean): Entry 
   return { number, document, ...still, isNew, news: {}, flags: document.flags, claimed: claimOf(document) };
 }
 
-/** Brings its document up to date with the last row and card, and notes what is news. */
-export function compose(entry: Entry, rim: DocumentRim): void {
+/** Brings the document up to date with the last row and card. */
+export function compose(entry: Entry, deps: DocumentDeps): void {
   const { row, card, stale } = entry;
   if (row) {
-    Object.assign(entry.document, kinematicFields(row, rim));
+    Object.assign(entry.document, kinematicFields(row, deps));
     entry.row = null;
     entry.moved = true;
   }
   if (!card || stale === 'nothing') return;
-  if (stale === 'times') note(entry, heardFields(card, rim));
-  else note(entry, { ...cardFields(card, rim), flags: withMark(card.flags, entry.claimed.decision) });
+  if (stale === 'times') note(entry, receivedFields(card, deps));
+  else note(entry, { ...cardFields(card, deps), flags: withMark(card.flags, entry.claimed.decision) });
   entry.stale = 'nothing';
 }
 
+/** Takes fields into the document, and notes those that differ as news. */
 export function note(entry: Entry, fields: Partial<Track>): void {
   const changed = changedFields(entry.document, fields);
   Object.assign(entry.document, changed);
   Object.assign(entry.news, changed);
 }
 
-type Telling = { [K in 'track_new' | 'track_update']: { kind: K; object: string; body: EventBody<K> } }[
-  | 'track_new'
-  | 'track_update'];
+function changedFields<T extends object>(document: T, next: Partial<T>): Partial<T> {
+  const changed: Partial<T> = {};
+  for (const field in next) if (!sameJson(document[field], next[field])) changed[field] = next[field];
+  return changed;
+}
 
-/** What those who watch are to hear of it, now that it is composed; they have heard it then. */
-export function told(entry: Entry): Telling {
+/** The event of a composed track for those who watch; afterwards it has no news. */
+export function published(entry: Entry): Extract<PictureChange, { kind: 'track_new' | 'track_update' }> {
   const { document, isNew } = entry;
   const { position, velocity, uncertainty, predicted, quality, last_seen_at, updated_at } = document;
   const kinematics = { position, velocity, uncertainty, predicted, quality, last_seen_at, updated_at };

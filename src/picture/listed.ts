@@ -1,17 +1,22 @@
 import type { EventBody, EventKind } from '../model/event.ts';
 import type { FleetRow } from '../model/fleet.ts';
 import type { Link } from '../model/link.ts';
+import type { Listeners } from '../model/listeners.ts';
 import type { Picture } from '../model/picture.ts';
 import { sameJson } from '../model/same_json.ts';
 import type { Sensor } from '../model/sensor.ts';
 import { isShown, type RegistryList, rowEvents } from './row_events.ts';
 
-/** Takes a change to be numbered and told; `object` names what it is about. */
+/** Takes a change to be numbered and published; `object` names its subject. */
 export type Queue = <K extends EventKind>(kind: K, object: string, body: EventBody<K>) => void;
+
+/** Signals that queued changes are due: now, or with the next tick. */
+export type Due = Listeners<['now' | 'soon']>;
 
 /** The rows of a picture that others keep: sensors, links, and what the registry holds. */
 export class Listed {
   readonly #queue: Queue;
+  readonly #due: Due;
   readonly #sensors = new Map<string, Sensor>();
   readonly #links = new Map<string, Link>();
   readonly #fleet = new Map<string, FleetRow>();
@@ -22,11 +27,12 @@ export class Listed {
     regions: new Map(),
   };
 
-  constructor(queue: Queue) {
+  constructor(queue: Queue, due: Due) {
     this.#queue = queue;
+    this.#due = due;
   }
 
-  /** A row of the registry is new or changed. */
+  /** Takes a new or changed row of the registry. The picture signals when all its consequences are queued. */
   setRow(list: RegistryList, row: { id: string }): void {
     if (isShown(list, row)) this.#rows[list].set(row.id, row);
     else this.#rows[list].delete(row.id);
@@ -37,7 +43,7 @@ export class Listed {
     if (this.#rows[list].delete(id)) this.#queue(rowEvents[list].removed, id, { id });
   }
 
-  /** What holds of the registry when the world begins: no news. */
+  /** Initial rows of the registry, which are not published. */
   beginRows(list: RegistryList, rows: readonly { id: string }[]): void {
     for (const row of rows) this.#rows[list].set(row.id, row);
   }
@@ -46,36 +52,50 @@ export class Listed {
     return this.#rows[list].get(id);
   }
 
-  setSensor(sensor: Sensor): void {
-    if (sameJson(this.#sensors.get(sensor.id), sensor)) return;
-    this.#sensors.set(sensor.id, sensor);
-    this.#queue('sensor_update', sensor.id, sensor);
+  /** Takes all shown sensors; returns the ids of those no longer shown. */
+  setSensors(sensors: readonly Sensor[]): string[] {
+    const shown = new Set(sensors.map(({ id }) => id));
+    const gone = [...this.#sensors.keys()].filter((id) => !shown.has(id));
+    for (const id of gone) this.removeSensor(id);
+    for (const sensor of sensors) {
+      if (sameJson(this.#sensors.get(sensor.id), sensor)) continue;
+      this.#sensors.set(sensor.id, sensor);
+      this.#publish('sensor_update', sensor.id, sensor);
+    }
+    return gone;
   }
 
   removeSensor(id: string): void {
-    if (this.#sensors.delete(id)) this.#queue('sensor_removed', id, { id });
+    if (this.#sensors.delete(id)) this.#publish('sensor_removed', id, { id });
   }
 
   setLink(link: Link): void {
     if (sameJson(this.#links.get(link.id), link)) return;
     this.#links.set(link.id, link);
-    this.#queue('link_update', link.id, link);
+    this.#publish('link_update', link.id, link);
   }
 
   removeLink(id: string): void {
-    if (this.#links.delete(id)) this.#queue('link_removed', id, { id });
+    if (!this.#links.delete(id)) return;
+    this.#queue('link_removed', id, { id });
+    this.#due.emit('now');
   }
 
   setFleet(row: FleetRow): void {
     this.#fleet.set(row.key, row);
-    this.#queue('fleet_update', row.key, row);
+    this.#publish('fleet_update', row.key, row);
   }
 
   removeFleet(key: string): void {
-    if (this.#fleet.delete(key)) this.#queue('fleet_removed', key, { key });
+    if (this.#fleet.delete(key)) this.#publish('fleet_removed', key, { key });
   }
 
-  /** As a picture has them. */
+  #publish<K extends EventKind>(kind: K, object: string, body: EventBody<K>): void {
+    this.#queue(kind, object, body);
+    this.#due.emit('soon');
+  }
+
+  /** All rows, for a snapshot. */
   all(): Pick<Picture, RegistryList | 'sensors' | 'links' | 'fleet'> {
     return {
       assets: [...this.#rows.assets.values()] as Picture['assets'],

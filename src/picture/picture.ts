@@ -2,17 +2,20 @@ import type { Affiliator, Decision } from '../model/affiliation.ts';
 import type { Alert, AlertKind } from '../model/alert.ts';
 import type { Assessment } from '../model/assessment.ts';
 import type { EventBody, EventKind, LogEvent } from '../model/event.ts';
-import { hearInto } from '../model/heard_row.ts';
+import { Listeners } from '../model/listeners.ts';
 import type { Picture } from '../model/picture.ts';
 import { leastAutonomy } from '../model/posture.ts';
+import { receiveInto } from '../model/received_row.ts';
+import { TRACK } from '../model/rows/layouts.ts';
 import type { Provenance, Track } from '../model/track.ts';
-import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
+import { type CoreOutput, ROW_WIDTH, type TrackCard } from '../model/track_row.ts';
 import { Actions } from './actions.ts';
 import { judge, moveTo, withMark } from './claimed.ts';
 import { countsOf } from './counts.ts';
-import { compose, type Entry, entryOf, note, told } from './entry.ts';
-import { Listed } from './listed.ts';
-import type { Announced, PicturePolicy, PictureRim, PictureSettings } from './rim.ts';
+import type { Announced, PictureDeps, PicturePolicy, PictureSettings } from './deps.ts';
+import { compose, type Entry, entryOf, note, published } from './entry.ts';
+import { type Due, Listed, type Queue } from './listed.ts';
+import type { RegistryList } from './row_events.ts';
 import { Threats } from './threats.ts';
 import { cardFields, kinematicFields, stateOfRow, undecidedFields, unplacedRow } from './track_document.ts';
 
@@ -21,22 +24,31 @@ export type PictureEvent = {
   [K in EventKind]: { seq: number; at: string; kind: K; object: string; body: EventBody<K> };
 }[EventKind];
 
-/** A change before it is told. */
+/** A change before it is published. */
 export type PictureChange = { [K in EventKind]: { kind: K; object: string; body: EventBody<K> } }[EventKind];
 
-/** A picture says of itself what it shows, whatever else is shown beside it: `sim` tells that. */
+/** Another decision about a track. `was` is what its document showed before; `clone` the asset whose key it carries, once an asset. */
+export type Judgement = {
+  number: number;
+  track: Track;
+  decision: Decision;
+  was: Pick<Track, 'affiliation' | 'affiliation_basis' | 'asset_id'>;
+  clone: Decision['cloned'];
+};
+
+/** Mode of this picture's own world; `sim` says which world is shown. */
 const modeOf: Record<Provenance, Picture['mode']> = { live: 'live', simulated: 'sim', replayed: 'replay' };
 
 /**
- * The current state of one world, and its changes as numbered deltas. New tracks, changes of state and ends are told at
- * the next flush; updates of one track are gathered so that it is told `trackHz` times a second at most, the first
+ * The current state of one world, and its changes as numbered deltas. New tracks, changes of state and ends are published at
+ * the next flush; updates of one track are gathered so that it is published `trackHz` times a second at most, the first
  * change after a pause at once. Numbers are given after gathering: a client that applies every event to the snapshot
  * holds what `snapshot()` returns.
  */
 export class PictureState {
   readonly epoch: string;
   readonly #settings: PictureSettings;
-  readonly #rim: PictureRim;
+  readonly #deps: PictureDeps;
   readonly #tracks = new Map<number, Entry>();
   readonly #byId = new Map<string, Entry>();
   readonly listed: Listed;
@@ -48,30 +60,22 @@ export class PictureState {
   #queued: PictureChange[] = [];
   #isWatched: boolean;
   #seq = 0;
-  #affiliator: Affiliator | null = null;
-  /** Told of each track that carries the key of an asset it is not, once a track and asset. */
-  onCloned: (track: Track, asset: { id: string; name: string }) => void = () => {};
-  /** Told of each track that is held for somebody else, or on another ground, than before. */
-  onAffiliated: (track: Track, was: Pick<Track, 'affiliation' | 'affiliation_basis' | 'asset_id'>) => void = () => {};
+  /** An event is due: now, or with the next tick. */
+  readonly due: Due = new Listeners();
+  /** Each track with another decision than before. */
+  readonly judged = new Listeners<[Judgement]>();
+  /** Each change that is not a track's own as it happens, with or without followers. */
+  readonly changed = new Listeners<[PictureChange]>();
 
-  /** Told of each track of which something else is decided than before, for those who go by its number. */
-  onDecided: (number: number, decision: Decision) => void = () => {};
-  /** Told of each change that is not the track's own as it happens, whoever watches. */
-  onChange: (change: PictureChange) => void = () => {};
-  /** Who holds the alerts that are shown. */
-  alerts: () => Alert[] = () => [];
-
-  constructor(settings: PictureSettings, rim: PictureRim) {
+  constructor(settings: PictureSettings, deps: PictureDeps) {
     this.epoch = settings.epoch;
     this.#settings = settings;
-    this.#rim = rim;
+    this.#deps = deps;
     this.#isWatched = !settings.unwatched;
-    this.actions = new Actions((kind, object, body) => this.#queue(kind, object, body));
-    this.listed = new Listed((kind, object, body) => this.#queue(kind, object, body));
-    this.threats = new Threats(rim.timeText, {
-      update: (threat) => this.#queue('threat_update', threat.track_id, threat),
-      cleared: (track_id) => this.#queue('threat_cleared', track_id, { track_id }),
-    });
+    const publish: Queue = (...change) => this.#publish(...change);
+    this.actions = new Actions(publish);
+    this.listed = new Listed((...change) => this.#queue(...change), this.due);
+    this.threats = new Threats(deps.timeText, publish);
   }
 
   get seq(): number {
@@ -92,7 +96,8 @@ export class PictureState {
 
   apply(output: CoreOutput): void {
     for (const card of output.cards) this.#takeCard(card);
-    for (const number of hearInto(output.heard, (number) => this.#tracks.get(number)?.card)) this.#takeTimes(number);
+    for (const number of receiveInto(output.received, (number) => this.#tracks.get(number)?.card))
+      this.#takeTimes(number);
     for (let at = 0; at < output.rows.length; at += ROW_WIDTH) this.#takeRow(output.rows.subarray(at, at + ROW_WIDTH));
     for (const { number, id, reason, into } of output.removed) {
       const entry = this.#tracks.get(number);
@@ -104,16 +109,18 @@ export class PictureState {
       this.threats.forget(id);
       if (!entry.isNew) this.#queue('track_removed', id, { id, reason, ...(into === undefined ? {} : { into }) });
     }
+    this.due.emit('soon');
   }
 
-  /** What the core finds of what matters; call after what it was found from was applied. */
+  /** Takes the assessment of a step; call after its output was applied. */
   assess({ threats, cleared, groups, zoneEvents }: Assessment): void {
     for (const { number, groupId } of groups) this.#join(number, groupId);
+    if (groups.length > 0) this.due.emit('soon');
     for (const threat of threats) if (this.#tracks.has(threat.number)) this.threats.take(threat);
     for (const { trackId } of cleared) this.threats.clear(trackId);
     for (const { zoneId: zone_id, trackId: track_id, transition, atMs, etaS } of zoneEvents) {
-      const about = { zone_id, track_id, transition, at: this.#rim.timeText(atMs) };
-      this.#queue('zone_event', track_id, etaS === null ? about : { ...about, eta_s: Math.round(etaS * 10) / 10 });
+      const about = { zone_id, track_id, transition, at: this.#deps.timeText(atMs) };
+      this.#publish('zone_event', track_id, etaS === null ? about : { ...about, eta_s: Math.round(etaS * 10) / 10 });
     }
   }
 
@@ -124,20 +131,20 @@ export class PictureState {
     this.#mark(entry);
   }
 
-  /** What tracked these has forgotten them: each is lost until it is heard again. */
+  /** The core was restarted: each track is lost until its next observation. */
   loseAll(): void {
     for (const entry of this.#tracks.values()) this.#turn(entry, 'lost');
+    this.due.emit('soon');
   }
 
-  /** Who says who a track is. Before it is set, nobody is known. */
-  setAffiliator(affiliator: Affiliator): void {
-    this.#affiliator = affiliator;
-    this.reconsider();
-  }
-
-  /** What is known of the assets may be another, or time has passed: tracks that are others now are told at once. */
+  /** Judges all tracks anew, after time or assets changed; changed tracks are published at once. */
   reconsider(): void {
-    const affiliator = this.#affiliator;
+    this.#rejudge();
+    this.due.emit('soon');
+  }
+
+  #rejudge(): void {
+    const { affiliator } = this.#deps;
     if (!affiliator) return;
     for (const entry of this.#tracks.values()) {
       const fresh = entry.claimed.generation === affiliator.generation;
@@ -149,24 +156,44 @@ export class PictureState {
     }
   }
 
-  /** Something of the workspace changed that clients show, and that has no row of its own here. */
-  announce(kind: Announced | AlertKind, body: object): void {
-    this.#queue(kind, kind, body as never);
+  /** Takes new or changed rows of the registry. Affiliations that follow from them are in the same flush. */
+  setRows(list: RegistryList, rows: readonly { id: string }[]): void {
+    for (const row of rows) this.listed.setRow(list, row);
+    this.#rowsChanged(list);
   }
 
-  /** Clients are told of it as the change of a config. */
+  removeRow(list: RegistryList, id: string): void {
+    this.listed.removeRow(list, id);
+    this.#rowsChanged(list);
+  }
+
+  #rowsChanged(list: RegistryList): void {
+    if (list === 'assets' || list === 'assignments') this.#rejudge();
+    this.due.emit('now');
+  }
+
+  /** Publishes a change of the workspace that has no row of its own here. */
+  announce(kind: Announced, body: object): void {
+    this.#queue(kind, kind, body as never);
+    this.due.emit('now');
+  }
+
+  alert(kind: AlertKind, alert: Alert): void {
+    this.#publish(kind, kind, alert);
+  }
+
+  /** Clients receive it as the change of a config. */
   setPolicy(policy: PicturePolicy): void {
     this.#policy = policy;
   }
 
   log(event: LogEvent): void {
-    this.#queue('log', event.id, event);
+    this.#publish('log', event.id, event);
   }
 
   track(id: string): Track | undefined {
     const entry = this.#byId.get(id);
-    if (entry) this.#refresh(entry);
-    return entry?.document;
+    return entry && this.#current(entry);
   }
 
   assetName(id: string): string | null {
@@ -175,21 +202,16 @@ export class PictureState {
   }
 
   numberOf(id: string): number | null {
-    for (const [number, entry] of this.#tracks) if (entry.document.id === id) return number;
-    return null;
+    return this.#byId.get(id)?.number ?? null;
   }
 
   tracks(): Track[] {
-    return [...this.#tracks.values()].map((entry) => {
-      this.#refresh(entry);
-      return entry.document;
-    });
+    return [...this.#tracks.values()].map((entry) => this.#current(entry));
   }
 
   documentOf(number: number): Track | undefined {
     const entry = this.#tracks.get(number);
-    if (entry) this.#refresh(entry);
-    return entry?.document;
+    return entry && this.#current(entry);
   }
 
   /** The id that detections of a track carry, without composing its document. */
@@ -198,24 +220,24 @@ export class PictureState {
   }
 
   /**
-   * Judges who each track is of which something came in, now and not when it is told: to be called where each moment is
-   * to be the same again, whoever looks. Nothing is composed where nobody is another than before.
+   * Judges each track with new input now and not when it is published: for worlds whose result must not depend on readers.
+   * Documents are composed only for changed decisions.
    */
   settle(): void {
     for (const entry of this.#unjudged) this.#consider(entry);
   }
 
   /**
-   * Somebody looks: from now on changes are told. Before, nobody can have begun to follow them, so none are gathered: what
-   * they came to stands in the first snapshot.
+   * From the first reader on changes are gathered. Earlier ones have no follower: their result is in the first
+   * snapshot.
    */
   watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
-    for (const entry of this.#tracks.values()) told(entry);
+    for (const entry of this.#tracks.values()) published(entry);
   }
 
-  /** Milliseconds of the clock of those who watch at which the next event is due; null where nothing waits. */
+  /** Time of the next due event, by the clock of the people who watch, ms; null where nothing waits. */
   dueMs(): number | null {
     if (this.#queued.length > 0) return 0;
     let due: number | null = null;
@@ -225,38 +247,39 @@ export class PictureState {
 
   /** The events that are due, numbered. */
   flush(): PictureEvent[] {
-    const nowMs = this.#rim.tellMs();
-    const at = this.#rim.timeText(this.#rim.nowMs());
+    const nowMs = this.#deps.publishMs();
+    const at = this.#deps.timeText(this.#deps.nowMs());
     const queued = this.#queued;
     this.#queued = [];
     for (const entry of this.#changed) {
       if (entry.dueMs > nowMs) continue;
       this.#changed.delete(entry);
       entry.dueMs = nowMs + 1000 / this.#settings.trackHz;
-      this.#refresh(entry);
-      queued.push(told(entry));
+      this.#current(entry);
+      queued.push(published(entry));
     }
     return queued.map((event) => ({ seq: ++this.#seq, at, ...event }) as PictureEvent);
   }
 
-  /** Everything that holds now; call after a flush, so that what was queued has its number. */
+  /** The present state; call after a flush, so that queued events have their numbers. */
   snapshot(): Picture {
-    const [tracks, alerts] = [this.tracks(), this.alerts()];
+    const [tracks, alerts] = [this.tracks(), this.#deps.alerts()];
     const listed = this.listed.all();
-    const sim = this.#rim.sim();
+    const sim = this.#deps.sim();
     return {
       epoch: this.epoch,
       seq: this.#seq,
-      server_at: this.#rim.timeText(this.#rim.nowMs()),
+      server_at: this.#deps.timeText(this.#deps.nowMs()),
       workspace_id: this.#settings.workspaceId,
       environment: this.#settings.environment,
-      mode: modeOf[this.#rim.provenance],
+      mode: modeOf[this.#deps.provenance],
       posture: this.#policy.posture,
       tracks,
       threats: this.threats.list(),
       alerts,
       ...listed,
-      ...this.actions.all(),
+      tasks: this.actions.tasks(),
+      engagements: this.#deps.engagements(),
       autonomy: this.#policy.autonomy,
       autonomy_effective: leastAutonomy(this.#policy.autonomy, this.#policy.autonomyCap, this.actions.autonomy),
       sim,
@@ -281,19 +304,19 @@ export class PictureState {
   }
 
   #open(card: TrackCard): Entry {
-    const unplaced = kinematicFields(unplacedRow(card.firstSeenMs), this.#rim);
+    const unplaced = kinematicFields(unplacedRow(card.firstSeenMs), this.#deps);
     const document: Track = {
-      // Its own field first: what begins with another's fields is an object of a shape of its own, slow to read each time.
+      // Its own field first: an object that begins with a spread has a shape of its own, slow to read each time.
       state: 'tentative',
-      ...cardFields(card, this.#rim),
-      ...undecidedFields(this.#rim),
+      ...cardFields(card, this.#deps),
+      ...undecidedFields(this.#deps),
       ...unplaced,
     };
     return this.#add(card.number, document, true);
   }
 
   #takeRow(row: Float64Array): void {
-    const entry = this.#tracks.get(row[COLUMN.number] ?? 0);
+    const entry = this.#tracks.get(row[TRACK.number] ?? 0);
     if (!entry) return;
     entry.row = row;
     if (entry.unjudged === 'nothing') entry.unjudged = 'row';
@@ -309,13 +332,14 @@ export class PictureState {
     if (!entry.isNew) this.#queue('track_state', id, { id, state, was });
   }
 
-  /** Brings a document up to date with what came in, and judges who it is. */
-  #refresh(entry: Entry): void {
+  /** The document of a track, judged and brought up to date with all input. */
+  #current(entry: Entry): Track {
     this.#consider(entry);
-    compose(entry, this.#rim);
+    compose(entry, this.#deps);
+    return entry.document;
   }
 
-  /** Judges who a track is where something came in since it was judged. Returns whether it is another's now. */
+  /** Judges a track with new input. Returns whether its affiliation changed. */
   #consider(entry: Entry): boolean {
     const { unjudged, row, card, claimed } = entry;
     if (unjudged === 'nothing') return false;
@@ -326,24 +350,23 @@ export class PictureState {
       entry.flags = card.flags;
       claimed.generation = -1;
     }
-    return this.#affiliator !== null && this.#judge(entry, this.#affiliator);
+    const { affiliator } = this.#deps;
+    return affiliator !== undefined && this.#judge(entry, affiliator);
   }
 
-  /** Asks again who it is. Returns whether it is another now. */
+  /** Asks the affiliator again. Returns whether the decision changed. */
   #judge(entry: Entry, affiliator: Affiliator): boolean {
     const { claimed, document } = entry;
-    const decision = judge(claimed, entry.card ?? document, affiliator, this.#rim.nowMs());
+    const decision = judge(claimed, entry.card ?? document, affiliator, this.#deps.nowMs());
     if (!decision) return false;
-    compose(entry, this.#rim);
-    this.onDecided(entry.number, decision);
+    compose(entry, this.#deps);
     const { cloned, ...fields } = decision;
     const { affiliation, affiliation_basis, asset_id } = document;
     note(entry, { ...fields, flags: withMark(entry.flags, decision) });
-    this.onAffiliated(document, { affiliation, affiliation_basis, asset_id });
-    if (cloned && !claimed.told.has(cloned.id)) {
-      claimed.told.add(cloned.id);
-      this.onCloned(document, cloned);
-    }
+    const clone = cloned && !claimed.published.has(cloned.id) ? cloned : null;
+    if (clone) claimed.published.add(clone.id);
+    const was = { affiliation, affiliation_basis, asset_id };
+    this.judged.emit({ number: entry.number, track: document, decision, was, clone });
     return true;
   }
 
@@ -353,7 +376,12 @@ export class PictureState {
 
   #queue<K extends EventKind>(kind: K, object: string, body: EventBody<K>): void {
     const change = { kind, object, body } as PictureChange;
-    this.onChange(change);
+    this.changed.emit(change);
     if (this.#isWatched) this.#queued.push(change);
+  }
+
+  #publish<K extends EventKind>(kind: K, object: string, body: EventBody<K>): void {
+    this.#queue(kind, object, body);
+    this.due.emit('soon');
   }
 }

@@ -34,12 +34,12 @@ export class ReplayWindow {
     this.#limit = limit;
   }
 
-  /** Somebody knows the picture of this number, and may come back for what follows. */
+  /** A client has the picture of this number, and may come back for later events. */
   know(seq: number): void {
     this.#knownSeq = seq;
   }
 
-  /** Where nobody can come back for them any more, they are not kept: to write them out is most of what a picture costs. */
+  /** Keeps events while a client may come back for them: to serialise them is most of a picture's cost. */
   add(events: readonly PictureEvent[]): void {
     const lastSeq = events.at(-1)?.seq ?? Number.NEGATIVE_INFINITY;
     if (lastSeq - this.#knownSeq > this.#limit) {

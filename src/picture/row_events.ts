@@ -1,7 +1,7 @@
-/** The lists of the registry, and how a change of a row of each is told. */
+/** Lists of the registry, and the events of a change of their rows. */
 export type RegistryList = 'assets' | 'assignments' | 'zones' | 'regions';
 
-/** An assignment that holds no more is history, which the picture does not show: the row that says so is its last. */
+/** The picture does not show ended assignments: the row that ends one is its last. */
 export function isShown(list: RegistryList, row: object): boolean {
   return list !== 'assignments' || !('active' in row) || row.active !== false;
 }

@@ -1,9 +1,9 @@
-/** So many flushes are remembered at least: at fifty a second 24 s, and what is older is too old for anybody. */
+/** Least count of remembered flushes: 24 s at fifty a second. */
 const MOST = 1_200;
 
-/** Since when a picture of a number is not what holds any more. */
+/** Ages of outdated pictures, by their sequence number. */
 export class SeqAges {
-  /** When the number after each was given, in order. */
+  /** Last number of each flush and its time, in order. */
   #given: { seq: number; ms: number }[] = [];
 
   /** Numbers up to `seq` have been given now. */
@@ -14,15 +14,15 @@ export class SeqAges {
   }
 
   /**
-   * For how long something newer than `seq` has been told: 0 while nothing has. Null for a number that was not given yet,
-   * and for one that is too long ago to be known.
+   * Time since an event after `seq` was published; 0 while there is none. Null for a number that was not given yet, and for one
+   * too long ago.
    */
   ageMs(seq: number, lastSeq: number, nowMs: number): number | null {
     if (seq > lastSeq) return null;
     if (seq === lastSeq) return 0;
     const next = this.#given.findIndex((given) => given.seq > seq);
     const found = this.#given[next];
-    // Before the first that is remembered may lie numbers that were forgotten.
+    // Numbers before the first remembered one may be forgotten.
     if (!found || (next === 0 && this.#given.length >= MOST)) return null;
     return nowMs - found.ms;
   }

@@ -1,47 +1,45 @@
 import type { AssessedThreat } from '../model/assessment.ts';
-import type { EventBody } from '../model/event.ts';
+import { Listeners } from '../model/listeners.ts';
 import { type ThreatLevel, threatLevels } from '../model/posture.ts';
 import type { Threat, ThreatFactor } from '../model/threat.ts';
+import type { Queue } from './listed.ts';
+import { round } from './track_document.ts';
 
-/** What people did about a threat. */
+/** Marks of people on a threat. */
 export type ThreatMarks = Pick<Threat, 'acknowledged' | 'dismissed'>;
 const unmarked: ThreatMarks = { acknowledged: null, dismissed: null };
 
-type Kept = { number: number; document: Threat };
-type Tell = {
-  update(threat: EventBody<'threat_update'>): void;
-  cleared(trackId: string): void;
-};
-
-/** The tracks that matter, as documents: what the core finds and what people did about it, told as they change. */
+/** Threats as documents, with the marks of people, published as they change. */
 export class Threats {
-  readonly #byTrack = new Map<string, Kept>();
+  readonly #byTrack = new Map<string, Threat>();
   readonly #marks = new Map<string, ThreatMarks>();
-  /** The level at which a track was dismissed: it holds while the track is no threat at all, and when it is one again. */
+  /** Level at which a track was dismissed; kept while the track is no threat. */
   readonly #dismissedAt = new Map<string, ThreatLevel>();
   readonly #timeText: (worldMs: number) => string;
-  readonly #tell: Tell;
-  /** Told of each level that is another than before. */
-  onLevel: (threat: Threat, was: ThreatLevel) => void = () => {};
-  /** Told of each track with marks that is gone. */
-  onForgotten: (trackId: string) => void = () => {};
-  /** A threat that a person dismissed is more of one now: it is no longer dismissed. */
-  onWorse: (threat: Threat) => void = () => {};
+  readonly #publish: Queue;
+  /** Each threat of another level, and the level before. */
+  readonly levelled = new Listeners<[Threat, ThreatLevel]>();
+  /** Marks of people on a track, once they hold. */
+  readonly marked = new Listeners<[trackId: string, marks: ThreatMarks]>();
+  /** Each track with marks that is gone. */
+  readonly forgotten = new Listeners<[trackId: string]>();
+  /** Each dismissed threat whose level rose above the one at which it was dismissed. */
+  readonly worsened = new Listeners<[Threat]>();
 
-  constructor(timeText: (worldMs: number) => string, tell: Tell) {
+  constructor(timeText: (worldMs: number) => string, publish: Queue) {
     this.#timeText = timeText;
-    this.#tell = tell;
+    this.#publish = publish;
   }
 
   list(): Threat[] {
-    return [...this.#byTrack.values()].map(({ document }) => document);
+    return [...this.#byTrack.values()];
   }
 
   get(trackId: string): Threat | undefined {
-    return this.#byTrack.get(trackId)?.document;
+    return this.#byTrack.get(trackId);
   }
 
-  /** What the core found, as a document; of a preview too. */
+  /** Document of an assessed threat, also for a preview. */
   documentOf(assessed: AssessedThreat): Threat {
     const { number: _number, trackId, firstMs, policyVersion, factors, ...rest } = assessed;
     const marks = this.#marks.get(trackId) ?? unmarked;
@@ -52,7 +50,7 @@ export class Threats {
       ...rounded,
       nearest_zone: rest.nearest_zone && roundedZone(rest.nearest_zone),
       cpa: rest.cpa && { ...rest.cpa, distance_m: round(rest.cpa.distance_m, 1), in_s: round(rest.cpa.in_s, 1) },
-      // What is told is the sum of rounded parts: no score is above its peak.
+      // The published score is the sum of rounded parts: it must not exceed its peak.
       peak_score: Math.max(round(rest.peak_score, 2), rounded.score),
       first_at: this.#timeText(firstMs),
       ...marks,
@@ -61,50 +59,52 @@ export class Threats {
   }
 
   take(assessed: AssessedThreat): void {
-    const { trackId, number } = assessed;
-    const kept = this.#byTrack.get(trackId);
+    const { trackId } = assessed;
     const document = this.documentOf(assessed);
-    const was = kept?.document.level ?? 'none';
-    this.#byTrack.set(trackId, { number, document });
-    this.#tell.update(document);
+    const was = this.#byTrack.get(trackId)?.level ?? 'none';
+    this.#byTrack.set(trackId, document);
+    this.#publish('threat_update', trackId, document);
     if (was === document.level) return;
-    this.onLevel(document, was);
+    this.levelled.emit(document, was);
     const dismissedAt = this.#dismissedAt.get(trackId);
-    if (dismissedAt !== undefined && rank(document.level) > rank(dismissedAt)) this.onWorse(document);
+    if (dismissedAt !== undefined && rank(document.level) > rank(dismissedAt)) this.worsened.emit(document);
   }
 
   clear(trackId: string): void {
-    const kept = this.#byTrack.get(trackId);
-    if (!kept) return;
+    const threat = this.#byTrack.get(trackId);
+    if (!threat) return;
     this.#byTrack.delete(trackId);
-    this.#tell.cleared(trackId);
-    if (kept.document.level !== 'none') this.onLevel({ ...kept.document, level: 'none' }, kept.document.level);
+    this.#publish('threat_cleared', trackId, { track_id: trackId });
+    if (threat.level !== 'none') this.levelled.emit({ ...threat, level: 'none' }, threat.level);
   }
 
-  /** The track is gone: what was done about it is history. */
+  /** Called when the track is gone. */
   forget(trackId: string): void {
     this.clear(trackId);
     this.#dismissedAt.delete(trackId);
-    if (this.#marks.delete(trackId)) this.onForgotten(trackId);
+    if (this.#marks.delete(trackId)) this.forgotten.emit(trackId);
   }
 
-  /** What people did about a track, from now on or as an earlier run left it, with the level at which that was. */
+  /** Sets the marks of people on a track, now or from an earlier run, with the level at the time. */
   mark(trackId: string, marks: ThreatMarks, level?: ThreatLevel): void {
     if (marks.acknowledged === null && marks.dismissed === null) this.#marks.delete(trackId);
     else this.#marks.set(trackId, marks);
-    const kept = this.#byTrack.get(trackId);
-    if (marks.dismissed) this.#dismissedAt.set(trackId, level ?? kept?.document.level ?? 'none');
+    const threat = this.#byTrack.get(trackId);
+    if (marks.dismissed) this.#dismissedAt.set(trackId, level ?? threat?.level ?? 'none');
     else this.#dismissedAt.delete(trackId);
-    if (!kept) return;
-    kept.document = { ...kept.document, ...marks };
-    this.#tell.update(kept.document);
+    if (threat) {
+      const marked = { ...threat, ...marks };
+      this.#byTrack.set(trackId, marked);
+      this.#publish('threat_update', trackId, marked);
+    }
+    this.marked.emit(trackId, marks);
   }
 
   marksOf(trackId: string): ThreatMarks {
     return this.#marks.get(trackId) ?? unmarked;
   }
 
-  /** Those whose dismissal ends by now. */
+  /** Tracks whose dismissal ends by now. */
   dismissalsOver(nowText: string): string[] {
     const over: string[] = [];
     for (const [trackId, { dismissed }] of this.#marks)
@@ -117,7 +117,7 @@ function rank(level: ThreatLevel): number {
   return threatLevels.indexOf(level);
 }
 
-/** Rounded so that what is told adds up: the score is the sum of the contributions as they stand there. */
+/** Rounds so that the published contributions add up to the score. */
 function roundedScore(factors: readonly ThreatFactor[]): Pick<Threat, 'score' | 'factors'> {
   let hundredths = 0;
   const rounded = factors.map((factor) => {
@@ -133,9 +133,4 @@ function roundedZone(zone: NonNullable<Threat['nearest_zone']>): Threat['nearest
   const seconds = (value: number | null): number | null => (value === null ? null : round(value, 1));
   const { id, distance_m, eta_s, eta_sigma_s } = zone;
   return { id, distance_m: round(distance_m, 1), eta_s: seconds(eta_s), eta_sigma_s: seconds(eta_sigma_s) };
-}
-
-function round(value: number, digits: number): number {
-  const scale = 10 ** digits;
-  return Math.round(value * scale) / scale + 0;
 }

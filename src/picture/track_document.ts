@@ -1,59 +1,60 @@
 import { trackLabel } from '../model/ids.ts';
+import { PREDICTION, TRACK } from '../model/rows/layouts.ts';
 import type { Provenance, Track, TrackState } from '../model/track.ts';
-import { COLUMN, LEADS_S, ROW_WIDTH, stateCodes, type TrackCard } from '../model/track_row.ts';
+import { LEADS_S, ROW_WIDTH, stateCodes, type TrackCard } from '../model/track_row.ts';
 import { normaliseDeg } from '../model/units.ts';
 
 /** Below this speed a course is noise. */
 const COURSE_FROM_MPS = 0.3;
-/** What a document may tell (model/scalar.ts). */
+/** Lower bound of heights in a document (model/scalar.ts). */
 const LOWEST_AGL_M = -1_000;
 
-/** What turns the core's numbers into a document: how times are told, and the geoid. */
-export type DocumentRim = {
+/** Conversions from the core's numbers to a document: times, geoid, ground. */
+export type DocumentDeps = {
   /** RFC 3339 text of a world time. */
   timeText(worldMs: number): string;
   mslOfHae(altHaeM: number, latDeg: number, lonDeg: number): number;
-  /** How high the ground is above the ellipsoid; null where nobody says. */
+  /** Height of the ground above the ellipsoid; null where unknown. */
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   provenance: Provenance;
 };
 
 /** The one place where the core's columns and cards become the track document that clients see. */
-export function kinematicFields(row: Float64Array, rim: DocumentRim) {
+export function kinematicFields(row: Float64Array, deps: DocumentDeps) {
   const at = (column: number): number => row[column] ?? Number.NaN;
-  const hM = at(COLUMN.majorM);
-  const placed = !Number.isNaN(at(COLUMN.lat));
+  const hM = at(TRACK.majorM);
+  const placed = !Number.isNaN(at(TRACK.latDeg));
   return {
-    position: placed ? positionOf(at, rim) : null,
+    position: placed ? positionOf(at, deps) : null,
     velocity: placed ? velocityOf(at) : null,
     uncertainty: placed
       ? {
           h_m: round(hM, 2),
-          v_m: known(at(COLUMN.sigmaVM), 2),
+          v_m: known(at(TRACK.sigmaVM), 2),
           ellipse: {
             major_m: round(hM, 2),
-            minor_m: round(at(COLUMN.minorM), 2),
-            orientation_deg: round(at(COLUMN.orientationDeg), 1) % 180,
+            minor_m: round(at(TRACK.minorM), 2),
+            orientation_deg: round(at(TRACK.orientationDeg), 1) % 180,
           },
           sigma: 1 as const,
         }
       : null,
     predicted: placed ? predictedOf(row) : [],
     quality: placed ? qualityOf(hM) : 0,
-    last_seen_at: rim.timeText(at(COLUMN.lastSeenMs)),
-    updated_at: rim.timeText(at(COLUMN.updatedMs)),
+    last_seen_at: deps.timeText(at(TRACK.lastSeenMs)),
+    updated_at: deps.timeText(at(TRACK.updatedMs)),
   } satisfies Partial<Track>;
 }
 
 export function stateOfRow(row: Float64Array): TrackState {
-  return stateCodes[row[COLUMN.state] ?? 0] ?? 'tentative';
+  return stateCodes[row[TRACK.state] ?? 0] ?? 'tentative';
 }
 
-export function cardFields(card: TrackCard, rim: DocumentRim) {
+export function cardFields(card: TrackCard, deps: DocumentDeps) {
   return {
     id: card.id,
     number: trackLabel(card.number),
-    ...heardFields(card, rim),
+    ...receivedFields(card, deps),
     classification: card.classification,
     cooperative: card.cooperative,
     operator: card.operator,
@@ -61,12 +62,12 @@ export function cardFields(card: TrackCard, rim: DocumentRim) {
     status: card.status,
     flags: card.flags,
     integrity: card.integrity,
-    first_seen_at: rim.timeText(card.firstSeenMs),
+    first_seen_at: deps.timeText(card.firstSeenMs),
   } satisfies Partial<Track>;
 }
 
 /** The lists of a card, which move on with every report. */
-export function heardFields(card: TrackCard, { timeText }: DocumentRim) {
+export function receivedFields(card: TrackCard, { timeText }: DocumentDeps) {
   return {
     identities: card.identities.map(({ type, value, transport, firstMs, lastMs }) => ({
       type,
@@ -84,69 +85,67 @@ export function heardFields(card: TrackCard, { timeText }: DocumentRim) {
   } satisfies Partial<Track>;
 }
 
-/** What no room decides yet: nobody is a friend without a registry. */
-export function undecidedFields(rim: DocumentRim) {
+/** Fields before the first decision on affiliation. */
+export function undecidedFields(deps: DocumentDeps) {
   return {
     affiliation: 'unknown',
     affiliation_basis: 'none',
     asset_id: null,
-    provenance: rim.provenance,
+    provenance: deps.provenance,
     group_id: null,
   } satisfies Partial<Track>;
 }
 
 type At = (column: number) => number;
 
-function positionOf(at: At, rim: DocumentRim): Track['position'] {
-  const lat = round(at(COLUMN.lat), 7);
-  const lon = round(at(COLUMN.lon), 7);
-  const altHaeM = known(at(COLUMN.altHaeM), 2);
+function positionOf(at: At, deps: DocumentDeps): Track['position'] {
+  const lat = round(at(TRACK.latDeg), 7);
+  const lon = round(at(TRACK.lonDeg), 7);
+  const altHaeM = known(at(TRACK.altHaeM), 2);
   return {
     lat,
     lon,
     alt_hae_m: altHaeM,
-    alt_msl_m: altHaeM === null ? null : round(rim.mslOfHae(altHaeM, lat, lon), 2),
-    alt_agl_m: known(at(COLUMN.altAglM), 2) ?? aboveGround(altHaeM, lat, lon, rim),
-    height_takeoff_m: known(at(COLUMN.heightTakeoffM), 2),
+    alt_msl_m: altHaeM === null ? null : round(deps.mslOfHae(altHaeM, lat, lon), 2),
+    alt_agl_m: known(at(TRACK.altAglM), 2) ?? aboveGround(altHaeM, lat, lon, deps),
+    height_takeoff_m: known(at(TRACK.heightTakeoffM), 2),
   };
 }
 
-/** A height that the aircraft or a sensor told goes before; a ground that is higher than any height is a mistake in it. */
-function aboveGround(altHaeM: number | null, lat: number, lon: number, rim: DocumentRim): number | null {
-  const groundM = altHaeM === null ? null : rim.groundAltHaeM(lat, lon);
+/** Height above ground where none was reported; null for a result below the bound, which means a wrong ground height. */
+function aboveGround(altHaeM: number | null, lat: number, lon: number, deps: DocumentDeps): number | null {
+  const groundM = altHaeM === null ? null : deps.groundAltHaeM(lat, lon);
   if (altHaeM === null || groundM === null) return null;
   const aglM = round(altHaeM - groundM, 2);
   return aglM < LOWEST_AGL_M ? null : aglM;
 }
 
 function velocityOf(at: At): Track['velocity'] {
-  const east = at(COLUMN.eastMps);
-  const north = at(COLUMN.northMps);
+  const east = at(TRACK.eastMps);
+  const north = at(TRACK.northMps);
   const speed = Math.hypot(east, north);
   return {
     speed_mps: round(speed, 2),
     course_deg: speed < COURSE_FROM_MPS ? null : normaliseDeg(round((Math.atan2(east, north) * 180) / Math.PI, 1)),
-    climb_mps: Number.isNaN(at(COLUMN.altHaeM)) ? null : round(at(COLUMN.upMps), 2),
+    climb_mps: Number.isNaN(at(TRACK.altHaeM)) ? null : round(at(TRACK.upMps), 2),
   };
 }
 
 function predictedOf(row: Float64Array): Track['predicted'] {
   return LEADS_S.map((inS, i) => {
-    const [lat = 0, lon = 0, altHaeM = Number.NaN, radiusM = 0] = row.subarray(
-      COLUMN.predicted + i * 4,
-      COLUMN.predicted + i * 4 + 4,
-    );
+    const from = TRACK.predicted + i * PREDICTION.width;
+    const at = (column: number): number => row[from + column] ?? Number.NaN;
     return {
       in_s: inS,
-      lat: round(lat, 7),
-      lon: round(lon, 7),
-      alt_hae_m: known(altHaeM, 1),
-      radius_m: round(radiusM, 1),
+      lat: round(at(PREDICTION.latDeg), 7),
+      lon: round(at(PREDICTION.lonDeg), 7),
+      alt_hae_m: known(at(PREDICTION.altHaeM), 1),
+      radius_m: round(at(PREDICTION.radiusM), 1),
     };
   });
 }
 
-/** 15 within a metre, three less for each fourfold of the 1-sigma error, 0 beyond a kilometre or without a place. */
+/** 15 within a metre, three less for each fourfold of the 1-sigma error, 0 beyond a kilometre or without a position. */
 function qualityOf(hM: number): number {
   return Math.min(15, Math.max(0, Math.round(15 - 1.5 * Math.log2(Math.max(hM, 1)))));
 }
@@ -155,17 +154,17 @@ function known(value: number, digits: number): number | null {
   return Number.isNaN(value) ? null : round(value, digits);
 }
 
-function round(value: number, digits: number): number {
+/** Rounds to decimal digits, and −0 to 0. */
+export function round(value: number, digits: number): number {
   const scale = 10 ** digits;
-  const rounded = Math.round(value * scale) / scale;
-  return rounded === 0 ? 0 : rounded;
+  return Math.round(value * scale) / scale + 0;
 }
 
-/** The row of a track that was heard and not placed. */
+/** Row of a track without a position. */
 export function unplacedRow(seenMs: number): Float64Array {
   const row = new Float64Array(ROW_WIDTH).fill(Number.NaN);
-  row[COLUMN.state] = 0;
-  row[COLUMN.updatedMs] = seenMs;
-  row[COLUMN.lastSeenMs] = seenMs;
+  row[TRACK.state] = 0;
+  row[TRACK.updatedMs] = seenMs;
+  row[TRACK.lastSeenMs] = seenMs;
   return row;
 }

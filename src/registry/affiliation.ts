@@ -1,40 +1,40 @@
+import type { LatLon } from '../geo/position.ts';
+import { metresApart } from '../geo/sphere.ts';
 import { type Decision, type Judged, unknownTrack } from '../model/affiliation.ts';
 import type { Affiliation } from '../model/assignment.ts';
 
-/** Telemetry is fresh for so long, and agrees with a track within so far: the `identity` of the decision config. */
+/** Period in which telemetry is fresh, and distance within which it agrees with a track: by the decision config. */
 export type Agreement = { freshMs: number; agreesM: number };
-/** Between agreeing and contradicting lies what a track's own error allows, at so many standard deviations. */
+/** Standard deviations of a track that lie between agreement and contradiction. */
 const DOUBT_SIGMAS = 3;
-/** A track that was neither heard nor seen for so long flies on in the computer alone: it contradicts nobody. */
-const HEARD_WITHIN_MS = 2_000;
+/** Age up to which a track may contradict telemetry: an older one is only a prediction. */
+const RECEIVED_WITHIN_MS = 2_000;
 
-/** A vehicle that lost its fix lands or comes home by other means within so long. */
+/** Period after the loss of its fix in which a vehicle lands or returns by other means. */
 const WITHOUT_FIX_MS = 300_000;
 
-type Place = { latDeg: number; lonDeg: number };
-
-/** What is known of an asset whose key a track is heard by. */
+/** Facts about an asset whose key a track claims. */
 export type Known = {
   id: string;
   name: string;
-  /** Whether its membership alone claims that it is a friend. */
+  /** True where membership alone makes it a friend. */
   force: boolean;
-  /** What the active assignment says. */
+  /** Affiliation by the active assignment. */
   assigned: Affiliation | null;
   /** It has sent telemetry of its own at some time. */
   speaks: boolean;
-  /** Where its telemetry, heard at `heardMs`, puts it at another time; null where none is kept. */
+  /** Its last telemetry, received at `receivedMs`, with the position extrapolated to another time; null where there is none. */
   telemetry: {
-    heardMs: number;
-    at(timeMs: number): Place;
-    /** It speaks still, over a link that proves it, and has no fix. */
+    receivedMs: number;
+    at(timeMs: number): LatLon;
+    /** It is still received, over a link that proves its sender, and has no fix. */
     isWithoutFix: boolean;
   } | null;
 };
 
 /**
- * Who a track is, of the assets whose keys it is heard by. A key is a claim: it makes a friend only while nothing
- * contradicts it. Nobody is hostile unless a person said so. Of several, the worst that is said of one holds.
+ * Decides the affiliation of a track from the assets whose keys it claims. A key makes a friend only while nothing
+ * contradicts it. Only a person makes a track hostile. The worst decision of several assets holds.
  */
 export function decide(track: Judged, known: readonly Known[], nowMs: number, within: Agreement): Decision {
   let decided: Decision | null = null;
@@ -65,7 +65,7 @@ function ofOne(track: Judged, asset: Known, nowMs: number, within: Agreement): D
   return speaks ? { ...unknownTrack, asset_id } : { ...said, affiliation_basis: 'remote_id' };
 }
 
-/** Whether the asset's own telemetry bears the track out: only what is fresh, and of the same moment, says anything. */
+/** Compares the track with the telemetry of the asset, which counts only while fresh and of the same moment. */
 function agreementOf(
   { place }: Judged,
   { telemetry }: Known,
@@ -73,33 +73,22 @@ function agreementOf(
   { freshMs, agreesM }: Agreement,
 ): 'agrees' | 'contradicts' | 'silent' {
   if (!telemetry || !place) return 'silent';
-  const ageMs = nowMs - telemetry.heardMs;
+  const ageMs = nowMs - telemetry.receivedMs;
   if (ageMs > freshMs && telemetry.isWithoutFix && ageMs <= WITHOUT_FIX_MS) return staysAt(place, telemetry, agreesM);
   if (ageMs > freshMs) return 'silent';
-  if (Math.abs(place.atMs - telemetry.heardMs) > freshMs) return 'silent';
-  const apartM = metresBetween(place, telemetry.at(place.atMs));
+  if (Math.abs(place.atMs - telemetry.receivedMs) > freshMs) return 'silent';
+  const apartM = metresApart(place, telemetry.at(place.atMs));
   if (apartM <= agreesM) return 'agrees';
-  const isHeard = place.atMs - place.heardMs <= HEARD_WITHIN_MS;
-  return isHeard && apartM > agreesM + DOUBT_SIGMAS * place.hM ? 'contradicts' : 'silent';
+  const isReceived = place.atMs - place.receivedMs <= RECEIVED_WITHIN_MS;
+  return isReceived && apartM > agreesM + DOUBT_SIGMAS * place.hM ? 'contradicts' : 'silent';
 }
 
-/** Of a vehicle that speaks without a place: the track is its own as long as nobody else sees it, or sees it there. */
+/** Agreement for a vehicle that reports no position: it keeps its track while no other source contradicts it. */
 function staysAt(
   place: NonNullable<Judged['place']>,
   telemetry: NonNullable<Known['telemetry']>,
   agreesM: number,
 ): 'agrees' | 'silent' {
-  if (place.heardMs <= telemetry.heardMs) return 'agrees';
-  return metresBetween(place, telemetry.at(place.atMs)) <= agreesM ? 'agrees' : 'silent';
-}
-
-const EARTH_M = 6_371_008.8;
-
-/** Great-circle distance (haversine, mean radius): within 0.6 % of the ellipsoid, for a threshold of 100 m. */
-function metresBetween(a: Place, b: Place): number {
-  const rad = Math.PI / 180;
-  const dLat = Math.sin(((b.latDeg - a.latDeg) * rad) / 2);
-  const dLon = Math.sin(((b.lonDeg - a.lonDeg) * rad) / 2);
-  const chord = dLat * dLat + Math.cos(a.latDeg * rad) * Math.cos(b.latDeg * rad) * dLon * dLon;
-  return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(chord)));
+  if (place.receivedMs <= telemetry.receivedMs) return 'agrees';
+  return metresApart(place, telemetry.at(place.atMs)) <= agreesM ? 'agrees' : 'silent';
 }

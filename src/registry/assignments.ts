@@ -8,44 +8,43 @@ import type {
   AssignmentCreate,
   AssignmentUpdate,
 } from '../model/assignment.ts';
-import { Fault } from '../model/fault.ts';
+import { Fault, refuseStale } from '../model/fault.ts';
 import { formatTime, parseTime } from '../model/time.ts';
 import type { AssetRecord } from '../store/assets.ts';
 import type { AssignmentRecord } from '../store/assignments.ts';
 import type { Deed } from '../store/ledger.ts';
+import type { AssetIndex, AssetIndexes } from './assets/asset_index.ts';
 import type { Assets } from './assets/assets.ts';
-import type { Shelf, Shelves } from './assets/shelf.ts';
-import { type After, committed } from './committed.ts';
+import { type After, committed } from './change.ts';
+import type { RegistryDeps } from './deps.ts';
 import { ofDeed } from './provenance.ts';
-import type { RegistryRim } from './rim.ts';
-import { refuseStale } from './version.ts';
 
 type Made = Pick<Assignment, 'affiliation' | 'source' | 'confirmed'> &
   Partial<Pick<Assignment, 'active' | 'name' | 'operator' | 'role' | 'reason' | 'expires_at'>>;
 
-/** Rows that are kept of an environment; past it, the oldest of those that hold no more go, so many at a time. */
+/** Limit for the rows of an environment; beyond it the oldest inactive ones are deleted, `PRUNED_AT_ONCE` at a time. */
 export const KEPT = 200_000;
 const PRUNED_AT_ONCE = 1_000;
-/** What has expired is ended so many at a time, in one change of the disk. */
+/** Expired assignments that are ended in one change of the disk. */
 const ENDED_AT_ONCE = 100;
 
-/** Whom persons hold assets for. At most one assignment of an asset is active; those before it stay as history. */
+/** Assignments of assets by people. At most one of an asset is active; earlier ones stay as history. */
 export class Assignments {
-  readonly #rim: RegistryRim;
-  readonly #shelves: Shelves;
+  readonly #deps: RegistryDeps;
+  readonly #indexes: AssetIndexes;
   readonly #assets: Assets;
   #gathered: Assignment[] | null = null;
-  /** How many rows the table has, at most, by environment; counted when first asked for. */
+  /** Upper bound of the rows by environment; counted when first needed. */
   readonly #counts = new Map<string, number>();
 
-  constructor(rim: RegistryRim, shelves: Shelves, assets: Assets) {
-    this.#rim = rim;
-    this.#shelves = shelves;
+  constructor(deps: RegistryDeps, indexes: AssetIndexes, assets: Assets) {
+    this.#deps = deps;
+    this.#indexes = indexes;
     this.#assets = assets;
-    assets.onRemoving = (record, by, after) => this.#endOf(record, by, after);
+    assets.removing.add((record, by, after) => this.#endOf(record, by, after));
   }
 
-  /** Whatever changes within `work` is told as one delta. */
+  /** Publishes all changes within `work` as one delta. */
   inOneDelta<T>(work: () => T): T {
     this.#gathered = [];
     try {
@@ -53,7 +52,7 @@ export class Assignments {
     } finally {
       const rows = this.#gathered;
       this.#gathered = null;
-      if (rows.length > 0) this.#rim.tell.rows('assignments', rows);
+      if (rows.length > 0) this.#deps.publish.rows('assignments', rows);
     }
   }
 
@@ -62,13 +61,13 @@ export class Assignments {
     return [...this.#rows()];
   }
 
-  /** Every row as JSON, newest first, read as it is asked for. */
+  /** Every row as JSON, newest first, read lazily. */
   *texts(limit?: number): Generator<string> {
     for (const row of this.#rows(limit)) yield JSON.stringify(row);
   }
 
   *#rows(limit = Number.MAX_SAFE_INTEGER): Generator<Assignment> {
-    for (const record of this.#shelves.assignmentRows.newestFirst(this.#shelf.scope, limit))
+    for (const record of this.#indexes.assignmentRows.newestFirst(this.#index.scope, limit))
       yield this.#asOfNow(record);
   }
 
@@ -76,57 +75,57 @@ export class Assignments {
     return this.#asOfNow(this.#require(id));
   }
 
-  /** Those that hold now. */
+  /** Assignments that hold now. */
   active(): Assignment[] {
-    return [...this.#shelf.active()].map(documentOf);
+    return [...this.#index.active()].map(documentOf);
   }
 
   create(body: AssignmentCreate, by: Actor): Assignment {
-    const asset = this.#shelf.asset(body.asset_id);
+    const asset = this.#index.asset(body.asset_id);
     if (!asset) throw new Fault('not_found', `there is no asset with the id ${body.asset_id} in this workspace`);
     const { affiliation, active } = body;
     const made: Made = { ...wordsOf(body), affiliation, active: active ?? true, source: 'operator', confirmed: false };
     return this.#committed(`The assignment of ${asset.name}`, (after) => {
       const record = this.assign(asset, made, by, after);
-      after(() => this.#assets.tell(asset));
+      after(() => this.#assets.publish(asset));
       return { record, deed: this.#deed('created', record, asset.name, by) };
     });
   }
 
-  /** Holds the bearer of a serial for what a person says; one that no asset carries becomes an asset. */
+  /** Confirms the affiliation of the asset with a serial; an unknown serial becomes an asset. */
   confirm(body: AssignmentConfirm, by: Actor): Assignment {
     const { serial, affiliation, name } = body;
-    const known = this.#shelf.carrierOf(serial);
+    const known = this.#index.carrierOf(serial);
     const made: Made = { ...wordsOf(body), affiliation, name: name ?? null, source: 'operator', confirmed: true };
     return this.#committed(`The confirmation of ${serial}`, (after) => {
       const asset = known ? this.#befriended(known, affiliation, after) : this.#made(serial, name, affiliation, after);
       const record = this.assign(asset, made, by, after);
-      after(() => this.#assets.tell(asset));
+      after(() => this.#assets.publish(asset));
       return { record, deed: this.#deed('confirmed', record, asset.name, by) };
     });
   }
 
-  /** A row as it was when it was recorded. */
+  /** Writes a row as it was recorded. */
   restore(row: Assignment): void {
-    const shelf = this.#shelf;
-    const { workspaceId: workspace_id, environment } = shelf.scope;
+    const index = this.#index;
+    const { workspaceId: workspace_id, environment } = index.scope;
     const record: AssignmentRecord = { ...row, workspace_id, environment };
-    const { assignmentRows } = this.#shelves;
-    this.#rim.state.write('The assignment', () => {
-      if (assignmentRows.get(shelf.scope, row.id)) assignmentRows.update(record);
+    const { assignmentRows } = this.#indexes;
+    this.#deps.state.write('The assignment', () => {
+      if (assignmentRows.get(index.scope, row.id)) assignmentRows.update(record);
       else assignmentRows.insert(record);
     });
-    shelf.putAssignment(record);
-    this.#rim.tell.row('assignments', row);
-    const asset = shelf.asset(row.asset_id);
-    if (asset) this.#assets.tell(asset);
+    index.putAssignment(record);
+    this.#deps.publish.row('assignments', row);
+    const asset = index.asset(row.asset_id);
+    if (asset) this.#assets.publish(asset);
   }
 
   update(id: string, body: AssignmentUpdate, by: Actor): Assignment {
     const found = this.#require(id);
     const was = found.active && this.#isOver(found) ? (this.#endExpired([found])[0] ?? found) : found;
     refuseStale('the assignment', was.version, body.version);
-    const asset = this.#shelf.asset(was.asset_id);
+    const asset = this.#index.asset(was.asset_id);
     const active = body.active ?? was.active;
     if (active && !asset)
       throw new Fault('conflict', 'the asset of this assignment is gone; it cannot be active again');
@@ -141,23 +140,23 @@ export class Assignments {
       expires_at: body.expires_at == null ? was.expires_at : words.expires_at,
       ...(active && !was.active ? { superseded_at: null, superseded_by: null } : {}),
       version: was.version + 1,
-      updated_at: this.#rim.ledger.nowText(),
+      updated_at: this.#deps.ledger.nowText(),
     };
     if (active && this.#isOver(next))
       throw new Fault('conflict', `the assignment expired at ${next.expires_at}; say until when it holds`);
     return this.#committed(`The assignment of ${asset?.name ?? was.serial}`, (after) => {
       if (active) this.#supersede(next, after);
-      this.#shelves.assignmentRows.update(next);
+      this.#indexes.assignmentRows.update(next);
       this.#put(next, after);
-      if (asset) after(() => this.#assets.tell(asset));
+      if (asset) after(() => this.#assets.publish(asset));
       return { record: next, deed: { ...this.#deed('changed', next, asset?.name ?? '', by), before: documentOf(was) } };
     });
   }
 
-  /** An assignment within a change of somebody else; an active one takes the place of the one before. */
+  /** Inserts an assignment within a change of a caller; an active one supersedes the one before. */
   assign(asset: AssetRecord, made: Made, by: Actor, after: After): AssignmentRecord {
-    const at = this.#rim.ledger.nowText();
-    const { workspaceId: workspace_id, environment } = this.#shelf.scope;
+    const at = this.#deps.ledger.nowText();
+    const { workspaceId: workspace_id, environment } = this.#index.scope;
     const record: AssignmentRecord = {
       id: randomUUID(),
       workspace_id,
@@ -180,20 +179,20 @@ export class Assignments {
     };
     if (record.active && this.#isOver(record)) throw new Fault('invalid_input', "'expires_at' must be later than now");
     if (record.active) this.#supersede(record, after);
-    this.#shelves.assignmentRows.insert(record);
+    this.#indexes.assignmentRows.insert(record);
     this.#prune(after);
     this.#put(record, after);
     return record;
   }
 
-  /** The oldest history goes where there is too much of it, never what holds. */
+  /** Deletes the oldest history beyond the limit, never active assignments. */
   #prune(after: After): void {
-    const { scope } = this.#shelf;
-    const { assignmentRows: rows } = this.#shelves;
+    const { scope } = this.#index;
+    const { assignmentRows: rows } = this.#indexes;
     const known = this.#counts.get(scope.environment) ?? rows.count(scope);
     this.#counts.set(scope.environment, known + 1);
     if (known < KEPT) return;
-    // What came to nothing was counted too.
+    // Insertions that were rolled back were counted too.
     const surplus = rows.count(scope) - KEPT;
     this.#counts.set(scope.environment, surplus + KEPT);
     if (surplus <= 0) return;
@@ -204,17 +203,17 @@ export class Assignments {
       kind: 'assignment.pruned',
       text,
       by: systemActor,
-      workspaceId: this.#rim.workspaceId,
+      workspaceId: this.#deps.workspaceId,
       ...ofDeed(scope.environment),
     };
-    this.#rim.ledger.change('The assignments', () => ({ result: undefined, deed }));
+    this.#deps.ledger.change('The assignments', () => ({ result: undefined, deed }));
   }
 
-  /** Ends what has expired, as much as is one change of the disk. Called once a second; whoever reads sees it at once. */
+  /** Ends expired assignments, as many as fit one change of the disk. Called once a second; readers see it at once. */
   expire(): void {
-    const nowText = this.#rim.ledger.nowText();
+    const nowText = this.#deps.ledger.nowText();
     const over: AssignmentRecord[] = [];
-    for (const record of this.#shelf.active()) {
+    for (const record of this.#index.active()) {
       if (record.expires_at === null || !isOver(record, nowText)) continue;
       over.push(record);
       if (over.length === ENDED_AT_ONCE) break;
@@ -223,19 +222,19 @@ export class Assignments {
   }
 
   #endExpired(over: readonly AssignmentRecord[]): AssignmentRecord[] {
-    const shelf = this.#shelf;
+    const index = this.#index;
     return this.inOneDelta(() =>
-      committed(this.#rim.ledger, 'The end of assignments', (after) => {
+      committed(this.#deps.ledger, 'The end of assignments', (after) => {
         const ended = over.map((was) => {
-          const next = { ...was, active: false, version: was.version + 1, updated_at: this.#rim.ledger.nowText() };
-          this.#shelves.assignmentRows.update(next);
+          const next = { ...was, active: false, version: was.version + 1, updated_at: this.#deps.ledger.nowText() };
+          this.#indexes.assignmentRows.update(next);
           this.#put(next, after);
-          const deed = this.#deed('expired', next, shelf.asset(was.asset_id)?.name ?? '', systemActor);
-          const told: Deed = { ...deed, severity: 'notice', before: documentOf(was) };
-          this.#rim.ledger.change('The end of an assignment', () => ({ result: undefined, deed: told }));
+          const deed = this.#deed('expired', next, index.asset(was.asset_id)?.name ?? '', systemActor);
+          const raised: Deed = { ...deed, severity: 'notice', before: documentOf(was) };
+          this.#deps.ledger.change('The end of an assignment', () => ({ result: undefined, deed: raised }));
           return next;
         });
-        after(() => this.#assets.tell(...over.flatMap(({ asset_id }) => shelf.asset(asset_id) ?? [])));
+        after(() => this.#assets.publish(...over.flatMap(({ asset_id }) => index.asset(asset_id) ?? [])));
         return { result: ended, deed: null };
       }),
     );
@@ -243,23 +242,23 @@ export class Assignments {
 
   /** The one before ends in the same change; the table never holds two that are active. */
   #supersede(by: AssignmentRecord, after: After): void {
-    const was = this.#shelf.activeOf(by.asset_id);
+    const was = this.#index.activeOf(by.asset_id);
     if (!was || was.id === by.id) return;
-    const at = this.#rim.ledger.nowText();
+    const at = this.#deps.ledger.nowText();
     this.#end({ ...was, superseded_at: at, superseded_by: by.id }, after);
   }
 
   #end(was: AssignmentRecord, after: After): void {
-    const next = { ...was, active: false, version: was.version + 1, updated_at: this.#rim.ledger.nowText() };
-    this.#shelves.assignmentRows.update(next);
+    const next = { ...was, active: false, version: was.version + 1, updated_at: this.#deps.ledger.nowText() };
+    this.#indexes.assignmentRows.update(next);
     this.#put(next, after);
   }
 
   #endOf(asset: AssetRecord, by: Actor, after: After): void {
-    const was = this.#shelf.activeOf(asset.id);
+    const was = this.#index.activeOf(asset.id);
     if (!was) return;
-    this.#rim.ledger.change('The assignment', () => {
-      this.#end({ ...was, superseded_at: this.#rim.ledger.nowText() }, after);
+    this.#deps.ledger.change('The assignment', () => {
+      this.#end({ ...was, superseded_at: this.#deps.ledger.nowText() }, after);
       return { result: undefined, deed: { ...this.#deed('ended', was, asset.name, by), before: documentOf(was) } };
     });
   }
@@ -275,37 +274,37 @@ export class Assignments {
   }
 
   #put(record: AssignmentRecord, after: After): void {
-    const shelf = this.#shelf;
+    const index = this.#index;
     after(() => {
-      shelf.putAssignment(record);
+      index.putAssignment(record);
       if (this.#gathered) this.#gathered.push(documentOf(record));
-      else this.#rim.tell.row('assignments', documentOf(record));
+      else this.#deps.publish.row('assignments', documentOf(record));
     });
   }
 
   #isOver(record: AssignmentRecord): boolean {
-    return isOver(record, this.#rim.ledger.nowText());
+    return isOver(record, this.#deps.ledger.nowText());
   }
 
-  /** What has expired holds no more, whether or not that is written yet. */
+  /** The document as of now: an expired assignment is inactive, even before that is written. */
   #asOfNow(record: AssignmentRecord): Assignment {
     const document = documentOf(record);
     return document.active && this.#isOver(record) ? { ...document, active: false } : document;
   }
 
   #committed(what: string, work: (after: After) => { record: AssignmentRecord; deed: Deed }): Assignment {
-    return committed(this.#rim.ledger, what, (after) => {
+    return committed(this.#deps.ledger, what, (after) => {
       const { record, deed } = work(after);
       return { result: documentOf(record), deed };
     });
   }
 
-  get #shelf(): Shelf {
-    return this.#shelves.shown;
+  get #index(): AssetIndex {
+    return this.#indexes.shown;
   }
 
   #require(id: string): AssignmentRecord {
-    const record = this.#shelves.assignmentRows.get(this.#shelf.scope, id);
+    const record = this.#indexes.assignmentRows.get(this.#index.scope, id);
     if (!record) throw new Fault('not_found', `there is no assignment with the id ${id} in this workspace`);
     return record;
   }
@@ -315,7 +314,7 @@ export class Assignments {
       kind: `assignment.${what}`,
       text: `${asset === '' ? (record.serial ?? 'an asset') : asset} as ${record.affiliation}: the assignment was ${what}`,
       by,
-      workspaceId: this.#rim.workspaceId,
+      workspaceId: this.#deps.workspaceId,
       subject: { type: 'assignment', id: record.id, label: asset },
       ...ofDeed(record.environment),
       after: documentOf(record),
@@ -332,12 +331,12 @@ export function documentOf({
   return record;
 }
 
-/** Rows have times in one form, in which the earlier one is the lesser text. */
+/** True where the assignment has expired. Times of rows compare as texts. */
 function isOver({ expires_at }: AssignmentRecord, nowText: string): boolean {
   return expires_at !== null && expires_at <= nowText;
 }
 
-/** What a body says in words; times in the one form that rows have. */
+/** Texts of a body, with times in the form of rows. */
 function wordsOf(body: Pick<AssignmentUpdate, 'operator' | 'role' | 'reason' | 'expires_at'>) {
   const endMs = body.expires_at == null ? null : parseTime(body.expires_at);
   const text = (said: string | null | undefined): string | null => (said == null || said === '' ? null : said);
@@ -349,7 +348,7 @@ function wordsOf(body: Pick<AssignmentUpdate, 'operator' | 'role' | 'reason' | '
   };
 }
 
-/** Absent or null is unchanged, an empty text takes it away. */
+/** A changed text: absent or null is unchanged, an empty one clears it. */
 function changed(said: string | null | undefined, was: string | null): string | null {
   return said == null ? was : said === '' ? null : said;
 }

@@ -1,40 +1,41 @@
 import { type Actor, actorLabel } from '../model/actor.ts';
 import type { DiscoveryView, Link, LinkPolicy } from '../model/link.ts';
+import { Listeners } from '../model/listeners.ts';
 import { type SettingRows, settingRows } from '../store/settings.ts';
 import type { State } from '../store/state.ts';
-import type { RegistryRim } from './rim.ts';
+import type { RegistryDeps } from './deps.ts';
 
 const BOX = '';
 const KEY = 'discovery.enabled';
 
-/** Whether vehicles that nobody adopted are looked for: one switch for the whole box, which starts off. */
+/** Switch for the discovery of vehicles that are not adopted: one for the whole box, off at first. */
 export class DiscoverySwitch {
   readonly #rows: SettingRows;
   #enabled: boolean | null = null;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
 
   constructor(state: State) {
     this.#rows = settingRows(state);
   }
 
-  /** Asked for with everything that vehicles say, and turned once in a while: read once after each turn. */
+  /** Read with every message of a vehicle and changed seldom: cached until the next change. */
   get enabled(): boolean {
     this.#enabled ??= this.#rows.get(BOX, KEY)?.value === true;
     return this.#enabled;
   }
 
-  /** Call within a change of the ledger, and `told` after it. */
+  /** Call within a change of the ledger, and `published` after it. */
   write(enabled: boolean, updatedAt: string, updatedBy: string): void {
     this.#enabled = null;
     this.#rows.put({ workspaceId: BOX, key: KEY, value: enabled, updatedAt, updatedBy });
   }
 
-  told(): void {
+  publish(): void {
     this.#enabled = null;
-    for (const listener of this.#listeners) listener();
+    this.#listeners.emit();
   }
 
-  /** Every workspace is told, whoever turned it. */
+  /** Every workspace listens, whichever changed the switch. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
@@ -42,18 +43,18 @@ export class DiscoverySwitch {
 
 /** Discovery as one workspace sees it: the switch of the box, and what its own links may do under it. */
 export class Discovery {
-  readonly #rim: RegistryRim;
+  readonly #deps: RegistryDeps;
   readonly #switch: DiscoverySwitch;
 
-  constructor(rim: RegistryRim) {
-    this.#rim = rim;
-    this.#switch = rim.box?.discovery ?? new DiscoverySwitch(rim.state);
-    this.#switch.onChange(() => rim.tell.announce('discovery_change', this.view()));
+  constructor(deps: RegistryDeps) {
+    this.#deps = deps;
+    this.#switch = deps.box?.discovery ?? new DiscoverySwitch(deps.state);
+    this.#switch.onChange(() => deps.publish.announce('discovery_change', this.view()));
   }
 
   view(): DiscoveryView {
     const { enabled } = this.#switch;
-    const links = this.#rim.box?.links() ?? [];
+    const links = this.#deps.box?.links() ?? [];
     return { enabled, links: links.map((link) => policyOf(link, enabled)) };
   }
 
@@ -62,7 +63,7 @@ export class Discovery {
   }
 
   set(enabled: boolean, by: Actor): DiscoveryView {
-    const { ledger } = this.#rim;
+    const { ledger } = this.#deps;
     const was = this.#switch.enabled;
     ledger.change('The discovery switch', () => {
       this.#switch.write(enabled, ledger.nowText(), actorLabel(by));
@@ -76,7 +77,7 @@ export class Discovery {
       };
       return { result: undefined, deed };
     });
-    if (was !== enabled) this.#switch.told();
+    if (was !== enabled) this.#switch.publish();
     return this.view();
   }
 }
@@ -86,7 +87,7 @@ function policyOf(link: Link, enabled: boolean): LinkPolicy {
   return { link_id: id, name, discover, command, effective: effectivePolicy(link, enabled) };
 }
 
-/** With the switch off nothing is asked of vehicles, so nothing is commanded either. */
+/** With the switch off vehicles are not queried, so they are not commanded either. */
 export function effectivePolicy(
   { discover, command, state }: Pick<Link, 'discover' | 'command' | 'state'>,
   enabled: boolean,

@@ -1,10 +1,10 @@
+import { areaFault } from '../geo/area_fault.ts';
 import { shapeFault } from '../geo/shape/fault.ts';
-import { thingFault } from '../geo/thing_fault.ts';
 import { Fault } from '../model/fault.ts';
 import type { Geometry } from '../model/geometry.ts';
 import { pathText } from '../model/issue.ts';
 
-/** Positions of all regions of a workspace together: each client holds them. */
+/** Limit for the positions of all regions of a workspace: each client holds them. */
 const MOST_POSITIONS = 100_000;
 
 /** Throws `invalid_input` naming the ring and the position where a geometry is no area. */
@@ -15,7 +15,7 @@ export function checkGeometry(geometry: Geometry): void {
 
 /** Throws `invalid_input` where tracks cannot be measured against a geometry that is an area all the same. */
 export function checkMeasurable(geometry: Geometry): void {
-  const fault = thingFault(geometry);
+  const fault = areaFault(geometry);
   if (fault) throw new Fault('invalid_input', `'geometry.coordinates' ${fault}`);
 }
 
@@ -32,7 +32,7 @@ export function checkPositions(
   throw new Fault('conflict', sentence);
 }
 
-/** Kept rows are counted once: a write is judged beside all of them. */
+/** Positions of stored geometries, counted once: each write is checked against all of them. */
 const counts = new WeakMap<Geometry, number>();
 
 function positionsOf(geometry: Geometry): number {

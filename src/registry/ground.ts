@@ -4,7 +4,7 @@ import type { Region } from '../model/region.ts';
 
 type Piece = { outline: Outline; reach: number; groundAltHaeM: number };
 
-/** How high the ground is, as the regions say. Asked for each track several times a second. */
+/** Ground height by the regions. Queried for each track several times a second. */
 export class Ground {
   readonly #pieces: readonly Piece[];
 
@@ -13,7 +13,7 @@ export class Ground {
       const outline = new Outline(geometry);
       return groundAltHaeM === null ? [] : [{ outline, reach: outline.reach, groundAltHaeM }];
     });
-    // Of regions that lie in each other the smallest knows best.
+    // The smallest of nested regions is the most exact.
     this.#pieces = known.sort((a, b) => a.reach - b.reach);
   }
 

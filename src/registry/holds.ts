@@ -2,36 +2,39 @@ import { randomUUID } from 'node:crypto';
 import { type Actor, actorLabel } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
 import type { Hold, HoldSpec } from '../model/hold.ts';
+import { Listeners } from '../model/listeners.ts';
 import { formatTime } from '../model/time.ts';
-import { type HoldRow, type HoldRows, holdRows } from '../store/holds.ts';
-import type { RegistryRim } from './rim.ts';
+import { type HoldRows, holdRows } from '../store/holds.ts';
+import type { RegistryDeps } from './deps.ts';
 
-/** Retention looks at each of them for each day. */
+/** Limit for holds: retention checks each of them for each day. */
 const MOST_HOLDS = 200;
 
-/** What a person keeps from retention: evidence that somebody may ask for. */
+/** Holds, which keep evidence from retention. */
 export class Holds {
-  readonly #rim: RegistryRim;
+  readonly #deps: RegistryDeps;
   readonly #rows: HoldRows;
-  /** Told after each change: the history is to know at once. */
-  onChange: () => void = () => {};
+  /** Emits after each change, which the history applies at once. */
+  readonly changed = new Listeners();
 
-  constructor(rim: RegistryRim) {
-    this.#rim = rim;
-    this.#rows = holdRows(rim.state);
+  constructor(deps: RegistryDeps) {
+    this.#deps = deps;
+    this.#rows = holdRows(deps.state);
   }
 
   /** The newest first. */
   list(): Hold[] {
-    return this.#rows.list(this.#rim.workspaceId).map(toldOf);
+    return this.#rows.list(this.#deps.workspaceId);
   }
 
   get(id: string): Hold {
-    return toldOf(this.#get(id));
+    const hold = this.#rows.get(this.#deps.workspaceId, id);
+    if (!hold) throw new Fault('not_found', `there is no hold with the id ${id}`);
+    return hold;
   }
 
   create(spec: HoldSpec, by: Actor): Hold {
-    const { ledger, workspaceId } = this.#rim;
+    const { ledger, workspaceId } = this.#deps;
     const { track_id = null, since = null, until = null, reason } = spec;
     if (track_id === null && since === null && until === null) {
       throw new Fault('invalid_input', 'a hold needs track_id, since or until: it must say what it keeps');
@@ -39,9 +42,8 @@ export class Holds {
     if (since !== null && until !== null && Date.parse(since) >= Date.parse(until)) {
       throw new Fault('invalid_input', "'since' must be earlier than 'until'");
     }
-    const row: HoldRow = {
+    const row: Hold = {
       id: randomUUID(),
-      workspaceId,
       track_id,
       since: since === null ? null : formatTime(Date.parse(since)),
       until: until === null ? null : formatTime(Date.parse(until)),
@@ -53,24 +55,24 @@ export class Holds {
       if (this.#rows.list(workspaceId).length >= MOST_HOLDS) {
         throw new Fault('conflict', `there are ${MOST_HOLDS} holds already; delete one that is no longer needed`);
       }
-      this.#rows.insert(row);
+      this.#rows.insert(workspaceId, row);
       return { result: undefined, deed: this.#deed('created', row, by) };
     });
-    this.onChange();
-    return toldOf(row);
+    this.changed.emit();
+    return row;
   }
 
   remove(id: string, by: Actor): void {
-    const row = this.#get(id);
-    this.#rim.ledger.change('The removal of the hold', () => {
-      this.#rows.delete(this.#rim.workspaceId, id);
+    const row = this.get(id);
+    this.#deps.ledger.change('The removal of the hold', () => {
+      this.#rows.delete(this.#deps.workspaceId, id);
       return { result: undefined, deed: this.#deed('deleted', row, by) };
     });
-    this.onChange();
+    this.changed.emit();
   }
 
-  #deed(what: 'created' | 'deleted', row: HoldRow, by: Actor) {
-    const { workspaceId } = this.#rim;
+  #deed(what: 'created' | 'deleted', row: Hold, by: Actor) {
+    const { workspaceId } = this.#deps;
     const label = labelOf(row);
     return {
       kind: `hold.${what}`,
@@ -79,21 +81,11 @@ export class Holds {
       by,
       workspaceId,
       subject: { type: 'hold', id: row.id, label },
-      before: what === 'deleted' ? toldOf(row) : null,
-      after: what === 'created' ? toldOf(row) : null,
+      before: what === 'deleted' ? row : null,
+      after: what === 'created' ? row : null,
       reason: row.reason,
     } as const;
   }
-
-  #get(id: string): HoldRow {
-    const row = this.#rows.get(this.#rim.workspaceId, id);
-    if (!row) throw new Fault('not_found', `there is no hold with the id ${id}`);
-    return row;
-  }
-}
-
-function toldOf({ workspaceId: _workspace, ...hold }: HoldRow): Hold {
-  return hold;
 }
 
 function labelOf({ track_id, since, until }: Hold): string {

@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, actorLabel } from '../model/actor.ts';
-import { Fault } from '../model/fault.ts';
+import { Fault, refuseStale } from '../model/fault.ts';
 import { type LinkBody, type LinkPatch, linkBodySchema } from '../model/link.ts';
+import { Listeners } from '../model/listeners.ts';
 import { type LinkSigningRows, linkSigningRows } from '../store/link_signing.ts';
 import { type LinkRow, type LinkRows, linkRows } from '../store/links.ts';
-import { changedFields } from './changed.ts';
-import type { RegistryRim } from './rim.ts';
-import { refuseStale } from './version.ts';
+import { changedFields } from './change.ts';
+import type { RegistryDeps } from './deps.ts';
 
 /** A link that was declared at run time. */
 export type OwnedLink = { id: string; body: LinkBody; version: number; createdAt: string; updatedAt: string };
 
 /**
- * The links of a workspace that were declared at run time: what is said of them. How they are, the world knows; see
- * cli/serve/link_desk.ts, which changes both.
+ * Declarations of the links of a workspace that were made at run time. The world has their state; app/link_service.ts
+ * changes both.
  */
 export class Links {
-  readonly #rim: RegistryRim;
+  readonly #deps: RegistryDeps;
   readonly #rows: LinkRows;
   readonly #signing: LinkSigningRows;
-  readonly #listeners = new Set<(id: string) => void>();
+  readonly #listeners = new Listeners<[string]>();
 
-  constructor(rim: RegistryRim) {
-    this.#rim = rim;
-    this.#rows = linkRows(rim.state);
-    this.#signing = linkSigningRows(rim.state);
+  constructor(deps: RegistryDeps) {
+    this.#deps = deps;
+    this.#rows = linkRows(deps.state);
+    this.#signing = linkSigningRows(deps.state);
   }
 
-  /** The oldest first. A row that does not read is left out and told to `unread`. */
+  /** The oldest first. A row that does not read is left out and reported to `unread`. */
   list(unread: (fault: Fault) => void = () => {}): OwnedLink[] {
-    return this.#rows.list(this.#rim.workspaceId).flatMap((row) => {
+    return this.#rows.list(this.#deps.workspaceId).flatMap((row) => {
       try {
         return [ownedOf(row)];
       } catch (thrown) {
@@ -41,12 +41,12 @@ export class Links {
   }
 
   has(id: string): boolean {
-    return this.#rows.get(this.#rim.workspaceId, id) !== null;
+    return this.#rows.get(this.#deps.workspaceId, id) !== null;
   }
 
   /** Throws `not_found`. */
   get(id: string): OwnedLink {
-    const row = this.#rows.get(this.#rim.workspaceId, id);
+    const row = this.#rows.get(this.#deps.workspaceId, id);
     if (!row) throw new Fault('not_found', `there is no link with the id ${id} in this workspace`);
     return ownedOf(row);
   }
@@ -54,39 +54,39 @@ export class Links {
   /** Refuses an asset that is not there and a name that another row has, before anything is opened for the link. */
   check({ name, issued_for: assetId }: LinkBody, id: string | null): void {
     if (assetId !== null) this.#requireAsset(assetId);
-    const other = this.#rows.list(this.#rim.workspaceId).find((row) => row.name === name && row.id !== id);
+    const other = this.#rows.list(this.#deps.workspaceId).find((row) => row.name === name && row.id !== id);
     if (other) throw new Fault('conflict', `there is already a link called ${name}`);
   }
 
   create(body: LinkBody, by: Actor): OwnedLink {
-    return this.#rim.ledger.change(`The link ${body.name}`, () => {
+    return this.#deps.ledger.change(`The link ${body.name}`, () => {
       this.check(body, null);
-      const at = this.#rim.ledger.nowText();
+      const at = this.#deps.ledger.nowText();
       const result: OwnedLink = { id: randomUUID(), body, version: 1, createdAt: at, updatedAt: at };
       this.#rows.insert(this.#rowOf(result));
       return { result, deed: this.#deed('created', by, result, null, body) };
     });
   }
 
-  /** `body` is the whole of what holds afterwards; see `patched`. */
+  /** `body` is the whole declaration after the change; see `patched`. */
   update(id: string, body: LinkBody, expected: number | undefined, by: Actor): OwnedLink {
-    return this.#rim.ledger.change(`The link ${body.name}`, () => {
+    return this.#deps.ledger.change(`The link ${body.name}`, () => {
       const was = this.get(id);
       refuseStale(`the link ${was.body.name}`, was.version, expected);
       this.check(body, id);
-      const result = { ...was, body, version: was.version + 1, updatedAt: this.#rim.ledger.nowText() };
+      const result = { ...was, body, version: was.version + 1, updatedAt: this.#deps.ledger.nowText() };
       this.#rows.update(this.#rowOf(result));
       const { before, after } = changedFields(was.body, body);
       return { result, deed: this.#deed('changed', by, result, before, after) };
     });
   }
 
-  /** Its key, and what it signed with it, are forgotten. */
+  /** Deletes the link with its signing key and signing state. */
   remove(id: string, by: Actor, reason: string | null = null): void {
-    this.#rim.ledger.change(`The link ${id}`, () => {
+    this.#deps.ledger.change(`The link ${id}`, () => {
       const was = this.get(id);
-      this.#rows.delete(this.#rim.workspaceId, id);
-      const signing_key = this.#signing.forget(this.#rim.workspaceId, id);
+      this.#rows.delete(this.#deps.workspaceId, id);
+      const signing_key = this.#signing.forget(this.#deps.workspaceId, id);
       const deed = this.#deed('deleted', by, was, { ...was.body, signing_key }, null);
       return { result: undefined, deed: { ...deed, reason } };
     });
@@ -97,39 +97,39 @@ export class Links {
    * once that change is on the disk.
    */
   deleteIssuedFor(assetId: string, by: Actor): string[] {
-    const ids = this.#rows.issuedFor(this.#rim.workspaceId, assetId).map(({ id }) => id);
+    const ids = this.#rows.issuedFor(this.#deps.workspaceId, assetId).map(({ id }) => id);
     for (const id of ids) this.remove(id, by, 'the asset that it was issued for was deleted');
-    // A change that is taken back leaves the rows, and their links open.
+    // A change that is rolled back leaves the rows, and their links open.
     queueMicrotask(() => {
-      for (const id of ids) if (!this.has(id)) for (const listener of this.#listeners) listener(id);
+      for (const id of ids) if (!this.has(id)) this.#listeners.emit(id);
     });
     return ids;
   }
 
-  /** Told of each link that went with its asset. */
+  /** The listener receives each link that was deleted with its asset. */
   onRevoked(listener: (id: string) => void): void {
     this.#listeners.add(listener);
   }
 
   #requireAsset(id: string): void {
-    const scope = { workspaceId: this.#rim.workspaceId, environment: this.#rim.environment() };
+    const scope = { workspaceId: this.#deps.workspaceId, environment: this.#deps.environment() };
     if (this.#rows.hasAsset(scope, id)) return;
     throw new Fault('not_found', `there is no asset with the id ${id} to issue the link for`);
   }
 
   #rowOf({ id, body, version, createdAt, updatedAt }: OwnedLink): LinkRow {
     const { name, issued_for: issuedFor, ...document } = body;
-    return { id, workspaceId: this.#rim.workspaceId, name, issuedFor, document, version, createdAt, updatedAt };
+    return { id, workspaceId: this.#deps.workspaceId, name, issuedFor, document, version, createdAt, updatedAt };
   }
 
   #deed(what: string, by: Actor, { id, body: { name } }: OwnedLink, before: unknown, after: unknown) {
     const text = `${actorLabel(by)} ${what} the link ${name}`;
     const subject = { type: 'link', id, label: name };
-    return { kind: `link.${what}`, text, by, workspaceId: this.#rim.workspaceId, subject, before, after };
+    return { kind: `link.${what}`, text, by, workspaceId: this.#deps.workspaceId, subject, before, after };
   }
 }
 
-/** What holds of a link after a change: what the change does not name stays. */
+/** Declaration of a link after a change: absent fields stay. */
 export function patched(body: LinkBody, { version: _version, ...patch }: LinkPatch): LinkBody {
   const said = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
   return { ...body, ...said };

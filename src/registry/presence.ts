@@ -1,4 +1,5 @@
 import { Chart } from '../geo/flat/chart.ts';
+import type { LatLon } from '../geo/position.ts';
 import { systemActor } from '../model/actor.ts';
 import type { Affiliator, Decision, Judged } from '../model/affiliation.ts';
 import { type Connection, NON_FORCE } from '../model/asset.ts';
@@ -6,118 +7,117 @@ import { Fault } from '../model/fault.ts';
 import type { Identity, Observation } from '../model/observation.ts';
 import type { AssetRecord } from '../store/assets.ts';
 import { type Agreement, decide, type Known } from './affiliation.ts';
+import type { AssetIndex, Telemetry } from './assets/asset_index.ts';
 import type { Assets } from './assets/assets.ts';
-import type { Shelf, Telemetry } from './assets/shelf.ts';
 
-/** Silent for longer than telemetry is fresh, an asset is stale; for longer than this, offline. */
+/** Silence after which an asset is offline; it is stale once its telemetry is no longer fresh. */
 const OFFLINE_MS = 30_000;
 
-/** What may be an asset's key. A callsign is what a pilot types, a session's id is nobody's for long. */
+/** Types of identities that may be an asset's key. Pilots type callsigns at will, and session ids are short-lived. */
 const keyTypes: ReadonlySet<Identity['type']> = new Set(['serial', 'caa', 'utm', 'mac', 'icao24', 'mavlink']);
 
-/** What is heard of the assets of one environment: where their own telemetry puts them, and which tracks claim to be them. */
+/** Telemetry of the assets of one environment, and the tracks that claim to be them. */
 export class Presence implements Affiliator {
-  readonly #shelf: Shelf;
+  readonly #index: AssetIndex;
   readonly #assets: Assets;
   readonly #agreement: () => Agreement;
 
   readonly #withoutFixMs = new Map<string, number>();
 
-  /** The asset that a link was issued for, null where for none. */
-  issuedFor: (linkId: string) => string | null = () => null;
-
-  /** `agreement` is asked for each time: it changes while the service runs. */
-  constructor(shelf: Shelf, assets: Assets, agreement: () => Agreement) {
-    this.#shelf = shelf;
+  /** `agreement` is called each time: it changes while the service runs. */
+  constructor(index: AssetIndex, assets: Assets, agreement: () => Agreement) {
+    this.#index = index;
     this.#assets = assets;
     this.#agreement = agreement;
   }
 
   get generation(): number {
-    return this.#shelf.generation;
+    return this.#index.generation;
   }
 
   match(identities: readonly Pick<Identity, 'type' | 'value'>[]): readonly string[] {
     const keys = identities.filter(({ type }) => keyTypes.has(type));
-    const found = keys.flatMap(({ value }) => this.#shelf.bearerOf(value)?.id ?? []);
+    const found = keys.flatMap(({ value }) => this.#index.holderOf(value)?.id ?? []);
     return found.length > 1 ? [...new Set(found)] : found;
   }
 
   moves(assetIds: readonly string[]): boolean {
-    for (const id of assetIds) if (this.#shelf.telemetry.has(id)) return true;
+    for (const id of assetIds) if (this.#index.telemetry.has(id)) return true;
     return false;
   }
 
   decide(track: Judged, assetIds: readonly string[], nowMs: number): Decision {
     const within = this.#agreement();
     const known = assetIds.flatMap((id) => {
-      const asset = this.#shelf.asset(id);
+      const asset = this.#index.asset(id);
       return asset ? [this.#knownOf(asset, within, nowMs)] : [];
     });
     return decide(track, known, nowMs, within);
   }
 
-  /** An observation over a link that proves who speaks. Returns whether what tracks are held for may be another now. */
-  heard(observation: Observation): boolean {
+  /**
+   * Takes an observation over a link that proves its sender; `issuedFor` is the asset that the link was issued for, if any.
+   * Returns true where the affiliation of tracks may have changed.
+   */
+  received(observation: Observation, issuedFor: string | null = null): boolean {
     const { latDeg, lonDeg } = observation;
-    const asset = this.#speakerOf(observation);
+    const asset = this.#speakerOf(observation, issuedFor);
     if (!asset || latDeg === null || lonDeg === null) return false;
-    const isNews = this.#shelf.connectionOf(asset) !== 'online';
-    this.#shelf.speak(asset.id, telemetryOf(observation, latDeg, lonDeg));
-    this.#shelf.connections.set(asset.id, 'online');
-    if (isNews) this.#assets.tell(asset.telemetryAt === null ? this.#noteFirst(asset) : asset);
+    const isNews = this.#index.connectionOf(asset) !== 'online';
+    this.#index.speak(asset.id, telemetryOf(observation, latDeg, lonDeg));
+    this.#index.connections.set(asset.id, 'online');
+    if (isNews) this.#assets.publish(asset.telemetryAt === null ? this.#noteFirst(asset) : asset);
     return isNews;
   }
 
-  /** Once a second: who has fallen silent. */
+  /** Updates the connections of silent assets; call once a second. */
   tick(nowMs: number): void {
     const { freshMs } = this.#agreement();
-    // However long an owner calls it fresh.
+    // Never below the time for which an owner lets telemetry be fresh.
     const offlineMs = Math.max(OFFLINE_MS, freshMs);
-    for (const [id, { heardMs }] of this.#shelf.telemetry) {
-      const silentMs = nowMs - heardMs;
+    for (const [id, { receivedMs }] of this.#index.telemetry) {
+      const silentMs = nowMs - receivedMs;
       const connection: Connection = silentMs <= freshMs ? 'online' : silentMs <= offlineMs ? 'stale' : 'offline';
-      if (this.#shelf.connections.get(id) === connection) continue;
-      this.#shelf.connections.set(id, connection);
-      const asset = this.#shelf.asset(id);
-      if (asset) this.#assets.tell(asset);
+      if (this.#index.connections.get(id) === connection) continue;
+      this.#index.connections.set(id, connection);
+      const asset = this.#index.asset(id);
+      if (asset) this.#assets.publish(asset);
     }
   }
 
-  /** A vehicle of ours speaks over a link that proves it, and has no fix. */
-  heardWithoutFix(assetId: string, nowMs: number): void {
-    if (this.#shelf.telemetry.has(assetId)) this.#withoutFixMs.set(assetId, nowMs);
+  /** Notes that a friendly vehicle without a fix was received over a link that proves its sender. */
+  receivedWithoutFix(assetId: string, nowMs: number): void {
+    if (this.#index.telemetry.has(assetId)) this.#withoutFixMs.set(assetId, nowMs);
   }
 
   #knownOf(asset: AssetRecord, { freshMs }: Agreement, nowMs: number): Known {
     const { id, name, kind, telemetryAt } = asset;
-    const heard = this.#shelf.telemetry.get(id);
+    const heard = this.#index.telemetry.get(id);
     const isWithoutFix = nowMs - (this.#withoutFixMs.get(id) ?? Number.NEGATIVE_INFINITY) <= freshMs;
     return {
       id,
       name,
       force: kind !== NON_FORCE,
-      assigned: this.#shelf.activeOf(id)?.affiliation ?? null,
+      assigned: this.#index.activeOf(id)?.affiliation ?? null,
       speaks: telemetryAt !== null || heard !== undefined,
       telemetry: heard
-        ? { heardMs: heard.heardMs, at: (timeMs) => placeAt(heard, timeMs, freshMs), isWithoutFix }
+        ? { receivedMs: heard.receivedMs, at: (timeMs) => placeAt(heard, timeMs, freshMs), isWithoutFix }
         : null,
     };
   }
 
-  /** By a key that it carries; on the link that was issued for it, by the system and component that its row names too. */
-  #speakerOf({ identities, linkId }: Observation): AssetRecord | undefined {
+  /** Finds the sender by a key of its asset; on a link issued for the asset also by its system and component ids. */
+  #speakerOf({ identities }: Observation, issuedFor: string | null): AssetRecord | undefined {
     for (const { type, value } of identities) {
       if (!keyTypes.has(type)) continue;
-      const bearer = this.#shelf.bearerOf(value);
-      if (bearer) return bearer;
+      const holder = this.#index.holderOf(value);
+      if (holder) return holder;
     }
     const said = identities.find(({ type }) => type === 'mavlink')?.value;
-    const issuedFor = linkId === null ? null : this.issuedFor(linkId);
-    return said === undefined || issuedFor === null ? undefined : this.#shelf.learnSpeaker(said, issuedFor);
+    return said === undefined || issuedFor === null ? undefined : this.#index.learnSpeaker(said, issuedFor);
   }
 
-  /** Where the disk refuses, it is tried again with the next time it comes online. */
+  /** Records the first telemetry. Where the disk refuses, the next time online tries again. */
   #noteFirst(asset: AssetRecord): AssetRecord {
     try {
       return this.#assets.noteTelemetry(asset, systemActor);
@@ -129,16 +129,22 @@ export class Presence implements Affiliator {
 }
 
 function telemetryOf(observation: Observation, latDeg: number, lonDeg: number): Telemetry {
-  const { receivedMs: heardMs, timeMs, speedMps, courseDeg } = observation;
+  const { receivedMs, timeMs, speedMps, courseDeg } = observation;
   const course = ((courseDeg ?? 0) * Math.PI) / 180;
   const speed = courseDeg === null ? 0 : (speedMps ?? 0);
-  return { heardMs, timeMs, latDeg, lonDeg, eastMps: speed * Math.sin(course), northMps: speed * Math.cos(course) };
+  return {
+    receivedMs,
+    timeMs,
+    latDeg,
+    lonDeg,
+    eastMps: speed * Math.sin(course),
+    northMps: speed * Math.cos(course),
+  };
 }
 
-/** Flown straight on from where it was heard, for as long as that word is fresh. */
-function placeAt(heard: Telemetry, timeMs: number, freshMs: number): { latDeg: number; lonDeg: number } {
+/** Position extrapolated along a straight line from the last telemetry, for as long as that is fresh. */
+function placeAt(heard: Telemetry, timeMs: number, freshMs: number): LatLon {
   const seconds = Math.min(Math.max(timeMs - heard.timeMs, -freshMs), freshMs) / 1000;
-  const chart = new Chart(heard.latDeg, heard.lonDeg);
-  const { lat, lon } = chart.placeOf([heard.eastMps * seconds, heard.northMps * seconds]);
-  return { latDeg: lat, lonDeg: lon };
+  const chart = new Chart(heard);
+  return chart.placeOf([heard.eastMps * seconds, heard.northMps * seconds]);
 }

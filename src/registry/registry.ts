@@ -1,10 +1,11 @@
 import { type Thing, thingFinder } from '../store/things.ts';
+import { AssetIndexes } from './assets/asset_index.ts';
 import { Assets } from './assets/assets.ts';
 import { AssetImport } from './assets/import.ts';
-import { Shelves } from './assets/shelf.ts';
 import { Assignments } from './assignments.ts';
 import { Catalog } from './catalog/catalog.ts';
 import { Decisions } from './decision.ts';
+import type { RegistryDeps } from './deps.ts';
 import { Discovery } from './discovery.ts';
 import { Doctrines } from './doctrine/doctrine.ts';
 import { Holds } from './holds.ts';
@@ -12,23 +13,22 @@ import { Links } from './links.ts';
 import { Presence } from './presence.ts';
 import { Regions } from './regions.ts';
 import { RetentionPolicy } from './retention.ts';
-import type { RegistryRim } from './rim.ts';
 import { Rules } from './rules/rules.ts';
 import { Runs } from './runs.ts';
 import { Scenarios } from './scenarios.ts';
 import { Zones } from './zones.ts';
 
-/** What belongs to a workspace, whichever of its worlds is looked at. */
+/** Parts that belong to a workspace, whichever of its worlds is shown. */
 type WorkspacePart = Pick<
   Registry,
   | ('decision' | 'discovery' | 'doctrine' | 'links' | 'zones' | 'regions' | 'rules')
   | ('scenarios' | 'runs' | 'holds' | 'retention' | 'catalog')
 >;
 
-/** What the operators of one workspace own: what is of the workspace, and the assets and assignments of one of its environments. */
+/** Registry of one workspace: the parts of the workspace, and the assets and assignments of one of its environments. */
 export class Registry {
-  readonly rim: RegistryRim;
-  /** What of this workspace has an id, whatever it is. */
+  readonly deps: RegistryDeps;
+  /** Finds what has an id in this workspace, whatever its kind. */
   readonly find: (id: string) => Thing | null;
   readonly decision: Decisions;
   readonly discovery: Discovery;
@@ -45,35 +45,34 @@ export class Registry {
   readonly assets: Assets;
   readonly assignments: Assignments;
   readonly assetImport: AssetImport;
-  /** What is heard of the assets of its environment. */
+  /** Telemetry of the assets of its environment. */
   readonly presence: Presence;
 
   /**
-   * With `workspace`, of another environment of that workspace: what belongs to the workspace is the same for both. What it
-   * does not name is read of this one's own state.
+   * `workspace` is the registry of another environment of the workspace: parts of the workspace are shared. Parts that it
+   * does not name are read from the state of this registry.
    */
-  constructor(rim: RegistryRim, workspace: Partial<WorkspacePart> | null = null) {
-    this.rim = rim;
-    const find = thingFinder(rim.state);
-    this.find = (id) => find(rim.workspaceId, id);
-    this.decision = workspace?.decision ?? new Decisions(rim);
-    this.discovery = workspace?.discovery ?? new Discovery(rim);
-    this.doctrine = workspace?.doctrine ?? new Doctrines(rim, this.decision);
-    this.links = workspace?.links ?? new Links(rim);
-    this.zones = workspace?.zones ?? new Zones(rim);
-    this.regions = workspace?.regions ?? new Regions(rim);
-    this.rules = workspace?.rules ?? new Rules(rim, this.doctrine, this.find);
-    this.scenarios = workspace?.scenarios ?? new Scenarios(rim);
-    this.runs = workspace?.runs ?? new Runs(rim);
-    this.holds = workspace?.holds ?? new Holds(rim);
-    this.retention = workspace?.retention ?? new RetentionPolicy(rim);
-    this.catalog = workspace?.catalog ?? new Catalog(rim);
-    const shelves = new Shelves(rim);
-    this.assets = new Assets(rim, shelves, this.catalog);
-    this.assignments = new Assignments(rim, shelves, this.assets);
+  constructor(deps: RegistryDeps, workspace: Partial<WorkspacePart> | null = null) {
+    this.deps = deps;
+    const find = thingFinder(deps.state);
+    this.find = (id) => find(deps.workspaceId, id);
+    this.decision = workspace?.decision ?? new Decisions(deps);
+    this.discovery = workspace?.discovery ?? new Discovery(deps);
+    this.doctrine = workspace?.doctrine ?? new Doctrines(deps, this.decision, () => this.rules.firing());
+    this.links = workspace?.links ?? new Links(deps);
+    this.zones = workspace?.zones ?? new Zones(deps);
+    this.regions = workspace?.regions ?? new Regions(deps);
+    this.rules = workspace?.rules ?? new Rules(deps, this.doctrine, this.find);
+    this.scenarios = workspace?.scenarios ?? new Scenarios(deps);
+    this.runs = workspace?.runs ?? new Runs(deps);
+    this.holds = workspace?.holds ?? new Holds(deps);
+    this.retention = workspace?.retention ?? new RetentionPolicy(deps);
+    this.catalog = workspace?.catalog ?? new Catalog(deps);
+    const indexes = new AssetIndexes(deps);
+    this.assets = new Assets(deps, indexes, this.catalog, this.links);
+    this.assignments = new Assignments(deps, indexes, this.assets);
     const { catalog, assets, assignments } = this;
-    this.assetImport = new AssetImport({ rim, shelves, catalog, assets, assignments });
-    this.presence = new Presence(shelves.shown, this.assets, () => this.decision.agreement());
-    this.assets.deleteLinksOf = (id, by) => void this.links.deleteIssuedFor(id, by);
+    this.assetImport = new AssetImport({ deps, indexes, catalog, assets, assignments });
+    this.presence = new Presence(indexes.shown, this.assets, () => this.decision.agreement());
   }
 }

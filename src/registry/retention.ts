@@ -1,15 +1,16 @@
 import { type Actor, actorLabel } from '../model/actor.ts';
+import { Listeners } from '../model/listeners.ts';
 import { type RetentionSpec, retentionSpecSchema } from '../model/retention.ts';
 import type { RetentionClock } from '../store/retention_clock.ts';
 import { type SettingRow, settingRows } from '../store/settings.ts';
 import type { State } from '../store/state.ts';
-import type { RegistryRim } from './rim.ts';
+import type { RegistryDeps } from './deps.ts';
 
 const KEY = 'retention';
 
 export type RetentionChoice = RetentionSpec & { updated_at: string | null; updated_by: string | null };
 
-/** How much history a workspace keeps: what an owner chose, else what the configuration says. */
+/** Retention of a workspace: the choice of an owner, else the configuration. */
 export function retentionOf(state: State, workspaceId: string, ofConfiguration: RetentionSpec): RetentionChoice {
   return choiceOf(settingRows(state).get(workspaceId, KEY), ofConfiguration);
 }
@@ -21,24 +22,25 @@ function choiceOf(row: SettingRow | null, { days, bytes }: RetentionSpec): Reten
 }
 
 export class RetentionPolicy {
-  readonly #rim: RegistryRim;
-  /** What holds until an owner chooses; the composition gives the configuration's. */
-  ofConfiguration: RetentionSpec = { days: 30, bytes: 20e9 };
-  /** Says whether the clock of the box may prune by days; the composition gives it. */
-  clock: RetentionClock | null = null;
-  /** Told after each change: the history is to know at once. */
-  onChange: () => void = () => {};
+  readonly #deps: RegistryDeps;
+  readonly #ofConfiguration: RetentionSpec;
+  /** Says whether the clock of the box may prune by days. */
+  readonly clock: RetentionClock | null;
+  /** Emits after each change, which the history applies at once. */
+  readonly changed = new Listeners();
 
-  constructor(rim: RegistryRim) {
-    this.#rim = rim;
+  constructor(deps: RegistryDeps) {
+    this.#deps = deps;
+    this.#ofConfiguration = deps.retention?.ofConfiguration ?? { days: 30, bytes: 20e9 };
+    this.clock = deps.retention?.clock ?? null;
   }
 
   get(): RetentionChoice {
-    return retentionOf(this.#rim.state, this.#rim.workspaceId, this.ofConfiguration);
+    return retentionOf(this.#deps.state, this.#deps.workspaceId, this.#ofConfiguration);
   }
 
   set({ days, bytes }: RetentionSpec, by: Actor): RetentionChoice {
-    const { state, ledger, workspaceId, tell } = this.#rim;
+    const { state, ledger, workspaceId, publish } = this.#deps;
     const { days: daysBefore, bytes: bytesBefore } = this.get();
     ledger.change('The retention', () => {
       const at = ledger.nowText();
@@ -61,8 +63,8 @@ export class RetentionPolicy {
       } as const;
       return { result: undefined, deed };
     });
-    this.onChange();
-    tell.announce('config_change', { what: 'retention', id: null, version: null, by: actorLabel(by) });
+    this.changed.emit();
+    publish.announce('config_change', { what: 'retention', id: null, version: null, by: actorLabel(by) });
     return this.get();
   }
 }

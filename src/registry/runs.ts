@@ -1,39 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, actorLabel } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
+import { Listeners } from '../model/listeners.ts';
+import type { Page, PageQuery } from '../model/page.ts';
 import { compareRuns, isRunGoing, type Run, type RunComparison } from '../model/run.ts';
 import type { Deed } from '../store/ledger.ts';
-import { readCursor, writeCursor } from '../store/log/cursor.ts';
+import { pageAfter } from '../store/log/cursor.ts';
 import { type RunRows, runRows } from '../store/runs.ts';
-import type { RegistryRim } from './rim.ts';
+import type { RegistryDeps } from './deps.ts';
 
-/** Of one workspace; beyond them the oldest that have ended go. */
+/** Limit for the runs of one workspace; beyond it the oldest that have ended are deleted. */
 export const MOST_RUNS = 1_000;
 
 const DIED = 'the service stopped while it ran';
 
-export type RunsAsked = { sinceMs: number | null; untilMs: number | null; limit: number; cursor: string | null };
-
-/** What a run is begun with; all else comes of it. */
+/** Fields of a run at its beginning; the others follow from it. */
 export type NewRun = Pick<Run, 'scenario_id' | 'scenario_name' | 'seed' | 'build' | 'policy_version'>;
-/** What becomes of it. */
-export type RunChange = Partial<Pick<Run, 'state' | 'reason' | 'simulated_s' | 'metrics' | 'expect' | 'log_hash'>>;
+/** Changes of a run in its course. */
+export type RunChange = Partial<
+  Pick<Run, 'state' | 'reason' | 'simulated_s' | 'metrics' | 'expect' | 'refused' | 'log_hash'>
+>;
 
-/** The runs of a workspace. Who began one and who took one away stands in the audit log; what came of it in the row. */
+/** The runs of a workspace. The audit log has who began or deleted one; the row has its result. */
 export class Runs {
-  readonly #rim: RegistryRim;
+  readonly #deps: RegistryDeps;
   readonly #rows: RunRows;
-  /** Told of each change once it is on the disk: the stream tells of it. */
-  onChange: (run: Run) => void = () => {};
+  /** Emits each change, once it is on the disk. */
+  readonly changed = new Listeners<[Run]>();
 
-  constructor(rim: RegistryRim) {
-    this.#rim = rim;
-    this.#rows = runRows(rim.state);
+  constructor(deps: RegistryDeps) {
+    this.#deps = deps;
+    this.#rows = runRows(deps.state);
   }
 
-  /** Once at the start: what was going when the process died has failed. Returns how many there were. */
+  /** Marks runs that were going when the process died as failed; call once at the start. Returns their number. */
   begin(): number {
-    const { state, workspaceId, ledger } = this.#rim;
+    const { state, workspaceId, ledger } = this.#deps;
     const died = this.#rows.going(workspaceId);
     if (died.length === 0) return 0;
     const ended_at = ledger.nowText();
@@ -44,15 +46,13 @@ export class Runs {
   }
 
   /** The newest first. */
-  list({ cursor, ...asked }: RunsAsked): { rows: Run[]; nextCursor: string | null } {
-    const after = cursor === null ? null : readCursor('runs', cursor);
-    const { rows, next } = this.#rows.page(this.#rim.workspaceId, { ...asked, after });
-    return { rows, nextCursor: next && writeCursor('runs', next) };
+  list({ cursor, ...asked }: PageQuery): Page<Run> {
+    return pageAfter('runs', cursor, (after) => this.#rows.page(this.#deps.workspaceId, { ...asked, after }));
   }
 
   /** Throws `not_found`. */
   get(id: string): Run {
-    const run = this.#rows.get(this.#rim.workspaceId, id);
+    const run = this.#rows.get(this.#deps.workspaceId, id);
     if (!run) throw new Fault('not_found', `there is no run with the id ${id} in this workspace`);
     return run;
   }
@@ -62,11 +62,11 @@ export class Runs {
   }
 
   add(begun: NewRun, by: Actor): Run {
-    const { ledger, workspaceId } = this.#rim;
+    const { ledger, workspaceId } = this.#deps;
     const run: Run = {
       ...{ id: randomUUID(), ...begun, state: 'loading', reason: null },
       ...{ started_at: ledger.nowText(), ended_at: null, simulated_s: 0 },
-      ...{ metrics: null, expect: [], log_hash: null },
+      ...{ metrics: null, expect: [], refused: [], log_hash: null },
     };
     ledger.change('The run', () => {
       this.#rows.put(workspaceId, run);
@@ -74,25 +74,25 @@ export class Runs {
       const text = `${actorLabel(by)} began a run of ${run.scenario_name} with the seed ${run.seed}`;
       return { result: undefined, deed: this.#deed('run.started', text, run, by) };
     });
-    this.onChange(run);
+    this.changed.emit(run);
     return run;
   }
 
-  /** What it came to, or how far it is. One that has ended stays as it is: `conflict`. */
+  /** Writes progress or the result. Throws `conflict` where the run has ended. */
   update(id: string, change: RunChange): Run {
-    const { state, ledger, workspaceId } = this.#rim;
+    const { state, ledger, workspaceId } = this.#deps;
     const was = this.get(id);
     if (!isRunGoing(was.state)) throw new Fault('conflict', `the run of ${was.scenario_name} has ended`);
     const changed = { ...was, ...change };
     const run = { ...changed, ended_at: isRunGoing(changed.state) ? null : ledger.nowText() };
     state.write('The run', () => this.#rows.put(workspaceId, run));
-    this.onChange(run);
+    this.changed.emit(run);
     return run;
   }
 
   /** Throws `conflict` where it is going. */
   remove(id: string, by: Actor): void {
-    const { ledger, workspaceId } = this.#rim;
+    const { ledger, workspaceId } = this.#deps;
     const run = this.get(id);
     if (isRunGoing(run.state)) throw new Fault('conflict', `the run of ${run.scenario_name} is going: stop it first`);
     ledger.change('The run', () => {
@@ -104,8 +104,8 @@ export class Runs {
 
   #deed(kind: string, text: string, run: Run, by: Actor): Deed {
     const { id, scenario_id, scenario_name: label, seed } = run;
-    const told = { scenario_id, scenario_name: label, seed };
-    const [before, after] = kind === 'run.deleted' ? [told, null] : [null, told];
-    return { kind, text, by, workspaceId: this.#rim.workspaceId, subject: { type: 'run', id, label }, before, after };
+    const facts = { scenario_id, scenario_name: label, seed };
+    const [before, after] = kind === 'run.deleted' ? [facts, null] : [null, facts];
+    return { kind, text, by, workspaceId: this.#deps.workspaceId, subject: { type: 'run', id, label }, before, after };
   }
 }

@@ -1,25 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../model/actor.ts';
-import { Fault } from '../model/fault.ts';
+import { Fault, refuseStale } from '../model/fault.ts';
 import { DEFAULT_HEARTBEAT_S, type SensorSpec } from '../model/sensor.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
 import type { SensorRow, SensorRows } from '../store/sensors.ts';
 import type { Scope } from '../store/workspaces.ts';
 import { ofDeed } from './provenance.ts';
+import type { Patch } from './repository.ts';
 
-/** What may be changed of a sensor; absent is unchanged. `version` is the one the caller believes current. */
-export type SensorChange = {
-  name?: string | undefined;
-  modality?: SensorSpec['modality'] | undefined;
-  placement?: SensorSpec['placement'] | undefined;
+/** Change of a sensor; absent fields stay. `version` is the one the caller believes current. */
+export type SensorChange = Patch<Omit<SensorSpec, 'heartbeat_s'>> & {
   /** Null: its link's deadline, or 60 s where it has no link. */
   heartbeat_s?: number | null | undefined;
-  quiet_ok?: boolean | undefined;
-  detection?: SensorSpec['detection'] | undefined;
-  version?: number | undefined;
 };
 
-/** The sensors that operators declare by hand. A change that returned is on the disk, with the row that tells of it. */
+/** The sensors that operators declare by hand. A change that returned is on the disk, with its audit row. */
 export class SensorRegistry {
   readonly #rows: SensorRows;
   readonly #scope: Scope;
@@ -60,7 +55,7 @@ export class SensorRegistry {
 
   update(id: string, change: SensorChange, by: Actor): SensorRow {
     const row = this.#get(id);
-    if (change.version !== undefined && change.version !== row.version) throw stale(row, change.version);
+    refuseStale(`the sensor ${row.name}`, row.version, change.version);
     const next: SensorRow = {
       ...row,
       name: change.name ?? row.name,
@@ -73,7 +68,8 @@ export class SensorRegistry {
       updatedAt: this.#ledger.nowText(),
     };
     return this.#ledger.change(`The sensor ${next.name}`, () => {
-      if (!this.#rows.update(next, row.version)) throw stale(row, row.version);
+      if (!this.#rows.update(next, row.version))
+        throw new Fault('conflict', `the sensor ${row.name} has changed meanwhile`);
       return { result: next, deed: this.#deed('changed', by, row, next) };
     });
   }
@@ -86,16 +82,16 @@ export class SensorRegistry {
     });
   }
 
-  /** What an operator sets of a receiver of a link; `write` puts it on the disk within the same change. */
+  /** Operator's settings of a link's receiver; `write` stores them within the same change. */
   setReceiver(name: string, before: ReceiverValue, after: ReceiverValue, write: () => void, by: Actor): void {
     this.#ledger.change(`The sensor ${name}`, () => {
       write();
-      const told = { before: toldOfReceiver(before), after: toldOfReceiver(after) };
-      return { result: undefined, deed: this.#deedOf('changed', by, { id: after.id, name }, told) };
+      const facts = { before: receiverFactsOf(before), after: receiverFactsOf(after) };
+      return { result: undefined, deed: this.#deedOf('changed', by, { id: after.id, name }, facts) };
     });
   }
 
-  /** A receiver of a link is to be forgotten; `write` deletes it within the same change. */
+  /** Forgets a receiver of a link; `write` deletes it within the same change. */
   forgetReceiver(name: string, id: string, write: () => void, by: Actor): void {
     this.#ledger.change(`The removal of sensor ${name}`, () => {
       write();
@@ -104,7 +100,7 @@ export class SensorRegistry {
   }
 
   #deed(what: string, by: Actor, before: SensorRow | null, after: SensorRow | null): Deed {
-    const told = { before: before && toldOf(before), after: after && toldOf(after) };
+    const told = { before: before && factsOf(before), after: after && factsOf(after) };
     return this.#deedOf(what, by, after ?? before ?? { id: '', name: '' }, told);
   }
 
@@ -132,8 +128,8 @@ export class SensorRegistry {
   }
 }
 
-/** What of a row a person would ask about later. */
-function toldOf({ name, modality, placement, heartbeatS, quietOk, detection, version }: SensorRow): object {
+/** Fields of a sensor in an audit row. */
+function factsOf({ name, modality, placement, heartbeatS, quietOk, detection, version }: SensorRow): object {
   return { name, modality, placement, heartbeat_s: heartbeatS, quiet_ok: quietOk, detection, version };
 }
 
@@ -142,13 +138,6 @@ type ReceiverValue = Pick<SensorRow, 'id' | 'placement' | 'quietOk' | 'detection
   heartbeatS: number | null;
 };
 
-function toldOfReceiver({ placement, heartbeatS, quietOk, detection, version }: ReceiverValue): object {
+function receiverFactsOf({ placement, heartbeatS, quietOk, detection, version }: ReceiverValue): object {
   return { placement, heartbeat_s: heartbeatS, quiet_ok: quietOk, detection, version };
-}
-
-function stale(row: SensorRow, version: number): Fault {
-  return new Fault(
-    'conflict',
-    `the sensor ${row.name} is at version ${row.version}, not ${version}; read it again and repeat the change`,
-  );
 }

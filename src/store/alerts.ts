@@ -1,87 +1,82 @@
-import type { Alert } from '../model/alert.ts';
+import { type Alert, severityRank } from '../model/alert.ts';
+import type { Notice } from '../model/webhook.ts';
+import { newestPage, type Page, type PageQuery, pageOf, pageValues } from './page.ts';
 import type { State } from './state.ts';
+import { flag, json, number, plain, Statements, table, text } from './table.ts';
 
-/** An alert as it is kept: with the event that it is about, and whether it is sent to others. */
+/** An alert as stored: with the key of its event, and whether it is sent to others. */
 export type KeptAlert = { alert: Alert; key: string; notify: boolean };
 
-export type AlertQuery = {
-  state: Alert['state'] | null;
-  /** Ranks of severities; this one and those above. */
-  leastRank: number;
-  sinceMs: number | null;
-  untilMs: number | null;
-  limit: number;
-  after: { ms: number; number: number } | null;
-};
+/** `leastRank`: rank of the lowest severity asked for. */
+type AlertQuery = PageQuery & { state: Alert['state'] | null; leastRank: number };
 
-export type AlertPage = { rows: Alert[]; next: { ms: number; number: number } | null };
+/** The alerts of one workspace, for as long as they are wanted. */
+export type AlertStore = ReturnType<typeof alertStore>;
 
-export type AlertRows = {
-  /** Those that somebody may still have to look at, the oldest first. */
-  open(workspaceId: string): KeptAlert[];
-  get(workspaceId: string, id: string): Alert | null;
-  /** The newest first. */
-  page(workspaceId: string, query: AlertQuery): AlertPage;
-  /** Writes over the row of the same id, whose event stays. Call within a write of the state. */
-  put(workspaceId: string, kept: KeptAlert, rank: number): void;
-  /** Keeps the newest `most` of those that are settled, and takes at most `atOnce` away. */
-  prune(workspaceId: string, most: number, atOnce: number): number;
-};
+/** Writes the notices for others within the same transaction; the returned function is called after the commit. */
+type Notify = (notices: readonly Notice[]) => () => void;
 
-type Stored = { number: number; raisedMs: number; document: string };
+/** History of alerts beyond these goes, the oldest first. */
+const MOST_KEPT = 50_000;
+const PRUNED_AT_ONCE = 2_000;
 
-export function alertRows({ db }: State): AlertRows {
-  const open = db.prepare<[string], { key: string; notify: number; document: string }>(
-    `SELECT event_key AS key, notify, document FROM alerts WHERE workspace_id = ? AND settled = 0 ORDER BY number`,
+const alerts = table('alerts', 'alert', {
+  number,
+  id: text,
+  workspaceId: text,
+  eventKey: text,
+  notify: flag,
+  state: plain<Alert['state']>(),
+  /** Rank of the severity. */
+  severity: number,
+  settled: flag,
+  raisedMs: number,
+  document: json<Alert>(),
+});
+
+export function alertStore(state: State, workspaceId: string, notify: Notify = () => () => {}) {
+  const rows = new Statements(state.db, alerts);
+  const open = rows.all<[string]>('workspace_id = ? AND settled = 0 ORDER BY number');
+  const get = rows.document<[string, string]>('workspace_id = ? AND id = ?');
+  const page = rows.all<[object]>(
+    `workspace_id = @workspaceId AND severity >= @leastRank AND (@state IS NULL OR state = @state)
+       AND ${newestPage('raised_ms')}`,
   );
-  const get = db
-    .prepare<[string, string], string>('SELECT document FROM alerts WHERE workspace_id = ? AND id = ?')
-    .pluck();
-  const page = db.prepare<[object], Stored>(
-    `SELECT number, raised_ms AS raisedMs, document FROM alerts
-     WHERE workspace_id = @workspaceId AND severity >= @leastRank AND (@state IS NULL OR state = @state)
-       AND raised_ms >= @sinceMs AND raised_ms < @untilMs AND (raised_ms, number) < (@afterMs, @afterNumber)
-     ORDER BY raised_ms DESC, number DESC LIMIT @limit`,
+  const put = rows.put(['id'], ['notify', 'state', 'severity', 'settled', 'document']);
+  const prune = rows.delete<[string, string, number, number]>(
+    `number IN (SELECT number FROM alerts WHERE workspace_id = ? AND settled = 1 AND number <= (
+       SELECT number FROM alerts WHERE workspace_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?) LIMIT ?)`,
   );
-  const put = db.prepare<[object]>(
-    `INSERT INTO alerts (id, workspace_id, event_key, notify, state, severity, settled, raised_ms, document)
-     VALUES (@id, @workspaceId, @key, @notify, @state, @rank, @settled, @raisedMs, @document)
-     ON CONFLICT (id) DO UPDATE SET notify = excluded.notify, state = excluded.state, severity = excluded.severity,
-       settled = excluded.settled, document = excluded.document`,
-  );
-  const prune = db.prepare<[string, string, number, number]>(
-    `DELETE FROM alerts WHERE number IN (
-       SELECT number FROM alerts WHERE workspace_id = ? AND settled = 1 AND number <= (
-         SELECT number FROM alerts WHERE workspace_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?) LIMIT ?)`,
-  );
+  const putOne = ({ alert, key: eventKey, notify }: KeptAlert): void => {
+    const { id, state, severity, settled_at, raised_at } = alert;
+    put({
+      ...{ id, workspaceId, eventKey, notify, state, severity: severityRank(severity) },
+      ...{ settled: settled_at !== null, raisedMs: Date.parse(raised_at), document: alert },
+    });
+  };
   return {
-    open: (workspaceId) =>
-      open.all(workspaceId).map(({ key, notify, document }) => ({
-        ...{ key, notify: notify === 1 },
-        alert: JSON.parse(document) as Alert,
-      })),
-    get(workspaceId, id) {
-      const document = get.get(workspaceId, id);
-      return document === undefined ? null : (JSON.parse(document) as Alert);
+    /** Alerts that are not settled, the oldest first. */
+    open: (): KeptAlert[] =>
+      open(workspaceId).map(({ eventKey: key, notify, document: alert }) => ({ key, notify, alert })),
+    get: (id: string) => get(workspaceId, id),
+    /** The newest first. */
+    page({ state, leastRank, ...query }: AlertQuery): Page<Alert> {
+      const found = page({ workspaceId, state, leastRank, ...pageValues(query) });
+      const { rows, next } = pageOf(found, query.limit, ({ raisedMs: ms, number }) => ({ ms, number }));
+      return { rows: rows.map(({ document }) => document), next };
     },
-    page(workspaceId, { state, leastRank, sinceMs, untilMs, limit, after }) {
-      const found = page.all({
-        ...{ workspaceId, state, leastRank, limit: limit + 1 },
-        ...{ sinceMs: sinceMs ?? Number.MIN_SAFE_INTEGER, untilMs: untilMs ?? Number.MAX_SAFE_INTEGER },
-        ...{ afterMs: after?.ms ?? Number.MAX_SAFE_INTEGER, afterNumber: after?.number ?? Number.MAX_SAFE_INTEGER },
+    /**
+     * Writes over the rows of the same ids, whose events stay. On the disk with what is to be sent of them, all or nothing;
+     * throws a Fault where the disk refuses.
+     */
+    save(kept: readonly KeptAlert[], notices: readonly Notice[]): void {
+      const then = state.write('The alerts', () => {
+        for (const one of kept) putOne(one);
+        return notices.length === 0 ? null : notify(notices);
       });
-      const rows = found.slice(0, limit);
-      const last = rows.at(-1);
-      const next = found.length > limit && last ? { ms: last.raisedMs, number: last.number } : null;
-      return { rows: rows.map(({ document }) => JSON.parse(document) as Alert), next };
+      then?.();
     },
-    put(workspaceId, { alert, key, notify }, rank) {
-      const { id, state, settled_at, raised_at } = alert;
-      put.run({
-        ...{ id, workspaceId, key, notify: notify ? 1 : 0, state, rank, settled: settled_at === null ? 0 : 1 },
-        ...{ raisedMs: Date.parse(raised_at), document: JSON.stringify(alert) },
-      });
-    },
-    prune: (workspaceId, most, atOnce) => prune.run(workspaceId, workspaceId, most, atOnce).changes,
+    /** Deletes some of the settled alerts beyond the newest 50 000. */
+    prune: () => void state.write('The alerts', () => prune(workspaceId, workspaceId, MOST_KEPT, PRUNED_AT_ONCE)),
   };
 }

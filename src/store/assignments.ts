@@ -1,104 +1,58 @@
-import type { Assignment } from '../model/assignment.ts';
+import { type Assignment, assignmentSchema } from '../model/assignment.ts';
 import type { State } from './state.ts';
-import type { Scope } from './workspaces.ts';
+import { flag, plain, plainColumns, Statements, table, text } from './table.ts';
+import { inScope, type Scope } from './workspaces.ts';
 
 /** An assignment of a workspace's environment, with its wire names. */
 export type AssignmentRecord = Assignment & { workspace_id: string; environment: Scope['environment'] };
+export type AssignmentRows = ReturnType<typeof assignmentRows>;
 
-/** The statements of the table `assignments`; each runs inside a change of the ledger. */
-export type AssignmentRows = {
-  /** Those that hold now. */
-  active(scope: Scope): AssignmentRecord[];
-  /** Newest first, read in pages: between two of them the table may be written. */
-  newestFirst(scope: Scope, limit: number): Generator<AssignmentRecord>;
-  get(scope: Scope, id: string): AssignmentRecord | undefined;
-  count(scope: Scope): number;
-  /** Takes away the oldest of those that hold no more, so many at most. Returns how many went. */
-  prune(scope: Scope, most: number): number;
-  insert(record: AssignmentRecord): void;
-  update(record: AssignmentRecord): void;
-};
+const assignments = table<AssignmentRecord>('assignments', 'assignment', {
+  ...plainColumns(assignmentSchema),
+  workspace_id: text,
+  environment: plain(),
+  active: flag,
+  confirmed: flag,
+});
+const fixed = ['id', 'workspace_id', 'environment', 'asset_id', 'source', 'created_at', 'created_by'] as const;
 
-type Stored = Omit<AssignmentRecord, 'active' | 'confirmed'> & { active: number; confirmed: number };
-type Placed = Stored & { place: number };
-
-/** Above every time as rows have it. */
+/** Text above every time of a row. */
 const AFTER_ALL_TIMES = '~';
 
 /** Rows that are read at once. */
 const PAGE = 200;
 
-const columns = [
-  'id',
-  'workspace_id',
-  'environment',
-  'asset_id',
-  'serial',
-  'name',
-  'affiliation',
-  'active',
-  'operator',
-  'role',
-  'reason',
-  'source',
-  'confirmed',
-  'created_at',
-  'created_by',
-  'superseded_at',
-  'superseded_by',
-  'expires_at',
-  'version',
-  'updated_at',
-] as const;
-const fixed = ['id', 'workspace_id', 'environment', 'asset_id', 'source', 'created_at', 'created_by'];
-
-export function assignmentRows(state: State): AssignmentRows {
-  const { db } = state;
-  const inScope = 'workspace_id = @workspaceId AND environment = @environment';
-  const select = `SELECT ${columns.join(', ')}, rowid AS place FROM assignments WHERE ${inScope}`;
-  const active = db.prepare<[Scope], Placed>(`${select} AND active = 1 ORDER BY rowid`);
-  const get = db.prepare<[Scope & { id: string }], Placed>(`${select} AND id = @id`);
-  const page = db.prepare<[Scope & { at: string; place: number; limit: number }], Placed>(
-    `${select} AND (created_at, rowid) < (@at, @place) ORDER BY created_at DESC, rowid DESC LIMIT @limit`,
+/** The statements of the table `assignments`; each runs inside a change of the ledger. */
+export function assignmentRows({ db }: State) {
+  const rows = new Statements(db, assignments);
+  const get = rows.one<[Scope & { id: string }]>(`${inScope} AND id = @id`);
+  const page = rows.all<[Scope & { at: string; place: number; limit: number }]>(
+    `${inScope} AND (created_at, rowid) < (@at, @place) ORDER BY created_at DESC, rowid DESC LIMIT @limit`,
   );
+  const placeOf = db.prepare<[string], number>('SELECT rowid FROM assignments WHERE id = ?').pluck();
   const count = db.prepare<[Scope], number>(`SELECT count(*) FROM assignments WHERE ${inScope}`).pluck();
-  const prune = db.prepare<[Scope & { most: number }]>(
-    `DELETE FROM assignments WHERE rowid IN (
-       SELECT rowid FROM assignments WHERE ${inScope} AND active = 0 ORDER BY created_at, rowid LIMIT @most)`,
+  const prune = rows.delete<[Scope & { most: number }]>(
+    `rowid IN (SELECT rowid FROM assignments WHERE ${inScope} AND active = 0 ORDER BY created_at, rowid LIMIT @most)`,
   );
-  const insert = db.prepare<[Stored]>(
-    `INSERT INTO assignments (${columns.join(', ')}) VALUES (${columns.map((column) => `@${column}`).join(', ')})`,
-  );
-  const changed = columns.filter((column) => !fixed.includes(column)).map((column) => `${column} = @${column}`);
-  const update = db.prepare<[Stored]>(`UPDATE assignments SET ${changed.join(', ')} WHERE id = @id`);
   return {
-    active: (scope) => active.all(scope).map(recordOf),
-    *newestFirst(scope, limit) {
+    /** Assignments that hold now. */
+    active: rows.all<[Scope]>(`${inScope} AND active = 1 ORDER BY rowid`),
+    /** Newest first, read in pages: between two of them the table may be written. */
+    *newestFirst(scope: Scope, limit: number): Generator<AssignmentRecord> {
       let after = { at: AFTER_ALL_TIMES, place: 0 };
-      for (let left = limit; left > 0; ) {
-        const rows = page.all({ ...scope, ...after, limit: Math.min(left, PAGE) });
-        for (const row of rows) yield recordOf(row);
-        const last = rows.at(-1);
-        if (!last || rows.length < PAGE) return;
-        after = { at: last.created_at, place: last.place };
-        left -= rows.length;
+      for (let left = limit; left > 0; left -= PAGE) {
+        const found = page({ ...scope, ...after, limit: Math.min(left, PAGE) });
+        const last = found.at(-1);
+        if (last) after = { at: last.created_at, place: placeOf.get(last.id) ?? 0 };
+        yield* found;
+        if (found.length < PAGE) return;
       }
     },
-    get(scope, id) {
-      const row = get.get({ ...scope, id });
-      return row && recordOf(row);
-    },
-    count: (scope) => count.get(scope) ?? 0,
-    prune: (scope, most) => prune.run({ ...scope, most }).changes,
-    insert: (record) => void insert.run(storedOf(record)),
-    update: (record) => void update.run(storedOf(record)),
+    get: (scope: Scope, id: string) => get({ ...scope, id }),
+    count: (scope: Scope) => count.get(scope) ?? 0,
+    /** Deletes the oldest inactive assignments, `most` at most. Returns their number. */
+    prune: (scope: Scope, most: number) => prune({ ...scope, most }),
+    insert: rows.insert(),
+    update: rows.update(fixed, 'id = @id'),
   };
-}
-
-function storedOf(record: AssignmentRecord): Stored {
-  return { ...record, active: Number(record.active), confirmed: Number(record.confirmed) };
-}
-
-function recordOf({ place: _place, ...stored }: Placed): AssignmentRecord {
-  return { ...stored, active: stored.active === 1, confirmed: stored.confirmed === 1 };
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type LogEvent, logEventSchema } from '../model/event.ts';
 import { Fault } from '../model/fault.ts';
+import { isOfTrigger } from './failures.ts';
 import type { State } from './state.ts';
 
-/** What the first row of the chain stands on. */
+/** Hash before the first row of the chain. */
 export const CHAIN_BEGIN = '0'.repeat(64);
 
 /** A row before it has its place in the chain. */
@@ -24,15 +25,16 @@ const documents = ['actor', 'subject', 'before', 'after'] as const;
  * Written down here so that anybody can check a chain with nothing but this rule.
  */
 export function hashOf(stored: StoredAudit, prevHash: string): string {
-  const told = hashedFields.map((field) => stored[field] ?? null);
+  const hashed = hashedFields.map((field) => stored[field] ?? null);
   return createHash('sha256')
-    .update(JSON.stringify([prevHash, ...told]))
+    .update(JSON.stringify([prevHash, ...hashed]))
     .digest('hex');
 }
 
 /** The audit rows of a box: appended, read, never changed. */
 export class AuditRows {
   readonly #insert;
+  readonly #newest;
   readonly #last;
   readonly #since;
 
@@ -42,6 +44,7 @@ export class AuditRows {
     );
     const values = fields.map((field) => `@${field}`).join(', ');
     this.#insert = state.db.prepare<[StoredAudit]>(`INSERT INTO audit (${auditColumns}) VALUES (${values})`);
+    this.#newest = state.db.prepare<[], StoredAudit>(`SELECT ${auditColumns} FROM audit ORDER BY seq DESC LIMIT 1`);
     this.#last = state.db.prepare<[], { seq: number; hash: string }>(
       'SELECT seq, hash FROM audit UNION ALL SELECT seq, hash FROM audit_checkpoints ORDER BY seq DESC LIMIT 1',
     );
@@ -51,7 +54,10 @@ export class AuditRows {
     return this.#last.get()?.seq ?? 0;
   }
 
-  /** Puts a row at the end of the chain; call inside the transaction of what it tells of. */
+  /**
+   * Puts a row at the end of the chain; call inside the transaction of the change that it records. Throws a Fault `unavailable`
+   * where the table does not hold that row as its last one afterwards.
+   */
   append(entry: AuditEntry): AuditRow {
     const prevHash = this.#last.get()?.hash ?? CHAIN_BEGIN;
     const stored = { ...entry, ...asStored(entry), prev_hash: prevHash, hash: '' } as unknown as StoredAudit;
@@ -60,16 +66,32 @@ export class AuditRows {
     for (const field of hashedFields)
       if (typeof stored[field] === 'string') stored[field] = stored[field].toWellFormed();
     const hash = hashOf(stored, prevHash);
-    this.#insert.run({ ...stored, hash });
+    this.#put({ ...stored, hash }, prevHash);
     return { ...entry, ...asStored(entry), prev_hash: prevHash, hash };
   }
 
-  /** Those after a number, the oldest first. */
+  /** A trigger left in the file could ignore, change or remove the row: it is read back. */
+  #put(row: StoredAudit, prevHash: string): void {
+    try {
+      const { changes } = this.#insert.run(row);
+      const kept = this.#newest.get();
+      if (changes === 1 && kept?.hash === row.hash && hashOf(kept, prevHash) === row.hash) return;
+    } catch (thrown) {
+      if (!isOfTrigger(thrown)) throw thrown;
+    }
+    const why = "something in state.db keeps it out; 'dunlin audit verify' says what";
+    throw new Fault(
+      'unavailable',
+      `the audit log did not keep the row of it (${row.kind}), so nothing was done: ${why}`,
+    );
+  }
+
+  /** Rows after a number, the oldest first. */
   since(seq: number): AuditRow[] {
     return this.#since.all(seq).flatMap(readable);
   }
 
-  /** Where the chain ends: its last row, or what was pruned last; null before the first row. */
+  /** End of the chain: its last row, or the last pruned one; null before the first row. */
   head(): { seq: number; hash: string } | null {
     return this.#last.get() ?? null;
   }
@@ -81,7 +103,7 @@ function asStored({ text, reason }: AuditEntry): Pick<AuditEntry, 'text' | 'reas
   return { text: again(text), reason: reason === null ? null : again(reason) };
 }
 
-/** A row that somebody damaged is `dunlin audit verify`'s to tell of; the others are answered. */
+/** The row, or nothing where it is damaged, which `dunlin audit verify` reports. */
 export function readable(stored: StoredAudit): AuditRow[] {
   try {
     return [auditRowOf(stored)];
@@ -90,7 +112,7 @@ export function readable(stored: StoredAudit): AuditRow[] {
   }
 }
 
-/** A stored row as it is told. Throws a Fault `internal` where it does not read. */
+/** A stored row as it is served. Throws a Fault `internal` where it does not read. */
 export function auditRowOf(stored: StoredAudit): AuditRow {
   const { workspace_id, ...rest } = stored as Record<string, unknown>;
   for (const field of documents) rest[field] = rest[field] === null ? null : JSON.parse(String(rest[field]));

@@ -1,10 +1,12 @@
 import type Database from 'better-sqlite3';
 import { auditColumns, CHAIN_BEGIN, hashOf, type StoredAudit } from './audit.ts';
 import { checkpointsOf, isCheckpointGenuine, isOfBoxKey } from './audit_checkpoint.ts';
+import type { AuditPlace } from './audit_head.ts';
 import type { AuditKey } from './audit_key.ts';
-import { type AuditWitness, checkWitness } from './audit_seal.ts';
+import { type AuditWitness, checkWitness, notedPlaces } from './audit_seal.ts';
+import { AUDIT_SECRET } from './audit_secret.ts';
 
-/** What is wrong, and with which row, as far as one can be named. */
+/** Fault of the chain, with its row as far as one can be named. */
 export type Break = { seq: number | null; kind: string | null; at: string | null; why: string };
 export type ChainReport = {
   rows: number;
@@ -12,8 +14,14 @@ export type ChainReport = {
   to: { seq: number; at: string } | null;
   /** The first row, in their order, that is not as it was written. */
   broken: Break | null;
-  /** What could not be checked, as sentences. */
+  /** Sentences about what could not be checked. */
   unchecked: string[];
+};
+
+export type Walking = {
+  /** Rows that were noted elsewhere, for example in a journal. */
+  known?: readonly AuditPlace[];
+  onProgress?: (rows: number) => void;
 };
 
 /**
@@ -24,10 +32,18 @@ export function verifyChain(
   db: Database.Database,
   key: AuditKey,
   witness: AuditWitness,
-  onProgress: (rows: number) => void = () => {},
+  walking: Walking = {},
 ): ChainReport {
-  return db.transaction(() => new Walk(db, key, witness, onProgress).run())();
+  return db.transaction(() => new Walk(db, key, witness, walking).run())();
 }
+
+function unvouched({ seq, at }: { seq: number; at: string }): string {
+  const since = `the secret key signs the audit log since row ${seq} of ${at}`;
+  return `${since}; audit.key alone vouches for rows before it. If the box had its secret key before, rows were cut`;
+}
+
+/** Reason why a chain without rows is broken where it has begun. */
+export const NO_ROWS = 'people made what is in state.db, and no row says who';
 
 /** The kind of the row that a start writes which finds the audit log cut. */
 export const AUDIT_CUT = 'audit.cut';
@@ -42,15 +58,18 @@ class Walk {
   readonly #report: ChainReport = { rows: 0, from: null, to: null, broken: null, unchecked: [] };
   #expected = CHAIN_BEGIN;
   #pruned = 0;
-  #sawHead = false;
+  readonly #places: readonly AuditPlace[];
+  /** Numbers of those places whose row was met. */
+  readonly #seen = new Set<number>();
   /** The first row in which a start recorded a cut: what is missing stays missing, though the chain goes on. */
   #cut: Break | null = null;
 
-  constructor(db: Database.Database, key: AuditKey, witness: AuditWitness, onProgress: (rows: number) => void) {
+  constructor(db: Database.Database, key: AuditKey, witness: AuditWitness, { known = [], onProgress }: Walking) {
     this.#db = db;
     this.#key = key;
     this.#witness = witness;
-    this.#onProgress = onProgress;
+    this.#places = [...notedPlaces(witness), ...known];
+    this.#onProgress = onProgress ?? (() => {});
   }
 
   run(): ChainReport {
@@ -87,6 +106,7 @@ class Walk {
         this.#report.broken = { ...place, kind: String(row.kind), why };
         return;
       }
+      if (row.kind === AUDIT_SECRET && row.severity === 'warning') this.#report.unchecked.push(unvouched(place));
       if (row.kind === AUDIT_CUT) this.#cut ??= { ...place, kind: AUDIT_CUT, why: String(row.text) };
       this.#expected = String(row.hash);
       this.#report.from ??= place;
@@ -107,41 +127,27 @@ class Walk {
   }
 
   #rewritten(row: StoredAudit): string | null {
-    const { head } = this.#witness;
-    if (head === null || head === 'unreadable' || row.seq !== head.seq) return null;
-    this.#sawHead = true;
-    if (row.hash === head.hash) return null;
-    return `it had another hash on ${head.at}: the chain was written anew since`;
+    const noted = this.#places.filter(({ seq }) => seq === row.seq);
+    for (const { seq } of noted) this.#seen.add(seq);
+    const other = noted.find(({ hash }) => hash !== row.hash);
+    return other ? `it had another hash on ${other.at}: the chain was written anew since` : null;
   }
 
-  /** What the witnesses say against the end of the chain. */
+  /** Contradictions between the witnesses and the end of the chain. */
   #end(): Break | null {
-    const { to, unchecked } = this.#report;
-    const { head } = this.#witness;
     const broken = (seq: number | null, why: string): Break => ({ seq, kind: null, at: null, why });
     const witnesses = checkWitness(this.#witness, this.#key);
-    unchecked.push(...witnesses.unchecked);
+    this.#report.unchecked.push(...witnesses.unchecked);
     if (witnesses.why !== null) return broken(null, witnesses.why);
-    if (this.#report.rows === 0 && this.#pruned === 0 && this.#hasPeople())
-      return broken(null, 'there are users or keys, and no row that says who created them');
-    if (head === null || head === 'unreadable') {
-      if (to)
-        unchecked.push('no audit.head says where the chain had come to: rows missing from its end would not show');
-      return null;
+    if (this.#report.rows === 0 && this.#pruned === 0 && this.#witness.begun) return broken(null, NO_ROWS);
+    const last = this.#report.to?.seq ?? this.#pruned;
+    for (const { seq, at } of this.#places) {
+      if (this.#seen.has(seq) || seq <= this.#pruned) continue;
+      if (seq < last && seq > 0)
+        return broken(seq, `this row, which was there on ${at}, is missing, and others follow`);
+      if (seq > last)
+        return broken(last, `the chain ends here, and on ${at} it went to row ${seq}: rows are missing from its end`);
     }
-    const last = to?.seq ?? this.#pruned;
-    if (this.#sawHead || head.seq <= this.#pruned) return null;
-    if (head.seq < last && head.seq > 0)
-      return broken(head.seq, `this row, which was there on ${head.at}, is missing, and others follow`);
-    if (head.seq <= last) return null;
-    return broken(
-      last,
-      `the chain ends here, and on ${head.at} it went to row ${head.seq}: rows are missing from its end`,
-    );
-  }
-
-  /** Users and keys are created together with an audit row: without any row, all rows were removed. */
-  #hasPeople(): boolean {
-    return this.#db.prepare('SELECT 1 FROM users UNION ALL SELECT 1 FROM api_keys LIMIT 1').get() !== undefined;
+    return null;
   }
 }

@@ -5,10 +5,10 @@ import type { State } from './state.ts';
 /** The last row that was pruned: the chain begins after it. Signed, so that nobody else can cut the chain's beginning. */
 export type Checkpoint = { seq: number; hash: string; at: string; signature: string };
 
-/** A year before which no row was written: what carries it comes from a clock that had not been set. */
+/** Year before which no row was written: an earlier time comes from a clock that had not been set. */
 const FIRST_YEAR = '2020';
 
-/** More would hold up what people write meanwhile. */
+/** Limit for one pruning: more would delay the writes of people. */
 const PRUNED_AT_ONCE = 10_000;
 
 function textOf({ seq, hash, at }: Omit<Checkpoint, 'signature'>): string {
@@ -24,7 +24,7 @@ export function isCheckpointGenuine(checkpoint: Checkpoint, key: AuditKey): bool
   return key.verify(textOf(checkpoint), checkpoint.signature);
 }
 
-/** Whether the key in the data folder signed it. */
+/** True where the key in the data folder signed it. */
 export function isOfBoxKey(checkpoint: Checkpoint): boolean {
   return !isOfSecretKey(checkpoint.signature);
 }

@@ -1,41 +1,48 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { count, timestamp } from '../model/scalar.ts';
 import type { AuditKey } from './audit_key.ts';
-import { moveIntoPlace } from './place.ts';
+import { readNote, writeNote } from './place.ts';
 
 /**
- * Where the chain of audit rows had come to, kept beside the database: that rows are missing from its end cannot be seen
- * in the chain itself. Written about once a minute and at the stop, so the very last rows are not vouched for.
+ * Note of the end of the chain of audit rows, kept beside the database: rows missing from its end cannot be seen in the
+ * chain itself. Written about once a minute and at the stop, so the very last rows are not vouched for.
  */
 export const AUDIT_HEAD_FILE = 'audit.head';
 
-const headSchema = z.strictObject({ seq: count, hash: z.string(), at: timestamp, signature: z.string() });
+const fields = { seq: count, hash: z.string(), at: timestamp, signature: z.string() };
+const headSchema = z.union([
+  /** Heads of versions that also write the record in `state.db`. */
+  z.strictObject({ v: z.literal(2), ...fields }),
+  /** Heads of an earlier version: their signature shows that this chain is not sealed yet. */
+  z.strictObject({ v: z.undefined().optional(), ...fields }),
+]);
 export type AuditHead = z.infer<typeof headSchema>;
 
-type Place = { seq: number; hash: string; at: string };
+/** The last row of a chain, and the time at which it was noted (RFC 3339). */
+export type AuditPlace = { seq: number; hash: string; at: string };
 
-function textOf({ seq, hash, at }: Place): string {
-  return `head ${seq} ${hash} ${at}`;
+/** The two forms differ in what is signed, so that neither can be turned into the other without the key. */
+function textOf({ v, seq, hash, at }: AuditPlace & { v?: 2 | undefined }): string {
+  return `${v === 2 ? 'sealed head' : 'head'} ${seq} ${hash} ${at}`;
 }
 
-export function writeHead(dataDir: string, place: Place, key: AuditKey): void {
-  const head: AuditHead = { ...place, signature: key.sign(textOf(place)) };
-  moveIntoPlace(join(dataDir, AUDIT_HEAD_FILE), (part) =>
-    writeFileSync(part, `${JSON.stringify(head)}\n`, { mode: 0o640 }),
-  );
+/** `sealed` is false for a copy of a database that has no record of its head yet. */
+export function writeHead(dataDir: string, place: AuditPlace, key: AuditKey, sealed = true): void {
+  const { seq, hash, at } = place;
+  const signed = { ...(sealed ? { v: 2 as const } : {}), seq, hash, at };
+  const head: AuditHead = { ...signed, signature: key.sign(textOf(signed)) };
+  writeNote(join(dataDir, AUDIT_HEAD_FILE), head);
 }
 
 /** Null where there is none; `unreadable` where there is something else. */
 export function readHead(dataDir: string): AuditHead | 'unreadable' | null {
-  const path = join(dataDir, AUDIT_HEAD_FILE);
-  if (!existsSync(path)) return null;
-  try {
-    return headSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return 'unreadable';
-  }
+  return readNote(join(dataDir, AUDIT_HEAD_FILE), headSchema);
+}
+
+/** True where a version wrote it that did not seal the chain. */
+export function isOfUnsealed(head: AuditHead): boolean {
+  return head.v === undefined;
 }
 
 /** Null where the key that signed it is not at hand. */

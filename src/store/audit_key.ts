@@ -6,12 +6,12 @@ import { reasonOf } from './failures.ts';
 import { moveIntoPlace } from './place.ts';
 
 /**
- * What checkpoints and the note of the chain's end are signed with (HMAC-SHA-256): a key of the box's own in
+ * Signs checkpoints and the notes of the chain's end (HMAC-SHA-256): a key of the box's own in
  * `<dataDir>/audit.key`, or one derived from the secret key where the box has that. A signature begins with the name of
  * its key, so that one made before a secret key was set is still checked.
  */
 export type AuditKey = {
-  /** Whether it signs with the secret key. */
+  /** True where it signs with the secret key. */
   readonly hasSecret: boolean;
   sign(text: string): string;
   /** Null where the secret key that it names is not at hand; the box's own key belongs to the folder, so its absence is false. */
@@ -20,7 +20,7 @@ export type AuditKey = {
 
 type KeyName = 'box' | 'secret';
 
-/** Whether a signature was made with the secret key, which is not in the data folder. */
+/** True where a signature was made with the secret key, which is not in the data folder. */
 export function isOfSecretKey(signature: string): boolean {
   return signature.startsWith('secret:');
 }
@@ -44,17 +44,17 @@ export function auditKey(dataDir: string, secretFile: string | null, make: boole
       return `${name}:${hmac(key, text)}`;
     },
     verify(text, signature) {
-      const [name = '', told = ''] = signature.split(':', 2);
+      const [name = '', stated = ''] = signature.split(':', 2);
       const key = keys.get(name as KeyName);
       if (key === undefined) return name === 'secret' ? null : false;
       const expected = Buffer.from(hmac(key, text));
-      const given = Buffer.from(told);
+      const given = Buffer.from(stated);
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
   };
 }
 
-/** What is shorter can be guessed. */
+/** Least length of a key: shorter ones can be guessed. */
 const KEY_BYTES = 32;
 
 function hmac(key: Buffer, text: string): string {

@@ -19,16 +19,16 @@ export type AuditQuery = {
   limit: number;
 };
 
-/** Rows, the newest first, and where they end before all that was asked for: what stands below was not looked at. */
+/** Rows, the newest first, and where they end before all that was asked for: rows below were not read. */
 export type AuditPage = { rows: AuditRow[]; end: { ms: number; number: number } | null };
 
 /** `end` is the newest of the places where a question was broken off. */
 type Found = { rows: StoredAudit[]; end: StoredAudit | null };
 
-/** What is read of one question at once. */
+/** Limit for the rows that one query reads at once, bytes. */
 const READ_BYTES = 1024 * 1024;
 
-/** Tracks that people dropped or merged of late, by their ids: the history may not have been told before the power went. */
+/** Tracks that people dropped or merged of late, by their ids: the history may lack the event after a power cut. */
 export function endedByHand(state: State, workspaceId: string): Set<string> {
   const sql = `SELECT subject ->> 'id' FROM audit WHERE workspace_id = ? AND kind IN ('track.dropped', 'track.merged')
     ORDER BY seq DESC LIMIT ${ENDED_ROWS}`;
@@ -37,7 +37,7 @@ export function endedByHand(state: State, workspaceId: string): Set<string> {
 
 type Values = Record<string, string | number | null>;
 
-/** So many of the newest rows are looked through one by one; beyond, an index leads to those that are wanted. */
+/** Rows up to which the newest are scanned one by one; beyond, an index leads to the wanted ones. */
 const FEW_ROWS = 10_000;
 const ENDED_ROWS = 5_000;
 const NEWEST_TEXT_MS = Date.UTC(9999, 0);
@@ -62,7 +62,7 @@ export function listAudit(state: State, query: AuditQuery): AuditPage {
   return { rows: due.flatMap(readable), end: place };
 }
 
-/** Finds those of one workspace, or of none. */
+/** Finds the rows of one workspace, or of none. */
 function find(state: State, query: AuditQuery, workspaceId: string | null, found: Found): void {
   const [sql, values] = questionOf(state, query);
   for (const severity of severitiesOf(query)) {
@@ -119,7 +119,7 @@ function severitiesOf({ severities: asked, kind, subject }: AuditQuery): readonl
   return kind !== null && subject === null ? severities : [null];
 }
 
-/** Left to itself, SQLite takes the one of time for everything. */
+/** Left to itself, SQLite uses the index of time for everything. */
 function indexFor({ subject, kind, severities: asked }: AuditQuery): string {
   if (subject !== null) return 'audit_subject';
   if (kind !== null) return 'audit_kind';
@@ -134,7 +134,7 @@ function compareText(a: unknown, b: unknown): number {
   return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
 }
 
-/** Times of rows are compared as their text; nothing is told outside the years that text has. */
+/** Times of rows are compared as their text; times outside the years of that text are clamped. */
 function timeText(ms: number): string {
   return new Date(Math.min(Math.max(ms, 0), NEWEST_TEXT_MS)).toISOString();
 }

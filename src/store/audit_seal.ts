@@ -1,12 +1,11 @@
 import type Database from 'better-sqlite3';
 import { z } from 'zod';
 import { count, timestamp } from '../model/scalar.ts';
-import { type AuditHead, isHeadGenuine, readHead } from './audit_head.ts';
+import { type AuditHead, type AuditPlace, isHeadGenuine, isOfUnsealed, readHead } from './audit_head.ts';
 import { type AuditKey, isOfSecretKey } from './audit_key.ts';
-import { hasSecretTrace } from './audit_secret.ts';
-import { isMarked } from './marker.ts';
-import { schemaVersion } from './migrate.ts';
-import { auditSeal } from './migrations/0013_audit_seal.ts';
+import { hasSealedSecrets, hasSecretTrace } from './audit_secret.ts';
+import { parsedNote, readMeta, writeMeta } from './database.ts';
+import { isMarkerGenuine, type Marker, readMarker } from './marker.ts';
 
 /**
  * The record in `state.db` that the audit head exists and reaches at least this row. Signed, so that whoever removes rows
@@ -14,67 +13,73 @@ import { auditSeal } from './migrations/0013_audit_seal.ts';
  */
 const sealSchema = z.strictObject({ seq: count, hash: z.string(), at: timestamp, signature: z.string() });
 export type AuditSeal = z.infer<typeof sealSchema>;
-type Place = Omit<AuditSeal, 'signature'>;
 
 const KEY = 'audit_seal';
 
-/** Stands in `meta` from the migration on until the first seal. */
-const DUE = 'audit_seal_due';
-
-function textOf({ seq, hash, at }: Place): string {
+function textOf({ seq, hash, at }: AuditPlace): string {
   return `seal ${seq} ${hash} ${at}`;
 }
 
 export function readSeal(db: Database.Database): AuditSeal | 'unreadable' | null {
-  const text = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(KEY);
-  if (text === undefined) return null;
-  try {
-    return sealSchema.parse(JSON.parse(text));
-  } catch {
-    return 'unreadable';
-  }
+  return parsedNote(readMeta(db, KEY), sealSchema);
 }
 
-/** Call within a transaction, once the head that it vouches for is on the disk. */
-export function writeSeal(db: Database.Database, place: Place, key: AuditKey): void {
+/** Call within a transaction; one that vouches for rows, once the head that it vouches for is on the disk. */
+export function writeSeal(db: Database.Database, place: AuditPlace, key: AuditKey): void {
   const seal: AuditSeal = { ...place, signature: key.sign(textOf(place)) };
-  const put = 'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
-  db.prepare(put).run(KEY, JSON.stringify(seal));
-  db.prepare('DELETE FROM meta WHERE key = ?').run(DUE);
+  writeMeta(db, KEY, JSON.stringify(seal));
 }
 
-/** What is outside the chain and says how far it went. */
+/** Witnesses outside the chain that record its length. */
 export type AuditWitness = {
-  marked: boolean;
-  /** Whether the first seal has yet to come: a new box, or a database of an earlier schema. */
-  due: boolean;
-  /** Whether the chain records that the secret key signed. */
+  /** True where the database has audit rows, or anything that is only made together with one. */
+  begun: boolean;
+  /** True where the chain records that the secret key signed. */
   secret: boolean;
+  /** True where the secret key sealed anything in the database. */
+  sealedSecrets: boolean;
   seal: AuditSeal | 'unreadable' | null;
   head: AuditHead | 'unreadable' | null;
+  marker: Marker | 'unreadable' | null;
 };
 
 /**
- * A daemon that seals meanwhile leaves no gap to be seen: the row of the secret key is read first and the head last. The
- * marker is read before a seal that is missing, and after one that is there, since each shows that the other has to be.
+ * A daemon that seals meanwhile leaves no gap to be seen: rows are read before the seal, which is written before the first
+ * row, and the head is read last. Read again where the first seal came in between.
  */
 export function readWitness(db: Database.Database, dataDir: string): AuditWitness {
+  const sealedSecrets = hasSealedSecrets(db);
   const secret = hasSecretTrace(db);
-  const wasMarked = isMarked(dataDir);
-  const due = isDue(db);
+  const begun = isBegun(db);
   const seal = readSeal(db);
-  const marked = seal === null ? wasMarked : isMarked(dataDir);
-  return { marked, due, secret, seal, head: readHead(dataDir) };
+  const marker = readMarker(dataDir);
+  const head = readHead(dataDir);
+  if (seal === null && readSeal(db) !== null) return readWitness(db, dataDir);
+  return { begun, secret, sealedSecrets, seal, head, marker };
 }
 
-function isDue(db: Database.Database): boolean {
-  if (schemaVersion(db) < auditSeal.version) return true;
-  return db.prepare<[string], number>('SELECT 1 FROM meta WHERE key = ?').pluck().get(DUE) !== undefined;
+/** People make each of these together with an audit row. */
+const madeWithRows = ['audit', 'audit_checkpoints', 'users', 'api_keys', 'sensors', 'assets', 'zones', 'links'];
+
+function isBegun(db: Database.Database): boolean {
+  const sql = madeWithRows.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(' OR ');
+  return db.prepare<[], number>(`SELECT ${sql}`).pluck().get() === 1;
 }
 
-/** Whether nothing has been sealed yet: a new box, or a database of an earlier version. */
-export function isUnsealed({ marked, due, seal }: AuditWitness): boolean {
-  return seal === null && !marked && due;
+/** True where nothing has been sealed yet: a new box, or a database of an earlier version. */
+export function isUnsealed({ marker, seal, head }: AuditWitness): boolean {
+  return seal === null && marker === null && (head === null || (head !== 'unreadable' && isOfUnsealed(head)));
+}
+
+/** True where the secret key signed the head or the seal, which `checkWitness` found genuine. */
+export function isVouchedFor({ begun, seal, head }: AuditWitness): boolean {
+  const notes = [seal, head].filter((note) => note !== null && note !== 'unreadable');
+  return !begun || notes.some(({ signature }) => isOfSecretKey(signature));
+}
+
+/** True where the chain has yet to begin; its first seal may have been interrupted. */
+export function isNew({ begun, seal }: AuditWitness): boolean {
+  return !begun && (seal === null || (seal !== 'unreadable' && seal.seq === 0));
 }
 
 /** `why` is null where nothing contradicts; `unchecked` lists what no key here can check, as sentences. */
@@ -87,35 +92,76 @@ export function checkWitness(witness: AuditWitness, key: AuditKey): WitnessRepor
 }
 
 const HEAD = 'the note of where the chain had come to (audit.head)';
+const MARKER = 'the second note of it (state.marker)';
 const SEAL = "state.db's record of that note";
 const DOWNGRADED = 'is not signed with the secret key, which signed the audit log before';
 
 function contradiction(witness: AuditWitness, key: AuditKey, unchecked: string[]): string | null {
-  const { marked, due, secret, seal, head } = witness;
+  const { seal, head, marker } = witness;
   if (head === 'unreadable') return `${HEAD} does not read`;
   if (seal === 'unreadable') return `${SEAL} does not read`;
-  if (seal === null && marked) return `${SEAL} is missing, and state.marker says that there was one`;
-  if (seal === null && !due) return `${SEAL} is missing, and the schema of state.db says that there was one`;
-  if (seal !== null) {
-    const genuine = key.verify(textOf(seal), seal.signature);
-    if (genuine === false) return `${SEAL} has a wrong signature`;
-    if (genuine === null) unchecked.push(`the key that signed ${SEAL} is not here`);
-    if (key.hasSecret && secret && !isOfSecretKey(seal.signature)) return `${SEAL} ${DOWNGRADED}`;
-    if (head === null) return `${HEAD} is missing, and state.db says that it was there on ${seal.at}`;
-    // The first seal of a folder vouches for no row, so that a start which was interrupted before the marker is none.
-    if (!marked && seal.seq > 0) return `state.marker is missing, and ${SEAL} of ${seal.at} shows that it was there`;
-  }
-  if (head === null) return null;
-  const genuine = isHeadGenuine(head, key);
-  if (genuine === false) return `${HEAD} has a wrong signature`;
-  if (genuine === null) unchecked.push(`the key that signed ${HEAD} is not here`);
-  if (key.hasSecret && !isOfSecretKey(head.signature)) {
-    if (secret) return `${HEAD} ${DOWNGRADED}`;
-    unchecked.push(`${HEAD} is signed with audit.key: the secret key, which is here, does not vouch for it`);
+  if (marker === 'unreadable') return `${MARKER} does not read`;
+  const notes: Note[] = [];
+  if (head !== null) notes.push({ name: HEAD, place: head, genuine: isHeadGenuine(head, key) });
+  if (marker !== null) notes.push({ name: MARKER, place: marker, genuine: isMarkerGenuine(marker, key) });
+  let why = seal === null ? sealMissing(witness) : sealFault(seal, witness, key, unchecked);
+  for (const note of notes) why ??= noteFault(note, seal, witness, key, unchecked);
+  return why;
+}
+
+/**
+ * Before the first seal a chain is empty, or an earlier version signed its head. That cannot be made up without the key;
+ * whatever the database itself says of its age can.
+ */
+function sealMissing({ begun, marker, head }: AuditWitness): string | null {
+  if (marker !== null) return `${SEAL} is missing, and state.marker says that there was one`;
+  if (head === null)
+    return begun ? `${SEAL} is missing, and no audit.head of an earlier version shows that there was none` : null;
+  if (head === 'unreadable' || isOfUnsealed(head)) return null;
+  return `${SEAL} is missing, and audit.head says that there was one`;
+}
+
+function sealFault(seal: AuditSeal, witness: AuditWitness, key: AuditKey, unchecked: string[]): string | null {
+  const { begun, marker, secret, sealedSecrets, head } = witness;
+  const genuine = key.verify(textOf(seal), seal.signature);
+  if (genuine === false) return `${SEAL} has a wrong signature`;
+  if (genuine === null) unchecked.push(`the key that signed ${SEAL} is not here`);
+  if (key.hasSecret && secret && !isOfSecretKey(seal.signature)) return `${SEAL} ${DOWNGRADED}`;
+  // The row of the secret key is written before that key seals anything.
+  if (key.hasSecret && !secret && sealedSecrets)
+    return 'the secret key sealed secrets in state.db, and the row that it signs the audit log is missing';
+  // The first seal vouches for no row: a start that was interrupted before the marker and the head is no cut.
+  if (head === null && (begun || seal.seq > 0))
+    return `${HEAD} is missing, and state.db says that it was there on ${seal.at}`;
+  const isFirst = seal.seq === 0 && (head === null || head === 'unreadable' || isOfUnsealed(head));
+  if (marker === null && !isFirst) return `state.marker is missing, and ${SEAL} of ${seal.at} shows that it was there`;
+  return null;
+}
+
+/** A note of the chain's end that stands beside the database. */
+type Note = { name: string; place: { seq: number; signature: string }; genuine: boolean | null };
+
+function noteFault(
+  { name, place: { seq, signature }, genuine }: Note,
+  seal: AuditSeal | null,
+  { secret }: AuditWitness,
+  key: AuditKey,
+  unchecked: string[],
+): string | null {
+  if (genuine === false) return `${name} has a wrong signature`;
+  if (genuine === null) unchecked.push(`the key that signed ${name} is not here`);
+  if (key.hasSecret && !isOfSecretKey(signature)) {
+    if (secret) return `${name} ${DOWNGRADED}`;
+    unchecked.push(`${name} is signed with audit.key: the secret key, which is here, does not vouch for it`);
   }
   if (seal === null) return null;
-  if (isOfSecretKey(seal.signature) && !isOfSecretKey(head.signature))
-    return `${HEAD} is not signed with the secret key, which signed ${SEAL}`;
-  if (head.seq < seal.seq) return `${HEAD} ends at row ${head.seq}, and state.db says that it went to row ${seal.seq}`;
+  if (isOfSecretKey(seal.signature) && !isOfSecretKey(signature))
+    return `${name} is not signed with the secret key, which signed ${SEAL}`;
+  if (seq < seal.seq) return `${name} ends at row ${seq}, and state.db says that it went to row ${seal.seq}`;
   return null;
+}
+
+/** The rows up to which a chain was noted beside it. */
+export function notedPlaces({ head, marker }: AuditWitness): AuditPlace[] {
+  return [head, marker].filter((note) => note !== null && note !== 'unreadable');
 }

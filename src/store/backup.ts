@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, createReadStream, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { Fault } from '../model/fault.ts';
 import { CHAIN_BEGIN } from './audit.ts';
 import { AUDIT_HEAD_FILE, readHead, writeHead } from './audit_head.ts';
 import { AUDIT_KEY_FILE, type AuditKey, isOfSecretKey } from './audit_key.ts';
 import { readSeal } from './audit_seal.ts';
 import type { BackupManifest } from './backup_manifest.ts';
+import { withDatabase } from './database.ts';
 import { isCorrupt, reasonOf } from './failures.ts';
 import { makeFolder } from './folder.ts';
-import { isMarked, MARKER_FILE } from './marker.ts';
+import { dayFileOf, listDays } from './log/days.ts';
+import { MARKER_FILE, readMarker, writeMarker } from './marker.ts';
 import { schemaVersion } from './migrate.ts';
-import { syncPath } from './place.ts';
+import { syncPath, writeNote } from './place.ts';
 import { damagedState } from './unreadable.ts';
 
 export type BackedUp = { files: BackupManifest['files']; schemaVersion: number; skipped: string[] };
@@ -22,13 +23,9 @@ export function historyFolders(dataDir: string): string[] {
   return readdirSync(dataDir).filter((name) => /^history(-wsp_[0-9a-z]+)?$/.test(name));
 }
 
-export function dayFileNames(folder: string): string[] {
-  return readdirSync(folder).filter((name) => /^\d{4}-\d\d-\d\d\.db$/.test(name));
-}
-
 /**
  * Copies a data folder into the empty folder `to`, also while a daemon writes: each database as it stands at one moment,
- * the state before the history. Day files that cannot be read are left out and told of in `skipped`.
+ * the state before the history. Day files that cannot be read are left out and listed in `skipped`.
  */
 export async function copyData(
   dataDir: string,
@@ -42,6 +39,7 @@ export async function copyData(
   onFile('state.db');
   // Before the database: what the head says of the chain holds in each later state of it.
   const present = readHead(dataDir);
+  const marker = readMarker(dataDir);
   snapshotState(join(dataDir, 'state.db'), join(to, 'state.db'));
   if (existsSync(join(dataDir, AUDIT_KEY_FILE))) {
     copyFileSync(join(dataDir, AUDIT_KEY_FILE), join(to, AUDIT_KEY_FILE));
@@ -49,21 +47,20 @@ export async function copyData(
     paths.push(AUDIT_KEY_FILE);
   }
   const state = aboutState(join(to, 'state.db'));
+  const place = { ...(state.head ?? { seq: 0, hash: CHAIN_BEGIN }), at: now };
   // A copy without the signed record, of a start that was sealing, must not have the file that says that it exists.
-  if (state.isSealed && isMarked(dataDir)) {
-    copyFileSync(join(dataDir, MARKER_FILE), join(to, MARKER_FILE));
+  if (state.isSealed && marker !== null) {
+    if (keepsSigned(marker, key)) writeNote(join(to, MARKER_FILE), marker);
+    else writeMarker(to, place, key);
     paths.push(MARKER_FILE);
   }
-  // The command line may lack the secret key; a head signed with the box's own key would then be a downgrade.
-  if (!key.hasSecret && present !== null && present !== 'unreadable' && isOfSecretKey(present.signature))
-    writeFileSync(join(to, AUDIT_HEAD_FILE), `${JSON.stringify(present)}\n`, { mode: 0o640 });
-  else if (state.head !== null || present !== null)
-    writeHead(to, { ...(state.head ?? { seq: 0, hash: CHAIN_BEGIN }), at: now }, key);
+  if (keepsSigned(present, key)) writeNote(join(to, AUDIT_HEAD_FILE), present);
+  else if (state.head !== null || present !== null) writeHead(to, place, key, state.isSealed);
   if (existsSync(join(to, AUDIT_HEAD_FILE))) paths.push(AUDIT_HEAD_FILE);
   for (const folder of historyFolders(dataDir)) {
     makeFolder(join(to, folder));
-    for (const name of dayFileNames(join(dataDir, folder))) {
-      const path = join(folder, name);
+    for (const day of listDays(join(dataDir, folder))) {
+      const path = dayFileOf(folder, day);
       onFile(path);
       if (copyDay(join(dataDir, path), join(to, path), skipped)) paths.push(path);
     }
@@ -72,6 +69,13 @@ export async function copyData(
   const files = [];
   for (const path of paths) files.push({ path, ...(await measure(join(to, path))) });
   return { files, schemaVersion: state.version, skipped };
+}
+
+type Signed = { signature: string };
+
+/** The command line may lack the secret key; a note signed with the box's own key would then be a downgrade. */
+function keepsSigned<T extends Signed>(note: T | 'unreadable' | null, { hasSecret }: AuditKey): note is T {
+  return !hasSecret && note !== null && note !== 'unreadable' && isOfSecretKey(note.signature);
 }
 
 /** Throws a Fault with the way back where the database of the box is damaged. */
@@ -86,12 +90,7 @@ function snapshotState(from: string, to: string): void {
 
 /** One state of a database in one file, without what was deleted. */
 function snapshot(from: string, to: string): void {
-  const db = new Database(from, { readonly: true, fileMustExist: true, timeout: 10_000 });
-  try {
-    db.prepare('VACUUM INTO ?').run(to);
-  } finally {
-    db.close();
-  }
+  withDatabase(from, { readonly: true, timeout: 10_000 }, (db) => db.prepare('VACUUM INTO ?').run(to));
   chmodSync(to, 0o640);
   syncPath(to);
 }
@@ -110,17 +109,14 @@ function copyDay(from: string, to: string, skipped: string[]): boolean {
 type StateFacts = { version: number; head: { seq: number; hash: string } | null; isSealed: boolean };
 
 function aboutState(path: string): StateFacts {
-  const db = new Database(path, { readonly: true });
-  try {
+  return withDatabase(path, { readonly: true }, (db) => {
     const version = schemaVersion(db);
     const known = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'audit'").get() !== undefined;
     const head = known
       ? db.prepare<[], { seq: number; hash: string }>('SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1').get()
       : undefined;
     return { version, head: head ?? null, isSealed: known && readSeal(db) !== null };
-  } finally {
-    db.close();
-  }
+  });
 }
 
 export async function measure(path: string): Promise<{ bytes: number; sha256: string }> {

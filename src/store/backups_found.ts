@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { BACKUP_MANIFEST, backupManifestSchema } from './backup_manifest.ts';
+import { readNote } from './place.ts';
 
 /** Beside `state.db`: where the last backup was written, so that it is found when the database cannot be read. */
 const LAST_BACKUP_FILE = 'backup.last';
@@ -20,6 +21,7 @@ export function carryLastBackup(dataDir: string, to: string, restored: string): 
 /** Throws nothing: a data folder that cannot be written is no reason to fail a backup. */
 export function noteBackup(dataDir: string, path: string): void {
   try {
+    // In place: a file of its own would belong to root where root makes the backup.
     writeFileSync(join(dataDir, LAST_BACKUP_FILE), `${JSON.stringify({ path })}\n`, { mode: 0o640 });
   } catch {
     // The usual folder is searched as well.
@@ -36,8 +38,8 @@ export function newestBackup(dataDir: string): FoundBackup | null {
 }
 
 function lastBackup(dataDir: string): string | null {
-  const read = lastSchema.safeParse(jsonOf(join(dataDir, LAST_BACKUP_FILE)));
-  return read.success ? read.data.path : null;
+  const last = readNote(join(dataDir, LAST_BACKUP_FILE), lastSchema);
+  return last === 'unreadable' ? null : (last?.path ?? null);
 }
 
 function childrenOf(folder: string): string[] {
@@ -51,15 +53,7 @@ function childrenOf(folder: string): string[] {
 }
 
 function backupAt(path: string): FoundBackup[] {
-  const read = backupManifestSchema.safeParse(jsonOf(join(path, BACKUP_MANIFEST)));
-  if (!read.success || !existsSync(join(path, 'state.db'))) return [];
-  return [{ path, madeAt: read.data.made_at }];
-}
-
-function jsonOf(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return null;
-  }
+  const manifest = readNote(join(path, BACKUP_MANIFEST), backupManifestSchema);
+  if (manifest === null || manifest === 'unreadable' || !existsSync(join(path, 'state.db'))) return [];
+  return [{ path, madeAt: manifest.made_at }];
 }

@@ -1,68 +1,51 @@
 import { type Command, isOver } from '../model/command.ts';
+import { pageOf } from './page.ts';
 import { withProvenance } from './provenance.ts';
 import type { State } from './state.ts';
+import { flag, json, number, Statements, table, text } from './table.ts';
 
-/** Commands are kept for so many of the newest of a workspace; the audit log tells of all. */
+/** Commands are kept for so many of the newest of a workspace; the audit log has all of them. */
 const MOST_KEPT = 20_000;
 
-export type CommandPage = { rows: Command[]; next: number | null };
+const commands = table('commands', 'command', {
+  number,
+  workspaceId: text,
+  commandId: text,
+  assetId: text,
+  over: flag,
+  acceptedMs: number,
+  document: json<Command>(withProvenance),
+});
+export type CommandRows = ReturnType<typeof commandRows>;
 
-export type CommandRows = {
-  get(workspaceId: string, commandId: string): Command | null;
-  /** Those that were on their way when it was written last. */
-  running(workspaceId: string): Command[];
-  /** Of one asset, the newest first; `before` is the number that a page before ended with. */
-  ofAsset(workspaceId: string, assetId: string, limit: number, before: number | null): CommandPage;
-  /** Writes over the row of the same command. Call within a write of the state. */
-  put(workspaceId: string, command: Command): void;
-};
-
-export function commandRows({ db }: State): CommandRows {
-  const get = db
-    .prepare<[string, string], string>('SELECT document FROM commands WHERE workspace_id = ? AND command_id = ?')
-    .pluck();
-  const running = db
-    .prepare<[string], string>('SELECT document FROM commands WHERE workspace_id = ? AND over = 0 ORDER BY number')
-    .pluck();
-  const ofAsset = db.prepare<[string, string, number, number], { number: number; document: string }>(
-    `SELECT number, document FROM commands WHERE workspace_id = ? AND asset_id = ? AND number < ?
-     ORDER BY number DESC LIMIT ?`,
+export function commandRows({ db }: State) {
+  const rows = new Statements(db, commands);
+  const ofAsset = rows.all<[string, string, number, number]>(
+    'workspace_id = ? AND asset_id = ? AND number < ? ORDER BY number DESC LIMIT ?',
   );
-  const put = db.prepare<[object]>(
-    `INSERT INTO commands (workspace_id, command_id, asset_id, over, accepted_ms, document)
-     VALUES (@workspaceId, @commandId, @assetId, @over, @acceptedMs, @document)
-     ON CONFLICT (workspace_id, command_id) DO UPDATE SET over = excluded.over, document = excluded.document`,
-  );
-  const prune = db.prepare<[string, string, number]>(
-    `DELETE FROM commands WHERE workspace_id = ? AND over = 1 AND number <= (
+  const put = rows.put(['workspaceId', 'commandId'], ['over', 'document']);
+  const prune = rows.delete<[string, string, number]>(
+    `workspace_id = ? AND over = 1 AND number <= (
        SELECT number FROM commands WHERE workspace_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?)`,
   );
   let puts = 0;
   return {
-    get: (workspaceId, commandId) => commandOf(get.get(workspaceId, commandId)),
-    running: (workspaceId) => running.all(workspaceId).map(read),
-    ofAsset(workspaceId, assetId, limit, before) {
-      const found = ofAsset.all(workspaceId, assetId, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
-      const rows = found.slice(0, limit);
-      const next = found.length > limit ? (rows.at(-1)?.number ?? null) : null;
-      return { rows: rows.map(({ document }) => read(document)), next };
+    get: rows.document<[workspaceId: string, commandId: string]>('workspace_id = ? AND command_id = ?'),
+    /** Commands that were on their way when they were last written. */
+    running: rows.documents<[workspaceId: string]>('workspace_id = ? AND over = 0 ORDER BY number'),
+    /** Commands of one asset, the newest first; `before` is the number that a page before ended with. */
+    ofAsset(workspaceId: string, assetId: string, limit: number, before: number | null) {
+      const found = ofAsset(workspaceId, assetId, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
+      const { rows, next } = pageOf(found, limit, ({ number }) => number);
+      return { rows: rows.map(({ document }) => document), next };
     },
-    put(workspaceId, command) {
+    /** Writes over the row of the same command. Call within a write of the state. */
+    put(workspaceId: string, command: Command): void {
       const { command_id: commandId, asset_id: assetId, state, accepted_at } = command;
-      put.run({
-        ...{ workspaceId, commandId, assetId, over: isOver(state) ? 1 : 0 },
-        ...{ acceptedMs: Date.parse(accepted_at), document: JSON.stringify(command) },
-      });
+      const acceptedMs = Date.parse(accepted_at);
+      put({ workspaceId, commandId, assetId, over: isOver(state), acceptedMs, document: command });
       puts++;
-      if (puts % 256 === 0) prune.run(workspaceId, workspaceId, MOST_KEPT);
+      if (puts % 256 === 0) prune(workspaceId, workspaceId, MOST_KEPT);
     },
   };
-}
-
-function commandOf(document: string | undefined): Command | null {
-  return document === undefined ? null : read(document);
-}
-
-function read(document: string): Command {
-  return withProvenance<Command>(JSON.parse(document));
 }

@@ -1,10 +1,10 @@
-/** What a row of the audit log may say of how a thing was or is, as JSON. */
+/** Limit for the values before and after a change in an audit row, bytes of JSON. */
 export const DEED_BYTES = 16 * 1024;
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type Measure = { entries: number; chars: number; depth: number };
 
-/** From generous to sparse: the first that fits is taken. */
+/** Shortenings from generous to sparse: the first that fits is used. */
 const measures: readonly Measure[] = [
   { entries: 20, chars: 200, depth: 6 },
   { entries: 8, chars: 80, depth: 4 },
@@ -12,8 +12,8 @@ const measures: readonly Measure[] = [
 ];
 
 /**
- * A value as JSON says it again (what is undefined is left out). One that is longer than a row may be is told by its size, how
- * many entries it and each of its lists have, and the first of them.
+ * A value as JSON, without undefined fields. A value over the limit of a row is replaced by its size, the number of
+ * entries of it and of each of its lists, and the first of them.
  */
 export function deedValue(value: unknown): unknown {
   if (value === undefined || value === null) return null;
@@ -29,7 +29,7 @@ export function deedValue(value: unknown): unknown {
   return { shortened: true, bytes, counts: {} };
 }
 
-/** How many entries the value has, and each list or object in its fields. */
+/** Number of entries of the value, and of each list or object in its fields. */
 function countsOf(json: Json): Record<string, number> {
   if (typeof json !== 'object' || json === null) return {};
   const fields = Array.isArray(json) ? [] : Object.entries(json).slice(0, 20);

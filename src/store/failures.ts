@@ -55,3 +55,8 @@ export function reasonOf(thrown: unknown): string {
   if (reason !== undefined) return `${reason} (${code})`;
   return code === '' ? sentenceOf(thrown) : `${sentenceOf(thrown)} (${code})`;
 }
+
+/** True where a trigger of the database refused a write (RAISE). */
+export function isOfTrigger(thrown: unknown): boolean {
+  return thrown instanceof Database.SqliteError && thrown.code === 'SQLITE_CONSTRAINT_TRIGGER';
+}

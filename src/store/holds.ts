@@ -2,53 +2,40 @@ import type { Hold } from '../model/hold.ts';
 import { formatTime } from '../model/time.ts';
 import type { HeldSpan } from './log/held.ts';
 import type { State } from './state.ts';
+import { number, orNull, type RowOf, Statements, table, text } from './table.ts';
 
-export type HoldRow = Hold & { workspaceId: string };
+const holds = table('holds', 'hold', {
+  id: text,
+  workspace_id: text,
+  track_id: orNull(text),
+  since_ms: orNull(number),
+  until_ms: orNull(number),
+  reason: text,
+  created_at: text,
+  created_by: text,
+});
+export type HoldRows = ReturnType<typeof holdRows>;
 
-type Stored = {
-  id: string;
-  workspaceId: string;
-  trackId: string | null;
-  sinceMs: number | null;
-  untilMs: number | null;
-  reason: string;
-  createdAt: string;
-  createdBy: string;
-};
-
-export type HoldRows = {
-  /** The newest first. */
-  list(workspaceId: string): HoldRow[];
-  get(workspaceId: string, id: string): HoldRow | null;
-  insert(row: HoldRow): void;
-  delete(workspaceId: string, id: string): boolean;
-};
-
-const columns = `id, workspace_id AS workspaceId, track_id AS trackId, since_ms AS sinceMs, until_ms AS untilMs, reason,
-  created_at AS createdAt, created_by AS createdBy`;
-
-export function holdRows({ db }: State): HoldRows {
-  const list = db.prepare<[string], Stored>(
-    `SELECT ${columns} FROM holds WHERE workspace_id = ? ORDER BY created_at DESC, id`,
-  );
-  const get = db.prepare<[string, string], Stored>(`SELECT ${columns} FROM holds WHERE workspace_id = ? AND id = ?`);
-  const insert = db.prepare<[Stored]>(
-    `INSERT INTO holds (id, workspace_id, track_id, since_ms, until_ms, reason, created_at, created_by)
-     VALUES (@id, @workspaceId, @trackId, @sinceMs, @untilMs, @reason, @createdAt, @createdBy)`,
-  );
-  const remove = db.prepare<[string, string]>('DELETE FROM holds WHERE workspace_id = ? AND id = ?');
+export function holdRows({ db }: State) {
+  const rows = new Statements(db, holds);
+  const list = rows.all<[string]>('workspace_id = ? ORDER BY created_at DESC, id');
+  const get = rows.one<[string, string]>('workspace_id = ? AND id = ?');
+  const insert = rows.insert();
+  const msOf = (text: string | null): number | null => (text === null ? null : Date.parse(text));
   return {
-    list: (workspaceId) => list.all(workspaceId).map(rowOf),
-    get(workspaceId, id) {
-      const stored = get.get(workspaceId, id);
-      return stored ? rowOf(stored) : null;
+    /** The newest first. */
+    list: (workspaceId: string) => list(workspaceId).map(holdOf),
+    get(workspaceId: string, id: string): Hold | null {
+      const row = get(workspaceId, id);
+      return row && holdOf(row);
     },
-    insert: (row) => void insert.run(storedOf(row)),
-    delete: (workspaceId, id) => remove.run(workspaceId, id).changes > 0,
+    insert: (workspace_id: string, hold: Hold) =>
+      insert({ ...hold, workspace_id, since_ms: msOf(hold.since), until_ms: msOf(hold.until) }),
+    delete: rows.delete<[workspaceId: string, id: string]>('workspace_id = ? AND id = ?'),
   };
 }
 
-/** What the history is to keep. */
+/** Spans of the history that holds keep. */
 export function heldSpans(rows: readonly Hold[]): HeldSpan[] {
   return rows.map(({ track_id, since, until }) => ({
     trackId: track_id,
@@ -57,14 +44,7 @@ export function heldSpans(rows: readonly Hold[]): HeldSpan[] {
   }));
 }
 
-function rowOf({ id, workspaceId, trackId, sinceMs, untilMs, reason, createdAt, createdBy }: Stored): HoldRow {
-  const since = sinceMs === null ? null : formatTime(sinceMs);
-  const until = untilMs === null ? null : formatTime(untilMs);
-  return { id, workspaceId, track_id: trackId, since, until, reason, created_at: createdAt, created_by: createdBy };
-}
-
-function storedOf({ id, workspaceId, track_id, since, until, reason, created_at, created_by }: HoldRow): Stored {
-  const sinceMs = since === null ? null : Date.parse(since);
-  const untilMs = until === null ? null : Date.parse(until);
-  return { id, workspaceId, trackId: track_id, sinceMs, untilMs, reason, createdAt: created_at, createdBy: created_by };
+function holdOf({ id, track_id, since_ms, until_ms, reason, created_at, created_by }: RowOf<typeof holds>): Hold {
+  const timeOf = (ms: number | null): string | null => (ms === null ? null : formatTime(ms));
+  return { id, track_id, since: timeOf(since_ms), until: timeOf(until_ms), reason, created_at, created_by };
 }

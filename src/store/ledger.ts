@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor } from '../model/actor.ts';
+import { type Actor, systemActor } from '../model/actor.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
+import { Listeners } from '../model/listeners.ts';
 import { formatTime } from '../model/time.ts';
 import { type AuditEntry, type AuditRow, AuditRows } from './audit.ts';
 import { deedValue } from './deed_size.ts';
 import type { LogCounter } from './log_counter.ts';
 import type { State } from './state.ts';
 
-/** What somebody did, as the log tells it. `before` and `after` are what changed, secrets left out. */
+/** Action of an actor as the audit log records it. `before` and `after` hold the changed fields, without secrets. */
 export type Deed = {
   kind: string;
   text: string;
@@ -24,12 +25,17 @@ export type Deed = {
   provenance?: LogEvent['provenance'];
 };
 
-/** What a change does, its result and the row that tells of it. */
+/** A deed of the service itself, which belongs to no workspace. */
+export function systemDeed(kind: string, severity: Severity, text: string, after?: unknown): Deed {
+  return { kind, severity, text, by: systemActor, workspaceId: null, after };
+}
+
+/** Work of a change, with its result and its audit row. */
 type Work<T> = () => { result: T; deed: Deed | null };
 
 /**
- * The way every change goes that somebody answers for: what it writes and the row that tells of it are one transaction,
- * so that nothing is done unseen and nothing is told that was not done. An answered change is on the disk.
+ * Runs every change that an actor answers for. Its writes and its audit row are one transaction, so that none is without
+ * the other. An answered change is on the disk.
  */
 export class Ledger {
   readonly #state: State;
@@ -37,17 +43,17 @@ export class Ledger {
   readonly #counter: LogCounter;
   readonly #utcMs: () => number;
   readonly #provenance: LogEvent['provenance'];
-  readonly #listeners = new Set<(row: AuditRow) => void>();
+  readonly #listeners = new Listeners<[AuditRow]>();
   #depth = 0;
-  /** The last row that the listeners were told of, whoever wrote it. */
-  #toldSeq: number;
+  /** The last row that the listeners received, whoever wrote it. */
+  #publishedSeq: number;
 
-  /** `provenance` is of the world whose deeds it writes down. */
+  /** `provenance` is of the world whose deeds it records. */
   constructor(state: State, counter: LogCounter, utcMs: () => number, provenance: LogEvent['provenance'] = 'live') {
     this.#provenance = provenance;
     this.#state = state;
     this.#rows = new AuditRows(state);
-    this.#toldSeq = this.#rows.lastSeq();
+    this.#publishedSeq = this.#rows.lastSeq();
     this.#counter = counter;
     this.#utcMs = utcMs;
   }
@@ -62,16 +68,16 @@ export class Ledger {
    */
   change<T>(what: string, work: Work<T>): T {
     const result = this.changeUntold(what, work);
-    if (this.#depth === 0) this.tellNew();
+    if (this.#depth === 0) this.publishNew();
     return result;
   }
 
-  /** The same, told with the next change or `tellNew`: for what has to be on the disk at once, and whose telling can wait a moment. */
+  /** The same, emitted with the next change or `tellNew`: for what has to be on the disk at once and may be emitted later. */
   changeUntold<T>(what: string, work: Work<T>): T {
     return this.#within(what, work, (...given) => this.#state.write(...given));
   }
 
-  /** The same for what is done at once: it survives kill -9 when this returns, and is to be answered for after `sync` alone. */
+  /** The same without a sync: it survives kill -9 when this returns, and may be answered only after `sync`. */
   changeUnsynced<T>(what: string, work: Work<T>): T {
     return this.#within(what, work, (...given) => this.#state.writeUnsynced(...given));
   }
@@ -81,12 +87,17 @@ export class Ledger {
     return this.#state.vital(work);
   }
 
-  /** What was changed unsynced survives a power cut when this returns. Throws a Fault `unavailable` where the disk refuses. */
+  /** Syncs the disk: unsynced changes survive a power cut when this returns. Throws a Fault `unavailable` where the disk refuses. */
   sync(): void {
     this.#state.sync();
   }
 
-  /** Writes down what changed nothing by itself: a refusal, a sign-in. */
+  /** Records a refusal: on a full disk with a bounded share of its reserve. */
+  refuse(deed: Deed): void {
+    this.#state.refusal(() => this.note(deed));
+  }
+
+  /** Records an action that changed nothing by itself, for example a sign-in. */
   note(deed: Deed): void {
     this.change('The audit log', () => ({ result: undefined, deed }));
   }
@@ -96,21 +107,20 @@ export class Ledger {
     this.#rows.append({ ...row, seq: this.#counter.nextAbove(this.#rows.lastSeq()) });
   }
 
-  /** Told of each row once it is written; of what was changed unsynced it may be told before the disk is synced. */
+  /** The listener receives each row once it is written; rows of unsynced changes possibly before the disk is synced. */
   onRow(listener: (row: AuditRow) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
-  /** Tells of the rows that nobody was told of yet; those of another process among them, in the order of the chain. */
-  tellNew(): void {
+  /** Emits the rows that were not emitted yet, also those of another process, in the order of the chain. */
+  publishNew(): void {
     const lastSeq = this.#rows.lastSeq();
-    if (lastSeq <= this.#toldSeq) return;
-    const fromSeq = this.#toldSeq;
+    if (lastSeq <= this.#publishedSeq) return;
+    const fromSeq = this.#publishedSeq;
     // Before anything is read: a row that does not read, or a listener that fails, must not be met again at each change.
-    this.#toldSeq = lastSeq;
+    this.#publishedSeq = lastSeq;
     if (this.#listeners.size === 0) return;
-    for (const row of this.#rows.since(fromSeq)) for (const listener of this.#listeners) listener(row);
+    for (const row of this.#rows.since(fromSeq)) this.#listeners.emit(row);
   }
 
   get audit(): AuditRows {
@@ -120,7 +130,7 @@ export class Ledger {
   #within<T>(what: string, work: Work<T>, write: (what: string, work: () => T) => T): T {
     let tries = 0;
     const whole = (): T => {
-      // What a try set aside that the full disk refused is not set aside.
+      // A failed try on the full disk leaves nothing set aside.
       if (tries++ > 0) this.#counter.forget();
       const { result, deed } = work();
       if (deed) this.#rows.append(this.#entryOf(deed));
@@ -131,7 +141,7 @@ export class Ledger {
     try {
       return write(what, whole);
     } catch (thrown) {
-      // What was set aside in a transaction that came to nothing is not set aside.
+      // Numbers set aside in a transaction that failed are not set aside.
       this.#counter.forget();
       throw thrown;
     } finally {

@@ -1,19 +1,19 @@
 import { sealedRows } from './sealed_secrets.ts';
 import type { State } from './state.ts';
 
-/** What signing of a link has come to. Times count 10 µs since 2015. */
+/** State of the signing on a link. Times count 10 µs since 2015. */
 export type LinkSigningRow = {
   linkId: string;
   /** The byte that names the link in what we sign there. */
   number: number;
   /** Nothing is signed with this or less. */
   last: number;
-  /** Signers that were never heard are judged against this at least. */
+  /** Least timestamp that is accepted from a signer that was never received. */
   floor: number;
   streams: readonly StoredStream[];
 };
 
-/** The newest timestamp that was taken from a signer on one of its own links. */
+/** The newest timestamp that was accepted from a signer on one of its own links. */
 export type StoredStream = { sysid: number; compid: number; linkId: number; timestamp: number };
 
 export type LinkSigningRows = {
@@ -30,7 +30,7 @@ const MOST_NUMBER = 255;
 
 type Stored = Omit<LinkSigningRow, 'streams'> & { streams: string };
 
-/** Under which name the key of a link is sealed. */
+/** Name under which the key of a link is sealed. */
 export function signingSecretName(linkId: string): string {
   return `link:${linkId}`;
 }
@@ -70,7 +70,7 @@ export function linkSigningRows(state: State): LinkSigningRows {
   };
 }
 
-/** Not 0, which vehicles and other stations take for themselves. */
+/** Never 0, which vehicles and other stations use for themselves. */
 function firstFree(rows: readonly { number: number }[]): number | null {
   const taken = new Set(rows.map(({ number }) => number));
   for (let number = 1; number <= MOST_NUMBER; number++) if (!taken.has(number)) return number;

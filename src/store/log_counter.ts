@@ -1,5 +1,8 @@
+import { writeMeta } from './database.ts';
+import type { State } from './state.ts';
+
 /** Sets numbers aside for this process alone: all from the answer's `first` to its `last` are above `above`. */
-export type Reserve = (above: number) => { first: number; last: number };
+type Reserve = (above: number) => { first: number; last: number };
 
 /**
  * The numbers of log rows: one counter for the box, so that audit rows and events, kept apart, stand in one order. Where
@@ -48,4 +51,25 @@ export class LogCounter {
       this.#until = this.#last + 1;
     }
   }
+}
+
+/** Numbers that a daemon sets aside at once: one write to the disk for a block of events. */
+export const BLOCK = 1_000;
+
+/**
+ * Log numbers set aside in the database, `size` at a time, above all that any process ever was given. The number of an
+ * audit row is set aside in the transaction that writes the row.
+ */
+export function reserveIn(state: State, size: number): Reserve {
+  const highest = state.db.prepare<[], { highest: number | null }>(
+    `SELECT max(coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'log_seq'), 0),
+       coalesce((SELECT max(seq) FROM audit), 0)) AS highest`,
+  );
+  return (above) =>
+    state.write('The numbers of the log', () => {
+      const first = Math.max(above, highest.get()?.highest ?? 0) + 1;
+      const last = first + size - 1;
+      writeMeta(state.db, 'log_seq', String(last));
+      return { first, last };
+    });
 }

@@ -1,26 +1,60 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { AUDIT_HEAD_FILE } from './audit_head.ts';
-import { AUDIT_KEY_FILE } from './audit_key.ts';
-import { moveIntoPlace } from './place.ts';
+import { z } from 'zod';
+import { count, timestamp } from '../model/scalar.ts';
+import { AUDIT_HEAD_FILE, type AuditPlace } from './audit_head.ts';
+import { AUDIT_KEY_FILE, type AuditKey } from './audit_key.ts';
+import { dayFileOf, listDays } from './log/days.ts';
+import { readNote, writeNote } from './place.ts';
 
 /**
- * Stands beside `state.db` from the first start on that sealed the audit log. It tells a new box from one whose database
- * was removed or emptied, and a database of an earlier version from one whose seal was removed.
+ * File beside `state.db` from before the first audit row on. It distinguishes a new box from one whose database was removed or
+ * emptied. It notes the head of the audit log a second time, so that an older `state.db` put back with its `audit.head`
+ * differs from it, and the last line of `audit.recovery.jsonl`.
  */
 export const MARKER_FILE = 'state.marker';
 
-export function writeMarker(dataDir: string, at: string): void {
-  const path = join(dataDir, MARKER_FILE);
-  if (existsSync(path)) return;
-  const text =
-    `This folder has held the state of a Dunlin since ${at}, and state.db has a signed record of the head of its audit ` +
-    'log (audit.head). Keep this file beside state.db.\n';
-  moveIntoPlace(path, (part) => writeFileSync(part, text, { mode: 0o640 }));
+/** The last line of the side file of a start in recovery: its number, 0 before the first, and its hash. */
+export type RecoveryPlace = { n: number; hash: string };
+
+const markerSchema = z.strictObject({
+  note: z.string(),
+  seq: count,
+  hash: z.string(),
+  at: timestamp,
+  recovery: z.strictObject({ n: count, hash: z.string() }).nullable(),
+  signature: z.string(),
+});
+export type Marker = z.infer<typeof markerSchema>;
+
+const NOTE =
+  'This folder holds the state of a Dunlin, and state.db has a signed record of the head of its audit log (audit.head). ' +
+  'Keep this file beside state.db.';
+
+function textOf({ seq, hash, at }: AuditPlace, recovery: RecoveryPlace | null): string {
+  return `marker ${seq} ${hash} ${at} ${recovery === null ? 'none' : `${recovery.n} ${recovery.hash}`}`;
 }
 
-export function isMarked(dataDir: string): boolean {
-  return existsSync(join(dataDir, MARKER_FILE));
+/** `recovery` is null unless a start in recovery wrote rows that are not in the chain yet. */
+export function writeMarker(
+  dataDir: string,
+  { seq, hash, at }: AuditPlace,
+  key: AuditKey,
+  recovery: RecoveryPlace | null = null,
+): void {
+  const signature = key.sign(textOf({ seq, hash, at }, recovery));
+  const marker: Marker = { note: NOTE, seq, hash, at, recovery, signature };
+  writeNote(join(dataDir, MARKER_FILE), marker);
+}
+
+/** Null where there is none; `unreadable` where there is something else. */
+export function readMarker(dataDir: string, name = MARKER_FILE): Marker | 'unreadable' | null {
+  return readNote(join(dataDir, name), markerSchema);
+}
+
+/** Null where the key that signed it is not at hand. */
+export function isMarkerGenuine(marker: Marker, key: AuditKey): boolean | null {
+  return key.verify(textOf(marker, marker.recovery), marker.signature);
 }
 
 /**
@@ -30,11 +64,9 @@ export function isMarked(dataDir: string): boolean {
 export function traceOfState(dataDir: string): string | null {
   const names = [MARKER_FILE, AUDIT_HEAD_FILE, AUDIT_KEY_FILE];
   const found = names.map((name) => join(dataDir, name)).find((path) => existsSync(path));
-  return found ?? dayFileIn(join(dataDir, 'history'));
-}
-
-function dayFileIn(folder: string): string | null {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return null;
-  const name = readdirSync(folder).find((entry) => /^\d{4}-\d\d-\d\d\.db$/.test(entry));
-  return name === undefined ? null : join(folder, name);
+  if (found !== undefined) return found;
+  const history = join(dataDir, 'history');
+  if (!statSync(history, { throwIfNoEntry: false })?.isDirectory()) return null;
+  const [day] = listDays(history);
+  return day === undefined ? null : dayFileOf(history, day);
 }

@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { Fault } from '../model/fault.ts';
+import { moveIntoPlace } from './place.ts';
 
 /** One step of a schema, from `version - 1` to `version`. Steps only go forward; the way back is the copy made before. */
 export type Migration = { readonly version: number; readonly sql: string };
@@ -43,25 +44,9 @@ function apply(db: Database.Database, path: string, { version, sql }: Migration)
   }).immediate();
 }
 
-/** A copy is made under another name, synced and then renamed, so that one with the right name is always whole. */
 function copyBefore(db: Database.Database, path: string, version: number): void {
-  const copy = `${path}.before-${version}`;
-  const unfinished = `${copy}.part`;
-  rmSync(unfinished, { force: true });
-  db.prepare('VACUUM INTO ?').run(unfinished);
-  sync(unfinished);
-  renameSync(unfinished, copy);
-  sync(dirname(path));
+  moveIntoPlace(`${path}.before-${version}`, (part) => db.prepare('VACUUM INTO ?').run(part));
   removeOldCopies(path);
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }
 
 function removeOldCopies(path: string): void {

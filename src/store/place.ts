@@ -1,5 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { z } from 'zod';
+import { parsedNote } from './database.ts';
 
 /** Writes a file under another name, syncs it and renames it, so that one with the right name is always whole. */
 export function moveIntoPlace(path: string, write: (part: string) => void): void {
@@ -9,6 +11,21 @@ export function moveIntoPlace(path: string, write: (part: string) => void): void
   syncPath(part);
   renameSync(part, path);
   syncPath(dirname(path));
+}
+
+/** Writes a document as one line of JSON in the same way. */
+export function writeNote(path: string, document: object): void {
+  moveIntoPlace(path, (part) => writeFileSync(part, `${JSON.stringify(document)}\n`, { mode: 0o640 }));
+}
+
+/** Reads what `writeNote` wrote: null where there is no file, `unreadable` where it does not fit the schema. */
+export function readNote<T>(path: string, schema: z.ZodType<T>): T | 'unreadable' | null {
+  if (!existsSync(path)) return null;
+  try {
+    return parsedNote(readFileSync(path, 'utf8'), schema);
+  } catch {
+    return 'unreadable';
+  }
 }
 
 /** Brings a file, or what a folder says of its names, to the disk. */

@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fdatasyncSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { systemActor } from '../model/actor.ts';
 import { logEventSchema } from '../model/event.ts';
 import { type AuditRow, CHAIN_BEGIN } from './audit.ts';
 import { AUDIT_CUT } from './audit_chain.ts';
-import type { AuditKey } from './audit_key.ts';
-import type { Ledger } from './ledger.ts';
+import { type AuditKey, isOfSecretKey } from './audit_key.ts';
+import { type Ledger, systemDeed } from './ledger.ts';
+import { isMarkerGenuine, MARKER_FILE, type Marker, type RecoveryPlace, readMarker, writeMarker } from './marker.ts';
 import { syncPath } from './place.ts';
 import type { State } from './state.ts';
 import { workspaceRows } from './workspaces.ts';
@@ -14,12 +24,18 @@ import { workspaceRows } from './workspaces.ts';
 /** Audit rows of a start in recovery, one JSON line each, until a later start takes them into the chain. */
 export const RECOVERY_AUDIT_FILE = 'audit.recovery.jsonl';
 
+/** The marker of a folder that a restore replaced while rows of a recovery waited in it. */
+const REPLACED_MARKER_FILE = 'state.marker.before-restore';
+
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** The place of a line in the file: its number, and the hash of the line before it. */
 type Link = { n: number; prev: string };
 
-/** Appends each row to the side file, chained, signed and on the disk. `onTrouble` receives why one could not be kept. */
+/**
+ * Appends each row to the side file, chained, signed and on the disk, and notes in the marker how far the file goes.
+ * `onTrouble` receives why one could not be kept.
+ */
 export function recordInRecovery(
   dataDir: string,
   ledger: Ledger,
@@ -27,17 +43,35 @@ export function recordInRecovery(
   onTrouble: (sentence: string) => void,
 ): () => void {
   const path = join(dataDir, RECOVERY_AUDIT_FILE);
-  let link = linkAfter(existsSync(path) ? readLines(path, key).lines : []);
-  return ledger.onRow((row) => {
+  const marker = markerToExtend(dataDir, key);
+  let link = linkAfter(readLines(path, key).lines, marker?.recovery ?? null);
+  const note = (): void => {
+    if (marker !== null) writeMarker(dataDir, marker, key, { n: link.n - 1, hash: link.prev });
+  };
+  const guarded = (what: string, work: () => void): void => {
     try {
+      work();
+    } catch (thrown) {
+      onTrouble(`${what} was not kept in ${path}: ${String(thrown)}`);
+    }
+  };
+  guarded('the start in recovery', note);
+  return ledger.onRow((row) =>
+    guarded(`the audit row '${row.text}'`, () => {
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) throw new Error('the file is full');
       const line = lineOf(row, link, key);
       append(path, line);
       link = { n: link.n + 1, prev: hashOfLine(line) };
-    } catch (thrown) {
-      onTrouble(`the audit row '${row.text}' was not kept in ${path}: ${String(thrown)}`);
-    }
-  });
+      note();
+    }),
+  );
+}
+
+/** The marker where it is genuine. One of another key is left: a new signature would hide that it may be forged. */
+function markerToExtend(dataDir: string, key: AuditKey): Marker | null {
+  const marker = readMarker(dataDir);
+  if (marker === null || marker === 'unreadable' || isMarkerGenuine(marker, key) !== true) return null;
+  return isOfSecretKey(marker.signature) === key.hasSecret ? marker : null;
 }
 
 function lineOf(row: AuditRow, { n, prev }: Link, key: AuditKey): string {
@@ -54,22 +88,48 @@ function hashOfLine(line: string): string {
   return createHash('sha256').update(line).digest('hex');
 }
 
-/** The place of the next line. */
-function linkAfter(lines: readonly Line[]): Link {
+/** The place of the next line: after the last that is noted, though it may have been removed. */
+function linkAfter(lines: readonly Line[], noted: RecoveryPlace | null): Link {
   const last = lines.findLast(({ link }) => link !== null);
-  return { n: (last?.link?.n ?? 0) + 1, prev: last?.hash ?? CHAIN_BEGIN };
+  const n = last?.link?.n ?? 0;
+  if (noted !== null && noted.n >= n) return { n: noted.n + 1, prev: noted.hash };
+  return { n: n + 1, prev: last?.hash ?? CHAIN_BEGIN };
 }
 
-/** The first line that does not follow the one before it, as a sentence's end; null where none is missing. */
-function gapIn(lines: readonly Line[]): string | null {
-  let expected = linkAfter([]);
+/** The first line that does not follow the one before it, or the end before that noted; null where none is missing. */
+function gapIn(lines: readonly Line[], noted: RecoveryPlace | null): string | null {
+  let expected = linkAfter([], null);
   for (const { link, hash } of lines) {
     if (link === null) continue;
     if (link.n !== expected.n || link.prev !== expected.prev)
       return `line ${link.n} stands where line ${expected.n} is due, or the line before it was changed`;
     expected = { n: link.n + 1, prev: hash };
   }
-  return null;
+  const last = expected.n - 1;
+  if (noted === null || noted.n < last) return null;
+  if (noted.n > last) return `it ends at line ${last}, and state.marker says that it went to line ${noted.n}`;
+  return noted.hash === expected.prev ? null : `line ${last} is another than state.marker says`;
+}
+
+/** The furthest place that a marker notes, of this folder or of the one that a restore replaced. */
+function notedPlace(dataDir: string, key: AuditKey): RecoveryPlace | null {
+  const markers = [MARKER_FILE, REPLACED_MARKER_FILE].map((name) => readMarker(dataDir, name));
+  const places = markers.flatMap((marker) => {
+    if (marker === null || marker === 'unreadable' || isMarkerGenuine(marker, key) === false) return [];
+    return marker.recovery ?? [];
+  });
+  return places.sort((a, b) => b.n - a.n)[0] ?? null;
+}
+
+/** Report on the side file before a start takes it in: waiting rows, and cuts as a sentence. */
+export function recoveryDoubts(dataDir: string, key: AuditKey): { rows: number; gap: string | null } {
+  const { lines } = readLines(join(dataDir, RECOVERY_AUDIT_FILE), key);
+  const gap = gapIn(lines, notedPlace(dataDir, key));
+  return { rows: lines.length, gap: gap === null ? null : gapText(gap) };
+}
+
+function gapText(gap: string): string {
+  return `rows are missing from ${RECOVERY_AUDIT_FILE}, the audit rows of a start in recovery: ${gap}`;
 }
 
 function append(path: string, line: string): void {
@@ -86,37 +146,60 @@ function append(path: string, line: string): void {
 type Line = { row: Omit<AuditRow, 'seq' | 'prev_hash' | 'hash'>; link: Link | null; hash: string; genuine: boolean };
 
 /**
- * Takes what a start in recovery wrote into the chain, in one transaction with a row that counts it; then the file goes.
- * The rows keep their ids and times, and belong to the first workspace: the only one that worked.
+ * Takes what a start in recovery wrote into the chain, in one transaction with a row that counts it. The rows keep their
+ * ids and times, and belong to the first workspace: the only one that worked. The file stays until `endRecovery`. Returns
+ * the sentence to alert with where rows are missing.
  */
-export function takeInRecovery(state: State, ledger: Ledger, dataDir: string, key: AuditKey): void {
-  const path = join(dataDir, RECOVERY_AUDIT_FILE);
-  if (!existsSync(path)) return;
-  const { lines, unread } = readLines(path, key);
+export function takeInRecovery(state: State, ledger: Ledger, dataDir: string, key: AuditKey): string | null {
+  const { lines, unread } = readLines(join(dataDir, RECOVERY_AUDIT_FILE), key);
   const known = state.db.prepare<[string], number>('SELECT 1 FROM audit WHERE id = ?').pluck();
   const workspaceId = workspaceRows(state).list()[0]?.id ?? null;
-  const gap = gapIn(lines);
+  const { gap } = recoveryDoubts(dataDir, key);
   const unsigned = lines.filter(({ genuine }) => !genuine).length;
+  if (lines.length + unread === 0 && gap === null) return null;
   ledger.change('The audit rows of the recovery', () => {
     const fresh = lines.filter(({ row }) => known.get(row.id) === undefined);
     for (const { row } of fresh)
       ledger.takeIn({ ...row, workspace_id: row.workspace_id === null ? null : workspaceId });
-    if (gap !== null) {
-      const text = `rows are missing from ${RECOVERY_AUDIT_FILE}, the audit rows of a start in recovery: ${gap}`;
-      ledger.note({ kind: AUDIT_CUT, severity: 'critical', text, by: systemActor, workspaceId: null });
-    }
+    if (gap !== null) ledger.note(systemDeed(AUDIT_CUT, 'critical', gap));
     const doubts = unsigned + unread === 0 ? '' : `; ${unsigned} have no good signature, ${unread} do not read`;
     const text = `${fresh.length} audit rows of a start in recovery were taken in${doubts}`;
     const severity = doubts === '' ? 'notice' : 'critical';
     const after = { rows: fresh.length, unsigned, unread };
-    const deed = { kind: 'audit.recovered', severity, text, by: systemActor, workspaceId: null, after } as const;
-    return { result: undefined, deed };
+    return { result: undefined, deed: systemDeed('audit.recovered', severity, text, after) };
   });
-  rmSync(path);
-  syncPath(dataDir);
+  return gap;
+}
+
+/**
+ * Removes the side file, once a marker without its note is on the disk: the other way round, a start that was interrupted
+ * would miss the file.
+ */
+export function endRecovery(dataDir: string): void {
+  const marker = readMarker(dataDir);
+  if (marker === null || marker === 'unreadable' || marker.recovery !== null) return;
+  for (const name of [REPLACED_MARKER_FILE, RECOVERY_AUDIT_FILE]) {
+    rmSync(join(dataDir, name), { force: true });
+    syncPath(dataDir);
+  }
+}
+
+/** Carries the side file, and the marker that notes how far it goes, over to a restored folder. Returns their paths. */
+export function carryRecovery(dataDir: string, to: string): string[] {
+  const marker = readMarker(dataDir);
+  const names = [[RECOVERY_AUDIT_FILE, RECOVERY_AUDIT_FILE]];
+  if (marker !== null && marker !== 'unreadable' && marker.recovery !== null)
+    names.push([MARKER_FILE, REPLACED_MARKER_FILE]);
+  else names.push([REPLACED_MARKER_FILE, REPLACED_MARKER_FILE]);
+  return names.flatMap(([from = '', as = '']) => {
+    if (!existsSync(join(dataDir, from))) return [];
+    copyFileSync(join(dataDir, from), join(to, as));
+    return [join(to, as)];
+  });
 }
 
 function readLines(path: string, key: AuditKey): { lines: Line[]; unread: number } {
+  if (!existsSync(path)) return { lines: [], unread: 0 };
   const texts = readFileSync(path, 'utf8')
     .split('\n')
     .filter((text) => text !== '');

@@ -7,17 +7,21 @@ export const RESERVE_FILE = 'reserve';
 const RESERVE_BYTES = 16 * 1024 * 1024;
 /** Given up at once: some commits. Small, since whoever else waits for room takes what is left over. */
 const PIECE_BYTES = 128 * 1024;
-/** Of what is free and reserved together: a small disk is not to be filled by its own reserve. */
+/** Largest share of free and reserved space: the reserve must not fill a small disk by itself. */
 const MOST_PART = 1 / 8;
+/** Kept for what is vital: refusals, which a flood can cause, use what is above it. */
+const KEPT_PART = 3 / 4;
 /** Free for the start of a daemon: the shared-memory file, the first frames of the log. */
 const START_BYTES = 1024 * 1024;
 
 /**
- * Room on the disk that is set aside for what must work when it is full: revocations, sign-ins and commands with their
- * audit rows. It is given up piece by piece, each just before a write that failed is tried again.
+ * Room on the disk that is set aside for what must work when it is full: revocations, sign-ins, commands, approvals and
+ * acknowledgements with their audit rows. It is given up piece by piece, each just before a write that failed is tried again.
  */
 export class DiskReserve {
   readonly #path: string;
+  /** The most that it had since the start, bytes. */
+  #whole = 0;
 
   constructor(dataDir: string) {
     this.#path = join(dataDir, RESERVE_FILE);
@@ -37,10 +41,11 @@ export class DiskReserve {
     }
   }
 
-  /** Frees a piece. Returns false where nothing is left. */
-  give(): boolean {
+  /** Frees a piece. Returns false where nothing is left, or, for a `share`, nothing above what is kept for the vital. */
+  give(share = false): boolean {
     const size = this.bytes;
-    if (size === 0) return false;
+    this.#whole = Math.max(this.#whole, size);
+    if (size === 0 || (share && size - PIECE_BYTES < this.#whole * KEPT_PART)) return false;
     try {
       this.#open((file) => {
         ftruncateSync(file, Math.max(0, size - PIECE_BYTES));

@@ -1,21 +1,20 @@
 import { chmodSync, chownSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import Database from 'better-sqlite3';
 import type { Actor } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
 import { AUDIT_KEY_FILE } from './audit_key.ts';
-import { readSeal } from './audit_seal.ts';
 import { checkBackup } from './backup.ts';
 import { BACKUP_MANIFEST, type BackupManifest, backupManifestSchema } from './backup_manifest.ts';
 import { carryLastBackup } from './backups_found.ts';
+import { parsedNote } from './database.ts';
 import { reasonOf } from './failures.ts';
 import { makeFolder } from './folder.ts';
 import { lockFolder } from './lock.ts';
 import { dayFileVersion } from './log/day_schema.ts';
-import { MARKER_FILE, traceOfState, writeMarker } from './marker.ts';
+import { traceOfState } from './marker.ts';
 import { stateMigrations } from './migrations/index.ts';
 import { syncPath } from './place.ts';
-import { RECOVERY_AUDIT_FILE } from './recovery_audit.ts';
+import { carryRecovery } from './recovery_audit.ts';
 import { markRestored } from './restored.ts';
 import { type Returning, returningAccess, revokeIn } from './returning.ts';
 
@@ -53,7 +52,7 @@ export async function restoreData(
       returned_users: returning.users,
     });
     syncPath(join(part, 'state.db'));
-    const carried = carryOver(from, dataDir, part, manifest);
+    const carried = carryOver(from, dataDir, part);
     if (existsSync(dataDir)) giveOwner(part, manifest, carried, dataDir);
     const revoked = restoring.revokeKeys;
     return { manifest, keptAs: swap(dataDir, part, restoring.time), returning, revoked };
@@ -82,23 +81,16 @@ function readManifest(from: string): BackupManifest {
     const why = existsSync(path) ? `${path}: ${reasonOf(thrown)}` : `there is no file ${path}`;
     throw new Fault('not_found', `${from} is no backup: ${why}`, { cause: thrown });
   }
-  const read = backupManifestSchema.safeParse(jsonOf(text));
-  if (!read.success) throw new Fault('invalid_input', `${path} is not the manifest of a backup`);
+  const manifest = parsedNote(text, backupManifestSchema);
+  if (manifest === null || manifest === 'unreadable')
+    throw new Fault('invalid_input', `${path} is not the manifest of a backup`);
   const newest = stateMigrations.at(-1)?.version ?? 0;
-  const { schema_version, day_file_version, version, files } = read.data;
+  const { schema_version, day_file_version, version, files } = manifest;
   if (schema_version > newest || day_file_version > dayFileVersion) {
     throw new Fault('conflict', `the backup was made by a newer Dunlin (${version}): install that version first`);
   }
   if (!files.some((file) => file.path === 'state.db')) throw new Fault('invalid_input', `${path} names no state.db`);
-  return read.data;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return manifest;
 }
 
 function copyInto(from: string, to: string, manifest: BackupManifest, onFile: (path: string) => void): void {
@@ -118,31 +110,12 @@ function foldersOf(to: string, manifest: BackupManifest): string[] {
 }
 
 /** Brings files into the restored folder that are not in the backup, and returns their paths. */
-function carryOver(from: string, dataDir: string, part: string, manifest: BackupManifest): string[] {
-  const carried = [carryLastBackup(dataDir, part, from)];
+function carryOver(from: string, dataDir: string, part: string): string[] {
   // Audit rows of a start in recovery are not in any backup: the next start takes them in.
-  const path = join(dataDir, RECOVERY_AUDIT_FILE);
-  if (existsSync(path)) {
-    copyFileSync(path, join(part, RECOVERY_AUDIT_FILE));
-    carried.push(join(part, RECOVERY_AUDIT_FILE));
-  }
-  // A backup of before the marker was copied lacks it. Beside a database without a seal it would be a false alarm.
-  if (hasSeal(join(part, 'state.db'))) {
-    writeMarker(part, manifest.made_at);
-    carried.push(join(part, MARKER_FILE));
-  }
+  const carried = [carryLastBackup(dataDir, part, from), ...carryRecovery(dataDir, part)];
   const there = carried.filter((each) => existsSync(each));
   for (const each of there) syncPath(each);
   return there;
-}
-
-function hasSeal(path: string): boolean {
-  const db = new Database(path, { readonly: true, fileMustExist: true });
-  try {
-    return db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'meta'").get() !== undefined && readSeal(db) !== null;
-  } finally {
-    db.close();
-  }
 }
 
 /** Root restores for whoever the data belonged to. */
@@ -153,9 +126,9 @@ function giveOwner(part: string, manifest: BackupManifest, carried: readonly str
   for (const path of paths) chownSync(path, uid, gid);
 }
 
-/** Returns what the old folder is called now. */
+/** Returns the path of the old folder now. */
 function swap(dataDir: string, part: string, time: string): string | null {
-  const kept = existsSync(dataDir) ? `${dataDir}.before-restore-${time}` : null;
+  const kept = existsSync(dataDir) ? freePath(`${dataDir}.before-restore-${time}`) : null;
   if (kept !== null) renameSync(dataDir, kept);
   try {
     renameSync(part, dataDir);
@@ -165,4 +138,12 @@ function swap(dataDir: string, part: string, time: string): string | null {
   }
   syncPath(dirname(dataDir));
   return kept;
+}
+
+/** A second restore within the second of the time gets a number: no kept folder is replaced. */
+function freePath(path: string): string {
+  for (let number = 1; ; number += 1) {
+    const numbered = number === 1 ? path : `${path}-${number}`;
+    if (!existsSync(numbered)) return numbered;
+  }
 }

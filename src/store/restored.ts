@@ -1,11 +1,11 @@
-import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { actorSchema } from '../model/actor.ts';
 import { timestamp } from '../model/scalar.ts';
+import { parsedNote, readMeta, withDatabase, writeMeta } from './database.ts';
 import type { Ledger } from './ledger.ts';
 import type { State } from './state.ts';
 
-/** What the first start after a restore tells. */
+/** Audit row of the first start after a restore. */
 const named = z.object({ id: z.string(), name: z.string() });
 const restoredSchema = z.strictObject({
   made_at: timestamp,
@@ -22,36 +22,27 @@ export type Restored = z.infer<typeof restoredSchema>;
  * hash was checked, so that nothing broke off. Its sessions end: some were signed out since.
  */
 export function markRestored(path: string, restored: Restored): void {
-  const db = new Database(path, { fileMustExist: true });
-  try {
-    const set = db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value');
-    db.transaction(() => {
-      set.run('clean_stop', '1');
-      set.run('restored', JSON.stringify(restored));
-      if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sessions'").get()) db.exec('DELETE FROM sessions');
-    }).immediate();
-  } finally {
-    db.close();
-  }
+  withDatabase(path, {}, (db) =>
+    db
+      .transaction(() => {
+        writeMeta(db, 'clean_stop', '1');
+        writeMeta(db, 'restored', JSON.stringify(restored));
+        if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sessions'").get()) db.exec('DELETE FROM sessions');
+      })
+      .immediate(),
+  );
 }
 
 /** The first start after a restore writes it into the log, once. */
 export function noteRestored({ db }: State, ledger: Ledger): void {
-  const text = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'restored'").pluck().get();
-  if (text === undefined) return;
-  const read = restoredSchema.safeParse(JSON.parse(text));
+  const note = parsedNote(readMeta(db, 'restored'), restoredSchema);
+  if (note === null) return;
   ledger.change('The note of the restore', () => {
     db.prepare("DELETE FROM meta WHERE key = 'restored'").run();
-    if (!read.success) return { result: undefined, deed: null };
-    const { by, ...after } = read.data;
-    const deed = {
-      kind: 'box.restored',
-      severity: 'notice',
-      text: `restored from the backup of ${after.made_at}`,
-      by,
-      workspaceId: null,
-      after,
-    } as const;
+    if (note === 'unreadable') return { result: undefined, deed: null };
+    const { by, ...after } = note;
+    const text = `restored from the backup of ${after.made_at}`;
+    const deed = { kind: 'box.restored', severity: 'notice', text, by, workspaceId: null, after } as const;
     return { result: undefined, deed };
   });
 }

@@ -3,6 +3,7 @@ import type { ClockTrust } from '../host/clock.ts';
 import { type Actor, systemActor } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
 import { formatTime } from '../model/time.ts';
+import { parsedNote, readMeta, writeMeta } from './database.ts';
 import type { Ledger } from './ledger.ts';
 import { dayOf } from './log/days.ts';
 import type { HistoryLimits } from './log/retention.ts';
@@ -26,7 +27,7 @@ const recordSchema = z.strictObject({
 });
 type Record = z.infer<typeof recordSchema>;
 
-export type RetentionClockParts = {
+export type RetentionClockDeps = {
   state: State;
   ledger: Ledger;
   /** UTC as the system clock has it now, steps included. */
@@ -37,9 +38,9 @@ export type RetentionClockParts = {
 
 export type RetentionClockStatus = {
   trust: ClockTrust;
-  /** Whether days are pruned by this clock. */
+  /** True while days are pruned by this clock. */
   prunes: boolean;
-  /** Why not, as a sentence. */
+  /** Sentence that says why not; null where they are. */
   reason: string | null;
   ranMs: number;
 };
@@ -50,22 +51,22 @@ export type RetentionClockStatus = {
  * for over a day looks the same as a step and is treated as one.
  */
 export class RetentionClock {
-  readonly #parts: RetentionClockParts;
+  readonly #deps: RetentionClockDeps;
   #record: Record;
   #anchor: { wallMs: number; monoMs: number };
   #countedMs: number;
   #notedMs: number;
 
   /** Reads what the last run noted and judges the time since. */
-  constructor(parts: RetentionClockParts) {
-    this.#parts = parts;
-    this.#anchor = { wallMs: parts.wallMs(), monoMs: parts.monoMs() };
+  constructor(deps: RetentionClockDeps) {
+    this.#deps = deps;
+    this.#anchor = { wallMs: deps.wallMs(), monoMs: deps.monoMs() };
     this.#countedMs = this.#anchor.monoMs;
     this.#notedMs = this.#anchor.monoMs;
-    const noted = readRecord(parts.state);
+    const noted = readRecord(deps.state.db);
     this.#record = noted ?? { utc_ms: this.#anchor.wallMs, ran_ms: 0, confirmed: false, doubt: null };
     // Before the first note the audit log says when the box ran last.
-    const lastMs = noted?.utc_ms ?? lastRowMs(parts.state);
+    const lastMs = noted?.utc_ms ?? lastRowMs(deps.state);
     const gapMs = lastMs === null ? 0 : this.#anchor.wallMs - lastMs;
     if (Math.abs(gapMs) > DAY_MS) this.#doubt(`between the last run and this one it moved by ${daysOf(gapMs)}`);
     this.#save();
@@ -73,23 +74,23 @@ export class RetentionClock {
 
   /** Call once a minute: notices a step, counts the running, and notes both. */
   tick(): void {
-    this.#look();
-    if (this.#parts.monoMs() - this.#notedMs >= NOTE_EVERY_MS) this.#save();
+    this.#evaluate();
+    if (this.#deps.monoMs() - this.#notedMs >= NOTE_EVERY_MS) this.#save();
   }
 
   status(): RetentionClockStatus {
-    this.#look();
-    const trust = this.#parts.trust();
+    this.#evaluate();
+    const trust = this.#deps.trust();
     return { trust, prunes: this.#prunes(), reason: this.#reason(trust), ranMs: Math.round(this.#record.ran_ms) };
   }
 
   /** UTC before which data of `days` days of retention is old; null while nothing is pruned by age. */
   cutoffMs(days: number): number | null {
-    this.#look();
-    return this.#prunes() ? Math.max(0, this.#parts.wallMs() - days * DAY_MS) : null;
+    this.#evaluate();
+    return this.#prunes() ? Math.max(0, this.#deps.wallMs() - days * DAY_MS) : null;
   }
 
-  /** What the history may keep now, today being one of `days`. */
+  /** Present retention limits; today counts as one of `days`. */
   historyLimits({ days, bytes }: { days: number; bytes: number }): HistoryLimits {
     const cutoffMs = this.cutoffMs(Math.floor(days) - 1);
     return { prunedBefore: cutoffMs === null ? null : dayOf(cutoffMs), bytes };
@@ -97,22 +98,22 @@ export class RetentionClock {
 
   /** An owner has compared the clock with the time. Throws `conflict` where it was never set. */
   confirm(by: Actor): void {
-    this.#look();
-    if (this.#parts.trust() === 'none') {
-      const at = formatTime(this.#parts.wallMs());
+    this.#evaluate();
+    if (this.#deps.trust() === 'none') {
+      const at = formatTime(this.#deps.wallMs());
       throw new Fault('conflict', `the clock of the box says ${at}, so it was never set: set it first`);
     }
     this.#agree('retention.clock_confirmed', 'the clock of the box was confirmed: days are pruned by it', by);
   }
 
-  /** Writes what the next start goes by. */
+  /** Notes the clock for the next start. */
   stop(): void {
-    this.#look();
+    this.#evaluate();
     this.#save();
   }
 
-  #look(): void {
-    const { wallMs, monoMs } = this.#parts;
+  #evaluate(): void {
+    const { wallMs, monoMs } = this.#deps;
     const now = { wallMs: wallMs(), monoMs: monoMs() };
     this.#record.ran_ms += now.monoMs - this.#countedMs;
     this.#countedMs = now.monoMs;
@@ -123,7 +124,7 @@ export class RetentionClock {
       this.#save();
     }
     const { confirmed, ran_ms } = this.#record;
-    if (confirmed || ran_ms < AGREED_AFTER_MS || this.#parts.trust() === 'none') return;
+    if (confirmed || ran_ms < AGREED_AFTER_MS || this.#deps.trust() === 'none') return;
     const text = 'the clock of the box ran for a week without a step: days are pruned by it';
     this.#agree('retention.clock_agreed', text, systemActor);
   }
@@ -133,13 +134,12 @@ export class RetentionClock {
   }
 
   #agree(kind: string, text: string, by: Actor): void {
-    const { ledger, wallMs, monoMs } = this.#parts;
+    const { ledger, wallMs, monoMs } = this.#deps;
     const before = { doubt: this.#record.doubt, ran_s: Math.round(this.#record.ran_ms / 1_000) };
     const agreed = { ...this.#record, utc_ms: wallMs(), confirmed: true, doubt: null };
     ledger.change('The confirmation of the clock', () => {
       this.#put(agreed);
-      const deed = { kind, severity: 'notice', text, by, workspaceId: null, before } as const;
-      return { result: undefined, deed };
+      return { result: undefined, deed: { kind, severity: 'notice', text, by, workspaceId: null, before } };
     });
     this.#record = agreed;
     this.#anchor = { wallMs: wallMs(), monoMs: monoMs() };
@@ -147,7 +147,7 @@ export class RetentionClock {
 
   #prunes(): boolean {
     const { confirmed, doubt } = this.#record;
-    const trust = this.#parts.trust();
+    const trust = this.#deps.trust();
     if (trust === 'none') return false;
     return confirmed || (doubt === null && trust !== 'rtc');
   }
@@ -163,34 +163,28 @@ export class RetentionClock {
 
   /** A disk that refuses costs the running since the last note. */
   #save(): void {
-    this.#notedMs = this.#parts.monoMs();
-    this.#record = { ...this.#record, utc_ms: this.#parts.wallMs() };
+    this.#notedMs = this.#deps.monoMs();
+    this.#record = { ...this.#record, utc_ms: this.#deps.wallMs() };
     try {
-      this.#parts.state.write('The note of the clock', () => this.#put(this.#record));
+      this.#deps.state.write('The note of the clock', () => this.#put(this.#record));
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown;
     }
   }
 
   #put(record: Record): void {
-    const put = 'INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
-    this.#parts.state.db.prepare(put).run(KEY, JSON.stringify(record));
+    writeMeta(this.#deps.state.db, KEY, JSON.stringify(record));
   }
 }
 
 /** Why the clock of a box is doubted; null where it is not, or nothing was noted yet. */
 export function readClockDoubt(db: State['db']): string | null {
-  return readRecord({ db })?.doubt ?? null;
+  return readRecord(db)?.doubt ?? null;
 }
 
-function readRecord({ db }: Pick<State, 'db'>): Record | null {
-  const text = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(KEY);
-  if (text === undefined) return null;
-  try {
-    return recordSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+function readRecord(db: State['db']): Record | null {
+  const record = parsedNote(readMeta(db, KEY), recordSchema);
+  return record === 'unreadable' ? null : record;
 }
 
 /** When the newest audit row was written; null in a box without one. */

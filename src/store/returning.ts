@@ -1,11 +1,11 @@
-import Database from 'better-sqlite3';
+import { withDatabase } from './database.ts';
 
 export type ReturningKey = { id: string; name: string; prefix: string };
 export type ReturningUser = { id: string; name: string };
 
-/** What a restore gives access again, though it was taken away after the backup. */
+/** Keys and users that were removed after the backup and that a restore brings back. */
 export type Returning = {
-  /** Whether the present database could be read: if not, each key and user of the backup may be one. */
+  /** False where the present database could not be read: each key and user of the backup may then be one. */
   known: boolean;
   keys: ReturningKey[];
   users: ReturningUser[];
@@ -27,20 +27,16 @@ export function returningAccess(presentPath: string | null, backupPath: string):
 
 /** Revokes keys in a database that no daemon uses. */
 export function revokeIn(path: string, keys: readonly ReturningKey[], at: string): void {
-  const db = new Database(path, { fileMustExist: true });
-  try {
+  withDatabase(path, {}, (db) => {
     const revoke = db.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
     db.transaction(() => {
       for (const { id } of keys) revoke.run(at, id);
     }).immediate();
-  } finally {
-    db.close();
-  }
+  });
 }
 
 function accessIn(path: string): Pick<Returning, 'keys' | 'users'> {
-  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
-  try {
+  return withDatabase(path, { readonly: true, timeout: 5_000 }, (db) => {
     const has = db.prepare("SELECT count(*) FROM sqlite_schema WHERE name IN ('api_keys', 'users')").pluck().get();
     // Schema 1 had neither; a database with nothing in it is one that was emptied.
     if (has !== 2) throw new Error('there are no keys and users in it');
@@ -49,9 +45,7 @@ function accessIn(path: string): Pick<Returning, 'keys' | 'users'> {
       .all();
     const users = db.prepare<[], ReturningUser>('SELECT id, name FROM users ORDER BY name').all();
     return { keys, users };
-  } finally {
-    db.close();
-  }
+  });
 }
 
 function readable<T>(read: () => T): T | null {

@@ -1,25 +1,19 @@
 import type { State } from './state.ts';
 
 /** Sealed bytes by workspace and name; what seals them is not known here. */
-export type SealedRows = {
-  get(workspaceId: string, name: string): Buffer | null;
-  put(workspaceId: string, name: string, sealed: Buffer, at: string): void;
-  /** Returns whether there was one. */
-  remove(workspaceId: string, name: string): boolean;
-};
-
-export function sealedRows({ db }: State): SealedRows {
-  const get = db.prepare<[string, string], { sealed: Buffer }>(
-    'SELECT sealed FROM sealed_secrets WHERE workspace_id = ? AND name = ?',
-  );
+export function sealedRows({ db }: State) {
+  const get = db
+    .prepare<[string, string], Buffer>('SELECT sealed FROM sealed_secrets WHERE workspace_id = ? AND name = ?')
+    .pluck();
   const put = db.prepare<[string, string, Buffer, string]>(
     `INSERT INTO sealed_secrets (workspace_id, name, sealed, updated_at) VALUES (?, ?, ?, ?)
      ON CONFLICT (workspace_id, name) DO UPDATE SET sealed = excluded.sealed, updated_at = excluded.updated_at`,
   );
   const remove = db.prepare<[string, string]>('DELETE FROM sealed_secrets WHERE workspace_id = ? AND name = ?');
   return {
-    get: (workspaceId, name) => get.get(workspaceId, name)?.sealed ?? null,
-    put: (workspaceId, name, sealed, at) => void put.run(workspaceId, name, sealed, at),
-    remove: (workspaceId, name) => remove.run(workspaceId, name).changes > 0,
+    get: (workspaceId: string, name: string) => get.get(workspaceId, name) ?? null,
+    put: (workspaceId: string, name: string, sealed: Buffer, at: string) => void put.run(workspaceId, name, sealed, at),
+    /** Returns whether there was one. */
+    remove: (workspaceId: string, name: string) => remove.run(workspaceId, name).changes > 0,
   };
 }

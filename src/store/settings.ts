@@ -1,30 +1,22 @@
 import type { State } from './state.ts';
+import { json, type RowOf, Statements, table, text } from './table.ts';
 
-/** A switch or single value of a workspace, or of the whole box where `workspaceId` is empty. */
-export type SettingRow = { workspaceId: string; key: string; value: unknown; updatedAt: string; updatedBy: string };
+/** Switches and single values of a workspace, or of the whole box where `workspaceId` is empty. */
+const settings = table('settings', 'setting', {
+  workspaceId: text,
+  key: text,
+  value: json<unknown>(),
+  updatedAt: text,
+  updatedBy: text,
+});
+export type SettingRow = RowOf<typeof settings>;
+export type SettingRows = ReturnType<typeof settingRows>;
 
-export type SettingRows = {
-  get(workspaceId: string, key: string): SettingRow | null;
-  /** Call within a change of the ledger. */
-  put(row: SettingRow): void;
-};
-
-export function settingRows({ db }: State): SettingRows {
-  const get = db.prepare<[string, string], SettingRow & { value: string }>(
-    `SELECT workspace_id AS workspaceId, key, value, updated_at AS updatedAt, updated_by AS updatedBy
-     FROM settings WHERE workspace_id = ? AND key = ?`,
-  );
-  const put = db.prepare<[SettingRow]>(
-    `INSERT INTO settings (workspace_id, key, value, updated_at, updated_by)
-     VALUES (@workspaceId, @key, @value, @updatedAt, @updatedBy)
-     ON CONFLICT (workspace_id, key) DO UPDATE
-       SET value = excluded.value, updated_at = excluded.updated_at, updated_by = excluded.updated_by`,
-  );
+export function settingRows({ db }: State) {
+  const rows = new Statements(db, settings);
   return {
-    get(workspaceId, key) {
-      const row = get.get(workspaceId, key);
-      return row === undefined ? null : { ...row, value: JSON.parse(row.value) };
-    },
-    put: (row) => void put.run({ ...row, value: JSON.stringify(row.value) }),
+    get: rows.one<[workspaceId: string, key: string]>('workspace_id = ? AND key = ?'),
+    /** Call within a change of the ledger. */
+    put: rows.put(['workspaceId', 'key'], ['value', 'updatedAt', 'updatedBy']),
   };
 }

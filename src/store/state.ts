@@ -2,21 +2,21 @@ import { chmodSync, closeSync, existsSync, fdatasyncSync, openSync, statSync } f
 import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { Fault } from '../model/fault.ts';
+import { readMeta, writeMeta } from './database.ts';
 import { isCorrupt, isDiskFull, isUnreadable, reasonOf } from './failures.ts';
 import { checkWritable, prepareFolder } from './folder.ts';
 import { type Lock, lockFolder } from './lock.ts';
 import { traceOfState } from './marker.ts';
 import { type Migration, migrate, schemaVersion } from './migrate.ts';
 import { stateMigrations } from './migrations/index.ts';
-import { adviceFor } from './recovery_advice.ts';
 import { DiskReserve } from './reserve.ts';
-import { damagedState, UnreadableState } from './unreadable.ts';
+import { adviceFor, damagedState, UnreadableState } from './unreadable.ts';
 import { ensureDefaultWorkspace, type WorkspaceRow, workspaceRows } from './workspaces.ts';
 
 /** "DNLN": marks the database as ours, so that another program's file is refused and not migrated. */
 const applicationId = 0x444e4c4e;
 
-/** What operators own, in `<dataDir>/state.db`. A change that returned is on the disk: it survives kill -9 and power loss. */
+/** State of the box, in `<dataDir>/state.db`. A change that returned is on the disk: it survives kill -9 and power loss. */
 export type State = {
   /** For the statements of one table each, kept in this room. */
   readonly db: Database.Database;
@@ -32,14 +32,16 @@ export type State = {
   writeUnsynced<T>(what: string, work: () => T): T;
   /**
    * Runs `work`, whose writes may use the reserve where the disk is full; a refused one is tried again from its beginning.
-   * For what must not wait for room: revocations, sign-ins, commands.
+   * For what must not wait for room: revocations, sign-ins, commands, approvals, acknowledgements.
    */
   vital<T>(work: () => T): T;
+  /** The same with a bounded share of the reserve: for refusals, which anybody can cause in any number. */
+  refusal<T>(work: () => T): T;
   /** Makes the reserve again where there is room, by at most so many bytes. */
   fillReserve(bytes?: number): void;
-  /** What was written unsynced is on the disk when this returns. Throws a Fault `unavailable` where the disk refuses. */
+  /** Syncs the disk: unsynced writes are on it when this returns. Throws a Fault `unavailable` where the disk refuses. */
   sync(): void;
-  /** Whether another process has changed the database since this was asked last. */
+  /** True where another process has changed the database since the last call. */
   changedOutside(): boolean;
   /** Moves everything into the one file, marks it clean and frees the folder. */
   close(): void;
@@ -89,8 +91,8 @@ export function openStateBeside(dataDir: string, migrations: readonly Migration[
 }
 
 /**
- * The state of a world that leaves nothing behind: in memory, with one workspace. What a run or a replay does is written there
- * as the live world's is on the disk, by the same statements.
+ * State in memory with one workspace, for a world that leaves nothing behind: runs and replays write it with the same
+ * statements as the live world.
  */
 export function openScratch(workspace: WorkspaceRow): State {
   const state = inMemory(() => {});
@@ -179,7 +181,7 @@ function refuseEmptied(path: string): void {
 /** Checks the file, more closely where the last run did not close it. Returns whether that was so. */
 function checkWhole(db: Database.Database, path: string): boolean {
   if (schemaVersion(db) === 0) return false;
-  const marker = db.prepare("SELECT value FROM meta WHERE key = 'clean_stop'").pluck().get();
+  const marker = readMeta(db, 'clean_stop');
   const check = marker === '1' ? 'quick_check' : 'integrity_check';
   const found = db.prepare(`PRAGMA ${check}(1)`).pluck().get();
   if (found !== 'ok') throw damagedState(path, String(found));
@@ -187,9 +189,7 @@ function checkWhole(db: Database.Database, path: string): boolean {
 }
 
 function markClean(db: Database.Database, clean: boolean): void {
-  db.prepare("INSERT INTO meta VALUES ('clean_stop', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(
-    clean ? '1' : '0',
-  );
+  writeMeta(db, 'clean_stop', clean ? '1' : '0');
 }
 
 function openingFault(thrown: unknown, path: string): Fault {
@@ -227,17 +227,26 @@ function accessOf(
   db: Database.Database,
   path: string,
   reserve: DiskReserve | null,
-): Pick<State, 'write' | 'writeUnsynced' | 'vital' | 'fillReserve' | 'sync' | 'changedOutside'> {
+): Omit<State, 'db' | 'path' | 'recovered' | 'close'> {
   let seen = dataVersion(db);
   let unsynced = false;
-  let vital = 0;
+  const running = { vital: 0, refusal: 0 };
+  const during = <T>(kind: keyof typeof running, work: () => T): T => {
+    running[kind]++;
+    try {
+      return work();
+    } finally {
+      running[kind]--;
+    }
+  };
   const commit = <T>(work: () => T): T => {
     for (;;) {
       try {
         return db.transaction(work).immediate();
       } catch (thrown) {
         // Within another transaction it is that one that is tried again.
-        if (vital === 0 || db.inTransaction || !isDiskFull(thrown) || !reserve?.give()) throw thrown;
+        if (running.vital + running.refusal === 0 || db.inTransaction || !isDiskFull(thrown)) throw thrown;
+        if (!reserve?.give(running.vital === 0)) throw thrown;
       }
     }
   };
@@ -263,14 +272,8 @@ function accessOf(
         db.exec(withDisk);
       }
     },
-    vital(work) {
-      vital++;
-      try {
-        return work();
-      } finally {
-        vital--;
-      }
-    },
+    vital: (work) => during('vital', work),
+    refusal: (work) => during('refusal', work),
     fillReserve: (bytes) => reserve?.fill(bytes),
     sync() {
       if (!unsynced) return;

@@ -1,6 +1,6 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Fault } from '../model/fault.ts';
-import { adviceFor } from './recovery_advice.ts';
+import { newestBackup } from './backups_found.ts';
 
 /** The database of the box is damaged, missing or emptied: the daemon starts without it, in recovery. */
 export class UnreadableState extends Fault {
@@ -13,4 +13,18 @@ export class UnreadableState extends Fault {
 export function damagedState(path: string, why: string, cause?: unknown): UnreadableState {
   const what = why.trim().replaceAll(/\s+/g, ' ');
   return new UnreadableState(`The database ${path} is damaged: ${what}. ${adviceFor(dirname(path))}`, cause);
+}
+
+/** One sentence with the way back for a data folder whose database cannot be read: it names the newest backup, if any. */
+export function adviceFor(dataDir: string): string {
+  const folder = resolve(dataDir);
+  const backup = newestBackup(folder);
+  if (backup === null)
+    return `No backup was found in ${folder}-backups or where 'dunlin backup' wrote last: put one from elsewhere back with 'dunlin restore', or move the folder ${folder} away to begin anew.`;
+  const command = `dunlin restore ${quoted(backup.path)} --data ${quoted(folder)}`;
+  return `With Dunlin stopped, put the newest backup, of ${backup.madeAt}, back: ${command}`;
+}
+
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,85 +1,64 @@
+import type { Membership } from '../model/access.ts';
 import type { Role } from '../model/actor.ts';
 import type { State } from './state.ts';
+import { number, type RowOf, Statements, table, text } from './table.ts';
 
-/** Who may sign in. `password` is the text of its hash, never told. Times are RFC 3339 UTC. */
-export type UserRow = {
-  id: string;
-  name: string;
+/** Users, who may sign in. `password` is the text of its hash and stays in the box. Times are RFC 3339 UTC. */
+const users = table('users', 'user', {
+  id: text,
+  name: text,
   /** The name as it is looked up, so that no two differ in case alone. */
-  foldedName: string;
-  password: string;
-  version: number;
-  createdAt: string;
-  updatedAt: string;
-};
+  foldedName: text,
+  password: text,
+  version: number,
+  createdAt: text,
+  updatedAt: text,
+});
+export type UserRow = RowOf<typeof users>;
 
 /** A user as a member of a workspace. */
 export type MemberRow = UserRow & { role: Role };
 
-export type MembershipRow = { workspaceId: string; workspaceName: string; role: Role };
+export type UserRows = ReturnType<typeof userRows>;
 
 /** The statements of users and memberships. Call what writes inside a transaction of the ledger. */
-export type UserRows = {
-  /** Members of a workspace by name. */
-  list(workspaceId: string): MemberRow[];
-  member(workspaceId: string, id: string): MemberRow | null;
-  get(id: string): UserRow | null;
-  byName(foldedName: string): UserRow | null;
-  insert(row: UserRow): void;
-  update(row: UserRow): void;
-  remove(id: string): void;
-  /** What a user is a member of, the oldest workspace first. */
-  memberships(id: string): MembershipRow[];
-  roleIn(workspaceId: string, id: string): Role | null;
-  setRole(workspaceId: string, id: string, role: Role): void;
-  leave(workspaceId: string, id: string): void;
-  owners(workspaceId: string): number;
-};
-
-const columns =
-  'users.id, name, folded_name AS foldedName, password, version, created_at AS createdAt, updated_at AS updatedAt';
-
-export function userRows({ db }: State): UserRows {
-  const members = `SELECT ${columns}, role FROM users JOIN memberships ON user_id = users.id WHERE workspace_id = ?`;
+export function userRows({ db }: State) {
+  const rows = new Statements(db, users);
+  const members = `SELECT ${rows.select}, role FROM users JOIN memberships ON user_id = users.id WHERE workspace_id = ?`;
   const list = db.prepare<[string], MemberRow>(`${members} ORDER BY folded_name`);
   const member = db.prepare<[string, string], MemberRow>(`${members} AND users.id = ?`);
-  const get = db.prepare<[string], UserRow>(`SELECT ${columns} FROM users WHERE id = ?`);
-  const byName = db.prepare<[string], UserRow>(`SELECT ${columns} FROM users WHERE folded_name = ?`);
-  const insert = db.prepare<[UserRow]>(
-    `INSERT INTO users (id, name, folded_name, password, version, created_at, updated_at)
-     VALUES (@id, @name, @foldedName, @password, @version, @createdAt, @updatedAt)`,
+  const any = db.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM users)').pluck();
+  const memberships = db.prepare<[string], Membership>(
+    `SELECT workspaces.id, name, role FROM memberships JOIN workspaces ON workspaces.id = workspace_id
+     WHERE user_id = ? ORDER BY workspaces.rowid`,
   );
-  const update = db.prepare<[UserRow]>(
-    'UPDATE users SET password = @password, version = @version, updated_at = @updatedAt WHERE id = @id',
-  );
-  const remove = db.prepare<[string]>('DELETE FROM users WHERE id = ?');
-  const memberships = db.prepare<[string], MembershipRow>(
-    `SELECT workspace_id AS workspaceId, name AS workspaceName, role FROM memberships
-     JOIN workspaces ON workspaces.id = workspace_id WHERE user_id = ? ORDER BY workspaces.rowid`,
-  );
-  const roleIn = db.prepare<[string, string], { role: Role }>(
-    'SELECT role FROM memberships WHERE workspace_id = ? AND user_id = ?',
-  );
+  const roleIn = db
+    .prepare<[string, string], Role>('SELECT role FROM memberships WHERE workspace_id = ? AND user_id = ?')
+    .pluck();
   const setRole = db.prepare<[string, string, Role]>(
     `INSERT INTO memberships (workspace_id, user_id, role) VALUES (?, ?, ?)
      ON CONFLICT (user_id, workspace_id) DO UPDATE SET role = excluded.role`,
   );
   const leave = db.prepare<[string, string]>('DELETE FROM memberships WHERE workspace_id = ? AND user_id = ?');
-  const owners = db.prepare<[string], { owners: number }>(
-    "SELECT count(*) AS owners FROM memberships WHERE workspace_id = ? AND role = 'owner'",
-  );
+  const owners = db
+    .prepare<[string], number>("SELECT count(*) FROM memberships WHERE workspace_id = ? AND role = 'owner'")
+    .pluck();
   return {
-    list: (workspaceId) => list.all(workspaceId),
-    member: (workspaceId, id) => member.get(workspaceId, id) ?? null,
-    get: (id) => get.get(id) ?? null,
-    byName: (foldedName) => byName.get(foldedName) ?? null,
-    insert: (row) => void insert.run(row),
-    update: (row) => void update.run(row),
-    remove: (id) => void remove.run(id),
-    memberships: (id) => memberships.all(id),
-    roleIn: (workspaceId, id) => roleIn.get(workspaceId, id)?.role ?? null,
-    setRole: (workspaceId, id, role) => void setRole.run(workspaceId, id, role),
-    leave: (workspaceId, id) => void leave.run(workspaceId, id),
-    owners: (workspaceId) => owners.get(workspaceId)?.owners ?? 0,
+    /** Members of a workspace by name. */
+    list: (workspaceId: string) => list.all(workspaceId),
+    member: (workspaceId: string, id: string) => member.get(workspaceId, id) ?? null,
+    get: rows.one<[id: string]>('id = ?'),
+    byName: rows.one<[foldedName: string]>('folded_name = ?'),
+    /** True where there is any user. */
+    any: () => any.get() === 1,
+    insert: rows.insert(),
+    update: rows.update(['id', 'name', 'foldedName', 'createdAt'], 'id = @id'),
+    remove: rows.delete<[id: string]>('id = ?'),
+    /** Memberships of a user, the oldest workspace first. */
+    memberships: (id: string) => memberships.all(id),
+    roleIn: (workspaceId: string, id: string) => roleIn.get(workspaceId, id) ?? null,
+    setRole: (workspaceId: string, id: string, role: Role) => void setRole.run(workspaceId, id, role),
+    leave: (workspaceId: string, id: string) => void leave.run(workspaceId, id),
+    owners: (workspaceId: string) => owners.get(workspaceId) ?? 0,
   };
 }

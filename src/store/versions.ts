@@ -1,36 +1,30 @@
 import type { State } from './state.ts';
+import { json, number, type RowOf, Statements, table, text } from './table.ts';
 
-/** One saved version of a document of which every version is kept. */
-export type VersionRow = { version: number; document: unknown; savedAt: string; savedBy: string };
+/** Saved versions of a document of which every version is kept. */
+const columns = { workspaceId: text, version: number, document: json<unknown>(), savedAt: text, savedBy: text };
+export type VersionRow = Omit<RowOf<{ name: string; noun: string; columns: typeof columns }>, 'workspaceId'>;
+export type VersionRows = ReturnType<typeof versionRows>;
 
-export type VersionRows = {
-  /** The last; null where none was ever saved. */
-  latest(workspaceId: string): VersionRow | null;
-  get(workspaceId: string, version: number): VersionRow | null;
-  /** Call within a change of the ledger. */
-  insert(workspaceId: string, row: VersionRow): void;
-};
-
-type Stored = Omit<VersionRow, 'document'> & { document: string };
-
-const columns = 'version, document, saved_at AS savedAt, saved_by AS savedBy';
-
-export function versionRows({ db }: State, table: 'decision_configs' | 'doctrines'): VersionRows {
-  const latest = db.prepare<[string], Stored>(
-    `SELECT ${columns} FROM ${table} WHERE workspace_id = ? ORDER BY version DESC LIMIT 1`,
-  );
-  const get = db.prepare<[string, number], Stored>(
-    `SELECT ${columns} FROM ${table} WHERE workspace_id = ? AND version = ?`,
-  );
-  const insert = db.prepare<[Stored & { workspaceId: string }]>(
-    `INSERT INTO ${table} (workspace_id, version, document, saved_at, saved_by)
-     VALUES (@workspaceId, @version, @document, @savedAt, @savedBy)`,
-  );
-  const rowOf = (stored: Stored | undefined): VersionRow | null =>
-    stored === undefined ? null : { ...stored, document: JSON.parse(stored.document) };
+export function versionRows({ db }: State, name: 'decision_configs' | 'doctrines') {
+  const rows = new Statements(db, table(name, 'version', columns));
+  const insert = rows.insert();
+  const latest = rows.one<[workspaceId: string]>('workspace_id = ? ORDER BY version DESC LIMIT 1');
   return {
-    latest: (workspaceId) => rowOf(latest.get(workspaceId)),
-    get: (workspaceId, version) => rowOf(get.get(workspaceId, version)),
-    insert: (workspaceId, row) => void insert.run({ ...row, workspaceId, document: JSON.stringify(row.document) }),
+    /** The last; null where none was ever saved. */
+    latest,
+    get: rows.one<[workspaceId: string, version: number]>('workspace_id = ? AND version = ?'),
+    /** Saves the version after the last. Call within a change of the ledger. */
+    append(workspaceId: string, document: unknown, savedAt: string, savedBy: string): VersionRow {
+      const row = { workspaceId, version: (latest(workspaceId)?.version ?? 0) + 1, document, savedAt, savedBy };
+      insert(row);
+      return row;
+    },
+    /** Saves a version that was recorded, unless the last is as new. Returns whether it was saved. */
+    restore(workspaceId: string, row: Omit<VersionRow, 'savedBy'>): boolean {
+      if ((latest(workspaceId)?.version ?? -1) >= row.version) return false;
+      insert({ ...row, workspaceId, savedBy: 'recorded' });
+      return true;
+    },
   };
 }

@@ -1,18 +1,18 @@
 import type { State } from './state.ts';
 
 const DAY_MS = 86_400_000;
-/** Who was here longer ago is not known any more. */
+/** Days for which visits are kept. */
 const KEEP_DAYS = 90;
-/** Names that anybody may invent: beyond so many the oldest are forgotten. */
+/** Limit for visits, since anybody may invent names: beyond it the oldest are deleted. */
 const MOST = 100_000;
 
 export type Visit = { name: string; day: number; lastMs: number };
 
-/** On which days aircraft of which names were here; UTC days, counted from 1970. */
+/** Visits of aircraft by name and day; UTC days, counted from 1970. */
 export type VisitRows = {
-  /** Of the days before, those on which it was last heard before `beforeMs`. */
+  /** Number of days on which the aircraft was last received before `beforeMs`. */
   earlierDays(workspaceId: string, name: string, beforeMs: number): number;
-  /** All of them at once. */
+  /** Writes all of them at once. */
   put(workspaceId: string, visits: readonly Visit[]): void;
   /** Forgets days that are long over, where `nowMs` may say so, and always the oldest beyond `MOST`. */
   prune(workspaceId: string, nowMs: number | null): void;
@@ -40,7 +40,7 @@ export function visitRows({ db, write }: State): VisitRows {
   };
   return {
     earlierDays: (workspaceId, name, beforeMs) => earlier.get(workspaceId, name, Math.round(beforeMs))?.days ?? 0,
-    put: (workspaceId, visits) => write('What was here', () => putAll(workspaceId, visits)),
+    put: (workspaceId, visits) => write('The visits', () => putAll(workspaceId, visits)),
     prune(workspaceId, nowMs) {
       if (nowMs !== null) prune.run(workspaceId, dayOf(nowMs) - KEEP_DAYS);
       trim.run(workspaceId, workspaceId, MOST);

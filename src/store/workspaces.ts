@@ -2,53 +2,42 @@ import { randomBytes } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { formatTime } from '../model/time.ts';
 import type { State } from './state.ts';
+import { type RowOf, Statements, table, text } from './table.ts';
 
 export const environments = ['live', 'sim'] as const;
 export type Environment = (typeof environments)[number];
 
-/** Whose rows: everything an operator owns belongs to one workspace and one of its environments. */
+/** Owner of rows: everything an operator owns belongs to one workspace and one of its environments. */
 export type Scope = { readonly workspaceId: string; readonly environment: Environment };
 
-export type WorkspaceRow = { id: string; name: string; createdAt: string };
+/** The condition that a row is of a `Scope`. */
+export const inScope = 'workspace_id = @workspaceId AND environment = @environment';
+
+const workspaces = table('workspaces', 'workspace', { id: text, name: text, createdAt: text });
+export type WorkspaceRow = RowOf<typeof workspaces>;
 
 /** The first start makes the workspace `default`. */
 export function ensureDefaultWorkspace(db: Database.Database): void {
-  if (db.prepare('SELECT 1 FROM workspaces LIMIT 1').get() !== undefined) return;
-  const id = newWorkspaceId();
-  db.prepare('INSERT INTO workspaces (id, name, created_at) VALUES (?, ?, ?)').run(
-    id,
-    'default',
-    formatTime(Date.now()),
-  );
+  const { list, insert } = workspaceRows({ db });
+  if (list().length === 0) insert({ id: newWorkspaceId(), name: 'default', createdAt: formatTime(Date.now()) });
 }
 
 export function newWorkspaceId(): string {
   return `wsp_${randomBytes(12).toString('hex')}`;
 }
 
-export type WorkspaceRows = {
-  /** Every workspace, the oldest first; there is always one. */
-  list(): WorkspaceRow[];
-  get(id: string): WorkspaceRow | null;
-  /** Call inside a transaction of the ledger; the caller has seen that the name is free. */
-  insert(row: WorkspaceRow): void;
-  /** Takes everything that belongs to it along. */
-  remove(id: string): void;
-};
-
-export function workspaceRows({ db }: Pick<State, 'db'>): WorkspaceRows {
-  const columns = 'id, name, created_at AS createdAt';
-  // In the order they were made, which their times do not tell: a box without a battery makes the second before the first.
-  const list = db.prepare<[], WorkspaceRow>(`SELECT ${columns} FROM workspaces ORDER BY rowid`);
-  const get = db.prepare<[string], WorkspaceRow>(`SELECT ${columns} FROM workspaces WHERE id = ?`);
-  const insert = db.prepare<[WorkspaceRow]>(
-    'INSERT INTO workspaces (id, name, created_at) VALUES (@id, @name, @createdAt)',
-  );
-  const remove = db.prepare<[string]>('DELETE FROM workspaces WHERE id = ?');
+export function workspaceRows({ db }: Pick<State, 'db'>) {
+  const rows = new Statements(db, workspaces);
   return {
-    list: () => list.all(),
-    get: (id) => get.get(id) ?? null,
-    insert: (row) => void insert.run(row),
-    remove: (id) => void remove.run(id),
+    /**
+     * Every workspace, the oldest first; there is always one. In the order of their rows: times do not give it, since a
+     * box without a battery may date the second before the first.
+     */
+    list: rows.all<[]>('TRUE ORDER BY rowid'),
+    get: rows.one<[id: string]>('id = ?'),
+    /** Call inside a transaction of the ledger; the caller has seen that the name is free. */
+    insert: rows.insert(),
+    /** Deletes everything that belongs to it as well. */
+    remove: rows.delete<[id: string]>('id = ?'),
   };
 }

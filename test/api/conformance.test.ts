@@ -138,12 +138,12 @@ function commandable({ registry: { registry, fleet } }: Rig): string {
 /** A task that has not ended. */
 function taskIn({ registry: { commands } }: Rig): string {
   const id = randomUUID();
-  commands.book.putTask({ ...sampleTask, id }, systemActor);
+  commands.log.putTask({ ...sampleTask, id }, systemActor);
   return id;
 }
 
 function commandIn({ registry: { commands } }: Rig): string {
-  commands.book.step({ ...sampleCommand, command_id: 'c-1' }, systemActor);
+  commands.log.step({ ...sampleCommand, command_id: 'c-1' }, systemActor);
   return 'c-1';
 }
 

@@ -187,6 +187,58 @@ t.test('the doctor finds a good box good, running or not', async (t) => {
   t.match(said, { code: 0, out: /^ok {7}configuration: / });
 });
 
+t.test('the doctor sees links of the command line, of a running daemon and its own', async (t) => {
+  const box = fieldBox(t, '');
+  chmodSync(box.dataDir, 0o750);
+  const spec = (name: string) => `name=${name},transport=udp,address=127.0.0.1:0,protocol=mavlink`;
+  const daemon = await box.start({ args: ['--link', spec('rid')] });
+  const listen = new URL(daemon.url).host;
+  const named = ['--config', box.config, '--data', box.dataDir, '--listen', listen];
+  const running = await examine(...named);
+  const text = /^127.0.0.1:0: the running daemon has it and the configuration does not; it is open$/;
+  t.match(of(running.report, 'link rid'), { state: 'ok', text });
+  t.equal(of(running.report, 'links'), undefined);
+  const both = await examine(...named, '--link', spec('rid'), '--link', spec('more'));
+  t.equal(both.report.findings.filter(({ check }) => check === 'link rid').length, 1);
+  t.match(of(both.report, 'link rid'), { state: 'ok', text: /^127.0.0.1:0: the running daemon has it; it is open$/ });
+  t.match(of(both.report, 'link more'), { state: 'ok', text: /is free; the running daemon does not have this link$/ });
+  const moved = await examine(...named, '--link', spec('rid').replace(':0', ':19999'));
+  t.equal(moved.code, 0);
+  const places = 'the running daemon has it on udp 127.0.0.1:0, and here it is on udp 127.0.0.1:19999';
+  t.match(of(moved.report, 'link rid'), { state: 'warning', text: places });
+  const taken = `127.0.0.1:${await daemon.port('rid')}`;
+  const absent = await examine(
+    ...[...named, '--link', spec('more').replace('127.0.0.1:0', taken)],
+    ...['--link', 'name=gate,transport=serial,address=/dev/serial/by-id/none,protocol=odid_json'],
+  );
+  t.match(of(absent.report, 'link more'), { state: 'wrong', text: /in use by another program; .* does not have/ });
+  t.match(of(absent.report, 'link gate'), { state: 'warning', text: /is not there; .* does not have/ });
+  const malformed = await examine(...named, '--link', 'rid');
+  t.equal(malformed.code, 1);
+  t.match(of(malformed.report, 'command line'), { state: 'wrong', text: /^--link rid: /, advice: /mend the switch/ });
+  t.equal(of(malformed.report, 'configuration'), undefined, 'the file is not at fault');
+  await daemon.end();
+  const bare = await examine(...named);
+  t.match(of(bare.report, 'links'), {
+    ...{ state: 'warning', text: 'no link is configured: nothing is received' },
+    advice: /--link SPEC/,
+  });
+  const again = await box.start();
+  await declare(again, 'mast');
+  const fed = await examine('--config', box.config, '--data', box.dataDir, '--listen', new URL(again.url).host);
+  t.match(of(fed.report, 'links'), { state: 'ok', text: 'no link is configured: reports come over HTTP alone' });
+});
+
+t.test('the doctor says why a running daemon is not healthy', async (t) => {
+  const box = fieldBox(t, 'sensors:\n  - {name: mast, modality: radar, heartbeat_s: 1}\n');
+  const daemon = await box.start();
+  await until(async () => (await daemon.request('/api/health')).status === 503, 'it is deaf');
+  const listen = new URL(daemon.url).host;
+  const { code, report } = await examine('--config', box.config, '--data', box.dataDir, '--listen', listen);
+  t.equal(code, 1);
+  t.match(of(report, 'http'), { state: 'wrong', text: /not healthy: sensors \(1 of 1 not received: mast silent, / });
+});
+
 t.test('the doctor names what is wrong and what to do', async (t) => {
   const box = fieldBox(t, '');
   const daemon = await box.start();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { COLUMN, stateCodes } from '../../src/model/track_row.ts';
+import { TRACK } from '../../src/model/rows/layouts.ts';
+import { stateCodes } from '../../src/model/track_row.ts';
 import { serial } from '../support/observation.ts';
 import { seedOf } from '../support/seed.ts';
 import { busySky } from '../support/sky/busy_sky.ts';
@@ -16,7 +17,7 @@ function ended(watched: WatchedSky): string {
   for (let s = 0; s <= 8; s += 0.5) watched.until(endS + s);
   const rows = [...watched.rows].sort(([a], [b]) => a - b);
   // A lost track is told once, and where it may be as of then: that hangs on when the batch ended.
-  for (const [, row] of rows) if (stateCodes[row[COLUMN.state] ?? -1] === 'lost') row.fill(0, COLUMN.updatedMs);
+  for (const [, row] of rows) if (stateCodes[row[TRACK.state] ?? -1] === 'lost') row.fill(0, TRACK.updatedMs);
   const cards = [...watched.cards].sort(([a], [b]) => a - b);
   return JSON.stringify([rows.map(([, row]) => [...row]), cards, watched.removed, watched.assigned]);
 }
@@ -81,8 +82,8 @@ t.test('reports that come late and out of order end where those in order do', as
       if (!a || !b || found.shown().length !== 1) throw new Error('it is not one track');
       const metres = apartM(a.place, b.place);
       if (!(metres < 1e-6)) throw new Error(`it ends ${metres} m beside`);
-      for (const column of ['eastMps', 'northMps', 'upMps', 'covEE', 'covNN', 'covUU'] as const) {
-        const [x = 0, y = 0] = [found.rows.get(1)?.[COLUMN[column]], expected.rows.get(1)?.[COLUMN[column]]];
+      for (const column of ['eastMps', 'northMps', 'upMps', 'covEeM2', 'covNnM2', 'covUuM2'] as const) {
+        const [x = 0, y = 0] = [found.rows.get(1)?.[TRACK[column]], expected.rows.get(1)?.[TRACK[column]]];
         if (!(Math.abs(x - y) < 1e-6)) throw new Error(`${column} ${x} is not ${y}`);
       }
     }),

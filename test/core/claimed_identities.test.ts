@@ -93,5 +93,5 @@ t.test('copies beyond count do not push out the aircraft they copy', async (t) =
     }
   }
   t.equal(core.state(1), 'confirmed');
-  t.ok(Math.abs(core.column(1, 'lat') - (47 + 190 / 111_194)) < 0.0002, 'the first is where it is');
+  t.ok(Math.abs(core.column(1, 'latDeg') - (47 + 190 / 111_194)) < 0.0002, 'the first is where it is');
 });

@@ -14,7 +14,7 @@ const stands: readonly Vector[] = [
 /** Three direction finders that know the emitter; it is heard for so many seconds. */
 function heardFor(seconds: number): WatchedSky {
   const sky = new Sky(new SiteAxes(46.2, 6.1, 400), 1);
-  const seeing = { ranges: false, covers: false, clutterPerLook: 0 };
+  const seeing = { ranges: false, covers: false, clutterPerScan: 0 };
   const finders = stands.map((at) => sky.eye(at, { measures: 'bearing', sdDeg: 1, seeing }));
   for (let s = 0; s < seconds; s++) for (const finder of finders) sky.bearing(finder, s, flight(s).place, 7);
   return new WatchedSky(sky);

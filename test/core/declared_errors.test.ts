@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { COLUMN } from '../../src/model/track_row.ts';
+import { TRACK } from '../../src/model/rows/layouts.ts';
 import { CoreWitness } from '../support/core.ts';
 import { mac, positionAt } from '../support/observation.ts';
 import { seedOf } from '../support/seed.ts';
@@ -27,12 +27,12 @@ t.test('no declared error, however small or large, makes a track lose its place'
         core.step(atMs, positionAt(atMs, northM, 0, { ...said, courseDeg: 90, climbMps: 1, identities: [mac('AA')] }));
       }
       const row = core.rows.get(1);
-      const told = [COLUMN.lat, COLUMN.lon, COLUMN.eastMps, COLUMN.majorM, COLUMN.minorM].map(
+      const told = [TRACK.latDeg, TRACK.lonDeg, TRACK.eastMps, TRACK.majorM, TRACK.minorM].map(
         (column) => row?.[column],
       );
       if (!told.every(Number.isFinite)) throw new Error(`the row holds ${told}`);
       // Who declares hundreds of kilometres may be shown so far off, as long as that is said.
-      const offM = Math.abs(core.column(1, 'lat') - 47) * 111_194;
+      const offM = Math.abs(core.column(1, 'latDeg') - 47) * 111_194;
       if (offM > 11_000 + 3 * core.column(1, 'majorM')) throw new Error(`it stands ${offM} m off`);
     }),
     { seed, numRuns: 300 },

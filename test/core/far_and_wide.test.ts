@@ -38,6 +38,6 @@ t.test('the other side of the earth is not near', async (t) => {
     const claim = positionAt(5_000, 0, 0, { ...said, identities: [mac('CC:CC'), serial('S1')] });
     core.step(5_000, { ...claim, latDeg: lat, lonDeg: -172 });
   }
-  t.ok(Math.abs(core.column(1, 'lat') - 47) < 1e-4);
+  t.ok(Math.abs(core.column(1, 'latDeg') - 47) < 1e-4);
   t.ok(Math.abs(core.column(1, 'altHaeM') - 500) < 1, `at ${core.column(1, 'altHaeM')} m`);
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { Observation } from '../../src/model/observation.ts';
-import { COLUMN, type CoreOutput, ROW_WIDTH } from '../../src/model/track_row.ts';
+import { TRACK } from '../../src/model/rows/layouts.ts';
+import { type CoreOutput, ROW_WIDTH } from '../../src/model/track_row.ts';
 import { CoreWitness } from '../support/core.ts';
 import { hostileObservation } from '../support/hostile_observation.ts';
 import { positionAt, serial } from '../support/observation.ts';
@@ -27,24 +28,24 @@ function sane(atMs: number): Observation[] {
 function checkRows({ rows }: CoreOutput): void {
   for (let at = 0; at < rows.length; at += ROW_WIDTH) {
     const row = rows.subarray(at, at + ROW_WIDTH);
-    const placed = !Number.isNaN(row[COLUMN.lat]);
-    for (const [name, column] of Object.entries(COLUMN)) {
+    const placed = !Number.isNaN(row[TRACK.latDeg]);
+    for (const [name, column] of Object.entries(TRACK)) {
       const value = row[column] ?? Number.NaN;
-      const always = column <= COLUMN.lastSeenMs || (column >= COLUMN.confidence && column < COLUMN.predicted);
+      const always = column <= TRACK.lastSeenMs || (column >= TRACK.confidence && column < TRACK.predicted);
       const unknown = Number.isNaN(value) && !always && (!placed || mayBeUnknown.has(name));
       if (!Number.isFinite(value) && !unknown) throw new Error(`${name} of track ${row[0]} is ${value}`);
     }
     for (const value of row) if (Math.abs(value) === Number.POSITIVE_INFINITY) throw new Error(`row ${row}`);
-    if (placed && !(Math.abs(row[COLUMN.lat] ?? 99) <= 90 && Math.abs(row[COLUMN.lon] ?? 999) <= 180))
-      throw new Error(`track ${row[0]} stands at ${row[COLUMN.lat]}, ${row[COLUMN.lon]}`);
+    if (placed && !(Math.abs(row[TRACK.latDeg] ?? 99) <= 90 && Math.abs(row[TRACK.lonDeg] ?? 999) <= 180))
+      throw new Error(`track ${row[0]} stands at ${row[TRACK.latDeg]}, ${row[TRACK.lonDeg]}`);
   }
 }
 
 /** How far a confirmed track stands from where the aircraft is; infinite where none is confirmed. */
 function errorM(core: CoreWitness, number: number, northM: number, eastM: number): number {
   if (core.state(number) !== 'confirmed') return Number.POSITIVE_INFINITY;
-  const north = (core.column(number, 'lat') - 47) * 111_194 - northM;
-  return Math.hypot(north, (core.column(number, 'lon') - 8) * 75_950 - eastM);
+  const north = (core.column(number, 'latDeg') - 47) * 111_194 - northM;
+  return Math.hypot(north, (core.column(number, 'lonDeg') - 8) * 75_950 - eastM);
 }
 
 t.test('whatever others tell, what flies as it should stays where it is', async (t) => {
@@ -61,7 +62,7 @@ t.test('whatever others tell, what flies as it should stays where it is', async 
         ),
       );
       const seeing = {
-        clutterPerLook: 2,
+        clutterPerScan: 2,
         detection: 0.9,
         azimuthDeg: 0,
         azimuthWidthDeg: 360,

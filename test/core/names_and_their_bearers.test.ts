@@ -38,7 +38,7 @@ t.test('one vague report from afar does not take an aircraft over', async (t) =>
     core.step(s * 1000 + 500, positionAt(s * 1000 + 500, 40_000, 0, stranger));
   }
   t.same(names(core)[1], ['F', 'S-F'], 'the first stays who it was');
-  t.ok(Math.abs(core.column(1, 'lat') - 47) < 0.01, 'and where it was');
+  t.ok(Math.abs(core.column(1, 'latDeg') - 47) < 0.01, 'and where it was');
 });
 
 t.test('a number that is given back in the middle of joining two claims is given out once', async (t) => {
@@ -78,7 +78,7 @@ t.test('while a vehicle speaks over a proven link, nobody else speaks for it', a
     core.step(s * 1000, positionAt(s * 1000, s * 10, 0, { ...said, authentic: true }));
     core.step(s * 1000 + 500, positionAt(s * 1000 + 500, 200 + s * 10, 0, said));
   }
-  t.ok(Math.abs(core.column(1, 'lat') - (47 + 190 / 111_194)) < 20 / 111_194, 'it is where it says itself');
+  t.ok(Math.abs(core.column(1, 'latDeg') - (47 + 190 / 111_194)) < 20 / 111_194, 'it is where it says itself');
 });
 
 t.test('a plot that is told twice is one track', async (t) => {

@@ -36,7 +36,7 @@ t.test('a serial heard where its aircraft cannot be is another track, and both a
   }
   t.equal(core.numbers().length, 2, 'two aircraft');
   for (const number of core.numbers()) t.same(core.cards.get(number)?.flags, ['id_duplicate']);
-  t.ok(Math.abs(core.column(1, 'lat') - 47) < 0.001, 'the first is not dragged to the second');
+  t.ok(Math.abs(core.column(1, 'latDeg') - 47) < 0.001, 'the first is not dragged to the second');
 });
 
 t.test('a transmitter that changes its serial is one track with a doubtful identity', async (t) => {
@@ -73,9 +73,9 @@ t.test('an aircraft that only names itself is a track without a place', async (t
     );
   }
   t.equal(core.state(1), 'confirmed');
-  t.ok(Number.isNaN(core.column(1, 'lat')), 'no position is invented');
+  t.ok(Number.isNaN(core.column(1, 'latDeg')), 'no position is invented');
   core.step(4000, positionAt(4000, 0, 0, { identities: [serial('S1')] }));
-  t.notOk(Number.isNaN(core.column(1, 'lat')), 'until it tells one');
+  t.notOk(Number.isNaN(core.column(1, 'latDeg')), 'until it tells one');
 });
 
 t.test('what was counted in a burst is told when the burst is over', async (t) => {

@@ -32,7 +32,7 @@ t.test('a vehicle that proves itself keeps its track, whatever is said under its
         core.step(nowMs + 20, ...forged, own);
         const card = core.cards.get(1);
         if (!card) throw new Error(`at ${s} s its track is gone`);
-        const northM = (core.column(1, 'lat') - 47) * 111_194;
+        const northM = (core.column(1, 'latDeg') - 47) * 111_194;
         if (s > 3 && Math.abs(northM - s * 12) > 30)
           throw new Error(`at ${s} s it is shown ${northM - s * 12} m beside`);
         const voice = card.contributors.find(({ sensorId }) => sensorId === 'vehicle');

@@ -1,7 +1,8 @@
 import t from 'tap';
-import { RowsAStep } from '../../src/core/rows_a_step.ts';
+import { RowsAStep } from '../../src/core/tracks/rows_a_step.ts';
 import type { Observation } from '../../src/model/observation.ts';
-import { COLUMN, type CoreOutput, ROW_WIDTH } from '../../src/model/track_row.ts';
+import { TRACK } from '../../src/model/rows/layouts.ts';
+import { type CoreOutput, ROW_WIDTH } from '../../src/model/track_row.ts';
 import { CoreWitness } from '../support/core.ts';
 import { mac, positionAt, serial } from '../support/observation.ts';
 
@@ -13,8 +14,8 @@ const upTo = (count: number, from = 1): number[] => Array.from({ length: count }
 function toldIn({ rows }: CoreOutput): { numbers: number[]; asOf: Set<number | undefined> } {
   const at = Array.from({ length: rows.length / ROW_WIDTH }, (_, i) => i * ROW_WIDTH);
   return {
-    numbers: at.map((row) => rows[row + COLUMN.number] ?? 0),
-    asOf: new Set(at.map((row) => rows[row + COLUMN.updatedMs])),
+    numbers: at.map((row) => rows[row + TRACK.number] ?? 0),
+    asOf: new Set(at.map((row) => rows[row + TRACK.updatedMs])),
   };
 }
 

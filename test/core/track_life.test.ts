@@ -14,7 +14,7 @@ t.test('a track is tentative, then confirmed, coasts, is lost, comes back, and a
   core.step(7000);
   t.equal(core.state(1), 'coasting', 'silence is seen');
   t.ok(core.column(1, 'majorM') > sharp, 'and makes it less certain');
-  t.ok(core.column(1, 'lat') > 47 + 50 / 111_194, 'while it is moved on with its speed');
+  t.ok(core.column(1, 'latDeg') > 47 + 50 / 111_194, 'while it is moved on with its speed');
   core.step(17_000);
   t.equal(core.state(1), 'lost');
   t.equal(core.column(1, 'lastSeenMs'), 1000, 'with its true age');
@@ -86,12 +86,17 @@ t.test('a flood of invented identities leaves the confirmed track alone', async 
   t.equal(core.numbers().length, 20);
 });
 
-t.test('what an earlier run left is lost at its true age and known again by its identity', async (t) => {
+function cardOfAnEarlierRun() {
   const core = new CoreWitness();
   core.step(0, at(0));
   core.step(1000, at(1));
   const card = core.cards.get(1);
   if (!card) throw new Error('no card');
+  return card;
+}
+
+t.test('what an earlier run left is lost at its true age and known again by its identity', async (t) => {
+  const card = cardOfAnEarlierRun();
   const later = new CoreWitness();
   later.core.restore([{ ...card, number: 41, lastSeenMs: 1000 }]);
   later.step(20_000, at(20));
@@ -99,6 +104,15 @@ t.test('what an earlier run left is lost at its true age and known again by its 
   t.equal(later.cards.get(41)?.id, card.id, 'under its old id');
   later.step(21_000, at(21, 'other'));
   t.ok(later.numbers().includes(42), 'numbers go on after the highest');
+});
+
+t.test('an earlier track whose age is not known is dropped: it would never be closed', async (t) => {
+  const card = cardOfAnEarlierRun();
+  const later = new CoreWitness();
+  later.core.restore([{ ...card, number: 41, lastSeenMs: Number.NaN }]);
+  later.step(20_000, at(20));
+  t.match(later.removed, [{ number: 41, reason: 'dropped' }]);
+  t.same(later.numbers(), [1], 'its identity begins another');
 });
 
 t.test('the same input gives the same bytes, whatever the batches', async (t) => {
@@ -133,6 +147,6 @@ t.test('nonsense in, nothing out of shape', async (t) => {
   const good = core.numbers().find((number) => core.cards.get(number)?.identities[0]?.value === 'good') ?? 0;
   t.equal(core.state(good), 'confirmed');
   for (const number of core.numbers().filter((n) => n !== good)) {
-    t.ok(Number.isNaN(core.column(number, 'lat')), 'what was not sound placed nothing');
+    t.ok(Number.isNaN(core.column(number, 'latDeg')), 'what was not sound placed nothing');
   }
 });

@@ -1,7 +1,8 @@
 import t from 'tap';
 import { TrackerRun } from '../../scripts/bench-parts/tracker_run.ts';
 import { LocalFrame } from '../../src/geo/local_frame.ts';
-import { COLUMN, ROW_WIDTH, stateCodes } from '../../src/model/track_row.ts';
+import { TRACK } from '../../src/model/rows/layouts.ts';
+import { ROW_WIDTH, stateCodes } from '../../src/model/track_row.ts';
 import { RADAR_PLACE } from '../support/sky/radar.ts';
 import { RadarSky } from '../support/sky/radar_sky.ts';
 import { twinOf } from '../support/twins/tracker/twin_of_sky.ts';
@@ -34,10 +35,10 @@ function confirmedIn(told: Float64Array): number[][] {
   const frame = new LocalFrame(RADAR_PLACE.latDeg, RADAR_PLACE.lonDeg, RADAR_PLACE.altHaeM);
   const places: number[][] = [];
   for (let at = 0; at < told.length; at += ROW_WIDTH) {
-    const state = stateCodes[told[at + COLUMN.state] ?? -1];
+    const state = stateCodes[told[at + TRACK.state] ?? -1];
     if (state !== 'confirmed' && state !== 'coasting') continue;
-    const [lat = 0, lon = 0, alt = 0] = told.subarray(at + COLUMN.lat, at + COLUMN.altHaeM + 1);
-    const { east, north, up } = frame.toEnu(lat, lon, alt);
+    const [lat = 0, lon = 0, alt = 0] = told.subarray(at + TRACK.latDeg, at + TRACK.altHaeM + 1);
+    const { eastM: east, northM: north, upM: up } = frame.toEnu(lat, lon, alt);
     places.push([east, north, up]);
   }
   return places;

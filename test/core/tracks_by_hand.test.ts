@@ -1,6 +1,7 @@
 import t from 'tap';
+import { TRACK } from '../../src/model/rows/layouts.ts';
 import type { TrackRemoval } from '../../src/model/track_row.ts';
-import { COLUMN, stateCodes } from '../../src/model/track_row.ts';
+import { stateCodes } from '../../src/model/track_row.ts';
 import { CoreWitness } from '../support/core.ts';
 import { mac, positionAt, serial } from '../support/observation.ts';
 
@@ -9,7 +10,7 @@ function names(core: CoreWitness, number: number): string[] {
 }
 
 function stateOf(core: CoreWitness, number: number): string | undefined {
-  return stateCodes[core.rows.get(number)?.[COLUMN.state] ?? -1];
+  return stateCodes[core.rows.get(number)?.[TRACK.state] ?? -1];
 }
 
 /** Two aircraft 3 km from each other, for ten seconds. */
@@ -80,7 +81,7 @@ t.test('an aircraft that was lost goes on under its old name where the new one i
   core.step(50_000);
   t.same([...core.cards.keys()], [1]);
   t.equal(stateOf(core, 1), 'confirmed');
-  t.ok(Math.abs((core.rows.get(1)?.[COLUMN.lat] ?? 0) - (47 + 20_490 / 111_194)) < 0.001, 'there');
+  t.ok(Math.abs((core.rows.get(1)?.[TRACK.latDeg] ?? 0) - (47 + 20_490 / 111_194)) < 0.001, 'there');
 });
 
 t.test('a track that was dropped is heard again as a new one, claimed or not', async (t) => {

@@ -30,7 +30,10 @@ t.test('a port for HTTP that is taken', async (t) => {
   const { port } = holder.address() as { port: number };
   const { code, sentence, tookMs } = await refusal(t, ['--data', dataDir, '--listen', `127.0.0.1:${port}`]);
   t.equal(code, 1);
-  t.equal(sentence, `cannot listen for HTTP on port ${port} of 127.0.0.1: another program listens there`);
+  t.equal(
+    sentence,
+    `cannot listen for HTTP on port ${port} of 127.0.0.1: another program listens there; --listen HOST:PORT takes another port`,
+  );
   t.comment(`ended after ${tookMs.toFixed(0)} ms`);
 });
 

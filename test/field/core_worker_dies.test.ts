@@ -4,19 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import t, { type Test } from 'tap';
-import { emptySite, firstPolicy } from '../../src/core/assess/briefed.ts';
-import { CoreRemote } from '../../src/core/remote.ts';
+import { emptySite, firstPolicy } from '../../src/core/assess/configuration.ts';
+import { CoreRemote } from '../../src/core/thread/remote.ts';
 import { Claims } from '../../src/edge/link/claims.ts';
 import { createClock } from '../../src/host/clock.ts';
 import type { LogEvent } from '../../src/model/event.ts';
 import { idleSim } from '../../src/model/picture.ts';
+import { formatTime } from '../../src/model/time.ts';
+import { alertStore } from '../../src/store/alerts.ts';
 import { createHistoryLog } from '../../src/store/log/history.ts';
 import { LogCounter } from '../../src/store/log_counter.ts';
-import { World } from '../../src/worlds/world.ts';
+import { openScratch } from '../../src/store/state.ts';
+import { World } from '../../src/world/world.ts';
 import { memoryLog } from '../host/memory_log.ts';
 import { positionAt, serial } from '../support/observation.ts';
 import { until } from '../support/patience.ts';
 import { rowOf } from '../support/swarm.ts';
+import { worldAlone } from '../support/world_alone.ts';
 
 const tracking = { confirmHits: 2, confirmWindowS: 4, coastS: 60, lostS: 120, closeS: 600, maxTracks: 100 };
 
@@ -33,6 +37,8 @@ function rigWorld(t: Test, wallOffset: { ms: number }) {
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true }));
   const history = createHistoryLog({ dataDir, retention: { prunedBefore: null, bytes: 1e9 }, onFault: () => {} });
   const clock = createClock({ wall: () => Date.now() + wallOffset.ms });
+  const state = openScratch({ id: 'wsp_core', name: 'core', createdAt: formatTime(0) });
+  t.teardown(() => state.close());
   const { log } = memoryLog();
   const failures: string[] = [];
   const feeds = { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 200, maxSenders: 100 };
@@ -54,7 +60,9 @@ function rigWorld(t: Test, wallOffset: { ms: number }) {
       log,
       history,
       counter: new LogCounter(0),
+      alerts: alertStore(state, 'wsp_core'),
       claims: new Claims(),
+      ...worldAlone,
       sim: () => idleSim,
       onFatal: (sentence) => failures.push(sentence),
     },
@@ -76,7 +84,7 @@ function rigWorld(t: Test, wallOffset: { ms: number }) {
     for (let at = 0; at < 5; at++) world.rows.take(rowOf(at, 'mast', flownS), null, clock.nowMs());
   };
   const told: LogEvent[] = [];
-  world.onFlush((events) => {
+  world.stream.onFlush((events) => {
     for (const event of events) if (event.kind === 'log') told.push(event.body);
   });
   return { world, history, clock, fly, failures, told };
@@ -132,7 +140,7 @@ t.test('what flew when the core died is lost until it is heard again', async (t)
   const inState = (state: string) => world.tracks().filter((track) => track.state === state);
   await flyUntil(fly, () => inState('confirmed').length === 5, 'five confirmed tracks');
   const turned: string[] = [];
-  world.onFlush((events) => {
+  world.stream.onFlush((events) => {
     for (const { kind, body } of events) if (kind === 'track_state' && body.state === 'lost') turned.push(body.was);
   });
   await workerOf(() => worker.terminate());

@@ -150,6 +150,38 @@ t.test('a damaged database: the box guards, changes nothing, and names the way b
   await comesBack(t, box);
 });
 
+t.test('the side file of a recovery, removed before or after the restore, is missed', async (t) => {
+  for (const before of [true, false]) {
+    const box = await keptBox(t);
+    damage(box.state);
+    const daemon = await box.start();
+    t.equal((await post(daemon, '/api/engagement/stop_all', { reason: 'a test', operator: 'anna' })).status, 200);
+    await daemon.end('SIGKILL');
+    const side = join(box.dataDir, 'audit.recovery.jsonl');
+    if (before) rmSync(side);
+    t.equal((await dunlin(t, 'restore', box.backup, '--data', box.dataDir)).code, 0);
+    if (!before) {
+      const pending = await dunlin(t, 'audit', 'verify', '--data', box.dataDir);
+      t.match(pending, {
+        code: 0,
+        err: /warning: \d+ audit rows of a start in recovery wait in audit\.recovery\.jsonl/,
+      });
+      rmSync(side);
+    }
+    const why = /audit\.recovery\.jsonl.* ends at line 0, and state\.marker says that it went to line \d/;
+    t.match(await dunlin(t, 'audit', 'verify', '--data', box.dataDir), { code: 1, out: why });
+    for (const start of ['first', 'second']) {
+      const back = await box.start();
+      const cuts = await back.get<LogEvent[]>('/api/events?kind=audit.cut');
+      t.match(cuts, [{ severity: 'critical', text: why }], `${start} start: one row`);
+      const alerts = await back.get<Alert[]>('/api/alerts?state=active');
+      t.match(alerts.find(({ rule_id }) => rule_id === 'box.audit_log')?.text, why, 'and the alert');
+      await back.end();
+    }
+    t.match(await dunlin(t, 'audit', 'verify', '--data', box.dataDir), { code: 1, out: /audit\.cut/ });
+  }
+});
+
 t.test('a backup outside the usual folder is named again after a restore', async (t) => {
   const box = fieldBox(t, radarConfig);
   const daemon = await box.start();

@@ -79,7 +79,7 @@ for (const { name, told, delayS, reason } of clocks) {
         reason ? [reason] : [],
       );
       if (name === 'is untold') t.equal(track?.integrity.verdict, 'unchecked');
-      const link = sky.theatre.world.links.list()[0]?.document();
+      const link = sky.worldServices.world.links.list()[0]?.document();
       t.equal(link?.rejects.implausible, 0);
     });
   }

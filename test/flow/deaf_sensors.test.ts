@@ -31,10 +31,11 @@ const untilAlerts = (daemon: Daemon, names: readonly string[]): Promise<boolean>
 type HealthPart = { name: string; state: string; text: string };
 const healthOf = async (
   daemon: Daemon,
-): Promise<{ status: number; error: string; sensors: HealthPart | undefined }> => {
+): Promise<{ status: number; error: string; links: HealthPart | undefined; sensors: HealthPart | undefined }> => {
   const { status, body } = await daemon.request('/api/health');
   const parts = (body.data as { parts?: HealthPart[] } | undefined)?.parts ?? [];
-  return { status, error: body.error ?? '', sensors: parts.find(({ name }) => name === 'sensors') };
+  const [links, sensors] = ['links', 'sensors'].map((part) => parts.find(({ name }) => name === part));
+  return { status, error: body.error ?? '', links, sensors };
 };
 
 const location = (n = 1): { receiver: MavlinkReceiver; say(): Buffer } => {
@@ -70,9 +71,52 @@ t.test('a box that receives nothing has its rows, its alerts and is not healthy'
   await untilAlerts(daemon, ['gate', 'mast radar']);
   const partly = await healthOf(daemon);
   t.match(partly, { status: 200, sensors: { state: 'degraded' } });
-  t.match(partly.sensors?.text, /^2 of \d+ not received: .*mast radar silent/);
+  t.match(partly.sensors?.text, /^2 of 3 not received: .*mast radar silent/);
   const raised = (await silentAlerts(daemon)).filter(({ subject }) => subject.label === 'mast radar');
   t.equal(raised.length, 1, 'each sensor is one alert');
+});
+
+t.test('a sensor whose deadline is far away hides no deafness, nor does a setting', async (t) => {
+  const slow = '  - {name: slow, modality: radar, heartbeat_s: 86400}\n';
+  const daemon = await fieldBox(t, deafBox.replace('links:', `${slow}links:`)).start();
+  await untilAlerts(daemon, ['gate', 'mast radar', 'rid']);
+  const deaf = await healthOf(daemon);
+  t.equal(deaf.status, 503);
+  t.match(
+    deaf.error,
+    /4 of 4 not received: .*; slow unknown, nothing has been received from it yet, deadline in \d+ s/,
+  );
+  for (const { id, declared_by: by } of await daemon.get<Sensor[]>('/api/sensors')) {
+    if (by === 'link') await must(daemon, `/api/sensors/${id}`, { heartbeat_s: 3_600 });
+  }
+  await until(async () => (await sensorOf(daemon, 'rid')).heartbeat_s === 3_600, 'it is in force');
+  t.equal((await healthOf(daemon)).status, 503);
+  t.match(await sensorOf(daemon, 'gate'), { state: 'fault', reasons: [/its link gate is down/] });
+  t.match(await sensorOf(daemon, 'rid'), { state: 'silent' });
+  t.equal((await silentAlerts(daemon)).filter(isActive).length, 3, 'no alert is over');
+});
+
+t.test('health says what was never received, and that nothing is received without links and sensors', async (t) => {
+  const links = 'links:\n  - {name: rid, transport: udp, address: "127.0.0.1:0", protocol: mavlink, silence_s: 600}\n';
+  const daemon = await fieldBox(t, links).start();
+  const waiting = await healthOf(daemon);
+  t.equal(waiting.status, 200, 'its deadline has not passed');
+  t.match(waiting.sensors, {
+    state: 'degraded',
+    text: /^1 of 1 not received: rid unknown, nothing has been received from it yet, deadline in [1-9]\d* s$/,
+  });
+  await udpSender(t, await daemon.port('rid'))(location().say());
+  await sensorOf(daemon, 'rid 1/236', ({ state }) => state === 'operational');
+  t.match((await healthOf(daemon)).sensors, { state: 'up', text: '1 of 1 received' });
+
+  const bare = await fieldBox(t, '').start();
+  const { links: noLinks, sensors: noSensors } = await healthOf(bare);
+  t.match(noLinks, { state: 'degraded', text: 'no link is configured: nothing is received' });
+  t.match(noSensors, { state: 'degraded', text: 'no sensor is declared: nothing is received' });
+  const { id } = await must<Sensor>(bare, '/api/sensors', { name: 'mast', modality: 'radar', heartbeat_s: 600 });
+  t.match((await healthOf(bare)).links, { state: 'up', text: 'no link is configured: reports come over HTTP alone' });
+  await must(bare, '/api/ingest/obs', { obs: [{ sensor_id: id, report: 'presence' }] });
+  t.match((await healthOf(bare)).sensors, { state: 'up', text: '1 of 1 received' });
 });
 
 t.test('a silent sensor is the same alert after a restart, and over when it is received again', async (t) => {
@@ -106,8 +150,8 @@ t.test('a sensor that falls silent again has its alert at once', async (t) => {
   await untilAlerts(daemon, ['mast']);
   t.match(await silentAlerts(daemon), [{ id: alert?.id, state: 'active' }], 'and it is the same');
   await must(daemon, `/api/sensors/${alert?.subject.id}`, { heartbeat_s: 600 });
-  await sensorOf(daemon, 'mast', ({ state }) => state === 'operational');
-  t.match(await daemon.get<LogEvent[]>('/api/events?kind=sensor.not_silent'), [{ text: /its deadline is not over/ }]);
+  await sensorOf(daemon, 'mast', ({ state, heartbeat_s }) => state === 'silent' && heartbeat_s === 600);
+  t.match(await silentAlerts(daemon), [{ id: alert?.id, state: 'active' }], 'a longer deadline does not end it');
   t.equal((await daemon.get<LogEvent[]>('/api/events?kind=sensor.heard')).length, 1, 'it was received again once');
 });
 
@@ -262,6 +306,28 @@ t.test('what an operator sets of a receiver holds after a restart', async (t) =>
     (await third.get<Sensor[]>('/api/sensors')).map(({ name }) => name),
     ['rid'],
   );
+});
+
+t.test('a receiver whose name another host repeats is silent, and the host is named', async (t) => {
+  const daemon = await fieldBox(
+    t,
+    'links:\n  - {name: rid, transport: udp, address: "127.0.0.1:0", protocol: mavlink}\n',
+  ).start();
+  const port = await daemon.port('rid');
+  await udpSender(t, port)(location(3).say());
+  const { id } = await sensorOf(daemon, 'rid 3/236');
+  await must(daemon, `/api/sensors/${id}`, { heartbeat_s: 1 });
+  const forge = udpSender(t, port, '127.0.0.2');
+  const forging = setInterval(() => void forge(location(3).say()), 100);
+  t.teardown(() => clearInterval(forging));
+  await untilAlerts(daemon, ['rid 3/236']);
+  t.match(await sensorOf(daemon, 'rid 3/236'), { state: 'silent', trust: 'proven' });
+  const { receiver_conflicts: conflicts } = await linkOf(daemon, 'rid');
+  t.ok(conflicts > 0);
+  const metric = 'dunlin_link_receiver_conflicts_total{link="rid"}';
+  t.ok(metricOf(await textOf(daemon, '/metrics'), metric) >= conflicts);
+  const lines = await daemon.get<LogEvent[]>('/api/events?kind=link.receiver_conflict');
+  t.match(lines[0], { severity: 'warning', subject: { label: 'rid' }, text: /the last 3\/236 from 127.0.0.2/ });
 });
 
 t.test('spoofed sources fill no places but their own', async (t) => {

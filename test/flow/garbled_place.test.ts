@@ -52,7 +52,7 @@ for (const [name, how] of [
     });
     t.ok(worstM < 10, `${worstM.toFixed(1)} m off`);
     t.equal(sky.tracks()[0]?.affiliation, 'friend');
-    const rejects = sky.theatre.world.sensors.list(sky.nowMs).map((sensor) => sensor.rejects.implausible ?? 0);
+    const rejects = sky.worldServices.world.sensors.list(sky.nowMs).map((sensor) => sensor.rejects.implausible ?? 0);
     t.same(rejects, [1], 'it is counted');
   });
 }

@@ -3,7 +3,8 @@ import type { Alert } from '../../src/model/alert.ts';
 import type { SimState } from '../../src/model/picture.ts';
 import type { Recording } from '../../src/model/recording.ts';
 import type { Track } from '../../src/model/track.ts';
-import { RecordingReader } from '../../src/worlds/replay/reader.ts';
+import { RecordingReader } from '../../src/recording/reader.ts';
+import { gapsIn } from '../recording/rig.ts';
 import { Aircraft, MavlinkReceiver } from '../support/aircraft.ts';
 import { startDaemon } from '../support/daemon.ts';
 import { takeTime, until } from '../support/patience.ts';
@@ -96,7 +97,7 @@ t.test('what was recorded until kill -9 gives the same tracks and alerts as were
   t.match(kept, { id, name: 'night', state: 'interrupted', gaps: 0, dropped_records: 0 });
   t.ok(killedAt - Date.parse(kept?.to_at ?? '') < 1_000, 'it is whole to its last second');
   const reader = RecordingReader.open(`${dataDir}/recordings/${id}`);
-  t.same(reader.gaps(), []);
+  t.same(gapsIn(reader), []);
   const records = [...reader.records()];
   t.equal(records.filter(({ kind }) => kind === 'bytes').length, sent, 'every datagram is in it');
   t.equal(records.filter(({ kind }) => kind === 'ingest').length, 15);

@@ -3,11 +3,14 @@ import t from 'tap';
 import type { Alert } from '../../src/model/alert.ts';
 import type { Asset } from '../../src/model/asset.ts';
 import type { DecisionConfig } from '../../src/model/decision_config.ts';
+import type { LogEvent } from '../../src/model/event.ts';
 import type { Picture, SimState } from '../../src/model/picture.ts';
 import type { Recording } from '../../src/model/recording.ts';
+import type { Sensor } from '../../src/model/sensor.ts';
 import type { Track } from '../../src/model/track.ts';
 import type { WhatIf } from '../../src/model/what_if.ts';
-import type { Daemon } from '../support/daemon.ts';
+import { type Daemon, startDaemon } from '../support/daemon.ts';
+import { writeEarlierRecording } from '../support/earlier_recording.ts';
 import { hostile, rewritten } from '../support/hostile_recording.ts';
 import { takeTime, until } from '../support/patience.ts';
 import { alertsInShort, heavens, recordedFlight, seen, squawk, tracksInShort } from '../support/recorded_flight.ts';
@@ -19,6 +22,12 @@ takeTime(t, 420);
 const sim = (daemon: Daemon): Promise<SimState> => daemon.get<SimState>('/api/sim');
 const act = (daemon: Daemon, what: string, body: object = {}): Promise<SimState> =>
   must<SimState>(daemon, `/api/sim/${what}`, body);
+
+/** What the log of the shown world says of rows that are left out. */
+async function refusals(daemon: Daemon): Promise<string[]> {
+  const rows = await daemon.get<LogEvent[]>('/api/events?kind=recording.refused');
+  return rows.map(({ text }) => text);
+}
 
 async function playThrough(daemon: Daemon, recording: Recording): Promise<void> {
   await act(daemon, 'mode', { mode: 'replay', recording_id: recording.id, rate: 20 });
@@ -45,6 +54,7 @@ t.test('a recording that kill -9 ended shows the tracks and alerts that were see
   await until(async () => (await sim(daemon)).run === 'completed', 'it is played to its end');
   const again = await seen(daemon);
   t.equal(live.tracks.length, 6);
+  t.same(await refusals(daemon), [], 'every row of it fits');
   t.ok(live.alerts.length > 0);
   t.same(tracksInShort(again.tracks), tracksInShort(live.tracks));
   t.same(alertsInShort(again.alerts), alertsInShort(live.alerts));
@@ -182,6 +192,9 @@ t.test('a ring that was cut begins in the middle of things, with the same tracks
 
 t.test('a recording that somebody changed by hand ends with a sentence, and the box goes on', async (t) => {
   const { daemon, recording } = await recordedFlight(t, 6);
+  // The live world hears nothing meanwhile, and its health is to tell of what is played alone.
+  for (const { id, name } of await daemon.get<Sensor[]>('/api/sensors'))
+    if (name === 'mast') await must(daemon, `/api/sensors/${id}`, { heartbeat_s: 3_600 });
   const folder = `${daemon.dataDir}/recordings/${recording.id}`;
   const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.dunlinrec'));
   const whole = readFileSync(`${folder}/${file}`);
@@ -198,11 +211,31 @@ t.test('a recording that somebody changed by hand ends with a sentence, and the 
       return run === 'running' ? null : run;
     }, 'it ends');
   };
+  const refused: string[] = [];
   for (const [what, change] of hostile) {
     const outcome = await play(rewritten(whole, change));
     t.match(outcome, /^(completed|failed|4\d\d .+|503 .+)$/, `${what}: ${outcome}`);
     t.equal((await daemon.request('/api/health')).status, 200, what);
     t.ok(Array.isArray(await daemon.get('/api/tracks')));
+    if (/^(zones|assets|links|sensors|rules|alerts|words|changes|ingest|a policy|a doctrine) /.test(what)) {
+      t.equal(outcome, 'completed', `${what}: what fits is played`);
+      if ((await refusals(daemon)).length > 0) refused.push(what);
+    }
   }
+  t.ok(refused.length >= 10, `the log says what is left out: ${refused.join(', ')}`);
   t.equal(await play(whole), 'completed');
+  t.same(await refusals(daemon), []);
+});
+
+t.test('a recording of an earlier version is played whole', async (t) => {
+  const daemon = await startDaemon(t);
+  const recording = await must<Recording>(daemon, '/api/recordings', {});
+  await must(daemon, `/api/recordings/${recording.id}/stop`, {});
+  writeEarlierRecording(`${daemon.dataDir}/recordings/${recording.id}`);
+  await playThrough(daemon, recording);
+  t.same(await refusals(daemon), []);
+  t.equal((await daemon.get<Track[]>('/api/tracks')).length, 6);
+  const picture = await daemon.get<Picture>('/api/picture');
+  t.same(picture.zones.map(({ name }) => name).sort(), ['apron', 'road']);
+  t.equal((await daemon.get<Asset[]>('/api/assets')).length, 3);
 });

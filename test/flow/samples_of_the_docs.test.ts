@@ -8,9 +8,18 @@ import { tracksOf } from '../support/watch.ts';
 
 takeTime(t, 120);
 
-const text = readFileSync('docs/operating.md', 'utf8');
+const text = readFileSync('docs/use/links.md', 'utf8');
+const readme = readFileSync('README.md', 'utf8');
 
-/** The daemon of the page, on free ports; answers what each port of the page is here. */
+/** Commands of a section of the README: indented blocks, without the answers, which begin with a brace. */
+function blocksOf(title: string): string[] {
+  const section = readme.split(`\n## ${title}\n`)[1]?.split('\n## ')[0];
+  const blocks = section?.match(/(?:^ {4}.*\n)+/gm);
+  if (!blocks) throw new Error(`the README has no section '${title}' with commands`);
+  return blocks.filter((block) => !block.startsWith('    {') && !block.includes('/api/stream'));
+}
+
+/** The daemon of the page, on free ports; answers the port here by the port of the page. */
 async function daemonOfThePage(t: Test): Promise<{ daemon: Daemon; ports: Map<string, number> }> {
   const links = [...text.matchAll(/--link (name=(\w+),transport=\w+,address=127\.0\.0\.1):(1455\d)(,protocol=\w+)/g)];
   const declared = new Map(links.map(([, head, name, port, tail]) => [name ?? '', { head, port: port ?? '', tail }]));
@@ -57,4 +66,30 @@ t.test('the captures in the tree are played as the page says', async (t) => {
     }, `${serial} was confirmed`);
     t.equal(found.length, 1);
   }
+});
+
+t.test('the README shows a track, a friend, a threat and an alert by the commands that it prints', async (t) => {
+  const daemon = await startDaemon(t, {});
+  const run = (block: string): string => {
+    const here = block.replaceAll('localhost:8077', new URL(daemon.url).host);
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', here], { encoding: 'utf8' });
+    t.equal(status, 0, stderr);
+    t.notMatch(stdout, '"ok":false', here);
+    return stdout;
+  };
+  const [declared = '', sighted = '', ...rest] = blocksOf('See a first aircraft');
+  run(declared);
+  t.match(run(sighted), '"accepted":1');
+  for (const block of rest) run(block);
+  for (const block of blocksOf('Register your own aircraft')) run(block);
+  const printed = blocksOf('Protect a zone').map(run).join('');
+  // Each answer is one envelope; those of lists are told apart by what their rows have.
+  const lists = printed.split(/(?=\{"ok":true)/).map((answer) => JSON.parse(answer).data);
+  const [threats, alerts] = lists.slice(-2);
+  t.match(alerts, [{ rule_id: String, subject: { type: 'track' } }]);
+  t.match(
+    threats.find(({ track_id: id }: { track_id: string }) => id === alerts[0]?.subject.id),
+    { level: String, score: Number },
+    'the threat of the alert',
+  );
 });

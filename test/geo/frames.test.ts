@@ -16,14 +16,14 @@ t.test('local coordinates agree with the slow twin and come back to the same pla
   fc.assert(
     fc.property(place, place, (origin, there) => {
       const frame = new LocalFrame(origin.lat, origin.lon, origin.height);
-      const { east, north, up } = frame.toEnu(there.lat, there.lon, there.height);
+      const { eastM: east, northM: north, upM: up } = frame.toEnu(there.lat, there.lon, there.height);
       const slow = enuOf([origin.lat, origin.lon, origin.height], there.lat, there.lon, there.height);
       [east, north, up].forEach((value, i) => {
         if (Math.abs(value - (slow[i] ?? Number.NaN)) > 1e-5) throw new Error(`axis ${i}: ${value} against ${slow[i]}`);
       });
       const back = frame.toGeodetic(east, north, up);
       const again = frame.toEnu(back.latDeg, back.lonDeg, back.altHaeM);
-      return Math.hypot(again.east - east, again.north - north, again.up - up) < 1e-5;
+      return Math.hypot(again.eastM - east, again.northM - north, again.upM - up) < 1e-5;
     }),
     { seed: seedOf(t), numRuns: 20_000 },
   );
@@ -38,7 +38,7 @@ t.test('short distances in the plane are geodesic distances', async (t) => {
   fc.assert(
     fc.property(place, step, ({ lat, lon }, { bearing, metres }) => {
       const there = earth.Direct(lat, lon, bearing, metres);
-      const { east, north } = new LocalFrame(lat, lon, 0).toEnu(there.lat2 ?? 0, there.lon2 ?? 0, 0);
+      const { eastM: east, northM: north } = new LocalFrame(lat, lon, 0).toEnu(there.lat2 ?? 0, there.lon2 ?? 0, 0);
       return Math.abs(Math.hypot(east, north) - metres) < 0.003;
     }),
     { seed: seedOf(t), numRuns: 5_000 },
@@ -58,7 +58,7 @@ t.test('what is told in the axes at a place is turned into those of the frame', 
       const moved = new LocalFrame(there.lat, there.lon, there.height).toGeodetic(east, north, up);
       const to = frame.toEnu(moved.latDeg, moved.lonDeg, moved.altHaeM);
       const turned = frame.turnFrom(there.lat, there.lon).vector(east, north, up);
-      const [de, dn, du] = [to.east - from.east, to.north - from.north, to.up - from.up];
+      const [de, dn, du] = [to.eastM - from.eastM, to.northM - from.northM, to.upM - from.upM];
       return Math.hypot(turned.east - de, turned.north - dn, turned.up - du) < 1e-4;
     }),
     { seed: seedOf(t), numRuns: 5_000 },

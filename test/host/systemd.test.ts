@@ -54,7 +54,7 @@ t.test('the unit stops, watches and exits as the daemon does', async (t) => {
   t.ok(Number(value('TimeoutStopSec')) > 8, 'the orderly stop has its 8 s');
   t.equal(value('Type'), 'notify');
   t.equal(value('RestartPreventExitStatus'), '2 78');
-  t.match(value('ExecStart'), 'build/src/main.js serve --config /etc/dunlin/dunlin.yaml');
+  t.match(value('ExecStart'), 'build/dist/main.js serve --config /etc/dunlin/dunlin.yaml');
   t.equal(value('MemoryDenyWriteExecute'), undefined, 'V8 dies of it');
 });
 

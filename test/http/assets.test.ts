@@ -239,7 +239,7 @@ t.test('what cannot be changed is refused as the interface says, and changes not
       path: `/${id}`,
       body: { spec: { remote_id_serial: serial } },
       status: 409,
-      error: /carried by the asset/,
+      error: /already belongs to the asset/,
     },
     { name: 'an old version', path: `/${id}`, body: { spec: {}, version: 1 }, status: 409, error: /version 2, not 1/ },
     { name: 'an asset that there is not', path: `/${nobody}`, body: { spec: {} }, status: 404, error: /no asset/ },

@@ -18,8 +18,14 @@ t.test('an IPv4 network does not let IPv6 addresses in, nor the reverse', async 
   t.ok(createNetworks(['0.0.0.0/0'])('::ffff:192.0.2.1'));
 });
 
-t.test('a network that is not in CIDR form is refused by name', async (t) => {
-  for (const cidr of ['10.0.0.1', '10.0.0.0/33', '::/129', 'lan/24', '10.0.0.0/8/8', '10.0.0.0/', '10.0.0.0/-1']) {
+t.test('a lone address is a network of one, as the configuration says', async (t) => {
+  const isTrusted = createNetworks(['10.0.0.1', '2001:db8::1']);
+  for (const address of ['10.0.0.1', '2001:db8::1']) t.ok(isTrusted(address), address);
+  for (const address of ['10.0.0.2', '2001:db8::2']) t.notOk(isTrusted(address), address);
+});
+
+t.test('a network that is neither an address nor in CIDR form is refused by name', async (t) => {
+  for (const cidr of ['10.0.0', '10.0.0.0/33', '::/129', 'lan/24', '10.0.0.0/8/8', '10.0.0.0/', '10.0.0.0/-1']) {
     t.throws(() => createNetworks([cidr]), { code: 'invalid_input' }, cidr);
   }
 });

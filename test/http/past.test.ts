@@ -3,7 +3,8 @@ import { changesWhatIsShown, refuseInPast } from '../../src/http/past.ts';
 import { table } from '../../src/http/table.ts';
 import { idleSim, type SimState } from '../../src/model/picture.ts';
 
-const shown = (mode: SimState['mode']) => ({ simulator: { state: () => ({ ...idleSim, mode }) } }) as never;
+const shown = (mode: SimState['mode']) =>
+  ({ workspace: { playback: { state: () => ({ ...idleSim, mode }) } } }) as never;
 const named = (fits: (changes: boolean) => boolean): string[] =>
   table.mounted.filter((of) => of.write && fits(changesWhatIsShown(of))).map(({ method, path }) => `${method} ${path}`);
 

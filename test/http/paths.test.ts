@@ -53,7 +53,8 @@ t.test('the pages are served under their own names alone, with their own types',
   for (const [path, type] of [
     ['/docs', 'text/html'],
     ['/docs/docs.js', 'text/javascript'],
-    ['/docs/docs.css', 'text/css'],
+    ['/docs/swagger-ui.css', 'text/css'],
+    ['/docs/swagger-ui-bundle.js', 'text/javascript'],
   ]) {
     const { status, head } = parseRaw(
       await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`),

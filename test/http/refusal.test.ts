@@ -177,7 +177,9 @@ t.test('ids that are none, in any disguise, are 404', async (t) => {
 
 t.test('a mistake of ours is 500 with an incident that the log has too, and without a stack', async (t) => {
   const rig = await startRig(t);
-  rig.service.state.failPicture = new TypeError('secret detail at /usr/lib/dunlin');
+  rig.service.feed.snapshot = () => {
+    throw new TypeError('secret detail at /usr/lib/dunlin');
+  };
   const { status, body, text } = await ask(`${rig.url}/api/picture?world=live`);
   t.equal(status, 500);
   t.equal(body.code, 'internal');
@@ -185,7 +187,9 @@ t.test('a mistake of ours is 500 with an incident that the log has too, and with
   const [logged] = rig.recorder.errors;
   t.match(body.error, String(logged?.incident));
   t.equal(logged?.path, '/api/picture', 'the log has no query string');
-  rig.service.state.failPicture = new Fault('not_configured', 'there is no key');
+  rig.service.feed.snapshot = () => {
+    throw new Fault('not_configured', 'there is no key');
+  };
   t.match((await ask(`${rig.url}/api/picture`)).body, { ok: false, code: 'not_configured', error: 'there is no key' });
 });
 

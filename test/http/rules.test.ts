@@ -1,8 +1,8 @@
 import t from 'tap';
+import type { RuleTrialService } from '../../src/app/rule_trial.ts';
 import { sampleRuleSpec } from '../../src/http/openapi/rule_samples.ts';
 import { sampleZoneSpec } from '../../src/http/openapi/settings_samples.ts';
-import { ruleDryRunRoutes } from '../../src/http/routes/rule_dry_run.ts';
-import type { Service } from '../../src/http/service.ts';
+import { ruleRoutes } from '../../src/http/routes/rules.ts';
 import { builtinRuleIds } from '../../src/model/builtin_rules.ts';
 import type { Doctrine } from '../../src/model/doctrine.ts';
 import type { Firing } from '../../src/model/firing.ts';
@@ -103,8 +103,8 @@ t.test('the numbers of a built-in rule are its own, and outlive the doctrine and
     parameters: { n: 8, within_m: 300 },
     version: 3,
   });
-  const { rim, doctrine: held, find } = rig.registry.registry;
-  t.match(new Rules(rim, held, find).get('swarm'), { for_s: 2, parameters: { n: 8, within_m: 300 }, version: 3 });
+  const { deps, doctrine: held, find } = rig.registry.registry;
+  t.match(new Rules(deps, held, find).get('swarm'), { for_s: 2, parameters: { n: 8, within_m: 300 }, version: 3 });
 });
 
 t.test('of a built-in rule nothing else is changed, and none is taken away', async (t) => {
@@ -299,7 +299,7 @@ t.test('the core is told of those that hold, after each change of either kind', 
 
 t.test('what fired is counted, shown by rules and doctrine, and outlives a restart', async (t) => {
   const rig = await startRig(t);
-  const { rules, rim, doctrine: held, find } = rig.registry.registry;
+  const { rules, deps, doctrine: held, find } = rig.registry.registry;
   const track = '5e0f6a52-0d3c-8a11-9c55-000000000001';
   const news = { ruleId: 'swarm', fired: 2, suppressed: 1, lastMs: 1_000, lastTrackId: track };
   rules.count([news, { ...news, ruleId: 'not there' }], (ms) => Date.parse('2025-06-01T12:00:00Z') + ms);
@@ -307,7 +307,7 @@ t.test('what fired is counted, shown by rules and doctrine, and outlives a resta
   const last_at = '2025-06-01T12:00:01.000Z';
   t.same((await get(rig, 'swarm')).counts, { fired: 2, suppressed: 5, last_at });
   t.same((await doctrine(rig)).firing.swarm, { count: 2, suppressed: 5, last_at, last_track_id: track });
-  const fresh = () => new Rules(rim, held, find).get('swarm').counts.fired;
+  const fresh = () => new Rules(deps, held, find).get('swarm').counts.fired;
   rules.saveCounts(0);
   t.equal(fresh(), 2);
   rules.count([news], (ms) => ms);
@@ -319,7 +319,7 @@ t.test('what fired is counted, shown by rules and doctrine, and outlives a resta
 });
 
 t.test('a dry run asks the service for what was, and tells its answer in documents', async (t) => {
-  const [route] = ruleDryRunRoutes;
+  const route = ruleRoutes.find(({ path }) => path.endsWith('/dry-run'));
   const rig = await startRig(t);
   const asked: unknown[] = [];
   const firing: Firing = {
@@ -336,14 +336,14 @@ t.test('a dry run asks the service for what was, and tells its answer in documen
     atMs: Date.parse('2025-06-01T10:00:00Z'),
     does: { alert: true, log: true, notify: true, propose: false },
   };
-  const dryRunRule: Service['dryRunRule'] = async (rule, sinceMs, untilMs) => {
+  const dryRun: RuleTrialService['dryRun'] = async (rule, sinceMs, untilMs) => {
     asked.push([rule.id, untilMs - sinceMs]);
     return { firings: [firing, { ...firing, ruleId: 'zone_entry' }], byRule: { swarm: { fired: 1, suppressed: 2 } } };
   };
   const run = async (id: string, since: string, until: string): Promise<unknown> =>
     route?.handler(
       { params: { id }, body: { since, until } } as never,
-      { registry: rig.registry.registry, service: { dryRunRule } } as never,
+      { registry: rig.registry.registry, workspace: { ruleTrials: { dryRun } } } as never,
     );
   const [since, until] = ['2025-06-01T06:00:00.000Z', '2025-06-01T12:00:00.000Z'];
   const answer = await run('swarm', since, until);

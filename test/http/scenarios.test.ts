@@ -5,8 +5,8 @@ import { sampleScenario, sampleScenarioSpec } from '../../src/http/openapi/scena
 import { systemActor } from '../../src/model/actor.ts';
 import type { Scenario } from '../../src/model/scenario.ts';
 import { Registry } from '../../src/registry/registry.ts';
-import { builtinScenario, builtinScenarios } from '../../src/worlds/sim/scenarios/builtins.ts';
-import { ScenarioDesk } from '../../src/worlds/sim/scenarios/desk.ts';
+import { builtinScenario, builtinScenarios } from '../../src/sim/scenarios/builtins.ts';
+import { ScenarioService } from '../../src/sim/scenarios/desk.ts';
 import { type Answer, ask, askJson, type Rig, startRig } from '../support/http.ts';
 
 const sendYaml = (rig: Rig, path: string, body: string): Promise<Answer> =>
@@ -158,7 +158,7 @@ t.test('a viewer reads and checks, and writes nothing', async (t) => {
 t.test('scenarios outlive a restart', async (t) => {
   const rig = await startRig(t);
   const made = dataOf(await send(rig, '', sampleScenarioSpec));
-  const again = new ScenarioDesk(new Registry(rig.registry.registry.rim));
+  const again = new ScenarioService(new Registry(rig.registry.registry.deps));
   t.same(again.get(made.id), made);
   t.same(again.list(), (await ask(`${rig.url}/api/scenarios`)).body.data);
 });
@@ -182,9 +182,9 @@ t.test('a workspace holds 500 of its own and 8 MiB of them at most', async (t) =
   const { created_at: at, ...spec } = sampleScenario;
   state.db.prepare('DELETE FROM scenarios').run();
   for (let n = 0; n < 499; n++) insert.run(randomUUID(), workspaceId, `n ${n}`, JSON.stringify(spec), at, at);
-  const desk = new ScenarioDesk(new Registry(registry.rim));
-  desk.create(JSON.stringify({ ...sampleScenarioSpec, name: 'the last' }), systemActor);
-  t.throws(() => desk.create(JSON.stringify({ ...sampleScenarioSpec, name: 'one more' }), systemActor), {
+  const service = new ScenarioService(new Registry(registry.deps));
+  service.create(JSON.stringify({ ...sampleScenarioSpec, name: 'the last' }), systemActor);
+  t.throws(() => service.create(JSON.stringify({ ...sampleScenarioSpec, name: 'one more' }), systemActor), {
     code: 'conflict',
     message: /there are 500 scenarios already/,
   });

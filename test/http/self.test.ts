@@ -7,7 +7,7 @@ t.test('health is 503 with the part that is down, and the banner says so too', a
   const rig = await startRig(t);
   t.match((await ask(`${rig.url}/api/health`)).body, { ok: true, data: { healthy: true } });
   rig.service.state.health = {
-    ok: false,
+    healthy: false,
     parts: [
       { name: 'store', state: 'down', needed: true, text: 'the disk is full' },
       { name: 'roof link', state: 'down', needed: false, text: 'no device' },

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { sampleSensor } from '../../src/http/openapi/samples.ts';
-import type { SensorPatch } from '../../src/http/service.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
+import type { SensorChange } from '../../src/registry/sensors.ts';
 import { ask, askJson, createFakeService, startRig } from '../support/http.ts';
 
 t.test('a sensor is made, read, changed and taken away', async (t) => {
@@ -20,7 +20,7 @@ t.test('a sensor is made, read, changed and taken away', async (t) => {
 });
 
 t.test('what a change does not name is not sent on, defaults least of all', async (t) => {
-  const patches: SensorPatch[] = [];
+  const patches: SensorChange[] = [];
   const service = createFakeService();
   service.sensors.update = (_id, patch) => {
     patches.push(patch);

@@ -213,7 +213,7 @@ t.test('only so many zones and positions are held', async (t) => {
 
 t.test('a write is judged beside all zones without reading them again, and memory follows the disk', async (t) => {
   const rig = await startRig(t);
-  const { zones, rim } = rig.registry.registry;
+  const { zones, deps } = rig.registry.registry;
   const make = (name: string) => askJson(`${rig.url}/api/zones`, 'POST', { ...sampleZoneSpec, name, geometry: circle });
   for (let n = 0; n < 20; n++) await make(`zone ${n}`);
   const parsed = t.capture(JSON, 'parse', JSON.parse);
@@ -231,6 +231,6 @@ t.test('a write is judged beside all zones without reading them again, and memor
   t.equal(zones.list().length, 21);
   rig.registry.state.db.exec('DROP TRIGGER full');
   zones.update(first, { name: 'zz' }, systemActor);
-  t.same(zones.list(), new Zones(rim).list());
+  t.same(zones.list(), new Zones(deps).list());
   t.equal(zones.list().at(-1)?.name, 'zz');
 });

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { AREA } from '../../src/model/area_row.ts';
 import type { Position } from '../../src/model/geometry.ts';
+import { AREA } from '../../src/model/rows/layouts.ts';
 import type { Place } from '../support/place.ts';
 import { randomFrom } from '../support/random.ts';
 import { seedOf } from '../support/seed.ts';

@@ -1,10 +1,10 @@
 import t from 'tap';
-import { Areas, areaStates } from '../../src/core/areas.ts';
-import { Tracker } from '../../src/core/tracker.ts';
-import type { ThingValue } from '../../src/geo/thing_columns.ts';
-import { AREA, AREA_HEAD, AREA_STATE, heightRelations } from '../../src/model/area_row.ts';
+import { Areas, areaStates } from '../../src/core/tracking/areas.ts';
+import { Tracker } from '../../src/core/tracking/tracker.ts';
+import type { AreaValue } from '../../src/geo/area_columns.ts';
 import type { Position } from '../../src/model/geometry.ts';
-import { COLUMN, ROW_WIDTH } from '../../src/model/track_row.ts';
+import { AREA, AREA_HEAD, AREA_STATE, heightRelations, TRACK } from '../../src/model/rows/layouts.ts';
+import { ROW_WIDTH } from '../../src/model/track_row.ts';
 import { type Place, placeAt } from '../support/place.ts';
 import { starRing } from '../support/shapes.ts';
 import { RowWriter } from '../support/sky/row_writer.ts';
@@ -17,7 +17,7 @@ const life = { confirmHits: 2, confirmWindowS: 10, coastS: 5, lostS: 22, closeS:
 
 const position = ({ lat, lon }: Place): Position => [lon, lat];
 const placed = (eastM: number, northM: number): Place => placeAt(placeAt(middle, 90, eastM), 0, northM);
-const circle = (place: Place, radiusM: number, more: Partial<ThingValue> = {}): ThingValue => ({
+const circle = (place: Place, radiusM: number, more: Partial<AreaValue> = {}): AreaValue => ({
   ...open,
   shape: { type: 'Point', coordinates: position(place), radius_m: radiusM },
   ...more,
@@ -147,12 +147,12 @@ t.test('every track that has a place has a head, and states and tracks are measu
   const states = areaStates(40);
   for (let i = 0; i < 40; i++) {
     const row = told.subarray(i * ROW_WIDTH);
-    const { lat, lon, altHaeM, eastMps, northMps, upMps } = COLUMN;
+    const { latDeg, lonDeg, altHaeM, eastMps, northMps, upMps } = TRACK;
     states.set(
-      [COLUMN.number, lat, lon, altHaeM, eastMps, northMps, upMps].map((column) => at([...row], column)),
+      [TRACK.number, latDeg, lonDeg, altHaeM, eastMps, northMps, upMps].map((column) => at([...row], column)),
       i * AREA_STATE.width,
     );
-    states.set(row.subarray(COLUMN.covEE, COLUMN.covEE + 6), i * AREA_STATE.width + AREA_STATE.covEE);
+    states.set(row.subarray(TRACK.covEeM2, TRACK.covEeM2 + 6), i * AREA_STATE.width + AREA_STATE.covPlaceM2);
   }
   const again = areas.measureStates(states, 60);
   t.same(again.heads, heads);
@@ -171,8 +171,8 @@ t.test('what is wrong with things is said in a sentence, and those before stay',
   const there = circle(middle, 100);
   areas.set([there]);
   const square = starRing(position(middle), [100, 100, 100, 100]);
-  const polygon = (...coordinates: Position[][]): ThingValue => ({ ...open, shape: { type: 'Polygon', coordinates } });
-  const wrong: [ThingValue[], RegExp][] = [
+  const polygon = (...coordinates: Position[][]): AreaValue => ({ ...open, shape: { type: 'Polygon', coordinates } });
+  const wrong: [AreaValue[], RegExp][] = [
     [[there, polygon(square.slice(0, -1))], /a ring is not closed.*number 1/],
     [[polygon([...square.slice(0, 2), ...square.slice(0, 1)])], /a ring is not closed/],
     [[polygon([])], /a ring is not closed/],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import t from 'tap';
-import { type MatchTarget, type MatchVehicle, match } from '../../src/command/engagement/matching.ts';
+import { type MatchTarget, type MatchVehicle, match } from '../../src/engagement/matching.ts';
 import { builtNative, sanitized } from '../support/built_native.ts';
 import { seedOf } from '../support/seed.ts';
 import { cheapest, twinPair } from '../support/twins/vehicle_assignment.ts';
@@ -14,15 +14,15 @@ const weights = { time: 0.4, energy: 0.2, sensor_fit: 0.2, link_range: 0.1, sepa
 const settings = { weights, moving: true, stationS: 120, horizonS: 300 };
 
 const vehicle: fc.Arbitrary<MatchVehicle> = fc.record({
-  ...{ east: between(-3_000, 3_000), north: between(-3_000, 3_000), up: between(0, 300) },
+  ...{ eastM: between(-3_000, 3_000), northM: between(-3_000, 3_000), upM: between(0, 300) },
   ...{ speedMps: between(5, 25), climbMps: between(1, 8), launchS: fc.constantFrom(0, 0, 20) },
   ...{ energyPct: between(20, 100), drainPctS: between(0.02, 0.2), reachM: between(1_000, 8_000) },
   ...{ seesM: fc.constantFrom(0, 500, 2_000), reservePct: between(10, 40) },
-  home: fc.record({ east: between(-500, 500), north: between(-500, 500) }),
+  home: fc.record({ eastM: between(-500, 500), northM: between(-500, 500) }),
 });
 const target: fc.Arbitrary<MatchTarget> = fc.record({
-  ...{ east: between(-3_000, 3_000), north: between(-3_000, 3_000), up: between(0, 300) },
-  velocity: fc.record({ east: between(-20, 20), north: between(-20, 20) }),
+  ...{ eastM: between(-3_000, 3_000), northM: between(-3_000, 3_000), upM: between(0, 300) },
+  velocity: fc.record({ eastMps: between(-20, 20), northMps: between(-20, 20) }),
   ...{ standoffM: between(30, 300), weight: between(0, 1), wanted: fc.constant(1) },
 });
 

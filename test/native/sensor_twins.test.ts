@@ -3,8 +3,8 @@ import { randomFrom } from '../support/random.ts';
 import { seedOf } from '../support/seed.ts';
 import { agree, type Case, listsApart } from '../support/twins/agree.ts';
 import { ecefOf, enuOf, type Geodetic, turnOf } from '../support/twins/earth.ts';
-import { apart, packed } from '../support/twins/gaussian.ts';
-import { forms, immNumbers, immOf, type Measurement, updatedImm } from '../support/twins/imm.ts';
+import { packed } from '../support/twins/gaussian.ts';
+import { forms, immNumbers, immOf, immsApart, type Measurement, updatedImm } from '../support/twins/imm.ts';
 import { Inputs } from '../support/twins/inputs.ts';
 import { at, diagonal, listed } from '../support/twins/matrix.ts';
 import { nativeProbe, type Request } from '../support/twins/probe.ts';
@@ -171,9 +171,7 @@ function learns(make: Inputs, s: Sensor, form: Measurement['form']): Case {
     request: ['update_imm', ...measured(m), ...immNumbers(imm)],
     apart: (answer) => {
       if (at(answer, 0) !== 1) return Number.POSITIVE_INFINITY;
-      const [native, twin] = [immOf(answer.slice(1)), updatedImm(imm, m, s, tracker)];
-      const states = twin.models.map((g, i) => apart(native.models[i] ?? g, g));
-      return Math.max(Math.abs(native.calm - twin.calm), Math.abs(native.habit - twin.habit), ...states);
+      return immsApart(immOf(answer.slice(1)), updatedImm(imm, m, s, tracker));
     },
   };
 }

@@ -13,7 +13,7 @@ import {
   threeFrom,
   updated,
 } from '../support/twins/gaussian.ts';
-import { immNumbers, immOf, predictedImm } from '../support/twins/imm.ts';
+import { immNumbers, immOf, immsApart, predictedImm } from '../support/twins/imm.ts';
 import { Inputs } from '../support/twins/inputs.ts';
 import { at, cell, column, times } from '../support/twins/matrix.ts';
 import { nativeProbe } from '../support/twins/probe.ts';
@@ -88,11 +88,7 @@ t.test('native Gaussians move and learn as dense matrices do', { timeout: 60_000
       const [dt, m] = [make.spread(1e-3, 60), make.imm()];
       return {
         request: ['predict_imm', dt, ...immNumbers(m)],
-        apart: (answer) => {
-          const [native, twin] = [immOf(answer), predictedImm(m, dt, set)];
-          const states = twin.models.map((g, i) => apart(native.models[i] ?? g, g));
-          return Math.max(Math.abs(native.calm - twin.calm), Math.abs(native.habit - twin.habit), ...states);
-        },
+        apart: (answer) => immsApart(immOf(answer), predictedImm(m, dt, set)),
       };
     }),
   );

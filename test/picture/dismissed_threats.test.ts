@@ -13,8 +13,11 @@ const marks = { acknowledged: null, dismissed };
 /** Those told of since they are worse than when they were dismissed. */
 function watched(): { threats: Threats; worse: ThreatLevel[] } {
   const worse: ThreatLevel[] = [];
-  const threats = new Threats((ms) => new Date(ms).toISOString(), { update: () => {}, cleared: () => {} });
-  threats.onWorse = ({ level }) => worse.push(level);
+  const threats = new Threats(
+    (ms) => new Date(ms).toISOString(),
+    () => {},
+  );
+  threats.worsened.add(({ level }) => void worse.push(level));
   return { threats, worse };
 }
 

@@ -36,18 +36,20 @@ class Client {
   }
 }
 
-function scene(trackHz: number, unwatched = false) {
+function scene(trackHz: number, unwatched = false, affiliator?: Affiliator) {
   const clock = { ms: 1_700_000_000_000 };
-  const rim = {
+  const deps = {
+    ...(affiliator ? { affiliator } : {}),
     nowMs: () => clock.ms,
-    tellMs: () => clock.ms,
+    publishMs: () => clock.ms,
     sim: () => idleSim,
     timeText: formatTime,
     mslOfHae: (hae: number) => hae - 48,
     groundAltHaeM: () => null,
+    ...{ alerts: () => [], engagements: () => [] },
     provenance: 'live' as const,
   };
-  const picture = new PictureState({ epoch: 'e', workspaceId: 'wsp_x', trackHz, environment: 'live', unwatched }, rim);
+  const picture = new PictureState({ epoch: 'e', workspaceId: 'wsp_x', trackHz, environment: 'live', unwatched }, deps);
   const core = new PackedCore({ maxTracks: 6 });
   return { clock, picture, core };
 }
@@ -109,9 +111,8 @@ t.test(
   async (t) => {
     fc.assert(
       fc.property(...given, (actions, trackHz, unwatched) => {
-        const { clock, picture, core } = scene(trackHz, unwatched);
         const held = new Held();
-        picture.setAffiliator(held);
+        const { clock, picture, core } = scene(trackHz, unwatched, held);
         const clients = unwatched ? [] : [new Client(picture)];
         const flush = (): void => {
           for (const event of picture.flush()) for (const client of clients) client.apply(event);
@@ -184,11 +185,10 @@ t.test('a change of state does not wait', async (t) => {
 });
 
 t.test('who a track is does not wait, and a clone is told of once', async (t) => {
-  const { clock, picture, core } = scene(0.1);
   const held = new Held();
-  picture.setAffiliator(held);
+  const { clock, picture, core } = scene(0.1, false, held);
   const told: string[] = [];
-  picture.onCloned = (_track, { id }) => void told.push(id);
+  picture.judged.add(({ clone }) => void (clone && told.push(clone.id)));
   const see = (): void => {
     clock.ms += 100;
     picture.apply(core.step([positionAt(clock.ms, 0, 0, { identities: [serial('S1')] })], clock.ms));

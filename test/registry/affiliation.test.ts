@@ -11,7 +11,7 @@ const [FRESH_MS, AGREES_M] = [5_000, 100];
 const decide = (of: Judged, known: readonly Known[], at: number): Decision =>
   decideWithin(of, known, at, { freshMs: FRESH_MS, agreesM: AGREES_M });
 const site = { lat: 47, lon: 8 };
-const here = { latDeg: site.lat, lonDeg: site.lon, hM: 5, atMs: nowMs, heardMs: nowMs };
+const here = { latDeg: site.lat, lonDeg: site.lon, hM: 5, atMs: nowMs, receivedMs: nowMs };
 
 const track = (change: Partial<Judged> = {}): Judged => ({ suspect: false, duplicate: false, place: here, ...change });
 const asset = (change: Partial<Known> = {}): Known => ({
@@ -35,7 +35,7 @@ function telemetry(metres: number, agoMs = 0): Partial<Known> {
   const { lat, lon } = placeAt(site, 30, metres);
   return {
     speaks: true,
-    telemetry: { heardMs: nowMs - agoMs, at: () => ({ latDeg: lat, lonDeg: lon }), isWithoutFix: false },
+    telemetry: { receivedMs: nowMs - agoMs, at: () => ({ latDeg: lat, lonDeg: lon }), isWithoutFix: false },
   };
 }
 
@@ -74,7 +74,7 @@ t.test('who a track is, case by case', async (t) => {
     ],
     [
       'elsewhere, of a track that flies on unheard',
-      track({ place: { ...here, heardMs: nowMs - 4_000 } }),
+      track({ place: { ...here, receivedMs: nowMs - 4_000 } }),
       [asset(telemetry(2_000))],
       known,
     ],
@@ -87,7 +87,7 @@ t.test('who a track is, case by case', async (t) => {
     ],
     [
       'it speaks without a fix, and nobody has seen its track since',
-      track({ place: { ...here, heardMs: nowMs - 20_000 } }),
+      track({ place: { ...here, receivedMs: nowMs - 20_000 } }),
       [asset(withoutFix(10, 20_000))],
       friend('telemetry'),
     ],
@@ -163,7 +163,7 @@ const anyTrack = fc.record({
       lonDeg: fc.double({ min: -180, max: 180, noNaN: true }),
       hM: fc.double({ min: 0, max: 5_000, noNaN: true }),
       atMs: fc.integer({ min: nowMs - 60_000, max: nowMs }),
-      heardMs: fc.integer({ min: nowMs - 60_000, max: nowMs }),
+      receivedMs: fc.integer({ min: nowMs - 60_000, max: nowMs }),
     }),
   ),
 });
@@ -176,11 +176,11 @@ const anyAsset = fc.record({
   telemetry: fc.option(
     fc
       .record({
-        heardMs: fc.integer({ min: nowMs - 60_000, max: nowMs }),
+        receivedMs: fc.integer({ min: nowMs - 60_000, max: nowMs }),
         latDeg: fc.double({ min: -90, max: 90, noNaN: true }),
         lonDeg: fc.double({ min: -180, max: 180, noNaN: true }),
       })
-      .map(({ heardMs, ...place }) => ({ heardMs, at: () => place, isWithoutFix: false })),
+      .map(({ receivedMs, ...place }) => ({ receivedMs, at: () => place, isWithoutFix: false })),
   ),
 });
 
@@ -212,7 +212,7 @@ t.test('the bound of agreement is a hundred metres, anywhere on the earth', asyn
           const place = { ...here, latDeg: lat, lonDeg: lon };
           return decide(
             track({ place }),
-            [asset({ speaks: true, telemetry: { heardMs: nowMs, at: () => said, isWithoutFix: false } })],
+            [asset({ speaks: true, telemetry: { receivedMs: nowMs, at: () => said, isWithoutFix: false } })],
             nowMs,
           ).affiliation_basis;
         };

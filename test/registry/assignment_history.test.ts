@@ -53,7 +53,7 @@ t.test('the oldest history goes past what is kept, and what holds stays', async 
   rig.state.db.prepare("UPDATE assignments SET created_at = '2001-01-01T00:00:00.000Z' WHERE id = ?").run(held.id);
   writeHistory(rig, KEPT - 1);
   const count = (): number => rig.state.db.prepare<[], number>('SELECT count(*) FROM assignments').pluck().get() ?? 0;
-  const { assignments } = new Registry(rig.registry.rim);
+  const { assignments } = new Registry(rig.registry.deps);
   const asset = held.asset_id;
   t.equal(count(), KEPT);
   assignments.create({ asset_id: asset, affiliation: 'neutral', active: false }, systemActor);
@@ -81,7 +81,7 @@ t.test('what has expired is seen at once and ended a hundred at a time, in one c
     changes.push(what);
     return write(what, work);
   };
-  const registry = new Registry(rig.registry.rim);
+  const registry = new Registry(rig.registry.deps);
   const first = registry.assignments.list();
   t.ok(
     first.every(({ active }) => !active),
@@ -103,16 +103,17 @@ t.test('what has expired is seen at once and ended a hundred at a time, in one c
 
 t.test('the picture shows the assignments that hold; one that ends is told and leaves', async (t) => {
   const { registry } = openRegistry(t);
-  const rim = {
+  const deps = {
     nowMs: Date.now,
-    tellMs: Date.now,
+    publishMs: Date.now,
     sim: () => idleSim,
     timeText: () => '',
     mslOfHae: (hae: number) => hae,
     groundAltHaeM: () => null,
+    ...{ alerts: () => [], engagements: () => [] },
     provenance: 'live',
   } as const;
-  const picture = new PictureState({ epoch: 'e', workspaceId: 'w', trackHz: 4, environment: 'live' }, rim);
+  const picture = new PictureState({ epoch: 'e', workspaceId: 'w', trackHz: 4, environment: 'live' }, deps);
   const first = registry.assignments.confirm({ serial: 'X1', affiliation: 'hostile' }, systemActor);
   picture.listed.setRow('assignments', first);
   t.match(picture.snapshot().assignments, [{ id: first.id }]);
@@ -132,7 +133,7 @@ t.test('a workspace has so many assets at most, and an import says which rows fo
        SELECT printf('%08x-0000-4000-8000-000000000000', i), ?, 'live', 'a' || i, 'platform', '{}', 1, '2020', '2020' FROM n`,
     )
     .run(rig.workspaceId);
-  const registry = new Registry(rig.registry.rim);
+  const registry = new Registry(rig.registry.deps);
   const values = ['b', 'c', 'd', 'a7'].map((name, at) => ({ row: at + 1, value: { name } }));
   t.match(await registry.assetImport.run(values, systemActor, true), { created: 2, rejected: [{ row: 3 }] });
   t.match(await registry.assetImport.run(values, systemActor, false), {
@@ -153,7 +154,7 @@ t.test('a catalog has so many entries at most', async (t) => {
        SELECT printf('%08x-0000-4000-8000-000000000000', i), ?, 'platform', 'm' || i, 'm' || i, '{}', 0, 1, '2020', '2020' FROM n`,
     )
     .run(rig.workspaceId);
-  const { catalog } = new Registry(rig.registry.rim);
+  const { catalog } = new Registry(rig.registry.deps);
   t.throws(() => catalog.seed(systemActor), { code: 'conflict' });
   catalog.create({ name: 'last', kind: 'platform', spec: {} }, systemActor);
   t.throws(() => catalog.create({ name: 'more', kind: 'platform', spec: {} }, systemActor), /5000 are the most/);

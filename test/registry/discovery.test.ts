@@ -17,7 +17,7 @@ t.test('one switch is seen by every workspace, each with its own links, and rewr
       ledger,
       workspaceId,
       environment: () => 'live',
-      tell: {
+      publish: {
         row: () => {},
         rows: () => {},
         removed: () => {},

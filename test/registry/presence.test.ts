@@ -24,7 +24,7 @@ function telemetry(value: string, atMs: number): Observation {
 
 const at = (metresEast: number, atMs: number) => {
   const lonDeg = 8 + metresEast / (111_320 * Math.cos((47 * Math.PI) / 180));
-  return { suspect: false, duplicate: false, place: { latDeg: 47, lonDeg, hM: 3, atMs, heardMs: atMs } };
+  return { suspect: false, duplicate: false, place: { latDeg: 47, lonDeg, hM: 3, atMs, receivedMs: atMs } };
 };
 
 t.test('an asset is online while it speaks, then stale, then offline, and each is told once', async (t) => {
@@ -32,9 +32,9 @@ t.test('an asset is online while it speaks, then stale, then offline, and each i
   const asset = registry.assets.create({ name: 'a', spec: { remote_id_serial: key } }, systemActor);
   const connections = () =>
     told.flatMap(({ kind, row }) => (kind === 'assets' ? [(row as { connection: string }).connection] : []));
-  for (let ms = 0; ms < 3_000; ms += 250) registry.presence.heard(telemetry(key, ms));
+  for (let ms = 0; ms < 3_000; ms += 250) registry.presence.received(telemetry(key, ms));
   for (let ms = 3_000; ms <= 60_000; ms += 1_000) registry.presence.tick(ms);
-  registry.presence.heard(telemetry(key, 61_000));
+  registry.presence.received(telemetry(key, 61_000));
   t.same(connections(), ['never', 'online', 'stale', 'offline', 'online']);
   t.equal(registry.assets.get(asset.id).connection, 'online');
 });
@@ -44,12 +44,12 @@ t.test('who has spoken once is no friend by its name any more, not after a resta
   const asset = registry.assets.create({ name: 'a', spec: { remote_id_serial: key } }, systemActor);
   const ids = [asset.id];
   t.match(registry.presence.decide(at(0, 0), ids, 0), { affiliation: 'friend', affiliation_basis: 'remote_id' });
-  registry.presence.heard(telemetry(key, 0));
+  registry.presence.received(telemetry(key, 0));
   t.match(registry.presence.decide(at(0, 0), ids, 0), { affiliation: 'friend', affiliation_basis: 'telemetry' });
   t.match(registry.presence.decide(at(30, 3_000), ids, 3_000), { affiliation_basis: 'telemetry' }, 'it flies on');
   t.match(registry.presence.decide(at(3_000, 3_000), ids, 3_000), { cloned: { id: asset.id } });
   t.match(registry.presence.decide(at(0, 9_000), ids, 9_000), { affiliation: 'unknown', asset_id: asset.id });
-  const again = new Registry(registry.rim);
+  const again = new Registry(registry.deps);
   t.match(again.presence.decide(at(0, 9_000), ids, 9_000), { affiliation: 'unknown', asset_id: asset.id });
   t.equal(again.assets.get(asset.id).connection, 'offline');
 });
@@ -62,16 +62,15 @@ t.test(
     const identities = [{ type: 'mavlink', value: key } as const];
     const asset = assets.create({ name: 'a', spec: { mavlink: { sysid: 12 } } }, systemActor);
     let issued: string | null = null;
-    presence.issuedFor = () => issued;
-    presence.heard(telemetry(key, 0));
+    presence.received(telemetry(key, 0), issued);
     t.same(presence.match(identities), [], 'half of all autopilots say so: on a link for anybody it is nobody');
     const other = assets.create({ name: 'b', spec: { mavlink: { sysid: 13 } } }, systemActor);
     issued = other.id;
-    presence.heard(telemetry(key, 100));
+    presence.received(telemetry(key, 100), issued);
     t.same(presence.match(identities), [], 'nor on the link of another asset');
     issued = asset.id;
     t.same(presence.match(identities), [], 'what was not heard says nothing');
-    presence.heard(telemetry(key, 200));
+    presence.received(telemetry(key, 200), issued);
     t.same(presence.match(identities), [asset.id]);
   },
 );
@@ -108,23 +107,22 @@ t.test('a key that somebody was learnt to speak by is as free as after a restart
   const { assets, assignments, presence } = registry;
   const identities = [{ type: 'mavlink', value: key } as const];
   const speaker = assets.create({ name: 'speaker', spec: { mavlink: { sysid: 12 } } }, systemActor).id;
-  presence.issuedFor = () => speaker;
-  presence.heard(telemetry(key, 0));
+  presence.received(telemetry(key, 0), speaker);
   t.same(presence.match(identities), [speaker]);
   const heir = assets.create({ name: 'heir', spec: { remote_id_serial: key } }, systemActor).id;
   t.same(presence.match(identities), [heir], 'who carries the key is heard by it');
   assets.remove(heir, systemActor);
-  presence.heard(telemetry(key, 1_000));
+  presence.received(telemetry(key, 1_000), speaker);
   t.same(presence.match(identities), [speaker]);
   const confirmed = assignments.confirm({ serial: key, affiliation: 'friend' }, systemActor);
   t.not(confirmed.asset_id, speaker, 'a serial that no asset carries makes one');
-  t.same(new Registry(registry.rim).presence.match(identities), [confirmed.asset_id]);
+  t.same(new Registry(registry.deps).presence.match(identities), [confirmed.asset_id]);
 });
 
 t.test('how old and how far off telemetry may be is what the decision config says, from then on', async (t) => {
   const { registry } = openRegistry(t);
   const asset = registry.assets.create({ name: 'a', spec: { remote_id_serial: key } }, systemActor);
-  registry.presence.heard({ ...telemetry(key, 0), speedMps: 0 });
+  registry.presence.received({ ...telemetry(key, 0), speedMps: 0 });
   const decided = (metresEast: number, atMs: number) =>
     registry.presence.decide(at(metresEast, atMs), [asset.id], atMs).affiliation;
   t.same([decided(50, 4_000), decided(50, 8_000), decided(120, 4_000)], ['friend', 'unknown', 'unknown']);

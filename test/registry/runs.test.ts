@@ -14,7 +14,7 @@ const asked = { sinceMs: null, untilMs: null, limit: 200, cursor: null };
 t.test('a run is told of, goes on, ends, and is what it came to from then on', (t) => {
   const { registry, ledger } = openRegistry(t);
   const told: string[] = [];
-  registry.runs.onChange = ({ state }) => void told.push(state);
+  registry.runs.changed.add(({ state }) => void told.push(state));
   const { id } = registry.runs.add(begun(7), systemActor);
   registry.runs.update(id, { state: 'running', simulated_s: 12 });
   const ended = registry.runs.update(id, { state: 'completed', metrics, expect: sampleRun.expect });
@@ -29,12 +29,20 @@ t.test('a run is told of, goes on, ends, and is what it came to from then on', (
   t.end();
 });
 
+t.test('a run of an earlier version has no refused orders', (t) => {
+  const { registry, state, workspaceId } = openRegistry(t);
+  const { refused: _refused, ...earlier } = sampleRun;
+  runRows(state).put(workspaceId, earlier as Run);
+  t.same(registry.runs.get(sampleRun.id).refused, []);
+  t.end();
+});
+
 t.test('one that goes cannot be taken away; the next start finds that it has failed', (t) => {
   const rig = openRegistry(t);
   const { id } = rig.registry.runs.add(begun(1), systemActor);
   rig.registry.runs.update(id, { state: 'paused' });
   t.throws(() => rig.registry.runs.remove(id, systemActor), { code: 'conflict', message: /is going/ });
-  const again = new Registry(rig.registry.rim);
+  const again = new Registry(rig.registry.deps);
   t.equal(again.runs.begin(), 1);
   t.match(again.runs.get(id), { state: 'failed', reason: /stopped while it ran/, ended_at: /Z$/ });
   t.equal(again.runs.begin(), 0);
@@ -47,7 +55,11 @@ t.test('the newest come first, page by page, and none twice', (t) => {
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
-    const page: { rows: Run[]; nextCursor: string | null } = registry.runs.list({ ...asked, limit: 3, cursor });
+    const page: { rows: readonly Run[]; nextCursor: string | null } = registry.runs.list({
+      ...asked,
+      limit: 3,
+      cursor,
+    });
     seen.push(...page.rows.map(({ id }) => id));
     cursor = page.nextCursor;
   } while (cursor !== null);

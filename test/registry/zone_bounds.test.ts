@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { Areas } from '../../src/core/areas.ts';
 import { Site } from '../../src/core/site/site.ts';
+import { Areas } from '../../src/core/tracking/areas.ts';
 import { systemActor } from '../../src/model/actor.ts';
 import { Fault } from '../../src/model/fault.ts';
 import type { Position } from '../../src/model/geometry.ts';
 import { type Zone, zoneSpecSchema } from '../../src/model/zone.ts';
-import { zoneValue } from '../../src/worlds/site_plan.ts';
+import { zoneValue } from '../../src/world/site_plan.ts';
 import { randomFrom } from '../support/random.ts';
 import { openRegistry } from '../support/registry.ts';
 import { seedOf } from '../support/seed.ts';
@@ -21,7 +21,7 @@ function held(zones: readonly Zone[]): void {
   const site = new Site();
   site.set({ zones: zones.map((zone) => zoneValue({ ...zone, enabled: true, schedule: null }, heights)), assets: [] });
   site.update(0, 5_000);
-  new Areas(1).set(site.things.map(({ value }) => value));
+  new Areas(1).set(site.protectedAreas.map(({ value }) => value));
 }
 
 const metresPerDegree = 111_320;
@@ -142,16 +142,16 @@ t.test('as many zones as are accepted leave room for assets', async (t) => {
   t.throws(() => registry.zones.create(spec(800), systemActor), { message: /800 zones already/ });
   const site = new Site();
   const assets = Array.from({ length: 250 }, (_, i) => ({
-    ...{ id: `asset ${String(i).padStart(3, '0')}`, name: '', lat: 2, lon: i / 10 },
+    ...{ id: `asset ${String(i).padStart(3, '0')}`, name: '', latDeg: 2, lonDeg: i / 10 },
     ...{ priority: i < 50 ? 1 : 5, groundAltHaeM: Number.NaN },
   }));
   site.set({ zones: registry.zones.list().map((zone) => zoneValue(zone, heights)), assets });
   site.update(0, 5_000);
-  new Areas(1).set(site.things.map(({ value }) => value));
-  t.equal(site.things.length, 1_000);
+  new Areas(1).set(site.protectedAreas.map(({ value }) => value));
+  t.equal(site.protectedAreas.length, 1_000);
   t.equal(site.leftOut, 50);
   t.notOk(
-    site.things.some(({ id }) => id === 'asset 049'),
+    site.protectedAreas.some(({ id }) => id === 'asset 049'),
     'those of the least priority',
   );
 });

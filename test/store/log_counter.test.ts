@@ -3,8 +3,7 @@ import t from 'tap';
 import { systemActor } from '../../src/model/actor.ts';
 import { auditColumns, CHAIN_BEGIN, hashOf, type StoredAudit } from '../../src/store/audit.ts';
 import { Ledger } from '../../src/store/ledger.ts';
-import { LogCounter } from '../../src/store/log_counter.ts';
-import { BLOCK, reserveIn } from '../../src/store/log_numbers.ts';
+import { BLOCK, LogCounter, reserveIn } from '../../src/store/log_counter.ts';
 import { openState, openStateBeside, type State } from '../../src/store/state.ts';
 import { seedOf } from '../support/seed.ts';
 
@@ -106,8 +105,8 @@ t.test('who listens is told of rows that another process wrote, in the order of 
   other.note({ ...deed, text: 'three' });
   t.ok(daemon.state.changedOutside());
   t.notOk(daemon.state.changedOutside());
-  daemon.ledger.tellNew();
-  daemon.ledger.tellNew();
+  daemon.ledger.publishNew();
+  daemon.ledger.publishNew();
   t.same(told, ['one', 'two', 'three']);
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { recordInRecovery, takeInRecovery } from '../../src/store/recovery_audit.ts';
@@ -41,5 +41,29 @@ t.test('a line that is missing, changed or out of order is a cut', async (t) => 
       .ledger.audit.since(0)
       .filter(({ kind }) => kind === 'audit.cut');
     t.match(cut, { severity: 'critical', text: /rows are missing from audit\.recovery\.jsonl/ });
+  }
+});
+
+t.test('lines cut from the end of the file, or the whole file, are a cut', async (t) => {
+  for (const left of [3, 1, 0]) {
+    const good = recovered(t, (lines) => lines.slice(0, left));
+    const [cut] = good.ledger.audit.since(0).filter(({ kind }) => kind === 'audit.cut');
+    t.match(cut, { severity: 'critical', text: /ends at line \d, and state\.marker says that it went to line 4/ });
+  }
+});
+
+t.test('a later start in recovery does not hide that the file was removed', async (t) => {
+  for (const name of [FILE, null]) {
+    const good = auditBench(t);
+    const inMemory = auditBench(t);
+    const stop = recordInRecovery(good.folder, inMemory.ledger, good.key, t.fail);
+    inMemory.note();
+    stop();
+    if (name !== null) rmSync(join(good.folder, name));
+    const again = auditBench(t);
+    recordInRecovery(good.folder, again.ledger, good.key, t.fail);
+    again.note();
+    takeInRecovery(good.state, good.ledger, good.folder, good.key);
+    t.equal(kindsOf(good).includes('audit.cut'), name !== null);
   }
 });

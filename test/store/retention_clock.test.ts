@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { ClockTrust } from '../../src/host/clock.ts';
 import { systemActor } from '../../src/model/actor.ts';
-import { AuditKeeper } from '../../src/store/audit_keeper.ts';
+import { AuditSupervisor } from '../../src/store/audit_supervisor.ts';
 import { RetentionClock } from '../../src/store/retention_clock.ts';
 import { auditBench } from '../support/audit.ts';
 
@@ -117,7 +117,13 @@ t.test('a start 3 700 days ahead prunes no audit row, until an owner confirms th
   of.step(3_700 * dayMs);
   const clock = of.begin();
   const cutoffMs = (days: number): number | null => clock.cutoffMs(days);
-  const keeper = new AuditKeeper({ ...of, days: 3_650, cutoffMs, onTrouble: t.fail, onAlarm: t.fail });
+  const keeper = new AuditSupervisor({
+    ...of,
+    days: 3_650,
+    cutoffMs,
+    onTrouble: t.fail,
+    onAlarm: (text) => t.fail(text),
+  });
   keeper.prune();
   const rows = (): unknown => of.state.db.prepare('SELECT count(*) FROM audit').pluck().get();
   t.equal(rows(), 50);

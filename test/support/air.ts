@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Test } from 'tap';
-import type { ControlSettings } from '../../src/command/control/authority.ts';
-import type { FleetLink } from '../../src/command/fleet/rim.ts';
-import { type Command, type CommandParams, isOver } from '../../src/model/command.ts';
+import type { ControlSettings } from '../../src/command/authority.ts';
+import type { FleetLink } from '../../src/fleet/deps.ts';
+import { type Command, isOver } from '../../src/model/command.ts';
 import type { FleetRow, VerbState } from '../../src/model/fleet.ts';
 import type { PlatformPerformance } from '../../src/model/performance.ts';
 import type { Task } from '../../src/model/task.ts';
-import type { Verb } from '../../src/model/verb.ts';
+import type { CommandParams, Verb } from '../../src/model/verb.ts';
 import { AirLink } from './air_link.ts';
 import type { AirTarget } from './air_target.ts';
 import { type FleetRig, openFleet } from './fleet.ts';
@@ -143,7 +143,7 @@ export class Air {
   /** A command that must be taken; time passes until its first datagram has left. */
   async command(assetId: string, verb: string, params?: CommandParams, more: More = {}): Promise<Command> {
     const body = { verb, ...(params ? { params } : {}), ...more };
-    return this.settled(this.rig.side.desk.command(assetId, body, asked));
+    return this.settled(this.rig.side.service.command(assetId, body, asked));
   }
 
   /** Lets time pass until something is settled. */
@@ -163,7 +163,7 @@ export class Air {
   }
 
   async over(commandId: string, withinS = 120): Promise<Command> {
-    const now = (): Command | null => this.rig.side.desk.book.get(commandId);
+    const now = (): Command | null => this.rig.side.service.log.get(commandId);
     await this.until(() => isOver(now()?.state ?? 'created'), withinS, `${now()?.verb} is over`);
     return now() as Command;
   }
@@ -179,7 +179,7 @@ export class Air {
   }
 
   task(id: string | null): Task {
-    const task = this.rig.side.desk.task(id ?? '');
+    const task = this.rig.side.service.task(id ?? '');
     if (!task) throw new Error(`there is no task ${id}`);
     return task;
   }

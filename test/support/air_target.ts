@@ -37,9 +37,13 @@ export class AirTarget {
   track(utcMs: number): Track {
     if (this.isHeard || !this.#told) {
       const { speedMps } = this.#turnAt(this.#tS);
+      const { lat, lon } = this.at;
       const at = new Date(utcMs).toISOString();
       const seen = { id: this.id, first_seen_at: at, last_seen_at: at, updated_at: at };
-      this.#told = track({ ...this.at, altHaeM: this.altHaeM, courseDeg: this.courseDeg, speedMps }, seen);
+      this.#told = track(
+        { latDeg: lat, lonDeg: lon, altHaeM: this.altHaeM, courseDeg: this.courseDeg, speedMps },
+        seen,
+      );
     }
     return { ...this.#told, state: this.state };
   }

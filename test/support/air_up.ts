@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
-import type { CommandParams } from '../../src/model/command.ts';
 import type { PlatformPerformance } from '../../src/model/performance.ts';
+import type { CommandParams } from '../../src/model/verb.ts';
 import { Air } from './air.ts';
 import { ArduCopter, type ArduCopterOptions } from './vehicles/arducopter.ts';
 import type { Point } from './vehicles/flight.ts';

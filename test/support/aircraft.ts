@@ -1,7 +1,7 @@
 import { MavlinkEncoder } from '../../src/edge/wire/mavlink/encode.ts';
-import { writeOdid, writeOdidPack } from '../../src/edge/wire/mavlink/write_odid.ts';
-import { type BroadcastMessage, encodeMessage25, encodePack } from '../../src/edge/wire/odid/encode25.ts';
+import { writeOdid } from '../../src/edge/wire/mavlink/write_odid.ts';
 import type { OdidBasicId, OdidLocation, OdidOperatorId, OdidSystem } from '../../src/edge/wire/odid/message.ts';
+import { type BroadcastMessage, encodeMessage25, encodePack, writeOdidPack } from './odid25.ts';
 import { type Place, placeAt } from './place.ts';
 
 const unplaced = { altBaroM: null, altGeoM: null, heightM: null, heightRef: 0 };

@@ -1,7 +1,8 @@
+import type { LatLon } from '../../src/geo/position.ts';
 import type { Geometry, Position } from '../../src/model/geometry.ts';
 import type { Track } from '../../src/model/track.ts';
 import { type Zone, zoneSpecSchema } from '../../src/model/zone.ts';
-import { type Place, placeAt } from './place.ts';
+import { positionAt } from './place.ts';
 
 const AT = '2026-05-01T12:00:00.000Z';
 export const AT_MS = Date.parse(AT);
@@ -14,16 +15,16 @@ export function zone(of: Partial<Zone> & { geometry: Geometry }): Zone {
   return { ...spec, id, version: 1, created_at: AT, updated_at: AT, ...of };
 }
 
-type Flying = Place & { altHaeM?: number | null; courseDeg?: number; speedMps?: number; climbMps?: number };
+type Flying = LatLon & { altHaeM?: number | null; courseDeg?: number; speedMps?: number; climbMps?: number };
 
 /** A track that flies straight on, with its predicted places. */
 export function track(flying: Flying, of: Partial<Track> = {}): Track {
   const { altHaeM = 100, courseDeg = 0, speedMps = 0, climbMps = 0 } = flying;
   const ahead = (inS: number) => {
-    const place = speedMps > 0 ? placeAt(flying, courseDeg, speedMps * inS) : { lat: flying.lat, lon: flying.lon };
-    return { in_s: inS, ...place, alt_hae_m: altHaeM === null ? null : altHaeM + climbMps * inS, radius_m: inS };
+    const { latDeg: lat, lonDeg: lon } = speedMps > 0 ? positionAt(flying, courseDeg, speedMps * inS) : flying;
+    return { in_s: inS, lat, lon, alt_hae_m: altHaeM === null ? null : altHaeM + climbMps * inS, radius_m: inS };
   };
-  const { lat, lon } = flying;
+  const { latDeg: lat, lonDeg: lon } = flying;
   const heights = { alt_hae_m: altHaeM, alt_msl_m: null, alt_agl_m: null, height_takeoff_m: null };
   return {
     ...unheard,
@@ -45,10 +46,10 @@ const unheard: Track = {
 };
 
 /** A square of so many metres from its middle to each side. */
-export function square(middle: Place, halfM: number): Position[] {
+export function square(middle: LatLon, halfM: number): Position[] {
   const corner = (azimuthDeg: number): Position => {
-    const { lat, lon } = placeAt(middle, azimuthDeg, halfM * Math.SQRT2);
-    return [lon, lat];
+    const { latDeg, lonDeg } = positionAt(middle, azimuthDeg, halfM * Math.SQRT2);
+    return [lonDeg, latDeg];
   };
   return [corner(45), corner(135), corner(225), corner(315), corner(45)];
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Actor } from '../../src/model/actor.ts';
 import { type AuditKey, auditKey } from '../../src/store/audit_key.ts';
+import { beginAudit } from '../../src/store/audit_sealing.ts';
 import { type Deed, Ledger } from '../../src/store/ledger.ts';
 import { LogCounter } from '../../src/store/log_counter.ts';
 import { openState, type State } from '../../src/store/state.ts';
@@ -36,6 +37,8 @@ export function auditBench(t: Owner): AuditBench {
   const clock = { ms: Date.parse('2026-03-04T12:00:00.000Z') };
   const counter = new LogCounter(0);
   const ledger = new Ledger(state, counter, () => clock.ms);
+  const key = auditKey(folder, null, true);
+  beginAudit({ state, ledger, key });
   const workspaceId = workspaceRows(state).list()[0]?.id ?? '';
   const subject = { type: 'sensor', id: 's1', label: 'mast' };
   const usual = { kind: 'sensor.changed', text: 'sensor mast was changed', by: anna, workspaceId, subject };
@@ -43,7 +46,7 @@ export function auditBench(t: Owner): AuditBench {
     folder,
     state,
     ledger,
-    key: auditKey(folder, null, true),
+    key,
     workspaceId,
     clock,
     skipSeq: () => void counter.next(),
@@ -51,8 +54,10 @@ export function auditBench(t: Owner): AuditBench {
   };
 }
 
-/** Lets somebody with the file in hand do what the daemon never does. */
+/** Lets somebody with the file in hand do what the daemon never does, and leave no trace in the schema. */
 export function withoutGuards(db: Database.Database, work: () => void): void {
+  const guards = db.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE name LIKE 'audit_is_not_%'").pluck().all();
   db.exec('DROP TRIGGER IF EXISTS audit_is_not_rewritten; DROP TRIGGER IF EXISTS audit_is_not_cut;');
   work();
+  db.exec(guards.join(';'));
 }

@@ -1,6 +1,6 @@
-import type { BroadcastMessage } from '../../src/edge/wire/odid/encode25.ts';
 import { Aircraft, MavlinkReceiver } from './aircraft.ts';
 import type { Heard } from './driven_sky.ts';
+import type { BroadcastMessage } from './odid25.ts';
 import { metresBetween, type Place, placeAt } from './place.ts';
 import { randomFrom } from './random.ts';
 

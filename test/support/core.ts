@@ -1,11 +1,10 @@
 import { Core } from '../../src/core/core.ts';
-import { Packer } from '../../src/core/pack.ts';
-import type { TrackingSettings } from '../../src/core/settings.ts';
-import { hearInto } from '../../src/model/heard_row.ts';
+import { Packer } from '../../src/core/thread/pack.ts';
+import type { TrackingSettings } from '../../src/core/tracking/settings.ts';
 import type { Observation } from '../../src/model/observation.ts';
-import { OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
+import { receiveInto } from '../../src/model/received_row.ts';
+import { OBSERVED, TRACK } from '../../src/model/rows/layouts.ts';
 import {
-  COLUMN,
   type CoreOutput,
   ROW_WIDTH,
   stateCodes,
@@ -34,10 +33,10 @@ export class PackedCore {
   }
 
   step(observations: readonly Observation[], nowMs: number): CoreOutput {
-    const rows = new Float64Array(observations.length * OBSERVED_WIDTH);
+    const rows = new Float64Array(observations.length * OBSERVED.width);
     observations.forEach((observation, i) => {
       this.#know(observation);
-      this.#packer.pack(observation, this.#sequence++, rows, i * OBSERVED_WIDTH);
+      this.#packer.pack(observation, this.#sequence++, rows, i * OBSERVED.width);
     });
     return this.core.step({ rows, dossiers: this.#packer.takeDossiers() }, nowMs);
   }
@@ -66,10 +65,10 @@ export class CoreWitness {
   step(nowMs: number, ...observations: Observation[]): CoreOutput {
     const output = this.#packed.step(observations, nowMs);
     for (const card of output.cards) this.cards.set(card.number, card);
-    hearInto(output.heard, (number) => this.cards.get(number));
+    receiveInto(output.received, (number) => this.cards.get(number));
     for (let at = 0; at < output.rows.length; at += ROW_WIDTH) {
       const row = output.rows.slice(at, at + ROW_WIDTH);
-      this.rows.set(row[COLUMN.number] ?? 0, row);
+      this.rows.set(row[TRACK.number] ?? 0, row);
     }
     for (const removal of output.removed) {
       this.rows.delete(removal.number);
@@ -84,10 +83,10 @@ export class CoreWitness {
   }
 
   state(number: number): string | undefined {
-    return stateCodes[this.rows.get(number)?.[COLUMN.state] ?? -1];
+    return stateCodes[this.rows.get(number)?.[TRACK.state] ?? -1];
   }
 
-  column(number: number, column: keyof typeof COLUMN): number {
-    return this.rows.get(number)?.[COLUMN[column]] ?? Number.NaN;
+  column(number: number, column: keyof typeof TRACK): number {
+    return this.rows.get(number)?.[TRACK[column]] ?? Number.NaN;
   }
 }

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { Core } from '../../src/core/core.ts';
-import { OBSERVED, OBSERVED_KIND, OBSERVED_WIDTH } from '../../src/model/observation_row.ts';
+import { OBSERVED, OBSERVED_KIND } from '../../src/model/rows/layouts.ts';
 
 /** Aircraft and reports of each a second: many reports and few tracks, whose cards are told once a second. */
 const AIRCRAFT = 20;
@@ -10,7 +10,7 @@ const STEPS_PER_S = 4;
 /** Steps a core of its own through `seconds` of steady claims and plots; tells the heap bytes that each report left. */
 function run(core: Core, fromS: number, seconds: number): void {
   const perStep = HZ / STEPS_PER_S;
-  const rows = new Float64Array(AIRCRAFT * perStep * OBSERVED_WIDTH);
+  const rows = new Float64Array(AIRCRAFT * perStep * OBSERVED.width);
   for (let step = 0; step < seconds * STEPS_PER_S; step++) {
     const startS = fromS + step / STEPS_PER_S;
     for (let i = 0; i < AIRCRAFT * perStep; i++) fill(rows, i, startS + Math.floor(i / AIRCRAFT) / HZ, i % AIRCRAFT);
@@ -19,18 +19,18 @@ function run(core: Core, fromS: number, seconds: number): void {
 }
 
 function fill(rows: Float64Array, i: number, timeS: number, aircraft: number): void {
-  const at = i * OBSERVED_WIDTH;
-  rows.fill(Number.NaN, at, at + OBSERVED_WIDTH);
+  const at = i * OBSERVED.width;
+  rows.fill(Number.NaN, at, at + OBSERVED.width);
   rows[at + OBSERVED.kind] = OBSERVED_KIND.position;
   rows[at + OBSERVED.sensor] = 0;
   rows[at + OBSERVED.timeS] = timeS;
   rows[at + OBSERVED.receivedS] = timeS;
   rows[at + OBSERVED.sequence] = timeS * HZ;
   rows[at + OBSERVED.claim] = aircraft;
-  rows[at + OBSERVED.a] = 47 + aircraft * 0.01;
-  rows[at + OBSERVED.b] = 8 + (timeS * 10) / 75_950;
-  rows[at + OBSERVED.c] = 500;
-  rows[at + OBSERVED.sdA] = 5;
+  rows[at + OBSERVED.azimuthOrLatDeg] = 47 + aircraft * 0.01;
+  rows[at + OBSERVED.elevationOrLonDeg] = 8 + (timeS * 10) / 75_950;
+  rows[at + OBSERVED.rangeOrAltHaeM] = 500;
+  rows[at + OBSERVED.sdAzimuthDegOrHM] = 5;
   rows[at + OBSERVED.sourceS] = timeS;
   rows[at + OBSERVED.saidSpeedMps] = 10;
   rows[at + OBSERVED.eastMps] = 10;

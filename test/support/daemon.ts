@@ -1,12 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 import { folderOf } from './folder.ts';
-import { plainNode } from './program.ts';
-
-const mainScript = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+import { mainScript, plainNode } from './program.ts';
 
 export type Answer = {
   status: number;

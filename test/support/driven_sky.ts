@@ -1,15 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { program } from '../../src/cli/program.ts';
-import { Theatre } from '../../src/cli/serve/theatre.ts';
-import { worldSettings } from '../../src/cli/serve/world_settings.ts';
-import type { CoreMaker } from '../../src/core/handle.ts';
-import { inTheWorlds } from '../../src/core/place.ts';
-import { CoreStepped } from '../../src/core/stepped.ts';
+import { WorldServices, worldDepsOf } from '../../src/app/world_services.ts';
+import { worldSettings } from '../../src/app/world_settings.ts';
+import type { CoreMaker } from '../../src/core/thread/handle.ts';
+import { inTheWorlds } from '../../src/core/thread/place.ts';
+import { CoreStepped } from '../../src/core/thread/stepped.ts';
 import { Claims } from '../../src/edge/link/claims.ts';
 import { defaultConfig } from '../../src/host/config/schema.ts';
 import { createJournal } from '../../src/host/journal.ts';
-import { createMetrics } from '../../src/host/metrics.ts';
-import type { Service } from '../../src/http/service.ts';
+import { program } from '../../src/host/program.ts';
 import { systemActor } from '../../src/model/actor.ts';
 import { linkSpecSchema } from '../../src/model/link.ts';
 import { idleSim } from '../../src/model/picture.ts';
@@ -18,17 +16,17 @@ import type { Track } from '../../src/model/track.ts';
 import { zoneSpecSchema } from '../../src/model/zone.ts';
 import type { PictureChange } from '../../src/picture/picture.ts';
 import { Registry } from '../../src/registry/registry.ts';
+import { alertStore } from '../../src/store/alerts.ts';
 import { Ledger } from '../../src/store/ledger.ts';
 import { noHistory } from '../../src/store/log/none.ts';
 import { LogCounter } from '../../src/store/log_counter.ts';
 import { openScratch } from '../../src/store/state.ts';
 import { newWorkspaceId } from '../../src/store/workspaces.ts';
-import { storedAlerts } from '../../src/worlds/alerts/keeper.ts';
-import { DrivenClock } from '../../src/worlds/driven/clock.ts';
-import { Drive } from '../../src/worlds/driven/drive.ts';
-import { Wires } from '../../src/worlds/driven/wire.ts';
-import { linkOfFile } from '../../src/worlds/link_runner.ts';
-import { World } from '../../src/worlds/world.ts';
+import { DrivenClock } from '../../src/world/driven/clock.ts';
+import { Drive } from '../../src/world/driven/drive.ts';
+import { Wires } from '../../src/world/driven/memory_wire.ts';
+import { linkOfFile } from '../../src/world/link_runner.ts';
+import { World } from '../../src/world/world.ts';
 import { type Place, placeAt } from './place.ts';
 
 /** Bytes that arrive on a link, at a time of the world. */
@@ -39,15 +37,13 @@ export type Published = PictureChange & { atMs: number };
 
 type Test = { teardown(stop: () => unknown): unknown };
 
-const noLinks = { list: () => [], get: () => undefined } as unknown as Service['links'];
-
 /**
  * A whole world with its services, behind links in memory, in a time that passes as fast as the box can: bytes go in, tracks,
  * zone events and alerts come out. Nothing between is replaced.
  */
 export class DrivenSky {
   readonly published: Published[] = [];
-  readonly theatre: Theatre;
+  readonly worldServices: WorldServices;
   readonly #clock: DrivenClock;
   readonly #drive: Drive;
   readonly #wires: Wires;
@@ -70,35 +66,36 @@ export class DrivenSky {
     const ledger = new Ledger(state, counter, () => clock.nowMs(), 'live');
     const registry = new Registry({
       ...{ state, ledger, workspaceId: workspace.id, environment: () => 'live' as const },
-      tell: {
-        row: (list, row) => this.theatre.rowsChanged(list, [row]),
-        rows: (list, rows) => this.theatre.rowsChanged(list, rows),
-        removed: (list, id) => this.theatre.rowRemoved(list, id),
-        announce: (kind, body) => this.theatre.world.shown.announce(kind, body),
+      publish: {
+        row: (list, row) => this.worldServices.rowsChanged(list, [row]),
+        rows: (list, rows) => this.worldServices.rowsChanged(list, rows),
+        removed: (list, id) => this.worldServices.rowRemoved(list, id),
+        announce: (kind, body) => this.worldServices.world.announce(kind, body),
       },
     });
     const config = defaultConfig();
     const { log } = createJournal({ write: () => {} });
     const changed = (change: PictureChange): void => void this.published.push({ ...change, atMs: clock.nowMs() });
-    const driven = { core, seed: new Uint8Array(8), open: this.#wires.open, changed, tellMs: () => clock.nowMs() };
+    const driven = { core, seed: new Uint8Array(8), open: this.#wires.open, changed, publishMs: () => clock.nowMs() };
     const world = new World(
       { ...worldSettings(config), workspaceId: workspace.id, environment: 'live', provenance: 'live' },
       {
         ...{ clock, log, history: noHistory, counter, driven, sim: () => idleSim, claims: new Claims() },
-        alerts: storedAlerts(state, workspace.id, () => () => {}),
+        ...worldDepsOf(registry, 0, () => this.worldServices),
+        alerts: alertStore(state, workspace.id),
         onFatal: (why) => {
           throw new Error(why);
         },
       },
       { lastTracks: [] },
     );
-    this.theatre = new Theatre({
-      ...{ world, registry, ledger, history: noHistory, clock, log, config, state, workspace, links: noLinks },
-      ...{ metrics: createMetrics(), about: { ...program, startedAt: formatTime(beginMs) }, settingsHash: '' },
+    this.worldServices = new WorldServices({
+      ...{ world, registry, ledger, history: noHistory, clock, log, config, state, workspace },
+      ...{ about: { ...program, startedAt: formatTime(beginMs) } },
       ...{ webhooks: null, zones: [], groundAltHaeM: 0, sensors: [] },
     });
     this.#drive = new Drive({
-      ...{ world, clock, feed: (toMs) => this.#feed(toMs), second: () => this.theatre.everySecond() },
+      ...{ world, clock, feed: (toMs) => this.#feed(toMs), second: () => this.worldServices.everySecond() },
       core: () => {
         if (!stepped) throw new Error('the core has not begun');
         return stepped;
@@ -108,10 +105,10 @@ export class DrivenSky {
 
   static async open(t: Test, beginMs: number, names: string[] = ['rid']): Promise<DrivenSky> {
     const sky = new DrivenSky(beginMs, names);
-    const { theatre } = sky;
-    await theatre.start();
-    theatre.load(() => sky.#plug(formatTime(beginMs)));
-    t.teardown(() => theatre.stop());
+    const { worldServices } = sky;
+    await worldServices.start();
+    worldServices.load(() => sky.#plug(formatTime(beginMs)));
+    t.teardown(() => worldServices.stop());
     await turn();
     await turn();
     return sky;
@@ -129,12 +126,12 @@ export class DrivenSky {
     };
     const ring = [45, 135, 225, 315, 45].map(corner);
     const geometry = { type: 'Polygon' as const, coordinates: [ring.toReversed()] };
-    this.theatre.registry.zones.create(zoneSpecSchema.parse({ name, kind: 'protected', geometry }), systemActor);
+    this.worldServices.registry.zones.create(zoneSpecSchema.parse({ name, kind: 'protected', geometry }), systemActor);
   }
 
   /** An asset of ours that is known by its serial. */
   ours(name: string, serial: string): void {
-    this.theatre.registry.assets.create({ name, spec: { remote_id_serial: serial } }, systemActor);
+    this.worldServices.registry.assets.create({ name, spec: { remote_id_serial: serial } }, systemActor);
   }
 
   /** Lets bytes arrive and time pass, until a time of the world; `each` looks on after each step of 100 ms. */
@@ -147,7 +144,7 @@ export class DrivenSky {
   }
 
   tracks(): Track[] {
-    return this.theatre.world.tracks();
+    return this.worldServices.world.tracks();
   }
 
   /** Tracks that carry an identity. */
@@ -175,7 +172,7 @@ export class DrivenSky {
   }
 
   #plug(at: string): void {
-    const { world } = this.theatre;
+    const { world } = this.worldServices;
     for (const name of this.#names) {
       const spec = linkSpecSchema.parse({ name, transport: 'udp', address: '127.0.0.1:0', protocol: 'mavlink' });
       world.links.add(linkOfFile(spec, at));
@@ -189,7 +186,7 @@ export class DrivenSky {
       if (atMs > toMs) break;
       taken++;
       this.#clock.set(atMs);
-      this.#wires.arrive(link, bytes, from, atMs);
+      this.#wires.get(link)?.arrive(bytes, from, atMs);
       yield;
     }
     this.#coming.splice(0, taken);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { RemoteIdSender, tagIdentity } from '../../src/edge/feed/remote_id.ts';
-import { judgeTime } from '../../src/edge/feed/tell.ts';
+import { judgeTime } from '../../src/edge/feed/report.ts';
 import { createMavlinkCodec } from '../../src/edge/wire/mavlink/codec.ts';
 import type { OdidMessage } from '../../src/edge/wire/odid/message.ts';
 import type { Observation } from '../../src/model/observation.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Engagements } from '../../src/command/engagement/engagements.ts';
-import type { ControlSettings, Decider, EngagementRim, PlanVehicle } from '../../src/command/engagement/rim.ts';
+import type { ControlSettings } from '../../src/command/authority.ts';
+import type { Decider, EngagementDeps, PlanVehicle } from '../../src/engagement/deps.ts';
+import { Engagements } from '../../src/engagement/engagements.ts';
 import { sampleTrack } from '../../src/http/openapi/samples.ts';
 import { sampleThreat } from '../../src/http/openapi/threat_samples.ts';
 import type { Role } from '../../src/model/actor.ts';
@@ -126,7 +127,7 @@ export class Field {
     this.#onTask(begun.task);
   }
 
-  rim({ state, ledger, workspaceId }: Pick<RegistryRig, 'state' | 'ledger' | 'workspaceId'>): EngagementRim {
+  deps({ state, ledger, workspaceId }: Pick<RegistryRig, 'state' | 'ledger' | 'workspaceId'>): EngagementDeps {
     return {
       ...{ state, ledger, workspaceId, control: this.control },
       fleet: () => [...this.vehicles.values()],
@@ -162,7 +163,7 @@ export class Field {
         this.held++;
         return [...this.vehicles.keys()].map((asset_id) => ({ asset_id, held: true, text: null }));
       },
-      tell: {
+      publish: {
         engagement: (row) => void this.told.push(row),
         autonomy: (effective) => {
           this.autonomy = effective;
@@ -190,7 +191,7 @@ export class Field {
 
 /** Engagements over a field, and the field. */
 export function engagementsOver(rig: RegistryRig, field: Field = new Field()): Engagements {
-  const engagements = new Engagements(field.rim(rig));
+  const engagements = new Engagements(field.deps(rig));
   engagements.begin();
   return engagements;
 }

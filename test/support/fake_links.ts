@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sampleLink } from '../../src/http/openapi/samples.ts';
-import type { Service } from '../../src/http/service.ts';
+import type { ServedWorkspace } from '../../src/http/served.ts';
 import { Fault } from '../../src/model/fault.ts';
 import type { Link, LinkPatch } from '../../src/model/link.ts';
 
 /** Links in memory, which never open. */
-export function createFakeLinks(): Service['links'] {
+export function createFakeLinks(): ServedWorkspace['links'] {
   const links = new Map<string, Link>([[sampleLink.id, sampleLink]]);
   const change = (id: string, patch: LinkPatch | Partial<Link>): Link => {
     const link = links.get(id);
@@ -18,18 +18,18 @@ export function createFakeLinks(): Service['links'] {
   return {
     list: () => [...links.values()],
     get: (id) => links.get(id),
-    create: ({ enabled: _enabled, silence_s: _silence, baud, ...body }) => {
+    create: async ({ enabled: _enabled, silence_s: _silence, baud, ...body }) => {
       const made: Link = { ...sampleLink, ...body, baud: body.transport === 'serial' ? baud : null, id: randomUUID() };
       links.set(made.id, made);
       return made;
     },
-    update: (id, patch) => change(id, patch),
-    setEnabled: (id, enabled) => change(id, { state: enabled ? 'open' : 'disabled' }),
-    remove: (id) => {
+    update: async (id, patch) => change(id, patch),
+    setEnabled: async (id, enabled) => change(id, { state: enabled ? 'open' : 'disabled' }),
+    remove: async (id) => {
       change(id, {});
       links.delete(id);
     },
-    setSigningKey: (id) => change(id, { signing_key: true }),
-    removeSigningKey: (id) => void change(id, { signing_key: false }),
+    setSigningKey: async (id) => change(id, { signing_key: true }),
+    removeSigningKey: async (id) => void change(id, { signing_key: false }),
   };
 }

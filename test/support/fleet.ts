@@ -1,7 +1,7 @@
-import { CommandSide } from '../../src/cli/serve/command_side.ts';
-import type { ControlSettings } from '../../src/command/control/authority.ts';
-import { Fleet } from '../../src/command/fleet/fleet.ts';
-import type { FleetRim } from '../../src/command/fleet/rim.ts';
+import { CommandSide } from '../../src/app/command_side.ts';
+import type { ControlSettings } from '../../src/command/authority.ts';
+import type { FleetDeps } from '../../src/fleet/deps.ts';
+import { Fleet } from '../../src/fleet/fleet.ts';
 import type { Command } from '../../src/model/command.ts';
 import type { FleetRow } from '../../src/model/fleet.ts';
 import type { Task } from '../../src/model/task.ts';
@@ -26,12 +26,16 @@ export type FleetRig = {
 /** A fleet and its command desk over a registry; what is sent goes to `rim.transmit`, nowhere by default. */
 export function openFleet(
   of: { state: State; ledger: Ledger; registry: Registry; workspaceId: string },
-  { control = { enabled: true, openSurface: 'allow' }, ...rim }: Partial<FleetRim> & { control?: ControlSettings } = {},
+  {
+    control = { enabled: true, openSurface: 'allow' },
+    ...deps
+  }: Partial<FleetDeps> & { control?: ControlSettings } = {},
 ): FleetRig {
   const told: FleetRig['told'] = { commands: [], tasks: [], rows: [], notes: [], conflicts: [] };
   const tracks: Track[] = [];
-  const nowMs = rim.nowMs ?? (() => performance.now());
+  const nowMs = deps.nowMs ?? (() => performance.now());
   const utcMs = (worldMs: number): number => Date.now() - performance.now() + worldMs;
+  const joined: { side?: CommandSide } = {};
   const fleet = new Fleet({
     nowMs,
     timeText: (worldMs) => new Date(utcMs(worldMs)).toISOString(),
@@ -46,16 +50,20 @@ export function openFleet(
     gone: () => {},
     conflict: (asset, text) => void told.conflicts.push({ name: asset.name, text }),
     note: (kind) => void told.notes.push(kind),
-    ...rim,
+    registry: () => joined.side?.fleetRegistry ?? null,
+    ...deps,
   });
   const world = {
     provenance: 'live' as const,
     fleet,
     tracks: () => tracks,
     track: (id: string) => tracks.find((track) => track.id === id),
-    actions: {
-      command: (command: Command) => void told.commands.push(command),
-      task: (task: Task) => void told.tasks.push(task),
+    links: { issuedFor: () => null },
+    picture: {
+      actions: {
+        command: (command: Command) => void told.commands.push(command),
+        task: (task: Task) => void told.tasks.push(task),
+      },
     },
     note: (kind: string) => void told.notes.push(kind),
   };
@@ -69,5 +77,6 @@ export function openFleet(
     until: () => {},
     control,
   });
+  joined.side = side;
   return { side, fleet, told, tracks };
 }

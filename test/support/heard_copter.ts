@@ -1,6 +1,6 @@
-import type { Fleet } from '../../src/command/fleet/fleet.ts';
-import type { Vehicle } from '../../src/command/fleet/vehicle.ts';
 import type { MavlinkGlobalPosition, MavlinkHeartbeat } from '../../src/edge/wire/message.ts';
+import type { Fleet } from '../../src/fleet/fleet.ts';
+import type { Vehicle } from '../../src/fleet/vehicle.ts';
 
 const LINK = '1b6f1f1a-52e1-5a0e-8d5f-000000000011';
 const source = { sysid: 7, compid: 1, seq: 0, signed: false };

@@ -1,6 +1,6 @@
-import type { BroadcastMessage } from '../../src/edge/wire/odid/encode25.ts';
 import { Aircraft } from './aircraft.ts';
 import type { Frame } from './ear.ts';
+import type { BroadcastMessage } from './odid25.ts';
 import { byHand, type Flight } from './sky/flight.ts';
 import { type Telling, toldFlight } from './told_flight.ts';
 
@@ -52,7 +52,7 @@ export function honestFrames(flight: Flight, random: () => number, way: Way): Fr
       },
     ];
     if (random() < 0.3) messages.push(aircraft.basicId(), aircraft.system());
-    frames.push({ atMs: beginsMs + told.heardS * 1000, mac, messages });
+    frames.push({ atMs: beginsMs + told.receivedS * 1000, mac, messages });
   }
   return frames.sort((a, b) => a.atMs - b.atMs);
 }

@@ -1,5 +1,5 @@
-import { RecordCutter, sealRecords } from '../../src/worlds/replay/cutter.ts';
-import { HEAD_BYTES, PREFIX_BYTES, recordKinds, restated, segmentMagic } from '../../src/worlds/replay/format.ts';
+import { RecordCutter, sealRecords } from '../../src/recording/cutter.ts';
+import { HEAD_BYTES, PREFIX_BYTES, recordKinds, restated, segmentMagic } from '../../src/recording/format.ts';
 
 type Said = Record<string, unknown>;
 
@@ -24,6 +24,14 @@ export const hostile: readonly [string, Change][] = [
   ['a doctrine of nothing', rowsOf('doctrine', () => ({ id: 'doctrine', version: 3 }))],
   ['settings of nothing', rowsOf('settings', () => ({ id: 'settings' }))],
   ['settings beyond reason', rowsOf('settings', (row) => ({ ...row, tracking: { maxTracks: 1e12 }, feeds: {} }))],
+  ['zones without a column', rowsOf('zones', ({ geometry: _geometry, ...row }) => row)],
+  ['assets of a name beyond reason', rowsOf('assets', (row) => ({ ...row, spec: { notes: 'x'.repeat(1_000_000) } }))],
+  ['links of an address beyond reason', rowsOf('links', (row) => ({ ...row, issued_for: 'x'.repeat(100_000) }))],
+  ['states of links of nothing', rowsOf('link_states', () => ({ id: 'x', state: {}, error: [] }))],
+  ['words of nothing', rowsOf('words', () => ({ id: '1', number: 'one', visits: {}, dismissed: 7 }))],
+  ['alerts of nothing', rowsOf('alerts', () => ({ id: 'x', alert: { id: 7 }, key: null }))],
+  ['tracks of nothing', rowsOf('tracks', () => ({ id: 'x', number: 'T', identities: 0 }))],
+  ['changes of nothing', (said) => (said.kind === 'ingest' ? { kind: 'change', change: { what: 'merge' } } : said)],
   ['no seed', (said) => (said.kind === 'core' ? { ...said, seed: 'zz' } : said)],
   ['ingest of nothing', (said) => (said.kind === 'ingest' ? { ...said, rows: [{}, { sensor_id: 7 }] } : said)],
 ];

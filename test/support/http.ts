@@ -7,39 +7,44 @@ import {
   sampleDetection,
   sampleHistory,
   sampleLogEvent,
-  samplePicture,
   sampleSensor,
   sampleTrack,
 } from '../../src/http/openapi/samples.ts';
 import { sampleThreat } from '../../src/http/openapi/threat_samples.ts';
+import type { ServedWorkspace, ServedWorkspaces, ServedWorld } from '../../src/http/served.ts';
 import { createServer, type HttpServer } from '../../src/http/server.ts';
-import type { Health, Page, PageQuery, Service } from '../../src/http/service.ts';
 import { type HttpSettings, httpDefaults } from '../../src/http/settings.ts';
-import type { HttpWorkspaces } from '../../src/http/workspace.ts';
 import { Fault } from '../../src/model/fault.ts';
+import type { Health } from '../../src/model/health.ts';
 import type { ObservationDocument } from '../../src/model/observation.ts';
+import type { Page, PageQuery } from '../../src/model/page.ts';
 import type { Sensor } from '../../src/model/sensor.ts';
 import type { TrackPoint } from '../../src/model/track.ts';
+import { noHistory } from '../../src/store/log/none.ts';
 import { createFakeLinks } from './fake_links.ts';
 import { accessOf, openRegistry, type RegistryRig, workspacesOf } from './registry.ts';
 import { createFakeStream, type FakeStream } from './stream.ts';
 
-/** A service in memory: one track, one link, sensors that can be made and changed, and what was asked of it. */
-export type FakeService = Service & {
-  feed: FakeStream;
-  observations: ObservationDocument[];
-  asked: { history: unknown[]; detections: unknown[]; events: unknown[] };
-  state: { health: Health; points: TrackPoint[]; failPicture: Error | null };
-};
+/** What of a workspace is in memory: one track, one link, sensors that can be made and changed, and what was asked of it. */
+export type FakeService = Pick<
+  ServedWorkspace,
+  'about' | 'settingsHash' | 'links' | 'ingest' | 'ruleTrials' | 'health'
+> &
+  Pick<ServedWorkspace, 'history' | 'stream'> &
+  Pick<ServedWorld, 'tracks' | 'threats' | 'sensors' | 'events' | 'evidence'> & {
+    feed: FakeStream;
+    observations: ObservationDocument[];
+    asked: { history: unknown[]; detections: unknown[]; events: unknown[] };
+    state: { health: Health; points: TrackPoint[] };
+  };
 
 export function createFakeService(): FakeService {
   const sensors = new Map<string, Sensor>([[sampleSensor.id, sampleSensor]]);
   const feed = createFakeStream();
   const seen = new Set<string>();
   const state: FakeService['state'] = {
-    health: { ok: true, parts: [{ name: 'core', state: 'up', needed: true, text: 'answered 20 ms ago' }] },
+    health: { healthy: true, parts: [{ name: 'core', state: 'up', needed: true, text: 'answered 20 ms ago' }] },
     points: sampleHistory,
-    failPicture: null,
   };
   const asked: FakeService['asked'] = { history: [], detections: [], events: [] };
   const observations: ObservationDocument[] = [];
@@ -65,22 +70,16 @@ export function createFakeService(): FakeService {
     asked,
     state,
     about: { name: 'dunlin', version: '0.1.0', startedAt: '2025-06-01T06:30:00.000Z', build: 'test' },
-    manifest: () => ({
-      features: [],
-      protocols: ['mavlink'],
-      verbs: [],
-      settingsHash: 'none',
-      workspaces: [{ id: 'wsp_default', name: 'default' }],
-    }),
-    picture: () => {
-      if (state.failPicture !== null) throw state.failPicture;
-      return samplePicture;
-    },
-    sim: () => samplePicture.sim,
+    settingsHash: 'none',
     tracks: {
       list: () => [sampleTrack],
       get: (id) => (id === sampleTrack.id ? sampleTrack : undefined),
       label: async () => 'T-0042',
+      requireKnown: async (id) => void requireTrack(id),
+      detections: async (query) => {
+        asked.detections.push(query);
+        return pageOf([sampleDetection], query);
+      },
       history: async (query) => {
         asked.history.push(query);
         if (query.trackId !== sampleTrack.id) throw new Fault('not_found', `no track ${query.trackId}`);
@@ -89,7 +88,7 @@ export function createFakeService(): FakeService {
       merge: async (id) => requireTrack(id),
       drop: async (id) => void requireTrack(id),
     },
-    dryRunRule: async () => ({ firings: [], byRule: {} }),
+    ruleTrials: { dryRun: async () => ({ firings: [], byRule: {} }) },
     threats: {
       list: () => [sampleThreat],
       get: (trackId) => (trackId === sampleThreat.track_id ? sampleThreat : undefined),
@@ -97,13 +96,11 @@ export function createFakeService(): FakeService {
       dismiss: (trackId) => requireThreat(trackId),
       preview: async () => [sampleThreat],
     },
-    detections: async (query) => {
-      asked.detections.push(query);
-      return pageOf([sampleDetection], query);
-    },
-    events: async (query) => {
-      asked.events.push(query);
-      return pageOf([sampleLogEvent], query);
+    events: {
+      list: async (query) => {
+        asked.events.push(query);
+        return pageOf([sampleLogEvent], query);
+      },
     },
     sensors: {
       list: () => [...sensors.values()],
@@ -138,26 +135,29 @@ export function createFakeService(): FakeService {
       },
     },
     links: createFakeLinks(),
-    ingest: (rows) => {
-      const answer = { accepted: 0, duplicates: 0, rejected: [] as { index: number; error: string }[] };
-      for (const [index, row] of rows.entries()) {
-        if (row.sensor_id === 'nobody') answer.rejected.push({ index, error: "there is no sensor 'nobody'" });
-        else if (row.obs_id != null && seen.has(row.obs_id)) answer.duplicates++;
-        else {
-          if (row.obs_id != null) seen.add(row.obs_id);
-          observations.push(row);
-          answer.accepted++;
+    ingest: {
+      take: (rows) => {
+        const answer = { accepted: 0, duplicates: 0, rejected: [] as { index: number; error: string }[] };
+        for (const [index, row] of rows.entries()) {
+          if (row.sensor_id === 'nobody') answer.rejected.push({ index, error: "there is no sensor 'nobody'" });
+          else if (row.obs_id != null && seen.has(row.obs_id)) answer.duplicates++;
+          else {
+            if (row.obs_id != null) seen.add(row.obs_id);
+            observations.push(row);
+            answer.accepted++;
+          }
         }
-      }
-      return answer;
+        return answer;
+      },
     },
-    evidence: async (id) => {
-      requireTrack(id);
-      return { fileName: 'evidence.zip', content: Readable.from([Buffer.from('PK')]) };
+    evidence: {
+      archive: async (id) => {
+        requireTrack(id);
+        return { fileName: 'evidence.zip', content: Readable.from([Buffer.from('PK')]) };
+      },
     },
-    stored: () => ({ bytes: 4_096, heldBytes: 0, note: null }),
-    health: () => state.health,
-    metricsText: () => 'dunlin_up 1\n',
+    history: { status: () => ({ ...noHistory.status(), bytes: 4_096 }) },
+    health: { get: () => state.health },
     stream: () => feed,
   };
 }
@@ -178,6 +178,7 @@ export function createRecorder(): Recorder {
     errors,
     count: (name, n = 1) => void counts.set(name, (counts.get(name) ?? 0) + n),
     gauge: () => {},
+    text: () => 'dunlin_up 1\n',
     info: () => {},
     error: (fields) => void errors.push(fields),
   };
@@ -189,7 +190,7 @@ export type Rig = {
   service: FakeService;
   registry: RegistryRig;
   access: Access;
-  workspaces: HttpWorkspaces;
+  workspaces: ServedWorkspaces;
   recorder: Recorder;
   server: HttpServer;
   settings: HttpSettings;

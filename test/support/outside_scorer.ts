@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { mainScript } from './program.ts';
 
 const run = promisify(execFile);
 const big = { maxBuffer: 1e9 };
@@ -57,10 +58,9 @@ export async function scoredOutside(name: string, tracksFile: string, answerFile
 
 /** The core's tracks over a scenario, written to a file. */
 export async function trackedByCore(name: string, out: string): Promise<void> {
-  const main = join(process.cwd(), 'build/src/main.js');
   const site = join(scenarioFolder(name), 'site.json');
   const unpacked = spawn('zstd', ['-dc', join(scenarioFolder(name), 'detections.jsonl.zst')]);
-  const tracker = spawn(process.execPath, [main, 'track', site, '-', '--out', out], {
+  const tracker = spawn(process.execPath, [mainScript, 'track', site, '-', '--out', out], {
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   unpacked.stdout.pipe(tracker.stdin);

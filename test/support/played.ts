@@ -1,15 +1,15 @@
 import type { Test } from 'tap';
 import { type Played, playScenario } from '../../src/cli/sim/play.ts';
 import type { ScenarioSpec } from '../../src/model/scenario.ts';
-import { builtinRim, builtinText } from '../../src/worlds/sim/scenarios/builtins.ts';
-import { scenarioOf } from '../../src/worlds/sim/scenarios/read.ts';
+import { builtinDeps, builtinText } from '../../src/sim/scenarios/builtins.ts';
+import { scenarioOf } from '../../src/sim/scenarios/read.ts';
 
 const quiet = { out: () => {}, err: () => {}, isTty: false };
 /** Of another seed so much is played: everything differs by then. */
 const OTHER_S = 15;
 
 export function builtinSpec(key: string): ScenarioSpec {
-  return scenarioOf(builtinText(key), builtinRim);
+  return scenarioOf(builtinText(key), builtinDeps);
 }
 
 /** The beginning of a scenario, with nothing asked of it. */

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 
-export const mainScript = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+/** The program that tests start: its bundle where `scripts/test` names it, else the modules as compiled. */
+export const mainScript = process.env.DUNLIN_MAIN ?? fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 /**
  * The command that runs Node and nothing else: the test runner makes every Node that a test starts load it too, which

@@ -5,8 +5,8 @@ import type { Alert } from '../../src/model/alert.ts';
 import { type ScenarioSpec, scenarioSpecSchema } from '../../src/model/scenario.ts';
 import type { Track } from '../../src/model/track.ts';
 import { type Zone, zoneSchema } from '../../src/model/zone.ts';
-import { ScoreKeeper } from '../../src/worlds/sim/score/keeper.ts';
-import type { TruePlace } from '../../src/worlds/sim/score/truth.ts';
+import { RunScorer } from '../../src/sim/score/run_scorer.ts';
+import type { TruePlace } from '../../src/sim/score/truth.ts';
 
 export const beginMs = Date.parse('2026-06-01T10:00:00.000Z');
 export const origin = { lat: 52, lon: 4, alt_hae_m: 40 };
@@ -25,9 +25,8 @@ export const actor = (id: string, changes: Record<string, unknown> = {}) => ({
 });
 
 export function placeAt(id: string, [eastM, northM, upM]: At, changes: Partial<TruePlace> = {}): TruePlace {
-  const { latDeg: lat, lonDeg: lon, altHaeM } = frame.toGeodetic(eastM, northM, upM);
   const still = { eastMps: 0, northMps: 0, upMps: 0, airborne: true, visible: true };
-  return { id, kind: 'drone', lat, lon, altHaeM, ...still, ...changes };
+  return { id, kind: 'drone', ...frame.toGeodetic(eastM, northM, upM), ...still, ...changes };
 }
 
 export function trackAt(id: string, atMs: number, [eastM, northM, upM]: At, changes: Partial<Track> = {}): Track {
@@ -60,18 +59,18 @@ export function squareZone(halfM: number, changes: Record<string, unknown> = {})
   return zoneSchema.parse({ ...row, name: 'the square', kind: 'protected', geometry, ...changes });
 }
 
-export function keeperOf(scenario: ScenarioSpec, zones: readonly Zone[] = []): ScoreKeeper {
-  return new ScoreKeeper(scenario, { beginMs, zones: () => zones, actorOf: (assetId) => assetId });
+export function keeperOf(scenario: ScenarioSpec, zones: readonly Zone[] = []): RunScorer {
+  return new RunScorer(scenario, { beginMs, zones: () => zones, actorOf: (assetId) => assetId });
 }
 
 /** One look, so many seconds after the beginning, at whom each track follows. */
 export function lookAt(
-  keeper: ScoreKeeper,
+  keeper: RunScorer,
   atS: number,
   truth: readonly TruePlace[],
   tracks: readonly Track[],
   levels: Record<string, 'none' | 'low' | 'medium' | 'high' | 'critical'> = {},
 ): void {
   const threats = Object.entries(levels).map(([track_id, level]) => ({ track_id, level }));
-  keeper.look({ atMs: beginMs + atS * 1000, truth, tracks, threats });
+  keeper.evaluate({ atMs: beginMs + atS * 1000, truth, tracks, threats });
 }

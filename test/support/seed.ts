@@ -1,9 +1,16 @@
+import { createHash } from 'node:crypto';
 import type { Test } from 'tap';
 
-/** The seed of a property test: DUNLIN_TEST_SEED, or a fresh one; printed, so that a failure can be run again. */
+/**
+ * The seed of a property test, printed: DUNLIN_TEST_SEED (a number), a fresh one where that is `fresh`, else one that belongs
+ * to the test's name, so that a run of the same code has the same result.
+ */
 export function seedOf(t: Test): number {
   const given = process.env.DUNLIN_TEST_SEED;
-  const seed = given === undefined ? Math.floor(Math.random() * 0x7fffffff) : Number(given);
+  const seed = given === undefined ? ofName(t.fullname) : given === 'fresh' ? fresh() : Number(given);
   t.comment(`seed ${seed}: run again with DUNLIN_TEST_SEED=${seed}`);
   return seed;
 }
+
+const fresh = (): number => Math.floor(Math.random() * 0x7fffffff);
+const ofName = (name: string): number => createHash('sha256').update(name).digest().readUInt32LE(0) >>> 1;

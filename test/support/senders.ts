@@ -6,9 +6,9 @@ import type { Test } from 'tap';
 /** Hands bytes to the daemon; resolves when they have left the test. */
 export type Send = (bytes: Uint8Array | string) => Promise<void>;
 
-/** A socket that sends datagrams to a port of this machine; closed when the test ends. */
-export function udpSender(t: Test, port: number): Send {
-  const socket = createSocket('udp4');
+/** A socket that sends datagrams to a port of this machine, from an address of it; closed when the test ends. */
+export function udpSender(t: Test, port: number, from = '127.0.0.1'): Send {
+  const socket = createSocket('udp4').bind(0, from);
   t.teardown(() => socket.close());
   return (bytes) =>
     new Promise((resolve, reject) => {

@@ -1,14 +1,14 @@
 import { Bursts } from '../../src/edge/feed/bursts.ts';
-import { HeardBook } from '../../src/edge/feed/heard.ts';
 import { LinkFeed } from '../../src/edge/feed/link_feed.ts';
+import { codecOf } from '../../src/edge/feed/protocols.ts';
+import { ReceivedIdentities } from '../../src/edge/feed/received_identities.ts';
 import { RowFeed } from '../../src/edge/feed/row_feed.ts';
-import { SensorBook } from '../../src/edge/feed/sensor_book.ts';
+import { SensorStatuses } from '../../src/edge/feed/sensor_statuses.ts';
 import { idOfName } from '../../src/host/name_id.ts';
 import type { Observation } from '../../src/model/observation.ts';
 import { type ScenarioSpec, scenarioSpecSchema } from '../../src/model/scenario.ts';
 import type { SensorSpec } from '../../src/model/sensor.ts';
-import { codecOf } from '../../src/worlds/codecs.ts';
-import { Engine, type EngineRim, type SimFrame } from '../../src/worlds/sim/engine.ts';
+import { Engine, type EngineDeps, type SimFrame } from '../../src/sim/runs/engine.ts';
 
 export const BEGIN_MS = Date.parse('2026-06-01T10:00:00.000Z');
 const ORIGIN = { lat: 52.1, lon: 4.3, alt_hae_m: 45 };
@@ -19,10 +19,10 @@ export function scenarioOf(parts: Record<string, unknown>): ScenarioSpec {
   return scenarioSpecSchema.parse(body);
 }
 
-export const noCatalog: EngineRim = { performanceOf: () => null };
+export const noCatalog: EngineDeps = { performanceOf: () => null };
 
-export function engineOf(parts: Record<string, unknown>, seed = 1, rim: EngineRim = noCatalog): Engine {
-  return new Engine(scenarioOf(parts), seed, rim);
+export function engineOf(parts: Record<string, unknown>, seed = 1, deps: EngineDeps = noCatalog): Engine {
+  return new Engine(scenarioOf(parts), seed, deps);
 }
 
 /** All that comes in `seconds`, asked for every 100 ms as a run does; `each` looks on after each. */
@@ -41,7 +41,7 @@ export const textOf = (frames: readonly SimFrame[]): string =>
 /** Real codecs and real feeds of an engine's links: what they make of its bytes. */
 export class Listening {
   readonly observations: Observation[] = [];
-  readonly sensors = new SensorBook(
+  readonly sensors = new SensorStatuses(
     (ms) => ms,
     () => 0,
   );
@@ -51,11 +51,11 @@ export class Listening {
 
   constructor(engine: Engine) {
     const settings = { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 100_000, maxSenders: 4_096 };
-    const rim = {
-      ...{ settings, sensors: this.sensors, heard: new HeardBook() },
+    const deps = {
+      ...{ settings, sensors: this.sensors, received: new ReceivedIdentities() },
       sink: (observation: Observation) => void this.observations.push(observation),
     };
-    const rows = new RowFeed(rim);
+    const rows = new RowFeed(deps);
     const bursts = new Bursts();
     for (const spec of engine.sensors) this.#declare(spec, idOfName('sensor', spec.name));
     for (const { link, receiver, spec } of engine.linkSensors)
@@ -63,8 +63,9 @@ export class Listening {
     this.#codecs = engine.links.map((spec) => ({ spec, codec: codecOf(spec, { required: false, gate: () => null }) }));
     this.#ways = new Map(
       this.#codecs.map(({ spec, codec }) => {
-        const link = { id: idOfName('link', spec.name), name: spec.name, maxMsgsPerS: 100_000, provesSender: false };
-        const feed = new LinkFeed({ ...rim, link, rows, bursts }, BEGIN_MS);
+        const { name, protocol } = spec;
+        const link = { id: idOfName('link', name), name, protocol, maxMsgsPerS: 100_000, provesSender: false };
+        const feed = new LinkFeed({ ...deps, link, rows, bursts }, BEGIN_MS);
         this.#feeds.push(feed);
         const take = ({ bytes, from, atMs }: SimFrame): void =>
           codec.decode(bytes, from, atMs, (message) => feed.take(message, from, atMs));

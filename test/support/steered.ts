@@ -1,38 +1,37 @@
-import type { Course } from '../../src/command/safety/course.ts';
-import { courseOf } from '../../src/command/safety/course.ts';
-import type { Step, Vehicle } from '../../src/command/steering/vehicle.ts';
-import { Chart, type Spot } from '../../src/geo/flat/chart.ts';
+import type { Step, Vehicle } from '../../src/command/guidance/paths/vehicle.ts';
+import type { Path } from '../../src/command/safety/path.ts';
+import { pathOf } from '../../src/command/safety/path.ts';
+import { Chart } from '../../src/geo/flat/chart.ts';
+import type { LatLon, Spot } from '../../src/geo/position.ts';
 import { AT_MS, track } from './airspace.ts';
 
 /** A world in metres east and north of a place, turned by an angle: what flies there does not know where on earth it is. */
-export type Ground = { lat: number; lon: number; turnDeg: number };
-export const VIENNA: Ground = { lat: 48.2, lon: 16.37, turnDeg: 0 };
+export type Ground = LatLon & { turnDeg: number };
+export const VIENNA: Ground = { latDeg: 48.2, lonDeg: 16.37, turnDeg: 0 };
 
 const spin = ([x, y]: Spot, deg: number): Spot => {
   const [cos, sin] = [Math.cos((deg * Math.PI) / 180), Math.sin((deg * Math.PI) / 180)];
   return [x * cos - y * sin, x * sin + y * cos];
 };
 
-export function placeOn(ground: Ground, spot: Spot): { lat: number; lon: number } {
-  return new Chart(ground.lat, ground.lon, 100).placeOf(spin(spot, ground.turnDeg));
+export function placeOn(ground: Ground, spot: Spot): LatLon {
+  return new Chart(ground, 100).placeOf(spin(spot, ground.turnDeg));
 }
 
-export function spotOn(ground: Ground, place: { lat: number; lon: number }): Spot {
-  return spin(new Chart(ground.lat, ground.lon, 100).spotOf(place), -ground.turnDeg);
+export function spotOn(ground: Ground, place: LatLon): Spot {
+  return spin(new Chart(ground, 100).spotOf(place), -ground.turnDeg);
 }
 
 /** Something that flies: place and velocity in metres. */
 export type Mass = { at: Spot; velocity: Spot };
 
-export function courseFor(ground: Ground, { at, velocity }: Mass, altHaeM: number | null = 100): Course {
+export function courseFor(ground: Ground, { at, velocity }: Mass, altHaeM: number | null = 100): Path {
   const place = placeOn(ground, at);
-  const predicted = [5, 10, 20, 30].map((inS) => ({
-    in_s: inS,
-    ...placeOn(ground, [at[0] + velocity[0] * inS, at[1] + velocity[1] * inS]),
-    alt_hae_m: altHaeM,
-    radius_m: inS,
-  }));
-  const course = courseOf(track({ ...place, altHaeM }, { predicted }), AT_MS);
+  const predicted = [5, 10, 20, 30].map((inS) => {
+    const { latDeg: lat, lonDeg: lon } = placeOn(ground, [at[0] + velocity[0] * inS, at[1] + velocity[1] * inS]);
+    return { in_s: inS, lat, lon, alt_hae_m: altHaeM, radius_m: inS };
+  });
+  const course = pathOf(track({ ...place, altHaeM }, { predicted }), AT_MS);
   if (!course) throw new Error('there is no course');
   return course;
 }
@@ -48,7 +47,7 @@ export function vehicleFor(
 ): Vehicle {
   const place = placeOn(ground, at);
   const next = placeOn(ground, [at[0] + velocity[0], at[1] + velocity[1]]);
-  const [eastMps, northMps] = new Chart(place.lat, place.lon, 100).spotOf(next);
+  const [eastMps, northMps] = new Chart(place, 100).spotOf(next);
   return { position: { ...place, altHaeM: 100 }, velocity: { eastMps, northMps }, ...speeds };
 }
 

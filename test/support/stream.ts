@@ -1,6 +1,6 @@
+import type { StreamSource } from '../../src/app/shown_stream.ts';
 import { samplePicture } from '../../src/http/openapi/samples.ts';
-import type { Flush, StreamEvent, StreamSource } from '../../src/http/service.ts';
-import type { EventKind } from '../../src/model/event.ts';
+import type { EventKind, Flush, StreamEvent } from '../../src/model/event.ts';
 import type { Picture } from '../../src/model/picture.ts';
 
 /** A stream's source as the picture room will be: numbers changes, flushes on demand, keeps a window of them. */
@@ -50,7 +50,7 @@ export function createFakeStream(window = 10_000, picture: () => Partial<Picture
       const oldest = kept[0]?.seq ?? flushed + 1;
       return after + 1 < oldest ? null : kept.filter((event) => event.seq > after);
     },
-    onFlush(callback) {
+    follow(callback) {
       callbacks.add(callback);
       return () => callbacks.delete(callback);
     },

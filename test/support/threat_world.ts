@@ -1,4 +1,4 @@
-import { blankSituation, heightGapOf, type Situation, type Standing } from '../../src/core/threat/situation.ts';
+import { type AreaRelation, heightGapOf, Situation } from '../../src/core/threat/situation.ts';
 import { defaultPolicy } from '../../src/model/decision_defaults.ts';
 
 export type Vector = readonly [east: number, north: number, up: number];
@@ -29,13 +29,13 @@ export function situationOf(flyer: Flyer, things: readonly Thing[]): Situation {
     heightM: up,
     speedMps: Math.hypot(flyer.velocity[0], flyer.velocity[1]),
     climbMps: flyer.velocity[2],
-    standings: things.map((thing) => standingOf(flyer, thing)),
+    relations: things.map((thing) => standingOf(flyer, thing)),
   };
 }
 
-export const restOf = (change: Partial<Situation> = {}): Flyer['rest'] => ({ ...blankSituation('T'), ...change });
+export const restOf = (change: Partial<Situation> = {}): Flyer['rest'] => ({ ...new Situation('T'), ...change });
 
-function standingOf({ place: [e, n, up], velocity: [ve, vn] }: Flyer, thing: Thing): Standing {
+function standingOf({ place: [e, n, up], velocity: [ve, vn] }: Flyer, thing: Thing): AreaRelation {
   const at: Point = [e, n];
   const distanceM = edgeM(at, thing);
   const [ue, un] = towards(at, thing);

@@ -1,4 +1,4 @@
-import type { Told } from '../../src/core/integrity/told.ts';
+import type { Report } from '../../src/core/integrity/report.ts';
 import { randomFrom } from './random.ts';
 import type { Flight } from './sky/flight.ts';
 import { SiteAxes } from './sky/site_axes.ts';
@@ -20,12 +20,12 @@ export type Telling = {
 };
 
 /** What an honest aircraft tells on a flight: noisy, rounded as Remote ID rounds, delayed, with a clock of its own. */
-export function toldFlight(flight: Flight, telling: Telling): Told[] {
+export function toldFlight(flight: Flight, telling: Telling): Report[] {
   const { seed, untilS, hz = 1, noiseM = 3, delayS = 0.3, lagS = 0.5, aheadS = 0 } = telling;
   const random = randomFrom(seed);
   const gauss = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const drift = [gauss() * noiseM, gauss() * noiseM];
-  const told: Told[] = [];
+  const told: Report[] = [];
   for (let s = 0; s <= untilS; s += 1 / hz) {
     const { place } = flight(s);
     const { velocity } = flight(Math.max(0, s - lagS));
@@ -37,7 +37,7 @@ export function toldFlight(flight: Flight, telling: Telling): Told[] {
     const speedMps = Math.round(Math.hypot(velocity[0], velocity[1]) * 4) / 4;
     const courseDeg = Math.round(((Math.atan2(velocity[0], velocity[1]) * 180) / Math.PI + 360) % 360) % 360;
     told.push({
-      heardS: s + delayS * random(),
+      receivedS: s + delayS * random(),
       sourceS: Math.round((s + aheadS) * 10) / 10,
       timeS: s,
       latDeg: Math.round(latDeg * 1e7) / 1e7,

@@ -5,8 +5,12 @@ import type { Payload } from '../../src/edge/wire/mavlink/write.ts';
 import type { MavlinkMessage } from '../../src/edge/wire/message.ts';
 import type { PlatformPerformance } from '../../src/model/performance.ts';
 import { type ScenarioActor, scenarioActorSchema } from '../../src/model/scenario.ts';
-import type { TwinRim, TwinState, Wind } from '../../src/worlds/sim/twins/facts.ts';
-import { Twin } from '../../src/worlds/sim/twins/twin.ts';
+import type { Wind } from '../../src/sim/aircraft/flight/wind.ts';
+import {
+  SimulatedVehicle,
+  type SimulatedVehicleDeps,
+  type SimulatedVehicleState,
+} from '../../src/sim/vehicles/simulated_vehicle.ts';
 import { Air, type AirVehicle } from './air.ts';
 import { randomFrom } from './random.ts';
 import { moved, type Point } from './vehicles/flight.ts';
@@ -22,14 +26,18 @@ export function twinActor(told: object = {}): ScenarioActor {
   });
 }
 
-export function twinOf(told: object = {}, performance: PlatformPerformance = {}, rim: Partial<TwinRim> = {}): Twin {
+export function twinOf(
+  told: object = {},
+  performance: PlatformPerformance = {},
+  deps: Partial<SimulatedVehicleDeps> = {},
+): SimulatedVehicle {
   const usual = { random: randomFrom(1), groundAltHaeM: GROUND_HAE_M, origin: ORIGIN, beginMs: 1_000_000 };
-  return new Twin(twinActor(told), performance, { ...usual, ...rim });
+  return new SimulatedVehicle(twinActor(told), performance, { ...usual, ...deps });
 }
 
 /** A twin in the air of a test, on a link in memory with our own codec at its end. */
 export class FlownTwin implements AirVehicle {
-  readonly twin: Twin;
+  readonly twin: SimulatedVehicle;
   readonly sysid: number;
   readonly killedByNaN = null;
   readonly crashed = false;
@@ -40,7 +48,7 @@ export class FlownTwin implements AirVehicle {
   readonly #air: Air;
   readonly #codec = createMavlinkCodec({ datagrams: true });
 
-  constructor(air: Air, twin: Twin) {
+  constructor(air: Air, twin: SimulatedVehicle) {
     this.#air = air;
     this.twin = twin;
     this.sysid = twin.facts.sysid;
@@ -49,7 +57,7 @@ export class FlownTwin implements AirVehicle {
       transmit: async (payload: Payload) => {
         const frame = encoder.encode(payload);
         this.bytes.push(frame);
-        twin.hear(frame, air.nowMs);
+        twin.receive(frame, air.nowMs);
       },
     });
   }
@@ -70,7 +78,7 @@ export class FlownTwin implements AirVehicle {
     }
   }
 
-  get state(): TwinState {
+  get state(): SimulatedVehicleState {
     return this.twin.state();
   }
 

@@ -1,13 +1,13 @@
-import { Areas, areaStates } from '../../src/core/areas.ts';
 import type { Flyer } from '../../src/core/site/flyer.ts';
 import { Site } from '../../src/core/site/site.ts';
 import type { AssetValue, ZoneValue } from '../../src/core/site/site_plan.ts';
 import type { TrackZones } from '../../src/core/site/track_zones.ts';
 import { ZoneWatch } from '../../src/core/site/zone_watch.ts';
-import { AREA, AREA_HEAD, AREA_STATE } from '../../src/model/area_row.ts';
+import { Areas, areaStates } from '../../src/core/tracking/areas.ts';
 import type { ZoneEvent } from '../../src/model/firing.ts';
+import { AREA, AREA_HEAD, AREA_STATE } from '../../src/model/rows/layouts.ts';
 import { type Zone, zoneSpecSchema } from '../../src/model/zone.ts';
-import { type Heights, zoneValue } from '../../src/worlds/site_plan.ts';
+import { type Heights, zoneValue } from '../../src/world/site_plan.ts';
 import { type Place, placeAt } from './place.ts';
 
 export const middle: Place = { lat: 60.17, lon: 24.94 };
@@ -68,8 +68,8 @@ export class ZoneSky {
   /** Time passes; answers what happened. */
   at(nowMs: number): ZoneEvent[] {
     if (this.site.update(nowMs, NEAR_M)) {
-      this.#areas.set(this.site.things.map(({ value }) => value));
-      this.watch.set(this.site.things, nowMs);
+      this.#areas.set(this.site.protectedAreas.map(({ value }) => value));
+      this.watch.set(this.site.protectedAreas, nowMs);
     }
     this.watch.tick(nowMs);
     return this.watch.takeEvents();
@@ -79,7 +79,7 @@ export class ZoneSky {
     const events = this.at(nowMs);
     const state = areaStates(1);
     state.set([flyer.number, place.lat, place.lon, altHaeM, ...velocity]);
-    state.fill(0, AREA_STATE.covEE);
+    state.fill(0, AREA_STATE.covPlaceM2);
     const { heads, rows } = this.#areas.measureStates(state, HORIZON_S);
     const from = (heads[AREA_HEAD.first] ?? 0) * AREA.width;
     const head = (column: number): number => heads[column] ?? 0;
@@ -88,7 +88,7 @@ export class ZoneSky {
       contained: head(AREA_HEAD.contained),
       more: head(AREA_HEAD.more),
     };
-    this.watch.look(flyer, { rows, from, ...counts }, nowMs);
+    this.watch.evaluate(flyer, { rows, from, ...counts }, nowMs);
     return [...events, ...this.watch.takeEvents()];
   }
 

@@ -1,4 +1,4 @@
-import type { WireMessage } from '../../../src/edge/wire/message.ts';
+import type { WireMessage } from '../../../src/edge/feed/protocols.ts';
 
 /** Each named field is null or within its range, inclusive. */
 type Ranges = Readonly<Record<string, readonly [number, number]>>;

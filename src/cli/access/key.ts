@@ -1,7 +1,7 @@
 import { Fault } from '../../model/fault.ts';
 import { isUuid } from '../../model/ids.ts';
 import type { Io } from '../io.ts';
-import { type Desk, roleOf, runVerb, tableOf, type Verb } from './run.ts';
+import { roleOf, runVerb, type Service, tableOf, type Verb } from './run.ts';
 
 const help = `Usage: dunlin key add NAME [--role ROLE] [--may-command]
        dunlin key list
@@ -30,18 +30,18 @@ export function keyCommand(argv: readonly string[], io: Io): Promise<number> {
   return runVerb(argv, io, { name: 'key', help, verbs });
 }
 
-async function add({ args: [name = ''], flags, io, dataDir, open }: Desk): Promise<void> {
+async function add({ args: [name = ''], flags, io, dataDir, open }: Service): Promise<void> {
   const role = roleOf(flags.role ?? 'operator');
   if (name.trim() === '' || name.length > 120) throw new Fault('invalid_input', 'a name has 1 to 120 characters');
   const { access, workspaceId, by } = await open();
   const spec = { name: name.trim(), role, may_command: flags['may-command'] ?? false };
   const key = access.keys.add(workspaceId, spec, { ...by, role: 'owner' });
-  // The secret alone is what was asked for, so that it can be piped to where it belongs.
+  // The secret alone goes to standard output, so that it can be piped.
   io.err(`the key ${key.name} (${key.id}), role ${key.role}, in ${dataDir}; its secret is not shown again:`);
   io.out(key.secret);
 }
 
-async function list({ io, open }: Desk): Promise<void> {
+async function list({ io, open }: Service): Promise<void> {
   const { access, workspaceId } = await open();
   const rows = access.keys
     .list(workspaceId)
@@ -49,7 +49,7 @@ async function list({ io, open }: Desk): Promise<void> {
   io.out(tableOf([['NAME', 'PREFIX', 'ROLE', 'LAST USED', 'REVOKED', 'ID'], ...rows]));
 }
 
-async function revoke({ args: [id = ''], io, dataDir, open }: Desk): Promise<void> {
+async function revoke({ args: [id = ''], io, dataDir, open }: Service): Promise<void> {
   if (!isUuid(id)) throw new Fault('not_found', `'${id}' is not the id of a key; see dunlin key list`);
   const { access, workspaceId, by } = await open();
   access.keys.revoke(workspaceId, id, by);

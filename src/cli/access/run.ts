@@ -1,47 +1,45 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Access } from '../../access/access.ts';
 import { openAccessBeside } from '../../access/beside.ts';
-import type { Changer } from '../../access/rim.ts';
-import { readConfig } from '../../host/config.ts';
+import type { Changer } from '../../access/deps.ts';
+import { secretKeyFile } from '../../host/config.ts';
 import { type Role, roles } from '../../model/actor.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
-import { requireState } from '../data_dir.ts';
+import { dataOptions, readArguments, type Values, wrongUse } from '../arguments.ts';
+import { configOf, requireState } from '../data_dir.ts';
 import { exits, type Io } from '../io.ts';
 import { whoIsThere } from '../who.ts';
 
 const options = {
-  config: { type: 'string' },
-  data: { type: 'string' },
+  ...dataOptions,
   workspace: { type: 'string' },
   role: { type: 'string' },
   'may-command': { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
 } as const;
 
-export type Flags = { [K in keyof typeof options]?: (typeof options)[K]['type'] extends 'string' ? string : boolean };
+type Flags = Values<typeof options>;
 
-/** What a command of access works on. `open` opens the data folder; call it once everything that is asked was answered. */
-export type Desk = {
+/** Input of a command of access. `open` opens the data folder; call it after all questions to the person. */
+export type Service = {
   args: readonly string[];
   flags: Flags;
   io: Io;
-  /** The data folder, in full: an answer to a change says whose box it was. */
+  /** The absolute path of the data folder: the answer to a change names it. */
   dataDir: string;
-  /** Whether `open` makes the state of a box that was never started. */
+  /** True where `open` creates the state of a box that was never started. */
   isNew: boolean;
   open(): Promise<Opened>;
-  /** The same for a look: what was opened is closed again, so that nothing is held while somebody types. */
+  /** Like `open` for a read, but closes again, so that nothing is held while a person types. */
   look<T>(at: (opened: Opened) => T): Promise<T>;
 };
 export type Opened = { access: Access; workspaceId: string; by: Changer };
 
-/** A mistake in how the command was called, besides what the parser finds. */
+/** A mistake in how the command was called that its verb finds. */
 export class WrongUse extends Error {}
 
 /** `begins`: may be done before the first start of a box whose folder is named. */
-export type Verb = { arguments: number; begins?: boolean; run(desk: Desk): Promise<void> };
+export type Verb = { arguments: number; begins?: boolean; run(service: Service): Promise<void> };
 
 /** `dunlin user …` and `dunlin key …`: finds the verb, runs it, and closes what it opened. Answers the exit code. */
 export async function runVerb(
@@ -49,28 +47,24 @@ export async function runVerb(
   io: Io,
   of: { name: string; help: string; verbs: Record<string, Verb> },
 ): Promise<number> {
+  const read = ([name, ...args]: readonly string[], flags: Flags) => {
+    const verb = name === undefined || !Object.hasOwn(of.verbs, name) ? undefined : of.verbs[name];
+    if (!verb) throw wrongUse(name === undefined ? 'say what to do' : `there is no '${name}'`);
+    if (args.length !== verb.arguments) throw wrongUse(`'${name}' takes ${verb.arguments} names, not ${args.length}`);
+    return { verb, args, flags };
+  };
+  const called = readArguments(argv, { name: of.name, help: of.help, options, read }, io);
+  if (typeof called === 'number') return called;
+  const { verb, args, flags } = called;
   let close = (): void => {};
   try {
-    const { values: flags, positionals } = parse(argv);
-    const [name, ...args] = positionals;
-    if (flags.help) {
-      io.out(of.help);
-      return exits.done;
-    }
-    const verb = name === undefined || !Object.hasOwn(of.verbs, name) ? undefined : of.verbs[name];
-    if (!verb) throw new WrongUse(name === undefined ? 'say what to do' : `there is no '${name}'`);
-    if (args.length !== verb.arguments)
-      throw new WrongUse(`'${name}' takes ${verb.arguments} names, not ${args.length}`);
-    const found = readConfig({ ...pick(flags, 'config'), ...pick(flags, 'data') });
-    if (!found.ok) {
-      for (const problem of found.problems) io.err(problem);
-      return exits.badConfiguration;
-    }
-    const dataDir = resolve(found.config.data.dir);
+    const config = configOf({ config: flags.config, data: flags.data }, io);
+    if (config === null) return exits.badConfiguration;
+    const dataDir = resolve(config.data.dir);
     const isNew = !existsSync(join(dataDir, 'state.db'));
     if (!verb.begins || !mayBegin(dataDir, flags)) requireState(dataDir);
     const open = async (): Promise<Opened> => {
-      const beside = await openAccessBeside(dataDir);
+      const beside = await openAccessBeside(dataDir, secretKeyFile());
       close = () => beside.close();
       return {
         access: beside.access,
@@ -98,21 +92,9 @@ export async function runVerb(
   }
 }
 
-function parse(argv: readonly string[]): { values: Flags; positionals: string[] } {
-  try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true });
-  } catch (thrown) {
-    throw new WrongUse(sentenceOf(thrown));
-  }
-}
-
-function pick<K extends 'config' | 'data'>(flags: Flags, key: K): { [P in K]?: string } {
-  return (flags[key] === undefined ? {} : { [key]: flags[key] }) as { [P in K]?: string };
-}
-
 /**
- * A box that was never started gets its first users where its folder is there and named. Else nothing is made: a folder
- * that was merely come upon is most often not the one that is meant. It has no workspace but the first.
+ * A box that was never started gets its first users where its folder exists and is named. Otherwise nothing is created:
+ * a folder that was merely found is most often not the intended one. Such a box has only its first workspace.
  */
 function mayBegin(dataDir: string, { data, config, workspace }: Flags): boolean {
   return existsSync(dataDir) && (data !== undefined || config !== undefined) && workspace === undefined;
@@ -132,7 +114,7 @@ export function roleOf(text: string): Role {
   return found;
 }
 
-/** Columns as wide as what stands in them. */
+/** Rows as text, in columns as wide as their cells. */
 export function tableOf(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

@@ -3,7 +3,7 @@ import { userChangeSchema, userSpecSchema } from '../../model/access.ts';
 import { Fault } from '../../model/fault.ts';
 import { sentenceOfIssues } from '../../model/issue.ts';
 import type { Io } from '../io.ts';
-import { type Desk, roleOf, runVerb, tableOf, type Verb, WrongUse } from './run.ts';
+import { roleOf, runVerb, type Service, tableOf, type Verb, WrongUse } from './run.ts';
 import { readPassword } from './terminal.ts';
 
 const help = `Usage: dunlin user add NAME --role ROLE
@@ -36,11 +36,11 @@ export function userCommand(argv: readonly string[], io: Io): Promise<number> {
   return runVerb(argv, io, { name: 'user', help, verbs });
 }
 
-async function add({ args: [username = ''], flags, io, dataDir, isNew, open, look }: Desk): Promise<void> {
+async function add({ args: [username = ''], flags, io, dataDir, isNew, open, look }: Service): Promise<void> {
   if (flags.role === undefined) throw new WrongUse('say which role: --role owner, operator or viewer');
   const role = roleOf(flags.role);
   const known = !isNew && (await look(({ access }) => access.users.isKnown(username)));
-  // Who signs in to another workspace already has a password.
+  // A user of another workspace has a password already.
   const password = known ? {} : { password: await readPassword(`Password of ${username}`) };
   const spec = checked(userSpecSchema, { username, role, ...password });
   const { access, workspaceId, by } = await open();
@@ -48,7 +48,7 @@ async function add({ args: [username = ''], flags, io, dataDir, isNew, open, loo
   io.out(`${user.username} may sign in as ${user.role} in ${dataDir}`);
 }
 
-async function list({ io, open }: Desk): Promise<void> {
+async function list({ io, open }: Service): Promise<void> {
   const { access, workspaceId } = await open();
   const rows = access.users
     .list(workspaceId)
@@ -56,7 +56,7 @@ async function list({ io, open }: Desk): Promise<void> {
   io.out(tableOf([['NAME', 'ROLE', 'SINCE', 'ID'], ...rows]));
 }
 
-async function changeRole({ args: [name = '', text = ''], io, dataDir, open }: Desk): Promise<void> {
+async function changeRole({ args: [name = '', text = ''], io, dataDir, open }: Service): Promise<void> {
   const role = roleOf(text);
   const { access, workspaceId, by } = await open();
   const { id, username } = access.users.named(workspaceId, name);
@@ -64,7 +64,7 @@ async function changeRole({ args: [name = '', text = ''], io, dataDir, open }: D
   io.out(`${username} is ${role} now in ${dataDir}`);
 }
 
-async function changePassword({ args: [name = ''], io, dataDir, open }: Desk): Promise<void> {
+async function changePassword({ args: [name = ''], io, dataDir, open }: Service): Promise<void> {
   const { password } = checked(userChangeSchema, { password: await readPassword(`New password of ${name}`) });
   const { access, workspaceId, by } = await open();
   const { id, username } = access.users.named(workspaceId, name);
@@ -72,7 +72,7 @@ async function changePassword({ args: [name = ''], io, dataDir, open }: Desk): P
   io.out(`${username} has a new password in ${dataDir}, and has to sign in with it`);
 }
 
-async function remove({ args: [name = ''], io, dataDir, open }: Desk): Promise<void> {
+async function remove({ args: [name = ''], io, dataDir, open }: Service): Promise<void> {
   const { access, workspaceId, by } = await open();
   const { id, username } = access.users.named(workspaceId, name);
   access.users.remove(workspaceId, id, by);

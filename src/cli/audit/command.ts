@@ -2,46 +2,48 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { secretKeyFile } from '../../host/config.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
-import { AUDIT_CUT, type ChainReport, verifyChain } from '../../store/audit_chain.ts';
+import { AUDIT_CUT, type ChainReport, verifyChain, type Walking } from '../../store/audit_chain.ts';
+import type { AuditPlace } from '../../store/audit_head.ts';
 import { auditKey } from '../../store/audit_key.ts';
 import { readWitness } from '../../store/audit_seal.ts';
 import { isCorrupt, reasonOf } from '../../store/failures.ts';
+import { RECOVERY_AUDIT_FILE, recoveryDoubts } from '../../store/recovery_audit.ts';
+import { schemaFault } from '../../store/schema_fault.ts';
 import { damagedState } from '../../store/unreadable.ts';
-import { readArguments } from '../arguments.ts';
+import { dataOptions, readArguments, type Values, wrongUse } from '../arguments.ts';
 import { dataDirOf, requireState } from '../data_dir.ts';
 import { exits, type Io } from '../io.ts';
 import { Progress } from '../progress.ts';
 
-const help = `Usage: dunlin audit verify [--data DIR] [--config FILE]
+const help = `Usage: dunlin audit verify [--data DIR] [--config FILE] [--head ROW:HASH]
 
-Walks the chain of audit rows (what people did) and names the first row that is not as it was written. The daemon may
-run meanwhile; nothing is changed.
+Walks the chain of audit rows (what people did) and names the first row that is not as it was written, and anything in
+state.db that Dunlin did not make, such as a trigger. The daemon may run meanwhile; nothing is changed.
 
   --data DIR     the data folder; without it, that of the configuration
   --config FILE  the configuration, found as 'dunlin serve' finds it
+  --head ROW:HASH  a head of the audit log that the daemon wrote to its journal: the chain must have this row
   --help         this text
 
 Exit codes: 0 the chain is whole, 1 it is broken or cannot be read, 2 wrong use, 78 bad configuration.`;
 
-const options = {
-  config: { type: 'string' },
-  data: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
+const options = { ...dataOptions, head: { type: 'string' } } as const;
 
 /** `dunlin audit verify`: answers the exit code. */
 export function auditCommand(argv: readonly string[], io: Io): number {
-  const fault = (words: readonly string[]): string | null =>
-    words.length === 1 && words[0] === 'verify' ? null : "it takes one word: 'verify'";
-  const called = readArguments(argv, { name: 'audit', help, options, fault }, io);
-  if (typeof called === 'number') return called;
-  const dataDir = dataDirOf(called.values, io);
+  const flags = readArguments(argv, { name: 'audit', help, options, read }, io);
+  if (typeof flags === 'number') return flags;
+  const { known } = flags;
+  const dataDir = dataDirOf(flags, io);
   if (dataDir === null) return exits.badConfiguration;
   const progress = new Progress(io);
   try {
-    const report = verifyFolder(dataDir, (rows) => progress.tell(() => `${rows} rows checked`));
+    const report = verifyFolder(dataDir, {
+      known,
+      onProgress: (rows) => progress.show(() => `${rows} rows checked`),
+    });
     progress.end();
-    return tell(report, io);
+    return print(report, io);
   } catch (thrown) {
     progress.end();
     io.err(`dunlin audit: ${sentenceOf(thrown)}`);
@@ -49,8 +51,19 @@ export function auditCommand(argv: readonly string[], io: Io): number {
   }
 }
 
+function read(words: readonly string[], { head, ...flags }: Values<typeof options>) {
+  if (words.length !== 1 || words[0] !== 'verify') throw wrongUse("it takes one word: 'verify'");
+  return { ...flags, known: head === undefined ? [] : [placeOf(head)] };
+}
+
+function placeOf(text: string): AuditPlace {
+  const [, row, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (hash === undefined) throw wrongUse("--head takes a row and its hash, '17:' and 64 hexadecimal digits");
+  return { seq: Number(row), hash, at: 'the day of its journal line' };
+}
+
 /** Checks the audit log of a data folder. Throws a Fault where it cannot be read. */
-export function verifyFolder(dataDir: string, onProgress?: (rows: number) => void): ChainReport {
+export function verifyFolder(dataDir: string, walking: Walking = {}): ChainReport {
   const path = join(dataDir, 'state.db');
   requireState(dataDir);
   const key = auditKey(dataDir, secretKeyFile(), false);
@@ -59,7 +72,8 @@ export function verifyFolder(dataDir: string, onProgress?: (rows: number) => voi
     try {
       // Before the rows are read: the chain may grow meanwhile, and never ends before the row that was noted.
       const witness = readWitness(db, dataDir);
-      return verifyChain(db, key, witness, onProgress);
+      const report = withRecovery(verifyChain(db, key, witness, walking), recoveryDoubts(dataDir, key));
+      return withSchema(report, schemaFault(db));
     } finally {
       db.close();
     }
@@ -69,7 +83,25 @@ export function verifyFolder(dataDir: string, onProgress?: (rows: number) => voi
   }
 }
 
-function tell({ rows, from, to, broken, unchecked }: ChainReport, io: Io): number {
+/** Rows of a start in recovery stand outside the chain until the next start. */
+function withRecovery(report: ChainReport, { rows, gap }: ReturnType<typeof recoveryDoubts>): ChainReport {
+  if (gap !== null) report.broken ??= { seq: null, kind: null, at: null, why: gap };
+  if (rows > 0)
+    report.unchecked.push(
+      `${rows} audit rows of a start in recovery wait in ${RECOVERY_AUDIT_FILE} for the next start`,
+    );
+  return report;
+}
+
+/** Objects in state.db that the migrations did not make may keep rows out of the log. */
+function withSchema(report: ChainReport, fault: string | null): ChainReport {
+  if (fault === null) return report;
+  if (report.broken === null) report.broken = { seq: null, kind: null, at: null, why: fault };
+  else report.unchecked.push(fault);
+  return report;
+}
+
+function print({ rows, from, to, broken, unchecked }: ChainReport, io: Io): number {
   for (const sentence of unchecked) io.err(`warning: ${sentence}`);
   if (broken !== null) {
     const named = [broken.kind, broken.at].filter((text) => text !== null).join(', ');

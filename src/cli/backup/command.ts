@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { secretKeyFile } from '../../host/config.ts';
+import { program } from '../../host/program.ts';
 import { Fault } from '../../model/fault.ts';
 import { formatTime } from '../../model/time.ts';
 import { auditKey } from '../../store/audit_key.ts';
@@ -11,10 +12,9 @@ import { reasonOf } from '../../store/failures.ts';
 import { makeFolder } from '../../store/folder.ts';
 import { dayFileVersion } from '../../store/log/day_schema.ts';
 import { syncPath } from '../../store/place.ts';
-import { readArguments, type Values } from '../arguments.ts';
+import { dataOptions, readArguments, type Values, wrongUse } from '../arguments.ts';
 import { dataDirOf, requireState } from '../data_dir.ts';
 import { exits, type Io } from '../io.ts';
-import { program } from '../program.ts';
 import { Progress } from '../progress.ts';
 
 const help = `Usage: dunlin backup TO [--data DIR] [--config FILE] [--keep N]
@@ -31,28 +31,22 @@ backup becomes TO/dunlin-TIME.
 The configuration and the secret key are not in it: keep copies of both.
 Exit codes: 0 done, 1 failed or something left out, 2 wrong use, 78 bad configuration.`;
 
-const options = {
-  config: { type: 'string' },
-  data: { type: 'string' },
-  keep: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
+const options = { ...dataOptions, keep: { type: 'string' } } as const;
 
 /** `dunlin backup`: answers the exit code. */
 export async function backupCommand(argv: readonly string[], io: Io): Promise<number> {
-  const called = readArguments(argv, { name: 'backup', help, options, fault }, io);
-  if (typeof called === 'number') return called;
-  const { values: flags, words } = called;
+  const flags = readArguments(argv, { name: 'backup', help, options, read }, io);
+  if (typeof flags === 'number') return flags;
   const dataDir = dataDirOf(flags, io);
   if (dataDir === null) return exits.badConfiguration;
   const progress = new Progress(io);
   try {
-    const { path, manifest, skipped } = await backUp(resolve(dataDir), placeOf(words[0] ?? ''), (file) =>
-      progress.tell(() => file),
+    const { path, manifest, skipped } = await backUp(resolve(dataDir), placeOf(flags.to), (file) =>
+      progress.show(() => file),
     );
     progress.end();
     noteBackup(resolve(dataDir), path);
-    if (flags.keep !== undefined) removeOld(dirname(path), Number(flags.keep));
+    if (flags.keep !== undefined) removeOld(dirname(path), flags.keep);
     const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
     io.out(`ok: ${manifest.files.length} files, ${(bytes / 1e6).toFixed(1)} MB in ${path}`);
     for (const sentence of skipped) io.err(`left out: ${sentence}`);
@@ -64,9 +58,10 @@ export async function backupCommand(argv: readonly string[], io: Io): Promise<nu
   }
 }
 
-function fault(words: readonly string[], { keep }: Values<typeof options>): string | null {
-  if (words.length !== 1) return 'it takes one place to write to';
-  return keep === undefined || /^[1-9]\d{0,4}$/.test(keep) ? null : '--keep takes a number from 1 on';
+function read([to, ...more]: readonly string[], { keep, ...flags }: Values<typeof options>) {
+  if (to === undefined || more.length > 0) throw wrongUse('it takes one place to write to');
+  if (keep !== undefined && !/^[1-9]\d{0,4}$/.test(keep)) throw wrongUse('--keep takes a number from 1 on');
+  return { ...flags, to, keep: keep === undefined ? undefined : Number(keep) };
 }
 
 function placeOf(to: string): string {
@@ -104,7 +99,7 @@ async function backUp(dataDir: string, path: string, onFile: (file: string) => v
   }
 }
 
-/** Names tell the time, so the last in their order are the newest. */
+/** Deletes old backups. Their names contain the time, so the last in their order are the newest. */
 function removeOld(folder: string, keep: number): void {
   const names = readdirSync(folder).filter((name) => /^dunlin-\d{8}T\d{6}Z$/.test(name));
   for (const name of names.sort().slice(0, -keep)) rmSync(join(folder, name), { recursive: true, force: true });

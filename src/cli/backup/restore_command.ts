@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { sentenceOf } from '../../model/fault.ts';
 import { formatTime } from '../../model/time.ts';
 import { type Restored, restoreData } from '../../store/restore.ts';
-import { readArguments } from '../arguments.ts';
+import { dataOptions, readArguments, type Values, wrongUse } from '../arguments.ts';
 import { dataDirOf } from '../data_dir.ts';
 import { exits, type Io } from '../io.ts';
 import { Progress } from '../progress.ts';
@@ -21,37 +21,26 @@ were removed after the backup work again: they are named. All sessions end.
 
 Exit codes: 0 done, 1 failed with the data folder as it was, 2 wrong use, 78 bad configuration.`;
 
-const options = {
-  config: { type: 'string' },
-  data: { type: 'string' },
-  'revoke-keys': { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
+const options = { ...dataOptions, 'revoke-keys': { type: 'boolean' } } as const;
 
 /** `dunlin restore`: answers the exit code. */
 export async function restoreCommand(argv: readonly string[], io: Io): Promise<number> {
-  const fault = (words: readonly string[]): string | null => (words.length === 1 ? null : 'it takes one backup');
-  const called = readArguments(argv, { name: 'restore', help, options, fault }, io);
-  if (typeof called === 'number') return called;
-  const from = called.words[0] ?? '';
-  const found = dataDirOf(called.values, io);
+  const flags = readArguments(argv, { name: 'restore', help, options, read }, io);
+  if (typeof flags === 'number') return flags;
+  const found = dataDirOf(flags, io);
   if (found === null) return exits.badConfiguration;
   const dataDir = resolve(found);
   const progress = new Progress(io);
   try {
     const at = formatTime(Date.now());
-    const restoring = {
-      time: at.replace(/[-:]|\.\d+/g, ''),
-      at,
-      by: whoIsThere(),
-      revokeKeys: called.values['revoke-keys'] ?? false,
-    };
-    const restored = await restoreData(resolve(from), dataDir, restoring, (path) => progress.tell(() => path));
+    const time = at.replace(/[-:]|\.\d+/g, '');
+    const restoring = { time, at, by: whoIsThere(), revokeKeys: flags['revoke-keys'] ?? false };
+    const restored = await restoreData(resolve(flags.from), dataDir, restoring, (path) => progress.show(() => path));
     const { manifest, keptAs } = restored;
     progress.end();
     io.out(`ok: ${manifest.files.length} files of ${manifest.made_at} are in ${dataDir}`);
     if (keptAs !== null) io.out(`what stood there is in ${keptAs}`);
-    tellReturning(restored, dataDir, io);
+    printReturning(restored, dataDir, io);
     return exits.done;
   } catch (thrown) {
     progress.end();
@@ -60,8 +49,13 @@ export async function restoreCommand(argv: readonly string[], io: Io): Promise<n
   }
 }
 
-/** Names whoever has access again, with the command that takes it away. */
-function tellReturning({ returning, revoked }: Restored, dataDir: string, io: Io): void {
+function read([from, ...more]: readonly string[], flags: Values<typeof options>) {
+  if (from === undefined || more.length > 0) throw wrongUse('it takes one backup');
+  return { ...flags, from };
+}
+
+/** Names keys and users that have access again, with the commands that revoke it. */
+function printReturning({ returning, revoked }: Restored, dataDir: string, io: Io): void {
   const { known, keys, users } = returning;
   if (!known && keys.length + users.length > 0) {
     io.err('warning: the state that was here cannot be read: any of these may have been revoked or removed since');

@@ -7,7 +7,7 @@ import { secretKeyFile } from '../../host/config.ts';
 import { sentenceOf } from '../../model/fault.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
-/** Nothing that Dunlin wrote is older: a clock before it has not been set. */
+/** First year of Dunlin: a clock before it has not been set. */
 const earliestYear = 2025;
 
 export function checkAddon(): Finding {
@@ -20,7 +20,7 @@ export function checkAddon(): Finding {
   }
 }
 
-/** Dunlin runs with any clock; what it writes is dated by it. */
+/** Checks the clock. Dunlin runs with any, and dates its rows by it. */
 export function checkClock(now = new Date()): Finding {
   const advice = 'set the clock, or let it be set: timedatectl set-ntp true, or a GPS receiver with chrony';
   if (now.getUTCFullYear() < earliestYear) return wrong('clock', `the clock says ${now.toISOString()}`, advice);
@@ -65,7 +65,7 @@ function checkHandedKey(): Finding {
   return ok('secret key', `systemd hands ${path} to the daemon`);
 }
 
-/** What this user may not look at is not missing. */
+/** Tests whether a file is missing. One that this user may not look at is not. */
 function isMissing(path: string): boolean {
   try {
     statSync(path);
@@ -78,13 +78,13 @@ function isMissing(path: string): boolean {
 const KEY_OF_UNIT =
   /^[ \t]*(?:LoadCredential(?:Encrypted)?[ \t]*=[ \t]*(?:secret_key:(\S+))?|Environment[ \t]*=[ \t]*"?DUNLIN_SECRET_KEY_FILE=([^\s"]+)"?)[ \t]*$/gm;
 
-/** Which file a unit with its drop-ins names as its secret key, the last one; `systemctl show` does not print credentials. */
+/** The secret key file that a unit with its drop-ins names last; `systemctl show` does not print credentials. */
 export function secretKeyOf(unit: string): string | null {
   const [, credential, variable] = [...unit.matchAll(KEY_OF_UNIT)].at(-1) ?? [];
   return credential ?? variable ?? null;
 }
 
-/** The service manager's side, where there is one. */
+/** Checks the units of the service manager, where there is one. */
 export function checkSystemd(): Finding[] {
   if (!existsSync('/run/systemd/system')) return [unknown('systemd', 'systemd does not run here')];
   const enabled = systemctl('is-enabled', 'dunlin.service');

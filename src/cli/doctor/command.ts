@@ -1,12 +1,13 @@
-import { readConfig } from '../../host/config.ts';
-import { readArguments, type Values } from '../arguments.ts';
+import { type Config, type ConfigFlags, readConfig } from '../../host/config.ts';
+import { daemonOptions, flagsAlone, readArguments } from '../arguments.ts';
 import { exits, type Io } from '../io.ts';
 import { checkAddon, checkClock, checkSecretKey, checkSystemd } from './box_checks.ts';
-import { checkDatabases, checkDisk, checkFolder, isInUse, storedLinks } from './data_checks.ts';
+import { checkDatabases, checkDisk, checkFolder, isInUse, storedLinks, storedSensors } from './data_checks.ts';
 import { type Finding, ok, wrong } from './finding.ts';
-import { checkLinks, checkListen } from './way_checks.ts';
+import { checkLinksBeside } from './running_links.ts';
+import { checkLinks, checkListen, checkNoLinks } from './way_checks.ts';
 
-const help = `Usage: dunlin doctor [--config FILE] [--data DIR] [--listen HOST:PORT] [--json]
+const help = `Usage: dunlin doctor [--config FILE] [--data DIR] [--listen HOST:PORT] [--link SPEC]… [--json]
 
 Looks at the box as the daemon would find it (configuration, native addon, data folder, disk, databases, ports, devices,
 clock, systemd), and says what to do. Run it as the daemon's user. Nothing is changed; the daemon may run meanwhile.
@@ -14,38 +15,30 @@ clock, systemd), and says what to do. Run it as the daemon's user. Nothing is ch
   --config FILE  the configuration, found as 'dunlin serve' finds it
   --data DIR     the data folder; without it, that of the configuration
   --listen HOST:PORT  where HTTP is served, where that is not the configuration's
+  --link SPEC    a link of the daemon's command line, repeatable, as 'dunlin serve' takes it
   --json         the findings as JSON
   --help         this text
 
 Exit codes: 0 nothing is wrong (warnings may be told), 1 something is, 2 wrong use.`;
 
-const options = {
-  config: { type: 'string' },
-  data: { type: 'string' },
-  listen: { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
+const options = { ...daemonOptions, json: { type: 'boolean' } } as const;
 
 /** `dunlin doctor`: answers the exit code. */
 export async function doctorCommand(argv: readonly string[], io: Io): Promise<number> {
-  const called = readArguments(argv, { name: 'doctor', help, options }, io);
-  if (typeof called === 'number') return called;
-  const flags = called.values;
+  const flags = readArguments(argv, { name: 'doctor', help, options, read: flagsAlone }, io);
+  if (typeof flags === 'number') return flags;
   const findings = await examine(flags);
   const bad = findings.some(({ state }) => state === 'wrong');
   if (flags.json) io.out(JSON.stringify({ healthy: !bad, findings }, null, 2));
-  else for (const finding of findings) tell(finding, io);
+  else for (const finding of findings) print(finding, io);
   return bad ? exits.failed : exits.done;
 }
 
-async function examine({ json: _json, ...named }: Values<typeof options>): Promise<Finding[]> {
-  const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
-  const found = readConfig(given);
+async function examine(flags: ConfigFlags): Promise<Finding[]> {
+  const found = readConfig(flags);
   const box = [checkAddon(), checkClock(), checkSecretKey(), ...checkSystemd()];
   if (!found.ok) {
-    const advice = 'mend the file; dunlin check-config says whether it is good';
-    return [...found.problems.map((problem) => wrong('configuration', problem, advice)), ...box];
+    return [...found.problems.map(problemFinding), ...box];
   }
   const { config } = found;
   const { dir, retention } = config.data;
@@ -58,8 +51,25 @@ async function examine({ json: _json, ...named }: Values<typeof options>): Promi
     ...checkDatabases(dir),
     ok('daemon', running === null ? 'whether it runs cannot be seen' : running ? 'it runs' : 'it does not run'),
     await checkListen(config.http, running),
-    ...(await checkLinks([...config.links, ...storedLinks(dir, config.links)], running)),
+    ...(await examineLinks(config, running)),
   ];
+}
+
+/** Problems of the command line begin with the switch. */
+function problemFinding(problem: string): Finding {
+  if (problem.startsWith('--')) {
+    return wrong('command line', problem, 'mend the switch; dunlin serve --help says how it is written');
+  }
+  return wrong('configuration', problem, 'mend the file; dunlin check-config says whether it is good');
+}
+
+async function examineLinks(config: Config, running: boolean | null): Promise<Finding[]> {
+  const { dir } = config.data;
+  const known = { configured: config.links, stored: storedLinks(dir, config.links) };
+  const all = [...known.configured, ...known.stored];
+  const findings = running ? await checkLinksBeside(config.http, known) : await checkLinks(all, false);
+  if (findings.length > 0) return findings;
+  return [checkNoLinks(all.length, config.sensors.length + storedSensors(dir))];
 }
 
 const marks: Record<Finding['state'], string> = {
@@ -69,7 +79,7 @@ const marks: Record<Finding['state'], string> = {
   unknown: '?      ',
 };
 
-function tell({ check, state, text, advice }: Finding, io: Io): void {
+function print({ check, state, text, advice }: Finding, io: Io): void {
   io.out(`${marks[state]}  ${check}: ${text}`);
   if (advice !== null) io.out(`         do: ${advice}`);
 }

@@ -5,24 +5,25 @@ import Database from 'better-sqlite3';
 import type { Config } from '../../host/config.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import { type LinkSpec, linkBodySchema } from '../../model/link.ts';
-import { dayFileNames, historyFolders } from '../../store/backup.ts';
+import { historyFolders } from '../../store/backup.ts';
 import { reasonOf } from '../../store/failures.ts';
 import { lockFolder } from '../../store/lock.ts';
+import { dayFileOf, listDays } from '../../store/log/days.ts';
 import { traceOfState } from '../../store/marker.ts';
 import { schemaVersion } from '../../store/migrate.ts';
 import { stateMigrations } from '../../store/migrations/index.ts';
-import { adviceFor } from '../../store/recovery_advice.ts';
 import { readClockDoubt } from '../../store/retention_clock.ts';
+import { adviceFor } from '../../store/unreadable.ts';
 import { verifyFolder } from '../audit/command.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
 const leastFreeBytes = 200e6;
-/** Day files that are read whole, the newest ones: older ones were closed in order long ago. */
+/** Number of day files that are read whole, the newest: older ones were closed in order long ago. */
 const dayFilesChecked = 2;
 
 type StoredLink = { name: string; document: string };
 
-/** Whether a daemon holds the folder; null where that cannot be seen. */
+/** Tests whether a daemon holds the folder; null where that cannot be seen. */
 export function isInUse(dataDir: string): boolean | null {
   if (!existsSync(join(dataDir, 'lock'))) return false;
   try {
@@ -85,7 +86,7 @@ export function checkDatabases(dataDir: string): Finding[] {
   return [state, ...readable, ...checkHistory(dataDir)];
 }
 
-/** No database is a new box, or one that lost it. */
+/** Finding for a missing database: a new box, or one that lost it. */
 function checkMissing(dataDir: string, path: string): Finding {
   const trace = traceOfState(dataDir);
   if (trace === null) return ok('database', 'there is none yet: the first start makes it');
@@ -107,33 +108,47 @@ function checkState(path: string): Finding {
   }
 }
 
-function lookInto(path: string): { version: number; found: string } {
+/** Reads a database beside whatever else has it open. */
+function readDatabase<T>(path: string, read: (db: Database.Database) => T): T {
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
   try {
-    return { version: schemaVersion(db), found: String(db.prepare('PRAGMA quick_check(1)').pluck().get()) };
+    return read(db);
   } finally {
     db.close();
   }
 }
 
-/** The links that were made at run time, of all workspaces; those that cannot be read are told of by the other checks. */
+function lookInto(path: string): { version: number; found: string } {
+  return readDatabase(path, (db) => {
+    return { version: schemaVersion(db), found: String(db.prepare('PRAGMA quick_check(1)').pluck().get()) };
+  });
+}
+
+/** Links that were created at run time, of all workspaces; unreadable ones are reported by the other checks. */
 export function storedLinks(dataDir: string, ofFile: readonly LinkSpec[]): LinkSpec[] {
+  return readState(dataDir, [], (db) => {
+    const rows = db.prepare<[], StoredLink>('SELECT name, document FROM links ORDER BY created_at, id').all();
+    const others = rows.filter(({ name }) => !ofFile.some((link) => link.name === name));
+    return others.flatMap(({ name, document }) => {
+      const read = linkBodySchema.safeParse({ ...JSON.parse(document), name });
+      return read.success ? [read.data] : [];
+    });
+  });
+}
+
+/** Number of sensors declared at run time; 0 where the database cannot be read. */
+export function storedSensors(dataDir: string): number {
+  return readState(dataDir, 0, (db) => Number(db.prepare('SELECT count(*) FROM sensors').pluck().get()));
+}
+
+/** Reads the state database; `otherwise` where it is not there or cannot be read. */
+function readState<T>(dataDir: string, otherwise: T, read: (db: Database.Database) => T): T {
   const path = join(dataDir, 'state.db');
-  if (!existsSync(path)) return [];
+  if (!existsSync(path)) return otherwise;
   try {
-    const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
-    try {
-      const rows = db.prepare<[], StoredLink>('SELECT name, document FROM links ORDER BY created_at, id').all();
-      const others = rows.filter(({ name }) => !ofFile.some((link) => link.name === name));
-      return others.flatMap(({ name, document }) => {
-        const read = linkBodySchema.safeParse({ ...JSON.parse(document), name });
-        return read.success ? [read.data] : [];
-      });
-    } finally {
-      db.close();
-    }
+    return readDatabase(path, read);
   } catch {
-    return [];
+    return otherwise;
   }
 }
 
@@ -141,7 +156,10 @@ function checkAudit(dataDir: string): Finding {
   try {
     const { rows, broken, unchecked } = verifyFolder(dataDir);
     const advice = 'dunlin audit verify says more; compare with a backup to see what was changed';
-    if (broken !== null) return wrong('audit log', `broken at row ${broken.seq ?? '?'}: ${broken.why}`, advice);
+    if (broken !== null) {
+      const where = broken.seq === null ? '' : ` at row ${broken.seq}`;
+      return wrong('audit log', `broken${where}: ${broken.why}`, advice);
+    }
     const [sentence] = unchecked;
     if (sentence !== undefined)
       return warning('audit log', sentence, 'run this with the key and as the user of the daemon');
@@ -151,17 +169,12 @@ function checkAudit(dataDir: string): Finding {
   }
 }
 
-/** A clock that is doubted prunes nothing by age: an owner may not know that the history grows to its limit of bytes. */
+/** Warns of a doubted clock, which prunes nothing by age: the history grows to its limit of bytes. */
 function checkRetention(path: string): Finding[] {
-  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 5_000 });
-  try {
-    const doubt = readClockDoubt(db);
-    if (doubt === null) return [];
-    const advice = 'compare the clock with the time, then let an owner POST /api/retention/confirm-clock';
-    return [warning('retention', `nothing is pruned by age: the clock is doubted, ${doubt}`, advice)];
-  } finally {
-    db.close();
-  }
+  const doubt = readDatabase(path, readClockDoubt);
+  if (doubt === null) return [];
+  const advice = 'compare the clock with the time, then let an owner POST /api/retention/confirm-clock';
+  return [warning('retention', `nothing is pruned by age: the clock is doubted, ${doubt}`, advice)];
 }
 
 function checkHistory(dataDir: string): Finding[] {
@@ -169,8 +182,8 @@ function checkHistory(dataDir: string): Finding[] {
   for (const folder of historyFolders(dataDir)) {
     const names = readdirSync(join(dataDir, folder));
     const aside = names.filter((name) => /\.(corrupt|newer)-\d+$/.test(name));
-    for (const name of dayFileNames(join(dataDir, folder)).sort().slice(-dayFilesChecked)) {
-      const path = join(dataDir, folder, name);
+    for (const day of listDays(join(dataDir, folder)).slice(-dayFilesChecked)) {
+      const path = dayFileOf(join(dataDir, folder), day);
       try {
         const { found } = lookInto(path);
         if (found !== 'ok') findings.push(damagedDay(path, found));

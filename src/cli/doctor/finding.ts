@@ -1,9 +1,9 @@
-/** What the doctor found of one thing. `wrong` keeps Dunlin from its job, `warning` may; `unknown` could not be looked at. */
+/** Result of one check. `wrong` keeps Dunlin from its job, `warning` may; `unknown` could not be checked. */
 export type Finding = {
   check: string;
   state: 'ok' | 'warning' | 'wrong' | 'unknown';
   text: string;
-  /** What to do about it; null where nothing is to be done. */
+  /** Advice on what to do; null where nothing is to be done. */
   advice: string | null;
 };
 

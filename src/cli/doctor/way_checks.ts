@@ -1,17 +1,20 @@
 import { createSocket } from 'node:dgram';
 import { accessSync, constants, existsSync } from 'node:fs';
-import { request as requestPlain } from 'node:http';
-import { request as requestTls } from 'node:https';
 import { connect, createServer } from 'node:net';
 import { userInfo } from 'node:os';
+import { z } from 'zod';
 import { explain } from '../../edge/link/explain.ts';
 import { findUsbTty } from '../../edge/link/usb.ts';
 import { type Config, parseHostPort } from '../../host/config.ts';
 import { sentenceOf } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
+import { ask, askedAt, type HostPort } from './ask.ts';
 import { type Finding, ok, unknown, warning, wrong } from './finding.ts';
 
-const answerWithinMs = 3_000;
+const connectsWithinMs = 3_000;
+const refusal = z.object({ error: z.string() });
+/** Characters: another program may answer on the port. */
+const MOST_OF_ERROR = 2_000;
 
 /** The daemon's own port: free where it does not run, answering where it does. */
 export async function checkListen({ listen, tls }: Config['http'], running: boolean | null): Promise<Finding> {
@@ -23,42 +26,49 @@ export async function checkListen({ listen, tls }: Config['http'], running: bool
   return wrong(
     'http',
     `cannot listen on ${listen}: ${taken}`,
-    `end what listens there (ss -ltnp), or change http.listen`,
+    `end what listens there (ss -ltnp), or change http.listen, or --listen HOST:PORT`,
   );
 }
 
-function askHealth(place: { host: string; port: number }, secure: boolean): Promise<Finding> {
-  const host = place.host === '0.0.0.0' ? '127.0.0.1' : place.host === '::' ? '::1' : place.host;
-  const options = { host, port: place.port, path: '/api/health', timeout: answerWithinMs, rejectUnauthorized: false };
-  return new Promise((resolve) => {
-    const fail = (why: string): void =>
-      resolve(
-        wrong('http', `a daemon holds the data folder and does not answer on ${host}:${place.port}: ${why}`, advice),
-      );
-    const advice =
-      'if it listens elsewhere, say where: --listen HOST:PORT, or --config FILE; else journalctl -u dunlin -e says why';
-    const asked = (secure ? requestTls : requestPlain)(options, (answer) => {
-      answer.resume();
-      const { statusCode } = answer;
-      if (statusCode === 503)
-        resolve(wrong('http', 'the daemon runs and says that it is not healthy', 'GET /api/health'));
-      // What needs a credential answers all the same.
-      else resolve(ok('http', `the daemon answers on ${host}:${place.port}`));
-    });
-    asked.once('timeout', () => asked.destroy(new Error(`no answer within ${answerWithinMs / 1_000} s`)));
-    asked.once('error', (error) => fail(explain('it', error)));
-    asked.end();
-  });
+async function askHealth(place: HostPort, secure: boolean): Promise<Finding> {
+  const advice =
+    'if it listens elsewhere, say where: --listen HOST:PORT, or --config FILE; else journalctl -u dunlin -e says why';
+  const { host, port } = askedAt(place);
+  const answer = await ask(place, secure, '/api/health');
+  if ('failed' in answer) {
+    const text = `a daemon holds the data folder and does not answer on ${host}:${port}: ${answer.failed}`;
+    return wrong('http', text, advice);
+  }
+  if (answer.status === 503)
+    return wrong('http', `the daemon runs and says: ${errorOf(answer.body)}`, 'GET /api/health');
+  // A route that needs a credential answers too, with a refusal.
+  return ok('http', `the daemon answers on ${host}:${port}`);
 }
 
-/** What each link of the configuration and of the registry needs of the box. A running daemon holds them itself, and shows how they are. */
-export async function checkLinks(links: readonly LinkSpec[], running: boolean | null): Promise<Finding[]> {
-  const enabled = links.filter((link) => link.enabled);
-  if (enabled.length === 0) return [ok('links', 'neither the configuration nor the registry has one')];
-  return Promise.all(enabled.map((link) => checkLink(link, running === true)));
+function errorOf(body: string): string {
+  try {
+    const { error } = refusal.parse(JSON.parse(body));
+    return error.replace(/\s+/g, ' ').slice(0, MOST_OF_ERROR);
+  } catch {
+    return 'not healthy';
+  }
 }
 
-async function checkLink(link: LinkSpec, running: boolean): Promise<Finding> {
+/** Checks the ports and devices of each link. A running daemon holds them itself. */
+export async function checkLinks(links: readonly LinkSpec[], running: boolean): Promise<Finding[]> {
+  return Promise.all(links.filter(({ enabled }) => enabled).map((link) => checkLink(link, running)));
+}
+
+/** A box without links receives nothing but what declared sensors send over HTTP. */
+export function checkNoLinks(disabled: number, sensors: number): Finding {
+  if (disabled > 0) return warning('links', `${disabled} disabled, and no other is configured`, 'enable one of them');
+  if (sensors > 0) return ok('links', 'no link is configured: reports come over HTTP alone');
+  const advice = 'name one under links: in the configuration or with --link SPEC, or make one with POST /api/links';
+  return warning('links', 'no link is configured: nothing is received', advice);
+}
+
+/** Checks the port or device of a link; `running`: a daemon may hold it. */
+export async function checkLink(link: LinkSpec, running: boolean): Promise<Finding> {
   const check = `link ${link.name}`;
   const { transport, address } = link;
   if (transport === 'serial') return checkDevice(check, address);
@@ -73,7 +83,7 @@ async function checkLink(link: LinkSpec, running: boolean): Promise<Finding> {
     if (refused === null) return ok(check, `${address} takes connections`);
     return warning(check, refused, 'start the receiver there, or look at the network; the link tries again for ever');
   }
-  if (running) return ok(check, `${address} is the daemon's own business while it runs`);
+  if (running) return unknown(check, `${address} may be held by the daemon, which does not show this link`);
   const taken = await (transport === 'udp' ? tryUdp : tryTcp)(place.host, place.port);
   if (taken === null) return ok(check, `${address} is free`);
   return wrong(check, `${address}: ${taken}`, 'end what listens there (ss -lunp, ss -ltnp), or change the address');
@@ -99,7 +109,7 @@ function checkDevice(check: string, address: string): Finding {
   }
 }
 
-/** Null where the port can be had, else why not. */
+/** Reason why the port is taken, null where it is free. */
 function tryTcp(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -121,7 +131,7 @@ function tryUdp(host: string, port: number): Promise<string | null> {
 
 function tryConnect(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: answerWithinMs });
+    const socket = connect({ host, port, timeout: connectsWithinMs });
     const end = (why: string | null): void => {
       socket.destroy();
       resolve(why);

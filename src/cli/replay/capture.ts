@@ -1,5 +1,5 @@
-import { Fault } from '../../model/fault.ts';
-import { CaptureFile } from './capture_file.ts';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Fault, sentenceOf } from '../../model/fault.ts';
 import { type CaptureFormat, detectFormat } from './detect.ts';
 import { hexLineFrames } from './hex_lines.ts';
 import { rawMavlinkFrames } from './raw_mavlink.ts';
@@ -13,14 +13,14 @@ export type CaptureFrame = { atMs: number | null; bytes: Uint8Array };
 export type CaptureOptions = {
   /** The form of the file; found out from its first 64 KiB where absent. */
   format?: CaptureFormat | undefined;
-  /** Of a recording: the name or id of the link whose bytes are wanted. */
+  /** Name or id of the link of a recording whose bytes are wanted. */
   link?: string | undefined;
-  /** Hears one sentence for each part of the file that could not be used. */
+  /** Called with one sentence for each part of the file that could not be used. */
   onProblem?: (sentence: string) => void;
 };
 
-export type Capture = AsyncIterable<CaptureFrame> & {
-  /** How much of the file has been read, 0 to 1. */
+type Capture = AsyncIterable<CaptureFrame> & {
+  /** Share of the file that has been read, 0 to 1. */
   progress(): number;
   /** Pace for frames without times. */
   readonly untimedHz: number;
@@ -78,5 +78,66 @@ function framesOf(
       return rawMavlinkFrames(file.chunks());
     default:
       return textLineFrames(format, file.chunks(), problem);
+  }
+}
+
+/** First bytes of a file, from which its format is detected. */
+const HEAD_BYTES = 65_536;
+/** Small, because the bytes read are shown as progress. */
+const CHUNK_BYTES = 8_192;
+
+/** A file read from its beginning, a piece at a time. */
+class CaptureFile {
+  readonly #path: string;
+  #handle: FileHandle | null = null;
+  #sizeBytes = 0;
+  #readBytes = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Opens the file and answers its first 64 KiB, which `chunks` gives again. */
+  async open(): Promise<Buffer> {
+    try {
+      this.#handle = await open(this.#path, 'r');
+      const stat = await this.#handle.stat();
+      if (stat.isDirectory()) throw new Error('it is a folder');
+      this.#sizeBytes = stat.size;
+      this.#readBytes = 0;
+      return await this.#read(0, HEAD_BYTES);
+    } catch (thrown) {
+      await this.close();
+      const isMissing = thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
+      const sentence = isMissing
+        ? `there is no file ${this.#path}`
+        : `cannot read ${this.#path}: ${sentenceOf(thrown)}`;
+      throw new Fault('not_found', sentence, { cause: thrown });
+    }
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = null;
+    await handle?.close();
+  }
+
+  progress(): number {
+    return this.#sizeBytes === 0 ? 0 : Math.min(1, this.#readBytes / this.#sizeBytes);
+  }
+
+  async *chunks(): AsyncGenerator<Buffer> {
+    for (;;) {
+      const chunk = await this.#read(this.#readBytes, CHUNK_BYTES);
+      if (chunk.length === 0) return;
+      this.#readBytes += chunk.length;
+      yield chunk;
+    }
+  }
+
+  async #read(position: number, length: number): Promise<Buffer> {
+    const buffer = Buffer.alloc(length);
+    const { bytesRead } = (await this.#handle?.read(buffer, 0, length, position)) ?? { bytesRead: 0 };
+    return buffer.subarray(0, bytesRead);
   }
 }

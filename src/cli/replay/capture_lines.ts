@@ -2,9 +2,9 @@ const LF = 10;
 const MAX_LINE_BYTES = 1_048_576;
 
 /** A line of a file with its end, and its number from 1. */
-export type CaptureLine = { bytes: Buffer; text: string; number: number };
+type CaptureLine = { bytes: Buffer; text: string; number: number };
 
-/** Cuts a file into lines; one over a mebibyte is told of and left out without being kept. */
+/** Cuts a file into lines; one over a mebibyte is reported and left out without being held. */
 export async function* captureLines(
   chunks: AsyncIterable<Buffer>,
   problem: (sentence: string) => void,

@@ -1,11 +1,10 @@
+import { basename } from 'node:path';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import { exits, type Io } from '../io.ts';
 import { Progress } from '../progress.ts';
 import { openCapture } from './capture.ts';
-import { progressText, summaryText } from './figures.ts';
-import { parseReplayFlags, type ReplayFlags, replayHelp } from './flags.ts';
-import { type Played, playCapture } from './player.ts';
-import { realClock } from './real_clock.ts';
+import { type ReplayFlags, readReplayFlags } from './flags.ts';
+import { type Played, playCapture, realClock } from './player.ts';
 import { openTarget, type Target } from './target.ts';
 
 export type ReplayIo = Io & {
@@ -15,18 +14,8 @@ export type ReplayIo = Io & {
 
 /** `dunlin replay`: answers the exit code and never rejects. */
 export async function replayCommand(argv: readonly string[], io: ReplayIo): Promise<number> {
-  let flags: ReplayFlags | 'help';
-  try {
-    flags = parseReplayFlags(argv);
-  } catch (thrown) {
-    io.err(`dunlin replay: ${sentenceOf(thrown)}`);
-    io.err('dunlin replay --help says how it is used');
-    return exits.wrongUse;
-  }
-  if (flags === 'help') {
-    io.out(replayHelp);
-    return exits.done;
-  }
+  const flags = readReplayFlags(argv, io);
+  if (typeof flags === 'number') return flags;
   try {
     io.out(await replay(flags, io));
     return exits.done;
@@ -70,7 +59,7 @@ async function playPasses(
       untimedHz: () => capture.untimedHz,
       signal,
       onProgress: (played) =>
-        progress.tell(() => progressText(total.frames + played.frames, elapsedS(), capture.progress())),
+        progress.show(() => progressText(total.frames + played.frames, elapsedS(), capture.progress())),
     });
     total.frames += pass.frames;
     total.bytes += pass.bytes;
@@ -93,4 +82,24 @@ async function withInterrupt<T>(given: AbortSignal | undefined, work: (signal: A
     process.off('SIGINT', onSignal);
     process.off('SIGTERM', onSignal);
   }
+}
+
+/** The line that a person watches: frames sent so far, for how long, and how much of the file is read, 0 to 1. */
+function progressText(frames: number, elapsedS: number, fileRead: number): string {
+  return `${frames} frames, ${clockText(elapsedS)}, ${Math.floor(fileRead * 100)} % of the file`;
+}
+
+/** The summary at the end; `leftOut` is the number of parts of the file that could not be used. */
+function summaryText(
+  { frames, bytes, stopped }: Played,
+  { path, to, elapsedS, leftOut }: { path: string; to: string; elapsedS: number; leftOut: number },
+): string {
+  const damage = leftOut === 0 ? '' : `; ${leftOut} ${leftOut === 1 ? 'part' : 'parts'} of the file left out`;
+  const how = stopped ? 'stopped after' : 'sent';
+  return `${how} ${frames} frames (${bytes} bytes) of ${basename(path)} to ${to} in ${elapsedS.toFixed(1)} s${damage}`;
+}
+
+function clockText(seconds: number): string {
+  const two = (n: number): string => String(Math.floor(n)).padStart(2, '0');
+  return `${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}`;
 }

@@ -12,7 +12,7 @@ export type CaptureFormat = (typeof captureFormats)[number];
 /** A head shorter than this is the whole file. */
 const HEAD_BYTES = 65_536;
 
-/** Tells a capture's form from its first bytes; null where it is none that is known. */
+/** Detects a capture's format from its first bytes; null where it is unknown. */
 export function detectFormat(head: Buffer): CaptureFormat | null {
   refusePackets(head);
   if (isRecording(head)) return 'recording';

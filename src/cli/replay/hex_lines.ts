@@ -1,7 +1,7 @@
 import type { CaptureFrame } from './capture.ts';
 import { captureLines } from './capture_lines.ts';
 
-/** Lines of `{"t": seconds, "hex": "…"}`. A line that is not that is told of with its number and left out. */
+/** Lines of `{"t": seconds, "hex": "…"}`. Any other line is reported with its number and left out. */
 export async function* hexLineFrames(
   chunks: AsyncIterable<Buffer>,
   problem: (sentence: string) => void,

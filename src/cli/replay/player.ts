@@ -1,9 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { CaptureFrame } from './capture.ts';
 
 /** Time for the player: milliseconds that only rise, and a sleep that an abort ends early without throwing. */
 export type PlayClock = {
   nowMs(): number;
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;
+};
+
+/** Timers take no more than 2^31 ms; the player asks again. */
+const LONGEST_SLEEP_MS = 3_600_000;
+
+export const realClock: PlayClock = {
+  nowMs: () => performance.now(),
+  async sleep(ms, signal) {
+    try {
+      await delay(Math.min(ms, LONGEST_SLEEP_MS), undefined, signal === undefined ? {} : { signal });
+    } catch (thrown) {
+      if (!signal?.aborted) throw thrown;
+    }
+  },
 };
 
 export type PlayOptions = {
@@ -92,7 +107,7 @@ async function unlessAborted(sent: Promise<void>, signal: AbortSignal | undefine
     await Promise.race([sent, aborted]);
   } finally {
     signal.removeEventListener('abort', release);
-    // Its failure after the abort has nobody left to hear it.
+    // A failure after the abort has no caller to report to.
     if (signal.aborted) sent.catch(() => {});
   }
 }

@@ -22,7 +22,7 @@ export async function* rawMavlinkFrames(chunks: AsyncIterable<Buffer>): AsyncGen
   if (rest.length > 0) yield { atMs: null, bytes: rest };
 }
 
-/** How many bytes of a piece of a file are frames that follow each other, to tell its form. */
+/** Number of bytes in a piece of a file that are consecutive frames, for detecting its format. */
 export function rawMavlinkBytes(head: Buffer, whole: boolean): number {
   let covered = 0;
   for (let at = 0; at < head.length; ) {
@@ -41,7 +41,7 @@ function* pieces(held: Buffer, cuts: readonly number[]): Generator<CaptureFrame>
   }
 }
 
-/** Where to cut: after every frame that is followed by another or by the end, and in strays that grow too long. */
+/** Positions to cut at: after every frame that is followed by another or by the end, and in strays that grow too long. */
 function frameEnds(held: Buffer, isEnd: boolean): number[] {
   const cuts: number[] = [];
   let last = 0;

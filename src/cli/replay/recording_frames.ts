@@ -1,9 +1,9 @@
 import { Fault } from '../../model/fault.ts';
-import { RecordCutter } from '../../worlds/replay/cutter.ts';
-import { RecordDecoder } from '../../worlds/replay/decoder.ts';
-import { segmentMagic } from '../../worlds/replay/format.ts';
-import type { RecordingRecord } from '../../worlds/replay/records.ts';
-import { decodeAll } from '../../worlds/replay/segment_file.ts';
+import { RecordCutter } from '../../recording/cutter.ts';
+import { RecordDecoder } from '../../recording/decoder.ts';
+import { segmentMagic } from '../../recording/format.ts';
+import type { RecordingRecord } from '../../recording/records.ts';
+import { decodeAll } from '../../recording/segment_file.ts';
 import type { CaptureFrame } from './capture.ts';
 
 export function isRecording(head: Buffer): boolean {
@@ -11,8 +11,8 @@ export function isRecording(head: Buffer): boolean {
 }
 
 /**
- * What came over one link of a recording, or over its only one. Whoever plays several to one place mixes what no receiver
- * ever sent: then the link must be named.
+ * Bytes of one link of a recording, or of its only one. Of several links one must be named: their mixed bytes would be a
+ * stream that no receiver ever sent.
  */
 export async function* recordingFrames(
   chunks: AsyncIterable<Buffer>,

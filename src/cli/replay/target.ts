@@ -1,17 +1,17 @@
-import { Fault } from '../../model/fault.ts';
-import { openSerialTarget } from './target_serial.ts';
-import { openTcpTarget } from './target_tcp.ts';
-import { openUdpTarget } from './target_udp.ts';
+import { createSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { connect, type Socket } from 'node:net';
+import { SerialPort } from 'serialport';
+import { Fault, sentenceOf } from '../../model/fault.ts';
 
-/** Where frames go. `send` resolves when the bytes have left this process; it rejects with a Fault. */
+/** Destination of frames. `send` resolves when the bytes have left this process; it rejects with a Fault. */
 export type Target = {
   send(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
 };
 
-export type TargetAddress =
-  | { kind: 'udp' | 'tcp'; host: string; port: number; text: string }
-  | { kind: 'serial'; path: string; text: string };
+type SocketAddress = { kind: 'udp' | 'tcp'; host: string; port: number; text: string };
+type TargetAddress = SocketAddress | { kind: 'serial'; path: string; text: string };
 
 export const DEFAULT_TARGET = 'udp://127.0.0.1:14550';
 
@@ -34,4 +34,126 @@ export async function openTarget(text: string, options: { baud?: number } = {}):
   const address = parseTarget(text);
   if (address.kind === 'serial') return openSerialTarget(address.path, options.baud ?? 115_200);
   return address.kind === 'udp' ? openUdpTarget(address) : openTcpTarget(address);
+}
+
+/** One datagram a frame. The host's name is looked up once; nobody listening there is no fault, as in the field. */
+async function openUdpTarget(to: SocketAddress): Promise<Target> {
+  const found = await lookup(to.host).catch((thrown) => {
+    throw new Fault('unavailable', `cannot find the host of ${to.text}: ${sentenceOf(thrown)}`, { cause: thrown });
+  });
+  const socket = createSocket(found.family === 6 ? 'udp6' : 'udp4');
+  let broken: Fault | null = null;
+  socket.on('error', (thrown) => {
+    broken ??= new Fault('unavailable', `cannot send to ${to.text}: ${thrown.message}`, { cause: thrown });
+  });
+  return {
+    send: (bytes) =>
+      new Promise((resolve, reject) => {
+        if (broken !== null) return reject(broken);
+        socket.send(bytes, to.port, found.address, (thrown) => {
+          if (thrown === null) resolve();
+          else reject(new Fault('unavailable', `cannot send ${bytes.length} bytes to ${to.text}: ${thrown.message}`));
+        });
+      }),
+    close: () => new Promise((resolve) => socket.close(resolve)),
+  };
+}
+
+/** Writes frames to a serial port (8N1); a frame has left when the driver has sent it. */
+async function openSerialTarget(path: string, baud: number): Promise<Target> {
+  const port = new SerialPort({ path, baudRate: baud, autoOpen: false });
+  await new Promise<void>((resolve, reject) => {
+    port.open((thrown) => {
+      if (!thrown) resolve();
+      else reject(new Fault('unavailable', `cannot open serial port ${path}: ${thrown.message}`, { cause: thrown }));
+    });
+  });
+  let broken: Fault | null = null;
+  const breakWith = (why: string): Fault => {
+    broken ??= new Fault('unavailable', `serial port ${path} failed: ${why}`);
+    return broken;
+  };
+  port.on('error', (thrown: Error) => breakWith(thrown.message));
+  port.on('close', () => breakWith('it was closed or unplugged'));
+  // Discards received bytes; otherwise the driver's buffer would fill.
+  port.resume();
+  return {
+    send: (bytes) =>
+      new Promise((resolve, reject) => {
+        if (broken !== null) return reject(broken);
+        const onClose = (): void => reject(breakWith('it was closed or unplugged'));
+        const settle = (thrown?: Error | null): void => {
+          port.off('close', onClose);
+          if (thrown) reject(breakWith(thrown.message));
+          else resolve();
+        };
+        port.once('close', onClose);
+        port.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), (thrown) => {
+          if (thrown) settle(thrown);
+          else port.drain(settle);
+        });
+      }),
+    close: () => new Promise((resolve) => (port.isOpen ? port.close(() => resolve()) : resolve())),
+  };
+}
+
+const CONNECT_MS = 10_000;
+const FLUSH_MS = 2_000;
+
+/** Dials, and writes frames into the stream; a frame has left when the kernel has taken it. */
+async function openTcpTarget(to: SocketAddress): Promise<Target> {
+  const socket = await dial(to);
+  let broken: Fault | null = null;
+  const breakWith = (why: string): void => {
+    broken ??= new Fault('unavailable', `the connection to ${to.text} ended: ${why}`);
+  };
+  socket.on('error', (thrown) => breakWith(thrown.message));
+  socket.on('close', () => breakWith('the other side closed it'));
+  // Nothing that comes back is of use, but unread bytes would hide that the other side has closed.
+  socket.resume();
+  return {
+    send: (bytes) =>
+      new Promise((resolve, reject) => {
+        if (broken !== null) return reject(broken);
+        socket.write(bytes, (thrown) => {
+          if (!thrown) return resolve();
+          breakWith(thrown.message);
+          reject(broken);
+        });
+      }),
+    close: () => hangUp(socket),
+  };
+}
+
+function dial(to: SocketAddress): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: to.host, port: to.port, noDelay: true });
+    const fail = (why: string): void => {
+      socket.destroy();
+      reject(new Fault('unavailable', `cannot connect to ${to.text}: ${why}`));
+    };
+    // A name with several addresses fails with an error for each and no message of its own.
+    const onError = (thrown: NodeJS.ErrnoException): void =>
+      fail(thrown.message || thrown.code || 'no address answered');
+    socket.once('error', onError);
+    socket.setTimeout(CONNECT_MS, () => fail(`no answer within ${CONNECT_MS / 1000} s`));
+    socket.once('connect', () => {
+      socket.off('error', onError);
+      socket.setTimeout(0);
+      resolve(socket);
+    });
+  });
+}
+
+/** Lets the other side have what was written, but does not wait for ever on one that has stopped reading. */
+function hangUp(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.closed) return resolve();
+    const impatience = setTimeout(() => socket.destroy(), FLUSH_MS);
+    socket.once('close', () => {
+      clearTimeout(impatience);
+      resolve();
+    });
+    socket.destroySoon();
+  });
 }

@@ -2,14 +2,14 @@ import { readSentence } from '../../edge/wire/nmea/sentence.ts';
 import type { CaptureFrame } from './capture.ts';
 import { captureLines } from './capture_lines.ts';
 
-export type TextFormat = 'sbs' | 'nmea' | 'lines';
+type TextFormat = 'sbs' | 'nmea' | 'lines';
 
 /** Reads a line's time, in milliseconds of the capture's own time line; null where the line has none. */
 type LineClock = (text: string) => number | null;
 
 const DAY_MS = 86_400_000;
 
-/** Every line of a text capture as it stands, with the time of the last line that told one. */
+/** Every line of a text capture as it stands, with the time of the last line that had one. */
 export async function* textLineFrames(
   format: TextFormat,
   chunks: AsyncIterable<Buffer>,

@@ -12,7 +12,7 @@ const LATEST_MS = Date.UTC(2100, 0, 1);
 /**
  * Records of a MAVLink tlog. Lengths lead from record to record, so a timestamp that holds a frame's first byte misleads
  * nobody. Where the chain breaks, reading goes on at the next record that is followed by another and has a time of this
- * century or near the last one's; the bytes between are told of and left out.
+ * century or near the last one's; the bytes between are reported and left out.
  */
 export async function* tlogFrames(
   chunks: AsyncIterable<Buffer>,
@@ -30,7 +30,7 @@ export async function* tlogFrames(
   walk.finish();
 }
 
-/** How many bytes of a piece of a file are tlog records, to tell its form. */
+/** Number of bytes in a piece of a file that are tlog records, for detecting its format. */
 export function tlogBytes(head: Buffer, whole: boolean): number {
   let covered = 0;
   for (const frame of new TlogWalk(() => {}).records(head, whole)) covered += STAMP_BYTES + frame.bytes.length;
@@ -38,7 +38,7 @@ export function tlogBytes(head: Buffer, whole: boolean): number {
 }
 
 class TlogWalk {
-  /** Where in the held bytes reading goes on. */
+  /** Position in the held bytes at which reading continues. */
   at = 0;
   readonly #problem: (sentence: string) => void;
   #offset = 0;
@@ -66,7 +66,7 @@ class TlogWalk {
     }
   }
 
-  /** Tells of the bytes left out since the last good record. */
+  /** Reports the bytes left out since the last good record. */
   finish(): void {
     if (this.#lostAt === null) return;
     this.#problem(

@@ -1,23 +1,63 @@
 import { readFileSync } from 'node:fs';
 import { Fault } from '../../model/fault.ts';
 import type { ScenarioSpec } from '../../model/scenario.ts';
-import { reasonOf } from '../../store/failures.ts';
+import { LEAST_RATE, MOST_RATE } from '../../model/simulator.ts';
 import {
-  builtinRim,
+  builtinDeps,
   builtinScenario,
   builtinScenarios,
   builtinText,
   scenarioFiles,
-} from '../../worlds/sim/scenarios/builtins.ts';
-import { scenarioOf } from '../../worlds/sim/scenarios/read.ts';
+} from '../../sim/scenarios/builtins.ts';
+import { scenarioOf } from '../../sim/scenarios/read.ts';
+import { reasonOf } from '../../store/failures.ts';
+import { readArguments, type Values, wrongUse } from '../arguments.ts';
 import { exits, type Io } from '../io.ts';
-import { readSimFlags } from './flags.ts';
 import { playScenario } from './play.ts';
 import { jsonLine, reportLines } from './report.ts';
 
-/** Plays a scenario without a server. */
+const MOST_SEED = 4_294_967_295;
+
+const help = `Usage: dunlin sim run SCENARIO [--seed N] [--rate R|max] [--json]
+       dunlin sim list
+
+Plays a scenario without a server, and says what came of it. SCENARIO is the name of a built-in one, of which 'sim list'
+tells, or a YAML or JSON file.
+
+  --seed N   another seed than the scenario's: the same one gives the same run
+  --rate R   how fast its time passes: ${LEAST_RATE} to ${MOST_RATE}, or max, which is as fast as the box can (max)
+  --json     the result as one JSON line
+  --help     this text
+
+Exit codes: 0 done, 1 an expectation was not met or the run failed, 2 wrong use.`;
+
+const options = { seed: { type: 'string' }, rate: { type: 'string' }, json: { type: 'boolean' } } as const;
+
+type SimFlags =
+  | { act: 'list' }
+  | { act: 'run'; scenario: string; seed: number | null; rate: number | 'max'; json: boolean };
+
+function read(words: readonly string[], given: Values<typeof options>): SimFlags {
+  const { seed, rate = 'max', json = false } = given;
+  const [act, scenario, ...more] = words;
+  if (act === 'list') {
+    if (words.length > 1 || Object.keys(given).length > 0) throw wrongUse("'sim list' takes nothing else");
+    return { act };
+  }
+  if (act !== 'run') throw wrongUse("say 'sim run SCENARIO' or 'sim list'");
+  if (scenario === undefined) throw wrongUse("name a scenario: 'sim list' names the built-in ones");
+  if (more.length > 0) throw wrongUse(`one scenario at a time: '${more[0]}' is one too many`);
+  if (seed !== undefined && !(/^\d{1,10}$/.test(seed) && Number(seed) <= MOST_SEED))
+    throw wrongUse(`--seed is a whole number from 0 to ${MOST_SEED}, not '${seed}'`);
+  const pace = rate === 'max' ? rate : Number(rate);
+  if (pace !== 'max' && !(pace >= LEAST_RATE && pace <= MOST_RATE))
+    throw wrongUse(`--rate is from ${LEAST_RATE} to ${MOST_RATE}, or max, not '${rate}'`);
+  return { act, scenario, json, seed: seed === undefined ? null : Number(seed), rate: pace };
+}
+
+/** `dunlin sim`: answers the exit code. */
 export async function simCommand(argv: readonly string[], io: Io): Promise<number> {
-  const flags = readSimFlags(argv, io);
+  const flags = readArguments(argv, { name: 'sim', help, options, read }, io);
   if (typeof flags === 'number') return flags;
   if (flags.act === 'list') {
     for (const key of scenarioFiles()) io.out(`${key.padEnd(24)}${builtinScenario(key)?.name ?? 'cannot be read'}`);
@@ -38,7 +78,7 @@ export async function simCommand(argv: readonly string[], io: Io): Promise<numbe
 }
 
 function scenarioNamed(name: string): ScenarioSpec {
-  if (scenarioFiles().includes(name)) return scenarioOf(builtinText(name), builtinRim);
+  if (scenarioFiles().includes(name)) return scenarioOf(builtinText(name), builtinDeps);
   let text: string;
   try {
     text = readFileSync(name, 'utf8');
@@ -46,5 +86,5 @@ function scenarioNamed(name: string): ScenarioSpec {
     const known = builtinScenarios().length > 0 ? `; the built-in scenarios are ${scenarioFiles().join(', ')}` : '';
     throw new Fault('not_found', `${name} cannot be read: ${reasonOf(thrown)}${known}`);
   }
-  return scenarioOf(text, builtinRim);
+  return scenarioOf(text, builtinDeps);
 }

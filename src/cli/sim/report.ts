@@ -1,16 +1,25 @@
 import type { RunMetrics } from '../../model/run.ts';
 import type { Played } from './play.ts';
 
-type Told = Played & { scenario: string; seed: number };
+type RunReport = Played & { scenario: string; seed: number };
 
-/** The same for scripts, named as everything on the wire is. */
-export function jsonLine({ scenario, seed, metrics, expect, refused, logHash, simulatedS, tookS }: Told): string {
+/** One line of a finished run for scripts, with the names of the wire. */
+export function jsonLine({ scenario, seed, metrics, expect, refused, logHash, simulatedS, tookS }: RunReport): string {
   const figures = { simulated_s: simulatedS, took_s: Math.round(tookS * 1_000) / 1_000 };
   return JSON.stringify({ scenario, seed, metrics, expect, refused, log_hash: logHash, ...figures });
 }
 
-/** What a person reads of a run that is over. */
-export function reportLines({ scenario, seed, metrics, expect, refused, logHash, simulatedS, tookS }: Told): string[] {
+/** Lines of a finished run for people. */
+export function reportLines({
+  scenario,
+  seed,
+  metrics,
+  expect,
+  refused,
+  logHash,
+  simulatedS,
+  tookS,
+}: RunReport): string[] {
   const times = simulatedS / Math.max(tookS, 1e-3);
   return [
     `${scenario}, seed ${seed}: ${simulatedS.toFixed(0)} s in ${tookS.toFixed(1)} s, ${times.toFixed(1)} times real time`,

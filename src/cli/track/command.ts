@@ -1,14 +1,46 @@
+import { createReadStream } from 'node:fs';
 import { Fault, sentenceOf } from '../../model/fault.ts';
+import { readArguments, type Values, wrongUse } from '../arguments.ts';
 import { exits, type Io } from '../io.ts';
 import { Progress } from '../progress.ts';
-import type { CoreMaker } from './core_port.ts';
-import { detectionLines } from './detection_file.ts';
+import { captureLines } from '../replay/capture_lines.ts';
+import type { CoreMaker } from './core_maker.ts';
 import { type Figures, figuresText, progressText } from './figures.ts';
-import { parseTrackFlags, type TrackFlags, trackHelp } from './flags.ts';
 import { defaultPolicy, type Policy, readPolicy } from './policy.ts';
 import { runScenario } from './run.ts';
 import { readSite } from './site.ts';
 import { TrackFile } from './track_file.ts';
+
+const help = `Usage: dunlin track SITE.json [DETECTIONS.jsonl|-] --out FILE [--policy FILE]
+
+Runs the tracker alone over a scenario, as fast as it goes: what the sensors of the site detected in, the tracks that a
+user would have seen every half second out, as JSON lines in the site's axes. Without detections, or with -, they are
+read from standard input.
+
+  --out FILE     where the tracks go
+  --policy FILE  YAML with a mapping 'tracking' of settings of the tracker, by name; show_s is how many seconds a track
+                 is shown at most after it was last seen (13), under 'tracking' too
+  --help         this text
+
+Exit codes: 0 done, 1 failed, 2 wrong use, 78 bad policy.`;
+
+type TrackFlags = {
+  site: string;
+  /** Null for standard input. */
+  detections: string | null;
+  out: string;
+  policy: string | null;
+};
+
+const options = { out: { type: 'string' }, policy: { type: 'string' } } as const;
+
+function read([site, detections = '-', ...more]: readonly string[], given: Values<typeof options>): TrackFlags {
+  const { out, policy = null } = given;
+  if (site === undefined) throw wrongUse('name the site of the scenario');
+  if (more.length > 0) throw wrongUse(`one scenario at a time: '${more[0]}' is one too many`);
+  if (out === undefined) throw wrongUse('say with --out where the tracks go');
+  return { site, detections: detections === '-' ? null : detections, out, policy };
+}
 
 export type TrackIo = Io & {
   /** Detections where no file is named; standard input where absent. */
@@ -17,18 +49,8 @@ export type TrackIo = Io & {
 
 /** `dunlin track`: answers the exit code and never rejects. */
 export async function trackCommand(argv: readonly string[], io: TrackIo, maker: CoreMaker): Promise<number> {
-  let flags: TrackFlags | 'help';
-  try {
-    flags = parseTrackFlags(argv);
-  } catch (thrown) {
-    io.err(`dunlin track: ${sentenceOf(thrown)}`);
-    io.err('dunlin track --help says how it is used');
-    return exits.wrongUse;
-  }
-  if (flags === 'help') {
-    io.out(trackHelp);
-    return exits.done;
-  }
+  const flags = readArguments(argv, { name: 'track', help, options, read }, io);
+  if (typeof flags === 'number') return flags;
   const policy = settled(flags.policy, maker);
   if (Array.isArray(policy)) {
     for (const problem of policy) io.err(problem);
@@ -43,7 +65,7 @@ export async function trackCommand(argv: readonly string[], io: TrackIo, maker: 
   }
 }
 
-/** What the policy says, or what is wrong with it. */
+/** The policy, or its problems. */
 function settled(file: string | null, maker: CoreMaker): Policy | string[] {
   if (file === null) return defaultPolicy;
   const found = readPolicy(file, maker.settingNames);
@@ -65,7 +87,7 @@ async function track(flags: TrackFlags, policy: Policy, maker: CoreMaker, io: Tr
       lines: (problem) => detectionLines(flags.detections, io.input ?? process.stdin, problem),
       write: (lines) => file.write(lines),
       onProblem: (sentence) => progress.problem(`${from}: ${sentence}`),
-      onProgress: (figures) => progress.tell(() => progressText(figures, site.duration_s ?? null)),
+      onProgress: (figures) => progress.show(() => progressText(figures, site.duration_s ?? null)),
     });
     if (figures.reports + figures.scans === 0) throw new Fault('invalid_input', `${from} holds no good line`);
     await file.finish();
@@ -76,4 +98,23 @@ async function track(flags: TrackFlags, policy: Policy, maker: CoreMaker, io: Tr
   } finally {
     progress.end();
   }
+}
+
+/** Lines of a file of detections, or of what `input` brings where `path` is null; read a piece at a time. */
+async function* detectionLines(
+  path: string | null,
+  input: AsyncIterable<Buffer>,
+  problem: (sentence: string) => void,
+): AsyncGenerator<{ text: string; number: number }> {
+  const chunks = path === null ? input : createReadStream(path, { highWaterMark: 65_536 });
+  try {
+    for await (const { bytes, number } of captureLines(chunks, problem)) yield { text: bytes.toString('utf8'), number };
+  } catch (thrown) {
+    if (!isSystemError(thrown)) throw thrown;
+    throw new Fault('not_found', `cannot read ${path ?? 'standard input'}: ${sentenceOf(thrown)}`, { cause: thrown });
+  }
+}
+
+function isSystemError(thrown: unknown): boolean {
+  return thrown instanceof Error && 'syscall' in thrown;
 }

@@ -1,6 +1,27 @@
 import { Core } from '../../core/core.ts';
-import { trackerSettings } from '../../core/tracker.ts';
-import type { CoreMaker } from './core_port.ts';
+import type { SensorValue } from '../../core/tracking/settings.ts';
+import { trackerSettings } from '../../core/tracking/tracker.ts';
+import type { Geodetic } from '../../geo/position.ts';
+import type { ObservationBatch } from '../../model/observation_row.ts';
+import type { CoreOutput } from '../../model/track_row.ts';
+
+/** The part of the core that a run over a scenario needs. */
+export type TrackingCore = {
+  setSensors(sensors: readonly SensorValue[]): void;
+  step(batch: ObservationBatch, nowMs: number): CoreOutput;
+  /** Rows of tracks wait for the steps that follow at once. */
+  readonly rowsWait: boolean;
+};
+
+/** The tracker's settings by name, as a policy may set them. */
+export type TrackerSettings = Readonly<Record<string, number>>;
+
+export type CoreMaker = {
+  /** Names that a policy may set. */
+  settingNames: readonly string[];
+  /** A core with these settings instead of its own, its axes at `origin`. */
+  make(settings: TrackerSettings, origin: Geodetic): TrackingCore;
+};
 
 /** Tracks that a scenario may hold at once. */
 const MAX_TRACKS = 20_000;

@@ -1,13 +1,13 @@
-/** What a run over a scenario did. */
+/** Figures of a run over a scenario. */
 export type Figures = {
   /** Plots and positions. */
   reports: number;
   /** Heads of scans. */
   scans: number;
-  /** Reports that went to a track. */
+  /** Reports that updated a track. */
   updates: number;
   badLines: number;
-  /** Tracks that were shown, ever. */
+  /** Tracks that were shown at any time. */
   tracks: number;
   /** Time inside the core, ms. */
   coreMs: number;

@@ -1,22 +1,17 @@
 import { Fault } from '../../model/fault.ts';
 import type { Identity } from '../../model/observation.ts';
-import {
-  type Dossier,
-  OBSERVED,
-  OBSERVED_KIND,
-  OBSERVED_WIDTH,
-  type ObservationBatch,
-} from '../../model/observation_row.ts';
+import type { Dossier, ObservationBatch } from '../../model/observation_row.ts';
+import { OBSERVED, OBSERVED_KIND } from '../../model/rows/layouts.ts';
+import type { RowValues } from '../../model/rows/pack_row.ts';
 import type { DetectionLine, LineOf } from './detection_line.ts';
-import { Numbering } from './numbering.ts';
 import type { Site } from './site.ts';
 
 const RADIANS = Math.PI / 180;
 const NONE = -1;
 
-type Columns = Partial<Record<keyof typeof OBSERVED, number>>;
+type Columns = Partial<RowValues<typeof OBSERVED>>;
 
-/** Detections of a scenario, packed as the core takes them. What one says of itself goes along the first time. */
+/** Detections of a scenario, packed as the core takes them. The claim of an emitter goes along the first time. */
 export class Packer {
   readonly #sensors: ReadonlyMap<string, { index: number; kind: string; type: string }>;
   readonly #emitters = new Numbering();
@@ -40,9 +35,13 @@ export class Packer {
   /** Adds a line that was checked to the batch. */
   add(line: DetectionLine): void {
     const sensor = this.#sensorOf(line);
-    const row = new Array<number>(OBSERVED_WIDTH).fill(Number.NaN);
-    const columns = { ...this.#columnsOf(line, sensor.type), sensor: sensor.index, sequence: line.i ?? this.#counted };
-    for (const [name, value] of Object.entries(columns)) row[OBSERVED[name as keyof typeof OBSERVED]] = value;
+    const row = new Array<number>(OBSERVED.width).fill(Number.NaN);
+    const columns: Columns = {
+      ...this.#columnsOf(line, sensor.type),
+      sensor: sensor.index,
+      sequence: line.i ?? this.#counted,
+    };
+    for (const [name, value] of Object.entries(columns)) row[OBSERVED[name as keyof Columns]] = value;
     this.#rows.push(...row);
     this.#counted++;
   }
@@ -62,15 +61,15 @@ export class Packer {
   }
 
   #columnsOf(line: DetectionLine, sensorType: string): Columns {
-    const common = { timeS: line.t, receivedS: line.tr, claim: NONE, look: NONE, emitter: NONE, authentic: 0 };
-    if (line.k === 'scan') return { ...common, kind: OBSERVED_KIND.look, look: line.sc, plots: line.n };
+    const common: Columns = { timeS: line.t, receivedS: line.tr, claim: NONE, scan: NONE, emitter: NONE, authentic: 0 };
+    if (line.k === 'scan') return { ...common, kind: OBSERVED_KIND.scan, scan: line.sc, plots: line.n };
     if (line.k === 'pos') {
       const authentic = sensorType === 'mavlink' ? 1 : 0;
       const claim = this.#claimOf(line.id, sensorType);
       return { ...common, kind: OBSERVED_KIND.position, claim, authentic, ...positionOf(line) };
     }
     const emitter = line.k === 'bearing' && line.em != null ? this.#emitters.of(line.em).number : NONE;
-    return { ...common, kind: OBSERVED_KIND.plot, look: line.sc ?? NONE, emitter, ...plotOf(line) };
+    return { ...common, kind: OBSERVED_KIND.plot, scan: line.sc ?? NONE, emitter, ...plotOf(line) };
   }
 
   #claimOf(value: string, sensorType: string): number {
@@ -84,6 +83,19 @@ export class Packer {
   }
 }
 
+/** Gives each name a number, from 0 in order of appearance. */
+class Numbering {
+  readonly #numbers = new Map<string, number>();
+
+  of(name: string): { number: number; isNew: boolean } {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return { number: known, isNew: false };
+    const number = this.#numbers.size;
+    this.#numbers.set(name, number);
+    return { number, isNew: true };
+  }
+}
+
 function identityOf(sensorType: string): Omit<Identity, 'value'> {
   if (sensorType === 'mavlink') return { type: 'mavlink', transport: 'mavlink' };
   if (sensorType === 'adsb') return { type: 'icao24', transport: 'adsb' };
@@ -91,21 +103,33 @@ function identityOf(sensorType: string): Omit<Identity, 'value'> {
 }
 
 function plotOf(line: LineOf<'polar3d' | 'polar2d' | 'azel' | 'bearing'>): Columns {
-  const a = line.az;
+  const azimuth = { azimuthOrLatDeg: line.az, sdAzimuthDegOrHM: line.sd[0] };
   switch (line.k) {
     case 'polar3d':
-      return { a, b: line.el, c: line.r, sdA: line.sd[0], sdB: line.sd[1], sdC: line.sd[2] };
+      return {
+        ...azimuth,
+        elevationOrLonDeg: line.el,
+        rangeOrAltHaeM: line.r,
+        sdElevationDegOrVM: line.sd[1],
+        sdRangeM: line.sd[2],
+      };
     case 'polar2d':
-      return { a, c: line.r, sdA: line.sd[0], sdC: line.sd[1] };
+      return { ...azimuth, rangeOrAltHaeM: line.r, sdRangeM: line.sd[1] };
     case 'azel':
-      return { a, b: line.el, sdA: line.sd[0], sdB: line.sd[1] };
+      return { ...azimuth, elevationOrLonDeg: line.el, sdElevationDegOrVM: line.sd[1] };
     case 'bearing':
-      return { a, sdA: line.sd[0] };
+      return azimuth;
   }
 }
 
 function positionOf({ lat, lon, alt, sd, vsd, ...line }: LineOf<'pos'>): Columns {
-  const place = { a: lat, b: lon, c: alt, sdA: sd[0], sdB: sd[2] };
+  const place: Columns = {
+    azimuthOrLatDeg: lat,
+    elevationOrLonDeg: lon,
+    rangeOrAltHaeM: alt,
+    sdAzimuthDegOrHM: sd[0],
+    sdElevationDegOrVM: sd[2],
+  };
   const speedMps = line.vh ?? Number.NaN;
   const trackRad = (line.trk ?? Number.NaN) * RADIANS;
   return {

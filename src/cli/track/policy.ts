@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { closest } from '../../host/config/closest.ts';
 import { type ConfigDocument, type Place, readDocument } from '../../host/config/document.ts';
 import { sentenceOf } from '../../model/fault.ts';
-import type { TrackerSettings } from './core_port.ts';
+import type { TrackerSettings } from './core_maker.ts';
 
-/** The setting that is not the tracker's but of what is shown: seconds that a coasting track stays after it was seen. */
+/** Setting of the picture, not of the tracker: seconds that a coasting track stays after it was seen. */
 const SHOW = 'show_s';
-const SHOW_S = 9;
+const SHOW_S = 13;
 
 export type Policy = { showS: number; settings: TrackerSettings };
 
 /** A policy, or every problem with it as a line `file:line:column: what is wrong`. */
-export type FoundPolicy = { ok: true; policy: Policy } | { ok: false; problems: string[] };
+type FoundPolicy = { ok: true; policy: Policy } | { ok: false; problems: string[] };
 
-/** What holds where no policy is given. */
+/** The policy that holds where none is given. */
 export const defaultPolicy: Policy = { showS: SHOW_S, settings: {} };
 
 /** Reads the map `tracking` of a policy file; `names` are the settings that the tracker has. */

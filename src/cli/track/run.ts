@@ -3,10 +3,10 @@ import { type DetectionLine, readDetection } from './detection_line.ts';
 import type { Figures } from './figures.ts';
 import { Scenario, type ScenarioOptions } from './scenario.ts';
 
-export type RunOptions = ScenarioOptions & {
-  /** Numbered lines in order of arrival; tells `problem` of what it left out. */
+type RunOptions = ScenarioOptions & {
+  /** Numbered lines in order of arrival; calls `problem` for each line that it leaves out. */
   lines(problem: (sentence: string) => void): AsyncIterable<{ text: string; number: number }>;
-  /** Hears a sentence for each line that could not be used. */
+  /** Called with a sentence for each line that could not be used. */
   onProblem(sentence: string): void;
 };
 

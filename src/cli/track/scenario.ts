@@ -1,7 +1,7 @@
 import { LocalFrame } from '../../geo/local_frame.ts';
 import { Fault } from '../../model/fault.ts';
 import type { ObservationBatch } from '../../model/observation_row.ts';
-import type { TrackingCore } from './core_port.ts';
+import type { TrackingCore } from './core_maker.ts';
 import type { DetectionLine } from './detection_line.ts';
 import { type Figures, noFigures } from './figures.ts';
 import { Packer } from './packer.ts';
@@ -9,7 +9,7 @@ import { ShownTracks, type TrackLine } from './shown_tracks.ts';
 import type { Site } from './site.ts';
 import { sensorsOf } from './site_sensors.ts';
 
-/** The picture is told so often, s. */
+/** Interval of the picture, s. */
 const STEP_S = 0.5;
 /** No scenario is silent for so long: a line after such a gap has a wrong time. */
 const LONGEST_GAP_S = 3_600;
@@ -23,7 +23,7 @@ export type ScenarioOptions = {
   onProgress(figures: Figures): void;
 };
 
-/** A core over a scenario: at each half second it has heard all that had arrived by then, and no more. */
+/** A core over a scenario: at each half second it has received all reports that had arrived by then, and no more. */
 export class Scenario {
   readonly figures: Figures = { ...noFigures };
   readonly #options: ScenarioOptions;
@@ -50,7 +50,7 @@ export class Scenario {
   }
 
   async take(line: DetectionLine): Promise<void> {
-    // The picture before this line is told without it.
+    // The picture before this line is written without it.
     while (line.tr > this.#nextS) await this.#step();
     this.#packer.add(line);
     this.#latestS = Math.max(this.#latestS, line.tr);
@@ -72,9 +72,9 @@ export class Scenario {
   async #step(): Promise<void> {
     const { core, write, onProgress } = this.#options;
     const [batch, atS] = [this.#packer.take(), this.#nextS];
-    this.#hear(batch, atS);
-    // Of a look that moves everything the rest is told in the steps that follow at once, long before the next picture.
-    while (core.rowsWait) this.#hear(this.#packer.take(), atS);
+    this.#receive(batch, atS);
+    // After a scan that moves every track, the remaining rows come in the steps that follow at once, long before the next picture.
+    while (core.rowsWait) this.#receive(this.#packer.take(), atS);
     this.#steps++;
     const lines = this.#shown.linesAt(atS);
     for (const { id } of lines) this.#everShown.add(id);
@@ -84,7 +84,7 @@ export class Scenario {
     onProgress(this.figures);
   }
 
-  #hear(batch: ObservationBatch, atS: number): void {
+  #receive(batch: ObservationBatch, atS: number): void {
     const startMs = performance.now();
     const output = this.#options.core.step(batch, atS * 1000);
     this.figures.coreMs += performance.now() - startMs;

@@ -28,11 +28,11 @@ type Placed = {
   covariance: Covariance | null;
 };
 
-/** Silent for longer, a track is shown only where it is likely enough to be there, near the place told. */
+/** Silence after which a track is shown only with enough confidence that it is near the reported place. */
 const SILENT_S = 2;
 const LEAST_CONFIDENCE = 0.5;
 
-/** The picture that a user of the site has: what the core told of its tracks, in the site's axes. */
+/** The picture that a user of the site has: the tracks of the core, in the site's axes. */
 export class ShownTracks {
   readonly #frame: LocalFrame;
   readonly #siteAltHaeM: number;
@@ -81,7 +81,7 @@ export class ShownTracks {
   #placed(row: TrackRow, atS: number): Placed {
     const { latDeg, lonDeg, state, lastSeenS, confidence } = row;
     const altHaeM = Number.isNaN(row.altHaeM) ? this.#siteAltHaeM : row.altHaeM;
-    const { east, north, up } = this.#frame.toEnu(latDeg, lonDeg, altHaeM);
+    const { eastM, northM, upM } = this.#frame.toEnu(latDeg, lonDeg, altHaeM);
     const turn = this.#frame.turnFrom(latDeg, lonDeg);
     const upMps = Number.isNaN(row.upMps) ? 0 : row.upMps;
     const moving = turn.vector(row.eastMps, row.northMps, upMps);
@@ -91,14 +91,14 @@ export class ShownTracks {
       lastSeenS,
       state,
       confidence,
-      place: [east, north, up],
+      place: [eastM, northM, upM],
       velocity: isMoving ? [moving.east, moving.north, moving.up] : null,
       covariance: row.covariance && turn.covariance(row.covariance),
     };
   }
 }
 
-/** A track that the core did not tell anew is moved on with its velocity. */
+/** Line of a track, which is moved on with its velocity since the core's last report of it. */
 function lineOf(id: number, track: Placed, card: TrackCard | undefined, tS: number): TrackLine {
   const { place, velocity, covariance, state } = track;
   const [ve, vn, vu] = velocity ?? [0, 0, 0];

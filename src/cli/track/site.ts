@@ -27,7 +27,7 @@ const placed = z.object({
   rotating: z.boolean().nullish(),
 });
 
-/** A receiver of what aircraft say of themselves: where it stands does not matter. */
+/** A receiver of claims: its position does not matter. */
 const receiver = z.object({ kind: z.literal('pos'), type: z.string() });
 
 const siteSchema = z.object({

@@ -1,7 +1,7 @@
-import type { Seeing, SensorValue } from '../../core/settings.ts';
+import type { Seeing, SensorValue } from '../../core/tracking/settings.ts';
 import type { Site, SiteSensor } from './site.ts';
 
-/** Where a site does not say how high a sensor looks. */
+/** Elevation limits of a sensor for which the site gives none. */
 const ELEVATION_DEG = [-5, 60] as const;
 
 /** The sensors of a site, numbered in their order there. */
@@ -24,7 +24,7 @@ function seeingOf(sensor: Exclude<SiteSensor, { kind: 'pos' }>): Seeing {
     ranges: isRadar,
     covers: sensor.kind !== 'bearing',
     detection: sensor.pd,
-    clutterPerLook: sensor.clutter_per_scan,
+    clutterPerScan: sensor.clutter_per_scan,
     rangeM: [0, sensor.range_max],
     azimuthDeg: azimuthWidthDeg === 360 ? 0 : (((from + azimuthWidthDeg / 2) % 360) + 360) % 360,
     azimuthWidthDeg,

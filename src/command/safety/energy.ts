@@ -1,10 +1,12 @@
-import type { VehicleType } from '../../model/fleet.ts';
+import { Chart } from '../../geo/flat/chart.ts';
+import type { Geodetic } from '../../geo/position.ts';
+import type { Refusal, VehicleType } from '../../model/fleet.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
 
 /** A part of a flight: so far over the ground, so much up or down, and so long on the spot. */
 export type EnergyLeg = { distanceM: number; climbM?: number; speedMps?: number; stayS?: number };
 
-/** What is taken of a vehicle of which nobody says it: a weak one of its type. */
+/** Figures assumed where a vehicle's own are unknown: those of a weak one of its type. */
 export type Weak = { cruiseMps: number; enduranceS: number; climbMps: number; descentMps: number };
 
 const rotor: Weak = { cruiseMps: 8, enduranceS: 900, climbMps: 2, descentMps: 1 };
@@ -21,8 +23,8 @@ export const WEAK: Record<VehicleType, Weak> = {
   other: rotor,
 };
 
-/** Wind and turns make every way longer than it is drawn. */
-export const DETOUR = 1.2;
+/** Wind and turns make every leg longer than it is drawn. */
+const DETOUR = 1.2;
 /** Faster than it cruises a vehicle uses more, by the square of how much faster. */
 const fastFactor = (speedMps: number, cruiseMps: number): number => Math.max(1, speedMps / cruiseMps) ** 2;
 /** Never worse than this: no battery empties ten times as fast because of speed. */
@@ -35,7 +37,7 @@ export type EnergyState = {
   energyPct: number | null;
   /** Flight time left, of its own account; null where nobody says. */
   enduranceS: number | null;
-  /** What it keeps: the policy's; its own performance may say more. */
+  /** Reserve of the policy, %; the vehicle's own performance may demand more. */
   reservePct: number;
 };
 
@@ -49,16 +51,16 @@ export type Energy = {
   text: string;
 };
 
-/** What a flight leaves: there, on station and back home, all of it told as legs. */
+/** Energy left after a flight: there, on station and back home, all of it given as legs. */
 export function energyFor(legs: readonly EnergyLeg[], state: EnergyState): Energy {
   const { performance, energyPct, enduranceS } = state;
   const weak = WEAK[state.vehicleType ?? 'other'];
   const cruiseMps = performance.cruise_speed_mps || weak.cruiseMps;
   let [timeS, costS] = [0, 0];
   for (const leg of legs) {
-    const { wayS, fast } = legTime(leg, performance, weak, cruiseMps);
-    timeS += wayS + (leg.stayS ?? 0);
-    costS += wayS * fast + (leg.stayS ?? 0);
+    const { flownS, fast } = legTime(leg, performance, weak, cruiseMps);
+    timeS += flownS + (leg.stayS ?? 0);
+    costS += flownS * fast + (leg.stayS ?? 0);
   }
   if (energyPct === null) {
     return { afterPct: null, timeS, feasible: false, text: 'it does not say how much energy it has left' };
@@ -82,8 +84,34 @@ function legTime(leg: EnergyLeg, performance: PlatformPerformance, weak: Weak, c
   const speedMps = leg.speedMps && leg.speedMps > 0 ? leg.speedMps : cruiseMps;
   const climbMps = performance.climb_rate_mps || weak.climbMps;
   const descentMps = performance.descent_rate_mps || weak.descentMps;
-  // As if it climbed on the spot: most return so, up first.
+  // The climb is counted as on the spot: most vehicles return so, up first.
   const upS = climbM > 0 ? climbM / climbMps : -climbM / descentMps;
   const fast = Math.min(MOST_FAST, fastFactor(speedMps, cruiseMps));
-  return { wayS: (distanceM * DETOUR) / speedMps + upS, fast };
+  return { flownS: (distanceM * DETOUR) / speedMps + upS, fast };
+}
+
+/** Places that a vehicle flies to one after the other, home the last. */
+export type Round = {
+  own: Geodetic;
+  /** Begin of the leg, if not the vehicle's position: above its take-off point. */
+  from: Geodetic | null;
+  to: Geodetic;
+  home: Geodetic;
+  /** On the leg; null as it cruises. It comes home as it cruises in any case. */
+  speedMps: number | null;
+};
+
+/** Why a leg must not be flown, or flown on: what it keeps of its energy would not be left when it is home again. */
+export function energyRefusal({ own, from, to, home, speedMps }: Round, state: EnergyState): Refusal | null {
+  // A vehicle that reports no energy is not checked: autopilots return by themselves when they run low.
+  if (state.energyPct === null) return null;
+  const start = from ?? own;
+  const leg = { ...legOf(start, to), ...(speedMps === null ? {} : { speedMps }) };
+  const { feasible, text } = energyFor([legOf(own, start), leg, legOf(to, home)], state);
+  return feasible ? null : { reason: 'low_energy', text };
+}
+
+function legOf(a: Geodetic, b: Geodetic): EnergyLeg {
+  const distanceM = Math.hypot(...new Chart(a, a.altHaeM).spotOf(b));
+  return { distanceM, climbM: b.altHaeM - a.altHaeM };
 }

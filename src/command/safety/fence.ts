@@ -3,30 +3,30 @@ import { middleOf } from '../../geo/shape/middle.ts';
 import { holdsAt } from '../../model/schedule.ts';
 import type { Zone } from '../../model/zone.ts';
 
-/** What turns heights above ground and mean sea level into those above the ellipsoid. */
+/** Conversion of heights above ground and mean sea level into those above the ellipsoid. */
 export type Heights = {
-  /** Null where nobody says. */
+  /** Null where the height of the ground is unknown. */
   groundAltHaeM(latDeg: number, lonDeg: number): number | null;
   haeOfMsl(altMslM: number, latDeg: number, lonDeg: number): number;
 };
 
-/** A zone that our own are kept in or out of. Made once for each version of it, for its outline is laid out. */
+/** A zone that our own vehicles are kept in or out of. Made once for each version of the zone, since its outline is laid out. */
 export type Fence = {
   zone: Zone & { kind: 'keep_out' | 'keep_in' };
   footprint: Footprint;
   /** Above the ellipsoid, infinite where there is none. */
   floorM: number;
   ceilingM: number;
-  /** False where they are above a ground of which nobody says how high it is: they are not known then. */
+  /** False where they are above ground whose height is unknown. */
   heightsKnown: boolean;
 };
 
-/** Those of the zones that are about movements of ours. One that is about others only is not. */
+/** Fences of the zones that apply to our own movements; zones for other affiliations only are left out. */
 export function fencesOf(zones: readonly Zone[], heights: Heights): Fence[] {
   return zones.filter(isFence).map((zone) => fenceOf(zone, heights));
 }
 
-/** Those that hold at a moment. */
+/** Fences in force at a moment, by their schedules. */
 export function holding(fences: readonly Fence[], utcMs: number): Fence[] {
   return fences.filter(({ zone: { schedule } }) => schedule === null || holdsAt(schedule, utcMs));
 }
@@ -40,12 +40,12 @@ function isFence(zone: Zone): zone is Fence['zone'] {
 /** Heights are as they are in the middle of the zone, and none from the ground on: as tracks are measured against it. */
 function fenceOf(zone: Fence['zone'], heights: Heights): Fence {
   const { geometry, datum, floor_m: floor, ceiling_m: ceiling } = zone;
-  const { lat, lon } = middleOf(geometry);
+  const { latDeg, lonDeg } = middleOf(geometry);
   const bottom = floor !== null && datum === 'agl' && floor <= 0 ? null : floor;
-  const groundM = datum === 'agl' ? heights.groundAltHaeM(lat, lon) : 0;
+  const groundM = datum === 'agl' ? heights.groundAltHaeM(latDeg, lonDeg) : 0;
   const heightsKnown = groundM !== null || (bottom === null && ceiling === null);
   const hae = (metres: number): number =>
-    datum === 'msl' ? heights.haeOfMsl(metres, lat, lon) : metres + (groundM ?? 0);
+    datum === 'msl' ? heights.haeOfMsl(metres, latDeg, lonDeg) : metres + (groundM ?? 0);
   return {
     zone,
     footprint: new Footprint(geometry),

@@ -1,9 +1,10 @@
 import type { Drawn } from '../../geo/flat/footprint.ts';
-import { between, type Point } from '../../geo/flat/lines.ts';
+import { between } from '../../geo/flat/lines.ts';
 import { gapsOf, type Span, spanBetween, united, within } from '../../geo/flat/spans.ts';
+import type { Point } from '../../geo/position.ts';
 import type { Refusal } from '../../model/fleet.ts';
 import type { Fence } from './fence.ts';
-import { FLYING_ACCURACY_M, groundOf, type Way } from './move.ts';
+import { FLYING_ACCURACY_M, groundOf, type LocalLeg } from './move.ts';
 
 /** Zones that touch, such as those cut at the antimeridian, are one: gaps of so much are rounding. */
 const GAP_M = 0.02;
@@ -13,26 +14,28 @@ const LOOKS = 64;
 type Room = { fence: Fence; drawn: Drawn };
 
 /**
- * Why a way may not be flown because of the zones that are kept in, or null. It stays in one of them or in what they are
- * together, and so do ways beside, over and under it by the flying accuracy: what two zones share is no edge. What is
+ * Why a leg may not be flown because of the zones that are kept in, or null. It stays in one of them or in what they are
+ * together, and so do legs beside, over and under it by the flying accuracy: what two zones share is no edge. What is
  * outside may come back: never farther off on its way, and inside at its end. The reason is the contract's for both kinds.
  */
-export function keepInRefusal(way: Way, fences: readonly Fence[]): Refusal | null {
+export function keepInRefusal(leg: LocalLeg, fences: readonly Fence[]): Refusal | null {
   if (fences.length === 0) return null;
   const rooms = fences.flatMap((fence): Room[] => {
-    const drawn = fence.heightsKnown ? fence.footprint.on(way.chart, way.groundM + FLYING_ACCURACY_M) : null;
+    const drawn = fence.heightsKnown ? fence.footprint.on(leg.chart, leg.groundM + FLYING_ACCURACY_M) : null;
     return drawn ? [{ fence, drawn }] : [];
   });
-  if (shifts().every((shift) => staysIn(way, rooms, shift))) return null;
+  if (shifts().every((shift) => staysIn(leg, rooms, shift))) return null;
   const names = fences.map(({ zone }) => zone.name);
   const named = names.length > 3 ? `all ${names.length} keep-in zones` : `the keep-in zone ${names.join(', ')}`;
   const blind = fences.filter(({ heightsKnown }) => !heightsKnown).map(({ zone }) => zone.name);
   const why =
-    blind.length > 0 ? `; nobody says how high the ground is in ${blind.join(', ')}, nor so how high that is` : '';
+    blind.length > 0
+      ? `; the height of the ground is unknown in ${blind.join(', ')}, and so are its floor and ceiling`
+      : '';
   return { reason: 'keep_out', text: `the way leaves ${named}${why}` };
 }
 
-/** By the flying accuracy: eight ways aside, up and down. */
+/** By the flying accuracy: eight shifts aside, up and down. */
 function shifts(): Point[] {
   const aside = Array.from({ length: 8 }, (_, i): Point => {
     const turn = (i * Math.PI) / 4;
@@ -41,13 +44,13 @@ function shifts(): Point[] {
   return [...aside, [0, 0, FLYING_ACCURACY_M], [0, 0, -FLYING_ACCURACY_M]];
 }
 
-function staysIn(way: Way, rooms: readonly Room[], shift: Point): boolean {
-  const [from, to] = [plus(way.from, shift), plus(way.to, shift)];
+function staysIn(leg: LocalLeg, rooms: readonly Room[], shift: Point): boolean {
+  const [from, to] = [plus(leg.from, shift), plus(leg.to, shift)];
   const spans = rooms.flatMap(({ fence, drawn }): Span[] => {
     const right = spanBetween(from[2], to[2], fence.floorM, fence.ceilingM);
     return right ? within(drawn.spans(groundOf(from), groundOf(to), GAP_M), right) : [];
   });
-  const [gap, ...more] = gapsOf(united(spans, way.lengthM > 0 ? GAP_M / way.lengthM : 0));
+  const [gap, ...more] = gapsOf(united(spans, leg.lengthM > 0 ? GAP_M / leg.lengthM : 0));
   if (!gap) return true;
   return more.length === 0 && gap[0] === 0 && gap[1] < 1 && comesBack(from, to, rooms, gap[1]);
 }

@@ -1,38 +1,45 @@
 import type { Drawn } from '../../geo/flat/footprint.ts';
-import { between, type Point } from '../../geo/flat/lines.ts';
+import { between } from '../../geo/flat/lines.ts';
 import { type Span, spanBetween, within } from '../../geo/flat/spans.ts';
+import type { Point } from '../../geo/position.ts';
 import type { Refusal } from '../../model/fleet.ts';
 import type { Fence } from './fence.ts';
-import { FLYING_ACCURACY_M, groundOf, metres, type Way } from './move.ts';
+import { FLYING_ACCURACY_M, groundOf, type LocalLeg, metres } from './move.ts';
 
 /** A way out of a zone is looked at so often, and may be deeper by so much: rounding is no fault. */
 const LOOKS = 64;
 const SLACK_M = 0.05;
 
 /**
- * Why a way may not be flown because of a zone that is kept out of, or null. Nothing comes nearer to one than the margin.
- * What is inside already may leave: never deeper on its way, and outside at its end.
+ * Why a leg may not be flown because of a zone that is kept out of, or null. Nothing comes nearer to one than the margin.
+ * A vehicle that is inside already may leave: never deeper on its way, and outside at its end.
  */
-export function keepOutRefusal(way: Way, fence: Fence, marginM: number): Refusal | null {
+export function keepOutRefusal(leg: LocalLeg, fence: Fence, marginM: number): Refusal | null {
   const asideM = Math.max(marginM, FLYING_ACCURACY_M);
-  const drawn = fence.footprint.on(way.chart, way.groundM + asideM);
+  const drawn = fence.footprint.on(leg.chart, leg.groundM + asideM);
   if (!drawn) return null;
-  const inside = spansIn(way, fence, drawn, asideM, FLYING_ACCURACY_M);
+  const inside = spansIn(leg, fence, drawn, asideM, FLYING_ACCURACY_M);
   const [first, ...more] = inside;
-  if (!first || (more.length === 0 && leaves(way, fence, drawn, asideM, first))) return null;
-  return { reason: 'keep_out', text: sentence(way, fence, drawn, asideM) };
+  if (!first || (more.length === 0 && leaves(leg, fence, drawn, asideM, first))) return null;
+  return { reason: 'keep_out', text: sentence(leg, fence, drawn, asideM) };
 }
 
-/** Where the way is in the volume of a zone, or nearer than so much. A zone whose heights are not known has none. */
-export function spansIn(way: Way, { floorM, ceilingM }: Fence, drawn: Drawn, asideM: number, aboveM: number): Span[] {
-  const right = spanBetween(way.from[2], way.to[2], floorM - aboveM, ceilingM + aboveM);
-  return right ? within(drawn.spans(groundOf(way.from), groundOf(way.to), asideM), right) : [];
+/** Part of the leg that is in the volume of a zone, or nearer than the margin. A zone whose heights are not known has none. */
+export function spansIn(
+  leg: LocalLeg,
+  { floorM, ceilingM }: Fence,
+  drawn: Drawn,
+  asideM: number,
+  aboveM: number,
+): Span[] {
+  const right = spanBetween(leg.from[2], leg.to[2], floorM - aboveM, ceilingM + aboveM);
+  return right ? within(drawn.spans(groundOf(leg.from), groundOf(leg.to), asideM), right) : [];
 }
 
-/** Whether the way begins inside, goes never deeper, and is outside at its end. */
-function leaves(way: Way, fence: Fence, drawn: Drawn, asideM: number, [from, to]: Span): boolean {
+/** True where the leg begins inside, goes never deeper, and is outside at its end. */
+function leaves(leg: LocalLeg, fence: Fence, drawn: Drawn, asideM: number, [from, to]: Span): boolean {
   if (from > 0 || to >= 1) return false;
-  const deep = (share: number): number => depth(fence, drawn, asideM, pointOn(way, share));
+  const deep = (share: number): number => depth(fence, drawn, asideM, pointOn(leg, share));
   const atFirst = deep(0) + SLACK_M;
   for (let i = 1; i <= LOOKS; i++) if (deep((to * i) / LOOKS) > atFirst) return false;
   return true;
@@ -45,17 +52,17 @@ function depth({ floorM, ceilingM }: Fence, drawn: Drawn, asideM: number, point:
   return Math.min(drawn.depth(groundOf(point)) + asideM, below, above);
 }
 
-function pointOn({ from, to }: Way, share: number): Point {
+function pointOn({ from, to }: LocalLeg, share: number): Point {
   const [eastM, northM] = between(groundOf(from), groundOf(to), share);
   return [eastM, northM, from[2] + share * (to[2] - from[2])];
 }
 
-function sentence(way: Way, fence: Fence, drawn: Drawn, asideM: number): string {
+function sentence(leg: LocalLeg, fence: Fence, drawn: Drawn, asideM: number): string {
   const zone = `the keep-out zone ${fence.zone.name}`;
-  const [real] = spansIn(way, fence, drawn, 0, 0);
+  const [real] = spansIn(leg, fence, drawn, 0, 0);
   const height = fence.heightsKnown
     ? ''
-    : ', whose heights are not known because nobody says how high the ground is there';
+    : ', whose heights are unknown because the height of the ground is unknown there';
   if (!real) return `the way comes within ${metres(asideM)} of ${zone}${height}`;
   return `the way ${real[0] > 0 ? 'crosses' : 'stays in'} ${zone}${height}`;
 }

@@ -1,12 +1,12 @@
-import type { Point } from '../../geo/flat/lines.ts';
 import { spanBetween } from '../../geo/flat/spans.ts';
-import type { Way } from './move.ts';
+import type { Point } from '../../geo/position.ts';
+import type { LocalLeg } from './move.ts';
 
-/** Where something is when: straight and even between moments, and standing after the last. Heights may be NaN. */
+/** Positions over time: straight and even between moments, and standing after the last. Heights may be NaN. */
 export type Motion = readonly { inS: number; at: Point }[];
 
 /** A move that begins now. */
-export function motionOf({ from, to, lengthM }: Way, speedMps: number): Motion {
+export function motionOf({ from, to, lengthM }: LocalLeg, speedMps: number): Motion {
   if (!(speedMps > 0) || lengthM === 0) return [{ inS: 0, at: from }];
   return [
     { inS: 0, at: from },

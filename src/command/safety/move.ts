@@ -1,17 +1,15 @@
-import { Chart, type Spot } from '../../geo/flat/chart.ts';
-import type { Point } from '../../geo/flat/lines.ts';
+import { Chart } from '../../geo/flat/chart.ts';
+import type { Geodetic, Point, Spot } from '../../geo/position.ts';
 import type { Verb } from '../../model/verb.ts';
 
-export type Place = { lat: number; lon: number; altHaeM: number };
-
-/** So well a vehicle keeps to the way it was told, m: no way is clear of an edge by less. */
+/** Accuracy with which a vehicle keeps to an ordered leg, m: no leg is clear of an edge by less. */
 export const FLYING_ACCURACY_M = 5;
 
 /** Straight from where a vehicle is to where it is to be, its height changing evenly. */
-export type Move = { from: Place; to: Place; speedMps: number; verb?: Verb };
+export type Move = { from: Geodetic; to: Geodetic; speedMps: number; verb?: Verb };
 
 /** A move on the chart about its beginning. Heights are those above the ellipsoid: the earth's bend is not in them. */
-export type Way = {
+export type LocalLeg = {
   chart: Chart;
   from: Point;
   to: Point;
@@ -20,8 +18,8 @@ export type Way = {
   lengthM: number;
 };
 
-export function wayOf({ from, to }: Pick<Move, 'from' | 'to'>): Way {
-  const chart = new Chart(from.lat, from.lon, from.altHaeM);
+export function localLegOf({ from, to }: Pick<Move, 'from' | 'to'>): LocalLeg {
+  const chart = new Chart(from, from.altHaeM);
   const [eastM, northM] = chart.spotOf(to);
   const groundM = Math.hypot(eastM, northM);
   return {

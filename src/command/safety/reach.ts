@@ -1,4 +1,5 @@
 import { Chart } from '../../geo/flat/chart.ts';
+import type { Geodetic, LatLon } from '../../geo/position.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import type { Refusal } from '../../model/fleet.ts';
 import type { PlatformPerformance } from '../../model/performance.ts';
@@ -8,14 +9,14 @@ import { type Move, metres } from './move.ts';
 /** Lower than this above ground a vehicle that errs in its height is in it. */
 const LOWEST_AGL_M = 2;
 
-/** What bounds where and how a vehicle may be sent, besides what is in the air. */
+/** Bounds on range, height and speed of a movement. */
 export type Reach = {
   limits: DecisionPolicy['limits'];
   performance: PlatformPerformance;
-  /** Where it took off; null where nobody says. Its height stands for the ground's where no region tells that. */
-  home: { lat: number; lon: number; altHaeM: number } | null;
-  /** Where its radio is. */
-  box: { lat: number; lon: number } | null;
+  /** Take-off place; null where unknown. Its height stands for the ground's where no region has that. */
+  home: Geodetic | null;
+  /** Place of the radio that commands it. */
+  box: LatLon | null;
   heights: Heights;
 };
 
@@ -25,20 +26,15 @@ export function reachRefusal(move: Move, reach: Reach): Refusal | null {
   const rangeM = Math.min(limits.max_range_m, performance.max_range_m ?? Number.POSITIVE_INFINITY);
   return (
     farFrom(move, home, rangeM, 'where it took off') ??
-    farFrom(
-      move,
-      box,
-      performance.link_range_m ?? Number.POSITIVE_INFINITY,
-      'this station, farther than its link reaches',
-    ) ??
+    farFrom(move, box, performance.link_range_m ?? Infinity, 'this station, farther than its link reaches') ??
     offHeight(move, reach) ??
     tooFast(move, reach)
   );
 }
 
-function farFrom({ from, to }: Move, middle: { lat: number; lon: number } | null, mostM: number, what: string) {
+function farFrom({ from, to }: Move, middle: LatLon | null, mostM: number, what: string) {
   if (!middle) return null;
-  const chart = new Chart(middle.lat, middle.lon, to.altHaeM);
+  const chart = new Chart(middle, to.altHaeM);
   const [now, then] = [Math.hypot(...chart.spotOf(from)), Math.hypot(...chart.spotOf(to))];
   if (then <= mostM || then < now) return null;
   const text = `the way ends ${metres(then)} from ${what}; it may be ${metres(mostM)}`;
@@ -47,25 +43,28 @@ function farFrom({ from, to }: Move, middle: { lat: number; lon: number } | null
 
 /** Too high or too low above ground. */
 function offHeight({ from, to }: Move, { limits, performance, home, heights }: Reach): Refusal | null {
-  const groundM = heights.groundAltHaeM(to.lat, to.lon) ?? home?.altHaeM ?? null;
+  const groundM = heights.groundAltHaeM(to.latDeg, to.lonDeg) ?? home?.altHaeM ?? null;
   if (groundM === null) {
-    const text = 'nobody says how high the ground is there or where it took off, nor so how high above it the way ends';
+    const text =
+      'the height of the ground is unknown there and where it took off, so the height of the way above it is unknown too';
     return { reason: 'no_position', text };
   }
   const mostM = Math.min(limits.max_ceiling_agl_m, performance.ceiling_agl_m ?? Number.POSITIVE_INFINITY);
   const heightM = to.altHaeM - groundM;
   if (heightM > mostM && to.altHaeM >= from.altHaeM) {
-    return {
-      reason: 'policy_denied',
-      text: `the way ends ${metres(heightM)} above ground; it may be ${metres(mostM)}`,
-    };
+    const text = `the way ends ${metres(heightM)} above ground; it may be ${metres(mostM)}`;
+    return { reason: 'policy_denied', text };
   }
   if (heightM >= LOWEST_AGL_M || to.altHaeM > from.altHaeM) return null;
   const where = heightM < 0 ? `${metres(-heightM)} below ground` : `${metres(heightM)} above ground`;
   return { reason: 'policy_denied', text: `the way ends ${where}; it must be ${LOWEST_AGL_M} m above it` };
 }
 
-function tooFast({ speedMps }: Move, { limits, performance }: Reach): Refusal | null {
+/** The sentence is the same for a movement and for an ordered speed. */
+export function tooFast(
+  { speedMps }: Pick<Move, 'speedMps'>,
+  { limits, performance }: Pick<Reach, 'limits' | 'performance'>,
+): Refusal | null {
   const mostMps = Math.min(limits.max_speed_mps, performance.max_speed_mps ?? Number.POSITIVE_INFINITY);
   if (speedMps <= mostMps) return null;
   return { reason: 'policy_denied', text: `it would fly ${speedMps.toFixed(1)} m/s; it may ${mostMps.toFixed(1)} m/s` };

@@ -1,36 +1,37 @@
-import { apartInSpace, type Point } from '../../geo/flat/lines.ts';
+import { apartInSpace } from '../../geo/flat/lines.ts';
+import type { Point } from '../../geo/position.ts';
 import type { Refusal } from '../../model/fleet.ts';
-import { type Course, courseOn, staysClear } from './course.ts';
-import { metres, type Way } from './move.ts';
+import { type LocalLeg, metres } from './move.ts';
+import { type Path, pathOn, staysClear } from './path.ts';
 
-/** So far ahead what a track is predicted to be is kept clear of. */
+/** Horizon of a track's prediction that legs keep clear of, s. */
 export const STANDOFF_AHEAD_S = 10;
-/** A way that leads away may come nearer by so much at first, and is farther off at its end by so much at least. */
+/** A leg that leads away may come nearer by so much at first, and is farther off at its end by so much at least. */
 const SLACK_M = 0.05;
 const AWAY_M = 1;
 
 /** The places that are kept clear of. */
 export type Ahead = readonly Point[];
 
-export function aheadOf(course: Course, { chart }: Pick<Way, 'chart'>): Ahead {
-  return courseOn(course, chart, 0, STANDOFF_AHEAD_S).map(({ at }) => at);
+export function aheadOf(path: Path, { chart }: Pick<LocalLeg, 'chart'>): Ahead {
+  return pathOn(path, chart, 0, STANDOFF_AHEAD_S).map(({ at }) => at);
 }
 
 /**
- * Why a way may not be flown because of a track, or null: no point of the way is nearer than the standoff to any place at
+ * Why a leg may not be flown because of a track, or null: no point of the leg is nearer than the standoff to any place at
  * which the track is expected within ten seconds, whoever of the two is there first. What is nearer already may only go
  * away. Distances are those in space, along the ground where a height is not known.
  */
-export function standoffRefusal(way: Way, course: Course, standoffM: number): Refusal | null {
-  if (staysClear(course, way, standoffM)) return null;
-  const ahead = aheadOf(course, way);
-  if (keepsOff(ahead, way.from, way.to, standoffM)) return null;
-  const nearest = apartFrom(ahead, way.from, way.to);
+export function standoffRefusal(leg: LocalLeg, course: Path, standoffM: number): Refusal | null {
+  if (staysClear(course, leg, standoffM)) return null;
+  const ahead = aheadOf(course, leg);
+  if (keepsOff(ahead, leg.from, leg.to, standoffM)) return null;
+  const nearest = apartFrom(ahead, leg.from, leg.to);
   const text = `the way comes within ${metres(nearest)} of ${course.track.number}, which is to be kept at ${metres(standoffM)}`;
   return { reason: 'keep_out', text };
 }
 
-/** Whether a straight way keeps off, or leads away from where it is too near already. */
+/** True where a straight leg keeps off, or leads away from where it is too near already. */
 export function keepsOff(ahead: Ahead, from: Point, to: Point, standoffM: number): boolean {
   const nearest = apartFrom(ahead, from, to);
   if (nearest >= standoffM) return true;

@@ -1,30 +1,31 @@
-import { AREA, AREA_HEAD } from '../../model/area_row.ts';
 import type { AssessedThreat, Assessment, TrackWord } from '../../model/assessment.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import { idOf } from '../../model/ids.ts';
 import type { ThreatLevel } from '../../model/posture.ts';
-import { COLUMN, ROW_WIDTH, type TrackRemoval } from '../../model/track_row.ts';
-import { type AreaRows, Areas } from '../areas.ts';
+import { AREA, AREA_HEAD, TRACK } from '../../model/rows/layouts.ts';
+import { ROW_WIDTH, type TrackRemoval } from '../../model/track_row.ts';
 import { Site } from '../site/site.ts';
-import type { Told } from '../site/track_zones.ts';
+import type { TrackRows } from '../site/track_zones.ts';
 import { ZoneWatch } from '../site/zone_watch.ts';
-import type { Span } from '../span.ts';
-import { explain } from '../threat/explain.ts';
 import { capped, levelOf, scoresAlike } from '../threat/levels.ts';
-import type { TrackRecord } from '../track_record.ts';
-import { type AssessPolicy, type AssessSite, emptySite } from './briefed.ts';
+import { Situation } from '../threat/situation.ts';
+import { ThreatScorer } from '../threat/threat_scorer.ts';
+import { type AreaRows, Areas } from '../tracking/areas.ts';
+import type { Span } from '../tracking/span.ts';
+import type { TrackRecord } from '../tracks/track_record.ts';
+import { AreaRelations } from './area_relations.ts';
 import { Company } from './company.ts';
+import { type AssessPolicy, type AssessSite, emptySite } from './configuration.ts';
 import { describeFacts, moveFacts } from './facts_of.ts';
 import { Operators } from './operators.ts';
-import { RuleDesk } from './rule_desk.ts';
+import { isDue, matters, threatDue, threatOf } from './publishing.ts';
+import { RuleEvaluation } from './rule_evaluation.ts';
 import { Scorer } from './scorer.ts';
 import { type Surroundings, situate } from './situate.ts';
-import { noteNearest, standingsOf } from './standings.ts';
-import { isDue, matters, Teller, threatOf } from './telling.ts';
 import { isTurning, Watched } from './watched.ts';
 
-/** Of what neither moves nor is spoken of, time alone changes the score. */
-const LOOK_EVERY_MS = 1_000;
+/** Interval at which a track without news is scored: time alone changes its score. */
+const EVALUATION_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 250;
 const COMPANY_EVERY_MS = 1_000;
 /** A look of a radar moves everything at once: so many are looked at in a step, the rest in the steps that follow at once. */
@@ -33,18 +34,18 @@ const MOST_A_STEP = 100;
 const MANY_MOVED = 300;
 const MOST_IN_SUCH = 20;
 const NEXT_STEP_MS = 5;
-/** How long something has been where it is, is asked by rules, which come no oftener. */
+/** Interval at which dwell times move on: rules are evaluated no oftener. */
 const STAY_EVERY_MS = 100;
 /** Ids of groups are counted from here on, far above any track's. */
 const GROUPS_FROM = 2 ** 40;
-const nothing: Told = { rows: new Float64Array(0), from: 0, measured: 0, contained: 0, more: 0 };
+const nothing: TrackRows = { rows: new Float64Array(0), from: 0, measured: 0, contained: 0, more: 0 };
 
-/** How the chosen tracks stand to the areas, as of `nowS`; they are in order of their numbers. */
+/** Measures the chosen tracks against the areas, as of `nowS`; they are in the order of their numbers. */
 export type Measure = (areas: Areas, chosen: readonly Watched[], nowS: number, horizonS: number) => AreaRows;
 
 /**
- * Which tracks matter, and why. Each step looks at those that moved, changed or were spoken of, and at the rest once a
- * second; what is to be told comes out with the step.
+ * Scores and explains tracks. Each step assesses those that moved, changed or were identified, and the others once a
+ * second; changes to publish come out with the step.
  */
 export class Assessor {
   readonly #maxTracks: number;
@@ -55,11 +56,10 @@ export class Assessor {
   readonly #site = new Site();
   readonly #zones = new ZoneWatch();
   readonly #scorer = new Scorer();
-  readonly #teller = new Teller();
   readonly #watched = new Map<number, Watched>();
   readonly #words = new Map<number, TrackWord>();
-  /** What people are told of, by rules. */
-  readonly rules = new RuleDesk();
+  /** Rules, which raise what people are alerted to. */
+  readonly rules = new RuleEvaluation();
   #dirty: Watched[] = [];
   #about: Omit<AssessSite, 'plan'> = emptySite;
   #nowMs = 0;
@@ -81,7 +81,7 @@ export class Assessor {
   /** From the next look on, of every track. */
   setPolicy(policy: AssessPolicy): void {
     this.#scorer.policy = policy;
-    this.#lookAtAll();
+    this.#evaluateAll();
   }
 
   /** Everything that tracks are measured against, anew. */
@@ -89,15 +89,15 @@ export class Assessor {
     this.#about = about;
     this.#site.set(plan);
     this.rules.setAssets(plan.assets);
-    this.#lookAtAll();
+    this.#evaluateAll();
   }
 
-  hearWords(words: readonly TrackWord[]): void {
+  receiveWords(words: readonly TrackWord[]): void {
     for (const word of words) {
       const watched = this.#watched.get(word.number);
       if (!watched) this.#keepWord(word);
       else {
-        const span = watched.hear(word, this.#nowMs);
+        const span = watched.receive(word, this.#nowMs);
         if (span) this.#leaveOut(watched, span);
         this.#mark(watched);
       }
@@ -107,10 +107,10 @@ export class Assessor {
   /** Time in which it was a friend by telemetry or assignment counts for no rule. */
   #leaveOut({ number, record }: Watched, span: Span): void {
     this.#zones.of(number)?.leaveOut(span);
-    this.rules.leaveOut(record.id, span);
+    this.rules.engine.leaveOut(record.id, span);
   }
 
-  /** Of a track that is not watched yet, as after a start; or that has ended while the word was on its way. */
+  /** Keeps the word on a track that is not watched yet, as after a start, or that ended while the word was on its way. */
   #keepWord(word: TrackWord): void {
     this.#words.delete(word.number);
     this.#words.set(word.number, word);
@@ -127,12 +127,12 @@ export class Assessor {
   ): void {
     this.#moved += count;
     for (let at = 0; at < rows.length; at += ROW_WIDTH) {
-      const record = recordOf(rows[at + COLUMN.number] ?? 0);
+      const record = recordOf(rows[at + TRACK.number] ?? 0);
       if (record) this.#watch(record).take(rows, at);
     }
   }
 
-  /** What is said of a track changed. */
+  /** Takes a changed description of a track. */
   described(record: TrackRecord): void {
     describeFacts(this.#watch(record));
   }
@@ -145,20 +145,20 @@ export class Assessor {
     this.#zones.remove(removal, this.#nowMs);
     const watched = this.#watched.get(number);
     if (!watched) return;
-    if (removal.into !== undefined) this.rules.merged(watched.record.id, removal.into);
-    else if (removal.reason === 'dropped') this.rules.forget(watched.record.id);
+    if (removal.into !== undefined) this.rules.engine.merged(watched.record.id, removal.into);
+    else if (removal.reason === 'dropped') this.rules.engine.forget(watched.record.id);
     this.rules.note(false);
     this.#watched.delete(number);
     if (watched.isDirty) this.#dirty.splice(this.#dirty.indexOf(watched), 1);
-    if (watched.told) this.#cleared.push({ number, trackId: watched.record.id });
+    if (watched.published) this.#cleared.push({ number, trackId: watched.record.id });
   }
 
-  look(measure: Measure, nowMs: number): Assessment {
+  evaluate(measure: Measure, nowMs: number): Assessment {
     this.#nowMs = nowMs;
     this.#followSite(nowMs);
-    const groups = this.#lookAtCompany(nowMs);
+    const groups = this.#evaluateCompany(nowMs);
     this.#sweep(nowMs);
-    this.#zones.followsFar = this.rules.asksHowFar;
+    this.#zones.followsFar = this.rules.engine.asksHowFar;
     const threats = this.#assess(measure, nowMs);
     this.#stay(nowMs);
     const zoneEvents = this.#zones.takeEvents();
@@ -166,7 +166,7 @@ export class Assessor {
     const firings = this.rules.ask(this.#watched, nowMs, this.isBehind, (watched) => this.#mark(watched));
     const cleared = this.#cleared;
     this.#cleared = [];
-    return { threats, cleared, groups, zoneEvents, firings, counts: this.rules.takeCounts() };
+    return { threats, cleared, groups, zoneEvents, firings, counts: this.rules.engine.takeCounts() };
   }
 
   /** Some that changed wait for the next step. */
@@ -179,7 +179,7 @@ export class Assessor {
     return Math.min(this.rules.dueMs, this.#waits ? this.#nowMs + NEXT_STEP_MS : Number.POSITIVE_INFINITY);
   }
 
-  /** What tracks would score now under another policy: of all, or of some. Changes nothing. */
+  /** Scores of tracks under another policy: of all, or of some. Changes nothing. */
   preview(measure: Measure, nowMs: number, preview: AssessPolicy, numbers: readonly number[] | null): AssessedThreat[] {
     const { policy, version } = preview;
     const all = numbers ? numbers.flatMap((number) => this.#watched.get(number) ?? []) : [...this.#watched.values()];
@@ -187,9 +187,14 @@ export class Assessor {
     const around = this.#surroundings(nowMs, policy);
     const alike = scoresAlike(policy, this.#scorer.policy.policy);
     const threats: AssessedThreat[] = [];
-    this.#measure(measure, nowMs, chosen, policy, (watched, told) => {
-      const situation = situate(watched, this.#standings(watched, told, nowMs, policy), around);
-      const explained = explain(situation, policy);
+    const scorer = new ThreatScorer();
+    const relations = new AreaRelations(scorer.areas);
+    const situation = new Situation('');
+    this.#measure(measure, nowMs, chosen, policy, (watched, own) => {
+      const [zones, pilot] = [this.#zones.of(watched.number), this.#operators.distancesOf(watched.number)];
+      relations.take(this.#site.protectedAreas, own, watched, { zones, pilot, nowMs });
+      situate(watched, relations.all(policy), around, situation);
+      const explained = scorer.explain(situation, policy);
       const anew = (): ThreatLevel => watched.atLeast(capped(levelOf(explained.score, policy.levels), situation));
       const level = alike ? watched.level : anew();
       const { peakScore, firstMs } = watched.course ?? { peakScore: 0, firstMs: nowMs };
@@ -204,7 +209,7 @@ export class Assessor {
     if (!watched) {
       watched = new Watched(record);
       const word = this.#words.get(record.number);
-      if (word) watched.hear(word, this.#nowMs);
+      if (word) watched.receive(word, this.#nowMs);
       this.#words.delete(record.number);
       this.#watched.set(record.number, watched);
     }
@@ -212,7 +217,7 @@ export class Assessor {
     return watched;
   }
 
-  #lookAtAll(): void {
+  #evaluateAll(): void {
     for (const watched of this.#watched.values()) this.#mark(watched);
   }
 
@@ -228,17 +233,17 @@ export class Assessor {
     const site = this.#site;
     const { proximity_far_m: nearM, open_ceiling_m: openCeilingM } = this.#scorer.policy.policy.curves;
     if (!site.update(nowMs + this.#about.utcOffsetMs, nearM, openCeilingM)) return;
-    this.#areas.set(site.things.map(({ value }) => value));
-    this.#zones.set(site.things, nowMs);
+    this.#areas.set(site.protectedAreas.map(({ value }) => value));
+    this.#zones.set(site.protectedAreas, nowMs);
     this.#operators.clear();
-    this.#lookAtAll();
+    this.#evaluateAll();
   }
 
   #sweep(nowMs: number): void {
     if (nowMs - this.#sweptMs < SWEEP_EVERY_MS) return;
     this.#sweptMs = nowMs;
     for (const watched of this.#watched.values())
-      if (nowMs - watched.lookedMs >= LOOK_EVERY_MS || isTurning(watched)) this.#mark(watched);
+      if (nowMs - watched.lookedMs >= EVALUATION_EVERY_MS || isTurning(watched)) this.#mark(watched);
   }
 
   #stay(nowMs: number): void {
@@ -247,12 +252,12 @@ export class Assessor {
     this.#zones.tick(nowMs);
   }
 
-  #lookAtCompany(nowMs: number): Assessment['groups'] {
+  #evaluateCompany(nowMs: number): Assessment['groups'] {
     const sinceMs = nowMs - this.#companyMs;
     if (sinceMs < COMPANY_EVERY_MS || (this.isBehind && sinceMs < 3 * COMPANY_EVERY_MS)) return [];
     this.#companyMs = nowMs;
     const groups: Assessment['groups'] = [];
-    for (const { watched, wasKey } of this.#company.look(this.#watched)) {
+    for (const { watched, wasKey } of this.#company.evaluate(this.#watched)) {
       this.#mark(watched);
       if (wasKey === (watched.group?.key ?? 0)) continue;
       watched.groupId = this.#groupIdOf(watched);
@@ -274,37 +279,35 @@ export class Assessor {
     const chosen = this.#takeTurns();
     const around = this.#surroundings(nowMs, policy);
     const threats: AssessedThreat[] = [];
-    const { things } = this.#site;
-    this.#measure(measure, nowMs, chosen, policy, (watched, told) => {
-      const zones = this.#zones.look(watched.flying(), told, nowMs);
-      const stay = { zones, pilot: this.#operators.distancesOf(watched.number), nowMs };
+    const { protectedAreas } = this.#site;
+    this.#measure(measure, nowMs, chosen, policy, (watched, own) => {
+      const zones = this.#zones.evaluate(watched.flying(), own, nowMs);
+      const unmeasured = { zones, pilot: this.#operators.distancesOf(watched.number), nowMs };
       const before = watched.level;
-      const judged = this.#scorer.score(watched, things, told, stay, around);
+      const judged = this.#scorer.score(watched, protectedAreas, own, unmeasured, around);
       const { scored } = judged;
       const facts = moveFacts(watched, judged.situation);
-      noteNearest(things, watched);
+      judged.relations.noteNearest(facts);
       facts.zones = zones.facts;
       facts.ignored = zones.ignored;
       facts.dismissed = watched.word.dismissed;
       facts.near = this.#company.nearOf(watched.number);
       this.rules.note(watched.level !== before);
       if (!matters(watched, scored.score)) this.#clear(watched);
-      else if (isDue(watched, scored, version, nowMs)) {
-        const standings = standingsOf(things, told, watched, stay, policy);
-        threats.push(this.#teller.tell(watched, judged, standings, this.#scorer.policy, nowMs));
-      }
+      else if (isDue(watched, scored, version, nowMs))
+        threats.push(threatDue(watched, judged, this.#scorer.explain(judged), version, nowMs));
     });
     return threats;
   }
 
-  /** Those that changed, in order of their numbers; of too many, those that were looked at the longest ago. */
+  /** Takes the tracks that changed, in the order of their numbers; of too many, those assessed the longest ago. */
   #takeTurns(): Watched[] {
     const most = this.#moved > MANY_MOVED ? MOST_IN_SUCH : MOST_A_STEP;
     this.#moved = 0;
     let chosen = this.#dirty;
     this.#waits = chosen.length > most;
     if (this.#waits) {
-      // Those that wait are left in this order, so that the next time little is to be sorted.
+      // The waiting tracks are left in this order, so that little is to be sorted the next time.
       const waiting = chosen.sort((a, b) => a.lookedMs - b.lookedMs || a.number - b.number);
       chosen = waiting.slice(0, most);
       this.#dirty = waiting.slice(most);
@@ -314,8 +317,8 @@ export class Assessor {
   }
 
   #clear(watched: Watched): void {
-    if (watched.told) this.#cleared.push({ number: watched.number, trackId: watched.record.id });
-    watched.told = null;
+    if (watched.published) this.#cleared.push({ number: watched.number, trackId: watched.record.id });
+    watched.published = null;
   }
 
   /** Calls back for each of the chosen, which are in order of their numbers, with its rows; those that are nowhere have none. */
@@ -324,18 +327,18 @@ export class Assessor {
     nowMs: number,
     chosen: readonly Watched[],
     { curves }: DecisionPolicy,
-    each: (watched: Watched, told: Told) => void,
+    each: (watched: Watched, own: TrackRows) => void,
   ): void {
-    if (this.#site.things.length === 0 || chosen.length === 0) {
+    if (this.#site.protectedAreas.length === 0 || chosen.length === 0) {
       for (const watched of chosen) each(watched, nothing);
       return;
     }
-    // Before the rows are there: pilots are measured by the same areas, whose rows hold until they are asked again.
+    // Pilots first: they are measured by the same areas, whose rows hold only until the next measuring.
     for (const { number, record } of chosen) this.#operators.learn(number, record.operator);
-    // What is later than twice the latest time that counts, counts nothing.
+    // Approaches later than twice the latest time that counts score nothing.
     const horizonS = Math.max(2 * curves.eta_late_s, this.#site.longestEtaS);
     const { heads, rows } = measure(this.#areas, chosen, nowMs / 1000, horizonS);
-    const told: Told = { rows, from: 0, measured: 0, contained: 0, more: 0 };
+    const own: TrackRows = { rows, from: 0, measured: 0, contained: 0, more: 0 };
     // Mostly they are in one order; where tracks took the places of others that ended, they are looked for.
     let [next, places]: [number, Map<number, number> | null] = [0, null];
     for (const watched of chosen) {
@@ -344,30 +347,23 @@ export class Assessor {
         places ??= placesOf(heads);
         at = places.get(watched.number);
       }
-      each(watched, at === undefined ? nothing : tellAt(heads, at, told));
+      each(watched, at === undefined ? nothing : rowsAt(heads, at, own));
       if (at !== undefined) next = at + AREA_HEAD.width;
     }
   }
-
-  #standings(watched: Watched, told: Told, nowMs: number, policy: DecisionPolicy): ReturnType<typeof standingsOf> {
-    const zones = this.#zones.of(watched.number);
-    const pilot = this.#operators.distancesOf(watched.number);
-    const stay = { zones, pilot, nowMs };
-    return standingsOf(this.#site.things, told, watched, stay, policy);
-  }
 }
 
-/** Where the head of each track is. */
+/** Place of each track's head. */
 function placesOf(heads: Float64Array): Map<number, number> {
   const places = new Map<number, number>();
   for (let at = 0; at < heads.length; at += AREA_HEAD.width) places.set(heads[at + AREA_HEAD.number] ?? 0, at);
   return places;
 }
 
-function tellAt(heads: Float64Array, at: number, told: Told): Told {
-  told.from = (heads[at + AREA_HEAD.first] ?? 0) * AREA.width;
-  told.measured = heads[at + AREA_HEAD.measured] ?? 0;
-  told.contained = heads[at + AREA_HEAD.contained] ?? 0;
-  told.more = heads[at + AREA_HEAD.more] ?? 0;
-  return told;
+function rowsAt(heads: Float64Array, at: number, own: TrackRows): TrackRows {
+  own.from = (heads[at + AREA_HEAD.first] ?? 0) * AREA.width;
+  own.measured = heads[at + AREA_HEAD.measured] ?? 0;
+  own.contained = heads[at + AREA_HEAD.contained] ?? 0;
+  own.more = heads[at + AREA_HEAD.more] ?? 0;
+  return own;
 }

@@ -2,28 +2,31 @@ import { LocalFrame } from '../../geo/local_frame.ts';
 import { trackLabel } from '../../model/ids.ts';
 import type { NearFact } from '../rules/facts.ts';
 import { Groups } from '../threat/groups.ts';
-import type { Member } from '../threat/parties.ts';
+import { Member } from '../threat/parties.ts';
 import { confidenceOf } from './situate.ts';
 import type { Watched } from './watched.ts';
 
-/** Who is farther from a vehicle of ours is not near it. */
+/** Distance up to which an aircraft is near a vehicle of ours. */
 const NEAR_M = 3_000;
 const CREWED_FROM = 0.5;
 
-/** Who flies with whom, and who is near to a vehicle of ours. Looked at about once a second: company does not change faster. */
+/**
+ * Groups of aircraft that fly together, and aircraft near a vehicle of ours. Updated about once a second: company does
+ * not change faster.
+ */
 export class Company {
   readonly #groups = new Groups();
   #frame: LocalFrame | null = null;
   #near = new Map<number, NearFact[]>();
   readonly #members: Member[] = [];
 
-  /** Of those within reach of a vehicle of ours, and of those vehicles. */
+  /** Neighbours of a track: of our own vehicles, all within reach; of others, our vehicles. */
   nearOf(number: number): readonly NearFact[] {
     return this.#near.get(number) ?? [];
   }
 
-  /** Looks at all; answers those whose group, or its size, is another now, and the key of the group before. */
-  look(watchedOf: ReadonlyMap<number, Watched>): { watched: Watched; wasKey: number }[] {
+  /** Updates all groups; returns the tracks whose group, or its size, changed, with the key of the group before. */
+  evaluate(watchedOf: ReadonlyMap<number, Watched>): { watched: Watched; wasKey: number }[] {
     const placed: Watched[] = [];
     for (const watched of watchedOf.values()) if (!Number.isNaN(watched.latDeg)) placed.push(watched);
     this.#place(placed);
@@ -44,7 +47,7 @@ export class Company {
   #place(placed: readonly Watched[]): void {
     const [first] = placed;
     const members = this.#members;
-    while (members.length < placed.length) members.push(blankMember());
+    while (members.length < placed.length) members.push(new Member());
     members.length = placed.length;
     if (!first) return;
     // The first place is as good an origin as any: a group is a matter of some hundred metres.
@@ -61,7 +64,7 @@ export class Company {
       member.number = watched.number;
       member.eastM = places[3 * i] ?? Number.NaN;
       member.northM = places[3 * i + 1] ?? Number.NaN;
-      member.upM = watched.altHaeM;
+      member.altHaeM = watched.altHaeM;
       member.eastMps = watched.eastMps;
       member.northMps = watched.northMps;
       member.upMps = watched.upMps;
@@ -69,12 +72,7 @@ export class Company {
   }
 }
 
-function blankMember(): Member {
-  const [m, mps] = [Number.NaN, Number.NaN];
-  return { number: 0, eastM: m, northM: m, upM: m, eastMps: mps, northMps: mps, upMps: mps };
-}
-
-/** What is not heard any more flies with nobody; a vehicle of ours is in nobody's swarm. */
+/** Only tracks that are received belong to a group, and none of our own vehicles. */
 function mayFlyTogether({ state, word }: Watched): boolean {
   return (state === 'confirmed' || state === 'coasting') && word.affiliation !== 'friend';
 }
@@ -103,7 +101,7 @@ function nearPairs(placed: readonly Watched[], members: readonly Member[]): Map<
 }
 
 function apartM(a: Member, b: Member): number {
-  return Math.hypot(a.eastM - b.eastM, a.northM - b.northM, a.upM - b.upM || 0);
+  return Math.hypot(a.eastM - b.eastM, a.northM - b.northM, a.altHaeM - b.altHaeM || 0);
 }
 
 function factOf({ record, word }: Watched, distanceM: number): NearFact {

@@ -1,56 +1,10 @@
-import { trackLabel } from '../../model/ids.ts';
-import type { NearFact, TrackFacts, ZoneFact } from '../rules/facts.ts';
+import type { TrackFacts } from '../rules/facts.ts';
 import type { Situation } from '../threat/situation.ts';
 import { confidenceOf, isNamed } from './situate.ts';
 import type { Watched } from './watched.ts';
 
 const CREWED_FROM = 0.5;
 const FULL_TURN_DEG = 360;
-const nobodyNear: readonly NearFact[] = [];
-const noZones: readonly ZoneFact[] = [];
-
-/** A track of which nothing was asked yet. */
-export function blankFacts({ record }: Pick<Watched, 'record'>): TrackFacts {
-  return {
-    id: record.id,
-    number: record.number,
-    label: trackLabel(record.number),
-    state: 'tentative',
-    affiliation: 'unknown',
-    affiliationBasis: 'none',
-    assetId: null,
-    clonedOf: null,
-    identities: [],
-    named: false,
-    classification: [],
-    cooperative: 'non_coop_only',
-    flags: [],
-    verdict: 'unchecked',
-    doubts: [],
-    crewed: false,
-    lat: Number.NaN,
-    lon: Number.NaN,
-    altHaeM: Number.NaN,
-    heightM: Number.NaN,
-    speedMps: Number.NaN,
-    courseDeg: Number.NaN,
-    climbMps: Number.NaN,
-    score: 0,
-    level: 'none',
-    groupId: null,
-    groupSize: 1,
-    loiterS: 0,
-    visits: 0,
-    firstSeenMs: record.firstSeenMs,
-    sureFriendMs: 0,
-    lastSeenMs: record.lastSeenMs,
-    ignored: false,
-    dismissed: false,
-    nearest: null,
-    zones: noZones,
-    near: nobodyNear,
-  };
-}
 
 /** Brings the numbers of a track's facts up to date; what it says of itself only changes with its record. */
 export function moveFacts(watched: Watched, situation: Situation): TrackFacts {
@@ -64,8 +18,8 @@ export function moveFacts(watched: Watched, situation: Situation): TrackFacts {
   facts.verdict = record.integrity.verdict;
   facts.doubts = record.integrity.reasons;
   facts.crewed = situation.crewed >= CREWED_FROM;
-  facts.lat = watched.latDeg;
-  facts.lon = watched.lonDeg;
+  facts.latDeg = watched.latDeg;
+  facts.lonDeg = watched.lonDeg;
   facts.altHaeM = watched.altHaeM;
   facts.heightM = situation.heightM;
   facts.speedMps = situation.speedMps;
@@ -81,7 +35,7 @@ export function moveFacts(watched: Watched, situation: Situation): TrackFacts {
   return facts;
 }
 
-/** What it says of itself, anew. */
+/** Brings what the aircraft reports of itself up to date. */
 export function describeFacts(watched: Watched): void {
   const { facts, record } = watched;
   watched.crewed = confidenceOf(record.classification, 'crewed_aircraft');

@@ -1,17 +1,18 @@
-import type { TrackRecord } from '../track_record.ts';
+import type { Geodetic } from '../../geo/position.ts';
+import type { TrackRecord } from '../tracks/track_record.ts';
 
 /** A vehicle that stands stays within this of where it was when it said so, as its track is estimated. */
 const STANDS_WITHIN_DEG = 0.000_5;
 const STANDS_WITHIN_ALT_M = 20;
 
-type Standing = { record: Pick<TrackRecord, 'landed'>; latDeg: number; lonDeg: number; altHaeM: number };
+type AreaRelation = Geodetic & { record: Pick<TrackRecord, 'landed'> };
 
 /** Whether it is known that a track stands on the ground: its autopilot said so, and it has not moved since. */
 export class Ground {
-  #place: { latDeg: number; lonDeg: number; altHaeM: number } | null = null;
+  #place: Geodetic | null = null;
 
-  /** To be asked with every report. */
-  holds({ record, latDeg, lonDeg, altHaeM }: Standing): boolean {
+  /** Takes each report; true while the track stands. */
+  holds({ record, latDeg, lonDeg, altHaeM }: AreaRelation): boolean {
     if (!record.landed || Number.isNaN(latDeg)) {
       this.#place = null;
       return false;

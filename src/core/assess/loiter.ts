@@ -1,9 +1,9 @@
-/** Whoever stays within this of where he was last seen to stop or turn stands or circles there. */
+/** Distance from the place where it last stopped or turned within which an aircraft stands or circles. */
 const PLACE_M = 200;
 const METRES_PER_DEGREE = 111_195;
 const RADIANS = Math.PI / 180;
 
-/** How long an aircraft has stood or circled within a small place: since it was last this far from there. */
+/** Time for which an aircraft has stood or circled within a small place: since it was last this far from there. */
 export class Loiter {
   #latDeg = Number.NaN;
   #lonDeg = Number.NaN;
@@ -23,7 +23,7 @@ export class Loiter {
     if (Number.isNaN(latDeg)) return 0;
     if (!counts) this.leaveOut(atMs);
     this.#lastMs = atMs;
-    // What is not known yet is never near.
+    // An unknown place is never near.
     if (!(this.#apart2(latDeg, lonDeg) <= PLACE_M * PLACE_M)) {
       this.#latDeg = latDeg;
       this.#lonDeg = lonDeg;
@@ -33,7 +33,7 @@ export class Loiter {
     return Math.max(0, atMs - this.#sinceMs) / 1000;
   }
 
-  /** Squared, m², in a plane: asked with every report, and of some hundred metres alone it has to be right. */
+  /** Squared, m², in a plane: computed for every report, and exact over some hundred metres is enough. */
   #apart2(latDeg: number, lonDeg: number): number {
     const turnDeg = Math.abs(lonDeg - this.#lonDeg);
     const east = Math.min(turnDeg, 360 - turnDeg) * this.#cosLat;

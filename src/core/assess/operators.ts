@@ -1,8 +1,8 @@
-import { AREA, AREA_HEAD, AREA_STATE } from '../../model/area_row.ts';
 import type { Operator } from '../../model/observation.ts';
-import { type Areas, areaStates } from '../areas.ts';
+import { AREA, AREA_HEAD, AREA_STATE } from '../../model/rows/layouts.ts';
+import { type Areas, areaStates } from '../tracking/areas.ts';
 
-/** How far the pilots say to be from each thing of the site. Asked again only where a pilot moved or the site changed. */
+/** Reported distances of pilots from each area of the site. Measured again only where a pilot moved or the site changed. */
 export class Operators {
   readonly #areas: Areas;
   readonly #known = new Map<number, { operator: Operator; distances: Map<number, number> }>();
@@ -12,7 +12,7 @@ export class Operators {
     this.#areas = areas;
   }
 
-  /** Where the pilot of a track says to be. */
+  /** Takes the reported place of a track's pilot. */
   learn(number: number, operator: Operator | null): void {
     if (!operator || operator.lat === null || operator.lon === null) {
       if (this.#known.size > 0) this.#known.delete(number);
@@ -36,8 +36,8 @@ export class Operators {
 
   #measure(latDeg: number, lonDeg: number): Map<number, number> {
     const state = this.#state;
-    state[AREA_STATE.lat] = latDeg;
-    state[AREA_STATE.lon] = lonDeg;
+    state[AREA_STATE.latDeg] = latDeg;
+    state[AREA_STATE.lonDeg] = lonDeg;
     state.fill(0, AREA_STATE.eastMps, AREA_STATE.upMps + 1);
     const { heads, rows } = this.#areas.measureStates(state, 0);
     const distances = new Map<number, number>();

@@ -1,13 +1,13 @@
-import { AREA_STATE } from '../../model/area_row.ts';
 import type { TrackWord } from '../../model/assessment.ts';
 import type { Firing } from '../../model/firing.ts';
+import { AREA_STATE, TRACK } from '../../model/rows/layouts.ts';
 import type { RuleCount, RuleValue } from '../../model/rule_value.ts';
 import type { TrackPoint } from '../../model/track.ts';
-import { COLUMN, type Integrity, type RestoredTrack, ROW_WIDTH, stateCodes } from '../../model/track_row.ts';
-import { areaStates } from '../areas.ts';
-import { TrackRecord } from '../track_record.ts';
+import { type Integrity, type RestoredTrack, ROW_WIDTH, stateCodes } from '../../model/track_row.ts';
+import { areaStates } from '../tracking/areas.ts';
+import { TrackRecord } from '../tracks/track_record.ts';
 import { Assessor, type Measure } from './assessor.ts';
-import type { AssessPolicy, AssessSite } from './briefed.ts';
+import type { AssessPolicy, AssessSite } from './configuration.ts';
 
 const RADIANS = Math.PI / 180;
 
@@ -34,7 +34,7 @@ export class RecordedSky {
     const record = TrackRecord.of(left, -1);
     record.integrity = integrity;
     this.#records.set(left.number, record);
-    this.#assessor.hearWords([word]);
+    this.#assessor.receiveWords([word]);
   }
 
   move(number: number, atMs: number, point: TrackPoint): void {
@@ -50,11 +50,11 @@ export class RecordedSky {
     if (this.#records.delete(number)) this.#assessor.forget({ number, reason: 'closed' });
   }
 
-  look(nowMs: number): { firings: Firing[]; counts: RuleCount[] } {
-    const { firings, counts } = this.#assessor.look(measureTold, nowMs);
+  evaluate(nowMs: number): { firings: Firing[]; counts: RuleCount[] } {
+    const { firings, counts } = this.#assessor.evaluate(measurePublished, nowMs);
     // Here there is time for all.
     while (this.#assessor.isBehind) {
-      const more = this.#assessor.look(measureTold, nowMs);
+      const more = this.#assessor.evaluate(measurePublished, nowMs);
       firings.push(...more.firings);
       counts.push(...more.counts);
     }
@@ -68,27 +68,27 @@ export class RecordedSky {
     };
     const speed = point.speed_mps ?? Number.NaN;
     const course = (point.course_deg ?? 0) * RADIANS;
-    set(COLUMN.number, number);
-    set(COLUMN.state, stateCodes.indexOf(point.state));
-    set(COLUMN.updatedMs, atMs);
-    set(COLUMN.lastSeenMs, atMs);
-    set(COLUMN.lat, point.lat);
-    set(COLUMN.lon, point.lon);
-    set(COLUMN.altHaeM, point.alt_hae_m);
-    set(COLUMN.eastMps, speed * Math.sin(course));
-    set(COLUMN.northMps, speed * Math.cos(course));
-    set(COLUMN.upMps, point.climb_mps);
-    set(COLUMN.majorM, point.h_m);
+    set(TRACK.number, number);
+    set(TRACK.state, stateCodes.indexOf(point.state));
+    set(TRACK.updatedMs, atMs);
+    set(TRACK.lastSeenMs, atMs);
+    set(TRACK.latDeg, point.lat);
+    set(TRACK.lonDeg, point.lon);
+    set(TRACK.altHaeM, point.alt_hae_m);
+    set(TRACK.eastMps, speed * Math.sin(course));
+    set(TRACK.northMps, speed * Math.cos(course));
+    set(TRACK.upMps, point.climb_mps);
+    set(TRACK.majorM, point.h_m);
   }
 }
 
-const measureTold: Measure = (areas, chosen, _nowS, horizonS) => {
+const measurePublished: Measure = (areas, chosen, _nowS, horizonS) => {
   const states = areaStates(chosen.length);
   chosen.forEach(({ number, latDeg, lonDeg, altHaeM, eastMps, northMps, upMps }, i) => {
     const at = i * AREA_STATE.width;
     states[at + AREA_STATE.number] = number;
-    states[at + AREA_STATE.lat] = latDeg;
-    states[at + AREA_STATE.lon] = lonDeg;
+    states[at + AREA_STATE.latDeg] = latDeg;
+    states[at + AREA_STATE.lonDeg] = lonDeg;
     states[at + AREA_STATE.altHaeM] = altHaeM;
     states[at + AREA_STATE.eastMps] = eastMps || 0;
     states[at + AREA_STATE.northMps] = northMps || 0;

@@ -1,28 +1,35 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
-import type { SiteThing } from '../site/site.ts';
-import type { Told } from '../site/track_zones.ts';
-import { beginCourse, type Course, follow, judgeAnew, scoresAlike } from '../threat/levels.ts';
-import { Choice, type Scored } from '../threat/score.ts';
-import type { Situation, Standing } from '../threat/situation.ts';
-import { type AssessPolicy, firstPolicy } from './briefed.ts';
+import type { ProtectedArea } from '../site/site.ts';
+import type { TrackRows } from '../site/track_zones.ts';
+import { beginCourse, type Course, Decay, follow, judgeAnew, scoresAlike } from '../threat/levels.ts';
+import { type AreaRelation, Situation } from '../threat/situation.ts';
+import { type Explained, type Scored, ThreatScorer } from '../threat/threat_scorer.ts';
+import { AreaRelations, type Unmeasured } from './area_relations.ts';
+import { type AssessPolicy, firstPolicy } from './configuration.ts';
 import { type Surroundings, situate } from './situate.ts';
-import { approach, choose, type Stay } from './standings.ts';
 import type { Watched } from './watched.ts';
 
-const none: readonly Standing[] = [];
+const none: readonly AreaRelation[] = [];
 
-/** A score, what it was made of, and how the score of that track goes: good until another is scored. */
-export type Judged = { scored: Scored; situation: Situation; course: Course };
+/** A score, its inputs, and the course of the track's score. Belongs to the scorer, which reuses it for the next track. */
+export type Judged = { scored: Scored; situation: Situation; relations: AreaRelations; course: Course };
 
-/** How much tracks matter under the policy that holds. Done for each that moved: what is told of few is made elsewhere. */
+/** Scores every track that moved, under the policy in force. Owns the memory for one track. */
 export class Scorer {
   #policy: AssessPolicy = firstPolicy;
   /** Counts the policies that score otherwise than the one before. */
   #judgement = 0;
-  readonly #choice = new Choice();
-  /** Filled anew for each track, as what the situation is about. */
-  readonly #scored: Scored = { score: 0, standing: null };
-  readonly #about: Standing[] = [];
+  readonly #threat = new ThreatScorer();
+  readonly #judged: Judged;
+  readonly #about: AreaRelation[] = [];
+  readonly #decay = new Decay();
+
+  constructor() {
+    const situation = new Situation('');
+    const scored = { score: 0, relation: null };
+    const course = beginCourse(scored, situation, this.#policy.policy.levels, 0);
+    this.#judged = { scored, situation, relations: new AreaRelations(this.#threat.areas), course };
+  }
 
   get policy(): AssessPolicy {
     return this.#policy;
@@ -34,24 +41,34 @@ export class Scorer {
     this.#policy = policy;
   }
 
-  /** Scores one as it stands to the things now, and carries its course on. */
-  score(watched: Watched, things: readonly SiteThing[], told: Told, stay: Stay, around: Surroundings): Judged {
-    const { policy } = around;
-    const [choice, scored] = [this.#choice, this.#scored];
-    approach(things, told, watched, stay);
-    const situation = situate(watched, none, around);
-    choose(choice, things, told.rows, watched, stay, situation, policy);
-    const { standing } = choice;
-    if (standing) {
-      this.#about[0] = standing;
-      situation.standings = this.#about;
+  /** Scores a track by its relations to the areas now, and carries its course on. */
+  score(
+    watched: Watched,
+    protectedAreas: readonly ProtectedArea[],
+    own: TrackRows,
+    unmeasured: Unmeasured,
+    around: Surroundings,
+  ): Judged {
+    const { policy, nowMs } = around;
+    const { relations, situation, scored } = this.#judged;
+    relations.take(protectedAreas, own, watched, unmeasured);
+    situate(watched, none, around, situation);
+    const row = relations.choose(situation, policy);
+    scored.relation = row < 0 ? null : relations.at(row);
+    if (scored.relation) {
+      this.#about[0] = scored.relation;
+      situation.relations = this.#about;
     }
-    scored.score = choice.scoreOf(situation, policy);
-    scored.standing = standing;
-    const course = this.#carryOn(watched, scored, situation, policy.levels, around.nowMs);
-    watched.lookedMs = around.nowMs;
-    watched.course = course;
-    return { scored, situation, course };
+    scored.score = this.#threat.total(row < 0 ? 0 : this.#threat.areas.of(row), situation, policy);
+    this.#judged.course = watched.course = this.#carryOn(watched, scored, situation, policy.levels, nowMs);
+    watched.lookedMs = nowMs;
+    return this.#judged;
+  }
+
+  /** Words the score of the track that was judged last, and spends its relations. */
+  explain({ situation, relations }: Judged): Explained {
+    const { policy } = this.#policy;
+    return this.#threat.explain(situation, policy, relations.all(policy));
   }
 
   #carryOn(
@@ -64,7 +81,7 @@ export class Scorer {
     const { course, judgedBy } = watched;
     watched.judgedBy = this.#judgement;
     if (!course) return beginCourse(scored, situation, levels, nowMs);
-    const carry = judgedBy === this.#judgement ? follow : judgeAnew;
-    return carry(course, scored, situation, levels, nowMs);
+    if (judgedBy !== this.#judgement) return judgeAnew(course, scored, situation, levels, nowMs);
+    return follow(course, scored, situation, levels, nowMs, this.#decay);
   }
 }

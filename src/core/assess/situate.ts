@@ -1,14 +1,14 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import type { Classification } from '../../model/observation.ts';
-import { blankSituation, type Situation, type Standing } from '../threat/situation.ts';
+import type { AreaRelation, Situation } from '../threat/situation.ts';
 import type { Watched } from './watched.ts';
 
 /** From this confidence on it is nothing that Remote ID is required of. */
 const SURELY = 0.5;
-/** What has just appeared may not have been asked by all receivers yet. */
+/** Grace period of a new track, in which not all receivers may have reported it. */
 const MAY_BE_SILENT_MS = 5_000;
 
-/** Whatever of the site and the hour bears on every track. */
+/** Values of the site and the hour that bear on every track. */
 export type Surroundings = {
   nowMs: number;
   policy: DecisionPolicy;
@@ -16,11 +16,13 @@ export type Surroundings = {
   listens: boolean;
 };
 
-/** Filled anew for each track, since this is asked of each several times a second. */
-const into = blankSituation('');
-
-/** What a score is made of, for one track as it is now: good until it is asked of another. */
-export function situate(watched: Watched, standings: readonly Standing[], around: Surroundings): Situation {
+/** Fills `into` with the inputs of a score for one track as it is now. The caller reuses it: every track is scored several times a second. */
+export function situate(
+  watched: Watched,
+  relations: readonly AreaRelation[],
+  around: Surroundings,
+  into: Situation,
+): Situation {
   const { record, word } = watched;
   const { integrity } = record;
   into.trackId = record.id;
@@ -43,13 +45,13 @@ export function situate(watched: Watched, standings: readonly Standing[], around
   into.groupSize = watched.group?.size ?? 1;
   into.visits = word.visits;
   into.loiterS = watched.loiterS;
-  into.standings = standings;
+  into.relations = relations;
   return into;
 }
 
 const none: readonly string[] = [];
 
-/** An address of a radio is no name: it tells nobody whose aircraft that is. */
+/** Whether it has a name. The address of a radio is none: it does not say whose aircraft that is. */
 export function isNamed({ record }: Pick<Watched, 'record'>): boolean {
   for (const { type } of record.identities.values()) if (type !== 'mac' && type !== 'mavlink') return true;
   return false;
@@ -62,7 +64,7 @@ function isNameRequired(
 ): boolean {
   if (!policy.identity.require_remote_id || !listens) return false;
   if (crewed >= SURELY || bird >= SURELY) return false;
-  // Who has been there for so long has been so ever since: where that is noted, it need not be looked for.
+  // Once a track is older than the grace period it stays so; caching the answer avoids the clock comparison.
   watched.hasHadTime ||= nowMs - watched.record.firstSeenMs >= MAY_BE_SILENT_MS;
   return watched.hasHadTime;
 }

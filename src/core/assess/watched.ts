@@ -1,14 +1,15 @@
 import type { TrackWord } from '../../model/assessment.ts';
 import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
+import { TRACK } from '../../model/rows/layouts.ts';
 import type { TrackState } from '../../model/track.ts';
-import { COLUMN, stateCodes } from '../../model/track_row.ts';
-import type { TrackFacts } from '../rules/facts.ts';
+import { stateCodes } from '../../model/track_row.ts';
+import { TrackFacts } from '../rules/facts.ts';
 import { isSureFriend } from '../rules/standing.ts';
 import type { Flyer } from '../site/flyer.ts';
-import type { Span } from '../span.ts';
 import type { Course } from '../threat/levels.ts';
-import type { TrackRecord } from '../track_record.ts';
-import { blankFacts, describeFacts } from './facts_of.ts';
+import type { Span } from '../tracking/span.ts';
+import type { TrackRecord } from '../tracks/track_record.ts';
+import { describeFacts } from './facts_of.ts';
 import { Ground } from './ground.ts';
 import { Loiter } from './loiter.ts';
 
@@ -25,18 +26,18 @@ export class Watched {
   sigmaM = Number.NaN;
   existence = 1;
   loiterS = 0;
-  /** How long it was a friend by telemetry or assignment, but for now: that counts for no rule. */
+  /** Total time as a friend by telemetry or assignment before the present span, ms. Rules do not count it. */
   sureFriendMs = 0;
   word: TrackWord;
-  /** How high the ground is under it, as far as anybody says near it. */
+  /** Height of the ground under it, as the nearest area gives it. */
   groundAltHaeM = Number.NaN;
-  /** How sure it is that people are on board, and that it is a bird; whether it tells of an emergency. */
+  /** Confidence that people are on board, and that it is a bird; whether it reports an emergency. */
   crewed = 0;
   bird = 0;
   emergency = false;
-  /** It has been there for so long that it would have told its name. */
+  /** Its grace period is over: a compliant aircraft would have reported a name. */
   hasHadTime = false;
-  /** As rules see it. */
+  /** Its facts for rules. */
   readonly facts: TrackFacts;
   readonly flyer: Flyer;
   course: Course | null = null;
@@ -49,8 +50,8 @@ export class Watched {
   /** It changed since, and waits for its turn to be looked at. */
   isDirty = false;
   lookedMs = Number.NEGATIVE_INFINITY;
-  /** As it was told last. */
-  told: {
+  /** Values of its threat as last published. */
+  published: {
     atMs: number;
     score: number;
     state: TrackState;
@@ -58,7 +59,7 @@ export class Watched {
     distanceM: number;
     level: ThreatLevel;
     trend: string;
-    standingId: string;
+    relationId: string;
     groupKey: number;
     policyVersion: number;
   } | null = null;
@@ -69,18 +70,18 @@ export class Watched {
   constructor(record: TrackRecord) {
     this.record = record;
     this.word = nobodysWord(record.number);
-    this.facts = blankFacts(this);
+    this.facts = new TrackFacts(record);
     this.flyer = flyerOf(record);
     describeFacts(this);
   }
 
-  /** What is held of it from now on. Returns the time for which it was a friend by telemetry or assignment until now. */
-  hear(word: TrackWord, nowMs: number): Span | null {
-    // Kept in a shape of our own, since it is asked for with every look.
+  /** Takes the new identity. Returns the span that ended now, in which it was a friend by telemetry or assignment. */
+  receive(word: TrackWord, nowMs: number): Span | null {
+    // Copied into an object of one shape, since every assessment reads it.
     const { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed } = word;
     this.word = { number, affiliation, affiliationBasis, asset, clonedOf, visits, dismissed };
     if (isSureFriend(this.word)) {
-      // Words may come before the first step, which tells the time.
+      // Words may come before the first step, which gives the time.
       this.#sureSinceMs ??= Math.max(nowMs, this.record.firstSeenMs);
       return null;
     }
@@ -93,14 +94,14 @@ export class Watched {
     return { fromMs, toMs: nowMs };
   }
 
-  /** Of its score, or the one that a rule holds it to. */
+  /** Level of its score, or the one that a rule holds it to. */
   get level(): ThreatLevel {
     return this.atLeast(this.course?.level ?? 'none');
   }
 
   /** A level, or the one that a rule holds it to. */
   atLeast(level: ThreatLevel): ThreatLevel {
-    // Few are held to any, and this is asked of all.
+    // Few tracks are held to any, and every track passes here.
     if (this.floor === 'none') return level;
     return threatLevels.indexOf(this.floor) > threatLevels.indexOf(level) ? this.floor : level;
   }
@@ -110,18 +111,18 @@ export class Watched {
   }
 
   /** Above ground or where it took off, as it says itself; NaN where it does not. */
-  get toldHeightM(): number {
+  get reportedHeightM(): number {
     const { altAglM, heightTakeoffM } = this.record;
     return Number.isNaN(altAglM) ? heightTakeoffM : altAglM;
   }
 
   /** Above ground, else above where it took off. */
   get heightM(): number {
-    const told = this.toldHeightM;
-    return Number.isNaN(told) ? this.altHaeM - this.groundAltHaeM : told;
+    const reportedM = this.reportedHeightM;
+    return Number.isNaN(reportedM) ? this.altHaeM - this.groundAltHaeM : reportedM;
   }
 
-  /** As the zones look at it. */
+  /** Its values for the zones. */
   flying(): Flyer {
     const { flyer, record } = this;
     flyer.state = this.state;
@@ -138,26 +139,26 @@ export class Watched {
   }
 
   take(rows: Float64Array, at: number): void {
-    this.state = stateCodes[rows[at + COLUMN.state] ?? 0] ?? 'tentative';
-    this.latDeg = rows[at + COLUMN.lat] ?? Number.NaN;
-    this.lonDeg = rows[at + COLUMN.lon] ?? Number.NaN;
-    this.altHaeM = rows[at + COLUMN.altHaeM] ?? Number.NaN;
-    this.eastMps = rows[at + COLUMN.eastMps] ?? Number.NaN;
-    this.northMps = rows[at + COLUMN.northMps] ?? Number.NaN;
-    this.upMps = Number.isNaN(this.altHaeM) ? Number.NaN : (rows[at + COLUMN.upMps] ?? Number.NaN);
-    this.sigmaM = rows[at + COLUMN.majorM] ?? Number.NaN;
-    const confidence = rows[at + COLUMN.confidence] ?? Number.NaN;
+    this.state = stateCodes[rows[at + TRACK.state] ?? 0] ?? 'tentative';
+    this.latDeg = rows[at + TRACK.latDeg] ?? Number.NaN;
+    this.lonDeg = rows[at + TRACK.lonDeg] ?? Number.NaN;
+    this.altHaeM = rows[at + TRACK.altHaeM] ?? Number.NaN;
+    this.eastMps = rows[at + TRACK.eastMps] ?? Number.NaN;
+    this.northMps = rows[at + TRACK.northMps] ?? Number.NaN;
+    this.upMps = Number.isNaN(this.altHaeM) ? Number.NaN : (rows[at + TRACK.upMps] ?? Number.NaN);
+    this.sigmaM = rows[at + TRACK.majorM] ?? Number.NaN;
+    const confidence = rows[at + TRACK.confidence] ?? Number.NaN;
     this.existence = Number.isNaN(confidence) ? 1 : confidence;
-    // What is only predicted stays nowhere.
+    // A predicted place is no place where it stayed.
     if (this.state !== 'confirmed' && this.state !== 'tentative') return;
     const stands = this.#ground.holds(this);
     const counts = !stands && !isSureFriend(this.word);
-    const stayedS = this.#loiter.move(this.latDeg, this.lonDeg, rows[at + COLUMN.updatedMs] ?? 0, counts);
+    const stayedS = this.#loiter.move(this.latDeg, this.lonDeg, rows[at + TRACK.updatedMs] ?? 0, counts);
     this.loiterS = stands ? 0 : stayedS;
   }
 }
 
-/** As `Math.hypot` has it, which for two numbers takes many times longer. */
+/** Like `Math.hypot`, which takes many times longer for two numbers. */
 function lengthOf(x: number, y: number): number {
   const [a, b] = [Math.abs(x), Math.abs(y)];
   const most = Math.max(a, b);
@@ -176,7 +177,7 @@ function flyerOf({ number, id, altAglM, heightTakeoffM }: TrackRecord): Flyer {
   return { number, id, ...unknown, altAglM, heightTakeoffM, climbMps: Number.NaN };
 }
 
-/** What holds of a track of which nobody has said anything yet. */
+/** Word on a track that nobody has identified yet. */
 export function nobodysWord(number: number): TrackWord {
   return {
     number,

@@ -1,18 +1,27 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import type { Integrity } from '../../model/track_row.ts';
 import { OperatorDistance } from './operator_distance.ts';
-import { serialFault } from './serial_form.ts';
+import type { Report } from './report.ts';
+import { ReportedSpeed } from './reported_speed.ts';
 import { type ClockFault, SourceClock } from './source_clock.ts';
 import { StaticClone } from './static_clone.ts';
-import type { Told } from './told.ts';
-import { ToldSpeed } from './told_speed.ts';
 
-/** A reason, and whether honest aircraft give it too: that alone makes nobody suspect. */
+/** A reason, and whether honest aircraft give it too: that alone makes no claim suspect. */
 export type HeldReason = Integrity['reasons'][number] & { isMild?: true };
 
-const BIT = { speed: 1, clock: 2, operator: 4, clone: 8, serial: 16, duplicate: 32, jump: 64, undated: 128 } as const;
+const BIT = {
+  speed: 1,
+  clock: 2,
+  operator: 4,
+  clone: 8,
+  serial: 16,
+  duplicate: 32,
+  jump: 64,
+  undated: 128,
+  zigzag: 256,
+} as const;
 export const DUPLICATE = BIT.duplicate;
-/** Those that go when they have not held for a while. */
+/** Reasons that are kept for a while after they no longer hold. */
 const kept = [BIT.speed, BIT.clock, BIT.operator, BIT.clone];
 const clockWords: Record<ClockFault, string> = {
   frozen: 'its clock stands still',
@@ -20,7 +29,9 @@ const clockWords: Record<ClockFault, string> = {
   drifting: 'its clock runs at another pace than time',
 };
 
-/** Reports nearer each other than this tell nothing more. */
+const ZIGZAG = 'its places go to and fro against the velocity that it reports';
+
+/** Spacing of reports that are checked: nearer ones add nothing. */
 const APART_S = 0.7;
 /** A reason that no longer holds is kept for so long: a lie that pauses is none the less one, and a verdict must not flicker. */
 const KEPT_S = 10;
@@ -29,13 +40,13 @@ const JUMP_KEPT_S = 15;
 /** A source that says that it knows no time is judged after so many reports. */
 const UNDATED_AFTER = 3;
 
-/** Where each keeps its numbers; `until` is until when each of `kept` is. */
+/** Offsets of the numbers of each check; `until` is the time until which each of `kept` holds. */
 const PLACE = placed({
-  heardS: 1,
+  receivedS: 1,
   timeS: 1,
   until: kept.length,
   clone: StaticClone.numbers,
-  speed: ToldSpeed.numbers,
+  speed: ReportedSpeed.numbers,
   clock: SourceClock.numbers,
 });
 
@@ -51,43 +62,47 @@ function placed<K extends string>(counts: Record<K, number>): Record<K | 'width'
 
 /** Whether what one aircraft says of itself can be true, from its words alone. Feed it each report that is due, and its serial when that changes. */
 export class ClaimWatch {
-  /** What all of these keep, side by side: of a thousand aircraft that speak by turns it is never in the cache. */
+  /** Numbers of all checks side by side: with a thousand aircraft that report in turn, none are in the cache. */
   readonly #values = new Float64Array(PLACE.width).fill(Number.NEGATIVE_INFINITY);
-  readonly #speed = new ToldSpeed(this.#values, PLACE.speed);
+  readonly #speed = new ReportedSpeed(this.#values, PLACE.speed);
   readonly #clock = new SourceClock(this.#values, PLACE.clock);
   readonly #operator = new OperatorDistance();
   readonly #clone = new StaticClone(this.#values, PLACE.clone);
   #serialFault: string | null = null;
   #clockFault: ClockFault = 'drifting';
-  /** Those of `kept` that held at the last report, and until when any is kept: mostly neither, which is asked for often. */
+  /**
+   * Bits of `kept` that held at the last report, and the time until which any is kept. Mostly neither holds, and both are
+   * read often.
+   */
   #now = 0;
   #keptUntilS = Number.NEGATIVE_INFINITY;
-  /** When its name was last found to be told of another aircraft too, or to be one of several; the claim book finds it. */
+  /** Time when its name was last found on another aircraft too, or to be one of several; the identity map finds it. */
   #duplicateS = Number.NEGATIVE_INFINITY;
 
   #jumpS = Number.NEGATIVE_INFINITY;
+  #zigzagS = Number.NEGATIVE_INFINITY;
   /** Reports in a row in which the source said that it knows no time. */
   #undated = 0;
 
-  /** Whether a report would tell it more than the one before; what comes in a burst is looked at by when it was said. */
-  isDue(heardS: number, timeS: number): boolean {
+  /** Whether a report adds to the one before; reports of a burst are spaced by the time of their places. */
+  isDue(receivedS: number, timeS: number): boolean {
     const values = this.#values;
-    return heardS - (values[PLACE.heardS] ?? 0) >= APART_S || timeS - (values[PLACE.timeS] ?? 0) >= APART_S;
+    return receivedS - (values[PLACE.receivedS] ?? 0) >= APART_S || timeS - (values[PLACE.timeS] ?? 0) >= APART_S;
   }
 
-  hear(told: Told, { operator_far_m: farM }: DecisionPolicy['identity']): void {
-    this.#values[PLACE.heardS] = told.heardS;
-    this.#values[PLACE.timeS] = told.timeS;
-    if (!Number.isNaN(told.latDeg)) {
-      this.#undated = told.sourceS === Number.NEGATIVE_INFINITY ? this.#undated + 1 : 0;
+  receive(report: Report, { operator_far_m: farM }: DecisionPolicy['identity']): void {
+    this.#values[PLACE.receivedS] = report.receivedS;
+    this.#values[PLACE.timeS] = report.timeS;
+    if (!Number.isNaN(report.latDeg)) {
+      this.#undated = report.sourceS === Number.NEGATIVE_INFINITY ? this.#undated + 1 : 0;
       // Without a fix it knows no time, and what it sends in place of it says nothing.
-      this.#clock.hear(told.sourceS, told.heardS);
-      this.#speed.hear(told);
-      this.#clone.hear(told);
-      this.#operator.hear(told, farM);
+      this.#clock.receive(report.sourceS, report.receivedS);
+      this.#speed.receive(report);
+      this.#clone.receive(report);
+      this.#operator.receive(report, farM);
     }
     this.#now = this.#found();
-    if (this.#now !== 0) this.#keep(told.heardS + KEPT_S);
+    if (this.#now !== 0) this.#keep(report.receivedS + KEPT_S);
   }
 
   #keep(untilS: number): void {
@@ -97,35 +112,37 @@ export class ClaimWatch {
     this.#clockFault = this.#clock.fault ?? this.#clockFault;
   }
 
-  name(serial: string): void {
-    this.nameFault(serialFault(serial));
-  }
-
-  /** What is wrong with its serial, for who has looked already. */
+  /** Sets the fault of its serial, for callers that have checked the form already. */
   nameFault(fault: string | null): void {
     this.#serialFault = fault;
   }
 
-  markDuplicate(heardS: number): void {
-    this.#duplicateS = Math.max(this.#duplicateS, heardS);
+  markDuplicate(receivedS: number): void {
+    this.#duplicateS = Math.max(this.#duplicateS, receivedS);
   }
 
   /** It was said to be where it cannot have flown. */
-  markJump(heardS: number): void {
-    this.#jumpS = Math.max(this.#jumpS, heardS);
+  markJump(receivedS: number): void {
+    this.#jumpS = Math.max(this.#jumpS, receivedS);
+  }
+
+  /** Its places go to and fro against the velocities that it reports. */
+  markZigzag(receivedS: number): void {
+    this.#zigzagS = Math.max(this.#zigzagS, receivedS);
   }
 
   isDuplicate(nowS: number, { duplicate_hold_s: holdS }: DecisionPolicy['identity']): boolean {
     return nowS - this.#duplicateS <= holdS;
   }
 
-  /** What holds now as one number, 0 for nothing: words are needed only where it changes. */
+  /** Reasons that hold now as bits, 0 for none: words are needed only where these change. */
   holds(nowS: number, identity: DecisionPolicy['identity']): number {
     let held = this.#now;
     for (let i = 0; nowS <= this.#keptUntilS && i < kept.length; i++)
       if ((this.#values[PLACE.until + i] ?? 0) >= nowS) held |= kept[i] ?? 0;
     if (this.#serialFault !== null) held |= BIT.serial;
     if (nowS - this.#jumpS <= JUMP_KEPT_S) held |= BIT.jump;
+    if (nowS - this.#zigzagS <= KEPT_S) held |= BIT.zigzag;
     if (this.#undated >= UNDATED_AFTER) held |= BIT.undated;
     return this.isDuplicate(nowS, identity) ? held | BIT.duplicate : held;
   }
@@ -141,8 +158,11 @@ export class ClaimWatch {
 
   /** The reasons that `held` names, in words. */
   reasons(held: number): HeldReason[] {
+    // Both name one reason, which is given once.
+    const isReportedBySpeed = (held & BIT.speed) !== 0;
     const words: [bit: number, reason: () => HeldReason][] = [
       [BIT.speed, () => ({ id: 'speed_inconsistent', text: this.#speedText() })],
+      [isReportedBySpeed ? 0 : BIT.zigzag, () => ({ id: 'speed_inconsistent', text: ZIGZAG })],
       [BIT.clock, () => ({ id: 'clock_inconsistent', text: clockWords[this.#clockFault] })],
       [BIT.operator, () => ({ id: 'operator_far', text: this.#operatorText() })],
       [BIT.clone, () => ({ id: 'static_clone', text: this.#cloneText() })],

@@ -34,7 +34,7 @@ export class Lately {
     return this.#values[this.#begin(i) + column] ?? Number.NaN;
   }
 
-  /** Of the row that came last; NaN where there is none. */
+  /** Number of the newest row; NaN where there is none. */
   last(column: number): number {
     return this.length === 0 ? Number.NaN : this.at(this.length - 1, column);
   }

@@ -1,4 +1,5 @@
-import { apartM, type Told } from './told.ts';
+import { metresApart } from '../../geo/sphere.ts';
+import type { Report } from './report.ts';
 
 /** One report may be garbled: two that lie so far apart in time say it. */
 const APART_S = 0.9;
@@ -18,11 +19,11 @@ export class OperatorDistance {
     return this.#far;
   }
 
-  hear(told: Told, farM: number): void {
-    const { latDeg, lonDeg, operatorLatDeg, operatorLonDeg, heardS } = told;
-    // Nearly always he is near, which is told without the trigonometry.
-    if (!this.#far && Number.isNaN(this.#farSinceS) && boundM(told) < NEAR_AGAIN * farM) return;
-    const distanceM = apartM(latDeg, lonDeg, operatorLatDeg, operatorLonDeg);
+  receive(report: Report, farM: number): void {
+    const { operatorLatDeg, operatorLonDeg, receivedS } = report;
+    // The pilot is nearly always near, which takes no trigonometry to see.
+    if (!this.#far && Number.isNaN(this.#farSinceS) && boundM(report) < NEAR_AGAIN * farM) return;
+    const distanceM = metresApart(report, { latDeg: operatorLatDeg, lonDeg: operatorLonDeg });
     if (Number.isNaN(distanceM)) return;
     if (distanceM <= farM * (this.#far ? NEAR_AGAIN : 1)) {
       this.#farSinceS = Number.NaN;
@@ -30,12 +31,12 @@ export class OperatorDistance {
       return;
     }
     this.distanceM = distanceM;
-    if (Number.isNaN(this.#farSinceS)) this.#farSinceS = heardS;
-    this.#far ||= heardS - this.#farSinceS >= APART_S;
+    if (Number.isNaN(this.#farSinceS)) this.#farSinceS = receivedS;
+    this.#far ||= receivedS - this.#farSinceS >= APART_S;
   }
 }
 
 /** No less than the distance, where the longitudes do not meet across the antimeridian. */
-function boundM({ latDeg, lonDeg, operatorLatDeg, operatorLonDeg }: Told): number {
+function boundM({ latDeg, lonDeg, operatorLatDeg, operatorLonDeg }: Report): number {
   return (Math.abs(latDeg - operatorLatDeg) + Math.abs(lonDeg - operatorLonDeg)) * DEGREE_M;
 }

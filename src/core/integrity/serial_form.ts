@@ -10,8 +10,8 @@ const lengths = '123456789ABCDEF';
 export function serialFault(serial: string): string | null {
   if (serial.length <= MANUFACTURER_LENGTH + 1) return `it has ${serial.length} characters`;
   if (!letters.test(serial)) return 'it has characters that serials do not have';
-  const told = lengths.indexOf(serial[MANUFACTURER_LENGTH] ?? '') + 1;
-  if (told === 0) return `its fifth character, ${serial[MANUFACTURER_LENGTH]}, is no length`;
+  const announced = lengths.indexOf(serial[MANUFACTURER_LENGTH] ?? '') + 1;
+  if (announced === 0) return `its fifth character, ${serial[MANUFACTURER_LENGTH]}, is no length`;
   const length = serial.length - MANUFACTURER_LENGTH - 1;
-  return length === told ? null : `its fifth character tells ${told} more, and there are ${length}`;
+  return length === announced ? null : `its fifth character tells ${announced} more, and there are ${length}`;
 }

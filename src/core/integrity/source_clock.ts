@@ -1,23 +1,23 @@
 import { Lately } from './lately.ts';
 
-/** How long is looked at and how often, how far the pace may be off 1 in it, and how little is too little to tell. */
-type Window = { lookS: number; apartS: number; leastS: number; restS: number; offPace: number };
-const shortWindow: Window = { lookS: 5.5, apartS: 0.7, leastS: 3.5, restS: 2.5, offPace: 0.5 };
-const longWindow: Window = { lookS: 40, apartS: 4, leastS: 30, restS: 25, offPace: 0.15 };
+/** Length of the window, spacing of its reports, tolerance of the pace (1 is right), and the least span that is judged. */
+type Window = { spanS: number; apartS: number; leastS: number; restS: number; offPace: number };
+const shortWindow: Window = { spanS: 5.5, apartS: 0.7, leastS: 3.5, restS: 2.5, offPace: 0.5 };
+const longWindow: Window = { spanS: 40, apartS: 4, leastS: 30, restS: 25, offPace: 0.15 };
 const LEAST_REPORTS = 4;
 
-const HEARD = 0;
+const RECEIVED = 0;
 const SOURCE = 1;
 const TICK_WIDTH = 2;
 
-function ticksOf({ lookS, apartS }: Window): number {
-  return Math.ceil(lookS / apartS) + 1;
+function ticksOf({ spanS, apartS }: Window): number {
+  return Math.ceil(spanS / apartS) + 1;
 }
 
 /** A clock that showed one time in so many reports, over so long, stands. */
 const STANDS_AFTER = 3;
 const STANDS_S = 1.4;
-/** Of the one time that was shown last: the time, when it was first reported, and in how many reports. */
+/** The latest source time: its value, the time of its first report, and the number of its reports. */
 const STOOD = { sourceS: 0, sinceS: 1, reports: 2, width: 3 } as const;
 
 export type ClockFault = 'frozen' | 'reversed' | 'drifting';
@@ -31,7 +31,7 @@ export type ClockFault = 'frozen' | 'reversed' | 'drifting';
 export class SourceClock {
   readonly #short: Pace;
   readonly #long: Pace;
-  /** So many numbers it keeps. */
+  /** Count of numbers that it keeps. */
   static readonly numbers = STOOD.width + ticksOf(shortWindow) * TICK_WIDTH + ticksOf(longWindow) * TICK_WIDTH;
   readonly #values: Float64Array;
   readonly #from: number;
@@ -49,23 +49,23 @@ export class SourceClock {
     return this.#stands ? 'frozen' : (this.#short.fault ?? this.#long.fault);
   }
 
-  #stood(sourceS: number, heardS: number): void {
+  #stood(sourceS: number, receivedS: number): void {
     const [values, from] = [this.#values, this.#from];
     if (values[from + STOOD.sourceS] !== sourceS) {
       values[from + STOOD.sourceS] = sourceS;
-      values[from + STOOD.sinceS] = heardS;
+      values[from + STOOD.sinceS] = receivedS;
       values[from + STOOD.reports] = 0;
     }
     const reports = (values[from + STOOD.reports] ?? 0) + 1;
     values[from + STOOD.reports] = reports;
-    this.#stands = reports >= STANDS_AFTER && heardS - (values[from + STOOD.sinceS] ?? heardS) >= STANDS_S;
+    this.#stands = reports >= STANDS_AFTER && receivedS - (values[from + STOOD.sinceS] ?? receivedS) >= STANDS_S;
   }
 
-  hear(sourceS: number, heardS: number): void {
+  receive(sourceS: number, receivedS: number): void {
     if (!Number.isFinite(sourceS)) return;
-    this.#stood(sourceS, heardS);
-    this.#short.hear(sourceS, heardS);
-    this.#long.hear(sourceS, heardS);
+    this.#stood(sourceS, receivedS);
+    this.#short.hear(sourceS, receivedS);
+    this.#long.hear(sourceS, receivedS);
   }
 }
 
@@ -80,27 +80,27 @@ class Pace {
     this.#ticks = new Lately(TICK_WIDTH, ticksOf(window), values, from);
   }
 
-  hear(sourceS: number, heardS: number): void {
+  hear(sourceS: number, receivedS: number): void {
     const ticks = this.#ticks;
-    const { lookS, apartS } = this.#window;
-    if (heardS - ticks.last(HEARD) < apartS) return;
-    while (ticks.length > 0 && heardS - ticks.at(0, HEARD) > lookS) ticks.dropFirst();
+    const { spanS, apartS } = this.#window;
+    if (receivedS - ticks.last(RECEIVED) < apartS) return;
+    while (ticks.length > 0 && receivedS - ticks.at(0, RECEIVED) > spanS) ticks.dropFirst();
     ticks.add();
-    ticks.set(HEARD, heardS);
+    ticks.set(RECEIVED, receivedS);
     ticks.set(SOURCE, sourceS);
     this.fault = ticks.length < LEAST_REPORTS ? null : this.#judge();
   }
 
-  /** What passed on our clock, how much more on the source's, and the part of it that one step between two reports made. */
+  /** Compares the time that passed on our clock with the source's, less the one largest step between two reports. */
   #judge(): ClockFault | null {
     const ticks = this.#ticks;
     const { leastS, restS, offPace } = this.#window;
-    const passedS = ticks.last(HEARD) - ticks.at(0, HEARD);
+    const passedS = ticks.last(RECEIVED) - ticks.at(0, RECEIVED);
     const offS = ticks.last(SOURCE) - ticks.at(0, SOURCE) - passedS;
     if (passedS < leastS || Math.abs(offS / passedS) <= offPace) return null;
     let [stepS, stepPassedS] = [0, 0];
     for (let i = 1; i < ticks.length; i++) {
-      const oursS = ticks.at(i, HEARD) - ticks.at(i - 1, HEARD);
+      const oursS = ticks.at(i, RECEIVED) - ticks.at(i - 1, RECEIVED);
       const off = ticks.at(i, SOURCE) - ticks.at(i - 1, SOURCE) - oursS;
       if (Math.abs(off) > Math.abs(stepS)) [stepS, stepPassedS] = [off, oursS];
     }

@@ -1,4 +1,4 @@
-import type { Told } from './told.ts';
+import type { Report } from './report.ts';
 
 const LEAST_REPORTS = 4;
 /** A place that stays the same to the last digit for so long, while it is said to move, is a contradiction. */
@@ -10,7 +10,9 @@ const TURNS_MPS = 0.5;
 const TURNED_DEG = 5;
 const FORGET_S = 20;
 
-/** The place that is told again and again, since when reports contradict it, and the report before. */
+/**
+ * Columns: the place that is reported again and again, the time since which reports contradict it, and the report before.
+ */
 const SAID = { latDeg: 0, lonDeg: 1, heightM: 2, courseDeg: 3, againstS: 4, lastS: 5, width: 6 } as const;
 
 /**
@@ -24,9 +26,9 @@ export class StaticClone {
   #reports = 0;
   found = false;
 
-  /** How long it told the same place and said to fly, when that was found last. */
+  /** Duration of one unchanged place with a reported speed, as last found, s. */
   sinceS = 0;
-  /** So many numbers it keeps. */
+  /** Count of numbers that it keeps. */
   static readonly numbers = SAID.width;
 
   constructor(values: Float64Array, from: number) {
@@ -34,39 +36,39 @@ export class StaticClone {
     this.#from = from;
   }
 
-  hear(told: Told): void {
-    const courseDeg = courseOf(told);
-    const isSame = told.heardS - this.#said(SAID.lastS) <= FORGET_S && this.#isSamePlace(told);
-    const isAgainst = isSame && this.#contradicts(told, courseDeg);
-    if (!isAgainst) this.#begin(told.heardS);
+  receive(report: Report): void {
+    const courseDeg = courseOf(report);
+    const isSame = report.receivedS - this.#said(SAID.lastS) <= FORGET_S && this.#isSamePlace(report);
+    const isAgainst = isSame && this.#contradicts(report, courseDeg);
+    if (!isAgainst) this.#begin(report.receivedS);
     else this.#reports++;
-    this.#note(told, courseDeg);
-    const sinceS = told.heardS - this.#said(SAID.againstS);
+    this.#note(report, courseDeg);
+    const sinceS = report.receivedS - this.#said(SAID.againstS);
     if (this.#reports + 1 >= LEAST_REPORTS) this.found ||= sinceS >= LEAST_S;
     if (this.found) this.sinceS = sinceS;
   }
 
-  #begin(heardS: number): void {
-    this.#values[this.#from + SAID.againstS] = heardS;
+  #begin(receivedS: number): void {
+    this.#values[this.#from + SAID.againstS] = receivedS;
     this.#reports = 0;
     this.found = false;
   }
 
-  #note(told: Told, courseDeg: number): void {
+  #note(report: Report, courseDeg: number): void {
     const [values, from] = [this.#values, this.#from];
-    values[from + SAID.latDeg] = told.latDeg;
-    values[from + SAID.lonDeg] = told.lonDeg;
-    values[from + SAID.heightM] = told.heightM;
+    values[from + SAID.latDeg] = report.latDeg;
+    values[from + SAID.lonDeg] = report.lonDeg;
+    values[from + SAID.heightM] = report.heightM;
     values[from + SAID.courseDeg] = courseDeg;
-    values[from + SAID.lastS] = told.heardS;
+    values[from + SAID.lastS] = report.receivedS;
   }
 
-  #isSamePlace({ latDeg, lonDeg }: Told): boolean {
+  #isSamePlace({ latDeg, lonDeg }: Report): boolean {
     return this.#said(SAID.latDeg) === latDeg && this.#said(SAID.lonDeg) === lonDeg;
   }
 
   /** Whether it says to move while its place does not. */
-  #contradicts({ speedMps, climbMps, heightM }: Told, courseDeg: number): boolean {
+  #contradicts({ speedMps, climbMps, heightM }: Report, courseDeg: number): boolean {
     if (speedMps > MOVES_MPS) return true;
     if (Math.abs(climbMps) > MOVES_MPS && this.#said(SAID.heightM) === heightM) return true;
     const turnedDeg = Math.abs(courseDeg - this.#said(SAID.courseDeg));
@@ -78,7 +80,7 @@ export class StaticClone {
   }
 }
 
-/** NaN where it tells none. */
-function courseOf({ eastMps, northMps }: Told): number {
+/** Reported course; NaN where there is none. */
+function courseOf({ eastMps, northMps }: Report): number {
   return (Math.atan2(eastMps, northMps) * 180) / Math.PI;
 }

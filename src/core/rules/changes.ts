@@ -1,14 +1,10 @@
 import type { RuleField } from '../../model/rule_fields.ts';
 import type { SensorFact, TrackFacts } from './facts.ts';
+import { trackWords } from './track_fields.ts';
 
-/** Of the fields that rules may ask `changed` of, what they are in one text. */
+/** Text of each field that rules may ask `changed` of. */
 const read: Partial<Record<RuleField, (track: TrackFacts) => string>> = {
-  'track.level': ({ level }) => level,
-  'track.affiliation': ({ affiliation }) => affiliation,
-  'track.affiliation_basis': ({ affiliationBasis }) => affiliationBasis,
-  'track.state': ({ state }) => state,
-  'track.cooperative': ({ cooperative }) => cooperative,
-  'track.verdict': ({ verdict }) => verdict,
+  ...trackWords,
   'track.identity': ({ identities }) =>
     identities
       .map(({ type, value }) => `${type} ${value}`)
@@ -17,7 +13,7 @@ const read: Partial<Record<RuleField, (track: TrackFacts) => string>> = {
   'track.classification': ({ classification }) => classification[0]?.label ?? '',
 };
 
-/** What the fields were that some rule compares with before; what is seen first has not changed. */
+/** Values of the fields at the evaluation before; a track that is new has not changed. */
 export class Changes {
   #fields: readonly RuleField[] = [];
   #before = new Map<string, readonly string[]>();
@@ -30,7 +26,7 @@ export class Changes {
     this.#before.clear();
   }
 
-  look(tracks: readonly TrackFacts[], sensors: readonly SensorFact[]): void {
+  evaluate(tracks: readonly TrackFacts[], sensors: readonly SensorFact[]): void {
     this.#changed.clear();
     if (this.#fields.length === 0) return;
     const now = new Map<string, readonly string[]>();

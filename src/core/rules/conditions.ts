@@ -1,35 +1,15 @@
+import { areWithin } from '../../geo/sphere.ts';
 import { isZoneKind, placeOf, type RuleCondition } from '../../model/rule_condition.ts';
 import { factsOfField, type RuleField } from '../../model/rule_fields.ts';
+import type { Evaluation } from './evaluation.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
-import type { Look } from './look.ts';
-import { areWithin } from './near.ts';
+import { trackNumbers, trackWords } from './track_fields.ts';
 
-export type TrackTest = (track: TrackFacts, look: Look) => boolean;
-export type SensorTest = (sensor: SensorFact, look: Look) => boolean;
+export type TrackTest = (track: TrackFacts, evaluation: Evaluation) => boolean;
+export type SensorTest = (sensor: SensorFact, look: Evaluation) => boolean;
 
-const numbers: Partial<Record<RuleField, (track: TrackFacts, nowMs: number) => number>> = {
-  'track.score': (track) => track.score,
-  'track.speed_mps': (track) => track.speedMps,
-  'track.climb_mps': (track) => track.climbMps,
-  'track.course_deg': (track) => track.courseDeg,
-  'track.height_m': (track) => track.heightM,
-  'track.alt_hae_m': (track) => track.altHaeM,
-  'track.group_size': (track) => track.groupSize,
-  'track.loiter_s': (track) => track.loiterS,
-  'track.visits': (track) => track.visits,
-  'track.age_s': (track, nowMs) => (nowMs - track.firstSeenMs - track.sureFriendMs) / 1_000,
-  'track.unseen_s': (track, nowMs) => (nowMs - track.lastSeenMs) / 1_000,
-  'track.nearest_m': (track) => track.nearest?.distanceM ?? Number.NaN,
-};
-
-const words: Partial<Record<RuleField, (track: TrackFacts) => string>> = {
-  'track.level': (track) => track.level,
-  'track.affiliation': (track) => track.affiliation,
-  'track.affiliation_basis': (track) => track.affiliationBasis,
-  'track.state': (track) => track.state,
-  'track.cooperative': (track) => track.cooperative,
-  'track.verdict': (track) => track.verdict,
-};
+const numbers: Partial<Record<RuleField, (track: TrackFacts, nowMs: number) => number>> = trackNumbers;
+const words: Partial<Record<RuleField, (track: TrackFacts) => string>> = trackWords;
 
 /** Any of these may fit. */
 const lists: Partial<Record<RuleField, (track: TrackFacts, fits: (text: string) => boolean) => boolean>> = {
@@ -45,7 +25,10 @@ const sensors: Partial<Record<RuleField, (sensor: SensorFact) => string>> = {
   'sensor.id': ({ id }) => id,
 };
 
-/** What a condition asks of a track. Conditions were checked before they were kept; one that does not fit holds of nobody. */
+/**
+ * Test of a condition on a track. Conditions were validated when they were saved; one that does not fit holds for no
+ * track.
+ */
 export function trackTest(condition: RuleCondition): TrackTest {
   const { field, op, value } = condition;
   if (op === 'changed') return ({ id }, look) => look.changed(id, field);
@@ -55,7 +38,7 @@ export function trackTest(condition: RuleCondition): TrackTest {
   }
   if (op === 'outside') {
     const fits = zoneFits(value);
-    return ({ lat, zones }) => !Number.isNaN(lat) && !zones.some((zone) => zone.inside && fits(zone));
+    return ({ latDeg, zones }) => !Number.isNaN(latDeg) && !zones.some((zone) => zone.inside && fits(zone));
   }
   if (op === 'within_m') return placeTest(condition);
   if (field === 'track.named' || field === 'track.crewed') return flagTest(condition);
@@ -96,7 +79,7 @@ function flagTest({ field, op, value }: RuleCondition): TrackTest {
   return ({ named }) => named === wanted;
 }
 
-/** What is not known fits nothing: every comparison with it is false. */
+/** Comparison with a number. An unknown value (NaN) fits nothing. */
 function numberFits(op: RuleCondition['op'], than: number): (value: number) => boolean {
   switch (op) {
     case 'eq':
@@ -132,7 +115,7 @@ function anyOf(value: unknown): (text: string) => boolean {
   const whole = new Set(wanted.filter((entry) => !entry.endsWith('*')));
   const starts = wanted.filter((entry) => entry.endsWith('*')).map((entry) => entry.slice(0, -1));
   if (starts.length === 0) return (text) => whole.has(text) || whole.has(text.toLowerCase());
-  // By their lengths, of which there are few: this is asked of each name of each track by each rule at each look.
+  // Grouped by length, of which there are few: this runs for each name of each track, in each rule and evaluation.
   const byLength = new Map<number, Set<string>>();
   for (const start of starts) byLength.set(start.length, (byLength.get(start.length) ?? new Set()).add(start));
   return (text) => {
@@ -154,5 +137,6 @@ function placeTest(condition: RuleCondition): TrackTest {
       const asset = assets.get(place.asset_id);
       return asset !== undefined && track.assetId !== asset.id && areWithin(track, asset, m);
     };
-  return (track) => areWithin(track, place, m);
+  const middle = { latDeg: place.lat, lonDeg: place.lon };
+  return (track) => areWithin(track, middle, m);
 }

@@ -4,22 +4,25 @@ import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
 import { placeOf } from '../../model/rule_condition.ts';
 import type { RuleField } from '../../model/rule_fields.ts';
 import type { LevelFloor, RuleCount, RuleValue } from '../../model/rule_value.ts';
-import type { Span } from '../span.ts';
+import type { Span } from '../tracking/span.ts';
 import { Changes } from './changes.ts';
+import { type Evaluation, nobody } from './evaluation.ts';
 import type { AssetFact, Facts, SensorFact, TrackFacts } from './facts.ts';
 import { Flood, isFake, isUnborne } from './flood.ts';
-import { type Look, nobody } from './look.ts';
 import { RuleRun } from './rule_run.ts';
 
 export type Looked = { firings: Firing[]; floors: LevelFloor[] };
 
-/** Who is told of as one flood, and of whom no other rule tells. */
+/** Tracks reported together as one flood: `members` of it, and `hidden`, which no other rule reports. */
 export type FloodNow = { hidden: ReadonlySet<string>; members: ReadonlySet<string> };
 const noFlood: FloodNow = { hidden: new Set(), members: new Set() };
 
 const FLOOD_RULE = 'suspect_remote_id';
 
-/** Within so long it is found that one contradicts itself: while fakes come, who is new and only heard may be another. */
+/**
+ * Time in which a claim is found to contradict itself: while fakes come, a new track that is only received may be
+ * another.
+ */
 const PROBATION_MS = 6_000;
 
 /**
@@ -39,7 +42,7 @@ export class RuleEngine {
   #asksHowFar = false;
   #counts: RuleCount[] = [];
 
-  /** Those that hold from now on; what is raised by others ends at the next look. What stays goes on. */
+  /** Sets the rules from now on. Events of rules that are gone end at the next evaluation; those of the others go on. */
   set(rules: readonly RuleValue[]): void {
     const before = new Map(this.#runs.map((run) => [run.rule.id, run]));
     const sorted = [...rules].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -63,22 +66,22 @@ export class RuleEngine {
     return this.#asksHowFar;
   }
 
-  look(facts: Facts): Looked {
+  evaluate(facts: Facts): Looked {
     const { nowMs } = facts;
     const firings = this.#endGone(nowMs);
     const floors: LevelFloor[] = [];
     const all = [...facts.tracks].sort((a, b) => a.number - b.number);
     const sensors = [...facts.sensors].sort((a, b) => (a.id < b.id ? -1 : 1));
-    this.#changes.look(all, sensors);
+    this.#changes.evaluate(all, sensors);
     const present = all.filter(isPresent);
-    const heard = present.filter(({ ignored, dismissed }) => !ignored && !dismissed);
-    const flood = this.#floodOf(heard, nowMs);
-    const look = this.#lookOf(nowMs, present, heard, flood, sensors, facts.assets ?? []);
-    for (const run of this.#runs) run.look(look, flood, firings, floors);
+    const received = present.filter(({ ignored, dismissed }) => !ignored && !dismissed);
+    const flood = this.#floodOf(received, nowMs);
+    const look = this.#evaluationOf(nowMs, present, received, flood, sensors, facts.assets ?? []);
+    for (const run of this.#runs) run.evaluate(look, flood, firings, floors);
     return { firings, floors: highest(floors) };
   }
 
-  /** What the rules raised and did not raise since this was asked last. */
+  /** Takes the counts of what the rules raised and suppressed since the last time. */
   takeCounts(): RuleCount[] {
     const counts = [...this.#counts, ...this.#runs.flatMap((run) => run.takeCount() ?? [])];
     this.#counts = [];
@@ -87,17 +90,17 @@ export class RuleEngine {
 
   /** One track ended in another, which is the same aircraft: it is in all that the first was in. */
   merged(from: string, into: string): void {
-    for (const run of this.#runs) run.rename(from, into);
+    for (const { lanes } of this.#runs) for (const lane of lanes) lane.rename(from, into);
   }
 
-  /** A track or sensor is no more, at somebody's word: nothing of it is held for a moment longer. */
+  /** Forgets a track or sensor that a person removed, at once. */
   forget(id: string): void {
-    for (const run of this.#runs) run.forget(id);
+    for (const { lanes } of this.#runs) for (const lane of lanes) lane.forget(id);
   }
 
   /** A time that counts for no rule that asks how long something has held of a track. */
   leaveOut(id: string, span: Span): void {
-    for (const run of this.#runs) run.leaveOut(id, span);
+    for (const { lanes } of this.#runs) for (const lane of lanes) lane.leaveOut(id, span);
   }
 
   #endGone(nowMs: number): Firing[] {
@@ -112,9 +115,9 @@ export class RuleEngine {
   }
 
   /**
-   * Where nobody is told of a flood, it hides nothing; and a crowd of which nothing but its number is strange is told of,
-   * and hides nothing either. Who comes while a flood goes on waits until it is known whether it belongs to it: else each
-   * fake would be told of in the zone that it is in, before it is known for one.
+   * Flood of fakes, if any. It hides nothing where no rule reports it, and neither does a crowd that is strange by its
+   * number alone. A newcomer waits while a flood goes on until it is known whether it belongs to it: otherwise each fake
+   * would be reported in its zone before it is found out.
    */
   #floodOf(heard: readonly TrackFacts[], nowMs: number): FloodNow {
     const rule = this.#floodRule();
@@ -122,8 +125,8 @@ export class RuleEngine {
     const facts = builtinRule(FLOOD_RULE)?.parameters ?? {};
     const of = (name: string): number => rule.parameters[name] ?? facts[name]?.default ?? Number.NaN;
     const windowMs = of('flood_window_s') * 1_000;
-    const fakes = this.#fakes.look(heard, of('flood_n'), windowMs);
-    const crowd = this.#crowd.look(heard, of('crowd_n'), windowMs);
+    const fakes = this.#fakes.evaluate(heard, of('flood_n'), windowMs);
+    const crowd = this.#crowd.evaluate(heard, of('crowd_n'), windowMs);
     const { gone } = this.#fakes;
     const members = crowd.size === 0 ? fakes : new Set([...fakes, ...crowd]);
     if (fakes.size === 0) {
@@ -136,14 +139,14 @@ export class RuleEngine {
     return { hidden: new Set([...fakes, ...gone, ...waiting.map(({ id }) => id)]), members };
   }
 
-  #lookOf(
+  #evaluationOf(
     nowMs: number,
     present: readonly TrackFacts[],
     heard: readonly TrackFacts[],
     { hidden, members }: FloodNow,
     sensors: readonly SensorFact[],
     assets: Iterable<AssetFact>,
-  ): Look {
+  ): Evaluation {
     const tracks = hidden.size === 0 ? heard : heard.filter(({ id }) => !hidden.has(id));
     return {
       nowMs,
@@ -159,7 +162,7 @@ export class RuleEngine {
   }
 }
 
-/** What is not sure to be there raises nothing. */
+/** A track that is not sure to be there raises nothing. */
 function isPresent({ state }: TrackFacts): boolean {
   return state !== 'tentative' && state !== 'closed';
 }
@@ -180,7 +183,7 @@ function groupsOf(tracks: readonly TrackFacts[]): ReadonlyMap<string, readonly T
   return groups;
 }
 
-/** Of several floors of one track the highest, in the order of their ids. */
+/** The highest floor of each track, in the order of their ids. */
 function highest(floors: readonly LevelFloor[]): LevelFloor[] {
   const of = new Map<string, LevelFloor>();
   for (const floor of floors) {

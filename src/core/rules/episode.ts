@@ -1,16 +1,16 @@
 import type { AlertSeverity, AlertSubject, Firing } from '../../model/firing.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
+import { type EventFacts, type Finder, nobody } from './evaluation.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
-import { type Finder, nobody, type Told } from './look.ts';
 import { rankOf } from './standing.ts';
 
-/** Another who comes in so soon after the last belongs to the same event. */
+/** Time after the last newcomer in which another belongs to the same event. */
 const JOIN_MS = 10_000;
-/** And for so long at most: who sends invented aircraft one after another must not hold an event open for a real one. */
+/** Time in which an event takes newcomers: a sender of one fake after another must not hold it open for a real aircraft. */
 const JOINS_FOR_MS = 60_000;
-/** Words follow what happens: who is in it at once a second, everything else less often. */
-const MEMBERS_TOLD_MS = 1_000;
-const WORDS_TOLD_MS = 10_000;
+/** Intervals at which words follow the event: its members once a second, everything else less often. */
+const MEMBERS_PUBLISHED_MS = 1_000;
+const WORDS_PUBLISHED_MS = 10_000;
 /**
  * It is worse with twice as many at once as were told, or with so many more. Those who came and went do not count: a
  * sender that changes its name each second makes nothing worse.
@@ -21,45 +21,52 @@ const MOST_IDS = 50;
 const MOST_SEEN = 5_000;
 
 /** One track or sensor of which a rule holds, or has held a moment ago. */
-export type Subject = {
+export class Subject {
   id: string;
   label: string;
   /** By which those that come in one look are in order. */
-  order: number;
-  groupId: string | null;
+  order = 0;
+  groupId: string | null = null;
   /** A sensor saw it when it came in: it is there, whatever is only heard. */
-  sensed: boolean;
+  sensed = false;
   /** Only within the look in which it was met. */
-  track: TrackFacts | null;
-  sensor: SensorFact | null;
-  zone: ZoneFact | null;
-  sinceMs: number;
-  lastMs: number;
-  look: number;
-  episode: Episode | null;
+  track: TrackFacts | null = null;
+  sensor: SensorFact | null = null;
+  zone: ZoneFact | null = null;
+  sinceMs = Number.NaN;
+  lastMs = Number.NaN;
+  evaluation = -1;
+  episode: Episode | null = null;
   /** It would have been raised, and was not since that was so soon after the last. */
-  muted: boolean;
-};
+  muted = false;
 
-/** What an event is about besides its members: the zone, where its rule is about one. */
+  constructor(id: string, label: string, order: number, nowMs: number) {
+    this.id = id;
+    this.label = label;
+    this.order = order;
+    this.sinceMs = this.lastMs = nowMs;
+  }
+}
+
+/** Subject of an event besides its members: the zone, where its rule is about one. */
 export type Place = { id: string; name: string } | null;
 
-/** One event: begun by the first of whom a rule holds, over when it holds of nobody any more. */
+/** One event: begun by the first subject for which a rule holds, over when it holds for none. */
 export class Episode {
   readonly key: string;
   readonly place: Place;
   readonly beganMs: number;
   /** In the order in which they came. */
   readonly active = new Set<Subject>();
-  /** Everybody who is or was in it, and the groups that they were of. */
+  /** All present and former members, and the groups that they were of. */
   readonly seen = new Set<string>();
   readonly groups = new Set<string>();
-  /** Who was taken out of it since another event tells of them: nothing keeps those from being raised again. */
+  /** Members taken out because another event reports them: these may be raised again. */
   readonly excused = new Set<string>();
   isFlood = false;
   #lastJoinMs: number;
   #moves = 0;
-  #told: { severity: AlertSeverity; most: number; mostSensed: number; moves: number; atMs: number } | null = null;
+  #published: { severity: AlertSeverity; most: number; mostSensed: number; moves: number; atMs: number } | null = null;
   #last: Firing | null = null;
   #label = '';
 
@@ -71,10 +78,10 @@ export class Episode {
   }
 
   get severity(): AlertSeverity {
-    return this.#told?.severity ?? 'info';
+    return this.#published?.severity ?? 'info';
   }
 
-  /** Whether somebody else who comes now belongs to it. */
+  /** Whether a newcomer belongs to it now. */
   joinsAt(nowMs: number): boolean {
     return nowMs - this.#lastJoinMs <= JOIN_MS && nowMs - this.beganMs <= JOINS_FOR_MS;
   }
@@ -95,23 +102,23 @@ export class Episode {
     if (this.active.delete(subject)) this.#moves++;
   }
 
-  /** What is to be told of it now, if anything. `look` is the number of this look. */
-  tell(rule: RuleValue, finder: Finder, severity: AlertSeverity, look: number, nowMs: number): Firing | null {
-    const told = this.#told;
+  /** Report of the event that is due now, if any. `look` is the number of this evaluation. */
+  publish(rule: RuleValue, finder: Finder, severity: AlertSeverity, look: number, nowMs: number): Firing | null {
+    const published = this.#published;
     const change = this.#changeOf(severity, nowMs);
-    const due = change !== null || (told && nowMs - told.atMs >= WORDS_TOLD_MS);
+    const due = change !== null || (published && nowMs - published.atMs >= WORDS_PUBLISHED_MS);
     if (!due) return null;
     const now = this.#now(look);
     if (now.length === 0) return null;
-    const loudest = told && rankOf(told.severity) > rankOf(severity) ? told.severity : severity;
+    const loudest = published && rankOf(published.severity) > rankOf(severity) ? published.severity : severity;
     const text = this.#say(finder, now);
     const kind = change ?? (text === this.#last?.text ? null : 'changed');
-    // Of words that stayed the same is told, when nothing else changed, nothing; they are looked at again later.
+    // Unchanged words are not reported again; they are compared anew later.
     const isCalled = kind === 'raised' || kind === 'worse';
-    this.#told = {
+    this.#published = {
       severity: loudest,
-      most: Math.max(told?.most ?? 0, isCalled ? this.active.size : 0),
-      mostSensed: Math.max(told?.mostSensed ?? 0, isCalled ? this.#sensed() : 0),
+      most: Math.max(published?.most ?? 0, isCalled ? this.active.size : 0),
+      mostSensed: Math.max(published?.mostSensed ?? 0, isCalled ? this.#sensed() : 0),
       moves: this.#moves,
       atMs: nowMs,
     };
@@ -130,12 +137,12 @@ export class Episode {
   }
 
   #changeOf(severity: AlertSeverity, nowMs: number): Firing['change'] | null {
-    const told = this.#told;
+    const told = this.#published;
     if (!told) return 'raised';
     const { size } = this.active;
     if (rankOf(severity) > rankOf(told.severity)) return 'worse';
     if (isMore(size, told.most) || isMore(this.#sensed(), told.mostSensed)) return 'worse';
-    return this.#moves !== told.moves && nowMs - told.atMs >= MEMBERS_TOLD_MS ? 'changed' : null;
+    return this.#moves !== told.moves && nowMs - told.atMs >= MEMBERS_PUBLISHED_MS ? 'changed' : null;
   }
 
   #sensed(): number {
@@ -145,25 +152,24 @@ export class Episode {
   }
 
   #now(look: number): Subject[] {
-    return [...this.active].filter((subject) => subject.look === look);
+    return [...this.active].filter((subject) => subject.evaluation === look);
   }
 
   #say(finder: Finder, now: readonly Subject[]): string {
     const tracks = now.flatMap(({ track }) => (track ? [track] : []));
     const sensors = now.flatMap(({ sensor }) => (sensor ? [sensor] : []));
     this.#label = this.#subject().label;
-    const told: Told = {
+    const told: EventFacts = {
       tracks,
       sensors,
       zone: now[0]?.zone ?? null,
-      count: this.seen.size,
       isFlood: this.isFlood,
       label: this.#label,
     };
     return finder.say(told);
   }
 
-  /** One is told of as itself, a group as one, several as what happens to the zone or the site. */
+  /** Subject of the report: a single member, a group, or for several the zone or the site. */
   #subject(): AlertSubject {
     const [first] = this.active;
     const several = this.active.size > 1 || this.seen.size > 1;

@@ -1,96 +1,118 @@
+import type { Geodetic, LatLon } from '../../geo/position.ts';
 import type { AlertSeverity, ZoneTransition } from '../../model/firing.ts';
+import { trackLabel } from '../../model/ids.ts';
 import type { ThreatLevel } from '../../model/posture.ts';
 import type { Track, TrackState } from '../../model/track.ts';
 import type { Integrity } from '../../model/track_row.ts';
 import type { zoneKinds } from '../../model/zone.ts';
 
-/** How a track stands to one zone that it is in or near; what is not known is NaN, what never comes Infinity. */
-export type ZoneFact = {
+/** Relation of a track to one zone that it is in or near. Unknown values are NaN, times that never come Infinity. */
+export class ZoneFact {
   id: string;
   name: string;
   kind: (typeof zoneKinds)[number];
-  /** Whom its alarm asks for, and how loud it is. */
+  /** Transitions that its alarm asks for, and its severity. */
   alarm: { on: readonly ZoneTransition[]; severity: AlertSeverity };
   /** In its volume, and of those that it applies to, while it holds. */
-  inside: boolean;
+  inside = false;
   /** Along the ground to its edge, negative inside. */
-  distanceM: number;
-  closingMps: number;
+  distanceM = Number.NaN;
+  closingMps = Number.NaN;
   /** When it will be in its volume as it flies; 0 where it is. */
-  etaS: number;
-  dwellS: number;
+  etaS = Number.POSITIVE_INFINITY;
+  dwellS = 0;
   /** Will be in it within the zone's time of warning; holds with hysteresis. */
-  approaching: boolean;
+  approaching = false;
   /** Has been in it for the zone's dwell time. */
-  dwelling: boolean;
-};
+  dwelling = false;
 
-/** Who flies near: of the pairs only those within a few kilometres are there. */
+  constructor({ id, name, kind, alarm }: Pick<ZoneFact, 'id' | 'name' | 'kind' | 'alarm'>) {
+    this.id = id;
+    this.name = name;
+    this.kind = kind;
+    this.alarm = alarm;
+  }
+}
+
+/** A neighbour of a track: only pairs within a few kilometres are listed. */
 export type NearFact = { trackId: string; label: string; assetName: string | null; distanceM: number; crewed: boolean };
 
 /** Everything that a rule may ask of a track. Kept by the core and changed in place: take no piece of it along. */
-export type TrackFacts = {
+export class TrackFacts implements Geodetic {
   id: string;
   number: number;
   /** T-0042. */
   label: string;
-  state: TrackState;
-  affiliation: Track['affiliation'];
-  affiliationBasis: Track['affiliation_basis'];
-  assetId: string | null;
-  /** The asset whose key it tells without being it. */
-  clonedOf: { id: string; name: string } | null;
+  state: TrackState = 'tentative';
+  affiliation: Track['affiliation'] = 'unknown';
+  affiliationBasis: Track['affiliation_basis'] = 'none';
+  assetId: string | null = null;
+  /** The asset whose key it reports without being it. */
+  clonedOf: { id: string; name: string } | null = null;
   /** Strongest first, without addresses of radios. */
-  identities: readonly { type: string; value: string }[];
-  /** It tells a name of itself. */
-  named: boolean;
-  classification: readonly { label: string; confidence: number }[];
-  cooperative: Track['cooperative'];
-  flags: readonly Track['flags'][number][];
-  verdict: Integrity['verdict'];
+  identities: readonly { type: string; value: string }[] = [];
+  /** It reports a name of itself. */
+  named = false;
+  classification: readonly { label: string; confidence: number }[] = [];
+  cooperative: Track['cooperative'] = 'non_coop_only';
+  flags: readonly Track['flags'][number][] = [];
+  verdict: Integrity['verdict'] = 'unchecked';
   /** Why it is not borne out. */
-  doubts: Integrity['reasons'];
-  crewed: boolean;
-  lat: number;
-  lon: number;
-  altHaeM: number;
+  doubts: Integrity['reasons'] = [];
+  crewed = false;
+  latDeg = Number.NaN;
+  lonDeg = Number.NaN;
+  altHaeM = Number.NaN;
   /** Above ground, else above where it took off. */
-  heightM: number;
-  speedMps: number;
-  courseDeg: number;
-  climbMps: number;
-  score: number;
-  level: ThreatLevel;
-  groupId: string | null;
-  groupSize: number;
-  /** How long it has stood or circled within a small place. */
-  loiterS: number;
+  heightM = Number.NaN;
+  speedMps = Number.NaN;
+  courseDeg = Number.NaN;
+  climbMps = Number.NaN;
+  score = 0;
+  level: ThreatLevel = 'none';
+  groupId: string | null = null;
+  groupSize = 1;
+  /** Time for which it has stood or circled within a small place. */
+  loiterS = 0;
   /** Earlier days on which it was here. */
-  visits: number;
-  firstSeenMs: number;
-  /** How long it was a friend by telemetry or assignment until it was no more: that counts for no rule. */
-  sureFriendMs: number;
-  lastSeenMs: number;
+  visits = 0;
+  firstSeenMs = Number.NaN;
+  /** Time as a friend by telemetry or assignment, until it ended, ms. Rules do not count it. */
+  sureFriendMs = 0;
+  lastSeenMs = Number.NaN;
   /** It lies in an ignore zone: nothing of it is to raise an alert. */
-  ignored: boolean;
+  ignored = false;
   /** A person looked at it and said that it is none. */
-  dismissed: boolean;
+  dismissed = false;
   /** The nearest protected thing: distance along the ground and how fast it shrinks. */
-  nearest: { id: string; name: string; distanceM: number; closingMps: number } | null;
-  zones: readonly ZoneFact[];
+  nearest: { id: string; name: string; distanceM: number; closingMps: number } | null = null;
+  zones: readonly ZoneFact[] = [];
   /** Our own vehicles near it; of our own vehicles, whoever else is near. */
-  near: readonly NearFact[];
-  /** What it is heard from, the same text for the same transmitter; absent where nobody tells. Never shown. */
+  near: readonly NearFact[] = [];
+  /** Transmitters that it is received from, the same text for the same one; absent where not known. Never shown. */
   radios?: readonly string[];
-};
+
+  constructor({
+    id,
+    number,
+    firstSeenMs,
+    lastSeenMs,
+  }: Pick<TrackFacts, 'id' | 'number' | 'firstSeenMs' | 'lastSeenMs'>) {
+    this.id = id;
+    this.number = number;
+    this.label = trackLabel(number);
+    this.firstSeenMs = firstSeenMs;
+    this.lastSeenMs = lastSeenMs;
+  }
+}
 
 /** `reason` says why it is not operational; `isFull`: it stands for a link whose table of unproven sources is full. */
 export type SensorFact = { id: string; name: string; state: string; reason?: string | null; isFull?: boolean };
 
-/** Where an asset is, for rules that ask how near one is to it. */
-export type AssetFact = { id: string; name: string; lat: number; lon: number };
+/** Place of an asset, for rules on the distance to one. */
+export type AssetFact = LatLon & { id: string; name: string };
 
-/** What one look of the rules goes by. Time is the world's, in milliseconds. */
+/** Facts of one evaluation of the rules. Time is the world's, in milliseconds. */
 export type Facts = {
   nowMs: number;
   tracks: Iterable<TrackFacts>;

@@ -8,18 +8,18 @@ import type { TrackFacts } from './facts.ts';
 export class Flood {
   readonly #belongs: (track: TrackFacts) => boolean;
   #members = new Set<string>();
-  /** Who was of it and is heard no more: no member, and not worth a word of its own either while the flood goes on. */
+  /** Former members that are lost: no members, and not reported by themselves while the flood goes on. */
   #gone = new Set<string>();
-  /** When its members began: who begins near one of them belongs to it. */
+  /** Times when its members began: a fake that begins near one of them belongs to the flood. */
   #begunMs: number[] = [];
 
-  /** `belongs` says who may be of it. */
+  /** `belongs` decides which tracks may be members. */
   constructor(belongs: (track: TrackFacts) => boolean) {
     this.#belongs = belongs;
   }
 
-  /** Those in the flood now. `tracks` are by number. */
-  look(tracks: readonly TrackFacts[], least: number, windowMs: number): ReadonlySet<string> {
+  /** Members of the flood now. `tracks` are in the order of their numbers. */
+  evaluate(tracks: readonly TrackFacts[], least: number, windowMs: number): ReadonlySet<string> {
     const fakes = tracks.filter(this.#belongs);
     if (this.#members.size > 0) {
       this.#gone = new Set(tracks.filter((track) => track.state === 'lost' && this.has(track.id)).map(({ id }) => id));
@@ -29,7 +29,7 @@ export class Flood {
     return this.#members;
   }
 
-  /** The lost ones among those who were of it. */
+  /** Former members that are lost. */
   get gone(): ReadonlySet<string> {
     return this.#gone;
   }
@@ -71,16 +71,16 @@ export class Flood {
   }
 }
 
-/** What it says of itself is not borne out. Of whom a person has said who it is, nothing is hidden. */
+/** A claim that is not borne out. A track that a person has identified is never hidden. */
 export function isFake(track: TrackFacts): boolean {
-  return track.verdict === 'suspect' && track.affiliationBasis !== 'assignment' && isOnlyHeard(track);
+  return track.verdict === 'suspect' && track.affiliationBasis !== 'assignment' && isOnlyReceived(track);
 }
 
 /** Nothing speaks for it but its own words, and nothing against it. */
 export function isUnborne(track: TrackFacts): boolean {
-  return track.verdict === 'unchecked' && track.affiliation === 'unknown' && !track.crewed && isOnlyHeard(track);
+  return track.verdict === 'unchecked' && track.affiliation === 'unknown' && !track.crewed && isOnlyReceived(track);
 }
 
-function isOnlyHeard({ cooperative, clonedOf, state }: TrackFacts): boolean {
+function isOnlyReceived({ cooperative, clonedOf, state }: TrackFacts): boolean {
   return cooperative === 'coop_only' && clonedOf === null && state !== 'lost';
 }

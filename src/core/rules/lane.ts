@@ -1,19 +1,19 @@
 import type { AlertSeverity, Firing } from '../../model/firing.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
-import { leftOut, type Span } from '../span.ts';
-import { Episode, type Place, type Subject } from './episode.ts';
+import { leftOut, type Span } from '../tracking/span.ts';
+import { Episode, type Place, Subject } from './episode.ts';
+import { type Finder, nobody } from './evaluation.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
-import { type Finder, nobody } from './look.ts';
 import { rankOf } from './standing.ts';
 
-/** What no longer holds for so long is over: less would flicker. */
+/** Time for which a subject is kept after the rule no longer holds for it: less would flicker. */
 const HOLD_MS = 5_000;
 
-/** Of so many it is known at most that they were told of a moment ago; the oldest are forgotten first. */
+/** Bound of the subjects in their cool-down; the oldest are forgotten first. */
 const MOST_COOL = 10_000;
 const FORGET_EVERY_MS = 1_000;
 
-/** What a settled lane tells and counts. */
+/** Results of a settled lane. */
 export type Settled = {
   firings: Firing[];
   dismissed: ReadonlySet<string>;
@@ -23,13 +23,13 @@ export type Settled = {
 
 type Cool = { untilMs: number; rank: number };
 
-/** Those of whom one rule holds, of one zone where the rule is about zones, and the events that they make. */
+/** Subjects of one rule, in one zone where the rule is about zones, and the events that they make. */
 export class Lane {
   readonly #place: Place;
   readonly #name: string;
   readonly #subjects = new Map<string, Subject>();
   #episodes: Episode[] = [];
-  /** Who was told of a moment ago, tracks and groups. */
+  /** Cool-down of tracks and groups that an event was about. */
   readonly #cool = new Map<string, Cool>();
   #zone: ZoneFact | null = null;
   #forgotMs = Number.NEGATIVE_INFINITY;
@@ -52,7 +52,7 @@ export class Lane {
     let subject = this.#subjects.get(track.id);
     if (track.state === 'lost' && !subject?.episode) return;
     if (!subject) {
-      subject = begin(track.id, track.label, track.number, nowMs);
+      subject = new Subject(track.id, track.label, track.number, nowMs);
       this.#subjects.set(track.id, subject);
     }
     subject.track = track;
@@ -65,24 +65,24 @@ export class Lane {
       subject.groupId = track.groupId;
       if (track.groupId !== null) subject.episode?.groups.add(track.groupId);
     }
-    subject.look = look;
+    subject.evaluation = look;
     subject.lastMs = nowMs;
   }
 
   hitSensor(sensor: SensorFact, index: number, look: number, nowMs: number): void {
     let subject = this.#subjects.get(sensor.id);
     if (!subject) {
-      subject = begin(sensor.id, sensor.name, -1, nowMs);
+      subject = new Subject(sensor.id, sensor.name, -1, nowMs);
       this.#subjects.set(sensor.id, subject);
     }
     subject.sensor = sensor;
     subject.label = sensor.name;
     subject.order = -1 - index;
-    subject.look = look;
+    subject.evaluation = look;
     subject.lastMs = nowMs;
   }
 
-  /** Takes together what was hit in this look and tells what became of it. `excused` are told of elsewhere. */
+  /** Collects the hits of this evaluation into events, and reports their changes. `excused` are reported elsewhere. */
   settle(
     rule: RuleValue,
     finder: Finder,
@@ -99,7 +99,7 @@ export class Lane {
     if (ripe.length > 1) ripe.sort((a, b) => (a.order < 0 ? b.order - a.order : a.order - b.order));
     const severity = finder.severity?.(this.#zone) ?? rule.severity;
     for (const subject of ripe) this.#raise(subject, severity, gang, nowMs, to);
-    if (this.#episodes.length > 0) this.#tell(rule, finder, severity, look, nowMs, to);
+    if (this.#episodes.length > 0) this.#publish(rule, finder, severity, look, nowMs, to);
     for (const subject of this.#subjects.values()) subject.track = subject.zone = subject.sensor = null;
     this.#zone = null;
   }
@@ -109,7 +109,7 @@ export class Lane {
     return this.#episodes.flatMap((episode) => episode.end(rule, finder, nowMs) ?? []);
   }
 
-  /** What was of one track is of another, which is the same aircraft. */
+  /** Moves what is kept of one track to another, which is the same aircraft. */
   rename(from: string, into: string): void {
     const subject = this.#subjects.get(from);
     const cool = this.#cool.get(from);
@@ -132,13 +132,13 @@ export class Lane {
     this.#subjects.delete(id);
   }
 
-  /** A time that does not count for one of whom nothing was raised yet. */
+  /** Leaves out a time for a subject that raised nothing yet. */
   leaveOut(id: string, span: Span): void {
     const subject = this.#subjects.get(id);
     if (subject && !subject.episode) subject.sinceMs = leftOut(subject.sinceMs, span);
   }
 
-  /** Lets go who is no longer hit; answers who may begin something. */
+  /** Releases subjects that are no longer hit; returns those that may begin something. */
   #sift(
     rule: RuleValue,
     excused: ReadonlySet<string>,
@@ -149,7 +149,7 @@ export class Lane {
     const ripe: Subject[] = [];
     const forMs = rule.forS * 1_000;
     for (const subject of this.#subjects.values()) {
-      if (subject.look === look) {
+      if (subject.evaluation === look) {
         if (!subject.episode && (nowMs - subject.sinceMs >= forMs || gang.has(subject.id))) ripe.push(subject);
         continue;
       }
@@ -161,22 +161,22 @@ export class Lane {
     return ripe;
   }
 
-  /** Who a sensor sees by now is out of the flood, and what is left of one that is over is an event like others. */
+  /** Takes a track that a sensor sees by now out of the flood. The rest of a flood that is over is an event like others. */
   #release(gang: ReadonlySet<string>, look: number): void {
     const flood = this.#episodes.find(({ isFlood }) => isFlood);
     if (!flood) return;
     if (gang.size === 0) flood.isFlood = false;
     else
       for (const subject of flood.active) {
-        if (subject.look !== look || gang.has(subject.id)) continue;
+        if (subject.evaluation !== look || gang.has(subject.id)) continue;
         flood.leave(subject);
         flood.excused.add(subject.id);
       }
   }
 
-  /** All who are in the flood are in one event: that which has most of them. */
+  /** Gathers all members of the flood in one event: the one that has most of them. */
   #gather(gang: ReadonlySet<string>, look: number, nowMs: number): void {
-    const members = [...this.#subjects.values()].filter(({ id, look: seen }) => seen === look && gang.has(id));
+    const members = [...this.#subjects.values()].filter(({ id, evaluation: seen }) => seen === look && gang.has(id));
     const bearers = new Map<Episode, number>();
     for (const { episode } of members) if (episode) bearers.set(episode, (bearers.get(episode) ?? 0) + 1);
     const flood =
@@ -212,7 +212,7 @@ export class Lane {
     this.#episodes.push(episode);
   }
 
-  /** That of its group first, then the one that it was in, then the latest. */
+  /** The open event of its group first, then the one that it was in, then the latest. */
   #openFor(subject: Subject, isFake: boolean, nowMs: number): Episode | undefined {
     if (this.#episodes.length === 0) return undefined;
     const { groupId, id } = subject;
@@ -238,7 +238,7 @@ export class Lane {
     return key;
   }
 
-  #tell(rule: RuleValue, finder: Finder, severity: AlertSeverity, look: number, nowMs: number, to: Settled): void {
+  #publish(rule: RuleValue, finder: Finder, severity: AlertSeverity, look: number, nowMs: number, to: Settled): void {
     let over = false;
     const dismissed = finder.evenDismissed ? nobody : to.dismissed;
     for (const episode of this.#episodes) {
@@ -249,7 +249,7 @@ export class Lane {
         if (!(finder.evenCool && rule.does.alert)) this.#coolDown(episode, rule, nowMs, dismissed);
         continue;
       }
-      const firing = episode.tell(rule, finder, severity, look, nowMs);
+      const firing = episode.publish(rule, finder, severity, look, nowMs);
       if (!firing) continue;
       if (firing.change === 'raised') to.fired(firing.trackIds[0] ?? null);
       to.firings.push(firing);
@@ -266,7 +266,7 @@ export class Lane {
     }
   }
 
-  /** Who was dismissed is told of at once where the person takes that back. */
+  /** A dismissed track has no cool-down: where the dismissal is taken back, it is reported at once. */
   #coolDown(episode: Episode, rule: RuleValue, nowMs: number, dismissed: ReadonlySet<string>): void {
     if (rule.cooldownS <= 0) return;
     const cool = { untilMs: nowMs + rule.cooldownS * 1_000, rank: rankOf(episode.severity) };
@@ -274,22 +274,4 @@ export class Lane {
     const isWhole = episode.excused.size === 0 && ![...episode.seen].some((id) => dismissed.has(id));
     if (isWhole) for (const id of episode.groups) this.#cool.set(id, cool);
   }
-}
-
-function begin(id: string, label: string, order: number, nowMs: number): Subject {
-  return {
-    id,
-    label,
-    order,
-    groupId: null,
-    sensed: false,
-    track: null,
-    sensor: null,
-    zone: null,
-    sinceMs: nowMs,
-    lastMs: nowMs,
-    look: -1,
-    episode: null,
-    muted: false,
-  };
 }

@@ -1,12 +1,11 @@
 import { builtinRule } from '../../model/builtin_rules.ts';
 import type { Firing } from '../../model/firing.ts';
 import type { LevelFloor, RuleCount, RuleValue } from '../../model/rule_value.ts';
-import type { Span } from '../span.ts';
 import { builtins } from './builtin/index.ts';
 import type { FloodNow } from './engine.ts';
+import { type Evaluation, type Finder, type Hits, nobody } from './evaluation.ts';
 import type { SensorFact, TrackFacts, ZoneFact } from './facts.ts';
 import { Lane, type Settled } from './lane.ts';
-import { type Finder, type Hits, type Look, nobody } from './look.ts';
 import { userRule } from './user_rule.ts';
 
 /** One rule through time. */
@@ -16,7 +15,7 @@ export class RuleRun implements Hits {
   /** By the zone that they are about. */
   readonly #lanes = new Map<string, Lane>();
   #count: RuleCount;
-  #look = 0;
+  #evaluation = 0;
   #nowMs = 0;
   #sensors = 0;
 
@@ -37,8 +36,8 @@ export class RuleRun implements Hits {
     this.#finder = finderOf(rule);
   }
 
-  look(look: Look, flood: FloodNow, firings: Firing[], floors: LevelFloor[]): void {
-    this.#look++;
+  evaluate(look: Evaluation, flood: FloodNow, firings: Firing[], floors: LevelFloor[]): void {
+    this.#evaluation++;
     this.#nowMs = look.nowMs;
     this.#sensors = 0;
     this.#finder.find(look, this);
@@ -55,17 +54,17 @@ export class RuleRun implements Hits {
     for (const [name, lane] of this.#lanes) {
       this.#raise(lane, floors);
       const [excused, gang] = isOfFlood ? [nobody, flood.members] : [flood.hidden, nobody];
-      lane.settle(this.#rule, this.#finder, excused, gang, this.#look, look.nowMs, to);
+      lane.settle(this.#rule, this.#finder, excused, gang, this.#evaluation, look.nowMs, to);
       if (lane.isIdle) this.#lanes.delete(name);
     }
   }
 
   track(track: TrackFacts, zone: ZoneFact | null): void {
-    this.#lane(zone).hitTrack(track, zone, this.#look, this.#nowMs);
+    this.#lane(zone).hitTrack(track, zone, this.#evaluation, this.#nowMs);
   }
 
   sensor(sensor: SensorFact): void {
-    this.#lane(null).hitSensor(sensor, this.#sensors++, this.#look, this.#nowMs);
+    this.#lane(null).hitSensor(sensor, this.#sensors++, this.#evaluation, this.#nowMs);
   }
 
   /** The rule is no more: what it raised is over. */
@@ -73,19 +72,11 @@ export class RuleRun implements Hits {
     return [...this.#lanes.values()].flatMap((lane) => lane.end(this.#rule, this.#finder, nowMs));
   }
 
-  rename(from: string, into: string): void {
-    for (const lane of this.#lanes.values()) lane.rename(from, into);
+  get lanes(): Iterable<Lane> {
+    return this.#lanes.values();
   }
 
-  forget(id: string): void {
-    for (const lane of this.#lanes.values()) lane.forget(id);
-  }
-
-  leaveOut(id: string, span: Span): void {
-    for (const lane of this.#lanes.values()) lane.leaveOut(id, span);
-  }
-
-  /** What was counted since it was asked last; null where there is nothing. */
+  /** Takes the counts since the last time; null where there are none. */
   takeCount(): RuleCount | null {
     const { fired, suppressed } = this.#count;
     if (fired === 0 && suppressed === 0) return null;
@@ -98,8 +89,8 @@ export class RuleRun implements Hits {
   #raise(lane: Lane, floors: LevelFloor[]): void {
     const { rule } = this;
     if (rule.builtin !== null || rule.raiseLevel === null) return;
-    for (const { id, look, sinceMs } of lane.subjects)
-      if (look === this.#look && this.#nowMs - sinceMs >= rule.forS * 1_000)
+    for (const { id, evaluation: look, sinceMs } of lane.subjects)
+      if (look === this.#evaluation && this.#nowMs - sinceMs >= rule.forS * 1_000)
         floors.push({ trackId: id, level: rule.raiseLevel });
   }
 

@@ -2,7 +2,7 @@ import type { AlertSeverity } from '../../model/firing.ts';
 import { alertSeverities } from '../../model/zone.ts';
 import type { TrackFacts, ZoneFact } from './facts.ts';
 
-/** Where a bird is this sure, it is known what it is. */
+/** Confidence from which a track counts as a bird. */
 const SURELY = 0.8;
 
 /** A friend that proved itself or that a person vouches for: no zone alarm is raised of it. */
@@ -24,7 +24,7 @@ export function isBird({ classification }: TrackFacts): boolean {
   return first?.label === 'bird' && first.confidence >= SURELY;
 }
 
-/** Of the zone's own loudness, as much louder or quieter as the rule is than a `warning`. */
+/** Alert severity of a rule in a zone: the zone's severity, shifted by the rule's distance from `warning`. */
 export function loudness(zone: ZoneFact | null, rule: AlertSeverity): AlertSeverity {
   if (zone === null) return rule;
   const shift = alertSeverities.indexOf(rule) - alertSeverities.indexOf('warning');

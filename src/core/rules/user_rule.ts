@@ -3,14 +3,19 @@ import type { MessageField } from '../../model/rule_fields.ts';
 import { fillMessage } from '../../model/rule_message.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
 import { sensorTest, type TrackTest, trackTest, zoneFits } from './conditions.ts';
+import type { Evaluation, EventFacts, Finder } from './evaluation.ts';
 import type { TrackFacts } from './facts.ts';
-import type { Finder, Look, Told } from './look.ts';
+import { trackNumbers, trackWords } from './track_fields.ts';
 
 type UserRule = Extract<RuleValue, { builtin: null }>;
 
 /** A rule that people wrote, at work. */
 export function userRule(rule: UserRule): Finder {
-  return { find: findOf(rule), say: (told) => say(rule, told), over: (label) => `${label}: ${rule.name} is over.` };
+  return {
+    find: findOf(rule),
+    say: (published) => say(rule, published),
+    over: (label) => `${label}: ${rule.name} is over.`,
+  };
 }
 
 function findOf({ when }: UserRule): Finder['find'] {
@@ -18,8 +23,8 @@ function findOf({ when }: UserRule): Finder['find'] {
   const isAll = when.all !== undefined;
   if (conditions[0]?.field.startsWith('sensor.')) {
     const test = joined(conditions.map(sensorTest), isAll);
-    return (look, hits) => {
-      for (const sensor of look.sensors) if (test(sensor, look)) hits.sensor(sensor);
+    return (evaluation, hits) => {
+      for (const sensor of evaluation.sensors) if (test(sensor, evaluation)) hits.sensor(sensor);
     };
   }
   const about = zoneConditionOf(when);
@@ -37,25 +42,28 @@ function findOf({ when }: UserRule): Finder['find'] {
   };
 }
 
-function joined<T>(tests: readonly ((of: T, look: Look) => boolean)[], isAll: boolean): (of: T, look: Look) => boolean {
+function joined<T>(
+  tests: readonly ((of: T, look: Evaluation) => boolean)[],
+  isAll: boolean,
+): (of: T, look: Evaluation) => boolean {
   const [first, second] = tests;
   if (first && !second) return first;
-  // A loop and not every() or some(): this is asked of each track by each rule at each look.
+  // A loop and not every() or some(): this runs for each track, in each rule and evaluation.
   return (of, look) => {
     for (const test of tests) if (test(of, look) !== isAll) return !isAll;
     return isAll;
   };
 }
 
-/** Of several, what the message names is the first one's; how many more there are is said where it does not say it. */
-function say({ name, message }: UserRule, told: Told): string {
+/** Message of an event. It names the first subject; the number of others is added where the message does not give it. */
+function say({ name, message }: UserRule, told: EventFacts): string {
   const text = fillMessage(message, (field) => word(field, name, told));
   const now = told.tracks.length + told.sensors.length;
   const saysIt = message.includes('{count}') || message.includes('{subject.label}');
   return now > 1 && !saysIt ? `${text} (and ${now - 1} more)` : text;
 }
 
-function word(field: MessageField, ruleName: string, told: Told): string {
+function word(field: MessageField, ruleName: string, told: EventFacts): string {
   const { tracks, sensors, zone } = told;
   switch (field) {
     case 'rule.name':
@@ -83,30 +91,20 @@ function word(field: MessageField, ruleName: string, told: Told): string {
 
 type TrackField = Extract<MessageField, `track.${string}` | `nearest.${string}`>;
 
-const ofTracks: Record<TrackField, (track: TrackFacts) => string | number> = {
+const ofTracks: Record<TrackField, (track: TrackFacts, nowMs: number) => string | number> = {
+  ...trackWords,
+  ...trackNumbers,
   'track.label': ({ label }) => label,
   'track.identity': ({ identities }) => identities[0]?.value ?? 'no name',
   'track.classification': ({ classification }) => classification[0]?.label ?? 'unknown type',
-  'track.affiliation': ({ affiliation }) => affiliation,
-  'track.state': ({ state }) => state,
-  'track.verdict': ({ verdict }) => verdict,
-  'track.score': ({ score }) => score,
-  'track.level': ({ level }) => level,
-  'track.speed_mps': ({ speedMps }) => speedMps,
-  'track.climb_mps': ({ climbMps }) => climbMps,
-  'track.course_deg': ({ courseDeg }) => courseDeg,
-  'track.height_m': ({ heightM }) => heightM,
-  'track.alt_hae_m': ({ altHaeM }) => altHaeM,
-  'track.group_size': ({ groupSize }) => groupSize,
-  'track.loiter_s': ({ loiterS }) => loiterS,
-  'track.visits': ({ visits }) => visits,
+  // All of it, unlike in a condition.
   'track.age_s': ({ firstSeenMs, lastSeenMs }) => (lastSeenMs - firstSeenMs) / 1_000,
   'nearest.name': ({ nearest }) => nearest?.name ?? 'nothing protected',
-  'nearest.distance_m': ({ nearest }) => nearest?.distanceM ?? Number.NaN,
+  'nearest.distance_m': trackNumbers['track.nearest_m'],
 };
 
 function ofTrack(field: TrackField, track: TrackFacts): string {
-  const value = ofTracks[field](track);
+  const value = ofTracks[field](track, track.lastSeenMs);
   return typeof value === 'number' ? whole(value) : value;
 }
 

@@ -5,7 +5,7 @@ export { metres, seconds };
 
 const LISTED = 3;
 
-/** Who it is, as far as anybody knows: `T-0042 (unknown, multirotor, serial 1581F…)`. */
+/** Identity of a track as far as it is known: `T-0042 (unknown, multirotor, serial 1581F…)`. */
 export function who(track: TrackFacts): string {
   const [type] = track.classification;
   const [identity] = track.identities;
@@ -34,7 +34,7 @@ export function are(tracks: readonly unknown[]): string {
   return tracks.length === 1 ? 'is' : 'are';
 }
 
-/** How high and how fast, of the first of them; nothing of what is not known. */
+/** Height, speed and heading of the first of them; unknown values are left out. */
 export function how({ heightM, speedMps, courseDeg }: TrackFacts): string {
   const parts: string[] = [];
   if (!Number.isNaN(heightM)) parts.push(`${metres(heightM)} up`);
@@ -49,13 +49,14 @@ function bearing(courseDeg: number): string {
   return points[Math.round((((courseDeg % 360) + 360) % 360) / 45) % 8] ?? 'north';
 }
 
-/** How soon, from the least of them: nothing where it never comes. */
+/** Time to entry; empty where it never comes. */
 export function howSoon(etaS: number): string {
   return Number.isFinite(etaS) && etaS > 0 ? ` in about ${seconds(etaS)}` : '';
 }
 
-/** How far from the nearest protected thing, and whether it comes nearer. */
-export function whereTo({ nearest }: TrackFacts): string {
+/** Distance from the nearest protected area, and the closing speed where it comes nearer. */
+export function whereTo(track?: TrackFacts): string {
+  const nearest = track?.nearest;
   if (!nearest) return '';
   if (nearest.distanceM <= 0) return `, in ${nearest.name}`;
   const closing = nearest.closingMps >= 1 ? `, closing at ${Math.round(nearest.closingMps)} m/s` : '';

@@ -1,7 +1,7 @@
 import type { Track, TrackState } from '../../model/track.ts';
 import type { ZoneValue } from './site_plan.ts';
 
-/** What the zones need to know of a track beside where it is. What is not known is NaN. */
+/** Values of a track for the zones, beside its place. Unknown values are NaN. */
 export type Flyer = {
   number: number;
   id: string;

@@ -1,9 +1,9 @@
-import { AREA } from '../../model/area_row.ts';
 import type { HeightBasis } from '../../model/firing.ts';
+import { AREA } from '../../model/rows/layouts.ts';
 import type { Flyer } from './flyer.ts';
 import type { ZoneValue } from './site_plan.ts';
 
-/** How a track's height stands to a zone: above its ceiling positive, below its floor negative, 0 between them. */
+/** Height of a track relative to a zone: above its ceiling positive, below its floor negative, 0 between them. */
 export type HeightGap = { gapM: number; basis: HeightBasis };
 
 /**
@@ -13,14 +13,14 @@ export type HeightGap = { gapM: number; basis: HeightBasis };
 export function heightGap(zone: ZoneValue, flyer: Flyer, rows: Float64Array, at: number, into: HeightGap): HeightGap {
   const { floorM, ceilingM } = zone;
   const altitudeKnown = rows[at + AREA.height] !== 0;
-  const toldM = Number.isNaN(flyer.altAglM) ? flyer.heightTakeoffM : flyer.altAglM;
+  const reportedM = Number.isNaN(flyer.altAglM) ? flyer.heightTakeoffM : flyer.altAglM;
   const unbounded = floorM === Number.NEGATIVE_INFINITY && ceilingM === Number.POSITIVE_INFINITY;
   into.basis = 'altitude';
-  if (unbounded ? altitudeKnown || !Number.isNaN(toldM) : altitudeKnown && zone.above === 'ellipsoid') {
+  if (unbounded ? altitudeKnown || !Number.isNaN(reportedM) : altitudeKnown && zone.above === 'ellipsoid') {
     into.gapM = unbounded ? 0 : (rows[at + AREA.verticalM] ?? 0);
-  } else if (zone.overGround && !Number.isNaN(toldM)) {
+  } else if (zone.overGround && !Number.isNaN(reportedM)) {
     const groundM = zone.above === 'ground' ? 0 : zone.groundAltHaeM;
-    into.gapM = gapBetween(toldM, floorM - groundM, ceilingM - groundM);
+    into.gapM = gapBetween(reportedM, floorM - groundM, ceilingM - groundM);
     if (Number.isNaN(flyer.altAglM)) into.basis = 'takeoff';
   } else {
     into.gapM = zone.kind === 'ignore' ? Number.POSITIVE_INFINITY : 0;

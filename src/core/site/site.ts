@@ -1,5 +1,6 @@
-import { MOST_THING_POSITIONS, MOST_THINGS, type ThingValue } from '../../geo/thing_columns.ts';
-import type { Geometry } from '../../model/geometry.ts';
+import type { AreaValue } from '../../geo/area_columns.ts';
+import { positionsOf } from '../../geo/shape/middle.ts';
+import { LIMIT } from '../../model/rows/layouts.ts';
 import { holdsAt } from '../../model/schedule.ts';
 import { importanceOf } from '../threat/situation.ts';
 import type { AssetValue, SitePlan, ZoneValue } from './site_plan.ts';
@@ -9,20 +10,20 @@ const MINUTE_MS = 60_000;
 const HIGHEST_GROUND_M = 9_000;
 /** Native things may be so near at most. */
 const MOST_NEAR_M = 1e6;
-/** So far beyond its hysteresis what has left is still told of. */
+/** Distance beyond a zone's hysteresis to which a track that has left is still measured. */
 const BEYOND_M = 10;
 
 /** One of the things that tracks are measured against and scored by, at its place in the list. */
-export type SiteThing = {
+export type ProtectedArea = {
   id: string;
   name: string;
   kind: 'zone' | 'asset';
   /** 0 to 1, see `importanceOf`; 0 of what is not scored. */
   importance: number;
-  value: ThingValue;
-  /** Its floor and ceiling over the ground, where they cannot be told over the ellipsoid: the ground's height is not known. */
+  value: AreaValue;
+  /** Its floor and ceiling over the ground, where the height of the ground above the ellipsoid is not known. */
   aboveGround: { floorM: number; ceilingM: number } | null;
-  /** How high the ground is there, above the ellipsoid; NaN where nobody says. */
+  /** Height of the ground there, above the ellipsoid; NaN where not known. */
   groundAltHaeM: number;
   /** Null of an asset. */
   zone: ZoneValue | null;
@@ -32,7 +33,7 @@ export type SiteThing = {
 export class Site {
   #value: SitePlan = { zones: [], assets: [] };
   #held: readonly (ZoneValue | AssetValue)[] = [];
-  #things: readonly SiteThing[] = [];
+  #protectedAreas: readonly ProtectedArea[] = [];
   #nearM = 0;
   #openCeilingM = Number.POSITIVE_INFINITY;
   #minute = Number.NaN;
@@ -40,16 +41,16 @@ export class Site {
   #longestEtaS = 0;
 
   /** Things as tracks are measured against them: a row's `AREA.thing` is the place in this list. */
-  get things(): readonly SiteThing[] {
-    return this.#things;
+  get protectedAreas(): readonly ProtectedArea[] {
+    return this.#protectedAreas;
   }
 
-  /** How many assets there was no room for: those of the least priority. */
+  /** Number of assets for which there was no room: those of the least priority. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** How far ahead tracks are to be looked at so that no approach is missed. */
+  /** Time ahead that tracks are measured for, so that no approach is missed. */
   get longestEtaS(): number {
     return this.#longestEtaS;
   }
@@ -76,10 +77,10 @@ export class Site {
     this.#openCeilingM = openCeilingM;
     if (same && asNear) return false;
     this.#held = held;
-    this.#things = held.map((one) =>
-      'kind' in one ? zoneThing(closed(one, openCeilingM), one.groundAltHaeM, nearM) : assetThing(one, nearM),
+    this.#protectedAreas = held.map((one) =>
+      'kind' in one ? zoneArea(closed(one, openCeilingM), one.groundAltHaeM, nearM) : assetArea(one, nearM),
     );
-    this.#longestEtaS = this.#things.reduce(
+    this.#longestEtaS = this.#protectedAreas.reduce(
       (most, { zone, value }) => Math.max(most, (value.measured && zone?.alarm.eta_s) || 0),
       0,
     );
@@ -90,11 +91,11 @@ export class Site {
     const zones = this.#value.zones.filter(
       ({ enabled, schedule }) => enabled && (schedule === null || holdsAt(schedule, nowMs)),
     );
-    const positions = zones.reduce((sum, { geometry }) => sum + positionsOf(geometry), 0);
-    const room = Math.max(0, Math.min(MOST_THINGS - zones.length, MOST_THING_POSITIONS - positions));
+    const positions = zones.reduce((sum, { geometry }) => sum + positionsOf(geometry).length, 0);
+    const room = Math.max(0, Math.min(LIMIT.things - zones.length, LIMIT.thingPositions - positions));
     const assets = [...this.#value.assets].sort((a, b) => b.priority - a.priority || (a.id < b.id ? -1 : 1));
     this.#leftOut = Math.max(0, assets.length - room);
-    // Of more than can be told of one track, those that it is in are told in the order of their numbers.
+    // Zones that contain a track are reported in the order of their numbers, up to a bound: the weightiest come first.
     zones.sort((a, b) => weightOf(b) - weightOf(a));
     return [...zones, ...assets.slice(0, room)];
   }
@@ -111,8 +112,8 @@ function weightOf(zone: ZoneValue): number {
 }
 
 /**
- * What has no ceiling reaches so high above ground: an airliner over a fence is not in it. Where nobody says how high the
- * ground is, it may be as high as any.
+ * A scored zone without a ceiling reaches a set height above ground: an airliner over a fence is not in it. Unknown
+ * ground counts as the highest there is.
  */
 function closed(zone: ZoneValue, openCeilingM: number): ZoneValue {
   if (!isScored(zone) || zone.ceilingM < Number.POSITIVE_INFINITY || openCeilingM === Number.POSITIVE_INFINITY)
@@ -122,7 +123,7 @@ function closed(zone: ZoneValue, openCeilingM: number): ZoneValue {
   return { ...zone, groundAltHaeM, ceilingM: groundAltHaeM + openCeilingM, overGround: true };
 }
 
-function zoneThing(zone: ZoneValue, groundAltHaeM: number, nearM: number): SiteThing {
+function zoneArea(zone: ZoneValue, groundAltHaeM: number, nearM: number): ProtectedArea {
   const { id, name, geometry, floorM, ceilingM, above, priority } = zone;
   const scored = isScored(zone);
   const leaveM = zone.alarm.hysteresis_m + BEYOND_M;
@@ -145,14 +146,14 @@ function zoneThing(zone: ZoneValue, groundAltHaeM: number, nearM: number): SiteT
   };
 }
 
-function assetThing({ id, name, lat, lon, priority, groundAltHaeM }: AssetValue, nearM: number): SiteThing {
+function assetArea({ id, name, latDeg, lonDeg, priority, groundAltHaeM }: AssetValue, nearM: number): ProtectedArea {
   return {
     id,
     name,
     kind: 'asset',
     importance: importanceOf('asset', priority),
     value: {
-      shape: { type: 'Point', coordinates: [lon, lat], radius_m: 0 },
+      shape: { type: 'Point', coordinates: [lonDeg, latDeg], radius_m: 0 },
       floorM: Number.NEGATIVE_INFINITY,
       ceilingM: Number.POSITIVE_INFINITY,
       measured: true,
@@ -162,11 +163,4 @@ function assetThing({ id, name, lat, lon, priority, groundAltHaeM }: AssetValue,
     groundAltHaeM,
     zone: null,
   };
-}
-
-function positionsOf({ type, coordinates }: Geometry): number {
-  if (type === 'Point') return 1;
-  if (type === 'LineString') return coordinates.length;
-  const polygons = type === 'Polygon' ? [coordinates] : coordinates;
-  return polygons.reduce((sum, rings) => rings.reduce((all, ring) => all + ring.length, sum), 0);
 }

@@ -1,3 +1,4 @@
+import type { LatLon } from '../../geo/position.ts';
 import type { Geometry } from '../../model/geometry.ts';
 import type { Zone } from '../../model/zone.ts';
 
@@ -10,23 +11,21 @@ export type ZoneValue = Pick<
   /** Infinite where there is none. */
   floorM: number;
   ceilingM: number;
-  /** What they are above. Over ground of which nobody says how high it is, heights above the ellipsoid say nothing. */
+  /** Datum of the heights. Over ground of unknown height, heights above the ellipsoid say nothing. */
   above: 'ellipsoid' | 'ground';
-  /** Floor and ceiling were told above ground: of a track of which only that height is known, they are compared with it. */
+  /** Floor and ceiling were given above ground: a track of which only that height is known is compared with them. */
   overGround: boolean;
-  /** In its middle, above the ellipsoid; NaN where nobody says. */
+  /** Height of the ground in its middle, above the ellipsoid; NaN where not known. */
   groundAltHaeM: number;
 };
 
 /** Something of ours that is protected: a point. */
-export type AssetValue = {
+export type AssetValue = LatLon & {
   id: string;
   name: string;
-  lat: number;
-  lon: number;
   priority: number;
   groundAltHaeM: number;
 };
 
-/** All that tracks are measured against. Told whole, so that a change takes effect in one step. */
+/** Everything that tracks are measured against. Sent whole, so that a change takes effect in one step. */
 export type SitePlan = { zones: readonly ZoneValue[]; assets: readonly AssetValue[] };

@@ -1,35 +1,35 @@
-import { AREA } from '../../model/area_row.ts';
 import type { ZoneEvent, ZoneEventCause, ZoneTransition } from '../../model/firing.ts';
-import { Areas } from '../areas.ts';
+import { AREA } from '../../model/rows/layouts.ts';
 import type { ZoneFact } from '../rules/facts.ts';
-import { leftOut, type Span } from '../span.ts';
+import { Areas } from '../tracking/areas.ts';
+import { leftOut, type Span } from '../tracking/span.ts';
 import { concerns, type Flyer } from './flyer.ts';
 import { etaIn, type HeightGap, heightGap } from './height.ts';
-import type { SiteThing } from './site.ts';
+import type { ProtectedArea } from './site.ts';
 import { type Closeness, Visit } from './visit.ts';
 
-/** So many things are followed for one track; a look tells of 16 at most. */
+/** Areas followed for one track at most; one measuring reports 16. */
 const MOST_VISITS = 32;
 
-/** The things as they are, when each zone came or was changed, and who is told what happens. */
+/** The areas as they are, the revision in which each zone came or changed, and the receiver of transitions. */
 export type Around = {
-  things: readonly SiteThing[];
+  protectedAreas: readonly ProtectedArea[];
   closeness: Closeness;
   revision: number;
   /** By zone: the revision in which it came, or was changed. */
   changedIn: ReadonlyMap<string, number>;
-  /** Whether those are followed too that are only near, since somebody asks how far they are. */
+  /** Whether areas are followed that are only near, since a rule asks for their distance. */
   followsFar: boolean;
-  tell(event: ZoneEvent): void;
+  publish(event: ZoneEvent): void;
 };
 
 /**
- * The rows of one track, in the columns of model/area_row.ts: where they begin, how many are of things that are measured
+ * The rows of one track, in the `area` columns of native/layouts.json: where they begin, how many are of things that are measured
  * and how many of others, and how many more there may be.
  */
-export type Told = { rows: Float64Array; from: number; measured: number; contained: number; more: number };
+export type TrackRows = { rows: Float64Array; from: number; measured: number; contained: number; more: number };
 
-/** What a track that became one with another had been doing in a zone. */
+/** State in a zone of a track that was merged with another. */
 type Legacy = { enteredMs: number; dwelled: boolean };
 
 const noGap: HeightGap = { gapM: 0, basis: 'altitude' };
@@ -40,33 +40,36 @@ const noGap: HeightGap = { gapM: 0, basis: 'altitude' };
  * until it is seen again or is closed. A tentative track is told of and causes nothing.
  */
 export class TrackZones {
-  /** Of the zones that are about such a track and that it is in or near. */
+  /** Relations to the zones that apply to the track and that it is in or near. */
   readonly facts: ZoneFact[] = [];
   /** It is in an ignore zone. */
   ignored = false;
   readonly #visits: Visit[] = [];
   readonly #legacy = new Map<string, Legacy>();
   readonly #gap: HeightGap = { gapM: 0, basis: 'altitude' };
+  readonly #around: Around;
   #flyer: Flyer;
-  #look = 0;
+  #evaluation = 0;
   #lookedMs = Number.NaN;
-  /** Revision of the site when it was last seen, who it was held to be then; 0 where it never was. */
+  /** Revision of the site when it was last seen, and its affiliation then; 0 where it never was seen. */
   #seenIn = 0;
   #seenAs: Flyer['affiliation'] = 'unknown';
-  #heardAs: Flyer['cooperative'] = 'both';
+  #receivedAs: Flyer['cooperative'] = 'both';
 
-  constructor(flyer: Flyer) {
+  constructor(flyer: Flyer, around: Around) {
     this.#flyer = flyer;
+    this.#around = around;
   }
 
   get id(): string {
     return this.#flyer.id;
   }
 
-  /** How long it has been in a zone or at an asset; 0 where it is not. */
-  dwellS(thing: SiteThing, nowMs: number): number {
+  /** Dwell time in a zone or at an asset; 0 outside. */
+  dwellS(protectedArea: ProtectedArea, nowMs: number): number {
     for (const visit of this.#visits)
-      if (visit.inside && visit.thing === thing) return visit.fact?.dwellS ?? (nowMs - visit.enteredMs) / 1_000;
+      if (visit.inside && visit.protectedArea === protectedArea)
+        return visit.fact?.dwellS ?? (nowMs - visit.enteredMs) / 1_000;
     return 0;
   }
 
@@ -76,19 +79,20 @@ export class TrackZones {
     return false;
   }
 
-  look(flyer: Flyer, told: Told, nowMs: number, around: Around): void {
+  evaluate(flyer: Flyer, own: TrackRows, nowMs: number): void {
+    const around = this.#around;
     this.#flyer = flyer;
-    this.#look++;
+    this.#evaluation++;
     this.#lookedMs = nowMs;
     // To set a length takes long, also where it is the same.
     if (this.facts.length > 0) this.facts.length = 0;
     this.ignored = false;
     let followed = 0;
-    const end = told.from + (told.measured + told.contained) * AREA.width;
-    for (let at = told.from; at < end; at += AREA.width) {
-      const close = around.followsFar || around.closeness.isCloseBy(told.rows, at);
+    const end = own.from + (own.measured + own.contained) * AREA.width;
+    for (let at = own.from; at < end; at += AREA.width) {
+      const close = around.followsFar || around.closeness.isCloseBy(own.rows, at);
       if (!close && followed === this.#visits.length) continue;
-      const thing = around.things[told.rows[at + AREA.thing] ?? -1];
+      const thing = around.protectedAreas[own.rows[at + AREA.thing] ?? -1];
       if (!thing) continue;
       const known = this.#placeOf(thing, followed);
       if (!close && known === this.#visits.length) continue;
@@ -96,31 +100,31 @@ export class TrackZones {
       const visit = this.#visitAt(known, followed, thing);
       if (!visit) continue;
       followed++;
-      this.#follow(visit, told.rows, at, nowMs, around);
+      this.#follow(visit, own.rows, at, nowMs);
     }
-    this.#endUntold(told, nowMs, around);
+    this.#endUnmeasured(own, nowMs);
     if (this.#legacy.size > 0 && flies(flyer)) this.#legacy.clear();
     if (flyer.state !== 'confirmed') return;
     this.#seenIn = around.revision;
     this.#seenAs = flyer.affiliation;
-    this.#heardAs = flyer.cooperative;
+    this.#receivedAs = flyer.cooperative;
   }
 
   /** Time passes: it may have been in a zone for long enough, without having been looked at. */
-  tick(nowMs: number, around: Around): void {
+  tick(nowMs: number): void {
     if (nowMs === this.#lookedMs) return;
-    for (const visit of this.#visits) if (visit.inside) this.#stay(visit, nowMs, around);
+    for (const visit of this.#visits) if (visit.inside) this.#stay(visit, nowMs);
   }
 
   /** The site is another. */
-  moveTo(things: ReadonlyMap<string, SiteThing>, nowMs: number, around: Around): void {
+  moveTo(things: ReadonlyMap<string, ProtectedArea>, nowMs: number): void {
     for (const visit of [...this.#visits]) {
-      const thing = things.get(visit.thing.id);
-      if (thing && thing.zone?.kind === visit.thing.zone?.kind) {
-        visit.thing = thing;
+      const thing = things.get(visit.protectedArea.id);
+      if (thing && thing.zone?.kind === visit.protectedArea.zone?.kind) {
+        visit.protectedArea = thing;
         continue;
       }
-      this.#leave(visit, 'zone', nowMs, around);
+      this.#leave(visit, 'zone', nowMs);
       this.#visits.splice(this.#visits.indexOf(visit), 1);
     }
     this.facts.length = 0;
@@ -141,15 +145,15 @@ export class TrackZones {
   }
 
   /** It is no more. */
-  end(because: ZoneEventCause, nowMs: number, around: Around): void {
-    for (const visit of this.#visits) this.#leave(visit, because, nowMs, around);
+  end(because: ZoneEventCause, nowMs: number): void {
+    for (const visit of this.#visits) this.#leave(visit, because, nowMs);
   }
 
   /** Takes over how long another track has been where, which turned out to be this one: before the other's end. */
   inherit(other: TrackZones): void {
-    for (const { inside, thing, enteredMs, dwelled } of other.#visits) {
+    for (const { inside, protectedArea: thing, enteredMs, dwelled } of other.#visits) {
       if (!inside) continue;
-      const own = this.#visits.find((visit) => visit.inside && visit.thing.id === thing.id);
+      const own = this.#visits.find((visit) => visit.inside && visit.protectedArea.id === thing.id);
       if (!own) {
         this.#legacy.set(thing.id, { enteredMs, dwelled });
         continue;
@@ -159,16 +163,16 @@ export class TrackZones {
     }
   }
 
-  /** Where the visit to a thing stands, from a place on; the end where there is none. */
-  #placeOf(thing: SiteThing, from: number): number {
+  /** Index of the visit to an area, from an index on; the length of the list where there is none. */
+  #placeOf(thing: ProtectedArea, from: number): number {
     const visits = this.#visits;
     let at = from;
-    while (at < visits.length && visits[at]?.thing !== thing) at++;
+    while (at < visits.length && visits[at]?.protectedArea !== thing) at++;
     return at;
   }
 
   /** The visit that stands there, or a new one, put at a place: in the order of the rows, it stands there again at the next look. */
-  #visitAt(at: number, place: number, thing: SiteThing): Visit | null {
+  #visitAt(at: number, place: number, thing: ProtectedArea): Visit | null {
     if (at >= MOST_VISITS) return null;
     const visits = this.#visits;
     const visit = visits[at] ?? new Visit(thing);
@@ -178,17 +182,17 @@ export class TrackZones {
     return visit;
   }
 
-  #follow(visit: Visit, rows: Float64Array, at: number, nowMs: number, around: Around): void {
+  #follow(visit: Visit, rows: Float64Array, at: number, nowMs: number): void {
     const flyer = this.#flyer;
-    const { zone } = visit.thing;
+    const { zone } = visit.protectedArea;
     const gap = zone ? heightGap(zone, flyer, rows, at, this.#gap) : noGap;
     const distanceM = rows[at + AREA.distanceM] ?? Number.NaN;
     const within = visit.isOver(rows, at) && gap.gapM === 0;
-    visit.look = this.#look;
+    visit.evaluation = this.#evaluation;
     visit.basis = gap.basis;
-    if (within && !visit.inside && flies(flyer)) this.#enter(visit, nowMs, around);
+    if (within && !visit.inside && flies(flyer)) this.#enter(visit, nowMs);
     if (!within && visit.inside && flyer.state === 'confirmed' && visit.isBeyond(distanceM, gap.gapM))
-      this.#leave(visit, this.#causeOf(visit, around), nowMs, around);
+      this.#leave(visit, this.#causeOf(visit), nowMs);
     const inside = visit.inside || (within && flyer.state === 'tentative');
     const { fact } = visit;
     if (!fact || !zone) return;
@@ -196,8 +200,8 @@ export class TrackZones {
     fact.closingMps = rows[at + AREA.closingMps] ?? Number.NaN;
     fact.etaS = inside ? 0 : etaIn(zone, flyer, rows, at, gap);
     if (flyer.state === 'lost') visit.approach.end();
-    if (!inside && flies(flyer)) this.#approach(visit, rows[at + AREA.volumeInSigmaS] ?? Number.NaN, nowMs, around);
-    this.#stay(visit, nowMs, around);
+    if (!inside && flies(flyer)) this.#approach(visit, rows[at + AREA.volumeInSigmaS] ?? Number.NaN, nowMs);
+    this.#stay(visit, nowMs);
     this.#show(visit, inside);
   }
 
@@ -210,51 +214,54 @@ export class TrackZones {
     this.facts.push(fact);
   }
 
-  #approach(visit: Visit, sigmaS: number, nowMs: number, around: Around): void {
-    const { fact, thing } = visit;
+  #approach(visit: Visit, sigmaS: number, nowMs: number): void {
+    const { fact, protectedArea: thing } = visit;
     if (!fact || !thing.zone || !thing.value.measured) return;
     if (visit.approach.follow(fact.etaS, sigmaS, thing.zone.alarm.eta_s, nowMs))
-      this.#tell(visit, 'approach', 'flown', nowMs, around);
+      this.#publish(visit, 'approach', 'flown', nowMs);
   }
 
-  #enter(visit: Visit, nowMs: number, around: Around): void {
-    const legacy = this.#legacy.get(visit.thing.id);
+  #enter(visit: Visit, nowMs: number): void {
+    const legacy = this.#legacy.get(visit.protectedArea.id);
     visit.inside = true;
     visit.enteredMs = legacy?.enteredMs ?? nowMs;
     visit.dwelled = legacy?.dwelled ?? false;
     visit.approach.end();
-    this.#tell(visit, 'enter', legacy ? 'merged' : this.#causeOf(visit, around), nowMs, around);
+    this.#publish(visit, 'enter', legacy ? 'merged' : this.#causeOf(visit), nowMs);
   }
 
-  #leave(visit: Visit, because: ZoneEventCause, nowMs: number, around: Around): void {
+  #leave(visit: Visit, because: ZoneEventCause, nowMs: number): void {
     if (!visit.inside) return;
     visit.inside = visit.dwelled = false;
-    this.#tell(visit, 'exit', because, nowMs, around);
+    this.#publish(visit, 'exit', because, nowMs);
   }
 
-  /** How long it has been there; of what is lost nobody knows, so that it stands until it is seen again. */
-  #stay(visit: Visit, nowMs: number, around: Around): void {
+  /** Moves its dwell time on. A lost track's stands still until it is seen again, since nobody knows where it is. */
+  #stay(visit: Visit, nowMs: number): void {
     const { fact } = visit;
     if (!fact || (visit.inside && this.#flyer.state === 'lost')) return;
     fact.dwellS = visit.inside ? (nowMs - visit.enteredMs) / 1_000 : 0;
     if (visit.inside && !visit.dwelled && nowMs - visit.enteredMs >= visit.dwellMs) {
       visit.dwelled = true;
-      this.#tell(visit, 'dwell', 'flown', nowMs, around);
+      this.#publish(visit, 'dwell', 'flown', nowMs);
     }
     fact.dwelling = visit.dwelled;
   }
 
-  /** What was not told of has been left, unless so many things are nearer that it may be just outside or even in it. */
-  #endUntold(told: Told, nowMs: number, around: Around): void {
+  /**
+   * Ends visits to areas without a row, unless so many areas are nearer that the track may be just outside or even
+   * inside.
+   */
+  #endUnmeasured(own: TrackRows, nowMs: number): void {
     const { state } = this.#flyer;
     let kept = 0;
     for (const visit of this.#visits) {
-      if (visit.look !== this.#look) {
-        const meant = !visit.thing.zone || concerns(visit.thing.zone, this.#flyer);
-        if (!meant || (state === 'confirmed' && visit.isBeyond(leastUntoldM(visit.thing, told), 0)))
-          this.#leave(visit, this.#causeOf(visit, around), nowMs, around);
-        if (!visit.inside && !(visit.approach.holds && meant && told.more > 0)) continue;
-        this.#stay(visit, nowMs, around);
+      if (visit.evaluation !== this.#evaluation) {
+        const meant = !visit.protectedArea.zone || concerns(visit.protectedArea.zone, this.#flyer);
+        if (!meant || (state === 'confirmed' && visit.isBeyond(leastUnmeasuredM(visit.protectedArea, own), 0)))
+          this.#leave(visit, this.#causeOf(visit), nowMs);
+        if (!visit.inside && !(visit.approach.holds && meant && own.more > 0)) continue;
+        this.#stay(visit, nowMs);
         this.#show(visit, visit.inside);
       }
       this.#visits[kept++] = visit;
@@ -262,26 +269,26 @@ export class TrackZones {
     if (kept < this.#visits.length) this.#visits.length = kept;
   }
 
-  /** Whether it flew there, or the zone or who it is held to be became another since it was last seen. */
-  #causeOf({ thing }: Visit, around: Around): ZoneEventCause {
+  /** Cause of a transition: its flight, or a change of the zone or of its identity since it was last seen. */
+  #causeOf({ protectedArea: thing }: Visit): ZoneEventCause {
     const { affiliation, cooperative } = this.#flyer;
     if (this.#seenIn === 0) return 'track';
-    if ((around.changedIn.get(thing.id) ?? 0) > this.#seenIn) return 'zone';
-    return this.#seenAs !== affiliation || this.#heardAs !== cooperative ? 'track' : 'flown';
+    if ((this.#around.changedIn.get(thing.id) ?? 0) > this.#seenIn) return 'zone';
+    return this.#seenAs !== affiliation || this.#receivedAs !== cooperative ? 'track' : 'flown';
   }
 
-  /** What is ignored causes nothing; of a keep_in zone it is told who comes and goes. */
-  #tell(visit: Visit, transition: ZoneTransition, because: ZoneEventCause, atMs: number, around: Around): void {
-    const { thing, fact, basis: height } = visit;
+  /** Publishes a transition. An ignore zone has none, and a keep_in zone no dwelling. */
+  #publish(visit: Visit, transition: ZoneTransition, because: ZoneEventCause, atMs: number): void {
+    const { protectedArea: thing, fact, basis: height } = visit;
     const kind = thing.zone?.kind;
     if (!kind || kind === 'ignore' || (kind === 'keep_in' && transition === 'dwell')) return;
     const etaS = transition === 'approach' && fact ? fact.etaS : null;
-    around.tell({ zoneId: thing.id, trackId: this.id, transition, atMs, etaS, because, height });
+    this.#around.publish({ zoneId: thing.id, trackId: this.id, transition, atMs, etaS, because, height });
   }
 }
 
-/** No thing of this kind that was not told of is nearer: all that are near are told of, or the nearest. */
-function leastUntoldM({ value }: SiteThing, { rows, from, measured, contained, more }: Told): number {
+/** Least distance of an area of this kind without a row: all near ones have one, or only the nearest. */
+function leastUnmeasuredM({ value }: ProtectedArea, { rows, from, measured, contained, more }: TrackRows): number {
   const [count, most, end] = value.measured
     ? [measured, Areas.mostMeasured, measured]
     : [contained, Areas.mostContained, measured + contained];

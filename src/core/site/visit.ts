@@ -1,15 +1,15 @@
-import { AREA } from '../../model/area_row.ts';
 import type { HeightBasis, ZoneTransition } from '../../model/firing.ts';
-import type { ZoneFact } from '../rules/facts.ts';
+import { AREA } from '../../model/rows/layouts.ts';
+import { ZoneFact } from '../rules/facts.ts';
 import { Approach } from './approach.ts';
-import type { SiteThing } from './site.ts';
+import type { ProtectedArea } from './site.ts';
+import type { ZoneValue } from './site_plan.ts';
 
-/** At an asset, which is a point, is who is so near; he has left when he is twice as far. */
+/** Distance within which a track is at an asset, which is a point; it has left at twice that. */
 const AT_ASSET_M = 50;
 
-/** What happens at keep_in zones is that one of ours leaves them. */
-const leaving: readonly ZoneTransition[] = ['exit'];
-const nothing: readonly ZoneTransition[] = [];
+/** Transition of interest at a keep_in zone: one of our vehicles leaves it. */
+const LEAVING: ZoneTransition = 'exit';
 
 /** The course of one track with one thing: near, in it, how long. */
 export class Visit {
@@ -19,63 +19,65 @@ export class Visit {
   inside = false;
   enteredMs = 0;
   dwelled = false;
-  /** What said last that its height is right. */
+  /** Basis of the last decision that its height is inside. */
   basis: HeightBasis = 'altitude';
-  /** The look that told of it last. */
-  look = 0;
-  #thing: SiteThing;
+  /** Number of the last assessment that had a row of it. */
+  evaluation = 0;
+  #protectedArea: ProtectedArea;
 
-  constructor(thing: SiteThing) {
-    this.#thing = thing;
-    this.fact = thing.zone && blankFact(thing);
-    this.thing = thing;
+  constructor(protectedArea: ProtectedArea) {
+    this.#protectedArea = protectedArea;
+    this.fact = protectedArea.zone && factOf(protectedArea.zone);
   }
 
-  get thing(): SiteThing {
-    return this.#thing;
+  get protectedArea(): ProtectedArea {
+    return this.#protectedArea;
   }
 
-  set thing(thing: SiteThing) {
-    this.#thing = thing;
+  set protectedArea(thing: ProtectedArea) {
+    this.#protectedArea = thing;
     const { fact } = this;
     const { zone } = thing;
     if (!fact || !zone) return;
     fact.name = zone.name;
     fact.kind = zone.kind;
-    fact.alarm = { on: alarmOn(zone), severity: zone.alarm.level };
+    fact.alarm = alarmOf(zone);
   }
 
   get dwellMs(): number {
-    return this.thing.zone ? this.thing.zone.alarm.dwell_s * 1_000 : Number.POSITIVE_INFINITY;
+    return this.protectedArea.zone ? this.protectedArea.zone.alarm.dwell_s * 1_000 : Number.POSITIVE_INFINITY;
   }
 
   /** Within the edge of it, whatever the height. */
   isOver(rows: Float64Array, at: number): boolean {
-    return isOver(this.thing, rows, at);
+    return isOver(this.protectedArea, rows, at);
   }
 
-  /** So far outside, along the ground or in height, that it has left. */
+  /** Whether it is so far outside, along the ground or in height, that it has left. */
   isBeyond(distanceM: number, gapM: number): boolean {
-    const { zone } = this.thing;
+    const { zone } = this.protectedArea;
     if (!zone) return distanceM > 2 * AT_ASSET_M;
     return distanceM > zone.alarm.hysteresis_m || Math.abs(gapM) > zone.alarm.hysteresis_m;
   }
 }
 
-function isOver({ zone }: SiteThing, rows: Float64Array, at: number): boolean {
+function isOver({ zone }: ProtectedArea, rows: Float64Array, at: number): boolean {
   if (!zone) return (rows[at + AREA.distanceM] ?? Number.POSITIVE_INFINITY) <= AT_ASSET_M;
   return rows[at + AREA.inside] === 1;
 }
 
-/** By which it is told who is at a thing, or will be within the time of warning: numbers in a row, since all are asked of all. */
+/**
+ * Bounds by which tracks are at an area, or will be within its time of warning: numbers in a row, since all are compared
+ * with all.
+ */
 export class Closeness {
   readonly #atM: Float64Array;
   readonly #warnS: Float64Array;
 
   /** In the order in which rows name the things. */
-  constructor(things: readonly SiteThing[]) {
-    this.#atM = Float64Array.from(things, ({ zone }) => (zone ? Number.NEGATIVE_INFINITY : AT_ASSET_M));
-    this.#warnS = Float64Array.from(things, ({ zone }) => zone?.alarm.eta_s ?? Number.NaN);
+  constructor(protectedAreas: readonly ProtectedArea[]) {
+    this.#atM = Float64Array.from(protectedAreas, ({ zone }) => (zone ? Number.NEGATIVE_INFINITY : AT_ASSET_M));
+    this.#warnS = Float64Array.from(protectedAreas, ({ zone }) => zone?.alarm.eta_s ?? Number.NaN);
   }
 
   /** Whether a track that is not followed there has to be. Nothing is inside of an asset, which is a point. */
@@ -87,23 +89,12 @@ export class Closeness {
   }
 }
 
-function alarmOn({ kind, alarm }: NonNullable<SiteThing['zone']>): readonly ZoneTransition[] {
-  if (kind === 'ignore') return nothing;
-  return kind === 'keep_in' ? leaving.filter((transition) => alarm.on.includes(transition)) : alarm.on;
+function factOf(zone: ZoneValue): ZoneFact {
+  const { id, name, kind } = zone;
+  return new ZoneFact({ id, name, kind, alarm: alarmOf(zone) });
 }
 
-function blankFact({ id, name, zone }: SiteThing): ZoneFact {
-  return {
-    id,
-    name,
-    kind: zone?.kind ?? 'protected',
-    alarm: { on: nothing, severity: 'info' },
-    inside: false,
-    distanceM: Number.NaN,
-    closingMps: Number.NaN,
-    etaS: Number.POSITIVE_INFINITY,
-    dwellS: 0,
-    approaching: false,
-    dwelling: false,
-  };
+function alarmOf({ kind, alarm: { on, level: severity } }: ZoneValue): ZoneFact['alarm'] {
+  if (kind === 'ignore') return { on: [], severity };
+  return { on: kind === 'keep_in' ? on.filter((transition) => transition === LEAVING) : on, severity };
 }

@@ -6,7 +6,7 @@ const basis = {
   unknown: ', as far as its unknown height lets say',
 } as const;
 
-/** What happened, as the log tells it: of a track by its label, of a zone by its name. */
+/** Sentence of the log on a transition, with the label of the track and the name of the zone. */
 export function zoneSentence(event: ZoneEvent, label: string, zoneName: string): string {
   return `${label} ${whatHappened(event, zoneName)}${basis[event.height]}.`;
 }

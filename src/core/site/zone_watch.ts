@@ -1,18 +1,18 @@
 import type { ZoneEvent } from '../../model/firing.ts';
 import type { TrackRemoval } from '../../model/track_row.ts';
 import type { Flyer } from './flyer.ts';
-import type { SiteThing } from './site.ts';
-import { type Around, type Told, TrackZones } from './track_zones.ts';
+import type { ProtectedArea } from './site.ts';
+import { type Around, type TrackRows, TrackZones } from './track_zones.ts';
 import { Closeness } from './visit.ts';
 
-/** What all tracks do in all zones: who comes near, enters, stays and leaves. Time is an argument. */
+/** Transitions of all tracks in all zones: approach, entry, dwelling, exit. Time is an argument. */
 export class ZoneWatch {
   readonly #tracks = new Map<number, TrackZones>();
-  /** Those that are in a zone or at an asset, for whom time passes. */
+  /** Tracks in a zone or at an asset, whose dwell times move on. */
   readonly #staying = new Set<TrackZones>();
   readonly #changedIn = new Map<string, number>();
   readonly #around: Around;
-  #byId: ReadonlyMap<string, SiteThing> = new Map();
+  #byId: ReadonlyMap<string, ProtectedArea> = new Map();
   #events: ZoneEvent[] = [];
 
   constructor() {
@@ -20,12 +20,12 @@ export class ZoneWatch {
       this.#events.push(event);
     };
     this.#around = {
-      things: [],
+      protectedAreas: [],
       closeness: new Closeness([]),
       revision: 1,
       changedIn: this.#changedIn,
       followsFar: true,
-      tell,
+      publish: tell,
     };
   }
 
@@ -34,30 +34,30 @@ export class ZoneWatch {
     this.#around.followsFar = follows;
   }
 
-  /** The things that hold from now on, in the order in which rows name them. Who was in one that is gone has left it. */
-  set(things: readonly SiteThing[], nowMs: number): void {
+  /** Sets the areas from now on, in the order in which rows name them. Tracks in one that is gone have left it. */
+  set(things: readonly ProtectedArea[], nowMs: number): void {
     const around = this.#around;
     const was = this.#byId;
-    around.things = things;
+    around.protectedAreas = things;
     around.closeness = new Closeness(things);
     around.revision++;
-    this.#byId = new Map(things.map((thing) => [thing.id, thing]));
+    this.#byId = new Map(things.map((protectedArea) => [protectedArea.id, protectedArea]));
     for (const id of this.#changedIn.keys()) if (!this.#byId.has(id)) this.#changedIn.delete(id);
     for (const thing of things) if (isOther(was.get(thing.id), thing)) this.#changedIn.set(thing.id, around.revision);
-    for (const track of this.#tracks.values()) track.moveTo(this.#byId, nowMs, around);
+    for (const track of this.#tracks.values()) track.moveTo(this.#byId, nowMs);
   }
 
   /** A track as it is now, and its rows. The answer is changed in place at the next look. */
-  look(flyer: Flyer, told: Told, nowMs: number): TrackZones {
+  evaluate(flyer: Flyer, own: TrackRows, nowMs: number): TrackZones {
     const known = this.#tracks.get(flyer.number);
-    const zones = known ?? new TrackZones(flyer);
+    const zones = known ?? new TrackZones(flyer, this.#around);
     if (!known) this.#tracks.set(flyer.number, zones);
-    zones.look(flyer, told, nowMs, this.#around);
+    zones.evaluate(flyer, own, nowMs);
     if (zones.isSomewhere) this.#staying.add(zones);
     return zones;
   }
 
-  /** Of a track that was looked at. */
+  /** Zones of a track that was assessed before. */
   of(number: number): TrackZones | undefined {
     return this.#tracks.get(number);
   }
@@ -65,22 +65,22 @@ export class ZoneWatch {
   /** Lets time pass for those that were not looked at: after the looks of a step. */
   tick(nowMs: number): void {
     for (const zones of this.#staying) {
-      zones.tick(nowMs, this.#around);
+      zones.tick(nowMs);
       if (!zones.isSomewhere) this.#staying.delete(zones);
     }
   }
 
-  /** A track is no more. To be told before its heir is looked at. */
+  /** Removes a track that has ended; call before its heir is assessed. */
   remove({ number, reason, into }: Pick<TrackRemoval, 'number' | 'reason' | 'into'>, nowMs: number): void {
     const zones = this.#tracks.get(number);
     if (!zones) return;
     this.#tracks.delete(number);
     this.#staying.delete(zones);
     if (into !== undefined) for (const other of this.#tracks.values()) if (other.id === into) other.inherit(zones);
-    zones.end(reason, nowMs, this.#around);
+    zones.end(reason, nowMs);
   }
 
-  /** What happened since it was last asked for, in its order. */
+  /** Takes the transitions since the last time, in their order. */
   takeEvents(): ZoneEvent[] {
     const events = this.#events;
     this.#events = [];
@@ -89,7 +89,7 @@ export class ZoneWatch {
 }
 
 /** Whether something that was there is drawn anew, or about others. */
-function isOther(was: SiteThing | undefined, { zone }: SiteThing): boolean {
+function isOther(was: ProtectedArea | undefined, { zone }: ProtectedArea): boolean {
   if (!was?.zone || !zone) return true;
   return was.zone.version !== zone.version || was.zone.floorM !== zone.floorM || was.zone.ceilingM !== zone.ceilingM;
 }

@@ -46,7 +46,7 @@ export class Groups {
     return groups;
   }
 
-  /** Each key goes to the party that has most of those who bore it; what has none begins one. */
+  /** Each key goes to the party with the most of its bearers; a party without any begins one. */
   #keysFor(parties: readonly (readonly number[])[]): number[] {
     const claims = parties.flatMap((party, i) =>
       [...this.#bearersIn(party)].map(([key, bearers]) => ({ party: i, key, bearers })),

@@ -1,10 +1,8 @@
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import type { ThreatLevel } from '../../model/posture.ts';
 import type { ThreatTrend } from '../../model/threat.ts';
-import { affiliationBases, affiliations, trackStates } from '../../model/track.ts';
-import { verdictCodes } from '../../model/track_row.ts';
-import type { Scored } from './score.ts';
-import type { Situation, Standing } from './situation.ts';
+import type { AreaRelation, Situation } from './situation.ts';
+import type { Scored } from './threat_scorer.ts';
 
 type Levels = DecisionPolicy['levels'];
 
@@ -16,7 +14,7 @@ const TREND_FROM = 2;
 const TREND_UNTIL = 1;
 const LOW = 1;
 
-/** How a track's score has gone so far; `follow` carries it on. */
+/** Course of a track's score so far; `follow` carries it on. */
 export type Course = {
   level: ThreatLevel;
   trend: ThreatTrend;
@@ -33,47 +31,38 @@ export type Course = {
   mostBelow: number;
   quick: number;
   slow: number;
-  causes: number;
+  causes: Causes;
   /** The thing that it is inside of, empty for none. */
   inside: string;
 };
 
 /**
- * What a score is made of besides numbers that flow, as one number. Where this changes, or the thing that it is inside of, a
- * higher level holds at once: somebody is known to lie, or has come in; that is no noise which time would smooth.
+ * Inputs of a score that are no continuous numbers. When one of them changes, or the area that the track is inside of, a higher
+ * level holds at once: that is no noise which time would smooth.
  */
-function causesOf(situation: Situation): number {
-  const { state, affiliation, affiliationBasis, verdict, named, emergency } = situation;
-  const isKnown =
-    state === words.state &&
-    affiliation === words.affiliation &&
-    affiliationBasis === words.affiliationBasis &&
-    verdict === words.verdict;
-  if (!isKnown) learnWords(situation);
-  return ((named ? 2 : 0) + (emergency ? 1 : 0)) * WORDS + words.code;
+type Causes = Pick<Situation, 'state' | 'affiliation' | 'affiliationBasis' | 'verdict' | 'named' | 'emergency'>;
+
+function causesOf({ state, affiliation, affiliationBasis, verdict, named, emergency }: Situation): Causes {
+  return { state, affiliation, affiliationBasis, verdict, named, emergency };
 }
 
-const WORDS = 8 ** 4;
-/** Of the track before, which mostly says the same: to look words up takes longer than all else. */
-const words = { state: '', affiliation: '', affiliationBasis: '', verdict: '', code: 0 };
-
-function learnWords({ state, affiliation, affiliationBasis, verdict }: Situation): void {
-  let code = trackStates.indexOf(state);
-  code = code * 8 + affiliations.indexOf(affiliation);
-  code = code * 8 + affiliationBases.indexOf(affiliationBasis);
-  words.code = code * 8 + verdictCodes.indexOf(verdict);
-  words.state = state;
-  words.affiliation = affiliation;
-  words.affiliationBasis = affiliationBasis;
-  words.verdict = verdict;
+function isSame(a: Causes, b: Causes): boolean {
+  return (
+    a.state === b.state &&
+    a.affiliation === b.affiliation &&
+    a.affiliationBasis === b.affiliationBasis &&
+    a.verdict === b.verdict &&
+    a.named === b.named &&
+    a.emergency === b.emergency
+  );
 }
 
-function insideOf({ standing }: Scored): string {
-  return standing && standing.distanceM <= 0 && !isAboveOrBelow(standing) ? standing.id : '';
+function insideOf({ relation }: Scored): string {
+  return relation && relation.distanceM <= 0 && !isAboveOrBelow(relation) ? relation.id : '';
 }
 
 /** A height that is not known is none of both. */
-function isAboveOrBelow({ heightGapM }: Standing): boolean {
+function isAboveOrBelow({ heightGapM }: AreaRelation): boolean {
   return heightGapM < 0 || heightGapM > 0;
 }
 
@@ -110,17 +99,24 @@ export function beginCourse(scored: Scored, situation: Situation, levels: Levels
  * Carries a course on to now, in place: up after `rise_s`, at once where what the score is made of changed; down when it
  * has been below by the hysteresis for `dwell_s`. How often it is called does not matter, but for how fine it looks.
  */
-export function follow(course: Course, scored: Scored, situation: Situation, levels: Levels, nowMs: number): Course {
+export function follow(
+  course: Course,
+  scored: Scored,
+  situation: Situation,
+  levels: Levels,
+  nowMs: number,
+  decay = new Decay(),
+): Course {
   const passedS = Math.max(0, nowMs - course.atMs) / 1000;
-  const causes = causesOf(situation);
   const inside = insideOf(scored);
-  const changed = causes !== course.causes || inside !== course.inside;
+  const sameCauses = isSame(course.causes, situation);
+  const changed = !sameCauses || inside !== course.inside;
   course.score = scored.score;
   course.peakScore = Math.max(course.peakScore, scored.score);
-  course.causes = causes;
+  if (!sameCauses) course.causes = causesOf(situation);
   course.inside = inside;
   course.atMs = Math.max(course.atMs, nowMs);
-  trend(course, passedS);
+  trend(course, decay.after(passedS));
   const before = course.level;
   up(course, levels, changed);
   down(course, levels);
@@ -178,28 +174,35 @@ function down(course: Course, levels: Levels): void {
   course.belowSinceMs = course.mostBelow = Number.NaN;
 }
 
-/** What of the past is left after a time; mostly it is the same that has passed for one track as for the one before. */
-const left = { passedS: 0, quick: 1, slow: 1 };
+/** Share of the past that remains after a time. Most tracks of a step share the time, so the exponentials are kept. */
+export class Decay {
+  #passedS = 0;
+  quick = 1;
+  slow = 1;
 
-function trend(course: Course, passedS: number): void {
-  if (passedS !== left.passedS) {
-    left.passedS = passedS;
-    left.quick = Math.exp(-passedS / QUICK_S);
-    left.slow = Math.exp(-passedS / SLOW_S);
+  after(passedS: number): this {
+    if (passedS === this.#passedS) return this;
+    this.#passedS = passedS;
+    this.quick = Math.exp(-passedS / QUICK_S);
+    this.slow = Math.exp(-passedS / SLOW_S);
+    return this;
   }
-  course.quick += (course.score - course.quick) * (1 - left.quick);
-  course.slow += (course.score - course.slow) * (1 - left.slow);
+}
+
+function trend(course: Course, { quick, slow }: Decay): void {
+  course.quick += (course.score - course.quick) * (1 - quick);
+  course.slow += (course.score - course.slow) * (1 - slow);
   const apart = course.quick - course.slow;
   if (Math.abs(apart) >= TREND_FROM) course.trend = apart > 0 ? 'rising' : 'falling';
   else if (Math.abs(apart) < TREND_UNTIL || apart > 0 === (course.trend === 'falling')) course.trend = 'steady';
 }
 
-/** What is not confirmed is never above low, whatever the score. */
+/** An unconfirmed track is never above low, whatever its score. */
 export function capped(level: ThreatLevel, { state }: Situation): ThreatLevel {
   return state === 'tentative' && rank(level) > LOW ? 'low' : level;
 }
 
-/** As `threatLevels` lists them: asked so often that to look for it there takes long. */
+/** Order of `threatLevels`, without a search: this is called for every track. */
 function rank(level: ThreatLevel): number {
   if (level === 'none') return 0;
   if (level === 'low') return 1;

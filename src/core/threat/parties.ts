@@ -1,19 +1,19 @@
-/** An aircraft as it flies: its track, and place and velocity in the site's axes. */
-export type Member = {
-  number: number;
-  eastM: number;
-  northM: number;
-  upM: number;
-  eastMps: number;
-  northMps: number;
-  upMps: number;
-};
+/** An aircraft as it flies: its track, its place along the ground in one plane, its altitude, and its velocity. */
+export class Member {
+  number = 0;
+  eastM = Number.NaN;
+  northM = Number.NaN;
+  altHaeM = Number.NaN;
+  eastMps = Number.NaN;
+  northMps = Number.NaN;
+  upMps = Number.NaN;
+}
 
 const NEAR_M = 300;
 /** Velocities are common that differ no more, or by this share of the faster's speed. */
 const COMMON_MPS = 4;
 const COMMON_SHARE = 0.25;
-/** Those who were together are still when they are so many times farther apart: a group at the border does not flicker. */
+/** Factor of the distance at which members of one group still belong together: a group at the border does not flicker. */
 const STILL = 1.25;
 const CELL_M = NEAR_M * STILL;
 /** Cells are kept under one number; wider than any site. */
@@ -22,9 +22,9 @@ const ROW_CELLS = 1 << 20;
 const NEIGHBOURS: readonly number[] = [-ROW_CELLS, 0, ROW_CELLS].flatMap((north) => [north - 1, north, north + 1]);
 
 /**
- * Who flies together, directly or by way of others: lists of track numbers, of members in the order given. A grid finds the
- * neighbours, so that a thousand aircraft cost about what they have neighbours, and two that are known to be of one party are not
- * compared again.
+ * Parties that fly together, directly or by way of others: lists of track numbers, in the order given. A grid finds
+ * neighbours, so the cost grows with the neighbours and not with all pairs; two that are known to be of one party are
+ * not compared again.
  */
 export function partiesOf(members: readonly Member[], lastKeyOf: (number: number) => number): number[][] {
   const roots = new Int32Array(members.length).map((_, i) => i);
@@ -65,8 +65,8 @@ function gather(members: readonly Member[], roots: Int32Array): number[][] {
 function isTogether(a: Member, b: Member, slack: number): boolean {
   const x = a.eastM - b.eastM;
   const y = a.northM - b.northM;
-  // Heights and climbs that are not known part nobody.
-  const z = a.upM - b.upM || 0;
+  // Unknown heights and climbs separate no aircraft.
+  const z = a.altHaeM - b.altHaeM || 0;
   const nearM = NEAR_M * slack;
   if (x * x + y * y + z * z > nearM * nearM) return false;
   const east = a.eastMps - b.eastMps;

@@ -2,39 +2,56 @@ import { haeOfMsl } from '../../geo/geoid.ts';
 import type { Identity, Observation } from '../../model/observation.ts';
 import type { SbsMessage } from '../wire/message.ts';
 import { blankObservation } from './blank.ts';
+import type { LinkFeed } from './link_feed.ts';
+import type { ProtocolFeed } from './protocols.ts';
+import { SenderMap } from './sender_map.ts';
 
-/** ADS-B altitudes are pressure altitudes: told as above mean sea level with the error the weather brings. */
+/** ADS-B altitudes are pressure altitudes: taken as above mean sea level, with the error of the weather. */
 const PRESSURE_ALTITUDE_SD_M = 150;
 const POSITION_SD_M = 30;
 /** Speed and altitude come in other messages than the position and are joined to it for so long. */
 const JOIN_MS = 10_000;
-/** An aircraft that sends no positions is told as heard at most so often. */
-const HEARD_EVERY_MS = 1_000;
+/** Least interval between observations of an aircraft that sends no positions. */
+const RECEIVED_EVERY_MS = 1_000;
 
-/** Addresses that no state has allocated: exporters put drones there that Remote ID already tells of. */
+/** Addresses that no state has allocated: exporters put drones there that Remote ID already reports. */
 function isInvented(icao24: string, nonIcao: boolean): boolean {
   return nonIcao || icao24.startsWith('FF') || icao24 === '000000';
 }
 
-type Heard = { value: number; atMs: number };
+type Received = { value: number; atMs: number };
 
-/** All that one ADS-B transponder has said, joined to each of its positions. */
+/** ADS-B of one receiver. */
+export function adsbFeed(link: LinkFeed): ProtocolFeed<SbsMessage> {
+  const senders = new SenderMap<AdsbSender>(link.deps.settings.maxSenders);
+  return {
+    take(message, _from, atMs) {
+      if (!link.admit(message.icao24, null, atMs)) return;
+      const sender = senders.of(message.icao24, () => new AdsbSender());
+      const sensorId = link.aliveSensor('', 'adsb', atMs);
+      const observation = sensorId && sender.take(message, sensorId, link.deps.link.id, atMs);
+      if (observation) link.report(observation);
+    },
+  };
+}
+
+/** State of one ADS-B transponder, joined to each of its positions. */
 export class AdsbSender {
-  #altitude: Heard | null = null;
-  #speed: Heard | null = null;
-  #course: Heard | null = null;
-  #climb: Heard | null = null;
+  #altitude: Received | null = null;
+  #speed: Received | null = null;
+  #course: Received | null = null;
+  #climb: Received | null = null;
   #callsign: string | null = null;
   #status: Observation['status'] = null;
-  #toldMs = Number.NEGATIVE_INFINITY;
+  #reportedMs = Number.NEGATIVE_INFINITY;
 
   take(message: SbsMessage, sensorId: string, linkId: string, receivedMs: number): Observation | null {
-    this.#hear(message, receivedMs);
+    this.#receive(message, receivedMs);
     const placed = message.latDeg !== null && message.lonDeg !== null;
-    if (!placed && receivedMs - this.#toldMs < HEARD_EVERY_MS) return null;
+    if (!placed && receivedMs - this.#reportedMs < RECEIVED_EVERY_MS) return null;
     const invented = isInvented(message.icao24, message.nonIcao);
     if (!placed && invented) return null;
-    this.#toldMs = receivedMs;
+    this.#reportedMs = receivedMs;
     const observation = blankObservation(sensorId, linkId, receivedMs);
     observation.report = placed ? 'position' : 'identity';
     observation.identities = invented ? [] : this.#identities(message.icao24);
@@ -44,20 +61,21 @@ export class AdsbSender {
     return observation;
   }
 
-  #hear(m: SbsMessage, atMs: number): void {
-    const heard = (value: number | null, before: Heard | null): Heard | null =>
+  #receive(m: SbsMessage, atMs: number): void {
+    const received = (value: number | null, before: Received | null): Received | null =>
       value === null ? before : { value, atMs };
-    this.#altitude = heard(m.altPressureM, this.#altitude);
-    this.#speed = heard(m.speedMps, this.#speed);
-    this.#course = heard(m.courseDeg, this.#course);
-    this.#climb = heard(m.climbMps, this.#climb);
+    this.#altitude = received(m.altPressureM, this.#altitude);
+    this.#speed = received(m.speedMps, this.#speed);
+    this.#course = received(m.courseDeg, this.#course);
+    this.#climb = received(m.climbMps, this.#climb);
     this.#callsign = m.callsign ?? this.#callsign;
     if (m.emergency) this.#status = 'emergency';
     else if (m.onGround !== null) this.#status = m.onGround ? 'ground' : 'airborne';
   }
 
   #place(observation: Observation, m: SbsMessage, atMs: number): void {
-    const fresh = (heard: Heard | null): number | null => (heard && atMs - heard.atMs <= JOIN_MS ? heard.value : null);
+    const fresh = (heard: Received | null): number | null =>
+      heard && atMs - heard.atMs <= JOIN_MS ? heard.value : null;
     const { latDeg, lonDeg } = m;
     observation.latDeg = latDeg;
     observation.lonDeg = lonDeg;

@@ -1,46 +1,54 @@
-import type { Observation } from '../../model/observation.ts';
+import type { Observation, ObservationUse } from '../../model/observation.ts';
 
 /** One broadcast reaches all who receive it, by all its radios and repeats, within so long. */
 const BURST_MS = 1_000;
 /** Broadcasts remembered; the oldest makes room. */
 const MOST = 8_192;
 
+type Burst = { firstMs: number; readonly statuses: Set<Observation['status']> };
+
 /**
  * Broadcasts of the last second, from whichever receiver. A report of a place that another receiver has just brought in
- * is the same observation, and must count once.
+ * is the same observation, and must count once. The status is part of the content: a report with the same place and
+ * another status is a contradiction, not a repeat, so that nobody hides the emergency of an aircraft by echoing it.
  */
 export class Bursts {
-  /** When the first of each was received, in that order. */
-  readonly #firstMs = new Map<string, number>();
+  /** Bursts by the place reported, in the order of their first report. */
+  readonly #bursts = new Map<string, Burst>();
 
-  /** Whether the observation repeats one of the same burst, which is noted. One without a place repeats none. */
-  isRepeat(o: Observation): boolean {
-    if (o.latDeg === null) return false;
+  /** The use of an observation, which is noted. One without a place is always new. */
+  useOf(o: Observation): ObservationUse {
+    if (o.latDeg === null) return 'measure';
     const key = keyOf(o);
-    const firstMs = this.#firstMs.get(key);
-    if (firstMs !== undefined && o.receivedMs - firstMs <= BURST_MS) return true;
+    const burst = this.#bursts.get(key);
+    if (burst && o.receivedMs - burst.firstMs <= BURST_MS) {
+      if (burst.statuses.has(o.status)) return 'repeat';
+      burst.statuses.add(o.status);
+      return 'contradiction';
+    }
     this.#forget(o.receivedMs);
-    this.#firstMs.delete(key);
-    this.#firstMs.set(key, o.receivedMs);
-    return false;
+    this.#bursts.delete(key);
+    this.#bursts.set(key, { firstMs: o.receivedMs, statuses: new Set([o.status]) });
+    return 'measure';
   }
 
   #forget(nowMs: number): void {
-    for (const [key, ms] of this.#firstMs) {
-      if (nowMs - ms <= BURST_MS && this.#firstMs.size < MOST) return;
-      this.#firstMs.delete(key);
+    for (const [key, { firstMs }] of this.#bursts) {
+      if (nowMs - firstMs <= BURST_MS && this.#bursts.size < MOST) return;
+      this.#bursts.delete(key);
     }
   }
 }
 
-/** The content of a location, and the name told with it: different transmitters may send one content, as those of a test do. */
+/** The place in a location, and the name reported with it: different transmitters may send one content, as those of a test do. */
 function keyOf(o: Observation): string {
   const name = o.identities.find(({ type }) => type !== 'mac') ?? o.identities[0];
   const place = `${o.latDeg} ${o.lonDeg} ${o.altHaeM} ${o.heightTakeoffM} ${o.altAglM}`;
-  return `${name?.value} ${place} ${o.speedMps} ${o.courseDeg} ${o.climbMps} ${secondsOf(o)}`;
+  const sigma = `${o.sigmaHM} ${o.sigmaVM} ${o.sigmaSpeedMps}`;
+  return `${name?.value} ${place} ${sigma} ${o.speedMps} ${o.courseDeg} ${o.climbMps} ${secondsOf(o)}`;
 }
 
-/** What the source's clock showed; which hour was meant is each receiver's own guess. */
+/** Seconds of the source's clock within the hour: each receiver guesses the hour for itself. */
 function secondsOf({ sourceMs }: Observation): number | null {
   return sourceMs === null ? null : sourceMs % 3_600_000;
 }

@@ -14,7 +14,7 @@ const HELD_UP_MS = 10_000;
 type Stray = { atMs: number; sourceMs: number; offsetMs: number };
 
 /**
- * What to add to a source's clock to get ours: the median of the first five reports, then followed slowly. A constant
+ * Offset from a source's clock to ours: the median of the first five reports, then followed slowly. A constant
  * offset, however large, is no fault: a capture replayed years later, or a box without a clock, still tracks. A clock that
  * was set anew is learnt again once three reports agree on the new offset. A clock that stands, jumps about or runs at
  * another pace says nothing of when a report was made: the arrival time holds instead, until the clock is right again.
@@ -46,7 +46,7 @@ export class ClockOffset {
     return isStray ? heldMs : Math.min(heldMs, receivedMs);
   }
 
-  /** Whether the clock has shown the same time in the last three reports. Nothing is learnt of it then. */
+  /** True where the clock has shown the same time in the last three reports. Nothing is learnt of it then. */
   #stands(sourceMs: number, receivedMs: number): boolean {
     const standing = this.#standing;
     if (sourceMs !== standing.sourceMs) this.#standing = { sourceMs, atMs: receivedMs, reports: 1 };
@@ -57,7 +57,7 @@ export class ClockOffset {
     return this.#standing.reports >= JUDGED_AFTER;
   }
 
-  /** Whether the report strays from the learnt offset. */
+  /** True where the report strays from the learnt offset. */
   #learn(sourceMs: number, receivedMs: number): boolean {
     const sampleMs = receivedMs - sourceMs;
     if (this.#offsetMs === null || this.#samples.length < LEARNING) {
@@ -80,7 +80,7 @@ export class ClockOffset {
     return true;
   }
 
-  /** Whether the strays show that the clock is wrong, and not that they were late. */
+  /** True where the strays show that the clock is wrong, and not that they were late. */
   #straysDeny(learntMs: number): boolean {
     const several = this.#spread.length === JUDGED_AFTER && !isHeldUp(this.#spread, learntMs);
     return several || (this.#strays.length === LEARNING && runAway(this.#strays, learntMs));
@@ -116,7 +116,7 @@ function straysAgree(strays: readonly Stray[]): boolean {
   return strays.length === JUDGED_AFTER && Math.max(...offsets) - Math.min(...offsets) <= RELEARN_DRIFT_MS;
 }
 
-/** Whether reports are only late: their clock runs on, and they catch up, or are not far behind yet. */
+/** True where reports are only late: their clock runs on, and they catch up, or are not far behind yet. */
 function isHeldUp(strays: readonly Stray[], learntMs: number): boolean {
   return strays.every(({ sourceMs, offsetMs }, i) => {
     if (offsetMs <= learntMs) return false;
@@ -127,7 +127,7 @@ function isHeldUp(strays: readonly Stray[], learntMs: number): boolean {
 }
 
 /**
- * Whether the source's clock goes on, and each stray is further off than the one before. What is late because it was
+ * True where the source's clock goes on, and each stray is further off than the one before. What is late because it was
  * queued comes nearer while the queue empties, and nothing on its way makes a report early.
  */
 function runAway(strays: readonly Stray[], learntMs: number): boolean {

@@ -1,24 +1,37 @@
 import type { Identity, Observation } from '../../model/observation.ts';
 import type { OdidJsonLine } from '../wire/message.ts';
 import { blankObservation } from './blank.ts';
+import type { LinkFeed } from './link_feed.ts';
+import type { ProtocolFeed } from './protocols.ts';
+import { SenderMap } from './sender_map.ts';
 
-/** These receivers print their last state at every frame they hear; the same state again is told at most so often. */
+/** Least interval between equal observations: these receivers print their last state at every frame they receive. */
 const REPEAT_EVERY_MS = 1_000;
 
+/** JSON lines of ESP32 receivers: each is a broadcast that other receivers may have received too. */
+export function esp32Feed(link: LinkFeed): ProtocolFeed<OdidJsonLine> {
+  const senders = new SenderMap<Esp32Sender>(link.deps.settings.maxSenders);
+  return {
+    take(line, _from, atMs) {
+      if (!link.admit(line.mac, line.receiver, atMs)) return;
+      const sender = senders.of(line.mac.toUpperCase(), () => new Esp32Sender());
+      const sensorId = link.aliveSensor(line.receiver ?? '', 'remote_id', atMs);
+      const observation = sensorId && sender.take(line, sensorId, link.deps.link.id, atMs);
+      if (observation) link.reportOnce(observation);
+    },
+  };
+}
+
 /** One aircraft as an ESP32 receiver prints it. Its lines carry no time and no speed. */
-export class Esp32Sender {
+class Esp32Sender {
   #last = '';
-  #toldMs = Number.NEGATIVE_INFINITY;
-  repeats = 0;
+  #reportedMs = Number.NEGATIVE_INFINITY;
 
   take(line: OdidJsonLine, sensorId: string, linkId: string, receivedMs: number): Observation | null {
     const content = `${line.latDeg},${line.lonDeg},${line.altGeoM},${line.operatorLatDeg},${line.operatorLonDeg},${line.basicId}`;
-    if (content === this.#last && receivedMs - this.#toldMs < REPEAT_EVERY_MS) {
-      this.repeats++;
-      return null;
-    }
+    if (content === this.#last && receivedMs - this.#reportedMs < REPEAT_EVERY_MS) return null;
     this.#last = content;
-    this.#toldMs = receivedMs;
+    this.#reportedMs = receivedMs;
     const observation = blankObservation(sensorId, linkId, receivedMs);
     const placed = line.latDeg !== null && line.lonDeg !== null;
     observation.report = placed ? 'position' : 'identity';

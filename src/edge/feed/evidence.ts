@@ -3,7 +3,7 @@ import type { Observation } from '../../model/observation.ts';
 import { Bucket } from './limits.ts';
 import { SenderMap } from './sender_map.ts';
 
-/** Of one transmitter a refused report is looked at so often, and of all together so many a second. */
+/** Limits of refused reports taken as evidence: one per transmitter in this time, ms, and a rate for all together. */
 const APART_MS = 300;
 const MOST_PER_S = 200;
 const TRANSMITTERS = 2_000;
@@ -11,7 +11,7 @@ const TRANSMITTERS = 2_000;
 const telling: ReadonlySet<Rejection> = new Set(['too_old', 'ahead_of_time', 'rate']);
 
 /**
- * Which of the reports that were refused still reach the judgement of claims. A transmitter whose reports contradict time or
+ * Selects refused reports that still reach the judgement of claims. A transmitter whose reports contradict time or
  * rate says something by that; a flood of them must not cost more than a glance.
  */
 export class EvidenceLimit {

@@ -2,7 +2,7 @@ import { SenderMap } from './sender_map.ts';
 
 /** A sender that has been heard for so long is known; known senders are served first when a link is flooded. */
 const KNOWN_AFTER_MS = 10_000;
-/** Of a link's budget, the part that senders not yet known may use: a flood of invented ones leaves the rest alone. */
+/** Share of a link's budget for senders not yet known: a flood of invented ones leaves the rest alone. */
 const STRANGERS_SHARE = 0.5;
 /** Names heard once are remembered in so much larger a number: long enough for a real sender to come again. */
 const ONCE_FACTOR = 4;
@@ -32,7 +32,7 @@ export class Bucket {
 type Sender = { bucket: Bucket; firstMs: number };
 
 /**
- * Which messages of a link are taken: each sender has its own rate, and all together the link's. One loud sender is
+ * Rate limits of a link's messages: each sender has its own rate, and all together the link's. One loud sender is
  * held by its own rate; a crowd of new ones shares half of the link's, so that those already known are still heard, and
  * is remembered apart, so that it cannot push them out.
  */

@@ -21,21 +21,27 @@ export type PlaceLimits = { proven: number; unproven: number };
 
 /** A source of an open link that was received from one host for so long, never beyond its deadline, is proven. */
 const PROVEN_AFTER_MS = 30_000;
+/** A source that was received for so long, never beyond its deadline, is expected for good. */
+const LASTING_AFTER_MS = 600_000;
+/** One that was not is removed after so long a silence: anybody may have made it up for a while. */
+const FORGOTTEN_AFTER_MS = 600_000;
 /** One source takes the place of another so often at most: each change is a message to the core and to every client. */
 const DISPLACE_EVERY_MS = 1_000;
+/** Hosts that may prove themselves by the name of one silent receiver at once; the one longest silent gives way. */
+const MOST_RIVALS = 16;
 /** Messages a second that sources without a place are received by: invented aircraft cost the core most. */
 const UNPLACED_PER_S = 500;
 
-/** Where a message comes from, `address:port`, and whether it is signed with the key of the link. */
+/** Sender of a message, `address:port`, and whether the message is signed with the link's key. */
 export type Origin = { from: string; isSigned: boolean };
 
-export type PlacesRim = {
+export type PlacesDeps = {
   limits(): PlaceLimits;
   /** Makes and lists the row of a source. */
   add(places: LinkPlaces, receiver: string, modality: Modality): SensorEntry;
   remove(entry: SensorEntry): void;
-  /** A source is believed from now on. */
-  proven(entry: SensorEntry): void;
+  /** A source is expected for good from now on. */
+  lasting(entry: SensorEntry): void;
 };
 
 /**
@@ -43,7 +49,7 @@ export type PlacesRim = {
  * displace each other only. Sources without a place are received as the link itself, as far as their common rate goes.
  */
 export class LinkPlaces {
-  readonly #rim: PlacesRim;
+  readonly #deps: PlacesDeps;
   readonly #proven = new Map<string, SensorEntry>();
   readonly #unproven = new Map<string, SensorEntry>();
   link: SensorLink;
@@ -51,13 +57,17 @@ export class LinkPlaces {
   readonly condition: LinkCondition;
   /** Messages of sources that found all places taken. */
   full = 0;
+  /** Messages by the name of a proven receiver that came from another host than that receiver's. */
+  contested = 0;
+  /** The last of them; null where none came. */
+  lastContest: { receiver: string; host: string } | null = null;
   #displacedMs = Number.NEGATIVE_INFINITY;
   /** The second that is counted, and the messages of sources without a place in it. */
   #unplaced = { second: 0, count: 0 };
 
-  constructor(link: SensorLink, nowMs: number, rim: PlacesRim) {
+  constructor(link: SensorLink, nowMs: number, deps: PlacesDeps) {
     this.link = link;
-    this.#rim = rim;
+    this.#deps = deps;
     this.condition = {
       ...{ trouble: null, wasOpen: false, enabledMs: nowMs, hasCarrier: false, noiseMs: null, fullMs: null },
       isSerial: link.isSerial,
@@ -79,11 +89,12 @@ export class LinkPlaces {
       return this.own;
     }
     const known = this.#proven.get(receiver);
+    const isProven = this.link.isTrusted || isSigned;
     if (known) {
-      known.host ??= hostOf(from);
+      if (!this.#isFromItsHost(known, { from, isSigned }, nowMs)) return this.#unplacedRow(nowMs);
+      if (!known.isLasting) this.#age(known, isProven, nowMs);
       return known;
     }
-    const isProven = this.link.isTrusted || isSigned;
     const unproven = this.#unproven.get(receiver);
     if (unproven) {
       this.#prove(unproven, hostOf(from), isProven, nowMs);
@@ -94,35 +105,55 @@ export class LinkPlaces {
     return entry;
   }
 
-  /** Whether a message that names a proven receiver comes from where that one speaks. */
+  /** A receiver that has a row already gave a sign of life. */
+  alive(receiver: string, origin: Origin, nowMs: number): void {
+    const entry = this.find(receiver);
+    if (entry && (!entry.isProven || this.#isFromItsHost(entry, origin, nowMs))) entry.live.lifeMs = nowMs;
+  }
+
+  /** True where a message that names a proven receiver comes from where that one speaks. */
   isFromProven(receiver: string, from: string): boolean {
     const proven = this.#proven.get(receiver);
     return proven !== undefined && proven.host === hostOf(from);
   }
 
-  /** A receiver is believed from now on: it is known from an earlier run, was received for long, or an operator says so. */
-  believe(entry: SensorEntry): void {
+  /** A receiver is believed from now on, and for good: it is known from an earlier run, or an operator says so. */
+  vouch(entry: SensorEntry): void {
+    this.#believe(entry);
+    entry.isLasting = true;
+  }
+
+  #believe(entry: SensorEntry): void {
     this.#unproven.delete(entry.receiver);
     this.#proven.set(entry.receiver, entry);
     entry.isProven = true;
   }
 
-  /** Removes sources that are silent beyond their deadline and that nobody relies on. */
+  #age(entry: SensorEntry, isProven: boolean, nowMs: number): void {
+    if (isSilent(entry, nowMs)) entry.firstMs = nowMs;
+    if (isProven || nowMs - entry.firstMs >= LASTING_AFTER_MS) this.#last(entry);
+  }
+
+  #last(entry: SensorEntry): void {
+    entry.isLasting = true;
+    this.#deps.lasting(entry);
+  }
+
+  /** Removes sources that are silent beyond their deadline and that nobody relies on, or nobody any more. */
   sweep(nowMs: number): void {
     for (const entry of this.receivers) {
-      const sinceMs = entry.live.lifeMs ?? entry.live.bornMs;
-      if (!isReliedOn(entry) && nowMs - sinceMs > entry.row.heartbeatS * 1_000) this.forget(entry);
+      if (isSilent(entry, nowMs) && (!isReliedOn(entry) || isOutlived(entry, nowMs))) this.forget(entry);
     }
   }
 
   forget(entry: SensorEntry): void {
     this.#proven.delete(entry.receiver);
     this.#unproven.delete(entry.receiver);
-    this.#rim.remove(entry);
+    this.#deps.remove(entry);
   }
 
   /**
-   * Whether the silence of a row is told: of receivers that are relied on, and of the link's own row where there are none.
+   * True where the silence of a row is told: of receivers that are relied on, and of the link's own row where there are none.
    * It is told also while the row is hidden behind sources that anybody may have made up.
    */
   isWatched(entry: SensorEntry, nowMs: number): boolean {
@@ -143,21 +174,68 @@ export class LinkPlaces {
 
   #admit(receiver: string, modality: Modality, isProven: boolean, nowMs: number): SensorEntry | null {
     const places = isProven ? this.#proven : this.#unproven;
-    const { proven, unproven } = this.#rim.limits();
+    const { proven, unproven } = this.#deps.limits();
     if (places.size >= (isProven ? proven : unproven) && !this.#makeRoom(places, isProven, nowMs)) {
-      return this.#isUnplacedDue(nowMs) ? this.own : null;
+      return this.#unplacedRow(nowMs);
     }
-    const entry = this.#rim.add(this, receiver, modality);
+    const entry = this.#deps.add(this, receiver, modality);
     entry.isProven = isProven;
     places.set(receiver, entry);
-    if (isProven) this.#rim.proven(entry);
+    if (isProven) this.#last(entry);
     return entry;
   }
 
-  #isUnplacedDue(nowMs: number): boolean {
+  /** The row of messages that count for no receiver: the link's own, up to their common rate. */
+  #unplacedRow(nowMs: number): SensorEntry | null {
     const second = Math.floor(nowMs / 1_000);
     if (this.#unplaced.second !== second) this.#unplaced = { second, count: 0 };
-    return ++this.#unplaced.count <= UNPLACED_PER_S;
+    return ++this.#unplaced.count <= UNPLACED_PER_S ? this.own : null;
+  }
+
+  /**
+   * True where a message by the name of a proven receiver is that receiver's. The fleet decides which host speaks for a
+   * vehicle. Messages of another host are counted, and prove it as a newcomer once the receiver is past its deadline.
+   */
+  #isFromItsHost(entry: SensorEntry, { from, isSigned }: Origin, nowMs: number): boolean {
+    if (this.link.isTrusted || entry.row.modality === 'telemetry') return true;
+    const host = hostOf(from);
+    if (isSigned) entry.host = host;
+    entry.host ??= host;
+    if (entry.host === host) {
+      entry.rivals.clear();
+      return true;
+    }
+    const { rejects } = entry.live;
+    rejects.other_host = (rejects.other_host ?? 0) + 1;
+    this.contested++;
+    this.lastContest = { receiver: entry.receiver, host };
+    if (!this.#isRivalProven(entry, host, nowMs)) return false;
+    entry.host = host;
+    entry.rivals.clear();
+    return true;
+  }
+
+  /** Each host is judged by its own messages, never beyond the deadline: what others send takes nothing from its proof. */
+  #isRivalProven(entry: SensorEntry, host: string, nowMs: number): boolean {
+    const { rivals } = entry;
+    if (!isSilent(entry, nowMs)) {
+      rivals.clear();
+      return false;
+    }
+    const known = rivals.get(host);
+    const isSteady = known !== undefined && nowMs - known.lastMs <= entry.row.heartbeatS * 1_000;
+    const firstMs = isSteady ? known.firstMs : nowMs;
+    // The map is in the order of the last messages.
+    rivals.delete(host);
+    const [longestSilent] = rivals.keys();
+    if (rivals.size >= MOST_RIVALS && longestSilent !== undefined) rivals.delete(longestSilent);
+    rivals.set(host, { firstMs, lastMs: nowMs });
+    return this.#isPatient(firstMs, nowMs);
+  }
+
+  /** While places are short nobody proves anything by mere patience. */
+  #isPatient(firstMs: number, nowMs: number): boolean {
+    return nowMs - firstMs >= PROVEN_AFTER_MS && !isFull(this.condition, nowMs);
   }
 
   /** A name that is used from another host begins anew: two who use it prove nothing. */
@@ -166,31 +244,46 @@ export class LinkPlaces {
       entry.host = host;
       entry.firstMs = nowMs;
     }
-    // While places are short nobody proves anything by mere patience.
-    if (!isProven && (nowMs - entry.firstMs < PROVEN_AFTER_MS || isFull(this.condition, nowMs))) return;
-    if (this.#proven.size >= this.#rim.limits().proven && !this.#makeRoom(this.#proven, true, nowMs)) return;
-    this.believe(entry);
-    this.#rim.proven(entry);
+    if (!isProven && !this.#isPatient(entry.firstMs, nowMs)) return;
+    if (this.#proven.size >= this.#deps.limits().proven && !this.#makeRoom(this.#proven, isProven, nowMs)) return;
+    this.#believe(entry);
+    if (isProven) this.#last(entry);
   }
 
-  /** Whether a source gave up its place: the one longest silent, a proven one only beyond its deadline. */
-  #makeRoom(places: Map<string, SensorEntry>, isProven: boolean, nowMs: number): boolean {
+  /**
+   * True where a source gave up its place: the one longest silent, a proven one only beyond its deadline. One that is expected
+   * for good gives way to none that is proven by patience.
+   */
+  #makeRoom(places: Map<string, SensorEntry>, isVouchedFor: boolean, nowMs: number): boolean {
     this.full++;
     this.condition.fullMs = nowMs;
     if (nowMs - this.#displacedMs < DISPLACE_EVERY_MS) return false;
     this.#displacedMs = nowMs;
     let oldest: SensorEntry | null = null;
-    for (const entry of places.values()) if (!isSet(entry.settings) && lastMs(entry) < lastMs(oldest)) oldest = entry;
-    if (!oldest || (isProven && nowMs - lastMs(oldest) <= oldest.row.heartbeatS * 1_000)) return false;
+    for (const entry of places.values()) {
+      const isBound = isSet(entry.settings) || (entry.isLasting && !isVouchedFor);
+      if (!isBound && lastMs(entry) < lastMs(oldest)) oldest = entry;
+    }
+    if (!oldest || (oldest.isProven && !isSilent(oldest, nowMs))) return false;
     this.forget(oldest);
     return true;
   }
 }
 
-/** The address without its port: a receiver that starts anew has another port. */
-function hostOf(from: string): string {
+/** The address without its port: a sender that starts anew has another port. */
+export function hostOf(from: string): string {
   const colon = from.lastIndexOf(':');
   return colon < 0 ? from : from.slice(0, colon);
+}
+
+/** True where a receiver that was proven by patience alone is silent for too long to be expected. */
+function isOutlived(entry: SensorEntry, nowMs: number): boolean {
+  return !entry.isLasting && nowMs - lastMs(entry) > FORGOTTEN_AFTER_MS;
+}
+
+/** True where its deadline passed since its last sign of life. */
+function isSilent(entry: SensorEntry, nowMs: number): boolean {
+  return nowMs - lastMs(entry) > entry.row.heartbeatS * 1_000;
 }
 
 function lastMs(entry: SensorEntry | null): number {

@@ -1,7 +1,7 @@
 import { idOfName } from '../../host/name_id.ts';
 import type { Modality } from '../../model/sensor.ts';
-import { LinkPlaces, type PlaceLimits, type PlacesRim, type SensorLink } from './link_places.ts';
-import { knownReceiver, newEntry, type SensorEntry } from './sensor_entry.ts';
+import { LinkPlaces, type PlaceLimits, type PlacesDeps, type SensorLink } from './link_places.ts';
+import { changeRow, knownReceiver, newEntry, type SensorEntry } from './sensor_entry.ts';
 import { type KnownReceiver, type ReceiverSettings, rowFields, type SensorIdentity } from './sensor_row.ts';
 
 /** Receivers of all links that have a row. Each link has an equal share: a neighbour on one takes no place of another. */
@@ -11,33 +11,26 @@ const MOST_OF_LINK: PlaceLimits = { proven: 256, unproven: 32 };
 /** Ids of receivers that are remembered: each message asks for one, and making one is a hash. */
 const MOST_IDS = 4_096;
 
-export type LinkSensorsRim = {
+export type LinkSensorsDeps = {
   nowMs(): number;
   nowText(): string;
   add(entry: SensorEntry): void;
   drop(entry: SensorEntry): void;
   /** The row of an entry is another than before. */
   changed(entry: SensorEntry, was: SensorIdentity): void;
-  proven(receiver: KnownReceiver): void;
+  lasting(receiver: KnownReceiver): void;
 };
 
 /** The sensors of all links: from the start on each link has a row, and each receiver on it once it was received. */
-export class LinkSensors {
-  readonly #rim: LinkSensorsRim;
+export class LinkSensors implements PlacesDeps {
+  readonly #deps: LinkSensorsDeps;
   readonly #links = new Map<string, LinkPlaces>();
   readonly #ids = new Map<string, string>();
-  readonly #places: PlacesRim;
   /** Receivers of earlier runs whose link is not there yet. */
   #known: readonly KnownReceiver[] = [];
 
-  constructor(rim: LinkSensorsRim) {
-    this.#rim = rim;
-    this.#places = {
-      limits: () => this.#limits(),
-      add: (places, receiver, modality) => this.#add(places, receiver, modality),
-      remove: (entry) => rim.drop(entry),
-      proven: (entry) => rim.proven(knownReceiver(entry)),
-    };
+  constructor(deps: LinkSensorsDeps) {
+    this.#deps = deps;
   }
 
   get(linkId: string): LinkPlaces | undefined {
@@ -50,10 +43,10 @@ export class LinkSensors {
 
   /** A link is there, or is another than before. Its sensors without a deadline of their own have the link's. */
   begin(link: SensorLink): void {
-    const places = this.#links.get(link.id) ?? new LinkPlaces(link, this.#rim.nowMs(), this.#places);
+    const places = this.#links.get(link.id) ?? new LinkPlaces(link, this.#deps.nowMs(), this);
     this.#links.set(link.id, places);
     places.link = link;
-    if (link.own && !places.own) places.own = this.#add(places, link.own.receiver, link.own.modality);
+    if (link.own && !places.own) places.own = this.add(places, link.own.receiver, link.own.modality);
     for (const known of this.#known) if (known.linkId === link.id) this.#recall(places, known);
     this.#known = this.#known.filter(({ linkId }) => linkId !== link.id);
     for (const entry of entriesOf(places)) this.set(entry, entry.settings);
@@ -69,15 +62,24 @@ export class LinkSensors {
     this.#links.delete(linkId);
   }
 
+  remove(entry: SensorEntry): void {
+    this.#deps.drop(entry);
+  }
+
+  lasting(entry: SensorEntry): void {
+    this.#deps.lasting(knownReceiver(entry));
+  }
+
   /** Puts settings of a link's sensor in force. A receiver that an operator set up is believed. */
   set(entry: SensorEntry, settings: ReceiverSettings, at: Partial<SensorIdentity> = {}): void {
     const { row: was, places } = entry;
     entry.settings = settings;
     const { quietOk: _quiet, detection: _detection, ...plain } = was;
-    // What moves by itself (the box's own position) stays where it is while nobody sets a place.
+    // A mobile sensor (the box's own position) keeps its place until an operator sets one.
     const placement = settings.placement ?? (was.placement?.mount === 'mobile' ? was.placement : null);
-    entry.row = { ...plain, ...rowFields(settings, places?.link.silenceS), placement, ...at };
-    this.#rim.changed(entry, was);
+    const row = { ...plain, ...rowFields(settings, places?.link.silenceS), placement, ...at };
+    changeRow(entry, row, this.#deps.nowMs());
+    this.#deps.changed(entry, was);
   }
 
   idOf(linkId: string, receiver: string): string {
@@ -90,19 +92,19 @@ export class LinkSensors {
     return id;
   }
 
-  #add(places: LinkPlaces, receiver: string, modality: Modality): SensorEntry {
+  add(places: LinkPlaces, receiver: string, modality: Modality): SensorEntry {
     const { link } = places;
-    const at = this.#rim.nowText();
+    const at = this.#deps.nowText();
     const row: SensorIdentity = {
       id: this.idOf(link.id, receiver),
       name: receiver === '' ? link.name : `${link.name} ${receiver}`,
       ...{ modality, placement: null, heartbeatS: link.silenceS, declaredBy: 'link', linkId: link.id },
       ...{ version: 1, createdAt: at, updatedAt: at },
     };
-    const entry = newEntry(row, this.#rim.nowMs());
+    const entry = newEntry(row, this.#deps.nowMs());
     entry.places = places;
     entry.receiver = receiver;
-    this.#rim.add(entry);
+    this.#deps.add(entry);
     return entry;
   }
 
@@ -110,13 +112,13 @@ export class LinkSensors {
     const { receiver, modality, heartbeatS, quietOk, placement, detection, version, createdAt, updatedAt } = known;
     const isOwn = places.own !== null && receiver === places.link.own?.receiver;
     const there = places.receivers.find((entry) => entry.receiver === receiver);
-    const entry = isOwn && places.own ? places.own : (there ?? this.#add(places, receiver, modality));
-    if (!isOwn) places.believe(entry);
+    const entry = isOwn && places.own ? places.own : (there ?? this.add(places, receiver, modality));
+    if (!isOwn) places.vouch(entry);
     entry.settings = { heartbeatS, quietOk, placement, detection };
     entry.row = { ...entry.row, version, createdAt, updatedAt };
   }
 
-  #limits(): PlaceLimits {
+  limits(): PlaceLimits {
     const links = Math.max(1, this.#links.size);
     return {
       proven: Math.min(MOST_OF_LINK.proven, Math.floor(MOST_PROVEN / links)),

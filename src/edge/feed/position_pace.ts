@@ -2,35 +2,39 @@ import type { MavlinkGlobalPosition } from '../wire/message.ts';
 
 /** Positions that follow the last one sooner add nothing to a track: vehicles are asked for one in 200 ms, and come with jitter. */
 const SOON_MS = 140;
-/** What came so much later is taken, whatever the vehicle's clock says. */
+/** A position that arrives this much later is taken, whatever the vehicle's clock says. */
 const LATE_MS = 1_000;
-/** What lies so far from where the last one led, or flies so much otherwise, says something else, and is always heard. */
+/** A position this far from the extrapolation of the last one, or this much off its velocity, is always taken. */
 const BESIDE_M = 10;
 const OTHERWISE_MPS = 3;
 const METRES_PER_DEGREE = 111_194;
 
-/** What a position is judged by: where and when it held by the clock of who sent it, and who that was. */
-type Told = Pick<
+/** Fields that a position is judged by: place, velocity, the sender's clock, and the sender. */
+type Reported = Pick<
   MavlinkGlobalPosition,
   'timeBootMs' | 'signed' | 'latDeg' | 'lonDeg' | 'altMslM' | 'vNorthMps' | 'vEastMps' | 'vDownMps'
 >;
 
 /**
- * Which of the positions that a vehicle tells of itself become observations; whoever steers it hears them all. It goes by the
- * vehicle's own clock, so that what comes late and in bursts is judged by when it held, and where that stands still by ours. Only
- * what the last one said already is left out: of two who say to be one system, each at his place, both are heard.
+ * Selects the reported positions of a vehicle that become observations; guidance gets all of them. Times are those of the
+ * vehicle's own clock, so that late and bunched messages are judged by when they held; a clock that stands is replaced by ours.
+ * Only repeats of the last position are left out: of two senders that claim one system, each at its place, both are taken.
  */
 export class PositionPace {
-  #last: { told: Told; from: string; atMs: number } | null = null;
+  #last: { reported: Reported; from: string; atMs: number } | null = null;
 
-  /** Whether this one is taken, which is noted. One without a place is, and says nothing of others. */
-  isDue(told: Told, from: string, atMs: number): boolean {
+  /** True where a position is to be taken, which is noted. One without a place always is, and affects no other. */
+  isDue(told: Reported, from: string, atMs: number): boolean {
     if (told.latDeg === null || told.lonDeg === null) return true;
     const last = this.#last;
-    const isSame = last?.from === from && last.told.signed === told.signed;
-    if (isSame && isSoon(told.timeBootMs - last.told.timeBootMs, atMs - last.atMs) && saysTheSame(told, last.told))
+    const isSame = last?.from === from && last.reported.signed === told.signed;
+    if (
+      isSame &&
+      isSoon(told.timeBootMs - last.reported.timeBootMs, atMs - last.atMs) &&
+      saysTheSame(told, last.reported)
+    )
       return false;
-    this.#last = { told, from, atMs };
+    this.#last = { reported: told, from, atMs };
     return true;
   }
 }
@@ -41,7 +45,7 @@ function isSoon(bootMs: number, arrivedMs: number): boolean {
 }
 
 /** Over so short a time and way the earth is flat. */
-function saysTheSame(told: Told, last: Told): boolean {
+function saysTheSame(told: Reported, last: Reported): boolean {
   const sinceS = (told.timeBootMs - last.timeBootMs) / 1000;
   const latDeg = last.latDeg ?? Number.NaN;
   const eastPerDegree = METRES_PER_DEGREE * Math.cos((latDeg * Math.PI) / 180);

@@ -9,21 +9,22 @@ import type {
 } from '../wire/odid/message.ts';
 import { blankObservation } from './blank.ts';
 import { ClockOffset, timeWithinHour } from './clock_offset.ts';
+import type { LinkFeed } from './link_feed.ts';
 
 /**
  * Radios hand on frames with bit errors, so a lone identity makes no contact and a changed one no change: it must be
  * heard twice. One that comes with a place is taken at once.
  */
 const HEARINGS_TO_CHANGE = 2;
-/** Bit errors seldom make the same of it twice within so long, or so many in a row: who does tells several names by turns. */
+/** Random bit errors rarely repeat within 10 s or three times in a row. A transmitter that does alternates its identity on purpose. */
 const SAME_AGAIN_MS = 10_000;
 const OTHERS_TO_CHANGE = 3;
-/** What was heard apart from a location is joined to it for so long. */
+/** Time for which messages without a location are joined to one. */
 const JOIN_MS = 60_000;
 
-/** Without a place for so long, a transmitter that names itself is told as heard, at most so often. */
+/** Time without a place after which a transmitter with an identity is reported, and the least interval of that. */
 const PLACELESS_AFTER_MS = 5_000;
-const HEARD_EVERY_MS = 1_000;
+const RECEIVED_EVERY_MS = 1_000;
 
 /** A sender may round to the end of the hour and a step beyond it; what is later is no time within an hour. */
 const MAX_SECONDS_AFTER_HOUR = 3_601;
@@ -61,29 +62,29 @@ const classOf: Record<number, Classification['type']> = {
 };
 const CLAIMED_CONFIDENCE = 0.6;
 
-type Heard<T> = { value: T; atMs: number };
+type Received<T> = { value: T; atMs: number };
 
 /** Equal locations within so long are one broadcast, sent again; later, they are another observation of the same place. */
 const BURST_MS = 1_000;
 
 /**
- * All that one Remote ID transmitter has said, joined: transmitters spread an aircraft over several messages, and a
+ * State of one Remote ID transmitter, joined from its messages: transmitters spread an aircraft over several messages, and a
  * pack may carry a location alone. Makes an observation of each new location, and of news without one.
  */
 export class RemoteIdSender {
   readonly #tag: Identity | null;
   readonly #transport: Identity['transport'];
   readonly clock = new ClockOffset();
-  readonly #ids = new Map<number, Heard<Identity>>();
+  readonly #ids = new Map<number, Received<Identity>>();
   readonly #candidates = new Map<number, { value: string; hearings: number; others: number; atMs: number }>();
   #uaType: number | null = null;
-  #system: Heard<OdidSystem | OdidSystemUpdate> | null = null;
+  #system: Received<OdidSystem | OdidSystemUpdate> | null = null;
   #operatorType: Operator['type'] = 'takeoff';
   #operatorId: string | null = null;
-  #lastLocation: Heard<OdidLocation> | null = null;
+  #lastLocation: Received<OdidLocation> | null = null;
   #lastTime: { seconds: number; sourceMs: number } | null = null;
   #locatedMs = Number.NEGATIVE_INFINITY;
-  #toldMs = Number.NEGATIVE_INFINITY;
+  #reportedMs = Number.NEGATIVE_INFINITY;
   #news = false;
   repeats = 0;
 
@@ -96,7 +97,7 @@ export class RemoteIdSender {
   take(messages: readonly OdidMessage[], sensorId: string, linkId: string, receivedMs: number): Observation | null {
     const location = messages.find((message) => message.type === 'location') ?? null;
     if (location && isPlaced(location)) this.#locatedMs = receivedMs;
-    for (const message of messages) this.#hear(message, receivedMs);
+    for (const message of messages) this.#receive(message, receivedMs);
     if (location && !this.#isRepeat(location, receivedMs))
       return this.#locationObservation(location, sensorId, linkId, receivedMs);
     if (location) this.repeats++;
@@ -104,19 +105,19 @@ export class RemoteIdSender {
     return this.#identityObservation(sensorId, linkId, receivedMs);
   }
 
-  /** A transmitter that names itself but gives no place is told as heard once a second. */
+  /** A transmitter with an identity and without a place is reported once a second. */
   #stillThere(receivedMs: number): boolean {
     const placeless = receivedMs - this.#locatedMs > PLACELESS_AFTER_MS;
-    return placeless && this.#ids.size > 0 && receivedMs - this.#toldMs >= HEARD_EVERY_MS;
+    return placeless && this.#ids.size > 0 && receivedMs - this.#reportedMs >= RECEIVED_EVERY_MS;
   }
 
-  #hear(message: OdidMessage, receivedMs: number): void {
-    if (message.type === 'basic_id') this.#hearBasicId(message, receivedMs);
-    else if (message.type === 'operator_id') this.#hearOperatorId(message.operatorId);
-    else if (message.type === 'system' || message.type === 'system_update') this.#hearSystem(message, receivedMs);
+  #receive(message: OdidMessage, receivedMs: number): void {
+    if (message.type === 'basic_id') this.#receiveBasicId(message, receivedMs);
+    else if (message.type === 'operator_id') this.#receiveOperatorId(message.operatorId);
+    else if (message.type === 'system' || message.type === 'system_update') this.#receiveSystem(message, receivedMs);
   }
 
-  #hearBasicId(message: OdidBasicId, receivedMs: number): void {
+  #receiveBasicId(message: OdidBasicId, receivedMs: number): void {
     if (message.uaType !== 0) this.#uaType = message.uaType;
     const type = identityTypeOf[message.idType];
     const value = message.uasId?.trim();
@@ -128,7 +129,7 @@ export class RemoteIdSender {
       if (candidate) candidate.others = 0;
       return;
     }
-    const { hearings, others } = this.#hearOther(message.idType, value, receivedMs);
+    const { hearings, others } = this.#receiveOther(message.idType, value, receivedMs);
     const firstOfPlaced = !current && Number.isFinite(this.#locatedMs);
     const changes = hearings >= HEARINGS_TO_CHANGE || (current && others >= OTHERS_TO_CHANGE);
     if (!changes && !firstOfPlaced) return;
@@ -137,8 +138,8 @@ export class RemoteIdSender {
     this.#news = true;
   }
 
-  /** Another id than the one it goes by: how often this one was heard lately, and how many others in a row. */
-  #hearOther(idType: number, value: string, atMs: number): { hearings: number; others: number } {
+  /** Counts an id other than the present one: how often it was received lately, and how many others in a row. */
+  #receiveOther(idType: number, value: string, atMs: number): { hearings: number; others: number } {
     const before = this.#candidates.get(idType);
     const again = before?.value === value && atMs - before.atMs <= SAME_AGAIN_MS;
     const candidate = { value, hearings: again ? before.hearings + 1 : 1, others: (before?.others ?? 0) + 1, atMs };
@@ -146,14 +147,14 @@ export class RemoteIdSender {
     return candidate;
   }
 
-  #hearOperatorId(operatorId: string): void {
+  #receiveOperatorId(operatorId: string): void {
     const id = operatorId.trim();
     if (id === '' || id === this.#operatorId) return;
     this.#operatorId = id;
     this.#news = true;
   }
 
-  #hearSystem(message: OdidSystem | OdidSystemUpdate, receivedMs: number): void {
+  #receiveSystem(message: OdidSystem | OdidSystemUpdate, receivedMs: number): void {
     if (message.implausible) return;
     if (message.type === 'system') this.#operatorType = operatorTypeOf[message.operatorLocationType] ?? 'fixed';
     const before = this.#system?.value;
@@ -170,8 +171,8 @@ export class RemoteIdSender {
   }
 
   /**
-   * What a report says that is refused because too many came: evidence of what the transmitter does. It changes nothing of
-   * what is known of it.
+   * A report that was refused for its rate, as evidence of the transmitter's behaviour. It changes nothing in the dossier
+   * of the transmitter.
    */
   evidence(messages: readonly OdidMessage[], sensorId: string, linkId: string, receivedMs: number): Observation | null {
     const location = messages.find((message) => message.type === 'location');
@@ -209,7 +210,7 @@ export class RemoteIdSender {
 
   #identityObservation(sensorId: string, linkId: string, receivedMs: number): Observation {
     this.#news = false;
-    this.#toldMs = receivedMs;
+    this.#reportedMs = receivedMs;
     const observation = blankObservation(sensorId, linkId, receivedMs);
     observation.report = 'identity';
     observation.identities = this.#identities(receivedMs);
@@ -229,7 +230,7 @@ export class RemoteIdSender {
 
   #identities(receivedMs: number): Identity[] {
     const current = [...this.#ids.values()]
-      .filter((heard) => receivedMs - heard.atMs <= JOIN_MS)
+      .filter((received) => receivedMs - received.atMs <= JOIN_MS)
       .map((heard) => heard.value);
     return this.#tag ? [this.#tag, ...current] : current;
   }
@@ -279,4 +280,20 @@ export function tagIdentity(tag: OdidTag, transport: Identity['transport']): Ide
     return { type, value: type === 'mac' ? tag.id.toUpperCase() : tag.id, transport };
   }
   return { type: 'session', value: tag.idHex, transport };
+}
+
+/** Reports a sender's messages through the link's feed: observation, clock offset, repeats and implausible values. */
+export function takeRemoteId(
+  link: LinkFeed,
+  sender: RemoteIdSender,
+  messages: readonly OdidMessage[],
+  sensorId: string,
+  atMs: number,
+): void {
+  if (messages.some((m) => 'implausible' in m && m.implausible)) link.implausible++;
+  const before = sender.repeats;
+  const observation = sender.take(messages, sensorId, link.deps.link.id, atMs);
+  link.repeats += sender.repeats - before;
+  link.noteClock(sensorId, sender.clock);
+  if (observation) link.reportOnce(observation);
 }

@@ -47,7 +47,7 @@ export function observationOfRow(
   return observation;
 }
 
-/** Whether a report of this kind means nothing without knowing where its sensor stands. */
+/** True for a report that means nothing without the place of its sensor. */
 export function needsPlacement({ report }: ObservationDocument): boolean {
   return report === 'bearing' || report === 'range_bearing';
 }

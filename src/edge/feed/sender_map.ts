@@ -2,7 +2,7 @@ import { Recency } from '../link/recency.ts';
 
 type Entry<T> = { readonly key: string; readonly value: T; older: Entry<T> | null; newer: Entry<T> | null };
 
-/** A map of so many senders at most: the longest unheard makes room. */
+/** A map of a limited number of senders: the longest silent makes room. */
 export class SenderMap<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #recency = new Recency<Entry<T>>();
@@ -29,18 +29,18 @@ export class SenderMap<T> {
     this.#recency.remove(entry);
   }
 
-  /** What is kept of a sender, who is heard again; undefined where nothing is. */
+  /** Value of a sender that is received again; undefined where there is none. */
   again(key: string): T | undefined {
     const known = this.#entries.get(key);
-    if (known) this.#recency.heardAgain(known);
+    if (known) this.#recency.receivedAgain(known);
     return known?.value;
   }
 
-  /** What is kept of a sender, made where nothing is. */
+  /** Value of a sender, made where there is none. */
   of(key: string, make: () => T): T {
     const known = this.#entries.get(key);
     if (known) {
-      this.#recency.heardAgain(known);
+      this.#recency.receivedAgain(known);
       return known.value;
     }
     const entry: Entry<T> = { key, value: make(), older: null, newer: null };
@@ -54,7 +54,7 @@ export class SenderMap<T> {
     return entry.value;
   }
 
-  /** The longest unheard first. */
+  /** Values, that of the longest silent sender first. */
   values(): T[] {
     return Array.from(this.#recency, ({ value }) => value);
   }

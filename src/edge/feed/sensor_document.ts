@@ -1,7 +1,7 @@
 import type { Sensor, SensorState } from '../../model/sensor.ts';
 import { formatTime } from '../../model/time.ts';
 import type { Live, SensorEntry } from './sensor_entry.ts';
-import { isFull, stateOf, withFullTable } from './sensor_state.ts';
+import { deadlineMs, isFull, isLate, stateOf, withFullTable } from './sensor_state.ts';
 
 const RATE_TAU_S = 5;
 
@@ -57,6 +57,8 @@ export type WatchedSensor = {
   lifeMs: number | null;
   /** A sign of life came within its deadline. */
   isReceived: boolean;
+  /** Until its deadline, s; null where it has been received, or the deadline has passed. */
+  deadlineInS: number | null;
   /** It watches the sky: telemetry is of our own vehicles and of the box. */
   watchesSky: boolean;
   /** It stands for a link whose places for unproven sources are all taken. */
@@ -69,9 +71,13 @@ export function watchedSensor(entry: SensorEntry, nowMs: number): WatchedSensor 
   const { state, reasons } = judged(entry, nowMs);
   const { id, name, modality } = row;
   const isOwn = places?.own === entry;
+  const condition = places?.condition ?? null;
+  const late = isLate(row, live, condition, nowMs);
+  const leftMs = deadlineMs(row, live, condition) - nowMs;
   return {
     ...{ id, name, state, reason: reasons[0] ?? null, watchesSky: modality !== 'telemetry' },
-    ...{ lifeMs, isReceived: lifeMs !== null && nowMs - lifeMs <= row.heartbeatS * 1_000 },
+    ...{ lifeMs, isReceived: lifeMs !== null && !late },
+    deadlineInS: lifeMs === null && !late ? Math.ceil(leftMs / 1_000) : null,
     isFull: isOwn && places !== null && isFull(places.condition, nowMs),
   };
 }

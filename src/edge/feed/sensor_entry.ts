@@ -1,11 +1,10 @@
 import type { Sensor } from '../../model/sensor.ts';
 import type { LinkPlaces } from './link_places.ts';
 import { type KnownReceiver, noSettings, type ReceiverSettings, type SensorIdentity } from './sensor_row.ts';
+import { type Life, lateAtSetting } from './sensor_state.ts';
 
-/** What is measured of a sensor. */
-export type Live = {
-  bornMs: number;
-  lifeMs: number | null;
+/** Measured values of a sensor. */
+export type Live = Life & {
   observedMs: number | null;
   ratePerS: number;
   ratedMs: number;
@@ -21,41 +20,41 @@ export type SensorEntry = {
   readonly live: Live;
   /** Null for sensors that are not of a link of this world. */
   places: LinkPlaces | null;
-  /** What it is called on its link; empty where it has no name there. */
+  /** Name on its link; empty where it has none. */
   receiver: string;
   settings: ReceiverSettings;
   /** World ms of its first message, and the host that it came from; null where none came yet. */
   firstMs: number;
   host: string | null;
+  /** Other hosts that use its name since its deadline passed: their first message and their last, world ms. Bounded. */
+  readonly rivals: Map<string, { firstMs: number; lastMs: number }>;
   /** Its source is believed: it cannot be displaced by one that is not. */
   isProven: boolean;
+  /** It is expected for good, over a restart too: it was received for long, or its owner vouches for it. */
+  isLasting: boolean;
   /** A link's own row: messages came from a receiver without a name, so that the row is that receiver. */
   isReceived: boolean;
 };
 
 export function newEntry(row: SensorIdentity, nowMs: number): SensorEntry {
-  return {
-    ...{ row, live: newLive(nowMs), places: null, receiver: '', settings: noSettings },
-    ...{ firstMs: nowMs, host: null, isProven: false, isReceived: false },
+  const live: Live = {
+    ...{ bornMs: nowMs, lifeMs: null, wasLateMs: null, observedMs: null, ratePerS: 0, ratedMs: 0, latencies: [] },
+    ...{ clockOffsetMs: null, rejects: {}, bias: { range_m: 0, azimuth_deg: 0 } },
   };
+  return {
+    ...{ row, live, places: null, receiver: '', settings: noSettings },
+    ...{ firstMs: nowMs, host: null, rivals: new Map(), isProven: false, isLasting: false, isReceived: false },
+  };
+}
+
+/** Puts another row in force. A sensor that is late stays so until it is received, whatever its new deadline. */
+export function changeRow(entry: SensorEntry, row: SensorIdentity, nowMs: number): void {
+  entry.live.wasLateMs = lateAtSetting(entry.row, entry.live, entry.places?.condition ?? null, nowMs);
+  entry.row = row;
 }
 
 /** A receiver of a link as the database keeps it. */
 export function knownReceiver({ row, receiver, settings }: SensorEntry): KnownReceiver {
   const { id, linkId, modality, version, createdAt, updatedAt } = row;
   return { ...settings, id, linkId: linkId ?? '', receiver, modality, version, createdAt, updatedAt };
-}
-
-function newLive(nowMs: number): Live {
-  return {
-    bornMs: nowMs,
-    lifeMs: null,
-    observedMs: null,
-    ratePerS: 0,
-    ratedMs: 0,
-    latencies: [],
-    clockOffsetMs: null,
-    rejects: {},
-    bias: { range_m: 0, azimuth_deg: 0 },
-  };
 }

@@ -27,7 +27,7 @@ export type SensorIdentity = {
   updatedAt: string;
 };
 
-/** What an operator set of a link's sensor. `heartbeatS` null: the link's `silence_s` holds. */
+/** Operator's settings of a link's sensor. `heartbeatS` null: the link's `silence_s` holds. */
 export type ReceiverSettings = {
   heartbeatS: number | null;
   quietOk: boolean;
@@ -36,15 +36,11 @@ export type ReceiverSettings = {
 };
 
 /** A receiver of a link as the database keeps it over a restart. */
-export type KnownReceiver = ReceiverSettings & {
-  id: string;
-  linkId: string;
-  receiver: string;
-  modality: Modality;
-  version: number;
-  createdAt: string;
-  updatedAt: string;
-};
+export type KnownReceiver = ReceiverSettings &
+  Pick<SensorIdentity, 'id' | 'modality' | 'version' | 'createdAt' | 'updatedAt'> & {
+    linkId: string;
+    receiver: string;
+  };
 
 export const noSettings: ReceiverSettings = { heartbeatS: null, quietOk: false, placement: null, detection: null };
 
@@ -54,10 +50,9 @@ export function isSet({ heartbeatS, quietOk, placement, detection }: ReceiverSet
 
 /** The fields of a row that settings decide; absent where they are at their default, so that equal rows are equal texts. */
 export function rowFields(
-  settings: ReceiverSettings,
+  { heartbeatS, quietOk, placement, detection }: ReceiverSettings,
   silenceS = DEFAULT_HEARTBEAT_S,
 ): Pick<SensorIdentity, 'placement' | 'heartbeatS' | 'quietOk' | 'detection'> {
-  const { heartbeatS, quietOk, placement, detection } = settings;
   return {
     placement,
     heartbeatS: heartbeatS ?? silenceS,

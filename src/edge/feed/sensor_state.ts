@@ -1,7 +1,7 @@
-import type { SensorState } from '../../model/sensor.ts';
+import { modalityTraits, type SensorState } from '../../model/sensor.ts';
 import type { SensorIdentity } from './sensor_row.ts';
 
-/** How a sensor's link is, as far as its sensors depend on it. */
+/** Condition of a link, as far as its sensors depend on it. */
 export type LinkCondition = {
   /** Why nothing can come over it; null while it is open or opening. */
   trouble: { state: 'fault' | 'off'; reason: string } | null;
@@ -18,8 +18,13 @@ export type LinkCondition = {
   isSerial: boolean;
 };
 
-/** When a sensor was declared, and when its last message or status line came, world ms. */
-export type Life = { bornMs: number; lifeMs: number | null };
+/** World ms: when a sensor was declared, when its last message or status line came, and when it was late at a setting. */
+export type Life = {
+  bornMs: number;
+  lifeMs: number | null;
+  /** A setting came while it was silent or at fault beyond its deadline: a new deadline does not undo that. */
+  wasLateMs: number | null;
+};
 
 type Judged = { state: SensorState; reasons: string[] };
 
@@ -39,25 +44,52 @@ const NOT_REPORTED = 'no protocol has reported this payload';
  * The state of a sensor. Only a decoded message or a known status line is a sign of life; the deadline is the sensor's
  * own. A payload that nothing ever reported is not expected to be received.
  */
-export function stateOf(
-  row: SensorIdentity,
-  { bornMs, lifeMs }: Life,
-  link: LinkCondition | null,
-  nowMs: number,
-): Judged {
+export function stateOf(row: SensorIdentity, life: Life, link: LinkCondition | null, nowMs: number): Judged {
+  const { lifeMs } = life;
   if (row.fit === 'off') return { state: 'off', reasons: ['its payload is off'] };
   if (row.fit === 'failed') return { state: 'fault', reasons: ['its payload has failed'] };
   const trouble = link?.trouble ?? null;
   if (trouble?.state === 'off') return { state: 'off', reasons: [trouble.reason] };
-  const sinceMs = lifeMs ?? Math.max(bornMs, link?.enabledMs ?? bornMs);
-  const isLate = nowMs - sinceMs > row.heartbeatS * 1_000;
-  if (trouble) return { state: link?.wasOpen || isLate ? 'fault' : 'unknown', reasons: [trouble.reason] };
-  if (!isLate) return lifeMs === null && !isQuiet(row, link) ? notYet(row) : well(row);
+  const late = isLate(row, life, link, nowMs);
+  if (trouble) return { state: link?.wasOpen || late ? 'fault' : 'unknown', reasons: [trouble.reason] };
+  if (!late) return lifeMs === null && !isQuiet(row, link) ? notYet(row) : well(row);
   if (link && isNoise(row, link, nowMs)) return { state: 'fault', reasons: [noiseReason(link)] };
   if (isQuiet(row, link)) return { state: 'operational', reasons: [QUIET] };
   if (row.declaredBy === 'payload' && lifeMs === null) return { state: 'unknown', reasons: [NOT_REPORTED] };
   const silence = lifeMs === null ? 'nothing has been received from it' : 'no sign of life';
-  return { state: 'silent', reasons: [`${silence} for over ${row.heartbeatS} s`] };
+  const since = isKnownLate(life, link) ? 'since an earlier deadline passed' : `for over ${row.heartbeatS} s`;
+  return { state: 'silent', reasons: [`${silence} ${since}`] };
+}
+
+/** True where the deadline of a sensor passed: that in force, or an earlier one that it missed and was not received since. */
+export function isLate(row: SensorIdentity, life: Life, link: LinkCondition | null, nowMs: number): boolean {
+  return isKnownLate(life, link) || nowMs > deadlineMs(row, life, link);
+}
+
+/** Value of `wasLateMs` after a setting at `nowMs`; call before the setting takes effect. */
+export function lateAtSetting(
+  row: SensorIdentity,
+  life: Life,
+  link: LinkCondition | null,
+  nowMs: number,
+): number | null {
+  const { state } = stateOf(row, life, link, nowMs);
+  return (state === 'silent' || state === 'fault') && isLate(row, life, link, nowMs) ? nowMs : null;
+}
+
+/** A sign of life ends it, and so does a link that is enabled anew. */
+function isKnownLate({ lifeMs, wasLateMs }: Life, link: LinkCondition | null): boolean {
+  if (wasLateMs === null) return false;
+  return (lifeMs === null || lifeMs < wasLateMs) && (link === null || link.enabledMs < wasLateMs);
+}
+
+/** When a sensor is late, world ms: its deadline counts from its last sign of life, else from when it could be received. */
+export function deadlineMs(
+  { heartbeatS }: SensorIdentity,
+  { bornMs, lifeMs }: Pick<Life, 'bornMs' | 'lifeMs'>,
+  link: LinkCondition | null,
+): number {
+  return (lifeMs ?? Math.max(bornMs, link?.enabledMs ?? bornMs)) + heartbeatS * 1_000;
 }
 
 /** The row of a link whose table of sources is full shows it, unless it is worse. */
@@ -88,6 +120,5 @@ function noiseReason({ isSerial }: LinkCondition): string {
 }
 
 function isHeightUnknown({ modality, placement }: SensorIdentity): boolean {
-  const looks = modality === 'radar' || modality === 'lidar' || modality === 'camera';
-  return looks && placement !== null && placement.alt_hae_m === undefined;
+  return modalityTraits[modality].scans && placement !== null && placement.alt_hae_m === undefined;
 }

@@ -1,4 +1,4 @@
-/** What feeds go by; from the configuration. */
+/** Settings of feeds, from the configuration. */
 export type FeedSettings = {
   /** Observations whose corrected time is older or further ahead are kept as detections but move no track. */
   maxAgeS: number;

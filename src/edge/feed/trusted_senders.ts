@@ -1,7 +1,7 @@
 import { SenderMap } from './sender_map.ts';
 
 /**
- * What is kept of senders, apart for those that came over a proven receiver: a flood of invented senders pushes none of
+ * State per sender, with separate places for senders over a proven receiver: a flood of invented senders displaces none of
  * them out. A sender whose receiver is proven meanwhile keeps what was learnt of it.
  */
 export class TrustedSenders<T> {
@@ -22,7 +22,7 @@ export class TrustedSenders<T> {
     return this.#proven.of(name, () => learnt ?? make());
   }
 
-  /** What is kept of a sender already; undefined for one that was not received before. */
+  /** State of a known sender; undefined for one that was not received before. */
   again(name: string): T | undefined {
     return this.#proven.again(name) ?? this.#unproven.again(name);
   }

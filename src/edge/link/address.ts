@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { Fault } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
 
-/** Where a socket listens or dials; `host` is without brackets. */
+/** Address that a socket listens on or dials; `host` is without brackets. */
 export type HostPort = { host: string; port: number };
 
 export type SerialAddress =
@@ -30,7 +30,7 @@ export function splitHostPort(text: string): HostPort | null {
   return { host, port };
 }
 
-/** Writes an address and port as they stand in a chunk's `from`: an IPv4 address in IPv6 clothes is unclothed. */
+/** Writes an address and port as they stand in a chunk's `from`: an IPv4 address mapped into IPv6 is written as IPv4. */
 export function joinHostPort(address: string, port: number): string {
   const host = unmapped(address);
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
@@ -62,7 +62,7 @@ export function dialAddress(spec: LinkSpec): HostPort {
   return parts;
 }
 
-/** How a serial device is named. Throws `invalid_input`. */
+/** The name of a serial device, taken apart. Throws `invalid_input`. */
 export function serialAddress(spec: LinkSpec): SerialAddress {
   const usb = usbName.exec(spec.address);
   if (usb?.[1] && usb[2])
@@ -81,7 +81,7 @@ export function filePath(spec: LinkSpec): string {
   return spec.address;
 }
 
-/** What to tell an owner whose device name may mean another device after the next plugging in. */
+/** Warning for a device name that may mean another device after the next plugging in. */
 export function unstableNameWarning(spec: LinkSpec): string | null {
   if (!unstableName.test(spec.address)) return null;
   return `${spec.address} may be another device after a restart or replug; name it by /dev/serial/by-id/… or usb:VID:PID[:SERIAL]`;

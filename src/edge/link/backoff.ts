@@ -10,7 +10,7 @@ export type Backoff = {
    * Rewards an opening that lasted: the wait shrinks by the time it was open, so a port that works for hours is tried
    * again at once and one that breaks as soon as it opens is not. Only bytes heard reset it: opening proves nothing.
    */
-  closed(openForMs: number, heard: boolean): void;
+  closed(openForMs: number, received: boolean): void;
 };
 
 export function createBackoff(random: () => number): Backoff {

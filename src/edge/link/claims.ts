@@ -8,9 +8,9 @@ type Place = Pick<Claim, 'kind' | 'place' | 'port'>;
 const anyAddress = new Set(['0.0.0.0', '::']);
 
 /**
- * What the links of this process have in use, so that a second link on it is told who the first is. One registry is
- * shared by every link of the process. It holds one entry for each thing held, so its size is that of what is open.
- * Whoever is of another workspace is told that a thing is in use, and not by what.
+ * Ports and devices that the links of this process have in use, so that the refusal of a second link names the first. All
+ * links of the process share one list, with one entry for each port or device that is open. A link of another workspace
+ * learns that something is in use, and not by which link.
  */
 export class Claims {
   readonly #held: Set<Claim>;

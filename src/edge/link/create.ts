@@ -1,35 +1,35 @@
 import type { LinkSpec } from '../../model/link.ts';
-import { fileWay } from './file.ts';
+import { completeDeps, type Deps, type FullDeps } from './deps.ts';
+import { fileTransport } from './file.ts';
 import type { Link, LinkEvents } from './link.ts';
-import type { Way } from './port.ts';
-import { completeRim, type FullRim, type Rim } from './rim.ts';
-import { serialWay } from './serial.ts';
+import type { Transport } from './port.ts';
+import { serialTransport } from './serial.ts';
 import { Supervisor } from './supervisor.ts';
-import { tcpClientWay } from './tcp_client.ts';
-import { tcpServerWay } from './tcp_server.ts';
-import { udpWay } from './udp.ts';
+import { tcpClientTransport } from './tcp_client.ts';
+import { tcpServerTransport } from './tcp_server.ts';
+import { udpTransport } from './udp.ts';
 
 /**
  * Makes a link of what its owner says of it; nothing is opened before `start`. Throws an `invalid_input` Fault where
  * the address or a `sources_allow` entry cannot be understood: no retry would mend that.
  */
-export function createLink(spec: LinkSpec, events: LinkEvents, rim: Rim): Link {
-  const full = completeRim(rim);
-  return new Supervisor(spec, wayOf(spec, full), events, full);
+export function createLink(spec: LinkSpec, events: LinkEvents, deps: Deps): Link {
+  const full = completeDeps(deps);
+  return new Supervisor(spec, transportOf(spec, full), events, full);
 }
 
 /** A transport as the supervisor drives it; throws `invalid_input` as `createLink` does. */
-export function wayOf(spec: LinkSpec, rim: FullRim): Way {
+export function transportOf(spec: LinkSpec, deps: FullDeps): Transport {
   switch (spec.transport) {
     case 'serial':
-      return serialWay(spec, rim);
+      return serialTransport(spec, deps);
     case 'udp':
-      return udpWay(spec, rim);
+      return udpTransport(spec, deps);
     case 'tcp_client':
-      return tcpClientWay(spec, rim);
+      return tcpClientTransport(spec, deps);
     case 'tcp_server':
-      return tcpServerWay(spec, rim);
+      return tcpServerTransport(spec, deps);
     case 'file':
-      return fileWay(spec);
+      return fileTransport(spec);
   }
 }

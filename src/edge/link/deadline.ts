@@ -1,4 +1,4 @@
-import type { Cancel, FullRim } from './rim.ts';
+import type { Cancel, FullDeps } from './deps.ts';
 
 export type IdleWatch = {
   /** Something arrived. Costs one clock reading, however often it is called. */
@@ -7,17 +7,17 @@ export type IdleWatch = {
 };
 
 /** Calls `idle` once, when nothing was touched for `limitMs`. Its timer is set again only when it finds it was early. */
-export function watchIdle(rim: FullRim, limitMs: number, idle: () => void): IdleWatch {
-  let touchedMs = rim.nowMs();
-  let cancel = rim.timers.after(limitMs, check);
+export function watchIdle(deps: FullDeps, limitMs: number, idle: () => void): IdleWatch {
+  let touchedMs = deps.nowMs();
+  let cancel = deps.timers.after(limitMs, check);
   function check(): void {
-    const leftMs = touchedMs + limitMs - rim.nowMs();
+    const leftMs = touchedMs + limitMs - deps.nowMs();
     if (leftMs <= 0) idle();
-    else cancel = rim.timers.after(leftMs, check);
+    else cancel = deps.timers.after(leftMs, check);
   }
   return {
     touch() {
-      touchedMs = rim.nowMs();
+      touchedMs = deps.nowMs();
     },
     cancel: () => cancel(),
   };

@@ -17,20 +17,20 @@ export type LinkStatus = {
   overLimit: number;
   /** Datagrams the kernel dropped because this process was too slow to take them. */
   kernelDrops: number;
-  /** How often the silence deadline passed. */
+  /** Number of times the silence deadline passed. */
   silences: number;
-  /** All that is wrong is that no byte came for `silence_s`. */
+  /** The only fault is that no byte came for `silence_s`. */
   isSilent: boolean;
-  /** A device or TCP connection is there over which somebody could be received. */
+  /** A device or TCP connection is there over which messages could come. */
   hasCarrier: boolean;
   retries: number;
   nextRetryMs: number | null;
   /** Why the link is not healthy. It stays until bytes arrive, so a link just opened again still says why it was away. */
   lastError: string | null;
-  /** What an owner should mend although the link works: a device number that another device may get. */
+  /** Something for the owner to mend although the link works: a device number that another device may get. */
   warning: string | null;
   /**
-   * What the address turned out to be: the socket's own `127.0.0.1:49152` where it listens (also for port 0), the
+   * The address in use: the socket's own `127.0.0.1:49152` where it listens (also for port 0), the
    * peer that was dialled, the device or file behind a name; null while the link is not open.
    */
   boundTo: string | null;
@@ -42,7 +42,7 @@ export type LinkEvents = {
   gone: (from: string) => void;
   /** Something of the status changed that a person would want to see: state, error, retry. */
   status: (status: LinkStatus) => void;
-  /** Whether silence is no fault now: the link then stays open. Absent: it is one always. */
+  /** True while silence is no fault: the link then stays open. Absent: silence is always a fault. */
   mayBeQuiet?: () => boolean;
 };
 
@@ -62,7 +62,7 @@ export type Link = {
   status(): LinkStatus;
   /**
    * Sends bytes, to the sender named by `to` (or every known one of a socket). Refused with a `conflict` Fault while
-   * the link is not open, while a former write has not left yet (on UDP: while 64 have not), or where nobody is there
+   * the link is not open, while a former write has not left yet (on UDP: while 64 have not), or where there is no receiver
    * to send to; never queued across a reopen. Resolves when the kernel has taken the bytes; an `unavailable` Fault
    * says that they did not leave.
    */

@@ -4,7 +4,7 @@ import type { Claims, Release } from './claims.ts';
 import { codeOf, explain, isInUse } from './explain.ts';
 
 /**
- * Where a link listens. A port that the kernel chose (asked for as 0) stays the link's own until it is stopped, so that
+ * Address and port on which a link listens. A port that the kernel chose (asked for as 0) stays the link's own until it is stopped, so that
  * senders still find it when the socket was opened again.
  */
 export class ListenPlace {
@@ -51,7 +51,7 @@ export class ListenPlace {
     return explain(wrongHost ? this.host : `port ${this.#port}/${this.#kind}`, thrown);
   }
 
-  /** What an opening fails with: a `conflict` Fault where the port is in use. */
+  /** Error of a failed opening: a `conflict` Fault where the port is in use. */
   failure(thrown: unknown): Error {
     const sentence = this.explain(thrown);
     return isInUse(thrown)

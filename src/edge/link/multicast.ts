@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { codeOf } from './explain.ts';
 
-/** Whether an IP address is a multicast group: 224.0.0.0/4 (RFC 5771) or ff00::/8 (RFC 4291 section 2.7). */
+/** True for an IP address that is a multicast group: 224.0.0.0/4 (RFC 5771) or ff00::/8 (RFC 4291 section 2.7). */
 export function isGroup(host: string): boolean {
   if (!isIPv4(host)) return /^ff[0-9a-f]{2}:/i.test(host);
   const first = Number(host.split('.')[0]);
@@ -17,11 +17,11 @@ export function isGroup(host: string): boolean {
  */
 export function joinEverywhere(socket: Socket, host: string): number {
   const [group = host, zone] = host.split('%');
-  const ways = interfaceAddresses(isIPv4(group), zone);
-  return ways.filter((way) => join(socket, group, way)).length;
+  const transports = interfaceAddresses(isIPv4(group), zone);
+  return transports.filter((transport) => join(socket, group, transport)).length;
 }
 
-/** How each interface is named to the kernel: by an IPv4 address of its own, or by its zone. */
+/** Names of the interfaces for the kernel: an IPv4 address of its own, or its zone. */
 function interfaceAddresses(v4: boolean, only: string | undefined): string[] {
   const addresses: string[] = [];
   for (const [name, entries = []] of Object.entries(networkInterfaces())) {

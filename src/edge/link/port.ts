@@ -19,35 +19,35 @@ export type Port = {
   write(bytes: Uint8Array, to?: string): Promise<number>;
 };
 
-/** What a Port tells while it is open. */
+/** Events of a Port while it is open. */
 export type PortEvents = {
   bytes(bytes: Uint8Array, from: string): void;
   gone(from: string): void;
-  /** It broke; the sentence says how. Said more than once, only the first counts. */
+  /** It broke; the sentence says how. Of several calls only the first counts. */
   lost(sentence: string): void;
   /** Everything there is has been read, and that was all. */
   ended(sentence: string): void;
   count(what: 'notAllowed' | 'overLimit' | 'kernelDrops', more: number): void;
-  /** How many are connected now, where others dial. */
+  /** Number of present connections, where the peers dial. */
   peers(count: number): void;
-  /** Whether silence is no fault now, so that nothing is to be closed for it. */
+  /** True while silence is no fault, so that nothing is to be closed for it. */
   mayBeQuiet(): boolean;
 };
 
 /**
- * What silence means: `reopen` closes and opens again after the back-off; `rebind` opens again at once, since a socket
+ * Reaction to silence: `reopen` closes and opens again after the back-off; `rebind` opens again at once, since a socket
  * that is closed loses datagrams; `note` only says so, where opening again cannot help; `ignore` says nothing.
  */
-export type OnSilence = 'reopen' | 'rebind' | 'note' | 'ignore';
+type OnSilence = 'reopen' | 'rebind' | 'note' | 'ignore';
 
 /**
- * When somebody is there who could be received, whether or not bytes come: `open` while it is open (a device, a dialled
- * connection), `peers` while somebody is connected, `never` where only bytes can tell.
+ * Condition under which a sender could be received, whether or not bytes come: `open` while it is open (a device, a dialled
+ * connection), `peers` while a peer is connected, `never` where only bytes can tell.
  */
-export type Carrier = 'open' | 'peers' | 'never';
+type Carrier = 'open' | 'peers' | 'never';
 
 /** A transport as the supervisor drives it. */
-export type Way = {
+export type Transport = {
   port(events: PortEvents): Port;
   /** Takes what the link needs for itself from start to stop; throws a `conflict` Fault where another link has it. */
   claim(): Release;

@@ -1,8 +1,8 @@
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
-import { wayOf } from './create.ts';
+import { transportOf } from './create.ts';
+import { completeDeps, type Deps } from './deps.ts';
 import type { PortEvents } from './port.ts';
-import { completeRim, type Rim } from './rim.ts';
 
 const silent: PortEvents = {
   bytes() {},
@@ -21,13 +21,13 @@ const LONGEST_MS = 3_000;
  * the port or device, and `invalid_input` where it can never be opened. What is merely not there (yet) is no fault: the
  * link will wait for it. A peer to dial is not dialled.
  */
-export async function probeLink(spec: LinkSpec, rim: Rim): Promise<void> {
-  const full = completeRim(rim);
-  const way = wayOf(spec, full);
+export async function probeLink(spec: LinkSpec, deps: Deps): Promise<void> {
+  const full = completeDeps(deps);
+  const transport = transportOf(spec, full);
   if (spec.transport === 'tcp_client' || !spec.enabled) return;
-  const release = way.claim();
+  const release = transport.claim();
   try {
-    const port = way.port(silent);
+    const port = transport.port(silent);
     let late: NodeJS.Timeout | undefined;
     const waited = new Promise<void>((resolve) => {
       late = setTimeout(resolve, LONGEST_MS);

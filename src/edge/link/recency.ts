@@ -12,10 +12,6 @@ export class Recency<E extends Recent<E>> {
     return this.#oldest;
   }
 
-  get newest(): E | null {
-    return this.#newest;
-  }
-
   add(entry: E): void {
     entry.older = this.#newest;
     entry.newer = null;
@@ -24,7 +20,7 @@ export class Recency<E extends Recent<E>> {
     this.#newest = entry;
   }
 
-  heardAgain(entry: E): void {
+  receivedAgain(entry: E): void {
     if (entry === this.#newest) return;
     this.remove(entry);
     this.add(entry);

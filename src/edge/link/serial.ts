@@ -4,20 +4,20 @@ import { Fault, sentenceOf } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
 import { type SerialAddress, serialAddress, unstableNameWarning } from './address.ts';
 import type { Release } from './claims.ts';
+import type { FullDeps, Roots } from './deps.ts';
 import { explain } from './explain.ts';
-import type { Port, PortEvents, Way } from './port.ts';
-import type { FullRim, Roots } from './rim.ts';
+import type { Port, PortEvents, Transport } from './port.ts';
 import { createStreamWriter, type StreamWriter } from './stream_writer.ts';
 import { openTty, type Tty } from './tty.ts';
 import { createTurnBudget } from './turn_budget.ts';
 import { findUsbTty } from './usb.ts';
 
 /** A serial device, found again by its name at every opening, whatever number the kernel gave it this time. */
-export function serialWay(spec: LinkSpec, rim: FullRim): Way {
+export function serialTransport(spec: LinkSpec, deps: FullDeps): Transport {
   const address = serialAddress(spec);
   return {
-    port: (events) => new SerialPortOnce(spec, address, events, rim),
-    claim: () => claimName(spec, address, rim),
+    port: (events) => serialPort(spec, address, events, deps),
+    claim: () => claimName(spec, address, deps),
     onSilence: 'reopen',
     carrier: 'open',
     warning: unstableNameWarning(spec),
@@ -25,10 +25,10 @@ export function serialWay(spec: LinkSpec, rim: FullRim): Way {
 }
 
 /** Holds the name as it is written; the device itself is held while it is open, since names move between devices. */
-function claimName(spec: LinkSpec, address: SerialAddress, rim: FullRim): Release {
-  const device = currentDevice(address, rim.roots);
-  if (device !== null) rim.claims.checkDevice(device);
-  return rim.claims.takeDevice(`the name ${spec.address}`, spec.name);
+function claimName(spec: LinkSpec, address: SerialAddress, deps: FullDeps): Release {
+  const device = currentDevice(address, deps.roots);
+  if (device !== null) deps.claims.checkDevice(device);
+  return deps.claims.takeDevice(`the name ${spec.address}`, spec.name);
 }
 
 function currentDevice(address: SerialAddress, roots: Roots): string | null {
@@ -54,54 +54,42 @@ function locate(address: SerialAddress, roots: Roots): string {
   throw new Fault('invalid_input', `${path} is not a serial device`);
 }
 
-class SerialPortOnce implements Port {
-  readonly #spec: LinkSpec;
-  readonly #address: SerialAddress;
-  readonly #events: PortEvents;
-  readonly #rim: FullRim;
-  #opening: Promise<Tty> | null = null;
-  #release: Release | null = null;
-  #writer: StreamWriter | null = null;
-  #closed = false;
-
-  constructor(spec: LinkSpec, address: SerialAddress, events: PortEvents, rim: FullRim) {
-    this.#spec = spec;
-    this.#address = address;
-    this.#events = events;
-    this.#rim = rim;
-  }
-
-  async open(): Promise<string> {
-    const device = locate(this.#address, this.#rim.roots);
-    this.#release = this.#rim.claims.takeDevice(device, this.#spec.name);
-    this.#opening = openTty(device, this.#spec.baud);
-    const { stream } = await this.#opening.catch((thrown) => {
-      throw openingError(device, thrown);
-    });
-    if (this.#closed) throw new Error(`${device} was closed while it opened`);
-    this.#writer = createStreamWriter(stream, device, this.#rim.timers);
-    stream.on('error', (error) => this.#events.lost(explain(device, error)));
-    stream.on('end', () => this.#events.lost(`${device} hung up`));
-    stream.on('close', () => this.#events.lost(`${device} closed`));
-    createTurnBudget().read(stream, (bytes) => this.#events.bytes(bytes, ''));
-    return device;
-  }
-
-  async close(fault: boolean): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    const tty = await this.#opening?.catch(() => null);
-    if (tty) {
-      await tty.close(fault);
-      this.#events.gone('');
-    }
-    this.#release?.();
-  }
-
-  async write(bytes: Uint8Array): Promise<number> {
-    if (!this.#writer) throw new Fault('conflict', 'the device is not open');
-    return this.#writer.write(bytes);
-  }
+function serialPort(spec: LinkSpec, address: SerialAddress, events: PortEvents, deps: FullDeps): Port {
+  let opening: Promise<Tty> | null = null;
+  let release: Release | null = null;
+  let writer: StreamWriter | null = null;
+  let closed = false;
+  return {
+    async open() {
+      const device = locate(address, deps.roots);
+      release = deps.claims.takeDevice(device, spec.name);
+      opening = openTty(device, spec.baud);
+      const { stream } = await opening.catch((thrown) => {
+        throw openingError(device, thrown);
+      });
+      if (closed) throw new Error(`${device} was closed while it opened`);
+      writer = createStreamWriter(stream, device, deps.timers);
+      stream.on('error', (error) => events.lost(explain(device, error)));
+      stream.on('end', () => events.lost(`${device} hung up`));
+      stream.on('close', () => events.lost(`${device} closed`));
+      createTurnBudget().read(stream, (bytes) => events.bytes(bytes, ''));
+      return device;
+    },
+    async close(fault) {
+      if (closed) return;
+      closed = true;
+      const tty = await opening?.catch(() => null);
+      if (tty) {
+        await tty.close(fault);
+        events.gone('');
+      }
+      release?.();
+    },
+    async write(bytes) {
+      if (!writer) throw new Fault('conflict', 'the device is not open');
+      return writer.write(bytes);
+    },
+  };
 }
 
 function openingError(device: string, thrown: unknown): unknown {

@@ -27,18 +27,15 @@ export function sourcesAllowed(spec: LinkSpec): (address: string) => boolean {
 }
 
 function addEntry(list: BlockList, entry: string, link: string): void {
-  const slash = entry.indexOf('/');
-  const address = unmapped(slash < 0 ? entry : entry.slice(0, slash));
-  const bitsText = slash < 0 ? null : entry.slice(slash + 1);
+  const [, name = '', bits] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
+  const address = unmapped(name);
   const version = isIP(address);
   const family = version === 4 ? 'ipv4' : 'ipv6';
-  const bits = bitsText === null ? null : /^\d{1,3}$/.test(bitsText) ? Number(bitsText) : Number.NaN;
-  const fits = bits === null || bits <= (version === 4 ? 32 : 128);
-  if (version === 0 || address.includes('%') || !fits)
+  if (version === 0 || address.includes('%') || Number(bits ?? 0) > (version === 4 ? 32 : 128))
     throw new Fault(
       'invalid_input',
       `link '${link}': sources_allow entry ${JSON.stringify(entry)} is not an address or a CIDR range such as 192.168.1.0/24`,
     );
-  if (bits === null) list.addAddress(address, family);
-  else list.addSubnet(address, bits, family);
+  if (bits === undefined) list.addAddress(address, family);
+  else list.addSubnet(address, Number(bits), family);
 }

@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 import { Fault } from '../../model/fault.ts';
-import type { Timers } from './rim.ts';
+import type { Timers } from './deps.ts';
 
 /** A peer or device that does not take a write for so long is cut off. */
-export const writeLimitMs = 5_000;
+const writeLimitMs = 5_000;
 
 export type StreamWriter = {
   /** Resolves with the length once the kernel has taken the bytes; a `conflict` Fault while the former has not left. */
@@ -44,4 +44,12 @@ function written(stream: Writable, bytes: Uint8Array, peer: string): Promise<voi
       else resolve();
     });
   });
+}
+
+/** Outcome of a write to several receivers: the bytes that left; throws the first refusal where none did. */
+export async function writtenToSome(writes: readonly Promise<unknown>[], length: number): Promise<number> {
+  const sent = await Promise.allSettled(writes);
+  const refused = sent.filter((result) => result.status === 'rejected');
+  if (refused[0] && refused.length === sent.length) throw refused[0].reason;
+  return (sent.length - refused.length) * length;
 }

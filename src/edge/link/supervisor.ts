@@ -3,15 +3,15 @@ import type { LinkSpec, LinkState } from '../../model/link.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
 import type { Release } from './claims.ts';
 import { type IdleWatch, watchIdle } from './deadline.ts';
+import type { Cancel, FullDeps } from './deps.ts';
 import type { Link, LinkEvents, LinkStatus } from './link.ts';
-import type { Port, PortEvents, Way } from './port.ts';
-import type { Cancel, FullRim } from './rim.ts';
+import type { Port, PortEvents, Transport } from './port.ts';
 
 /** A port that does not close for so long is left behind, so that its link can try again. */
 const closeLimitMs = 5_000;
 
-/** One opening, from the attempt to its end. Once over, nothing its port still says is heard. */
-type Session = { over: boolean; openedMs: number | null; heard: boolean; idle: IdleWatch | null; peers: number };
+/** One opening, from the attempt to its end. Once it is over, further events of its port are ignored. */
+type Session = { over: boolean; openedMs: number | null; received: boolean; idle: IdleWatch | null; peers: number };
 
 /**
  * Keeps one transport open. It is the only place that schedules a retry, so an error and a close of the same failure
@@ -22,9 +22,9 @@ type Session = { over: boolean; openedMs: number | null; heard: boolean; idle: I
  */
 export class Supervisor implements Link {
   readonly spec: LinkSpec;
-  readonly #way: Way;
+  readonly #transport: Transport;
   readonly #events: LinkEvents;
-  readonly #rim: FullRim;
+  readonly #deps: FullDeps;
   readonly #status: LinkStatus;
   #backoff: Backoff;
   #release: Release | null = null;
@@ -33,20 +33,20 @@ export class Supervisor implements Link {
   #retry: Cancel | null = null;
   #closing: Promise<void> | null = null;
 
-  constructor(spec: LinkSpec, way: Way, events: LinkEvents, rim: FullRim) {
+  constructor(spec: LinkSpec, transport: Transport, events: LinkEvents, deps: FullDeps) {
     this.spec = spec;
-    this.#way = way;
+    this.#transport = transport;
     this.#events = events;
-    this.#rim = rim;
-    this.#backoff = createBackoff(rim.random);
-    this.#status = newStatus(rim.nowMs(), way.warning);
+    this.#deps = deps;
+    this.#backoff = createBackoff(deps.random);
+    this.#status = newStatus(deps.nowMs(), transport.warning);
   }
 
   start(): void {
     if (!this.spec.enabled || this.#release) return;
     if (this.#closing) throw new Fault('conflict', `link '${this.spec.name}' is still closing`);
-    this.#release = this.#way.claim();
-    this.#backoff = createBackoff(this.#rim.random);
+    this.#release = this.#transport.claim();
+    this.#backoff = createBackoff(this.#deps.random);
     this.#status.lastError = null;
     this.#open();
   }
@@ -72,7 +72,7 @@ export class Supervisor implements Link {
     try {
       const sent = await this.#port.write(bytes, to);
       this.#status.txBytes += sent;
-      this.#status.lastTxMs = this.#rim.nowMs();
+      this.#status.lastTxMs = this.#deps.nowMs();
     } catch (thrown) {
       if (thrown instanceof Fault) throw new Fault(thrown.code, `link '${name}': ${thrown.message}`);
       throw new Fault('unavailable', `link '${name}' could not send: ${sentenceOf(thrown)}`);
@@ -81,12 +81,12 @@ export class Supervisor implements Link {
 
   #open(): void {
     this.#retry = null;
-    const session: Session = { over: false, openedMs: null, heard: false, idle: null, peers: 0 };
-    const port = this.#way.port(this.#listener(session));
+    const session: Session = { over: false, openedMs: null, received: false, idle: null, peers: 0 };
+    const port = this.#transport.port(this.#listener(session));
     this.#session = session;
     this.#port = port;
     this.#settle('opening', this.#status.lastError);
-    // Whoever was just told may have stopped the link.
+    // A subscriber of the status may have stopped the link.
     if (session.over) return;
     port.open().then(
       (boundTo) => this.#opened(session, boundTo),
@@ -96,7 +96,7 @@ export class Supervisor implements Link {
 
   #listener(session: Session): PortEvents {
     return {
-      bytes: (bytes, from) => this.#heard(session, bytes, from),
+      bytes: (bytes, from) => this.#received(session, bytes, from),
       gone: (from) => this.#events.gone(from),
       lost: (sentence) => this.#failed(session, new Error(sentence)),
       ended: (sentence) => this.#ended(session, sentence),
@@ -117,16 +117,16 @@ export class Supervisor implements Link {
 
   #opened(session: Session, boundTo: string): void {
     if (session.over) return;
-    session.openedMs = this.#rim.nowMs();
+    session.openedMs = this.#deps.nowMs();
     this.#status.boundTo = boundTo;
     this.#watchSilence(session);
-    this.#settle('open', session.heard ? null : this.#status.lastError);
+    this.#settle('open', session.received ? null : this.#status.lastError);
   }
 
-  #heard(session: Session, bytes: Uint8Array, from: string): void {
+  #received(session: Session, bytes: Uint8Array, from: string): void {
     if (session.over) return;
-    const atMs = this.#rim.nowMs();
-    session.heard = true;
+    const atMs = this.#deps.nowMs();
+    session.received = true;
     session.idle?.touch();
     this.#status.lastRxMs = atMs;
     this.#status.rxBytes += bytes.length;
@@ -136,8 +136,8 @@ export class Supervisor implements Link {
   }
 
   #watchSilence(session: Session): void {
-    if (this.#way.onSilence === 'ignore') return;
-    session.idle = watchIdle(this.#rim, this.spec.silence_s * 1_000, () => this.#silent(session));
+    if (this.#transport.onSilence === 'ignore') return;
+    session.idle = watchIdle(this.#deps, this.spec.silence_s * 1_000, () => this.#silent(session));
   }
 
   #silent(session: Session): void {
@@ -148,10 +148,10 @@ export class Supervisor implements Link {
     this.#status.isSilent = true;
     const sentence = `no byte for ${this.spec.silence_s} s`;
     this.#status.silences += 1;
-    if (this.#way.onSilence === 'note') {
+    if (this.#transport.onSilence === 'note') {
       this.#watchSilence(session);
       this.#settle('open', sentence);
-    } else if (this.#way.onSilence === 'rebind') {
+    } else if (this.#transport.onSilence === 'rebind') {
       this.#finish(session, true);
       this.#retryIn(0, 'opening', sentence);
     } else {
@@ -180,8 +180,8 @@ export class Supervisor implements Link {
   /** Ends a session; what its port still has to close goes on in the background, and the next opening waits for it. */
   #finish(session: Session, fault: boolean): void {
     const port = this.#port;
-    const openForMs = session.openedMs === null ? 0 : this.#rim.nowMs() - session.openedMs;
-    this.#backoff.closed(openForMs, session.heard);
+    const openForMs = session.openedMs === null ? 0 : this.#deps.nowMs() - session.openedMs;
+    this.#backoff.closed(openForMs, session.received);
     session.over = true;
     session.idle?.cancel();
     this.#session = null;
@@ -192,7 +192,7 @@ export class Supervisor implements Link {
 
   #closeWithin(port: Port, fault: boolean): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#rim.timers.after(closeLimitMs, resolve);
+      const cancel = this.#deps.timers.after(closeLimitMs, resolve);
       const done = () => {
         cancel();
         resolve();
@@ -219,7 +219,7 @@ export class Supervisor implements Link {
 
   #retryIn(delayMs: number, state: LinkState, sentence: string): void {
     let cancelled = false;
-    const cancelTimer = this.#rim.timers.after(delayMs, async () => {
+    const cancelTimer = this.#deps.timers.after(delayMs, async () => {
       await this.#closing;
       if (!cancelled) this.#open();
     });
@@ -228,16 +228,16 @@ export class Supervisor implements Link {
       cancelTimer();
     };
     this.#status.retries += 1;
-    this.#settle(state, sentence, state === 'backoff' ? this.#rim.nowMs() + delayMs : null);
+    this.#settle(state, sentence, state === 'backoff' ? this.#deps.nowMs() + delayMs : null);
   }
 
   #hasCarrier({ peers }: Session): boolean {
-    const { carrier } = this.#way;
+    const { carrier } = this.#transport;
     return carrier === 'open' || (carrier === 'peers' && peers > 0);
   }
 
   #settle(state: LinkState, lastError: string | null, nextRetryMs: number | null = null): void {
-    if (this.#status.state !== state) this.#status.sinceMs = this.#rim.nowMs();
+    if (this.#status.state !== state) this.#status.sinceMs = this.#deps.nowMs();
     const hasCarrier = state === 'open' && this.#session !== null && this.#hasCarrier(this.#session);
     Object.assign(this.#status, { state, lastError, nextRetryMs, hasCarrier });
     this.#events.status(this.status());

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** Bytes one link may deliver from its streams in one turn of the event loop. */
-export const turnBytes = 256 * 1024;
+const turnBytes = 256 * 1024;
 
 /**
  * Reads streams so that a loud one cannot starve the other links: when the streams of a link have delivered

@@ -7,14 +7,14 @@ export type LineCodecOptions = {
   datagrams?: boolean;
 };
 
-/** What a protocol of lines has beside its lines. */
+/** Properties of a line protocol besides its lines. */
 export type LineProtocol = {
   maxBytes?: number;
   /** An empty line that comes by itself is what its receivers send while they have nothing to report. */
-  emptyIsHeard?: boolean;
+  emptyIsReceived?: boolean;
 };
 
-/** What one line was: a message, a reason to refuse it, or 'heard' for a known line that reports nothing but life. */
+/** Verdict on one line: a message, a reason to refuse it, or 'heard' for a known line that shows only life. */
 export type LineVerdict<Message> = Message | RejectReason | 'heard';
 
 const feedLimits: LineLimits = { maxBytes: 4096, maxSenders: 256, datagrams: false };
@@ -29,7 +29,7 @@ const feedLimits: LineLimits = { maxBytes: 4096, maxSenders: 256, datagrams: fal
 export function createLineCodec<Message extends object>(
   decodeLine: (line: Buffer) => LineVerdict<Message>,
   options: LineCodecOptions,
-  { maxBytes = feedLimits.maxBytes, emptyIsHeard = false }: LineProtocol = {},
+  { maxBytes = feedLimits.maxBytes, emptyIsReceived: emptyIsHeard = false }: LineProtocol = {},
 ): Codec<Message> {
   const splitter = new LineSplitter({ ...feedLimits, maxBytes, datagrams: options.datagrams === true });
   const rejects = noRejects();

@@ -14,7 +14,7 @@ export type LineLimits = {
 export type LineSink = {
   /** One line without its end, never empty. The view is only good until the call returns. */
   line(bytes: Buffer): void;
-  /** A line was too long (told once, when that is known), or gave way half-received to another sender's. */
+  /** A line was too long (reported once, when that is known), or gave way half-received to another sender's. */
   lost(why: 'length' | 'evicted'): void;
 };
 
@@ -39,7 +39,7 @@ export class LineSplitter {
     return this.#pending.size;
   }
 
-  /** Whether a line of this sender has begun. */
+  /** True while a line of this sender is half-received. */
   isPending(from: string): boolean {
     return this.#pending.has(from);
   }

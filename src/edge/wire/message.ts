@@ -1,7 +1,7 @@
 import type { ObservationDocument } from '../../model/observation.ts';
 import type { OdidMessage, OdidTag } from './odid/message.ts';
 
-/** Where a MAVLink message comes from. */
+/** Origin of a MAVLink message. */
 export type MavlinkSource = {
   sysid: number;
   compid: number;
@@ -108,5 +108,3 @@ export type ObservationRow = { kind: 'observation'; row: ObservationDocument };
 
 /** A bare 25-byte F3411 message or a bare pack, one a datagram or a line of hex. */
 export type OdidRawReport = { kind: 'odid_raw'; pack: boolean; messages: OdidMessage[] };
-
-export type WireMessage = MavlinkMessage | OdidJsonLine | SbsMessage | NmeaFix | ObservationRow | OdidRawReport;

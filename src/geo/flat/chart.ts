@@ -1,14 +1,15 @@
+import type { LatLon, Spot } from '../position.ts';
 import { dot, placeOf, type Vector, vectorOf } from '../shape/plane.ts';
 
 /** WGS 84: half its longer axis, m, and the square of its first eccentricity. */
 const AXIS_M = 6_378_137;
 const E2 = 6.69437999014e-3;
-/** What lies farther round is drawn as far out as this, in the direction in which it lies: behind the horizon is nowhere. */
+/**
+ * Least cosine from the middle that is drawn at its true distance. Farther places are drawn at that distance, in their
+ * direction: nothing lies behind the horizon.
+ */
 const LEAST_AHEAD = 0.02;
 const FARTHEST = Math.sqrt(1 - LEAST_AHEAD ** 2) / LEAST_AHEAD;
-
-/** Metres east and north of a chart's middle. */
-export type Spot = readonly [eastM: number, northM: number];
 
 /**
  * A flat map about a place, in metres at a height: shortest ways over the earth are straight lines in it, at the
@@ -23,7 +24,7 @@ export class Chart {
   readonly #eastM: number;
   readonly #northM: number;
 
-  constructor(latDeg: number, lonDeg: number, heightM = 0) {
+  constructor({ latDeg, lonDeg }: LatLon, heightM = 0) {
     const [sinLat, cosLat] = [Math.sin((latDeg * Math.PI) / 180), Math.cos((latDeg * Math.PI) / 180)];
     const [sinLon, cosLon] = [Math.sin((lonDeg * Math.PI) / 180), Math.cos((lonDeg * Math.PI) / 180)];
     this.#up = [cosLat * cosLon, cosLat * sinLon, sinLat];
@@ -38,12 +39,12 @@ export class Chart {
     return this.#up;
   }
 
-  /** What is a metre along the ground, at the chart's height. */
+  /** Metres on the chart of one metre along the ground, at the chart's height. */
   get metre(): number {
     return 1 + this.#heightM / AXIS_M;
   }
 
-  /** Where a place is, given as `vectorOf` has it. */
+  /** Spot of a place, given as by `vectorOf`. */
   see(place: Vector): Spot {
     const [ahead, east, north] = [dot(place, this.#up), dot(place, this.#east), dot(place, this.#north)];
     if (ahead >= LEAST_AHEAD) return [(east / ahead) * this.#eastM, (north / ahead) * this.#northM];
@@ -51,7 +52,7 @@ export class Chart {
     return [east * out * this.#eastM, north * out * this.#northM];
   }
 
-  /** Where a place is, at its true distance also when that is long: what is measured from it comes right in the middle. */
+  /** Spot of a place at its true distance, however long: distances measured from it are right in the middle of the chart. */
   pin(place: Vector): Spot {
     const [ahead, east, north] = [dot(place, this.#up), dot(place, this.#east), dot(place, this.#north)];
     const off = Math.hypot(east, north);
@@ -60,11 +61,11 @@ export class Chart {
     return [east * stretch * eastM, north * stretch * northM];
   }
 
-  spotOf({ lat, lon }: { lat: number; lon: number }): Spot {
-    return this.see(vectorOf([lon, lat]));
+  spotOf({ latDeg, lonDeg }: LatLon): Spot {
+    return this.see(vectorOf([lonDeg, latDeg]));
   }
 
-  placeOf([eastM, northM]: Spot): { lat: number; lon: number } {
+  placeOf([eastM, northM]: Spot): LatLon {
     const [e, n] = [eastM / this.#eastM, northM / this.#northM];
     const [up, east, north] = [this.#up, this.#east, this.#north];
     return placeOf([
@@ -74,7 +75,7 @@ export class Chart {
     ]);
   }
 
-  /** Of curvature, across the meridian and along it. */
+  /** Radii of curvature, across the meridian and along it. */
   #radii(sinLat: number): [eastM: number, northM: number] {
     const w2 = 1 - E2 * sinLat * sinLat;
     return [AXIS_M / Math.sqrt(w2) + this.#heightM, (AXIS_M * (1 - E2)) / w2 ** 1.5 + this.#heightM];

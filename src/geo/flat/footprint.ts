@@ -1,6 +1,7 @@
 import type { Geometry, Position } from '../../model/geometry.ts';
-import { type Vector, vectorOf } from '../shape/plane.ts';
-import type { Chart, Spot } from './chart.ts';
+import type { Spot } from '../position.ts';
+import { apart, type Vector, vectorOf } from '../shape/plane.ts';
+import type { Chart } from './chart.ts';
 import { between, distanceToLine, spanNear } from './lines.ts';
 import { type Span, united } from './spans.ts';
 
@@ -10,7 +11,7 @@ const LEAST_EARTH_M = 6_335_000;
 /** Everything within `halfM` of a line; of a point, where it has one place. */
 type Band = { line: readonly Vector[]; halfM: number };
 
-/** What an area covers on the ground, ready to be drawn on charts: kept as long as the area is what it is. */
+/** Ground that an area covers, ready to be drawn on charts; valid as long as the area does not change. */
 export class Footprint {
   readonly #polygons: readonly (readonly (readonly Vector[])[])[];
   readonly #band: Band | null;
@@ -45,7 +46,7 @@ export class Footprint {
 
 /** A footprint on a chart. */
 export class Drawn {
-  /** Of each polygon its rings, the outer first; beside them one band. */
+  /** Rings of each polygon, the outer first; beside them one band. */
   readonly polygons: readonly (readonly (readonly Spot[])[])[];
   readonly line: readonly Spot[];
   readonly halfM: number;
@@ -56,7 +57,7 @@ export class Drawn {
     this.halfM = halfM;
   }
 
-  /** Where a straight way is inside, or nearer to it than `marginM`. */
+  /** Parts of a straight path that are inside, or nearer than `marginM`. */
   spans(from: Spot, to: Spot, marginM = 0): Span[] {
     const spans: (Span | null)[] = edgesOf(this.line).map(([a, b]) => spanNear(from, to, a, b, this.halfM + marginM));
     for (const polygon of this.polygons) {
@@ -101,7 +102,7 @@ function spansInside(rings: readonly (readonly Spot[])[], from: Spot, to: Spot):
   return spans;
 }
 
-/** Where on the way it crosses the line through an edge between the edge's ends; a hair beyond them counts. */
+/** Share of a path at which it crosses an edge; a hair beyond the edge's ends counts. */
 function crossing(from: Spot, to: Spot, a: Spot, b: Spot): number[] {
   const [dx, dy, ex, ey] = [to[0] - from[0], to[1] - from[1], b[0] - a[0], b[1] - a[1]];
   const across = dx * ey - dy * ex;
@@ -111,7 +112,7 @@ function crossing(from: Spot, to: Spot, a: Spot, b: Spot): number[] {
   return onWay > 0 && onWay < 1 && onEdge >= -1e-9 && onEdge <= 1 + 1e-9 ? [onWay] : [];
 }
 
-/** Of a line with one place, that place. */
+/** Edges of a line; a line of one place has one edge, from there to there. */
 export function edgesOf(line: readonly Spot[]): [Spot, Spot][] {
   const [only] = line;
   if (line.length === 1 && only) return [[only, only]];
@@ -141,5 +142,5 @@ function middleOf(places: readonly Vector[]): Vector {
 }
 
 function angle(a: Vector, b: Vector): number {
-  return 2 * Math.asin(Math.min(1, Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) / 2));
+  return 2 * Math.asin(Math.min(1, apart(a, b) / 2));
 }

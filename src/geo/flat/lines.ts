@@ -1,14 +1,11 @@
-import type { Spot } from './chart.ts';
+import type { Point, Spot } from '../position.ts';
 import { type Span, spanBetween } from './spans.ts';
-
-/** A point in space, on a chart: metres east, north and up. */
-export type Point = readonly [eastM: number, northM: number, upM: number];
 
 export function minus(a: Spot, b: Spot): Spot {
   return [a[0] - b[0], a[1] - b[1]];
 }
 
-/** Where between two spots: 0 the first, 1 the second. */
+/** Spot between two spots: at share 0 the first, at 1 the second. */
 export function between(a: Spot, b: Spot, share: number): Spot {
   return [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])];
 }
@@ -25,7 +22,7 @@ export function distanceToLine(spot: Spot, a: Spot, b: Spot): number {
   return Math.hypot(spot[0] - x, spot[1] - y);
 }
 
-/** Where a straight way is within `radiusM` of the line from `a` to `b`: one span, for what is so near is convex. */
+/** Part of a straight path within `radiusM` of the line from `a` to `b`: one span, since that neighbourhood is convex. */
 export function spanNear(from: Spot, to: Spot, a: Spot, b: Spot, radiusM: number): Span | null {
   if (Math.max(from[0], to[0]) < Math.min(a[0], b[0]) - radiusM) return null;
   if (Math.min(from[0], to[0]) > Math.max(a[0], b[0]) + radiusM) return null;

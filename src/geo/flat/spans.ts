@@ -1,7 +1,7 @@
 /** Part of a way: from 0, where it begins, to 1, where it ends. */
 export type Span = readonly [from: number, to: number];
 
-/** What is in one at least, in order, those that touch joined; `slack` closes gaps of rounding. */
+/** Union of spans, in order, touching ones joined; `slack` closes gaps of rounding. */
 export function united(spans: readonly Span[], slack = 0): Span[] {
   const out: [number, number][] = [];
   for (const [from, to] of [...spans].sort((a, b) => a[0] - b[0])) {
@@ -12,12 +12,12 @@ export function united(spans: readonly Span[], slack = 0): Span[] {
   return out;
 }
 
-/** What of some spans lies in one. */
+/** Parts of some spans within one. */
 export function within(spans: readonly Span[], [from, to]: Span): Span[] {
   return spans.map(([a, b]): Span => [Math.max(a, from), Math.min(b, to)]).filter(([a, b]) => a <= b);
 }
 
-/** What of the whole way is in none of spans that `united` made. */
+/** Parts of the whole path outside spans that `united` made. */
 export function gapsOf(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   let at = 0;
@@ -29,7 +29,7 @@ export function gapsOf(spans: readonly Span[]): Span[] {
   return out;
 }
 
-/** Where a value that goes evenly from `begin` to `end` is between two bounds; null where nowhere. */
+/** Span in which a value that goes evenly from `begin` to `end` is between two bounds; null where it never is. */
 export function spanBetween(begin: number, end: number, least: number, most: number): Span | null {
   if (begin === end) return begin >= least && begin <= most ? [0, 1] : null;
   const [a, b] = [(least - begin) / (end - begin), (most - begin) / (end - begin)];

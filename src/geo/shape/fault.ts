@@ -4,7 +4,7 @@ import { edgesOf, isClosed, liesInside, type Ring } from './rings.ts';
 import { type Edges, foldsBack, meet } from './segment.ts';
 import { sweep } from './sweep.ts';
 
-/** What is wrong with a geometry: where in it, and the rest of a sentence that begins with that place. */
+/** Fault of a geometry: its place there, and the rest of a sentence that begins with that place. */
 export type ShapeFault = { path: readonly (string | number)[]; sentence: string };
 
 const farAway = `is more than ${FARTHEST_DEG} degrees from the middle; a shape must not reach so far round the earth`;
@@ -80,7 +80,7 @@ function wrongMeeting(rings: readonly Ring[], edges: Edges, path: Path): ShapeFa
   return found;
 }
 
-/** Of two edges, `one` before `other`. */
+/** Fault of two edges, `one` before `other`. */
 function faultOfTwo(rings: readonly Ring[], edges: Edges, one: number, other: number, path: Path): ShapeFault | null {
   const [first, second] = [edges.ring[one] ?? 0, edges.ring[other] ?? 0];
   const [from, at] = [edges.from[one] ?? 0, edges.from[other] ?? 0];

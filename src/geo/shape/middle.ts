@@ -1,16 +1,17 @@
 import type { Geometry, Position } from '../../model/geometry.ts';
+import type { LatLon } from '../position.ts';
 import { Plane, placeOf } from './plane.ts';
 
 /** A place in the midst of what was drawn: where its heights above ground and sea are measured. */
-export function middleOf(geometry: Geometry): { lat: number; lon: number } {
+export function middleOf(geometry: Geometry): LatLon {
   const positions = positionsOf(geometry);
   const plane = Plane.about(positions);
   if (plane) return placeOf(plane.middle);
-  const [lon, lat] = positions[0] ?? [0, 0];
-  return { lat, lon };
+  const [lonDeg, latDeg] = positions[0] ?? [0, 0];
+  return { latDeg, lonDeg };
 }
 
-function positionsOf({ type, coordinates }: Geometry): readonly Position[] {
+export function positionsOf({ type, coordinates }: Geometry): readonly Position[] {
   switch (type) {
     case 'Point':
       return [coordinates];

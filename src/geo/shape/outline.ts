@@ -15,7 +15,7 @@ type Piece = { middle: Vector; reach: number; plane: Plane | null; rings: readon
 export class Outline {
   readonly #pieces: readonly Piece[];
 
-  /** Of a geometry that `shapeFault` finds good. */
+  /** Takes a geometry that `shapeFault` finds good. */
   constructor(area: Area) {
     this.#pieces = piecesOf(area);
   }

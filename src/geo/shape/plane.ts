@@ -1,4 +1,5 @@
 import type { Position } from '../../model/geometry.ts';
+import type { LatLon } from '../position.ts';
 
 /** No position of an area may be farther from its middle: the earth beyond is not seen in one plane. */
 export const FARTHEST_DEG = 60;
@@ -17,8 +18,8 @@ export function vectorOf([lonDeg, latDeg]: Position): Vector {
   return [Math.cos(lat) * Math.cos(lon), Math.cos(lat) * Math.sin(lon), Math.sin(lat)];
 }
 
-export function placeOf([x, y, z]: Vector): { lat: number; lon: number } {
-  return { lat: Math.atan2(z, Math.hypot(x, y)) / RADIANS, lon: Math.atan2(y, x) / RADIANS };
+export function placeOf([x, y, z]: Vector): LatLon {
+  return { latDeg: Math.atan2(z, Math.hypot(x, y)) / RADIANS, lonDeg: Math.atan2(y, x) / RADIANS };
 }
 
 export function dot(a: Vector, b: Vector): number {
@@ -73,7 +74,7 @@ export class Plane {
     return this.#middle;
   }
 
-  /** Where a place is seen that is less than a quarter of the earth from the middle. */
+  /** Point of a place that is less than a quarter of the earth from the middle. */
   see(place: Vector): [x: number, y: number] {
     const ahead = dot(place, this.#middle);
     return [dot(place, this.#east) / ahead, dot(place, this.#north) / ahead];

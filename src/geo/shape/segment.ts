@@ -1,7 +1,7 @@
 /** Nearer than this, in radii of the earth, points are one: 0.06 mm. */
 export const SAME = 1e-11;
 
-/** Edges of all rings of a polygon: where each begins and ends, and whose it is. */
+/** Edges of all rings of a polygon: beginning, end and ring of each. */
 export type Edges = {
   readonly count: number;
   /** ax, ay, bx, by of each. */
@@ -11,7 +11,7 @@ export type Edges = {
   readonly from: Int32Array;
 };
 
-/** How far a point is to the left of the line through two others. */
+/** Distance of a point to the left of the line through two others. */
 export function leftOf(ax: number, ay: number, bx: number, by: number, x: number, y: number): number {
   const dx = bx - ax;
   const dy = by - ay;
@@ -48,7 +48,7 @@ export function foldsBack({ at }: Edges, before: number, edge: number): boolean 
   const [, , cx = 0, cy = 0] = at.subarray(4 * edge, 4 * edge + 4);
   const ahead = (bx - ax) * (cx - bx) + (by - ay) * (cy - by);
   if (ahead >= 0) return false;
-  // Of the two, the end of the shorter lies on the longer.
+  // The end of the shorter edge lies on the longer one.
   const shorter = Math.hypot(bx - ax, by - ay) < Math.hypot(cx - bx, cy - by);
   return side(shorter ? leftOf(bx, by, cx, cy, ax, ay) : leftOf(ax, ay, bx, by, cx, cy)) === 0;
 }

@@ -30,7 +30,7 @@ function eventsOf(edges: Edges): Int32Array {
   return events.sort((a, b) => difference(x, a, b) || difference(y, a, b) || (a & 1) - (b & 1) || a - b);
 }
 
-/** Where in `at` the edge's left end stands (of an upright one the lower), and its other. */
+/** Indices in `at` of the edge's left end (the lower one of an upright edge) and of its other end. */
 function endsOf({ at }: Edges, edge: number): [number, number] {
   const i = 4 * edge;
   const [ax, ay, bx, by] = [at[i] ?? 0, at[i + 1] ?? 0, at[i + 2] ?? 0, at[i + 3] ?? 0];

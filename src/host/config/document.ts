@@ -29,12 +29,12 @@ export type ConfigDocument = {
 };
 
 const MAX_CHARACTERS = 1_048_576;
-/** Where the parser's own sentence speaks to a programmer. */
+/** Sentences in place of those that the parser writes for programmers. */
 const wordings: Record<string, string> = { MULTIPLE_DOCS: 'the file holds a second document; only one is read' };
 
 const start: Place = { line: 1, column: 1 };
 
-export type ReadingOptions = {
+type ReadingOptions = {
   /** Without it a key without a value is as good as absent. */
   keepEmpty?: boolean;
   /** Refuses anchors, tags and directives: what is read is then as it would be in JSON. */

@@ -7,7 +7,7 @@ export type RowProblem = { index: number; key: string; sentence: string };
 
 const usbId = /^usb:[0-9a-f]{4}:[0-9a-f]{4}(:[^:]{1,120})?$/i;
 
-/** What is wrong with one link by itself, beyond what its schema says. */
+/** Fault in the address of one link, beyond its schema. */
 export function addressProblem(link: LinkSpec): string | null {
   switch (link.transport) {
     case 'serial':
@@ -87,7 +87,7 @@ export function duplicateNames(rows: readonly ({ name: string } | null)[]): RowP
   return problems;
 }
 
-/** What works today and will surprise its owner later. */
+/** Warnings about links that work today and will surprise their owner later. */
 export function linkWarnings(links: readonly (LinkSpec | null)[]): RowProblem[] {
   const warnings: RowProblem[] = [];
   links.forEach((link, index) => {

@@ -1,12 +1,12 @@
-/** No document of people is nested deeper: lists or mappings in brackets, and items begun on one line. */
+/** Limits that no document made by people reaches: lists or mappings in brackets, and items begun on one line. */
 const MOST_LEVELS = 32;
 const MOST_COLUMNS = 200;
 /** Marks that make the parser do something; it takes some ten microseconds over each. */
 const MOST_MARKS = 16_000;
 
 /**
- * Says where YAML text is nested so deep that its parser, which recurses and tries again, would be at it for long; null
- * where it is not. Looks at characters alone, so that brackets in texts and comments count too where they are left open.
+ * The line where YAML text is nested so deep that its parser, which recurses and backtracks, would take long; null where
+ * none is. Reads characters alone, so that open brackets in texts and comments count too.
  */
 export function deepLine(text: string): number | null {
   const levels = { open: 0 };
@@ -43,7 +43,7 @@ function isSpace(char: string | undefined): boolean {
   return char === undefined || char === ' ' || char === '\t' || char === '\n' || char === '\r';
 }
 
-/** Whether text has so many marks of YAML that its parser would be at it for long. */
+/** Tests for so many marks of YAML that the parser would take long. */
 export function isDense(text: string): boolean {
   let marks = 0;
   for (let at = 0; at < text.length; at++) if (isMark.has(text.charCodeAt(at)) && ++marks > MOST_MARKS) return true;

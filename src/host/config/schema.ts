@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { roles } from '../../model/actor.ts';
 import { linkSpecSchema } from '../../model/link.ts';
 import { sensorSpecSchema } from '../../model/sensor.ts';
 import { byteSize, hostNameField, hostPort, network } from './fields.ts';
 
-export const openRoles = ['owner', 'operator', 'viewer'] as const;
-export const openSurfaces = ['allow', 'observe_only', 'deny'] as const;
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+const openSurfaces = ['allow', 'observe_only', 'deny'] as const;
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 const path = z.string().min(1).max(4096);
@@ -54,7 +54,10 @@ const access = z.strictObject({
     .default(['127.0.0.0/8', '::1/128'])
     .describe('who may use /api without signing in'),
   allowed_hosts: z.array(hostNameField).max(64).default([]).describe('names a browser may use for this box'),
-  open_role: z.enum(openRoles).default('owner').describe('what those who need not sign in may do'),
+  open_role: z
+    .enum([...roles].reverse())
+    .default('owner')
+    .describe('what those who need not sign in may do'),
 });
 
 const privacy = z.strictObject({

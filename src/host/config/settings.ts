@@ -2,8 +2,8 @@ import { type Setting, unitOfName } from '../../model/setting.ts';
 import { settingFacts, valueAt } from '../../model/setting_walk.ts';
 import { type Config, configSchema, defaultConfig } from './schema.ts';
 
-/** Where a configuration comes from: what its file says, and which switches or variables stand above it. */
-export type ConfigOrigin = {
+/** Origin of a configuration: the values of its file, and the flags or variables that override it. */
+type ConfigOrigin = {
   config: Config;
   file: string | null;
   fromFile: Config;
@@ -11,7 +11,7 @@ export type ConfigOrigin = {
   overridden: Readonly<Record<string, string>>;
 };
 
-/** Every setting of the configuration with the layers that speak of it. A layer that repeats what held is not seen. */
+/** Every setting of the configuration with the layers that set it. A layer that repeats the value below is left out. */
 export function configSettings({ config, file, fromFile, overridden }: ConfigOrigin): Setting[] {
   const defaults = defaultConfig();
   return settingFacts(configSchema).map(({ path, min, max, description }) => {

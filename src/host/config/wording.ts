@@ -31,7 +31,7 @@ function bound(issue: { origin: string; inclusive?: boolean }, limit: number | b
   return `must be at ${side} ${limit}`;
 }
 
-/** One issue of a schema as what a person reads behind the path: "must be at least 300; received 3". */
+/** One issue of a schema as a sentence to follow its path: "must be at least 300; received 3". */
 export function wordIssue(issue: Issue): string {
   const { input } = issue;
   const received = typeof input === 'number' ? `; received ${input}` : '';
@@ -57,14 +57,14 @@ function wordChoice(choices: string[], input: unknown): string {
   return `must be one of ${choices.join(', ')}; received ${shown}${meant === null ? '' : `, did you mean ${meant}?`}`;
 }
 
-/** What a person reads of a key that the schema does not know. */
+/** Sentence about a key that the schema does not know. */
 export function wordUnknownKey(schema: z.ZodType, path: Path, key: string): string {
   const meant = closest(key, keysAt(schema, path));
   return meant === null ? 'unknown key' : `unknown key, did you mean ${meant}?`;
 }
 
 /** The keys that the schema knows in the mapping at `path`, in any of the forms that it may have there. */
-export function keysAt(schema: z.ZodType, path: Path): string[] {
+function keysAt(schema: z.ZodType, path: Path): string[] {
   let here = formsOf(schema);
   for (const key of path) {
     here = here.flatMap((form) => {

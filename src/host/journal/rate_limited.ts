@@ -2,12 +2,7 @@ import type { Log } from '../journal.ts';
 import { idleTimers, type Timers } from '../timers.ts';
 
 /** One kind of line from the data path: reports are counted, and at most one line each interval says how many. */
-export type RateLimited = {
-  /** `fields` and `message` of the last report of an interval are those of its line. */
-  report(level: 'info' | 'warn' | 'error', fields: object, message: string): void;
-  /** Writes what is counted and not yet said; for the stop. */
-  flush(): void;
-};
+export type RateLimited = ReturnType<typeof rateLimited>;
 
 type Held = { level: 'info' | 'warn' | 'error'; fields: object; message: string };
 
@@ -15,7 +10,7 @@ type Held = { level: 'info' | 'warn' | 'error'; fields: object; message: string 
  * The first report writes a line at once; later ones within `everyMs` are counted and said in one line when the interval
  * ends, with `count`.
  */
-export function rateLimited(log: Log, everyMs = 5_000, timers: Timers = idleTimers): RateLimited {
+export function rateLimited(log: Log, everyMs = 5_000, timers: Timers = idleTimers) {
   let held: Held | null = null;
   let count = 0;
   let cancel: (() => void) | null = null;
@@ -34,14 +29,16 @@ export function rateLimited(log: Log, everyMs = 5_000, timers: Timers = idleTime
   }
 
   return {
-    report(level, fields, message) {
+    /** `fields` and `message` of the last report of an interval are those of its line. */
+    report(level: Held['level'], fields: object, message: string): void {
       held = { level, fields, message };
       count++;
       if (cancel !== null) return;
       say();
       cancel = timers.after(everyMs, endInterval);
     },
-    flush() {
+    /** Writes the reports that were counted since the last line; for the stop. */
+    flush(): void {
       cancel?.();
       cancel = null;
       say();

@@ -11,13 +11,13 @@ const secretKeys = [
   'api_key',
 ];
 
-/** Where a secret could stand in the fields of a line, for pino's redaction: at the top and two levels down. */
+/** Paths of secrets in the fields of a line, for pino's redaction: at the top and two levels down. */
 export const hiddenPaths = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
 
 // Session tokens, stream tickets and API keys carry a prefix so that they can be recognised in any text.
 const tokens = /\b(dst|stk|dak)_[A-Za-z0-9_-]{8,}/g;
 
-/** The last look at a line: a token that stands in a sentence or a path is cut to its prefix. */
+/** Cuts tokens in the sentences and paths of a line to their prefixes. */
 export function hideTokens(line: string): string {
   return line.replace(tokens, '$1_[hidden]');
 }

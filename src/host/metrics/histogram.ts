@@ -2,7 +2,7 @@ import { formatNumber, sample } from './exposition.ts';
 import type { Entry } from './series.ts';
 
 /** Counts by bucket (the last is what is over every bound), and the sum of all values. */
-export type HistogramState = { counts: number[]; sum: number };
+type HistogramState = { counts: number[]; sum: number };
 
 export function freshHistogram(bounds: readonly number[]): HistogramState {
   return { counts: new Array<number>(bounds.length + 1).fill(0), sum: 0 };

@@ -3,6 +3,8 @@ export type Labels = Readonly<Record<string, string>>;
 /** One line (or, of a histogram, one set of lines) of a metric: the values of its labels, in the order of their names. */
 export type Entry<T> = { values: readonly string[]; state: T };
 
+export type Series<T> = ReturnType<typeof createSeries<T>>;
+
 const MAX_SERIES = 1_000;
 const MAX_LABEL_CHARACTERS = 120;
 const OTHER = 'other';
@@ -11,15 +13,7 @@ const OTHER = 'other';
  * The series of one metric by their labels. Labels may come from outside (a sender's name), so there are at most
  * `maxSeries` of them: later ones share a series whose labels are all `other`.
  */
-export type Series<T> = {
-  at(labels: Labels): T;
-  remove(labels: Labels): void;
-  entries(): Iterable<Entry<T>>;
-  /** How often a new series found no room. */
-  overflows(): number;
-};
-
-export function createSeries<T>(names: readonly string[], fresh: () => T, maxSeries = MAX_SERIES): Series<T> {
+export function createSeries<T>(names: readonly string[], fresh: () => T, maxSeries = MAX_SERIES) {
   const entries = new Map<string, Entry<T>>();
   let other: Entry<T> | null = null;
   let overflows = 0;
@@ -35,7 +29,7 @@ export function createSeries<T>(names: readonly string[], fresh: () => T, maxSer
   }
 
   return {
-    at(labels) {
+    at(labels: Labels): T {
       const values = valuesOf(labels);
       const key = keyOf(values);
       const known = entries.get(key);
@@ -47,13 +41,14 @@ export function createSeries<T>(names: readonly string[], fresh: () => T, maxSer
       entries.set(key, entry);
       return entry.state;
     },
-    remove(labels) {
+    remove(labels: Labels): void {
       entries.delete(keyOf(valuesOf(labels)));
     },
-    *entries() {
+    *entries(): Generator<Entry<T>> {
       yield* entries.values();
       if (other !== null) yield other;
     },
+    /** Number of times that a new series found no room. */
     overflows: () => overflows,
   };
 }

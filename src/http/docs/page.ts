@@ -1,23 +1,46 @@
-/** The page of `GET /docs`. It brings nothing inline and asks nothing of the network but the document itself. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+/** The page of `GET /docs`: Swagger UI from the box. It brings nothing inline and asks nothing of the network but the document itself. */
 export const docsPage = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Dunlin: HTTP interface</title>
-<link rel="stylesheet" href="/docs/docs.css">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<script src="/docs/swagger-ui-bundle.js" defer></script>
 <script src="/docs/docs.js" defer></script>
 </head>
 <body>
-<header>
-<h1 id="title">HTTP interface</h1>
-<label for="filter">Filter</label>
-<input id="filter" type="search" placeholder="path, word or tag" autocomplete="off">
-<span id="count" role="status" aria-live="polite"></span>
-</header>
-<nav id="contents" aria-label="Contents"></nav>
-<main id="main"><p>Loading the document …</p></main>
+<main id="main"></main>
 <noscript><p>This page draws <a href="/api/openapi.json">the OpenAPI document</a> with a script, and scripts are off.</p></noscript>
 </body>
 </html>
 `;
+
+/** A page to read: no request is sent from it and no credential entered, and no validator outside is asked. */
+export const docsScript = `'use strict';
+
+SwaggerUIBundle({
+  url: '/api/openapi.json',
+  dom_id: '#main',
+  deepLinking: true,
+  filter: true,
+  showExtensions: true,
+  showCommonExtensions: true,
+  validatorUrl: null,
+  supportedSubmitMethods: [],
+  plugins: [() => ({ wrapComponents: { authorizeBtn: () => () => null } })],
+});
+`;
+
+const require = createRequire(import.meta.url);
+const read = new Map<string, string>();
+
+/** A file of Swagger UI, read when it is first asked for: the bundle is 1.7 MB, and many boxes never show the page. */
+export function docsAsset(name: 'swagger-ui.css' | 'swagger-ui-bundle.js'): string {
+  const known = read.get(name) ?? readFileSync(require.resolve(`swagger-ui-dist/${name}`), 'utf8');
+  read.set(name, known);
+  return known;
+}

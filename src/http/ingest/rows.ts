@@ -8,7 +8,7 @@ import type { Room } from '../route.ts';
 /** A row of an ingest body: its value, or why it could not be read. */
 export type Row = { value: unknown } | { error: string };
 
-export const ingestTypes = ['application/json', 'application/x-ndjson'] as const;
+const ingestTypes = ['application/json', 'application/x-ndjson'] as const;
 
 /**
  * The rows of an ingest body. Nothing is taken in before the body has ended: a body that is cut off or has too many

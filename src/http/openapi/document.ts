@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { type EventKind, eventBodies, eventDataSchema } from '../../model/event.ts';
 import { type FaultCode, faultCodes } from '../../model/fault.ts';
 import { errorsOf, type FileShape, type Route, tags } from '../route.ts';
 import { table } from '../table.ts';
 import { interfaceVersion } from '../version.ts';
 import { failureOf } from './failures.ts';
-import { type Components, type JsonSchema, schemaOf } from './schema.ts';
+import { type Components, type JsonSchema, schemaOf, tidy } from './schema.ts';
 
 const about = `The HTTP interface of Dunlin, a counter-UAS (drone detection) command and control service.
 
@@ -147,4 +148,12 @@ function successOf(of: Route, found: Components): JsonSchema {
 function fileOf(shape: FileShape): JsonSchema {
   const example = shape.example === undefined ? {} : { example: shape.example };
   return { schema: shape.schema ?? { type: 'string' }, ...example };
+}
+
+/** A JSON Schema (2020-12) whose property of a kind's name describes what stands in the `data:` line of that kind. */
+export function makeStreamSchema(): JsonSchema {
+  const kinds = Object.keys(eventBodies) as EventKind[];
+  const whole = z.strictObject(Object.fromEntries(kinds.map((kind) => [kind, eventDataSchema(kind)])));
+  const { required: _required, ...schema } = tidy(z.toJSONSchema(whole)) as JsonSchema;
+  return { title: 'Events of the stream', description: 'The data of each kind of event, by kind', ...schema };
 }

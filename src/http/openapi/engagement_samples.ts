@@ -4,7 +4,7 @@ import { sampleTrack } from './samples.ts';
 export const sampleVehicleId = '5e0f6a52-0d3c-4a11-9c55-0000000000f1';
 const trackId = sampleTrack.id;
 
-export const samplePlan: Plan = {
+const samplePlan: Plan = {
   id: '5e0f6a52-0d3c-4a11-9c55-0000000000d1',
   hash: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   track_id: trackId,

@@ -1,8 +1,8 @@
 import type { FaultCode } from '../../model/fault.ts';
 import type { JsonSchema } from './schema.ts';
 
-/** What each failure means, and a sentence of the kind a person will read. */
-export const errorTexts: Record<FaultCode, { text: string; example: string }> = {
+/** The meaning of each failure, and an example of its sentence. */
+const errorTexts: Record<FaultCode, { text: string; example: string }> = {
   invalid_input: { text: 'The request is not as described', example: "'placement.lat' must be at most 90" },
   unauthenticated: {
     text: 'A credential is needed, or the one sent is not good',

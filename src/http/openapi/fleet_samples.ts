@@ -7,6 +7,8 @@ const assetId = '5f0f2f0e-8c3e-4d3b-9a2f-000000000031';
 const linkId = '1b6f1f1a-52e1-5a0e-8d5f-000000000011';
 const taskId = '7a8f6d10-2d4c-4f52-9f0e-000000000071';
 
+const params = { kind: 'point', lat: 52.101, lon: 4.203, height_takeoff_m: 40, speed_mps: 8 } as const;
+
 export const sampleFleetRow: FleetRow = {
   key: '1581F5FKD2294A000003',
   aliases: [`mavlink:${linkId}:1:1`],
@@ -45,7 +47,7 @@ export const sampleFleetRow: FleetRow = {
 
 export const sampleCommandBody = {
   verb: 'goto',
-  params: { kind: 'point', lat: 52.101, lon: 4.203, height_takeoff_m: 40, speed_mps: 8 },
+  params,
   command_id: 'c-0193',
   reason: 'look at the gate',
   operator: 'anna',
@@ -57,7 +59,7 @@ export const sampleCommand: Command = {
   asset_id: assetId,
   state: 'sent',
   reason: null,
-  params: { kind: 'point', lat: 52.101, lon: 4.203, height_takeoff_m: 40, speed_mps: 8 },
+  params,
   by: { type: 'user', id: 'usr_anna', name: 'anna', address: '10.0.0.7' },
   operator: 'anna',
   why: 'look at the gate',
@@ -77,7 +79,7 @@ export const sampleTask: Task = {
   command_id: 'c-0193',
   asset_id: assetId,
   verb: 'goto',
-  params: { kind: 'point', lat: 52.101, lon: 4.203, height_takeoff_m: 40, speed_mps: 8 },
+  params,
   state: 'executing',
   phase: 'going',
   progress: 0.4,

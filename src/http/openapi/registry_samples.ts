@@ -2,12 +2,12 @@ import type { Asset, ResolvedAsset } from '../../model/asset.ts';
 import type { Assignment } from '../../model/assignment.ts';
 import type { CapabilityProfile, CatalogEntry } from '../../model/catalog.ts';
 
-/** What operators own, in the made-up moment of samples.ts. */
+/** The registry at the made-up moment of samples.ts. */
 const at = '2025-06-01T12:00:00.000Z';
 const row = { version: 1, created_at: at, updated_at: at };
 const serial = '1581F5FKD2294A000001';
 
-export const sampleCapability: CapabilityProfile = {
+const sampleCapability: CapabilityProfile = {
   verbs: [{ verb: 'goto', params: ['point'], limits: { max_speed_mps: 12 } }],
   concurrent_tasks: 1,
   telemetry_hz: 4,

@@ -1,15 +1,17 @@
 import type { Rule } from '../../model/rule.ts';
 
 /** Examples of rules, beside those of samples.ts. */
+const when: Rule['when'] = {
+  all: [
+    { field: 'track.zone', op: 'inside', value: 'protected' },
+    { field: 'track.affiliation', op: 'in', value: ['unknown', 'hostile'] },
+    { field: 'track.height_m', op: 'lt', value: 60 },
+  ],
+};
+
 export const sampleRuleSpec = {
   name: 'low and unknown over the apron',
-  when: {
-    all: [
-      { field: 'track.zone', op: 'inside', value: 'protected' },
-      { field: 'track.affiliation', op: 'in', value: ['unknown', 'hostile'] },
-      { field: 'track.height_m', op: 'lt', value: 60 },
-    ],
-  },
+  when,
   for_s: 3,
   severity: 'critical',
   message: '{track.label} is {track.height_m} m over {zone.name} at {track.speed_mps} m/s.',
@@ -19,13 +21,7 @@ export const sampleRule: Rule = {
   id: '5e0f6a52-0d3c-8a11-9c55-0000000000d1',
   name: sampleRuleSpec.name,
   enabled: true,
-  when: {
-    all: [
-      { field: 'track.zone', op: 'inside', value: 'protected' },
-      { field: 'track.affiliation', op: 'in', value: ['unknown', 'hostile'] },
-      { field: 'track.height_m', op: 'lt', value: 60 },
-    ],
-  },
+  when,
   for_s: 3,
   cooldown_s: 60,
   // biome-ignore lint/suspicious/noThenProperty: the interface calls it so, and a list is no function

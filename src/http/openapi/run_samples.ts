@@ -27,6 +27,7 @@ export const sampleRun: Run = {
     tasks_failed: 0,
   },
   expect: [{ text: 'the first alert about intruder came after 12.4 s; 30 s were allowed', met: true }],
+  refused: [],
   log_hash: 'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 };
 

@@ -108,7 +108,7 @@ export const sampleSensor: Sensor = {
   ...row,
 };
 
-/** Of another track. */
+/** Id of another track. */
 export const sampleTrackInto = '5e0f6a52-0d3c-8a11-9c55-000000000002';
 
 export const sampleLink: Link = {
@@ -136,6 +136,7 @@ export const sampleLink: Link = {
   rejects: noRejects(),
   seq_gaps: 0,
   sources_unplaced: 0,
+  receiver_conflicts: 0,
   clock_offset_ms: null,
   retries: 0,
   next_retry_at: null,

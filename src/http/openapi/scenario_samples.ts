@@ -1,4 +1,5 @@
 import { type Scenario, scenarioSpecSchema } from '../../model/scenario.ts';
+import type { SimMode, SimStart } from '../../model/simulator.ts';
 
 /** A scenario as short as one can be that says something. */
 export const sampleScenarioSpec = {
@@ -37,3 +38,16 @@ actors:
     start: {east_m: 900, north_m: 400}
 sensors: []
 `;
+
+export const sampleStart: SimStart = { scenario_id: '5e0f6a52-0d3c-4a11-9c55-000000000061', seed: 7, rate: 4 };
+
+export const sampleMode: SimMode = { mode: 'live' };
+
+export const sampleInject = {
+  actor: {
+    id: 'second',
+    kind: 'drone',
+    start: { east_m: -1200, north_m: 300, height_m: 60 },
+    behaviour: { kind: 'approach', target: { east_m: 0, north_m: 0 }, speed_mps: 14 },
+  },
+};

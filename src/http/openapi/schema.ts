@@ -44,7 +44,7 @@ export function tidy(value: unknown): unknown {
     if ((key === 'minimum' || key === 'maximum') && unbounded.has(entry)) continue;
     to[key] = key === '$ref' ? String(entry).replace('#/definitions/', '#/components/schemas/') : tidy(entry);
   }
-  // What is optional and has a name: the form below adds nothing to the reference.
+  // An optional named schema: the form below adds nothing to the reference.
   if (Array.isArray(to.allOf) && to.allOf.length === 1 && Object.keys(to).length === 1) return to.allOf[0];
   if (to.nullable !== true) return to;
   if (Array.isArray(to.enum)) return { ...to, enum: [...to.enum, null] };

@@ -1,8 +1,14 @@
+import { stringify } from 'yaml';
 import type { DecisionConfig } from '../../model/decision_config.ts';
 import { defaultPolicy } from '../../model/decision_defaults.ts';
+import type { Doctrine } from '../../model/doctrine.ts';
+import type { Hold } from '../../model/hold.ts';
 import type { DiscoveryView } from '../../model/link.ts';
 import type { Region } from '../../model/region.ts';
+import type { Retention } from '../../model/retention.ts';
 import type { Zone } from '../../model/zone.ts';
+import { defaultDoctrine } from '../../registry/doctrine/defaults.ts';
+import { contentHash } from '../../registry/doctrine/hash.ts';
 
 /** Examples of what operators set, beside those of samples.ts. */
 const at = '2025-06-01T12:00:00.000Z';
@@ -80,3 +86,51 @@ export const sampleDiscovery: DiscoveryView = {
     },
   ],
 };
+
+export const sampleHold: Hold = {
+  id: '5e0f6a52-0d3c-4a11-9c55-0000000000c1',
+  track_id: null,
+  since: '2025-06-01T10:00:00.000Z',
+  until: '2025-06-01T12:00:00.000Z',
+  reason: 'case 17/25',
+  created_at: '2025-06-01T12:30:00.000Z',
+  created_by: 'user:anna',
+};
+
+export const sampleRetention: Retention = {
+  days: 60,
+  bytes: 40_000_000_000,
+  used_bytes: 1_203_405_000,
+  held_bytes: 0,
+  clock: { trust: 'rtc', prunes: true, reason: null, ran_s: 864_000 },
+  note: null,
+  updated_at: '2025-06-01T12:30:00.000Z',
+  updated_by: 'user:anna',
+};
+
+/** The doctrine of a box where nothing was imported, with one of its settings. */
+export const sampleDoctrine: Doctrine = {
+  version: 0,
+  ...defaultDoctrine,
+  settings: [
+    {
+      key: 'decision.tracking.coast_s',
+      value: 4,
+      default: defaultPolicy.tracking.coast_s,
+      unit: 's',
+      min: 0.1,
+      max: 3_600,
+      description: 'silent for so long its place is a prediction',
+      trace: [
+        { layer: 'default', value: defaultPolicy.tracking.coast_s, by: null, at: null },
+        { layer: 'workspace', value: 4, by: 'user:anna', at: '2025-06-01T12:00:00.000Z' },
+      ],
+    },
+  ],
+  firing: { zone_entry: { count: 0, suppressed: 0, last_at: null, last_track_id: null } },
+};
+
+export const sampleDoctrineText = stringify(
+  { hash: contentHash(sampleDoctrine), ...sampleDoctrine },
+  { aliasDuplicateObjects: false },
+);

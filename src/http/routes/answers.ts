@@ -1,8 +1,28 @@
 import { z } from 'zod';
+import { Fault } from '../../model/fault.ts';
+import type { Answer } from '../route.ts';
 
-/** What every DELETE answers. */
-export const deleted = {
-  text: 'done',
-  data: z.strictObject({ deleted: z.literal(true) }).meta({ id: 'Deleted' }),
-  example: { deleted: true },
-} as const;
+/** The answer of a list that is answered whole, but for a `limit`. */
+export function listOf(text: string, row: z.ZodType, sample: unknown): Answer {
+  return { text, data: z.array(row), example: [sample] };
+}
+
+/** The answer of a list that is read page by page. */
+export function pageOf(text: string, row: z.ZodType, sample: unknown): Answer {
+  return { ...listOf(text, row, sample), paged: true };
+}
+
+/** The answer `{[word]: true}`, whatever the handler returns; `id` names its schema. */
+export function done(word: string, id: string): Answer {
+  const fixed = { [word]: true };
+  return { text: 'done', data: z.strictObject({ [word]: z.literal(true) }).meta({ id }), example: fixed, fixed };
+}
+
+/** The answer of every DELETE that deletes. */
+export const deleted = done('deleted', 'Deleted');
+
+/** The document with this id; throws `not_found` where there is none. */
+export function found<T extends object>(row: T | null | undefined, what: string, id: string, where = ''): T {
+  if (!row) throw new Fault('not_found', `there is no ${what} with the id ${id}${where}`);
+  return row;
+}

@@ -9,7 +9,8 @@ import { mediaTypeOf, readText, requireMediaType } from '../body.ts';
 import { writeCsv } from '../csv.ts';
 import { readCsv } from '../csv_read.ts';
 import { listsMore, parseJson } from '../json.ts';
-import { FileAnswer, type Room, route } from '../route.ts';
+import { file } from '../own_answer.ts';
+import { audience, type Room, route } from '../route.ts';
 
 const columns = ['name', 'serial', 'model', 'kind', 'affiliation'] as const;
 const csvType = 'text/csv';
@@ -28,15 +29,15 @@ const listSchema = z
 /** Rows are judged one by one. */
 const looseList = z.strictObject({ assets: z.array(z.unknown()) });
 
+const { viewers, operators } = audience('assets');
+
 export const assetFileRoutes = [
-  route({
-    method: 'POST',
-    path: '/assets/import',
+  route('POST /assets/import', {
+    ...operators,
     summary: 'Take many assets in',
     description:
       'As `{assets: [...]}`, or as CSV with a header. A row is of the asset that carries its serial, without one of the ' +
       'unpaired asset of its name, and else makes one. Good rows count even when others fail.',
-    tag: 'assets',
     query: z.strictObject({
       dry_run: z
         .enum(['true', 'false', '1', '0'])
@@ -54,22 +55,18 @@ export const assetFileRoutes = [
       example: { dry_run: false, created: 1, updated: 0, skipped: 0, rejected: [] },
     },
     errors: ['unavailable'],
-    role: 'operator',
-    write: true,
     handler: async ({ ctx, query, by }, room) => {
       const rows = await readRows(ctx, room);
       const dryRun = query.dry_run === '1' || query.dry_run === 'true';
       return room.registry.assetImport.run(rows, by.actor, dryRun);
     },
   }),
-  route({
-    method: 'GET',
-    path: '/assets/export',
+  route('GET /assets/export', {
+    ...viewers,
     summary: 'All assets as a file',
     description:
       'What an import takes. In CSV a cell that a spreadsheet would take for a formula begins with an apostrophe, which ' +
       'the import takes off again.',
-    tag: 'assets',
     query: z.strictObject({ format: z.enum(['csv', 'json']).default('csv') }),
     answer: {
       text: 'the assets, by name',
@@ -78,15 +75,13 @@ export const assetFileRoutes = [
         'application/json': { schema: { type: 'object' }, example: { assets: [sampleRow] } },
       },
     },
-    role: 'viewer',
-    write: false,
     handler: ({ query }, { registry }) => {
       const rows = exported(registry);
       if (query.format === 'json') {
-        return new FileAnswer('application/json; charset=utf-8', JSON.stringify({ assets: rows }), 'assets.json');
+        return file('application/json; charset=utf-8', JSON.stringify({ assets: rows }), 'assets.json');
       }
       const cells = rows.map((row) => columns.map((column) => row[column] ?? null));
-      return new FileAnswer(`${csvType}; charset=utf-8`, writeCsv(columns, cells), 'assets.csv');
+      return file(`${csvType}; charset=utf-8`, writeCsv(columns, cells), 'assets.csv');
     },
   }),
 ];

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { assetSchema, resolvedAssetSchema } from '../../model/asset.ts';
 import {
   assetBindSchema,
@@ -8,28 +7,25 @@ import {
   assetUpdateSchema,
 } from '../../model/asset_request.ts';
 import { sampleAsset, sampleResolvedAsset } from '../openapi/registry_samples.ts';
-import { idParams, route, TextRows } from '../route.ts';
-import { deleted } from './answers.ts';
+import { jsonRows } from '../own_answer.ts';
+import { audience, route } from '../route.ts';
+import { deleted, listOf } from './answers.ts';
 import { listQuery } from './paging.ts';
 
 const answer = { text: 'the asset', data: assetSchema, example: sampleAsset };
 const write = { role: 'operator', write: true } as const;
 
+const { viewers } = audience('assets');
+
 export const assetRoutes = [
-  route({
-    method: 'GET',
-    path: '/assets',
+  route('GET /assets', {
+    ...viewers,
     summary: 'All assets of the environment that is shown',
-    tag: 'assets',
     query: listQuery,
-    answer: { text: 'the assets, by name', data: z.array(assetSchema), example: [sampleAsset] },
-    role: 'viewer',
-    write: false,
-    handler: ({ query }, { registry }) => new TextRows(registry.assets.texts(query.limit)),
+    answer: listOf('the assets, by name', assetSchema, sampleAsset),
+    handler: ({ query }, { registry }) => jsonRows(registry.assets.texts(query.limit)),
   }),
-  route({
-    method: 'POST',
-    path: '/assets',
+  route('POST /assets', {
     summary: 'Register an asset',
     description: 'Membership is the claim that it is a friend; an `emitter` alone claims nothing.',
     tag: 'assets',
@@ -42,9 +38,7 @@ export const assetRoutes = [
     ...write,
     handler: ({ body, by }, { registry }) => registry.assets.create(body, by.actor),
   }),
-  route({
-    method: 'POST',
-    path: '/assets/from-catalog',
+  route('POST /assets/from-catalog', {
     summary: 'Register an asset of a type that the catalog has',
     description:
       '`catalog` is a name or alias of an entry or a built-in platform, compared without case, spaces and hyphens, with or ' +
@@ -60,32 +54,24 @@ export const assetRoutes = [
     ...write,
     handler: ({ body, by }, { registry }) => registry.assets.fromCatalog(body, by.actor),
   }),
-  route({
-    method: 'GET',
-    path: '/assets/{id}',
+  route('GET /assets/{id}', {
+    ...viewers,
     summary: 'One asset, with what holds after inheriting from its model',
     description:
       'The row says what was said of this asset alone. `resolved` says what holds: `performance` is its own values over those of ' +
-      'its model, `payloads` its own fit or else that of the model, `capability` what follows from both; `from` tells whether ' +
+      'its model, `payloads` its own fit or else that of the model, `capability` what follows from both; `from` says whether ' +
       'any of it is its own.',
-    tag: 'assets',
-    params: idParams,
     answer: { text: 'the asset', data: resolvedAssetSchema, example: sampleResolvedAsset },
-    role: 'viewer',
-    write: false,
     handler: ({ params }, { registry }) => registry.assets.get(params.id),
   }),
-  route({
-    method: 'POST',
-    path: '/assets/{id}',
-    summary: 'Change an asset',
+  route('POST /assets/{id}', {
+    summary: 'Update asset',
     description:
       '`spec` is required and replaces the whole spec except its payloads: leaving `remote_id_serial` out unpairs the asset, so ' +
       'send what `GET` shows with the change in it. `performance` and `placement` are replaced whole too where they are sent; ' +
       'an empty object clears them. A spec that is no object, a model that the catalog does not have and a place for what is ' +
       'carried are conflicts.',
     tag: 'assets',
-    params: idParams,
     body: {
       schema: assetUpdateSchema,
       example: { name: 'Heron two', spec: { ...sampleAsset.spec, notes: 'new rotors in May' } },
@@ -95,48 +81,36 @@ export const assetRoutes = [
     ...write,
     handler: ({ params, body, by }, { registry }) => registry.assets.update(params.id, body, by.actor),
   }),
-  route({
-    method: 'DELETE',
-    path: '/assets/{id}',
-    summary: 'Take a force asset out of the registry',
+  route('DELETE /assets/{id}', {
+    summary: 'Delete a force asset',
     description:
       'Its track is unknown in the next delta. Its active assignment ends, links that were issued for it alone are ' +
       'deleted, the sensors that it brought go. An emitter is no force asset and is not found here. What carries others ' +
       'stays while it does.',
     tag: 'assets',
-    params: idParams,
     answer: deleted,
     errors: ['conflict', 'unavailable'],
     ...write,
-    handler: ({ params, by }, { registry }) => {
-      registry.assets.remove(params.id, by.actor);
-      return { deleted: true };
-    },
+    handler: ({ params, by }, { registry }) => registry.assets.remove(params.id, by.actor),
   }),
-  route({
-    method: 'POST',
-    path: '/assets/{id}/bind',
-    summary: 'Bind an asset to a platform that is heard',
+  route('POST /assets/{id}/bind', {
+    summary: 'Bind an asset to a platform that is received',
     description:
-      '`key` is what the platform is heard by: its Remote ID serial, or the key under which it was discovered. It is no API key. ' +
+      '`key` identifies the platform on its link: its Remote ID serial, or the key under which it was discovered. It is no API key. ' +
       'An asset that is paired already is a conflict; so is a key that another asset carries.',
     tag: 'assets',
-    params: idParams,
     body: { schema: assetBindSchema, example: { key: '1581F5FKD2294A000005' } },
     answer,
     errors: ['conflict', 'unavailable'],
     ...write,
     handler: ({ params, body, by }, { registry }) => registry.assets.bind(params.id, body, by.actor),
   }),
-  route({
-    method: 'POST',
-    path: '/assets/{id}/payloads',
-    summary: 'Say what an asset carries',
+  route('POST /assets/{id}/payloads', {
+    summary: 'Set the payloads of an asset',
     description:
       'The full fit, in the place of the one before: an empty list carries nothing, null inherits that of the model. A slot ' +
       'holds one payload. Payloads that sense become sensors of the asset.',
     tag: 'assets',
-    params: idParams,
     body: {
       schema: assetFitSchema,
       example: { payloads: [{ slot: 'nose', kind: 'camera_eo', provides_verbs: ['look_at'] }] },

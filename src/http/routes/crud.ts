@@ -1,15 +1,11 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Actor, Role } from '../../model/actor.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { idParams, type Route, route, type Tag } from '../route.ts';
+import { deleted, listOf } from './answers.ts';
 import { firstRows, listQuery } from './paging.ts';
 
-const deletedSchema = z.strictObject({ deleted: z.literal(true) }).meta({ id: 'Deleted' });
-
-/** What every delete route answers. */
-export const deleted = { text: 'done', data: deletedSchema, example: { deleted: true } };
-
-/** A part of the registry whose rows are made, read, changed and taken away. */
+/** A part of the registry whose rows are created, read, updated and deleted. */
 export type Part<Row, Spec, Patch> = {
   list(): readonly Row[];
   /** Throws `not_found`. */
@@ -19,20 +15,20 @@ export type Part<Row, Spec, Patch> = {
   remove(id: string, by: Actor): void;
 };
 
-export type Crud<Row, Spec, Patch> = {
-  path: string;
+type Crud<Row, Spec, Patch> = {
+  path: `/${string}`;
   tag: Tag;
-  /** What one is called, and several are. */
+  /** The noun of one document, and of several. */
   names: readonly [one: string, several: string];
-  /** What whoever makes one should know, and whoever changes one. */
+  /** Descriptions of creating and of updating a document. */
   says: { made: string; changed: string };
   row: z.ZodType<Row>;
   spec: z.ZodType<Spec>;
   patch: z.ZodType<Patch>;
   examples: { row: Row; spec: unknown; patch: unknown };
-  /** Who may write. */
+  /** The least role that may write. */
   role: Role;
-  /** How one is named in the path, where not by a UUID. */
+  /** The path's id, where it is not a UUID. */
   params?: z.ZodObject<{ id: z.ZodType<string> }>;
   part(registry: Registry): Part<Row, Spec, Patch>;
 };
@@ -43,45 +39,34 @@ export function crudRoutes<Row, Spec, Patch>(of: Crud<Row, Spec, Patch>): Route[
   const { path, tag, role, part, examples, says, params = idParams } = of;
   const answer = { text: `the ${one}`, data: of.row, example: examples.row };
   return [
-    route({
-      method: 'GET',
-      path,
+    route(`GET ${path}`, {
       summary: `All ${several}`,
       tag,
       query: listQuery,
-      answer: { text: `the ${several}`, data: z.array(of.row), example: [examples.row] },
+      answer: listOf(`the ${several}`, of.row, examples.row),
       role: 'viewer',
-      write: false,
       handler: ({ query }, { registry }) => firstRows(part(registry).list(), query),
     }),
-    route({
-      method: 'POST',
-      path,
-      summary: `Make a ${one}`,
+    route(`POST ${path}`, {
+      summary: `Create ${one}`,
       description: says.made,
       tag,
       body: { schema: of.spec, example: examples.spec },
       answer,
       errors: ['conflict', 'unavailable'],
       role,
-      write: true,
       handler: ({ body, by }, { registry }) => part(registry).create(body, by.actor),
     }),
-    route({
-      method: 'GET',
-      path: `${path}/{id}`,
+    route(`GET ${path}/{id}`, {
       summary: `One ${one}`,
       tag,
       params,
       answer,
       role: 'viewer',
-      write: false,
       handler: ({ params }, { registry }) => part(registry).get(params.id),
     }),
-    route({
-      method: 'POST',
-      path: `${path}/{id}`,
-      summary: `Change a ${one}`,
+    route(`POST ${path}/{id}`, {
+      summary: `Update ${one}`,
       description: says.changed,
       tag,
       params,
@@ -89,23 +74,16 @@ export function crudRoutes<Row, Spec, Patch>(of: Crud<Row, Spec, Patch>): Route[
       answer,
       errors: ['conflict', 'unavailable'],
       role,
-      write: true,
       handler: ({ params, body, by }, { registry }) => part(registry).update(params.id, body, by.actor),
     }),
-    route({
-      method: 'DELETE',
-      path: `${path}/{id}`,
-      summary: `Take away a ${one}`,
+    route(`DELETE ${path}/{id}`, {
+      summary: `Delete ${one}`,
       tag,
       params,
       answer: deleted,
       errors: ['conflict', 'unavailable'],
       role,
-      write: true,
-      handler: ({ params, by }, { registry }) => {
-        part(registry).remove(params.id, by.actor);
-        return { deleted: true };
-      },
+      handler: ({ params, by }, { registry }) => part(registry).remove(params.id, by.actor),
     }),
   ];
 }

@@ -4,50 +4,41 @@ import { deepLine, isDense } from '../../host/config/nesting.ts';
 import { doctrineFileSchema, doctrineSchema } from '../../model/doctrine.ts';
 import { Fault } from '../../model/fault.ts';
 import { sentenceOfIssues } from '../../model/issue.ts';
-import { sampleDoctrine, sampleDoctrineText } from '../openapi/doctrine_samples.ts';
-import { FileAnswer, route } from '../route.ts';
+import { sampleDoctrine, sampleDoctrineText } from '../openapi/settings_samples.ts';
+import { file } from '../own_answer.ts';
+import { audience, route } from '../route.ts';
 
 const yaml = 'application/yaml';
 /** Several times what a doctrine needs; reading one of this size takes a second at most. */
 const MOST_BYTES = 128 * 1024;
 const answer = { text: 'the doctrine', data: doctrineSchema, example: sampleDoctrine };
 
+const { viewers, owners } = audience('settings');
+
 export const doctrineRoutes = [
-  route({
-    method: 'GET',
-    path: '/doctrine',
+  route('GET /doctrine', {
+    ...viewers,
     summary: 'Postures, release table, rules, settings and planning profiles in one answer',
-    tag: 'settings',
     answer,
-    role: 'viewer',
-    write: false,
     handler: (_call, { registry }) => registry.doctrine.get(),
   }),
-  route({
-    method: 'GET',
-    path: '/doctrine/export',
+  route('GET /doctrine/export', {
+    ...viewers,
     summary: 'The doctrine as a document that can be imported again',
-    tag: 'settings',
     answer: { text: 'a YAML document with the hash of what it says', files: { [yaml]: {} } },
-    role: 'viewer',
-    write: false,
-    handler: (_call, { registry }) => new FileAnswer(`${yaml}; charset=utf-8`, registry.doctrine.export()),
+    handler: (_call, { registry }) => file(`${yaml}; charset=utf-8`, registry.doctrine.export()),
   }),
-  route({
-    method: 'POST',
-    path: '/doctrine/import',
-    summary: 'Take a doctrine in',
+  route('POST /doctrine/import', {
+    ...owners,
+    summary: 'Import a doctrine',
     description:
-      'Postures, release table, rules and planning profiles are taken; version, settings, firing and the words of rules are told by the document and not taken from it. A document that was changed by hand no longer fits its hash and is taken only with force=1.',
-    tag: 'settings',
+      'Postures, release table, rules and planning profiles are taken; the document shows version, settings, firing and the texts of rules, which are not imported. A document that was changed by hand no longer fits its hash and is taken only with force=1.',
     query: z.strictObject({
       force: z.enum(['0', '1']).optional().meta({ description: '1 takes a document that was changed by hand' }),
     }),
     body: { schema: z.string(), example: sampleDoctrineText, text: { type: yaml, bytes: MOST_BYTES } },
     answer,
     errors: ['unavailable'],
-    role: 'owner',
-    write: true,
     handler: ({ body, query, by }, { registry }) => {
       const deep = deepLine(body);
       if (deep !== null) throw new Fault('invalid_input', `line ${deep}: the document is nested deeper than is read`);
@@ -63,7 +54,7 @@ export const doctrineRoutes = [
   }),
 ];
 
-/** A misspelt field is told before the one that is missing for it. */
+/** Sentence of the faults, misspelt fields before the fields that are missing for them. */
 function wrongAt(document: ConfigDocument, found: readonly z.core.$ZodIssue[]): string {
   const issues = found.toSorted(
     (a, b) => Number(b.code === 'unrecognized_keys') - Number(a.code === 'unrecognized_keys'),

@@ -1,23 +1,107 @@
 import { z } from 'zod';
+import { assetCommandSchema, commandSchema } from '../../model/command.ts';
+import { Fault } from '../../model/fault.ts';
 import { fleetRowSchema } from '../../model/fleet.ts';
-import { sampleFleetRow } from '../openapi/fleet_samples.ts';
-import { route } from '../route.ts';
-import { firstRows, listQuery } from './paging.ts';
+import { taskSchema } from '../../model/task.ts';
+import { sampleCommand, sampleCommandBody, sampleFleetRow, sampleTask } from '../openapi/fleet_samples.ts';
+import { audience, route } from '../route.ts';
+import { found, listOf, pageOf } from './answers.ts';
+import { firstRows, listQuery, positionQuery } from './paging.ts';
+
+/** An asset by its uuid, or a vehicle by any of its names. */
+const vehicleParams = z.strictObject({
+  id: z.string().min(1).max(120).describe('uuid of the asset, adoption key, or id of a twin'),
+});
+const here = ' in this workspace';
+const commandParams = z.strictObject({ id: z.string().min(1).max(120).describe('the command_id') });
+const one = { text: 'the command', data: commandSchema, example: sampleCommand };
+const oneTask = { text: 'the task', data: taskSchema, example: sampleTask };
+const cancelBody = z
+  .strictObject({
+    reason: z.string().trim().min(1).max(500).optional(),
+    operator: z.string().trim().min(1).max(120).optional().describe('who ends it, where nobody signed in'),
+  })
+  .meta({ id: 'TaskCancel' });
+
+const { viewers, operators } = audience('fleet');
 
 export const fleetRoutes = [
-  route({
-    method: 'GET',
-    path: '/fleet',
-    summary: 'Friendly vehicles: those that are heard, and those that are adopted',
+  route('GET /fleet', {
+    ...viewers,
+    summary: 'Friendly vehicles: those that are received, and those that are adopted',
     description:
-      'One row a vehicle, on however many links it is heard. `verbs` lists what it advertises; one that is not available now ' +
-      'says why, in the words that its command would be refused with. Vehicles that nobody adopted are shown and never ' +
+      'One row a vehicle, whatever the number of its links. `verbs` lists what it advertises; one that is not available now ' +
+      'has the reason, in the sentence that its command would be refused with. Vehicles without an asset are shown and never ' +
       'commanded; bind their `key` to an asset to adopt them.',
-    tag: 'fleet',
     query: listQuery,
-    answer: { text: 'the vehicles', data: z.array(fleetRowSchema), example: [sampleFleetRow] },
-    role: 'viewer',
-    write: false,
-    handler: ({ query }, { fleet }) => firstRows(fleet.rows(), query),
+    answer: listOf('the vehicles', fleetRowSchema, sampleFleetRow),
+    handler: ({ query }, { shown: { fleet } }) => firstRows(fleet.rows(), query),
+  }),
+  route('POST /assets/{id}/command', {
+    ...operators,
+    summary: 'Command a vehicle to do something that it advertises',
+    description:
+      'Answers once the first datagram has left, without waiting for the vehicle; its outcome follows as ' +
+      '`command_update` and in `GET /commands/{id}`. `done` follows from its telemetry and not from its acknowledgement. The ' +
+      '`command_id` makes sending it again harmless. Movements take a person who signed in, a key with `may_command`, or on an ' +
+      'open surface that allows them `operator` and `reason`. A key without `may_command`, and on an open surface of ' +
+      '`observe_only` a caller who gives `operator`, may only hold a vehicle that flies under our own order.',
+    params: vehicleParams,
+    body: { schema: assetCommandSchema, example: sampleCommandBody },
+    answer: one,
+    errors: ['forbidden', 'not_found', 'conflict', 'rate_limited', 'not_built', 'unavailable'],
+    inRecovery: ({ verb }) => verb === 'hold',
+    handler: ({ params, body, by }, { shown: { commands } }) =>
+      commands.command(params.id, body, {
+        ...{ by: by.actor, key: by.key, operator: body.operator ?? null, why: body.reason ?? null, engagementId: null },
+      }),
+  }),
+  route('GET /assets/{id}/commands', {
+    ...viewers,
+    summary: 'Commands of an asset, the newest first',
+    query: positionQuery,
+    answer: pageOf('the commands', commandSchema, sampleCommand),
+    handler: ({ params, query, ctx }, { registry, shown: { commands } }) => {
+      found(registry.assets.find(params.id), 'asset', params.id, here);
+      const { rows, next } = commands.log.ofAsset(params.id, query.limit, cursorOf(query.cursor));
+      if (next !== null) ctx.set('X-Next-Cursor', String(next));
+      return rows;
+    },
+  }),
+  route('GET /commands/{id}', {
+    ...viewers,
+    summary: 'One command and its outcome',
+    params: commandParams,
+    answer: one,
+    errors: ['not_found'],
+    handler: ({ params }, { shown: { commands } }) => found(commands.log.get(params.id), 'command', params.id, here),
+  }),
+  route('GET /tasks', {
+    ...viewers,
+    summary: 'Tasks of vehicles, running and ended, the newest first',
+    query: positionQuery.pick({ limit: true }),
+    answer: listOf('the tasks', taskSchema, sampleTask),
+    handler: ({ query }, { shown: { commands } }) => commands.tasks(query.limit),
+  }),
+  route('GET /tasks/{id}', {
+    ...viewers,
+    summary: 'One task',
+    answer: oneTask,
+    handler: ({ params }, { shown: { commands } }) => found(commands.task(params.id), 'task', params.id, here),
+  }),
+  route('POST /tasks/{id}/cancel', {
+    ...operators,
+    summary: 'End a task: a vehicle that it moves holds',
+    body: { schema: cancelBody, example: { reason: 'the owner was reached' } },
+    answer: oneTask,
+    errors: ['conflict', 'unavailable'],
+    handler: ({ params, body, by }, { shown: { commands } }) =>
+      commands.cancel(params.id, body.reason ?? null, by.actor, { key: by.key, operator: body.operator ?? null }),
   }),
 ];
+
+function cursorOf(cursor: string | undefined): number | null {
+  if (cursor === undefined) return null;
+  if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw new Fault('invalid_input', "'cursor' is none that an answer carried");
+}

@@ -2,29 +2,28 @@ import { z } from 'zod';
 import { logEventSchema, severities } from '../../model/event.ts';
 import { count, uuid } from '../../model/scalar.ts';
 import { sampleLogEvent } from '../openapi/samples.ts';
-import { route } from '../route.ts';
+import { audience, route } from '../route.ts';
+import { pageOf } from './answers.ts';
 import { answerPage, pageQuery, readPage } from './paging.ts';
 
+const { viewers } = audience('log');
+
 export const logRoutes = [
-  route({
-    method: 'GET',
-    path: '/events',
+  route('GET /events', {
+    ...viewers,
     summary: 'The event log',
     description:
       'What people did (audit rows: who, before, after, and a hash that chains them) and what happened by itself, in one ' +
       'order. What concerns the whole box is shown to owners of its first workspace.',
-    tag: 'log',
     query: pageQuery.extend({
       since_seq: count.optional().meta({ description: 'after this number' }),
       kind: z.string().min(1).max(120).optional().meta({ description: 'of this dotted kind alone: track.new' }),
       subject: z.string().min(1).max(120).optional().meta({ description: 'about the thing with this id' }),
       severity: z.enum(severities).optional().meta({ description: 'of this severity and above' }),
     }),
-    answer: { text: 'the rows, newest first', data: z.array(logEventSchema), example: [sampleLogEvent], paged: true },
+    answer: pageOf('the rows, newest first', logEventSchema, sampleLogEvent),
     errors: ['rate_limited', 'unavailable'],
-    role: 'viewer',
-    write: false,
-    handler: async ({ query, ctx, by }, { service }) => {
+    handler: async ({ query, ctx, by }, { shown }) => {
       const { since_seq, kind, subject, severity, ...page } = query;
       const asked = {
         ...readPage(page),
@@ -34,7 +33,7 @@ export const logRoutes = [
         severity: severity ?? null,
         ofBox: by.role === 'owner',
       };
-      return answerPage(ctx, await service.events(asked));
+      return answerPage(ctx, await shown.events.list(asked));
     },
   }),
 ];

@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { Fault } from '../../model/fault.ts';
+import type { Page, PageQuery } from '../../model/page.ts';
 import { timestamp } from '../../model/scalar.ts';
 import { parseTime } from '../../model/time.ts';
-import type { Page, PageQuery } from '../service.ts';
 
 const limit = z.int().min(1).max(1_000);
 
@@ -14,6 +14,9 @@ export const pageQuery = z.strictObject({
   limit: limit.default(200).meta({ description: 'rows in an answer' }),
   cursor: z.string().min(1).max(500).optional().meta({ description: 'X-Next-Cursor of the answer before' }),
 });
+
+/** The parameters of a list that is paged and has no times. */
+export const positionQuery = pageQuery.pick({ limit: true, cursor: true });
 
 /** The parameters of a list that is answered whole. */
 export const listQuery = z.strictObject({

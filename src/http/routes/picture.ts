@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { pictureSchema } from '../../model/picture.ts';
 import { samplePicture } from '../openapi/samples.ts';
+import { file, jsonText } from '../own_answer.ts';
 import { pictureText } from '../picture_text.ts';
 import { hidesPilot, pictureWithoutPilots } from '../privacy.ts';
-import { FileAnswer, JsonAnswer, route } from '../route.ts';
+import { audience, route } from '../route.ts';
 
 export const worldQuery = z.strictObject({
   world: z.literal('live').optional().meta({ description: 'the live world, whichever is shown' }),
@@ -25,54 +26,45 @@ data: {"seq":4711,"at":"2025-06-01T12:00:00.000Z","body":{"id":"5e0f6a52-0d3c-8a
 
 `;
 
+const { viewers } = audience('picture');
+
 export const pictureRoutes = [
-  route({
-    method: 'GET',
-    path: '/picture',
+  route('GET /picture', {
+    ...viewers,
     summary: 'Everything that holds now',
     description: 'Read once; the changes after it follow on the stream, from exactly `seq + 1`.',
-    tag: 'picture',
     query: worldQuery,
     answer: { text: 'the picture', data: pictureSchema, example: samplePicture },
-    role: 'viewer',
-    write: false,
-    handler: ({ query, by }, { service, settings }) => {
-      const picture = service.picture(query.world);
-      return new JsonAnswer(pictureText(hidesPilot(by, settings) ? pictureWithoutPilots(picture) : picture));
+    handler: ({ query, by }, { workspace, settings }) => {
+      const picture = workspace.stream(query.world).snapshot();
+      return jsonText(pictureText(hidesPilot(by, settings) ? pictureWithoutPilots(picture) : picture));
     },
   }),
-  route({
-    method: 'GET',
-    path: '/stream',
+  route('GET /stream', {
+    ...viewers,
     summary: 'Every change as a server-sent event',
     description:
       'The first event is `snapshot` with the whole picture, or `resume` when `last_event_id` is inside the replay window; ' +
       'then one event a change. Each has `id: <epoch>:<seq>`, its kind, and `data: {seq, at, body}`; ' +
       'the body of every kind is described at `stream/schema.json`. A client that does not read is cut. ' +
       'With a ticket (`auth/stream-ticket`) no other credential is needed.',
-    tag: 'picture',
     query: streamQuery,
     answer: { text: 'events until the client leaves', files: { 'text/event-stream': { example: streamExample } } },
     errors: ['rate_limited', 'unavailable'],
-    role: 'viewer',
-    write: false,
-    handler: ({ query, by, ctx }, { hub, settings }) => {
-      if (ctx.method === 'HEAD') return new FileAnswer('text/event-stream', '');
+    handler: ({ query, by, ctx }, { hub, settings, access }) => {
+      if (ctx.method === 'HEAD') return file('text/event-stream', '');
       const { world, last_event_id } = query;
       const pilotsHidden = hidesPilot(by, settings);
-      hub.open(ctx.req, ctx.res, { world, lastEventId: last_event_id ?? null, by, pilotsHidden });
+      const hasUsers = access.users.areThere();
+      hub.open(ctx.req, ctx.res, { world, lastEventId: last_event_id ?? null, by, pilotsHidden, hasUsers });
       ctx.respond = false;
       return undefined;
     },
   }),
-  route({
-    method: 'GET',
-    path: '/stream/schema.json',
+  route('GET /stream/schema.json', {
+    ...viewers,
     summary: 'The body of each kind of event, as JSON Schema',
-    tag: 'picture',
     answer: { text: 'a JSON Schema by kind', files: { 'application/json': { schema: { type: 'object' } } } },
-    role: 'viewer',
-    write: false,
-    handler: (_call, { documents }) => new FileAnswer('application/json; charset=utf-8', documents.streamSchema()),
+    handler: (_call, { documents }) => file('application/json; charset=utf-8', documents.streamSchema()),
   }),
 ];

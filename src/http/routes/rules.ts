@@ -1,32 +1,103 @@
 import { z } from 'zod';
+import type { DryRun } from '../../app/rule_trial.ts';
+import { Fault } from '../../model/fault.ts';
+import type { Firing } from '../../model/firing.ts';
 import { ruleIdSchema, rulePatchSchema, ruleSchema, ruleSpecSchema } from '../../model/rule.ts';
+import { dryRunBodySchema, dryRunSchema, type RuleDryRun } from '../../model/rule_dry_run.ts';
+import { formatTime, parseTime } from '../../model/time.ts';
 import { sampleRule, sampleRuleSpec } from '../openapi/rule_samples.ts';
+import { audience, route } from '../route.ts';
 import { crudRoutes } from './crud.ts';
 
-/** A built-in rule is called by its name. */
-export const ruleParams = z.strictObject({ id: ruleIdSchema });
+/** The id of a built-in rule is its name. */
+const ruleParams = z.strictObject({ id: ruleIdSchema });
 
-export const ruleRoutes = crudRoutes({
-  path: '/rules',
-  tag: 'rules',
-  names: ['rule', 'rules'],
-  says: {
-    made:
-      'It holds of a track or a sensor where all or any of its conditions do; there is one level of them. Where one of `all` ' +
-      'is `inside`, it is about that zone, and each zone is told of by itself. What begins within 10 s of each other, and ' +
-      'what flies as a group, is one event. `message` may name what it is about in braces. `raise_level` is a floor for ' +
-      'the level of the threat. `propose_plan` proposes an engagement about each track that comes into the event, once, as the ' +
-      'service itself might: where the doctrine offers something, autonomy is not off and none is open. A person approves it or ' +
-      'nobody does. A rule never commands an asset.',
-    changed:
-      '`when` and `then` are replaced whole; what is absent stays unchanged. Of a built-in rule, called by its name, only ' +
-      '`enabled`, `severity`, `for_s`, `cooldown_s` and `parameters` are changed; the first two are a new version of the doctrine.',
-  },
-  row: ruleSchema,
-  spec: ruleSpecSchema,
-  patch: rulePatchSchema,
-  examples: { row: sampleRule, spec: sampleRuleSpec, patch: { for_s: 5 } },
-  role: 'owner',
-  params: ruleParams,
-  part: ({ rules }) => rules,
-});
+const LONGEST_MS = 24 * 3_600_000;
+
+const sample: RuleDryRun = {
+  rule_id: sampleRule.id,
+  since: '2025-06-01T06:00:00.000Z',
+  until: '2025-06-01T12:00:00.000Z',
+  fired: 1,
+  suppressed: 0,
+  firings: [
+    {
+      at: '2025-06-01T09:12:31.250Z',
+      change: 'raised',
+      severity: 'critical',
+      subject: { type: 'track', id: '5e0f6a52-0d3c-8a11-9c55-000000000001', label: 'T-0042' },
+      text: 'T-0042 is 45 m over apron at 12 m/s.',
+      track_ids: ['5e0f6a52-0d3c-8a11-9c55-000000000001'],
+      zone_id: '5e0f6a52-0d3c-8a11-9c55-0000000000c1',
+      count: 1,
+    },
+  ],
+};
+
+const { viewers } = audience('rules');
+
+export const ruleRoutes = [
+  ...crudRoutes({
+    path: '/rules',
+    tag: 'rules',
+    names: ['rule', 'rules'],
+    says: {
+      made:
+        'It holds of a track or a sensor where all or any of its conditions do; there is one level of them. Where one of `all` ' +
+        'is `inside`, it is about that zone, and each zone has events of its own. Conditions that begin within 10 s of each other, ' +
+        'and tracks that fly as a group, are one event. `message` may name what it is about in braces. `raise_level` is a floor for ' +
+        'the level of the threat. `propose_plan` proposes an engagement about each track that comes into the event, once, as the ' +
+        'service itself might: where the doctrine offers something, autonomy is not off and none is open. A person approves it or ' +
+        'nobody does. A rule never commands an asset.',
+      changed:
+        '`when` and `then` are replaced whole; what is absent stays unchanged. Of a built-in rule, called by its name, only ' +
+        '`enabled`, `severity`, `for_s`, `cooldown_s` and `parameters` are changed; the first two are a new version of the doctrine.',
+    },
+    row: ruleSchema,
+    spec: ruleSpecSchema,
+    patch: rulePatchSchema,
+    examples: { row: sampleRule, spec: sampleRuleSpec, patch: { for_s: 5 } },
+    role: 'owner',
+    params: ruleParams,
+    part: ({ rules }) => rules,
+  }),
+  route('POST /rules/{id}/dry-run', {
+    ...viewers,
+    summary: 'Try a rule on the recorded history',
+    description:
+      'As the rule is now, whether it is enabled or not. No alert is raised and nothing is sent. It changes nothing: a viewer may.',
+    params: ruleParams,
+    body: { schema: dryRunBodySchema, example: { since: sample.since, until: sample.until } },
+    answer: { text: 'the firings that it would have had', data: dryRunSchema, example: sample },
+    errors: ['unavailable'],
+    write: false,
+    handler: async ({ params, body }, { workspace: { ruleTrials }, registry }) => {
+      const rule = registry.rules.value(params.id);
+      const [sinceMs, untilMs] = [parseTime(body.since) ?? 0, parseTime(body.until) ?? 0];
+      if (untilMs <= sinceMs) throw new Fault('invalid_input', "'until' must be later than 'since'");
+      if (untilMs - sinceMs > LONGEST_MS)
+        throw new Fault('invalid_input', "'until' must be at most 24 h after 'since'");
+      return answerOf(rule.id, sinceMs, untilMs, await ruleTrials.dryRun(rule, sinceMs, untilMs));
+    },
+  }),
+];
+
+/** Times of the firings are UTC, as those of the history are. */
+function answerOf(ruleId: string, sinceMs: number, untilMs: number, { firings, byRule }: DryRun): RuleDryRun {
+  const { fired, suppressed } = byRule[ruleId] ?? { fired: 0, suppressed: 0 };
+  const own = firings.filter((firing) => firing.ruleId === ruleId).map(documentOf);
+  return { rule_id: ruleId, since: formatTime(sinceMs), until: formatTime(untilMs), fired, suppressed, firings: own };
+}
+
+function documentOf({
+  atMs,
+  change,
+  severity,
+  subject,
+  text,
+  trackIds,
+  zoneId,
+  count,
+}: Firing): RuleDryRun['firings'][number] {
+  return { at: formatTime(atMs), change, severity, subject, text, track_ids: [...trackIds], zone_id: zoneId, count };
+}

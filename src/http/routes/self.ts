@@ -1,28 +1,14 @@
 import { z } from 'zod';
 import { Fault } from '../../model/fault.ts';
+import { healthSchema } from '../../model/health.ts';
 import { modes } from '../../model/picture.ts';
 import { timestamp } from '../../model/scalar.ts';
-import { docsPage } from '../docs/page.ts';
-import { docsScript } from '../docs/script.ts';
-import { docsStyle } from '../docs/style.ts';
+import { docsAsset, docsPage, docsScript } from '../docs/page.ts';
 import { requireFirst } from '../first_workspace.ts';
 import { sampleBanner, sampleHealth } from '../openapi/samples.ts';
-import { FileAnswer, route } from '../route.ts';
+import { file } from '../own_answer.ts';
+import { audience, route } from '../route.ts';
 import { interfaceVersion } from '../version.ts';
-
-const healthSchema = z
-  .strictObject({
-    healthy: z.boolean(),
-    parts: z.array(
-      z.strictObject({
-        name: z.string(),
-        state: z.enum(['up', 'degraded', 'down']),
-        needed: z.boolean().describe('the service as a whole is not healthy while this part is down'),
-        text: z.string(),
-      }),
-    ),
-  })
-  .meta({ id: 'Health' });
 
 const bannerSchema = z
   .strictObject({
@@ -35,94 +21,79 @@ const bannerSchema = z
   })
   .meta({ id: 'Banner' });
 
-/** Those below the mounts. */
+/** Routes below the mounts. */
+const { viewers } = audience('service');
+
 export const selfRoutes = [
-  route({
-    method: 'GET',
-    path: '/health',
+  route('GET /health', {
+    ...viewers,
     summary: 'Whether the service does its job, part by part',
-    tag: 'service',
     answer: { text: 'every part that the main job needs is up', data: healthSchema, example: sampleHealth },
     errors: ['unavailable'],
-    role: 'viewer',
-    write: false,
-    handler: (_call, { service }) => {
-      const { ok, parts } = service.health();
-      if (ok) return { healthy: true, parts };
+    handler: (_call, { workspace }) => {
+      const { healthy, parts } = workspace.health.get();
+      if (healthy) return { healthy, parts };
       const down = parts
         .filter((part) => part.needed && part.state === 'down')
         .map(({ name, text }) => `${name} (${text})`);
       throw new Fault('unavailable', `not healthy: ${down.join(', ') || 'no part says why'}`);
     },
   }),
-  route({
-    method: 'GET',
-    path: '/openapi.json',
+  route('GET /openapi.json', {
+    ...viewers,
     summary: 'This document',
-    tag: 'service',
     answer: { text: 'an OpenAPI 3.0.3 document', files: { 'application/json': { schema: { type: 'object' } } } },
-    role: 'viewer',
-    write: false,
-    handler: (_call, { documents }) => new FileAnswer('application/json; charset=utf-8', documents.openapi()),
+    handler: (_call, { documents }) => file('application/json; charset=utf-8', documents.openapi()),
   }),
-  route({
-    method: 'GET',
-    path: '/manifest.yaml',
+  route('GET /manifest.yaml', {
+    ...viewers,
     summary: 'What this build can do and how it is set',
-    tag: 'service',
     answer: { text: 'a YAML document', files: { 'application/yaml': {} } },
-    role: 'viewer',
-    write: false,
-    handler: (_call, { documents }) => new FileAnswer('application/yaml; charset=utf-8', documents.manifest()),
+    handler: (_call, { documents }) => file('application/yaml; charset=utf-8', documents.manifest()),
   }),
 ];
 
-const file = (path: string, summary: string, type: string, text: string) =>
-  route({
-    method: 'GET',
-    path,
+const page = (path: `/docs${string}`, summary: string, type: string, text: () => string) =>
+  route(`GET ${path}`, {
+    ...viewers,
     summary,
-    tag: 'service',
     answer: { text: 'the file', files: { [type]: {} } },
-    role: 'viewer',
-    write: false,
-    handler: () => new FileAnswer(`${type}; charset=utf-8`, text),
+    handler: () => file(`${type}; charset=utf-8`, text()),
   });
 
-/** Those that stand by themselves. */
+/** Routes at the root, outside the mounts. */
 export const rootRoutes = [
-  route({
-    method: 'GET',
-    path: '/',
+  route('GET /', {
+    ...viewers,
     summary: 'The server is up',
-    tag: 'service',
     answer: { text: 'the banner', data: bannerSchema, example: sampleBanner },
-    role: 'viewer',
-    write: false,
-    handler: (_call, { service }) => ({
-      name: service.about.name,
-      version: service.about.version,
+    handler: (_call, { workspace: { about, playback, health } }) => ({
+      name: about.name,
+      version: about.version,
       interface_version: interfaceVersion,
-      started_at: service.about.startedAt,
-      mode: service.sim().mode,
-      healthy: service.health().ok,
+      started_at: about.startedAt,
+      mode: playback.state().mode,
+      healthy: health.get().healthy,
     }),
   }),
-  route({
-    method: 'GET',
-    path: '/metrics',
+  route('GET /metrics', {
+    ...viewers,
     summary: 'Counters and gauges in the text form of Prometheus',
     description: 'Of the box and its first workspace, and so for those who are of that one.',
-    tag: 'service',
     answer: { text: 'the metrics', files: { 'text/plain': {} } },
-    role: 'viewer',
-    write: false,
     handler: ({ by }, room) => {
       requireFirst(by, room, false, 'the metrics tell of');
-      return new FileAnswer('text/plain; version=0.0.4; charset=utf-8', room.service.metricsText());
+      return file('text/plain; version=0.0.4; charset=utf-8', room.metrics.text());
     },
   }),
-  file('/docs', 'A page that shows this document', 'text/html', docsPage),
-  file('/docs/docs.js', "The page's script", 'text/javascript', docsScript),
-  file('/docs/docs.css', "The page's style", 'text/css', docsStyle),
+  page('/docs', 'A page that shows this document', 'text/html', () => docsPage),
+  page('/docs/docs.js', "The page's settings", 'text/javascript', () => docsScript),
+  ...(['swagger-ui-bundle.js', 'swagger-ui.css'] as const).map((name) =>
+    page(
+      `/docs/${name}`,
+      "Swagger UI, the page's library",
+      name.endsWith('.css') ? 'text/css' : 'text/javascript',
+      () => docsAsset(name),
+    ),
+  ),
 ];

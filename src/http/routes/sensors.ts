@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { Fault } from '../../model/fault.ts';
 import { sensorSchema, sensorSpecSchema } from '../../model/sensor.ts';
-import type { Registry } from '../../registry/registry.ts';
 import { sampleSensor } from '../openapi/samples.ts';
-import { idParams, route } from '../route.ts';
-import type { Service } from '../service.ts';
-import { deleted } from './answers.ts';
+import { audience, type Room, route } from '../route.ts';
+import { deleted, found, listOf } from './answers.ts';
 import { firstRows, listQuery } from './paging.ts';
 
 const sensorCreate = sensorSpecSchema.meta({ id: 'SensorSpec' });
 
-/** Made field by field: a default of the spec must not reach a row whose field was merely not sent. */
+/** Built field by field: a default of the spec must not overwrite a field that was merely not sent. */
 const { name, modality, placement, heartbeat_s, quiet_ok, detection } = sensorSpecSchema.shape;
 const sensorPatch = z
   .strictObject({
@@ -30,11 +28,11 @@ const sensorBody = {
   placement: { lat: 48.2, lon: 16.37, alt_hae_m: 212 },
 } as const;
 
-/** What is something else is not deleted as a sensor, and its name is said. */
-function refuseOther(id: string, service: Service, registry: Registry): void {
-  if (service.sensors.get(id) !== undefined) return;
-  const link = service.links.get(id);
-  const track = service.tracks.get(id);
+/** Refuses the id of something else than a sensor with a sentence that names it. */
+function refuseOther(id: string, { workspace, registry, shown }: Room): void {
+  if (shown.sensors.get(id) !== undefined) return;
+  const link = workspace.links.get(id);
+  const track = shown.tracks.get(id);
   const other =
     registry.find(id) ??
     (link && { what: 'link', name: link.name }) ??
@@ -42,72 +40,48 @@ function refuseOther(id: string, service: Service, registry: Registry): void {
   if (other) throw new Fault('conflict', `${id} is no sensor but the ${other.what} ${other.name}`);
 }
 
+const { viewers, operators } = audience('sensors');
+
+const answer = { text: 'the sensor', data: sensorSchema, example: sampleSensor };
+
 export const sensorRoutes = [
-  route({
-    method: 'GET',
-    path: '/sensors',
+  route('GET /sensors', {
+    ...viewers,
     summary: 'All sensors',
-    tag: 'sensors',
     query: listQuery,
-    answer: { text: 'the sensors', data: z.array(sensorSchema), example: [sampleSensor] },
-    role: 'viewer',
-    write: false,
-    handler: ({ query }, { service }) => firstRows(service.sensors.list(), query),
+    answer: listOf('the sensors', sensorSchema, sampleSensor),
+    handler: ({ query }, { shown }) => firstRows(shown.sensors.list(), query),
   }),
-  route({
-    method: 'POST',
-    path: '/sensors',
+  route('POST /sensors', {
+    ...operators,
     summary: 'Declare a sensor by hand',
-    tag: 'sensors',
     body: { schema: sensorCreate, example: sensorBody },
-    answer: { text: 'the sensor', data: sensorSchema, example: sampleSensor },
+    answer,
     errors: ['conflict'],
-    role: 'operator',
-    write: true,
-    handler: ({ body, by }, { service }) => service.sensors.create(body, by.actor),
+    handler: ({ body, by }, { shown }) => shown.sensors.create(body, by.actor),
   }),
-  route({
-    method: 'GET',
-    path: '/sensors/{id}',
+  route('GET /sensors/{id}', {
+    ...viewers,
     summary: 'One sensor',
-    tag: 'sensors',
-    params: idParams,
-    answer: { text: 'the sensor', data: sensorSchema, example: sampleSensor },
-    role: 'viewer',
-    write: false,
-    handler: ({ params }, { service }) => {
-      const sensor = service.sensors.get(params.id);
-      if (sensor === undefined) throw new Fault('not_found', `there is no sensor with the id ${params.id}`);
-      return sensor;
-    },
+    answer,
+    handler: ({ params }, { shown }) => found(shown.sensors.get(params.id), 'sensor', params.id),
   }),
-  route({
-    method: 'POST',
-    path: '/sensors/{id}',
-    summary: 'Change a sensor, or what is set of a receiver of a link',
-    tag: 'sensors',
-    params: idParams,
+  route('POST /sensors/{id}', {
+    ...operators,
+    summary: 'Update a sensor, or the settings of a receiver of a link',
     body: { schema: sensorPatch, example: { placement: { lat: 48.2, lon: 16.37, alt_hae_m: 215 } } },
-    answer: { text: 'the changed sensor', data: sensorSchema, example: sampleSensor },
+    answer: { ...answer, text: 'the changed sensor' },
     errors: ['conflict'],
-    role: 'operator',
-    write: true,
-    handler: ({ params, body, by }, { service }) => service.sensors.update(params.id, body, by.actor),
+    handler: ({ params, body, by }, { shown }) => shown.sensors.update(params.id, body, by.actor),
   }),
-  route({
-    method: 'DELETE',
-    path: '/sensors/{id}',
+  route('DELETE /sensors/{id}', {
+    ...operators,
     summary: 'Delete a sensor that was declared by hand, or a receiver of a link that is not received any more',
-    tag: 'sensors',
-    params: idParams,
     answer: deleted,
     errors: ['conflict'],
-    role: 'operator',
-    write: true,
-    handler: async ({ params, by }, { service, registry }) => {
-      refuseOther(params.id, service, registry);
-      await service.sensors.remove(params.id, by.actor);
-      return { deleted: true };
+    handler: async ({ params, by }, room) => {
+      refuseOther(params.id, room);
+      await room.shown.sensors.remove(params.id, by.actor);
     },
   }),
 ];

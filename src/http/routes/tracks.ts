@@ -1,62 +1,61 @@
 import { z } from 'zod';
+import type { HistoryQuery } from '../../app/track_service.ts';
 import { detectionSchema } from '../../model/detection.ts';
-import { Fault } from '../../model/fault.ts';
+import type { Page } from '../../model/page.ts';
 import { uuid } from '../../model/scalar.ts';
-import { trackPointSchema, trackSchema } from '../../model/track.ts';
-import { type HistoryFormat, historyTypes, writeHistory } from '../history.ts';
+import { type TrackPoint, trackPointSchema, trackSchema } from '../../model/track.ts';
+import { type TrackFormat, trackFile } from '../../recording/evidence/track_files.ts';
 import { sampleDetection, sampleHistory, sampleTrack, sampleTrackInto } from '../openapi/samples.ts';
+import { file } from '../own_answer.ts';
 import { hidesPilot, withoutPilot } from '../privacy.ts';
-import { FileAnswer, idParams, route } from '../route.ts';
-import type { HistoryQuery, Service } from '../service.ts';
+import { audience, route } from '../route.ts';
+import type { ServedWorld } from '../served.ts';
+import { done, found, listOf, pageOf } from './answers.ts';
 import { answerPage, firstRows, listQuery, pageQuery, readPage } from './paging.ts';
 import { worldQuery } from './picture.ts';
 
-/** A history asked for as a file without a limit is whole, up to so many points. */
+/** Limit of points in a history that is asked for as a file without a limit. */
 const filePoints = 10_000;
+
+const historyTypes: Record<TrackFormat, string> = {
+  geojson: 'application/geo+json',
+  kml: 'application/vnd.google-earth.kml+xml',
+  csv: 'text/csv; charset=utf-8',
+};
 
 const reason = z.string().trim().min(1).max(500);
 const mergeBody = z.strictObject({ into: uuid, reason: reason.nullable().optional() }).meta({ id: 'TrackMerge' });
 const dropBody = z.strictObject({ reason }).meta({ id: 'TrackDrop' });
-const droppedSchema = z.strictObject({ dropped: z.literal(true) }).meta({ id: 'Dropped' });
+
+const { viewers, operators } = audience('tracks');
+
+const answer = { text: 'the track', data: trackSchema, example: sampleTrack };
 
 export const trackRoutes = [
-  route({
-    method: 'GET',
-    path: '/tracks',
+  route('GET /tracks', {
+    ...viewers,
     summary: 'All tracks',
-    tag: 'tracks',
     query: worldQuery.extend(listQuery.shape),
-    answer: { text: 'the tracks', data: z.array(trackSchema), example: [sampleTrack] },
-    role: 'viewer',
-    write: false,
-    handler: ({ query, by }, { service, settings }) => {
-      const tracks = firstRows(service.tracks.list(query.world), query);
+    answer: listOf('the tracks', trackSchema, sampleTrack),
+    handler: ({ query, by }, { workspace, settings }) => {
+      const tracks = firstRows(workspace.worldOf(query.world).tracks.list(), query);
       return hidesPilot(by, settings) ? tracks.map(withoutPilot) : tracks;
     },
   }),
-  route({
-    method: 'GET',
-    path: '/tracks/{id}',
+  route('GET /tracks/{id}', {
+    ...viewers,
     summary: 'One track',
-    tag: 'tracks',
-    params: idParams,
     query: worldQuery,
-    answer: { text: 'the track', data: trackSchema, example: sampleTrack },
-    role: 'viewer',
-    write: false,
-    handler: ({ params, query, by }, { service, settings }) => {
-      const track = service.tracks.get(params.id, query.world);
-      if (track === undefined) throw new Fault('not_found', `there is no track with the id ${params.id}`);
+    answer,
+    handler: ({ params, query, by }, { workspace, settings }) => {
+      const track = found(workspace.worldOf(query.world).tracks.get(params.id), 'track', params.id);
       return hidesPilot(by, settings) ? withoutPilot(track) : track;
     },
   }),
-  route({
-    method: 'GET',
-    path: '/tracks/{id}/history',
+  route('GET /tracks/{id}/history', {
+    ...viewers,
     summary: 'Where a track has been',
     description: `As a file without \`limit\`, the history is whole up to ${filePoints} points; else it is paged.`,
-    tag: 'tracks',
-    params: idParams,
     query: pageQuery.extend({
       limit: pageQuery.shape.limit.unwrap().optional().meta({ description: 'points in an answer; 200 in a page' }),
       step_s: z.number().min(0.1).max(86_400).optional().meta({ description: 'at most one point in so many seconds' }),
@@ -77,90 +76,68 @@ export const trackRoutes = [
       },
     },
     errors: ['rate_limited', 'unavailable'],
-    role: 'viewer',
-    write: false,
-    handler: async ({ params, query, ctx }, { service }) => {
+    handler: async ({ params, query, ctx }, { shown }) => {
       const { format, limit, step_s, ...rest } = query;
       const asked = { ...readPage({ ...rest, limit: limit ?? 200 }), trackId: params.id, stepS: step_s ?? null };
-      if (format === 'json') return answerPage(ctx, await service.tracks.history(asked));
-      const page = await (limit === undefined ? wholeHistory(service, asked) : service.tracks.history(asked));
-      const label = await service.tracks.label(params.id);
-      return historyFile(format, params.id, label, answerPage(ctx, page));
+      if (format === 'json') return answerPage(ctx, await shown.tracks.history(asked));
+      const page = await (limit === undefined ? wholeHistory(shown, asked) : shown.tracks.history(asked));
+      const label = await shown.tracks.label(params.id);
+      const text = await writeHistory(format, params.id, answerPage(ctx, page));
+      return file(historyTypes[format], text, `history-${label ?? params.id}.${format}`);
     },
   }),
-  route({
-    method: 'POST',
-    path: '/tracks/{id}/merge',
-    summary: 'Say that two tracks are one aircraft',
+  route('POST /tracks/{id}/merge', {
+    ...operators,
+    summary: 'Merge two tracks of one aircraft',
     description:
       'The track of the path ends in `into`, which keeps its name and takes over what was known of both. Refused where each ' +
-      'tells a serial of its own.',
-    tag: 'tracks',
-    params: idParams,
+      'reports a serial of its own.',
     body: { schema: mergeBody, example: { into: sampleTrackInto, reason: 'seen by eye' } },
-    answer: { text: 'the track that stays', data: trackSchema, example: sampleTrack },
+    answer: { ...answer, text: 'the track that stays' },
     errors: ['conflict', 'unavailable'],
-    role: 'operator',
-    write: true,
-    handler: ({ params, body, by }, { service }) =>
-      service.tracks.merge(params.id, body.into, body.reason ?? null, by.actor),
+    handler: ({ params, body, by }, { shown }) =>
+      shown.tracks.merge(params.id, body.into, body.reason ?? null, by.actor),
   }),
-  route({
-    method: 'POST',
-    path: '/tracks/{id}/drop',
-    summary: 'End a track that is none',
-    description: 'What is heard of its aircraft afterwards begins a new track.',
-    tag: 'tracks',
-    params: idParams,
+  route('POST /tracks/{id}/drop', {
+    ...operators,
+    summary: 'Drop a false track',
+    description: 'Later observations of its aircraft begin a new track.',
     body: { schema: dropBody, example: { reason: 'a kite' } },
-    answer: { text: 'done', data: droppedSchema, example: { dropped: true } },
+    answer: done('dropped', 'Dropped'),
     errors: ['unavailable'],
-    role: 'operator',
-    write: true,
-    handler: async ({ params, body, by }, { service }) => {
-      await service.tracks.drop(params.id, body.reason, by.actor);
-      return { dropped: true };
-    },
+    handler: ({ params, body, by }, { shown }) => shown.tracks.drop(params.id, body.reason, by.actor),
   }),
-  route({
-    method: 'GET',
-    path: '/detections',
+  route('GET /detections', {
+    ...viewers,
     summary: 'Observations as normalised, and the tracks they went to',
-    tag: 'tracks',
     query: pageQuery.extend({
       track_id: uuid.optional().meta({ description: 'of this track alone' }),
       sensor_id: uuid.optional().meta({ description: 'of this sensor alone' }),
     }),
-    answer: { text: 'the detections', data: z.array(detectionSchema), example: [sampleDetection], paged: true },
+    answer: pageOf('the detections', detectionSchema, sampleDetection),
     errors: ['rate_limited', 'unavailable'],
-    role: 'viewer',
-    write: false,
-    handler: async ({ query, by, ctx }, { service, settings }) => {
+    handler: async ({ query, by, ctx }, { shown, settings }) => {
       const { track_id, sensor_id, ...page } = query;
       const asked = { ...readPage(page), trackId: track_id ?? null, sensorId: sensor_id ?? null };
-      const rows = answerPage(ctx, await service.detections(asked));
+      const rows = answerPage(ctx, await shown.tracks.detections(asked));
       return hidesPilot(by, settings) ? rows.map(withoutPilot) : rows;
     },
   }),
 ];
 
-async function wholeHistory(service: Service, asked: HistoryQuery): ReturnType<Service['tracks']['history']> {
-  const rows = [];
+async function wholeHistory({ tracks }: ServedWorld, asked: HistoryQuery): Promise<Page<TrackPoint>> {
+  const rows: TrackPoint[] = [];
   let cursor = asked.cursor;
   do {
-    const page = await service.tracks.history({ ...asked, cursor, limit: Math.min(1_000, filePoints - rows.length) });
+    const page = await tracks.history({ ...asked, cursor, limit: Math.min(1_000, filePoints - rows.length) });
     rows.push(...page.rows);
     cursor = page.nextCursor;
   } while (cursor !== null && rows.length < filePoints);
   return { rows, nextCursor: cursor };
 }
 
-async function historyFile(
-  format: HistoryFormat,
-  trackId: string,
-  label: string | null,
-  points: Parameters<typeof writeHistory>[2],
-): Promise<FileAnswer> {
-  const name = `history-${label ?? trackId}.${format}`;
-  return new FileAnswer(historyTypes[format], await writeHistory(format, trackId, points), name);
+async function writeHistory(format: TrackFormat, trackId: string, points: readonly TrackPoint[]): Promise<string> {
+  let text = '';
+  for await (const piece of trackFile(format, trackId, [points])) text += piece;
+  return text;
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Principal } from '../../access/principal.ts';
 import {
   deliverySchema,
@@ -8,103 +7,81 @@ import {
   webhookSpecSchema,
 } from '../../model/webhook.ts';
 import { sampleDelivery, sampleMadeWebhook, sampleWebhook, sampleWebhookSpec } from '../openapi/alert_samples.ts';
-import { idParams, route } from '../route.ts';
-import { deleted } from './answers.ts';
-import { answerPage, firstRows, listQuery, pageQuery } from './paging.ts';
+import { audience, route } from '../route.ts';
+import { deleted, listOf, pageOf } from './answers.ts';
+import { answerPage, firstRows, listQuery, positionQuery } from './paging.ts';
 
-const owners = { tag: 'webhooks', role: 'owner' } as const;
-/** A webhook has a secret, and decides where things are told: people do that. */
-const people = { ...owners, session: true, write: true } as const;
+const { owners } = audience('webhooks');
+/** Fields of a route for people: a webhook has a secret and decides where data is sent. */
+const people = { ...owners, session: true } as const;
 
-/** A path is often what lets one post there: owners who signed in see it, keys and the open surface do not. */
+/** The path of a webhook's URL is often its credential: owners who signed in see it, keys and the open surface do not. */
 function seesAddress({ userId }: Principal): boolean {
   return userId !== null;
 }
 
+const answer = { text: 'the webhook', data: webhookSchema, example: sampleWebhook };
+
 export const webhookRoutes = [
-  route({
+  route('GET /webhooks', {
     ...owners,
-    method: 'GET',
-    path: '/webhooks',
     summary: 'All webhooks',
     query: listQuery,
-    answer: { text: 'the webhooks, never their secrets', data: z.array(webhookSchema), example: [sampleWebhook] },
-    write: false,
-    handler: ({ query, by }, { webhooks }) => firstRows(webhooks.list(seesAddress(by)), query),
+    answer: listOf('the webhooks, never their secrets', webhookSchema, sampleWebhook),
+    handler: ({ query, by }, { workspace: { webhooks } }) => firstRows(webhooks.list(seesAddress(by)), query),
   }),
-  route({
+  route('POST /webhooks', {
     ...people,
-    method: 'POST',
-    path: '/webhooks',
-    summary: 'Make a webhook',
+    summary: 'Create webhook',
     description:
       'Each delivery is a POST of `{id, at, kind, workspace_id, body}` with the headers `dunlin-delivery` (the same in ' +
       'each attempt) and `dunlin-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. Where no `secret` is ' +
-      'given one is made; it is in this answer and nowhere else.',
+      'given one is generated; it is in this answer and nowhere else.',
     body: { schema: webhookSpecSchema, example: sampleWebhookSpec },
     answer: { text: 'the webhook', data: madeWebhookSchema, example: sampleMadeWebhook },
     errors: ['conflict', 'not_configured', 'unavailable'],
-    handler: ({ body, by }, { webhooks }) => webhooks.create(body, by.actor),
+    handler: ({ body, by }, { workspace: { webhooks } }) => webhooks.create(body, by.actor),
   }),
-  route({
+  route('GET /webhooks/{id}', {
     ...owners,
-    method: 'GET',
-    path: '/webhooks/{id}',
     summary: 'One webhook',
-    params: idParams,
-    answer: { text: 'the webhook', data: webhookSchema, example: sampleWebhook },
-    write: false,
-    handler: ({ params, by }, { webhooks }) => webhooks.get(params.id, seesAddress(by)),
+    answer,
+    handler: ({ params, by }, { workspace: { webhooks } }) => webhooks.get(params.id, seesAddress(by)),
   }),
-  route({
+  route('POST /webhooks/{id}', {
     ...people,
-    method: 'POST',
-    path: '/webhooks/{id}',
-    summary: 'Change a webhook',
-    description: 'What waits for it goes to where it points then. One that is switched off keeps what waits.',
-    params: idParams,
+    summary: 'Update webhook',
+    description: 'Waiting deliveries go to the new URL. A disabled webhook keeps its waiting deliveries.',
     body: { schema: webhookPatchSchema, example: { enabled: false } },
-    answer: { text: 'the webhook', data: webhookSchema, example: sampleWebhook },
+    answer,
     errors: ['conflict', 'not_configured', 'unavailable'],
-    handler: ({ params, body, by }, { webhooks }) => webhooks.update(params.id, body, by.actor),
+    handler: ({ params, body, by }, { workspace: { webhooks } }) => webhooks.update(params.id, body, by.actor),
   }),
-  route({
+  route('DELETE /webhooks/{id}', {
     ...people,
-    method: 'DELETE',
-    path: '/webhooks/{id}',
-    summary: 'Take away a webhook, and what waits for it',
-    params: idParams,
+    summary: 'Delete webhook with its waiting deliveries',
     answer: deleted,
     errors: ['unavailable'],
-    handler: ({ params, by }, { webhooks }) => {
-      webhooks.remove(params.id, by.actor);
-      return { deleted: true };
-    },
+    handler: ({ params, by }, { workspace: { webhooks } }) => webhooks.remove(params.id, by.actor),
   }),
-  route({
+  route('GET /webhooks/{id}/deliveries', {
     ...owners,
-    method: 'GET',
-    path: '/webhooks/{id}/deliveries',
-    summary: 'What became of deliveries',
+    summary: 'Deliveries and their outcome',
     description: 'The newest thousand.',
-    params: idParams,
-    query: pageQuery.pick({ limit: true, cursor: true }),
-    answer: { text: 'the newest first', data: z.array(deliverySchema), example: [sampleDelivery], paged: true },
-    write: false,
-    handler: ({ params, query, ctx }, { webhooks }) => {
+    query: positionQuery,
+    answer: pageOf('the newest first', deliverySchema, sampleDelivery),
+    handler: ({ params, query, ctx }, { workspace: { webhooks } }) => {
       const { limit, cursor = null } = query;
       return answerPage(ctx, webhooks.deliveries(params.id, { limit, cursor }));
     },
   }),
-  route({
+  route('POST /webhooks/{id}/test', {
     ...people,
-    method: 'POST',
-    path: '/webhooks/{id}/test',
-    summary: 'Send one of kind test',
-    description: 'At once and once, past what waits, also where the webhook is switched off. Answers what came of it.',
-    params: idParams,
+    summary: 'Send a delivery of kind test',
+    description:
+      'Sent at once and only once, before waiting deliveries, also where the webhook is disabled. Answers the outcome.',
     answer: { text: 'the delivery', data: deliverySchema, example: { ...sampleDelivery, kind: 'test' } },
     errors: ['conflict', 'not_configured', 'unavailable'],
-    handler: ({ params, by }, { webhooks }) => webhooks.test(params.id, by.actor),
+    handler: ({ params, by }, { workspace: { webhooks } }) => webhooks.test(params.id, by.actor),
   }),
 ];

@@ -29,7 +29,7 @@ export const zoneRoutes = [
     says: {
       made:
         'A Polygon or MultiPolygon with holes, or a Point with `radius_m`; not a LineString. `ground_alt_hae_m` is the height of ' +
-        'the ground above the ellipsoid: from it tracks over the region get `alt_agl_m` where nobody tells it. Where regions lie ' +
+        'the ground above the ellipsoid: from it tracks over the region get `alt_agl_m` where no source reports it. Where regions lie ' +
         'in each other the smallest counts. `posture` stands above that of the workspace.',
       changed:
         '`geometry` and `default_view` are replaced whole; what is absent stays unchanged. Tracks follow as they move.',

@@ -1,9 +1,9 @@
-import type { Flush, StreamEvent } from '../service.ts';
+import type { Flush, StreamEvent } from '../../model/event.ts';
 import type { StreamSettings } from '../settings.ts';
 import { frame, heartbeat } from './frame.ts';
 import { Pending } from './pending.ts';
 
-/** Where a client's bytes go: the response of its request, or a test's stand-in. */
+/** The destination of a client's bytes: the response of its request, or a test double. */
 export type Sink = {
   write(bytes: Buffer): void;
   /** Bytes written that have not left this process. */
@@ -15,11 +15,11 @@ export type Sink = {
 
 export type Snapshot = { bytes: Buffer; epoch: string; seq: number };
 
-/** What a client needs of its feed. */
+/** The part of a feed that its clients use. */
 export type ClientFeed = {
   /** The picture as a `snapshot` event, and the place in the stream it stands at. */
   snapshot(): Snapshot;
-  /** Tells that events of these numbers were sent merged (see `Merged`). */
+  /** Notes that the events of these numbers were sent merged (see `Merged`). */
   noteMerged(epoch: string, firstSeq: number, lastSeq: number): void;
 };
 
@@ -32,7 +32,7 @@ const sliceBytes = 64 * 1024;
  */
 export class StreamClient {
   private readonly pending = new Pending();
-  /** What is being sent in slices; may be cut in the middle of an event, so that it is always sent to its end. */
+  /** The bytes being sent in slices. A slice may end in the middle of an event, so the backlog is always sent to its end. */
   private backlog: Iterator<Buffer> | null = null;
   private restarting = false;
   private takingPicture = false;
@@ -114,7 +114,7 @@ export class StreamClient {
 
   /** Sends what waits, as far as the socket has room; the rest follows when it has drained. */
   private pump(): void {
-    // Before the picture is taken, what was due is told: to this client, too, which has no use for it.
+    // Taking the picture flushes due events to all clients, this one among them, which must ignore them.
     if (this.takingPicture) return;
     if (this.hasRoom()) this.blockedSinceMs = null;
     while (this.hasRoom()) {
@@ -155,7 +155,7 @@ function* sliceBuffer(bytes: Buffer): Generator<Buffer> {
 }
 
 /** Whole events only, so many that a slice is filled. */
-export function* sliceEvents(epoch: string, events: readonly StreamEvent[]): Generator<Buffer> {
+function* sliceEvents(epoch: string, events: readonly StreamEvent[]): Generator<Buffer> {
   let text = '';
   for (const event of events) {
     text += frame(epoch, event);

@@ -1,7 +1,7 @@
 import type { EventKind } from '../../model/event.ts';
 
 /**
- * What may happen to an event that waits for a blocked client.
+ * Treatment of an event that waits for a blocked client.
  * - `keep`: it is sent as it is; nothing replaces it.
  * - `new`: an object begins; later changes of it merge into it.
  * - `merge`: carries changed fields; later ones overwrite earlier ones field by field.
@@ -10,9 +10,9 @@ import type { EventKind } from '../../model/event.ts';
  * - `remove`: an object ends; nothing of it that still waits is sent.
  * - `restart`: only ever the first event of a client; never waits.
  */
-export type Collapse = 'keep' | 'new' | 'merge' | 'replace' | 'state' | 'remove' | 'restart';
+type Collapse = 'keep' | 'new' | 'merge' | 'replace' | 'state' | 'remove' | 'restart';
 
-/** How each kind collapses and of which family its objects are; ids of two families never meet. */
+/** Treatment of each kind, and the family of its objects; ids of two families never meet. */
 export const collapseOf: Record<EventKind, { how: Collapse; family: string }> = {
   snapshot: { how: 'restart', family: '' },
   resume: { how: 'restart', family: '' },

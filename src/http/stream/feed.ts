@@ -1,6 +1,7 @@
+import type { StreamSource } from '../../app/shown_stream.ts';
+import type { Flush } from '../../model/event.ts';
 import { formatTime } from '../../model/time.ts';
 import { pictureText } from '../picture_text.ts';
-import type { Flush, StreamSource } from '../service.ts';
 import type { StreamSettings } from '../settings.ts';
 import { type ClientFeed, type Sink, type Snapshot, StreamClient } from './client.ts';
 import { frame, frameText, parseEventId } from './frame.ts';
@@ -81,9 +82,9 @@ export class Feed implements ClientFeed {
 
   private follow(): void {
     if (this.unsubscribe) return;
-    // What came meanwhile is not in it.
+    // The cached picture lacks the changes since the last client left.
     this.cached = null;
-    this.unsubscribe = this.source.onFlush((flush) => this.flush(flush));
+    this.unsubscribe = this.source.follow((flush) => this.flush(flush));
   }
 
   private part(client: StreamClient): void {
@@ -97,7 +98,7 @@ export class Feed implements ClientFeed {
     this.unsubscribe = null;
   }
 
-  /** Without an event, too: another epoch has begun then. */
+  /** Sends a flush to all clients. One without events announces another epoch. */
   private flush(flush: Flush): void {
     this.cached = null;
     if (this.clients.size === 0) return;

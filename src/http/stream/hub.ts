@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Principal } from '../../access/principal.ts';
+import type { WorldName } from '../../app/shown_world.ts';
 import { Fault } from '../../model/fault.ts';
 import { securityHeaders } from '../headers.ts';
 import type { HttpMetrics } from '../log.ts';
 import { streamWithoutPilots } from '../privacy.ts';
-import type { Service, World } from '../service.ts';
+import type { ServedWorkspace } from '../served.ts';
 import type { StreamSettings } from '../settings.ts';
 import type { Sink } from './client.ts';
 import { Feed, type FeedClient } from './feed.ts';
@@ -13,35 +14,28 @@ import { preamble } from './frame.ts';
 import { requirePlace } from './places.ts';
 
 /**
- * What a request for a stream asks: which world, and the last event the client has seen; and who asks, and whether he is
- * told of pilots.
+ * A request for a stream: the world, the last event that the client has seen, the caller, and whether pilots are hidden
+ * from the caller.
  */
-export type StreamRequest = {
-  world: World | undefined;
+type StreamRequest = {
+  world: WorldName | undefined;
   lastEventId: string | null;
   by: Principal;
   pilotsHidden: boolean;
+  /** True on a box with users, who can sign in. */
+  hasUsers: boolean;
 };
+
+export type Hub = ReturnType<typeof createHub>;
 
 /** The streams of a workspace. */
-export type Hub = {
-  start(): void;
-  /** Ends every stream. */
-  stop(): void;
-  /** Answers a request with a stream. Throws `rate_limited` when as many as allowed are open already, of all or of one sender. */
-  open(req: IncomingMessage, res: ServerResponse, asked: StreamRequest): void;
-  /** Ends the streams of those of whom `stands` does not hold any more. */
-  sweep(stands: (by: Principal) => boolean): void;
-  clients(): number;
-};
-
 export function createHub(
-  service: Pick<Service, 'stream'>,
+  workspace: Pick<ServedWorkspace, 'stream'>,
   settings: StreamSettings,
   metrics: HttpMetrics,
   now: () => number = () => performance.now(),
-): Hub {
-  /** One for each pair of a world and what is hidden: its clients share a buffer a tick. */
+) {
+  /** One feed for each pair of a world and a redaction: its clients share a buffer a tick. */
   const feeds = new Map<string, Feed>();
   const open = new Map<ServerResponse, Principal>();
   let running = false;
@@ -51,36 +45,39 @@ export function createHub(
     cut: () => metrics.count('stream_clients_cut_total'),
   };
 
-  /** Made when somebody first asks for it: most boxes hide nothing, and show one world. */
-  const feedOf = (world: World | undefined, pilotsHidden: boolean): Feed => {
+  /** Created on the first request: most boxes hide nothing, and show one world. */
+  const feedOf = (world: WorldName | undefined, pilotsHidden: boolean): Feed => {
     const name = `${world ?? 'shown'}${pilotsHidden ? ' without pilots' : ''}`;
     const known = feeds.get(name);
     if (known !== undefined) return known;
-    const source = service.stream(world);
+    const source = workspace.stream(world);
     const feed = new Feed(pilotsHidden ? streamWithoutPilots(source) : source, settings, now, wrote);
     feeds.set(name, feed);
     return feed;
   };
 
   return {
-    start() {
+    start(): void {
       running = true;
       beating = setInterval(() => {
         for (const feed of feeds.values()) feed.beat();
       }, settings.heartbeatMs).unref();
     },
 
-    stop() {
+    /** Ends every stream. */
+    stop(): void {
       running = false;
       clearInterval(beating);
       for (const feed of feeds.values()) feed.stop();
       feeds.clear();
     },
 
-    open(req, res, { world, lastEventId, by, pilotsHidden }) {
+    /** Answers a request with a stream. Throws `rate_limited` at the limit of streams, of all or of one sender. */
+    open(req: IncomingMessage, res: ServerResponse, asked: StreamRequest): void {
+      const { world, lastEventId, by, pilotsHidden, hasUsers } = asked;
       if (!running) throw new Fault('unavailable', 'the service is stopping');
-      requirePlace(open.values(), by, settings.clients);
-      // A client that has left already will not say so again.
+      requirePlace(open.values(), by, settings.clients, hasUsers);
+      // The `close` event of a client that has left already does not come again.
       if (res.destroyed) return;
       const feed = feedOf(world, pilotsHidden);
       let client: FeedClient | null = null;
@@ -94,8 +91,9 @@ export function createHub(
       client = feed.join(sinkOf(res), lastEventId);
     },
 
-    sweep(stands) {
-      // At once, not in order: a client that does not read must not hold on to what it may not see any more.
+    /** Closes the streams of principals for which `stands` returns false. */
+    sweep(stands: (by: Principal) => boolean): void {
+      // Destroyed, not ended: a client that does not read must not keep data that it may no longer see.
       for (const [res, by] of open) if (!stands(by)) res.destroy();
     },
 

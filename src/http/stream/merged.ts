@@ -1,5 +1,5 @@
 /**
- * Which numbers were sent merged. A merged event carries the number of its last change, so a client that was cut off
+ * Ranges of numbers that were sent merged. A merged event carries the number of its last change, so a client that was cut off
  * in the middle of such a batch has seen a number without having seen every change before it. It must not continue
  * from there, but begin again with the picture.
  */
@@ -7,7 +7,7 @@ export class Merged {
   private readonly ranges: { epoch: string; first: number; last: number }[] = [];
   private readonly limit: number;
 
-  /** Only the last epoch's are kept. Past `limit` ranges the two oldest become one: safe, since a picture is always right. */
+  /** Only the ranges of the last epoch are kept. Past `limit` ranges the two oldest become one: safe, since a picture is always right. */
   constructor(limit: number) {
     this.limit = limit;
   }
@@ -22,7 +22,7 @@ export class Merged {
     this.ranges.unshift({ epoch, first: Math.min(a.first, b.first), last: Math.max(a.last, b.last) });
   }
 
-  /** Whether a client that saw `seq` last may have missed a change before it. */
+  /** True where a client that saw `seq` last may have missed a change before it. */
   has(epoch: string, seq: number): boolean {
     return this.ranges.some((range) => range.epoch === epoch && range.first <= seq && seq < range.last);
   }

@@ -1,9 +1,9 @@
-import type { StreamEvent } from '../service.ts';
+import type { StreamEvent } from '../../model/event.ts';
 import { collapseOf } from './collapse.ts';
 
 /**
  * The events that wait for one object. `begun` (it is new to the client), `changed` and `state` belong to its present
- * life; `removed` to a former one that the client still has to be told the end of.
+ * life; `removed` to a former one whose end the client has not received yet.
  */
 type Waiting = { removed?: StreamEvent; begun?: StreamEvent; changed?: StreamEvent; state?: StreamEvent };
 
@@ -13,8 +13,8 @@ type Fields = Record<string, unknown>;
 export type Batch = { events: StreamEvent[]; firstSeq: number; lastSeq: number };
 
 /**
- * What a blocked client has not been sent: at most four events an object, and a list of those that must not merge.
- * Whoever applies what `take` gives, in order, ends with the same objects as if nothing had waited.
+ * Events that a blocked client has not been sent: at most four an object, and a list of those that must not merge.
+ * A client that applies the events of `take` in order ends with the same objects as if nothing had waited.
  */
 export class Pending {
   private readonly objects = new Map<string, Waiting>();

@@ -3,15 +3,17 @@ import type { Actor } from '../../model/actor.ts';
 import { type Asset, type AssetSpec, NON_FORCE, type ResolvedAsset } from '../../model/asset.ts';
 import type { AssetBind, AssetCreate, AssetFit, AssetFromCatalog, AssetUpdate } from '../../model/asset_request.ts';
 import type { CatalogModel } from '../../model/catalog.ts';
-import { Fault } from '../../model/fault.ts';
+import { Fault, refuseStale } from '../../model/fault.ts';
+import { Listeners } from '../../model/listeners.ts';
 import type { AssetRecord } from '../../store/assets.ts';
 import type { Deed } from '../../store/ledger.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { fold } from '../catalog/names.ts';
-import { type After, committed } from '../committed.ts';
+import { type After, committed } from '../change.ts';
+import type { RegistryDeps } from '../deps.ts';
+import type { Links } from '../links.ts';
 import { ofDeed } from '../provenance.ts';
-import type { RegistryRim } from '../rim.ts';
-import { refuseStale } from '../version.ts';
+import type { AssetIndex, AssetIndexes } from './asset_index.ts';
 import { type DeclaredSensor, declaredSensors } from './declared.ts';
 import { AssetTexts, assetDocument, resolve } from './document.ts';
 import {
@@ -24,61 +26,61 @@ import {
   settlePlacement,
   withoutNulls,
 } from './rules.ts';
-import type { Shelf, Shelves } from './shelf.ts';
 
-/** So many of an environment: each is in every picture. */
+/** Limit for the assets of an environment: each is in every picture. */
 export const MOST_ASSETS = 20_000;
 
-/** What a new row is made of. */
+/** Fields of a new row. */
 export type NewAsset = Pick<AssetRecord, 'name' | 'kind' | 'domain' | 'spec'>;
 
-/** An asset, and what it brings with it: asked for where it is wanted, since it is read of its model. */
+/** An asset with the sensors that it brings, which are read from its model when needed. */
 export type SensorBringer = { id: string; name: string; sensors(): DeclaredSensor[] };
 
 /** The platforms, sensors and posts that operators own, and the emitters that they know by their keys. */
 export class Assets {
-  readonly #rim: RegistryRim;
-  readonly #shelves: Shelves;
+  readonly #deps: RegistryDeps;
+  readonly #indexes: AssetIndexes;
   readonly #catalog: Catalog;
   readonly #texts = new AssetTexts();
-  /** Takes away the links that were issued for an asset alone; called inside the change that takes the asset. */
-  deleteLinksOf: (assetId: string, by: Actor) => void = () => {};
-  /** Called inside the change that takes an asset away, so that what hangs on it ends with it. */
-  onRemoving: (record: AssetRecord, by: Actor, after: After) => void = () => {};
-  /** Told of the rows that are new, changed or gone in one change, once it is on the disk. */
-  onChange: (changed: readonly SensorBringer[]) => void = () => {};
+  /** Deletes the links that were issued for an asset alone. */
+  readonly #links: Pick<Links, 'deleteIssuedFor'>;
+  /** Emitted inside the change that deletes an asset, so that dependent rows end with it. */
+  readonly removing = new Listeners<[record: AssetRecord, by: Actor, after: After]>();
+  /** Emits rows that one change created, changed or deleted, once it is on the disk. */
+  readonly changed = new Listeners<[readonly SensorBringer[]]>();
 
-  constructor(rim: RegistryRim, shelves: Shelves, catalog: Catalog) {
-    this.#rim = rim;
-    this.#shelves = shelves;
+  constructor(deps: RegistryDeps, indexes: AssetIndexes, catalog: Catalog, links: Pick<Links, 'deleteIssuedFor'>) {
+    this.#links = links;
+    this.#deps = deps;
+    this.#indexes = indexes;
     this.#catalog = catalog;
   }
 
   list(): Asset[] {
-    const shelf = this.#shelf;
-    return shelf.assets().map((record) => assetDocument(record, shelf));
+    const index = this.#index;
+    return index.assets().map((record) => assetDocument(record, index));
   }
 
-  /** Every row as JSON, one at a time, as of now. */
+  /** Every present row as JSON, one at a time. */
   *texts(limit = Number.POSITIVE_INFINITY): Generator<string> {
-    const shelf = this.#shelf;
-    for (const record of shelf.assets().slice(0, limit)) yield this.#texts.of(record, shelf);
+    const index = this.#index;
+    for (const record of index.assets().slice(0, limit)) yield this.#texts.of(record, index);
   }
 
   find(id: string): ResolvedAsset | null {
-    return this.#shelf.asset(id) ? this.get(id) : null;
+    return this.#index.asset(id) ? this.get(id) : null;
   }
 
   get(id: string): ResolvedAsset {
     const record = this.#require(id);
-    const resolved = resolve(record, this.modelOf(record), this.#rim.ledger.nowText());
-    return { ...assetDocument(record, this.#shelf), resolved };
+    const resolved = resolve(record, this.modelOf(record), this.#deps.ledger.nowText());
+    return { ...assetDocument(record, this.#index), resolved };
   }
 
-  /** Every asset with the sensors that it brings; `models` are folded names, of whose assets alone it is then. */
+  /** Every asset with the sensors that it brings; `models`, folded names, limit it to assets of these models. */
   *bringers(models?: ReadonlySet<string>): Generator<SensorBringer> {
     const isOfThem = new Map<string, boolean>();
-    for (const record of this.#shelf.assets()) {
+    for (const record of this.#index.assets()) {
       const { model } = record.spec;
       if (models && model == null) continue;
       if (models && model != null) {
@@ -99,24 +101,24 @@ export class Assets {
     return declaredSensors(record, record.spec.payloads ?? model?.spec.payloads ?? [], model);
   }
 
-  /** The model whose name the row says; undefined where the catalog has none of that name any more. */
+  /** The model that the row names; undefined where the catalog has none of that name any more. */
   modelOf({ spec }: AssetRecord): CatalogModel | undefined {
     return spec.model == null ? undefined : this.#catalog.named(spec.model);
   }
 
   /** The asset that carries a name: its serial, or another that it was learnt by. */
   carrying(name: string): string | null {
-    return this.#shelf.carrierOf(name)?.id ?? null;
+    return this.#index.carrierOf(name)?.id ?? null;
   }
 
-  /** The ids of those that carry a learnt name which begins so. */
+  /** Ids of assets with a learnt name that begins so. */
   namedLike(beginning: string): string[] {
-    return this.#shelf.namedLike(beginning);
+    return this.#index.namedLike(beginning);
   }
 
   create({ name, spec: sent, kind }: AssetCreate, by: Actor): Asset {
     const spec = withoutNulls(sent);
-    refuseProvenance(spec.provenance, this.#shelf.scope.environment);
+    refuseProvenance(spec.provenance, this.#index.scope.environment);
     const settled = settleModel(spec, this.#catalog, 'invalid_input', null);
     return this.#add({ name, kind: kind ?? 'platform', domain: settled.domain, spec: settled.spec }, by);
   }
@@ -125,7 +127,7 @@ export class Assets {
     const model = this.#catalog.find(body.catalog);
     if (!model) throw new Fault('not_found', `the catalog has no platform called '${body.catalog}'`);
     refuseDomain(body.domain ?? null, model);
-    refuseProvenance(body.provenance, this.#shelf.scope.environment);
+    refuseProvenance(body.provenance, this.#index.scope.environment);
     const { domain, provenance, remote_id_serial } = body;
     const spec = withoutNulls({ model: model.name, domain, provenance, remote_id_serial });
     const given = Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined)) as AssetSpec;
@@ -151,7 +153,7 @@ export class Assets {
       spec,
       domain,
       ...(performance == null ? {} : { performance: Object.keys(performance).length === 0 ? null : performance }),
-      ...(placement == null ? {} : { placement: settlePlacement(placement, was, this.#shelf) }),
+      ...(placement == null ? {} : { placement: settlePlacement(placement, was, this.#index) }),
     });
   }
 
@@ -174,75 +176,75 @@ export class Assets {
     return this.#change(was, by, { spec: payloads === null ? rest : { ...rest, payloads } }, 'fitted');
   }
 
-  /** A row as it was when it was recorded. */
+  /** Writes a row as it was recorded. */
   restore(record: AssetRecord): void {
-    const shelf = this.#shelf;
-    const { assetRows } = this.#shelves;
-    this.#rim.state.write(`The asset ${record.name}`, () => {
-      if (shelf.asset(record.id)) assetRows.update(record);
+    const index = this.#index;
+    const { assetRows } = this.#indexes;
+    this.#deps.state.write(`The asset ${record.name}`, () => {
+      if (index.asset(record.id)) assetRows.update(record);
       else assetRows.insert(record);
     });
-    shelf.put(record);
-    this.tell(record);
+    index.put(record);
+    this.publish(record);
   }
 
   remove(id: string, by: Actor): void {
-    const record = this.#shelf.asset(id);
+    const record = this.#index.asset(id);
     if (!record || record.kind === NON_FORCE) {
       throw new Fault('not_found', `there is no force asset with the id ${id} in this workspace`);
     }
-    const shelf = this.#shelf;
-    refuseCarrier(record, shelf);
-    committed(this.#rim.ledger, `The removal of the asset ${record.name}`, (after) => {
-      this.deleteLinksOf(id, by);
-      const before = assetDocument(record, shelf);
-      this.onRemoving(record, by, after);
-      this.#shelves.assetRows.delete(id);
+    const index = this.#index;
+    refuseCarrier(record, index);
+    committed(this.#deps.ledger, `The removal of the asset ${record.name}`, (after) => {
+      this.#links.deleteIssuedFor(id, by);
+      const before = assetDocument(record, index);
+      this.removing.emit(record, by, after);
+      this.#indexes.assetRows.delete(id);
       after(() => {
-        shelf.remove(id);
-        this.#rim.tell.removed('assets', id);
-        this.onChange([{ id, name: record.name, sensors: () => [] }]);
+        index.remove(id);
+        this.#deps.publish.removed('assets', id);
+        this.changed.emit([{ id, name: record.name, sensors: () => [] }]);
       });
       return { result: undefined, deed: { ...this.#deed('deleted', record, by), before } };
     });
   }
 
-  /** Another key that the same platform was heard by. It matches as its serial does. */
+  /** Adds another key of the same platform. It matches as its serial does. */
   learnAlias(id: string, alias: string, by: Actor): void {
     const record = this.#require(id);
-    const shelf = this.#shelf;
-    if (shelf.carrierOf(alias)?.id === id) return;
-    refuseTakenKey(shelf, alias, id);
-    committed(this.#rim.ledger, `The alias of the asset ${record.name}`, (after) => {
-      this.#shelves.assetRows.addAlias(shelf.scope, { alias: alias.trim(), assetId: id });
+    const index = this.#index;
+    if (index.carrierOf(alias)?.id === id) return;
+    refuseTakenKey(index, alias, id);
+    committed(this.#deps.ledger, `The alias of the asset ${record.name}`, (after) => {
+      this.#indexes.assetRows.addAlias({ ...index.scope, alias: alias.trim(), assetId: id });
       after(() => {
-        shelf.putAlias(alias.trim(), id);
-        this.tell(record);
+        index.putAlias(alias.trim(), id);
+        this.publish(record);
       });
       return { result: undefined, deed: { ...this.#deed('alias', record, by), after: { alias } } };
     });
   }
 
-  /** The first word of its own telemetry is kept: from then on its name alone makes no friend. */
+  /** Records its first telemetry: from then on its name alone makes no friend. */
   noteTelemetry(record: AssetRecord, by: Actor): AssetRecord {
-    const shelf = this.#shelf;
-    return committed(this.#rim.ledger, `The asset ${record.name}`, (after) => {
-      const next = { ...record, telemetryAt: this.#rim.ledger.nowText() };
-      this.#shelves.assetRows.update(next);
-      after(() => shelf.put(next));
+    const index = this.#index;
+    return committed(this.#deps.ledger, `The asset ${record.name}`, (after) => {
+      const next = { ...record, telemetryAt: this.#deps.ledger.nowText() };
+      this.#indexes.assetRows.update(next);
+      after(() => index.put(next));
       return { result: next, deed: this.#deed('telemetry', next, by) };
     });
   }
 
-  /** A row within a change of somebody else: an import, a confirmation. Throws as `create` does. */
+  /** Inserts a row within a change of a caller: an import, a confirmation. Throws as `create` does. */
   insert(made: NewAsset, after: After): AssetRecord {
-    const shelf = this.#shelf;
-    refuseFull(shelf.assetCount);
+    const index = this.#index;
+    refuseFull(index.assetCount);
     const serial = made.spec.remote_id_serial ?? null;
-    refuseTakenKey(shelf, serial, null);
-    const at = this.#rim.ledger.nowText();
+    refuseTakenKey(index, serial, null);
+    const at = this.#deps.ledger.nowText();
     const record: AssetRecord = {
-      ...shelf.scope,
+      ...index.scope,
       ...made,
       id: randomUUID(),
       serial,
@@ -253,60 +255,60 @@ export class Assets {
       createdAt: at,
       updatedAt: at,
     };
-    this.#shelves.assetRows.insert(record);
-    after(() => shelf.put(record));
+    this.#indexes.assetRows.insert(record);
+    after(() => index.put(record));
     return record;
   }
 
-  /** A change of a row within a change of somebody else. */
+  /** Changes a row within a change of a caller. */
   rewrite(was: AssetRecord, change: Partial<AssetRecord>, after: After): AssetRecord {
-    const shelf = this.#shelf;
+    const index = this.#index;
     const spec = change.spec ?? was.spec;
     const serial = spec.remote_id_serial ?? null;
-    refuseTakenKey(shelf, serial, was.id);
-    const next = { ...was, ...change, spec, serial, version: was.version + 1, updatedAt: this.#rim.ledger.nowText() };
-    this.#shelves.assetRows.update(next);
-    after(() => shelf.put(next));
+    refuseTakenKey(index, serial, was.id);
+    const next = { ...was, ...change, spec, serial, version: was.version + 1, updatedAt: this.#deps.ledger.nowText() };
+    this.#indexes.assetRows.update(next);
+    after(() => index.put(next));
     return next;
   }
 
-  /** Tells clients how a row is now. */
-  tell(...records: AssetRecord[]): void {
-    const shelf = this.#shelf;
-    this.#rim.tell.rows(
+  /** Publishes the present state of rows. */
+  publish(...records: AssetRecord[]): void {
+    const index = this.#index;
+    this.#deps.publish.rows(
       'assets',
-      records.map((record) => assetDocument(record, shelf)),
+      records.map((record) => assetDocument(record, index)),
     );
-    this.onChange(records.map((record) => this.#bringer(record)));
+    this.changed.emit(records.map((record) => this.#bringer(record)));
   }
 
   #add(made: NewAsset, by: Actor): Asset {
-    const shelf = this.#shelf;
-    const record = committed(this.#rim.ledger, `The asset ${made.name}`, (after) => {
+    const index = this.#index;
+    const record = committed(this.#deps.ledger, `The asset ${made.name}`, (after) => {
       const record = this.insert(made, after);
-      after(() => this.tell(record));
-      return { result: record, deed: { ...this.#deed('created', record, by), after: assetDocument(record, shelf) } };
+      after(() => this.publish(record));
+      return { result: record, deed: { ...this.#deed('created', record, by), after: assetDocument(record, index) } };
     });
-    return assetDocument(record, shelf);
+    return assetDocument(record, index);
   }
 
   #change(was: AssetRecord, by: Actor, change: Partial<AssetRecord>, what = 'changed'): Asset {
-    const shelf = this.#shelf;
-    const record = committed(this.#rim.ledger, `The asset ${was.name}`, (after) => {
+    const index = this.#index;
+    const record = committed(this.#deps.ledger, `The asset ${was.name}`, (after) => {
       const record = this.rewrite(was, change, after);
-      after(() => this.tell(record));
-      const documents = { before: assetDocument(was, shelf), after: assetDocument(record, shelf) };
+      after(() => this.publish(record));
+      const documents = { before: assetDocument(was, index), after: assetDocument(record, index) };
       return { result: record, deed: { ...this.#deed(what, record, by), ...documents } };
     });
-    return assetDocument(record, shelf);
+    return assetDocument(record, index);
   }
 
-  get #shelf(): Shelf {
-    return this.#shelves.shown;
+  get #index(): AssetIndex {
+    return this.#indexes.shown;
   }
 
   #require(id: string): AssetRecord {
-    const record = this.#shelf.asset(id);
+    const record = this.#index.asset(id);
     if (!record) throw new Fault('not_found', `there is no asset with the id ${id} in this workspace`);
     return record;
   }
@@ -317,7 +319,7 @@ export class Assets {
       kind: `asset.${what}`,
       text: sentences[what]?.(record) ?? `the asset ${name} was ${what}`,
       by,
-      workspaceId: this.#rim.workspaceId,
+      workspaceId: this.#deps.workspaceId,
       subject: { type: 'asset', id, label: name },
       ...ofDeed(record.environment),
     };

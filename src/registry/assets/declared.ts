@@ -3,7 +3,7 @@ import { modalityOfPayload, type PayloadSpec } from '../../model/payload.ts';
 import { type Modality, modalities, type Placement, placementSchema } from '../../model/sensor.ts';
 import type { AssetRecord } from '../../store/assets.ts';
 
-/** A sensor that an asset brings with it. `slot` names it among those of the asset, and stays. */
+/** A sensor that an asset brings with it. `slot` is its stable name among those of the asset. */
 export type DeclaredSensor = {
   slot: string;
   label: string;
@@ -14,8 +14,8 @@ export type DeclaredSensor = {
 };
 
 /**
- * The sensors that an asset declares: one for each payload that senses, and of an asset that is a sensor and stands
- * somewhere, itself: then its first payload says what it senses with.
+ * The sensors that an asset declares: one for each sensing payload. An asset that is itself a sensor with a placement is
+ * one of them, of the modality of its first payload.
  */
 export function declaredSensors(
   record: AssetRecord,
@@ -50,12 +50,12 @@ function ownSensor(
   return { slot: '', label: '', modality, placement, declaredBy: 'asset', fit: payload?.state };
 }
 
-/** Where nothing says what it senses with, it is held for a watcher: that concludes nothing from what it does not see. */
+/** Modality by the spec, else `human`: a human observer proves nothing by not seeing. */
 function saidModality({ spec }: AssetRecord): Modality {
   return modalities.find((modality) => modality === spec.modality) ?? 'human';
 }
 
-/** Where it stands and what it covers; what is carried stands where its carrier is, which nobody says here. */
+/** Position and coverage of the sensor; the position of a carried one is that of its carrier, unknown here. */
 function placementOf(
   { placement }: AssetRecord,
   payload: PayloadSpec | undefined,

@@ -2,10 +2,10 @@ import type { Asset, ResolvedAsset } from '../../model/asset.ts';
 import type { CatalogModel } from '../../model/catalog.ts';
 import type { AssetRecord } from '../../store/assets.ts';
 import { capabilityOf } from '../catalog/capability.ts';
-import type { Shelf } from './shelf.ts';
+import type { AssetIndex } from './asset_index.ts';
 
 /** An asset as clients see it. */
-export function assetDocument(record: AssetRecord, shelf: Shelf): Asset {
+export function assetDocument(record: AssetRecord, index: AssetIndex): Asset {
   const { id, name, kind, domain, spec, performance, placement } = record;
   return {
     id,
@@ -14,10 +14,10 @@ export function assetDocument(record: AssetRecord, shelf: Shelf): Asset {
     name,
     kind,
     domain,
-    provenance: shelf.provenance,
-    affiliation: shelf.affiliationOf(record),
+    provenance: index.provenance,
+    affiliation: index.affiliationOf(record),
     paired: record.serial !== null,
-    connection: shelf.connectionOf(record),
+    connection: index.connectionOf(record),
     spec,
     performance,
     placement,
@@ -28,7 +28,7 @@ export function assetDocument(record: AssetRecord, shelf: Shelf): Asset {
   };
 }
 
-/** What holds of an asset after inheriting from its model. */
+/** Values of an asset after inheriting from its model. */
 export function resolve(record: AssetRecord, model: CatalogModel | undefined, at: string): ResolvedAsset['resolved'] {
   const spec = model?.spec ?? {};
   const own = (is: boolean): 'own' | 'model' => (is ? 'own' : 'model');
@@ -49,12 +49,12 @@ type Text = { text: string; affiliation: string; connection: string };
 export class AssetTexts {
   readonly #texts = new WeakMap<AssetRecord, Text>();
 
-  of(record: AssetRecord, shelf: Shelf): string {
-    const affiliation = shelf.affiliationOf(record);
-    const connection = shelf.connectionOf(record);
+  of(record: AssetRecord, index: AssetIndex): string {
+    const affiliation = index.affiliationOf(record);
+    const connection = index.connectionOf(record);
     const known = this.#texts.get(record);
     if (known && known.affiliation === affiliation && known.connection === connection) return known.text;
-    const text = JSON.stringify(assetDocument(record, shelf));
+    const text = JSON.stringify(assetDocument(record, index));
     this.#texts.set(record, { text, affiliation, connection });
     return text;
   }

@@ -8,61 +8,61 @@ import { sentenceOfIssues } from '../../model/issue.ts';
 import type { AssetRecord } from '../../store/assets.ts';
 import type { Assignments } from '../assignments.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { type After, committed } from '../committed.ts';
+import { type After, committed } from '../change.ts';
+import type { RegistryDeps } from '../deps.ts';
 import { ofDeed } from '../provenance.ts';
-import type { RegistryRim } from '../rim.ts';
+import { type AssetIndex, type AssetIndexes, foldKey } from './asset_index.ts';
 import { type Assets, type NewAsset, refuseFull } from './assets.ts';
 import { settleModel } from './rules.ts';
-import { foldKey, type Shelf, type Shelves } from './shelf.ts';
 
 /** A row as it came, counted from 1; `error` says why it could not be read. */
 export type RawRow = { row: number; value: unknown; error?: string | null };
 
-/** What becomes of a row that is good: of an asset that is known or made, and of whom it is held for. */
+/** Effect of a good row: the known or new asset, and its affiliation. */
 type Step = { was: AssetRecord | undefined; made: NewAsset; rewrites: boolean; assigned: Affiliation | null };
 
-type Parts = { rim: RegistryRim; shelves: Shelves; catalog: Catalog; assets: Assets; assignments: Assignments };
+type Deps = { deps: RegistryDeps; indexes: AssetIndexes; catalog: Catalog; assets: Assets; assignments: Assignments };
 
 type Counts = Omit<AssetImportAnswer, 'dry_run'>;
 
-/** Rows that are one change of the disk: longer work would keep everybody else waiting. */
+/** Rows in one change of the disk: longer work would delay all others. */
 const ROWS_AT_ONCE = 100;
 
 /**
- * Takes many assets in. A row is of the asset that carries its serial, without one of the unpaired asset of its name. The
- * good rows of each part of the file are one change of the disk; what is wrong with the others is answered. One that was
- * broken off may be sent again: what is there already is passed over.
+ * Imports many assets. A row is of the asset with its serial or, without one, of the unpaired asset of its name. The good
+ * rows of each part of the file are one change of the disk; faults of the others are answered. An interrupted import may
+ * be sent again: rows that are already there are skipped.
  */
 export class AssetImport {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(parts: Deps) {
+    this.#deps = parts;
   }
 
   async run(rows: readonly RawRow[], by: Actor, dryRun: boolean): Promise<AssetImportAnswer> {
-    const plan = new Plan(this.#parts.shelves.shown, this.#parts.catalog);
+    const plan = new Plan(this.#deps.indexes.shown, this.#deps.catalog);
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
       const { steps, answer } = plan.take(rows.slice(from, from + ROWS_AT_ONCE));
-      if (!dryRun && steps.length > 0) this.#parts.assignments.inOneDelta(() => this.#apply(steps, answer, by));
+      if (!dryRun && steps.length > 0) this.#deps.assignments.inOneDelta(() => this.#apply(steps, answer, by));
       await turn();
     }
     return { dry_run: dryRun, ...plan.answer };
   }
 
   #apply(steps: readonly Step[], answer: Counts, by: Actor): void {
-    const { rim, assets } = this.#parts;
-    committed(rim.ledger, 'The import of assets', (after) => {
+    const { deps, assets } = this.#deps;
+    committed(deps.ledger, 'The import of assets', (after) => {
       const records = steps.map((step) => this.#take(step, by, after));
-      after(() => assets.tell(...records));
+      after(() => assets.publish(...records));
       const { created, updated, skipped, rejected } = answer;
       const counts = { created, updated, skipped, rejected: rejected.length };
       const deed = {
         kind: 'asset.imported',
         text: `${were(created, 'asset')} made and ${updated} changed by an import; ${were(rejected.length, 'row')} refused`,
         by,
-        workspaceId: rim.workspaceId,
-        ...ofDeed(this.#parts.shelves.shown.scope.environment),
+        workspaceId: deps.workspaceId,
+        ...ofDeed(this.#deps.indexes.shown.scope.environment),
         after: { ...counts, assets: records.map(({ id, name, serial, kind }) => ({ id, name, serial, kind })) },
       };
       return { result: undefined, deed };
@@ -70,7 +70,7 @@ export class AssetImport {
   }
 
   #take({ was, made, rewrites, assigned }: Step, by: Actor, after: After): AssetRecord {
-    const { assets, assignments } = this.#parts;
+    const { assets, assignments } = this.#deps;
     const record = was ? (rewrites ? assets.rewrite(was, made, after) : was) : assets.insert(made, after);
     const word = { affiliation: assigned ?? 'unknown', source: 'import', confirmed: false } as const;
     if (assigned !== null) assignments.assign(record, word, by, after);
@@ -80,20 +80,20 @@ export class AssetImport {
 
 class Plan {
   readonly answer: Counts = { created: 0, updated: 0, skipped: 0, rejected: [] };
-  readonly #shelf: Shelf;
+  readonly #index: AssetIndex;
   readonly #catalog: Catalog;
   /** The assets there were, and those that the file makes. */
   readonly #before: number;
   #made = 0;
-  /** Which row of the file is of which asset or key. */
+  /** Row of the file by asset or key. */
   readonly #taken = new Map<string, number>();
   readonly #unpaired = new Map<string, AssetRecord[]>();
 
-  constructor(shelf: Shelf, catalog: Catalog) {
-    this.#shelf = shelf;
+  constructor(index: AssetIndex, catalog: Catalog) {
+    this.#index = index;
     this.#catalog = catalog;
-    this.#before = shelf.assetCount;
-    for (const record of shelf.assets()) {
+    this.#before = index.assetCount;
+    for (const record of index.assets()) {
       if (record.serial !== null) continue;
       const named = this.#unpaired.get(record.name);
       if (named) named.push(record);
@@ -101,7 +101,7 @@ class Plan {
     }
   }
 
-  /** What becomes of a part of the file. */
+  /** Plans the rows of a part of the file. */
   take(rows: readonly RawRow[]): { steps: Step[]; answer: Counts } {
     const steps: Step[] = [];
     const answer: Counts = { created: 0, updated: 0, skipped: 0, rejected: [] };
@@ -129,8 +129,8 @@ class Plan {
   }
 
   #stepOf(row: number, said: AssetImportRow): Step | null {
-    const was = this.#bearerOf(said);
-    if (!was) refuseFull(Math.max(this.#before + this.#made, this.#shelf.assetCount));
+    const was = this.#holderOf(said);
+    if (!was) refuseFull(Math.max(this.#before + this.#made, this.#index.assetCount));
     this.#refuseTwice(row, said, was);
     const { name, serial, affiliation } = said;
     const spec: AssetSpec = { ...was?.spec };
@@ -141,15 +141,15 @@ class Plan {
     const kind = said.kind ?? was?.kind ?? makes;
     const made = { name, kind, domain: settled.domain, spec: settled.spec };
     const rewrites = was !== undefined && isOther(was, made);
-    const held = (was && this.#shelf.activeOf(was.id)?.affiliation) ?? (kind === NON_FORCE ? 'unknown' : 'friend');
+    const held = (was && this.#index.activeOf(was.id)?.affiliation) ?? (kind === NON_FORCE ? 'unknown' : 'friend');
     const assigned = affiliation == null || affiliation === held ? null : affiliation;
     return was && !rewrites && assigned === null ? null : { was, made, rewrites, assigned };
   }
 
-  #bearerOf({ name, serial }: AssetImportRow): AssetRecord | undefined {
-    if (serial != null) return this.#shelf.carrierOf(serial);
-    // As of now: between two parts of the file somebody may have deleted or paired one.
-    const named = (this.#unpaired.get(name) ?? []).flatMap(({ id }) => this.#shelf.asset(id) ?? []);
+  #holderOf({ name, serial }: AssetImportRow): AssetRecord | undefined {
+    if (serial != null) return this.#index.carrierOf(serial);
+    // Read anew: between two parts of the file somebody may have deleted or paired one.
+    const named = (this.#unpaired.get(name) ?? []).flatMap(({ id }) => this.#index.asset(id) ?? []);
     const [first, ...more] = named.filter((record) => record.serial === null);
     if (more.length === 0) return first;
     throw new Fault(

@@ -6,11 +6,11 @@ import { sentenceOfIssues } from '../../model/issue.ts';
 import type { AssetRecord } from '../../store/assets.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { provenanceOf } from '../provenance.ts';
-import type { Shelf } from './shelf.ts';
+import type { AssetIndex } from './asset_index.ts';
 
 const inBody = z.strictObject({ spec: assetSpecSchema });
 
-/** A spec that is judged here and not with the body: what is no object conflicts with the row. */
+/** Reads a spec that is checked here and not with the body: a value that is no object conflicts with the row. */
 export function readSpec(of: string, spec: unknown): AssetSpec {
   if (typeof spec !== 'object' || spec === null || Array.isArray(spec)) {
     throw new Fault(
@@ -23,7 +23,7 @@ export function readSpec(of: string, spec: unknown): AssetSpec {
   return read.data.spec;
 }
 
-/** Null says the same as nothing of the known keys; only an empty list of payloads says something. */
+/** Drops known keys that are null, which means the same as absent; an empty list of payloads stays. */
 export function withoutNulls(spec: AssetSpec): AssetSpec {
   const known = assetSpecSchema.shape;
   return Object.fromEntries(Object.entries(spec).filter(([key, value]) => value !== null || !(key in known)));
@@ -39,7 +39,7 @@ export function settleModel(
 ): { spec: AssetSpec; domain: AssetDomain | null; model: CatalogModel | undefined } {
   const name = spec.model ?? null;
   const model = name === null ? undefined : catalog.find(name);
-  // A row outlives its model: what it has said all along is no new claim.
+  // A row outlives its model: the model it already named is accepted.
   if (name !== null && !model && name !== held) {
     throw new Fault(missing, `the catalog has no platform called '${name}'; '${field}' must be one of its names`);
   }
@@ -64,16 +64,16 @@ export function refuseProvenance(provenance: string | null | undefined, environm
 }
 
 /** Refuses a key that another row of the environment carries, as its serial or as an alias. */
-export function refuseTakenKey(shelf: Shelf, key: string | null | undefined, id: string | null): void {
-  const bearer = key == null ? undefined : shelf.carrierOf(key);
-  if (!bearer || bearer.id === id) return;
-  throw new Fault('conflict', `the key ${key} is carried by the asset ${bearer.name} (${bearer.id}) already`);
+export function refuseTakenKey(index: AssetIndex, key: string | null | undefined, id: string | null): void {
+  const holder = key == null ? undefined : index.carrierOf(key);
+  if (!holder || holder.id === id) return;
+  throw new Fault('conflict', `the key ${key} already belongs to the asset ${holder.name} (${holder.id})`);
 }
 
 const places = ['lat', 'lon', 'alt_hae_m', 'alt_agl_m'] as const;
 
 /** A placement as a change sends it: an empty one clears, a carried one has no place of its own. */
-export function settlePlacement(sent: AssetPlacement, record: AssetRecord, shelf: Shelf): AssetPlacement | null {
+export function settlePlacement(sent: AssetPlacement, record: AssetRecord, index: AssetIndex): AssetPlacement | null {
   if (Object.keys(sent).length === 0) return null;
   const carried = sent.carried_by !== undefined || sent.mount === 'carried';
   const placed = places.some((field) => sent[field] !== undefined);
@@ -84,7 +84,7 @@ export function settlePlacement(sent: AssetPlacement, record: AssetRecord, shelf
     );
   }
   if (!carried) return requirePlace(sent);
-  const carrier = sent.carried_by === undefined ? undefined : shelf.asset(sent.carried_by);
+  const carrier = sent.carried_by === undefined ? undefined : index.asset(sent.carried_by);
   if (sent.carried_by === undefined)
     throw new Fault('invalid_input', "'placement.carried_by' is missing: it must say what carries it");
   if (!carrier || carrier.id === record.id) {
@@ -93,14 +93,14 @@ export function settlePlacement(sent: AssetPlacement, record: AssetRecord, shelf
       `the asset ${record.name} cannot be carried by ${sent.carried_by}: ${carrier ? 'that is itself' : 'there is no such asset'}`,
     );
   }
-  refuseCircle(record, carrier, shelf);
+  refuseCircle(record, carrier, index);
   return sent;
 }
 
-/** What carries it may not be carried by it, through however many others. */
-function refuseCircle(record: AssetRecord, carrier: AssetRecord, shelf: Shelf): void {
+/** Refuses a carrier that the asset itself carries, directly or through others. */
+function refuseCircle(record: AssetRecord, carrier: AssetRecord, index: AssetIndex): void {
   const seen = new Set<string>();
-  for (let at: AssetRecord | undefined = carrier; at && !seen.has(at.id); at = shelf.carrierOfAsset(at)) {
+  for (let at: AssetRecord | undefined = carrier; at && !seen.has(at.id); at = index.carrierOfAsset(at)) {
     seen.add(at.id);
     if (at.id !== record.id) continue;
     throw new Fault(
@@ -112,9 +112,9 @@ function refuseCircle(record: AssetRecord, carrier: AssetRecord, shelf: Shelf): 
 
 const NAMED = 5;
 
-/** Where a carrier is, is where all that it carries is: they would be nowhere. */
-export function refuseCarrier({ id, name }: AssetRecord, shelf: Shelf): void {
-  const carried = shelf.assets().filter(({ placement }) => placement?.carried_by === id);
+/** Refuses to delete a carrier: the assets that it carries have its position. */
+export function refuseCarrier({ id, name }: AssetRecord, index: AssetIndex): void {
+  const carried = index.assets().filter(({ placement }) => placement?.carried_by === id);
   if (carried.length === 0) return;
   const names = carried.slice(0, NAMED).map((asset) => asset.name);
   const more = carried.length > NAMED ? ` and ${carried.length - NAMED} more` : '';

@@ -1,40 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, actorLabel } from '../../model/actor.ts';
 import type { CatalogCreate, CatalogEntry, CatalogModel, CatalogUpdate } from '../../model/catalog.ts';
-import { Fault } from '../../model/fault.ts';
-import { type CatalogRecord, type CatalogRows, catalogRows } from '../../store/catalog.ts';
+import { Fault, refuseStale } from '../../model/fault.ts';
+import { Listeners } from '../../model/listeners.ts';
+import { type CatalogRecord, catalogRows } from '../../store/catalog.ts';
 import type { Deed } from '../../store/ledger.ts';
-import { type After, committed } from '../committed.ts';
-import { Listeners } from '../listeners.ts';
-import type { RegistryRim } from '../rim.ts';
-import { refuseStale } from '../version.ts';
+import { type After, committed } from '../change.ts';
+import type { RegistryDeps } from '../deps.ts';
 import { builtins } from './builtins.ts';
 import { capabilityOf } from './capability.ts';
 import { fold, NameIndex } from './names.ts';
 
-/** So many entries of a workspace: names are looked up among all of them. */
+/** Limit for the entries of a workspace: names are looked up among all of them. */
 const MOST_ENTRIES = 5_000;
 
 const builtinNames = new NameIndex(builtins);
 
 /** The types of platforms that the workspace knows: its own entries, then the built-in ones. */
 export class Catalog {
-  readonly #rim: RegistryRim;
-  readonly #rows: CatalogRows;
+  readonly #deps: RegistryDeps;
+  readonly #rows: ReturnType<typeof catalogRows>;
   readonly #entries = new Map<string, CatalogRecord>();
   #names: NameIndex<CatalogRecord>;
-  /** Told of the folded names that may stand for something else now. */
+  /** Emits the folded names that may now mean another model. */
   readonly changed = new Listeners<[ReadonlySet<string>]>();
 
-  constructor(rim: RegistryRim) {
-    this.#rim = rim;
-    this.#rows = catalogRows(rim.state);
-    for (const entry of this.#rows.list(rim.workspaceId)) this.#entries.set(entry.id, entry);
+  constructor(deps: RegistryDeps) {
+    this.#deps = deps;
+    this.#rows = catalogRows(deps.state);
+    for (const entry of this.#rows.list(deps.workspaceId)) this.#entries.set(entry.id, entry);
     this.#names = new NameIndex(this.#entries.values());
   }
 
   builtins() {
-    const at = this.#rim.ledger.nowText();
+    const at = this.#deps.ledger.nowText();
     return builtins.map(({ name, kind, spec }) => {
       const fit = { performance: spec.performance ?? {}, payloads: spec.payloads ?? [] };
       return { name, kind, spec, capability: capabilityOf(spec, fit, at) };
@@ -56,7 +55,7 @@ export class Catalog {
     return this.#names.find(name) ?? builtinNames.find(name);
   }
 
-  /** The model whose own name this is, as rows keep it. */
+  /** The model of exactly this name, as rows keep it. */
   named(name: string): CatalogModel | undefined {
     return this.#names.named(name) ?? builtinNames.named(name);
   }
@@ -64,7 +63,7 @@ export class Catalog {
   create(body: CatalogCreate, by: Actor): CatalogEntry {
     this.#refuseTaken(body.name, null);
     this.#refuseFull(1);
-    return committed(this.#rim.ledger, `The catalog entry ${body.name}`, (after) => {
+    return committed(this.#deps.ledger, `The catalog entry ${body.name}`, (after) => {
       const entry = this.#insert(body, false, after);
       this.#announce(entry, [entry], by, after);
       return { result: documentOf(entry), deed: this.#deed('created', entry, by, null) };
@@ -83,9 +82,9 @@ export class Catalog {
       folded_name: fold(name),
       spec: body.spec,
       version: was.version + 1,
-      updated_at: this.#rim.ledger.nowText(),
+      updated_at: this.#deps.ledger.nowText(),
     };
-    return committed(this.#rim.ledger, `The catalog entry ${name}`, (after) => {
+    return committed(this.#deps.ledger, `The catalog entry ${name}`, (after) => {
       this.#rows.update(next);
       after(() => this.#entries.set(id, next));
       this.#announce(next, [was, next], by, after);
@@ -95,7 +94,7 @@ export class Catalog {
 
   remove(id: string, by: Actor): void {
     const was = this.#require(id);
-    committed(this.#rim.ledger, `The removal of the catalog entry ${was.name}`, (after) => {
+    committed(this.#deps.ledger, `The removal of the catalog entry ${was.name}`, (after) => {
       this.#rows.delete(id);
       after(() => this.#entries.delete(id));
       this.#announce(was, [was], by, after);
@@ -103,19 +102,19 @@ export class Catalog {
     });
   }
 
-  /** Copies the built-in platforms whose names no entry bears yet. */
+  /** Copies the built-in platforms whose names no entry has yet. */
   seed(by: Actor): { inserted: number } {
     const missing = builtins.filter(({ name }) => !this.#names.named(name));
     if (missing.length === 0) return { inserted: 0 };
     this.#refuseFull(missing.length);
-    return committed(this.#rim.ledger, 'The built-in platforms', (after) => {
+    return committed(this.#deps.ledger, 'The built-in platforms', (after) => {
       const inserted = missing.map((model) => this.#insert(model, true, after));
       this.#announce(null, inserted, by, after);
       const deed = {
         kind: 'catalog.seeded',
         text: `${missing.length} built-in platforms were copied into the catalog`,
         by,
-        workspaceId: this.#rim.workspaceId,
+        workspaceId: this.#deps.workspaceId,
         after: missing.map(({ name }) => name),
       };
       return { result: { inserted: missing.length }, deed };
@@ -123,8 +122,8 @@ export class Catalog {
   }
 
   #insert({ name, kind, spec }: CatalogModel, builtin: boolean, after: After): CatalogRecord {
-    const at = this.#rim.ledger.nowText();
-    const { workspaceId: workspace_id } = this.#rim;
+    const at = this.#deps.ledger.nowText();
+    const { workspaceId: workspace_id } = this.#deps;
     const entry: CatalogRecord = {
       id: randomUUID(),
       workspace_id,
@@ -146,8 +145,8 @@ export class Catalog {
     after(() => {
       this.#names = new NameIndex(this.#entries.values());
       const body = { what: 'catalog', id: entry?.id ?? null, version: entry?.version ?? null, by: actorLabel(by) };
-      this.#rim.tell.announce('config_change', body);
-      this.changed.tell(new Set(changed.map(({ folded_name }) => folded_name)));
+      this.#deps.publish.announce('config_change', body);
+      this.changed.emit(new Set(changed.map(({ folded_name }) => folded_name)));
     });
   }
 
@@ -175,7 +174,7 @@ export class Catalog {
       kind: `catalog.${what}`,
       text: `the catalog entry ${entry.name} was ${what}`,
       by,
-      workspaceId: this.#rim.workspaceId,
+      workspaceId: this.#deps.workspaceId,
       subject: { type: 'catalog_entry', id: entry.id, label: entry.name },
       before: before && documentOf(before),
       after: documentOf(entry),

@@ -1,7 +1,7 @@
 import type { CatalogModel } from '../../model/catalog.ts';
 import { Fault } from '../../model/fault.ts';
 
-/** A name as names are compared: case, spaces, hyphens and underscores do not count. */
+/** A name folded for comparison: case, spaces, hyphens and underscores do not count. */
 export function fold(name: string): string {
   return name
     .normalize('NFKC')
@@ -20,7 +20,7 @@ function otherNames({ name, spec }: CatalogModel): Set<string> {
   return new Set([...names, ...bare, ...full]);
 }
 
-/** The models of one shelf by every name they answer to. */
+/** Models by every name they answer to. */
 export class NameIndex<Model extends CatalogModel> {
   readonly #exact = new Map<string, Model>();
   readonly #other = new Map<string, Model[]>();
@@ -41,7 +41,7 @@ export class NameIndex<Model extends CatalogModel> {
     return this.#exact.get(fold(name));
   }
 
-  /** The model of that name; its own name stands above what others are called besides. Throws `conflict` where it is of several. */
+  /** The model of that name; own names have precedence over other names. Throws `conflict` where several have it. */
   find(name: string): Model | undefined {
     const folded = fold(name);
     const exact = this.#exact.get(folded);

@@ -59,7 +59,7 @@ const descriptions: Record<Posture, string> = {
     'Something is happening. Our own vehicles come home or stay with what they follow; those in charge are told of all.',
 };
 
-/** What holds until a workspace imports a doctrine of its own. */
+/** Doctrine until a workspace imports its own. */
 export const defaultDoctrine: DoctrineBody = {
   postures: (['normal', 'elevated', 'high', 'severe'] as const).map((id) => ({
     id,
@@ -78,23 +78,14 @@ export const defaultDoctrine: DoctrineBody = {
   ],
   rules: builtinRules.map(({ id, severity, description }) => ({ id, severity, enabled: true, description })),
   planning_profiles: [
-    {
-      id: 'balanced',
-      weights: { time: 0.4, energy: 0.2, sensor_fit: 0.2, link_range: 0.1, separation: 0.1 },
-      max_assets: 2,
-      reserve_pct: 25,
-    },
-    {
-      id: 'fastest',
-      weights: { time: 0.8, energy: 0.05, sensor_fit: 0.05, link_range: 0.05, separation: 0.05 },
-      max_assets: 1,
-      reserve_pct: 20,
-    },
-    {
-      id: 'sparing',
-      weights: { time: 0.1, energy: 0.5, sensor_fit: 0.2, link_range: 0.1, separation: 0.1 },
-      max_assets: 1,
-      reserve_pct: 40,
-    },
+    profile('balanced', { time: 0.4, energy: 0.2, sensor_fit: 0.2, link_range: 0.1, separation: 0.1 }, 2, 25),
+    profile('fastest', { time: 0.8, energy: 0.05, sensor_fit: 0.05, link_range: 0.05, separation: 0.05 }, 1, 20),
+    profile('sparing', { time: 0.1, energy: 0.5, sensor_fit: 0.2, link_range: 0.1, separation: 0.1 }, 1, 40),
   ],
 };
+
+type Profile = DoctrineBody['planning_profiles'][number];
+
+function profile(id: string, weights: Profile['weights'], most: number, reservePct: number): Profile {
+  return { id, weights, max_assets: most, reserve_pct: reservePct };
+}

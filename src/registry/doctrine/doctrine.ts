@@ -1,43 +1,42 @@
 import { stringify } from 'yaml';
 import { type Actor, actorLabel, systemActor } from '../../model/actor.ts';
 import type { BuiltinRuleId } from '../../model/builtin_rules.ts';
-import { builtinRules } from '../../model/builtin_rules.ts';
 import type { Doctrine, DoctrineBody, DoctrineFile } from '../../model/doctrine.ts';
 import { Fault } from '../../model/fault.ts';
+import { Listeners } from '../../model/listeners.ts';
 import type { Posture } from '../../model/posture.ts';
 import { type VersionRow, type VersionRows, versionRows } from '../../store/versions.ts';
-import { changedFields } from '../changed.ts';
-import type { After } from '../committed.ts';
+import { type After, changedFields } from '../change.ts';
 import type { Decisions } from '../decision.ts';
-import { Listeners } from '../listeners.ts';
-import type { RegistryRim } from '../rim.ts';
+import type { RegistryDeps } from '../deps.ts';
 import { defaultDoctrine } from './defaults.ts';
 import { contentHash } from './hash.ts';
 import { decisionSettings } from './settings.ts';
 
-/** What may be done about what, and who must agree. Every version that was imported is kept. */
+/** Doctrines: permitted responses and their approvals. Every imported version is kept. */
 export class Doctrines {
-  readonly #rim: RegistryRim;
+  readonly #deps: RegistryDeps;
   readonly #rows: VersionRows;
   readonly #decision: Decisions;
   readonly #listeners = new Listeners();
-  /** What the rules have raised; whoever counts it says so here. */
-  firing: () => Doctrine['firing'] = unfired;
+  readonly #firing: () => Doctrine['firing'];
 
-  constructor(rim: RegistryRim, decision: Decisions) {
-    this.#rim = rim;
-    this.#rows = versionRows(rim.state, 'doctrines');
+  /** `firing` returns the counts of the rules. */
+  constructor(deps: RegistryDeps, decision: Decisions, firing: () => Doctrine['firing']) {
+    this.#firing = firing;
+    this.#deps = deps;
+    this.#rows = versionRows(deps.state, 'doctrines');
     this.#decision = decision;
   }
 
   /** The whole, with the settings and where they come from. */
   get(): Doctrine {
-    const row = this.#rows.latest(this.#rim.workspaceId);
+    const row = this.#rows.latest(this.#deps.workspaceId);
     const settings = [
       ...decisionSettings(this.#decision.get(), this.#decision.defaults()),
-      ...(this.#rim.box?.settings ?? []),
+      ...(this.#deps.box?.settings ?? []),
     ];
-    return { version: row?.version ?? 0, ...bodyOf(row), settings, firing: this.firing() };
+    return { version: row?.version ?? 0, ...bodyOf(row), settings, firing: this.#firing() };
   }
 
   /** The same as YAML that can be read and imported again, with the hash of what it says. */
@@ -54,58 +53,52 @@ export class Doctrines {
     const hash = contentHash(said);
     if (file.hash !== hash && !force) throw new Fault('invalid_input', handWritten(file.hash));
     const { hash: _hash, version: _version, settings: _settings, firing: _firing, ...body } = file;
-    const { ledger, workspaceId } = this.#rim;
+    const { ledger, workspaceId } = this.#deps;
     const version = ledger.change('The doctrine', () => {
       const was = this.#rows.latest(workspaceId);
-      const next = (was?.version ?? 0) + 1;
-      const row = { version: next, document: body, savedAt: ledger.nowText(), savedBy: actorLabel(by) };
-      this.#rows.insert(workspaceId, row);
+      const row = this.#rows.append(workspaceId, body, ledger.nowText(), actorLabel(by));
       const deed = {
         kind: 'doctrine.imported',
-        text: `${row.savedBy} imported the doctrine as version ${next}${file.hash === hash ? '' : ', changed by hand'}`,
+        text: `${row.savedBy} imported the doctrine as version ${row.version}${file.hash === hash ? '' : ', changed by hand'}`,
         by,
         workspaceId,
-        subject: { type: 'doctrine', id: workspaceId, label: `version ${next}` },
+        subject: { type: 'doctrine', id: workspaceId, label: `version ${row.version}` },
         ...changedFields(bodyOf(was), body),
       };
-      return { result: next, deed };
+      return { result: row.version, deed };
     });
-    this.#told(version, by);
+    this.#publish(version, by);
     return this.get();
   }
 
-  /** A version as it was imported somewhere else; one that is no newer than what holds changes nothing. */
+  /** Restores a recorded version; one that is no newer than the present changes nothing. */
   restore(body: DoctrineBody, version: number, savedAt: string): void {
-    const { state, workspaceId } = this.#rim;
-    if ((this.#rows.latest(workspaceId)?.version ?? -1) >= version) return;
-    const row = { version, document: body, savedAt, savedBy: 'recorded' };
-    state.write('The doctrine', () => this.#rows.insert(workspaceId, row));
-    this.#told(version, systemActor);
+    const { state, workspaceId } = this.#deps;
+    const row = { version, document: body, savedAt };
+    if (state.write('The doctrine', () => this.#rows.restore(workspaceId, row))) this.#publish(version, systemActor);
   }
 
-  /** What a posture means: what may be offered under it, and how much may start by itself. */
+  /** The row of a posture: permitted responses, and its limit of autonomy. */
   posture(id: Posture): DoctrineBody['postures'][number] {
-    const found = bodyOf(this.#rows.latest(this.#rim.workspaceId)).postures.find((posture) => posture.id === id);
+    const found = bodyOf(this.#rows.latest(this.#deps.workspaceId)).postures.find((posture) => posture.id === id);
     if (!found) throw new Fault('internal', `the doctrine says nothing of the posture ${id}`);
     return found;
   }
 
-  /** Which built-in rules hold and of what weight they are, and since which version that is said. */
+  /** Switches and severities of the built-in rules, with the version of the doctrine. */
   rules(): { version: number; savedAt: string | null; rules: DoctrineBody['rules'] } {
-    const row = this.#rows.latest(this.#rim.workspaceId);
+    const row = this.#rows.latest(this.#deps.workspaceId);
     return { version: row?.version ?? 0, savedAt: row?.savedAt ?? null, rules: bodyOf(row).rules };
   }
 
   /** Changes the switch of one rule, as a version of the doctrine. Call within a change; what follows goes to `after`. */
   setRule(id: BuiltinRuleId, to: RuleSwitch, by: Actor, after: After): void {
-    const { ledger, workspaceId } = this.#rim;
+    const { ledger, workspaceId } = this.#deps;
     ledger.change('The doctrine', () => {
-      const row = this.#rows.latest(workspaceId);
-      const was = bodyOf(row);
+      const was = bodyOf(this.#rows.latest(workspaceId));
       const document = { ...was, rules: was.rules.map((rule) => (rule.id === id ? { ...rule, ...to } : rule)) };
-      const next = { version: (row?.version ?? 0) + 1, document, savedAt: ledger.nowText(), savedBy: actorLabel(by) };
-      this.#rows.insert(workspaceId, next);
-      after(() => this.#told(next.version, by));
+      const next = this.#rows.append(workspaceId, document, ledger.nowText(), actorLabel(by));
+      after(() => this.#publish(next.version, by));
       const deed = {
         kind: 'doctrine.changed',
         text: `${next.savedBy} changed the rule ${id} in the doctrine, as version ${next.version}`,
@@ -119,18 +112,18 @@ export class Doctrines {
     });
   }
 
-  /** Told of each version, once it is on the disk. */
+  /** The listener is called after each version, once it is on the disk. */
   onChange(listener: () => void): () => void {
     return this.#listeners.add(listener);
   }
 
-  #told(version: number, by: Actor): void {
-    this.#rim.tell.announce('doctrine_change', { version, by: actorLabel(by) });
-    this.#listeners.tell();
+  #publish(version: number, by: Actor): void {
+    this.#deps.publish.announce('doctrine_change', { version, by: actorLabel(by) });
+    this.#listeners.emit();
   }
 }
 
-/** What the doctrine says of a built-in rule. */
+/** Switch and severity of a built-in rule in the doctrine. */
 export type RuleSwitch = { enabled: boolean; severity: DoctrineBody['rules'][number]['severity'] };
 
 function handWritten(hash: string | undefined): string {
@@ -141,7 +134,7 @@ function handWritten(hash: string | undefined): string {
   return `'hash': ${why}; send it with ?force=1 where that is meant`;
 }
 
-/** Rules that a build has and a stored doctrine does not know are as they are by default; their words are the build's. */
+/** The doctrine of a row. Rules that it does not know have their defaults; all descriptions are those of the build. */
 function bodyOf(row: VersionRow | null): DoctrineBody {
   if (!row) return defaultDoctrine;
   const stored = row.document as DoctrineBody;
@@ -150,10 +143,4 @@ function bodyOf(row: VersionRow | null): DoctrineBody {
     return set ? { ...rule, severity: set.severity, enabled: set.enabled } : rule;
   });
   return { ...stored, rules };
-}
-
-function unfired(): Doctrine['firing'] {
-  return Object.fromEntries(
-    builtinRules.map(({ id }) => [id, { count: 0, suppressed: 0, last_at: null, last_track_id: null }]),
-  );
 }

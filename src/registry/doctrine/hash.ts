@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The hash of what a document says, whatever the order of its fields and the way it is written; its own hash aside. */
+/** Hash of the content of a document without its hash, independent of the order of fields and the notation. */
 export function contentHash(document: Readonly<Record<string, unknown>>): string {
   const { hash: _own, ...content } = document;
   return `sha256:${createHash('sha256').update(canonical(content)).digest('hex')}`;

@@ -5,7 +5,7 @@ import { type SettingFacts, settingFacts, valueAt } from '../../model/setting_wa
 
 const facts: readonly SettingFacts[] = settingFacts(decisionPolicySchema);
 
-/** Every value of the decision config as a setting; `onBox` is what holds there before anything is saved. */
+/** Every value of the decision config as a setting; `onBox` is the policy of the box before anything is saved. */
 export function decisionSettings(config: DecisionConfig, onBox: DecisionPolicy): Setting[] {
   return facts.map(({ path, min, max, description }) => {
     const key = ['decision', ...path].join('.');

@@ -5,11 +5,11 @@ import { Fault } from '../../model/fault.ts';
 import type { RulePatch } from '../../model/rule.ts';
 import type { RuleValue } from '../../model/rule_value.ts';
 import type { RuleRows, TunedRow } from '../../store/rules.ts';
-import type { After } from '../committed.ts';
+import type { After } from '../change.ts';
+import type { RegistryDeps } from '../deps.ts';
 import type { Doctrines } from '../doctrine/doctrine.ts';
-import type { RegistryRim } from '../rim.ts';
 
-/** What people may set of a built-in rule besides its switch, which the doctrine holds. */
+/** Settings of a built-in rule besides its switch, which the doctrine has. */
 type Tuning = { for_s?: number; cooldown_s?: number; parameters?: Record<string, number> };
 
 /** A built-in rule as it is now. */
@@ -28,20 +28,19 @@ export type BuiltinState = {
 const changeable = ['enabled', 'severity', 'for_s', 'cooldown_s', 'parameters', 'version'];
 
 /**
- * The built-in rules: whether they hold and how loud they are is the doctrine's to say, their numbers stand here. The
- * two never tell of the same.
+ * The built-in rules. The doctrine has their switches and severities, this class their numbers; no setting is in both.
  */
 export class BuiltinRules {
-  readonly #rim: RegistryRim;
+  readonly #deps: RegistryDeps;
   readonly #rows: RuleRows;
   readonly #doctrine: Doctrines;
   readonly #tuned = new Map<string, TunedRow>();
 
-  constructor(rim: RegistryRim, rows: RuleRows, doctrine: Doctrines) {
-    this.#rim = rim;
+  constructor(deps: RegistryDeps, rows: RuleRows, doctrine: Doctrines) {
+    this.#deps = deps;
     this.#rows = rows;
     this.#doctrine = doctrine;
-    for (const row of rows.tuned(rim.workspaceId)) this.#tuned.set(row.id, row);
+    for (const row of rows.tuned(deps.workspaceId)) this.#tuned.set(row.id, row);
   }
 
   list(): BuiltinState[] {
@@ -49,7 +48,7 @@ export class BuiltinRules {
     return builtinRules.map((facts) => this.#stateOf(facts, said));
   }
 
-  /** Call within a change; the memory follows in `after`. Throws a Fault where the patch is of nothing that may be changed. */
+  /** Call within a change; the memory follows in `after`. Throws a Fault where the patch names a fixed field. */
   update(state: BuiltinState, patch: RulePatch, by: Actor, after: After): void {
     const { id, facts } = state;
     const fixed = Object.entries(patch).find(([key, value]) => value !== undefined && !changeable.includes(key));
@@ -73,8 +72,8 @@ export class BuiltinRules {
       ...(cooldownS === undefined ? {} : { cooldown_s: cooldownS }),
       parameters: { ...held.parameters, ...parameters },
     };
-    const row = { id, document, version: (was?.version ?? 0) + 1, updatedAt: this.#rim.ledger.nowText() };
-    this.#rows.tune(this.#rim.workspaceId, row);
+    const row = { id, document, version: (was?.version ?? 0) + 1, updatedAt: this.#deps.ledger.nowText() };
+    this.#rows.tune(this.#deps.workspaceId, row);
     after(() => this.#tuned.set(id, row));
   }
 

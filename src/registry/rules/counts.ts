@@ -4,7 +4,7 @@ import type { RuleCountRow, RuleRows } from '../../store/rules.ts';
 
 const SAVED_EVERY_MS = 60_000;
 
-/** How often rules fired. Written once a minute: after a power cut the last minute of counting is missing, and no more. */
+/** Counts of firings. Written once a minute, so that a power cut costs at most the last minute. */
 export class RuleCounts {
   readonly #rows: RuleRows;
   readonly #workspaceId: string;

@@ -1,38 +1,37 @@
 import { type Actor, actorLabel } from '../../model/actor.ts';
 import { builtinRuleIds } from '../../model/builtin_rules.ts';
 import type { Doctrine } from '../../model/doctrine.ts';
-import { Fault } from '../../model/fault.ts';
+import { Fault, refuseStale } from '../../model/fault.ts';
 import { pathText } from '../../model/issue.ts';
+import { Listeners } from '../../model/listeners.ts';
 import { faultOfRule, MOST_RULES, type Rule, type RulePatch, type RuleSpec, type RuleWhen } from '../../model/rule.ts';
 import { isZoneKind, placeOf } from '../../model/rule_condition.ts';
 import type { RuleCount, RuleValue } from '../../model/rule_value.ts';
+import type { Kept } from '../../store/documents.ts';
 import { ruleRows } from '../../store/rules.ts';
 import type { Thing } from '../../store/things.ts';
-import { changedFields } from '../changed.ts';
-import { committed } from '../committed.ts';
+import { changedFields, committed } from '../change.ts';
+import type { RegistryDeps } from '../deps.ts';
 import type { Doctrines } from '../doctrine/doctrine.ts';
-import { Listeners } from '../listeners.ts';
-import type { RegistryRim } from '../rim.ts';
-import { type Kept, Shelf } from '../shelf.ts';
-import { refuseStale } from '../version.ts';
+import { Repository } from '../repository.ts';
 import { BuiltinRules, type BuiltinState, valueOfBuiltin } from './builtin.ts';
 import { RuleCounts } from './counts.ts';
 
-/** What people of a workspace are told of: the built-in rules and those that owners wrote. */
+/** Rules of a workspace: the built-in ones and those that owners wrote. */
 export class Rules {
-  readonly #rim: RegistryRim;
+  readonly #deps: RegistryDeps;
   readonly #find: (id: string) => Thing | null;
   readonly #rows: ReturnType<typeof ruleRows>;
-  readonly #shelf: Shelf<RuleSpec>;
+  readonly #own: Repository<RuleSpec>;
   readonly #builtins: BuiltinRules;
   readonly #counts: RuleCounts;
   readonly #listeners = new Listeners<[readonly RuleValue[]]>();
 
-  constructor(rim: RegistryRim, doctrine: Doctrines, find: (id: string) => Thing | null) {
-    this.#rim = rim;
+  constructor(deps: RegistryDeps, doctrine: Doctrines, find: (id: string) => Thing | null) {
+    this.#deps = deps;
     this.#find = find;
-    this.#rows = ruleRows(rim.state);
-    this.#shelf = new Shelf(rim, {
+    this.#rows = ruleRows(deps.state);
+    this.#own = new Repository(deps, {
       table: 'rules',
       list: null,
       noun: 'rule',
@@ -41,15 +40,14 @@ export class Rules {
         refuseFaulty(spec);
         refuseHeavy(spec, others);
       },
-      changed: (id, version, by) => this.#tell(id, version, by),
+      changed: (id, version, by) => this.#publish(id, version, by),
     });
-    this.#builtins = new BuiltinRules(rim, this.#rows, doctrine);
-    this.#counts = new RuleCounts(this.#rows, rim.workspaceId);
-    doctrine.firing = () => this.#firing();
-    doctrine.onChange(() => this.#listeners.tell(this.values()));
+    this.#builtins = new BuiltinRules(deps, this.#rows, doctrine);
+    this.#counts = new RuleCounts(this.#rows, deps.workspaceId);
+    doctrine.onChange(() => this.#listeners.emit(this.values()));
   }
 
-  /** Told of all that hold, after each change: the core takes them. */
+  /** The listener receives all enabled rules after each change, for the core. */
   onChange(listener: (rules: readonly RuleValue[]) => void): () => void {
     return this.#listeners.add(listener);
   }
@@ -57,53 +55,53 @@ export class Rules {
   /** The built-in ones in their order, then the others by name. */
   list(): readonly Rule[] {
     const builtins = this.#builtins.list().map((state) => this.#documentOfBuiltin(state));
-    return [...builtins, ...this.#shelf.list().map((kept) => this.#documentOf(kept))];
+    return [...builtins, ...this.#own.list().map((kept) => this.#documentOf(kept))];
   }
 
   /** Throws `not_found`. */
   get(id: string): Rule {
     const state = this.#builtin(id);
-    return state ? this.#documentOfBuiltin(state) : this.#documentOf(this.#shelf.get(id));
+    return state ? this.#documentOfBuiltin(state) : this.#documentOf(this.#own.get(id));
   }
 
   create(spec: RuleSpec, by: Actor): Rule {
     this.#refuseUnknown(spec.when);
-    return this.#documentOf(this.#shelf.create(spec, by));
+    return this.#documentOf(this.#own.create(spec, by));
   }
 
   update(id: string, patch: RulePatch, by: Actor): Rule {
     if (this.#builtin(id)) return this.#updateBuiltin(id, patch, by);
-    const { version, parameters, ...rest } = patch;
+    const { parameters, ...rest } = patch;
     if (parameters !== undefined) {
-      this.#shelf.get(id);
+      this.#own.get(id);
       throw new Fault('invalid_input', "'parameters' are of built-in rules; what this one asks stands in when");
     }
     if (rest.when) this.#refuseUnknown(rest.when);
-    return this.#documentOf(this.#shelf.update(id, rest as Partial<RuleSpec>, version, by));
+    return this.#documentOf(this.#own.update(id, rest, by));
   }
 
   remove(id: string, by: Actor): void {
     if (this.#builtin(id))
       throw new Fault('conflict', `the rule ${id} is built in and stays; turn it off with enabled: false`);
-    this.#rim.ledger.change(`The rule ${id}`, () => {
-      this.#shelf.remove(id, by);
-      this.#rows.dropCount(this.#rim.workspaceId, id);
+    this.#deps.ledger.change(`The rule ${id}`, () => {
+      this.#own.remove(id, by);
+      this.#rows.dropCount(this.#deps.workspaceId, id);
       return { result: undefined, deed: null };
     });
     this.#counts.drop(id);
   }
 
-  /** Those that hold, as the core takes them. */
+  /** Enabled rules in the form of the core. */
   values(): RuleValue[] {
     const builtins = this.#builtins.list().filter(({ enabled }) => enabled);
-    const own = this.#shelf.list().filter(({ enabled }) => enabled);
+    const own = this.#own.list().filter(({ enabled }) => enabled);
     return [...builtins.map(valueOfBuiltin), ...own.map(coreRuleOf)];
   }
 
-  /** One as the core takes it, whether it holds or not. Throws `not_found`. */
+  /** One rule in the form of the core, enabled or not. Throws `not_found`. */
   value(id: string): RuleValue {
     const state = this.#builtin(id);
-    return state ? valueOfBuiltin(state) : coreRuleOf(this.#shelf.get(id));
+    return state ? valueOfBuiltin(state) : coreRuleOf(this.#own.get(id));
   }
 
   /** Adds what the core counted; `utcMs` turns its time into today's. */
@@ -118,7 +116,7 @@ export class Rules {
   }
 
   #updateBuiltin(id: string, patch: RulePatch, by: Actor): Rule {
-    const { ledger, workspaceId } = this.#rim;
+    const { ledger, workspaceId } = this.#deps;
     const version = committed(ledger, `The rule ${id}`, (after) => {
       const was = this.#state(id);
       refuseStale(`the rule ${id}`, was.version, patch.version);
@@ -138,13 +136,13 @@ export class Rules {
       return { result: was.version, deed };
     });
     const is = this.#state(id);
-    if (is.version !== version) this.#tell(id, is.version, by);
+    if (is.version !== version) this.#publish(id, is.version, by);
     return this.#documentOfBuiltin(is);
   }
 
-  #tell(id: string, version: number | null, by: Actor): void {
-    this.#rim.tell.announce('config_change', { what: 'rule', id, version, by: actorLabel(by) });
-    this.#listeners.tell(this.values());
+  #publish(id: string, version: number | null, by: Actor): void {
+    this.#deps.publish.announce('config_change', { what: 'rule', id, version, by: actorLabel(by) });
+    this.#listeners.emit(this.values());
   }
 
   #builtin(id: string): BuiltinState | undefined {
@@ -158,10 +156,10 @@ export class Rules {
   }
 
   #isKnown(id: string): boolean {
-    return isBuiltin(id) || this.#shelf.list().some((kept) => kept.id === id);
+    return isBuiltin(id) || this.#own.list().some((kept) => kept.id === id);
   }
 
-  /** What a rule names is there when it is written; what goes later is near to nothing and holds nobody. */
+  /** Refuses ids of zones and assets that do not exist. One that is deleted later matches nothing. */
   #refuseUnknown(when: RuleWhen): void {
     const [name, list] = when.all ? (['all', when.all] as const) : (['any', when.any ?? []] as const);
     for (const [index, condition] of list.entries()) {
@@ -212,8 +210,9 @@ export class Rules {
     return { fired, suppressed, last_at: lastAt };
   }
 
-  #firing(): Doctrine['firing'] {
-    const ids = [...builtinRuleIds, ...this.#shelf.list().map(({ id }) => id)];
+  /** Alerts that the built-in rules have raised, for the doctrine. */
+  firing(): Doctrine['firing'] {
+    const ids = [...builtinRuleIds, ...this.#own.list().map(({ id }) => id)];
     return Object.fromEntries(
       ids.map((id) => {
         const { fired, suppressed, lastAt, lastTrackId } = this.#counts.of(id);
@@ -260,7 +259,7 @@ function coreRuleOf({
   };
 }
 
-/** Each is asked of each track several times a second: all rules together may ask so much. */
+/** Limit for the conditions of all rules together: each is evaluated for each track several times a second. */
 const MOST_CONDITIONS = 1_000;
 const MOST_VALUES = 2_000;
 

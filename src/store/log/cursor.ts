@@ -1,10 +1,11 @@
 import { Fault } from '../../model/fault.ts';
+import type { Page } from '../../model/page.ts';
 import type { Position } from './queries.ts';
 
 /** The lists that are paged; a cursor of one is no cursor of another. */
 export type Paged = 'points' | 'detections' | 'events' | 'alerts' | 'deliveries' | 'runs';
 
-/** What a client sends back for the next page; its content is ours alone. */
+/** Cursor that a client sends back for the next page; its content is private. */
 export function writeCursor(list: Paged, { ms, number }: Position): string {
   return Buffer.from(`${list}/${ms}/${number}`).toString('base64url');
 }
@@ -20,4 +21,14 @@ export function readCursor(list: Paged, cursor: string): Position {
     );
   }
   return position;
+}
+
+/** The page of a list after a cursor; `read` finds its rows and the place of the next page. */
+export function pageAfter<Row>(
+  list: Paged,
+  cursor: string | null,
+  read: (after: Position | null) => { rows: Row[]; next: Position | null },
+): Page<Row> {
+  const { rows, next } = read(cursor === null ? null : readCursor(list, cursor));
+  return { rows, nextCursor: next && writeCursor(list, next) };
 }

@@ -1,5 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { readMeta } from '../database.ts';
 import { isBadRow } from '../failures.ts';
 import { createTables, dayFileVersion, inserts, NewerDayFile, upgrade } from './day_schema.ts';
 import type { PackedRow } from './packed.ts';
@@ -71,10 +72,6 @@ function quickCheck(db: Database.Database): void {
   if (pages * pageBytes > largestCheckedBytes) return;
   const found = String(db.prepare('PRAGMA quick_check(1)').pluck().get());
   if (found !== 'ok') throw new Database.SqliteError(found.trim().replaceAll(/\s+/g, ' '), 'SQLITE_CORRUPT');
-}
-
-function readMeta(db: Database.Database, key: string): string | null {
-  return db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key) ?? null;
 }
 
 function dayFileOf(db: Database.Database, session: string): DayFile {

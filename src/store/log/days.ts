@@ -27,7 +27,7 @@ export function listDays(folder: string): Day[] {
 
 export type DayFootprint = { readonly day: Day; readonly names: readonly string[]; readonly bytes: number };
 
-/** What each day takes of the disk, the oldest first: its database, its log, and what was set aside as damaged. */
+/** Disk use of each day, the oldest first: its database, its log, and damaged files that were set aside. */
 export function measureDays(folder: string): DayFootprint[] {
   const days = new Map<Day, { day: Day; names: string[]; bytes: number }>();
   for (const name of readdirSync(folder)) {

@@ -36,14 +36,14 @@ export class HistoryEngine {
   #rowsSinceHousekeeping = 0;
   #housekeptMs = Number.NEGATIVE_INFINITY;
   #housekeptDay: Day = '';
-  #refusalToldMs = Number.NEGATIVE_INFINITY;
+  #refusalPublishedMs = Number.NEGATIVE_INFINITY;
   #trouble: string | null = null;
   #triedMs = 0;
   #overLimit: string | null = null;
   #note: string | null = null;
   #bytes = 0;
   #heldBytes = 0;
-  #told = '';
+  #published = '';
 
   constructor(data: ThreadData, clock: EngineClock, send: (message: FromThread) => void) {
     const report = (fault: Fault): void => send({ type: 'fault', code: fault.code, sentence: fault.message });
@@ -81,7 +81,7 @@ export class HistoryEngine {
     } catch (thrown) {
       this.#recover(thrown);
     }
-    this.#tell();
+    this.#publish();
   }
 
   /** Other limits, or other holds: they take effect at once. */
@@ -115,7 +115,7 @@ export class HistoryEngine {
     const batches = this.#nextBatches();
     const refused = noneDropped();
     for (const [day, rows] of this.#byDay(batches)) {
-      const here = this.#files.write(day, (file) => file.insert(rows, (thrown) => this.#tellRefusal(thrown)));
+      const here = this.#files.write(day, (file) => file.insert(rows, (thrown) => this.#publishRefusal(thrown)));
       for (const kind of kinds) refused[kind] += here[kind];
     }
     this.#pending.splice(0, batches.length);
@@ -170,26 +170,26 @@ export class HistoryEngine {
     } catch (thrown) {
       this.#overLimit = `The history in ${this.#files.folder} cannot be kept within its limits: ${reasonOf(thrown)}.`;
     } finally {
-      this.#tell();
+      this.#publish();
     }
     this.#housekeptMs = now;
     this.#housekeptDay = today;
     this.#rowsSinceHousekeeping = 0;
   }
 
-  #tell(): void {
+  #publish(): void {
     const text = this.#trouble ?? this.#overLimit;
     const news = `${this.#bytes} ${this.#heldBytes} ${this.#note} ${text}`;
-    if (news === this.#told) return;
-    this.#told = news;
+    if (news === this.#published) return;
+    this.#published = news;
     this.#send({ type: 'condition', text, note: this.#note, bytes: this.#bytes, heldBytes: this.#heldBytes });
   }
 
   /** A row that no table takes is a mistake in the daemon: counted each time, told once a minute. */
-  #tellRefusal(thrown: unknown): void {
+  #publishRefusal(thrown: unknown): void {
     const now = this.#clock.monotonicMs();
-    if (now - this.#refusalToldMs < 60_000) return;
-    this.#refusalToldMs = now;
+    if (now - this.#refusalPublishedMs < 60_000) return;
+    this.#refusalPublishedMs = now;
     this.#send({ type: 'fault', code: 'internal', sentence: `A row of the history was refused: ${reasonOf(thrown)}.` });
   }
 }

@@ -2,16 +2,16 @@ import type { DayFiles } from './day_files.ts';
 import { DAY_MS, type Day, dayStartMs } from './days.ts';
 import type { Scalar } from './packed.ts';
 
-/** What is under hold: a track, or everything where that is null, from `sinceMs` up to and without `untilMs`. */
+/** Span under hold: of a track, or of everything where that is null, from `sinceMs` up to and without `untilMs`. */
 export type HeldSpan = { readonly trackId: string | null; readonly sinceMs: number; readonly untilMs: number };
 
 export type HeldCondition = readonly [sql: string, values: readonly Scalar[]];
 
-/** Tells which days, and which rows within a day, retention must leave. */
+/** Finds the days, and the rows within a day, that retention must leave. */
 export class Held {
   readonly #files: DayFiles;
   #spans: readonly HeldSpan[];
-  /** Of days before yesterday, which do not change any more. */
+  /** Answers for days before yesterday, which do not change any more. */
   readonly #known = new Map<Day, boolean>();
 
   constructor(files: DayFiles, spans: readonly HeldSpan[]) {
@@ -24,11 +24,11 @@ export class Held {
     this.#known.clear();
   }
 
-  /** Whether a day before today has anything that is held. One whose file does not read may have. */
+  /** True where a day before today has anything under hold, or its file does not read. */
   holds(day: Day, today: Day): boolean {
     const spans = this.#touching(day);
     if (spans.length === 0 || spans.some(({ trackId }) => trackId === null)) return spans.length > 0;
-    const known = this.#known.get(day) ?? this.#look(day, spans);
+    const known = this.#known.get(day) ?? this.#evaluate(day, spans);
     if (dayStartMs(today) - dayStartMs(day) > DAY_MS) this.#known.set(day, known);
     return known;
   }
@@ -51,7 +51,7 @@ export class Held {
     return this.#spans.filter(({ sinceMs, untilMs }) => sinceMs < startMs + DAY_MS && untilMs > startMs);
   }
 
-  #look(day: Day, spans: readonly HeldSpan[]): boolean {
+  #evaluate(day: Day, spans: readonly HeldSpan[]): boolean {
     const found = this.#files.read(day, ({ db }) => {
       const one = db.prepare<[string, string, string]>(
         `SELECT 1 WHERE EXISTS (SELECT 1 FROM points WHERE track_id = ?)

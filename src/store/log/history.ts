@@ -4,7 +4,6 @@ import type { LogEvent } from '../../model/event.ts';
 import { Fault } from '../../model/fault.ts';
 import { Asker } from './asker.ts';
 import type { HeldSpan } from './held.ts';
-import { ThreadKeeper } from './keeper.ts';
 import type { FromThread } from './messages.ts';
 import type { Kind } from './packed.ts';
 import type { Question, RawPage } from './queries.ts';
@@ -13,17 +12,18 @@ import { createReader, type HistoryReader } from './reader.ts';
 import type { HistoryLimits, Pruned } from './retention.ts';
 import { type HistoryRows, packRow } from './rows.ts';
 import { Sender } from './sender.ts';
+import { ThreadSupervisor } from './thread_supervisor.ts';
 
 export type HistoryOptions = {
   readonly dataDir: string;
   /** Below it; `history` unless given. */
   readonly folder?: string;
   readonly retention: HistoryLimits;
-  /** Of its world; live unless given. */
+  /** Provenance of its world; live unless given. */
   readonly provenance?: LogEvent['provenance'];
-  /** What retention leaves; nothing unless given. */
+  /** Spans that retention leaves; none unless given. */
   readonly held?: readonly HeldSpan[];
-  /** Told of what a person should know: a damaged file set aside, a day given up, a writer that died. Never once a row. */
+  /** Receives what a person should know: a damaged file set aside, a day given up, a writer that died. Never once a row. */
   readonly onFault: (fault: Fault) => void;
   /** Receives each pruning. */
   readonly onPruned?: (pruned: Pruned) => void;
@@ -35,7 +35,7 @@ export type HistoryOptions = {
 
 export type HistoryStatus = {
   readonly state: 'ok' | 'degraded';
-  /** What is wrong, as a sentence; null where nothing is. */
+  /** Sentence about the present fault; null where there is none. */
   readonly text: string | null;
   /** Rows that are not on the disk yet. */
   readonly queued: number;
@@ -50,9 +50,9 @@ export type HistoryStatus = {
   readonly lastCommitMs: number | null;
   /** Size of the history folder when it was last measured, at least once a minute. */
   readonly bytes: number;
-  /** Of these, whole days that have something under hold. */
+  /** Part of it in whole days that have something under hold. */
   readonly heldBytes: number;
-  /** Where what is under hold keeps the history over its limits, as a sentence. */
+  /** Sentence where holds keep the history over its limits; else null. */
   readonly note: string | null;
 };
 
@@ -72,29 +72,23 @@ export type HistoryLog = HistoryReader & {
 
 export function createHistoryLog(options: HistoryOptions): HistoryLog {
   const writer = new Writer(options);
-  return {
-    ...createReader(
-      (question) => writer.ask(question),
-      (rows) => writer.countUnreadable(rows),
-      options.provenance,
-    ),
-    start: () => writer.start(),
-    stop: () => writer.stop(),
-    append: (kind, row) => writer.append(kind, row),
-    keep: (retention, held) => writer.keep(retention, held),
-    status: () => writer.status(),
-  };
+  const reader = createReader(
+    (question) => writer.ask(question),
+    (rows) => writer.countUnreadable(rows),
+    options.provenance,
+  );
+  return Object.assign(writer, reader);
 }
 
 class Writer {
   readonly #onFault: (fault: Fault) => void;
   readonly #onPruned: (pruned: Pruned) => void;
-  readonly #keeper: ThreadKeeper;
+  readonly #supervisor: ThreadSupervisor;
   readonly #sender: Sender;
   readonly #asker = new Asker();
   /** Why there is no thread at the moment. */
   #down: string | null = 'The history is not running.';
-  /** What the thread says is wrong. */
+  /** Fault that the thread reports. */
   #trouble: string | null = null;
   #bytes = 0;
   #heldBytes = 0;
@@ -106,8 +100,8 @@ class Writer {
     const data = { folder: join(resolve(dataDir), folder ?? 'history'), session: randomUUID(), retention, held };
     this.#onFault = onFault;
     this.#onPruned = onPruned ?? (() => {});
-    this.#sender = new Sender(queueRows ?? 20_000, (message) => this.#keeper.post(message));
-    this.#keeper = new ThreadKeeper(thread ?? new URL('./thread.js', import.meta.url), data, {
+    this.#sender = new Sender(queueRows ?? 20_000, (message) => this.#supervisor.post(message));
+    this.#supervisor = new ThreadSupervisor(thread ?? new URL('./thread.js', import.meta.url), data, {
       onUp: () => this.#threadUp(),
       onDown: (why, retryMs) => this.#threadDown(why, retryMs),
       onMessage: (message) => this.#receive(message),
@@ -115,12 +109,12 @@ class Writer {
   }
 
   start(): Promise<void> {
-    return this.#keeper.start();
+    return this.#supervisor.start();
   }
 
   async stop(): Promise<void> {
     this.#sender.flush(Number.POSITIVE_INFINITY);
-    await this.#keeper.stop();
+    await this.#supervisor.stop();
     this.#sender.end();
     this.#asker.failAll('The history has stopped.');
     this.#down = 'The history has stopped.';
@@ -135,14 +129,14 @@ class Writer {
   }
 
   async ask(question: Question): Promise<RawPage> {
-    if (!this.#keeper.up) throw new Fault('unavailable', this.#down ?? 'The history is not running.');
+    if (!this.#supervisor.up) throw new Fault('unavailable', this.#down ?? 'The history is not running.');
     // While the disk refuses rows they wait here, and answers are of what it holds.
     if (this.#trouble === null) this.#sender.flush();
-    return this.#asker.ask((id) => this.#keeper.post({ type: 'ask', id, question }));
+    return this.#asker.ask((id) => this.#supervisor.post({ type: 'ask', id, question }));
   }
 
   keep(retention: HistoryLimits, held: readonly HeldSpan[]): void {
-    this.#keeper.keep(retention, held);
+    this.#supervisor.keep(retention, held);
   }
 
   countUnreadable(rows: number): void {
@@ -175,10 +169,10 @@ class Writer {
   #threadDown(why: string, retryMs: number): void {
     const next = retryMs === 0 ? 'at once' : `in ${Math.ceil(retryMs / 1_000)} s`;
     this.#down = `The history writer ended unexpectedly (${why}) and is started again ${next}.`;
-    this.#tell(this.#down);
+    this.#publish(this.#down);
     this.#asker.failAll('The history writer ended unexpectedly: ask again in a moment.');
     if (this.#sender.threadDown()) {
-      this.#tell('The history writer ended three times over the same rows; they were given up.');
+      this.#publish('The history writer ended three times over the same rows; they were given up.');
     }
   }
 
@@ -191,9 +185,9 @@ class Writer {
       case 'condition':
         this.#bytes = message.bytes;
         this.#heldBytes = message.heldBytes;
-        if (message.note !== null && this.#note === null) this.#tell(message.note);
+        if (message.note !== null && this.#note === null) this.#publish(message.note);
         this.#note = message.note;
-        if (message.text !== null && this.#trouble === null) this.#tell(message.text);
+        if (message.text !== null && this.#trouble === null) this.#publish(message.text);
         this.#trouble = message.text;
         break;
       case 'pruned':
@@ -209,7 +203,7 @@ class Writer {
     }
   }
 
-  #tell(sentence: string): void {
+  #publish(sentence: string): void {
     this.#onFault(new Fault('unavailable', sentence));
   }
 }

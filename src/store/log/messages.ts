@@ -5,13 +5,13 @@ import type { Question, RawPage } from './queries.ts';
 import type { Dropped } from './queue.ts';
 import type { HistoryLimits, Pruned } from './retention.ts';
 
-/** What the thread is started with. */
+/** Data that the thread is started with. */
 export type ThreadData = {
   readonly folder: string;
   /** Names this run of the daemon, so that a restarted thread knows which batches its files have. */
   readonly session: string;
   readonly retention: HistoryLimits;
-  /** What retention leaves; nothing unless given. */
+  /** Spans that retention leaves; none unless given. */
   readonly held?: readonly HeldSpan[];
 };
 

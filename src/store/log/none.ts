@@ -3,7 +3,7 @@ import { noneDropped } from './queue.ts';
 
 const nothing = { rows: [], next: null };
 
-/** Of a world whose history nobody asks for: a run without a server. */
+/** History of a world that nobody queries: a run without a server. */
 export const noHistory: HistoryLog = {
   forgets: true,
   start: async () => {},

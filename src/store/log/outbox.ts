@@ -14,8 +14,8 @@ export type OutboxLimits = {
 };
 
 /**
- * What the main thread still answers for: rows that wait, and batches that were posted and are not yet committed. Batches
- * of a thread that died are posted again, the oldest first, by the next one.
+ * Rows that the main thread still answers for: waiting rows, and batches that were posted and are not yet committed.
+ * Batches of a thread that died are posted again, the oldest first.
  */
 export class Outbox {
   readonly #limits: OutboxLimits;

@@ -6,7 +6,7 @@ import type { Scalar } from './packed.ts';
 const stepRows = 10_000;
 const tenths = 10;
 
-/** What of each table is under hold and stays; null where nothing is. */
+/** Conditions of the rows under hold, which stay; null where there are none. */
 export type HeldRows = { readonly detections: HeldCondition | null; readonly points: HeldCondition | null };
 
 /**

@@ -3,7 +3,7 @@ import type { DayFiles } from './day_files.ts';
 import { DAY_MS, type Day, dayStartMs } from './days.ts';
 import type { RawRow, Scalar } from './packed.ts';
 
-/** Where the next page begins: the time, and for newest-first lists the number, of the last row given. */
+/** Beginning of the next page: the time, and for newest-first lists the number, of the last row given. */
 export type Position = { readonly ms: number; readonly number: number };
 
 /** `sinceMs` is included, `untilMs` is not. */
@@ -26,7 +26,7 @@ export type Question =
 
 export type RawPage = { readonly rows: readonly RawRow[]; readonly next: Position | null };
 
-/** Left out where a value is null. */
+/** A condition is left out where one of its values is null. */
 type Condition = readonly [sql: string, ...values: Scalar[]];
 type Listing = { readonly table: string; readonly columns: string; readonly time: string; readonly number: string };
 

@@ -11,26 +11,32 @@ const mostRows = 1_000;
 /** More tracks than a box ever holds; a bound for the answer at a restart. */
 const mostTracks = 5_000;
 
-/** `sinceMs` is included, `untilMs` is not; both UTC milliseconds. `limit` is 200 unless given, at most 1 000. */
+/**
+ * `sinceMs` is included, `untilMs` is not; both UTC milliseconds. `limit` is 200 unless given, at most 1 000. What is null asks
+ * for nothing, as what is absent.
+ */
 export type PageQuery = {
-  sinceMs?: number | undefined;
-  untilMs?: number | undefined;
+  sinceMs?: number | null | undefined;
+  untilMs?: number | null | undefined;
   limit?: number | undefined;
   cursor?: string | null | undefined;
 };
 export type TrackPointsQuery = PageQuery & {
   trackId: string;
   /** Gives at most the first point of each step of so many seconds. */
-  stepS?: number | undefined;
+  stepS?: number | null | undefined;
 };
-export type DetectionsQuery = PageQuery & { trackId?: string | undefined; sensorId?: string | undefined };
+export type DetectionsQuery = PageQuery & {
+  trackId?: string | null | undefined;
+  sensorId?: string | null | undefined;
+};
 export type EventsQuery = PageQuery & {
-  kind?: string | undefined;
+  kind?: string | null | undefined;
   /** This one and those above it. */
-  severity?: Severity | undefined;
-  subjectId?: string | undefined;
+  severity?: Severity | null | undefined;
+  subjectId?: string | null | undefined;
   /** Only events of a higher number. */
-  sinceSeq?: number | undefined;
+  sinceSeq?: number | null | undefined;
 };
 export type LastTracksQuery = { sinceMs: number; trackId?: string | undefined };
 
@@ -89,7 +95,13 @@ export function createReader(
     },
     async events(query) {
       const { kind = null, severity, subjectId = null, sinceSeq = null } = query;
-      const about = { about: 'events', kind, severities: severitiesFrom(severity), subjectId, sinceSeq } as const;
+      const about = {
+        about: 'events',
+        kind,
+        severities: severitiesFrom(severity ?? undefined),
+        subjectId,
+        sinceSeq,
+      } as const;
       return page('events', { ...about, ...paging('events', query) }, (raw) => unpackEvent(raw, provenance));
     },
     async lastTracks({ sinceMs, trackId }) {

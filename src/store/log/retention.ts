@@ -6,7 +6,7 @@ import { Held, type HeldSpan } from './held.ts';
 import { type HeldRows, pruneOldest } from './prune.ts';
 
 /**
- * How much history is kept. Days before `prunedBefore` go; the main thread says which, since it knows whether the clock is
+ * Retention limits. Days before `prunedBefore` are deleted; the main thread sets it, since it knows whether the clock is
  * trusted, and null keeps all. Of the others the ones written first go while they take more than `bytes` on the disk.
  */
 export type HistoryLimits = { readonly prunedBefore: Day | null; readonly bytes: number };
@@ -22,17 +22,17 @@ export type Pruned = {
 export type Kept = {
   /** Bytes of the history folder, logs and files set aside included. */
   readonly bytes: number;
-  /** Of these, whole days that have something under hold. */
+  /** Part of it in whole days that have something under hold. */
   readonly heldBytes: number;
   /** True where another step should follow soon. */
   readonly again: boolean;
-  /** What is wrong, as a sentence, where today alone exceeds the limit with nothing left that may go. */
+  /** Sentence where today alone exceeds the limit with nothing left to delete; else null. */
   readonly text: string | null;
-  /** Where what is under hold keeps the history over its limits, as a sentence. */
+  /** Sentence where holds keep the history over its limits; else null. */
   readonly note: string | null;
 };
 
-/** No row was written before: a day that carries an earlier date comes from a clock that was not set and has no age. */
+/** First day that can be real: no row was written before. A day that carries an earlier date comes from a clock that was not set and has no age. */
 export const earliestDay: Day = '2020-01-01';
 /** A full disk may cost one more day of history in so long a time. */
 const sacrificeEveryMs = 60_000;
@@ -58,17 +58,17 @@ export class Retention {
   constructor(
     files: DayFiles,
     limits: HistoryLimits,
-    tell: { fault(fault: Fault): void; pruned(pruned: Pruned): void },
+    publish: { fault(fault: Fault): void; pruned(pruned: Pruned): void },
     held: readonly HeldSpan[] = [],
   ) {
     this.#held = new Held(files, held);
     this.#files = files;
     this.#limits = limits;
-    this.#report = tell.fault;
-    this.#onPruned = tell.pruned;
+    this.#report = publish.fault;
+    this.#onPruned = publish.pruned;
   }
 
-  /** What holds from now on. */
+  /** Sets limits and holds from now on. */
   set(limits: HistoryLimits, held: readonly HeldSpan[]): void {
     this.#limits = limits;
     this.#held.set(held);

@@ -19,7 +19,7 @@ export type PointRow = {
   hM: number | null;
 };
 
-/** What is appended of each kind: documents as the service serves them, and points as the core makes them. */
+/** Rows to append by kind: documents as the service serves them, and points as the core makes them. */
 export type HistoryRows = { detection: Detection; point: PointRow; track: Track; event: LogEvent };
 
 const packers: { [K in Kind]: (row: HistoryRows[K]) => PackedRow } = {
@@ -129,8 +129,7 @@ export function unpackPoint(raw: RawRow): TrackPoint | null {
   return trackPointSchema.safeParse(point).data ?? null;
 }
 
-/** The event of `eventColumns`, or null where it does not read as one. */
-/** `provenance` is of the world whose history it is in. */
+/** The event of `eventColumns`, or null where it does not read. `provenance` is of the world of the history. */
 export function unpackEvent(raw: RawRow, provenance: LogEvent['provenance'] = 'live'): LogEvent | null {
   const [atMs, seq, id, kind, severity, type, subjectId, label, text, changed] = raw;
   const change = changed === null ? {} : (parse(changed) as object | null);

@@ -1,6 +1,7 @@
 import type { Migration } from '../migrate.ts';
+import { documentTable } from './document_table.ts';
 
-/** What operators own, who may, and what was done. Documents that only TypeScript reads are kept as JSON. */
+/** Registry, access and audit log. Documents that only TypeScript reads are kept as JSON. */
 export const registry: Migration = {
   version: 2,
   sql: `
@@ -141,26 +142,8 @@ export const registry: Migration = {
     CREATE UNIQUE INDEX one_active_assignment ON assignments (asset_id) WHERE active = 1;
     CREATE INDEX assignments_of_workspace ON assignments (workspace_id, environment, created_at);
 
-    CREATE TABLE zones (
-      id TEXT PRIMARY KEY,
-      workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
-      name TEXT NOT NULL,
-      document TEXT NOT NULL CHECK (json_valid(document)),
-      version INTEGER NOT NULL,
-      created_at TEXT NOT NULL,
-      updated_at TEXT NOT NULL,
-      UNIQUE (workspace_id, name)
-    ) STRICT;
-    CREATE TABLE regions (
-      id TEXT PRIMARY KEY,
-      workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
-      name TEXT NOT NULL,
-      document TEXT NOT NULL CHECK (json_valid(document)),
-      version INTEGER NOT NULL,
-      created_at TEXT NOT NULL,
-      updated_at TEXT NOT NULL,
-      UNIQUE (workspace_id, name)
-    ) STRICT;
+    ${documentTable('zones')};
+    ${documentTable('regions')};
     CREATE TABLE links (
       id TEXT PRIMARY KEY,
       workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,

@@ -1,19 +1,11 @@
 import type { Migration } from '../migrate.ts';
+import { documentTable } from './document_table.ts';
 
-/** What people ask to be told of. Of built-in rules only what was changed is kept; counts are told and not answered for. */
+/** Rules. Only changes of built-in rules are kept; counts have no audit rows. */
 export const rules: Migration = {
   version: 3,
   sql: `
-    CREATE TABLE rules (
-      id TEXT PRIMARY KEY,
-      workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
-      name TEXT NOT NULL,
-      document TEXT NOT NULL CHECK (json_valid(document)),
-      version INTEGER NOT NULL,
-      created_at TEXT NOT NULL,
-      updated_at TEXT NOT NULL,
-      UNIQUE (workspace_id, name)
-    ) STRICT;
+    ${documentTable('rules')};
     CREATE TABLE builtin_rules (
       workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
       id TEXT NOT NULL,

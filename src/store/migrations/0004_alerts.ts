@@ -1,4 +1,5 @@
 import type { Migration } from '../migrate.ts';
+import { documentTable } from './document_table.ts';
 
 /** Alerts, and what is sent to others of them. */
 export const alerts: Migration = {
@@ -19,16 +20,7 @@ export const alerts: Migration = {
     CREATE INDEX alerts_newest ON alerts (workspace_id, raised_ms, number);
     CREATE INDEX alerts_open ON alerts (workspace_id, number) WHERE settled = 0;
 
-    CREATE TABLE webhooks (
-      id TEXT PRIMARY KEY,
-      workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
-      name TEXT NOT NULL,
-      document TEXT NOT NULL CHECK (json_valid(document)),
-      version INTEGER NOT NULL,
-      created_at TEXT NOT NULL,
-      updated_at TEXT NOT NULL,
-      UNIQUE (workspace_id, name)
-    ) STRICT;
+    ${documentTable('webhooks')};
     CREATE TABLE deliveries (
       number INTEGER PRIMARY KEY AUTOINCREMENT,
       id TEXT NOT NULL,

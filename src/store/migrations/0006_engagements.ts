@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** What was proposed about tracks, what people decided, and what came of it. */
+/** Engagements: plans for tracks, decisions of people, and their outcome. */
 export const engagements: Migration = {
   version: 6,
   sql: `

@@ -1,6 +1,6 @@
 import type { Migration } from '../migrate.ts';
 
-/** From this schema on the first seal of the audit log is due once: a later database without a seal was cut. */
+/** From this schema on the audit log is sealed. The row says nothing more: whoever has the file could write it. */
 export const auditSeal: Migration = {
   version: 13,
   sql: `

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { type CaptureFrame, openCapture } from '../../../src/cli/replay/capture.ts';
-import { wholeFile } from '../../../src/worlds/replay/download.ts';
-import { folderOf, offsetMs, Pen } from '../../worlds/replay/rig.ts';
+import { wholeFile } from '../../../src/recording/download.ts';
+import { folderOf, offsetMs, Pen } from '../../recording/rig.ts';
 
 type Shape = Pick<typeof t, 'teardown'>;
 

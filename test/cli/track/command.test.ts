@@ -16,7 +16,17 @@ const file = (name: string, text: string): string => {
 
 const siteFile = file('site.json', JSON.stringify(site));
 const scan = '{"t":0,"tr":0.1,"s":"tower","k":"scan","sc":0,"n":0}\n';
-const seen = { number: 3, state: 1, lat: 10, lon: 20, altHaeM: 90, eastMps: 0, northMps: 0, upMps: 0, lastSeenMs: 0 };
+const seen = {
+  number: 3,
+  state: 1,
+  latDeg: 10,
+  lonDeg: 20,
+  altHaeM: 90,
+  eastMps: 0,
+  northMps: 0,
+  upMps: 0,
+  lastSeenMs: 0,
+};
 
 async function run(argv: string[], io: Partial<TrackIo> = {}, maker = makerOf(new FakeCore())) {
   const [out, err, drawn]: [string[], string[], string[]] = [[], [], []];

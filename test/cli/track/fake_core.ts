@@ -1,10 +1,10 @@
-import type { CoreMaker, TrackingCore } from '../../../src/cli/track/core_port.ts';
-import type { SensorValue } from '../../../src/core/settings.ts';
-import { nothingAssessed } from '../../../src/model/assessment.ts';
+import type { CoreMaker, TrackingCore } from '../../../src/cli/track/core_maker.ts';
+import type { SensorValue } from '../../../src/core/tracking/settings.ts';
 import type { ObservationBatch } from '../../../src/model/observation_row.ts';
-import { COLUMN, type CoreOutput, ROW_WIDTH, type TrackCard } from '../../../src/model/track_row.ts';
+import { TRACK } from '../../../src/model/rows/layouts.ts';
+import { type CoreOutput, ROW_WIDTH, type TrackCard } from '../../../src/model/track_row.ts';
 
-export type Told = Partial<Record<keyof typeof COLUMN, number>>;
+export type Told = Partial<Record<keyof typeof TRACK, number>>;
 
 /** A core that notes what it is given and answers what a test wrote for that time, in seconds. */
 export class FakeCore implements TrackingCore {
@@ -34,11 +34,11 @@ export class FakeCore implements TrackingCore {
       nowMs,
       rows: rows(),
       cards: [],
-      heard: new Float64Array(),
+      received: new Float64Array(),
       removed: [],
       assigned: new Float64Array(),
       dueMs: nowMs,
-      assessment: nothingAssessed(),
+      assessment: { threats: [], cleared: [], groups: [], zoneEvents: [], firings: [], counts: [] },
       offsets: [],
     };
     return { ...none, ...this.#answers(atS) };
@@ -52,8 +52,7 @@ export function makerOf(core: TrackingCore, settingNames: readonly string[] = []
 export function rows(...told: Told[]): Float64Array {
   const packed = new Float64Array(told.length * ROW_WIDTH).fill(Number.NaN);
   told.forEach((row, i) => {
-    for (const [name, value] of Object.entries(row))
-      packed[i * ROW_WIDTH + COLUMN[name as keyof typeof COLUMN]] = value;
+    for (const [name, value] of Object.entries(row)) packed[i * ROW_WIDTH + TRACK[name as keyof typeof TRACK]] = value;
   });
   return packed;
 }

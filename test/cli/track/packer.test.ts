@@ -1,7 +1,7 @@
 import t from 'tap';
 import { readDetection } from '../../../src/cli/track/detection_line.ts';
 import { Packer } from '../../../src/cli/track/packer.ts';
-import { OBSERVED, OBSERVED_KIND, OBSERVED_WIDTH } from '../../../src/model/observation_row.ts';
+import { OBSERVED, OBSERVED_KIND } from '../../../src/model/rows/layouts.ts';
 import { site } from './site_fixture.ts';
 
 type Row = Record<string, number>;
@@ -10,17 +10,18 @@ type Row = Record<string, number>;
 function packed(packer: Packer, ...lines: object[]): Row[] {
   for (const line of lines) packer.add(readDetection(JSON.stringify({ t: 1, tr: 1.5, ...line })));
   const { rows } = packer.take();
-  return Array.from({ length: rows.length / OBSERVED_WIDTH }, (_, i) => {
-    const cells = Object.entries(OBSERVED).map(([name, column]) => [name, rows[i * OBSERVED_WIDTH + column] ?? 0]);
+  const { width, ...columns } = OBSERVED;
+  return Array.from({ length: rows.length / width }, (_, i) => {
+    const cells = Object.entries(columns).map(([name, column]) => [name, rows[i * width + column] ?? 0]);
     return Object.fromEntries(cells.filter(([, value]) => !Number.isNaN(value)));
   });
 }
 
-const base = { timeS: 1, receivedS: 1.5, claim: -1, look: -1, emitter: -1, authentic: 0 };
+const base = { timeS: 1, receivedS: 1.5, claim: -1, scan: -1, emitter: -1, authentic: 0 };
 
 t.test('the head of a scan says how many plots follow', async (t) => {
   t.same(packed(new Packer(site), { i: 7, s: 'tower', k: 'scan', sc: 4, n: 2 }), [
-    { ...base, kind: OBSERVED_KIND.look, sensor: 0, sequence: 7, look: 4, plots: 2 },
+    { ...base, kind: OBSERVED_KIND.scan, sensor: 0, sequence: 7, scan: 4, plots: 2 },
   ]);
 });
 
@@ -34,10 +35,39 @@ t.test('a plot holds what its sensor measures, each in its column', async (t) =>
   );
   const plot = { ...base, kind: OBSERVED_KIND.plot };
   t.same(rows, [
-    { ...plot, sensor: 0, sequence: 1, look: 4, a: 10, b: 2, c: 900, sdA: 0.5, sdB: 0.7, sdC: 5 },
-    { ...plot, sensor: 1, sequence: 2, look: 5, a: 11, c: 901, sdA: 0.6, sdC: 8 },
-    { ...plot, sensor: 2, sequence: 3, look: 6, a: 12, b: 3, sdA: 0.1, sdB: 0.2 },
-    { ...plot, sensor: 3, sequence: 4, a: 13, sdA: 3 },
+    {
+      ...plot,
+      sensor: 0,
+      sequence: 1,
+      scan: 4,
+      azimuthOrLatDeg: 10,
+      elevationOrLonDeg: 2,
+      rangeOrAltHaeM: 900,
+      sdAzimuthDegOrHM: 0.5,
+      sdElevationDegOrVM: 0.7,
+      sdRangeM: 5,
+    },
+    {
+      ...plot,
+      sensor: 1,
+      sequence: 2,
+      scan: 5,
+      azimuthOrLatDeg: 11,
+      rangeOrAltHaeM: 901,
+      sdAzimuthDegOrHM: 0.6,
+      sdRangeM: 8,
+    },
+    {
+      ...plot,
+      sensor: 2,
+      sequence: 3,
+      scan: 6,
+      azimuthOrLatDeg: 12,
+      elevationOrLonDeg: 3,
+      sdAzimuthDegOrHM: 0.1,
+      sdElevationDegOrVM: 0.2,
+    },
+    { ...plot, sensor: 3, sequence: 4, azimuthOrLatDeg: 13, sdAzimuthDegOrHM: 3 },
   ]);
 });
 
@@ -54,9 +84,18 @@ t.test('a position says who speaks, and how it moves along its own axes', async 
   const says = { k: 'pos', id: 'A1', lat: 10.1, lon: 20.1, alt: 300, vh: 10, trk: 90, vv: -1, sd: [9, 9, 12] };
   const [row] = packed(new Packer(site), { s: 'rid', ...says, vsd: [0.5, 0.5, 0.8] });
   t.ok(Math.abs(row?.northMps ?? 1) < 1e-9);
-  t.match(row, { kind: OBSERVED_KIND.position, sensor: 4, claim: 0, a: 10.1, b: 20.1, c: 300, sdA: 9, sdB: 12 });
-  t.match(row, { eastMps: 10, upMps: -1, sdSpeedMps: 0.5, sdClimbMps: 0.8, authentic: 0, look: -1 });
-  t.notOk('sdC' in (row ?? {}));
+  t.match(row, {
+    kind: OBSERVED_KIND.position,
+    sensor: 4,
+    claim: 0,
+    azimuthOrLatDeg: 10.1,
+    elevationOrLonDeg: 20.1,
+    rangeOrAltHaeM: 300,
+    sdAzimuthDegOrHM: 9,
+    sdElevationDegOrVM: 12,
+  });
+  t.match(row, { eastMps: 10, upMps: -1, sdSpeedMps: 0.5, sdClimbMps: 0.8, authentic: 0, scan: -1 });
+  t.notOk('sdRangeM' in (row ?? {}));
   const [still] = packed(new Packer(site), { s: 'rid', ...says, vh: null, trk: null, vv: null });
   for (const name of ['eastMps', 'northMps', 'upMps', 'sdSpeedMps', 'sdClimbMps']) t.notOk(name in (still ?? {}), name);
 });
@@ -68,7 +107,7 @@ t.test('what one says of itself goes along once, under the kind of name its link
   for (const line of [says('rid', 'A'), says('telemetry', 'A'), says('squitter', 'A'), says('rid', 'A')])
     packer.add(line);
   const { rows, dossiers } = packer.take();
-  const column = (name: keyof typeof OBSERVED) => [0, 1, 2, 3].map((i) => rows[i * OBSERVED_WIDTH + OBSERVED[name]]);
+  const column = (name: keyof typeof OBSERVED) => [0, 1, 2, 3].map((i) => rows[i * OBSERVED.width + OBSERVED[name]]);
   t.same(
     dossiers.map(({ index, identities }) => ({ index, identities })),
     [

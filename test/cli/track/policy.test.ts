@@ -18,7 +18,7 @@ t.test('settings go by name; what is shown has one of its own', async (t) => {
     ok: true,
     policy: { showS: 3, settings: { gate_sigma: 4.5 } },
   });
-  t.same(read('other: {x: 1}\ntracking: {}'), { ok: true, policy: { showS: 9, settings: {} } });
+  t.same(read('other: {x: 1}\ntracking: {}'), { ok: true, policy: { showS: 13, settings: {} } });
 });
 
 t.test('everything wrong is told with its place', async (t) => {

@@ -2,16 +2,16 @@ import t from 'tap';
 import { runScenario } from '../../../src/cli/track/run.ts';
 import type { TrackLine } from '../../../src/cli/track/shown_tracks.ts';
 import type { Site } from '../../../src/cli/track/site.ts';
-import { OBSERVED, OBSERVED_WIDTH } from '../../../src/model/observation_row.ts';
+import { OBSERVED } from '../../../src/model/rows/layouts.ts';
 import type { TrackState } from '../../../src/model/track.ts';
 import type { CoreOutput } from '../../../src/model/track_row.ts';
-import { COLUMN, stateCodes } from '../../../src/model/track_row.ts';
+import { stateCodes } from '../../../src/model/track_row.ts';
 import { card, FakeCore, rows, type Told } from './fake_core.ts';
 import { site } from './site_fixture.ts';
 
 const codeOf = (state: TrackState): number => stateCodes.indexOf(state);
 const [tentative, confirmed, coasting] = [codeOf('tentative'), codeOf('confirmed'), codeOf('coasting')];
-const still = { lat: 10, lon: 20, altHaeM: 190, eastMps: 0, northMps: 0, upMps: 0, lastSeenMs: 0 };
+const still = { latDeg: 10, lonDeg: 20, altHaeM: 190, eastMps: 0, northMps: 0, upMps: 0, lastSeenMs: 0 };
 const scan = (tr: number, i = 0) => JSON.stringify({ i, t: tr, tr, s: 'tower', k: 'scan', sc: 0, n: 0 });
 
 type Answers = Record<number, Partial<CoreOutput>>;
@@ -41,7 +41,7 @@ t.test('at each half second the core has heard what had arrived, to the end of t
   const { core, figures } = await run([scan(0, 1), scan(0.5, 2), scan(0.501, 3), scan(1.7, 4)]);
   const heard = core.steps.map(({ atS, batch: { rows } }) => [
     atS,
-    ...Array.from({ length: rows.length / OBSERVED_WIDTH }, (_, i) => rows[i * OBSERVED_WIDTH + OBSERVED.sequence]),
+    ...Array.from({ length: rows.length / OBSERVED.width }, (_, i) => rows[i * OBSERVED.width + OBSERVED.sequence]),
   ]);
   t.same(heard, [[0, 1], [0.5, 2], [1, 3], [1.5], [2, 4]]);
   t.match(figures, { scans: 4, reports: 0, atS: 2 });
@@ -148,17 +148,19 @@ t.test('what is not known is left out, and a height nobody knows is the height o
 
 t.test('near the pole velocities are turned into the axes of the site', async (t) => {
   const polar: Site = { ...site, origin: { lat: 89.99, lon: 0, alt_hae: 0 } };
-  const over = { lat: 89.99, lon: 180, altHaeM: 0, eastMps: 3, northMps: 5 };
+  const over = { latDeg: 89.99, lonDeg: 180, altHaeM: 0, eastMps: 3, northMps: 5 };
   const { written } = await run([scan(0)], { 0: track({ number: 1, state: confirmed, ...over }) }, { site: polar });
   const line = written[0];
   t.ok(line && 'e' in line && Math.abs((line.ve ?? 0) + 3) < 0.01 && Math.abs((line.vn ?? 0) + 5) < 0.01);
   t.ok(line && 'e' in line && Math.abs(line.n - 2_234) < 2, 'it stands beyond the pole');
 });
 
-const noCovariance = 'covEE' in COLUMN ? false : 'the rows of this core carry no covariance';
-t.test('how certain a place is, is turned too', { skip: noCovariance }, async (t) => {
+t.test('how certain a place is, is turned too', async (t) => {
   const polar: Site = { ...site, origin: { lat: 89.9999, lon: 0, alt_hae: 0 } };
-  const told = { lat: 89.9999, lon: 90, altHaeM: 0, covEE: 9, covEN: 1, covEU: 2, covNN: 4, covNU: 3, covUU: 25 };
+  const told = {
+    ...{ latDeg: 89.9999, lonDeg: 90, altHaeM: 0 },
+    ...{ covEeM2: 9, covEnM2: 1, covEuM2: 2, covNnM2: 4, covNuM2: 3, covUuM2: 25 },
+  };
   const { written } = await run([scan(0)], { 0: track({ number: 1, state: confirmed, ...told }) }, { site: polar });
   const line = written[0];
   const P = (line && 'P' in line && line.P) || [];

@@ -49,7 +49,7 @@ t.test('sensors are numbered in their order, with what they are known to see', a
       ranges: true,
       covers: true,
       detection: 0.9,
-      clutterPerLook: 3,
+      clutterPerScan: 3,
       rangeM: [0, 5_000],
       azimuthDeg: 0,
       azimuthWidthDeg: 360,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { CommandBook } from '../../../src/command/control/book.ts';
+import { CommandLog } from '../../../src/command/commands/command_log.ts';
 import { Fault } from '../../../src/model/fault.ts';
 import type { State } from '../../../src/store/state.ts';
 import { copterUp, place } from '../../support/air_up.ts';
@@ -19,7 +19,7 @@ function fill(state: State): () => void {
 t.test('what the disk refused of commands is told as it stands, and written once there is room', async (t) => {
   const { air, copter, id } = await copterUp(t);
   const { side, told } = air.rig;
-  const { book } = side.desk;
+  const { log } = side.service;
   const flown = await air.command(id, 'goto', place(moved(copter.body, 900, 0)));
   await air.pass(3);
   const free = fill(air.registry.state);
@@ -27,9 +27,9 @@ t.test('what the disk refused of commands is told as it stands, and written once
   const held = await air.command(id, 'hold');
   await air.pass(10);
   t.equal(copter.mode, COPTER_MODE.brake, 'what is safer goes out');
-  const states = () => [flown, held].map(({ command_id }) => book.get(command_id)?.state);
+  const states = () => [flown, held].map(({ command_id }) => log.get(command_id)?.state);
   t.same(states(), ['superseded', 'done']);
-  t.equal(book.task(flown.task_id ?? '')?.state, 'superseded');
+  t.equal(log.task(flown.task_id ?? '')?.state, 'superseded');
   t.same(told.notes.filter((kind) => kind === 'command.not_written').length, 2, 'once for each command');
   const rows = () =>
     air.registry.ledger.audit
@@ -44,7 +44,7 @@ t.test('what the disk refused of commands is told as it stands, and written once
   t.same(rows().slice(before).sort(), ['command.created', 'command.done', 'command.superseded', 'task.superseded']);
   side.everySecond();
   t.equal(rows().length, before + 4, 'once');
-  const kept = new CommandBook({ ...air.registry, asset: () => null, told: { command() {}, task() {} }, note() {} });
+  const kept = new CommandLog({ ...air.registry, asset: () => null, publish: { command() {}, task() {} }, note() {} });
   t.same([kept.get(flown.command_id)?.state, kept.get(held.command_id)?.state], ['superseded', 'done']);
 });
 
@@ -56,7 +56,7 @@ t.test('a beginning that is written late undoes nothing of what followed', async
   free();
   await air.pass(10);
   side.everySecond();
-  t.equal(side.desk.book.get(command_id)?.state, 'done');
+  t.equal(side.service.log.get(command_id)?.state, 'done');
   const rows = air.registry.ledger.audit.since(0).filter(({ correlation_id: of }) => of === command_id);
   const kinds = rows.map(({ kind }) => kind);
   t.equal(kinds[0], 'command.created');

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import type { CommandParams } from '../../../src/model/command.ts';
 import { isOver } from '../../../src/model/command.ts';
-import type { Verb } from '../../../src/model/verb.ts';
+import type { CommandParams, Verb } from '../../../src/model/verb.ts';
 import { asked } from '../../support/air.ts';
 import { copterReady, place, type Up } from '../../support/air_up.ts';
 import { seedOf } from '../../support/seed.ts';
@@ -38,7 +37,7 @@ function paramsOf({ verb, north, east }: Ask, { copter }: Up): CommandParams | u
 /** Commands it, where it may be commanded; whether it was taken. */
 async function tell({ air, id }: Up, verb: Verb, params: CommandParams | undefined): Promise<boolean> {
   const body = { verb, ...(params ? { params } : {}) };
-  const told = air.rig.side.desk.command(id, body, asked).then(
+  const told = air.rig.side.service.command(id, body, asked).then(
     () => true,
     () => false,
   );
@@ -70,7 +69,7 @@ t.test('however a link fails, each command ends, arms once at most and says no n
     const { commands } = air.rig.told;
     const last = new Map(commands.map((command) => [command.command_id, command]));
     const running = (): boolean =>
-      [...last.keys()].some((key) => !isOver(air.rig.side.desk.book.get(key)?.state ?? 'done'));
+      [...last.keys()].some((key) => !isOver(air.rig.side.service.log.get(key)?.state ?? 'done'));
     await air.until(() => !running(), 400, 'every command is over');
     const movements = (): number =>
       copter.recorder.commands().filter(({ fields }) => ![511, 512].includes(Number(fields.command))).length;
@@ -82,7 +81,7 @@ t.test('however a link fails, each command ends, arms once at most and says no n
     // A datagram that came twice on the way is the link's doing: ours leave once.
     t.ok([...said].every((confirmation) => confirmation === 0));
     for (const command of last.values()) {
-      const now = air.rig.side.desk.book.get(command.command_id);
+      const now = air.rig.side.service.log.get(command.command_id);
       if (now?.state !== 'done') t.ok(now?.reason, `${now?.verb} is ${now?.state}`);
     }
     t.ok(lifts === 0 || arms.length <= 2 * lifts);

@@ -10,7 +10,7 @@ t.test('a vehicle on the ground cannot be called home', async (t) => {
   Object.assign(copter.body, moved(copter.body, 150, 0));
   await air.pass(3);
   t.match(air.verb(id, 'return_home'), { available: false, reason: 'on_ground' });
-  await t.rejects(air.rig.side.desk.command(id, { verb: 'return_home' }, asked), { code: 'conflict' });
+  await t.rejects(air.rig.side.service.command(id, { verb: 'return_home' }, asked), { code: 'conflict' });
   t.equal(copter.recorder.commands(CMD.returnToLaunch).length, 0);
 });
 

@@ -9,22 +9,22 @@ const performance = { cruise_speed_mps: 10, endurance_s: 1_200 };
 
 t.test('a way from which it would not come home with its reserve is refused, and nothing is sent', async (t) => {
   const { air, copter, id } = await copterUp(t, 20, { battery: { percent: 42 } }, performance);
-  const { desk } = air.rig.side;
+  const { service } = air.rig.side;
   const far = place(moved(copter.body, 1_000, 0));
-  t.same(desk.check(id, 'goto', far), {
+  t.same(service.check(id, 'goto', far), {
     reason: 'low_energy',
     text: 'goto is not available on Heron: it would be back with 20 %; it keeps 25 %',
   });
   const sent = copter.recorder.commands().length;
-  await t.rejects(desk.command(id, { verb: 'goto', params: far }, asked), {
+  await t.rejects(service.command(id, { verb: 'goto', params: far }, asked), {
     code: 'conflict',
     message: /back with 20 %/,
   });
   t.equal(copter.recorder.commands().length, sent);
   const near = moved(copter.body, 700, 0);
-  t.equal(desk.check(id, 'goto', place(near)), null, 'less far it may go');
-  t.equal(desk.check(id, 'goto', place(near, 100))?.reason, 'low_energy', 'but not up on the way, and down again');
-  const fast = desk.check(id, 'goto', place(near, 20, { speed_mps: 20 }));
+  t.equal(service.check(id, 'goto', place(near)), null, 'less far it may go');
+  t.equal(service.check(id, 'goto', place(near, 100))?.reason, 'low_energy', 'but not up on the way, and down again');
+  const fast = service.check(id, 'goto', place(near, 20, { speed_mps: 20 }));
   t.equal(fast?.reason, 'low_energy', 'nor as fast as that');
 });
 
@@ -32,9 +32,9 @@ t.test('what stops it or brings it down is never refused for its energy', async 
   const { air, copter, id } = await copterUp(t, 20, { battery: { percent: 90 } }, performance);
   copter.battery.percent = 8;
   await air.pass(5);
-  const { desk } = air.rig.side;
-  t.equal(desk.check(id, 'goto', place(moved(copter.body, 5, 0)))?.reason, 'low_energy');
-  for (const verb of ['hold', 'return_home', 'land'] as const) t.equal(desk.check(id, verb, { kind: 'none' }), null);
+  const { service } = air.rig.side;
+  t.equal(service.check(id, 'goto', place(moved(copter.body, 5, 0)))?.reason, 'low_energy');
+  for (const verb of ['hold', 'return_home', 'land'] as const) t.equal(service.check(id, verb, { kind: 'none' }), null);
 });
 
 t.test('where its energy falls faster than was reckoned it goes home while it is enough for that', async (t) => {

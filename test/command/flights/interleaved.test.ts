@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { flyingOf } from '../../../src/cli/serve/flying.ts';
+import { flyingOf } from '../../../src/app/flying.ts';
 import { messageIds } from '../../../src/edge/wire/mavlink/known.ts';
 import { readPositionTarget } from '../../../src/edge/wire/mavlink/read_vehicle.ts';
 import type { MavlinkMessage } from '../../../src/edge/wire/message.ts';
-import type { CommandParams } from '../../../src/model/command.ts';
+import type { CommandParams } from '../../../src/model/verb.ts';
 import { asked } from '../../support/air.ts';
 import { copterUp, place, type Up } from '../../support/air_up.ts';
 import { seedOf } from '../../support/seed.ts';
@@ -44,6 +44,9 @@ class Hands {
   readonly #modesOrdered = new Map<number, number>();
   readonly #placesOrdered: { lat: number; lon: number; atMs: number }[] = [];
   #other: { mode: number; to: Target | null; isReported: boolean } | null = null;
+  #targetMs = Number.NEGATIVE_INFINITY;
+  /** Whether a target was reported when a person commanded last: a first one may be older than that. */
+  #knewTarget = false;
   reportedMode: number | null = null;
   /** How often another was reported, so that a run in which that never happens is seen. */
   reports = 0;
@@ -76,6 +79,7 @@ class Hands {
   /** A person has commanded something since: from here on it is ours again. */
   decided(): void {
     this.#other = null;
+    this.#knewTarget = this.#up.air.nowMs - this.#targetMs <= 3_000;
   }
 
   /** What leaves for the vehicle. Throws where it would change what another ordered and the vehicle reported. */
@@ -97,7 +101,8 @@ class Hands {
     const other = this.#other;
     // Without the flag it is refused in any other mode, and changes nothing.
     const changes = command !== CMD.reposition || param2 % 2 === 1 || copter.mode === guided;
-    if (other?.isReported && changes) {
+    const isKnown = !other?.to || this.#knewTarget || command === CMD.reposition;
+    if (other?.isReported && changes && isKnown) {
       throw new Error(
         `the command ${command} left although ${other.to ? 'a target' : `mode ${other.mode}`} was reported`,
       );
@@ -120,7 +125,9 @@ class Hands {
       if (!other || other.to) return;
       if (message.customMode === other.mode) this.#isReported();
       else if (other.isReported) this.#other = null;
-    } else if (message.kind === 'mavlink' && message.msgid === messageIds.positionTargetGlobalInt && other?.to) {
+    } else if (message.kind === 'mavlink' && message.msgid === messageIds.positionTargetGlobalInt) {
+      this.#targetMs = this.#up.air.nowMs;
+      if (!other?.to) return;
       const target = readPositionTarget(message.payload);
       if (!target) return;
       if (distance({ lat: target.latDeg, lon: target.lonDeg }, other.to) < 1) this.#isReported();
@@ -144,19 +151,20 @@ function paramsOf({ what, north, east }: Step, { copter }: Up): CommandParams | 
 
 async function command(up: Up, hands: Hands, one: Step): Promise<void> {
   const { air, id } = up;
-  const { desk } = air.rig.side;
+  const { service } = air.rig.side;
   const { reportedMode } = hands;
   if (one.what === 'cancel') {
-    const task = desk.taskOf(id);
-    if (task) await air.settled(desk.cancel(task.id, null, asked.by).catch(() => {}));
+    const task = service.taskOf(id);
+    if (task) await air.settled(service.cancel(task.id, null, asked.by).catch(() => {}));
     return;
   }
   if (one.what === 'stop_all') {
-    const before = hands.reportedMode;
+    const keepsMode = reportedMode !== null && notHeld.has(reportedMode);
+    // A person's order to stop takes back the vehicle of another station, but for the modes that it keeps.
+    if (!keepsMode) hands.decided();
     const stopping = flyingOf(air.rig.side).holdAll(asked.by, 'a test');
     const [row] = await air.settled(stopping);
-    if (row?.held && before !== null && notHeld.has(before)) throw new Error(`stop_all replaced mode ${before}`);
-    if (row?.held) hands.decided();
+    if (row?.held && keepsMode) throw new Error(`stop_all replaced mode ${reportedMode}`);
     return;
   }
   const params = paramsOf(one, up);
@@ -164,7 +172,7 @@ async function command(up: Up, hands: Hands, one: Step): Promise<void> {
   // What a person commands is a decision: it may take the vehicle back. A verb that is refused sends nothing.
   const isLet = air.verb(id, one.what as 'hold')?.available === true;
   if (isLet) hands.decided();
-  await air.settled(desk.command(id, body, asked).catch(() => {}));
+  await air.settled(service.command(id, body, asked).catch(() => {}));
   if (one.what === 'hold' && isLet && reportedMode !== null && notHeld.has(reportedMode)) {
     throw new Error(`hold replaced mode ${reportedMode}`);
   }

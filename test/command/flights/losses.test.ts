@@ -102,7 +102,7 @@ t.test('a track that is lost makes it hold, then return', async (t) => {
   target.isHeard = false;
   await air.pass(10);
   t.equal(copter.mode, COPTER_MODE.brake, 'it holds');
-  t.equal(air.task(air.rig.side.desk.taskOf(id)?.id ?? '').phase, 'holding');
+  t.equal(air.task(air.rig.side.service.taskOf(id)?.id ?? '').phase, 'holding');
   const went = await air.over(command_id);
   t.match(went, { state: 'failed', reason: /last heard.*returns home/ });
   await air.until(() => !copter.armed, 240, 'it is home');
@@ -123,7 +123,7 @@ t.test('a track that is found again while it holds is followed on', async (t) =>
   target.isHeard = true;
   await air.pass(60);
   t.equal(copter.mode, COPTER_MODE.guided);
-  t.equal(air.task(air.rig.side.desk.taskOf(id)?.id ?? '').command_id, command_id);
+  t.equal(air.task(air.rig.side.service.taskOf(id)?.id ?? '').command_id, command_id);
   t.ok(distance(copter.body, target.at) < 300, `${distance(copter.body, target.at)} m`);
 });
 

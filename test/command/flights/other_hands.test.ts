@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { flyingOf } from '../../../src/cli/serve/flying.ts';
+import { flyingOf } from '../../../src/app/flying.ts';
 import { isOver } from '../../../src/model/command.ts';
 import { asked } from '../../support/air.ts';
 import { AirTarget } from '../../support/air_target.ts';
@@ -10,6 +10,7 @@ import { groundSpeed, moved } from '../../support/vehicles/flight.ts';
 import { OtherStation } from '../../support/vehicles/other_station.ts';
 
 const OURS = 245;
+const COMMAND_ACK = 77;
 
 /** What we sent that could move the vehicle, since a moment of its clock. */
 const orders = ({ copter }: Up, sinceS: number) =>
@@ -48,6 +49,32 @@ for (const [name, mode] of [
   }
 }
 
+t.test('a mode of before our order counts as taken once the vehicle has long shown ours', async (t) => {
+  const up = await copterUp(t, 30);
+  const { air, copter, id } = up;
+  await air.fly(id, 'hold');
+  const { command_id } = await air.command(id, 'goto', far(up));
+  await air.pass(20);
+  t.equal(copter.mode, COPTER_MODE.guided);
+  new OtherStation(copter).mode(COPTER_MODE.brake);
+  const went = await air.over(command_id, 10);
+  t.match(went, { state: 'failed', reason: 'somebody else has it in hand: it is in BRAKE' });
+});
+
+t.test('a mode of another is not told as one that we ordered earlier and the vehicle is not in', async (t) => {
+  const up = await copterUp(t, 30);
+  const { air, copter, id } = up;
+  await air.fly(id, 'hold');
+  const { link } = copter;
+  const send = link.send.bind(link);
+  // Its acknowledgements are lost, and nothing else: byte 7 has the number of the message.
+  link.send = (datagram) => (datagram[7] === COMMAND_ACK ? undefined : send(datagram));
+  const { command_id } = await air.command(id, 'goto', far(up));
+  await air.until(() => air.row(id).mode === 'GUIDED', 3, 'its heartbeat shows GUIDED');
+  new OtherStation(copter).mode(COPTER_MODE.brake);
+  t.match(await air.over(command_id, 5), { state: 'failed', reason: 'somebody else has it in hand: it is in BRAKE' });
+});
+
 t.test('the repeat of a goto whose answer was lost carries no flag that changes the mode', async (t) => {
   const up = await copterUp(t);
   const { air, copter, id } = up;
@@ -81,7 +108,7 @@ t.test('an order of a mode that was lost on the way is said again while the vehi
   const up = await copterUp(t, 30);
   const { air, copter, id } = up;
   copter.link.faults.loss = 1;
-  const held = air.rig.side.desk.command(id, { verb: 'hold' }, asked);
+  const held = air.rig.side.service.command(id, { verb: 'hold' }, asked);
   await air.pass(0.2);
   copter.link.faults.loss = 0;
   await air.settled(held);
@@ -108,6 +135,62 @@ t.test('an EKF failsafe is named as the cause, and nothing takes the vehicle out
   t.equal(copter.mode, COPTER_MODE.land);
 });
 
+t.test(
+  'a failsafe is named whose cause is reported right behind its mode, and nothing is sent meanwhile',
+  async (t) => {
+    const up = await copterUp(t, 40);
+    const { air, copter, id } = up;
+    const { command_id, task_id } = await air.command(id, 'goto', far(up));
+    await air.pass(6);
+    const sinceS = copter.tS;
+    copter.failsafeModeFirst('Battery 1 is low 10.60V used 181 mAh', COPTER_MODE.rtl);
+    const reason = 'its own failsafe has it (“Battery 1 is low 10.60V used 181 mAh”): it is in RTL';
+    t.match(await air.over(command_id, 1), { state: 'failed', reason });
+    t.match(air.task(task_id), { state: 'failed', reason });
+    await air.pass(20);
+    t.strictSame(orders(up, sinceS), []);
+    t.equal(copter.mode, COPTER_MODE.rtl);
+  },
+);
+
+t.test('a task whose vehicle a failsafe has just taken is over: its cancel orders no hold', async (t) => {
+  const up = await copterUp(t, 40);
+  const { air, copter, id } = up;
+  const { service } = air.rig.side;
+  const { command_id, task_id } = await air.command(id, 'goto', far(up));
+  await air.pass(6);
+  const sinceS = copter.tS;
+  copter.failsafeModeFirst(null, COPTER_MODE.circle);
+  await air.until(() => isOver(service.task(task_id ?? '')?.state ?? 'created'), 1);
+  t.notOk(isOver(service.log.get(command_id)?.state ?? 'failed'), 'its last word waits for the cause');
+  await t.rejects(service.cancel(task_id ?? '', null, asked.by), { code: 'conflict', message: /the task is over/ });
+  await air.pass(3);
+  t.strictSame(orders(up, sinceS), []);
+  t.match(air.task(task_id), { state: 'failed', reason: /a failsafe of its own, or somebody else/ });
+});
+
+t.test('a stop of the service writes the last word that waits for a cause', async (t) => {
+  const up = await copterUp(t, 40);
+  const { air, copter, id } = up;
+  const { service } = air.rig.side;
+  const { command_id, task_id } = await air.command(id, 'goto', far(up));
+  await air.pass(6);
+  copter.failsafeModeFirst(null, COPTER_MODE.rtl);
+  await air.until(() => isOver(service.task(task_id ?? '')?.state ?? 'created'), 1);
+  service.stop();
+  t.match(service.log.get(command_id), { state: 'failed', reason: /it is in RTL/ });
+});
+
+t.test('a failsafe whose text is lost is not told as the doing of somebody else', async (t) => {
+  const up = await copterUp(t, 40);
+  const { air, copter, id } = up;
+  const { command_id } = await air.command(id, 'goto', far(up));
+  await air.pass(6);
+  copter.failsafeModeFirst(null, COPTER_MODE.rtl);
+  const reason = 'a failsafe of its own, or somebody else, has it in hand: it is in RTL';
+  t.match(await air.over(command_id, 1), { state: 'failed', reason });
+});
+
 t.test('hold and stop_all replace no way home and no landing, whoever ordered it, and the row says so', async (t) => {
   for (const [mode, name] of [
     [COPTER_MODE.rtl, 'RTL'],
@@ -118,7 +201,7 @@ t.test('hold and stop_all replace no way home and no landing, whoever ordered it
     new OtherStation(copter).mode(mode);
     await air.pass(1.5);
     t.match(air.verb(id, 'hold'), { available: false, text: new RegExp(name) });
-    await t.rejects(air.rig.side.desk.command(id, { verb: 'hold' }, asked), { code: 'conflict' });
+    await t.rejects(air.rig.side.service.command(id, { verb: 'hold' }, asked), { code: 'conflict' });
     const stopped = await air.settled(flyingOf(air.rig.side).holdAll(asked.by, 'a helicopter'));
     t.match(stopped, [{ asset_id: id, held: false, text: new RegExp(name) }]);
     await air.pass(5);
@@ -190,6 +273,6 @@ t.test('its own fence is named as the probable cause where it reports a breach',
   await air.pass(1.5);
   new OtherStation(copter).mode(COPTER_MODE.rtl);
   t.match(await air.over(command_id, 5), { state: 'failed', reason: /own fence is the probable cause.*boundary.*RTL/ });
-  t.ok(isOver(air.rig.side.desk.book.get(command_id)?.state ?? 'sent'));
+  t.ok(isOver(air.rig.side.service.log.get(command_id)?.state ?? 'sent'));
   t.ok(groundSpeed(copter.body) >= 0);
 });

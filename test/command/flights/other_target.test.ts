@@ -1,12 +1,13 @@
 import t, { type Test } from 'tap';
-import type { CommandParams } from '../../../src/model/command.ts';
-import type { Verb } from '../../../src/model/verb.ts';
-import { Air } from '../../support/air.ts';
+import { messageIds } from '../../../src/edge/wire/mavlink/known.ts';
+import { readPositionTarget } from '../../../src/edge/wire/mavlink/read_vehicle.ts';
+import type { CommandParams, Verb } from '../../../src/model/verb.ts';
+import { Air, asked } from '../../support/air.ts';
 import { AirTarget } from '../../support/air_target.ts';
 import { copterUp, place } from '../../support/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { ArduPlane, PLANE_MODE } from '../../support/vehicles/arduplane.ts';
-import { moved } from '../../support/vehicles/flight.ts';
+import { distance, moved } from '../../support/vehicles/flight.ts';
 import { OtherStation } from '../../support/vehicles/other_station.ts';
 import { PX4_MODE, Px4 } from '../../support/vehicles/px4.ts';
 import type { Vehicle } from '../../support/vehicles/vehicle.ts';
@@ -45,6 +46,69 @@ t.test('a goto ends where another station sends the vehicle elsewhere in the sam
   sentElsewhere(t, 'goto', far, 10),
 );
 t.test('so it does where that comes half a second behind our own order', (t) => sentElsewhere(t, 'goto', far, 0.5));
+t.test('a goto whose answer and telemetry are lost is not repeated over the order of another station', async (t) => {
+  const up = await copterUp(t, 30);
+  const { air, copter, id } = up;
+  await air.fly(id, 'goto', place(moved(copter.body, 20, 0), 30));
+  const { send } = copter.link;
+  copter.link.send = () => {};
+  const body = { verb: 'goto', params: far(up) };
+  const sent = air.rig.side.service.command(id, body, asked);
+  await air.pass(0.3);
+  const to = { ...moved(copter.body, 0, -400), altM: 30 };
+  new OtherStation(copter).reposition(to);
+  const sinceS = copter.tS;
+  await air.pass(2.7);
+  copter.link.send = send;
+  await air.settled(sent);
+  t.match(await air.over((await sent).command_id, 20), { state: 'failed' });
+  await air.pass(60);
+  t.strictSame(orders(copter, sinceS), []);
+  t.ok(copter.distanceTo(to.lat, to.lon) < 3, 'it went where the other station sent it');
+});
+t.test('a goto that was lost on the way is repeated once telemetry shows that it was', async (t) => {
+  const up = await copterUp(t, 30);
+  const { air, copter, id } = up;
+  await air.fly(id, 'goto', place(moved(copter.body, 20, 0), 30));
+  copter.link.faults.loss = 1;
+  const sent = air.rig.side.service.command(id, { verb: 'goto', params: place(moved(copter.body, 100, 0), 30) }, asked);
+  await air.pass(0.3);
+  copter.link.faults.loss = 0;
+  await air.settled(sent);
+  t.match(await air.over((await sent).command_id, 60), { state: 'done' });
+});
+for (const verb of ['hold', 'return_home', 'land'] as const) {
+  t.test(`${verb} that was lost on the way is not repeated over a new target of another station`, async (t) => {
+    const { air, copter, id } = await copterUp(t, 30);
+    await air.fly(id, 'goto', place(moved(copter.body, 20, 0), 30));
+    copter.link.faults.loss = 1;
+    const sent = air.rig.side.service.command(id, { verb }, asked);
+    await air.pass(0.1);
+    copter.link.faults.loss = 0;
+    const to = { ...moved(copter.body, 0, -400), altM: 30 };
+    new OtherStation(copter).reposition(to);
+    const sinceS = copter.tS;
+    await air.settled(sent);
+    t.not((await air.over((await sent).command_id, 30)).state, 'done');
+    await air.pass(60);
+    t.strictSame(orders(copter, sinceS), []);
+    t.ok(copter.distanceTo(to.lat, to.lon) < 3, 'it went where the other station sent it');
+  });
+}
+for (const verb of ['hold', 'return_home'] as const) {
+  t.test(`${verb} that was lost on the way is repeated while the vehicle flies to its target of before`, async (t) => {
+    const { air, copter, id } = await copterUp(t, 30);
+    await air.fly(id, 'goto', place(moved(copter.body, 20, 0), 30));
+    new OtherStation(copter).reposition({ ...moved(copter.body, 0, -400), altM: 30 });
+    await air.pass(5);
+    copter.link.faults.loss = 1;
+    const sent = air.rig.side.service.command(id, { verb }, asked);
+    await air.pass(0.1);
+    copter.link.faults.loss = 0;
+    await air.settled(sent);
+    t.match(await air.over((await sent).command_id, 300), { state: 'done' });
+  });
+}
 t.test('a task that orders a place each second does not take the vehicle back', (t) =>
   sentElsewhere(
     t,
@@ -53,6 +117,39 @@ t.test('a task that orders a place each second does not take the vehicle back', 
     20,
   ),
 );
+
+t.test('a step that crosses the order of another station on a slow link does not go on over it', async (t) => {
+  let crossed = 0;
+  for (const afterS of [0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9]) {
+    const up = await copterUp(t, 30);
+    const { air, copter, id } = up;
+    const middle = moved(copter.body, 100, 0);
+    const { command_id } = await air.command(id, 'orbit', {
+      ...{ kind: 'point', ...middle, height_takeoff_m: 30, radius_m: 60 },
+    });
+    copter.link.faults.delayMs = 400;
+    await air.pass(20 + afterS);
+    const to = { ...moved(copter.body, 0, -400), altM: 30 };
+    const { fleet } = air.rig;
+    const take = fleet.take.bind(fleet);
+    let reportedS: number | null = null;
+    fleet.take = (linkId, message, from, atMs) => {
+      take(linkId, message, from, atMs);
+      if (message.kind !== 'mavlink' || message.msgid !== messageIds.positionTargetGlobalInt) return;
+      const target = readPositionTarget(message.payload);
+      if (target && distance({ lat: target.latDeg, lon: target.lonDeg }, to) < 1) reportedS ??= copter.tS;
+    };
+    new OtherStation(copter).reposition(to);
+    await air.pass(8);
+    if (reportedS === null) continue;
+    if (orders(copter, reportedS - 0.4).length > 0) crossed++;
+    t.match(air.rig.side.service.log.get(command_id), { state: 'failed', reason: 'another station sent it elsewhere' });
+    t.equal(air.row(id).control.owner, 'other_gcs');
+    t.strictSame(orders(copter, reportedS + 0.45), [], `nothing left after the report, ${afterS} s`);
+    copter.stop();
+  }
+  t.ok(crossed > 0, `${crossed} orders crossed`);
+});
 
 t.test('a height that another station orders alone ends our command too', async (t) => {
   const up = await copterUp(t, 30);

@@ -16,7 +16,7 @@ t.test('what it answers with UNSUPPORTED is not offered again until it starts an
   t.equal(set.state, 'rejected', set.reason ?? '');
   t.equal(air.verb(id, 'set_speed'), undefined);
   await t.rejects(
-    air.rig.side.desk.command(id, { verb: 'set_speed', params: { kind: 'value', speed_mps: 5 } }, asked),
+    air.rig.side.service.command(id, { verb: 'set_speed', params: { kind: 'value', speed_mps: 5 } }, asked),
     {
       code: 'conflict',
       message: 'set_speed is not advertised by Heron',
@@ -126,7 +126,7 @@ t.test('nothing of a command leaves after its time is over', async (t) => {
   await air.pass(20);
   t.equal(copter.recorder.received.slice(before).filter(({ fields }) => fields.command === CMD.setMode).length, 0);
   await t.rejects(
-    air.rig.side.desk.command(id, { verb: 'hold', expires_at: new Date(Date.now() - 1e9).toISOString() }, asked),
+    air.rig.side.service.command(id, { verb: 'hold', expires_at: new Date(Date.now() - 1e9).toISOString() }, asked),
     { code: 'invalid_input' },
   );
 });
@@ -149,7 +149,7 @@ t.test('a place of a task that is over is not said again after the hold', async 
 t.test('a speed beyond the limits is not set', async (t) => {
   const { air, copter, id } = await copterUp(t);
   const body = { verb: 'set_speed', params: { kind: 'value', speed_mps: 40 } } as const;
-  await t.rejects(air.rig.side.desk.command(id, body, asked), {
+  await t.rejects(air.rig.side.service.command(id, body, asked), {
     code: 'conflict',
     message: /40\.0 m\/s; it may 25\.0/,
   });
@@ -175,7 +175,7 @@ t.test('a vehicle follows no track that is its own, nor one that turns out to be
   t.equal(air.task(task_id).phase, 'holding');
   for (const verb of ['shadow', 'orbit'] as const) {
     const params = { kind: 'track', track_id: target.id } as const;
-    await t.rejects(air.rig.side.desk.command(id, { verb, params }, asked), {
+    await t.rejects(air.rig.side.service.command(id, { verb, params }, asked), {
       code: 'conflict',
       message: new RegExp(`^${verb} is not available on Heron: .* is its own track$`),
     });
@@ -186,8 +186,8 @@ t.test('what is bound to nothing that was heard says where keys are found', asyn
   const { air } = await copterReady(t);
   const { assets } = air.registry.registry;
   const { id } = assets.create({ name: 'Kite', spec: { remote_id_serial: 'MISSPELT' } }, systemActor);
-  await t.rejects(air.rig.side.desk.command(id, { verb: 'hold' }, asked), {
+  await t.rejects(air.rig.side.service.command(id, { verb: 'hold' }, asked), {
     code: 'conflict',
-    message: /^hold is not advertised by Kite: no vehicle that was heard is bound to it; GET .api.fleet has the keys/,
+    message: /^hold is not advertised by Kite: no received vehicle is bound to it; GET .api.fleet lists the keys/,
   });
 });

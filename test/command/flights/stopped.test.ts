@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { flyingOf } from '../../../src/cli/serve/flying.ts';
+import { flyingOf } from '../../../src/app/flying.ts';
 import type { DecisionPolicy } from '../../../src/model/decision_config.ts';
 import { asked } from '../../support/air.ts';
 import { AirTarget } from '../../support/air_target.ts';
@@ -36,7 +36,7 @@ t.test('who says stop is not asked to wait because much was said before', async 
   await air.pass(2);
   const { command_id } = await air.command(id, 'goto', place(moved(copter.body, 900, 0)));
   await t.rejects(
-    air.rig.side.desk.command(id, { verb: 'set_speed', params: { kind: 'value', speed_mps: 5 } }, asked),
+    air.rig.side.service.command(id, { verb: 'set_speed', params: { kind: 'value', speed_mps: 5 } }, asked),
     {
       code: 'rate_limited',
     },
@@ -53,7 +53,7 @@ t.test('a task that is cancelled right after it was begun has its vehicle hold',
   oneASecond(up);
   await air.pass(2);
   const { task_id } = await air.command(id, 'goto', place(moved(copter.body, 900, 0)));
-  await air.settled(air.rig.side.desk.cancel(task_id ?? '', null, anna));
+  await air.settled(air.rig.side.service.cancel(task_id ?? '', null, anna));
   await air.pass(5);
   t.equal(copter.mode, COPTER_MODE.brake);
 });
@@ -98,8 +98,10 @@ t.test('one command_id sent twice at the same moment is one command, and two tak
   const { air, copter, id } = up;
   await air.until(() => air.verb(id, 'takeoff')?.available === true, 60);
   const body = { verb: 'takeoff', params: { kind: 'value', height_m: 20 }, command_id: 'twice' } as const;
-  const { desk } = air.rig.side;
-  const [one, same] = await air.settled(Promise.all([desk.command(id, body, asked), desk.command(id, body, asked)]));
+  const { service } = air.rig.side;
+  const [one, same] = await air.settled(
+    Promise.all([service.command(id, body, asked), service.command(id, body, asked)]),
+  );
   t.equal(one?.command_id, same?.command_id);
   const other = await air.command(id, 'takeoff', { kind: 'value', height_m: 20 });
   t.match(await air.over(other.command_id), { state: 'done' });
@@ -133,7 +135,7 @@ t.test(
     const { task_id } = await air.command(id, 'goto', place(moved(copter.body, 900, 0)));
     air.control.openSurface = 'deny';
     const somebody = { type: 'open', id: 'open', name: '10.0.0.7', address: '10.0.0.7' } as const;
-    await t.rejects(air.rig.side.desk.cancel(task_id ?? '', null, somebody), { code: 'forbidden' });
+    await t.rejects(air.rig.side.service.cancel(task_id ?? '', null, somebody), { code: 'forbidden' });
     await air.pass(5);
     t.match(air.task(task_id), { state: 'executing' });
   },
@@ -142,7 +144,7 @@ t.test(
 t.test('who may not command does not fill the log, nor use up what others may', async (t) => {
   const up = await copterReady(t);
   const { air, id } = up;
-  const { desk } = air.rig.side;
+  const { service } = air.rig.side;
   let rows = 0;
   air.registry.ledger.onRow(({ kind }) => {
     if (kind === 'command.refused') rows++;
@@ -150,7 +152,7 @@ t.test('who may not command does not fill the log, nor use up what others may', 
   const key = { ...asked, key: { mayCommand: false } };
   const takeoff = { verb: 'takeoff', params: { kind: 'value', height_m: 20 } } as const;
   const codes = await Promise.all(
-    Array.from({ length: 100 }, () => desk.command(id, takeoff, key).then(String, ({ code }) => code)),
+    Array.from({ length: 100 }, () => service.command(id, takeoff, key).then(String, ({ code }) => code)),
   );
   t.equal(codes.filter((code) => code === 'forbidden').length, 10);
   t.equal(codes.filter((code) => code === 'rate_limited').length, 90);

@@ -94,5 +94,5 @@ t.test('a task ends where its vehicle does not know any more where it is', async
     const nowhere = message.kind === 'global_position' ? { ...message, latDeg: null, lonDeg: null } : message;
     take(linkId, nowhere, from, atMs);
   };
-  t.match(await air.over(command_id, 60), { state: 'failed', reason: /where it is/ });
+  t.match(await air.over(command_id, 60), { state: 'failed', reason: /no position/ });
 });

@@ -17,7 +17,7 @@ t.test('two on one port each do their own', async (t) => {
   const ups = await air.settled(
     Promise.all(
       ids.map((id) =>
-        air.rig.side.desk.command(
+        air.rig.side.service.command(
           id,
           { verb: 'takeoff', params: { kind: 'value', height_m: 20 } },
           {
@@ -64,11 +64,14 @@ t.test('a vehicle is held against where those go that are sent before it, though
   const other = new ArduCopter({ ...common, sysid: 2, at: moved(at, 0, 120) });
   const ids = [await air.adopt(one, 'One'), await air.adopt(other, 'Other')] as const;
   for (const id of ids) await air.takeoff(id, 20);
-  const { desk } = air.rig.side;
+  const { service } = air.rig.side;
   const params = place(moved(at, 300, 60));
   const first = { asset_id: ids[0], verb: 'goto', params } as const;
-  t.equal(desk.check(ids[1], 'goto', params), null, 'alone it may go there');
-  t.match(desk.check(ids[1], 'goto', params, { before: [first] }), { reason: 'policy_denied', text: /of our One in/ });
+  t.equal(service.check(ids[1], 'goto', params), null, 'alone it may go there');
+  t.match(service.check(ids[1], 'goto', params, { before: [first] }), {
+    reason: 'policy_denied',
+    text: /of our One in/,
+  });
   const elsewhere = place(moved(at, 300, 400));
-  t.equal(desk.check(ids[1], 'goto', elsewhere, { before: [first] }), null);
+  t.equal(service.check(ids[1], 'goto', elsewhere, { before: [first] }), null);
 });

@@ -1,17 +1,20 @@
 import t from 'tap';
 import { moveRefusal, type Surroundings } from '../../../src/command/safety/check.ts';
-import { courseOf } from '../../../src/command/safety/course.ts';
 import { energyFor } from '../../../src/command/safety/energy.ts';
 import { fencesOf, holding } from '../../../src/command/safety/fence.ts';
+import { pathOf } from '../../../src/command/safety/path.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
 import { AT_MS, square, track, zone } from '../../support/airspace.ts';
-import { placeAt } from '../../support/place.ts';
+import { positionAt } from '../../support/place.ts';
 
-const home = { lat: 48.2, lon: 16.37, altHaeM: 200 };
-const at = (azimuthDeg: number, metres: number, altHaeM = 260) => ({ ...placeAt(home, azimuthDeg, metres), altHaeM });
+const home = { latDeg: 48.2, lonDeg: 16.37, altHaeM: 200 };
+const at = (azimuthDeg: number, metres: number, altHaeM = 260) => ({
+  ...positionAt(home, azimuthDeg, metres),
+  altHaeM,
+});
 const heights = { groundAltHaeM: () => null, haeOfMsl: (msl: number) => msl + 45 };
 const clear: Surroundings = {
-  ...{ fences: [], courses: [], platforms: [], policy: defaultPolicy, assetId: null },
+  ...{ fences: [], paths: [], platforms: [], policy: defaultPolicy, assetId: null },
   reach: { performance: {}, home, box: home, heights },
 };
 const go = (to: ReturnType<typeof at>, over: Partial<Surroundings> = {}, speedMps = 10) =>
@@ -19,16 +22,18 @@ const go = (to: ReturnType<typeof at>, over: Partial<Surroundings> = {}, speedMp
 
 t.test('what is not known cannot be checked, and is refused', async (t) => {
   t.match(moveRefusal({ from: null, to: at(0, 9), speedMps: 5 }, clear), { reason: 'no_position' });
-  t.match(moveRefusal({ from: { ...home, altHaeM: null }, to: at(0, 9), speedMps: 5 }, clear), {
+  t.match(moveRefusal({ from: { ...home, altHaeM: Number.NaN }, to: at(0, 9), speedMps: 5 }, clear), {
     reason: 'no_position',
   });
-  t.match(moveRefusal({ from: home, to: { ...home, altHaeM: null }, speedMps: 5 }, clear), { reason: 'no_position' });
+  t.match(moveRefusal({ from: home, to: { ...home, altHaeM: Number.POSITIVE_INFINITY }, speedMps: 5 }, clear), {
+    reason: 'no_position',
+  });
   t.match(moveRefusal({ from: home, to: { ...home, altHaeM: Number.NaN }, speedMps: 5 }, clear), {
     reason: 'no_position',
   });
   t.match(go(at(0, 100), { reach: { ...clear.reach, home: null } }), {
     reason: 'no_position',
-    text: /nobody says how high/,
+    text: /height of the ground is unknown/,
   });
 });
 
@@ -52,19 +57,19 @@ t.test('nobody is sent too far, too high, too low or too fast; from beyond it ma
 t.test('all of it is asked: the first reason is told', async (t) => {
   t.equal(go(at(90, 500)), null);
   const fences = fencesOf(
-    [zone({ geometry: { type: 'Polygon', coordinates: [square(placeAt(home, 90, 300), 50)] } })],
+    [zone({ geometry: { type: 'Polygon', coordinates: [square(positionAt(home, 90, 300), 50)] } })],
     heights,
   );
   t.match(go(at(90, 500), { fences }), { reason: 'keep_out', text: /Tower/ });
-  const courses = [track({ ...at(90, 300) })].flatMap((one) => courseOf(one, AT_MS) ?? []);
-  t.match(go(at(90, 500), { courses }), { reason: 'keep_out', text: /T-0042/ });
-  t.equal(go(at(90, 150), { courses }), null);
-  t.match(go(at(90, 150), { courses, standoffM: 200 }), { text: /200 m/ }, 'a command may ask for more');
-  const friends = [track({ ...at(90, 300) }, { affiliation: 'friend' })].flatMap((one) => courseOf(one, AT_MS) ?? []);
-  t.equal(go(at(90, 500), { courses: friends }), null);
+  const courses = [track({ ...at(90, 300) })].flatMap((one) => pathOf(one, AT_MS) ?? []);
+  t.match(go(at(90, 500), { paths: courses }), { reason: 'keep_out', text: /T-0042/ });
+  t.equal(go(at(90, 150), { paths: courses }), null);
+  t.match(go(at(90, 150), { paths: courses, standoffM: 200 }), { text: /200 m/ }, 'a command may ask for more');
+  const friends = [track({ ...at(90, 300) }, { affiliation: 'friend' })].flatMap((one) => pathOf(one, AT_MS) ?? []);
+  t.equal(go(at(90, 500), { paths: friends }), null);
   const own = '00000000-0000-4000-8000-0000000000aa';
-  const itself = [track({ ...at(90, 5) }, { asset_id: own })].flatMap((one) => courseOf(one, AT_MS) ?? []);
-  t.equal(go(at(90, 500), { courses: itself, assetId: own }), null, 'it keeps no distance from itself');
+  const itself = [track({ ...at(90, 5) }, { asset_id: own })].flatMap((one) => pathOf(one, AT_MS) ?? []);
+  t.equal(go(at(90, 500), { paths: itself, assetId: own }), null, 'it keeps no distance from itself');
 });
 
 t.test('a zone holds in its hours', async (t) => {

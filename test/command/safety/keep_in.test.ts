@@ -2,28 +2,29 @@ import fc from 'fast-check';
 import t from 'tap';
 import { fencesOf } from '../../../src/command/safety/fence.ts';
 import { keepInRefusal } from '../../../src/command/safety/keep_in.ts';
-import { type Place, wayOf } from '../../../src/command/safety/move.ts';
+import { localLegOf } from '../../../src/command/safety/move.ts';
+import type { Geodetic } from '../../../src/geo/position.ts';
 import type { Geometry, Position } from '../../../src/model/geometry.ts';
 import { zone } from '../../support/airspace.ts';
 import { fenceOracle } from '../../support/fence_oracle.ts';
-import { metresBetween, placeAt } from '../../support/place.ts';
+import { metresApart, positionAt } from '../../support/place.ts';
 import { seedOf } from '../../support/seed.ts';
 import { starRing } from '../../support/shapes.ts';
 
 const heights = { groundAltHaeM: () => 200, haeOfMsl: (msl: number) => msl + 45 };
-const home = { lat: 48.2, lon: 16.37 };
-const at = (azimuthDeg: number, metres: number, altHaeM = 260): Place => ({
-  ...placeAt(home, azimuthDeg, metres),
+const home = { latDeg: 48.2, lonDeg: 16.37 };
+const at = (azimuthDeg: number, metres: number, altHaeM = 260): Geodetic => ({
+  ...positionAt(home, azimuthDeg, metres),
   altHaeM,
 });
 type Spec = Omit<Parameters<typeof zone>[0], 'kind'>;
 
-function refusal(specs: Spec[], from: Place, to: Place, groundM: number | null = 200) {
+function refusal(specs: Spec[], from: Geodetic, to: Geodetic, groundM: number | null = 200) {
   const zones = specs.map((spec) => zone({ name: 'Yard', ...spec, kind: 'keep_in' }));
-  return keepInRefusal(wayOf({ from, to }), fencesOf(zones, { ...heights, groundAltHaeM: () => groundM }));
+  return keepInRefusal(localLegOf({ from, to }), fencesOf(zones, { ...heights, groundAltHaeM: () => groundM }));
 }
 
-const yard: Geometry = { type: 'Point', coordinates: [home.lon, home.lat], radius_m: 1_000 };
+const yard: Geometry = { type: 'Point', coordinates: [home.lonDeg, home.latDeg], radius_m: 1_000 };
 
 t.test('where zones are kept in, a way stays in one of them or in what they are together', async (t) => {
   t.equal(refusal([], at(0, 0), at(0, 5_000)), null, 'without any there is nothing to stay in');
@@ -33,8 +34,8 @@ t.test('where zones are kept in, a way stays in one of them or in what they are 
     text: 'the way leaves the keep-in zone Yard',
   });
   t.match(refusal([{ geometry: yard }], at(0, 900), at(0, 997)), { reason: 'keep_out' }, 'nearer than it can fly');
-  const beside = placeAt(home, 90, 1_800);
-  const next: Geometry = { type: 'Point', coordinates: [beside.lon, beside.lat], radius_m: 1_000 };
+  const beside = positionAt(home, 90, 1_800);
+  const next: Geometry = { type: 'Point', coordinates: [beside.lonDeg, beside.latDeg], radius_m: 1_000 };
   t.equal(refusal([{ geometry: yard }, { geometry: next }], at(0, 0), at(90, 1_800)), null, 'from one to the next');
   t.match(refusal([{ geometry: yard }, { geometry: next }], at(0, 900), at(70, 1_900)), { reason: 'keep_out' });
 });
@@ -64,12 +65,12 @@ t.test('polygons that were cut at the antimeridian are one', async (t) => {
     ],
   };
   const [west, east] = [
-    { lat: 10.05, lon: 179.95, altHaeM: 100 },
-    { lat: 10.06, lon: -179.95, altHaeM: 100 },
+    { latDeg: 10.05, lonDeg: 179.95, altHaeM: 100 },
+    { latDeg: 10.06, lonDeg: -179.95, altHaeM: 100 },
   ];
   t.equal(refusal([{ geometry: halves }], west, east), null);
-  t.equal(refusal([{ geometry: halves }], { ...west, lon: 180 }, { ...east, lon: 180 }), null, 'along the cut');
-  t.match(refusal([{ geometry: halves }], west, { ...east, lat: 10.11 }), { reason: 'keep_out' });
+  t.equal(refusal([{ geometry: halves }], { ...west, lonDeg: 180 }, { ...east, lonDeg: 180 }), null, 'along the cut');
+  t.match(refusal([{ geometry: halves }], west, { ...east, latDeg: 10.11 }), { reason: 'keep_out' });
 });
 
 t.test('it stays between floor and ceiling', async (t) => {
@@ -77,7 +78,7 @@ t.test('it stays between floor and ceiling', async (t) => {
   t.equal(refusal([low], at(0, 500, 230), at(180, 500, 310)), null);
   t.match(refusal([low], at(0, 500, 230), at(180, 500, 317)), { reason: 'keep_out' });
   t.match(refusal([low], at(0, 500, 260), at(180, 500, 223)), { reason: 'keep_out' });
-  t.match(refusal([low], at(0, 500), at(180, 500), null), { text: /nobody says how high the ground is in Yard/ });
+  t.match(refusal([low], at(0, 500), at(180, 500), null), { text: /height of the ground is unknown in Yard/ });
   const high: Spec = { geometry: yard, floor_m: 100, ceiling_m: 300 };
   t.equal(refusal([low, high], at(0, 500, 230), at(180, 500, 490)), null, 'from the lower into the higher');
 });
@@ -101,14 +102,14 @@ t.test(
     const property = fc.property(middles, far, ends, ends, (middle, metres, [fromDeg, fromM], [toDeg, toM]) => {
       const geometry: Geometry = { type: 'Polygon', coordinates: [starRing(middle, metres)] };
       const oracle = fenceOracle(geometry);
-      const [lon, lat] = middle;
-      const [from, to] = [placeAt({ lat, lon }, fromDeg, fromM), placeAt({ lat, lon }, toDeg, toM)];
-      fc.pre(metresBetween(from, to) > 1 && oracle.outside(from) < -6);
+      const [lonDeg, latDeg] = middle;
+      const [from, to] = [positionAt({ latDeg, lonDeg }, fromDeg, fromM), positionAt({ latDeg, lonDeg }, toDeg, toM)];
+      fc.pre(metresApart(from, to) > 1 && oracle.outside(from) < -6);
       const passed = refusal([{ geometry }], { ...from, altHaeM: 100 }, { ...to, altHaeM: 100 }) === null;
       if (passed) allowed++;
       // The octagon of ways beside is a twelfth less than the circle; between two places it may be nearer by half a step.
       const farthest = oracle.farthestAlong(from, to, 200);
-      const half = metresBetween(from, to) / 400;
+      const half = metresApart(from, to) / 400;
       return passed ? farthest <= -4.4 : farthest >= -5.6 - half;
     });
     t.doesNotThrow(() => fc.assert(property, { seed: seedOf(t), numRuns: 80, endOnFailure: true }));

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import t from 'tap';
 import { fencesOf } from '../../../src/command/safety/fence.ts';
 import { keepOutRefusal } from '../../../src/command/safety/keep_out.ts';
-import { type Place, wayOf } from '../../../src/command/safety/move.ts';
+import { localLegOf } from '../../../src/command/safety/move.ts';
+import type { Geodetic } from '../../../src/geo/position.ts';
 import type { Geometry, Position } from '../../../src/model/geometry.ts';
 import { square, zone } from '../../support/airspace.ts';
 import { fenceOracle } from '../../support/fence_oracle.ts';
-import { metresBetween, placeAt } from '../../support/place.ts';
+import { metresApart, positionAt } from '../../support/place.ts';
 import { seedOf } from '../../support/seed.ts';
 import { starRing } from '../../support/shapes.ts';
 
@@ -16,20 +17,20 @@ const blind = { ...heights, groundAltHaeM: () => null };
 
 function refusal(
   of: Parameters<typeof zone>[0],
-  from: Place,
-  to: Place,
+  from: Geodetic,
+  to: Geodetic,
   over: typeof heights | typeof blind = heights,
 ) {
   const [fence] = fencesOf([zone(of)], over);
-  return fence ? keepOutRefusal(wayOf({ from, to }), fence, MARGIN_M) : null;
+  return fence ? keepOutRefusal(localLegOf({ from, to }), fence, MARGIN_M) : null;
 }
 
-const home = { lat: 48.2, lon: 16.37 };
-const at = (azimuthDeg: number, metres: number, altHaeM = 260): Place => ({
-  ...placeAt(home, azimuthDeg, metres),
+const home = { latDeg: 48.2, lonDeg: 16.37 };
+const at = (azimuthDeg: number, metres: number, altHaeM = 260): Geodetic => ({
+  ...positionAt(home, azimuthDeg, metres),
   altHaeM,
 });
-const tower: Geometry = { type: 'Point', coordinates: [home.lon, home.lat], radius_m: 100 };
+const tower: Geometry = { type: 'Point', coordinates: [home.lonDeg, home.latDeg], radius_m: 100 };
 
 t.test('a way through, into or too near to a zone is refused, and says which and how', async (t) => {
   t.same(refusal({ geometry: tower }, at(270, 500), at(90, 500)), {
@@ -55,7 +56,7 @@ t.test('above its ceiling and below its floor it may be passed, by the flying ac
   t.match(refusal({ ...agl, datum: 'msl' }, ...over(100)), { reason: 'keep_out' });
   t.equal(refusal({ ...agl, datum: 'hae' }, ...over(66)), null);
   t.match(refusal({ ...agl, floor_m: 0 }, ...over(100)), { reason: 'keep_out' }, 'from the ground on is from below it');
-  t.match(refusal(agl, ...over(5_000), blind), { text: /nobody says how high the ground is/ });
+  t.match(refusal(agl, ...over(5_000), blind), { text: /height of the ground is unknown/ });
   t.match(refusal(agl, at(270, 500, 300), at(90, 500, 220)), { reason: 'keep_out' }, 'a way that comes down into it');
   t.equal(refusal(agl, at(270, 500, 400), at(90, 120, 290)), null);
 });
@@ -88,16 +89,16 @@ const middles = fc.oneof(
 );
 const far = fc.array(fc.double({ min: 200, max: 3_000, noNaN: true }), { minLength: 3, maxLength: 14 });
 const shapes = middles.chain((middle): fc.Arbitrary<Geometry> => {
-  const [lon, lat] = middle;
+  const [lonDeg, latDeg] = middle;
   const star = far.map((metres): Geometry => {
     const hole = metres.map((m) => m / 3);
     return { type: 'Polygon', coordinates: [starRing(middle, metres), starRing(middle, hole)] };
   });
   const two = fc.tuple(far, far).map(([one, other]): Geometry => {
-    const beside = placeAt({ lat, lon }, 60, 2_500);
+    const beside = positionAt({ latDeg, lonDeg }, 60, 2_500);
     return {
       type: 'MultiPolygon',
-      coordinates: [[starRing(middle, one)], [starRing([beside.lon, beside.lat], other)]],
+      coordinates: [[starRing(middle, one)], [starRing([beside.lonDeg, beside.latDeg], other)]],
     };
   });
   const circle = fc
@@ -110,8 +111,8 @@ const shapes = middles.chain((middle): fc.Arbitrary<Geometry> => {
     )
     .map(([corners, width]): Geometry => {
       const coordinates = corners.map(([azimuth, metres]): Position => {
-        const place = placeAt({ lat, lon }, azimuth, metres + 1);
-        return [place.lon, place.lat];
+        const place = positionAt({ latDeg, lonDeg }, azimuth, metres + 1);
+        return [place.lonDeg, place.latDeg];
       });
       return { type: 'LineString', coordinates, width_m: width };
     });
@@ -124,13 +125,13 @@ t.test(
   async (t) => {
     const property = fc.property(shapes, ends, ends, (geometry, [fromDeg, fromM], [toDeg, toM]) => {
       const oracle = fenceOracle(geometry);
-      const [from, to] = [placeAt(oracle.middle, fromDeg, fromM), placeAt(oracle.middle, toDeg, toM)];
+      const [from, to] = [positionAt(oracle.middle, fromDeg, fromM), positionAt(oracle.middle, toDeg, toM)];
       const nearest = oracle.nearestAlong(from, to, 150);
       const begin = oracle.outside(from);
-      fc.pre(metresBetween(from, to) > 1 && begin > MARGIN_M + 1);
+      fc.pre(metresApart(from, to) > 1 && begin > MARGIN_M + 1);
       const refused = refusal({ geometry }, { ...from, altHaeM: 100 }, { ...to, altHaeM: 150 }) !== null;
       // Places are up to sixty metres from each other, so that the way may be nearer by half of that at most.
-      const step = metresBetween(from, to) / 150;
+      const step = metresApart(from, to) / 150;
       if (nearest <= MARGIN_M - 1) return refused;
       return nearest <= MARGIN_M + 1 + step / 2 || !refused;
     });
@@ -144,7 +145,7 @@ t.test('no way out of a zone that is allowed goes deeper or ends inside', async 
     const oracle = fenceOracle(geometry);
     // Mostly outward.
     const outward = fromDeg + (toDeg % 60) - 30;
-    const [from, to] = [placeAt(oracle.middle, fromDeg, fromM / 2), placeAt(oracle.middle, outward, 1_500 + toM)];
+    const [from, to] = [positionAt(oracle.middle, fromDeg, fromM / 2), positionAt(oracle.middle, outward, 1_500 + toM)];
     const begin = oracle.outside(from);
     // Where polygons overlap, an edge of one inside the other is none of the zone's; the oracle takes it for one.
     fc.pre(begin < 0 && geometry.type !== 'MultiPolygon');
@@ -158,7 +159,7 @@ t.test('no way out of a zone that is allowed goes deeper or ends inside', async 
 });
 
 t.test('a zone of a hundred kilometres is right at its edge', async (t) => {
-  const wide: Geometry = { type: 'Point', coordinates: [home.lon, home.lat], radius_m: 100_000 };
+  const wide: Geometry = { type: 'Point', coordinates: [home.lonDeg, home.latDeg], radius_m: 100_000 };
   t.equal(refusal({ geometry: wide }, at(200, 103_000), at(200, 100_021)), null);
   t.match(refusal({ geometry: wide }, at(200, 103_000), at(200, 100_019)), { reason: 'keep_out' });
   const big: Geometry = { type: 'Polygon', coordinates: [square(home, 60_000)] };

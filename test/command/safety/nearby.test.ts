@@ -1,25 +1,30 @@
 import t from 'tap';
-import { type Course, courseOf } from '../../../src/command/safety/course.ts';
 import { fencesOf } from '../../../src/command/safety/fence.ts';
-import { type Place, wayOf } from '../../../src/command/safety/move.ts';
+import { localLegOf } from '../../../src/command/safety/move.ts';
 import { nearbyOf } from '../../../src/command/safety/nearby.ts';
+import { type Path, pathOf } from '../../../src/command/safety/path.ts';
+import type { Geodetic } from '../../../src/geo/position.ts';
 import type { Track } from '../../../src/model/track.ts';
 import type { Zone } from '../../../src/model/zone.ts';
 import { AT_MS, track, zone } from '../../support/airspace.ts';
-import { placeAt } from '../../support/place.ts';
+import { positionAt } from '../../support/place.ts';
 
-const home = { lat: 48.2, lon: 16.37 };
-const at = (azimuthDeg: number, metres: number, altHaeM = 260): Place => ({
-  ...placeAt(home, azimuthDeg, metres),
+const home = { latDeg: 48.2, lonDeg: 16.37 };
+const at = (azimuthDeg: number, metres: number, altHaeM = 260): Geodetic => ({
+  ...positionAt(home, azimuthDeg, metres),
   altHaeM,
 });
 const tower = {
-  geometry: { type: 'Point' as const, coordinates: [home.lon, home.lat] as [number, number], radius_m: 100 },
+  geometry: { type: 'Point' as const, coordinates: [home.lonDeg, home.latDeg] as [number, number], radius_m: 100 },
 };
 const heights = { groundAltHaeM: () => 200, haeOfMsl: (msl: number) => msl + 45 };
-const courses = (...of: Track[]): Course[] => of.flatMap((one) => courseOf(one, AT_MS) ?? []);
-const near = (from: Place, to: Place, { zones = [], tracks = [] }: { zones?: Zone[]; tracks?: Track[] }): string[] =>
-  nearbyOf('Heron', wayOf({ from, to }), 10, { fences: fencesOf(zones, heights), courses: courses(...tracks) });
+const courses = (...of: Track[]): Path[] => of.flatMap((one) => pathOf(one, AT_MS) ?? []);
+const near = (
+  from: Geodetic,
+  to: Geodetic,
+  { zones = [], tracks = [] }: { zones?: Zone[]; tracks?: Track[] },
+): string[] =>
+  nearbyOf('Heron', localLegOf({ from, to }), 10, { fences: fencesOf(zones, heights), paths: courses(...tracks) });
 
 t.test('a way within fifty metres of what is kept out of is told of, and no other', async (t) => {
   const zones = [zone(tower)];
@@ -35,7 +40,7 @@ t.test('a way within fifty metres of what is kept out of is told of, and no othe
 t.test('aircraft with people on board within two kilometres of the way are told of, at any height', async (t) => {
   const crewed = { classification: [{ type: 'helicopter' as const, confidence: 0.9 }] };
   const way = [at(0, 100), at(0, 400)] as const;
-  const judge = (place: Place, more: Partial<Track> = crewed): string[] =>
+  const judge = (place: Geodetic, more: Partial<Track> = crewed): string[] =>
     near(...way, { tracks: [track(place, more)] });
   t.match(judge(at(90, 1_500, 2_000)), [/^The crewed aircraft T-0042 comes within 1\d{3} m of Heron on its way\.$/]);
   t.same(judge(at(90, 2_100)), []);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { firstPolicy } from '../../../src/core/assess/briefed.ts';
+import { firstPolicy } from '../../../src/core/assess/configuration.ts';
 import { Core } from '../../../src/core/core.ts';
 import type { SitePlan } from '../../../src/core/site/site_plan.ts';
 import type { Assessment } from '../../../src/model/assessment.ts';
 import type { Dossier } from '../../../src/model/observation_row.ts';
-import { placeAt } from '../../support/place.ts';
+import { latLonOf, placeAt } from '../../support/place.ts';
 import { seedOf } from '../../support/seed.ts';
 import { RowWriter } from '../../support/sky/row_writer.ts';
 import { zoneOf } from '../../support/zone_sky.ts';
@@ -34,7 +34,7 @@ const places = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-const mast = { id: 'mast', name: 'mast', ...ORIGIN, priority: 5, groundAltHaeM: 450 };
+const mast = { id: 'mast', name: 'mast', ...latLonOf(ORIGIN), priority: 5, groundAltHaeM: 450 };
 const kinds = ['protected', 'warning', 'alert', 'ignore'] as const;
 
 function planOf(of: readonly Place[]): SitePlan {

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { Areas, areaStates } from '../../../src/core/areas.ts';
+import { AreaRelations } from '../../../src/core/assess/area_relations.ts';
 import { situate } from '../../../src/core/assess/situate.ts';
-import { approach, choose, noteNearest, standingsOf } from '../../../src/core/assess/standings.ts';
 import { Watched } from '../../../src/core/assess/watched.ts';
-import { Site, type SiteThing } from '../../../src/core/site/site.ts';
-import { Approached, tellMost } from '../../../src/core/threat/most_points.ts';
-import { Choice, score } from '../../../src/core/threat/score.ts';
-import type { Situation, Standing } from '../../../src/core/threat/situation.ts';
-import { TrackRecord } from '../../../src/core/track_record.ts';
-import { AREA, AREA_HEAD, AREA_STATE } from '../../../src/model/area_row.ts';
+import { type ProtectedArea, Site } from '../../../src/core/site/site.ts';
+import { AreaPoints } from '../../../src/core/threat/area_points.ts';
+import { Situation } from '../../../src/core/threat/situation.ts';
+import { ThreatScorer } from '../../../src/core/threat/threat_scorer.ts';
+import { Areas, areaStates } from '../../../src/core/tracking/areas.ts';
+import { TrackRecord } from '../../../src/core/tracks/track_record.ts';
 import type { DecisionPolicy } from '../../../src/model/decision_config.ts';
-import { COLUMN, ROW_WIDTH } from '../../../src/model/track_row.ts';
-import { placeAt } from '../../support/place.ts';
+import { AREA, AREA_HEAD, AREA_STATE, TRACK } from '../../../src/model/rows/layouts.ts';
+import { ROW_WIDTH } from '../../../src/model/track_row.ts';
+import { latLonOf, placeAt } from '../../support/place.ts';
 import { seedOf } from '../../support/seed.ts';
 import { starRing } from '../../support/shapes.ts';
 import { flyer, policies, things } from '../../support/threat_arbitraries.ts';
@@ -26,9 +26,14 @@ t.test('no standing counts more than it may count at most', async (t) => {
   fc.assert(
     fc.property(flyer, things, policies, (flyer, things, policy) => {
       const situation = situationOf(flyer, things);
-      for (const standing of situation.standings) {
-        const [is, most] = [pointsOf(standing, situation, policy), mostOf(standing, situation, policy)];
-        if (is > most) throw new Error(`${is} of at most ${most}`);
+      const { relations: standings } = situation;
+      const points = new AreaPoints();
+      points.columns(standings.length).set(standings);
+      points.bound(situation, policy);
+      for (const [i, { heightGapM, dwellS }] of standings.entries()) {
+        const most = points.of(i);
+        points.settle(i, heightGapM, dwellS, situation, policy);
+        if (points.of(i) > most) throw new Error(`${points.of(i)} of at most ${most}`);
       }
       return true;
     }),
@@ -36,26 +41,6 @@ t.test('no standing counts more than it may count at most', async (t) => {
   );
   t.pass();
 });
-
-/** What it counts where there is no other. */
-function pointsOf(standing: Standing, situation: Situation, policy: DecisionPolicy): number {
-  const choice = new Choice();
-  choice.weigh(standing, situation, policy);
-  return choice.points;
-}
-
-function mostOf(standing: Standing, situation: Situation, policy: DecisionPolicy): number {
-  const of = new Approached(1);
-  of.count = 1;
-  of.importance[0] = standing.importance;
-  of.distanceM[0] = standing.distanceM;
-  of.closingMps[0] = standing.closingMps;
-  of.cpaDistanceM[0] = standing.cpaDistanceM;
-  of.operatorDistanceM[0] = standing.operatorDistanceM;
-  of.knowsPilot = true;
-  tellMost(of, situation, policy);
-  return of.most[0] ?? Number.NaN;
-}
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const place = fc.record({ east: share, north: share });
@@ -123,13 +108,13 @@ class Yard {
     const assets = masts.map((at, i) => ({
       id: `mast-${i}`,
       name: `mast ${i}`,
-      ...placeOf(at),
+      ...latLonOf(placeOf(at)),
       priority: 5,
       groundAltHaeM: 0,
     }));
     this.#site.set({ zones, assets });
     this.#site.update(0, curves.proximity_far_m, curves.open_ceiling_m);
-    this.#areas.set(this.#site.things.map(({ value }) => value));
+    this.#areas.set(this.#site.protectedAreas.map(({ value }) => value));
   }
 
   compare({ at, way, speedMps, altHaeM }: Flown, policy: DecisionPolicy, pilotM: number | null, loiterS: number): void {
@@ -139,30 +124,32 @@ class Yard {
     states.set([1, lat, lon, altHaeM, east, north, 0], AREA_STATE.number);
     const { heads, rows } = this.#areas.measureStates(states, HORIZON_S);
     const row = new Float64Array(ROW_WIDTH);
-    row[COLUMN.state] = 1;
-    row.set([lat, lon, altHaeM, east, north, 0], COLUMN.lat);
-    row[COLUMN.majorM] = 5;
-    row[COLUMN.confidence] = 1;
+    row[TRACK.state] = 1;
+    row.set([lat, lon, altHaeM, east, north, 0], TRACK.latDeg);
+    row[TRACK.majorM] = 5;
+    row[TRACK.confidence] = 1;
     const watched = new Watched(new TrackRecord('track', 1, 0));
     watched.take(row, 0);
     watched.loiterS = loiterS;
     const told = { rows, from: 0, measured: heads[AREA_HEAD.measured] ?? 0 };
-    const { things } = this.#site;
+    const { protectedAreas: things } = this.#site;
     // The pilot stands somewhere, so far from some of the things.
     const distances = new Map(things.map((_, i) => [i, (pilotM ?? 0) + 70 * ((5 * i) % 7)]));
-    const zones = { dwellS: ({ id }: SiteThing) => this.#stayedS.get(id) ?? 0 };
-    const stay = { zones, pilot: pilotM === null ? new Map<number, number>() : distances, nowMs: 0 };
-    approach(things, told, watched, stay);
-    noteNearest(things, watched);
-    const situation = situate(watched, [], { nowMs: 0, policy, listens: true });
-    const choice = new Choice();
-    choose(choice, things, rows, watched, stay, situation, policy);
-    const [points, about] = [choice.scoreOf(situation, policy), choice.standing?.id];
-    situation.standings = standingsOf(things, told, watched, stay, policy);
-    const all = score(situation, policy);
-    if (all.score !== points || all.standing?.id !== about)
-      throw new Error(`${points} about ${about}, of all ${all.score} about ${all.standing?.id}`);
-    const nearest = situation.standings.reduce(
+    const zones = { dwellS: ({ id }: ProtectedArea) => this.#stayedS.get(id) ?? 0 };
+    const unmeasured = { zones, pilot: pilotM === null ? new Map<number, number>() : distances, nowMs: 0 };
+    const scorer = new ThreatScorer();
+    const relations = new AreaRelations(scorer.areas);
+    relations.take(things, told, watched, unmeasured);
+    relations.noteNearest(watched.facts);
+    const situation = situate(watched, [], { nowMs: 0, policy, listens: true }, new Situation(''));
+    const chosen = relations.choose(situation, policy);
+    const points = scorer.total(chosen < 0 ? 0 : scorer.areas.of(chosen), situation, policy);
+    const about = chosen < 0 ? undefined : relations.at(chosen).id;
+    situation.relations = relations.all(policy);
+    const all = scorer.score(situation, policy);
+    if (all.score !== points || all.relation?.id !== about)
+      throw new Error(`${points} about ${about}, of all ${all.score} about ${all.relation?.id}`);
+    const nearest = situation.relations.reduce(
       (least, { distanceM }) => Math.min(least, distanceM),
       Number.POSITIVE_INFINITY,
     );

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { firstPolicy } from '../../../src/core/assess/briefed.ts';
+import { firstPolicy } from '../../../src/core/assess/configuration.ts';
 import { RecordedSky } from '../../../src/core/assess/recorded_sky.ts';
 import { nobodysWord } from '../../../src/core/assess/watched.ts';
 import type { Firing } from '../../../src/model/firing.ts';
@@ -33,7 +33,7 @@ function told(rule: RuleValue, metres: readonly number[]): Firing[] {
   const sky = skyWith(rule);
   return metres.flatMap((one, i) => {
     sky.move(1, (i + 1) * 1_000, eastOf(one));
-    return sky.look((i + 1) * 1_000).firings;
+    return sky.evaluate((i + 1) * 1_000).firings;
   });
 }
 
@@ -54,7 +54,7 @@ t.test('how long it has been somewhere goes on while nothing is heard', async (t
   const sky = skyWith(builtinValue('zone_dwell'), { alarm: { on: ['dwell'], dwell_s: 5 } });
   sky.move(1, 1_000, eastOf(0, 0));
   const firings: Firing[] = [];
-  for (let ms = 1_000; ms <= 8_000; ms += 50) firings.push(...sky.look(ms).firings);
+  for (let ms = 1_000; ms <= 8_000; ms += 50) firings.push(...sky.evaluate(ms).firings);
   t.equal(firings.length, 1);
   const [{ atMs } = { atMs: 0 }] = firings;
   t.ok(atMs >= 6_000 && atMs <= 6_200, `told at ${atMs}`);

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { Areas, areaStates } from '../../../src/core/areas.ts';
+import { AreaRelations } from '../../../src/core/assess/area_relations.ts';
 import { situate } from '../../../src/core/assess/situate.ts';
-import { standingsOf } from '../../../src/core/assess/standings.ts';
 import { Watched } from '../../../src/core/assess/watched.ts';
 import { Site } from '../../../src/core/site/site.ts';
-import { score } from '../../../src/core/threat/score.ts';
-import { TrackRecord } from '../../../src/core/track_record.ts';
-import { AREA_HEAD, AREA_STATE } from '../../../src/model/area_row.ts';
+import { Situation } from '../../../src/core/threat/situation.ts';
+import { ThreatScorer } from '../../../src/core/threat/threat_scorer.ts';
+import { Areas, areaStates } from '../../../src/core/tracking/areas.ts';
+import { TrackRecord } from '../../../src/core/tracks/track_record.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
-import { COLUMN, ROW_WIDTH } from '../../../src/model/track_row.ts';
-import { placeAt } from '../../support/place.ts';
+import { AREA_HEAD, AREA_STATE, TRACK } from '../../../src/model/rows/layouts.ts';
+import { ROW_WIDTH } from '../../../src/model/track_row.ts';
+import { latLonOf, placeAt } from '../../support/place.ts';
 import { seedOf } from '../../support/seed.ts';
 import { starRing } from '../../support/shapes.ts';
 import { middle, zoneOf } from '../../support/zone_sky.ts';
@@ -28,10 +29,10 @@ class Yard {
   constructor(distances: readonly number[]) {
     const ring = starRing([middle.lon, middle.lat], [...distances]);
     const fence = zoneOf({ geometry: { type: 'Polygon', coordinates: [ring] }, ceiling_m: 120 });
-    const mast = { id: 'mast', name: 'mast', ...placeAt(middle, 40, 900), priority: 5, groundAltHaeM: 0 };
+    const mast = { id: 'mast', name: 'mast', ...latLonOf(placeAt(middle, 40, 900)), priority: 5, groundAltHaeM: 0 };
     this.#site.set({ zones: [fence], assets: [mast] });
     this.#site.update(0, defaultPolicy.curves.proximity_far_m, defaultPolicy.curves.open_ceiling_m);
-    this.#areas.set(this.#site.things.map(({ value }) => value));
+    this.#areas.set(this.#site.protectedAreas.map(({ value }) => value));
   }
 
   score(state: State): number {
@@ -44,19 +45,22 @@ class Yard {
     const watched = new Watched(new TrackRecord('track', 1, 0));
     watched.take(rowOf(lat, lon, state.altHaeM, east, north), 0);
     const told = { rows, from: 0, measured: heads[AREA_HEAD.measured] ?? 0 };
-    const stay = { zones: undefined, pilot: new Map<number, number>(), nowMs: 0 };
-    const standings = standingsOf(this.#site.things, told, watched, stay, defaultPolicy);
+    const unmeasured = { zones: undefined, pilot: new Map<number, number>(), nowMs: 0 };
+    const scorer = new ThreatScorer();
+    const relations = new AreaRelations(scorer.areas);
+    relations.take(this.#site.protectedAreas, told, watched, unmeasured);
     const around = { nowMs: 0, policy: defaultPolicy, listens: false };
-    return score(situate(watched, standings, around), defaultPolicy).score;
+    const situation = situate(watched, relations.all(defaultPolicy), around, new Situation(''));
+    return scorer.score(situation, defaultPolicy).score;
   }
 }
 
 function rowOf(lat: number, lon: number, altHaeM: number, east: number, north: number): Float64Array {
   const row = new Float64Array(ROW_WIDTH);
-  row[COLUMN.state] = 1;
-  row.set([lat, lon, altHaeM, east, north, 0], COLUMN.lat);
-  row[COLUMN.majorM] = 5;
-  row[COLUMN.confidence] = 1;
+  row[TRACK.state] = 1;
+  row.set([lat, lon, altHaeM, east, north, 0], TRACK.latDeg);
+  row[TRACK.majorM] = 5;
+  row[TRACK.confidence] = 1;
   return row;
 }
 

@@ -31,7 +31,7 @@ class Sky {
 
   pass(seconds: number, held: Held): Firing[] {
     const fired: Firing[] = [];
-    this.#core.core.assessor.hearWords([{ ...nobodysWord(1), ...held }]);
+    this.#core.core.assessor.receiveWords([{ ...nobodysWord(1), ...held }]);
     for (let leftMs = seconds * 1_000; leftMs > 0; leftMs -= STEP_MS) {
       this.nowMs += STEP_MS;
       const said: Observation = {

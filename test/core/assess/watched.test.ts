@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { Watched } from '../../../src/core/assess/watched.ts';
-import { ByTrack } from '../../../src/core/by_track.ts';
-import { TrackRecord } from '../../../src/core/track_record.ts';
+import { ByTrack } from '../../../src/core/tracks/by_track.ts';
+import { TrackRecord } from '../../../src/core/tracks/track_record.ts';
 import { seedOf } from '../../support/seed.ts';
 
 t.test('the speed of a track is the length of its velocity, to the last bit', async (t) => {

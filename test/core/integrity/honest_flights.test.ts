@@ -1,6 +1,7 @@
 import t from 'tap';
 import { ClaimWatch } from '../../../src/core/integrity/claim_watch.ts';
-import type { Told } from '../../../src/core/integrity/told.ts';
+import type { Report } from '../../../src/core/integrity/report.ts';
+import { serialFault } from '../../../src/core/integrity/serial_form.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
 import { randomFrom } from '../../support/random.ts';
 import { seedOf } from '../../support/seed.ts';
@@ -12,13 +13,13 @@ const UNTIL_S = 120;
 const FLIGHTS = 150;
 
 /** The first thing held against a flight, and when. */
-function heldAgainst(told: readonly Told[]): string {
+function heldAgainst(told: readonly Report[]): string {
   const watch = new ClaimWatch();
-  watch.name('1588E040445AC004418');
+  watch.nameFault(serialFault('1588E040445AC004418'));
   for (const report of told) {
-    watch.hear(report, identity);
-    const [reason] = watch.reasons(watch.holds(report.heardS, identity));
-    if (reason) return `${reason.id} at ${report.heardS.toFixed(1)} s: ${reason.text}`;
+    watch.receive(report, identity);
+    const [reason] = watch.reasons(watch.holds(report.receivedS, identity));
+    if (reason) return `${reason.id} at ${report.receivedS.toFixed(1)} s: ${reason.text}`;
   }
   return '';
 }
@@ -55,18 +56,18 @@ t.test(
     const told = toldFlight(byHand(randomFrom(seed), 60), { seed, untilS: 60 });
     t.equal(heldAgainst(told.map((of, i) => ({ ...of, sourceS: of.sourceS + (i < 30 ? 0 : 1_000) }))), '', 'set ahead');
     t.equal(heldAgainst(told.map((of, i) => ({ ...of, sourceS: of.sourceS - (i < 30 ? 0 : 7) }))), '', 'set back');
-    const heldUp = told.map((of, i) => (i >= 20 && i < 26 ? { ...of, heardS: 26 + i * 0.01 } : of));
+    const heldUp = told.map((of, i) => (i >= 20 && i < 26 ? { ...of, receivedS: 26 + i * 0.01 } : of));
     t.equal(heldAgainst(heldUp), '', 'six seconds held up and then told at once');
     const hole = told.filter((_, i) => i < 20 || i > 40);
     t.equal(heldAgainst(hole), '', 'out of hearing for twenty seconds');
     const [first] = toldFlight(straight([0, 0, 0], [0, 0, 0]), { seed, untilS: 0 });
     const parked = Array.from({ length: 600 }, (_, i) => ({
       ...first,
-      heardS: i,
+      receivedS: i,
       timeS: i,
       sourceS: i,
       airborne: false,
     }));
-    t.equal(heldAgainst(parked as Told[]), '', 'parked for ten minutes');
+    t.equal(heldAgainst(parked as Report[]), '', 'parked for ten minutes');
   },
 );

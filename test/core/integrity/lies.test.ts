@@ -1,7 +1,7 @@
 import t from 'tap';
 import { ClaimWatch } from '../../../src/core/integrity/claim_watch.ts';
+import type { Report } from '../../../src/core/integrity/report.ts';
 import { serialFault } from '../../../src/core/integrity/serial_form.ts';
-import type { Told } from '../../../src/core/integrity/told.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
 import { randomFrom } from '../../support/random.ts';
 import { seedOf } from '../../support/seed.ts';
@@ -13,20 +13,20 @@ const LIES_FROM_S = 20;
 const WITHIN_S = 5;
 const UNTIL_S = 40;
 
-type Lie = (told: Told, first: Told, i: number) => Partial<Told>;
+type Lie = (told: Report, first: Report, i: number) => Partial<Report>;
 
 /** Seconds from the first lying report until the reason is held against it. */
-function foundAfterS(told: readonly Told[], lie: Lie, reason: string): number {
+function foundAfterS(told: readonly Report[], lie: Lie, reason: string): number {
   const watch = new ClaimWatch();
   const first = told.find(({ timeS }) => timeS >= LIES_FROM_S);
   if (!first) return Number.NaN;
   for (const [i, of] of told.entries()) {
     const lies = of.timeS >= LIES_FROM_S;
     const report = lies ? { ...of, ...lie(of, first, i) } : of;
-    watch.hear(report, identity);
-    const held = watch.reasons(watch.holds(report.heardS, identity)).map(({ id }) => id as string);
+    watch.receive(report, identity);
+    const held = watch.reasons(watch.holds(report.receivedS, identity)).map(({ id }) => id as string);
     if (!lies && held.length > 0) return Number.NEGATIVE_INFINITY;
-    if (held.includes(reason)) return report.heardS - first.heardS;
+    if (held.includes(reason)) return report.receivedS - first.receivedS;
   }
   return Number.POSITIVE_INFINITY;
 }
@@ -73,7 +73,7 @@ isFound('told to fly while its places stand', 'speed_inconsistent', ({ eastMps, 
 }));
 isFound('a report that is sent for ever', 'static_clone', (of, first) => ({
   ...first,
-  heardS: of.heardS,
+  receivedS: of.receivedS,
   timeS: of.timeS,
   sourceS: of.sourceS,
 }));
@@ -92,7 +92,7 @@ t.test('a pilot is far from the bound on, and near again only well within it and
   const watch = new ClaimWatch();
   const far = (km: number, s: number): boolean => {
     const report = told[s];
-    if (report) watch.hear({ ...report, operatorLatDeg: 48.2 + km / 111.2 }, identity);
+    if (report) watch.receive({ ...report, operatorLatDeg: 48.2 + km / 111.2 }, identity);
     return watch.reasons(watch.holds(s, identity)).some(({ id }) => id === 'operator_far');
   };
   t.same(
@@ -119,7 +119,7 @@ t.test('serials are of the form that ANSI/CTA-2063-A gives them', async (t) => {
   ])
     t.type(serialFault(bad), 'string', bad);
   const watch = new ClaimWatch();
-  watch.name('DRONE-1');
+  watch.nameFault(serialFault('DRONE-1'));
   t.match(watch.reasons(watch.holds(0, identity)), [{ id: 'serial_malformed' }]);
 });
 

@@ -8,7 +8,7 @@ import { type Situation, situations } from './situations.ts';
 function told({ tracks = [], sensors = [] }: Situation): Firing[] {
   const engine = new RuleEngine();
   engine.set(allBuiltins);
-  const looks = Array.from({ length: 41 }, (_, i) => engine.look({ nowMs: i * 250, tracks, sensors }));
+  const looks = Array.from({ length: 41 }, (_, i) => engine.evaluate({ nowMs: i * 250, tracks, sensors }));
   return looks.flatMap(({ firings }) => firings).filter(({ change }) => change === 'raised');
 }
 

@@ -6,12 +6,12 @@ import { silent, trackFact, userValue, zoneFact } from '../../support/rule_facts
 
 const zoneId = '5e0f6a52-0d3c-8a11-9c55-0000000000c1';
 const assetId = '5e0f6a52-0d3c-8a11-9c55-0000000000a1';
-const assets: AssetFact[] = [{ id: assetId, name: 'mast', lat: 48.2, lon: 16.38 }];
+const assets: AssetFact[] = [{ id: assetId, name: 'mast', latDeg: 48.2, lonDeg: 16.38 }];
 
 function holds(condition: RuleCondition, changes: Partial<TrackFacts> = {}): boolean {
   const engine = new RuleEngine();
   engine.set([userValue({ when: { all: [condition] } })]);
-  return engine.look({ nowMs: 60_000, tracks: [trackFact(1, changes)], sensors: [], assets }).firings.length > 0;
+  return engine.evaluate({ nowMs: 60_000, tracks: [trackFact(1, changes)], sensors: [], assets }).firings.length > 0;
 }
 
 const cases: [condition: RuleCondition, fits: Partial<TrackFacts>, not: Partial<TrackFacts>][] = [
@@ -54,9 +54,9 @@ const cases: [condition: RuleCondition, fits: Partial<TrackFacts>, not: Partial<
     { zones: [zoneFact()] },
   ],
   [{ field: 'track.zone', op: 'outside', value: 'protected' }, {}, { zones: [zoneFact()] }],
-  [{ field: 'track.zone', op: 'outside', value: 'protected' }, {}, { lat: Number.NaN }],
-  [{ field: 'track.position', op: 'within_m', value: { lat: 48.2, lon: 16.371, m: 80 } }, {}, { lon: 16.369 }],
-  [{ field: 'track.position', op: 'within_m', value: { asset_id: assetId, m: 800 } }, {}, { lon: 16.36 }],
+  [{ field: 'track.zone', op: 'outside', value: 'protected' }, {}, { latDeg: Number.NaN }],
+  [{ field: 'track.position', op: 'within_m', value: { lat: 48.2, lon: 16.371, m: 80 } }, {}, { lonDeg: 16.369 }],
+  [{ field: 'track.position', op: 'within_m', value: { asset_id: assetId, m: 800 } }, {}, { lonDeg: 16.36 }],
   [{ field: 'track.position', op: 'within_m', value: { asset_id: assetId, m: 800 } }, {}, { assetId }],
   [
     { field: 'track.position', op: 'within_m', value: { zone_id: zoneId, m: 300 } },
@@ -77,7 +77,7 @@ t.test('changed is of the look before, and not of what is seen first', async (t)
   engine.set([userValue({ when: { all: [{ field: 'track.affiliation', op: 'changed' }] } })]);
   const raised = (s: number, changes: Partial<TrackFacts>): number =>
     engine
-      .look({ nowMs: s * 1_000, tracks: [trackFact(1, changes)], sensors: [] })
+      .evaluate({ nowMs: s * 1_000, tracks: [trackFact(1, changes)], sensors: [] })
       .firings.filter(({ change }) => change === 'raised').length;
   t.equal(raised(0, {}), 0);
   t.equal(raised(1, {}), 0);
@@ -95,7 +95,7 @@ t.test('a rule about sensors asks sensors', async (t) => {
   };
   engine.set([userValue({ when, message: '{sensor.name} is {sensor.state}' })]);
   const sensors = [silent, { ...silent, id: 's2', name: 'North 2', state: 'degraded' }];
-  t.match(engine.look({ nowMs: 0, tracks: [], sensors }).firings, [
+  t.match(engine.evaluate({ nowMs: 0, tracks: [], sensors }).firings, [
     { text: 'North 2 is degraded', subject: { type: 'sensor', id: 's2' } },
   ]);
 });
@@ -108,7 +108,7 @@ t.test('a message is filled in with what is known, and says how many more there 
   ]);
   const tracks = [1, 2, 3].map((n) => trackFact(n, { zones: [zoneFact()], climbMps: Number.NaN, heightM: 59.6 }));
   t.equal(
-    engine.look({ nowMs: 0, tracks, sensors: [] }).firings[0]?.text,
+    engine.evaluate({ nowMs: 0, tracks, sensors: [] }).firings[0]?.text,
     'T-0001 at 60 m, unknown m/s up, over apron (and 2 more)',
   );
 });

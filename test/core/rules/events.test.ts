@@ -14,7 +14,7 @@ function run(rules: readonly RuleValue[], seconds: number, at: (s: number) => re
   engine.set(rules);
   const told: Firing[] = [];
   for (let nowMs = 0; nowMs <= seconds * 1_000; nowMs += STEP_MS)
-    told.push(...engine.look({ nowMs, tracks: at(nowMs / 1_000), sensors: [] }).firings);
+    told.push(...engine.evaluate({ nowMs, tracks: at(nowMs / 1_000), sensors: [] }).firings);
   return told;
 }
 
@@ -69,7 +69,7 @@ t.test(
     const told: Firing[] = [];
     for (let s = 0; s <= 60; s++) {
       const track = trackFact(1, s < 5 || s >= 15 ? inApron : {});
-      told.push(...engine.look({ nowMs: s * 1_000, tracks: [track], sensors: [] }).firings);
+      told.push(...engine.evaluate({ nowMs: s * 1_000, tracks: [track], sensors: [] }).firings);
     }
     t.same(brief(told), ['0 raised track 1', '9 ended track 1', '39 raised track 1']);
     t.same(engine.takeCounts(), [
@@ -85,7 +85,7 @@ t.test('a sensor that is silent again during the cooldown has its alert at once'
   const told: Firing[] = [];
   for (let s = 0; s <= 40; s++) {
     const sensors = s < 5 || s >= 15 ? [silent] : [{ ...silent, state: 'operational' }];
-    told.push(...engine.look({ nowMs: s * 1_000, tracks: [], sensors }).firings);
+    told.push(...engine.evaluate({ nowMs: s * 1_000, tracks: [], sensors }).firings);
   }
   const [first, ended, again] = told;
   t.same(
@@ -162,7 +162,7 @@ t.test('zones are told of one by one', async (t) => {
 t.test('a rule that is taken away or turned off ends what it raised, one that is changed goes on', async (t) => {
   const engine = new RuleEngine();
   const look = (nowMs: number): Firing[] =>
-    engine.look({ nowMs, tracks: [trackFact(1, inApron)], sensors: [] }).firings;
+    engine.evaluate({ nowMs, tracks: [trackFact(1, inApron)], sensors: [] }).firings;
   engine.set([entry]);
   t.match(look(0), [{ change: 'raised' }]);
   engine.set([builtinValue('zone_entry', { version: 2, severity: 'critical' })]);
@@ -175,12 +175,12 @@ t.test('a rule that is taken away or turned off ends what it raised, one that is
 t.test('two tracks that are found to be one are one in the event too', async (t) => {
   const engine = new RuleEngine();
   engine.set([entry]);
-  engine.look({ nowMs: 0, tracks: [trackFact(1, inApron)], sensors: [] });
+  engine.evaluate({ nowMs: 0, tracks: [trackFact(1, inApron)], sensors: [] });
   engine.merged('track-0001', 'track-0002');
   for (let s = 20; s < 40; s++)
     t.same(
       engine
-        .look({ nowMs: s * 1_000, tracks: [trackFact(2, inApron)], sensors: [] })
+        .evaluate({ nowMs: s * 1_000, tracks: [trackFact(2, inApron)], sensors: [] })
         .firings.filter(({ change }) => change !== 'changed'),
       [],
     );
@@ -291,7 +291,7 @@ t.test('a rule without telling raises the floor of a level for as long as it hol
   const raising = (level: 'medium' | 'high') => Object.fromEntries([['then', [{ do: 'raise_level', level }]]]);
   engine.set([userValue({ when, for_s: 1, ...raising('high') }), userValue({ when, ...raising('medium') }, 'user-2')]);
   const look = (nowMs: number, heightM: number) =>
-    engine.look({ nowMs, tracks: [trackFact(1, { heightM })], sensors: [] });
+    engine.evaluate({ nowMs, tracks: [trackFact(1, { heightM })], sensors: [] });
   t.same(look(0, 50).floors, [{ trackId: 'track-0001', level: 'medium' }]);
   t.same(look(1_000, 50).floors, [{ trackId: 'track-0001', level: 'high' }]);
   t.same(look(1_250, 70).floors, []);
@@ -301,7 +301,7 @@ t.test('sensors that fall silent together are an event each, known again by thei
   const engine = new RuleEngine();
   engine.set(allBuiltins);
   const sensors = [silent, { ...silent, id: 'sensor-2', name: 'south mast' }];
-  t.match(engine.look({ nowMs: 0, tracks: [], sensors }).firings, [
+  t.match(engine.evaluate({ nowMs: 0, tracks: [], sensors }).firings, [
     { key: `sensor_silent:-:${silent.id}`, subject: { type: 'sensor', label: 'north mast' }, count: 1, trackIds: [] },
     {
       key: 'sensor_silent:-:sensor-2',
@@ -311,7 +311,7 @@ t.test('sensors that fall silent together are an event each, known again by thei
     },
   ]);
   const back = [0, 1, 2, 3, 4, 5, 6].flatMap(
-    (s) => engine.look({ nowMs: 1_000 + s * 1_000, tracks: [], sensors: [] }).firings,
+    (s) => engine.evaluate({ nowMs: 1_000 + s * 1_000, tracks: [], sensors: [] }).firings,
   );
   t.match(back, [{ change: 'ended' }, { change: 'ended' }]);
 });

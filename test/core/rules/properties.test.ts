@@ -73,10 +73,10 @@ function change(random: () => number): Partial<TrackFacts> {
   };
 }
 
-function run(of: readonly RuleValue[], looks: readonly Facts[]): ReturnType<RuleEngine['look']>[] {
+function run(of: readonly RuleValue[], looks: readonly Facts[]): ReturnType<RuleEngine['evaluate']>[] {
   const engine = new RuleEngine();
   engine.set(of);
-  return looks.map((facts) => engine.look(facts));
+  return looks.map((facts) => engine.evaluate(facts));
 }
 
 function holds(t: Parameters<typeof seedOf>[0], property: (looks: Facts[], world: World) => boolean): void {
@@ -161,7 +161,7 @@ t.test('however many enter in one look, in whatever number, they are one event',
     const engine = new RuleEngine();
     engine.set(allBuiltins.filter(({ id }) => id === 'zone_entry'));
     const told = Array.from({ length: 30 }, (_, i) =>
-      engine.look({
+      engine.evaluate({
         nowMs: i * 1_000,
         tracks: Array.from({ length: count }, (_, n) => trackFact(n + 1, { zones: i >= s ? [zoneFact()] : [] })),
         sensors: [],

@@ -20,7 +20,7 @@ const near = (distanceM: number) => [
 ];
 const together = (n: number, changes: (i: number) => Partial<TrackFacts> = () => ({})): readonly TrackFacts[] =>
   Array.from({ length: n }, (_, i) =>
-    trackFact(i + 1, { groupId: 'g1', groupSize: n, lat: 48.2 + i * 1e-3, ...changes(i) }),
+    trackFact(i + 1, { groupId: 'g1', groupSize: n, latDeg: 48.2 + i * 1e-3, ...changes(i) }),
   );
 const suspect = {
   verdict: 'suspect',
@@ -150,7 +150,7 @@ export const situations: readonly Situation[] = [
     tracks: together(5, () => ({ nearest: { id: 'apron', name: 'apron', distanceM: 1_000, closingMps: -5 } })),
     raises: [],
   },
-  { what: 'five of one group over kilometres', tracks: together(5, (i) => ({ lat: 48.2 + i * 0.01 })), raises: [] },
+  { what: 'five of one group over kilometres', tracks: together(5, (i) => ({ latDeg: 48.2 + i * 0.01 })), raises: [] },
   { what: 'five of ours', tracks: together(5, () => ({ ...friend, affiliationBasis: 'telemetry' })), raises: [] },
   {
     what: 'a drone that hovers a kilometre away',

@@ -3,7 +3,7 @@ import { Site } from '../../../src/core/site/site.ts';
 import { zoneSentence } from '../../../src/core/site/zone_sentence.ts';
 import type { Asset } from '../../../src/model/asset.ts';
 import type { ZoneEvent } from '../../../src/model/firing.ts';
-import { assetValue } from '../../../src/worlds/site_plan.ts';
+import { assetValue } from '../../../src/world/site_plan.ts';
 import { zoneOf } from '../../support/zone_sky.ts';
 
 const NEAR_M = 5_000;
@@ -56,7 +56,14 @@ t.test('a zone from the ground on is open downwards: the ground is not the same 
 t.test('protected is what is ours, stands by its own placement and stays there', async (t) => {
   const heights = { groundAltHaeM: () => 12, haeOfMsl: (msl: number) => msl };
   const isOne = (more: object): boolean => assetValue(asset(more), heights) !== null;
-  t.same(assetValue(asset(), heights), { id: 'mast', name: 'Mast', lat: 60, lon: 25, priority: 5, groundAltHaeM: 12 });
+  t.same(assetValue(asset(), heights), {
+    id: 'mast',
+    name: 'Mast',
+    latDeg: 60,
+    lonDeg: 25,
+    priority: 5,
+    groundAltHaeM: 12,
+  });
   for (const kind of ['sensor', 'station', 'dock', 'relay', 'other']) t.ok(isOne({ kind }), kind);
   for (const kind of ['platform', 'team', 'emitter']) t.notOk(isOne({ kind }), kind);
   t.ok(isOne({ placement: { lat: 60, lon: 25, mount: 'fixed' } }));
@@ -72,16 +79,16 @@ t.test('things are another list when what holds is another, and else the same on
   t.notOk(site.update(0, NEAR_M), 'nothing is nothing');
   const night = zoneOf({ id: 'night', schedule: { from: '22:00', to: '06:00', days: ['mon'], tz: 'UTC' } });
   const zones = [night, zoneOf({ id: 'off', enabled: false }), zoneOf({ id: 'always', alarm: { eta_s: 90 } })];
-  const mast = { id: 'mast', name: 'Mast', lat: 60, lon: 25, priority: 5, groundAltHaeM: Number.NaN };
+  const mast = { id: 'mast', name: 'Mast', latDeg: 60, lonDeg: 25, priority: 5, groundAltHaeM: Number.NaN };
   site.set({ zones, assets: [mast] });
   const monday = Date.parse('2026-06-01T21:59:59Z');
-  const ids = (): string[] => site.things.map(({ id }) => id);
+  const ids = (): string[] => site.protectedAreas.map(({ id }) => id);
   t.ok(site.update(monday, NEAR_M));
   t.same(ids(), ['always', 'mast']);
   t.equal(site.longestEtaS, 90);
-  const { things } = site;
+  const { protectedAreas: things } = site;
   t.notOk(site.update(monday + 500, NEAR_M));
-  t.equal(site.things, things);
+  t.equal(site.protectedAreas, things);
   t.ok(site.update(monday + 1_000, NEAR_M), 'the hour takes effect with its minute');
   t.same(ids(), ['night', 'always', 'mast']);
   t.notOk(site.update(monday + 60_000, NEAR_M));
@@ -100,7 +107,7 @@ t.test('things are scored and measured by their kind, and told of until they hav
   site.set({ zones: kinds.map((kind) => zoneOf({ id: kind, kind, alarm })), assets: [] });
   site.update(0, NEAR_M);
   t.same(
-    site.things.map(({ importance, value }) => [importance, value.measured]),
+    site.protectedAreas.map(({ importance, value }) => [importance, value.measured]),
     [
       [1, true],
       [0.6, true],
@@ -110,7 +117,7 @@ t.test('things are scored and measured by their kind, and told of until they hav
       [0, false],
     ],
   );
-  for (const { value } of site.things) t.ok(value.nearM > 7_000);
+  for (const { value } of site.protectedAreas) t.ok(value.nearM > 7_000);
 });
 
 t.test('what happened is told so that nobody takes one thing for another', async (t) => {
@@ -146,7 +153,7 @@ t.test('what weighs most has the least number, so that it is told of before what
   site.set({ zones, assets: [] });
   site.update(0, NEAR_M);
   t.same(
-    site.things.map(({ id }) => id),
+    site.protectedAreas.map(({ id }) => id),
     ['vault', 'yard', 'county', 'clutter'],
   );
 });

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Flyer } from '../../../src/core/site/flyer.ts';
 import type { ZoneValue } from '../../../src/core/site/site_plan.ts';
+import { latLonOf } from '../../support/place.ts';
 import { beside, flyerOf, middle, told, ZoneSky, zoneOf } from '../../support/zone_sky.ts';
 
 /** At a second: metres east of the middle, and what else changes then; or another site, or the track's end. */
@@ -342,11 +343,11 @@ t.test('an event says what it goes by where no altitude is known', async (t) => 
 });
 
 t.test('how long a track has been at an asset is known, and nothing happens there', async (t) => {
-  const asset = { id: 'mast', name: 'Mast', ...middle, priority: 5, groundAltHaeM: Number.NaN };
+  const asset = { id: 'mast', name: 'Mast', ...latLonOf(middle), priority: 5, groundAltHaeM: Number.NaN };
   const sky = new ZoneSky([], [asset]);
   t.same(sky.look(flyerOf(), { place: beside(40, 0) }, 0), []);
   t.same(sky.look(flyerOf(), { place: beside(90, 0) }, 40_000), []);
-  const [thing] = sky.site.things;
+  const [thing] = sky.site.protectedAreas;
   if (!thing) throw new Error('there is no asset');
   t.equal(sky.of().dwellS(thing, 40_000), 40);
   sky.look(flyerOf(), { place: beside(101, 0) }, 41_000);

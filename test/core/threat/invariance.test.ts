@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { explain } from '../../../src/core/threat/explain.ts';
-import { score } from '../../../src/core/threat/score.ts';
+import { ThreatScorer } from '../../../src/core/threat/threat_scorer.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
 import { threatFactorSchema } from '../../../src/model/threat.ts';
 import { seedOf } from '../../support/seed.ts';
 import { flyer, policies, things } from '../../support/threat_arbitraries.ts';
 import { type Flyer, situationOf, turned, type Vector } from '../../support/threat_world.ts';
+
+const scorer = new ThreatScorer();
 
 const RUNS = 4_000;
 const MOST_JUMP = 5;
@@ -16,8 +17,8 @@ t.test('a world that is turned or mirrored scores the same', async (t) => {
   fc.assert(
     fc.property(flyer, things, policies, angle, fc.boolean(), (flyer, things, policy, angle, mirrored) => {
       const other = turned(angle, mirrored);
-      const was = score(situationOf(flyer, things), policy).score;
-      const is = score(situationOf(other.flyer(flyer), things.map(other.thing)), policy).score;
+      const was = scorer.score(situationOf(flyer, things), policy).score;
+      const is = scorer.score(situationOf(other.flyer(flyer), things.map(other.thing)), policy).score;
       return Math.abs(was - is) < 1e-4;
     }),
     { seed: seedOf(t), numRuns: RUNS },
@@ -30,9 +31,9 @@ t.test('the order in which things and tracks come changes nothing, nor what was 
   fc.assert(
     fc.property(sky, things, policies, (flyers, things, policy) => {
       const told = (flyers: Flyer[]): string[] =>
-        flyers.map((flyer) => JSON.stringify(explain(situationOf(flyer, things), policy)));
+        flyers.map((flyer) => JSON.stringify(scorer.explain(situationOf(flyer, things), policy)));
       const shuffled = [things[2], things[0], things[1]].flatMap((thing) => (thing ? [thing] : []));
-      const other = (flyer: Flyer): string => JSON.stringify(explain(situationOf(flyer, shuffled), policy));
+      const other = (flyer: Flyer): string => JSON.stringify(scorer.explain(situationOf(flyer, shuffled), policy));
       const once = told(flyers);
       const again = told([...flyers].reverse()).reverse();
       return once.every((text, i) => {
@@ -49,11 +50,11 @@ t.test('contributions add up to the score, which is held within 0 and 100', asyn
   fc.assert(
     fc.property(flyer, things, policies, (flyer, things, policy) => {
       const situation = situationOf(flyer, things);
-      const { score: told, factors } = explain(situation, policy);
+      const { score: told, factors } = scorer.explain(situation, policy);
       const sum = factors.reduce((sum, { contribution }) => sum + contribution, 0);
       for (const factor of factors) threatFactorSchema.parse(factor);
       if (factors.some(({ text }) => !/^[A-Z].*\.$/.test(text) || /NaN|Infinity|undefined/.test(text))) return false;
-      const same = told === score(situation, policy).score;
+      const same = told === scorer.score(situation, policy).score;
       return same && told >= 0 && told <= 100 && Math.abs(told - Math.min(100, Math.max(0, sum))) < 1e-6;
     }),
     { seed: seedOf(t), numRuns: RUNS },
@@ -72,11 +73,11 @@ t.test('a metre or a tenth of a metre a second moves a score by 5 points at most
   let most = 0;
   fc.assert(
     fc.property(flyer, things, direction, (flyer, things, direction) => {
-      const was = score(situationOf(flyer, things), defaultPolicy).score;
+      const was = scorer.score(situationOf(flyer, things), defaultPolicy).score;
       const moved = { ...flyer, place: plus(flyer.place, direction, 1) };
       const turned = { ...flyer, velocity: plus(flyer.velocity, direction, 0.1) };
       const jumps = [moved, turned].map((other) =>
-        Math.abs(was - score(situationOf(other, things), defaultPolicy).score),
+        Math.abs(was - scorer.score(situationOf(other, things), defaultPolicy).score),
       );
       most = Math.max(most, ...jumps);
       return jumps.every((jump) => jump <= MOST_JUMP);

@@ -1,9 +1,11 @@
 import t from 'tap';
-import { score } from '../../../src/core/threat/score.ts';
+import { ThreatScorer } from '../../../src/core/threat/threat_scorer.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
 import { randomFrom } from '../../support/random.ts';
 import { seedOf } from '../../support/seed.ts';
 import { type Flyer, restOf, situationOf, type Thing, type Vector } from '../../support/threat_world.ts';
+
+const scorer = new ThreatScorer();
 
 const CASES = 100_000;
 const MOST_JUMP = 5;
@@ -34,12 +36,12 @@ t.test(
         n + by * along * Math.sin(nudge),
         u + by * rises,
       ];
-      const was = score(situationOf(flyer, [small]), defaultPolicy).score;
+      const was = scorer.score(situationOf(flyer, [small]), defaultPolicy).score;
       for (const other of [
         { ...flyer, place: plus(flyer.place, 1) },
         { ...flyer, velocity: plus(flyer.velocity, 0.1) },
       ])
-        most = Math.max(most, Math.abs(was - score(situationOf(other, [small]), defaultPolicy).score));
+        most = Math.max(most, Math.abs(was - scorer.score(situationOf(other, [small]), defaultPolicy).score));
     }
     t.ok(most <= MOST_JUMP, `at most ${most.toFixed(2)} points`);
   },

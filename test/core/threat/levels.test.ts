@@ -1,6 +1,6 @@
 import t from 'tap';
 import { beginCourse, type Course, follow, judgeAnew } from '../../../src/core/threat/levels.ts';
-import { blankSituation, type Situation } from '../../../src/core/threat/situation.ts';
+import { Situation } from '../../../src/core/threat/situation.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
 import { randomFrom } from '../../support/random.ts';
 import { seedOf } from '../../support/seed.ts';
@@ -16,8 +16,8 @@ function course(
 ): Course[] {
   let at: Course | null = null;
   return scores.map((score, i) => {
-    const situation = { ...blankSituation('T'), ...change(i) };
-    const scored = { score, standing: null };
+    const situation = { ...new Situation('T'), ...change(i) };
+    const scored = { score, relation: null };
     const nowMs = fromMs + i * STEP_MS;
     at = at ? follow(at, scored, situation, levels, nowMs) : beginCourse(scored, situation, levels, nowMs);
     return { ...at };
@@ -97,6 +97,6 @@ t.test('another policy holds at once, and is no trend', async (t) => {
   const [last] = course([...held(90, 2), ...held(70, 2)]).slice(-1);
   if (!last) throw new Error('there is a course');
   t.equal(last.level, 'critical', 'it would be left later');
-  const anew = judgeAnew(last, { score: 18, standing: null }, blankSituation('T'), levels, 9_000);
+  const anew = judgeAnew(last, { score: 18, relation: null }, new Situation('T'), levels, 9_000);
   t.match(anew, { level: 'none', trend: 'steady', levelSinceMs: 9_000, peakScore: 90, firstMs: last.firstMs });
 });

@@ -1,18 +1,20 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { score } from '../../../src/core/threat/score.ts';
 import type { Situation } from '../../../src/core/threat/situation.ts';
+import { ThreatScorer } from '../../../src/core/threat/threat_scorer.ts';
 import type { DecisionPolicy } from '../../../src/model/decision_config.ts';
 import { seedOf } from '../../support/seed.ts';
 import { flyer, policies, thing, things } from '../../support/threat_arbitraries.ts';
 import { edgeM, type Flyer, situationOf, type Thing, towards } from '../../support/threat_world.ts';
+
+const scorer = new ThreatScorer();
 
 const RUNS = 4_000;
 /** Of the last digits of sums. */
 const ROUNDING = 1e-6;
 
 const of = (flyer: Flyer, things: readonly Thing[], policy: DecisionPolicy): number =>
-  score(situationOf(flyer, things), policy).score;
+  scorer.score(situationOf(flyer, things), policy).score;
 
 /** For every world and every policy that may be saved, `changed` is at least the threat that the world was. */
 function neverLower(name: string, changed: (flyer: Flyer, thing: Thing, by: number) => Flyer | null): void {

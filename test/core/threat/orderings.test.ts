@@ -1,14 +1,16 @@
 import t from 'tap';
 import { levelOf } from '../../../src/core/threat/levels.ts';
-import { score } from '../../../src/core/threat/score.ts';
 import type { Situation } from '../../../src/core/threat/situation.ts';
+import { ThreatScorer } from '../../../src/core/threat/threat_scorer.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
 import { drone, orderings } from './orderings.ts';
+
+const scorer = new ThreatScorer();
 
 /** Less is no order. */
 const MARGIN = 0.5;
 
-const of = (situation: Situation): number => score(situation, defaultPolicy).score;
+const of = (situation: Situation): number => scorer.score(situation, defaultPolicy).score;
 const level = (situation: Situation): string => levelOf(of(situation), defaultPolicy.levels);
 
 t.test('of each written pair the worse one scores higher', async (t) => {

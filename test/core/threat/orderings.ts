@@ -1,4 +1,4 @@
-import { blankSituation, type Situation } from '../../../src/core/threat/situation.ts';
+import { Situation } from '../../../src/core/threat/situation.ts';
 import { restOf, situationOf, type Thing } from '../../support/threat_world.ts';
 
 /** A plant of 200 m radius, protected up to 300 m, and what flies about it. */
@@ -36,8 +36,8 @@ export function drone(flight: Flight = {}, change: Partial<Situation> = {}): Sit
     [{ ...plant, importance: flight.importance ?? 1 }],
   );
   const { dwellS = 0, operatorM = Number.NaN } = flight;
-  const standings = situation.standings.map((standing) => ({ ...standing, dwellS, operatorDistanceM: operatorM }));
-  return { ...situation, standings };
+  const standings = situation.relations.map((standing) => ({ ...standing, dwellS, operatorDistanceM: operatorM }));
+  return { ...situation, relations: standings };
 }
 
 const honest: Partial<Situation> = { named: true, verdict: 'consistent', integrityScore: 1 };
@@ -118,7 +118,7 @@ export const orderings: readonly Ordering[] = [
     drone({ fromM: 500, importance: 0.3 }),
     'a protected zone counts more than one that only warns',
   ),
-  order(drone({ fromM: -50 }), blankSituation('T'), 'where nothing is protected nothing is threatened'),
+  order(drone({ fromM: -50 }), new Situation('T'), 'where nothing is protected nothing is threatened'),
   // Height and stay.
   order(drone({ fromM: 500, upM: 30 }), drone({ fromM: 500, upM: 280 }), 'low it is seen late and hides behind roofs'),
   order(

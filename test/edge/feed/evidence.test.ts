@@ -1,10 +1,10 @@
 import t from 'tap';
 import { Bursts } from '../../../src/edge/feed/bursts.ts';
 import { EvidenceLimit } from '../../../src/edge/feed/evidence.ts';
-import { HeardBook } from '../../../src/edge/feed/heard.ts';
 import { LinkFeed } from '../../../src/edge/feed/link_feed.ts';
+import { ReceivedIdentities } from '../../../src/edge/feed/received_identities.ts';
 import { RowFeed } from '../../../src/edge/feed/row_feed.ts';
-import { SensorBook } from '../../../src/edge/feed/sensor_book.ts';
+import { SensorStatuses } from '../../../src/edge/feed/sensor_statuses.ts';
 import { createMavlinkCodec } from '../../../src/edge/wire/mavlink/codec.ts';
 import type { Rejection } from '../../../src/model/detection.ts';
 import type { Observation } from '../../../src/model/observation.ts';
@@ -18,19 +18,19 @@ t.test('of a transmitter that sends too much, some of what is refused is handed 
   const settings = { maxAgeS: 10, aheadS: 2, senderMsgsPerS: 50, maxSenders: 100 };
   const sink = (observation: Observation, why: Rejection | null): void => void sunk.push([observation, why]);
   const beginMs = Date.parse('2026-05-01T10:00:00Z');
-  const rim = {
+  const deps = {
     settings,
-    sensors: new SensorBook(
+    sensors: new SensorStatuses(
       (ms) => ms,
       () => beginMs,
     ),
-    heard: new HeardBook(),
+    received: new ReceivedIdentities(),
     sink,
   };
-  const link = { id: 'link', name: 'link', maxMsgsPerS: 5_000, provesSender: false };
+  const link = { id: 'link', name: 'link', protocol: 'mavlink', maxMsgsPerS: 5_000, provesSender: false } as const;
   const own = { receiver: '', modality: 'remote_id' } as const;
-  rim.sensors.beginLink({ id: 'link', name: 'link', silenceS: 30, own, isTrusted: false, isSerial: false });
-  const feed = new LinkFeed({ ...rim, link, rows: new RowFeed(rim), bursts: new Bursts() }, beginMs);
+  deps.sensors.beginLink({ id: 'link', name: 'link', silenceS: 30, own, isTrusted: false, isSerial: false });
+  const feed = new LinkFeed({ ...deps, link, rows: new RowFeed(deps), bursts: new Bursts() }, beginMs);
   const codec = createMavlinkCodec({ datagrams: true });
   const receiver = new MavlinkReceiver();
   const aircraft = new Aircraft({ mac, serial });

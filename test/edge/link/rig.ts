@@ -1,7 +1,7 @@
 import { Claims } from '../../../src/edge/link/claims.ts';
 import { createLink } from '../../../src/edge/link/create.ts';
+import type { Deps, Timers } from '../../../src/edge/link/deps.ts';
 import type { Chunk, Link, LinkEvents, LinkStatus } from '../../../src/edge/link/link.ts';
-import type { Rim, Timers } from '../../../src/edge/link/rim.ts';
 import { type LinkSpec, linkSpecSchema } from '../../../src/model/link.ts';
 
 /** A spec with the model's defaults, as a configuration file would give it. */
@@ -89,16 +89,16 @@ type Given = Partial<LinkSpec> & Pick<LinkSpec, 'transport' | 'address'>;
 export type Rig = Seen & { link: Link };
 
 /** Makes a link and stops it when the test ends. */
-export function rigLink(t: Teardown, spec: Given, rim: Partial<Rim> = {}): Rig {
+export function rigLink(t: Teardown, spec: Given, deps: Partial<Deps> = {}): Rig {
   const seen = record();
-  const link = createLink(specOf(spec), seen.events, { nowMs: () => performance.now(), claims: new Claims(), ...rim });
+  const link = createLink(specOf(spec), seen.events, { nowMs: () => performance.now(), claims: new Claims(), ...deps });
   t.teardown(() => link.stop());
   return { ...seen, link };
 }
 
 /** Makes a link, starts it and waits until it is open. */
-export async function openLink(t: Teardown, spec: Given, rim: Partial<Rim> = {}): Promise<Rig> {
-  const rig = rigLink(t, spec, rim);
+export async function openLink(t: Teardown, spec: Given, deps: Partial<Deps> = {}): Promise<Rig> {
+  const rig = rigLink(t, spec, deps);
   rig.link.start();
   await until(`link ${spec.address} opens`, () => rig.link.status().state === 'open');
   return rig;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { Claims } from '../../../src/edge/link/claims.ts';
-import { createMemoryLink } from '../../../src/edge/link/memory.ts';
-import type { Port, PortEvents, Way } from '../../../src/edge/link/port.ts';
-import { completeRim } from '../../../src/edge/link/rim.ts';
+import { completeDeps } from '../../../src/edge/link/deps.ts';
+import type { Port, PortEvents, Transport } from '../../../src/edge/link/port.ts';
 import { Supervisor } from '../../../src/edge/link/supervisor.ts';
 import { Fault } from '../../../src/model/fault.ts';
+import { createMemoryLink } from '../../support/memory_link.ts';
 import { manualTime, record, specOf, turns } from './rig.ts';
 
 const spec = specOf({ transport: 'udp', address: '127.0.0.1:0', silence_s: 30 });
@@ -15,8 +15,8 @@ function memoryRig(over: Partial<typeof spec> = {}) {
   const time = manualTime();
   const seen = record();
   const arrived: string[] = [];
-  const rim = { nowMs: time.nowMs, timers: time.timers, claims: new Claims(), random: () => 0.5 };
-  const made = createMemoryLink({ ...spec, ...over }, seen.events, rim, (sent) =>
+  const deps = { nowMs: time.nowMs, timers: time.timers, claims: new Claims(), random: () => 0.5 };
+  const made = createMemoryLink({ ...spec, ...over }, seen.events, deps, (sent) =>
     arrived.push(Buffer.from(sent).toString()),
   );
   return { ...made, ...seen, time, arrived };
@@ -71,7 +71,7 @@ function scripted() {
   const seen = record();
   const ports: PortEvents[] = [];
   const script = { open: async () => 'here', close: async () => {} };
-  const way: Way = {
+  const way: Transport = {
     port: (events): Port => {
       ports.push(events);
       return { open: () => script.open(), close: () => script.close(), write: async () => 0 };
@@ -81,8 +81,8 @@ function scripted() {
     carrier: 'open',
     warning: null,
   };
-  const rim = completeRim({ nowMs: time.nowMs, timers: time.timers, claims: new Claims(), random: () => 0.5 });
-  return { link: new Supervisor(spec, way, seen.events, rim), ports, time, script, ...seen };
+  const deps = completeDeps({ nowMs: time.nowMs, timers: time.timers, claims: new Claims(), random: () => 0.5 });
+  return { link: new Supervisor(spec, way, seen.events, deps), ports, time, script, ...seen };
 }
 
 t.test('an error and a close of the same failure schedule one retry', async (t) => {

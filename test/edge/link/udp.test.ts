@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
 import { Claims } from '../../../src/edge/link/claims.ts';
-import { heardMax } from '../../../src/edge/link/heard.ts';
+import { receivedMax } from '../../../src/edge/link/received_senders.ts';
 import { manualTime, openLink, portOf, rigLink, turns, until } from './rig.ts';
 
 type Teardown = { teardown(act: () => unknown): void };
@@ -60,7 +60,7 @@ t.test('a write goes to the sender it names, and to everyone heard lately where 
   const time = manualTime();
   const { link, chunks } = await openLink(t, anyPort, { nowMs: time.nowMs, timers: time.timers });
   const [a, b] = [await sender(t), await sender(t)];
-  await t.rejects(link.write(Buffer.from('x')), { code: 'conflict', message: /nobody was heard/ });
+  await t.rejects(link.write(Buffer.from('x')), { code: 'conflict', message: /no sender was received/ });
   await a.send('.', portOf(link));
   await until('the first', () => chunks.length === 1);
   time.advance(6_000);
@@ -154,7 +154,7 @@ t.test('a second link on a port is told at start who has it, and may have it aft
 t.test('a flood of invented senders is forgotten again, oldest first', async (t) => {
   const { link, chunks, gone } = await openLink(t, anyPort);
   const senders = [];
-  for (let i = 0; i < heardMax + 20; i++) senders.push(await sender(t));
+  for (let i = 0; i < receivedMax + 20; i++) senders.push(await sender(t));
   for (const { send } of senders) await send('x', portOf(link));
   await until('every datagram', () => chunks.length === senders.length);
   t.same(
@@ -163,7 +163,7 @@ t.test('a flood of invented senders is forgotten again, oldest first', async (t)
   );
   t.equal(link.status().overLimit, 20);
   await link.write(Buffer.from('to all'));
-  t.equal(link.status().txBytes, heardMax * 6);
+  t.equal(link.status().txBytes, receivedMax * 6);
 });
 
 t.test('writes that wait on the socket are limited', async (t) => {

@@ -65,7 +65,7 @@ t.test('a vehicle that nobody adopted is asked, and never told', async (t) => {
 });
 
 /** Verbs that a conflict leaves available. */
-const isSafer = (verb: string): boolean => verb === 'hold' || verb === 'return_home';
+const isSafer = (verb: string): boolean => ['hold', 'return_home', 'land'].includes(verb);
 
 t.test('two vehicles that say that they are the same system are told no movement', async (t) => {
   const rig = await startFlights(t);

@@ -65,11 +65,15 @@ t.test('time stands, goes in steps and goes on, and each wrong moment is a confl
     name: 'short',
     actors: [visitor(FIRST)],
     sensors: [receiver],
+    orders: [{ do: 'approve_plan', at_s: 5, about: 'visitor', response: 'investigate' }],
     duration_s: 20,
   });
   await play(daemon, short, { rate: 20 });
   await simAs(daemon, 'completed');
-  t.match((await daemon.get<Run[]>('/api/simulation/runs'))[0], { state: 'completed', reason: null, simulated_s: 20 });
+  t.match((await daemon.get<Run[]>('/api/simulation/runs'))[0], {
+    ...{ state: 'completed', reason: null, simulated_s: 20 },
+    refused: [/^the order at 5 s, approve_plan about .*, was refused: no /],
+  });
   t.match((await daemon.get<{ tracks: unknown[] }>('/api/picture')).tracks.length, 1, 'its picture stays');
   await show(daemon, 'live');
 

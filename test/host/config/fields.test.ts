@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { closest } from '../../../src/host/config/closest.ts';
-import { parseBytes, parseHostPort, parseNetwork } from '../../../src/host/config.ts';
+import { parseBytes, parseHostPort, parseNetwork } from '../../../src/host/config/fields.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 t.comment(`seed ${seed}`);

@@ -61,13 +61,13 @@ t.test('the command line stands above the environment, which stands above the fi
 t.test('links of the command line are added to those of the file, and checked with them', async (t) => {
   const files = filesOf({ x: 'links: [{name: rid, transport: udp, address: "127.0.0.1:14550", protocol: mavlink}]' });
   const link = 'name=b,transport=udp,address=127.0.0.1:14551,protocol=sbs';
-  const added = readConfig({ config: 'x', links: [link] }, {}, files);
+  const added = readConfig({ config: 'x', link: [link] }, {}, files);
   t.same(
     added.config?.links.map(({ name }) => name),
     ['rid', 'b'],
   );
   const clash = 'name=rid,transport=udp,address=0.0.0.0:14550,protocol=sbs';
-  t.same(readConfig({ config: 'x', links: [clash, 'name=z'] }, {}, files).problems, [
+  t.same(readConfig({ config: 'x', link: [clash, 'name=z'] }, {}, files).problems, [
     '--link name=z: transport: is required: one of serial, udp, tcp_client, tcp_server, file; address: is required; protocol: is required: one of mavlink, odid_raw, odid_json, sbs, nmea, obs_json',
     '--link: rid: name: rid is already the name of entry 0',
     '--link: rid: address: 0.0.0.0:14550 is already taken by link rid',

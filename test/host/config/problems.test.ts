@@ -1,5 +1,5 @@
 import t from 'tap';
-import { loadConfig } from '../../../src/host/config.ts';
+import { loadConfig } from '../../../src/host/config/load.ts';
 
 function problemsOf(text: string): string[] {
   return loadConfig({ file: 'x.yaml', text }).problems;

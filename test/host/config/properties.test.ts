@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { stringify } from 'yaml';
-import { type Config, configSchema, loadConfig } from '../../../src/host/config.ts';
+import { loadConfig } from '../../../src/host/config/load.ts';
+import { type Config, configSchema } from '../../../src/host/config/schema.ts';
 import { anyConfig } from './any_config.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { z } from 'zod';
-import { configSchema, defaultConfig, loadConfig } from '../../../src/host/config.ts';
+import { loadConfig } from '../../../src/host/config/load.ts';
+import { configSchema, defaultConfig } from '../../../src/host/config/schema.ts';
 import { inTree } from '../root.ts';
 
 const shipped = readFileSync(inTree('config/dunlin.yaml'), 'utf8');

@@ -35,10 +35,10 @@ t.test('a use is written once a minute at most', async (t) => {
   const { id, secret } = keyOf(rig);
   const use = () => ask(`${rig.url}/v1/tracks`, { headers: { 'x-api-key': secret } });
   await use();
-  await waitFor(() => rig.access.keys.get(id)?.lastUsedAt !== null);
-  const first = rig.access.keys.get(id)?.lastUsedAt;
+  await waitFor(() => rig.access.keys.get(id)?.last_used_at !== null);
+  const first = rig.access.keys.get(id)?.last_used_at;
   for (let i = 0; i < 20; i++) await use();
-  t.equal(rig.access.keys.get(id)?.lastUsedAt, first);
+  t.equal(rig.access.keys.get(id)?.last_used_at, first);
 });
 
 t.test('a key of another workspace cannot be seen or revoked', async (t) => {
@@ -52,7 +52,7 @@ t.test('a key of another workspace cannot be seen or revoked', async (t) => {
   const mallory = await person(rig, 'mallory', 'owner', row.id);
   t.same((await ask(`${rig.url}/v1/keys`, mallory)).body.data, []);
   t.equal((await ask(`${rig.url}/v1/keys/${id}`, sending('DELETE', mallory.headers))).status, 404);
-  t.equal(rig.access.keys.get(id)?.revokedAt, null);
+  t.equal(rig.access.keys.get(id)?.revoked_at, null);
 });
 
 t.test('a key may do no more than who made it', async (t) => {

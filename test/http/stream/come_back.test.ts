@@ -1,12 +1,12 @@
 import t from 'tap';
-import type { StreamSource } from '../../../src/http/service.ts';
+import type { StreamSource } from '../../../src/app/shown_stream.ts';
 import { httpDefaults } from '../../../src/http/settings.ts';
 import { type ClientFeed, StreamClient } from '../../../src/http/stream/client.ts';
 import { Feed } from '../../../src/http/stream/feed.ts';
 import { idleSim } from '../../../src/model/picture.ts';
 import { formatTime } from '../../../src/model/time.ts';
+import { DeltaStream } from '../../../src/picture/delta_stream.ts';
 import { PictureState } from '../../../src/picture/picture.ts';
-import { DeltaStream } from '../../../src/worlds/delta_stream.ts';
 import { PackedCore } from '../../support/core.ts';
 import { positionAt, serial } from '../../support/observation.ts';
 
@@ -14,11 +14,17 @@ import { positionAt, serial } from '../../support/observation.ts';
 function scene(replayEvents = 100) {
   const beganMs = 1_700_000_000_000;
   let nowMs = beganMs;
-  const rim = {
-    ...{ nowMs: () => nowMs, tellMs: () => nowMs, sim: () => idleSim, timeText: formatTime },
-    ...{ mslOfHae: (hae: number) => hae, groundAltHaeM: () => null, provenance: 'live' as const },
+  const deps = {
+    ...{ nowMs: () => nowMs, publishMs: () => nowMs, sim: () => idleSim, timeText: formatTime },
+    ...{
+      mslOfHae: (hae: number) => hae,
+      groundAltHaeM: () => null,
+      alerts: () => [],
+      engagements: () => [],
+      provenance: 'live' as const,
+    },
   };
-  const picture = new PictureState({ epoch: 'e', workspaceId: 'w', trackHz: 4, environment: 'live' }, rim);
+  const picture = new PictureState({ epoch: 'e', workspaceId: 'w', trackHz: 4, environment: 'live' }, deps);
   const stream = new DeltaStream(picture, { tickMs: 1e9, replayEvents }, () => nowMs);
   const core = new PackedCore();
   const source: StreamSource = {
@@ -27,7 +33,7 @@ function scene(replayEvents = 100) {
       return picture.snapshot();
     },
     since: (epoch, seq) => stream.since(epoch, seq),
-    onFlush: (callback) => stream.follow((events) => callback({ epoch: 'e', events })),
+    follow: (listener) => stream.follow((events) => listener({ epoch: 'e', events })),
   };
   const feed = new Feed(source, httpDefaults.stream, () => nowMs, { bytes: () => {}, cut: () => {} });
   t.teardown(() => stream.stop());

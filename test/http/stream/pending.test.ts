@@ -1,8 +1,7 @@
 import t from 'tap';
-import type { StreamEvent } from '../../../src/http/service.ts';
 import { Merged } from '../../../src/http/stream/merged.ts';
 import { Pending } from '../../../src/http/stream/pending.ts';
-import type { EventKind } from '../../../src/model/event.ts';
+import type { EventKind, StreamEvent } from '../../../src/model/event.ts';
 
 let seq = 0;
 t.beforeEach(() => {

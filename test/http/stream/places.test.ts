@@ -52,7 +52,8 @@ t.test('one address has a quarter of the streams, with however many names, and g
   const [first] = names;
   const held = await open(t, rig, { ...first, localAddress: elsewhere(0) });
   t.equal(held.status, 200, 'another address');
-  t.equal((await open(t, rig, {})).status, 429, 'the open surface of that address');
+  t.equal((await open(t, rig, names[4] ?? {})).status, 429, 'another name of that address');
+  t.equal((await open(t, rig, {})).status, 200, 'who works at that address, on a box without users');
   held.leave();
   await waitFor(async () => (await open(t, rig, { ...first, localAddress: elsewhere(0) })).status === 200);
 });
@@ -62,10 +63,30 @@ t.test('keys and viewers leave a quarter of the streams to operators, on the ope
   const names = Array.from({ length: 5 }, (_, i) => key(rig, `key ${i}`, i % 2 === 0 ? 'viewer' : 'operator'));
   const from = (i: number): From => ({ headers: names[i % 5] ?? {}, localAddress: elsewhere(i) });
   t.equal(await opened(t, rig, 20, from), 12);
+  t.equal(await opened(t, rig, 1, () => ({ localAddress: elsewhere(100) })), 1, 'the open surface without users');
   const anna = await person(rig, 'anna', 'operator');
-  for (const headers of [anna.headers, {}])
-    t.equal(await opened(t, rig, 2, (i) => ({ headers, localAddress: elsewhere(100 + i) })), 2);
-  t.equal((await open(t, rig, { localAddress: elsewhere(110) })).status, 429, 'then all are taken');
+  t.equal((await open(t, rig, { localAddress: elsewhere(101) })).status, 429, 'the open surface with users');
+  t.equal(await opened(t, rig, 5, (i) => ({ headers: anna.headers, localAddress: elsewhere(100 + i) })), 3);
+  t.equal((await open(t, rig, { headers: anna.headers })).status, 429, 'then all are taken');
+});
+
+t.test('an operator gets a stream from an address whose share others hold', async (t) => {
+  const rig = await startRig(t);
+  const headers = key(rig, 'wall', 'viewer');
+  t.equal(await opened(t, rig, 20, () => ({ headers })), 16);
+  for (const role of ['operator', 'owner'] as const) {
+    const { headers } = await person(rig, role, role);
+    t.equal((await open(t, rig, { headers })).status, 200, role);
+  }
+  const eve = await person(rig, 'eve', 'viewer');
+  t.equal((await open(t, rig, { headers: eve.headers })).status, 429, 'a viewer does not');
+});
+
+t.test('callers who did not sign in leave the reserve to users, whatever the open surface may do', async (t) => {
+  const rig = await startRig(t);
+  const anna = await person(rig, 'anna', 'operator');
+  t.equal(await opened(t, rig, 68, (i) => ({ localAddress: elsewhere(i % 4) })), 48);
+  t.equal((await open(t, rig, { headers: anna.headers, localAddress: elsewhere(9) })).status, 200);
 });
 
 t.test('one address has a quarter of the connections, trusted or not; others get through', async (t) => {

@@ -55,13 +55,13 @@ function otherEyes(sky: Sky): Others {
   const flat = sky.eye([-600, 500, 4], { measures: 'plane', sdDeg: 0.8, sdRangeM: 10 });
   const seeing = {
     ranges: false,
-    clutterPerLook: 1,
+    clutterPerScan: 1,
     rangeM: [20, 3_000],
     azimuthDeg: 40,
     azimuthWidthDeg: 120,
   } as const;
   const camera = sky.eye([0, 0, 15], { measures: 'angles', sdDeg: 0.1, seeing });
-  const deaf = { ranges: false, covers: false, clutterPerLook: 0 };
+  const deaf = { ranges: false, covers: false, clutterPerScan: 0 };
   const finders = EARS_AT.map((at) => sky.eye(at, { measures: 'bearing', sdDeg: 2, seeing: deaf }));
   return { flat, camera, finders };
 }

@@ -1,4 +1,4 @@
-import type { Seeing } from '../../../src/core/settings.ts';
+import type { Seeing } from '../../../src/core/tracking/settings.ts';
 import { added, type Vector } from './site_axes.ts';
 
 /** What a radar of the tests sees, where nothing else is said. */
@@ -6,7 +6,7 @@ export const radarSeeing: Seeing = {
   ranges: true,
   covers: true,
   detection: 0.9,
-  clutterPerLook: 4,
+  clutterPerScan: 4,
   rangeM: [50, 8_000],
   azimuthDeg: 0,
   azimuthWidthDeg: 360,
@@ -48,12 +48,12 @@ export function nothing(eye: Eye, random: () => number): Vector {
 /** What an eye tells of a place whose azimuth and elevation (deg) and range (m) from it are these. */
 export function columnsOf(eye: Eye, [azimuth, elevation, range]: Vector) {
   return {
-    a: (azimuth + eye.offset.azimuthDeg + 360) % 360,
-    b: eye.measures === 'place' || eye.measures === 'angles' ? elevation : Number.NaN,
-    c: eye.measures === 'place' || eye.measures === 'plane' ? range + eye.offset.rangeM : Number.NaN,
-    sdA: eye.sdDeg,
-    sdB: eye.sdDeg,
-    sdC: eye.sdRangeM,
+    azimuthOrLatDeg: (azimuth + eye.offset.azimuthDeg + 360) % 360,
+    elevationOrLonDeg: eye.measures === 'place' || eye.measures === 'angles' ? elevation : Number.NaN,
+    rangeOrAltHaeM: eye.measures === 'place' || eye.measures === 'plane' ? range + eye.offset.rangeM : Number.NaN,
+    sdAzimuthDegOrHM: eye.sdDeg,
+    sdElevationDegOrVM: eye.sdDeg,
+    sdRangeM: eye.sdRangeM,
   };
 }
 

@@ -1,7 +1,8 @@
-import type { Place, SensorValue } from '../../../src/core/settings.ts';
+import type { SensorValue } from '../../../src/core/tracking/settings.ts';
+import type { Geodetic } from '../../../src/geo/position.ts';
 
 /** Where the radar stands, and with it the axes of the site. */
-export const RADAR_PLACE: Place = { latDeg: 47, lonDeg: 8, altHaeM: 500 };
+export const RADAR_PLACE: Geodetic = { latDeg: 47, lonDeg: 8, altHaeM: 500 };
 export const RADAR_SDS = { azimuthDeg: 0.5, elevationDeg: 0.7, rangeM: 5 } as const;
 export const DETECTION = 0.9;
 export const RANGE_MOST_M = 30_000;
@@ -19,7 +20,7 @@ export function skySensors(clutter: ClutterBox): SensorValue[] {
     ranges: true,
     covers: true,
     detection: DETECTION,
-    clutterPerLook: clutter.perLook,
+    clutterPerScan: clutter.perLook,
     rangeM: [0, RANGE_MOST_M],
     azimuthDeg: 0,
     azimuthWidthDeg: 360,

@@ -1,6 +1,6 @@
-import type { SensorValue } from '../../../src/core/settings.ts';
+import type { SensorValue } from '../../../src/core/tracking/settings.ts';
 import { LocalFrame } from '../../../src/geo/local_frame.ts';
-import { OBSERVED_WIDTH } from '../../../src/model/observation_row.ts';
+import { OBSERVED } from '../../../src/model/rows/layouts.ts';
 import { randomFrom } from '../random.ts';
 import { type ClutterBox, DETECTION, RADAR_PLACE, RADAR_SDS, skySensors } from './radar.ts';
 import { FIX_SDS, RowWriter, type Times } from './row_writer.ts';
@@ -76,7 +76,7 @@ export class RadarSky {
         this.#between(this.clutter.elevationDeg),
         this.#between(this.clutter.rangeM),
       );
-    this.#told += writer.rows.length / OBSERVED_WIDTH;
+    this.#told += writer.rows.length / OBSERVED.width;
     return writer.rows;
   }
 

@@ -1,4 +1,4 @@
-import { OBSERVED, OBSERVED_KIND, OBSERVED_WIDTH } from '../../../src/model/observation_row.ts';
+import { OBSERVED, OBSERVED_KIND } from '../../../src/model/rows/layouts.ts';
 import { RADAR_SDS } from './radar.ts';
 
 export const FIX_SDS = { groundM: 5, heightM: 10, speedMps: 1 } as const;
@@ -9,26 +9,26 @@ export type Times = { timeS: number; receivedS: number };
 /** Packed observations of a radar (sensor 0) and a receiver (sensor 1), one after another. */
 export class RowWriter {
   readonly rows: Float64Array;
-  #at = -OBSERVED_WIDTH;
+  #at = -OBSERVED.width;
   #sequence: number;
 
   constructor(count: number, sequence: number) {
-    this.rows = new Float64Array(count * OBSERVED_WIDTH).fill(Number.NaN);
+    this.rows = new Float64Array(count * OBSERVED.width).fill(Number.NaN);
     this.#sequence = sequence;
   }
 
   head(times: Times, plots: number): void {
-    this.#begin(OBSERVED_KIND.look, 0, times);
-    this.#set(OBSERVED.look, times.timeS);
+    this.#begin(OBSERVED_KIND.scan, 0, times);
+    this.#set(OBSERVED.scan, times.timeS);
     this.#set(OBSERVED.plots, plots);
   }
 
   /** Azimuth and elevation in degrees, slant range in m. */
   plot(times: Times, azimuthDeg: number, elevationDeg: number, rangeM: number): void {
     this.#begin(OBSERVED_KIND.plot, 0, times);
-    this.#set(OBSERVED.look, times.timeS);
-    this.#set(OBSERVED.a, azimuthDeg, elevationDeg, rangeM);
-    this.#set(OBSERVED.sdA, RADAR_SDS.azimuthDeg, RADAR_SDS.elevationDeg, RADAR_SDS.rangeM);
+    this.#set(OBSERVED.scan, times.timeS);
+    this.#set(OBSERVED.azimuthOrLatDeg, azimuthDeg, elevationDeg, rangeM);
+    this.#set(OBSERVED.sdAzimuthDegOrHM, RADAR_SDS.azimuthDeg, RADAR_SDS.elevationDeg, RADAR_SDS.rangeM);
   }
 
   fix(
@@ -39,14 +39,14 @@ export class RowWriter {
   ): void {
     this.#begin(OBSERVED_KIND.position, 1, times);
     this.#set(OBSERVED.claim, claim);
-    this.#set(OBSERVED.a, latDeg, lonDeg, altHaeM, FIX_SDS.groundM, FIX_SDS.heightM);
+    this.#set(OBSERVED.azimuthOrLatDeg, latDeg, lonDeg, altHaeM, FIX_SDS.groundM, FIX_SDS.heightM);
     this.#set(OBSERVED.eastMps, ...velocity, FIX_SDS.speedMps, FIX_SDS.speedMps);
   }
 
   #begin(kind: number, sensor: number, { timeS, receivedS }: Times): void {
-    this.#at += OBSERVED_WIDTH;
+    this.#at += OBSERVED.width;
     this.#set(OBSERVED.kind, kind, sensor, timeS, receivedS, ++this.#sequence, -1);
-    this.#set(OBSERVED.look, -1);
+    this.#set(OBSERVED.scan, -1);
     this.#set(OBSERVED.emitter, -1);
     this.#set(OBSERVED.authentic, 0);
   }

@@ -1,6 +1,8 @@
-import type { Seeing, SensorValue } from '../../../src/core/settings.ts';
+import type { Seeing, SensorValue } from '../../../src/core/tracking/settings.ts';
 import type { Identity } from '../../../src/model/observation.ts';
-import { type Dossier, OBSERVED, OBSERVED_KIND, OBSERVED_WIDTH } from '../../../src/model/observation_row.ts';
+import type { Dossier } from '../../../src/model/observation_row.ts';
+import { OBSERVED, OBSERVED_KIND } from '../../../src/model/rows/layouts.ts';
+import type { RowValues } from '../../../src/model/rows/pack_row.ts';
 import { randomFrom } from '../random.ts';
 import { columnsOf, type Eye, measured, nothing, radarSeeing } from './eye.ts';
 import type { Flight } from './flight.ts';
@@ -68,18 +70,18 @@ export class Sky {
   look(eye: Eye, atS: number, flights: readonly Flight[], lateS = 0.1): void {
     const seen = flights.filter(() => this.random() < eye.seeing.detection).map((flight) => flight(atS).place);
     const plots = seen.map((place) => measured(eye, place, (sd) => this.normal(sd)));
-    const clutter = Math.floor(this.random() * (2 * eye.seeing.clutterPerLook + 1));
+    const clutter = Math.floor(this.random() * (2 * eye.seeing.clutterPerScan + 1));
     for (let i = 0; i < clutter; i++)
       plots.splice(Math.floor(this.random() * (plots.length + 1)), 0, nothing(eye, this.random));
-    const look = eye.looks++;
-    this.#tell(OBSERVED_KIND.look, eye.index, atS, atS + lateS, { look, plots: plots.length });
-    for (const place of plots) this.plot(eye, atS, place, { look, lateS });
+    const scan = eye.looks++;
+    this.#tell(OBSERVED_KIND.scan, eye.index, atS, atS + lateS, { scan, plots: plots.length });
+    for (const place of plots) this.plot(eye, atS, place, { look: scan, lateS });
   }
 
   /** A plot of a place, as the eye measures it. */
   plot(eye: Eye, atS: number, place: Vector, { look = -1, lateS = 0.1, emitter = -1 } = {}): void {
     const columns = columnsOf(eye, this.site.polarFrom(eye.at, place));
-    this.#tell(OBSERVED_KIND.plot, eye.index, atS, atS + lateS, { ...columns, look, emitter });
+    this.#tell(OBSERVED_KIND.plot, eye.index, atS, atS + lateS, { ...columns, scan: look, emitter });
   }
 
   /** The direction to an emitter, with the eye's error. */
@@ -96,17 +98,14 @@ export class Sky {
   claim(voice: Voice, atS: number, flight: Flight, lateS = 0.2): void {
     const { place: true_, velocity } = flight(atS);
     const place = added(true_, [this.normal(voice.sdM), this.normal(voice.sdM), this.normal(voice.sdM)]);
-    const [a, b, c] = this.site.toGeodetic(place);
+    const [azimuthOrLatDeg, elevationOrLonDeg, rangeOrAltHaeM] = this.site.toGeodetic(place);
     const [eastMps, northMps, upMps] = this.site.turnedTo(place, velocity);
     const { sensor, dossier: claim, sdM, authentic } = voice;
     const speeds = { eastMps, northMps, upMps, sdSpeedMps: 1, sdClimbMps: 1 };
     this.#tell(OBSERVED_KIND.position, sensor, atS, atS + lateS, {
       ...speeds,
-      a,
-      b,
-      c,
-      sdA: sdM,
-      sdB: sdM,
+      ...{ azimuthOrLatDeg, elevationOrLonDeg, rangeOrAltHaeM },
+      ...{ sdAzimuthDegOrHM: sdM, sdElevationDegOrVM: sdM },
       claim,
       authentic: authentic ? 1 : 0,
     });
@@ -131,11 +130,21 @@ export class Sky {
     sensor: number,
     timeS: number,
     receivedS: number,
-    rest: Partial<Record<keyof typeof OBSERVED, number>>,
+    rest: Partial<RowValues<typeof OBSERVED>>,
   ): void {
-    const row = new Float64Array(OBSERVED_WIDTH).fill(Number.NaN);
-    const columns = { claim: -1, look: -1, emitter: -1, authentic: 0, ...rest, kind, sensor, timeS, receivedS };
-    for (const [name, value] of Object.entries(columns)) row[OBSERVED[name as keyof typeof OBSERVED]] = value;
+    const row = new Float64Array(OBSERVED.width).fill(Number.NaN);
+    const columns: typeof rest = {
+      claim: -1,
+      scan: -1,
+      emitter: -1,
+      authentic: 0,
+      ...rest,
+      kind,
+      sensor,
+      timeS,
+      receivedS,
+    };
+    for (const [name, value] of Object.entries(columns)) row[OBSERVED[name as keyof typeof rest]] = value;
     this.#told.push({ receivedS, row });
   }
 }

@@ -1,9 +1,8 @@
 import { Core } from '../../../src/core/core.ts';
-import type { TrackingSettings } from '../../../src/core/settings.ts';
-import { hearInto } from '../../../src/model/heard_row.ts';
-import { OBSERVED_WIDTH } from '../../../src/model/observation_row.ts';
+import type { TrackingSettings } from '../../../src/core/tracking/settings.ts';
+import { receiveInto } from '../../../src/model/received_row.ts';
+import { OBSERVED, TRACK } from '../../../src/model/rows/layouts.ts';
 import {
-  COLUMN,
   type CoreOutput,
   ROW_WIDTH,
   stateCodes,
@@ -72,8 +71,8 @@ export class WatchedSky {
   }
 
   #step(from: number, nowS: number): CoreOutput {
-    const rows = new Float64Array((this.#next - from) * OBSERVED_WIDTH);
-    for (let i = from; i < this.#next; i++) rows.set(this.#told[i]?.row ?? [], (i - from) * OBSERVED_WIDTH);
+    const rows = new Float64Array((this.#next - from) * OBSERVED.width);
+    for (let i = from; i < this.#next; i++) rows.set(this.#told[i]?.row ?? [], (i - from) * OBSERVED.width);
     const output = this.core.step({ rows, dossiers: this.#dossiers }, nowS * 1000);
     this.#dossiers = [];
     this.#take(output);
@@ -82,9 +81,9 @@ export class WatchedSky {
 
   #take(output: CoreOutput): void {
     for (const card of output.cards) this.cards.set(card.number, card);
-    hearInto(output.heard, (number) => this.cards.get(number));
+    receiveInto(output.received, (number) => this.cards.get(number));
     for (let at = 0; at < output.rows.length; at += ROW_WIDTH) {
-      this.rows.set(output.rows[at + COLUMN.number] ?? 0, output.rows.slice(at, at + ROW_WIDTH));
+      this.rows.set(output.rows[at + TRACK.number] ?? 0, output.rows.slice(at, at + ROW_WIDTH));
     }
     for (const removal of output.removed) {
       this.rows.delete(removal.number);
@@ -104,12 +103,12 @@ export class WatchedSky {
     const found: Shown[] = [];
     for (const [number, row] of [...this.rows].sort(([a], [b]) => a - b)) {
       const card = this.cards.get(number);
-      const [lat = 0, lon = 0, height = 0] = [row[COLUMN.lat], row[COLUMN.lon], row[COLUMN.altHaeM]];
+      const [lat = 0, lon = 0, height = 0] = [row[TRACK.latDeg], row[TRACK.lonDeg], row[TRACK.altHaeM]];
       if (!card || Number.isNaN(lat)) continue;
-      const state = stateCodes[row[COLUMN.state] ?? -1] ?? '';
+      const state = stateCodes[row[TRACK.state] ?? -1] ?? '';
       // A height that nobody knows is taken for that of the site.
       const place = this.#site.fromGeodetic(lat, lon, Number.isNaN(height) ? this.#siteHeightM : height);
-      found.push({ number, state, card, place, updatedS: (row[COLUMN.updatedMs] ?? 0) / 1000 });
+      found.push({ number, state, card, place, updatedS: (row[TRACK.updatedMs] ?? 0) / 1000 });
     }
     return found;
   }

@@ -51,15 +51,15 @@ export function gaussianOf(list: readonly number[]): Gaussian {
 
 /**
  * Constant velocity with white-noise acceleration (Bar-Shalom, Li, Kirubarajan 2001, 6.2.2): F P Fᵀ + Q. The spectral
- * density is `q` across `up` and q/4 along it.
+ * density is `q` across `up` and `climb` times that along it.
  */
-export function predicted(g: Gaussian, dt: number, q: number, up: readonly number[]): Gaussian {
+export function predicted(g: Gaussian, dt: number, q: number, up: readonly number[], climb = 0.25): Gaussian {
   const f = built(6, 6, (i, j) => (i === j ? 1 : j === i + 3 ? dt : 0));
   const along = times(column(up), [up]);
   const density = plus(
     built(3, 3, (i, j) => q * ((i === j ? 1 : 0) - cell(along, i, j))),
     along,
-    q / 4,
+    q * climb,
   );
   const share = [
     [dt ** 3 / 3, dt ** 2 / 2],

@@ -1,17 +1,42 @@
 import { heightOver, verticalAt } from './earth.ts';
-import { type Gaussian, gaussianOf, mixture, numbersOf, predicted, threeFrom, updated } from './gaussian.ts';
-import { at, built, cell, type Matrix } from './matrix.ts';
+import {
+  apart,
+  type Gaussian,
+  gaussianOf,
+  mixture,
+  numbersOf,
+  positionSpread,
+  predicted,
+  threeFrom,
+  updated,
+} from './gaussian.ts';
+import { at, built, cell, column, type Matrix, plus, times } from './matrix.ts';
 import { polarOf, type Sensor, sightGradients, wrapped } from './sensor.ts';
 
-/** Two models, the odds of the calm one, and those of it where a model is drawn anew. */
-export type Imm = { calm: number; habit: number; models: readonly [Gaussian, Gaussian] };
+/** What a track has learnt of how it flies; see native/tracker/imm.h. */
+type Habits = { calm: number; habit: number; climb: number; rising: number };
+const habits = ['calm', 'habit', 'climb', 'rising'] as const;
 
-export const immNumbers = (m: Imm): number[] => [m.calm, m.habit, ...m.models.flatMap(numbersOf)];
+/** Two models, the odds of the calm one, and what else is learnt. */
+export type Imm = Habits & { models: readonly [Gaussian, Gaussian] };
+
+export const immNumbers = (m: Imm): number[] => [...habits.map((name) => m[name]), ...m.models.flatMap(numbersOf)];
 export const immOf = (list: readonly number[]): Imm => ({
   calm: at(list, 0),
   habit: at(list, 1),
-  models: [gaussianOf(list.slice(2, 29)), gaussianOf(list.slice(29, 56))],
+  climb: at(list, 2),
+  rising: at(list, 3),
+  models: [gaussianOf(list.slice(4, 31)), gaussianOf(list.slice(31, 58))],
 });
+
+/** The native code keeps habits as floats, half a step of which is 6·10⁻⁸ of the number. */
+const FLOAT = 1e-7;
+
+/** The largest difference of two: of the states against their deviations, of the habits beyond the rounding to floats. */
+export function immsApart(a: Imm, b: Imm): number {
+  const ofHabits = habits.map((name) => Math.abs(a[name] - b[name]) / Math.max(1, Math.abs(b[name])) - FLOAT);
+  return Math.max(0, ...ofHabits, ...a.models.map((g, i) => apart(g, b.models[i] ?? g)));
+}
 
 /** One cycle of interaction and prediction (Bar-Shalom, Li, Kirubarajan 2001, 11.6.6), by the transition matrix. */
 export function predictedImm(m: Imm, dt: number, set: (name: string) => number): Imm {
@@ -25,9 +50,11 @@ export function predictedImm(m: Imm, dt: number, set: (name: string) => number):
   const up = verticalAt(at0(m).x);
   const models = [0, 1].map((j) => {
     const parts = m.models.map((g, i) => ({ g, weight: (cell(transition, i, j) * at(before, i)) / at(after, j) }));
-    return predicted(mixture(parts), dt, set(j === 0 ? 'q_calm' : 'q_wild'), up);
+    return j === 0
+      ? predicted(mixture(parts), dt, set('q_calm'), up)
+      : predicted(mixture(parts), dt, set('q_wild'), up, m.climb);
   });
-  return { calm: at(after, 0), habit: m.habit, models: models as [Gaussian, Gaussian] };
+  return { ...m, calm: at(after, 0), models: models as [Gaussian, Gaussian] };
 }
 const at0 = (m: Imm): Gaussian => m.models[0];
 
@@ -86,6 +113,23 @@ function sighted(g: Gaussian, m: Measurement, sensor: Sensor): Updated {
   return { ...second, logLikelihood: first.logLikelihood + second.logLikelihood };
 }
 
+/** The share of the noise that acts along the vertical, from how the height of a place differs from both models'. */
+function climbAfter(m: Imm, by: Measurement, set: (name: string) => number): Pick<Imm, 'climb' | 'rising'> {
+  if (by.form !== 'place' && by.form !== 'fix') return m;
+  const both = mixture(m.models.map((g, i) => ({ g, weight: i === 0 ? m.calm : 1 - m.calm })));
+  const up = verticalAt(by.z);
+  const height = (p: readonly number[]): number => up.reduce((sum, v, i) => sum + v * at(p, i), 0);
+  const variance = cell(times([up], plus(positionSpread(both), by.r), column(up)), 0, 0);
+  const innovation = Math.min(Math.max((height(by.z) - height(both.x)) / Math.sqrt(variance), -3), 3);
+  const x = set('climb_gain') * innovation * m.rising;
+  // Padé's form of the exponential function.
+  const climb = (m.climb * (12 + 6 * x + x ** 2)) / (12 - 6 * x + x ** 2);
+  return {
+    climb: Math.min(Math.max(climb, set('climb_least')), set('climb_most')),
+    rising: set('climb_kept') * m.rising + (1 - set('climb_kept')) * innovation,
+  };
+}
+
 /** Both models, the odds by Bayes from what each made of the measurement, and the habit from how far that moved them. */
 export function updatedImm(m: Imm, by: Measurement, sensor: Sensor, set: (name: string) => number): Imm {
   const [calm, wild] = m.models.map((g) => updatedBy(g, by, sensor)) as [Updated, Updated];
@@ -95,5 +139,5 @@ export function updatedImm(m: Imm, by: Measurement, sensor: Sensor, set: (name: 
   const odds = Math.min(Math.max(at(weights, 0) / sum, 0.001), 0.999);
   const moved = m.habit + set('habit_gain') * (odds - m.calm);
   const habit = Math.min(Math.max(moved, set('habit_least')), set('habit_most'));
-  return { calm: odds, habit, models: [calm, wild] };
+  return { ...climbAfter(m, by, set), calm: odds, habit, models: [calm, wild] };
 }

@@ -46,7 +46,14 @@ export class Inputs {
   imm(around: readonly number[] = this.vector(20_000)): Imm {
     const calm = this.gaussian(around);
     const wild = { x: calm.x.map((v) => v + this.between(-5, 5)), p: scaled(calm.p, this.between(1, 4)) };
-    return { calm: this.between(0.001, 0.999), habit: this.between(0.3, 0.98), models: [calm, wild] };
+    const float = (least: number, most: number): number => Math.fround(this.between(least, most));
+    const habits = {
+      calm: float(0.001, 0.999),
+      habit: float(0.3, 0.98),
+      climb: float(1 / 64, 1),
+      rising: float(-3, 3),
+    };
+    return { ...habits, models: [calm, wild] };
   }
 
   sensor(): Sensor {

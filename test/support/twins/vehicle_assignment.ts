@@ -1,4 +1,5 @@
-import type { MatchSettings, MatchTarget, MatchVehicle, PairWhy } from '../../../src/command/engagement/matching.ts';
+import type { MatchSettings, MatchTarget, MatchVehicle } from '../../../src/engagement/matching.ts';
+import type { PairWhy } from '../../../src/model/rows/layouts.ts';
 
 /** Slow and plain: what native/assign.h reckons, found by looking instead of solving. */
 
@@ -10,8 +11,8 @@ const STEP_S = 0.01;
 export function meetingTime(vehicle: MatchVehicle, target: MatchTarget, horizonS: number): number {
   const { launchS, speedMps } = vehicle;
   for (let t = 0; t <= horizonS; t += STEP_S) {
-    const de = target.east + target.velocity.east * (launchS + t) - vehicle.east;
-    const dn = target.north + target.velocity.north * (launchS + t) - vehicle.north;
+    const de = target.eastM + target.velocity.eastMps * (launchS + t) - vehicle.eastM;
+    const dn = target.northM + target.velocity.northMps * (launchS + t) - vehicle.northM;
     if (Math.hypot(de, dn) <= target.standoffM + speedMps * t) return t;
   }
   return Number.POSITIVE_INFINITY;
@@ -32,15 +33,15 @@ export function twinPair(
     meets: false,
   });
   const meetS = meetingTime(v, target, horizonS);
-  const flightS = Math.max(meetS, Math.abs(target.up - v.up) / v.climbMps);
+  const flightS = Math.max(meetS, Math.abs(target.upM - v.upM) / v.climbMps);
   const timeS = flightS + v.launchS;
   if (!(timeS <= horizonS)) return refused('too_slow');
-  const te = target.east + target.velocity.east * (v.launchS + meetS) - v.east;
-  const tn = target.north + target.velocity.north * (v.launchS + meetS) - v.north;
+  const te = target.eastM + target.velocity.eastMps * (v.launchS + meetS) - v.eastM;
+  const tn = target.northM + target.velocity.northMps * (v.launchS + meetS) - v.northM;
   const far = Math.hypot(te, tn);
   const part = meetS === 0 ? 0 : Math.max(0, far - target.standoffM) / far;
-  const [meetE, meetN] = [v.east + te * part, v.north + tn * part];
-  const away = Math.hypot(meetE - v.home.east, meetN - v.home.north);
+  const [meetE, meetN] = [v.eastM + te * part, v.northM + tn * part];
+  const away = Math.hypot(meetE - v.home.eastM, meetN - v.home.northM);
   const used = v.drainPctS * (flightS + stationS + away / v.speedMps);
   const energyAfterPct = v.energyPct - used;
   if (away > v.reachM) return refused('out_of_reach');
@@ -48,7 +49,7 @@ export function twinPair(
   let crowd = 0;
   for (const [i, other] of vehicles.entries()) {
     if (i === j) continue;
-    const near = fromSegment(other.east, other.north, v.east, v.north, meetE, meetN);
+    const near = fromSegment(other.eastM, other.northM, v.eastM, v.northM, meetE, meetN);
     crowd = Math.max(crowd, 1 - near / 500);
   }
   const seeing = v.seesM > 0 ? Math.min(1, target.standoffM / v.seesM) : 1;

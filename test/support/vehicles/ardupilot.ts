@@ -16,6 +16,8 @@ export abstract class ArduPilot extends Vehicle {
   protected abstract setMode(mode: number): boolean;
   protected abstract readonly vehicleType: number;
   protected armedS = 0;
+  /** Its heartbeats have the state CRITICAL: a failsafe of its own acts. */
+  isCritical = false;
   /** Its EKF has lost its position; positions go on with the last estimate. */
   isEkfLost = false;
   /** Its own fence: FENCE_STATUS is sent while it is on; the breach is FENCE_BREACH, 0 for none. */
@@ -27,6 +29,7 @@ export abstract class ArduPilot extends Vehicle {
       autopilot: 3,
       base_mode: (this.isBooting ? 89 : 81) + (this.armed ? 128 : 0),
       custom_mode: this.mode,
+      ...(this.isCritical ? { system_status: 5 } : {}),
     };
   }
 
@@ -67,6 +70,14 @@ export abstract class ArduPilot extends Vehicle {
   failsafe(text: string, mode: number): void {
     this.say(text, 2);
     this.setMode(mode);
+  }
+
+  /** The same in the order of a real one: a heartbeat of the mode at once, with the state CRITICAL, and the text right behind it. */
+  failsafeModeFirst(text: string | null, mode: number): void {
+    this.setMode(mode);
+    this.isCritical = true;
+    this.beat();
+    if (text !== null) this.after(0.1, () => this.say(text, 4));
   }
 
   /** Commands that copter and plane answer alike; undefined for others. */

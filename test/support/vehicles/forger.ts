@@ -1,26 +1,34 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import type { Test } from 'tap';
+import { type Command, commandOf } from './command.ts';
 import type { Address } from './link.ts';
-import { encode, Signer } from './messages.ts';
+import { encode, readDatagram, Signer } from './messages.ts';
 import { degE7 } from './telemetry.ts';
 
 type Place = { lat: number; lon: number };
-type Options = { host?: string; sysid?: number; key?: Buffer };
+type Options = { host?: string; sysid?: number; compid?: number; key?: Buffer };
 
 /** An address of its own that says to be somebody else's vehicle. */
 export class Forger {
   readonly #socket: Socket;
   readonly #to: Address;
   readonly #sysid: number;
+  readonly #compid: number;
+  /** Commands that were sent to it. */
+  readonly commands: Command[] = [];
   readonly #signer: Signer | null;
   #seq = 0;
 
-  private constructor(socket: Socket, to: Address, { sysid = 1, key }: Options) {
+  private constructor(socket: Socket, to: Address, { sysid = 1, compid = 1, key }: Options) {
     this.#socket = socket;
     this.#to = to;
     this.#sysid = sysid;
+    this.#compid = compid;
     this.#signer = key ? new Signer(key) : null;
+    socket.on('message', (datagram) => {
+      this.commands.push(...readDatagram(datagram).flatMap((heard) => commandOf(heard) ?? []));
+    });
   }
 
   /** All of 127.0.0.0/8 is this machine: another host to who listens. */
@@ -61,8 +69,18 @@ export class Forger {
     });
   }
 
+  /** AUTOPILOT_VERSION: its hardware id. */
+  version(uid2: readonly number[]): Promise<void> {
+    return this.#send('AUTOPILOT_VERSION', {
+      capabilities: 0n,
+      uid: 0n,
+      flight_sw_version: 0x04_05_00_00,
+      uid2: [...uid2],
+    });
+  }
+
   #send(name: string, fields: Parameters<typeof encode>[2]): Promise<void> {
-    const frame = encode({ sysid: this.#sysid, compid: 1, seq: this.#seq++ % 256 }, name, fields);
+    const frame = encode({ sysid: this.#sysid, compid: this.#compid, seq: this.#seq++ % 256 }, name, fields);
     const bytes = this.#signer === null ? frame : this.#signer.sign(frame);
     return new Promise((resolve, reject) => {
       this.#socket.send(bytes, this.#to.port, this.#to.host, (error) => (error ? reject(error) : resolve()));

@@ -265,8 +265,7 @@ export abstract class Vehicle {
   #talk(dtS: number): void {
     if (this.bootS + 1e-9 >= this.#beatS) {
       this.#beatS = Math.max(this.#beatS + 1, this.bootS);
-      const status = this.isBooting ? 1 : this.#watch.isLost ? 5 : this.armed ? 4 : 3;
-      this.send('HEARTBEAT', { mavlink_version: 3, system_status: status, ...this.heartbeat() });
+      this.beat();
     }
     if (this.bootS % 10 < dtS && this.bootS > 1) {
       this.send('TIMESYNC', { tc1: 0n, ts1: BigInt(bootMs(this)) * 1_000_000n });
@@ -275,6 +274,11 @@ export abstract class Vehicle {
     this.#remoteId?.step(dtS, this.condition, this.armed && this.landed !== 1);
     this.missions.step();
     for (const component of this.#components) component.step(dtS);
+  }
+
+  protected beat(): void {
+    const status = this.isBooting ? 1 : this.#watch.isLost ? 5 : this.armed ? 4 : 3;
+    this.send('HEARTBEAT', { mavlink_version: 3, system_status: status, ...this.heartbeat() });
   }
 
   #hear(datagram: Buffer): void {

@@ -1,21 +1,13 @@
 import type { BuiltinRuleId } from '../../../model/builtin_rules.ts';
-import type { Builtin } from '../look.ts';
-import { crewedAircraftNear } from './crewed_aircraft_near.ts';
-import { friendCloned } from './friend_cloned.ts';
-import { loitering } from './loitering.ts';
-import { ownPlatformClose } from './own_platform_close.ts';
-import { rapidDescent } from './rapid_descent.ts';
-import { repeatVisitor } from './repeat_visitor.ts';
-import { sensorSilent } from './sensor_silent.ts';
-import { sensorTableFull } from './sensor_table_full.ts';
-import { suspectRemoteId } from './suspect_remote_id.ts';
+import type { Builtin } from '../evaluation.ts';
+import { friendCloned, suspectRemoteId } from './claims.ts';
+import { loitering, rapidDescent, repeatVisitor } from './conduct.ts';
+import { crewedAircraftNear, ownPlatformClose } from './own_vehicles.ts';
+import { sensorSilent, sensorTableFull } from './sensors.ts';
 import { swarm } from './swarm.ts';
-import { unidentifiedInProtectedZone } from './unidentified_in_protected_zone.ts';
-import { zoneApproach } from './zone_approach.ts';
-import { zoneDwell } from './zone_dwell.ts';
-import { zoneEntry } from './zone_entry.ts';
+import { unidentifiedInProtectedZone, zoneApproach, zoneDwell, zoneEntry } from './zones.ts';
 
-/** What each built-in rule does. */
+/** Built-in rules by id. */
 export const builtins: Readonly<Record<BuiltinRuleId, Builtin>> = {
   zone_entry: zoneEntry,
   zone_dwell: zoneDwell,

@@ -1,25 +1,25 @@
+import { ecefOf } from '../../../geo/sphere.ts';
+import type { Builtin } from '../evaluation.ts';
 import type { TrackFacts } from '../facts.ts';
-import type { Builtin } from '../look.ts';
-import { chordPlace } from '../near.ts';
 import { isSureFriend } from '../standing.ts';
 import { how, labels, whereTo } from '../words.ts';
 
 const CLOSING_MPS = 1;
 
-/** Whether so many are within so far of one of them: by chords, which over a few kilometres are the way along the ground. */
+/** Whether `n` of them are within `withinM` of one of them: by chords, which over a few kilometres equal the distance along the ground. */
 function isDense(members: readonly TrackFacts[], n: number, withinM: number): boolean {
-  const places = members.map(chordPlace);
-  for (const [x, y, z] of places) {
+  const places = members.map(ecefOf);
+  for (const one of places) {
     let count = 0;
     for (const other of places) {
-      const [dx, dy, dz] = [other[0] - x, other[1] - y, other[2] - z];
+      const [dx, dy, dz] = [other.xM - one.xM, other.yM - one.yM, other.zM - one.zM];
       if (dx * dx + dy * dy + dz * dz <= withinM * withinM && ++count >= n) return true;
     }
   }
   return false;
 }
 
-/** At least half of them fly to, or are in, what is protected. */
+/** Whether at least half of them fly to a protected area or are in one. */
 function isComing(members: readonly TrackFacts[], withinM: number): boolean {
   let coming = 0;
   for (const { nearest } of members)
@@ -41,13 +41,9 @@ export const swarm: Builtin = (_rule, parameter) => {
     },
     say: ({ tracks }) => {
       const [first] = tracks;
-      const nearest = first
-        ? tracks.reduce(
-            (a, b) => ((b.nearest?.distanceM ?? Infinity) < (a.nearest?.distanceM ?? Infinity) ? b : a),
-            first,
-          )
-        : null;
-      return `${tracks.length} aircraft fly together (${labels(tracks)})${nearest ? whereTo(nearest) : ''}${first ? how(first) : ''}.`;
+      const awayM = ({ nearest }: TrackFacts): number => nearest?.distanceM ?? Number.POSITIVE_INFINITY;
+      const nearest = tracks.reduce((a, b) => (a && !(awayM(b) < awayM(a)) ? a : b), first);
+      return `${tracks.length} aircraft fly together (${labels(tracks)})${whereTo(nearest)}${first ? how(first) : ''}.`;
     },
     over: (label) => `${label}: no longer together, or no longer coming.`,
   };

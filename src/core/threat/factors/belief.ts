@@ -1,29 +1,32 @@
-import type { DecisionPolicy } from '../../../model/decision_config.ts';
-import type { Situation } from '../situation.ts';
-import { FACTOR, type Tally } from '../tally.ts';
-import { percent, points, type Wordings } from '../words.ts';
+import { percent, points } from '../words.ts';
+import type { SumFactor } from './factor.ts';
 
-const { existence: EXISTENCE, tentative: TENTATIVE } = FACTOR;
-
-/** So far below medium what is not confirmed is held. */
+/** Unconfirmed tracks are held so far below medium. */
 const BELOW = 1;
 
-/** Comes last: what is made of all reasons counts by the chance that anything is there at all. */
-export function takeOffDoubt(tally: Tally, { existence, state }: Situation, { levels }: DecisionPolicy): void {
-  const doubt = 1 - Math.min(1, Math.max(0, existence));
-  if (doubt > 0 && tally.sum > 0) tally.takeOff(EXISTENCE, existence, -tally.sum, doubt);
-  const most = levels.medium - BELOW;
-  if (state === 'tentative' && tally.sum > most) tally.takeOff(TENTATIVE, 1, most - tally.sum, 1);
-}
-
-export const beliefWords: Wordings = {
-  existence: {
-    unit: 'probability',
-    say: ({ value, contribution }) =>
-      `It is there with a chance of ${percent(value)}: that takes ${points(contribution)} off.`,
+const existence: SumFactor = {
+  id: 'existence',
+  unit: 'probability',
+  value: ({ existence }) => existence,
+  strength({ existence }) {
+    const doubt = 1 - Math.min(1, Math.max(0, existence));
+    return doubt > 0 ? doubt : 0;
   },
-  tentative: {
-    unit: null,
-    say: () => 'It was seen too seldom to be sure of: it is held at low until it is confirmed.',
-  },
+  weight: (sum) => (sum > 0 ? -sum : 0),
+  text: ({ value, contribution }) =>
+    `It is there with a chance of ${percent(value)}: that takes ${points(contribution)} off.`,
 };
+
+const tentative: SumFactor = {
+  id: 'tentative',
+  unit: null,
+  value: () => 1,
+  strength: ({ state }) => (state === 'tentative' ? 1 : 0),
+  weight(sum, _situation, { levels }) {
+    const most = levels.medium - BELOW;
+    return sum > most ? most - sum : 0;
+  },
+  text: () => 'It was seen too seldom to be sure of: it is held at low until it is confirmed.',
+};
+
+export const beliefFactors: readonly SumFactor[] = [existence, tentative];

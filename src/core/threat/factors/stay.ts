@@ -1,38 +1,44 @@
-import type { DecisionPolicy } from '../../../model/decision_config.ts';
 import { fall, rise } from '../ramp.ts';
-import type { Situation, Standing } from '../situation.ts';
-import { FACTOR, type Tally } from '../tally.ts';
-import { metres, seconds, type Wordings } from '../words.ts';
-import type { Shares } from './nearness.ts';
+import { metres, seconds } from '../words.ts';
+import type { AreaFactor } from './factor.ts';
 
-const { dwell: DWELL, loiter: LOITER, operator_near: OPERATOR_NEAR } = FACTOR;
-
-export function tellStay(
-  { values, strengths }: Tally,
-  { dwellS, operatorDistanceM }: Standing,
-  { near, inside }: Shares,
-  { loiterS }: Situation,
-  { curves }: DecisionPolicy,
-): void {
-  values[DWELL] = dwellS;
-  strengths[DWELL] = rise(dwellS, 0, curves.dwell_full_s) * inside;
-  values[LOITER] = loiterS;
-  strengths[LOITER] = rise(loiterS, curves.loiter_from_s, curves.loiter_full_s) * near;
-  values[OPERATOR_NEAR] = operatorDistanceM;
-  strengths[OPERATOR_NEAR] = fall(operatorDistanceM, 0, curves.operator_near_m);
-}
-
-export const stayWords: Wordings = {
-  dwell: { unit: 's', say: ({ value, standing }) => `It has stayed in ${standing.name} for ${seconds(value)}.` },
-  loiter: {
-    unit: 's',
-    say: ({ value, standing }) => `It has stood or circled near ${standing.name} for ${seconds(value)}.`,
-  },
-  operator_near: {
-    unit: 'm',
-    say: ({ value, standing }) =>
-      value > 0
-        ? `Its pilot says to stand ${metres(value)} from ${standing.name}: somebody can go there.`
-        : `Its pilot says to stand in ${standing.name}: somebody can go there.`,
-  },
+const dwell: AreaFactor = {
+  id: 'dwell',
+  unit: 's',
+  value: ({ dwellS }) => dwellS,
+  most: ({ there }) => there,
+  strength: ({ inside, dwellS }, { dwell_full_s: fullS }) => rise(dwellS, 0, fullS) * inside,
+  text: ({ value, relation: standing }) => `It has stayed in ${standing.name} for ${seconds(value)}.`,
 };
+
+const loiter: AreaFactor = {
+  id: 'loiter',
+  unit: 's',
+  value: (_relation, { loiterS }) => loiterS,
+  most({ count, near }, { loiterS }, curves, into) {
+    const loiters = rise(loiterS, curves.loiter_from_s, curves.loiter_full_s);
+    if (loiters === 0) return null;
+    for (let i = 0; i < count; i++) into[i] = loiters * (near[i] ?? 0);
+    return into;
+  },
+  strength: 'most',
+  text: ({ value, relation: standing }) => `It has stood or circled near ${standing.name} for ${seconds(value)}.`,
+};
+
+const operatorNear: AreaFactor = {
+  id: 'operator_near',
+  unit: 'm',
+  value: ({ operatorDistanceM }) => operatorDistanceM,
+  most({ count, knowsPilot, operatorDistanceM }, _situation, { operator_near_m: nearM }, into) {
+    if (!knowsPilot) return null;
+    for (let i = 0; i < count; i++) into[i] = fall(operatorDistanceM[i] ?? Number.NaN, 0, nearM);
+    return into;
+  },
+  strength: 'most',
+  text: ({ value, relation: standing }) =>
+    value > 0
+      ? `Its pilot says to stand ${metres(value)} from ${standing.name}: somebody can go there.`
+      : `Its pilot says to stand in ${standing.name}: somebody can go there.`,
+};
+
+export const stayFactors: readonly AreaFactor[] = [dwell, loiter, operatorNear];

@@ -14,9 +14,9 @@ import type { SignatureGate } from './signing.ts';
 const MAX_SENDERS = 256;
 
 export type MavlinkSigning = {
-  /** Refuse what is not signed with the key, or replayed (`not_allowed`), but RADIO_STATUS, which radios cannot sign. */
+  /** Refuses frames that are unsigned or replayed (`not_allowed`). RADIO_STATUS is exempt: radios cannot sign. */
   required: boolean;
-  /** What checks signatures now; null where there is no key. The key may change while the link is open. */
+  /** The gate that checks signatures now; null where there is no key. The key may change while the link is open. */
   gate(): SignatureGate | null;
 };
 
@@ -27,27 +27,20 @@ export type MavlinkCodecOptions = {
   maxSenders?: number;
 };
 
-export type MavlinkCodec = Codec<MavlinkMessage> & {
-  readonly senders: number;
-  readonly sendersEvicted: number;
-  /** Bytes of begun frames, of all senders together. */
-  readonly heldBytes: number;
-};
-
 type Emit = (message: MavlinkMessage) => void;
 
-/** Decodes MAVLink 1 and 2, each sender's bytes apart. */
 export function createMavlinkCodec(options: MavlinkCodecOptions): MavlinkCodec {
-  return new Decoder(options);
+  return new MavlinkCodec(options);
 }
 
-class Decoder implements MavlinkCodec {
+/** Decodes MAVLink 1 and 2, each sender's bytes apart. */
+export class MavlinkCodec implements Codec<MavlinkMessage> {
   readonly rejects: Rejects = noRejects();
   readonly #senders: Senders<Framing<Emit>>;
   readonly #signing: MavlinkSigning | null;
   readonly #payload = fieldsOf(new Uint8Array(MAX_PAYLOAD));
-  #messages = 0;
-  #sequenceGaps = 0;
+  messages = 0;
+  sequenceGaps = 0;
 
   constructor({ datagrams, signing, maxSenders = MAX_SENDERS }: MavlinkCodecOptions) {
     this.#signing = signing ?? null;
@@ -60,14 +53,6 @@ class Decoder implements MavlinkCodec {
     );
   }
 
-  get messages(): number {
-    return this.#messages;
-  }
-
-  get sequenceGaps(): number {
-    return this.#sequenceGaps;
-  }
-
   get senders(): number {
     return this.#senders.size;
   }
@@ -76,6 +61,7 @@ class Decoder implements MavlinkCodec {
     return this.#senders.evicted;
   }
 
+  /** Bytes of begun frames, of all senders together. */
   get heldBytes(): number {
     let sum = 0;
     for (const framing of this.#senders.states()) sum += framing.held;
@@ -96,14 +82,14 @@ class Decoder implements MavlinkCodec {
       this.rejects.not_allowed++;
       return;
     }
-    this.#sequenceGaps += sequence.missingBefore(view.sysid, view.compid, view.seq);
+    this.sequenceGaps += sequence.missingBefore(view.sysid, view.compid, view.seq);
     fillPayload(this.#payload.bytes, bytes, view);
     const message = readMessage(view, signed, this.#payload);
     if (typeof message === 'string') {
       this.rejects[message]++;
       return;
     }
-    this.#messages++;
+    this.messages++;
     if (view.hasSignature && !signed && this.#signing?.gate() == null) message.unchecked = true;
     emit(message);
   }

@@ -1,4 +1,4 @@
-/** What a byte does to the checksum (0), and what it does when one (256), two (512) or three (768) bytes follow. */
+/** Effect of a byte on the checksum (0), and its effect where one (256), two (512) or three (768) bytes follow. */
 const table = new Uint16Array(1024);
 for (let byte = 0; byte < 256; byte++) {
   let crc = byte;

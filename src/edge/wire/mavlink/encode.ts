@@ -67,17 +67,17 @@ function writeChecksum(frame: Buffer, at: number, known: KnownMessage): void {
   frame.writeUInt16LE(checksum(frame, 1, at, known.crcExtra), at);
 }
 
-export type MavlinkEncoderOptions = {
+type MavlinkEncoderOptions = {
   version?: 1 | 2;
   sysid: number;
   compid: number;
-  /** What signs now; null where there is no key. */
+  /** The signer of the next frame; null where there is no key. */
   signing?: () => FrameSigner | null;
 };
 
 export type FrameSigner = { key: Uint8Array; linkId: number; clock: SigningClock };
 
-/** What one component says on one link: it owns the sequence number and signs each frame with a later timestamp. */
+/** Encodes the messages of one component on one link: owns the sequence number and signs each frame with a later timestamp. */
 export class MavlinkEncoder {
   readonly #options: MavlinkEncoderOptions;
   #seq = 0;
@@ -86,14 +86,15 @@ export class MavlinkEncoder {
     this.#options = options;
   }
 
-  /** A message said again is encoded again: receivers refuse a frame that is sent twice when it is signed. */
-  encode({ msgid, payload }: { msgid: number; payload: Uint8Array }): Buffer {
+  /** A repeated message is encoded anew: receivers refuse a signed frame that is sent twice. */
+  encode({ msgid, payload }: Pick<FrameFields, 'msgid' | 'payload'>): Buffer {
     const { version = 2, sysid, compid } = this.#options;
     const signing = this.#options.signing?.() ?? null;
     const seq = this.#seq;
     this.#seq = (seq + 1) & 0xff;
-    if (!signing) return encodeFrame({ version, sysid, compid, seq, msgid, payload });
-    const sign = { key: signing.key, linkId: signing.linkId, timestamp: signing.clock.next() };
-    return encodeFrame({ version, sysid, compid, seq, msgid, payload, sign });
+    const frame = { version, sysid, compid, seq, msgid, payload };
+    if (!signing) return encodeFrame(frame);
+    const { key, linkId, clock } = signing;
+    return encodeFrame({ ...frame, sign: { key, linkId, timestamp: clock.next() } });
   }
 }

@@ -16,10 +16,9 @@ export const MAX_FRAME = HEADER_V2 + MAX_PAYLOAD + CHECKSUM_SIZE + SIGNATURE_SIZ
 /** Incompatibility flags; a frame with any other flag set must be dropped (MAVLink guide, packet serialization). */
 export const INCOMPAT_SIGNED = 1;
 
-/** What stands at a place in the bytes. Written anew by each `inspectFrame`, so that looking makes no garbage. */
+/** Frame at a place in the bytes. Each `inspectFrame` writes it anew, so that inspecting makes no garbage. */
 export type FrameView = {
-  version: 1 | 2;
-  /** Where its start byte stands. */
+  /** Place of its start byte. */
   at: number;
   /** Bytes of the whole frame as its header claims. */
   size: number;
@@ -28,23 +27,19 @@ export type FrameView = {
   seq: number;
   sysid: number;
   compid: number;
-  /** The frame carries a signature; nobody has checked it yet. */
+  /** The frame carries a signature, which is not checked yet. */
   hasSignature: boolean;
   /** Only with the verdict `good`. */
   known: KnownMessage;
 };
 
 /** `incomplete`: not refused yet, but bytes are missing. Any other word but `good` is why no frame starts here. */
-export type FrameVerdict =
-  | 'good'
-  | 'incomplete'
-  | Extract<RejectReason, 'crc' | 'length' | 'malformed' | 'unknown_type'>;
+type FrameVerdict = 'good' | 'incomplete' | Extract<RejectReason, 'crc' | 'length' | 'malformed' | 'unknown_type'>;
 
 const nothing: KnownMessage = { msgid: -1, name: '', crcExtra: 0, minLength: 0, maxLength: 0 };
 
 export function newFrameView(): FrameView {
   return {
-    version: 2,
     at: 0,
     size: 0,
     payloadAt: 0,
@@ -70,7 +65,6 @@ function inspectV2(bytes: Uint8Array, at: number, end: number, view: FrameView):
   const length = bytes[at + 1] as number;
   const flags = bytes[at + 2] as number;
   const hasSignature = (flags & INCOMPAT_SIGNED) !== 0;
-  view.version = 2;
   view.size = HEADER_V2 + length + CHECKSUM_SIZE + (hasSignature ? SIGNATURE_SIZE : 0);
   if ((flags & ~INCOMPAT_SIGNED) !== 0) return 'malformed';
   if (end - at < HEADER_V2) return 'incomplete';
@@ -78,17 +72,8 @@ function inspectV2(bytes: Uint8Array, at: number, end: number, view: FrameView):
   const known = knownMessage(msgid);
   if (known === undefined) return 'unknown_type';
   if (end - at < view.size) return 'incomplete';
-  const payloadAt = at + HEADER_V2;
-  if (!checksumHolds(bytes, at + 1, payloadAt + length, known)) return 'crc';
-  view.payloadAt = payloadAt;
-  view.payloadLength = length;
-  view.at = at;
-  view.seq = bytes[at + 4] as number;
-  view.sysid = bytes[at + 5] as number;
-  view.compid = bytes[at + 6] as number;
   view.hasSignature = hasSignature;
-  view.known = known;
-  return 'good';
+  return judgeWhole(bytes, at, at + 4, at + HEADER_V2, length, known, view);
 }
 
 /**
@@ -98,26 +83,34 @@ function inspectV2(bytes: Uint8Array, at: number, end: number, view: FrameView):
 function inspectV1(bytes: Uint8Array, at: number, end: number, view: FrameView): FrameVerdict {
   if (end - at < HEADER_V1) return 'incomplete';
   const length = bytes[at + 1] as number;
-  view.version = 1;
   view.size = HEADER_V1 + length + CHECKSUM_SIZE;
   const known = knownMessage(bytes[at + 5] as number);
   if (known === undefined) return 'unknown_type';
   if (length < known.minLength || length > known.maxLength) return 'length';
   if (end - at < view.size) return 'incomplete';
-  const payloadAt = at + HEADER_V1;
-  if (!checksumHolds(bytes, at + 1, payloadAt + length, known)) return 'crc';
+  view.hasSignature = false;
+  return judgeWhole(bytes, at, at + 2, at + HEADER_V1, length, known, view);
+}
+
+/** Verdict on a frame of which all bytes are there; sequence number, system and component stand at `seqAt`. */
+function judgeWhole(
+  bytes: Uint8Array,
+  at: number,
+  seqAt: number,
+  payloadAt: number,
+  length: number,
+  known: KnownMessage,
+  view: FrameView,
+): FrameVerdict {
+  const end = payloadAt + length;
+  const stated = (bytes[end] as number) | ((bytes[end + 1] as number) << 8);
+  if (checksum(bytes, at + 1, end, known.crcExtra) !== stated) return 'crc';
   view.payloadAt = payloadAt;
   view.payloadLength = length;
   view.at = at;
-  view.seq = bytes[at + 2] as number;
-  view.sysid = bytes[at + 3] as number;
-  view.compid = bytes[at + 4] as number;
-  view.hasSignature = false;
+  view.seq = bytes[seqAt] as number;
+  view.sysid = bytes[seqAt + 1] as number;
+  view.compid = bytes[seqAt + 2] as number;
   view.known = known;
   return 'good';
-}
-
-function checksumHolds(bytes: Uint8Array, from: number, to: number, known: KnownMessage): boolean {
-  const stated = (bytes[to] as number) | ((bytes[to + 1] as number) << 8);
-  return checksum(bytes, from, to, known.crcExtra) === stated;
 }

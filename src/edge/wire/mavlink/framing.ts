@@ -3,15 +3,10 @@ import { type FrameView, inspectFrame, MAX_FRAME, STX_V1, STX_V2 } from './frame
 import { SequenceCounter } from './sequence.ts';
 
 /** A half-received frame older than this is given up: at any usable line speed a whole frame comes in less. */
-export const MAX_HELD_MS = 1000;
+const MAX_HELD_MS = 1000;
 
 /** Given each good frame, with its sender's counters. `bytes` and `view` hold only during the call. */
-export type FrameTaker<Context> = (
-  bytes: Uint8Array,
-  view: FrameView,
-  sequence: SequenceCounter,
-  context: Context,
-) => void;
+type FrameTaker<Context> = (bytes: Uint8Array, view: FrameView, sequence: SequenceCounter, context: Context) => void;
 
 export type FramingShared<Context> = {
   /** Each call of `receive` is one datagram. */
@@ -25,7 +20,7 @@ export type FramingShared<Context> = {
  * Finds the frames in one sender's bytes. It steps one byte on after everything that is not a frame, so a false start byte
  * costs no frame behind it, and keeps at most one begun frame (under 280 bytes) between calls.
  *
- * What is refused is counted once: a refusal covers the bytes that its header claims, and noise without a start byte the
+ * Each refusal is counted once: it covers the bytes that its header claims, and noise without a start byte the
  * next 280 (the longest frame); nothing under that cover is counted again, and a good frame ends it. So a corrupted frame
  * counts one `crc`, a run of noise one `malformed` for each 280 bytes, whatever start bytes happen to stand in them.
  */

@@ -1,6 +1,6 @@
 import { messageRows } from './messages.ts';
 
-/** What the framing needs to know of a message. Lengths are payload bytes. */
+/** Properties of a message that its framing needs. Lengths are payload bytes. */
 export type KnownMessage = {
   msgid: number;
   name: string;

@@ -2,21 +2,10 @@ import type { RejectReason } from '../../../model/link.ts';
 import type { MavlinkGlobalPosition, MavlinkHeartbeat, MavlinkMessage, OdidReport } from '../message.ts';
 import type { Fields } from '../odid/fields.ts';
 import type { OdidMessage } from '../odid/message.ts';
-import { isPossiblePosition, isUnknownPosition } from '../odid/ranges.ts';
+import { readPosition } from '../odid/ranges.ts';
 import type { FrameView } from './frame.ts';
 import { messageIds } from './known.ts';
-import {
-  readArmStatus,
-  readAuth,
-  readBasicId,
-  readLocation,
-  readOperatorId,
-  readPack,
-  readSelfId,
-  readSystem,
-  readSystemUpdate,
-  tagOffsets,
-} from './read_odid.ts';
+import * as odid from './read_odid.ts';
 import { readTag } from './tag.ts';
 
 const UNKNOWN_HEADING_CDEG = 65_535;
@@ -32,23 +21,23 @@ export function readMessage(view: FrameView, signed: boolean, payload: Fields): 
     case messageIds.globalPositionInt:
       return readGlobalPosition(view, signed, payload);
     case messageIds.odidBasicId:
-      return report(view, signed, payload, tagOffsets.basicId, [readBasicId(payload)]);
+      return report(view, signed, payload, odid.tagOffsets.basicId, odid.readBasicId(payload));
     case messageIds.odidLocation:
-      return report(view, signed, payload, tagOffsets.location, [readLocation(payload)]);
+      return report(view, signed, payload, odid.tagOffsets.location, odid.readLocation(payload));
     case messageIds.odidAuthentication:
-      return reportOrRefuse(view, signed, payload, tagOffsets.auth, readAuth(payload));
+      return report(view, signed, payload, odid.tagOffsets.auth, odid.readAuth(payload));
     case messageIds.odidSelfId:
-      return report(view, signed, payload, tagOffsets.selfId, [readSelfId(payload)]);
+      return report(view, signed, payload, odid.tagOffsets.selfId, odid.readSelfId(payload));
     case messageIds.odidSystem:
-      return report(view, signed, payload, tagOffsets.system, [readSystem(payload)]);
+      return report(view, signed, payload, odid.tagOffsets.system, odid.readSystem(payload));
     case messageIds.odidOperatorId:
-      return report(view, signed, payload, tagOffsets.operatorId, [readOperatorId(payload)]);
+      return report(view, signed, payload, odid.tagOffsets.operatorId, odid.readOperatorId(payload));
     case messageIds.odidMessagePack:
-      return reportOrRefuse(view, signed, payload, tagOffsets.pack, readPack(payload));
+      return report(view, signed, payload, odid.tagOffsets.pack, odid.readPack(payload));
     case messageIds.odidArmStatus:
-      return report(view, signed, payload, null, [readArmStatus(payload)]);
+      return report(view, signed, payload, null, odid.readArmStatus(payload));
     case messageIds.odidSystemUpdate:
-      return report(view, signed, payload, null, [readSystemUpdate(payload)]);
+      return report(view, signed, payload, null, odid.readSystemUpdate(payload));
     default:
       return readOther(view, signed, payload);
   }
@@ -60,36 +49,36 @@ function report(
   signed: boolean,
   payload: Fields,
   tagAt: number | null,
-  messages: OdidMessage[],
-): OdidReport {
-  const tag = tagAt === null ? null : readTag(payload.bytes, tagAt);
-  return { kind: 'odid', sysid, compid, seq, signed, tag, pack: known.msgid === messageIds.odidMessagePack, messages };
-}
-
-function reportOrRefuse(
-  view: FrameView,
-  signed: boolean,
-  payload: Fields,
-  tagAt: number,
   content: OdidMessage | OdidMessage[] | RejectReason,
 ): OdidReport | RejectReason {
   if (typeof content === 'string') return content;
-  return report(view, signed, payload, tagAt, Array.isArray(content) ? content : [content]);
+  const tag = tagAt === null ? null : readTag(payload.bytes, tagAt);
+  const pack = known.msgid === messageIds.odidMessagePack;
+  return {
+    kind: 'odid',
+    sysid,
+    compid,
+    seq,
+    signed,
+    tag,
+    pack,
+    messages: Array.isArray(content) ? content : [content],
+  };
 }
 
-function readHeartbeat({ sysid, compid, seq }: FrameView, signed: boolean, payload: Fields): MavlinkHeartbeat {
+function readHeartbeat({ sysid, compid, seq }: FrameView, signed: boolean, { view }: Fields): MavlinkHeartbeat {
   return {
     kind: 'heartbeat',
     sysid,
     compid,
     seq,
     signed,
-    type: payload.view.getUint8(4),
-    autopilot: payload.view.getUint8(5),
-    baseMode: payload.view.getUint8(6),
-    customMode: payload.view.getUint32(0, true),
-    systemStatus: payload.view.getUint8(7),
-    mavlinkVersion: payload.view.getUint8(8),
+    type: view.getUint8(4),
+    autopilot: view.getUint8(5),
+    baseMode: view.getUint8(6),
+    customMode: view.getUint32(0, true),
+    systemStatus: view.getUint8(7),
+    mavlinkVersion: view.getUint8(8),
   };
 }
 
@@ -99,25 +88,23 @@ function readGlobalPosition(
   signed: boolean,
   payload: Fields,
 ): MavlinkGlobalPosition {
-  const latE7 = payload.view.getInt32(4, true);
-  const lonE7 = payload.view.getInt32(8, true);
-  const headingCdeg = payload.view.getUint16(26, true);
-  const placed = isPossiblePosition(latE7, lonE7) && !isUnknownPosition(latE7, lonE7);
+  const { view } = payload;
+  const { latDeg, lonDeg } = readPosition(payload, 4);
   return {
     kind: 'global_position',
     sysid,
     compid,
     seq,
     signed,
-    timeBootMs: payload.view.getUint32(0, true),
-    latDeg: placed ? latE7 / 1e7 : null,
-    lonDeg: placed ? lonE7 / 1e7 : null,
-    altMslM: payload.view.getInt32(12, true) / 1000,
-    relativeAltM: payload.view.getInt32(16, true) / 1000,
-    vNorthMps: payload.view.getInt16(20, true) / 100,
-    vEastMps: payload.view.getInt16(22, true) / 100,
-    vDownMps: payload.view.getInt16(24, true) / 100,
-    headingDeg: readHeadingDeg(headingCdeg),
+    timeBootMs: view.getUint32(0, true),
+    latDeg,
+    lonDeg,
+    altMslM: view.getInt32(12, true) / 1000,
+    relativeAltM: view.getInt32(16, true) / 1000,
+    vNorthMps: view.getInt16(20, true) / 100,
+    vEastMps: view.getInt16(22, true) / 100,
+    vDownMps: view.getInt16(24, true) / 100,
+    headingDeg: readHeadingDeg(view.getUint16(26, true)),
   };
 }
 

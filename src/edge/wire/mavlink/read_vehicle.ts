@@ -1,20 +1,12 @@
+import { EkfStatusReport } from 'mavlink-mappings/dist/lib/ardupilotmega.js';
+import * as common from 'mavlink-mappings/dist/lib/common.js';
+import { AutopilotVersion as Version } from 'mavlink-mappings/dist/lib/standard.js';
+import { readFields } from './message_fields.ts';
+
 /**
- * What vehicles say of themselves and answer, beside HEARTBEAT and GLOBAL_POSITION_INT. Payloads are zero-filled to their
- * full length (see MavlinkOther); field offsets are those of the wire, largest field first (MAVLink guide, serialization;
- * common.xml). Values are SI, and null where the wire's sentinel says unknown.
+ * State and answers of vehicles, beside HEARTBEAT and GLOBAL_POSITION_INT. Values are SI, and null where the
+ * wire's sentinel says unknown.
  */
-
-const text = new TextDecoder('utf-8');
-
-const viewOf = (payload: Uint8Array): DataView => new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
-
-/** Characters up to the first NUL; what is no text is dropped. */
-function charsOf(payload: Uint8Array, from: number, length: number): string {
-  const bytes = payload.subarray(from, from + length);
-  const end = bytes.indexOf(0);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is dropped
-  return text.decode(end < 0 ? bytes : bytes.subarray(0, end)).replaceAll(/[\u0000-\u001f\u007f\ufffd]/g, '');
-}
 
 export type CommandAck = {
   command: number;
@@ -27,15 +19,8 @@ export type CommandAck = {
 };
 
 export function readCommandAck(payload: Uint8Array): CommandAck {
-  const view = viewOf(payload);
-  const progress = view.getUint8(3);
-  return {
-    command: view.getUint16(0, true),
-    result: view.getUint8(2),
-    progressPct: progress > 100 ? null : progress,
-    targetSystem: view.getUint8(8),
-    targetComponent: view.getUint8(9),
-  };
+  const { command, result, progress, targetSystem, targetComponent } = readFields(common.CommandAck, payload);
+  return { command, result, progressPct: progress > 100 ? null : progress, targetSystem, targetComponent };
 }
 
 /** MAV_SYS_STATUS_PREARM_CHECK. */
@@ -44,10 +29,11 @@ const PREARM = 1 << 28;
 export type SysStatus = { energyPct: number | null; prearmOk: boolean | null };
 
 export function readSysStatus(payload: Uint8Array): SysStatus {
-  const view = viewOf(payload);
-  const present = view.getUint32(0, true);
-  const health = view.getUint32(8, true);
-  const remaining = view.getInt8(30);
+  const {
+    batteryRemaining: remaining,
+    onboardControlSensorsPresent: present,
+    onboardControlSensorsHealth: health,
+  } = readFields(common.SysStatus, payload);
   return {
     energyPct: remaining < 0 || remaining > 100 ? null : remaining,
     prearmOk: (present & PREARM) === 0 ? null : (health & PREARM) !== 0,
@@ -56,7 +42,7 @@ export function readSysStatus(payload: Uint8Array): SysStatus {
 
 /** MAV_LANDED_STATE: 0 undefined, 1 on ground, 2 in air, 3 taking off, 4 landing. */
 export function readLandedState(payload: Uint8Array): number {
-  return viewOf(payload).getUint8(1);
+  return readFields(common.ExtendedSysState, payload).landedState;
 }
 
 export type AutopilotVersion = {
@@ -67,27 +53,29 @@ export type AutopilotVersion = {
 };
 
 export function readAutopilotVersion(payload: Uint8Array): AutopilotVersion {
-  const view = viewOf(payload);
-  const uid2 = Buffer.from(payload.subarray(60, 78)).toString('hex');
+  const { capabilities, uid2, flightSwVersion } = readFields(Version, payload);
   return {
-    capabilities: view.getBigUint64(0, true),
-    uid2: /^0*$/.test(uid2) ? null : uid2,
-    flightVersion: view.getUint32(16, true),
+    capabilities: BigInt(capabilities),
+    uid2: uid2.every((byte) => byte === 0) ? null : Buffer.from(uid2).toString('hex'),
+    flightVersion: flightSwVersion,
   };
 }
 
-export type HomePosition = { latDeg: number; lonDeg: number; altMslM: number };
+/** A position as vehicles send it: the altitude is above mean sea level. */
+export type MslPosition = { latDeg: number; lonDeg: number; altMslM: number };
 
 /** Null where nobody set it. */
-export function readHomePosition(payload: Uint8Array): HomePosition | null {
-  const view = viewOf(payload);
-  const [latE7, lonE7] = [view.getInt32(0, true), view.getInt32(4, true)];
-  if (latE7 === 0 && lonE7 === 0) return null;
-  if (Math.abs(latE7) > 90e7 || Math.abs(lonE7) > 180e7) return null;
-  return { latDeg: latE7 / 1e7, lonDeg: lonE7 / 1e7, altMslM: view.getInt32(8, true) / 1000 };
+export function readHomePosition(payload: Uint8Array): MslPosition | null {
+  const { latitude, longitude, altitude } = readFields(common.HomePosition, payload);
+  return isPlace(latitude, longitude)
+    ? { latDeg: latitude / 1e7, lonDeg: longitude / 1e7, altMslM: altitude / 1000 }
+    : null;
 }
 
-export type PositionTarget = { latDeg: number; lonDeg: number; altMslM: number };
+/** In degE7; both zero say unknown. */
+function isPlace(latE7: number, lonE7: number): boolean {
+  return (latE7 !== 0 || lonE7 !== 0) && Math.abs(latE7) <= 90e7 && Math.abs(lonE7) <= 180e7;
+}
 
 /** MAV_FRAME_GLOBAL and MAV_FRAME_GLOBAL_INT: altitudes are above mean sea level. */
 const MSL_FRAMES: ReadonlySet<number> = new Set([0, 5]);
@@ -95,13 +83,11 @@ const MSL_FRAMES: ReadonlySet<number> = new Set([0, 5]);
 const NO_PLACE = 0b111;
 
 /** POSITION_TARGET_GLOBAL_INT: where the vehicle flies to; null where that is no place on the earth above sea level. */
-export function readPositionTarget(payload: Uint8Array): PositionTarget | null {
-  const view = viewOf(payload);
-  const [latE7, lonE7] = [view.getInt32(4, true), view.getInt32(8, true)];
-  const altMslM = view.getFloat32(12, true);
-  if ((view.getUint16(48, true) & NO_PLACE) !== 0 || !MSL_FRAMES.has(view.getUint8(50))) return null;
-  if ((latE7 === 0 && lonE7 === 0) || Math.abs(latE7) > 90e7 || Math.abs(lonE7) > 180e7) return null;
-  return Number.isFinite(altMslM) ? { latDeg: latE7 / 1e7, lonDeg: lonE7 / 1e7, altMslM } : null;
+export function readPositionTarget(payload: Uint8Array): MslPosition | null {
+  const { latInt, lonInt, alt, typeMask, coordinateFrame } = readFields(common.PositionTargetGlobalInt, payload);
+  if ((typeMask & NO_PLACE) !== 0 || !MSL_FRAMES.has(coordinateFrame)) return null;
+  if (!isPlace(latInt, lonInt) || !Number.isFinite(alt)) return null;
+  return { latDeg: latInt / 1e7, lonDeg: lonInt / 1e7, altMslM: alt };
 }
 
 /** `breach` is FENCE_BREACH: 0 none, 1 lowest height, 2 greatest height, 3 boundary. */
@@ -109,25 +95,25 @@ export type FenceStatus = { isBreached: boolean; breach: number };
 
 /** FENCE_STATUS, which ArduPilot sends while its own fence is switched on. */
 export function readFenceStatus(payload: Uint8Array): FenceStatus {
-  const view = viewOf(payload);
-  return { isBreached: view.getUint8(6) !== 0, breach: view.getUint8(7) };
+  const { breachStatus, breachType } = readFields(common.FenceStatus, payload);
+  return { isBreached: breachStatus !== 0, breach: breachType };
 }
 
 /** GPS_FIX_TYPE: 0 none, 1 no fix, 2 in two dimensions, 3 and up in three. */
 export function readGpsFix(payload: Uint8Array): { fixType: number; satellites: number | null } {
-  const view = viewOf(payload);
-  const satellites = view.getUint8(29);
-  return { fixType: view.getUint8(28), satellites: satellites === 255 ? null : satellites };
+  const { fixType, satellitesVisible } = readFields(common.GpsRawInt, payload);
+  return { fixType, satellites: satellitesVisible === 255 ? null : satellitesVisible };
 }
 
 /** Milliseconds since the sender's start. */
 export function readBootMs(payload: Uint8Array): number {
-  return viewOf(payload).getUint32(8, true);
+  return readFields(common.SystemTime, payload).timeBootMs;
 }
 
 /** MAV_SEVERITY 0 emergency to 7 debug, and the first 50 characters of what was said. */
 export function readStatusText(payload: Uint8Array): { severity: number; text: string } {
-  return { severity: viewOf(payload).getUint8(0), text: charsOf(payload, 1, 50) };
+  const { severity, text } = readFields(common.StatusText, payload);
+  return { severity, text };
 }
 
 export type AvailableMode = {
@@ -142,36 +128,29 @@ export type AvailableMode = {
 };
 
 export function readAvailableMode(payload: Uint8Array): AvailableMode {
-  const view = viewOf(payload);
-  return {
-    customMode: view.getUint32(0, true),
-    properties: view.getUint32(4, true),
-    count: view.getUint8(8),
-    index: view.getUint8(9),
-    standardMode: view.getUint8(10),
-    name: charsOf(payload, 11, 35),
-  };
+  const { customMode, properties, numberModes, modeIndex, standardMode, modeName } = readFields(
+    common.AvailableModes,
+    payload,
+  );
+  return { customMode, properties, count: numberModes, index: modeIndex, standardMode, name: modeName };
 }
 
 /** EKF_STATUS_REPORT (ArduPilot): whether the horizontal position is known absolutely, without which GUIDED does not arm. */
 export function readEkfHasPosition(payload: Uint8Array): boolean {
   const POS_HORIZ_ABS = 16;
-  return (viewOf(payload).getUint16(20, true) & POS_HORIZ_ABS) !== 0;
+  return (readFields(EkfStatusReport, payload).flags & POS_HORIZ_ABS) !== 0;
 }
 
 /** GIMBAL_MANAGER_STATUS: which system and component has it in hand; 0 where none. */
 export function readGimbalPrimary(payload: Uint8Array): { sysid: number; compid: number } {
-  const view = viewOf(payload);
-  return { sysid: view.getUint8(9), compid: view.getUint8(10) };
+  const { primaryControlSysid, primaryControlCompid } = readFields(common.GimbalManagerStatus, payload);
+  return { sysid: primaryControlSysid, compid: primaryControlCompid };
 }
 
-/** CAMERA_CAP_FLAGS of CAMERA_INFORMATION. */
-export function readCameraFlags(payload: Uint8Array): {
-  video: boolean;
-  image: boolean;
-  modes: boolean;
-  zoom: boolean;
-} {
-  const flags = viewOf(payload).getUint32(20, true);
+/** Capabilities of a camera: CAMERA_CAP_FLAGS of CAMERA_INFORMATION. */
+export type Camera = { video: boolean; image: boolean; modes: boolean; zoom: boolean };
+
+export function readCameraFlags(payload: Uint8Array): Camera {
+  const { flags } = readFields(common.CameraInformation, payload);
   return { video: (flags & 1) !== 0, image: (flags & 2) !== 0, modes: (flags & 4) !== 0, zoom: (flags & 64) !== 0 };
 }

@@ -1,8 +1,8 @@
 type Entry<State> = { state: State; usedAt: number };
 
 /**
- * What a decoder keeps for each sender, for a bounded number of senders: anyone can make up sender addresses on a LAN, so
- * the one that has been silent longest gives way, and is counted.
+ * State of a decoder for each of a bounded number of senders. Anyone can make up sender addresses on a LAN, so the one that
+ * has been silent longest gives way, and is counted.
  */
 export class Senders<State> {
   readonly #entries = new Map<string, Entry<State>>();
@@ -10,7 +10,8 @@ export class Senders<State> {
   readonly #drop: (state: State) => void;
   readonly #limit: number;
   #uses = 0;
-  #evicted = 0;
+  /** Senders that gave way. */
+  evicted = 0;
 
   /** `drop` is called with the state of a sender that is forgotten or gives way. */
   constructor(limit: number, make: () => State, drop: (state: State) => void) {
@@ -21,10 +22,6 @@ export class Senders<State> {
 
   get size(): number {
     return this.#entries.size;
-  }
-
-  get evicted(): number {
-    return this.#evicted;
   }
 
   *states(): Generator<State> {
@@ -62,6 +59,6 @@ export class Senders<State> {
     }
     if (oldest === null) return;
     this.forget(oldest);
-    this.#evicted++;
+    this.evicted++;
   }
 }

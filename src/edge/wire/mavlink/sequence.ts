@@ -12,7 +12,7 @@ export class SequenceCounter {
     return this.#last.size;
   }
 
-  /** How many frames of this component are missing before this one, by its own counter of 8 bits. */
+  /** Number of frames of this component that are missing before this one, by its own counter of 8 bits. */
   missingBefore(sysid: number, compid: number, seq: number): number {
     const component = (sysid << 8) | compid;
     const last = this.#last.get(component);

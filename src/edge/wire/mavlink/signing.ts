@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Fault } from '../../../model/fault.ts';
+import type { SigningKey } from '../../../model/link.ts';
 import { SIGNATURE_SIZE } from './frame.ts';
 import { SIGNING_UNITS_PER_S, type SigningClock } from './signing_clock.ts';
 
@@ -7,7 +8,7 @@ export const KEY_SIZE = 32;
 /** Bytes of the hash that are sent. */
 const DIGEST_SIZE = 6;
 
-/** A stream that was never heard may be so far behind. */
+/** Most that the first timestamp of a new stream may be behind. */
 const NEW_STREAM_LAG = 60 * SIGNING_UNITS_PER_S;
 
 /** Streams followed; only holders of the key can make one. */
@@ -19,10 +20,13 @@ export type SigningStream = StreamName & { timestamp: number };
 /** A signer on one of its own links. */
 export type StreamName = { sysid: number; compid: number; linkId: number };
 
-export function checkKey(key: Uint8Array): void {
-  if (key.length !== KEY_SIZE) {
-    throw new Fault('invalid_input', `The signing key must have ${KEY_SIZE} bytes; this one has ${key.length}.`);
-  }
+/** The 32 bytes of a key as a person gives it. A passphrase is hashed as Mission Planner and MAVProxy hash it: SHA-256 of its UTF-8. */
+export function keyBytes({ key: said = '', passphrase }: SigningKey): Buffer {
+  if (passphrase !== undefined) return createHash('sha256').update(passphrase, 'utf8').digest();
+  const key = Buffer.from(said, said.length === 2 * KEY_SIZE ? 'hex' : 'base64');
+  // A vehicle stops signing where its key is all zeros.
+  if (key.every((byte) => byte === 0)) throw new Fault('invalid_input', "'key' must not be all zeros");
+  return key;
 }
 
 /** The first 6 bytes of SHA-256 over the key and the frame from its start byte up to and with the timestamp. */
@@ -44,7 +48,7 @@ export function writeSignature(frame: Buffer, at: number, key: Uint8Array, linkI
 export class SignatureGate {
   readonly #key: Uint8Array;
   readonly #clock: SigningClock;
-  /** What we sign ourselves: it does not count where somebody throws it back at us. */
+  /** Our own stream: frames of it that are thrown back at us do not count. */
   readonly #own: number | null;
   readonly #streams = new Map<number, number>();
 
@@ -54,7 +58,9 @@ export class SignatureGate {
     streams: readonly SigningStream[] = [],
     own: StreamName | null = null,
   ) {
-    checkKey(key);
+    if (key.length !== KEY_SIZE) {
+      throw new Fault('invalid_input', `The signing key must have ${KEY_SIZE} bytes; this one has ${key.length}.`);
+    }
     this.#key = key;
     this.#clock = clock;
     this.#own = own && streamKey(own.sysid, own.compid, own.linkId);
@@ -63,12 +69,12 @@ export class SignatureGate {
     }
   }
 
-  /** Whether it checks with this key. */
+  /** True where this gate checks with this key. */
   has(key: Uint8Array): boolean {
     return timingSafeEqual(this.#key, key);
   }
 
-  /** For keeping; the stream that was heard last stands last. */
+  /** The streams to persist; the one received last stands last. */
   get streams(): SigningStream[] {
     return [...this.#streams].map(([key, timestamp]) => ({
       sysid: key >> 16,
@@ -99,7 +105,7 @@ export class SignatureGate {
     }
     this.#streams.delete(stream);
     this.#streams.set(stream, timestamp);
-    this.#clock.heard(timestamp);
+    this.#clock.received(timestamp);
     return true;
   }
 

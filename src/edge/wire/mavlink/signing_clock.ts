@@ -5,7 +5,7 @@ const SIGNING_EPOCH_MS = 1_420_070_400_000;
 export const SIGNING_UNITS_PER_S = 100_000;
 
 /** The largest timestamp that 48 bits hold. */
-export const MAX_SIGNING_TIMESTAMP = 2 ** 48 - 1;
+const MAX_SIGNING_TIMESTAMP = 2 ** 48 - 1;
 
 /** Units of 10 µs since 2015-01-01 UTC. */
 export function signingTimestamp(utcMs: number): number {
@@ -24,7 +24,7 @@ export class SigningClock {
 
   /**
    * `persisted` is the last timestamp of a former run, so that a box without a clock battery does not start in the past.
-   * `floor` is how late its wall clock knew it to be; the same, where nobody says.
+   * `floor` is the latest time that its wall clock has shown; by default the same.
    */
   constructor(utcNowMs: () => number, persisted = 0, floor = persisted) {
     this.#utcNowMs = utcNowMs;
@@ -33,8 +33,8 @@ export class SigningClock {
   }
 
   /**
-   * It is later than this for certain, whatever the wall clock says now. Not by timestamps heard: one vehicle whose clock
-   * was led astray must not shut out the others.
+   * A time that has certainly passed, whatever the wall clock says now. Timestamps received do not raise it: one vehicle with
+   * a wrong clock must not shut out the others.
    */
   get floor(): number {
     return this.#floor;
@@ -45,12 +45,12 @@ export class SigningClock {
     this.#floor = 0;
   }
 
-  /** The newest timestamp given or heard; to be persisted at least once a minute. */
+  /** The newest timestamp given or received; to be persisted at least once a minute. */
   get last(): number {
     return this.#last;
   }
 
-  /** What the wall clock says now, whatever was heard. */
+  /** Timestamp of the wall clock now, whatever was received. */
   wall(): number {
     return signingTimestamp(this.#utcNowMs());
   }
@@ -61,7 +61,7 @@ export class SigningClock {
   }
 
   /** A peer with the key is ahead of us: it would refuse what we sign with less. */
-  heard(timestamp: number): void {
+  received(timestamp: number): void {
     this.#last = Math.max(this.#last, timestamp);
   }
 }

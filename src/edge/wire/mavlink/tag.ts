@@ -2,14 +2,14 @@ import { isHexDigit } from '../odid/hex_lines.ts';
 import type { OdidTag } from '../odid/message.ts';
 
 /** Bytes of `id_or_mac`. */
-export const TAG_LENGTH = 20;
+const TAG_LENGTH = 20;
 const MAC_DIGITS = 12;
 const COLON = 0x3a;
 
 const DIGIT = 1;
 const PRINTABLE = 2;
 
-/** What each byte may be part of. */
+/** Classes of each byte value: hex digit, printable character. */
 const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
   const printable = byte >= 0x20 && byte <= 0x7e ? PRINTABLE : 0;
   return isHexDigit(byte) ? DIGIT | printable : printable;
@@ -18,8 +18,8 @@ const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
 const isFiller = (byte: number): boolean => byte === 0 || byte === 0x20;
 
 /**
- * Who an Open Drone ID message is about. A receiver fills in the transmitter's MAC as 12 hex digits, or the UAS id; NULs
- * (and, from Mission Planner, spaces) say that the message is the sender's own.
+ * The aircraft that an Open Drone ID message is about. A receiver fills in the transmitter's MAC as 12 hex digits, or the UAS
+ * id. NULs (and, from Mission Planner, spaces) mean that the message is the sender's own.
  */
 export function readTag(bytes: Buffer, at: number): OdidTag {
   let from = at;
@@ -61,10 +61,12 @@ function readMac(bytes: Uint8Array, at: number): string {
   );
 }
 
-/** Writes a tag into 20 zero bytes. Ids that are longer are cut. */
-export function writeTag(bytes: Buffer, at: number, tag: OdidTag): void {
-  if (tag === null) return;
-  if ('mac' in tag) bytes.write(tag.mac.replaceAll(':', ''), at, TAG_LENGTH, 'latin1');
-  else if ('id' in tag) bytes.write(tag.id, at, TAG_LENGTH, 'latin1');
-  else bytes.write(tag.idHex.slice(0, 2 * TAG_LENGTH), at, 'hex');
+/** The bytes of `id_or_mac`; all zero for no tag. Ids that are longer are cut. */
+export function idOrMac(tag: OdidTag): number[] {
+  const bytes = Buffer.alloc(TAG_LENGTH);
+  if (tag === null) return [...bytes];
+  if ('mac' in tag) bytes.write(tag.mac.replaceAll(':', ''), 'latin1');
+  else if ('id' in tag) bytes.write(tag.id, 'latin1');
+  else bytes.write(tag.idHex, 'hex');
+  return [...bytes];
 }

@@ -1,8 +1,9 @@
+import { CommandInt, CommandLong } from 'mavlink-mappings/dist/lib/common.js';
 import { Fault } from '../../../model/fault.ts';
-import { messageIds } from './known.ts';
-import { emptyPayload, type Payload } from './write.ts';
+import { writeFields } from './message_fields.ts';
+import type { Payload } from './write.ts';
 
-/** Whom a command is for. */
+/** Address of a command. */
 export type CommandTarget = { sysid: number; compid: number };
 
 /** COMMAND_LONG: seven floats. A NaN is refused here: autopilots that trap floating point exceptions die of it in flight. */
@@ -12,19 +13,17 @@ export function writeCommandLong(
   params: readonly number[],
   confirmation: number,
 ): Payload {
-  const written = emptyPayload(messageIds.commandLong);
-  const { payload } = written;
-  params.forEach((value, index) => {
-    payload.writeFloatLE(finite(value, command), index * 4);
+  const [_param1 = 0, _param2 = 0, _param3 = 0, _param4 = 0, _param5 = 0, _param6 = 0, _param7 = 0] = finite(
+    params,
+    command,
+  );
+  return writeFields(CommandLong, {
+    ...{ targetSystem: sysid, targetComponent: compid, command, confirmation: Math.min(confirmation, 255) },
+    ...{ _param1, _param2, _param3, _param4, _param5, _param6, _param7 },
   });
-  payload.writeUInt16LE(command, 28);
-  payload[30] = sysid;
-  payload[31] = compid;
-  payload[32] = Math.min(confirmation, 255);
-  return written;
 }
 
-/** Where a command is about; `frame` is MAV_FRAME: 0 above mean sea level, 3 above home. */
+/** Place that a command is about; `frame` is MAV_FRAME: 0 above mean sea level, 3 above home. */
 export type CommandPlace = { latDeg: number; lonDeg: number; altM: number; frame: 0 | 3 };
 
 /** COMMAND_INT: four floats and a place in degE7, the form for everything with a position. */
@@ -34,24 +33,20 @@ export function writeCommandInt(
   params: readonly number[],
   { latDeg, lonDeg, altM, frame }: CommandPlace,
 ): Payload {
-  const written = emptyPayload(messageIds.commandInt);
-  const { payload } = written;
-  params.slice(0, 4).forEach((value, index) => {
-    payload.writeFloatLE(finite(value, command), index * 4);
+  const [_param1 = 0, _param2 = 0, _param3 = 0, _param4 = 0] = finite(params.slice(0, 4), command);
+  const [lat, lon, _param7] = finite([latDeg, lonDeg, altM] as const, command);
+  return writeFields(CommandInt, {
+    ...{ targetSystem: sysid, targetComponent: compid, command, frame },
+    ...{ _param1, _param2, _param3, _param4 },
+    ...{ _param5: Math.round(lat * 1e7), _param6: Math.round(lon * 1e7), _param7 },
   });
-  payload.writeInt32LE(Math.round(finite(latDeg, command) * 1e7), 16);
-  payload.writeInt32LE(Math.round(finite(lonDeg, command) * 1e7), 20);
-  payload.writeFloatLE(finite(altM, command), 24);
-  payload.writeUInt16LE(command, 28);
-  payload[30] = sysid;
-  payload[31] = compid;
-  payload[32] = frame;
-  return written;
 }
 
-function finite(value: number, command: number): number {
-  if (!Number.isFinite(value)) {
-    throw new Fault('internal', `the MAVLink command ${command} must not carry ${value}`);
+function finite<Values extends readonly number[]>(values: Values, command: number): Values {
+  for (const value of values) {
+    if (!Number.isFinite(value)) {
+      throw new Fault('internal', `the MAVLink command ${command} must not carry ${value}`);
+    }
   }
-  return value;
+  return values;
 }

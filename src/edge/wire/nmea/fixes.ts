@@ -5,7 +5,7 @@ import { readAngle, readDop, readUtc } from './fields.ts';
 
 type Fields = readonly string[];
 
-/** How each sentence that tells a position is read. */
+/** Readers of the sentences that report a position. */
 export const fixReaders: Readonly<Record<string, (fields: Fields) => NmeaFix | FieldFault>> = {
   RMC: readRmc,
   GGA: readGga,
@@ -13,8 +13,8 @@ export const fixReaders: Readonly<Record<string, (fields: Fields) => NmeaFix | F
 };
 
 /**
- * Modes that place the receiver: autonomous, differential, precise, RTK fixed and float, estimated. Manual and simulated
- * positions are somebody's wish, and no fix.
+ * Modes with a measured position: autonomous, differential, precise, RTK fixed and float, estimated. Manual and simulated
+ * positions are no fix.
  */
 const fixModes = /[ADPRFE]/;
 

@@ -1,9 +1,9 @@
-export type Sentence = {
+type Sentence = {
   /** Two letters of the talker (GP, GN, GL …), or P for a proprietary sentence. */
   talker: string;
   /** RMC, GGA …; the rest of the address of a proprietary sentence. */
   type: string;
-  /** What stands between the address and the checksum. */
+  /** Fields between the address and the checksum. */
   fields: string[];
 };
 

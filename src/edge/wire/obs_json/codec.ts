@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import type { Codec } from '../codec.ts';
 import { createLineCodec, type LineCodecOptions, type LineVerdict } from '../line_codec.ts';
 import type { ObservationRow } from '../message.ts';
-import { nestsDeeper } from './depth.ts';
 import { openEnums } from './open_enums.ts';
 import { parseObservation } from './parse.ts';
 
@@ -38,4 +37,24 @@ function decodeLine(line: Buffer): LineVerdict<ObservationRow> {
   openEnums(value);
   const parsed = parseObservation(value);
   return 'row' in parsed ? { kind: 'observation', row: parsed.row } : parsed.reason;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** True where JSON text nests objects and lists deeper than `limit`; the text is not parsed for it. */
+function nestsDeeper(json: Uint8Array, limit: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < json.length; i++) {
+    const byte = json[i];
+    if (inString) {
+      if (byte === BACKSLASH) i++;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > limit) return true;
+    } else if (byte === 0x7d || byte === 0x5d) depth--;
+  }
+  return false;
 }

@@ -7,7 +7,7 @@ export type ParsedObservation =
   /** One sentence that names the field and the rule; `implausible` where all that is wrong is numbers out of range. */
   | { error: string; reason: 'malformed' | 'implausible' };
 
-/** What a report of each kind cannot do without. */
+/** Fields that a report of each kind must have. */
 const needed: Readonly<Record<Report, readonly (keyof ObservationDocument)[]>> = {
   position: ['position'],
   range_bearing: ['range_m', 'azimuth_deg'],
@@ -32,9 +32,9 @@ export function parseObservation(value: unknown): ParsedObservation {
 
 function refusal(issues: readonly z.core.$ZodIssue[], value: unknown): ParsedObservation {
   const structural = issues.filter((issue) => !isRange(issue));
-  const told = structural.length > 0 ? structural : issues;
+  const relevant = structural.length > 0 ? structural : issues;
   return {
-    error: sentenceOfIssues(told, 'the observation', value),
+    error: sentenceOfIssues(relevant, 'the observation', value),
     reason: structural.length > 0 ? 'malformed' : 'implausible',
   };
 }

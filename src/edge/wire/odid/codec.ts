@@ -34,7 +34,7 @@ class Decoder implements Codec<OdidRawReport> {
   readonly sequenceGaps = 0;
   readonly #datagrams: boolean;
   readonly #senders: Senders<HexLines>;
-  #messages = 0;
+  messages = 0;
 
   constructor({ datagrams, maxSenders = MAX_SENDERS }: OdidRawCodecOptions) {
     this.#datagrams = datagrams;
@@ -42,10 +42,6 @@ class Decoder implements Codec<OdidRawReport> {
       if (lines.pending) this.rejects.length++;
     };
     this.#senders = new Senders(maxSenders, () => new HexLines(2 * MAX_PACK_SIZE), drop);
-  }
-
-  get messages(): number {
-    return this.#messages;
   }
 
   decode(bytes: Uint8Array, from: string, _atMs: number, emit: Emit): void {
@@ -69,7 +65,7 @@ class Decoder implements Codec<OdidRawReport> {
       this.rejects[report]++;
       return;
     }
-    this.#messages++;
+    this.messages++;
     emit(report);
   }
 }

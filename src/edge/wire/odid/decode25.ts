@@ -5,10 +5,9 @@ import type { OdidAuth, OdidLocation, OdidMessage, OdidSystem } from './message.
 import {
   allowed,
   isImpossible,
-  isPossiblePosition,
-  isUnknownPosition,
   MAX_NIBBLE,
   readAltitudeM,
+  readPosition,
   readSpeedHMps,
   UNKNOWN_DIRECTION_DEG,
   UNKNOWN_SECONDS,
@@ -34,9 +33,10 @@ export const messageTypes = {
 export const AUTH_FIRST_PAGE_SIZE = 17;
 export const AUTH_PAGE_SIZE = 23;
 
-/** Bytes of the self-id text and of the operator id. */
+/** Bytes of the self-id text, of the operator id, and of MAVLink's reason not to arm. */
 export const SELF_ID_LENGTH = 23;
 export const OPERATOR_ID_LENGTH = 20;
+export const ARM_ERROR_LENGTH = 50;
 
 /**
  * One bare message of 25 bytes at `at` (ASTM F3411-22a section 5.4.5), or why it cannot be read: `unknown_type` for the
@@ -72,32 +72,27 @@ export function decodeMessage25(fields: Fields, at: number): OdidMessage | Rejec
  * A climb of 63.5 m/s and a time of 3600.1 s are beyond what the standard allows and yet what the bytes say: a step past
  * the end is a sender's rounding, and is told as it is.
  */
-function decodeLocation({ view }: Fields, at: number): OdidLocation {
+function decodeLocation(fields: Fields, at: number): OdidLocation {
+  const { view } = fields;
   const flags = view.getUint8(at + 1);
   const direction = view.getUint8(at + 2) + (flags & 2 ? 180 : 0);
   const speedH = readSpeedHMps(decodeSpeedH(view.getUint8(at + 3), (flags & 1) === 1));
   const speedV = view.getInt8(at + 4) / 2;
-  const latE7 = view.getInt32(at + 5, true);
-  const lonE7 = view.getInt32(at + 9, true);
-  const altBaro = readAltitudeM(decodeAltitude(view.getUint16(at + 13, true)));
-  const altGeo = readAltitudeM(decodeAltitude(view.getUint16(at + 15, true)));
-  const height = readAltitudeM(decodeAltitude(view.getUint16(at + 17, true)));
+  const { latDeg, lonDeg, isPossible } = readPosition(fields, at + 5);
   const positionAccuracy = view.getUint8(at + 19);
   const otherAccuracy = view.getUint8(at + 20);
   const tenths = view.getUint16(at + 21, true);
-  const known = !isUnknownPosition(latE7, lonE7);
-  const possible = isPossiblePosition(latE7, lonE7);
   return {
     type: 'location',
     status: flags >> 4,
-    latDeg: known && possible ? latE7 / 1e7 : null,
-    lonDeg: known && possible ? lonE7 / 1e7 : null,
+    latDeg,
+    lonDeg,
     directionDeg: direction < 360 ? direction : null,
     speedHMps: allowed(speedH),
     speedVMps: speedV === UNKNOWN_SPEED_V_MPS ? null : speedV,
-    altBaroM: altBaro,
-    altGeoM: altGeo,
-    heightM: height,
+    altBaroM: decodeAltitude(view, at + 13),
+    altGeoM: decodeAltitude(view, at + 15),
+    heightM: decodeAltitude(view, at + 17),
     heightRef: (flags >> 2) & 1,
     hAcc: positionAccuracy & 15,
     vAcc: positionAccuracy >> 4,
@@ -105,7 +100,7 @@ function decodeLocation({ view }: Fields, at: number): OdidLocation {
     speedAcc: otherAccuracy & 15,
     tsAcc: view.getUint8(at + 23) & 15,
     secondsAfterHour: tenths === UNKNOWN_SECONDS ? null : tenths / 10,
-    implausible: !possible || direction > UNKNOWN_DIRECTION_DEG || isImpossible(speedH),
+    implausible: !isPossible || direction > UNKNOWN_DIRECTION_DEG || isImpossible(speedH),
   };
 }
 
@@ -115,7 +110,8 @@ function decodeSpeedH(encoded: number, multiplied: boolean): number {
   return encoded === 255 ? 255 : 63.75 + encoded * 0.75;
 }
 
-const decodeAltitude = (encoded: number): number => encoded / 2 - 1000;
+const decodeAltitude = (view: DataView, at: number): number | null =>
+  readAltitudeM(view.getUint16(at, true) / 2 - 1000);
 
 function decodeAuth({ bytes, view }: Fields, at: number): OdidAuth | RejectReason {
   const first = view.getUint8(at + 1);
@@ -135,15 +131,8 @@ export function authFirstPage(
   dataAt: number,
 ): OdidAuth {
   const data = new Uint8Array(bytes.subarray(dataAt, dataAt + AUTH_FIRST_PAGE_SIZE));
-  return {
-    type: 'auth',
-    authType,
-    page: 0,
-    data,
-    lastPage,
-    length,
-    timestampUnixS: secondsSince2019 + REMOTE_ID_EPOCH_S,
-  };
+  const timestampUnixS = secondsSince2019 + REMOTE_ID_EPOCH_S;
+  return { type: 'auth', authType, page: 0, data, lastPage, length, timestampUnixS };
 }
 
 export function authPage(authType: number, page: number, bytes: Buffer, dataAt: number): OdidAuth {
@@ -151,28 +140,26 @@ export function authPage(authType: number, page: number, bytes: Buffer, dataAt: 
   return { type: 'auth', authType, page, data, lastPage: null, length: null, timestampUnixS: null };
 }
 
-function decodeSystem({ view }: Fields, at: number): OdidSystem {
+function decodeSystem(fields: Fields, at: number): OdidSystem {
+  const { view } = fields;
   const flags = view.getUint8(at + 1);
-  const latE7 = view.getInt32(at + 2, true);
-  const lonE7 = view.getInt32(at + 6, true);
+  const { latDeg, lonDeg, isPossible } = readPosition(fields, at + 2);
   const classes = view.getUint8(at + 17);
-  const placed = !isUnknownPosition(latE7, lonE7) && isPossiblePosition(latE7, lonE7);
-  const seconds = view.getUint32(at + 20, true);
   return {
     type: 'system',
     operatorLocationType: flags & 3,
     classificationType: (flags >> 2) & 7,
-    operatorLatDeg: placed ? latE7 / 1e7 : null,
-    operatorLonDeg: placed ? lonE7 / 1e7 : null,
+    operatorLatDeg: latDeg,
+    operatorLonDeg: lonDeg,
     areaCount: view.getUint16(at + 10, true),
     areaRadiusM: view.getUint8(at + 12) * 10,
-    areaCeilingM: readAltitudeM(decodeAltitude(view.getUint16(at + 13, true))),
-    areaFloorM: readAltitudeM(decodeAltitude(view.getUint16(at + 15, true))),
+    areaCeilingM: decodeAltitude(view, at + 13),
+    areaFloorM: decodeAltitude(view, at + 15),
     categoryEu: classes >> 4,
     classEu: classes & 15,
-    operatorAltGeoM: readAltitudeM(decodeAltitude(view.getUint16(at + 18, true))),
-    timestampUnixS: systemTimeUnixS(seconds),
-    implausible: !isPossiblePosition(latE7, lonE7),
+    operatorAltGeoM: decodeAltitude(view, at + 18),
+    timestampUnixS: systemTimeUnixS(view.getUint32(at + 20, true)),
+    implausible: !isPossible,
   };
 }
 

@@ -53,24 +53,6 @@ export type OdidAuth = {
 
 export type OdidSelfId = { type: 'self_id'; descType: number; desc: string };
 
-export type OdidSystem = {
-  type: 'system';
-  /** 0 take-off, 1 live GNSS, 2 fixed. */
-  operatorLocationType: number;
-  classificationType: number;
-  operatorLatDeg: number | null;
-  operatorLonDeg: number | null;
-  areaCount: number;
-  areaRadiusM: number;
-  areaCeilingM: number | null;
-  areaFloorM: number | null;
-  categoryEu: number;
-  classEu: number;
-  operatorAltGeoM: number | null;
-  timestampUnixS: number | null;
-  implausible: boolean;
-};
-
 /** OPEN_DRONE_ID_SYSTEM_UPDATE (MAVLink only). */
 export type OdidSystemUpdate = {
   type: 'system_update';
@@ -81,9 +63,22 @@ export type OdidSystemUpdate = {
   implausible: boolean;
 };
 
+export type OdidSystem = Omit<OdidSystemUpdate, 'type'> & {
+  type: 'system';
+  /** 0 take-off, 1 live GNSS, 2 fixed. */
+  operatorLocationType: number;
+  classificationType: number;
+  areaCount: number;
+  areaRadiusM: number;
+  areaCeilingM: number | null;
+  areaFloorM: number | null;
+  categoryEu: number;
+  classEu: number;
+};
+
 export type OdidOperatorId = { type: 'operator_id'; operatorIdType: number; operatorId: string };
 
-/** OPEN_DRONE_ID_ARM_STATUS (MAVLink only): a Remote ID transmitter tells its flight controller whether it may arm. */
+/** OPEN_DRONE_ID_ARM_STATUS (MAVLink only): a Remote ID transmitter reports to its flight controller whether it may arm. */
 export type OdidArmStatus = { type: 'arm_status'; status: number; error: string };
 
 export type OdidMessage =
@@ -96,5 +91,5 @@ export type OdidMessage =
   | OdidOperatorId
   | OdidArmStatus;
 
-/** Who a Remote ID message is about, from MAVLink's `id_or_mac`. */
+/** Aircraft that a Remote ID message is about, from MAVLink's `id_or_mac`. */
 export type OdidTag = { mac: string } | { id: string } | { idHex: string } | null;

@@ -1,5 +1,7 @@
+import type { Fields } from './fields.ts';
+
 /**
- * What the Open Drone ID fields may hold (ASTM F3411-22a section 5.4.5, MAVLink common.xml). Each reader takes a value that
+ * Ranges of the Open Drone ID fields (ASTM F3411-22a section 5.4.5, MAVLink common.xml). Each reader takes a value that
  * is already in SI units and gives null where the sender declared it unknown, NaN where the standard does not allow it.
  * NaN never leaves the decoder: `allowed` makes it null, and the message is marked implausible.
  */
@@ -8,11 +10,11 @@
 export const UNKNOWN_ALTITUDE_M = -1000;
 export const MAX_ALTITUDE_M = 31_767.5;
 
-export const UNKNOWN_SPEED_H_MPS = 255;
-export const MAX_SPEED_H_MPS = 254.25;
+const UNKNOWN_SPEED_H_MPS = 255;
+const MAX_SPEED_H_MPS = 254.25;
 
 export const UNKNOWN_SPEED_V_MPS = 63;
-export const MAX_SPEED_V_MPS = 62;
+const MAX_SPEED_V_MPS = 62;
 
 export const UNKNOWN_DIRECTION_DEG = 361;
 
@@ -46,16 +48,19 @@ export function readSecondsAfterHour(seconds: number): number | null {
   return seconds >= 0 && seconds <= MAX_SECONDS_AFTER_HOUR ? seconds : Number.NaN;
 }
 
-/** True for both coordinates zero, the standard's unknown position. Only one of them zero is a valid place. */
-export function isUnknownPosition(latE7: number, lonE7: number): boolean {
-  return latE7 === 0 && lonE7 === 0;
+/**
+ * A position of the wire, in degrees. It is null where both coordinates are zero, the standard's unknown position (only one of
+ * them zero is a valid place), and where it is none on earth, which `isPossible` tells apart.
+ */
+export function readPosition({ view }: Fields, at: number) {
+  const latE7 = view.getInt32(at, true);
+  const lonE7 = view.getInt32(at + 4, true);
+  const isPossible = latE7 >= -MAX_LAT_E7 && latE7 <= MAX_LAT_E7 && lonE7 >= -MAX_LON_E7 && lonE7 <= MAX_LON_E7;
+  const isPlaced = isPossible && (latE7 !== 0 || lonE7 !== 0);
+  return { latDeg: isPlaced ? latE7 / 1e7 : null, lonDeg: isPlaced ? lonE7 / 1e7 : null, isPossible };
 }
 
-export function isPossiblePosition(latE7: number, lonE7: number): boolean {
-  return latE7 >= -MAX_LAT_E7 && latE7 <= MAX_LAT_E7 && lonE7 >= -MAX_LON_E7 && lonE7 <= MAX_LON_E7;
-}
-
-/** True for what is neither a value nor unknown. */
+/** True for NaN, which is neither a value nor unknown. */
 export function isImpossible(value: number | null): boolean {
   return Number.isNaN(value);
 }

@@ -1,8 +1,7 @@
 import type { Codec } from '../codec.ts';
 import { createLineCodec, type LineCodecOptions, type LineVerdict } from '../line_codec.ts';
 import type { OdidJsonLine } from '../message.ts';
-import { channelHz } from './channel.ts';
-import { readAltitude, readBasicId, readMac, readPosition, readReceiver, readRssi } from './fields.ts';
+import { channelHz, readAltitude, readBasicId, readMac, readPosition, readReceiver, readRssi } from './fields.ts';
 import { type LineForm, readLineForm } from './line_form.ts';
 import { isStatusLine } from './status_line.ts';
 

@@ -1,6 +1,6 @@
 import { type FlatObject, type FlatValue, parseFlatObject } from './flat_json.ts';
 
-/** What a line says, with the hostile part already set apart. */
+/** Contents of a line, with the hostile part already set apart. */
 export type LineForm = { members: FlatObject; basicId: FlatValue; nodeId: FlatValue };
 
 /** The firmwares print these before basic_id, from numbers of their own: nothing a transmitter sends can alter them. */
@@ -36,9 +36,9 @@ function readPlain(text: string): LineForm | null {
 }
 
 /**
- * What follows the key basic_id: `:"ID"}` or `:"ID","node_id":"A1B2"}`. Up to twenty bytes may all have come from the
+ * The part after the key basic_id: `:"ID"}` or `:"ID","node_id":"A1B2"}`. Up to twenty bytes may all have come from the
  * air, a forged node_id among them; of a longer tail the end was printed by the receiver. A tail that is cut off, or
- * holds more than that, tells nothing.
+ * holds more than that, gives no id.
  */
 function readTail(tail: string): { basicId: string | null; nodeId: string | null } {
   const body = /^[ \t]*:[ \t]*"(.*)"[ \t]*\}[ \t]*$/s.exec(tail)?.[1];

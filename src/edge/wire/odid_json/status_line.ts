@@ -22,7 +22,7 @@ const known: readonly RegExp[] = [
   /^\[ *\d+\]\[[EWIDV]\]\[[\w./-]+:\d+\] /,
 ];
 
-/** Whether a line is one that these receivers print to say that they are alive. */
+/** True for a line that these receivers print as a sign of life. */
 export function isStatusLine(text: string): boolean {
   if (!/^[\x20-\x7e]+$/.test(text)) return false;
   return text.startsWith('{')

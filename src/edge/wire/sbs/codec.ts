@@ -21,7 +21,7 @@ const METRES_PER_SECOND_PER_FPM = METRES_PER_FOOT / 60;
  * has it, as `malformed`; a value that no aircraft can have, as `implausible`.
  */
 export function createSbsCodec(options: LineCodecOptions = {}): Codec<SbsMessage> {
-  return createLineCodec(decodeLine, options, { emptyIsHeard: true });
+  return createLineCodec(decodeLine, options, { emptyIsReceived: true });
 }
 
 function decodeLine(line: Buffer): LineVerdict<SbsMessage> {

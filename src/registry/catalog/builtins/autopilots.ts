@@ -1,29 +1,13 @@
 import type { CatalogModel, CatalogSpec } from '../../../model/catalog.ts';
+import type { VehicleType } from '../../../model/fleet.ts';
 import type { PlatformPerformance } from '../../../model/performance.ts';
-import type { Verb } from '../../../model/verb.ts';
+import { isOn, verbNames } from '../../../model/verb.ts';
 
 // Airframes that somebody built around an autopilot. The speeds are the defaults of its parameters, as the parameter
 // references of ArduPilot (WPNAV_SPEED, AIRSPEED_CRUISE, WP_SPEED …) and of PX4 (MPC_XY_CRUISE, FW_AIRSPD_TRIM …) have them.
 
 type Autopilot = 'ardupilot' | 'px4';
 const makerOf = { ardupilot: 'ArduPilot', px4: 'PX4' } as const;
-
-const flying: Verb[] = [
-  'hold',
-  'return_home',
-  'land',
-  'takeoff',
-  'goto',
-  'orbit',
-  'shadow',
-  'escort',
-  'search',
-  'set_speed',
-  'look_at',
-  'request_status',
-];
-const circling = flying.filter((verb) => verb !== 'look_at');
-const driving: Verb[] = ['hold', 'return_home', 'goto', 'shadow', 'escort', 'search', 'set_speed', 'request_status'];
 
 const uaTypes = {
   multirotor: 'helicopter_or_multirotor',
@@ -35,7 +19,7 @@ const uaTypes = {
 function generic(
   autopilot: Autopilot,
   model: string,
-  spec: Pick<CatalogSpec, 'domain' | 'airframe' | 'aliases'> & { performance: PlatformPerformance; verbs: Verb[] },
+  spec: Pick<CatalogSpec, 'domain' | 'aliases'> & { airframe: VehicleType; performance: PlatformPerformance },
 ): CatalogModel {
   const maker = makerOf[autopilot];
   const uaType = uaTypes[spec.airframe as keyof typeof uaTypes];
@@ -46,6 +30,7 @@ function generic(
       maker,
       model,
       ...spec,
+      verbs: verbNames.filter((verb) => isOn(verb, autopilot, spec.airframe)),
       ...(uaType === undefined ? {} : { ua_type: uaType }),
       control: { protocol: 'mavlink', autopilot },
     },
@@ -69,58 +54,27 @@ export const autopilots: readonly CatalogModel[] = [
     airframe: 'multirotor',
     aliases: ['ArduCopter', 'Quadcopter'],
     performance: copter,
-    verbs: flying,
   }),
-  generic('ardupilot', 'Hexa', { ...air, airframe: 'multirotor', performance: copter, verbs: flying }),
-  generic('ardupilot', 'Helicopter', { ...air, airframe: 'helicopter', performance: copter, verbs: flying }),
-  generic('ardupilot', 'Plane', {
-    ...air,
-    airframe: 'fixed_wing',
-    aliases: ['ArduPlane'],
-    performance: plane,
-    verbs: circling,
-  }),
-  generic('ardupilot', 'VTOL', {
-    ...air,
-    airframe: 'vtol',
-    aliases: ['QuadPlane'],
-    performance: plane,
-    verbs: circling,
-  }),
+  generic('ardupilot', 'Hexa', { ...air, airframe: 'multirotor', performance: copter }),
+  generic('ardupilot', 'Helicopter', { ...air, airframe: 'helicopter', performance: copter }),
+  generic('ardupilot', 'Plane', { ...air, airframe: 'fixed_wing', aliases: ['ArduPlane'], performance: plane }),
+  generic('ardupilot', 'VTOL', { ...air, airframe: 'vtol', aliases: ['QuadPlane'], performance: plane }),
   generic('ardupilot', 'Rover', {
     domain: 'land',
     airframe: 'rover',
     aliases: ['ArduRover'],
     performance: { cruise_speed_mps: 2 },
-    verbs: driving,
   }),
-  generic('ardupilot', 'Boat', {
-    domain: 'sea_surface',
-    airframe: 'boat',
-    performance: { cruise_speed_mps: 2 },
-    verbs: driving,
-  }),
+  generic('ardupilot', 'Boat', { domain: 'sea_surface', airframe: 'boat', performance: { cruise_speed_mps: 2 } }),
   generic('ardupilot', 'Sub', {
     domain: 'subsurface',
     airframe: 'submersible',
     aliases: ['ArduSub', 'BlueROV2'],
     performance: { cruise_speed_mps: 1 },
-    verbs: ['hold', 'goto', 'request_status'],
   }),
-  generic('px4', 'Quad', {
-    ...air,
-    airframe: 'multirotor',
-    aliases: ['PX4 Multicopter'],
-    performance: px4Copter,
-    verbs: flying,
-  }),
-  generic('px4', 'Hexa', { ...air, airframe: 'multirotor', performance: px4Copter, verbs: flying }),
-  generic('px4', 'Plane', { ...air, airframe: 'fixed_wing', performance: px4Plane, verbs: circling }),
-  generic('px4', 'VTOL', { ...air, airframe: 'vtol', performance: px4Plane, verbs: circling }),
-  generic('px4', 'Rover', {
-    domain: 'land',
-    airframe: 'rover',
-    performance: { max_speed_mps: 3 },
-    verbs: driving,
-  }),
+  generic('px4', 'Quad', { ...air, airframe: 'multirotor', aliases: ['PX4 Multicopter'], performance: px4Copter }),
+  generic('px4', 'Hexa', { ...air, airframe: 'multirotor', performance: px4Copter }),
+  generic('px4', 'Plane', { ...air, airframe: 'fixed_wing', performance: px4Plane }),
+  generic('px4', 'VTOL', { ...air, airframe: 'vtol', performance: px4Plane }),
+  generic('px4', 'Rover', { domain: 'land', airframe: 'rover', performance: { max_speed_mps: 3 } }),
 ];

@@ -10,7 +10,7 @@ export const minutes = (n: number): number => n * 60;
 /** Kilometres, as data sheets tell ranges. */
 export const km = (n: number): number => n * 1000;
 
-/** What most data sheets tell of an aircraft, in the order in which they do. */
+/** Figures of an aircraft in the usual order of data sheets. */
 export function figures(
   massKg: number,
   enduranceMin: number,

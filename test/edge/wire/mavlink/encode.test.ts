@@ -1,6 +1,5 @@
 import * as library from 'node-mavlink';
 import t from 'tap';
-import { loadDialect } from '../../../../src/edge/wire/mavlink/dialect.ts';
 import { encodeFrame, MavlinkEncoder } from '../../../../src/edge/wire/mavlink/encode.ts';
 import { messageIds } from '../../../../src/edge/wire/mavlink/known.ts';
 import { writeOdid } from '../../../../src/edge/wire/mavlink/write_odid.ts';
@@ -61,41 +60,4 @@ t.test('what a version cannot carry is a fault', async (t) => {
   t.throws(() => encodeFrame({ ...base, msgid: messageIds.heartbeat, payload: Buffer.alloc(10) }), fault);
   const sign = { key: Buffer.alloc(32), linkId: 1, timestamp: 1 };
   t.throws(() => encodeFrame({ ...base, version: 1, msgid: 0, payload: Buffer.alloc(9), sign }), fault);
-});
-
-t.test('rare messages are written and read by name', async (t) => {
-  const dialect = await loadDialect();
-  const fields = {
-    target_system: 1,
-    target_component: 1,
-    command: 192,
-    frame: 6,
-    x: 515_008_765,
-    y: -1_246_789,
-    z: 100,
-  };
-  const { msgid, payload } = dialect.serialise('COMMAND_INT', fields);
-  const [message] = decodeStream(encodeFrame({ sysid: 245, compid: 190, seq: 1, msgid, payload }));
-  if (message?.kind !== 'mavlink') throw new Error('no message');
-  t.equal(message.name, 'COMMAND_INT');
-  t.match(dialect.deserialise(message.msgid, message.payload), fields);
-});
-
-t.test('a message can be named by its class, and 64-bit and array fields survive', async (t) => {
-  const dialect = await loadDialect();
-  const fields = { capabilities: 0x1234_5678_9abcn, uid2: Array.from({ length: 18 }, (_, i) => i + 1) };
-  const { msgid, payload } = dialect.serialise(library.standard.AutopilotVersion, fields);
-  const [message] = decodeStream(encodeFrame({ sysid: 1, compid: 1, seq: 1, msgid, payload }));
-  if (message?.kind !== 'mavlink') throw new Error('no message');
-  t.equal(message.payload.length, 78);
-  const read = dialect.deserialise(message.msgid, message.payload);
-  t.equal(Number(read?.capabilities), 0x1234_5678_9abc);
-  t.same(read?.uid2, fields.uid2);
-});
-
-t.test('unknown messages and fields are faults', async (t) => {
-  const dialect = await loadDialect();
-  t.throws(() => dialect.serialise('NO_SUCH_MESSAGE', {}), { code: 'invalid_input' });
-  t.throws(() => dialect.serialise('COMMAND_LONG', { param9: 1 }), { code: 'invalid_input' });
-  t.equal(dialect.deserialise(999_999, Buffer.alloc(3)), null);
 });

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import t from 'tap';
 import { createOdidRawCodec } from '../../../../src/edge/wire/odid/codec.ts';
 import { decodeMessage25 } from '../../../../src/edge/wire/odid/decode25.ts';
-import { encodeMessage25, encodePack } from '../../../../src/edge/wire/odid/encode25.ts';
 import { fieldsOf } from '../../../../src/edge/wire/odid/fields.ts';
 import type { OdidLocation } from '../../../../src/edge/wire/odid/message.ts';
+import { encodeMessage25, encodePack } from '../../../support/odid25.ts';
 import { broadcastMessages, locations } from './arbitraries.ts';
 
 const seed = 20_260_302;

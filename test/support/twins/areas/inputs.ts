@@ -1,10 +1,10 @@
-import type { ThingValue } from '../../../../src/geo/thing_columns.ts';
+import type { AreaValue } from '../../../../src/geo/area_columns.ts';
 import type { Position } from '../../../../src/model/geometry.ts';
 import { type Place, placeAt } from '../../place.ts';
 import { starRing } from '../../shapes.ts';
 import type { Inputs } from '../inputs.ts';
 
-type Shape = ThingValue['shape'];
+type Shape = AreaValue['shape'];
 export type Drawn = { shape: Shape; middle: Place; radiusM: number };
 export type State = { place: Place; altHaeM: number; velocity: readonly [number, number, number] };
 

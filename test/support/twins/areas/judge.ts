@@ -1,4 +1,4 @@
-import type { ThingValue } from '../../../../src/geo/thing_columns.ts';
+import type { AreaValue } from '../../../../src/geo/area_columns.ts';
 import { metresBetween, type Place, placeAt } from '../../place.ts';
 import type { Inputs } from '../inputs.ts';
 import { type Drawn, drawn, flying, type State } from './inputs.ts';
@@ -87,7 +87,7 @@ export function judgeApproach(make: Inputs, mostM: number, awayM: number, horizo
   const thing = drawn(make, mostM);
   const state = flying(make, thing, awayM);
   const [floorM = 0, ceilingM = 0] = [make.between(-100, 1_500), make.between(-100, 3_000)].sort((a, b) => a - b);
-  const value: ThingValue = { shape: thing.shape, ...free, floorM, ceilingM };
+  const value: AreaValue = { shape: thing.shape, ...free, floorM, ceilingM };
   const row = asked(value, stateRow(state), horizonS);
   if (row === null) return { apart: Number.POSITIVE_INFINITY, what: told('nothing', thing, state, row) };
   const flight = new SlowFlight(state);

@@ -1,4 +1,4 @@
-import type { ThingValue } from '../../../../src/geo/thing_columns.ts';
+import type { AreaValue } from '../../../../src/geo/area_columns.ts';
 import { metresBetween, type Place } from '../../place.ts';
 import { ecefOf } from '../earth.ts';
 import { at } from '../matrix.ts';
@@ -18,7 +18,7 @@ export class SlowShape {
   readonly #sizeM: number;
   readonly #pieces: (readonly Ground[])[] = [];
 
-  constructor(shape: ThingValue['shape']) {
+  constructor(shape: AreaValue['shape']) {
     const lines =
       shape.type === 'Point'
         ? [[[shape.coordinates, shape.coordinates]]]

@@ -1,4 +1,4 @@
-import type { ThingValue } from '../../../../src/geo/thing_columns.ts';
+import type { AreaValue } from '../../../../src/geo/area_columns.ts';
 import type { Inputs } from '../inputs.ts';
 import { at, cell, column, type Matrix, times } from '../matrix.ts';
 import { drawn, flying, type State } from './inputs.ts';
@@ -50,14 +50,14 @@ export function judgeSigmas(make: Inputs): Judged & { held: number } {
   return { apart, what, held };
 }
 
-function ask(value: ThingValue, state: State, covariance?: Matrix): AreaRow {
+function ask(value: AreaValue, state: State, covariance?: Matrix): AreaRow {
   const row = asked(value, stateRow(state, covariance), 120);
   if (row === null) throw new Error('nothing was told');
   return row;
 }
 
 /** By differences of two widths, where both agree; null where they do not. */
-function gradientOf(value: ThingValue, state: State, name: (typeof pairs)[number][0], here: number): number[] | null {
+function gradientOf(value: AreaValue, state: State, name: (typeof pairs)[number][0], here: number): number[] | null {
   if (!Number.isFinite(here)) return null;
   const gradient: number[] = [];
   for (const [axis, step] of steps.entries()) {
@@ -73,7 +73,7 @@ function gradientOf(value: ThingValue, state: State, name: (typeof pairs)[number
   return gradient;
 }
 
-const of = (value: ThingValue, state: State, name: (typeof pairs)[number][0]): number => ask(value, state)[name];
+const of = (value: AreaValue, state: State, name: (typeof pairs)[number][0]): number => ask(value, state)[name];
 
 /** A little off along one of east, north, up, and of the velocity's three. */
 function shifted(state: State, axis: number, by: number): State {

@@ -9,30 +9,29 @@ export const VV = 21;
 export const GAUSSIAN = 27;
 
 export const LOG_TWO_PI = Math.log(2 * Math.PI);
-const EARTH_RADIUS_M = 6_371_000;
+export const EARTH_RADIUS_M = 6_371_000;
 
-/** Shape of the motion's noise where the aircraft is, set by `shapeNoise` for the predictions that follow. */
+/** up·upᵀ where the aircraft is, set by `turnNoise` for the predictions that follow. */
+const along = new Float64Array(6);
 const shape = new Float64Array(6);
 
-/** The noise is I − ¾·up·upᵀ, with the local vertical of the Gaussian at `g`. */
-export function shapeNoise(values: Float64Array, g: number): void {
+/** Lets the noise of what is predicted next know the local vertical of the Gaussian at `g`. */
+export function turnNoise(values: Float64Array, g: number): void {
   const x = at(values, g);
   const y = at(values, g + 1);
   const z = at(values, g + 2) + EARTH_RADIUS_M;
-  const length = Math.sqrt(x * x + y * y + z * z);
-  const e = x / length;
-  const n = y / length;
-  const u = z / length;
-  shape[0] = 1 - 0.75 * e * e;
-  shape[1] = -0.75 * e * n;
-  shape[2] = -0.75 * e * u;
-  shape[3] = 1 - 0.75 * n * n;
-  shape[4] = -0.75 * n * u;
-  shape[5] = 1 - 0.75 * u * u;
+  const square = x * x + y * y + z * z;
+  along[0] = (x * x) / square;
+  along[1] = (x * y) / square;
+  along[2] = (x * z) / square;
+  along[3] = (y * y) / square;
+  along[4] = (y * z) / square;
+  along[5] = (z * z) / square;
 }
 
-/** Moves the Gaussian at `g` on by `dt` s with noise of density `q`, m²/s³. */
-export function predict(values: Float64Array, g: number, dt: number, q: number): void {
+/** Moves the Gaussian at `g` on by `dt` s with noise of density `q`, m²/s³, of which the share `climb` acts upwards. */
+export function predict(values: Float64Array, g: number, dt: number, q: number, climb: number): void {
+  for (let k = 0; k < 6; k++) shape[k] = (ROW[k] === COLUMN[k] ? 1 : 0) - (1 - climb) * at(along, k);
   const q1 = q * dt;
   const q2 = (q1 * dt) / 2;
   const q3 = (q1 * dt * dt) / 3;

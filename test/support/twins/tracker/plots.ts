@@ -1,4 +1,4 @@
-import { OBSERVED, OBSERVED_WIDTH } from '../../../../src/model/observation_row.ts';
+import { OBSERVED } from '../../../../src/model/rows/layouts.ts';
 import { at, COLUMN, ROW } from './matrix.ts';
 
 const RADIAN = Math.PI / 180;
@@ -30,19 +30,19 @@ export class Plots {
 
   /** Reads packed plots; the first row is the head of the look. */
   read(rows: Float64Array, clutter: Clutter): void {
-    this.count = rows.length / OBSERVED_WIDTH - 1;
+    this.count = rows.length / OBSERVED.width - 1;
     this.sdPerM = this.sdM = 0;
     const perAngles = clutter.perLook / (2 * Math.PI * clutter.rangeM * clutter.elevation);
-    for (let i = 0; i < this.count; i++) this.#readOne(rows, (i + 1) * OBSERVED_WIDTH, i, perAngles);
+    for (let i = 0; i < this.count; i++) this.#readOne(rows, (i + 1) * OBSERVED.width, i, perAngles);
   }
 
   #readOne(rows: Float64Array, row: number, i: number, perAngles: number): void {
-    const azimuth = at(rows, row + OBSERVED.a) * RADIAN;
-    const elevation = at(rows, row + OBSERVED.b) * RADIAN;
-    const range = at(rows, row + OBSERVED.c);
-    const sdAzimuth = at(rows, row + OBSERVED.sdA) * RADIAN;
-    const sdElevation = at(rows, row + OBSERVED.sdB) * RADIAN;
-    const sdRange = at(rows, row + OBSERVED.sdC);
+    const azimuth = at(rows, row + OBSERVED.azimuthOrLatDeg) * RADIAN;
+    const elevation = at(rows, row + OBSERVED.elevationOrLonDeg) * RADIAN;
+    const range = at(rows, row + OBSERVED.rangeOrAltHaeM);
+    const sdAzimuth = at(rows, row + OBSERVED.sdAzimuthDegOrHM) * RADIAN;
+    const sdElevation = at(rows, row + OBSERVED.sdElevationDegOrVM) * RADIAN;
+    const sdRange = at(rows, row + OBSERVED.sdRangeM);
     const level = Math.cos(elevation);
     this.#turn(Math.sin(azimuth), Math.cos(azimuth), Math.sin(elevation), level);
     this.#variances[0] = Math.max((range * level * sdAzimuth) ** 2, 0.01);

@@ -1,9 +1,14 @@
-import { trackerSettings } from '../../../../src/core/tracker.ts';
+import { trackerSettings } from '../../../../src/core/tracking/tracker.ts';
 
 /** What the twin goes by: the native tracker's own defaults. */
 export const settings = {
   qCalm: of('q_calm'),
   qWild: of('q_wild'),
+  climbAtBirth: of('climb_at_birth'),
+  climbGain: of('climb_gain'),
+  climbKept: of('climb_kept'),
+  climbLeast: of('climb_least'),
+  climbMost: of('climb_most'),
   calmS: of('calm_s'),
   wildS: of('wild_s'),
   calmOdds: of('calm_odds'),

@@ -1,4 +1,4 @@
-import { OBSERVED } from '../../../../src/model/observation_row.ts';
+import { OBSERVED } from '../../../../src/model/rows/layouts.ts';
 import { Cells } from './cells.ts';
 import { Gates } from './gates.ts';
 import { at } from './matrix.ts';

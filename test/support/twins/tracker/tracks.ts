@@ -1,6 +1,6 @@
 import { Existence } from './existence.ts';
 import { GAUSSIAN, PP, V, VV } from './gaussian.ts';
-import { CALM_ODDS, combined, HABIT, IMM, updateImm, WILD } from './imm.ts';
+import { CALM_ODDS, CLIMB, combined, HABIT, IMM, updateImm, WILD } from './imm.ts';
 import { at } from './matrix.ts';
 import type { Plots } from './plots.ts';
 import { settings } from './settings.ts';
@@ -70,6 +70,7 @@ export class Tracks {
     this.states.fill(0, state, state + IMM);
     this.states[state + CALM_ODDS] = settings.calmAtBirth;
     this.states[state + HABIT] = settings.calmOdds;
+    this.states[state + CLIMB] = settings.climbAtBirth;
     this.#place(state, plots, plot);
     this.#place(state + WILD, plots, plot);
   }

@@ -1,0 +1,280 @@
+// Association of one scan: its plots against the tracks, in gates, weighed, and assigned at the least cost.
+#pragma once
+
+#include <utility>
+
+#include "claims.h"
+#include "clusters.h"
+#include "gate.h"
+#include "limits.h"
+#include "plot.h"
+#include "track_table.h"
+
+namespace dunlin {
+
+/// Speed that a track may have gone at since a scan that comes late, m/s.
+inline constexpr double kLateSpeedMps = 30;
+/// Tracks to a plot up to which tracks search for plots, and not plots for tracks.
+inline constexpr int kPlotsOfTracks = 8;
+
+/// A track that may have plots in the scan at hand.
+struct ScanCandidate {
+  double t;           // s, of its state in the association
+  int track;          // its slot
+  int edge = -1;      // pair that was chosen for it, −1 for none
+  double cost = 0;    // of that pair
+  int plot = -1;      // of that pair, its place among all plots
+  double rival = 0;   // cost of the best pair that was not chosen
+};
+
+/// A plot of the scan at hand.
+struct ScanPlot {
+  int place;          // among all plots
+  int edge = -1;      // pair that was chosen for it, −1 for none
+  double rival = 0;   // cost of the best pair that was not chosen
+  int pairs = 0;      // tracks that it may be of
+};
+
+class ScanAssociation {
+ public:
+  ScanAssociation(const Settings& set, const Limits& limits, TrackTable& tracks, const Claims& claims)
+      : set_(set), tracks_(tracks), claims_(claims), most_edges_(limits.edges), states_(limits.tracks), plot_grid_(limits.plots),
+        polar_(limits.plots),
+        clusters_(static_cast<int>(set.cluster_most), static_cast<size_t>(limits.tracks) + limits.plots, limits.edges) {
+    candidates_.reserve(limits.tracks);
+    gates_.reserve(limits.tracks);
+    plots_.reserve(limits.plots);
+    aims_.reserve(limits.plots);
+    edges_.reserve(limits.edges);
+  }
+
+  /// Begins the next scan, without plots.
+  void Begin() {
+    plots_.clear();
+    aims_.clear();
+    candidates_.clear();
+    gates_.clear();
+    edges_.clear();
+    tracks_.BeginScan();
+  }
+  /// Adds a plot of the scan, by its place among all plots.
+  void Add(int place, const Plot& p) {
+    plots_.push_back({place});
+    aims_.push_back({{p.m.z[0], p.m.z[1], p.m.z[2]}, {}, p.density, p.m.form, p.emitter});
+    std::copy(p.m.r, p.m.r + 6, aims_.back().r);
+  }
+  /// Assigns the plots of a scan of `s` at `t` to tracks; `now`: when it is closed, s.
+  void Associate(const Sensor& s, double t, double now) {
+    Gather(s, t, now);
+    clusters_.Assign(edges_, static_cast<int>(candidates_.size()), static_cast<int>(plots_.size()), [&](int edge) {
+      candidates_[edges_[edge].candidate].edge = edge;
+      plots_[edges_[edge].plot].edge = edge;
+    });
+    KeepChosen();
+  }
+
+  const std::vector<ScanPlot>& plots() const { return plots_; }
+  const std::vector<ScanCandidate>& candidates() const { return candidates_; }
+  /// State of a candidate as of its time; may be used up.
+  Imm& state(int candidate) { return states_[candidate]; }
+  const Gate& gate(int candidate) const { return gates_[candidate]; }
+  /// Number of tracks that the plot of a hit may be of.
+  int PairsOf(const ScanCandidate& hit) const { return plots_[edges_[hit.edge].plot].pairs; }
+  /// Whether other pairs explain the plot or the track of a hit nearly as well as the one chosen.
+  bool IsDoubtful(const ScanCandidate& hit) const {
+    double rival = std::min(plots_[edges_[hit.edge].plot].rival, hit.rival);
+    return rival < hit.cost + set_.doubt_margin;
+  }
+  /// Candidate of a track, made where it has none; −1 where it can have no plots. `detection`: chance that it is seen.
+  int CandidateOf(int slot, double t, double detection);
+
+ private:
+  /// A candidate and a plot by its place in the scan, not weighed yet.
+  struct Pairing {
+    int candidate, plot;
+  };
+  static constexpr int kTogether = 16, kMostPairings = 256;
+
+  void Gather(const Sensor& s, double t, double now);
+  bool IndexPlots(const Sensor& s);
+  void GatherByTrack(const Sensor& s, double t);
+  void GatherSighted(const Sensor& s, double t);
+  void WeighPairings(Pairing* pairings, int count);
+  void TryEdge(const Sensor& s, int plot, int candidate);
+  void AddEdge(const Pairing& pair, const Fit& fit, double most);
+  void KeepChosen();
+
+  const Settings& set_;
+  TrackTable& tracks_;
+  const Claims& claims_;
+  int most_edges_;
+  std::vector<ScanCandidate> candidates_;
+  std::vector<Imm> states_;   // of each candidate
+  std::vector<Gate> gates_;   // of each candidate
+  std::vector<ScanPlot> plots_;
+  std::vector<Aim> aims_;     // of each plot
+  std::vector<Edge> edges_;
+  Grid plot_grid_;
+  PolarIndex polar_;
+  Clusters clusters_;
+};
+
+inline void ScanAssociation::Gather(const Sensor& s, double t, double now) {
+  double slack = kLateSpeedMps * std::max(0.0, now - t);
+  int places = 0;
+  auto consider = [&](int plot, int slot) {
+    int index = CandidateOf(slot, t, s.detection);
+    if (index >= 0) TryEdge(s, plot, index);
+  };
+  int count = static_cast<int>(aims_.size());
+  for (int i = 0; i < count; i++) {
+    if (IsPlace(aims_[i].form)) places++;
+    else
+      for (int slot : tracks_.live()) consider(i, slot);
+  }
+  // Few plots look for tracks; of many, the tracks look for plots, each once.
+  if (places * kPlotsOfTracks >= static_cast<int>(tracks_.live().size())) return GatherByTrack(s, t);
+  for (int i = 0; places > 0 && i < count; i++) {
+    const Aim& a = aims_[i];
+    if (!IsPlace(a.form)) continue;
+    tracks_.grid().NearEllipse(a.z[0], a.z[1], set_.gate * a.r[0], set_.gate * a.r[1], set_.gate * a.r[3], slack,
+                      [&](int slot) { consider(i, slot); });
+  }
+}
+
+/// Indexes the plots for the search by tracks: by range and angles where they were measured so, else in a grid. True
+/// for the former.
+inline bool ScanAssociation::IndexPlots(const Sensor& s) {
+  polar_.Clear();
+  plot_grid_.ForgetReaches();
+  bool sighted = std::none_of(aims_.begin(), aims_.end(), [](const Aim& a) { return a.form == Form::kFix; });
+  for (int i = 0; i < static_cast<int>(aims_.size()); i++) {
+    const Aim& a = aims_[i];
+    if (!IsPlace(a.form)) continue;
+    if (sighted) polar_.Add(GroundPlotOf(i, a.z, a.r), GroundSightOf(s, a.z, a.r));
+    else plot_grid_.Put(i, a.z[0], a.z[1], std::sqrt(set_.gate * std::max(a.r[0], a.r[3])));
+  }
+  if (sighted) polar_.Build();
+  return sighted;
+}
+
+inline void ScanAssociation::GatherByTrack(const Sensor& s, double t) {
+  if (IndexPlots(s)) return GatherSighted(s, t);
+  for (int slot : tracks_.live()) {
+    int index = CandidateOf(slot, t, s.detection);
+    if (index < 0) continue;
+    const Gate& g = gates_[index];
+    plot_grid_.Near(Grid::kAnonymous, g.p[0], g.p[1], std::sqrt(set_.gate * std::max(g.pp[0], g.pp[3])), [&](int i) {
+      if (LiesNear(g, GroundPlotOf(i, aims_[i].z, aims_[i].r), set_.gate)) TryEdge(s, i, index);
+    });
+  }
+  for (int i = 0; i < static_cast<int>(aims_.size()); i++) plot_grid_.Remove(i);
+}
+
+/// Neighbours and fits are unpredictable, and a mispredicted branch costs as much as the arithmetic itself: several
+/// tracks are computed together before anything depends on the result.
+inline void ScanAssociation::GatherSighted(const Sensor& s, double t) {
+  int indices[kTogether];
+  PolarIndex::Reach reaches[kTogether];
+  Pairing pairings[kMostPairings + 1];
+  int pairs = 0;
+  for (size_t from = 0; from < tracks_.live().size(); from += kTogether) {
+    int count = 0;
+    for (size_t i = from, end = std::min(tracks_.live().size(), from + kTogether); i < end; i++) {
+      int index = CandidateOf(tracks_.live()[i], t, s.detection);
+      if (index < 0) continue;
+      indices[count] = index;
+      reaches[count++] = polar_.ReachOf(GroundSightOf(s, gates_[index].p, gates_[index].pp), set_.gate);
+    }
+    for (int i = 0; i < count; i++) {
+      const Gate gate = gates_[indices[i]];
+      polar_.ForEach(reaches[i], [&](const GroundPlot& plot) {
+        if (pairs == kMostPairings) WeighPairings(pairings, std::exchange(pairs, 0));
+        pairings[pairs] = {indices[i], plot.plot};
+        pairs += LiesNear(gate, plot, set_.gate);
+      });
+    }
+    WeighPairings(pairings, std::exchange(pairs, 0));
+  }
+}
+
+/// Pairs of places, two at a time; there is room for one more behind the last.
+inline void ScanAssociation::WeighPairings(Pairing* pairings, int count) {
+  if (count == 0) return;
+  FitPair fits[(kMostPairings + 1) / 2];
+  pairings[count] = pairings[0];  // of an odd number the last is weighed beside the first
+  for (int i = 0; i < count; i += 2) {
+    const Pairing &a = pairings[i], &b = pairings[i + 1];
+    fits[i / 2] = FitsOfPlaces(gates_[a.candidate], aims_[a.plot], gates_[b.candidate], aims_[b.plot]);
+  }
+  for (int i = 0; i < count; i++) AddEdge(pairings[i], {fits[i / 2].distance2[i % 2], fits[i / 2].det[i % 2]}, set_.gate);
+}
+
+inline int ScanAssociation::CandidateOf(int slot, double t, double detection) {
+  TrackCold& cold = tracks_.cold(slot);
+  if (cold.stamp == tracks_.scan()) return cold.candidate;
+  cold.stamp = tracks_.scan();
+  cold.candidate = -1;
+  Track& k = tracks_[slot];
+  size_t index = candidates_.size();
+  if (!k.placed || k.life == Life::kResting || index == states_.size()) return -1;
+  Imm& state = states_[index];
+  if (!tracks_.StateAt(slot, t, state)) return -1;
+  candidates_.push_back({t, slot});
+  tracks_.Age(k, t, claims_.IsClaimed(k, t));
+  cold.candidate = static_cast<int>(index);
+  gates_.emplace_back();
+  Gate& gate = gates_.back();
+  BlendPlaces(state.both, state.calm, gate.p, gate.pp);
+  // A claimed track competes for plots as if it were there: that is what the plots are to show.
+  double shown = k.claim >= 0 ? std::max(k.shown, set_.claim_odds) : k.shown;
+  double seen = std::clamp(shown, 1e-6, 0.9999) * detection;
+  gate.odds = seen / (1 - seen);
+  gate.emitter = k.emitter;
+  gate.crossing = k.origin == Origin::kCrossing;
+  return cold.candidate;
+}
+
+/// The pair where the plot lies in the track's gate.
+inline void ScanAssociation::TryEdge(const Sensor& s, int plot, int index) {
+  const Gate& gate = gates_[index];
+  const Aim& aim = aims_[plot];
+  if (static_cast<int>(edges_.size()) >= most_edges_ || !AreEmittersAlike(gate, aim)) return;
+  bool place = IsPlace(aim.form);
+  // Distances of fewer numbers are less by chance.
+  double most = place ? set_.gate : set_.gate - (aim.form == Form::kBearing ? 6 : 3);
+  AddEdge({index, plot}, place ? FitOfPlace(gate, aim) : FitOfSight(s, gate, aim, set_.gate), most);
+}
+
+/// The pair where it fits within the gate `most`, and is likelier one than two.
+inline void ScanAssociation::AddEdge(const Pairing& pair, const Fit& fit, double most) {
+  if (!(fit.distance2 <= most) || static_cast<int>(edges_.size()) >= most_edges_) return;
+  const Gate& gate = gates_[pair.candidate];
+  const Aim& aim = aims_[pair.plot];
+  if (!AreEmittersAlike(gate, aim)) return;
+  double strange = aim.density / gate.odds;
+  double cost = 0.5 * (fit.distance2 + std::log(ScaleOf(aim.form) * fit.det * strange * strange));
+  if (!(cost < 0)) return;
+  plots_[pair.plot].pairs++;
+  edges_.push_back({pair.candidate, pair.plot, cost});
+}
+
+/// Writes the chosen plot to every candidate, so that settling need not go from pair to plot, and to every plot and
+/// candidate the cost of the best pair that was not chosen.
+inline void ScanAssociation::KeepChosen() {
+  for (int i = 0; i < static_cast<int>(edges_.size()); i++) {
+    const Edge& e = edges_[i];
+    ScanCandidate& c = candidates_[e.candidate];
+    ScanPlot& l = plots_[e.plot];
+    if (c.edge == i) {
+      c.cost = e.cost;
+      c.plot = l.place;
+      tracks_.GivePlot(c.track);
+    } else {
+      c.rival = std::min(c.rival, e.cost);
+      l.rival = std::min(l.rival, e.cost);
+    }
+  }
+}
+
+}  // namespace dunlin

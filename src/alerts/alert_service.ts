@@ -1,0 +1,79 @@
+import { type Actor, actorLabel } from '../model/actor.ts';
+import { type Alert, severityRank } from '../model/alert.ts';
+import { Fault } from '../model/fault.ts';
+import type { Page, PageQuery } from '../model/page.ts';
+import type { Ledger } from '../store/ledger.ts';
+import { pageAfter } from '../store/log/cursor.ts';
+import type { AlertLog } from './alert_log.ts';
+
+/** `severity` means this one and those above it. */
+type AlertsAsked = PageQuery & { state: Alert['state'] | null; severity: Alert['severity'] | null };
+
+/** Queries and acknowledgements of alerts by people, present and past ones. */
+export class AlertService {
+  readonly #log: AlertLog;
+  readonly #ledger: Ledger;
+  readonly #workspaceId: string;
+
+  constructor(log: AlertLog, ledger: Ledger, workspaceId: string) {
+    this.#log = log;
+    this.#ledger = ledger;
+    this.#workspaceId = workspaceId;
+  }
+
+  /** The newest first. */
+  list({ severity, cursor, ...asked }: AlertsAsked): Page<Alert> {
+    const leastRank = severity === null ? 0 : severityRank(severity);
+    return pageAfter('alerts', cursor, (after) => {
+      const { rows, next } = this.#log.store.page({ ...asked, leastRank, after });
+      // Texts are written to the disk a moment after they are published.
+      return { rows: rows.map((row) => this.#log.get(row.id) ?? row), next };
+    });
+  }
+
+  /** Throws `not_found`. */
+  get(id: string): Alert {
+    const alert = this.#log.get(id) ?? this.#log.store.get(id);
+    if (!alert) throw new Fault('not_found', `there is no alert with the id ${id} in this workspace`);
+    return alert;
+  }
+
+  /** Records the first acknowledgement; a second one changes nothing. */
+  acknowledge(id: string, note: string | null, by: Actor): Alert {
+    const was = this.get(id);
+    if (was.acknowledged !== null) return was;
+    const at = this.#ledger.nowText();
+    const over = was.state === 'cleared';
+    const alert: Alert = {
+      ...was,
+      state: over ? 'cleared' : 'acknowledged',
+      acknowledged: { by: actorLabel(by), at, note },
+      updated_at: at,
+      settled_at: was.settled_at ?? (over ? at : null),
+    };
+    const kept = this.#log.keptAs(alert);
+    this.#ledger.vital(() =>
+      this.#ledger.change('The acknowledgement of the alert', () => {
+        const notice = { kind: 'alert_update', severity: alert.severity, at, body: alert } as const;
+        this.#log.store.save([kept], kept.notify ? [notice] : []);
+        return { result: undefined, deed: this.#deed(was, alert, by) };
+      }),
+    );
+    this.#log.saved(alert);
+    return alert;
+  }
+
+  #deed(was: Alert, alert: Alert, by: Actor) {
+    const { id, rule_id: label, acknowledged } = alert;
+    return {
+      kind: 'alert.acknowledged',
+      text: `${actorLabel(by)} has seen the alert: ${alert.text}`,
+      by,
+      workspaceId: this.#workspaceId,
+      subject: { type: 'alert', id, label },
+      before: { state: was.state, severity: was.severity },
+      after: { state: alert.state, acknowledged },
+      reason: acknowledged?.note ?? null,
+    };
+  }
+}

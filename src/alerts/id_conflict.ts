@@ -1,0 +1,18 @@
+import type { Firing } from '../model/firing.ts';
+
+/** Raised by the fleet and by no rule of the core, which knows no addresses. */
+const ID_CONFLICT = 'id_conflict';
+
+type Contested = { id: string; name: string };
+
+/** Firing for another address that claims to be a friendly vehicle; a null text ends it. */
+export function idConflict({ id, name }: Contested, text: string | null, atMs: number): Firing {
+  const change = text === null ? 'ended' : 'raised';
+  return {
+    ...{ key: `${ID_CONFLICT}:${id}`, ruleId: ID_CONFLICT, ruleVersion: 1, change, severity: 'warning' },
+    subject: { type: 'asset', id, label: name },
+    text: text === null ? `${name}: nobody else says to be it any more.` : `${name}: ${text}. Look for who sends it.`,
+    ...{ trackIds: [], zoneId: null, count: 1, atMs },
+    does: { alert: true, log: true, notify: true, propose: false },
+  };
+}

@@ -1,0 +1,158 @@
+import type { State } from '../../store/state.ts';
+import type { DeliveryRow, DeliveryRows } from '../../store/webhooks.ts';
+import { Queue } from './queue.ts';
+import { nextOf } from './retry.ts';
+import type { Letter, Outcome, Sender } from './send.ts';
+
+export type CourierDeps = {
+  state: State;
+  rows: DeliveryRows;
+  /** Monotonic milliseconds: waits do not move with the wall clock. */
+  nowMs(): number;
+  utcMs(): number;
+  random(): number;
+  send: Sender;
+  /** The request for a row; a sentence where it cannot be made, null where its webhook is switched off. */
+  letter(row: DeliveryRow): Letter | string | null;
+  /** The endpoint says that it is gone for good. */
+  gone(webhookId: string): void;
+  /** Deliveries to the webhook have begun to fail, or to arrive again. */
+  health(webhookId: string, error: string | null): void;
+  trouble(sentence: unknown): void;
+};
+
+/** Deliveries kept in the log of a webhook. */
+export const MOST_LOGGED = 1_000;
+/** Failed attempts after which people are notified. */
+const ALERTED_AFTER = 5;
+
+/**
+ * Brings deliveries to their webhooks, those of one in their order and one at a time. What is due stands on the disk, so
+ * that a restart goes on with it; what came of it is written in batches, so that one may arrive twice, with the same id,
+ * but none is lost.
+ */
+export class Courier {
+  readonly #deps: CourierDeps;
+  readonly #queues = new Map<string, Queue>();
+  #finished: DeliveryRow[] = [];
+  #stopped = false;
+
+  constructor(deps: CourierDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins to serve a webhook, with what an earlier run left due. */
+  open(webhookId: string): void {
+    const { rows, nowMs, utcMs } = this.#deps;
+    const [now, utc] = [nowMs(), utcMs()];
+    const waits = (row: DeliveryRow): number => Math.min(600_000, Math.max(0, (row.nextMs ?? utc) - utc));
+    this.#queues.set(webhookId, new Queue(rows.due(webhookId), (row) => now + waits(row)));
+  }
+
+  close(webhookId: string): void {
+    this.#queues.delete(webhookId);
+    this.#finished = this.#finished.filter((row) => row.webhookId !== webhookId);
+  }
+
+  waiting(webhookId: string): number {
+    return this.#queues.get(webhookId)?.size ?? 0;
+  }
+
+  dropped(webhookId: string): number {
+    return this.#queues.get(webhookId)?.dropped ?? 0;
+  }
+
+  /** Writes new deliveries. Call within a write of the state, and the returned function after the commit. */
+  write(webhookId: string, fresh: readonly Omit<DeliveryRow, 'number'>[]): () => void {
+    const queue = this.#queues.get(webhookId);
+    if (!queue) return () => {};
+    const { rows } = this.#deps;
+    const { kept, dropped } = queue.judge(fresh);
+    const dueMs = this.#deps.nowMs();
+    for (const row of dropped) rows.update({ ...row, status: 'dropped', nextMs: null });
+    const numbered = kept.map((row) => ({ ...row, number: rows.insert(row) }));
+    return () => queue.take(numbered, dropped, fresh.length - kept.length, dueMs);
+  }
+
+  /** Logs a delivery that is in no queue. */
+  log(row: Omit<DeliveryRow, 'number'>): void {
+    this.#deps.state.write('The delivery', () => {
+      this.#deps.rows.insert(row);
+      this.#deps.rows.prune(row.webhookId, MOST_LOGGED);
+    });
+  }
+
+  /** Sends due deliveries and records their outcomes; call a few times a second. Resolves when all are decided. */
+  async pump(): Promise<void> {
+    this.flush();
+    if (this.#stopped) return;
+    await Promise.all([...this.#queues].map(([webhookId, queue]) => this.#serve(webhookId, queue)));
+  }
+
+  /** Writes outcomes of deliveries; tries again after a refusal of the disk. */
+  flush(): void {
+    const done = this.#finished;
+    if (done.length === 0) return;
+    try {
+      this.#deps.state.write('The deliveries', () => {
+        for (const row of done) this.#deps.rows.update(row);
+        for (const id of new Set(done.map(({ webhookId }) => webhookId))) this.#deps.rows.prune(id, MOST_LOGGED);
+      });
+      this.#finished = [];
+    } catch (thrown) {
+      this.#deps.trouble(thrown);
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.flush();
+  }
+
+  async #serve(webhookId: string, queue: Queue): Promise<void> {
+    if (queue.busy) return;
+    queue.busy = true;
+    try {
+      for (;;) {
+        const head = queue.head;
+        if (this.#stopped || !head || queue.dueMs > this.#deps.nowMs()) return;
+        const letter = this.#deps.letter(head);
+        if (letter === null) return;
+        const outcome = typeof letter === 'string' ? refusal(letter) : await this.#deps.send(letter);
+        // The webhook was deleted, or the service stopped, meanwhile: the next run sends it again.
+        if (this.#stopped || this.#queues.get(webhookId) !== queue) return;
+        this.#came(queue, head, outcome);
+      }
+    } catch (thrown) {
+      this.#deps.trouble(thrown);
+      queue.dueMs = this.#deps.nowMs() + 1_000;
+    } finally {
+      queue.busy = false;
+    }
+  }
+
+  #came(queue: Queue, head: DeliveryRow, outcome: Outcome): void {
+    const { nowMs, utcMs, random, health, gone } = this.#deps;
+    const attempts = head.attempts + 1;
+    const utc = utcMs();
+    const next = nextOf(outcome, { attempts, ageMs: utc - head.createdMs }, random);
+    const status = next.do === 'again' ? 'due' : next.do === 'done' ? 'done' : 'given_up';
+    const nextMs = next.do === 'again' ? utc + next.inMs : null;
+    const { status: statusCode, error, tookMs } = outcome;
+    const row: DeliveryRow = { ...head, status, attempts, lastMs: utc, nextMs, statusCode, error, tookMs };
+    this.#finished.push(row);
+    if (next.do === 'again') queue.wait(row, nowMs() + next.inMs);
+    else queue.shift(nowMs());
+    if (error === null && queue.failing) health(head.webhookId, null);
+    if (error !== null && !queue.failing && (attempts >= ALERTED_AFTER || status === 'given_up'))
+      health(head.webhookId, error);
+    queue.failing = error === null ? false : queue.failing || attempts >= ALERTED_AFTER || status === 'given_up';
+    if (next.do !== 'disable') return;
+    for (const left of queue.empty()) this.#finished.push({ ...left, status: 'given_up', error, nextMs: null });
+    gone(head.webhookId);
+  }
+}
+
+function refusal(error: string): Outcome {
+  return { status: null, error, refused: true, retryAfterS: null, tookMs: 0 };
+}

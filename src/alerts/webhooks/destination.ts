@@ -1,0 +1,114 @@
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { carriedBy } from './carried.ts';
+
+/** The sentence that says why nothing is sent there. */
+export class Refused extends Error {}
+
+/**
+ * Addresses without endpoints: blocks that the special-purpose registries of IANA call not globally reachable, as of 2025, and
+ * metadata services of clouds. Loopback, private (RFC 1918), shared (100.64.0.0/10) and unique local (fc00::/7) addresses
+ * and local NAT64 are those of local networks, which webhooks are for.
+ */
+const never = blocks([
+  '0.0.0.0/8',
+  '100.100.100.200/32', // Alibaba metadata
+  '168.63.129.16/32', // Azure metadata
+  '169.254.0.0/16', // link-local, most metadata
+  '192.0.0.0/24', // protocol assignments, Oracle metadata
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relays, deprecated
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/3', // multicast, reserved, broadcast
+  '::/128',
+  '100::/64', // discard
+  '100:0:0:1::/64', // dummy prefix
+  '2001::/23', // protocol assignments, but for `within`
+  '2001:db8::/32', // documentation
+  '3fff::/20', // documentation
+  '5f00::/16', // segment routing
+  'fd00:ec2::/32', // AWS metadata
+  'fd20:ce::254/128', // Google metadata
+  'fe80::/10', // link-local
+  'fec0::/10', // site-local, deprecated
+  'ff00::/8', // multicast
+]);
+
+/** Parts of 2001::/23 that may be reached. What Teredo leads to is judged by the addresses that it carries. */
+const within = blocks([
+  '2001::/32', // Teredo
+  '2001:1::1/128',
+  '2001:1::2/128',
+  '2001:1::3/128',
+  '2001:3::/32', // AMT
+  '2001:4:112::/48', // AS112
+  '2001:20::/28', // ORCHIDv2
+  '2001:30::/28', // drone Remote ID (DRIP)
+]);
+
+function blocks(prefixes: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const prefix of prefixes) {
+    const [address = '', bits] = prefix.split('/');
+    list.addSubnet(address, Number(bits), familyOf(address));
+  }
+  return list;
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
+
+function isNever(address: string): boolean {
+  const family = familyOf(address);
+  return never.check(address, family) && !within.check(address, family);
+}
+
+/**
+ * Sentence why nothing may be sent to an address, or null. Hosts of the local network are allowed: webhooks are for them.
+ * `ownPort` is the port of this service, which must not send to itself.
+ */
+export function refusalOf(address: string, port: number, ownPort: number | null): string | null {
+  if (isIP(address) === 0) return `${address} is no address`;
+  for (const reached of [address, ...carriedBy(address)]) {
+    if (isNever(reached))
+      return `nothing is sent to the address ${reached}${reached === address ? '' : `, which ${address} carries`}`;
+    if (port === ownPort && isOwn(reached)) return `${reached} port ${port} is this service itself`;
+  }
+  return null;
+}
+
+type Resolver = (
+  name: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
+
+/** Finds the addresses of a name and refuses those that are not to be reached: what is checked is what is connected to. */
+export function checkedLookup(port: number, ownPort: number | null, resolve: Resolver = lookup): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      const why = error ?? refusalAmong(found, port, ownPort);
+      const [first] = found ?? [];
+      if (why) callback(why, '', 0);
+      else if (options.all) callback(null, found);
+      else callback(null, first?.address ?? '', first?.family ?? 4);
+    });
+  };
+}
+
+function refusalAmong(found: readonly LookupAddress[], port: number, ownPort: number | null): Refused | null {
+  for (const { address } of found) {
+    const why = refusalOf(address, port, ownPort);
+    if (why !== null) return new Refused(why);
+  }
+  return found.length === 0 ? new Refused('the name has no address') : null;
+}
+
+function isOwn(address: string): boolean {
+  if (address.startsWith('127.') || address === '::1') return true;
+  return Object.values(networkInterfaces()).some((held) => held?.some((one) => one.address === address));
+}

@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto';
+import { formatTime } from '../../model/time.ts';
+import type { Delivery, Webhook } from '../../model/webhook.ts';
+import { type Kept, specOf } from '../../store/documents.ts';
+import type { DeliveryRow } from '../../store/webhooks.ts';
+
+/** A webhook without its sealed values and its deliveries; its `url` as `shownUrl` shortens it. */
+export type Hook = Kept<HookSpec>;
+export type HookSpec = Omit<Webhook, 'has_secret' | 'waiting' | 'dropped' | keyof Kept<unknown>>;
+/** Sealed values of a webhook. An earlier version kept the URL in the document: `url` is absent here then. */
+export type Hidden = { secret: string; headers: Record<string, string>; url?: string };
+
+/** An address without its path and query, which often are the secret that lets one post there. */
+export function shownUrl(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return pathname === '/' && search === '' ? `${origin}/` : `${origin}/…`;
+}
+
+/** Fields that may stand in the log, which people other than owners read. */
+export function saidOf(hook: Hook): object {
+  return { ...specOf<HookSpec>(hook), url: new URL(hook.url).origin };
+}
+
+export function factsOf(row: DeliveryRow): Delivery {
+  const at = (ms: number | null): string | null => (ms === null ? null : formatTime(ms));
+  return {
+    id: row.id,
+    webhook_id: row.webhookId,
+    kind: row.kind,
+    severity: row.severity,
+    status: row.status,
+    attempts: row.attempts,
+    created_at: formatTime(row.createdMs),
+    last_at: at(row.lastMs),
+    next_at: at(row.nextMs),
+    status_code: row.statusCode,
+    error: row.error,
+    took_ms: row.tookMs,
+  };
+}
+
+/** Signature of a body and its time: HMAC-SHA256 of the time, a full stop and the bytes of the body. */
+export function signatureOf(secret: string, utcMs: number, body: string): string {
+  const t = Math.floor(utcMs / 1000);
+  return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
+}

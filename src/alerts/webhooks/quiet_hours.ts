@@ -1,0 +1,29 @@
+import type { DecisionPolicy } from '../../model/decision_config.ts';
+import type { AlertSeverity } from '../../model/firing.ts';
+import { alertSeverities } from '../../model/zone.ts';
+
+export type QuietHours = DecisionPolicy['alerts']['quiet_hours'];
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * True where quiet hours suppress this severity at this time. The hours follow the local clock of the time zone, also on
+ * days on which it changes.
+ */
+export function isHushed(quiet: QuietHours, severity: AlertSeverity, utcMs: number): boolean {
+  if (!quiet || alertSeverities.indexOf(severity) >= alertSeverities.indexOf(quiet.at_least)) return false;
+  const { from, to } = quiet;
+  const now = clockTime(quiet.tz, utcMs);
+  if (from < to) return now >= from && now < to;
+  // Over midnight; where both are the same, the whole day.
+  return now >= from || now < to;
+}
+
+function clockTime(tz: string, utcMs: number): string {
+  let clock = clocks.get(tz);
+  if (!clock) {
+    clock = new Intl.DateTimeFormat('en-GB', { timeZone: tz, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+    clocks.set(tz, clock);
+  }
+  return clock.format(utcMs);
+}

@@ -1,0 +1,31 @@
+import type { Outcome } from './send.ts';
+
+/** Next step after an attempt. */
+export type Next = { do: 'done' } | { do: 'again'; inMs: number } | { do: 'give_up' } | { do: 'disable' };
+
+const FIRST_MS = 1_000;
+const MOST_MS = 600_000;
+const GIVE_UP_MS = 86_400_000;
+/** Attempts of a request that the endpoint finds wrong: that does not pass by itself. */
+const TRIES_OF_WRONG = 3;
+/** Client errors that pass with time. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/**
+ * `attempts` counts the one that came to this. Waiting doubles from 1 s to 10 min, each time by a random part of up to a
+ * half less, so that those who were cut off together do not come back together.
+ */
+export function nextOf(
+  { status, refused, retryAfterS }: Outcome,
+  { attempts, ageMs }: { attempts: number; ageMs: number },
+  random: () => number,
+): Next {
+  if (status !== null && status >= 200 && status < 300) return { do: 'done' };
+  if (status === 410) return { do: 'disable' };
+  const isWrong = refused || (status !== null && status < 500 && !passing.has(status));
+  if (isWrong && attempts >= TRIES_OF_WRONG) return { do: 'give_up' };
+  const full = Math.min(MOST_MS, FIRST_MS * 2 ** Math.min(attempts - 1, 20));
+  const asked = Math.min(MOST_MS, (retryAfterS ?? 0) * 1000);
+  const inMs = Math.max(asked, Math.round(full * (1 - random() / 2)));
+  return ageMs + inMs > GIVE_UP_MS ? { do: 'give_up' } : { do: 'again', inMs };
+}

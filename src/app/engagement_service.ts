@@ -1,0 +1,93 @@
+import type { ControlSettings } from '../command/authority.ts';
+import type { EngagementDeps } from '../engagement/deps.ts';
+import { Engagements } from '../engagement/engagements.ts';
+import type { RuleAsk } from '../engagement/rule_asks.ts';
+import type { Clock } from '../host/clock.ts';
+import type { Log } from '../host/journal.ts';
+import type { Firing } from '../model/firing.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Ledger } from '../store/ledger.ts';
+import type { State } from '../store/state.ts';
+import { userRows } from '../store/users.ts';
+import type { World } from '../world/world.ts';
+import type { Flying } from './flying.ts';
+import { policyOf } from './world_settings.ts';
+
+type Deps = {
+  world: World;
+  registry: Registry;
+  state: State;
+  ledger: Ledger;
+  clock: Clock;
+  log: Log;
+  workspaceId: string;
+  control: ControlSettings;
+  flying: Flying;
+  /** Registers a function to run when the world ends. */
+  until(unsubscribe: () => void): void;
+};
+
+/** Joins the engagements of a workspace to its tracks, decisions and vehicles. */
+export function createEngagements({ world, registry, clock, log, flying, until, ...kept }: Deps): Engagements {
+  const { decision, doctrine } = registry;
+  const decided = (): ReturnType<EngagementDeps['policy']> => {
+    const config = decision.get();
+    return { policy: policyOf(config), version: config.version };
+  };
+  const ruled = (): ReturnType<EngagementDeps['doctrine']> => {
+    const { version, postures, release_table, rules, planning_profiles } = doctrine.get();
+    return { version, body: { postures, release_table, rules, planning_profiles } };
+  };
+  const members = userRows(registry.deps.state);
+  // Cached: read with every step, seldom changed.
+  let [policy, body] = [decided(), ruled()];
+  until(
+    decision.onSave(() => {
+      policy = decided();
+    }),
+  );
+  until(
+    doctrine.onChange(() => {
+      body = ruled();
+    }),
+  );
+  const engagements = new Engagements({
+    ...kept,
+    ...flying,
+    tracks: () => world.tracks(),
+    track: (id) => world.track(id),
+    threats: () => world.threats.list(),
+    threat: (id) => world.threats.get(id),
+    // Users are of the box: the database of a played world has none.
+    roleOf: (userId) => members.roleIn(kept.workspaceId, userId),
+    policy: () => policy,
+    doctrine: () => body,
+    nowMs: () => clock.nowMs(),
+    utcMs: () => clock.utcMs(clock.nowMs()),
+    pictureSeqAgeMs: (seq, epoch) => world.stream.ageMs(seq, epoch),
+    publish: {
+      engagement: (row) => world.picture.actions.engagement(row),
+      autonomy: (effective) => {
+        world.picture.actions.autonomy = effective;
+      },
+      note: (...said) => world.note(...said),
+    },
+    trouble: (err, what) => log.warn({ err }, `${what} was not written`),
+  });
+  world.firings.add((firings) => {
+    const asking = firings.filter(({ does }) => does.propose);
+    if (asking.length > 0) engagements.asked(asksOf(registry, asking));
+  });
+  engagements.begin();
+  return engagements;
+}
+
+/** Requests of rules for plans. A rule that was deleted or disabled meanwhile requests nothing; the ends of its events are passed on. */
+function asksOf({ rules }: Registry, firings: readonly Firing[]): RuleAsk[] {
+  const names = new Map(rules.values().map(({ id, name }) => [id, name]));
+  return firings.flatMap(({ key, change, ruleId: id, trackIds, text }) => {
+    const name = names.get(id);
+    const ends = change === 'ended';
+    return name === undefined && !ends ? [] : [{ key, ends, rule: { id, name: name ?? id }, trackIds, text }];
+  });
+}

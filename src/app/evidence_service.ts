@@ -1,0 +1,102 @@
+import type { Actor } from '../model/actor.ts';
+import type { LogEvent } from '../model/event.ts';
+import { Fault } from '../model/fault.ts';
+import type { PageQuery } from '../model/page.ts';
+import type { Track } from '../model/track.ts';
+import { type Evidence, evidenceOf } from '../recording/evidence/evidence.ts';
+import type { Ledger } from '../store/ledger.ts';
+import type { HistoryLog } from '../store/log/history.ts';
+import type { State } from '../store/state.ts';
+import type { World } from '../world/world.ts';
+import type { EventService } from './event_service.ts';
+
+const pageRows = 1_000;
+
+type EvidenceServiceDeps = {
+  world: Pick<World, 'track'>;
+  history: HistoryLog;
+  events: EventService;
+  state: State;
+  ledger: Ledger;
+  workspaceId: string;
+  program: { name: string; version: string; build: string };
+  utcMs(): number;
+  /** Policy in force where none was saved. */
+  defaultPolicy(): object;
+  /** Ids of the assets that a track was held for or claims to be, and of their assignments: each has log rows of its own. */
+  tiedTo(track: Track, assetIds: readonly string[]): readonly string[];
+};
+
+/** Gathers everything stored about a track, page by page. */
+export class EvidenceService {
+  readonly #deps: EvidenceServiceDeps;
+
+  constructor(deps: EvidenceServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Everything stored about a track, as an archive that is written while it is read. Throws `not_found`. */
+  async archive(trackId: string, by: Actor): Promise<Evidence> {
+    const { world, history, state, ledger, workspaceId, program, defaultPolicy, utcMs } = this.#deps;
+    const track = world.track(trackId) ?? (await history.lastTracks({ sinceMs: 0, trackId }))[0];
+    if (!track)
+      throw new Fault('not_found', `no track with the id ${trackId} is known, in the picture or in the history`);
+    // One moment for all its files, however long they take.
+    const untilMs = utcMs();
+    const whole = { sinceMs: null, untilMs, limit: pageRows };
+    return evidenceOf({ ...track }, by, {
+      state,
+      ledger,
+      workspaceId,
+      program,
+      defaultPolicy: defaultPolicy(),
+      points: (id) => pagesOf((cursor) => history.trackPoints({ trackId: id, untilMs, limit: pageRows, cursor })),
+      detections: (id) => pagesOf((cursor) => history.detections({ trackId: id, untilMs, limit: pageRows, cursor })),
+      events: () => this.#eventsOf(track, whole),
+    });
+  }
+
+  /** The rows about a track and about what it is tied to, in one order, the newest first. */
+  async *#eventsOf(track: Track, whole: Omit<PageQuery, 'cursor'>): AsyncGenerator<readonly LogEvent[]> {
+    const { events, tiedTo } = this.#deps;
+    const about = (subject: string, cursor: string | null = null, kind: string | null = null) =>
+      events.list({ ...whole, cursor, sinceSeq: null, kind, subject, severity: null, ofBox: false });
+    const { rows: held } = await about(track.id, null, 'track.affiliation');
+    const tied: LogEvent[] = [];
+    for (const id of tiedTo(track, held.flatMap(assetsOf))) tied.push(...(await about(id)).rows);
+    tied.sort(newestFirst);
+    const pages = pagesOf(async (cursor) => {
+      const { rows, nextCursor: next } = await about(track.id, cursor);
+      return { rows, next };
+    });
+    for await (const rows of pages) {
+      const oldest = rows.at(-1);
+      const due = tied.findIndex((row) => oldest !== undefined && newestFirst(row, oldest) > 0);
+      yield [...rows, ...tied.splice(0, due < 0 ? tied.length : due)].sort(newestFirst);
+    }
+    if (tied.length > 0) yield tied;
+  }
+}
+
+function newestFirst(a: LogEvent, b: LogEvent): number {
+  return Date.parse(b.at) - Date.parse(a.at) || b.seq - a.seq;
+}
+
+/** Assets that an affiliation row of a track names. */
+function assetsOf({ before, after }: LogEvent): string[] {
+  return [before, after].flatMap((who) => {
+    const id = typeof who === 'object' && who !== null && 'asset_id' in who ? who.asset_id : null;
+    return typeof id === 'string' ? [id] : [];
+  });
+}
+
+async function* pagesOf<Row>(
+  ask: (cursor: string | null) => Promise<{ rows: readonly Row[]; next: string | null }>,
+): AsyncGenerator<readonly Row[]> {
+  let cursor: string | null = null;
+  do {
+    const { rows, next } = await ask(cursor);
+    if (rows.length > 0) yield rows;
+    cursor = next;
+  } while (cursor !== null);
+}

@@ -1,0 +1,89 @@
+import type { Ask } from '../command/deps.ts';
+import type { EngagementDeps } from '../engagement/deps.ts';
+import { heightOf } from '../engagement/liftoff.ts';
+import { type Actor, systemActor } from '../model/actor.ts';
+import type { PlanLeg, StopAll } from '../model/engagement.ts';
+import { sentenceOf } from '../model/fault.ts';
+import type { Verb } from '../model/verb.ts';
+import type { CommandSide } from './command_side.ts';
+
+/** Dependencies of engagements that only the command side can give. */
+export type Flying = Pick<EngagementDeps, 'fleet' | 'check' | 'energy' | 'risks' | 'tasks' | 'holdAll'>;
+
+/** Engagements plan with adopted vehicles, and fly them by the same commands as people do. */
+export function flyingOf(side: CommandSide): Flying {
+  const { service, fleet } = side;
+  return {
+    fleet: () =>
+      fleet.receivedRows().flatMap((row) => {
+        const resolved = row.asset_id === null ? null : side.resolved(row.asset_id)?.resolved;
+        if (!resolved) return [];
+        const { performance, payloads } = resolved;
+        return [{ row, performance: performance.value, payloads: payloads.value, enduranceS: row.endurance_s }];
+      }),
+    check: ({ asset_id, verb, params }, liftoff, before) =>
+      service.check(asset_id, verb, params, { liftM: heightOf(liftoff), before }),
+    // The planner's own estimate holds: it knows where the track will be met.
+    energy: () => null,
+    risks: (leg, liftoff) => risksOf(side, leg, heightOf(liftoff)),
+    tasks: {
+      start: (leg, { engagementId, by, reason }) => service.startLeg(leg, askOf(by, reason, engagementId)),
+      cancel: (taskId, reason) => void service.cancel(taskId, reason, systemActor).catch(() => {}),
+      comeHome: (assetId, reason) => comeHome(side, assetId, reason),
+      onChange: (listener) => void service.onTask(listener),
+    },
+    holdAll: (by, reason) => holdAll(side, by, reason),
+  };
+}
+
+/** A command that no credential of its own stands behind. */
+function askOf(by: Actor, why: string | null, engagementId: string | null = null): Ask {
+  return { by, key: null, operator: null, why, engagementId };
+}
+
+/** Risks of the path of a leg, which begins above the place where the vehicle takes off. */
+function risksOf(
+  { service, airspace, fleet }: CommandSide,
+  { asset_id, verb, params }: PlanLeg,
+  liftM: number,
+): string[] {
+  const vehicle = fleet.vehicleOf(asset_id);
+  const leg = vehicle && service.firstLeg(vehicle, asset_id, verb, params, liftM);
+  return vehicle && leg ? airspace.risks(vehicle, asset_id, leg) : [];
+}
+
+/** Only a vehicle that flies by our order is called home without a person: in any other mode it is in other hands. */
+function comeHome({ service, fleet }: CommandSide, assetId: string, reason: string): void {
+  const row = fleet.receivedRows().find(({ asset_id }) => asset_id === assetId);
+  if (!row || row.landed === 'on_ground' || row.control.owner !== 'us') return;
+  const ask = askOf(systemActor, reason);
+  // A refused vehicle stands where it took off, and the log has the reason.
+  service.command(assetId, { verb: 'return_home' }, ask).catch(() => {});
+}
+
+/** Verbs that stop_all leaves running: a hold replaces no return and no landing. */
+const goesOn: readonly Verb[] = ['return_home', 'land'];
+
+/**
+ * Orders every adopted vehicle in the air to hold, whoever sent it, but those that come home, land, follow a failsafe of
+ * their own or are in their pilot's hand.
+ */
+async function holdAll({ service, fleet }: CommandSide, by: Actor, reason: string): Promise<StopAll['platforms']> {
+  const ours = fleet.receivedRows().flatMap(({ asset_id: assetId, landed }) => {
+    if (assetId === null) return [];
+    // A vehicle that is about to take off is still on the ground, and is stopped too.
+    return [{ assetId, stands: landed === 'on_ground' && service.check(assetId, 'hold', { kind: 'none' }) !== null }];
+  });
+  for (const { assetId } of ours) service.endAsset(assetId, 'cancelled', reason, by, goesOn);
+  return Promise.all(
+    ours.map(async ({ assetId, stands }) => {
+      if (stands) return { asset_id: assetId, held: false, text: 'it stands on the ground' };
+      try {
+        await service.command(assetId, { verb: 'hold' }, askOf(by, reason), 'stop');
+        return { asset_id: assetId, held: true, text: null };
+      } catch (thrown) {
+        return { asset_id: assetId, held: false, text: sentenceOf(thrown) };
+      }
+    }),
+  );
+}

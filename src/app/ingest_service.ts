@@ -1,0 +1,29 @@
+import type { ObservationDocument } from '../model/observation.ts';
+import type { World } from '../world/world.ts';
+
+export type IngestAnswer = { accepted: number; duplicates: number; rejected: { index: number; error: string }[] };
+
+/** Observations that come by request, for the live world alone. */
+export class IngestService {
+  readonly #world: Pick<World, 'rows' | 'recorderHook'>;
+  readonly #nowMs: () => number;
+
+  constructor(world: Pick<World, 'rows' | 'recorderHook'>, nowMs: () => number) {
+    this.#world = world;
+    this.#nowMs = nowMs;
+  }
+
+  /** Takes observations that were found valid, at most 500 at a time. Each `index` of `rejected` counts in `rows`. */
+  take(rows: readonly ObservationDocument[]): IngestAnswer {
+    const answer: IngestAnswer = { accepted: 0, duplicates: 0, rejected: [] };
+    const nowMs = this.#nowMs();
+    this.#world.recorderHook.recorder?.ingest(rows, nowMs);
+    rows.forEach((row, index) => {
+      const outcome = this.#world.rows.take(row, null, nowMs);
+      if (outcome === 'accepted') answer.accepted++;
+      else if (outcome === 'duplicate') answer.duplicates++;
+      else answer.rejected.push({ index, error: outcome.error });
+    });
+    return answer;
+  }
+}

@@ -1,0 +1,204 @@
+import type { Changer } from '../access/deps.ts';
+import { addressProblem, signingProblem } from '../host/config/link_checks.ts';
+import type { Log } from '../host/journal.ts';
+import { type Actor, actorLabel } from '../model/actor.ts';
+import { Fault, refuseStale, sentenceOf } from '../model/fault.ts';
+import type { Link, LinkBody, LinkPatch, LinkSpec, SigningKey } from '../model/link.ts';
+import { type Links, type OwnedLink, patched } from '../registry/links.ts';
+import type { Ledger } from '../store/ledger.ts';
+import type { DeclaredLink, LinkRunner } from '../world/link_runner.ts';
+import type { World } from '../world/world.ts';
+import type { SigningService } from './signing_service.ts';
+
+/** Links of one workspace, those of the configuration included. */
+const MOST_LINKS = 64;
+/** Time for which an answer waits for the first attempt to open: a port is bound in a moment, a peer may take long to refuse. */
+const SETTLES_MS = 1_000;
+
+type LinkServiceDeps = {
+  links: Links;
+  world: World;
+  ledger: Ledger;
+  workspaceId: string;
+  log: Log;
+  signing: SigningService;
+};
+
+/**
+ * Applies what operators configure of links to the links themselves. Changes run one after the other, so that a port
+ * that was found free is still free when it is opened.
+ */
+export class LinkService {
+  readonly #deps: LinkServiceDeps;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: LinkServiceDeps) {
+    this.#deps = deps;
+    deps.links.onRevoked((id) => void this.#inTurn(() => deps.world.links.remove(id)));
+  }
+
+  /** Restores the links of earlier runs. A fault of one keeps nothing else from starting. */
+  load(): void {
+    const { links, world, log } = this.#deps;
+    const fail = (thrown: unknown): void => log.error({ code: 'conflict' }, sentenceOf(thrown));
+    for (const owned of links.list(fail)) {
+      try {
+        this.#refuseFileName(owned.body.name);
+        world.links.add(declaredOf(owned));
+      } catch (thrown) {
+        fail(thrown);
+      }
+    }
+  }
+
+  list(): Link[] {
+    return this.#deps.world.links.list().map((link) => link.document());
+  }
+
+  get(id: string): Link | undefined {
+    return this.#deps.world.links.get(id)?.document();
+  }
+
+  async create(body: LinkBody, by: Actor): Promise<Link> {
+    const id = await this.#inTurn(async () => {
+      const { links, world } = this.#deps;
+      checkSpec(body);
+      this.#refuseFileName(body.name);
+      links.check(body, null);
+      if (world.links.list().length >= MOST_LINKS) {
+        throw new Fault('conflict', `this workspace has ${MOST_LINKS} links already, which is the most`);
+      }
+      await world.links.probe(specOf(body));
+      const owned = links.create(body, by);
+      world.links.add(declaredOf(owned));
+      return owned.id;
+    });
+    return this.#settled(id);
+  }
+
+  async update(id: string, patch: LinkPatch, by: Actor): Promise<Link> {
+    await this.#inTurn(async () => {
+      this.#refuseFile(id, 'changed');
+      const { links, world } = this.#deps;
+      const was = links.get(id);
+      refuseStale(`the link ${was.body.name}`, was.version, patch.version);
+      const body = patched(was.body, patch);
+      checkSpec(body);
+      this.#refuseFileName(body.name);
+      links.check(body, id);
+      await world.links.change(id, async () => {
+        if (opensElsewhere(was.body, body)) await world.links.probe(specOf(body));
+        return declaredOf(links.update(id, body, patch.version, by));
+      });
+    });
+    return this.#settled(id);
+  }
+
+  /** A link of the configuration is enabled or disabled until the next start, when the file is read again. */
+  async setEnabled(id: string, enabled: boolean, by: Actor): Promise<Link> {
+    const runner = this.#deps.world.links.get(id);
+    if (!runner?.declared.ofFile) return this.update(id, { enabled }, by);
+    await this.#inTurn(async () => {
+      const { world, ledger, workspaceId } = this.#deps;
+      const { declared } = runner;
+      if (declared.spec.enabled === enabled) return;
+      await world.links.change(id, async () => {
+        const what = enabled ? 'enabled' : 'disabled';
+        const { name } = declared.spec;
+        const text = `${actorLabel(by)} ${what} the link ${name} until the next start`;
+        const subject = { type: 'link', id, label: name };
+        ledger.note({
+          kind: `link.${what}`,
+          text,
+          by,
+          workspaceId,
+          subject,
+          before: { enabled: !enabled },
+          after: { enabled },
+        });
+        const spec = { ...declared.spec, enabled };
+        return { ...declared, spec, version: declared.version + 1, updatedAt: ledger.nowText() };
+      });
+    });
+    return this.#settled(id);
+  }
+
+  remove(id: string, by: Actor): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#refuseFile(id, 'deleted');
+      this.#deps.links.remove(id, by);
+      await this.#deps.world.links.remove(id);
+    });
+  }
+
+  /** The key that the link signs and checks with from now on, links of the configuration included. */
+  setSigningKey(id: string, given: SigningKey, by: Changer): Promise<Link> {
+    return this.#inTurn(async () => this.#deps.signing.set(this.#runner(id), given, by));
+  }
+
+  removeSigningKey(id: string, by: Changer): Promise<void> {
+    return this.#inTurn(async () => this.#deps.signing.remove(this.#runner(id), by));
+  }
+
+  #runner(id: string): LinkRunner {
+    const runner = this.#deps.world.links.get(id);
+    if (!runner) throw new Fault('not_found', `there is no link with the id ${id} in this workspace`);
+    return runner;
+  }
+
+  /** The link as it is once it has tried to open. Not within the turn: other links need not wait for this one. */
+  async #settled(id: string): Promise<Link> {
+    await this.#deps.world.links.settled(id, SETTLES_MS);
+    return this.#require(id);
+  }
+
+  #require(id: string): Link {
+    const link = this.get(id);
+    if (!link) throw new Fault('not_found', `there is no link with the id ${id} in this workspace`);
+    return link;
+  }
+
+  #refuseFile(id: string, what: string): void {
+    const declared = this.#deps.world.links.get(id)?.declared;
+    if (!declared?.ofFile) return;
+    const sentence = `the link ${declared.spec.name} is declared by the configuration (its file or --link) and cannot be ${what} here`;
+    throw new Fault('conflict', sentence);
+  }
+
+  #refuseFileName(name: string): void {
+    const taken = this.#deps.world.links.list().some(({ declared }) => declared.ofFile && declared.spec.name === name);
+    if (taken) throw new Fault('conflict', `there is already a link called ${name}: the configuration declares it`);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work, work);
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+}
+
+function specOf({ issued_for: _asset, ...spec }: LinkBody): LinkSpec {
+  return spec;
+}
+
+function declaredOf({ id, body, version, createdAt, updatedAt }: OwnedLink): DeclaredLink {
+  return { id, spec: specOf(body), issuedFor: body.issued_for, ofFile: false, version, createdAt, updatedAt };
+}
+
+/** Checks beyond the schema of a link. */
+function checkSpec(body: LinkBody): void {
+  if (body.transport === 'file') {
+    const sentence =
+      "'transport' must not be file here: what files are read, the configuration and the command line say";
+    throw new Fault('invalid_input', sentence);
+  }
+  const signing = signingProblem(body);
+  if (signing !== null) throw new Fault('invalid_input', `'signing' ${signing}`);
+  const problem = addressProblem(body);
+  if (problem !== null) throw new Fault('invalid_input', `'address' ${problem}`);
+}
+
+/** True where a change makes a link open a port or device that it did not hold before. */
+function opensElsewhere(was: LinkBody, is: LinkBody): boolean {
+  return is.enabled && (!was.enabled || was.transport !== is.transport || was.address !== is.address);
+}

@@ -1,0 +1,48 @@
+import type { Alert } from '../../model/alert.ts';
+import { isOver } from '../../model/command.ts';
+import { Fault } from '../../model/fault.ts';
+import type { PictureEvent } from '../../picture/picture.ts';
+import type { ShownWorld } from '../shown_world.ts';
+
+/** Keeps people in the live world while it needs them, and reports its critical alerts to those who left it. */
+export class LiveWatch {
+  readonly #shownWorld: ShownWorld;
+  readonly #critical: (alert: Alert) => void;
+
+  /** `critical` is called with an alert that nobody may miss, whatever is shown. */
+  constructor(shownWorld: ShownWorld, critical: (alert: Alert) => void) {
+    this.#shownWorld = shownWorld;
+    this.#critical = critical;
+  }
+
+  /** Returns a function that ends the watch. */
+  start(): () => void {
+    return this.#shownWorld.live.world.stream.onFlush((events) => this.#receive(events));
+  }
+
+  /** Throws a `conflict` that names the alert or task that keeps people in the live world. */
+  requireCalm(): void {
+    const { live } = this.#shownWorld;
+    const alert = live.world.alerts
+      .shown()
+      .find(({ severity, state }) => severity === 'critical' && state !== 'cleared');
+    if (alert) {
+      const until = 'until this alert is cleared, whoever acknowledged it';
+      throw new Fault('conflict', `the live world stays in view ${until}: ${alert.text}`);
+    }
+    const [task] = live.world.snapshot().tasks.filter(({ state }) => !isOver(state));
+    if (task) throw new Fault('conflict', `the live world stays in view: a platform flies ${task.verb}`);
+  }
+
+  #receive(events: readonly PictureEvent[]): void {
+    if (this.#shownWorld.mode === 'live') return;
+    let critical: Alert | null = null;
+    for (const { kind, body } of events) {
+      if (kind !== 'alert' && kind !== 'alert_update' && kind !== 'live_alert') continue;
+      if (kind === 'live_alert') this.#shownWorld.shown.world.announce(kind, body);
+      // No alert was critical when the live world was left: a critical one now was raised since, or returned.
+      if (body.severity === 'critical' && body.state === 'active') critical ??= body;
+    }
+    if (critical) this.#critical(critical);
+  }
+}

@@ -1,0 +1,138 @@
+import { Claims } from '../../edge/link/claims.ts';
+import { Fault } from '../../model/fault.ts';
+import { formatTime } from '../../model/time.ts';
+import type { RecordingReader } from '../../recording/reader.ts';
+import type { RestoredTables } from '../../recording/restored_tables.ts';
+import { ReplayRun } from '../../recording/run.ts';
+import type { RegistryDeps } from '../../registry/deps.ts';
+import { Registry } from '../../registry/registry.ts';
+import { type AlertStore, alertStore } from '../../store/alerts.ts';
+import { Ledger } from '../../store/ledger.ts';
+import { LogCounter } from '../../store/log_counter.ts';
+import { openScratch, type State } from '../../store/state.ts';
+import { World } from '../../world/world.ts';
+import type { WorldSettings } from '../../world/world_deps.ts';
+import { WorldServices, worldDepsOf } from '../world_services.ts';
+import { worldSettings } from '../world_settings.ts';
+import { type PlayedDeps, publishIn } from './playback.ts';
+import { type OtherPolicy, RestoredRegistry } from './restored_registry.ts';
+
+export type ReplayDeps = PlayedDeps & {
+  reader: RecordingReader;
+  /** World time of the recording: it begins with the segment that holds it. */
+  fromMs: number;
+  /** In the place of the decision configs that were recorded; null: as it was. */
+  policy: OtherPolicy;
+  /** The live registry of the workspace, for what is not recorded: catalog, scenarios, runs. */
+  beside: Registry;
+};
+
+type Settings = Pick<WorldSettings, 'feeds' | 'tracking' | 'sysid'>;
+
+/** A recording with the world that it is shown in: the registry as it was, in memory, and ending with it. */
+export class Replay {
+  readonly run: ReplayRun;
+  readonly worldServices: WorldServices;
+  readonly #state: State;
+  readonly #deps: ReplayDeps;
+  readonly #registry: RestoredRegistry;
+  #refusedNoted = 0;
+
+  /** Throws a Fault `invalid_input` where the recording lacks what a world is made of. */
+  constructor(deps: ReplayDeps) {
+    const { reader, fromMs, policy, workspace, history, config, log, sim, publishMs } = deps;
+    this.#deps = deps;
+    this.run = new ReplayRun({ reader, fromMs, publishMs });
+    const { clock, driven, snapshot, restored } = this.run;
+    const own = settingsOf(restored);
+    const at = formatTime(snapshot.utcMs);
+    this.#state = openScratch({ ...workspace, createdAt: at });
+    const counter = new LogCounter(0);
+    const ledger = new Ledger(this.#state, counter, () => clock.utcMs(clock.nowMs()), 'replayed');
+    const registry = this.#registryOf(ledger);
+    this.#registry = new RestoredRegistry(registry, restored, at, policy);
+    const alerts = alertStore(this.#state, workspace.id);
+    this.#putAlerts(alerts, restored);
+    const world = new World(
+      { ...worldSettings(config), ...own, workspaceId: workspace.id, environment: 'live', provenance: 'replayed' },
+      {
+        ...{ clock, log, history, counter, alerts, driven, sim },
+        ...worldDepsOf(registry, null, () => this.worldServices),
+        claims: new Claims(),
+        onFatal: (why) => deps.onFailed(why),
+      },
+      { lastTracks: snapshot.tracks, lastNumber: snapshot.core.lastNumber },
+    );
+    this.worldServices = new WorldServices({
+      ...{ world, registry, ledger, history, clock, log, config, about: deps.about },
+      ...{ state: this.#state, webhooks: null, zones: [], groundAltHaeM: null, sensors: [], isPast: true },
+      workspace: { ...workspace, isFirst: true },
+    });
+  }
+
+  async start(): Promise<void> {
+    const { worldServices, run } = this;
+    await worldServices.start();
+    worldServices.load();
+    await run.begin({
+      world: worldServices.world,
+      take: (change) => this.#registry.take(change),
+      everySecond: () => {
+        worldServices.everySecond();
+        this.#noteRefused();
+      },
+    });
+    this.#noteRefused();
+  }
+
+  /** Ends every part, also where one refuses to end. */
+  async stop(): Promise<void> {
+    try {
+      await this.worldServices.stop();
+    } finally {
+      try {
+        this.#state.close();
+      } finally {
+        await this.#deps.onStopped?.();
+      }
+    }
+  }
+
+  #registryOf(ledger: Ledger): Registry {
+    const { beside, workspace } = this.#deps;
+    const deps: RegistryDeps = {
+      ...{ state: this.#state, ledger, workspaceId: workspace.id, environment: () => 'live', provenance: 'replayed' },
+      publish: publishIn(() => this.worldServices),
+      ...(beside.deps.box ? { box: beside.deps.box } : {}),
+    };
+    const { catalog, discovery, links, scenarios, runs, holds, retention } = beside;
+    return new Registry(deps, { catalog, discovery, links, scenarios, runs, holds, retention });
+  }
+
+  /** Picture at the begin of the replay. */
+  #putAlerts(store: AlertStore, restored: RestoredTables): void {
+    for (const { alert, key } of restored.rows('alerts')) {
+      try {
+        store.save([{ alert, key, notify: false }], []);
+      } catch {
+        restored.refused.add('alerts');
+      }
+    }
+  }
+
+  /** The log of the replay says how much of the recording is left out, once a second where that grew. */
+  #noteRefused(): void {
+    const { total, sentence } = this.run.restored.refused;
+    if (total === this.#refusedNoted) return;
+    this.#refusedNoted = total;
+    this.worldServices.world.note('recording.refused', 'warning', sentence);
+  }
+}
+
+function settingsOf(restored: RestoredTables): Settings {
+  const [settings] = restored.rows('settings');
+  if (!settings)
+    throw new Fault('invalid_input', 'the recording does not say how its world was set: it cannot be shown');
+  const { feeds, tracking, sysid } = settings;
+  return { feeds, tracking, sysid };
+}

@@ -1,0 +1,88 @@
+import { systemActor } from '../../model/actor.ts';
+import type { Asset } from '../../model/asset.ts';
+import type { DecisionPolicy } from '../../model/decision_config.ts';
+import { Fault } from '../../model/fault.ts';
+import type { RestoredRow } from '../../recording/restored_rows.ts';
+import type { RestoredChange, RestoredTables } from '../../recording/restored_tables.ts';
+import type { Registry } from '../../registry/registry.ts';
+
+/** Tables in the order of their dependencies. */
+const order = ['regions', 'zones', 'assets', 'assignments', 'decision', 'doctrine'] as const;
+type Kept = (typeof order)[number];
+
+/** Another decision config in the place of those that were recorded. */
+export type OtherPolicy = DecisionPolicy | null;
+
+/** The recorded registry, restored into one of its own with its ids and versions. */
+export class RestoredRegistry {
+  readonly #registry: Registry;
+  readonly #tables: RestoredTables;
+  readonly #put: { readonly [T in Kept]: (row: RestoredRow[T]) => void };
+
+  constructor(registry: Registry, tables: RestoredTables, savedAt: string, other: OtherPolicy) {
+    const { regions, zones, assets, assignments, decision, doctrine, deps } = registry;
+    this.#registry = registry;
+    this.#tables = tables;
+    this.#put = {
+      regions: (row) => regions.restore(row),
+      zones: (row) => zones.restore(row),
+      assets: (row) => assets.restore(recordOf(row, deps.workspaceId)),
+      assignments: (row) => assignments.restore(row),
+      decision: ({ policy, version }) => decision.restore(other ?? policy, version, savedAt),
+      doctrine: ({ id: _id, version, ...body }) => doctrine.restore(body, version, savedAt),
+    };
+    for (const table of order) this.#restore(table, tables.rows(table));
+    // The given config holds where the recording has none.
+    if (other && tables.rows('decision').length === 0) decision.restore(other, 0, savedAt);
+  }
+
+  take({ table: changed, op, ids }: RestoredChange): void {
+    const table = order.find((kept) => kept === changed);
+    if (!table) return;
+    if (op === 'remove') for (const id of ids) this.#remove(table, id);
+    else {
+      if (op === 'all') this.#removeOthers(table, new Set(ids));
+      this.#restore(table, this.#tables.rowsOf(table, ids));
+    }
+  }
+
+  /** The registry refuses what fits its table and not what else is there. */
+  #restore<T extends Kept>(table: T, rows: readonly RestoredRow[T][]): void {
+    for (const row of rows) {
+      try {
+        this.#put[table](row);
+      } catch {
+        this.#tables.refused.add(table);
+      }
+    }
+  }
+
+  #removeOthers(table: Kept, kept: ReadonlySet<string>): void {
+    if (table === 'decision' || table === 'doctrine') return;
+    const there = table === 'assignments' ? this.#registry.assignments.active() : this.#registry[table].list();
+    for (const { id } of there) if (!kept.has(id)) this.#remove(table, id);
+  }
+
+  #remove(table: Kept, id: string): void {
+    const { regions, zones, assets, assignments } = this.#registry;
+    try {
+      if (table === 'regions') regions.remove(id, systemActor);
+      else if (table === 'zones') zones.remove(id, systemActor);
+      else if (table === 'assets') assets.remove(id, systemActor);
+      else if (table === 'assignments') assignments.restore({ ...assignments.get(id), active: false });
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown;
+      this.#tables.refused.add(table);
+    }
+  }
+}
+
+/** The stored record of an asset. The time of its first telemetry is not recorded, only that there was any. */
+function recordOf(asset: Asset, workspaceId: string): Parameters<Registry['assets']['restore']>[0] {
+  const { id, name, kind, domain, spec, performance, placement, version } = asset;
+  const serial = spec.remote_id_serial ?? null;
+  const telemetryAt = asset.connection === 'never' ? null : asset.created_at;
+  const times = { createdAt: asset.created_at, updatedAt: asset.updated_at };
+  const own = { id, workspaceId, environment: 'live', name, kind, domain, serial } as const;
+  return { ...own, spec, performance, placement, telemetryAt, version, ...times };
+}

@@ -1,0 +1,54 @@
+import { sentenceOf } from '../../model/fault.ts';
+import type { Run } from '../../model/run.ts';
+import type { RunChange, Runs } from '../../registry/runs.ts';
+
+/** Interval of retries after a disk refused the result of a run. */
+const AGAIN_MS = 1_000;
+
+/** Writes the results of runs. A disk that refuses one holds nothing up: the write is tried again until it succeeds. */
+export class RunRecord {
+  readonly #runs: Runs;
+  readonly #note: (sentence: string) => void;
+  readonly #owed = new Map<string, RunChange>();
+  #timer: NodeJS.Timeout | null = null;
+
+  /** `note` is called with a sentence for a result that could not be written. */
+  constructor(runs: Runs, note: (sentence: string) => void) {
+    this.#runs = runs;
+    this.#note = note;
+  }
+
+  /** Returns the run with its result, on the disk or not yet. */
+  ended(run: Run, change: RunChange): Run {
+    try {
+      return this.#runs.update(run.id, change);
+    } catch (thrown) {
+      this.#note(`what the run of ${run.scenario_name} came to is not written yet: ${sentenceOf(thrown)}`);
+      this.#owed.set(run.id, change);
+      this.#timer ??= setInterval(() => this.#again(), AGAIN_MS);
+      return { ...run, ...change };
+    }
+  }
+
+  stop(): void {
+    if (this.#owed.size > 0) this.#again();
+    this.#rest();
+  }
+
+  #again(): void {
+    for (const [id, change] of this.#owed) {
+      try {
+        this.#runs.update(id, change);
+        this.#owed.delete(id);
+      } catch {
+        // The first failure was reported; retries are silent.
+      }
+    }
+    if (this.#owed.size === 0) this.#rest();
+  }
+
+  #rest(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+}

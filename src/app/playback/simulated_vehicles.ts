@@ -1,0 +1,43 @@
+import { systemActor } from '../../model/actor.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { TwinFacts } from '../../sim/runs/engine.ts';
+
+/** Tag that shows people which assets of the simulated environment a scenario created. */
+const VEHICLE_TAG = 'twin';
+/** Prefix of the alias of a simulated vehicle, which identifies it and addresses commands to it; people cannot remove an alias. */
+export const VEHICLE_NAME = 'twin:';
+
+/** Vehicles of ours in a scenario become assets of its environment, those of an earlier one first being taken away. Answers their ids by actor. */
+export function adoptVehicles(registry: Registry, vehicles: readonly TwinFacts[]): Map<string, string> {
+  dismissVehicles(registry);
+  const assetOf = new Map<string, string>();
+  try {
+    for (const vehicle of vehicles) assetOf.set(vehicle.actorId, adopt(registry, vehicle));
+  } catch (thrown) {
+    // A run that does not begin leaves no vehicles behind.
+    dismissVehicles(registry);
+    throw thrown;
+  }
+  return assetOf;
+}
+
+export function dismissVehicles({ assets }: Registry): void {
+  const twins = new Set(assets.namedLike(VEHICLE_NAME));
+  // Assets that people had them carry stay.
+  for (const { id, spec, placement } of assets.list())
+    if (twins.has(placement?.carried_by ?? '')) assets.update(id, { spec, placement: {} }, systemActor);
+  for (const id of twins) assets.remove(id, systemActor);
+}
+
+function adopt(registry: Registry, { actorId, name, catalog, sysid, compid, serial }: TwinFacts): string {
+  const spec = {
+    domain: 'air' as const,
+    mavlink: { sysid, compid },
+    tags: [VEHICLE_TAG],
+    ...(catalog === null ? {} : { model: catalog }),
+    ...(serial === null ? {} : { remote_id_serial: serial }),
+  };
+  const { id } = registry.assets.create({ name, kind: 'platform', spec }, systemActor);
+  registry.assets.learnAlias(id, `${VEHICLE_NAME}${actorId}`, systemActor);
+  return id;
+}

@@ -1,0 +1,66 @@
+import type { KnownReceiver } from '../edge/feed/sensor_row.ts';
+import type { SensorStatuses } from '../edge/feed/sensor_statuses.ts';
+import { type LinkSensorRows, linkSensorRows } from '../store/link_sensors.ts';
+import type { State } from '../store/state.ts';
+
+/** Stores the receivers of links over a restart: one that is dead afterwards is silent, not unknown. */
+export class ReceiverStore {
+  readonly #state: State;
+  readonly #rows: LinkSensorRows;
+  readonly #workspaceId: string;
+  readonly #kept = new Set<string>();
+  readonly #new = new Map<string, KnownReceiver>();
+  readonly #gone = new Set<string>();
+
+  constructor(state: State, workspaceId: string, statuses: SensorStatuses) {
+    this.#state = state;
+    this.#rows = linkSensorRows(state);
+    this.#workspaceId = workspaceId;
+    statuses.lasting.add((receiver) => this.#note(receiver));
+    statuses.removed.add((id) => this.#forget(id));
+  }
+
+  load(): KnownReceiver[] {
+    const rows = this.#rows.list(this.#workspaceId);
+    for (const { id } of rows) this.#kept.add(id);
+    return rows;
+  }
+
+  /** Writes what an operator set; call within a change of the ledger. */
+  put(receiver: KnownReceiver): void {
+    this.#rows.put(this.#workspaceId, [receiver]);
+    this.#kept.add(receiver.id);
+    this.#new.delete(receiver.id);
+  }
+
+  /** Deletes a receiver; call within a change of the ledger. */
+  remove(id: string): void {
+    this.#rows.delete(this.#workspaceId, [id]);
+    this.#kept.delete(id);
+    this.#new.delete(id);
+  }
+
+  /** Writes changes since the last call, once a second. After a failure the next call tries again. */
+  flush(): void {
+    if (this.#new.size === 0 && this.#gone.size === 0) return;
+    this.#state.writeUnsynced('The receivers of links', () => {
+      this.#rows.delete(this.#workspaceId, [...this.#gone]);
+      this.#rows.put(this.#workspaceId, [...this.#new.values()]);
+    });
+    for (const id of this.#new.keys()) this.#kept.add(id);
+    this.#new.clear();
+    this.#gone.clear();
+  }
+
+  /** Notes a receiver to be stored. Vehicles are left out: the fleet reports when they are gone. */
+  #note(receiver: KnownReceiver): void {
+    if (receiver.modality === 'telemetry' || this.#kept.has(receiver.id)) return;
+    this.#gone.delete(receiver.id);
+    this.#new.set(receiver.id, receiver);
+  }
+
+  #forget(id: string): void {
+    this.#new.delete(id);
+    if (this.#kept.delete(id)) this.#gone.add(id);
+  }
+}

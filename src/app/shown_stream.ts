@@ -1,0 +1,50 @@
+import type { Flush, StreamEvent } from '../model/event.ts';
+import type { Picture } from '../model/picture.ts';
+import type { World } from '../world/world.ts';
+import type { ShownWorld } from './shown_world.ts';
+
+/** The numbered changes of one world, or of whichever is shown. */
+export type StreamSource = {
+  /** The picture as of its own `seq`; the changes after it carry `seq + 1` and up. */
+  snapshot(): Picture;
+  /** The changes after `seq`, or null when they are of another epoch or no longer kept (10 000 are). */
+  since(epoch: string, seq: number): readonly StreamEvent[] | null;
+  /** Calls back once a tick that changed something; returns how to stop that. A client that left may resume later. */
+  follow(listener: (flush: Flush) => void): () => void;
+};
+
+/** The changes of the shown world. A switch to another is a new epoch without a change: clients begin anew. */
+export class ShownStream implements StreamSource {
+  readonly #shownWorld: ShownWorld;
+
+  constructor(shownWorld: ShownWorld) {
+    this.#shownWorld = shownWorld;
+  }
+
+  snapshot(): Picture {
+    return this.#world.snapshot();
+  }
+
+  since(epoch: string, seq: number): readonly StreamEvent[] | null {
+    return this.#world.since(epoch, seq);
+  }
+
+  follow(listener: (flush: Flush) => void): () => void {
+    let leave = this.#world.follow(listener);
+    const stay = this.#shownWorld.switched.add(() => {
+      leave();
+      // Unpublished changes become part of the snapshot that clients begin with.
+      this.#world.flush();
+      leave = this.#world.follow(listener);
+      listener({ epoch: this.#world.epoch, events: [] });
+    });
+    return () => {
+      stay();
+      leave();
+    };
+  }
+
+  get #world(): World {
+    return this.#shownWorld.shown.world;
+  }
+}

@@ -1,0 +1,143 @@
+import type { Log } from '../host/journal.ts';
+import { type Actor, actorLabel, systemActor } from '../model/actor.ts';
+import type { DecisionPolicy } from '../model/decision_config.ts';
+import { Fault } from '../model/fault.ts';
+import type { Threat } from '../model/threat.ts';
+import { formatTime } from '../model/time.ts';
+import type { Deed, Ledger } from '../store/ledger.ts';
+import type { State } from '../store/state.ts';
+import { type ThreatMarkRows, type ThreatMarks, threatMarkRows } from '../store/threat_marks.ts';
+import type { World } from '../world/world.ts';
+
+type Deps = { world: World; state: State; ledger: Ledger; workspaceId: string; log: Log };
+
+/** The threats of a world, and their acknowledgements and dismissals by people. Neither changes a score. */
+export class ThreatService {
+  readonly #deps: Deps;
+  readonly #rows: ThreatMarkRows;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#rows = threatMarkRows(deps.state);
+  }
+
+  list(): readonly Threat[] {
+    return this.#deps.world.threats.list();
+  }
+
+  get(trackId: string): Threat | undefined {
+    return this.#deps.world.threats.get(trackId);
+  }
+
+  /** Threats under another policy, for all tracks or for those of these ids that are in the picture. */
+  async preview(policy: DecisionPolicy, trackIds: readonly string[] | null): Promise<readonly Threat[]> {
+    const { picture, coreConfiguration, threats } = this.#deps.world;
+    const numbers = trackIds?.flatMap((id) => picture.numberOf(id) ?? []) ?? null;
+    const assessed = await coreConfiguration.preview(policy, numbers);
+    return assessed.map((threat) => threats.documentOf(threat));
+  }
+
+  /** Restores the marks of tracks that are still there, and deletes those of others. */
+  load(): void {
+    const { world, workspaceId } = this.#deps;
+    const { threats } = world;
+    for (const { trackId, marks, level } of this.#rows.list(workspaceId)) {
+      if (world.track(trackId)) threats.mark(trackId, marks, level);
+      else this.#rows.delete(workspaceId, trackId);
+    }
+    threats.forgotten.add((trackId) => this.#tryToPersist(() => this.#rows.delete(workspaceId, trackId)));
+    threats.worsened.add((threat) => this.#worse(threat));
+  }
+
+  /** Throws `not_found` where the track is no threat. */
+  acknowledge(trackId: string, note: string | null, by: Actor): Threat {
+    const { dismissed, acknowledged: first } = this.#require(trackId);
+    // The first acknowledgement stays, unless a later one adds a note.
+    if (first && note === null) return this.#require(trackId);
+    const acknowledged = { by: actorLabel(by), at: this.#deps.ledger.nowText(), note };
+    const text = (label: string): string => `${acknowledged.by} acknowledged the threat of ${label}`;
+    return this.#mark(trackId, { acknowledged, dismissed }, { kind: 'threat.acknowledged', by, reason: note, text });
+  }
+
+  /** An `until` in the past ends the dismissal. Throws `not_found` where the track is no threat. */
+  dismiss(trackId: string, reason: string, until: string | null, by: Actor): Threat {
+    const at = this.#deps.ledger.nowText();
+    const untilText = until === null ? null : formatTime(Date.parse(until));
+    const { acknowledged } = this.#require(trackId);
+    if (untilText !== null && untilText <= at) {
+      const text = (label: string): string => `${actorLabel(by)} ended the dismissal of ${label}`;
+      return this.#mark(trackId, { acknowledged, dismissed: null }, { kind: 'threat.recalled', by, reason, text });
+    }
+    const dismissed = { by: actorLabel(by), at, reason, until: untilText };
+    const text = (label: string): string => `${dismissed.by} dismissed the threat of ${label}`;
+    return this.#mark(trackId, { acknowledged, dismissed }, { kind: 'threat.dismissed', by, reason, text });
+  }
+
+  /** Ends dismissals whose time has come. */
+  expire(nowText: string): void {
+    for (const trackId of this.#deps.world.threats.dismissalsOver(nowText)) {
+      const threat = this.get(trackId);
+      if (threat) this.#lift(threat, 'its time is over');
+      else this.#unmark(trackId);
+    }
+  }
+
+  /** Lifts a dismissal at once, also where the disk refuses the row: a threat that got worse must not stay silent. */
+  #worse(threat: Threat): void {
+    const why = `it is ${threat.level} now, more than when it was dismissed`;
+    const { track_id: trackId, acknowledged } = threat;
+    if (!this.#tryToPersist(() => this.#lift(threat, why)))
+      this.#deps.world.threats.mark(trackId, { acknowledged, dismissed: null });
+  }
+
+  /** Tries a write that the core brought about: a disk that refuses it must not end the daemon. Returns whether it was done. */
+  #tryToPersist(work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch (thrown) {
+      this.#deps.log.warn({ err: thrown }, 'what became of a threat was not written');
+      return false;
+    }
+  }
+
+  #lift({ track_id: trackId, acknowledged }: Threat, why: string): void {
+    const text = (label: string): string => `the threat of ${label} is dismissed no longer: ${why}`;
+    const deed = { kind: 'threat.recalled', by: systemActor, reason: why, text };
+    this.#mark(trackId, { acknowledged, dismissed: null }, deed);
+  }
+
+  /** Clears the marks of a track that is no threat at the moment. */
+  #unmark(trackId: string): void {
+    this.#rows.delete(this.#deps.workspaceId, trackId);
+    this.#deps.world.threats.mark(trackId, { acknowledged: null, dismissed: null });
+  }
+
+  #mark(
+    trackId: string,
+    marks: ThreatMarks,
+    { text, ...deed }: Pick<Deed, 'kind' | 'by' | 'reason'> & { text(label: string): string },
+  ): Threat {
+    const { world, ledger, workspaceId } = this.#deps;
+    const { acknowledged, dismissed, level, score, policy_version } = this.#require(trackId);
+    const label = world.track(trackId)?.number ?? trackId;
+    const change = (): { result: undefined; deed: Deed } => {
+      this.#rows.put(workspaceId, trackId, marks, level);
+      const subject = { type: 'track', id: trackId, label };
+      const before = { acknowledged, dismissed, level, score };
+      return {
+        result: undefined,
+        deed: { ...deed, text: text(label), workspaceId, subject, before, after: marks, policyVersion: policy_version },
+      };
+    };
+    ledger.vital(() => ledger.change(`The threat of ${label}`, change));
+    world.threats.mark(trackId, marks);
+    return this.#require(trackId);
+  }
+
+  #require(trackId: string): Threat {
+    const threat = this.get(trackId);
+    if (!threat) throw new Fault('not_found', `there is no threat of a track with the id ${trackId}`);
+    return threat;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Actor } from '../model/actor.ts';
+import type { Detection } from '../model/detection.ts';
+import { Fault } from '../model/fault.ts';
+import type { Page, PageQuery } from '../model/page.ts';
+import type { Track, TrackPoint } from '../model/track.ts';
+import type { Ledger } from '../store/ledger.ts';
+import type { HistoryLog } from '../store/log/history.ts';
+import type { World } from '../world/world.ts';
+
+export type HistoryQuery = PageQuery & { trackId: string; stepS: number | null };
+type DetectionQuery = PageQuery & { trackId: string | null; sensorId: string | null };
+
+type TrackServiceDeps = {
+  world: Pick<World, 'tracks' | 'track' | 'byHand'>;
+  history: HistoryLog;
+  ledger: Ledger;
+  workspaceId: string;
+};
+
+/**
+ * The tracks of a world, their histories, and merges and drops by people. Each of these has two rows in the log: one
+ * before it, since what cannot be logged is not done, and one after it.
+ */
+export class TrackService {
+  readonly #deps: TrackServiceDeps;
+
+  constructor(deps: TrackServiceDeps) {
+    this.#deps = deps;
+  }
+
+  list(): readonly Track[] {
+    return this.#deps.world.tracks();
+  }
+
+  get(id: string): Track | undefined {
+    return this.#deps.world.track(id);
+  }
+
+  /** Number of a track (`T-0042`), also long after its end; null where nothing is known of it. */
+  async label(id: string): Promise<string | null> {
+    return (await this.#last(id))?.number ?? null;
+  }
+
+  /** Throws `not_found` where nothing is known of the track, in the picture or in the history. */
+  async requireKnown(trackId: string): Promise<void> {
+    if (this.get(trackId) !== undefined) return;
+    await this.history({ trackId, stepS: null, limit: 1, cursor: null, sinceMs: null, untilMs: null });
+  }
+
+  /** The oldest point first. Throws `not_found` where nothing is known of the track. */
+  async history(asked: HistoryQuery): Promise<Page<TrackPoint>> {
+    const { rows, next } = await this.#deps.history.trackPoints(asked);
+    const { trackId } = asked;
+    if (rows.length === 0 && !(await this.#last(trackId)))
+      throw new Fault('not_found', `no track with the id ${trackId} is known, in the picture or in the history`);
+    return { rows, nextCursor: next };
+  }
+
+  /** The newest first. */
+  async detections(asked: DetectionQuery): Promise<Page<Detection>> {
+    const { rows, next } = await this.#deps.history.detections(asked);
+    return { rows, nextCursor: next };
+  }
+
+  async drop(id: string, reason: string, by: Actor): Promise<void> {
+    const { byHand } = this.#deps.world;
+    const asked = { kind: 'track.drop_asked', text: 'a track is to be dropped', by, reason, after: null };
+    this.#note(byHand.find(id), asked);
+    const track = await byHand.drop(id);
+    this.#note(track, { kind: 'track.dropped', text: `track ${track.number} was dropped`, by, reason, after: null });
+  }
+
+  /** The first ends in the second, which is returned. Throws `not_found`, and `conflict` where they cannot be one. */
+  async merge(id: string, into: string, reason: string | null, by: Actor): Promise<Track> {
+    const { byHand } = this.#deps.world;
+    const asked = { kind: 'track.merge_asked', text: 'a track is to be merged', by, reason, after: { into } };
+    this.#note(byHand.find(id), asked);
+    const { gone, kept } = await byHand.merge(id, into);
+    const text = `track ${gone.number} was merged into ${kept.number}`;
+    this.#note(gone, { kind: 'track.merged', text, by, reason, after: { into: kept.id, number: kept.number } });
+    return kept;
+  }
+
+  /** The track as it is, or its last document where it is over. */
+  async #last(trackId: string): Promise<Track | undefined> {
+    return this.get(trackId) ?? (await this.#deps.history.lastTracks({ sinceMs: 0, trackId }))[0];
+  }
+
+  #note(track: Track, deed: { kind: string; text: string; by: Actor; reason: string | null; after: unknown }): void {
+    const { id, number, state, identities } = track;
+    this.#deps.ledger.note({
+      ...deed,
+      severity: 'notice',
+      workspaceId: this.#deps.workspaceId,
+      subject: { type: 'track', id, label: number },
+      before: { id, number, state, identities: identities.map(({ type, value }) => ({ type, value })) },
+    });
+  }
+}

@@ -1,0 +1,346 @@
+import { SealedSecrets, type SealingKey } from '../access/sealed.ts';
+import { createSender } from '../alerts/webhooks/send.ts';
+import { Webhooks } from '../alerts/webhooks/webhooks.ts';
+import type { Claims } from '../edge/link/claims.ts';
+import type { Engagements } from '../engagement/engagements.ts';
+import type { Clock } from '../host/clock.ts';
+import type { Config } from '../host/config.ts';
+import type { Log } from '../host/journal.ts';
+import type { About } from '../host/program.ts';
+import type { DecisionPolicy } from '../model/decision_config.ts';
+import type { StopAll } from '../model/engagement.ts';
+import type { Setting } from '../model/setting.ts';
+import type { Track } from '../model/track.ts';
+import type { Notice } from '../model/webhook.ts';
+import type { PictureEvent } from '../picture/picture.ts';
+import type { RegistryList } from '../picture/row_events.ts';
+import { RecordingService } from '../recording/recording_service.ts';
+import type { RecordingStore } from '../recording/recording_store.ts';
+import type { DiscoverySwitch } from '../registry/discovery.ts';
+import { Registry } from '../registry/registry.ts';
+import { ScenarioService } from '../sim/scenarios/desk.ts';
+import { alertStore } from '../store/alerts.ts';
+import { endedByHand } from '../store/audit_list.ts';
+import { heldSpans } from '../store/holds.ts';
+import type { Ledger } from '../store/ledger.ts';
+import type { HeldSpan } from '../store/log/held.ts';
+import type { HistoryLog } from '../store/log/history.ts';
+import type { LogCounter } from '../store/log_counter.ts';
+import type { RetentionClock } from '../store/retention_clock.ts';
+import type { State } from '../store/state.ts';
+import { versionRows } from '../store/versions.ts';
+import type { WorkspaceRow } from '../store/workspaces.ts';
+import { lastTracksSinceMs } from '../world/restore.ts';
+import { storedSigning } from '../world/signing/key_store.ts';
+import { World } from '../world/world.ts';
+import type { WorldSettings } from '../world/world_deps.ts';
+import { HealthService } from './health_service.ts';
+import { IngestService } from './ingest_service.ts';
+import { LinkService } from './link_service.ts';
+import type { OneAtATime } from './one_at_a_time.ts';
+import { PlaybackService } from './playback/playback_service.ts';
+import { Players } from './playback/players.ts';
+import { recordedWorld } from './recorded_world.ts';
+import { RuleTrialService } from './rule_trial.ts';
+import type { StreamSource } from './shown_stream.ts';
+import { ShownWorld, type WorldName } from './shown_world.ts';
+import { SigningService } from './signing_service.ts';
+import { WorldServices, worldDepsOf } from './world_services.ts';
+import { lifeOf, worldSettings } from './world_settings.ts';
+
+type WorkspaceDeps = {
+  row: WorkspaceRow;
+  /** Events of the box itself are published in its first workspace. */
+  isFirst: boolean;
+  config: Config;
+  /** The box's own, which belong to the first workspace; others begin empty. */
+  links: WorldSettings['links'];
+  sensors: WorldSettings['sensors'];
+  state: State;
+  history: HistoryLog;
+  ledger: Ledger;
+  counter: LogCounter;
+  clock: Clock;
+  log: Log;
+  about: About;
+  settingsHash: string;
+  onFatal(sentence: string): void;
+  /** Dependencies that all workspaces of the box share. */
+  shared: {
+    claims: Claims;
+    discovery: DiscoverySwitch;
+    settings: readonly Setting[];
+    sealingKey: SealingKey;
+    recordings: RecordingStore;
+    retentionClock: RetentionClock;
+    /** Why the state of the box is not used; null where it is. */
+    recovery: string | null;
+    /** Recordings are played under other policies one at a time. */
+    trials: OneAtATime;
+    /** Addresses that the service listens on: webhooks must not send to them. */
+    ownPort(): number | null;
+  };
+};
+
+/** One workspace at work: its live world, and what requests see of it. */
+export class Workspace {
+  readonly id: string;
+  readonly name: string;
+  readonly about: About;
+  readonly settingsHash: string;
+  readonly history: HistoryLog;
+  readonly links: LinkService;
+  readonly ingest: IngestService;
+  readonly ruleTrials: RuleTrialService;
+  readonly health: HealthService;
+  readonly playback: PlaybackService;
+  readonly recordings: RecordingService;
+  readonly webhooks: Webhooks;
+  readonly #deps: WorkspaceDeps;
+  readonly #shownWorld: ShownWorld;
+  readonly #players: Players;
+  #unsubscribe: () => void = () => {};
+  #keepHistoryUpToDate: () => void = () => {};
+  #second: NodeJS.Timeout | null = null;
+
+  /** `lastTracks` are the last documents of an earlier run. */
+  private constructor(deps: WorkspaceDeps, lastTracks: readonly Track[]) {
+    const { row, state, ledger, clock, config, log, history, counter, about, shared } = deps;
+    this.id = row.id;
+    this.name = row.name;
+    this.about = about;
+    this.settingsHash = deps.settingsHash;
+    this.history = history;
+    this.#deps = deps;
+    const workspaceId = row.id;
+    const nowMs = (): number => clock.nowMs();
+    const utcMs = (): number => clock.utcMs(clock.nowMs());
+    const secrets = new SealedSecrets({ state, ledger, nowMs, utcMs, permissionsChanged: () => {} }, shared.sealingKey);
+    const webhooks = new Webhooks({
+      ...{ state, ledger, workspaceId, secrets, nowMs, utcMs },
+      send: createSender(shared.ownPort),
+      // Leftovers of an earlier run are written while the world is still being made.
+      announce: (body) => this.#shownWorld?.live.world.announce('config_change', body),
+      note: (...said) => this.#shownWorld?.live.world.note(...said),
+    });
+    this.webhooks = webhooks;
+    const registry = this.#registryOf();
+    const world = this.#liveWorld(lastTracks, secrets, registry);
+    const signing = new SigningService({ world, state, ledger, workspaceId, secrets });
+    this.links = new LinkService({ links: registry.links, world, ledger, workspaceId, log, signing });
+    const live = new WorldServices({
+      ...{ world, registry, state, ledger, history, counter, clock, log, config, about },
+      ...{ webhooks, zones: [], groundAltHaeM: null, sensors: deps.sensors },
+      workspace: { id: this.id, name: this.name, isFirst: deps.isFirst },
+    });
+    this.#shownWorld = new ShownWorld(live);
+    this.ingest = new IngestService(world, nowMs);
+    this.ruleTrials = new RuleTrialService({ world, registry, history });
+    this.health = new HealthService({ world, history, nowMs, recovery: shared.recovery });
+    const workspace = { id: this.id, name: this.name };
+    this.#players = new Players({ registry, about, config, log, workspace, sim: () => this.playback.state() });
+    this.playback = this.#playbackService();
+    this.recordings = this.#recordingService(live);
+  }
+
+  /** Starts a workspace; its history must have started. */
+  static async begin(deps: WorkspaceDeps): Promise<Workspace> {
+    const { row, state, history, clock } = deps;
+    const ended = endedByHand(state, row.id);
+    const kept = await history.lastTracks({ sinceMs: lastTracksSinceMs(clock.nowMs()) });
+    const lastTracks = kept.map((track) => (ended.has(track.id) ? { ...track, state: 'closed' as const } : track));
+    const workspace = new Workspace(deps, lastTracks);
+    await workspace.#start();
+    return workspace;
+  }
+
+  get shown(): WorldServices {
+    return this.#shownWorld.shown;
+  }
+
+  get live(): WorldServices {
+    return this.#shownWorld.live;
+  }
+
+  /** The live world. */
+  get world(): World {
+    return this.live.world;
+  }
+
+  worldOf(asked?: WorldName): WorldServices {
+    return this.#shownWorld.of(asked);
+  }
+
+  /** The changes of the world that a request asks for. */
+  stream(asked?: WorldName): StreamSource {
+    return this.#shownWorld.stream(asked);
+  }
+
+  /** Stops the live world, whichever is shown, and a simulated one beside it. */
+  async stopAll(...asked: Parameters<Engagements['stopAll']>): Promise<StopAll> {
+    const { live, played } = this.#shownWorld;
+    return played?.mode === 'sim'
+      ? stopBoth(live.engagements, played.worldServices.engagements, asked)
+      : live.engagements.stopAll(...asked);
+  }
+
+  async #start(): Promise<void> {
+    const { live } = this;
+    const { registry, world } = live;
+    registry.runs.begin();
+    this.#keepHistory(registry);
+    this.#players.clear();
+    this.recordings.load();
+    await live.start();
+    this.webhooks.start();
+    world.stream.onFlush((events) => this.webhooks.offer(noticesOf(events)));
+    live.load(() => this.links.load());
+    this.playback.begin();
+    // Changes of the workspace are published in a played world too.
+    this.#unsubscribe = this.#deps.ledger.onRow((row) => this.#shownWorld.played?.worldServices.publishAudit(row));
+    this.#second = setInterval(() => this.#everySecond(), 1_000);
+  }
+
+  #liveWorld(lastTracks: readonly Track[], secrets: SealedSecrets, registry: Registry): World {
+    const { state, config, clock, log, history, counter, onFatal, shared, links, sensors } = this.#deps;
+    const decided = versionRows(state, 'decision_configs').latest(this.id)?.document as DecisionPolicy | undefined;
+    const given = { ...worldSettings(config), links, sensors };
+    const tracking = { ...given.tracking, ...lifeOf(decided?.tracking ?? config.tracking) };
+    const own = { workspaceId: this.id, environment: 'live', provenance: 'live' } as const;
+    const deps = {
+      ...{ clock, log, history, counter, onFatal, claims: shared.claims.of(this.id) },
+      alerts: alertStore(state, this.id, (notices) => this.webhooks.write(notices)),
+      signing: storedSigning(state, this.id, secrets),
+      sim: () => this.playback.state(),
+      ...worldDepsOf(registry, null, () => this.#shownWorld?.live),
+    };
+    return new World({ ...given, ...own, tracking }, deps, { lastTracks });
+  }
+
+  #registryOf(): Registry {
+    const { state, ledger, config, shared } = this.#deps;
+    const { max_tracks: _most, ...tracking } = config.tracking;
+    return new Registry({
+      ...{ state, ledger, workspaceId: this.id, environment: () => 'live' },
+      publish: {
+        row: (list, row) => this.#rowsChanged(list, [row]),
+        rows: (list, rows) => this.#rowsChanged(list, rows),
+        removed: (list, id) => {
+          for (const worldServices of this.#worldsOf(list)) worldServices.rowRemoved(list, id);
+        },
+        announce: (kind, body) => {
+          for (const worldServices of this.#shownWorld.all) worldServices.world.announce(kind, body);
+        },
+      },
+      retention: { ofConfiguration: config.data.retention, clock: shared.retentionClock },
+      box: {
+        ...{ tracking, settings: shared.settings, discovery: shared.discovery },
+        links: () => this.links.list(),
+      },
+    });
+  }
+
+  #rowsChanged(list: RegistryList, rows: readonly { id: string }[]): void {
+    for (const worldServices of this.#worldsOf(list)) worldServices.rowsChanged(list, rows);
+  }
+
+  /** Zones and regions are of the workspace, assets and assignments of the live environment. */
+  #worldsOf(list: RegistryList): readonly WorldServices[] {
+    return list === 'zones' || list === 'regions' ? this.#shownWorld.all : [this.#shownWorld.live];
+  }
+
+  #playbackService(): PlaybackService {
+    const { about, shared } = this.#deps;
+    const { registry } = this.live;
+    const scenarios = new ScenarioService(registry);
+    return new PlaybackService({
+      ...{ shownWorld: this.#shownWorld, registry, players: this.#players, build: about.build },
+      realMs: () => performance.now(),
+      scenario: (id) => scenarios.get(id),
+      recording: (id) => this.recordings.hold(id),
+      trials: shared.trials,
+    });
+  }
+
+  #recordingService({ world, registry }: WorldServices): RecordingService {
+    const { config, ledger, clock, shared } = this.#deps;
+    const { max_bytes, max_s, all_bytes, min_free_bytes } = config.data.recordings;
+    return new RecordingService({
+      ...{ store: shared.recordings, workspaceId: this.id, recorderHook: world.recorderHook, ledger },
+      settings: { maxS: max_s, maxBytes: max_bytes, allBytes: all_bytes, minFreeBytes: min_free_bytes },
+      source: recordedWorld({ world, registry, clock, settings: { ...worldSettings(config), workspaceId: this.id } }),
+      note: (kind, text) => world.note(kind, 'warning', text),
+    });
+  }
+
+  /** Runs the work of each second. A disk that refuses it now is tried again. */
+  #everySecond(): void {
+    try {
+      this.live.everySecond();
+      this.#keepHistoryUpToDate();
+    } catch (thrown) {
+      this.#deps.log.warn({ err: thrown }, 'what is due in the registry was not done');
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.#second) clearInterval(this.#second);
+    this.#unsubscribe();
+    await this.playback.end();
+    await this.live.stop();
+    await this.recordings.close();
+    this.webhooks.stop();
+  }
+
+  /** Passes retention settings to the writer of the history at once. */
+  #keepHistory({ holds, retention }: Registry): void {
+    const { history, shared } = this.#deps;
+    let day: string | null = null;
+    const keep = (): void => {
+      // The list of held history cannot be read in recovery, so nothing is pruned.
+      if (shared.recovery !== null) {
+        history.keep({ prunedBefore: null, bytes: Number.MAX_SAFE_INTEGER }, [always]);
+        return;
+      }
+      const limits = shared.retentionClock.historyLimits(retention.get());
+      day = limits.prunedBefore;
+      history.keep(limits, heldSpans(holds.list()));
+    };
+    holds.changed.add(keep);
+    retention.changed.add(keep);
+    keep();
+    // Repeated on a new day, and when the clock is judged anew.
+    this.#keepHistoryUpToDate = () => {
+      if (shared.retentionClock.historyLimits(retention.get()).prunedBefore !== day) keep();
+    };
+  }
+}
+
+const always: HeldSpan = { trackId: null, sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
+
+/** Events that webhooks may receive. Alerts have deliveries of their own; events about webhooks would loop. */
+function noticesOf(events: readonly PictureEvent[]): Notice[] {
+  const notices: Notice[] = [];
+  for (const { kind, at, body } of events) {
+    if (kind === 'zone_event') notices.push({ kind, severity: 'info', at, body });
+    else if (kind === 'log' && body.severity !== 'debug' && !body.kind.startsWith('webhook.'))
+      notices.push({ kind, severity: body.severity, at, body });
+  }
+  return notices;
+}
+
+/** Stops the live world and the one beside it. A refusal of one does not keep the other from stopping. */
+async function stopBoth(
+  live: Engagements,
+  beside: Engagements,
+  asked: Parameters<Engagements['stopAll']>,
+): Promise<StopAll> {
+  const [first, second] = await Promise.allSettled([live.stopAll(...asked), beside.stopAll(...asked)]);
+  const done = [first, second].flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  if (first.status === 'rejected' && second.status === 'rejected') throw first.reason;
+  return {
+    engagements: done.reduce((sum, { engagements }) => sum + engagements, 0),
+    tasks: done.reduce((sum, { tasks }) => sum + tasks, 0),
+    platforms: done.flatMap(({ platforms }) => platforms),
+  };
+}

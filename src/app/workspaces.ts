@@ -1,0 +1,49 @@
+import { Fault } from '../model/fault.ts';
+import type { WorkspaceRow } from '../store/workspaces.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Starts a workspace. */
+type Begin = (row: WorkspaceRow) => Promise<Workspace>;
+
+/** The workspaces of the box, the first one first. Each has a world, a core and a history of its own. */
+export class Workspaces {
+  readonly #open = new Map<string, Workspace>();
+  #begin: Begin | null = null;
+
+  /** Sets the function with which `open` starts workspaces. */
+  beginWith(begin: Begin): void {
+    this.#begin = begin;
+  }
+
+  add(workspace: Workspace): void {
+    this.#open.set(workspace.id, workspace);
+  }
+
+  /** Starts a workspace that was created; requests reach it from then on. */
+  async open(row: WorkspaceRow): Promise<void> {
+    if (this.#begin === null) throw new Fault('unavailable', 'the service is stopping');
+    const workspace = await this.#begin(row);
+    // After a stop meanwhile nothing else would stop this workspace.
+    if (this.#begin === null) await workspace.stop();
+    else this.add(workspace);
+  }
+
+  async stop(): Promise<void> {
+    this.#begin = null;
+    await Promise.all(this.list().map((workspace) => workspace.stop()));
+  }
+
+  get first(): Workspace {
+    const [first] = this.#open.values();
+    if (!first) throw new Fault('internal', 'the box has no workspace');
+    return first;
+  }
+
+  get(id: string): Workspace | undefined {
+    return this.#open.get(id);
+  }
+
+  list(): readonly Workspace[] {
+    return [...this.#open.values()];
+  }
+}

@@ -1,0 +1,34 @@
+import { request as requestPlain } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { explain } from '../../edge/link/explain.ts';
+
+const answerWithinMs = 3_000;
+/** An answer of a program that is none of ours may have no end. */
+const mostBytes = 4_000_000;
+
+export type HostPort = { host: string; port: number };
+export type Answer = { status: number; body: string } | { failed: string };
+
+/** Address to ask a daemon that listens on every address. */
+export function askedAt({ host, port }: HostPort): HostPort {
+  return { host: host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port };
+}
+
+/** Asks the daemon of this box, without a credential. */
+export function ask(place: HostPort, secure: boolean, path: string): Promise<Answer> {
+  const options = { ...askedAt(place), path, timeout: answerWithinMs, rejectUnauthorized: false };
+  return new Promise((resolve) => {
+    const asked = (secure ? requestTls : requestPlain)(options, (answer) => {
+      let body = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (text: string) => {
+        body += text;
+        if (body.length > mostBytes) asked.destroy(new Error('its answer is too long'));
+      });
+      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+    });
+    asked.once('timeout', () => asked.destroy(new Error(`no answer within ${answerWithinMs / 1_000} s`)));
+    asked.once('error', (error) => resolve({ failed: explain('it', error) }));
+    asked.end();
+  });
+}

@@ -1,0 +1,85 @@
+import { createDaemon } from '../daemon/daemon.ts';
+import { type Config, readConfig } from '../host/config.ts';
+import { createJournal } from '../host/journal.ts';
+import { handleSignals } from '../host/signals.ts';
+import { Fault, sentenceOf } from '../model/fault.ts';
+import type { Setting } from '../model/setting.ts';
+import { daemonOptions, flagsAlone, readArguments } from './arguments.ts';
+import { exits, type Io } from './io.ts';
+
+const help = `Usage: dunlin serve [--config FILE] [--data DIR] [--listen HOST:PORT] [--link SPEC]… [--demo]
+
+Runs the daemon until it is told to stop (SIGTERM, SIGINT).
+
+  --config FILE       the configuration; without it DUNLIN_CONFIG, config/dunlin.yaml, /etc/dunlin/dunlin.yaml
+  --data DIR          where state and history are kept
+  --listen HOST:PORT  where HTTP is served; port 0 takes a free one
+  --link SPEC         a link besides those of the configuration, repeatable, for example
+                      name=rid,transport=udp,address=127.0.0.1:14550,protocol=mavlink
+                      name=gate,transport=serial,address=/dev/serial/by-id/…,baud=115200,protocol=odid_json
+  --demo              play the built-in demonstration, beside the live world and over and over
+  --help              this text
+
+Exit codes: 0 stopped in order, 1 could not start, 2 wrong use, 70 an error nobody expected, 78 bad configuration.`;
+
+const options = { ...daemonOptions, demo: { type: 'boolean' } } as const;
+
+/** `dunlin serve`: resolves with the exit code where it did not start; else the process ends by signal. */
+export async function serveCommand(argv: readonly string[], io: Io): Promise<number | null> {
+  const flags = readArguments(argv, { name: 'serve', help, options, read: flagsAlone }, io);
+  if (typeof flags === 'number') return flags;
+  const { demo = false } = flags;
+  const found = readConfig(flags);
+  for (const warning of found.warnings) io.err(`warning: ${warning}`);
+  for (const problem of found.problems) io.err(problem);
+  if (!found.ok) return exits.badConfiguration;
+  return run(found.config, { settings: found.settings, demo }, io);
+}
+
+async function run(
+  config: Config,
+  given: { settings: readonly Setting[]; demo: boolean },
+  io: Io,
+): Promise<number | null> {
+  const journal = createJournal({ level: config.log.level });
+  const { log } = journal;
+  const daemon = createDaemon(
+    config,
+    journal,
+    (sentence) => {
+      // The process cannot guard anything any more; the service manager starts a new one.
+      log.fatal(sentence);
+      void journal.flush().then(() => process.exit(1));
+    },
+    given,
+  );
+  handleSignals({ log, stop: () => daemon.stop(), flush: () => journal.flush() });
+  try {
+    const url = await daemon.start();
+    // The journal is for machines; a person who started it by hand gets a hint where to look.
+    if (url !== null && isByHand(io)) io.err(welcome(url, given.demo));
+    return null;
+  } catch (thrown) {
+    const code = thrown instanceof Fault ? thrown.code : 'internal';
+    log.fatal({ code, ...(thrown instanceof Fault ? {} : { err: thrown }) }, sentenceOf(thrown));
+    await journal.flush();
+    if (isByHand(io)) io.err(`dunlin serve: ${sentenceOf(thrown)}`);
+    return exits.failed;
+  }
+}
+
+function isByHand(io: Io): boolean {
+  return io.isTty || process.env.DUNLIN_BY_HAND !== undefined;
+}
+
+function welcome(url: string, demo: boolean): string {
+  const shown = demo
+    ? `\nThe demonstration is shown. The live world:
+  curl -s ${url}/api/sim/mode -H 'content-type: application/json' -d '{"mode": "live"}'`
+    : '';
+  return `Dunlin serves ${url}
+  the picture    ${url}/api/picture
+  the stream     curl -sN ${url}/api/stream
+  the interface  ${url}/docs
+Stop it with Ctrl-C.${shown}`;
+}

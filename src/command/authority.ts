@@ -1,0 +1,60 @@
+import { type Actor, actorLabel } from '../model/actor.ts';
+import type { AssetCommand } from '../model/command.ts';
+import { Fault } from '../model/fault.ts';
+import { verbNames, verbs } from '../model/verb.ts';
+
+export type ControlSettings = { enabled: boolean; openSurface: 'allow' | 'observe_only' | 'deny' };
+
+/** Sender of a command: a person who signed in, a key, a user of the open surface, or a plan that people approved. */
+export type Commander = { actor: Actor; key: { mayCommand: boolean } | null };
+
+/**
+ * Refuses a command that the caller may not send, whatever the vehicle can. Cameras are turned by every operator. A
+ * vehicle is moved, and brought home, by people who signed in, by keys that were minted for it, and on an open surface
+ * that allows it by callers who say who they are and why. The others may only hold a vehicle that flies under our own
+ * order (`isOurs`): that takes it from nobody.
+ */
+export function requireMay(
+  { actor, key }: Commander,
+  command: AssetCommand,
+  { openSurface }: ControlSettings,
+  isOurs: boolean,
+): void {
+  const known = verbNames.find((verb) => verb === command.verb);
+  const kind = known === undefined ? 'observation' : verbs[known].class;
+  const moves = kind !== 'observation';
+  const holdsOurs = command.verb === 'hold' && isOurs;
+  if (key && moves && !key.mayCommand && !holdsOurs) {
+    const sentence = `${actorLabel(actor)} was minted without may_command: ${onlyHold(command.verb)}`;
+    throw new Fault('forbidden', sentence);
+  }
+  if (actor.type !== 'open') return;
+  const isLimited = openSurface === 'observe_only' && moves;
+  if (openSurface === 'deny' || (isLimited && !holdsOurs)) {
+    const only = isLimited ? `; ${onlyHold(command.verb)}` : '';
+    throw new Fault('forbidden', `sign in to command ${command.verb}: control.open_surface is ${openSurface}${only}`);
+  }
+  if (isLimited) requireName(command.operator, 'hold a vehicle');
+  if (kind !== 'movement') return;
+  for (const field of ['operator', 'reason'] as const) {
+    if (command[field] !== undefined) continue;
+    throw new Fault('invalid_input', `'${field}' is needed to move a vehicle where nobody signed in`);
+  }
+}
+
+/** Refuses callers who may not stop what our own orders have vehicles do: on an open surface of `observe_only` a name is enough. */
+export function requireMayStop(actor: Actor, operator: string | undefined, { openSurface }: ControlSettings): void {
+  if (actor.type !== 'open' || openSurface === 'allow') return;
+  if (openSurface === 'deny') throw new Fault('forbidden', 'sign in to stop vehicles: control.open_surface is deny');
+  requireName(operator, 'stop vehicles');
+}
+
+function requireName(operator: string | undefined, what: string): void {
+  if (operator === undefined)
+    throw new Fault('invalid_input', `'operator' is needed to ${what} where nobody signed in`);
+}
+
+function onlyHold(verb: string): string {
+  const rule = 'without that it may only hold a vehicle that flies under our own order';
+  return verb === 'hold' ? `${rule}, and this one does not` : `${rule}, and not ${verb}`;
+}

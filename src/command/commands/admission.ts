@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { ownerOf } from '../../fleet/available.ts';
+import type { Vehicle } from '../../fleet/vehicle.ts';
+import type { AssetCommand, Command } from '../../model/command.ts';
+import { Fault, sentenceOf } from '../../model/fault.ts';
+import { type CommandParams, type Verb, verbNames } from '../../model/verb.ts';
+import { requireMay } from '../authority.ts';
+import type { Ask, ControlDeps } from '../deps.ts';
+import type { CommandLog } from './command_log.ts';
+import { CommandPace, type Lane, laneOf } from './pace.ts';
+import { checkParams, sameParams } from './params.ts';
+import { refusalOf } from './refusal.ts';
+
+const EXPIRES_MS = 10_000;
+/** Longest time that a command may wait to be sent. */
+const LONGEST_MS = 3_600_000;
+
+type Named = { id: string; name: string };
+
+/** A command that may be begun now. */
+export type Admitted = {
+  verb: Verb;
+  params: CommandParams;
+  asset: Named;
+  vehicle: Vehicle;
+  expiresMs: number;
+  commandId: string;
+};
+
+/** Decides whether a command may begin; a refusal is recorded with the sentence that says why. */
+export class Admission {
+  readonly #deps: ControlDeps;
+  readonly #log: CommandLog;
+  readonly #pace = new CommandPace();
+  /** True where a command of ours moves the asset now. */
+  readonly #isMoved: (assetId: string) => boolean;
+
+  constructor(deps: ControlDeps, log: CommandLog, isMoved: (assetId: string) => boolean) {
+    this.#deps = deps;
+    this.#log = log;
+    this.#isMoved = isMoved;
+  }
+
+  /** To an asset, by its uuid or one of its vehicle's names; or the command `before`, which was the same. Throws a Fault. */
+  admit(reference: string, body: AssetCommand, ask: Ask, urgent?: 'stop'): Admitted | { before: Command } {
+    if (!this.#deps.control.enabled) {
+      throw new Fault('not_built', 'vehicles are not commanded by this box: control.enabled is false');
+    }
+    const { asset, vehicle } = this.#find(reference);
+    // Stopping everything, or ending a task, was let before.
+    if (urgent === undefined) this.requireMay(asset, body, ask);
+    const params: CommandParams = body.params ?? { kind: 'none' };
+    const before = body.command_id === undefined ? null : this.#repeated(body.command_id, asset.id, body.verb, params);
+    if (before) return { before };
+    const isPaced = urgent === undefined && ask.engagementId === null && ask.by.type !== 'system';
+    if (isPaced) this.#requirePace(asset, laneOf(body.verb), ask);
+    const verb = this.#advertised(body.verb, asset, vehicle, ask);
+    checkParams(verb, params);
+    const expiresMs = this.#expiry(body.expires_at);
+    if (vehicle === null)
+      throw this.#refusal(verb, asset, ask, `${verb} is not available on ${asset.name}: it was never heard`);
+    const refusal = refusalOf(this.#deps, verb, params, asset, vehicle);
+    if (refusal) throw this.#refusal(verb, asset, ask, refusal.text);
+    if (isPaced) this.#pace.count(ask.by, asset, laneOf(verb), this.#deps.nowMs());
+    return { verb, params, asset, vehicle, expiresMs, commandId: body.command_id ?? randomUUID() };
+  }
+
+  /** Refuses callers whose credential may not command, and records the refusal. The approval of a plan was its permission. */
+  requireMay(asset: Named, body: AssetCommand, ask: Ask): void {
+    if (ask.engagementId !== null) return;
+    try {
+      requireMay({ actor: ask.by, key: ask.key }, body, this.#deps.control, this.#isOurs(asset.id));
+    } catch (thrown) {
+      this.#noteRefusal(body.verb, asset, ask, sentenceOf(thrown));
+      throw thrown;
+    }
+  }
+
+  /** It flies under our own order: a command of ours moves it, or it is in the mode in which our last one left it. */
+  #isOurs(assetId: string): boolean {
+    if (this.#isMoved(assetId)) return true;
+    const { fleet } = this.#deps;
+    const vehicle = fleet.vehicleOf(assetId);
+    return vehicle !== null && ownerOf(vehicle, fleet.standing(vehicle).otherStation) === 'us';
+  }
+
+  #requirePace(asset: Named, lane: Lane, { by }: Ask): void {
+    const { commands_per_asset_per_s: allowedPerS } = this.#deps.policy().limits;
+    this.#pace.require(by, asset, lane, allowedPerS, this.#deps.nowMs());
+  }
+
+  #find(reference: string): { asset: Named; vehicle: Vehicle | null } {
+    const { fleet } = this.#deps;
+    const id = this.#deps.simulatedVehicleId(reference) ?? reference;
+    const vehicle = fleet.vehicleOf(id);
+    const bound = vehicle ? fleet.assetOf(vehicle) : null;
+    const asset = bound ?? this.#deps.asset(id);
+    if (asset) return { asset: { id: asset.id, name: asset.name }, vehicle };
+    if (vehicle) {
+      const { name } = fleet.standing(vehicle);
+      const sentence = `no verb is available on ${name}: nobody has adopted it; bind ${vehicle.key ?? reference} to an asset first`;
+      throw new Fault('conflict', sentence);
+    }
+    throw new Fault(
+      'not_found',
+      `there is no asset, vehicle or twin with the id ${reference} in the world that is shown`,
+    );
+  }
+
+  /** The id of a command is its idempotency key: with it sent again, nothing is done twice. */
+  #repeated(commandId: string, assetId: string, verb: string, params: CommandParams): Command | null {
+    const before = this.#log.get(commandId);
+    if (!before) return null;
+    const isSame = before.asset_id === assetId && before.verb === verb && sameParams(before.params, params);
+    if (isSame) return before;
+    throw new Fault('conflict', `the command_id ${commandId} was used for another command`);
+  }
+
+  #advertised(verb: string, asset: Named, vehicle: Vehicle | null, ask: Ask): Verb {
+    const known = verbNames.find((name) => name === verb);
+    const isOffered = known !== undefined && vehicle !== null && this.#deps.fleet.advertised(vehicle).includes(known);
+    if (isOffered) return known;
+    const why = vehicle
+      ? ''
+      : ': no received vehicle is bound to it; GET /api/fleet lists the keys of received vehicles';
+    throw this.#refusal(verb, asset, ask, `${verb} is not advertised by ${asset.name}${why}`);
+  }
+
+  #refusal(verb: string, asset: Named, ask: Ask, text: string): Fault {
+    this.#noteRefusal(verb, asset, ask, text);
+    return new Fault('conflict', text);
+  }
+
+  /** Refusals have a pace of their own: they could fill the log, and must not use up what may be commanded. */
+  #noteRefusal(verb: string, asset: Named, ask: Ask, text: string): void {
+    if (ask.engagementId === null && ask.by.type !== 'system') {
+      this.#requirePace(asset, 'refused', ask);
+      this.#pace.count(ask.by, asset, 'refused', this.#deps.nowMs());
+    }
+    this.#log.refuse(verb, asset, ask.by, text, ask.why);
+  }
+
+  #expiry(expiresAt: string | undefined): number {
+    const nowMs = this.#deps.nowMs();
+    if (expiresAt === undefined) return nowMs + EXPIRES_MS;
+    const expiresMs = this.#deps.worldMs(Date.parse(expiresAt));
+    if (expiresMs <= nowMs) throw new Fault('invalid_input', "'expires_at' is over");
+    if (expiresMs - nowMs > LONGEST_MS) throw new Fault('invalid_input', "'expires_at' must be within an hour");
+    return expiresMs;
+  }
+}

@@ -1,0 +1,232 @@
+import { type Actor, systemActor } from '../../model/actor.ts';
+import { type Command, type CommandState, isOver } from '../../model/command.ts';
+import type { Severity } from '../../model/event.ts';
+import { sentenceOf } from '../../model/fault.ts';
+import type { Task } from '../../model/task.ts';
+import { formatTime } from '../../model/time.ts';
+import { type CommandRows, commandRows } from '../../store/commands.ts';
+import { type TaskRows, taskRows } from '../../store/tasks.ts';
+import type { ControlDeps } from '../deps.ts';
+import { PendingWrites } from './pending_writes.ts';
+
+type CommandLogDeps = Pick<ControlDeps, 'state' | 'ledger' | 'workspaceId' | 'asset' | 'publish' | 'note'>;
+
+/** Why a command of an earlier run is over. The vehicle holds at its last ordered place, or its own failsafe brings it home. */
+const RESTARTED =
+  'the service was started again; the vehicle holds where it was told to fly last, or follows its own failsafe';
+
+/** Commands and tasks as they are kept: each step is written with its audit row, then published; on the disk when answered. */
+export class CommandLog {
+  readonly #deps: CommandLogDeps;
+  readonly #commands: CommandRows;
+  readonly #tasks: TaskRows;
+  /** Publishes the command that was begun last; null once it is published. */
+  #unpublished: (() => void) | null = null;
+  readonly #pending = new PendingWrites();
+
+  constructor(deps: CommandLogDeps) {
+    this.#deps = deps;
+    this.#commands = commandRows(deps.state);
+    this.#tasks = taskRows(deps.state);
+  }
+
+  get(commandId: string): Command | null {
+    return this.#pending.command(commandId) ?? this.#commands.get(this.#deps.workspaceId, commandId);
+  }
+
+  ofAsset(assetId: string, limit: number, before: number | null): { rows: Command[]; next: number | null } {
+    const { rows, next } = this.#commands.ofAsset(this.#deps.workspaceId, assetId, limit, before);
+    return { rows: rows.map((row) => this.#pending.command(row.command_id) ?? row), next };
+  }
+
+  task(id: string): Task | null {
+    return this.#pending.task(id) ?? this.#tasks.get(this.#deps.workspaceId, id);
+  }
+
+  tasks(limit: number): Task[] {
+    return this.#tasks.list(this.#deps.workspaceId, limit).map((row) => this.#pending.task(row.id) ?? row);
+  }
+
+  /** Nothing of an earlier run is sent again: what was on its way is over. Returns the tasks that were. */
+  endEarlier(): Task[] {
+    const { workspaceId, ledger } = this.#deps;
+    for (const command of this.#commands.running(workspaceId)) {
+      this.step({ ...command, state: 'failed', reason: RESTARTED, updated_at: ledger.nowText() }, systemActor);
+    }
+    return this.#tasks.running(workspaceId).map((task) => {
+      const ended = {
+        state: 'failed',
+        phase: 'over',
+        reason: RESTARTED,
+        ended_at: ledger.nowText(),
+        eta_s: null,
+      } as const;
+      const over = { ...task, ...ended };
+      this.putTask(over, systemActor);
+      return over;
+    });
+  }
+
+  /** Writes a step of a command and publishes it. Where the disk refuses, the step is published, kept pending, and this throws. */
+  step(command: Command, by: Actor): void {
+    this.publish();
+    try {
+      this.#writeBegun(command.command_id);
+      const { ledger } = this.#deps;
+      ledger.vital(() => ledger.changeUntold(...this.#stepOf(command, by, null)));
+    } catch (thrown) {
+      this.#pending.step(command, by);
+      this.#deps.publish.command(command);
+      throw thrown;
+    }
+    this.#pending.commands.delete(command.command_id);
+    this.#publishLater(command, null);
+    this.publish();
+  }
+
+  /** True where a step of it is not on the disk. */
+  isPending(commandId: string): boolean {
+    return this.#pending.has(commandId);
+  }
+
+  /** A command goes on though not even its beginning could be written. */
+  deferBegin(command: Command, by: Actor, task: Task | null): void {
+    this.#pending.begin({ command, by, task });
+  }
+
+  /** Writes pending steps, as far as the disk takes them. */
+  settle(): void {
+    if (this.#pending.isEmpty) return;
+    const { begun, commands, tasks } = this.#pending;
+    try {
+      for (const id of begun.keys()) this.#writeBegun(id);
+      for (const { command, by } of commands.values()) this.step(command, by);
+      for (const { task, by } of tasks.values()) this.putTask(task, by);
+    } catch {
+      // It is tried again in a second.
+    }
+  }
+
+  /** Writes the pending beginning of a command before its later steps, which it would else undo. */
+  #writeBegun(commandId: string): void {
+    const pending = this.#pending.begun.get(commandId);
+    if (!pending) return;
+    const { ledger } = this.#deps;
+    ledger.vital(() => ledger.change(...this.#stepOf(pending.command, pending.by, pending.task)));
+    this.#pending.begun.delete(commandId);
+  }
+
+  /**
+   * The first step of a command, and with it the task that it begins. The vehicle comes first: written when this returns, so
+   * that a killed service knows of it, published by `publish`, and safe from a power cut once it is `answered`.
+   */
+  begin(command: Command, by: Actor, task: Task | null): void {
+    const { ledger } = this.#deps;
+    this.publish();
+    ledger.vital(() => ledger.changeUnsynced(...this.#stepOf(command, by, task)));
+    this.#publishLater(command, task);
+  }
+
+  /** A command as it is answered: it survives a power cut from now on. Where the disk refuses that, a log row says so: the order has left already. */
+  answered(command: Command): Command {
+    try {
+      this.#deps.ledger.sync();
+    } catch (thrown) {
+      this.#deps.note('command.not_written', 'warning', sentenceOf(thrown), null);
+    }
+    return command;
+  }
+
+  #stepOf(command: Command, by: Actor, task: Task | null) {
+    const work = () => {
+      this.#commands.put(this.#deps.workspaceId, command);
+      if (task) this.#tasks.put(this.#deps.workspaceId, task);
+      return { result: undefined, deed: this.#deed(command, by) };
+    };
+    return [`The command ${command.command_id}`, work] as const;
+  }
+
+  #publishLater(command: Command, task: Task | null): void {
+    const { ledger, publish } = this.#deps;
+    this.#unpublished = () => {
+      ledger.publishNew();
+      publish.command(command);
+      if (task) publish.task(task);
+    };
+  }
+
+  publish(): void {
+    const publish = this.#unpublished;
+    this.#unpublished = null;
+    publish?.();
+  }
+
+  /** The counterpart of `step` for a task. */
+  putTask(task: Task, by: Actor): void {
+    this.publish();
+    try {
+      for (const [id, { task: of }] of this.#pending.begun) if (of?.id === task.id) this.#writeBegun(id);
+      const { ledger } = this.#deps;
+      ledger.vital(() =>
+        ledger.change(`The task ${task.id}`, () => {
+          this.#tasks.put(this.#deps.workspaceId, task);
+          return { result: undefined, deed: isOver(task.state) ? this.#taskDeed(task, by) : null };
+        }),
+      );
+    } catch (thrown) {
+      this.#pending.putTask(task, by);
+      this.#deps.publish.task(task);
+      throw thrown;
+    }
+    this.#pending.tasks.delete(task.id);
+    this.#deps.publish.task(task);
+  }
+
+  /** Records a refusal and its sender. */
+  refuse(verb: string, asset: { id: string; name: string }, by: Actor, text: string, why: string | null): void {
+    const { ledger, workspaceId } = this.#deps;
+    ledger.refuse({
+      ...{ kind: 'command.refused', text, by, workspaceId, severity: 'notice', reason: why },
+      subject: { type: 'asset', id: asset.id, label: asset.name },
+      after: { verb },
+    });
+  }
+
+  #taskDeed(task: Task, by: Actor) {
+    const { asset_id, verb, state, reason } = task;
+    const common = this.#deedOf(asset_id, state, by);
+    const text = `The task ${verb} of ${common.subject.label} is ${state}${reason ? `: ${reason}` : ''}`;
+    return { ...common, kind: `task.${state}`, text, correlationId: task.engagement_id ?? task.command_id };
+  }
+
+  #deedOf(assetId: string, state: CommandState, by: Actor) {
+    const label = this.#deps.asset(assetId)?.name ?? assetId;
+    const subject = { type: 'asset', id: assetId, label };
+    return { by, workspaceId: this.#deps.workspaceId, severity: severityOf(state), subject };
+  }
+
+  #deed({ command_id, verb, asset_id, state, reason, params, why, operator }: Command, by: Actor) {
+    const common = this.#deedOf(asset_id, state, by);
+    const name = common.subject.label;
+    const isFirst = state === 'created';
+    const what = isFirst ? `${verb} was commanded of ${name}` : `${verb} of ${name} is ${state}`;
+    return {
+      ...common,
+      kind: `command.${state}`,
+      text: reason === null ? what : `${what}: ${reason}`,
+      after: isFirst ? { verb, params, operator } : { state },
+      reason: isFirst ? why : reason,
+      correlationId: command_id,
+    };
+  }
+}
+
+function severityOf(state: CommandState): Severity {
+  if (state === 'created') return 'notice';
+  return ['failed', 'timed_out', 'rejected', 'expired'].includes(state) ? 'warning' : 'info';
+}
+
+/** A time of the world as documents carry it. */
+export function timeOf(deps: Pick<ControlDeps, 'utcMs'>, worldMs: number): string {
+  return formatTime(deps.utcMs(worldMs));
+}

@@ -1,0 +1,59 @@
+import type { Actor } from '../../model/actor.ts';
+import { Fault } from '../../model/fault.ts';
+import { networkOf } from '../../model/network.ts';
+import { verbNames, verbs } from '../../model/verb.ts';
+
+const WINDOW_MS = 1_000;
+/** A safer verb may be sent this often, even where the policy allows fewer commands. */
+const SAFER_PER_S = 5;
+const MOST_COUNTED = 4_096;
+
+/** Separate counts of one principal: each safer verb, the other verbs, and refusals. */
+export type Lane = 'hold' | 'return_home' | 'stop_all' | 'other' | 'refused';
+
+export function laneOf(verb: string): Lane {
+  const known = verbNames.find((name) => name === verb && verbs[name].class === 'safer');
+  return known === 'hold' || known === 'return_home' ? known : 'other';
+}
+
+/**
+ * Limit of commands per second from one principal to one asset. No principal uses up the rate of another, and
+ * a refused command counts for refusals alone. A principal is a user, a key, or on the open surface an IPv4 address or an
+ * IPv6 /64 network. The table is bounded: the entry that was counted longest ago makes room.
+ */
+export class CommandPace {
+  readonly #recent = new Map<string, number[]>();
+
+  /** Throws `rate_limited` where the principal sent as many in the last second as it may. Counts nothing. */
+  require(by: Actor, of: { id: string; name: string }, lane: Lane, allowedPerS: number, nowMs: number): void {
+    const most = lane === 'other' || lane === 'refused' ? allowedPerS : Math.max(allowedPerS, SAFER_PER_S);
+    if (this.#since(keyOf(by, of.id, lane), nowMs).length < most) return;
+    const sentence = `${of.name} takes ${most} commands a second of one sender at most`;
+    throw new Fault('rate_limited', sentence, { retryAfterS: 1 });
+  }
+
+  count(by: Actor, of: { id: string }, lane: Lane, nowMs: number): void {
+    const key = keyOf(by, of.id, lane);
+    const recent = [...this.#since(key, nowMs), nowMs];
+    // Inserted anew, so that the map stands in the order of the last count.
+    this.#recent.delete(key);
+    this.#recent.set(key, recent);
+    for (const [oldest, times] of this.#recent) {
+      if (this.#recent.size <= MOST_COUNTED && nowMs - (times.at(-1) ?? 0) < WINDOW_MS) break;
+      this.#recent.delete(oldest);
+    }
+  }
+
+  /** Entries that are remembered. */
+  get remembered(): number {
+    return this.#recent.size;
+  }
+
+  #since(key: string, nowMs: number): number[] {
+    return (this.#recent.get(key) ?? []).filter((atMs) => nowMs - atMs < WINDOW_MS);
+  }
+}
+
+function keyOf({ type, id, address }: Actor, of: string, lane: Lane): string {
+  return JSON.stringify([type, type === 'open' ? networkOf(address ?? id) : id, of, lane]);
+}

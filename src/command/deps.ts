@@ -1,0 +1,63 @@
+import type { FleetDeps } from '../fleet/deps.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import type { Vehicle } from '../fleet/vehicle.ts';
+import type { Geodetic } from '../geo/position.ts';
+import type { Actor } from '../model/actor.ts';
+import type { Command } from '../model/command.ts';
+import type { DecisionPolicy } from '../model/decision_config.ts';
+import type { Refusal } from '../model/fleet.ts';
+import type { PlatformPerformance } from '../model/performance.ts';
+import type { Task } from '../model/task.ts';
+import type { Provenance, Track } from '../model/track.ts';
+import type { Verb } from '../model/verb.ts';
+import type { Zone } from '../model/zone.ts';
+import type { Ledger } from '../store/ledger.ts';
+import type { State } from '../store/state.ts';
+import type { ControlSettings } from './authority.ts';
+
+/** A straight leg that a vehicle is to fly; it begins where the vehicle is, unless `from` says where it will be. */
+export type Leg = { verb: Verb; from?: Geodetic; to: Geodetic; speedMps: number | null; standoffM?: number };
+
+/** Dependencies of the command side. */
+export type ControlDeps = {
+  fleet: Fleet;
+  state: State;
+  ledger: Ledger;
+  workspaceId: string;
+  control: ControlSettings;
+  /** Provenance of the world that commands are given in. */
+  provenance: Provenance;
+  nowMs(): number;
+  utcMs(worldMs: number): number;
+  /** World milliseconds of a time as people write it. */
+  worldMs(utcMs: number): number;
+  policy(): DecisionPolicy;
+  track(id: string): Track | undefined;
+  zone(id: string): Zone | undefined;
+  asset(id: string): { id: string; name: string } | null;
+  /** The id of the asset that is the twin of this name; null where it is the name of none. */
+  simulatedVehicleId(name: string): string | null;
+  performance(assetId: string): PlatformPerformance;
+  /** Cruise speed of a vehicle where a command gives none, within the policy, m/s. */
+  speedOf(vehicle: Vehicle, figures: PlatformPerformance): number;
+  groundAltHaeM(latDeg: number, lonDeg: number): number | null;
+  /** Why a vehicle must not fly a leg, null where nothing stands against it. `sent`: legs that other vehicles fly then. */
+  legRefusal(vehicle: Vehicle, assetId: string, leg: Leg, sent?: ReadonlyMap<Vehicle, Leg>): Refusal | null;
+  /** The same but for its energy: guidance asks it of each leg that it may choose. */
+  legBlocked(vehicle: Vehicle, assetId: string, leg: Leg): Refusal | null;
+  publish: {
+    command(command: Command): void;
+    task(task: Task): void;
+  };
+  note: FleetDeps['note'];
+};
+
+/** Origin of a command: a person, or a plan that people approved. */
+export type Ask = {
+  /** A key that sends it. */
+  key: { mayCommand: boolean } | null;
+  by: Actor;
+  operator: string | null;
+  why: string | null;
+  engagementId: string | null;
+};

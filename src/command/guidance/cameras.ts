@@ -1,0 +1,109 @@
+import type { Camera, MslPosition } from '../../edge/wire/mavlink/read_vehicle.ts';
+import { SILENT_AFTER_MS } from '../../fleet/available.ts';
+import { mslOf } from '../../fleet/msl_position.ts';
+import type { Vehicle } from '../../fleet/vehicle.ts';
+import { CMD } from '../../fleet/verbs.ts';
+import type { ControlDeps } from '../deps.ts';
+import { Ended, type Flight } from './flight.ts';
+import type { LiveTask } from './live_task.ts';
+import type { Done } from './maneuvers.ts';
+import { seen } from './target.ts';
+
+/** Age beyond which the status of a gimbal no longer says which station controls it. */
+const PRIMARY_FRESH_MS = 5_000;
+const COMP_ALL = 0;
+
+const STEP_MS = 1_000;
+
+type Gimbal = NonNullable<Vehicle['gimbal']>;
+
+/** Turns the gimbal to a place, once nobody else has it in hand: control is never taken from another silently. */
+export async function lookAt(
+  flight: Flight,
+  { latDeg, lonDeg, altMslM }: MslPosition,
+  ownSysid: number,
+): Promise<Done> {
+  const { vehicle } = flight;
+  const { gimbal } = vehicle;
+  if (!gimbal) throw new Ended('rejected', 'it has no gimbal');
+  await takeGimbal(flight, gimbal, ownSysid);
+  const place = { latDeg, lonDeg, altM: altMslM, frame: 0 as const };
+  const order = { command: CMD.doSetRoiLocation, params: [0, 0, 0, 0], repeat: true };
+  await flight.order({ ...order, place, compid: gimbal.compid });
+  return 'it looks there';
+}
+
+/** System id of another station in primary control of a gimbal; 0 where none is. */
+function gimbalOwner({ primary }: Gimbal, ownSysid: number, nowMs: number): number {
+  if (!primary || nowMs - primary.atMs > PRIMARY_FRESH_MS) return 0;
+  return primary.value.sysid === ownSysid ? 0 : primary.value.sysid;
+}
+
+async function takeGimbal(flight: Flight, gimbal: Gimbal, ownSysid: number): Promise<void> {
+  const { vehicle } = flight;
+  const other = gimbalOwner(gimbal, ownSysid, flight.nowMs());
+  // The vehicle's own autopilot gives way; another station's operator does not know of us.
+  if (other !== 0 && other !== vehicle.sysid) {
+    throw new Ended('rejected', `the station with the system id ${other} has its gimbal in hand`);
+  }
+  if (gimbal.primary?.value.sysid === ownSysid) return;
+  // -2: ourselves.
+  const params = [-2, -2, -1, -1, 0, 0, 0];
+  await flight.order({ command: CMD.gimbalManagerConfigure, params, compid: gimbal.compid, repeat: true });
+}
+
+/** MAV_CMD_SET_CAMERA_ZOOM with ZOOM_TYPE_RANGE: percent of the range. */
+export function zoom(flight: Flight, percent: number): Promise<Done> {
+  return useCamera(flight, 'zoom', CMD.setCameraZoom, [2, percent], `it zooms to ${percent} %`);
+}
+
+/** One picture, with the sequence number that a single one has. It is not repeated. */
+export function takeImage(flight: Flight): Promise<Done> {
+  return useCamera(flight, 'image', CMD.imageStartCapture, [COMP_ALL, 0, 1, 0], 'it took a picture', false);
+}
+
+export function startVideo(flight: Flight): Promise<Done> {
+  return useCamera(flight, 'video', CMD.videoStartCapture, [0, 0], 'it records');
+}
+
+export function stopVideo(flight: Flight): Promise<Done> {
+  return useCamera(flight, 'video', CMD.videoStopCapture, [0], 'it stopped recording');
+}
+
+/** CAMERA_MODE. */
+const cameraModes = ['image', 'video', 'survey'] as const;
+
+export async function setCameraMode(flight: Flight, mode: string): Promise<Done> {
+  const number = (cameraModes as readonly string[]).indexOf(mode);
+  if (number < 0) throw new Ended('rejected', `its modes are ${cameraModes.join(', ')}, and not ${mode}`);
+  return useCamera(flight, 'modes', CMD.setCameraMode, [0, number], `its camera is in the mode ${mode}`);
+}
+
+async function useCamera(
+  flight: Flight,
+  can: keyof Camera,
+  command: number,
+  params: number[],
+  done: Done,
+  repeat = true,
+): Promise<Done> {
+  const [compid] = [...flight.vehicle.cameras].find(([, camera]) => camera[can]) ?? [];
+  if (compid === undefined) throw new Ended('rejected', 'it has no camera that does this');
+  await flight.order({ command, params, compid, repeat });
+  return done;
+}
+
+/** Keeps the camera on a track until somebody says otherwise or the track is gone. */
+export async function lookAtTrack(deps: ControlDeps, flight: Flight, task: LiveTask, trackId: string): Promise<Done> {
+  for (;;) {
+    if (deps.nowMs() - flight.vehicle.receivedMs > SILENT_AFTER_MS) throw new Ended('failed', 'the link to it is lost');
+    const target = seen(deps, trackId);
+    if ('lost' in target) throw new Ended('failed', target.lost);
+    const { lat: latDeg, lon: lonDeg, alt_hae_m: altHaeM } = target.position;
+    if (altHaeM === null) throw new Ended('failed', `it is not known how high ${target.label} is`);
+    await lookAt(flight, mslOf({ latDeg, lonDeg, altHaeM }), deps.fleet.sysid);
+    flight.goOn();
+    task.set({ phase: 'on_station' });
+    await flight.until(() => false, STEP_MS);
+  }
+}

@@ -1,0 +1,276 @@
+import { SILENT_AFTER_MS } from '../../fleet/available.ts';
+import { CMD } from '../../fleet/verbs.ts';
+import type { Verb } from '../../model/verb.ts';
+import type { ControlDeps } from '../deps.ts';
+import { type OwnState, ownState } from '../own_state.ts';
+import { Ended, type Flight, notLed } from './flight.ts';
+import type { LiveTask } from './live_task.ts';
+import { type Done, hold } from './maneuvers.ts';
+import type { Step as PathStep } from './paths/vehicle.ts';
+import { apartM, type Circle, PlaceOrders } from './place_orders.ts';
+
+/** A step a second, right behind a report of where the vehicle flies to; without such a report a bit later. */
+const STEP_MS = 900;
+const STEP_AT_MOST_MS = 1_200;
+const RIGHT_BEHIND_MS = 200;
+/** Time without a free leg, or without its track, after which a vehicle that holds comes home. */
+const HOLDS_FOR_MS = 20_000;
+/** It goes into the mode that it flies places in within this. */
+const MODE_WITHIN_MS = 8_000;
+/** A vehicle slower than this, m/s, stands: a maneuver in which it stands for 20 s has failed. */
+const STANDS_MPS = 0.5;
+const THERE_M = 5;
+const MOVES_WITHIN_MS = 20_000;
+
+/** The next point and the state of the task. `done` is the sentence that ends the task, in place of a next point. */
+export type Step = PathStep & {
+  progress?: number;
+  done?: string | null;
+  /** A vehicle that circles by itself is sent the circle; `point` is the next place on it then. */
+  circle?: Circle;
+};
+
+/** Function that gives the next step of a task; `lost` says why there is none now. */
+export type Steer = (own: OwnState) => Step | { lost: string };
+
+type Flown = { verb: Verb; assetId: string; standoffM?: number; steer: Steer };
+
+/**
+ * Flies a task: once a second where to go next, held against everything that a movement is held against, and ordered as a
+ * position. What it must not do it does not: without a free leg it holds, then comes home.
+ */
+export async function fly(deps: ControlDeps, flight: Flight, task: LiveTask, flown: Flown): Promise<Done> {
+  const pilot = new Pilot(deps, flight, task, flown);
+  try {
+    for (;;) {
+      const done = await pilot.step();
+      if (done !== null) return done;
+      await pilot.pause();
+    }
+  } finally {
+    pilot.leave();
+  }
+}
+
+class Pilot {
+  readonly #deps: ControlDeps;
+  readonly #flight: Flight;
+  readonly #task: LiveTask;
+  readonly #flown: Flown;
+  readonly #orders: PlaceOrders;
+  readonly #sinceMs: number;
+  /** Since when there is no free leg, or nothing to fly by. */
+  #stuckMs: number | null = null;
+  /** Since when another claims to be it, and since when it does not know where it is. */
+  #conflictMs: number | null = null;
+  #placelessMs: number | null = null;
+  /** Since when it stands although it is to fly. */
+  #standsMs: number | null = null;
+  /** Since when it was ordered a place and does not show the mode that it flies places in. */
+  #otherModeMs: number | null = null;
+
+  constructor(deps: ControlDeps, flight: Flight, task: LiveTask, flown: Flown) {
+    this.#deps = deps;
+    this.#flight = flight;
+    this.#task = task;
+    this.#flown = flown;
+    this.#orders = new PlaceOrders(flight);
+    this.#sinceMs = deps.nowMs();
+  }
+
+  /** One second of it; the sentence that ends it where it is done. */
+  async step(): Promise<Done | null> {
+    this.#requireTelemetry();
+    if (!this.#isLed()) return null;
+    this.#requireOurs();
+    if (this.#isInDoubt) return null;
+    await this.#requireEnergy();
+    const own = ownState(this.#flight.vehicle, this.#deps.nowMs());
+    if (own === null) return this.#isPlaceless();
+    this.#placelessMs = null;
+    const step = this.#flown.steer(own);
+    if ('lost' in step) {
+      await this.#stuck(step.lost);
+      return null;
+    }
+    const { point: to, distanceM, etaS, progress = null, breach, phase, done = null } = step;
+    this.#task.set({ phase, distance_m: round(distanceM), eta_s: round(etaS), progress, breach });
+    if (done !== null) return done;
+    const { verb, assetId, standoffM } = this.#flown;
+    const speedMps = this.#speedFor(step);
+    const leg = { verb, to, speedMps, ...(standoffM === undefined ? {} : { standoffM }) };
+    const blocked = this.#deps.legRefusal(this.#flight.vehicle, assetId, leg);
+    if (blocked) {
+      // Waiting would cost more of it.
+      if (blocked.reason === 'low_energy' && this.#isUnderWay) await this.#goHome(blocked.text);
+      await this.#stuck(blocked.text);
+      return null;
+    }
+    this.#stuckMs = null;
+    this.#requireMotion(own);
+    await this.#orders.send(to, speedMps, step.circle ?? null, this.#standsMs);
+    return null;
+  }
+
+  /**
+   * Lets a second pass. The next step leaves right behind the vehicle's word of whose it is: on PX4 its heartbeat, elsewhere
+   * where it flies to, so that what another station ordered meanwhile is known.
+   */
+  async pause(): Promise<void> {
+    const { vehicle } = this.#flight;
+    const sinceMs = this.#deps.nowMs();
+    const isDue = (): boolean => {
+      const nowMs = this.#deps.nowMs();
+      if (nowMs - sinceMs < STEP_MS) return false;
+      if (vehicle.autopilot === 'px4') return nowMs - vehicle.heartbeat.atMs <= RIGHT_BEHIND_MS;
+      return vehicle.targets.isConfirmed(nowMs, RIGHT_BEHIND_MS);
+    };
+    await this.#flight.until(isDue, STEP_AT_MOST_MS);
+  }
+
+  /** Word of another's hand came, or of an earlier mode: nothing is sent until it is known whose the vehicle is. */
+  get #isInDoubt(): boolean {
+    const { custody, customMode, targets } = this.#flight.vehicle;
+    return targets.isForeign || (custody.own !== null && custody.own !== customMode && custody.left !== customMode);
+  }
+
+  /** The speed that a person ordered last counts, except where the step's speed keeps the vehicle off something. */
+  #speedFor({ speedMps }: Step): number | null {
+    const { wished } = this.#flight.vehicle;
+    if (wished === null) return speedMps;
+    const isNewer = this.#flown.verb === 'goto' && wished.atMs >= this.#sinceMs;
+    return isNewer ? wished.value : (speedMps ?? wished.value);
+  }
+
+  /** A first step without a free leg is no flight at all. */
+  get #isUnderWay(): boolean {
+    return this.#orders.ordered !== null || this.#stuckMs !== null;
+  }
+
+  /** Withdraws the ordered target from the vehicle. */
+  leave(): void {
+    this.#orders.leave();
+    this.#standsMs = null;
+    this.#otherModeMs = null;
+  }
+
+  /** A silent vehicle follows its own failsafe: nothing of ours would reach it. */
+  #requireTelemetry(): void {
+    const { receivedMs, position } = this.#flight.vehicle;
+    const silentMs = this.#deps.nowMs() - receivedMs;
+    if (silentMs > SILENT_AFTER_MS) {
+      throw new Ended('failed', 'the link to it is lost: it follows its own failsafe');
+    }
+    if (position === null || this.#deps.nowMs() - position.atMs > 2 * SILENT_AFTER_MS) {
+      throw new Ended(
+        'failed',
+        'it no longer reports its position: it flies on to the place ordered last, and holds there',
+      );
+    }
+  }
+
+  /** True where orders may be sent. A conflict of identity may pass in a moment; until then nothing is sent. */
+  #isLed(): boolean {
+    const refusal = this.#flight.whyNotLed();
+    const nowMs = this.#deps.nowMs();
+    if (refusal === null) {
+      this.#conflictMs = null;
+      return true;
+    }
+    this.#conflictMs ??= nowMs;
+    if (refusal.reason !== 'id_conflict' || nowMs - this.#conflictMs >= SILENT_AFTER_MS) throw notLed(refusal);
+    return false;
+  }
+
+  /** It speaks, and says of no place that it is there. */
+  #isPlaceless(): null {
+    const nowMs = this.#deps.nowMs();
+    this.#placelessMs ??= nowMs;
+    if (nowMs - this.#placelessMs < 2 * SILENT_AFTER_MS) return null;
+    throw new Ended('failed', 'it has no position: it follows its own failsafe');
+  }
+
+  /** Checks that the vehicle entered the ordered mode at all. A later change to another mode ends the command elsewhere. */
+  #requireOurs(): void {
+    const { vehicle } = this.#flight;
+    const { ordered, refused, isInMode } = this.#orders;
+    if (ordered === null) return;
+    if (refused !== null) throw new Ended('rejected', refused);
+    if (!vehicle.armed) throw new Ended('failed', 'it disarmed');
+    if (isInMode) {
+      this.#otherModeMs = null;
+      return;
+    }
+    this.#otherModeMs ??= this.#deps.nowMs();
+    if (this.#deps.nowMs() - this.#otherModeMs < MODE_WITHIN_MS) return;
+    throw new Ended('failed', `it was ordered to a place and does not fly there: it is in ${vehicle.mode.name}`);
+  }
+
+  /** Brings the vehicle home while there is enough energy for it: an approved task includes that. */
+  async #requireEnergy(): Promise<void> {
+    const { vehicle } = this.#flight;
+    const reserve = this.#deps.policy().engagement.reserve_pct;
+    const energy = vehicle.energyPct?.value ?? null;
+    if (energy === null || energy > reserve) return;
+    await this.#goHome(`its energy is at ${energy} %, and ${reserve} % is kept for the way home`);
+  }
+
+  async #stuck(why: string): Promise<void> {
+    const nowMs = this.#deps.nowMs();
+    if (this.#stuckMs === null) {
+      this.#stuckMs = nowMs;
+      this.#task.set({ phase: 'holding', eta_s: null });
+      this.#deps.note('task.holding', 'notice', `${this.#flown.verb} holds: ${why}`, this.#subject());
+      if (this.#orders.ordered === null) throw new Ended('rejected', why);
+      this.leave();
+      this.#flight.goOn();
+      await hold(this.#flight).catch(rethrowEnded);
+      return;
+    }
+    if (nowMs - this.#stuckMs >= HOLDS_FOR_MS) await this.#goHome(why);
+  }
+
+  /** It is on its way home when this ends; the task is over, and a command that comes then has the vehicle. */
+  async #goHome(why: string): Promise<never> {
+    const { vehicle } = this.#flight;
+    this.leave();
+    this.#flight.goOn();
+    this.#task.set({ phase: 'returning', eta_s: null });
+    const mode = vehicle.modeFor('return');
+    const isReturning = (): boolean => vehicle.isIn(mode);
+    const enters = mode ? { enters: mode.customMode } : {};
+    await this.#flight.ask({ command: CMD.navReturnToLaunch, params: [], repeat: true, ...enters }, isReturning);
+    const went = await this.#flight.until(isReturning, MODE_WITHIN_MS);
+    throw new Ended(
+      'failed',
+      went ? `${why}: it returns home` : `${why}: it was ordered to return home and is in ${vehicle.mode.name}`,
+    );
+  }
+
+  /** It said yes, and does not go: the answer may have been to an earlier place. Or it said nothing at all. */
+  #requireMotion({ position, eastMps, northMps, upMps, nowMs }: OwnState): void {
+    const stands = Math.hypot(eastMps, northMps, upMps) < STANDS_MPS;
+    const { ordered, hasPlace } = this.#orders;
+    if (!ordered || !stands || apartM(position, ordered) < THERE_M) {
+      this.#standsMs = null;
+      return;
+    }
+    this.#standsMs ??= nowMs;
+    if (nowMs - this.#standsMs < MOVES_WITHIN_MS) return;
+    if (hasPlace) throw new Ended('failed', 'the vehicle acknowledged the place but does not move');
+    throw new Ended('timed_out', 'the vehicle did not answer, and does not move');
+  }
+
+  #subject() {
+    const { assetId } = this.#flown;
+    return { type: 'asset', id: assetId, label: this.#deps.asset(assetId)?.name ?? assetId };
+  }
+}
+
+function round(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 10) / 10;
+}
+
+function rethrowEnded(thrown: unknown): void {
+  if (thrown instanceof Ended && thrown.state !== 'failed') throw thrown;
+}

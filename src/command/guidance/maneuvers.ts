@@ -1,0 +1,236 @@
+import type { FlightMode, ModeRole } from '../../fleet/modes.ts';
+import type { Vehicle } from '../../fleet/vehicle.ts';
+import { CMD, takesOffByMode } from '../../fleet/verbs.ts';
+import { Chart } from '../../geo/flat/chart.ts';
+import { Circling } from './circling.ts';
+import { Ended, type Flight } from './flight.ts';
+import { moveTo, repositionOf } from './reposition.ts';
+
+/** Sentence that a command ends with when all went well. */
+export type Done = string;
+
+const STANDS_MPS = 1;
+const STOPS_WITHIN_MS = 30_000;
+const ARMS_WITHIN_MS = 8_000;
+const SHOWS_WITHIN_MS = 8_000;
+const COMES_HOME_WITHIN_MS = 1_800_000;
+const LANDS_WITHIN_MS = 600_000;
+/** Half a circle of the widest, flown by the slowest. */
+const CIRCLES_WITHIN_MS = 120_000;
+/** A vehicle that landed within this distance of its home is home, m. */
+const HOME_M = 30;
+/** Deceleration of a multicopter for a place, m/s² (MPC_ACC_HOR of PX4 is 3, and 5 at most). */
+const BRAKES_MPS2 = 4;
+
+/**
+ * Stops where it is, in the mode that its stack holds in. On ArduCopter that is BRAKE: LOITER obeys the throttle stick, and
+ * one that lies low flies the vehicle into the ground.
+ */
+export async function hold(flight: Flight): Promise<Done> {
+  const { vehicle } = flight;
+  const mode = modeThat('hold', 'holds', vehicle);
+  // PX4 flies to places in the mode that it holds in: being in it stops nothing, and the place leads into it.
+  if (vehicle.isIn(mode) && vehicle.autopilot === 'px4') await stopOnTheSpot(flight);
+  else await flight.enter(mode);
+  if (vehicle.type === 'fixed_wing') return circle(flight, mode.name);
+  const stands = await flight.until(() => vehicle.speedMps < STANDS_MPS, STOPS_WITHIN_MS);
+  if (!stands) throw new Ended('failed', `it is in ${mode.name} and still moves at ${vehicle.speedMps.toFixed(0)} m/s`);
+  return `it holds in ${mode.name}`;
+}
+
+function modeThat(role: ModeRole, does: string, vehicle: Vehicle): FlightMode {
+  const mode = vehicle.modeFor(role);
+  if (!mode) throw new Ended('rejected', `it has no mode that ${does}`);
+  return mode;
+}
+
+/** An aircraft that cannot stand holds once it circles. */
+async function circle(flight: Flight, modeName: string): Promise<Done> {
+  const { vehicle } = flight;
+  if (!vehicle.place) throw new Ended('failed', `it is in ${modeName}, and does not say where it is`);
+  const circling = new Circling(vehicle.place);
+  if (await flight.until(() => circling.seeVehicle(vehicle), CIRCLES_WITHIN_MS)) return `it circles in ${modeName}`;
+  throw new Ended('failed', `it is in ${modeName}, and did not circle within ${CIRCLES_WITHIN_MS / 1000} s`);
+}
+
+/** The place at which it can stand soonest: one right below it would have it overshoot and come back. */
+async function stopOnTheSpot(flight: Flight): Promise<void> {
+  const { vehicle } = flight;
+  const { place, position } = vehicle;
+  if (!place || !position) {
+    throw new Ended('failed', 'the vehicle has reported no position, so no hold position can be set');
+  }
+  const { vNorthMps, vEastMps } = position.value;
+  const agedS = Math.min(1, (flight.nowMs() - position.atMs) / 1000);
+  const onS = agedS + Math.hypot(vNorthMps, vEastMps) / (2 * BRAKES_MPS2);
+  const stop = new Chart(place).placeOf([vEastMps * onS, vNorthMps * onS]);
+  await flight.order(repositionOf(vehicle, { ...place, ...stop }));
+}
+
+export async function returnHome(flight: Flight): Promise<Done> {
+  const { vehicle } = flight;
+  const mode = modeThat('return', 'returns', vehicle);
+  const isReturning = (): boolean => vehicle.isIn(mode);
+  const order = { command: CMD.navReturnToLaunch, params: [], repeat: true, enters: mode.customMode };
+  const answer = await flight.ask(order, isReturning);
+  if (answer.kind === 'accepted') {
+    flight.accepted();
+    flight.goOn();
+    if (!(await flight.until(isReturning, SHOWS_WITHIN_MS))) {
+      throw new Ended('failed', `the vehicle acknowledged the return but is in ${vehicle.mode.name}`);
+    }
+  } else {
+    // Said in the other way before it is given up: nothing is more wanted than that it comes home.
+    await flight.enter(mode);
+    flight.goOn();
+  }
+  const circles = circlesHome(vehicle);
+  const came = await flight.until(() => isDown(vehicle) || circles() || !isReturning(), COMES_HOME_WITHIN_MS);
+  if (isDown(vehicle)) return landedHome(flight);
+  if (came && isReturning()) return 'it circles at home';
+  throw new Ended('failed', `it did not come home: it is in ${vehicle.mode.name}`);
+}
+
+/** True where an aircraft that cannot stand has come to circle its home, looked at anew with each call. */
+function circlesHome(vehicle: Vehicle): () => boolean {
+  let circling: Circling | null = null;
+  return () => {
+    if (vehicle.type !== 'fixed_wing' || !vehicle.home) return false;
+    circling ??= new Circling(vehicle.home);
+    return circling.seeVehicle(vehicle);
+  };
+}
+
+/** On the ground it is home where that is near its home. */
+function landedHome({ vehicle }: Flight): Done {
+  const { home, place } = vehicle;
+  if (!home || !place) {
+    throw new Ended('failed', 'it is on the ground, and it is not known how far from its home');
+  }
+  const awayM = Math.hypot(...new Chart(home).spotOf(place));
+  if (awayM <= HOME_M) return 'it is home and on the ground';
+  throw new Ended('failed', `it is on the ground, ${awayM.toFixed(0)} m from its home`);
+}
+
+function isDown({ armed, landedState }: Vehicle): boolean {
+  return !armed || landedState === 'on_ground';
+}
+
+/** Lands where it is. */
+export async function land(flight: Flight): Promise<Done> {
+  const { vehicle } = flight;
+  const mode = modeThat('land', 'lands', vehicle);
+  const isLanding = (): boolean => vehicle.isIn(mode);
+  if (vehicle.type === 'vtol' && vehicle.autopilot === 'ardupilot') await flight.enter(mode);
+  else {
+    const order = { command: CMD.navLand, params: [], repeat: true, enters: mode.customMode };
+    if (!(await flight.orderUntil(order, () => isLanding() || isDown(vehicle)))) {
+      throw new Ended('failed', `the vehicle acknowledged the landing but is in ${vehicle.mode.name}`);
+    }
+  }
+  await flight.until(() => isDown(vehicle) || !isLanding(), LANDS_WITHIN_MS);
+  if (isDown(vehicle)) return 'it is on the ground';
+  throw new Ended('failed', `it did not land: it is in ${vehicle.mode.name}`);
+}
+
+/**
+ * Arms and lifts off to a height above where it stands. Neither is said twice: a repeat that comes late would arm a vehicle
+ * that has landed since.
+ */
+export async function takeoff(flight: Flight, heightM: number): Promise<Done> {
+  const { vehicle } = flight;
+  vehicle.liftOrderedMs = flight.nowMs();
+  if (takesOffByMode(vehicle)) return takeoffOfPlane(flight, heightM);
+  if (vehicle.autopilot === 'px4') await takeoffOfPx4(flight, heightM);
+  else await takeoffOfCopter(flight, heightM);
+  const isUp = (): boolean => heightOf(flight) >= heightM - Math.max(1, heightM * 0.05);
+  const withinMs = 20_000 + heightM * 2_000;
+  if (await flight.until(() => isUp() || !vehicle.armed, withinMs)) {
+    if (isUp()) return `it is ${heightOf(flight).toFixed(0)} m up`;
+    throw new Ended('failed', 'it disarmed again: it did not lift off');
+  }
+  throw new Ended('failed', `it is ${heightOf(flight).toFixed(0)} m up and climbs no further`);
+}
+
+async function takeoffOfCopter(flight: Flight, heightM: number): Promise<void> {
+  const guided = flight.vehicle.modeFor('guided');
+  if (!guided) throw new Ended('rejected', 'it has no GUIDED mode');
+  await flight.enter(guided);
+  await arm(flight);
+  const { place, targets } = flight.vehicle;
+  if (place) targets.order({ ...place, altMslM: place.altMslM + heightM }, flight.nowMs());
+  await liftOff(flight, heightM);
+}
+
+/** Its take-off mode first, then arming: it disarms again where it is armed and not told to go. */
+async function takeoffOfPx4(flight: Flight, heightM: number): Promise<void> {
+  const { vehicle } = flight;
+  const altM = (vehicle.position?.value.altMslM ?? 0) + heightM;
+  const mode = vehicle.modeFor('takeoff');
+  const { latDeg, lonDeg } = vehicle.position?.value ?? { latDeg: 0, lonDeg: 0 };
+  await flight.order(
+    {
+      command: CMD.navTakeoff,
+      params: [0, 0, 0, 0],
+      place: { latDeg: latDeg ?? 0, lonDeg: lonDeg ?? 0, altM, frame: 0 },
+      repeat: false,
+      ...(mode ? { enters: mode.customMode } : {}),
+    },
+    () => vehicle.isIn(mode),
+  );
+  await arm(flight);
+}
+
+/** The height that its mode climbs to is a setting of the plane; it is told the wished one once it is up. */
+async function takeoffOfPlane(flight: Flight, heightM: number): Promise<Done> {
+  const { vehicle } = flight;
+  const mode = modeThat('takeoff', 'takes off', vehicle);
+  await flight.enter(mode);
+  await arm(flight);
+  const isFlying = (): boolean => vehicle.landedState === 'in_air' && heightOf(flight) >= Math.min(heightM, 25);
+  if (!(await flight.until(() => isFlying() || !vehicle.armed, 60_000)) || !vehicle.armed) {
+    throw new Ended('failed', vehicle.armed ? 'it did not lift off' : 'it disarmed again: it did not lift off');
+  }
+  flight.goOn();
+  const { place, position } = vehicle;
+  if (!vehicle.modeFor('guided') || !place || !position) {
+    return `it is ${heightOf(flight).toFixed(0)} m up, at the height that its own settings say`;
+  }
+  const altMslM = place.altMslM - position.value.relativeAltM + heightM;
+  await moveTo(flight, { ...place, altMslM });
+  const circling = new Circling(place);
+  const isHigh = (): boolean => Math.abs(heightOf(flight) - heightM) <= Math.max(5, heightM * 0.1);
+  const isThere = (): boolean => circling.seeVehicle(vehicle) && isHigh();
+  if (await flight.until(isThere, 30_000 + heightM * 1_000 + CIRCLES_WITHIN_MS)) {
+    return `it circles ${heightOf(flight).toFixed(0)} m up`;
+  }
+  throw new Ended('failed', `it is ${heightOf(flight).toFixed(0)} m up, and does not circle at ${heightM} m`);
+}
+
+async function arm(flight: Flight): Promise<void> {
+  const { vehicle } = flight;
+  if (vehicle.armed) return;
+  await flight.order({ command: CMD.componentArmDisarm, params: [1], repeat: false }, () => vehicle.armed);
+  if (await flight.until(() => vehicle.armed, ARMS_WITHIN_MS)) return;
+  throw new Ended('failed', 'the vehicle acknowledged arming but is not armed');
+}
+
+async function liftOff(flight: Flight, heightM: number): Promise<void> {
+  const { vehicle } = flight;
+  const isRising = (): boolean => ['takeoff', 'in_air'].includes(vehicle.landedState) && heightOf(flight) > 1;
+  await flight.order({ command: CMD.navTakeoff, params: [0, 0, 0, 0, 0, 0, heightM], repeat: false }, isRising);
+}
+
+/** Height above where it took off. */
+function heightOf({ vehicle }: Flight): number {
+  return vehicle.position?.value.relativeAltM ?? 0;
+}
+
+/** Ground speed; planes are told the airspeed, which is what they fly by. */
+export async function setSpeed(flight: Flight, speedMps: number): Promise<Done> {
+  const kind = flight.vehicle.type === 'fixed_wing' ? 0 : 1;
+  const within = flight.vehicle.customMode;
+  await flight.order({ command: CMD.doChangeSpeed, params: [kind, speedMps, -1], repeat: true, within });
+  flight.vehicle.wished = { value: speedMps, atMs: flight.nowMs() };
+  return `it was told to fly ${speedMps} m/s`;
+}

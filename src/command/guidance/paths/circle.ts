@@ -1,0 +1,51 @@
+import type { Spot } from '../../../geo/position.ts';
+import { directionOf, lengthOf, opposite, plus, turned } from './spot.ts';
+
+/** The point is so many seconds ahead, within these angles: nearer a vehicle slows down for it, farther it cuts the circle. */
+const AHEAD_S = 3;
+const LEAST_TURN = 0.15;
+const MOST_TURN = 0.6;
+
+/**
+ * The next point for a vehicle at the middle of a chart that is to fly round `centre`. It lies outside the circle, where the
+ * tangent in the vehicle's direction meets the turn ahead: who flies toward it all the time flies on the circle itself, and
+ * nobody who is outside comes inside. From far off it is the tangent.
+ */
+export function circlePoint(centre: Spot, radiusM: number, clockwise: boolean, speedMps: number): Spot {
+  const toVehicle = opposite(centre);
+  const offM = lengthOf(toVehicle);
+  const out = directionOf(toVehicle);
+  const sign = clockwise ? -1 : 1;
+  const ahead = Math.min(MOST_TURN, Math.max(LEAST_TURN, (AHEAD_S * speedMps) / radiusM));
+  const touch = offM > radiusM ? Math.acos(radiusM / offM) : 0;
+  if (touch > ahead) return plus(centre, turned(out, sign * touch), radiusM);
+  return plus(centre, turned(out, sign * ahead), radiusM / Math.cos(ahead));
+}
+
+/** Share of the error that is taken up each second, and the most that a radius is changed by. */
+const TRIM_GAIN = 0.12;
+const MOST_TRIM = 0.35;
+/** Farther off the circle than this share of its radius, a vehicle is still on its way to it. */
+const NEAR_CIRCLE = 0.4;
+
+/**
+ * Learns by how much a vehicle flies outside the circle that it is sent round: it lags its moving point by a second or so.
+ * The radius to aim at is smaller by that much.
+ */
+export class RadiusTrim {
+  readonly #radiusM: number;
+  #trimM = 0;
+
+  constructor(radiusM: number) {
+    this.#radiusM = radiusM;
+  }
+
+  /** The radius to aim at by a vehicle that is so far from the middle; asked once a second. */
+  aimM(offM: number): number {
+    const errorM = offM - this.#radiusM;
+    const mostM = MOST_TRIM * this.#radiusM;
+    if (Math.abs(errorM) <= NEAR_CIRCLE * this.#radiusM)
+      this.#trimM = Math.max(-mostM, Math.min(mostM, this.#trimM + TRIM_GAIN * errorM));
+    return this.#radiusM - this.#trimM;
+  }
+}

@@ -1,0 +1,83 @@
+import type { Point, Spot } from '../../../geo/position.ts';
+import { apartFrom, keepsOff } from '../../safety/standoff.ts';
+import { directionOf, lengthOf, opposite, plus, turned } from './spot.ts';
+
+/** Corners of the way round: so many that its sides cut off a third of a percent. */
+const CORNERS = 40;
+const HERE: Spot = [0, 0];
+
+/**
+ * Keeping off what is ahead of something, on a chart about the vehicle: the vehicle is at its middle. Heights are left out:
+ * what keeps off along the ground keeps off in space.
+ */
+export class Clearance {
+  /** Its expected places, from now on. */
+  readonly ahead: readonly Spot[];
+  readonly standoffM: number;
+  readonly #points: readonly Point[];
+
+  constructor(ahead: readonly Spot[], standoffM: number) {
+    this.ahead = ahead;
+    this.standoffM = standoffM;
+    this.#points = ahead.map(flat);
+  }
+
+  get nowM(): number {
+    return this.#apart(HERE, HERE);
+  }
+
+  /** True where the way there keeps off, or leads away. */
+  allows(to: Spot): boolean {
+    return keepsOff(this.#points, flat(HERE), flat(to), this.standoffM);
+  }
+
+  /** The first corner on the shortest free way round to a goal that is off, by corners so far beyond the standoff. */
+  round(goal: Spot, beyondM: number, isFree: (to: Spot) => boolean): Spot | null {
+    const corners = this.#corners(this.standoffM + beyondM);
+    const reaching = corners.map((corner) => this.#apart(corner, goal) >= this.standoffM);
+    const detours = [...corners.entries()]
+      .filter(([, corner]) => this.#apart(HERE, corner) >= this.standoffM)
+      .map(([i, corner]) => {
+        const rest = [1, -1].map((step) => this.#rest(corners, reaching, i, step, goal));
+        return { corner, lengthM: lengthOf(corner) + Math.min(...rest) };
+      })
+      .filter(({ lengthM }) => lengthM < Number.POSITIVE_INFINITY);
+    // Sorted by length first: the check whether a detour is free costs far more than its length.
+    detours.sort((a, b) => a.lengthM - b.lengthM);
+    return detours.find(({ corner }) => isFree(corner))?.corner ?? null;
+  }
+
+  /** From a corner on, round until the goal can be reached, and there. */
+  #rest(corners: readonly Spot[], reaching: readonly boolean[], begin: number, step: number, goal: Spot): number {
+    let [length, at] = [0, begin];
+    for (let k = 0; k < corners.length; k++) {
+      const [corner, next] = [corners[at] ?? HERE, corners[(at + step + corners.length) % corners.length] ?? HERE];
+      if (reaching[at]) return length + lengthOf(plus(goal, corner, -1));
+      length += lengthOf(plus(next, corner, -1));
+      at = (at + step + corners.length) % corners.length;
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Corners of a ring around all that is ahead, at offset `offM`. The first faces the vehicle, so the result does not depend
+   * on the orientation of the axes.
+   */
+  #corners(offM: number): Spot[] {
+    const begin = directionOf(opposite(this.ahead[0] ?? HERE));
+    return Array.from({ length: CORNERS }, (_, i) => {
+      const out = turned(begin, ((i + 0.5) * 2 * Math.PI) / CORNERS);
+      const along = (spot: Spot): number => spot[0] * out[0] + spot[1] * out[1];
+      const farthest = this.ahead.reduce((best, spot) => (along(spot) > along(best) + 1e-9 ? spot : best));
+      return plus(farthest, out, offM);
+    });
+  }
+
+  #apart(from: Spot, to: Spot): number {
+    return apartFrom(this.#points, flat(from), flat(to));
+  }
+}
+
+function flat([x, y]: Spot): Point {
+  return [x, y, Number.NaN];
+}

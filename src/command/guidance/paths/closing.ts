@@ -1,0 +1,54 @@
+/** Reaction time, s: an order takes a second and a report half of one until the vehicle flies away from a turn. */
+const REACTION_S = 1.5;
+/** Accelerations of a copter, m/s²: outward, inward at most, and braking while its speed is still inward. */
+const OUTWARD_MPS2 = 3;
+const INWARD_MPS2 = 5;
+export const BRAKING_MPS2 = 2;
+/** Greatest acceleration assumed of the followed object, m/s²: 0.7 g. */
+const THEIR_MPS2 = 7;
+/** Assumed speed of approach: at least this, m/s, or this multiple of the present speed. */
+const THEIR_LEAST_MPS = 6;
+const THEIR_MORE = 1.1;
+/** Beyond the standoff even then. */
+export const SPARE_M = 6;
+const STEP_S = 0.25;
+const AHEAD_S = 20;
+
+/** Along the line between two, as they fly now: positive speeds lead apart for ours, together for theirs. */
+export type Closing = {
+  apartM: number;
+  ourOutwardMps: number;
+  /** Across the line: what has to be turned first before all of its power leads away. */
+  ourAsideMps: number;
+  theirInwardMps: number;
+  theirSpeedMps: number;
+  maxMps: number;
+};
+
+/**
+ * The nearest that the other can come, if from now on it turns to us as hard as anything does, while we are on our way to a
+ * point `gapM` farther out (or in) until we know of it, and then fly away.
+ */
+export function nearestIfItTurns(closing: Closing, gapM: number, mostOutwardMps = closing.maxMps): number {
+  let { apartM, ourOutwardMps: ours, theirInwardMps: theirs } = closing;
+  const theirMost = Math.max(THEIR_LEAST_MPS, THEIR_MORE * closing.theirSpeedMps);
+  let [least, gap] = [apartM, gapM];
+  for (let inS = 0; inS < AHEAD_S; inS += STEP_S) {
+    const braking = Math.sign(gap) * Math.sqrt(2 * BRAKING_MPS2 * Math.abs(gap));
+    const wanted = inS < REACTION_S ? Math.max(-closing.maxMps, Math.min(mostOutwardMps, braking)) : closing.maxMps;
+    const most = rateOf(closing, ours, wanted) * STEP_S;
+    ours += Math.max(-most, Math.min(most, wanted - ours));
+    theirs = Math.min(theirMost, theirs + THEIR_MPS2 * STEP_S);
+    gap -= ours * STEP_S;
+    apartM += (ours - theirs) * STEP_S;
+    least = Math.min(least, apartM);
+    if (inS > REACTION_S && ours >= theirs) break;
+  }
+  return least;
+}
+
+function rateOf({ ourAsideMps }: Closing, ours: number, wanted: number): number {
+  if (wanted < ours) return INWARD_MPS2;
+  const outward = (wanted - ours) / Math.max(1e-6, Math.hypot(wanted - ours, ourAsideMps));
+  return (ours < 0 ? BRAKING_MPS2 : OUTWARD_MPS2) * outward;
+}

@@ -1,0 +1,120 @@
+import { Chart } from '../../../geo/flat/chart.ts';
+import type { Spot } from '../../../geo/position.ts';
+import { type Path, pathAt, pathOn } from '../../safety/path.ts';
+import { STANDOFF_AHEAD_S } from '../../safety/standoff.ts';
+import { Clearance } from './clearance.ts';
+import { BRAKING_MPS2, type Closing, nearestIfItTurns, SPARE_M } from './closing.ts';
+import { giveWay } from './give_way.ts';
+import { directionOf, lengthOf, opposite, plus } from './spot.ts';
+import { type Bounds, circleOf, heightWithin, type Step, type Vehicle } from './vehicle.ts';
+
+export type Following = Bounds & { standoffM: number; heightOffsetM?: number };
+
+/** The station lies so far beyond the standoff: what turns towards the vehicle closes for so long until that gives way. */
+const REACTION_S = 1.5;
+/** Spare distance for rounding, m: a place is ordered to a centimetre, and what is steered clear must pass the check. */
+const ROUNDING_M = 1;
+const LEAST_ROOM_M = 15;
+/** The track's velocity is that of so long from now on. */
+const VELOCITY_S = 1.5;
+/** The point lies where the station will be after so long and the time in which a vehicle brakes: it brakes for every point. */
+const LEAD_S = 1;
+/** Shares of the way to a point that leads too near, and distances farther out. */
+const SHARES = [0.8, 0.6, 0.45, 0.3, 0.2, 0.1, 0.05];
+const OUTWARD_M = [5, 10, 15, 20, 30, 40, 60, 80, 120];
+/** The situation of a vehicle that follows a track, on a chart about itself. */
+export type View = {
+  chart: Chart;
+  vehicle: Vehicle;
+  clearance: Clearance;
+  now: Spot;
+  lead: Spot;
+  velocity: Spot;
+  own: Spot;
+  closing: Closing;
+  roomM: number;
+  isFree: (to: Spot) => boolean;
+  /** True where the way there keeps off what is followed, and is free of all else. */
+  allows: (to: Spot) => boolean;
+  /** Fields of every step, and its height if nothing is in the way. */
+  measured: Pick<Step, 'distanceM' | 'breach'>;
+  heightM: number;
+};
+
+export function viewOf(vehicle: Vehicle, course: Path, settings: Following): View {
+  const { altHaeM } = vehicle.position;
+  const chart = new Chart(vehicle.position, altHaeM);
+  const spots = pathOn(course, chart, 0, STANDOFF_AHEAD_S).map(({ at }): Spot => [at[0], at[1]]);
+  const now = spots[0] ?? [0, 0];
+  const velocity = velocityOf(now, chart.see(pathAt(course, VELOCITY_S).place));
+  const leadS = LEAD_S + lengthOf(velocity) / (2 * BRAKING_MPS2);
+  const lead = chart.see(pathAt(course, circleOf(vehicle) > 0 ? LEAD_S : leadS).place);
+  const clearance = new Clearance(spots, settings.standoffM + ROUNDING_M);
+  const own: Spot = [vehicle.velocity.eastMps, vehicle.velocity.northMps];
+  const out = directionOf(opposite(now));
+  const closing = {
+    apartM: lengthOf(now),
+    ourOutwardMps: own[0] * out[0] + own[1] * out[1],
+    ourAsideMps: own[0] * out[1] - own[1] * out[0],
+    theirInwardMps: velocity[0] * out[0] + velocity[1] * out[1],
+    theirSpeedMps: lengthOf(velocity),
+    maxMps: vehicle.maxMps,
+  };
+  // A vehicle that cannot hover has to fly half of its circle before it goes away.
+  const reactionS = Math.max(REACTION_S, (Math.PI * circleOf(vehicle)) / vehicle.cruiseMps);
+  const roomM = Math.max(LEAST_ROOM_M, reactionS * lengthOf(velocity));
+  const isFree = (to: Spot): boolean => settings.isFree?.({ ...chart.placeOf(to), altHaeM }) ?? true;
+  const allows = (to: Spot): boolean => clearance.allows(to) && isFree(to);
+  const distanceM = distanceTo(vehicle, now, pathAt(course, 0).altHaeM);
+  const measured = { distanceM, breach: distanceM < settings.standoffM };
+  const theirs = pathAt(course, VELOCITY_S).altHaeM;
+  const heightM = Number.isNaN(theirs) ? altHaeM : heightWithin(theirs + (settings.heightOffsetM ?? 0), settings);
+  return { chart, vehicle, clearance, now, lead, velocity, own, closing, roomM, isFree, allows, measured, heightM };
+}
+
+function velocityOf(now: Spot, then: Spot): Spot {
+  return [(then[0] - now[0]) / VELOCITY_S, (then[1] - now[1]) / VELOCITY_S];
+}
+
+/**
+ * The point as it is, else farther out, else less far on the way there (nearer points are flown to slower): what keeps the standoff
+ * should the track turn. Null where only giving way does.
+ */
+export function keptOff({ clearance, closing, now, allows }: View, to: Spot): Spot | null {
+  const out = directionOf(opposite(now));
+  const kept = (spot: Spot): boolean => {
+    const gapM = spot[0] * out[0] + spot[1] * out[1];
+    return nearestIfItTurns(closing, gapM) >= clearance.standoffM + SPARE_M && allows(spot);
+  };
+  const nearer = SHARES.map((share): Spot => [to[0] * share, to[1] * share]);
+  const beyond = directionOf(plus(to, now, -1));
+  const farther = OUTWARD_M.map((farM) => plus(to, beyond, farM));
+  return [to, ...farther, ...nearer].find(kept) ?? null;
+}
+
+/**
+ * Step where no permitted place leads on: at the edge of its range, before a fence. The vehicle waits where it is while the
+ * target is far off, and gives way while that is near.
+ */
+export function heldBack(view: View): Step {
+  const { clearance, roomM, vehicle, measured } = view;
+  if (clearance.nowM < clearance.standoffM + 2 * roomM) return givingWay(view);
+  return { ...measured, point: { ...vehicle.position }, speedMps: null, phase: 'going', etaS: null };
+}
+
+/** Step at full speed away from the target. The height stays: up or down might be nearer. */
+export function givingWay({ clearance, chart, vehicle, velocity, own, closing, isFree, measured }: View): Step {
+  const to = giveWay(clearance, { velocity: own, theirs: velocity, closing }, isFree);
+  const point = { ...chart.placeOf(to), altHaeM: vehicle.position.altHaeM };
+  return { ...measured, point, speedMps: vehicle.maxMps, phase: 'giving_way', etaS: null };
+}
+
+export function stepTo({ chart, measured, heightM }: View, to: Spot) {
+  return { ...measured, point: { ...chart.placeOf(to), altHaeM: heightM } };
+}
+
+/** In space where both heights are known. */
+export function distanceTo({ position }: Vehicle, spot: Spot, altHaeM: number): number {
+  const upM = Number.isNaN(altHaeM) ? 0 : altHaeM - position.altHaeM;
+  return Math.hypot(lengthOf(spot), upM);
+}

@@ -1,0 +1,58 @@
+import type { Spot } from '../../../geo/position.ts';
+import type { Path } from '../../safety/path.ts';
+import { circlePoint } from './circle.ts';
+import { type Following, givingWay, heldBack, keptOff, stepTo, type View, viewOf } from './follow.ts';
+import { directionOf, lengthOf, meetS, opposite, plus, turned, turnTo } from './spot.ts';
+import { circleOf, type Step, type Vehicle } from './vehicle.ts';
+
+/** Slower than this a track has no course to keep out of. */
+const COURSE_FROM_MPS = 1.5;
+/** A bit behind abeam: before it is in its way, and who has to catch up from behind is slow to turn away. */
+const LEAST_OFF_COURSE = (95 * Math.PI) / 180;
+const MOST_OFF_COURSE = (110 * Math.PI) / 180;
+/** On station it is so near to it, times the station's distance. */
+const ON_STATION = 1.5;
+
+/**
+ * The next point of a vehicle that follows a track at a distance. It keeps beside or behind it; goes round what the track is
+ * expected to fly through within ten seconds, never through; and gives way at full speed when that comes too near.
+ */
+export function shadowStep(vehicle: Vehicle, course: Path, settings: Following): Step {
+  const view = viewOf(vehicle, course, settings);
+  if (view.clearance.nowM < settings.standoffM) return givingWay(view);
+  const { goal, to, radiusM } = nextOf(view);
+  if (!to) return heldBack(view);
+  const speedMps = Math.min(vehicle.maxMps, Math.max(vehicle.cruiseMps, 1.5 * lengthOf(view.velocity)));
+  const onStation = lengthOf(view.now) <= radiusM * ON_STATION + circleOf(vehicle);
+  const etaS = onStation ? 0 : meetS(goal, view.velocity, speedMps);
+  return { ...stepTo(view, to), speedMps, phase: onStation ? 'on_station' : 'going', etaS };
+}
+
+function nextOf(view: View): { goal: Spot; to: Spot | null; radiusM: number } {
+  const { clearance, vehicle, roomM, isFree } = view;
+  const circleM = circleOf(vehicle);
+  const radiusM = clearance.standoffM + roomM + circleM;
+  const goal = stationOf(view, radiusM);
+  if (circleM > 0) {
+    const right = turnsRight(view, goal);
+    const rounds = [right, !right].map((clockwise) => circlePoint(goal, circleM, clockwise, vehicle.cruiseMps));
+    return { goal, to: rounds.find(view.allows) ?? clearance.round(goal, roomM / 2, isFree), radiusM };
+  }
+  const to = view.allows(goal) ? goal : clearance.round(goal, roomM / 2, isFree);
+  return { goal, to: to && keptOff(view, to), radiusM };
+}
+
+/** Beside or behind the track, on the side on which the vehicle is. */
+function stationOf({ now, lead, velocity }: View, radiusM: number): Spot {
+  const out = directionOf(opposite(now));
+  if (lengthOf(velocity) < COURSE_FROM_MPS) return plus(lead, out, radiusM);
+  const course = directionOf(velocity);
+  const off = turnTo(course, out);
+  const kept = Math.sign(off || 1) * Math.min(MOST_OFF_COURSE, Math.max(Math.abs(off), LEAST_OFF_COURSE));
+  return plus(lead, turned(course, kept), radiusM);
+}
+
+/** The way round its circle that it flies already. */
+function turnsRight({ vehicle: { velocity } }: View, goal: Spot): boolean {
+  return turnTo(goal, [velocity.eastMps, velocity.northMps]) > 0;
+}

@@ -1,0 +1,51 @@
+import type { Geodetic } from '../../../geo/position.ts';
+import type { Task } from '../../../model/task.ts';
+
+/** The steered vehicle, as it is now. */
+export type Vehicle = {
+  position: Geodetic;
+  velocity: { eastMps: number; northMps: number };
+  cruiseMps: number;
+  /** Greatest speed by its own figures and by policy. */
+  maxMps: number;
+  /** 0 for a vehicle that can hover. */
+  minMps: number;
+};
+
+/** The circle of a vehicle that cannot stand is as small as it turns at a bank of so much, at its slowest and a bit. */
+const BANK_DEG = 25;
+const GRAVITY_MPS2 = 9.81;
+const LEAST_CIRCLE_M = 40;
+
+/** Radius of the circle that stands for standing; 0 of what can stand. */
+export function circleOf({ minMps, cruiseMps }: Vehicle): number {
+  if (minMps <= 0) return 0;
+  const speedMps = Math.max(cruiseMps, minMps);
+  return Math.max(LEAST_CIRCLE_M, speedMps ** 2 / (GRAVITY_MPS2 * Math.tan((BANK_DEG * Math.PI) / 180)));
+}
+
+/** Next point of a vehicle: ordered anew each second, so that the path counts and not the point. */
+export type Step = {
+  point: Geodetic;
+  /** Null: as it cruises. */
+  speedMps: number | null;
+  phase: Extract<Task['phase'], 'going' | 'on_station' | 'giving_way'>;
+  /** To what it is about, now; in space where both heights are known. */
+  distanceM: number;
+  /** Until it is on station; null where it never comes there as both fly now. */
+  etaS: number | null;
+  /** The target is inside the standoff. */
+  breach: boolean;
+};
+
+/** Bounds that every step keeps to, besides those of its verb. */
+export type Bounds = {
+  lowestHaeM?: number;
+  highestHaeM?: number;
+  /** True where the straight way there is free of all else; of several ways the first free one is taken. */
+  isFree?: (to: Geodetic) => boolean;
+};
+
+export function heightWithin(altHaeM: number, { lowestHaeM, highestHaeM }: Bounds): number {
+  return Math.max(lowestHaeM ?? Number.NEGATIVE_INFINITY, Math.min(highestHaeM ?? Number.POSITIVE_INFINITY, altHaeM));
+}

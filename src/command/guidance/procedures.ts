@@ -1,0 +1,115 @@
+import { mslOf } from '../../fleet/msl_position.ts';
+import type { Command } from '../../model/command.ts';
+import type { Refusal } from '../../model/fleet.ts';
+import type { CommandParams, ParamsOf, Verb } from '../../model/verb.ts';
+import type { ControlDeps, Leg } from '../deps.ts';
+import { lookAt, lookAtTrack, setCameraMode, startVideo, stopVideo, takeImage, zoom } from './cameras.ts';
+import { type Asked, climbLeg, pathLeg, speedRefusal } from './first_leg.ts';
+import { Ended, type Flight } from './flight.ts';
+import { fly } from './fly.ts';
+import { heightOf } from './height.ts';
+import type { LiveTask } from './live_task.ts';
+import { type Done, hold, land, returnHome, setSpeed, takeoff } from './maneuvers.ts';
+import { steerOf } from './steer.ts';
+import { ownTrack } from './target.ts';
+
+/** One command on its way to the vehicle; `task` is null for a verb that is done at once. */
+type Ordered = { deps: ControlDeps; flight: Flight; command: Command; task: LiveTask | null };
+
+type Value = Required<ParamsOf<'value'>>;
+type NumberField = { [F in keyof Value]: NonNullable<Value[F]> extends number ? F : never }[keyof Value];
+
+/** Procedure of a verb. */
+type Procedure = {
+  /** Runs once admission found the verb available; throws Ended where it comes to nothing. */
+  run(ordered: Ordered): Promise<Done>;
+  /** Checked before it begins; absent where the verb moves the vehicle along no leg. */
+  firstLeg?(asked: Asked): Leg | Refusal | null;
+  /** True where it continues until it is ended, and is published as a task. */
+  isTask?(params: CommandParams): boolean;
+};
+
+const path: Procedure = { run: flyPath, firstLeg: pathLeg, isTask: () => true };
+
+const procedures: Record<Verb, Procedure> = {
+  hold: { run: ({ flight }) => hold(flight) },
+  return_home: { run: ({ flight }) => returnHome(flight) },
+  land: { run: ({ flight }) => land(flight) },
+  takeoff: {
+    run: ({ flight, command }) => takeoff(flight, numberOf(command.params, 'height_m')),
+    firstLeg: (asked) => climbLeg(asked, numberOf(asked.params, 'height_m')),
+  },
+  goto: path,
+  orbit: path,
+  shadow: path,
+  escort: path,
+  search: path,
+  set_speed: {
+    run: ({ flight, command }) => setSpeed(flight, numberOf(command.params, 'speed_mps')),
+    firstLeg: (asked) => speedRefusal(asked, numberOf(asked.params, 'speed_mps')),
+  },
+  look_at: { run: look, isTask: ({ kind }) => kind === 'track' },
+  zoom: { run: ({ flight, command }) => zoom(flight, numberOf(command.params, 'zoom')) },
+  take_image: { run: ({ flight }) => takeImage(flight) },
+  start_video: { run: ({ flight }) => startVideo(flight) },
+  stop_video: { run: ({ flight }) => stopVideo(flight) },
+  set_mode: {
+    run: ({ flight, command: { params } }) => setCameraMode(flight, params.kind === 'value' ? (params.mode ?? '') : ''),
+  },
+  request_status: { run: ({ deps, flight }) => requestStatus(deps, flight) },
+};
+
+/** Runs the procedure of a command's verb; throws Ended where it comes to nothing. */
+export function runProcedure(ordered: Ordered): Promise<Done> {
+  return procedures[ordered.command.verb].run(ordered);
+}
+
+/** True for commands that continue until they are ended, and that are published as a task. */
+export function isTask(verb: Verb, params: CommandParams): boolean {
+  return procedures[verb].isTask?.(params) ?? false;
+}
+
+/**
+ * First straight leg of a movement, so that a forbidden movement is refused at once. Null where the verb has no leg, or
+ * where the leg follows from the target's motion.
+ */
+export function firstLegOf(asked: Asked): Leg | Refusal | null {
+  const { deps, assetId, verb, params } = asked;
+  const itself = params.kind === 'track' ? ownTrack(deps, assetId, params.track_id) : null;
+  if (itself !== null) return { reason: 'policy_denied', text: itself };
+  return procedures[verb].firstLeg?.(asked) ?? null;
+}
+
+/** A number of the parameters; 0 where it is absent, which admission refuses before. */
+function numberOf(params: CommandParams, field: NumberField): number {
+  return params.kind === 'value' ? (params[field] ?? 0) : 0;
+}
+
+async function look({ deps, flight, command: { params }, task }: Ordered): Promise<Done> {
+  const { sysid } = deps.fleet;
+  if (params.kind === 'track' && task) return lookAtTrack(deps, flight, task, params.track_id);
+  if (params.kind !== 'point') throw new Ended('rejected', 'there is nothing to look at');
+  const ground = deps.groundAltHaeM(params.lat, params.lon);
+  const altHaeM = heightOf(deps, flight.vehicle, params) ?? ground;
+  if (altHaeM === null) throw new Ended('rejected', 'the height of the place is unknown');
+  return lookAt(flight, mslOf({ latDeg: params.lat, lonDeg: params.lon, altHaeM }), sysid);
+}
+
+async function flyPath({ deps, flight, command, task }: Ordered): Promise<Done> {
+  const { verb, params, asset_id: assetId } = command;
+  const steered = steerOf(deps, flight.vehicle, assetId, verb, params);
+  if ('text' in steered) throw new Ended('rejected', steered.text);
+  if (!task) throw new Ended('failed', 'it has no task');
+  return fly(deps, flight, task, { verb, assetId, ...steered });
+}
+
+/** Everything is asked anew; telemetry that is fresh answers. */
+async function requestStatus(deps: ControlDeps, flight: Flight): Promise<Done> {
+  const { vehicle } = flight;
+  const sinceMs = deps.nowMs();
+  deps.fleet.askAgain(vehicle);
+  flight.sentByItself();
+  const isNew = (): boolean => vehicle.heartbeat.atMs > sinceMs && (vehicle.position?.atMs ?? 0) > sinceMs;
+  if (await flight.until(isNew, 10_000)) return 'it reported its status';
+  throw new Ended('timed_out', 'it did not report its status');
+}

@@ -1,0 +1,57 @@
+import type { MslPosition } from '../../edge/wire/mavlink/read_vehicle.ts';
+import type { FlightMode } from '../../fleet/modes.ts';
+import type { Vehicle } from '../../fleet/vehicle.ts';
+import { CMD } from '../../fleet/verbs.ts';
+import { Ended, type Flight, type FlightOrder } from './flight.ts';
+
+/** MAV_DO_REPOSITION_FLAGS_CHANGE_MODE. */
+const CHANGE_MODE = 1;
+/** A vehicle waits at the place where it was when it went into the mode; how far that may be off, in seconds of its flight. */
+const WAITS_WITHIN_S = 5;
+const WAITS_WITHIN_M = 30;
+
+/** The mode in which a vehicle flies to places; null where it has none. */
+export function placeMode(vehicle: Vehicle): FlightMode | null {
+  return vehicle.modeFor(vehicle.autopilot === 'px4' ? 'hold' : 'guided');
+}
+
+/**
+ * DO_REPOSITION. PX4 takes it only with the flag that changes the mode, so that it is an order of a mode there. On ArduPilot
+ * it never carries that flag: it would take a vehicle back out of a mode that somebody else has chosen since.
+ */
+export function repositionOf(
+  vehicle: Vehicle,
+  { latDeg, lonDeg, altMslM }: MslPosition,
+  { speedMps, radiusM = 0, clockwise = true }: { speedMps?: number | null; radiusM?: number; clockwise?: boolean } = {},
+): FlightOrder {
+  const isPx4 = vehicle.autopilot === 'px4';
+  const mode = placeMode(vehicle)?.customMode;
+  const led = mode === undefined ? {} : isPx4 ? { enters: mode } : { within: mode };
+  // The fourth parameter says which way round: zero is clockwise (MAV_CMD_DO_REPOSITION).
+  const params = [speedMps ?? -1, isPx4 ? CHANGE_MODE : 0, radiusM, clockwise ? 0 : 1];
+  const place = { latDeg, lonDeg, altM: altMslM, frame: 0 as const };
+  return { command: CMD.doReposition, params, place, repeat: true, ...led };
+}
+
+/** Takes a vehicle into the mode that flies to places, where it is not in it already by an order of ours or of nobody. */
+export async function claimPlaceMode(flight: Flight): Promise<void> {
+  const { vehicle } = flight;
+  const mode = placeMode(vehicle);
+  if (!mode || vehicle.autopilot === 'px4') return;
+  if (!vehicle.isIn(mode) || (vehicle.custody.left ?? mode.customMode) !== mode.customMode) {
+    await flight.claim(mode);
+  } else vehicle.orderMode(mode.customMode, flight.nowMs());
+  if (vehicle.place === null) return;
+  const withinM = WAITS_WITHIN_M + WAITS_WITHIN_S * vehicle.speedMps;
+  vehicle.targets.order(vehicle.place, flight.nowMs(), withinM);
+}
+
+/** Sends a vehicle to a place, from whatever mode it is in, and waits until it has accepted that. */
+export async function moveTo(flight: Flight, place: MslPosition): Promise<void> {
+  const { vehicle } = flight;
+  if (placeMode(vehicle) === null) throw new Ended('rejected', 'it has no mode that flies to places');
+  await claimPlaceMode(flight);
+  const taken = vehicle.targets.order(place, flight.nowMs());
+  await flight.order(repositionOf(vehicle, place));
+  taken();
+}

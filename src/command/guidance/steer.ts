@@ -1,0 +1,154 @@
+import type { Vehicle } from '../../fleet/vehicle.ts';
+import type { Geodetic } from '../../geo/position.ts';
+import type { Refusal } from '../../model/fleet.ts';
+import type { CommandParams, Verb } from '../../model/verb.ts';
+import type { ControlDeps } from '../deps.ts';
+import { type OwnState, ownState } from '../own_state.ts';
+import { type Path, pathOf } from '../safety/path.ts';
+import type { Steer, Step } from './fly.ts';
+import { steerTo } from './goto.ts';
+import { heightOf, saysHeight, unknownHeight } from './height.ts';
+import { RadiusTrim } from './paths/circle.ts';
+import { escortStep } from './paths/escort.ts';
+import type { Following } from './paths/follow.ts';
+import { orbitStep, orbitTrackStep } from './paths/orbit.ts';
+import { shadowStep } from './paths/shadow.ts';
+import type { Vehicle as Flyer } from './paths/vehicle.ts';
+import { steerOver } from './search.ts';
+import { ownTrack, seen } from './target.ts';
+
+/** A task is steered by this; `standoffM` is what it asks for beyond the policy. */
+export type Steering = { steer: Steer; standoffM?: number };
+
+/** Vehicle of a task, with its asset and the dependencies. */
+export type Flown = { deps: ControlDeps; vehicle: Vehicle; assetId: string };
+
+const ORBIT_M = 60;
+const ESCORT_M = 60;
+/** Behind and to the right of what is escorted, unless it is said. */
+const ESCORT_BEARING_DEG = 135;
+
+/** Steering of a task by its parameters, or why there is none. */
+export function steerOf(
+  deps: ControlDeps,
+  vehicle: Vehicle,
+  assetId: string,
+  verb: Verb,
+  params: CommandParams,
+): Steering | Refusal {
+  const flown = { deps, vehicle, assetId };
+  switch (params.kind) {
+    case 'point':
+      return verb === 'orbit' ? roundPlace(flown, params) : toPlace(flown, params);
+    case 'track':
+      return verb === 'orbit' ? roundTrack(flown, params) : following(flown, params, shadowStep);
+    case 'asset':
+      return escorting(flown, params);
+    case 'zone':
+      return steerOver(flown, params);
+    default:
+      return { reason: 'not_advertised', text: `${verb} is about a place, a track, an asset or a zone` };
+  }
+}
+
+type Of<K extends CommandParams['kind']> = CommandParams & { kind: K };
+
+function toPlace({ deps, vehicle }: Flown, params: Of<'point'>): Steering | Refusal {
+  const altHaeM = heightOf(deps, vehicle, params);
+  if (altHaeM === null && saysHeight(params)) return unknownHeight;
+  return { steer: steerTo({ latDeg: params.lat, lonDeg: params.lon, altHaeM }, vehicle, params.speed_mps ?? null) };
+}
+
+function roundPlace({ deps, vehicle, assetId }: Flown, params: Of<'point'>): Steering | Refusal {
+  let altHaeM = heightOf(deps, vehicle, params);
+  if (altHaeM === null && saysHeight(params)) return unknownHeight;
+  const { radius_m: radiusM = ORBIT_M, direction = 'clockwise', speed_mps } = params;
+  const trim = new RadiusTrim(radiusM);
+  return {
+    steer: (own) => {
+      altHaeM ??= own.position.altHaeM;
+      const flyer = flyerOf(deps, vehicle, assetId, own, speed_mps);
+      const middle = { latDeg: params.lat, lonDeg: params.lon, altHaeM };
+      const step = orbitStep(flyer, middle, { radiusM, direction }, trim);
+      const circle = { middle, radiusM, clockwise: direction === 'clockwise' };
+      return flyer.minMps > 0 ? { ...step, circle } : step;
+    },
+  };
+}
+
+function roundTrack(flown: Flown, params: Of<'track'>): Steering {
+  const { radius_m: radiusM = ORBIT_M, direction = 'clockwise' } = params;
+  return following(flown, params, (flyer, course, settings) =>
+    orbitTrackStep(flyer, course, { ...settings, radiusM, direction }),
+  );
+}
+
+/** A track is flown by its predictions, and never nearer than the policy says. */
+function following(
+  { deps, vehicle, assetId }: Flown,
+  params: Of<'track'>,
+  step: (flyer: Flyer, course: Path, settings: Following) => Step,
+): Steering {
+  // The policy may become another while it is flown.
+  const keptM = (): number => Math.max(deps.policy().engagement.standoff_m, params.standoff_m ?? 0);
+  const isFree = (to: Geodetic): boolean =>
+    deps.legBlocked(vehicle, assetId, { verb: 'shadow', to, speedMps: null, standoffM: keptM() }) === null;
+  const heightOffsetM = params.height_offset_m ?? 0;
+  const steer: Steer = (own) => {
+    const itself = ownTrack(deps, assetId, params.track_id);
+    if (itself !== null) return { lost: itself };
+    const target = seen(deps, params.track_id);
+    if ('lost' in target) return target;
+    const course = pathOf(target.track, deps.utcMs(own.nowMs));
+    if (!course) return { lost: `it is not known where ${target.label} goes` };
+    const settings = { standoffM: keptM(), heightOffsetM, isFree };
+    return step(flyerOf(deps, vehicle, assetId, own, params.speed_mps), course, settings);
+  };
+  return { steer, ...(params.standoff_m === undefined ? {} : { standoffM: params.standoff_m }) };
+}
+
+function escorting({ deps, vehicle, assetId }: Flown, params: Of<'asset'>): Steering | Refusal {
+  const escorted = deps.fleet.vehicleOf(params.asset_id);
+  const name = deps.asset(params.asset_id)?.name ?? params.asset_id;
+  if (!escorted || params.asset_id === assetId) {
+    return { reason: 'no_position', text: `${name} is no vehicle that can be escorted` };
+  }
+  const { standoff_m: standoffM = ESCORT_M, bearing_deg: bearingDeg = ESCORT_BEARING_DEG } = params;
+  const isFree = (to: Geodetic): boolean =>
+    deps.legBlocked(vehicle, assetId, { verb: 'escort', to, speedMps: null }) === null;
+  const settings = { standoffM, bearingDeg, heightOffsetM: params.height_offset_m ?? 0, isFree };
+  return {
+    steer: (own) => {
+      const theirs = ownState(escorted, own.nowMs);
+      if (!theirs) return { lost: `${name} does not say where it is` };
+      const { position, eastMps, northMps } = theirs;
+      const flyer = flyerOf(deps, vehicle, assetId, own, undefined);
+      return escortStep(flyer, { position, velocity: { eastMps, northMps } }, settings);
+    },
+  };
+}
+
+/** Least speed of a fixed-wing vehicle whose own is unknown, m/s. */
+const WING_MPS = 12;
+/** Greatest speed as a multiple of the cruise speed, where it is unknown. */
+const MOST_FAST = 1.5;
+
+/** The vehicle as steering reckons with it: how fast it is, and how slow it must not be. */
+function flyerOf(
+  deps: ControlDeps,
+  vehicle: Vehicle,
+  assetId: string,
+  { position, eastMps, northMps }: OwnState,
+  askedMps: number | undefined,
+): Flyer {
+  const figures = deps.performance(assetId);
+  const most = deps.policy().limits.max_speed_mps;
+  const cruiseMps = Math.min(askedMps ?? deps.speedOf(vehicle, figures), most);
+  const maxMps = Math.min(figures.max_speed_mps ?? MOST_FAST * cruiseMps, most);
+  const minMps = vehicle.type === 'fixed_wing' ? (figures.min_speed_mps ?? WING_MPS) : 0;
+  return {
+    position,
+    velocity: { eastMps, northMps },
+    ...{ cruiseMps: Math.min(cruiseMps, maxMps), maxMps, minMps },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Track } from '../../model/track.ts';
+import type { ControlDeps } from '../deps.ts';
+
+export type Seen = {
+  label: string;
+  track: Track;
+  position: NonNullable<Track['position']>;
+};
+
+/** A vehicle that follows what is told of itself flies away from itself for ever: why a track is none to be followed by it. */
+export function ownTrack(deps: Pick<ControlDeps, 'track'>, assetId: string, trackId: string): string | null {
+  const track = deps.track(trackId);
+  return track?.asset_id === assetId ? `${track.number} is its own track` : null;
+}
+
+/** A track that may be flown by, or why it may not: stale tracks are not followed. */
+export function seen(
+  deps: Pick<ControlDeps, 'track' | 'policy' | 'nowMs' | 'worldMs'>,
+  trackId: string,
+): Seen | { lost: string } {
+  const track = deps.track(trackId);
+  if (!track || track.state === 'closed') return { lost: 'the track is gone' };
+  if (track.state === 'lost') return { lost: `${track.number} is lost` };
+  const ageS = (deps.nowMs() - deps.worldMs(Date.parse(track.last_seen_at))) / 1000;
+  const most = deps.policy().engagement.max_track_age_s;
+  if (ageS > most) return { lost: `${track.number} was last heard ${ageS.toFixed(0)} s ago` };
+  const { position } = track;
+  if (!position) return { lost: `it is not known where ${track.number} is` };
+  return { label: track.number, track, position };
+}

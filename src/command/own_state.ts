@@ -1,0 +1,25 @@
+import { FRESH_MS } from '../fleet/available.ts';
+import { geodeticOf } from '../fleet/msl_position.ts';
+import type { Vehicle } from '../fleet/vehicle.ts';
+import { Chart } from '../geo/flat/chart.ts';
+import type { Geodetic } from '../geo/position.ts';
+
+/** Position and velocity of a vehicle of ours. */
+export type OwnState = {
+  position: Geodetic;
+  eastMps: number;
+  northMps: number;
+  upMps: number;
+  nowMs: number;
+};
+
+/** Place and velocity now, extrapolated from the last position report; null where that is older than 3 s or has no place. */
+export function ownState(vehicle: Vehicle, nowMs: number): OwnState | null {
+  const { place, position } = vehicle;
+  if (!place || !position || nowMs - position.atMs > FRESH_MS) return null;
+  const { vEastMps, vNorthMps, vDownMps } = position.value;
+  const seconds = (nowMs - position.atMs) / 1000;
+  const moved = new Chart(place).placeOf([vEastMps * seconds, vNorthMps * seconds]);
+  const altHaeM = geodeticOf(place).altHaeM - vDownMps * seconds;
+  return { position: { ...moved, altHaeM }, eastMps: vEastMps, northMps: vNorthMps, upMps: -vDownMps, nowMs };
+}

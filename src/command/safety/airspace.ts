@@ -1,0 +1,162 @@
+import type { Fleet } from '../../fleet/fleet.ts';
+import { geodeticOf } from '../../fleet/msl_position.ts';
+import type { Vehicle } from '../../fleet/vehicle.ts';
+import { haeOfMsl } from '../../geo/geoid.ts';
+import type { Geodetic } from '../../geo/position.ts';
+import type { DecisionPolicy } from '../../model/decision_config.ts';
+import type { Refusal, VehicleType } from '../../model/fleet.ts';
+import type { PlatformPerformance } from '../../model/performance.ts';
+import type { Track } from '../../model/track.ts';
+import { isMovement, verbs } from '../../model/verb.ts';
+import type { Zone } from '../../model/zone.ts';
+import type { Leg } from '../deps.ts';
+import { ownState } from '../own_state.ts';
+import { moveRefusal } from './check.ts';
+import { energyRefusal } from './energy.ts';
+import { type Fence, fencesOf, type Heights, holding } from './fence.ts';
+import { localLegOf } from './move.ts';
+import { nearbyOf } from './nearby.ts';
+import type { OwnPlatform } from './own_traffic.ts';
+import { type Path, pathOf } from './path.ts';
+
+export type AirspaceDeps = {
+  fleet: Fleet;
+  nowMs(): number;
+  utcMs(worldMs: number): number;
+  policy(): DecisionPolicy;
+  tracks(): readonly Track[];
+  zones(): readonly Zone[];
+  performance(assetId: string): PlatformPerformance;
+  groundAltHaeM(latDeg: number, lonDeg: number): number | null;
+};
+
+/** Speeds of vehicles whose own speed is unknown, m/s. */
+const usualMps: Partial<Record<VehicleType, number>> = { fixed_wing: 18, vtol: 18 };
+const USUAL_MPS = 10;
+/** Tracks are laid out anew no more often: several vehicles are checked within one second. */
+const PATHS_FOR_MS = 200;
+
+/** The airspace now: tracks, zones and our own platforms, for checks of our movements. */
+export class Airspace {
+  readonly #deps: AirspaceDeps;
+  readonly #heights: Heights;
+  #fences: readonly Fence[] | null = null;
+  #paths: { of: readonly Path[]; atMs: number } = { of: [], atMs: Number.NEGATIVE_INFINITY };
+
+  constructor(deps: AirspaceDeps) {
+    this.#deps = deps;
+    this.#heights = { groundAltHaeM: (latDeg, lonDeg) => deps.groundAltHaeM(latDeg, lonDeg), haeOfMsl };
+  }
+
+  /** Call when zones or the heights of the ground changed. */
+  zonesChanged(): void {
+    this.#fences = null;
+  }
+
+  /** Why a vehicle must not fly a leg, null where nothing stands against it; `sent` are those that go first. */
+  refusal(vehicle: Vehicle, assetId: string, leg: Leg, sent?: ReadonlyMap<Vehicle, Leg>): Refusal | null {
+    return this.blocked(vehicle, assetId, leg, sent) ?? this.#lowEnergy(vehicle, assetId, leg);
+  }
+
+  /** The same but for its energy, which no detour saves: guidance asks it of several legs. */
+  blocked(vehicle: Vehicle, assetId: string, leg: Leg, sent: ReadonlyMap<Vehicle, Leg> = new Map()): Refusal | null {
+    const { policy, performance } = this.#deps;
+    const figures = performance(assetId);
+    const from = this.#beginning(vehicle, leg);
+    const asked = { from, to: leg.to, speedMps: leg.speedMps ?? this.speedOf(vehicle, figures), verb: leg.verb };
+    return moveRefusal(asked, {
+      fences: this.#holding(),
+      paths: this.courses().filter((path) => !isOwnTelemetry(path, vehicle)),
+      platforms: this.#platforms(vehicle, sent),
+      policy: policy(),
+      assetId,
+      reach: { performance: figures, home: homeOf(vehicle), box: homeOf(vehicle), heights: this.#heights },
+      ...(leg.standoffM === undefined ? {} : { standoffM: leg.standoffM }),
+    });
+  }
+
+  /** Objects near a leg that may be flown, in sentences for the approver. */
+  risks(vehicle: Vehicle, assetId: string, leg: Leg): string[] {
+    const from = this.#beginning(vehicle, leg);
+    if (!from) return [];
+    const { name } = this.#deps.fleet.standing(vehicle);
+    const speedMps = leg.speedMps ?? this.speedOf(vehicle, this.#deps.performance(assetId));
+    const others = this.courses().filter(({ track }) => track.asset_id === null || track.asset_id !== assetId);
+    return nearbyOf(name, localLegOf({ from, to: leg.to }), speedMps, { fences: this.#holding(), paths: others });
+  }
+
+  #lowEnergy(vehicle: Vehicle, assetId: string, { verb, from, to, speedMps }: Leg): Refusal | null {
+    const [own, home] = [this.#place(vehicle), homeOf(vehicle)];
+    if (own === null || home === null || !isMovement(verb) || verbs[verb].toRest) return null;
+    return energyRefusal(
+      { own, from: from ?? null, to, home, speedMps },
+      {
+        performance: this.#deps.performance(assetId),
+        vehicleType: vehicle.type,
+        energyPct: vehicle.energyPct?.value ?? null,
+        enduranceS: null,
+        reservePct: this.#deps.policy().engagement.reserve_pct,
+      },
+    );
+  }
+
+  #beginning(vehicle: Vehicle, { from }: Leg): Geodetic | null {
+    return from ?? this.#place(vehicle);
+  }
+
+  #place(vehicle: Vehicle): Geodetic | null {
+    return ownState(vehicle, this.#deps.nowMs())?.position ?? null;
+  }
+
+  #holding(): readonly Fence[] {
+    this.#fences ??= fencesOf(this.#deps.zones(), this.#heights);
+    return holding(this.#fences, this.#deps.utcMs(this.#deps.nowMs()));
+  }
+
+  /** Cruise speed of a vehicle where a command gives none, within the policy, m/s. */
+  speedOf(vehicle: Vehicle, figures: PlatformPerformance): number {
+    const usual = figures.cruise_speed_mps ?? figures.max_speed_mps ?? usualMps[vehicle.type] ?? USUAL_MPS;
+    return Math.min(usual, this.#deps.policy().limits.max_speed_mps);
+  }
+
+  courses(): readonly Path[] {
+    const nowMs = this.#deps.nowMs();
+    if (nowMs - this.#paths.atMs < PATHS_FOR_MS) return this.#paths.of;
+    const utcMs = this.#deps.utcMs(nowMs);
+    this.#paths = { of: this.#deps.tracks().flatMap((track) => pathOf(track, utcMs) ?? []), atMs: nowMs };
+    return this.#paths.of;
+  }
+
+  #platforms(mover: Vehicle, sent: ReadonlyMap<Vehicle, Leg>): OwnPlatform[] {
+    const { fleet, nowMs } = this.#deps;
+    return fleet.vehicles().flatMap((vehicle): OwnPlatform[] => {
+      const own = vehicle === mover || !fleet.assetOf(vehicle) ? null : ownState(vehicle, nowMs());
+      if (own === null) return [];
+      const sentTo = sent.get(vehicle) ?? vehicle.sentTo;
+      return [
+        {
+          name: fleet.standing(vehicle).name,
+          position: own.position,
+          velocity: { eastMps: own.eastMps, northMps: own.northMps, climbMps: own.upMps },
+          goesTo: sentTo && { to: sentTo.to, speedMps: sentTo.speedMps ?? this.speedOf(vehicle, {}) },
+          onGround: !vehicle.isFlying && !sent.has(vehicle),
+        },
+      ];
+    });
+  }
+}
+
+/** Take-off place of a vehicle; where it has reported none and stands on the ground, its present place. */
+function homeOf(vehicle: Vehicle): Geodetic | null {
+  const home = vehicle.home ?? (vehicle.landedState === 'on_ground' ? vehicle.place : null);
+  return home && geodeticOf(home);
+}
+
+/**
+ * A track that is made of the vehicle's own telemetry is the vehicle, also on a link that proves nobody and so makes no friend.
+ * Its serial does not count: whoever carries that on the air could come as near as he liked.
+ */
+function isOwnTelemetry({ track }: Path, { endpoints, sysid, compid }: Vehicle): boolean {
+  const names = endpoints.all().map(({ linkId }) => `mavlink:${linkId}:${sysid}:${compid}`);
+  return track.identities.some(({ type, value }) => type === 'mavlink' && names.includes(value));
+}

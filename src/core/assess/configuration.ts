@@ -1,0 +1,18 @@
+import type { DecisionPolicy } from '../../model/decision_config.ts';
+import { defaultPolicy } from '../../model/decision_defaults.ts';
+import type { SitePlan } from '../site/site_plan.ts';
+
+/** A decision policy, and its version, which every threat names. */
+export type AssessPolicy = { policy: DecisionPolicy; version: number };
+
+/** Values of the place and the hour. */
+export type AssessSite = {
+  plan: SitePlan;
+  /** A receiver that would hear Remote ID works. */
+  listens: boolean;
+  /** Added to world time for UTC, by which schedules go. */
+  utcOffsetMs: number;
+};
+
+export const emptySite: AssessSite = { plan: { zones: [], assets: [] }, listens: false, utcOffsetMs: 0 };
+export const firstPolicy: AssessPolicy = { policy: defaultPolicy, version: 0 };

@@ -1,0 +1,87 @@
+import type { AssessedThreat } from '../../model/assessment.ts';
+import type { ThreatTrend } from '../../model/threat.ts';
+import type { Course } from '../threat/levels.ts';
+import type { Explained, Scored } from '../threat/threat_scorer.ts';
+import type { Judged } from './scorer.ts';
+import type { Watched } from './watched.ts';
+
+/** From so many points on a track matters enough to be listed; below the other, no more. */
+const MATTERS_FROM = 1;
+const MATTERS_UNTIL = 0.5;
+/** Interval at which changes of a score are published; shorter from medium on. */
+const PUBLISH_EVERY_MS = { calm: 2_000, urgent: 1_000 } as const;
+const PUBLISH_POINTS = 1;
+/** Change of the distance from which a published threat is out of date. */
+const MOVED_M = 5;
+const MOVED_SHARE = 0.1;
+/** Age at which a published threat is brought up to date, however little changed. */
+const STALE_MS = 5_000;
+const STALE_POINTS = 0.05;
+
+export function matters({ published, course, level }: Watched, score: number): boolean {
+  if (course && level !== 'none') return true;
+  return score >= (published ? MATTERS_UNTIL : MATTERS_FROM);
+}
+
+/**
+ * Whether a threat is to be published: at once after a change of level or policy, else where its numbers changed
+ * noticeably.
+ */
+export function isDue(watched: Watched, { score, relation }: Scored, policyVersion: number, nowMs: number): boolean {
+  const { published, course } = watched;
+  // The version of a threat shows its reader whether a saved policy holds already.
+  if (published && published.policyVersion !== policyVersion) return true;
+  if (!published || !course || published.level !== watched.level) return true;
+  if (published.groupKey !== (watched.group?.key ?? 0)) return true;
+  const passedMs = nowMs - published.atMs;
+  const calm = watched.level === 'none' || watched.level === 'low';
+  if (passedMs < PUBLISH_EVERY_MS[calm ? 'calm' : 'urgent']) return false;
+  const offBy = Math.abs(score - published.score);
+  if (offBy >= PUBLISH_POINTS || published.trend !== course.trend || published.relationId !== (relation?.id ?? ''))
+    return true;
+  if (published.state !== watched.state || hasMoved(relation?.distanceM ?? Number.NaN, published.distanceM))
+    return true;
+  return passedMs >= STALE_MS && offBy >= STALE_POINTS;
+}
+
+/** Its sentences say how far and how soon: they are to be true of what matters, also where the score can rise no more. */
+function hasMoved(distanceM: number, publishedM: number): boolean {
+  return Math.abs(distanceM - publishedM) >= Math.max(MOVED_M, MOVED_SHARE * Math.abs(publishedM));
+}
+
+/** A threat that is due, in words. Notes on the track what is published of it. */
+export function threatDue(
+  watched: Watched,
+  { scored, course }: Judged,
+  explained: Explained,
+  policyVersion: number,
+  nowMs: number,
+): AssessedThreat {
+  notePublished(watched, scored, course.trend, policyVersion, nowMs);
+  const { trend, peakScore, firstMs } = course;
+  return threatOf(watched, explained, { level: watched.level, trend, peakScore, firstMs }, policyVersion);
+}
+
+function notePublished(
+  watched: Watched,
+  { score, relation: standing }: Scored,
+  trend: ThreatTrend,
+  policyVersion: number,
+  atMs: number,
+): void {
+  const { state, level, group } = watched;
+  const distanceM = standing?.distanceM ?? Number.NaN;
+  const about = { relationId: standing?.id ?? '', groupKey: group?.key ?? 0, policyVersion };
+  watched.published = { atMs, score, state, distanceM, level, trend, ...about };
+}
+
+/** A threat as it leaves the core. */
+export function threatOf(
+  { record, number, groupId }: Watched,
+  explained: Explained,
+  { level, trend, peakScore, firstMs }: Pick<Course, 'level' | 'trend' | 'peakScore' | 'firstMs'>,
+  policyVersion: number,
+): AssessedThreat {
+  const course = { level, trend, peak_score: peakScore, firstMs, group_id: groupId };
+  return { number, trackId: record.id, ...explained, ...course, policyVersion };
+}

@@ -1,0 +1,93 @@
+import type { Firing } from '../../model/firing.ts';
+import type { LevelFloor, RuleValue } from '../../model/rule_value.ts';
+import { RuleEngine } from '../rules/engine.ts';
+import type { AssetFact, SensorFact } from '../rules/facts.ts';
+import type { AssetValue } from '../site/site_plan.ts';
+import type { Watched } from './watched.ts';
+
+/** Intervals of evaluations while anything changes, and of those after a change of a level or a zone. */
+const EVERY_MS = 100;
+const SOON_MS = 20;
+/** Interval at which rules are evaluated without a change: a sensor falls silent, a time passes. */
+const ANYWAY_MS = 1_000;
+
+/** Schedule of the rules' evaluations, and their input. */
+export class RuleEvaluation {
+  readonly engine = new RuleEngine();
+  #sensors: readonly SensorFact[] = [];
+  #assets: readonly AssetValue[] = [];
+  #askedMs = Number.NEGATIVE_INFINITY;
+  #waits = false;
+  #urgent = false;
+  #floored = false;
+
+  /** From the next look on. */
+  setRules(rules: readonly RuleValue[]): void {
+    this.engine.set(rules);
+    this.#urgent = true;
+  }
+
+  setSensors(sensors: readonly SensorFact[]): void {
+    this.#sensors = sensors;
+    this.#urgent = true;
+  }
+
+  setAssets(assets: readonly AssetValue[]): void {
+    this.#assets = assets;
+  }
+
+  /** Something that rules may ask of is another. */
+  note(urgent: boolean): void {
+    this.#waits = true;
+    this.#urgent ||= urgent;
+  }
+
+  /** Time of the next evaluation, even if nothing is received meanwhile. */
+  get dueMs(): number {
+    if (this.#urgent) return this.#askedMs + SOON_MS;
+    return this.#waits ? this.#askedMs + EVERY_MS : Number.POSITIVE_INFINITY;
+  }
+
+  /** Asks the rules where it is time to; not before all are looked at that changed, unless it presses. Raises the floors of levels; marks those that changed in `floored`. */
+  ask(
+    watched: ReadonlyMap<number, Watched>,
+    nowMs: number,
+    isBehind: boolean,
+    floored: (watched: Watched) => void,
+  ): Firing[] {
+    if (nowMs < Math.min(this.dueMs, this.#askedMs + ANYWAY_MS)) return [];
+    if (isBehind && !this.#urgent && nowMs < this.#askedMs + ANYWAY_MS) return [];
+    this.#askedMs = nowMs;
+    this.#waits = this.#urgent = false;
+    const all = [...watched.values()];
+    const tracks = all.map(({ facts }) => facts);
+    const { firings, floors } = this.engine.evaluate({
+      nowMs,
+      tracks,
+      sensors: this.#sensors,
+      assets: placesOf(this.#assets, all),
+    });
+    this.#floor(all, floors, floored);
+    return firings;
+  }
+
+  /** Most of the time no rule raises any. */
+  #floor(all: readonly Watched[], floors: readonly LevelFloor[], floored: (watched: Watched) => void): void {
+    if (floors.length === 0 && !this.#floored) return;
+    this.#floored = floors.length > 0;
+    const floorOf = new Map(floors.map(({ trackId, level }) => [trackId, level]));
+    for (const one of all) {
+      const floor = floorOf.get(one.record.id) ?? 'none';
+      if (floor === one.floor) continue;
+      one.floor = floor;
+      floored(one);
+    }
+  }
+}
+
+/** Places of assets: fixed ones, and our vehicles where their tracks are. A generator, since few rules ask for them. */
+function* placesOf(assets: readonly AssetValue[], all: readonly Watched[]): Generator<AssetFact> {
+  yield* assets;
+  for (const { word, latDeg, lonDeg } of all)
+    if (word.asset && word.affiliation === 'friend' && !Number.isNaN(latDeg)) yield { latDeg, lonDeg, ...word.asset };
+}

@@ -1,0 +1,55 @@
+import type { ProtectedArea } from '../site/site.ts';
+
+/** Columns of one area. */
+export const SCORED = {
+  groundAltHaeM: 0,
+  /** Above the ground where `aboveGround` is 1, else above the ellipsoid. */
+  floorM: 1,
+  ceilingM: 2,
+  aboveGround: 3,
+  /** Height of the ground that its heights refer to; NaN where they do not refer to the ground. */
+  overGroundM: 4,
+  width: 5,
+} as const;
+
+/** Values of areas that every track's score reads, in rows: objects would be scattered over the memory. */
+export class ScoredAreas {
+  readonly list: readonly ProtectedArea[];
+  readonly ids: readonly string[];
+  readonly names: readonly string[];
+  readonly kinds: readonly ProtectedArea['kind'][];
+  /** Importance of each; 0 of those that are not scored. Apart from the rest, since it is read of all that are near. */
+  readonly importances: Float64Array;
+  readonly numbers: Float64Array;
+  /** Number of the sort of each: areas of the same importance and numbers are of one sort. */
+  readonly sorts: Int32Array;
+
+  constructor(protectedAreas: readonly ProtectedArea[]) {
+    this.list = protectedAreas;
+    this.ids = protectedAreas.map(({ id }) => id);
+    this.names = protectedAreas.map(({ name }) => name);
+    this.kinds = protectedAreas.map(({ kind }) => kind);
+    this.importances = Float64Array.from(protectedAreas, ({ importance }) => importance);
+    this.numbers = new Float64Array(protectedAreas.length * SCORED.width);
+    const sorts = new Map<string, number>();
+    this.sorts = new Int32Array(protectedAreas.length);
+    for (const [i, protectedArea] of protectedAreas.entries()) {
+      const row = rowOf(protectedArea);
+      this.numbers.set(row, i * SCORED.width);
+      const sort = [protectedArea.importance, ...row].join();
+      if (!sorts.has(sort)) sorts.set(sort, sorts.size);
+      this.sorts[i] = sorts.get(sort) ?? 0;
+    }
+  }
+}
+
+function rowOf({ groundAltHaeM, aboveGround, value, zone }: ProtectedArea): Float64Array {
+  const row = new Float64Array(SCORED.width);
+  const { floorM, ceilingM } = aboveGround ?? value;
+  row[SCORED.groundAltHaeM] = groundAltHaeM;
+  row[SCORED.floorM] = floorM;
+  row[SCORED.ceilingM] = ceilingM;
+  row[SCORED.aboveGround] = aboveGround ? 1 : 0;
+  row[SCORED.overGroundM] = zone?.overGround ? zone.groundAltHaeM : Number.NaN;
+  return row;
+}

@@ -1,0 +1,141 @@
+import type { Ecef } from '../../geo/position.ts';
+import { OBSERVED, OBSERVED_KIND } from '../../model/rows/layouts.ts';
+
+/** Faster than anything that is tracked here, crewed aircraft included. */
+const MAX_SPEED_MPS = 350;
+const JUMP_SLACK_M = 300;
+/** Two claims of one name are one aircraft when they are so near each other. */
+const SAME_PLACE_M = 200;
+const MAX_SAME_SLACK_M = 300;
+/** Two that speak lie apart when they are so far from each other, but for a flight in between. */
+const NEAR_M = 100;
+const NEAR_SPEED_MPS = 60;
+/**
+ * Reach of an aircraft beyond its reported speed: the position error, a share for turns reported late, its acceleration.
+ * Capped at the speed of small aircraft, or 1.5 times the reported speed.
+ */
+const FLY_SLACK_M = 40;
+const MAX_FLY_SD_M = 1_000;
+const FLY_SHARE = 1.3;
+const ACCELERATION_MPS2 = 12;
+const FAST_MPS = 60;
+const FAST_SHARE = 1.5;
+/** Distance of a steady flight from the place its reported velocity leads to: position error, and turns reported late. */
+const STEADY_SLACK_M = 20;
+const MAX_STEADY_SD_M = 15;
+const STEADY_SHARE = 0.35;
+const EARTH_RADIUS_M = 6_371_000;
+
+/** Claimed position: ECEF of a sphere. */
+export type Fix = Ecef & {
+  timeS: number;
+  sdM: number;
+  speedMps: number;
+  /** Reported velocity in the local axes; NaN where no course is reported to the speed. */
+  eastMps: number;
+  northMps: number;
+};
+
+export function emptyFix(): Fix {
+  return { xM: 0, yM: 0, zM: 0, timeS: 0, sdM: 0, speedMps: 0, eastMps: 0, northMps: 0 };
+}
+
+/** Claimed position of an observation, on a sphere: exact enough to judge whether an aircraft can have flown there. */
+export function readFix(row: Float64Array, at: number, into: Fix): boolean {
+  const kind = row[at + OBSERVED.kind];
+  if (kind !== OBSERVED_KIND.position && !((kind ?? 0) >= OBSERVED_KIND.repeat)) return false;
+  const lat = ((row[at + OBSERVED.azimuthOrLatDeg] ?? 0) * Math.PI) / 180;
+  const lon = ((row[at + OBSERVED.elevationOrLonDeg] ?? 0) * Math.PI) / 180;
+  const ground = EARTH_RADIUS_M * Math.cos(lat);
+  into.xM = ground * Math.cos(lon);
+  into.yM = ground * Math.sin(lon);
+  into.zM = EARTH_RADIUS_M * Math.sin(lat);
+  into.timeS = row[at + OBSERVED.timeS] ?? 0;
+  into.sdM = row[at + OBSERVED.sdAzimuthDegOrHM] || 15;
+  into.speedMps = row[at + OBSERVED.saidSpeedMps] ?? Number.NaN;
+  into.eastMps = row[at + OBSERVED.eastMps] ?? Number.NaN;
+  into.northMps = row[at + OBSERVED.northMps] ?? Number.NaN;
+  return true;
+}
+
+/** A copy of a place, in the object of an older one where there is one: there may be thousands a second. */
+export function keep(fix: Fix, old: Fix | null): Fix {
+  if (!old) return { ...fix };
+  old.xM = fix.xM;
+  old.yM = fix.yM;
+  old.zM = fix.zM;
+  old.timeS = fix.timeS;
+  old.sdM = fix.sdM;
+  old.speedMps = fix.speedMps;
+  old.eastMps = fix.eastMps;
+  old.northMps = fix.northMps;
+  return old;
+}
+
+/** The distance between two places, m. */
+export function apartM(a: Fix, b: Fix): number {
+  const [x, y, z] = [a.xM - b.xM, a.yM - b.yM, a.zM - b.zM];
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+export function fits(last: Fix | null, fix: Fix | null): boolean {
+  if (!last || !fix) return true;
+  const slackM = JUMP_SLACK_M + Math.min(3 * fix.sdM, JUMP_SLACK_M);
+  return apartM(last, fix) <= slackM + MAX_SPEED_MPS * Math.abs(fix.timeS - last.timeS);
+}
+
+/**
+ * Whether an aircraft that was at one place can be at the other, as fast as it says to fly. One that tells no speed may be
+ * anything that flies.
+ */
+export function canFly(a: Fix, b: Fix): boolean {
+  if (Number.isNaN(a.speedMps) && Number.isNaN(b.speedMps)) return fits(a, b);
+  const passedS = Math.abs(b.timeS - a.timeS);
+  const speedMps = speedBetween(a.speedMps, b.speedMps, passedS);
+  const slackM = FLY_SLACK_M + 3 * Math.min(MAX_FLY_SD_M, Math.max(a.sdM, b.sdM));
+  const reportedM = FLY_SHARE * speedMps * passedS + (ACCELERATION_MPS2 / 2) * passedS * passedS;
+  const mostM = Math.max(FAST_MPS, FAST_SHARE * speedMps) * passedS;
+  return apartM(a, b) <= slackM + Math.min(reportedM, mostM);
+}
+
+/**
+ * Whether one place follows from the other by the reported velocities: more than being able to fly there. A report without
+ * a velocity follows where it can fly to.
+ */
+export function isSteady(a: Fix, b: Fix): boolean {
+  if (!canFly(a, b)) return false;
+  const passedS = b.timeS - a.timeS;
+  const eastM = ((a.eastMps + b.eastMps) / 2) * passedS;
+  const northM = ((a.northMps + b.northMps) / 2) * passedS;
+  if (Number.isNaN(eastM + northM)) return true;
+  const ground = Math.hypot(a.xM, a.yM) || 1;
+  // Unit vectors east and north at the first place.
+  const [ex, ey] = [-a.yM / ground, a.xM / ground];
+  const [nx, ny, nz] = [
+    (-a.zM * a.xM) / (ground * EARTH_RADIUS_M),
+    (-a.zM * a.yM) / (ground * EARTH_RADIUS_M),
+    ground / EARTH_RADIUS_M,
+  ];
+  const [dx, dy, dz] = [b.xM - a.xM, b.yM - a.yM, b.zM - a.zM];
+  const offM = Math.hypot(ex * dx + ey * dy - eastM, nx * dx + ny * dy + nz * dz - northM);
+  const pathM = ((Math.hypot(a.eastMps, a.northMps) + Math.hypot(b.eastMps, b.northMps)) / 2) * Math.abs(passedS);
+  return offM <= STEADY_SLACK_M + 3 * Math.min(MAX_STEADY_SD_M, Math.max(a.sdM, b.sdM)) + STEADY_SHARE * pathM;
+}
+
+/** The speed between two reports, at most: the higher one, as far as the aircraft can have accelerated to it. */
+function speedBetween(a: number, b: number, passedS: number): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Math.max(a || 0, b || 0);
+  return Math.min(Math.max(a, b), Math.min(a, b) + ACCELERATION_MPS2 * passedS);
+}
+
+/** The claims' own places count, not the observation's: it says itself how wrong it may be. */
+export function samePlace(a: Fix | null, b: Fix | null, fix: Fix | null): boolean {
+  if (!a || !b) return true;
+  return apartM(a, b) <= SAME_PLACE_M + Math.min(MAX_SAME_SLACK_M, 3 * (fix?.sdM ?? 0));
+}
+
+/** Whether they are hardly of one aircraft. */
+export function isApart(a: Fix | null, b: Fix | null): boolean {
+  if (!a || !b) return false;
+  return apartM(a, b) > NEAR_M + 3 * (a.sdM + b.sdM) + NEAR_SPEED_MPS * Math.abs(a.timeS - b.timeS);
+}

@@ -1,0 +1,194 @@
+import { apartM, canFly, type Fix, isApart, keep } from './claim_place.ts';
+import { ClaimTrail } from './claim_trail.ts';
+import { APART_S, STRAYS_S, Strays } from './strays.ts';
+import { Swings } from './swings.ts';
+import { WaitingStories, type WaitingStory } from './waiting_stories.ts';
+
+/** A transmitter that sends seldom is judged by its first two reports where they lie so far from each other in time. */
+const SELDOM_S = 3.5;
+/** Reports that agree on another place move the aircraft there after a silence of so many of its own intervals. */
+const SILENT_PACES = 4;
+/** No silence shorter than this frees a place. */
+const SILENT_S = 5;
+const PACE_SHARE = 0.25;
+/** The same while two are known to speak under its name. */
+const SILENT_OF_TWO_S = 10;
+const TWO_S = 60;
+/** An aircraft of fewer reports than this is not established: a second report that agrees on another place is believed. */
+const ESTABLISHED = 3;
+/**
+ * Another story under the name is an aircraft of its own after reports that agree for so long, however old the first
+ * story is: nobody keeps an aircraft without a track by having spoken first.
+ */
+const STORY_S = 2.6;
+/** Reports that it takes: of a transmitter that sends once a second, and of a slower one. */
+const STORY_REPORTS = 4;
+const SELDOM_REPORTS = 2;
+/** Transmissions that continue the first story meanwhile; one is enough of an aircraft with a longer interval. */
+const ANSWERS = 2;
+const SELDOM_PACE_S = 1.5;
+/** No backlog is so late, and none stays equally late. */
+const BACKLOG_S = 60;
+const STEADY_S = 0.5;
+
+/**
+ * Verdict on a report's place: it follows from the places before, or it waits for a second report that agrees. `isAgainst`:
+ * reports contradict the claim, since `two` transmitters use its name, the one transmitter `jumps`, or its places `zigzags`
+ * against the reported velocities. `isStory`: the waiting reports agree for long enough to be another aircraft's.
+ */
+export type Place = { waits: boolean; isAgainst: 'two' | 'jumps' | 'zigzags' | null; isStory: boolean };
+
+const follows: Place = { waits: false, isAgainst: null, isStory: false };
+
+/** Whether only its own declared error lets a report follow: it frees no place for the next one, which may declare none. */
+function isVagueLeap(last: Fix, fix: Fix): boolean {
+  return fix.sdM > last.sdM && !canFly(last, { ...fix, sdM: last.sdM });
+}
+
+/** Reported places of one claim, and those that do not follow from them. */
+export class ClaimStory {
+  #last: Fix | null = null;
+  #radio: string | null = null;
+  #receivedS = Number.NEGATIVE_INFINITY;
+  #reports = 0;
+  readonly #trail = new ClaimTrail();
+  readonly #waiting = new WaitingStories();
+  /** When the last transmission began, and the mean interval between transmissions. */
+  #burstS = Number.NEGATIVE_INFINITY;
+  #paceS = 0;
+  #refused: Fix | null = null;
+  #refusedReceivedS = Number.NEGATIVE_INFINITY;
+  readonly #strays = new Strays();
+  readonly #swings = new Swings();
+  #twoS = Number.NEGATIVE_INFINITY;
+
+  /** Reports in a row, or nearly, that contradict the claim. */
+  strays(receivedS: number): number {
+    return this.#strays.count(receivedS);
+  }
+
+  /** Radio of the last place. */
+  get radio(): string | null {
+    return this.#radio;
+  }
+
+  /** Takes a place that is believed whatever was reported before: a vehicle's over a link that proves it. */
+  take(fix: Fix, radio: string | null, receivedS: number): void {
+    // A late report gives an earlier place.
+    const last = this.#last;
+    if (!last || (fix.timeS >= last.timeS && !isVagueLeap(last, fix))) this.#last = keep(fix, last);
+    this.#radio = radio;
+    this.#learnPace(receivedS);
+    this.#receivedS = receivedS;
+    this.#reports++;
+    this.#trail.add(fix);
+  }
+
+  /** A report in time. One that is not its own, as of a vehicle that is known by its link, never moves it. */
+  receive(fix: Fix, radio: string | null, receivedS: number, isOwn: boolean): Place {
+    const last = this.#last;
+    if (!last || canFly(last, fix) || (radio !== this.#radio && !isApart(last, fix))) {
+      const zigzags = isOwn && last !== null && this.#swings.add(last, fix, receivedS);
+      if (isOwn) this.take(fix, radio, receivedS);
+      return zigzags ? { ...follows, isAgainst: 'zigzags' } : follows;
+    }
+    if (isOwn && this.#agrees(fix, receivedS)) {
+      this.#move(fix, radio, receivedS);
+      return follows;
+    }
+    this.#strays.add(receivedS);
+    const waiting = this.#waiting.add(fix, receivedS);
+    return { waits: true, isAgainst: this.#against(receivedS), isStory: this.#isStory(waiting) };
+  }
+
+  /** Distance of a report from the last place, m; infinite where it does not follow. */
+  gapM(fix: Fix): number {
+    return this.#last && canFly(this.#last, fix) ? apartM(this.#last, fix) : Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether reports that wait are a story of their own, beside this one, which goes on too. */
+  #isStory({ answers, reports, receivedS, sinceS, isMixed }: WaitingStory): boolean {
+    if (answers < (this.#paceS > SELDOM_PACE_S ? 1 : ANSWERS) || reports < (isMixed ? STORY_REPORTS : SELDOM_REPORTS))
+      return false;
+    return receivedS - sinceS >= (reports < STORY_REPORTS ? SELDOM_S : STORY_S);
+  }
+
+  /** The reports that waited and agree with this one have a claim of their own from now on. */
+  part(fix: Fix, receivedS: number): void {
+    const waiting = this.#waiting.find(fix, receivedS);
+    if (waiting) this.#waiting.remove(waiting);
+  }
+
+  /**
+   * A report that was refused for its time or its rate: what it says against the claim. A late report that was queued on
+   * its way tells where the aircraft was, and says nothing.
+   */
+  refuse(fix: Fix, receivedS: number): Place['isAgainst'] {
+    if (!this.#last) return null;
+    // A source's clock may be ahead of ours: no report is of a later time than its arrival.
+    const said = { ...fix, timeS: Math.min(fix.timeS, receivedS) };
+    const then = this.#trail.at(said.timeS);
+    if (then ? !canFly(then, said) : this.#contradictsBefore(said, receivedS)) this.#strays.add(receivedS);
+    else if (then) return null;
+    this.#refused = said;
+    this.#refusedReceivedS = receivedS;
+    return this.#against(receivedS);
+  }
+
+  /**
+   * Whether a report of a time of which nothing is known contradicts the last one that was refused, which then counts too:
+   * nothing flies from one place to the other; or both are as late, as no backlog is, and far from where the aircraft is.
+   */
+  #contradictsBefore(said: Fix, receivedS: number): boolean {
+    const before = this.#refused;
+    const sinceS = receivedS - this.#refusedReceivedS;
+    if (!before || !this.#last || sinceS < APART_S || sinceS > STRAYS_S) return false;
+    const lateS = receivedS - said.timeS;
+    const shrinksS = this.#refusedReceivedS - before.timeS - lateS;
+    const isSteady = lateS > BACKLOG_S && shrinksS < STEADY_S;
+    const isElsewhere = !canFly(this.#last, { ...said, timeS: Math.max(receivedS, this.#last.timeS) });
+    if (canFly(before, said) && !(isSteady && isElsewhere)) return false;
+    this.#strays.add(this.#refusedReceivedS);
+    return true;
+  }
+
+  /** Whether a second report has come from where the aircraft is now, and none from where it was. */
+  #agrees(fix: Fix, receivedS: number): boolean {
+    const waiting = this.#waiting.find(fix, receivedS);
+    if (!waiting || this.#receivedS > waiting.receivedS) return false;
+    const silentS = receivedS - this.#receivedS;
+    if (receivedS - this.#twoS < TWO_S) return silentS >= Math.max(SILENT_OF_TWO_S, this.#silenceS());
+    return silentS >= this.#silenceS() || this.#reports < ESTABLISHED;
+  }
+
+  /** The silence that frees the place. */
+  #silenceS(): number {
+    return Math.max(SILENT_S, SILENT_PACES * this.#paceS);
+  }
+
+  #learnPace(receivedS: number): void {
+    const passedS = receivedS - this.#burstS;
+    if (passedS < APART_S) return;
+    this.#burstS = receivedS;
+    this.#waiting.answered();
+    if (passedS <= this.#silenceS())
+      this.#paceS = this.#paceS === 0 ? passedS : this.#paceS + PACE_SHARE * (passedS - this.#paceS);
+  }
+
+  #move(fix: Fix, radio: string | null, receivedS: number): void {
+    this.#strays.clear();
+    this.#reports = 0;
+    this.#waiting.clear();
+    this.#last = null;
+    this.take(fix, radio, receivedS);
+  }
+
+  #against(receivedS: number): Place['isAgainst'] {
+    const { firstS } = this.#strays;
+    const isSeldom = this.#reports === 1 && firstS - this.#receivedS >= SELDOM_S;
+    if (this.#strays.count(receivedS) < (isSeldom ? 1 : 2)) return null;
+    if (this.#receivedS <= firstS) return 'jumps';
+    this.#twoS = receivedS;
+    return 'two';
+  }
+}

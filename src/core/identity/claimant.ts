@@ -1,0 +1,68 @@
+import { ClaimWatch } from '../integrity/claim_watch.ts';
+import { isSerial, type ReadDossier } from '../integrity/dossier.ts';
+import type { Fix } from './claim_place.ts';
+import { ClaimStory } from './claim_story.ts';
+import { Strays } from './strays.ts';
+
+/** Claims of one serial, or of one radio; whoever else reports it is received, marks them and has no track. */
+export const MAX_BEARERS = 4;
+
+/** One transmitter's statement "I am this aircraft": all its radios and names, and its last reported place. */
+export class Claimant {
+  readonly index: number;
+  readonly transmitters = new Set<string>();
+  readonly names = new Set<string>();
+  last: Fix | null = null;
+  lastTransmitter: string | null = null;
+  receivedS = Number.NaN;
+  /** When it was heard last over a link that proves the sender; it is found by its names from then on, wherever it is. */
+  provenS = Number.NEGATIVE_INFINITY;
+  /** Contradictions in its own reports; also a name that another claimant uses, or several names of its own. */
+  readonly watch = new ClaimWatch();
+  /** Its reported places, and those that do not follow from them. */
+  readonly story = new ClaimStory();
+  /** The claims of all aircraft that speak by one radio and names, this one too; one set for all of them. */
+  duplicates: Set<Claimant>;
+  /** Its latest dossier. */
+  spoke: ReadDossier | null = null;
+  /** Consecutive reports in which its radios gave places that one aircraft cannot have. */
+  disputes = 0;
+  /** Transmissions in which it both raised and denied an alarm. */
+  readonly denials = new Strays();
+  /** Consecutive reports while another claimant of its serial was elsewhere. */
+  apart = 0;
+  /** The number of its track, 0 while it has none. */
+  track = 0;
+
+  constructor(index: number, receivedS: number) {
+    this.index = index;
+    this.receivedS = receivedS;
+    this.duplicates = new Set([this]);
+  }
+}
+
+export type ClaimDeps = {
+  /** Everything resolved so far is to be tracked now: claims may end by it. */
+  settle(): void;
+  /** Moves the state of `from` into `into`. */
+  join(from: number, into: number): void;
+  /** The number is free again. */
+  forget(claim: number): void;
+};
+
+/** Whether both report serials, and no common one: a serial outranks every other name. */
+export function hasOtherSerial(claimant: Claimant, { names }: ReadDossier): boolean {
+  let reported = false;
+  for (const name of names) {
+    if (!isSerial(name)) continue;
+    if (claimant.names.has(name)) return false;
+    reported = true;
+  }
+  return reported && [...claimant.names].some(isSerial);
+}
+
+/** Whether both claims have serials, and no common one. */
+export function reportDifferentSerials(a: Claimant, b: Claimant): boolean {
+  if ([...a.names].some((name) => isSerial(name) && b.names.has(name))) return false;
+  return [a, b].every(({ names }) => [...names].some(isSerial));
+}

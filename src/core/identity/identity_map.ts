@@ -1,0 +1,391 @@
+import { defaultPolicy } from '../../model/decision_defaults.ts';
+import { OBSERVED } from '../../model/rows/layouts.ts';
+import { isSerial, type ReadDossier } from '../integrity/dossier.ts';
+import { isOnEarth } from '../tracking/plausible.ts';
+import { ClaimNames } from './claim_names.ts';
+import { canFly, emptyFix, type Fix, fits, isApart, keep, readFix, samePlace } from './claim_place.ts';
+import { ClaimRadios } from './claim_radios.ts';
+import type { Place } from './claim_story.ts';
+import { type Claimant, type ClaimDeps, hasOtherSerial, reportDifferentSerials } from './claimant.ts';
+import { Claimants } from './claimants.ts';
+import { mayHaveDuplicate, separateDuplicates, speakingDuplicates, tellerOf } from './duplicate_claims.ts';
+
+const MAX_LAST_SD_M = 100;
+/** Radios that speak by turns are of two aircraft when they lie apart so often in a row. */
+const DISPUTES = 5;
+/** Time after a report over a link that proves a vehicle in which no other report moves its claim; as in native/tracker. */
+const PROVEN_S = 10;
+/** A claimant received within this time still speaks. */
+const RIVAL_S = 3;
+/** An aircraft that changes its status is received with both once: two speak that do so in so many transmissions. */
+const DENIALS = 3;
+
+/**
+ * Claimants and their identities. Several receivers may report one aircraft under several names, and anybody may send
+ * anybody's name: claims of one name are one aircraft only where they are, or could be, in one place. Otherwise both are
+ * marked.
+ */
+export class IdentityMap {
+  readonly #deps: ClaimDeps;
+  readonly #byName = new ClaimNames();
+  readonly #byTransmitter = new ClaimRadios(this.#byName);
+  readonly #claimants: Claimants;
+  /** Reported place of the observation at hand; one object for all, since there may be thousands a second. */
+  readonly #said: Fix = emptyFix();
+  /**
+   * Claimant of each dossier, by its index: valid while no name or radio changes hands and no other claim bears its
+   * names.
+   */
+  readonly #sole: { dossier: ReadDossier; claimant: Claimant; hands: number }[] = [];
+  /** Time at which the observation at hand was received, s, and whether over a link that proves its sender. */
+  #receivedS = 0;
+  #proven = false;
+  /** Whether the place that was resolved last is held back: it waits for another report that agrees. */
+  isHeldBack = false;
+  /** Claimant whose earlier places the present one was compared with. */
+  #followed: Claimant | null = null;
+  /** Claims that were marked since the last sweep. */
+  readonly marked = new Set<Claimant>();
+  /** Policy that sets how long a mark holds. */
+  identity = defaultPolicy.identity;
+
+  constructor(capacity: number, deps: ClaimDeps) {
+    this.#claimants = new Claimants(capacity);
+    this.#deps = deps;
+  }
+
+  of(index: number): Claimant | undefined {
+    return this.#claimants.get(index);
+  }
+
+  /** The claim that an observation is of. */
+  resolve(dossier: ReadDossier, row: Float64Array, at: number): Claimant {
+    const fix = readFix(row, at, this.#said) ? this.#said : null;
+    const receivedS = row[at + OBSERVED.receivedS] ?? 0;
+    this.#receivedS = receivedS;
+    this.#proven = row[at + OBSERVED.authentic] === 1;
+    this.isHeldBack = false;
+    const claimant = this.#settledByPlace(dossier, fix) ?? this.#soleHolder(dossier, fix) ?? this.#holder(dossier, fix);
+    if (this.#proven) claimant.provenS = receivedS;
+    if (fix && !this.isHeldBack && !this.#isSpokenFor(claimant)) this.#place(claimant, dossier, fix);
+    this.#claimants.receive(claimant, receivedS);
+    if (claimant.spoke !== dossier && dossier.serial !== null) this.#receiveSerial(claimant, dossier);
+    return claimant;
+  }
+
+  /** Takes a refused report as evidence against the claim whose names it carries. */
+  refuse(dossier: ReadDossier | undefined, row: Float64Array, at: number): void {
+    if (!dossier || !isOnEarth(row, at) || !readFix(row, at, this.#said)) return;
+    this.#receivedS = row[at + OBSERVED.receivedS] ?? 0;
+    this.#proven = false;
+    const claimant = this.#known(dossier, this.#said);
+    if (claimant) this.#hold(claimant, claimant.story.refuse(this.#said, this.#receivedS));
+  }
+
+  /** One transmission of the claim was received with two contents, of which one denies the other's alarm. */
+  contradict(claimant: Claimant): void {
+    if (claimant.denials.add(this.#receivedS) >= DENIALS) this.#mark(claimant);
+  }
+
+  /**
+   * The claim that the report's place settles: one whose aircraft cannot have flown there, or one that a vehicle proves and
+   * that is there. Null where the names settle it. Once two are found to speak, the radio of the other is a claim of its own.
+   */
+  #settledByPlace(dossier: ReadDossier, fix: Fix | null): Claimant | null {
+    this.#followed = null;
+    if (!fix || this.#proven || dossier.crewed) return null;
+    const holder = this.#known(dossier, fix);
+    if (!holder) return null;
+    const known = tellerOf(holder, fix);
+    const { transmitter } = dossier;
+    this.#followed = known;
+    const isOwn = !this.#isSpokenFor(known);
+    const { waits, isAgainst, isStory } = known.story.receive(fix, transmitter, this.#receivedS, isOwn);
+    if (isAgainst === 'zigzags') known.watch.markZigzag(this.#receivedS);
+    if (!waits && known.duplicates.size > 1) return this.#ofDuplicates(known);
+    if (!waits) return isOwn ? null : known;
+    this.#hold(known, isAgainst);
+    const isOther = transmitter === null ? !fits(known.last, fix) : transmitter !== known.story.radio;
+    const isRoom = this.#byName.crowdOf(dossier.serial) === null;
+    if (isRoom && isAgainst === 'two' && isOther) return this.#beginRival(known, dossier);
+    if (isRoom && isOwn && isStory && mayHaveDuplicate(known, dossier)) return this.#beginDuplicate(known, dossier);
+    this.isHeldBack = true;
+    return known;
+  }
+
+  /** Claimant that holds these identities, wherever the report places it. */
+  #known(dossier: ReadDossier, fix: Fix): Claimant | null {
+    const sole = this.#soleOf(dossier);
+    if (sole) return sole;
+    const radio = this.#byTransmitter.get(dossier.transmitter);
+    let named: Claimant | null = null;
+    for (const name of dossier.names) {
+      const isSettled = !radio || radio.names.has(name);
+      for (const other of this.#byName.get(name) ?? []) {
+        if (other === radio || hasOtherSerial(other, dossier)) continue;
+        if (isSettled && this.#isSpokenFor(other) && other.last && canFly(other.last, fix)) return other;
+        if (fits(other.last, fix)) named ??= other;
+      }
+    }
+    return radio ?? named;
+  }
+
+  #hold(claimant: Claimant, isAgainst: Place['isAgainst']): void {
+    if (isAgainst === 'two') this.#mark(claimant);
+    else if (isAgainst === 'jumps') claimant.watch.markJump(this.#receivedS);
+  }
+
+  #beginRival(known: Claimant, dossier: ReadDossier): Claimant {
+    const { transmitter } = dossier;
+    if (transmitter !== null && known.transmitters.has(transmitter)) this.#byTransmitter.lose(known, transmitter);
+    const rival = this.#begin(dossier, this.#said);
+    this.#mark(rival);
+    for (const name of dossier.names) this.#byName.add(rival, name);
+    if (transmitter !== null) this.#addTransmitter(rival, transmitter);
+    return rival;
+  }
+
+  /**
+   * Begins a claim for another aircraft that speaks by the same radio. The radio stays with the first; the place decides
+   * whose a report is.
+   */
+  #beginDuplicate(known: Claimant, dossier: ReadDossier): Claimant {
+    known.story.part(this.#said, this.#receivedS);
+    const duplicate = this.#begin(dossier, this.#said);
+    for (const name of dossier.names) this.#byName.add(duplicate, name);
+    duplicate.duplicates = known.duplicates.add(duplicate);
+    return this.#ofDuplicates(duplicate);
+  }
+
+  /** All are marked for as long as several speak. */
+  #ofDuplicates(claimant: Claimant): Claimant {
+    for (const duplicate of speakingDuplicates(claimant, this.#receivedS)) this.#mark(duplicate);
+    return claimant;
+  }
+
+  /** A claimant that keeps alternating serials stays marked. */
+  #receiveSerial(claimant: Claimant, dossier: ReadDossier): void {
+    const { spoke, watch } = claimant;
+    if (spoke && spoke.serial !== dossier.serial && this.#isMarked(claimant)) this.#mark(claimant);
+    watch.nameFault(dossier.serialFault);
+    claimant.spoke = dossier;
+  }
+
+  #isMarked({ watch }: Claimant): boolean {
+    return watch.isDuplicate(this.#receivedS, this.identity);
+  }
+
+  #place(claimant: Claimant, dossier: ReadDossier, fix: Fix): void {
+    if (this.#followed !== claimant && !dossier.crewed) claimant.story.take(fix, dossier.transmitter, this.#receivedS);
+    this.#compareRadios(claimant, dossier, fix);
+    // A place that is hardly known says nothing of where the next may be.
+    if (fix.sdM > MAX_LAST_SD_M && claimant.last) return;
+    claimant.last = keep(fix, claimant.last);
+    claimant.lastTransmitter = dossier.transmitter;
+  }
+
+  /** Whether a link has proven the speaker lately; reports of others under its names are then ignored. */
+  isProven({ provenS }: Claimant, nowS: number): boolean {
+    return nowS - provenS < PROVEN_S;
+  }
+
+  /** Whether the vehicle itself speaks over a link that proves it, and what is at hand came over none. */
+  #isSpokenFor(claimant: Claimant): boolean {
+    return !this.#proven && this.isProven(claimant, this.#receivedS);
+  }
+
+  /** Whether a claim found by name may be the speaker's: a proven one is, wherever others place it. */
+  #fits(claimant: Claimant, fix: Fix | null): boolean {
+    return (this.#proven && claimant.provenS > Number.NEGATIVE_INFINITY) || fits(claimant.last, fix);
+  }
+
+  /** The claim of a track of an earlier run. */
+  restore(dossier: ReadDossier, track: number, receivedS: number, duplicate = false): number {
+    const claimant = this.#make(receivedS);
+    if (duplicate) claimant.watch.markDuplicate(receivedS);
+    claimant.track = track;
+    for (const address of dossier.addresses) this.#addTransmitter(claimant, address);
+    for (const name of dossier.names) this.#byName.add(claimant, name);
+    return claimant.index;
+  }
+
+  /** Ends the claim of a track that has ended: its identities are free. */
+  release(index: number, track: number): void {
+    const claimant = this.of(index);
+    // It may have begun another track since, in the same breath.
+    if (claimant?.track === track) this.#end(claimant);
+  }
+
+  /** Unites two claims on a person's order; false where each has a serial that the other lacks. */
+  unite(from: number, into: number): boolean {
+    const [gone, kept] = [this.of(from), this.of(into)];
+    if (!gone || !kept) return false;
+    if (reportDifferentSerials(gone, kept)) return false;
+    this.#take(gone, kept);
+    return true;
+  }
+
+  /**
+   * Most reports repeat the one before: the claim is then known without a search, unless it cannot be at the reported
+   * place.
+   */
+  #soleHolder(dossier: ReadDossier, fix: Fix | null): Claimant | null {
+    const sole = this.#soleOf(dossier);
+    return sole && this.#fits(sole, fix) ? sole : null;
+  }
+
+  #soleOf(dossier: ReadDossier): Claimant | null {
+    const sole = this.#sole[dossier.index];
+    return sole?.dossier === dossier && sole.hands === this.#byName.hands ? sole.claimant : null;
+  }
+
+  #holder(dossier: ReadDossier, fix: Fix | null): Claimant {
+    const found = this.#find(dossier, fix);
+    if (found && this.#isSpokenFor(found)) return found;
+    const crowd = found || this.#proven ? null : this.#byName.crowdOf(dossier.serial);
+    if (crowd) {
+      this.#mark(crowd);
+      this.isHeldBack = true;
+      return crowd;
+    }
+    const claimant = this.#settle(found ?? this.#begin(dossier, fix), dossier, fix);
+    const alone = dossier.names.every((name) => this.#byName.get(name)?.size === 1);
+    if (!alone && dossier.serial !== null) this.#compareHolders(claimant, this.#byName.get(dossier.serial));
+    if (alone && dossier.index >= 0) this.#sole[dossier.index] = { dossier, claimant, hands: this.#byName.hands };
+    return claimant;
+  }
+
+  #find(dossier: ReadDossier, fix: Fix | null): Claimant | null {
+    const known = this.#byTransmitter.get(dossier.transmitter);
+    if (known && !this.#isOtherRadio(known, dossier, fix)) return known;
+    // A report that forges a vehicle's address and has no name of its own counts as the vehicle's, whose unproven
+    // reports are ignored.
+    if (known && this.#isSpokenFor(known) && dossier.names.length === 0) return known;
+    if (known && !this.#isSpokenFor(known)) this.#byTransmitter.lose(known, dossier.transmitter ?? '');
+    for (const name of dossier.names) {
+      for (const other of this.#byName.get(name) ?? []) {
+        if (this.#fits(other, fix) && !hasOtherSerial(other, dossier)) return other;
+      }
+    }
+    return null;
+  }
+
+  /** Whether a radio that was taken for one of this aircraft's speaks from where it cannot be. */
+  #isOtherRadio(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix | null): boolean {
+    return claimant.transmitters.size > 1 && claimant.lastTransmitter !== transmitter && !this.#fits(claimant, fix);
+  }
+
+  /** Radios of one aircraft report one place, but for its flight in between: otherwise there are two, near each other. */
+  #compareRadios(claimant: Claimant, { transmitter }: ReadDossier, fix: Fix): void {
+    const { last } = claimant;
+    if (!last || claimant.lastTransmitter === transmitter) return;
+    claimant.disputes = isApart(last, fix) ? claimant.disputes + 1 : 0;
+    if (claimant.disputes >= DISPUTES) this.#mark(claimant);
+  }
+
+  #begin(dossier: ReadDossier, fix: Fix | null): Claimant {
+    const claimant = this.#make(fix?.timeS ?? 0);
+    for (const name of dossier.names.filter(isSerial)) {
+      for (const rival of this.#byName.get(name) ?? []) {
+        this.#mark(rival);
+        this.#mark(claimant);
+      }
+    }
+    return claimant;
+  }
+
+  /** Takes on what the dossier adds to a claim; where that names another claim too, they may be one. */
+  #settle(found: Claimant, dossier: ReadDossier, fix: Fix | null): Claimant {
+    let claimant = found;
+    for (const name of dossier.names) {
+      if (claimant.names.has(name)) continue;
+      for (const other of [...(this.#byName.get(name) ?? [])]) {
+        if (other === claimant) continue;
+        claimant = this.#compare(claimant, other, name, fix);
+      }
+      if (isSerial(name) && [...claimant.names].some(isSerial) && !claimant.names.has(name)) this.#mark(claimant);
+      this.#byName.add(claimant, name);
+    }
+    if (dossier.transmitter !== null) this.#addTransmitter(claimant, dossier.transmitter);
+    return claimant;
+  }
+
+  /** One observation names two claims: that alone makes them one only where they are in one place. */
+  #compare(claimant: Claimant, other: Claimant, name: string, fix: Fix | null): Claimant {
+    const ownSerial = [...claimant.names].some((own) => isSerial(own) && !other.names.has(own));
+    if (ownSerial && [...other.names].some(isSerial)) {
+      if (isSerial(name)) for (const both of [claimant, other]) this.#mark(both);
+      return claimant;
+    }
+    // Receivers' reports of a proven vehicle belong to it only under its serial and at its place.
+    const [isOwn, isOther] = [this.#isSpokenFor(claimant), this.#isSpokenFor(other)];
+    if (isOwn || isOther) {
+      const isSame = isOwn !== isOther && isSerial(name) && samePlace(claimant.last ?? fix, other.last, fix);
+      if (!isSame) return claimant;
+    } else if (!samePlace(claimant.last ?? fix, other.last, fix)) {
+      if (isSerial(name) && !fits(other.last, claimant.last ?? fix))
+        for (const both of [claimant, other]) this.#mark(both);
+      return claimant;
+    }
+    this.#deps.settle();
+    if (!this.#claimants.has(other)) return this.#claimants.has(claimant) ? claimant : this.#make(claimant.receivedS);
+    if (!this.#claimants.has(claimant)) return other;
+    const [gone, kept] = isOwn ? [other, claimant] : [claimant, other];
+    this.#take(gone, kept);
+    return kept;
+  }
+
+  /** Moves everything of one claim to another. */
+  #take(claimant: Claimant, other: Claimant): void {
+    this.#deps.join(claimant.index, other.index);
+    if (other.track === 0) other.track = claimant.track;
+    for (const own of claimant.names) this.#byName.add(other, own);
+    const transmitters = [...claimant.transmitters];
+    this.#end(claimant, false);
+    for (const own of transmitters) this.#addTransmitter(other, own);
+  }
+
+  /**
+   * Two claims of one serial that speak from different places at once are two aircraft: marked when found, and while both
+   * speak.
+   */
+  #compareHolders(claimant: Claimant, holders: Iterable<Claimant> = []): void {
+    for (const other of holders) {
+      if (other === claimant || this.#receivedS - other.receivedS > RIVAL_S) continue;
+      const found = this.#isMarked(claimant) && this.#isMarked(other);
+      if (!found && !isApart(claimant.last, other.last)) continue;
+      claimant.apart++;
+      if (found || claimant.apart >= DISPUTES) for (const both of [claimant, other]) this.#mark(both);
+      return;
+    }
+    claimant.apart = 0;
+  }
+
+  #mark(claimant: Claimant): void {
+    if (!this.#isMarked(claimant)) this.marked.add(claimant);
+    claimant.watch.markDuplicate(this.#receivedS);
+  }
+
+  #make(receivedS: number): Claimant {
+    const { surplus } = this.#claimants;
+    if (surplus) this.#end(surplus);
+    return this.#claimants.begin(receivedS);
+  }
+
+  #end(claimant: Claimant, forget = true): void {
+    if (!this.#claimants.has(claimant)) return;
+    separateDuplicates(claimant);
+    for (const transmitter of [...claimant.transmitters]) this.#byTransmitter.lose(claimant, transmitter);
+    for (const name of claimant.names) this.#byName.lose(claimant, name);
+    this.#claimants.remove(claimant);
+    this.marked.delete(claimant);
+    if (forget) this.#deps.forget(claimant.index);
+  }
+
+  #addTransmitter(claimant: Claimant, transmitter: string): void {
+    if (claimant.transmitters.has(transmitter)) return;
+    const holder = this.#byTransmitter.get(transmitter);
+    if (holder && this.#isSpokenFor(holder)) return;
+    this.#byTransmitter.add(claimant, transmitter);
+  }
+}

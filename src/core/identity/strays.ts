@@ -1,0 +1,29 @@
+/** Reports nearer each other than this are one transmission: they count once. */
+export const APART_S = 0.9;
+/** Contradictions count together for so long. */
+export const STRAYS_S = 15;
+
+/** Counts the transmissions in a row, or nearly, that contradict a claim. */
+export class Strays {
+  #count = 0;
+  /** World time of the first and the last of those that are counted, s. */
+  firstS = Number.NEGATIVE_INFINITY;
+  #lastS = Number.NEGATIVE_INFINITY;
+
+  count(receivedS: number): number {
+    return receivedS - this.#lastS > STRAYS_S ? 0 : this.#count;
+  }
+
+  add(receivedS: number): number {
+    if (this.count(receivedS) === 0) {
+      this.#count = 0;
+      this.firstS = receivedS;
+    } else if (receivedS - this.#lastS < APART_S) return this.#count;
+    this.#lastS = receivedS;
+    return ++this.#count;
+  }
+
+  clear(): void {
+    this.#count = 0;
+  }
+}

@@ -1,0 +1,26 @@
+import { type Fix, isSteady } from './claim_place.ts';
+
+/** Steps against the reported velocity, within so long, are a zigzag; a receiver that errs leaps away and back, and no more. */
+const SWINGS = 4;
+const WITHIN_S = 7;
+/** A longer step may have held a whole turn. */
+const MAX_STEP_S = 3;
+
+/** Steps of one claim, each near enough to be flown, that contradict the velocities reported: two that speak by turns. */
+export class Swings {
+  readonly #receivedS = new Float64Array(SWINGS).fill(Number.NEGATIVE_INFINITY);
+  #next = 0;
+  #wasDated = false;
+
+  /** Notes the step to a report's place; true where the steps of late zigzag. */
+  add(last: Fix, fix: Fix, receivedS: number): boolean {
+    const isDated = fix.timeS !== receivedS;
+    // Without a clock, receivers of different latency make a zigzag of an honest flight.
+    const counts = (isDated || this.#wasDated) && Math.abs(fix.timeS - last.timeS) <= MAX_STEP_S;
+    this.#wasDated = isDated;
+    if (!counts || isSteady(last, fix)) return false;
+    this.#receivedS[this.#next] = receivedS;
+    this.#next = (this.#next + 1) % SWINGS;
+    return receivedS - (this.#receivedS[this.#next] ?? Number.NEGATIVE_INFINITY) <= WITHIN_S;
+  }
+}

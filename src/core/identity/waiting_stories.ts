@@ -1,0 +1,90 @@
+import { canFly, type Fix, isSteady, keep } from './claim_place.ts';
+import { APART_S, STRAYS_S } from './strays.ts';
+
+/** Stories that wait at once; the one of fewest reports, then the longest unheard, makes room. */
+const MOST = 12;
+/** A story that is not the last one heard is continued within so long: later, nearly any place could be reached from it. */
+const BESIDE_S = 5;
+
+/** Reports that agree with each other on another place than the claim's. */
+export type WaitingStory = {
+  fix: Fix;
+  receivedS: number;
+  sinceS: number;
+  /** Transmissions, and when the last one was counted, s. */
+  reports: number;
+  countedS: number;
+  /** Others came between its reports. */
+  isMixed: boolean;
+  /** Transmissions that continued the claim's own story meanwhile. */
+  answers: number;
+};
+
+/** The places reported under one claim that do not follow from its own. */
+export class WaitingStories {
+  #stories: WaitingStory[] = [];
+  /** The story that the last report began or continued. */
+  #last: WaitingStory | null = null;
+
+  /** The story that a report continues by the velocity that it reports; else the last one, where it can have flown on from that. */
+  find(fix: Fix, receivedS: number): WaitingStory | null {
+    const last =
+      this.#last && receivedS - this.#last.receivedS <= STRAYS_S && canFly(this.#last.fix, fix) ? this.#last : null;
+    if (last && isSteady(last.fix, fix)) return last;
+    const beside = this.#stories.find((story) => receivedS - story.receivedS <= BESIDE_S && isSteady(story.fix, fix));
+    return beside ?? last;
+  }
+
+  add(fix: Fix, receivedS: number): WaitingStory {
+    const known = this.find(fix, receivedS);
+    const story = known ?? this.#begin(fix, receivedS);
+    if (known && (known !== this.#last || !isSteady(known.fix, fix))) story.isMixed = true;
+    if (known && !isSteady(known.fix, fix)) restart(story, receivedS);
+    if (receivedS - story.countedS >= APART_S) {
+      story.reports++;
+      story.countedS = receivedS;
+    }
+    story.fix = keep(fix, story.fix);
+    story.receivedS = receivedS;
+    this.#last = story;
+    return story;
+  }
+
+  /** The claim's own story went on by a transmission. */
+  answered(): void {
+    for (const story of this.#stories) story.answers++;
+  }
+
+  remove(story: WaitingStory): void {
+    this.#stories = this.#stories.filter((other) => other !== story);
+    if (this.#last === story) this.#last = null;
+  }
+
+  clear(): void {
+    this.#stories = [];
+    this.#last = null;
+  }
+
+  #begin(fix: Fix, receivedS: number): WaitingStory {
+    const late = this.#stories.filter((story) => receivedS - story.receivedS > STRAYS_S);
+    for (const story of late) this.remove(story);
+    if (this.#stories.length >= MOST) this.remove(this.#stories.reduce((a, b) => (isLess(b, a) ? b : a)));
+    const story = {
+      ...{ fix: { ...fix }, receivedS, sinceS: receivedS },
+      ...{ reports: 0, countedS: Number.NEGATIVE_INFINITY, answers: 0, isMixed: false },
+    };
+    this.#stories.push(story);
+    return story;
+  }
+}
+
+function restart(story: WaitingStory, receivedS: number): void {
+  story.sinceS = receivedS;
+  story.reports = 0;
+  story.countedS = Number.NEGATIVE_INFINITY;
+  story.answers = 0;
+}
+
+function isLess(a: WaitingStory, b: WaitingStory): boolean {
+  return a.reports === b.reports ? a.receivedS < b.receivedS : a.reports < b.reports;
+}

@@ -1,0 +1,106 @@
+import type { Dossier } from '../model/observation_row.ts';
+import { OBSERVED, OBSERVED_KIND } from '../model/rows/layouts.ts';
+import type { IdentityMap } from './identity/identity_map.ts';
+import { type ReadDossier, readDossier } from './integrity/dossier.ts';
+import { Listener } from './integrity/listener.ts';
+import type { TrackRecords } from './track_records.ts';
+import { holdBack } from './tracking/held_back.ts';
+import { isOnEarth, isSane } from './tracking/plausible.ts';
+import type { SensorSite } from './tracking/sensor_site.ts';
+import { Tracker } from './tracking/tracker.ts';
+
+type Deps = {
+  claims: IdentityMap;
+  sensors: SensorSite;
+  records: TrackRecords;
+  /** Steps the rows that wait. */
+  flush(): void;
+};
+
+/**
+ * Observations on their way to the tracker: settles the claim of each row, and collects rows that follow each other as one
+ * batch. Claims are settled before the tracker sees the rows, so those that wait are stepped before two claims become one.
+ */
+export class Intake {
+  readonly #deps: Deps;
+  readonly #dossiers = new Map<number, ReadDossier>();
+  readonly #listener = new Listener();
+  #pending: { rows: Float64Array; from: number; to: number } | null = null;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  get dossiers(): ReadonlyMap<number, ReadDossier> {
+    return this.#dossiers;
+  }
+
+  know(dossiers: readonly Dossier[]): void {
+    for (const dossier of dossiers) this.#dossiers.set(dossier.index, readDossier(dossier));
+  }
+
+  /** Takes one row of a batch. */
+  take(rows: Float64Array, at: number): void {
+    const index = (rows[at + OBSERVED.claim] ?? -1) | 0;
+    rows[at + OBSERVED.dossier] = index;
+    const dossier = index >= 0 ? this.#dossiers.get(index) : undefined;
+    const kind = rows[at + OBSERVED.kind];
+    if (kind === OBSERVED_KIND.evidence) return void this.#deps.claims.refuse(dossier, rows, at);
+    if ((kind ?? 0) >= OBSERVED_KIND.repeat) return void this.#repeat(dossier, rows, at);
+    if (dossier && isSane(rows, at)) rows[at + OBSERVED.claim] = this.#listen(dossier, rows, at);
+    else rows[at + OBSERVED.claim] = -1;
+    if (!this.#deps.sensors.hasOrigin) this.#setOrigin(rows, at);
+    const follows = this.#pending?.to === at && at - this.#pending.from < Tracker.maxRows * OBSERVED.width;
+    if (!follows || !this.#pending) {
+      this.#deps.flush();
+      this.#pending = { rows, from: at, to: at };
+    }
+    this.#pending.to = at + OBSERVED.width;
+  }
+
+  /** The rows that wait, which wait no longer; undefined where there are none. */
+  takePending(): Float64Array | undefined {
+    const waiting = this.#pending;
+    this.#pending = null;
+    return waiting?.rows.subarray(waiting.from, waiting.to);
+  }
+
+  /** Another receiver brought in a report that was counted: credits it. A repeat with another status is held against the claim. */
+  #repeat(dossier: ReadDossier | undefined, rows: Float64Array, at: number): void {
+    const { claims, records, flush } = this.#deps;
+    const claimant = dossier && isOnEarth(rows, at) ? claims.resolve(dossier, rows, at) : undefined;
+    flush();
+    const record = claimant && records.get(claimant.track);
+    records.assign(rows[at + OBSERVED.sequence], record?.number);
+    if (!dossier || !record || !claimant) return;
+    const receivedMs = (rows[at + OBSERVED.receivedS] ?? 0) * 1000;
+    records.creditRepeat(record, rows[at + OBSERVED.sensor], receivedMs, rows[at + OBSERVED.rssiDbm]);
+    if (claims.isHeldBack) return;
+    const denies = rows[at + OBSERVED.kind] === OBSERVED_KIND.contradiction && record.deniesAlarm(dossier.status);
+    if (denies) claims.contradict(claimant);
+    record.describe(dossier, receivedMs);
+  }
+
+  /** Settles the claim of a row, and checks the report against earlier ones unless the vehicle itself is proven to speak. */
+  #listen(dossier: ReadDossier, rows: Float64Array, at: number): number {
+    const { claims } = this.#deps;
+    const claimant = claims.resolve(dossier, rows, at);
+    const receivedS = rows[at + OBSERVED.receivedS] ?? 0;
+    const { isHeldBack: isHeld, identity } = claims;
+    // One report may be garbled: from the second on it is what the transmitter says.
+    const counts = !isHeld || claimant.story.strays(receivedS) > 1;
+    if (counts && !claims.isProven(claimant, receivedS))
+      this.#listener.receive(claimant.watch, dossier, rows, at, identity);
+    if (isHeld) holdBack(rows, at);
+    return claimant.index;
+  }
+
+  #setOrigin(rows: Float64Array, at: number): void {
+    if (rows[at + OBSERVED.kind] !== OBSERVED_KIND.position || !isSane(rows, at)) return;
+    this.#deps.sensors.setOrigin({
+      latDeg: rows[at + OBSERVED.azimuthOrLatDeg] ?? 0,
+      lonDeg: rows[at + OBSERVED.elevationOrLonDeg] ?? 0,
+      altHaeM: 0,
+    });
+  }
+}

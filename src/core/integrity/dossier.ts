@@ -1,0 +1,45 @@
+import type { Identity } from '../../model/observation.ts';
+import type { Dossier } from '../../model/observation_row.ts';
+import { serialFault } from './serial_form.ts';
+
+/** Identities of the transmitter, not of the aircraft. */
+const addressTypes: ReadonlySet<Identity['type']> = new Set(['mac', 'icao24', 'mavlink']);
+
+/** A dossier as the core reads it: its transmitter, and the names of the aircraft, strongest first. */
+export type ReadDossier = Dossier & {
+  transmitter: string | null;
+  addresses: readonly string[];
+  names: readonly string[];
+  /** Its serial as a name, and the fault of that serial's form; null where it has none, or the form is right. */
+  serial: string | null;
+  serialFault: string | null;
+  /** Known by the names of crewed aircraft alone. */
+  crewed: boolean;
+};
+
+const strength: Identity['type'][] = ['serial', 'session', 'utm', 'caa', 'icao24', 'callsign', 'mavlink', 'mac'];
+
+export function identityKey(identity: { type: string; value: string }): string {
+  return `${identity.type}:${identity.value}`;
+}
+
+export function isSerial(key: string): boolean {
+  return key.startsWith('serial:');
+}
+
+export function readDossier(dossier: Dossier): ReadDossier {
+  const addresses = dossier.identities.filter(({ type }) => addressTypes.has(type)).map(identityKey);
+  const names = dossier.identities
+    .filter(({ type }) => !addressTypes.has(type))
+    .sort((a, b) => strength.indexOf(a.type) - strength.indexOf(b.type));
+  const serial = names.find(({ type }) => type === 'serial');
+  return {
+    addresses,
+    ...dossier,
+    transmitter: addresses[0] ?? null,
+    names: names.map(identityKey),
+    serial: serial ? identityKey(serial) : null,
+    serialFault: serial ? serialFault(serial.value) : null,
+    crewed: dossier.identities.every(({ type }) => type === 'icao24' || type === 'callsign'),
+  };
+}

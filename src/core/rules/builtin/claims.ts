@@ -1,0 +1,65 @@
+import type { Builtin } from '../evaluation.ts';
+import type { TrackFacts } from '../facts.ts';
+import { labels, who } from '../words.ts';
+
+const DOUBTS = 3;
+
+/** The first few reasons against a claim, in words. */
+function why({ doubts }: TrackFacts): string {
+  const texts = doubts.slice(0, DOUBTS).map(({ text }) => text.replace(/\.$/, ''));
+  return texts.length === 0 ? '' : `: ${texts.join('; ')}`;
+}
+
+function transmitters(tracks: readonly TrackFacts[]): string {
+  const radios = new Set<string>();
+  for (const { radios: published } of tracks) {
+    if (!published || published.length === 0) return '';
+    for (const radio of published) radios.add(radio);
+  }
+  if (radios.size >= tracks.length) return '';
+  return ` from ${radios.size === 1 ? 'one transmitter' : `${radios.size} transmitters`}`;
+}
+
+/** Tracks in protected zones: one of them may be real. */
+function places(tracks: readonly TrackFacts[]): string {
+  const zones = new Set<string>();
+  let inside = 0;
+  for (const { zones: near } of tracks) {
+    const entered = near.filter((zone) => zone.inside && zone.kind === 'protected');
+    if (entered.length > 0) inside++;
+    for (const { name } of entered) zones.add(name);
+  }
+  return inside === 0 ? '' : ` ${inside} say to be in ${[...zones].join(', ')}.`;
+}
+
+/** A friend's serial where the friend is not has a rule of its own. */
+export const suspectRemoteId: Builtin = () => ({
+  find: ({ tracks, flood }, hits) => {
+    for (const track of flood) hits.track(track, null);
+    for (const track of tracks) if (track.verdict === 'suspect' && track.clonedOf === null) hits.track(track, null);
+  },
+  say: ({ tracks, isFlood }) => {
+    const [first] = tracks;
+    if (isFlood && tracks.length > 1)
+      return `A flood of ${tracks.length} aircraft that are heard${transmitters(tracks)} and seen by no sensor (${labels(tracks)}): most likely fakes.${places(tracks)} Look for who sends, and watch what sensors see.`;
+    if (!first) return 'What aircraft say of themselves is not borne out.';
+    if (tracks.length > 1)
+      return `What ${tracks.length} aircraft (${labels(tracks)}) say of themselves is not borne out. Do not rely on their positions.`;
+    return `What ${who(first)} says of itself is not borne out${why(first)}. Do not rely on its position.`;
+  },
+  over: (label) => `${label}: borne out again, or no longer heard.`,
+});
+
+export const friendCloned: Builtin = () => ({
+  find: ({ present }, hits) => {
+    for (const track of present) if (track.clonedOf !== null && !track.dismissed) hits.track(track, null);
+  },
+  say: ({ tracks }) => {
+    const [first] = tracks;
+    const name = first?.clonedOf?.name ?? 'an aircraft of ours';
+    if (tracks.length > 1)
+      return `Serials of ours are heard on ${tracks.length} aircraft that are not ours (${labels(tracks)}): treat them as unknown.`;
+    return `The serial of ${name} is heard on ${first?.label ?? 'a track'}, where ${name} is not: treat it as unknown and check on ${name}.`;
+  },
+  over: (label) => `${label}: no longer tells a serial of ours.`,
+});

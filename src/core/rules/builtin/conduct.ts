@@ -1,0 +1,63 @@
+import type { Builtin } from '../evaluation.ts';
+import type { TrackFacts } from '../facts.ts';
+import { isBird, isNear, isSureFriend } from '../standing.ts';
+import { how, seconds, whereTo, whoAll } from '../words.ts';
+
+/** The greatest value of several tracks. */
+function most(tracks: readonly TrackFacts[], of: (track: TrackFacts) => number): number {
+  return Math.max(...tracks.map(of));
+}
+
+export const loitering: Builtin = (_rule, parameter) => {
+  const [loiterS, distanceM] = [parameter('loiter_s'), parameter('distance_m')];
+  return {
+    find: ({ tracks }, hits) => {
+      for (const track of tracks) {
+        if (!(track.loiterS >= loiterS) || !isNear(track, distanceM)) continue;
+        if (track.crewed || track.affiliation === 'neutral' || isSureFriend(track) || isBird(track)) continue;
+        hits.track(track, null);
+      }
+    },
+    say: ({ tracks }) => {
+      const longS = most(tracks, (track) => track.loiterS);
+      return `${whoAll(tracks)} ${tracks.length === 1 ? 'keeps' : 'keep'} to one place, for ${seconds(longS)} now${whereTo(tracks[0])}.`;
+    },
+    over: (label) => `${label}: moved on, or no longer followed.`,
+  };
+};
+
+export const rapidDescent: Builtin = (_rule, parameter) => {
+  const [descentMps, distanceM] = [parameter('descent_mps'), parameter('distance_m')];
+  return {
+    find: ({ tracks }, hits) => {
+      for (const track of tracks) {
+        if (!(track.climbMps <= -descentMps) || !isNear(track, distanceM)) continue;
+        if (!track.crewed && !isSureFriend(track) && !isBird(track)) hits.track(track, null);
+      }
+    },
+    say: ({ tracks }) => {
+      const [first] = tracks;
+      const fastest = Math.round(most(tracks, (track) => -track.climbMps));
+      return `${whoAll(tracks)} ${tracks.length === 1 ? 'comes' : 'come'} down at ${fastest} m/s${whereTo(first)}${first ? how(first) : ''}.`;
+    },
+    over: (label) => `${label}: no longer comes down fast.`,
+  };
+};
+
+/** Airliners come every day, and a neutral track is one that a person has identified. */
+export const repeatVisitor: Builtin = (_rule, parameter) => {
+  const visits = parameter('visits');
+  return {
+    find: ({ tracks }, hits) => {
+      for (const track of tracks) {
+        if (!(track.visits >= visits) || !track.named || track.crewed) continue;
+        if (track.affiliation === 'unknown' || track.affiliation === 'hostile') hits.track(track, null);
+      }
+    },
+    say: ({ tracks }) => {
+      const days = most(tracks, (track) => track.visits);
+      return `${whoAll(tracks)} ${tracks.length === 1 ? 'was' : 'were'} here on ${days} earlier ${days === 1 ? 'day' : 'days'}${whereTo(tracks[0])}.`;
+    },
+    over: (label) => `${label}: gone again.`,
+  };
+};

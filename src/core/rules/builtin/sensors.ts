@@ -1,0 +1,25 @@
+import type { Builtin } from '../evaluation.ts';
+
+/** A sensor of which nothing is received. Each is one event: the episodes of sensors are never joined (lane.ts). */
+export const sensorSilent: Builtin = () => ({
+  find: ({ sensors }, hits) => {
+    for (const sensor of sensors) if (sensor.state === 'silent' || sensor.state === 'fault') hits.sensor(sensor);
+  },
+  say: ({ sensors, label }) => {
+    const [sensor] = sensors;
+    const why = sensor?.reason ? `: ${sensor.reason}` : '';
+    return `${sensor?.name ?? label} is ${sensor?.state ?? 'silent'}${why}. What it covers is not watched: look at its power and its link.`;
+  },
+  evenCool: true,
+  over: (label) => `${label}: neither silent nor in fault any more, turned off or removed.`,
+});
+
+/** A link on which more sources send than its table has rows: somebody may be inventing them. */
+export const sensorTableFull: Builtin = () => ({
+  find: ({ sensors }, hits) => {
+    for (const sensor of sensors) if (sensor.isFull) hits.sensor(sensor);
+  },
+  say: ({ label }) =>
+    `Link ${label}: all places for unproven sources are taken, and new ones displace each other. Proven receivers keep theirs. Look who sends there, and name your own sources in sources_allow.`,
+  over: (label) => `Link ${label}: there are places for unproven sources again.`,
+});

@@ -1,0 +1,134 @@
+import type { AssessedThreat } from '../../model/assessment.ts';
+import { Fault } from '../../model/fault.ts';
+import type { AssessPolicy } from '../assess/configuration.ts';
+import { Core } from '../core.ts';
+import type { CoreBeginning, CoreSetting, FromCore, MergeOutcome, PersonsChange, ToCore } from '../messages.ts';
+
+/** Everything sent to a core but its end. */
+export type CoreCall = Exclude<ToCore, { kind: 'end' }>;
+
+type Asked = { resolve(answer: never): void; reject(fault: Fault): void };
+
+/** The world's side of calls between steps, wherever the core runs and whatever decides when it steps. */
+export abstract class CoreCaller {
+  readonly #nowMs: () => number;
+  #askedId = 0;
+  /** Questions without an answer yet, by number. */
+  readonly #asked = new Map<number, Asked>();
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  protected abstract send(call: CoreCall, transfer?: ArrayBuffer[]): void;
+  /** Cause why no core answers; null where one does. */
+  protected abstract deaf(): string | null;
+
+  /** Holds from the next step on. A core that is started again receives it with its beginning. */
+  configure(setting: CoreSetting): void {
+    this.send(setting);
+  }
+
+  /**
+   * Makes a person's change to tracks; its output is published before this resolves. Rejects with a Fault `unavailable` where
+   * the core died over it.
+   */
+  change(change: PersonsChange): Promise<MergeOutcome> {
+    return this.#ask((id) => ({ kind: 'change', id, change, nowMs: this.#nowMs() }));
+  }
+
+  /** Scores of tracks under another policy; of all where `numbers` is null. Rejects as `change` does. */
+  preview(policy: AssessPolicy, numbers: readonly number[] | null): Promise<AssessedThreat[]> {
+    return this.#ask((id) => ({ kind: 'preview', id, policy, numbers, nowMs: this.#nowMs() }));
+  }
+
+  #ask<T>(question: (id: number) => CoreCall): Promise<T> {
+    const why = this.deaf();
+    if (why !== null) return Promise.reject(new Fault('unavailable', why));
+    const id = ++this.#askedId;
+    return new Promise((resolve, reject) => {
+      this.#asked.set(id, { resolve, reject });
+      this.send(question(id));
+    });
+  }
+
+  protected answered<T>(id: number, answer: T): void {
+    (this.#asked.get(id) as { resolve(answer: T): void } | undefined)?.resolve(answer);
+    this.#asked.delete(id);
+  }
+
+  /** Rejects all questions that wait. */
+  protected unanswered(fault: Fault): void {
+    for (const { reject } of this.#asked.values()) reject(fault);
+    this.#asked.clear();
+  }
+}
+
+/** The core's side of calls, in whatever thread: every answer is given before `take` returns. */
+export class CoreHost {
+  readonly #core: Core;
+  readonly #answer: (message: FromCore, transfer: ArrayBuffer[]) => void;
+
+  constructor(
+    { settings, seed, lastNumber, sensors, restored, assess }: CoreBeginning,
+    answer: (message: FromCore, transfer: ArrayBuffer[]) => void,
+  ) {
+    this.#core = new Core(settings, seed, lastNumber);
+    this.#answer = answer;
+    this.take({ kind: 'sensors', sensors });
+    this.take({ kind: 'policy', policy: assess.policy });
+    this.take({ kind: 'site', site: assess.site });
+    this.take({ kind: 'words', words: assess.words });
+    this.take({ kind: 'rules', rules: assess.rules });
+    this.take({ kind: 'sensor_states', sensors: assess.sensors });
+    this.#core.restore(restored);
+  }
+
+  take(call: CoreCall): void {
+    const core = this.#core;
+    const { assessor } = core;
+    switch (call.kind) {
+      case 'sensors':
+        return void core.setSensors(call.sensors);
+      case 'life':
+        return void core.setLife(call.life);
+      case 'policy':
+        assessor.setPolicy(call.policy);
+        return void core.setIdentityPolicy(call.policy.policy.identity);
+      case 'site':
+        return void assessor.setSite(call.site);
+      case 'rules':
+        return void assessor.rules.setRules(call.rules);
+      case 'sensor_states':
+        return void assessor.rules.setSensors(call.sensors);
+      case 'words':
+        return void assessor.receiveWords(call.words);
+      case 'preview':
+        return void this.#answer(
+          { kind: 'previewed', id: call.id, threats: core.preview(call.policy, call.numbers, call.nowMs) },
+          [],
+        );
+      case 'change':
+        return void this.#change(call.id, call.change, call.nowMs);
+      case 'step':
+        return void this.#step(call);
+    }
+  }
+
+  #change(id: number, change: PersonsChange, nowMs: number): void {
+    const core = this.#core;
+    const dropped = (): MergeOutcome => (core.drop(change.number) ? 'done' : 'not_there');
+    const outcome = change.what === 'merge' ? core.merge(change.number, change.into) : dropped();
+    const output = core.step({ rows: new Float64Array(0), dossiers: [] }, nowMs);
+    this.#answer({ kind: 'changed', id, outcome, output }, []);
+  }
+
+  #step({ batch, nowMs }: Extract<CoreCall, { kind: 'step' }>): void {
+    const begunMs = performance.now();
+    const output = this.#core.step(batch, nowMs);
+    const tookMs = performance.now() - begunMs;
+    const { rows, received, assigned } = output;
+    const transfer = [rows, received, assigned].map(({ buffer }) => buffer as ArrayBuffer);
+    this.#answer({ kind: 'output', output, tookMs }, transfer);
+  }
+}

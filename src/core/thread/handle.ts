@@ -1,0 +1,32 @@
+import type { Observation } from '../../model/observation.ts';
+import type { CoreOutput } from '../../model/track_row.ts';
+import type { CoreBeginning, ToCore } from '../messages.ts';
+import type { CoreRemote } from './remote.ts';
+
+/** Events of a core for its world, in the order in which the core found them. */
+export type CoreEvents = {
+  /** The answer to one step, which took the core so long. */
+  output: (output: CoreOutput, tookMs: number) => void;
+  /** An observation went to a track, or to none: 0. Called after the output that has the track. */
+  assigned: (observation: Observation, number: number) => void;
+  /** A message is about to be sent to the core: for a recorder of everything that made a picture. */
+  published?: (message: ToCore) => void;
+  /** The worker died and another takes over; `sentence` says why. */
+  restarted: (sentence: string) => void;
+  /** The worker died too often, or once where there is no other: its world is at its end. */
+  failed: (sentence: string) => void;
+};
+
+/** A core as its world holds it, whoever says when it steps. */
+export type CoreHandle = Pick<CoreRemote, keyof CoreRemote>;
+
+/**
+ * Makes the core of a world. `begin` is called at the start, and after every restart: it gives everything that the core
+ * begins with.
+ */
+export type CoreMaker = (
+  begin: () => CoreBeginning,
+  sensorIndex: (sensorId: string) => number,
+  nowMs: () => number,
+  events: CoreEvents,
+) => CoreHandle;

@@ -1,0 +1,156 @@
+import type { Observation } from '../../model/observation.ts';
+import type { Dossier } from '../../model/observation_row.ts';
+import { OBSERVED, OBSERVED_KIND } from '../../model/rows/layouts.ts';
+import { identityKey } from '../integrity/dossier.ts';
+import { isAlarm } from '../tracks/held_status.ts';
+
+/** Dossiers kept at most: more than one batch holds. */
+const MAX_DOSSIERS = 4_096;
+const MOVE_EVERY_MS = 10_000;
+/** Standard deviations where a source declares none. */
+const DEFAULT_SD_SPEED_MPS = 2;
+const DEFAULT_SD_CLIMB_MPS = 1.5;
+
+type Known = { dossier: Dossier; movedMs: number };
+
+/** Packs observations for the core: the numbers into rows, identities and other reports of aircraft into dossiers, once. */
+export class Packer {
+  readonly #sensorIndex: (sensorId: string) => number;
+  /** The longest unheard first, to within `MOVE_EVERY_MS`. */
+  readonly #known = new Map<string, Known>();
+  #changed = new Map<number, Dossier>();
+
+  constructor(sensorIndex: (sensorId: string) => number) {
+    this.#sensorIndex = sensorIndex;
+  }
+
+  /** Writes one observation into `rows` at place `at`. */
+  pack(o: Observation, sequence: number, rows: Float64Array, at: number): void {
+    rows.fill(Number.NaN, at, at + OBSERVED.width);
+    rows[at + OBSERVED.sensor] = this.#sensorIndex(o.sensorId);
+    rows[at + OBSERVED.timeS] = o.timeMs / 1000;
+    rows[at + OBSERVED.receivedS] = o.receivedMs / 1000;
+    rows[at + OBSERVED.sequence] = sequence;
+    rows[at + OBSERVED.claim] = o.identities.length > 0 ? this.#dossierOf(o) : -1;
+    rows[at + OBSERVED.scan] = -1;
+    rows[at + OBSERVED.emitter] = -1;
+    rows[at + OBSERVED.authentic] = o.authentic ? 1 : 0;
+    rows[at + OBSERVED.heightTakeoffM] = o.heightTakeoffM ?? Number.NaN;
+    rows[at + OBSERVED.altAglM] = o.altAglM ?? Number.NaN;
+    rows[at + OBSERVED.rssiDbm] = o.rssiDbm ?? Number.NaN;
+    if (o.isUndated) rows[at + OBSERVED.sourceS] = Number.NEGATIVE_INFINITY;
+    else if (o.sourceMs !== null) rows[at + OBSERVED.sourceS] = o.sourceMs / 1000;
+    packMeasurement(o, rows, at);
+    if (o.use !== 'measure') rows[at + OBSERVED.kind] = OBSERVED_KIND[o.use];
+  }
+
+  /** Takes the dossiers that are new since the last time. */
+  takeDossiers(): Dossier[] {
+    const dossiers = [...this.#changed.values()];
+    this.#changed = new Map();
+    return dossiers;
+  }
+
+  /** Sends all dossiers again: a core that begins anew has none. */
+  publishAll(): void {
+    this.#changed = new Map([...this.#known.values()].map(({ dossier }) => [dossier.index, dossier]));
+  }
+
+  #dossierOf(o: Observation): number {
+    const key = keyOf(o);
+    const known = this.#known.get(key);
+    // Neither a repeat nor a refused report changes what is known of its sender.
+    if (known && (o.use === 'repeat' || o.use === 'evidence')) return known.dossier.index;
+    if (known && o.receivedMs - known.movedMs < MOVE_EVERY_MS) {
+      if (!says(known.dossier, o)) known.dossier = this.#write(o, known.dossier.index);
+      return known.dossier.index;
+    }
+    if (known) this.#known.delete(key);
+    const dossier =
+      known && says(known.dossier, o) ? known.dossier : this.#write(o, known?.dossier.index ?? this.#freeIndex());
+    this.#known.set(key, { dossier, movedMs: o.receivedMs });
+    return dossier.index;
+  }
+
+  #freeIndex(): number {
+    if (this.#known.size < MAX_DOSSIERS) return this.#known.size;
+    const [oldest] = this.#known;
+    if (!oldest) return 0;
+    const [key, { dossier }] = oldest;
+    this.#known.delete(key);
+    return dossier.index;
+  }
+
+  #write(o: Observation, index: number): Dossier {
+    const { identities, classification, operator, takeoff, status } = o;
+    const landed = o.landed === null ? {} : { landed: o.landed };
+    const dossier = { index, identities, classification, operator, takeoff, status, ...landed };
+    this.#changed.set(index, dossier);
+    return dossier;
+  }
+}
+
+/** One batch may bring an alarm and its denial under the same names: a dossier each, else the later would hide the other. */
+function keyOf({ identities, status }: Observation): string {
+  const [first] = identities;
+  const names = identities.length === 1 && first ? identityKey(first) : identities.map(identityKey).join('\n');
+  return isAlarm(status) ? `${names}\n${status}` : names;
+}
+
+/** Whether the dossier still holds what the observation says; what the observation does not mention does not count. */
+function says(known: Dossier, o: Observation): boolean {
+  return (
+    known.status === o.status &&
+    (known.landed ?? null) === o.landed &&
+    same(known.operator, o.operator) &&
+    same(known.takeoff, o.takeoff) &&
+    known.classification.length === o.classification.length &&
+    known.classification.every((entry, i) => same(entry, o.classification[i] ?? null)) &&
+    known.identities.length === o.identities.length &&
+    known.identities.every((identity, i) => same(identity, o.identities[i] ?? null))
+  );
+}
+
+/** Equal field by field, one level deep: all that these documents have. */
+function same(a: object | null, b: object | null): boolean {
+  if (a === b) return true;
+  if (!a || !b) return false;
+  const fields = a as Record<string, unknown>;
+  const others = b as Record<string, unknown>;
+  for (const field in fields) if (fields[field] !== others[field]) return false;
+  for (const field in others) if (!(field in fields)) return false;
+  return true;
+}
+
+function packMeasurement(o: Observation, rows: Float64Array, at: number): void {
+  if (o.latDeg !== null && o.lonDeg !== null) packPosition(o, rows, at);
+  else if (o.azimuthDeg !== null && (o.report === 'range_bearing' || o.report === 'bearing')) packPlot(o, rows, at);
+  else rows[at + OBSERVED.kind] = OBSERVED_KIND.word;
+}
+
+function packPosition(o: Observation, rows: Float64Array, at: number): void {
+  rows[at + OBSERVED.kind] = OBSERVED_KIND.position;
+  rows[at + OBSERVED.azimuthOrLatDeg] = o.latDeg ?? Number.NaN;
+  rows[at + OBSERVED.elevationOrLonDeg] = o.lonDeg ?? Number.NaN;
+  rows[at + OBSERVED.rangeOrAltHaeM] = o.altHaeM ?? Number.NaN;
+  rows[at + OBSERVED.sdAzimuthDegOrHM] = o.sigmaHM ?? Number.NaN;
+  rows[at + OBSERVED.sdElevationDegOrVM] = o.sigmaVM ?? Number.NaN;
+  const course = ((o.courseDeg ?? 0) * Math.PI) / 180;
+  const moving = o.speedMps !== null && (o.courseDeg !== null || o.speedMps === 0);
+  rows[at + OBSERVED.eastMps] = moving ? (o.speedMps ?? 0) * Math.sin(course) : Number.NaN;
+  rows[at + OBSERVED.northMps] = moving ? (o.speedMps ?? 0) * Math.cos(course) : Number.NaN;
+  rows[at + OBSERVED.saidSpeedMps] = o.speedMps ?? Number.NaN;
+  rows[at + OBSERVED.upMps] = o.climbMps ?? Number.NaN;
+  rows[at + OBSERVED.sdSpeedMps] = o.sigmaSpeedMps ?? DEFAULT_SD_SPEED_MPS;
+  rows[at + OBSERVED.sdClimbMps] = o.sigmaSpeedMps ?? DEFAULT_SD_CLIMB_MPS;
+}
+
+function packPlot(o: Observation, rows: Float64Array, at: number): void {
+  rows[at + OBSERVED.kind] = OBSERVED_KIND.plot;
+  rows[at + OBSERVED.azimuthOrLatDeg] = o.azimuthDeg ?? Number.NaN;
+  rows[at + OBSERVED.elevationOrLonDeg] = o.elevationDeg ?? Number.NaN;
+  rows[at + OBSERVED.rangeOrAltHaeM] = o.rangeM ?? Number.NaN;
+  rows[at + OBSERVED.sdAzimuthDegOrHM] = o.sigmaAzimuthDeg ?? Number.NaN;
+  rows[at + OBSERVED.sdElevationDegOrVM] = o.sigmaElevationDeg ?? Number.NaN;
+  rows[at + OBSERVED.sdRangeM] = o.sigmaRangeM ?? Number.NaN;
+}

@@ -1,0 +1,70 @@
+import { Worker } from 'node:worker_threads';
+import { sentenceOf } from '../../model/fault.ts';
+import type { CoreBeginning, FromCore, ToCore } from '../messages.ts';
+import { type CoreCall, CoreHost } from './calls.ts';
+
+/** Receives what a core answers. */
+export type CoreEars = {
+  published(message: FromCore): void;
+  /** The core ended, on request or not; the sentence gives the cause of a failure. */
+  ended(sentence: string): void;
+};
+
+export type CorePort = {
+  send(call: CoreCall, transfer: ArrayBuffer[]): void;
+  /** Lets the core finish what was sent, then ends it; terminates it after 2 s. */
+  finish(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const FINISH_MS = 2_000;
+
+/** Starts a core in a place. Messages are copied in every place, so that results do not depend on it. */
+export type CorePlace = (beginning: CoreBeginning, ears: CoreEars) => CorePort;
+
+/** In a thread of its own, beside which the thread of the world has its hands free. */
+export const inItsThread: CorePlace = (workerData, ears) => {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  });
+  let failure = 'the core ended without a word';
+  worker.on('error', ({ message }) => {
+    failure = message;
+  });
+  worker.on('exit', () => ears.ended(failure));
+  worker.on('message', (message: FromCore) => ears.published(message));
+  return {
+    send: (call, transfer) => worker.postMessage(call, transfer),
+    async finish() {
+      const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+      worker.postMessage({ kind: 'end' } satisfies ToCore);
+      const force = setTimeout(() => void worker.terminate(), FINISH_MS);
+      await ended;
+      clearTimeout(force);
+    },
+    async stop() {
+      await worker.terminate();
+    },
+  };
+};
+
+/** In the thread of the world, where that has nothing else to do: no thread is woken, and none waits for another. */
+export const inTheWorlds: CorePlace = (beginning, ears) => {
+  const host = new CoreHost(structuredClone(beginning), (message, transfer) =>
+    ears.published(structuredClone(message, { transfer })),
+  );
+  // Deferred like the message of a thread: the caller receives it after this function returned.
+  setImmediate(() => ears.published({ kind: 'ready' }));
+  return {
+    send(call, transfer) {
+      try {
+        host.take(structuredClone(call, { transfer }));
+      } catch (thrown) {
+        ears.ended(sentenceOf(thrown));
+      }
+    },
+    async finish() {},
+    async stop() {},
+  };
+};

@@ -1,0 +1,212 @@
+import { Fault } from '../../model/fault.ts';
+import type { Observation } from '../../model/observation.ts';
+import type { CoreOutput } from '../../model/track_row.ts';
+import type { CoreBeginning, FromCore } from '../messages.ts';
+import { type CoreCall, CoreCaller } from './calls.ts';
+import type { CoreEvents } from './handle.ts';
+import { type CorePort, inItsThread } from './place.ts';
+import { SentObservations } from './sent.ts';
+
+/** Steps sent to the worker and not yet answered; while so many are out, observations gather for the next. */
+const MAX_STEPS_OUT = 2;
+/** Observations waiting for the worker; beyond it the oldest is dropped and counted. */
+const MAX_WAITING = 20_000;
+/** More than so many observations are never in one step. */
+export const MAX_BATCH = 2_000;
+/** Steps follow each other no faster: at thousands of observations a second a message for each would cost more than the core. */
+const STEP_EVERY_MS = 5;
+/** Longest delay of reports of our own vehicles until a step is made for them alone. */
+const OWN_WAIT_MS = 50;
+/** Time passes in the core at least so often. */
+const TICK_MS = 250;
+const MAX_RESTARTS = 3;
+const RESTART_WINDOW_MS = 60_000;
+
+/**
+ * The handle on a core in its worker. The first observation after a pause travels at once, those that follow within
+ * `STEP_EVERY_MS`, or while the worker is busy, as one batch: latency stays short and a flood costs few messages.
+ */
+export class CoreRemote extends CoreCaller {
+  readonly #begin: () => CoreBeginning;
+  readonly #nowMs: () => number;
+  readonly #events: CoreEvents;
+  #port: CorePort | null = null;
+  #waiting: Observation[] = [];
+  #out = 0;
+  readonly #sent: SentObservations;
+  #due: NodeJS.Timeout | null = null;
+  #scheduled: unknown = null;
+  #unhurried: NodeJS.Timeout | null = null;
+  /** Some observations that wait are not of our own vehicles. */
+  #isUrgent = false;
+  #ticker: NodeJS.Timeout | null = null;
+  #steppedMs = 0;
+  #answeredMs = 0;
+  #restarts: number[] = [];
+  dropped = 0;
+
+  /** `begin` is called at the start and after every restart: it gives everything that the new core begins with. */
+  constructor(
+    begin: () => CoreBeginning,
+    sensorIndex: (sensorId: string) => number,
+    nowMs: () => number,
+    events: CoreEvents,
+  ) {
+    super(nowMs);
+    this.#sent = new SentObservations(sensorIndex, (observation, number) => events.assigned(observation, number));
+    this.#begin = begin;
+    this.#nowMs = nowMs;
+    this.#events = events;
+  }
+
+  /** Resolves once the worker answers. */
+  async start(): Promise<void> {
+    await this.#spawn();
+    this.#ticker = setInterval(() => this.#tick(), TICK_MS);
+  }
+
+  /** Lets the worker finish what it has and what still waits, then ends it. */
+  async stop(): Promise<void> {
+    if (this.#ticker) clearInterval(this.#ticker);
+    if (this.#due) clearTimeout(this.#due);
+    if (this.#unhurried) clearTimeout(this.#unhurried);
+    this.#ticker = this.#due = this.#unhurried = null;
+    while (this.#port && this.#waiting.length > 0) this.#sendBatch();
+    const port = this.#port;
+    this.#port = null;
+    await port?.finish();
+  }
+
+  push(observation: Observation): void {
+    if (this.#waiting.length >= MAX_WAITING) {
+      this.#waiting.shift();
+      this.dropped++;
+    }
+    this.#waiting.push(observation);
+    if (!observation.authentic) this.#isUrgent = true;
+    this.#scheduleWaiting();
+  }
+
+  /** Milliseconds since the worker last answered; small while it lives, since time passes in it anyway. */
+  silentMs(): number {
+    return this.#nowMs() - this.#answeredMs;
+  }
+
+  protected deaf(): string | null {
+    return this.#port ? null : 'the core is being started again';
+  }
+
+  protected send(call: CoreCall, transfer: ArrayBuffer[] = []): void {
+    if (!this.#port) return;
+    this.#events.published?.(call);
+    this.#port.send(call, transfer);
+  }
+
+  /** Reports of our own vehicles alone wait for more of them: they come by the hundred, and none of them raises an alarm. */
+  #scheduleWaiting(): void {
+    if (this.#isUrgent) this.#schedule();
+    else
+      this.#unhurried ??= setTimeout(() => {
+        this.#unhurried = null;
+        if (this.#waiting.length > 0) this.#schedule();
+      }, OWN_WAIT_MS);
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#out >= MAX_STEPS_OUT) return;
+    const step = (): void => {
+      this.#scheduled = null;
+      this.#step();
+    };
+    const waitMs = this.#steppedMs + STEP_EVERY_MS - this.#nowMs();
+    this.#scheduled = waitMs <= 0 ? setImmediate(step) : setTimeout(step, Math.min(waitMs, STEP_EVERY_MS));
+  }
+
+  #tick(): void {
+    if (this.#out === 0 && this.#nowMs() - this.#steppedMs >= TICK_MS) this.#step();
+  }
+
+  #step(): void {
+    if (this.#port && this.#out < MAX_STEPS_OUT) this.#sendBatch();
+  }
+
+  #sendBatch(): void {
+    const batch = this.#waiting.length > MAX_BATCH ? this.#waiting.splice(0, MAX_BATCH) : this.#waiting;
+    if (batch === this.#waiting) {
+      this.#waiting = [];
+      this.#isUrgent = false;
+    }
+    const packed = this.#sent.pack(batch);
+    this.#out++;
+    this.#steppedMs = this.#nowMs();
+    this.send({ kind: 'step', batch: packed, nowMs: this.#steppedMs }, [packed.rows.buffer as ArrayBuffer]);
+  }
+
+  #spawn(): Promise<void> {
+    this.#out = 0;
+    this.#sent.lose();
+    this.#answeredMs = this.#nowMs();
+    return new Promise((resolve, reject) => {
+      const port: CorePort = inItsThread(this.#begin(), {
+        published: (message) => {
+          this.#answeredMs = this.#nowMs();
+          if (message.kind === 'ready') resolve();
+          else this.#answered(message);
+        },
+        ended: (sentence) => {
+          reject(new Error(sentence));
+          if (this.#port === port) this.#died(sentence);
+        },
+      });
+      this.#port = port;
+    });
+  }
+
+  #answered(message: Exclude<FromCore, { kind: 'ready' }>): void {
+    if (message.kind === 'changed') this.#changed(message);
+    else if (message.kind === 'previewed') this.answered(message.id, message.threats);
+    else this.#answer(message.output, message.tookMs);
+  }
+
+  #changed({ id, outcome, output }: Extract<FromCore, { kind: 'changed' }>): void {
+    this.#take(output, 0);
+    this.answered(id, outcome);
+  }
+
+  #answer(output: CoreOutput, tookMs: number): void {
+    this.#out--;
+    this.#take(output, tookMs);
+    if (this.#waiting.length > 0) this.#scheduleWaiting();
+  }
+
+  #take(output: CoreOutput, tookMs: number): void {
+    this.#events.output(output, tookMs);
+    this.#sent.settle(output);
+    this.#stepWhenDue(output.dueMs);
+  }
+
+  /** Schedules a step for the time at which the core has something due. */
+  #stepWhenDue(dueMs: number): void {
+    if (this.#due) clearTimeout(this.#due);
+    this.#due = null;
+    const waitMs = dueMs - this.#nowMs();
+    if (this.#ticker === null || waitMs >= TICK_MS) return;
+    this.#due = setTimeout(() => this.#step(), Math.max(1, Math.ceil(waitMs)));
+  }
+
+  #died(sentence: string): void {
+    this.#port = null;
+    this.unanswered(new Fault('unavailable', 'the core failed and is started again: ask once more'));
+    const now = this.#nowMs();
+    this.#restarts = this.#restarts.filter((at) => now - at < RESTART_WINDOW_MS);
+    if (this.#ticker === null || this.#restarts.length >= MAX_RESTARTS) {
+      this.#events.failed(`the core failed: ${sentence}`);
+      return;
+    }
+    this.#restarts.push(now);
+    this.#events.restarted(`the core failed and was started again: ${sentence}`);
+    this.#spawn().catch(() => {
+      // Its exit was already taken up by the handler above.
+    });
+  }
+}

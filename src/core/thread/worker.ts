@@ -1,0 +1,18 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { CoreBeginning, FromCore, ToCore } from '../messages.ts';
+import { CoreHost } from './calls.ts';
+
+/** Runs one core in a thread of its own; see remote.ts for the other side. */
+function run(): void {
+  const port = parentPort;
+  if (!port) throw new Error('core/worker runs as a worker thread only');
+  const publish = (message: FromCore, transfer: ArrayBuffer[]): void => port.postMessage(message, transfer);
+  const host = new CoreHost(workerData as CoreBeginning, publish);
+  port.on('message', (message: ToCore) => {
+    if (message.kind === 'end') port.close();
+    else host.take(message);
+  });
+  publish({ kind: 'ready' }, []);
+}
+
+run();

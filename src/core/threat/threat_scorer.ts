@@ -1,0 +1,110 @@
+import type { DecisionPolicy } from '../../model/decision_config.ts';
+import { type Threat, type ThreatFactor, threatFactors } from '../../model/threat.ts';
+import { AreaPoints } from './area_points.ts';
+import type { Reading } from './factors/factor.ts';
+import { areaFactors, sumFactors as sumTable, trackStrengths, trackFactors as trackTable } from './factors/table.ts';
+import { AreaRelation, type Situation } from './situation.ts';
+import { WeightColumn } from './weights.ts';
+import { cpaOf, finite, nearestZone } from './wire_form.ts';
+
+// V8 folds constants of this file, but looks imported ones up at every use.
+const [trackFactors, sumFactors] = [trackTable, sumTable];
+const totalFactors = [...trackTable, ...sumTable];
+
+export type Scored = {
+  /** 0 to 100. */
+  score: number;
+  /** Relation to the protected area that the score is about, the one with the most points. Null where there is none. */
+  relation: AreaRelation | null;
+};
+
+/** A score in words. Every track is scored in each step; only published threats are explained. */
+export type Explained = Pick<Threat, 'score' | 'factors' | 'nearest_zone' | 'cpa'>;
+
+type Worded = Pick<ThreatFactor, 'id' | 'unit'> & { text(reading: Reading): string };
+
+/**
+ * Computes how much a track matters. Points that depend on an area count for the most threatened one alone, so another protected
+ * area never lowers a score and none counts twice. Holds the memory of one computation; results do not refer to it.
+ */
+export class ThreatScorer {
+  readonly areas = new AreaPoints();
+  readonly #weights = new WeightColumn(trackFactors);
+  /** Points of the last total, by place in `trackFactors` followed by `sumFactors`. */
+  readonly #applied = new Float64Array(trackFactors.length + sumFactors.length);
+  readonly #contributions = new Float64Array(trackFactors.length + sumFactors.length);
+
+  score(situation: Situation, policy: DecisionPolicy): Scored {
+    const row = this.#chooseRow(situation, policy);
+    const points = row < 0 ? 0 : this.areas.of(row);
+    return { score: this.total(points, situation, policy), relation: situation.relations[row] ?? null };
+  }
+
+  /** `all` are the relations to all areas, where those of the situation are only the ones that its score may be about. */
+  explain(situation: Situation, policy: DecisionPolicy, all: readonly AreaRelation[] = situation.relations): Explained {
+    const row = this.#chooseRow(situation, policy);
+    const standing = situation.relations[row] ?? null;
+    const score = this.total(row < 0 ? 0 : this.areas.of(row), situation, policy);
+    const factors: ThreatFactor[] = [];
+    const add = (factor: Worded, value: number, weight: number, contribution: number): void => {
+      if (contribution === 0) return;
+      const reading = { value, contribution, situation, relation: standing ?? new AreaRelation(), policy };
+      const { id, unit } = factor;
+      factors.push({ id, value: finite(value), unit, weight, contribution, text: factor.text(reading) });
+    };
+    if (standing)
+      for (const [i, { weight, contribution }] of this.areas.parts(row, policy).entries()) {
+        const factor = areaFactors[i];
+        if (factor) add(factor, factor.value(standing, situation), weight, contribution);
+      }
+    for (const [i, factor] of totalFactors.entries())
+      add(factor, factor.value(situation), this.#applied[i] ?? 0, this.#contributions[i] ?? 0);
+    factors.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution) || rankOf(a) - rankOf(b));
+    return { score, factors, nearest_zone: nearestZone(all), cpa: cpaOf(standing) };
+  }
+
+  /** Score of a track with so many points of area factors, 0 to 100. */
+  total(points: number, situation: Situation, policy: DecisionPolicy): number {
+    const weights = this.#weights.of(policy);
+    const applied = this.#applied;
+    const contributions = this.#contributions;
+    const count = trackFactors.length;
+    let sum = points;
+    trackStrengths(situation, policy.curves, contributions);
+    for (let i = 0; i < count; i++) {
+      const weight = weights[i] ?? 0;
+      const contribution = weight * (contributions[i] ?? 0);
+      applied[i] = weight;
+      contributions[i] = contribution;
+      sum += contribution;
+    }
+    for (let i = 0; i < sumFactors.length; i++) {
+      const factor = sumFactors[i];
+      const strength = factor?.strength(situation) ?? 0;
+      const weight = strength === 0 ? 0 : (factor?.weight(sum, situation, policy) ?? 0);
+      applied[count + i] = weight;
+      contributions[count + i] = weight * strength;
+      sum += weight * strength;
+    }
+    return Math.min(100, Math.max(0, sum));
+  }
+
+  /** Place of the relation with the most points; -1 where there is none. The order of the relations does not matter. */
+  #chooseRow(situation: Situation, policy: DecisionPolicy): number {
+    const { areas } = this;
+    const { relations: standings } = situation;
+    areas.columns(standings.length).set(standings);
+    areas.bound(situation, policy);
+    let chosen = -1;
+    for (const [i, standing] of standings.entries()) {
+      areas.settle(i, standing.heightGapM, standing.dwellS, situation, policy);
+      const other = standings[chosen];
+      if (!other || areas.isBefore(i, standing.id, chosen, other.id)) chosen = i;
+    }
+    return chosen;
+  }
+}
+
+function rankOf({ id }: ThreatFactor): number {
+  return threatFactors.indexOf(id);
+}

@@ -1,0 +1,208 @@
+import { idOf } from '../model/ids.ts';
+import { RECEIVED_WIDTH } from '../model/received_row.ts';
+import { ANSWER, OBSERVED, TRACK } from '../model/rows/layouts.ts';
+import { type CoreOutput, ROW_WIDTH, type TrackCard, type TrackRemoval } from '../model/track_row.ts';
+import type { IdentityMap } from './identity/identity_map.ts';
+import { DUPLICATE } from './integrity/claim_watch.ts';
+import type { ReadDossier } from './integrity/dossier.ts';
+import { verdictOf } from './integrity/verdict.ts';
+import { isHeldBack, isHeldRow } from './tracking/held_back.ts';
+import { PackedRows } from './tracking/packed_rows.ts';
+import type { SensorSite } from './tracking/sensor_site.ts';
+import type { Stepped } from './tracking/tracker.ts';
+import { ByTrack } from './tracks/by_track.ts';
+import { TrackRecord } from './tracks/track_record.ts';
+
+/** Silence of a track after which counts that its card does not show yet are published. */
+const BURST_OVER_MS = 1_500;
+const SWEEP_MS = 250;
+
+/** The end of a track; `into` is the id of the track that it became part of. */
+export type Ending = Pick<TrackRemoval, 'number' | 'reason' | 'into'>;
+
+/** Everything known of tracks beside their states. Follows the tracker batch by batch, and collects what changed until it is taken. */
+export class TrackRecords {
+  readonly #seed: Uint8Array;
+  readonly #claims: IdentityMap;
+  readonly #sensors: SensorSite;
+  readonly #ended: (ending: Ending) => void;
+  readonly #records = new ByTrack<TrackRecord>();
+  #news = new Set<TrackRecord>();
+  #removed: TrackRemoval[] = [];
+  readonly #received = new PackedRows(RECEIVED_WIDTH);
+  /** Pairs of an observation's sequence and the number of its track. */
+  readonly #assigned = new PackedRows(2);
+  #sweptMs = Number.NEGATIVE_INFINITY;
+
+  /** `seed` is 8 bytes, of which ids are made; `ended` is called as a track ends. */
+  constructor(seed: Uint8Array, claims: IdentityMap, sensors: SensorSite, ended: (ending: Ending) => void) {
+    this.#seed = seed;
+    this.#claims = claims;
+    this.#sensors = sensors;
+    this.#ended = ended;
+  }
+
+  get(number: number): TrackRecord | undefined {
+    return this.#records.get(number);
+  }
+
+  restore(record: TrackRecord): void {
+    this.#records.set(record.number, record);
+  }
+
+  /** Publishes the end of a track that the tracker did not take back. */
+  refuse({ id, number }: { id: string; number: number }): void {
+    this.#removed.push({ id, number, reason: 'dropped' });
+  }
+
+  /** Clears what the tracks of a claim have taken from it. */
+  disown(claim: number): void {
+    for (const record of this.#records.values()) if (record.claim === claim) record.disown();
+  }
+
+  /** Notes which track an observation went to: 0 for none, negative where its place was held back. */
+  assign(sequence = 0, number = 0): void {
+    const at = this.#assigned.add();
+    this.#assigned.values[at] = sequence;
+    this.#assigned.values[at + 1] = number;
+  }
+
+  /** Credits a sensor with a report of a track. `speaks`: whether it was a claim, where the sensor is not known. */
+  credit(
+    record: TrackRecord,
+    sensorIndex: number | undefined,
+    receivedMs: number,
+    rssiDbm = Number.NaN,
+    speaks = true,
+  ): void {
+    const sensor = this.#sensors.get((sensorIndex ?? -1) | 0);
+    const rssi = Number.isNaN(rssiDbm) ? null : rssiDbm;
+    record.receive(sensor?.id ?? '', sensor?.cooperative ?? speaks, receivedMs, rssi);
+  }
+
+  /** Credits another receiver with a report that was counted already. */
+  creditRepeat(record: TrackRecord, sensorIndex: number | undefined, receivedMs: number, rssiDbm?: number): void {
+    this.credit(record, sensorIndex, receivedMs, rssiDbm);
+    this.#news.add(record);
+  }
+
+  /** Follows what the tracker did with the observations in `rows`. */
+  follow(stepped: Stepped, rows: Float64Array, dossiers: ReadonlyMap<number, ReadDossier>): void {
+    const { answers } = stepped;
+    for (let at = 0; at < answers.length; at += ANSWER.width) this.#takeAnswer(answers, at, rows, dossiers);
+    for (const { claim, from, to } of stepped.partings) this.#part(claim, from, to);
+    for (const { number, reason, into } of stepped.ends) this.#end(number, reason, into);
+  }
+
+  #takeAnswer(answers: Float64Array, at: number, rows: Float64Array, dossiers: ReadonlyMap<number, ReadDossier>): void {
+    const number = answers[at + ANSWER.number] ?? 0;
+    this.assign(answers[at + ANSWER.sequence], isHeldBack(rows, answers, at) ? -number : number);
+    if (number === 0) return;
+    const receivedMs = (answers[at + ANSWER.receivedS] ?? 0) * 1000;
+    const record = this.get(number) ?? this.#open(number, receivedMs);
+    const row = ((answers[at + ANSWER.row] ?? -1) | 0) * OBSERVED.width;
+    const dossier = row < 0 ? undefined : dossiers.get((rows[row + OBSERVED.dossier] ?? -1) | 0);
+    this.credit(record, answers[at + ANSWER.sensor], receivedMs, answers[at + ANSWER.rssiDbm], dossier !== undefined);
+    if (row < 0) return;
+    record.heights(rows[row + OBSERVED.heightTakeoffM] ?? Number.NaN, rows[row + OBSERVED.altAglM] ?? Number.NaN);
+    if (!dossier) return;
+    record.claim = (rows[row + OBSERVED.claim] ?? -1) | 0;
+    if (!isHeldRow(rows, row)) record.describe(dossier, receivedMs);
+    const claimant = this.#claims.of(record.claim);
+    if (claimant) claimant.track = record.number;
+  }
+
+  #open(number: number, seenMs: number): TrackRecord {
+    const record = new TrackRecord(idOf(this.#seed, number), number, seenMs);
+    this.#records.set(number, record);
+    return record;
+  }
+
+  /** A claim left its track for one of its own: what the track carries of it is not its own. */
+  #part(claim: number, from: number, to: number): void {
+    const left = this.get(from);
+    left?.disown();
+    if (left) this.#news.add(left);
+    const record = this.get(to);
+    if (record) record.claim = claim;
+  }
+
+  #end(number: number, reason: TrackRemoval['reason'], into: number): void {
+    const record = this.get(number);
+    if (!record) return;
+    const heir = reason === 'merged' ? this.get(into) : undefined;
+    if (heir) {
+      heir.absorb(record);
+      this.#news.add(heir);
+    } else if (record.claim >= 0) {
+      this.#claims.release(record.claim, number);
+    }
+    this.#records.delete(number);
+    const ending = { number, reason, ...(heir ? { into: heir.id } : {}) };
+    this.#ended(ending);
+    this.#news.delete(record);
+    this.#removed.push({ id: record.id, ...ending });
+  }
+
+  /** Completes rows of the tracker with what the aircraft reported, and judges their claims as of `nowS`. */
+  takeRows(rows: Float64Array, nowS: number): void {
+    for (let at = 0; at < rows.length; at += ROW_WIDTH) {
+      const record = this.get(rows[at + TRACK.number] ?? 0);
+      if (!record) continue;
+      rows[at + TRACK.heightTakeoffM] = record.heightTakeoffM;
+      rows[at + TRACK.altAglM] = record.altAglM;
+      rows[at + TRACK.lastSeenMs] = record.lastSeenMs;
+      record.tracked.verdict = rows[at + TRACK.verdict] ?? 0;
+      record.tracked.reasons = rows[at + TRACK.reasons] ?? 0;
+      this.#judge(record, nowS);
+      this.#news.add(record);
+    }
+  }
+
+  /** Judges the claim of a track. For a proven vehicle only the use of its name by others counts. */
+  #judge(record: TrackRecord, nowS: number): void {
+    const claimant = record.claim >= 0 ? this.#claims.of(record.claim) : undefined;
+    let said = claimant?.watch.holds(nowS, this.#claims.identity) ?? 0;
+    record.mark('id_duplicate', (said & DUPLICATE) !== 0);
+    if (claimant && said !== 0 && this.#claims.isProven(claimant, nowS)) said &= DUPLICATE;
+    record.judge(said, () => verdictOf(record.tracked, claimant?.watch.reasons(said) ?? []));
+  }
+
+  /** Judges tracks whose claims were marked, and collects bursts of reports that are over. */
+  sweep(nowMs: number): void {
+    const { marked } = this.#claims;
+    const sweep = nowMs - this.#sweptMs >= SWEEP_MS;
+    if (!sweep && marked.size === 0) return;
+    if (sweep) this.#sweptMs = nowMs;
+    for (const record of this.#records.values()) {
+      const claimant = record.claim >= 0 ? this.#claims.of(record.claim) : undefined;
+      const isMarked = claimant !== undefined && marked.has(claimant);
+      if (isMarked) this.#judge(record, nowMs / 1000);
+      if (sweep && record.settleStatus(nowMs)) this.#news.add(record);
+      if ((isMarked || nowMs - record.lastSeenMs > BURST_OVER_MS) && record.isDue(nowMs)) this.#news.add(record);
+    }
+    marked.clear();
+  }
+
+  /** Numbers of the tracks that are new or whose card changed, in order: their rows do not wait for their turn. */
+  urgent(): Float64Array {
+    const numbers: number[] = [];
+    for (const record of this.#records.values()) if (record.isChanged) numbers.push(record.number);
+    return Float64Array.from(numbers).sort();
+  }
+
+  /** Takes what changed since the last time; `described` is called for each card that did. */
+  takeNews(
+    nowMs: number,
+    described: (record: TrackRecord) => void,
+  ): Pick<CoreOutput, 'cards' | 'received' | 'removed' | 'assigned'> {
+    const [news, removed] = [this.#news, this.#removed];
+    [this.#news, this.#removed] = [new Set(), []];
+    const cards: TrackCard[] = [];
+    for (const record of news) {
+      if (record.isChanged) described(record);
+      record.publish(nowMs, cards, this.#received);
+    }
+    return { cards, received: this.#received.take(), removed, assigned: this.#assigned.take() };
+  }
+}

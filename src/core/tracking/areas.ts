@@ -1,0 +1,89 @@
+import { type AreasHandle, addon } from '../../geo/addon.ts';
+import { type AreaValue, areaColumns } from '../../geo/area_columns.ts';
+import { AREA, AREA_HEAD, AREA_STATE, AREAS_CODE, LIMIT, MEASURED_COUNTS } from '../../model/rows/layouts.ts';
+import type { Tracker } from './tracker.ts';
+
+/** Rows that one track has at most: the nearest things measured for threat, and the nearest others. */
+const MOST_EACH = 2 * LIMIT.areaRowsOfAKind;
+
+const sentences: Record<number, string> = {
+  [AREAS_CODE.noAreas]: 'there are no such areas',
+  [AREAS_CODE.wrongArguments]: 'an argument has a wrong type or length',
+  [AREAS_CODE.noRoom]: 'there are more tracks than there was room for',
+  [AREAS_CODE.tooManyThings]: `there are more than ${LIMIT.things} things`,
+  [AREAS_CODE.tooManyPositions]: `things have more positions than the ${LIMIT.thingPositions} of all, or ${LIMIT.positionsOfOneThing} of one, that are taken`,
+  [AREAS_CODE.malformed]: 'a thing has a number out of its range, or its rings do not add up',
+  [AREAS_CODE.notOnEarth]: 'a thing has a position that is no place on the earth',
+  [AREAS_CODE.tooWide]: 'a polygon reaches more than 60 degrees from its middle',
+  [AREAS_CODE.emptyRing]: 'a ring is not closed, or there is nothing inside it',
+  [AREAS_CODE.tangled]: 'polygons of one thing cross each other too often',
+};
+
+/** Heads and rows of one measuring, in the `area_head` and `area` columns of native/layouts.json: views that hold until the next. */
+export type AreaRows = { heads: Float64Array; rows: Float64Array };
+
+/** The zones and assets of one world, as the native side holds them; see native/areas. */
+export class Areas {
+  readonly #handle: AreasHandle = addon.makeAreas();
+  readonly #heads: Float64Array;
+  readonly #rows: Float64Array;
+  readonly #counts = new Float64Array(MEASURED_COUNTS.width);
+
+  static readonly mostMeasured = LIMIT.areaRowsOfAKind;
+  static readonly mostContained = LIMIT.areaRowsOfAKind;
+
+  /** With room for so many tracks. */
+  constructor(maxTracks: number) {
+    this.#heads = new Float64Array(maxTracks * AREA_HEAD.width);
+    this.#rows = new Float64Array(maxTracks * MOST_EACH * AREA.width);
+  }
+
+  /** All things anew; rows name them by their places in the list. Where one is wrong, those before stay. */
+  set(protectedAreas: readonly AreaValue[]): void {
+    const { protectedAreas: columns, rings, positions } = areaColumns(protectedAreas);
+    const faulty = new Float64Array(1);
+    const code = addon.setAreas(this.#handle, columns, rings, positions, faulty);
+    if (code < 0) throw new Error(`${sentence(code)}; it is number ${faulty[0]}`);
+  }
+
+  /**
+   * Every track that has a place, as of `nowS`, and what it does within `horizonS` if it flies on as it does; of tracks that
+   * are `chosen`, by their numbers in rising order, only those. In brief no sigma is told but `volumeInSigmaS`.
+   */
+  measure(
+    tracker: Tracker,
+    nowS: number,
+    horizonS: number,
+    chosen: Float64Array | null = null,
+    { brief = false } = {},
+  ): AreaRows {
+    const [handle, heads, rows, counts] = [this.#handle, this.#heads, this.#rows, this.#counts];
+    return this.#published(
+      addon.measureTracks(handle, tracker.handle, chosen, nowS, horizonS, heads, rows, counts, brief),
+    );
+  }
+
+  /** States in the columns of `AREA_STATE`; those without a place have no head. */
+  measureStates(states: Float64Array, horizonS: number): AreaRows {
+    const [heads, rows] = [this.#heads, this.#rows];
+    return this.#published(addon.measureStates(this.#handle, states, horizonS, heads, rows, this.#counts));
+  }
+
+  #published(code: number): AreaRows {
+    if (code < 0) throw new Error(sentence(code));
+    const count = (column: number): number => this.#counts[column] ?? 0;
+    return {
+      heads: this.#heads.subarray(0, count(MEASURED_COUNTS.heads) * AREA_HEAD.width),
+      rows: this.#rows.subarray(0, count(MEASURED_COUNTS.rows) * AREA.width),
+    };
+  }
+}
+
+/** Room for so many states, all unknown. */
+export function areaStates(count: number): Float64Array {
+  return new Float64Array(count * AREA_STATE.width).fill(Number.NaN);
+}
+
+function sentence(code: number): string {
+  return `the areas refused: ${sentences[code] ?? `code ${code}`}`;
+}

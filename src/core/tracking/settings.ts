@@ -1,0 +1,58 @@
+import type { Geodetic } from '../../geo/position.ts';
+
+/** The life of a track: what a person may change while tracks live. */
+export type TrackLife = {
+  /** Observations that make a tentative track a confirmed one, each within `confirmWindowS` of the one before. */
+  confirmHits: number;
+  confirmWindowS: number;
+  /** Seconds without evidence until a track coasts, is lost, is closed. */
+  coastS: number;
+  lostS: number;
+  closeS: number;
+};
+
+/** Settings of tracking: the life of tracks from the decision config, the rest from the configuration. */
+export type TrackingSettings = TrackLife & {
+  /** Tracks held at once; when full, the least trusted and longest unheard makes room. */
+  maxTracks: number;
+  /** Settings of the native tracker by name, where they are to differ from native/tracker/settings.h. */
+  tuning?: Readonly<Record<string, number>>;
+  /** Origin of the site's axes; without one, the first place that is reported. */
+  origin?: Geodetic;
+};
+
+/** Known coverage and quality of a sensor. */
+export type Seeing = {
+  /** False where the sensor's own height above the ellipsoid is not known: its elevations then say nothing. */
+  heightKnown?: boolean;
+  /** It measures ranges: a radar. */
+  ranges: boolean;
+  /** It is known what it covers: that it does not see something there counts against it. */
+  covers: boolean;
+  /** Chance to see what it covers. */
+  detection: number;
+  /** False plots a look. */
+  clutterPerScan: number;
+  rangeM: readonly [number, number];
+  /** Middle and width of what it looks at, clockwise from true north. */
+  azimuthDeg: number;
+  azimuthWidthDeg: number;
+  elevationDeg: readonly [number, number];
+  clutterRangeM: readonly [number, number] | null;
+  clutterElevationDeg: readonly [number, number] | null;
+  /** Seconds from look to look. */
+  periodS: number;
+  /** The plots of one look are measured one after another. */
+  rotating: boolean;
+};
+
+/** A sensor as the core needs to know it. */
+export type SensorValue = {
+  /** Index in packed observations. */
+  index: number;
+  id: string;
+  /** True where the aircraft itself says what is observed (Remote ID, ADS-B, telemetry): a claim. */
+  cooperative: boolean;
+  placement: Geodetic | null;
+  seeing: Seeing | null;
+};

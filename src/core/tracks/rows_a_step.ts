@@ -1,0 +1,38 @@
+/** A look of a radar moves everything at once: of more rows than this some wait. */
+const MANY = 300;
+/**
+ * Rows of one step: this many, or a quarter of them where that is more. None waits longer than the three steps that
+ * follow.
+ */
+const MOST_A_STEP = 250;
+const STEPS = 4;
+
+/** Bound of the rows that one step reports, so that no step takes long. */
+export class RowsAStep {
+  #waiting = 0;
+  #aStep = MOST_A_STEP;
+  #moved = 0;
+
+  /** Whether some were left for the steps that follow. */
+  get someWait(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** Tracks that moved and were not waiting before, the last time. */
+  get moved(): number {
+    return this.#moved;
+  }
+
+  /** Number of the `due` tracks that are reported now. */
+  of(due: number): number {
+    this.#moved = Math.max(0, due - this.#waiting);
+    if (!this.someWait && due <= MANY) return due;
+    this.#aStep = Math.max(this.someWait ? this.#aStep : MOST_A_STEP, Math.ceil(due / STEPS));
+    return this.#aStep;
+  }
+
+  /** Notes how many were left out. */
+  left(count: number): void {
+    this.#waiting = count;
+  }
+}

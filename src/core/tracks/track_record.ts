@@ -1,0 +1,333 @@
+import type { Classification, FlightStatus, Operator, Takeoff } from '../../model/observation.ts';
+import type { Dossier } from '../../model/observation_row.ts';
+import { RECEIVED, RECEIVED_LIST } from '../../model/received_row.ts';
+import { sameJson } from '../../model/same_json.ts';
+import type { TrackFlag } from '../../model/track.ts';
+import type { Contributor, Integrity, ReceivedAs, RestoredTrack, TrackCard } from '../../model/track_row.ts';
+import { identityKey } from '../integrity/dossier.ts';
+import { type Tracked, unchecked } from '../integrity/verdict.ts';
+import type { PackedRows } from '../tracking/packed_rows.ts';
+import { HeldStatus, isAlarm } from './held_status.ts';
+
+const MAX_CONTRIBUTORS = 32;
+const MAX_IDENTITIES = 16;
+/** Interval at which times of reports are published: with every hit of a source that reports once a second. */
+const RECEIVED_EVERY_MS = 900;
+
+/** Everything known of one track beside its state: its sensors, its reports of itself, and how far these are believed. */
+export class TrackRecord {
+  readonly id: string;
+  readonly number: number;
+  readonly identities = new Map<string, ReceivedAs>();
+  /** Few, each once: looked through sooner than looked up. */
+  readonly #contributors: Contributor[] = [];
+  readonly flags = new Set<TrackFlag>();
+  classification: Classification[] = [];
+  operator: Operator | null = null;
+  takeoff: Takeoff | null = null;
+  status: FlightStatus | null = null;
+  #held = new HeldStatus();
+  /** Its autopilot said last that it stands on the ground, over a link that proves it. */
+  landed = false;
+  heightTakeoffM = Number.NaN;
+  altAglM = Number.NaN;
+  cooperative = false;
+  sensed = false;
+  integrity: Integrity = unchecked;
+  /** The tracker's finding on its claim. */
+  readonly tracked: Tracked = { verdict: 0, reasons: 0 };
+  /** The claim that has this track, −1 for none. */
+  claim = -1;
+  // Numbers from the beginning: what was once undefined is kept as an object, a new one with every report.
+  firstSeenMs = Number.NaN;
+  lastSeenMs = Number.NaN;
+  #dossier: Dossier | null = null;
+  #holds = 0;
+  /** Entries of `identities` that the dossier names. */
+  #spoken: ReceivedAs[] = [];
+  #cardPublished = false;
+  #cardDirty = true;
+  #received = false;
+  #publishedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(id: string, number: number, seenMs: number) {
+    this.id = id;
+    // A whole number where it is one that V8 keeps as such: what is kept of a track is found by it.
+    this.number = number < 2 ** 31 ? number | 0 : number;
+    this.firstSeenMs = seenMs;
+    this.lastSeenMs = seenMs;
+  }
+
+  /** Record of an earlier run's track, which holds until the track is received again. */
+  static of(left: RestoredTrack, claim: number): TrackRecord {
+    const record = new TrackRecord(left.id, left.number, left.firstSeenMs);
+    record.lastSeenMs = left.lastSeenMs;
+    for (const received of left.identities) record.identities.set(identityKey(received), received);
+    record.#contributors.push(...left.contributors);
+    for (const flag of left.flags) record.flags.add(flag);
+    record.classification = left.classification;
+    record.operator = left.operator;
+    record.takeoff = left.takeoff;
+    record.status = left.status;
+    record.#held = new HeldStatus(left.status);
+    record.cooperative = left.cooperative !== 'non_coop_only';
+    record.sensed = left.cooperative !== 'coop_only';
+    record.claim = claim;
+    record.#published(left.lastSeenMs);
+    return record;
+  }
+
+  /** Marks a change of the card that is published at once. */
+  changed(): void {
+    this.#cardDirty = true;
+  }
+
+  raise(flag: TrackFlag): void {
+    if (this.flags.has(flag)) return;
+    this.flags.add(flag);
+    this.changed();
+  }
+
+  /** A flag that is there for as long as something holds. */
+  mark(flag: TrackFlag, holds: boolean): void {
+    if (holds) this.raise(flag);
+    else if (this.flags.size > 0 && this.flags.delete(flag)) this.changed();
+  }
+
+  /** Somebody saw it, or it spoke. */
+  receive(sensorId: string, cooperative: boolean, receivedMs: number, rssiDbm: number | null): void {
+    this.lastSeenMs = Math.max(this.lastSeenMs, receivedMs);
+    this.#contribute(sensorId, receivedMs, rssiDbm);
+    if (cooperative ? !this.cooperative : !this.sensed) this.changed();
+    if (cooperative) this.cooperative = true;
+    else this.sensed = true;
+    this.#received = true;
+  }
+
+  #contribute(sensorId: string, receivedMs: number, rssiDbm: number | null): void {
+    const known = this.#contributorOf(sensorId);
+    if (known) {
+      known.lastMs = Math.max(known.lastMs, receivedMs);
+      known.hits++;
+      known.rssiDbm = rssiDbm ?? known.rssiDbm;
+      return;
+    }
+    if (this.#contributors.length >= MAX_CONTRIBUTORS) this.#dropOldestContributor();
+    this.#contributors.push({ sensorId, lastMs: receivedMs, hits: 1, rssiDbm });
+    this.changed();
+  }
+
+  #contributorOf(sensorId: string): Contributor | undefined {
+    for (const contributor of this.#contributors) if (contributor.sensorId === sensorId) return contributor;
+    return undefined;
+  }
+
+  #dropOldestContributor(): void {
+    const contributors = this.#contributors;
+    const first = contributors.reduce((a, b) => (b.lastMs < a.lastMs ? b : a));
+    contributors.splice(contributors.indexOf(first), 1);
+  }
+
+  /** Heights that only the aircraft itself can report; NaN where it did not. */
+  heights(takeoffM: number, aglM: number): void {
+    if (!Number.isNaN(takeoffM)) this.heightTakeoffM = takeoffM;
+    if (!Number.isNaN(aglM)) this.altAglM = aglM;
+  }
+
+  /** Takes over what it says of itself. */
+  describe(dossier: Dossier, receivedMs: number): void {
+    if (dossier === this.#dossier) {
+      // By places: of thousands of reports a second each would leave an iterator behind.
+      for (let i = 0; i < this.#spoken.length; i++) {
+        const known = this.#spoken[i];
+        if (known && known.lastMs < receivedMs) known.lastMs = receivedMs;
+      }
+      if (dossier.status !== null) this.#receiveStatus(dossier.status, receivedMs);
+      return;
+    }
+    this.#dossier = dossier;
+    this.#identify(dossier, receivedMs);
+    const { operator, takeoff, classification } = dossier;
+    if (operator && !sameJson(operator, this.operator)) this.#set(() => (this.operator = operator));
+    if (takeoff && !sameJson(takeoff, this.takeoff)) this.#set(() => (this.takeoff = takeoff));
+    if (classification.length > 0 && !sameJson(classification, this.classification))
+      this.#set(() => (this.classification = [...classification]));
+    this.landed = dossier.landed ?? this.landed;
+    if (dossier.status !== null) this.#receiveStatus(dossier.status, receivedMs);
+  }
+
+  #receiveStatus(status: FlightStatus, receivedMs: number): void {
+    this.#held.receive(status, receivedMs);
+    this.settleStatus(receivedMs);
+  }
+
+  /** Whether a status denies the alarm of the last one, or the reverse. */
+  deniesAlarm(status: FlightStatus | null): boolean {
+    const { last } = this.#held;
+    return status !== null && last !== null && isAlarm(status) !== isAlarm(last);
+  }
+
+  /** Ends an emergency that other reports have denied for long enough; true where the status changes. */
+  settleStatus(nowMs: number): boolean {
+    const status = this.#held.at(nowMs);
+    if (status === this.status) return false;
+    this.#set(() => (this.status = status));
+    this.mark('emergency', status === 'emergency');
+    return true;
+  }
+
+  #identify(dossier: Dossier, receivedMs: number): void {
+    this.#spoken = [];
+    for (const identity of dossier.identities) {
+      const known = this.identities.get(identityKey(identity));
+      if (!known) {
+        this.carry({ firstMs: receivedMs, lastMs: receivedMs, ...identity });
+        continue;
+      }
+      known.lastMs = Math.max(known.lastMs, receivedMs);
+      if (known.transport !== identity.transport) this.#set(() => (known.transport = identity.transport));
+    }
+    for (const identity of dossier.identities) {
+      const known = this.identities.get(identityKey(identity));
+      if (known) this.#spoken.push(known);
+    }
+  }
+
+  /** Clears what was taken from a claim that is not its own after all. */
+  disown(): void {
+    this.identities.clear();
+    this.operator = null;
+    this.takeoff = null;
+    this.classification = [];
+    this.status = null;
+    this.#held = new HeldStatus();
+    this.landed = false;
+    this.flags.delete('emergency');
+    this.cooperative = false;
+    this.claim = -1;
+    this.#dossier = null;
+    this.#spoken = [];
+    this.raise('inconsistent_sources');
+    this.changed();
+  }
+
+  /** Takes over everything of a track that turned out to be the same aircraft. */
+  absorb(other: TrackRecord): void {
+    for (const heard of other.identities.values()) this.carry(heard);
+    for (const { sensorId, lastMs, hits, rssiDbm } of other.#contributors) {
+      this.#contribute(sensorId, lastMs, rssiDbm);
+      const contributor = this.#contributorOf(sensorId);
+      if (contributor) contributor.hits += hits - 1;
+    }
+    this.operator ??= other.operator;
+    this.takeoff ??= other.takeoff;
+    this.#held.absorb(other.#held);
+    this.status ??= other.status;
+    if (this.classification.length === 0) this.classification = other.classification;
+    for (const flag of other.flags) this.flags.add(flag);
+    this.cooperative ||= other.cooperative;
+    this.sensed ||= other.sensed;
+    this.firstSeenMs = Math.min(this.firstSeenMs, other.firstSeenMs);
+    this.lastSeenMs = Math.max(this.lastSeenMs, other.lastSeenMs);
+    if (this.claim < 0) this.claim = other.claim;
+    this.changed();
+  }
+
+  /** `said` is what its claim holds against itself, as one number: words are made where that or `tracked` changed. */
+  judge(said: number, inWords: () => Integrity): void {
+    const holds = this.tracked.verdict + 4 * this.tracked.reasons + 64 * said;
+    if (holds === this.#holds) return;
+    this.#holds = holds;
+    this.integrity = inWords();
+    this.changed();
+  }
+
+  /** Takes on an identity it does not carry yet; the longest unheard makes room. */
+  carry(heard: ReceivedAs): void {
+    const key = identityKey(heard);
+    if (this.identities.has(key)) return;
+    if (this.identities.size >= MAX_IDENTITIES) this.identities.delete(oldest(this.identities));
+    this.identities.set(key, heard);
+    this.changed();
+  }
+
+  #set(assign: () => void): void {
+    assign();
+    this.changed();
+  }
+
+  /** Whether its card differs from the one published. */
+  get isChanged(): boolean {
+    return this.#cardDirty;
+  }
+
+  isDue(nowMs: number): boolean {
+    return this.#cardDirty || (this.#received && nowMs - this.#publishedMs >= RECEIVED_EVERY_MS);
+  }
+
+  /**
+   * Tells what is due: the card after a change at once; where it was only heard again, that alone, packed, about once a
+   * second. An entry is found by its place in the card told last: entries come and go only with a new card.
+   */
+  publish(nowMs: number, cards: TrackCard[], heard: PackedRows): void {
+    if (!this.isDue(nowMs)) return;
+    if (this.#cardDirty || !this.#cardPublished) {
+      this.#cardPublished = true;
+      cards.push(this.card());
+    } else {
+      this.#packReceived(heard);
+    }
+    this.#published(nowMs);
+  }
+
+  #published(nowMs: number): void {
+    this.#cardDirty = false;
+    this.#received = false;
+    this.#publishedMs = nowMs;
+  }
+
+  #packReceived(heard: PackedRows): void {
+    let place = 0;
+    for (const { lastMs, hits, rssiDbm } of this.#contributors) {
+      const at = this.#beginRow(heard, RECEIVED_LIST.contributors, place++, lastMs);
+      heard.values[at + RECEIVED.hits] = hits;
+      heard.values[at + RECEIVED.rssiDbm] = rssiDbm ?? Number.NaN;
+    }
+    place = 0;
+    for (const { lastMs } of this.identities.values()) this.#beginRow(heard, RECEIVED_LIST.identities, place++, lastMs);
+  }
+
+  #beginRow(heard: PackedRows, list: number, place: number, lastMs: number): number {
+    const at = heard.add();
+    const { values } = heard;
+    values[at + RECEIVED.number] = this.number;
+    values[at + RECEIVED.list] = list;
+    values[at + RECEIVED.place] = place;
+    values[at + RECEIVED.lastMs] = lastMs;
+    return at;
+  }
+
+  card(): TrackCard {
+    return {
+      id: this.id,
+      number: this.number,
+      identities: [...this.identities.values()].map((heard) => ({ ...heard })),
+      classification: this.classification,
+      cooperative: this.sensed ? (this.cooperative ? 'both' : 'non_coop_only') : 'coop_only',
+      operator: this.operator,
+      takeoff: this.takeoff,
+      status: this.status,
+      contributors: this.#contributors.map((contributor) => ({ ...contributor })),
+      flags: [...this.flags],
+      integrity: this.integrity,
+      firstSeenMs: this.firstSeenMs,
+    };
+  }
+}
+
+function oldest<T extends { lastMs: number }>(entries: Map<string, T>): string {
+  let key = '';
+  let ms = Number.POSITIVE_INFINITY;
+  for (const [candidate, entry] of entries) if (entry.lastMs < ms) [key, ms] = [candidate, entry.lastMs];
+  return key;
+}

@@ -1,0 +1,320 @@
+import { createHash } from 'node:crypto';
+import { Access } from '../access/access.ts';
+import { monotonicMs } from '../access/boot.ts';
+import { readSealingKey } from '../access/sealed.ts';
+import { oneAtATime } from '../app/one_at_a_time.ts';
+import { Workspace } from '../app/workspace.ts';
+import { Workspaces } from '../app/workspaces.ts';
+import { Claims } from '../edge/link/claims.ts';
+import { loadGeoid } from '../geo/geoid.ts';
+import { createClock } from '../host/clock.ts';
+import { type Config, parseHostPort, secretKeyFile } from '../host/config.ts';
+import type { Journal } from '../host/journal.ts';
+import { createLifecycle } from '../host/lifecycle.ts';
+import { createLoopDelay } from '../host/loop_delay.ts';
+import { addProcessMetrics, createMetrics } from '../host/metrics.ts';
+import { createNotifier } from '../host/notify.ts';
+import { program } from '../host/program.ts';
+import { createServer, type HttpServer } from '../http/server.ts';
+import { type HttpSettings, httpDefaults } from '../http/settings.ts';
+import type { Setting } from '../model/setting.ts';
+import { formatTime } from '../model/time.ts';
+import { RecordingStore } from '../recording/recording_store.ts';
+import { DiscoverySwitch } from '../registry/discovery.ts';
+import { retentionOf } from '../registry/retention.ts';
+import { AuditRows } from '../store/audit.ts';
+import type { AuditPlace } from '../store/audit_head.ts';
+import { auditKey } from '../store/audit_key.ts';
+import { beginAudit } from '../store/audit_sealing.ts';
+import { AuditSupervisor } from '../store/audit_supervisor.ts';
+import { heldSpans, holdRows } from '../store/holds.ts';
+import { Ledger } from '../store/ledger.ts';
+import { createHistoryLog, type HistoryLog } from '../store/log/history.ts';
+import { BLOCK, LogCounter, reserveIn } from '../store/log_counter.ts';
+import { openStateOrRecover } from '../store/recovery.ts';
+import { endRecovery, recordInRecovery, takeInRecovery } from '../store/recovery_audit.ts';
+import { noteRestored } from '../store/restored.ts';
+import { RetentionClock } from '../store/retention_clock.ts';
+import type { State } from '../store/state.ts';
+import { type WorkspaceRow, workspaceRows } from '../store/workspaces.ts';
+import { raiseBoxAlert } from './box_alert.ts';
+import { playDemo } from './demo.ts';
+import { addDaemonMetrics, httpMetrics } from './metrics.ts';
+import { OutsideWatch } from './outside_watch.ts';
+import { PruningLog } from './pruning_log.ts';
+
+/** Limits of the watchdog: the service manager is notified only while the core answers and the event loop turns. */
+const CORE_DEAD_MS = 5_000;
+const LOOP_DEAD_MS = 1_000;
+const CLOCK_TICK_MS = 60_000;
+/** A reserve that was given up is rebuilt slowly: the thread that answers requests writes it. */
+const RESERVE_TICK_MS = 10_000;
+const RESERVE_STEP_BYTES = 1024 * 1024;
+
+const wallMs = (): number => Date.now();
+const monoMs = (): number => performance.now();
+
+/**
+ * The daemon, put together: configuration in, running service out. Start goes down this page, stop goes up it.
+ * `onFatal` is called when the process should end; `settings` has the origin of each setting, which the doctrine shows;
+ * with `demo` the demonstration is played from the start.
+ */
+export function createDaemon(
+  config: Config,
+  journal: Journal,
+  onFatal: (sentence: string) => void,
+  { settings = [], demo = false }: { settings?: readonly Setting[]; demo?: boolean } = {},
+) {
+  const { log } = journal;
+  const clock = createClock();
+  const metrics = createMetrics();
+  const notifier = createNotifier();
+  const lifecycle = createLifecycle(log);
+  const utcMs = (): number => clock.utcMs(clock.nowMs());
+  const startedAt = formatTime(utcMs());
+  const dataDir = config.data.dir;
+  const workspaces = new Workspaces();
+  const histories = new Map<string, HistoryLog>();
+  const pruningLog = new PruningLog();
+  let auditSupervisor: AuditSupervisor | null = null;
+  let retentionClock: RetentionClock | null = null;
+  let reserveTick: NodeJS.Timeout | undefined;
+  let clockTick: NodeJS.Timeout | undefined;
+  let state: State;
+  let recovery: string | null = null;
+  let counter: LogCounter;
+  let ledger: Ledger;
+  let access: Access;
+  let server: HttpServer;
+  let url = '';
+
+  lifecycle.add('state', {
+    start() {
+      ({ state, recovery } = openStateOrRecover(dataDir));
+      state.fillReserve();
+      reserveTick = setInterval(() => state.fillReserve(RESERVE_STEP_BYTES), RESERVE_TICK_MS).unref();
+      if (recovery !== null) log.fatal({}, `started in recovery. ${recovery}`);
+      if (state.recovered) log.warn('the last run did not end in order; the state was checked and is whole');
+    },
+    stop() {
+      clearInterval(reserveTick);
+      state.close();
+    },
+  });
+
+  const beginHistory = async (row: WorkspaceRow, first: boolean): Promise<HistoryLog> => {
+    const history = createHistoryLog({
+      dataDir,
+      // The first workspace keeps the folder name of versions with one workspace.
+      folder: first ? 'history' : `history-${row.id}`,
+      // Nothing is pruned by age before the clock was judged.
+      retention: {
+        prunedBefore: null,
+        bytes: recovery === null ? retentionOf(state, row.id, config.data.retention).bytes : Number.MAX_SAFE_INTEGER,
+      },
+      held: heldSpans(holdRows(state).list(row.id)),
+      onFault: (fault) => log.error({ code: fault.code }, fault.message),
+      onPruned: (pruned) => pruningLog.take(row.id, pruned),
+    });
+    histories.set(row.id, history);
+    await history.start();
+    return history;
+  };
+
+  lifecycle.add('history', {
+    async start() {
+      for (const [index, row] of workspaceRows(state).list().entries()) await beginHistory(row, index === 0);
+    },
+    stop: async () => void (await Promise.all([...histories.values()].map((history) => history.stop()))),
+    stopTimeoutMs: 5_000,
+  });
+
+  const loopDelay = createLoopDelay();
+  addProcessMetrics(metrics, loopDelay);
+  lifecycle.add('loop delay', loopDelay);
+
+  lifecycle.add('worlds', {
+    async start() {
+      const seqs = await Promise.all([...histories.values()].map((history) => history.lastEventSeq()));
+      counter = new LogCounter(Math.max(0, ...seqs, new AuditRows(state).lastSeq()), reserveIn(state, BLOCK));
+      ledger = new Ledger(state, counter, utcMs);
+      const key = auditKey(dataDir, secretKeyFile(), true);
+      if (recovery === null) beginAudit({ state, ledger, key });
+      noteRestored(state, ledger);
+      retentionClock = new RetentionClock({ state, ledger, wallMs, monoMs, trust: () => clock.trust() });
+      clockTick = setInterval(() => retentionClock?.tick(), CLOCK_TICK_MS).unref();
+      pruningLog.start(ledger);
+      const cutoffMs = (days: number): number | null => retentionClock?.cutoffMs(days) ?? null;
+      const days = config.data.audit_days;
+      const onTrouble = (sentence: string): void => log.error(sentence);
+      const onAlarm = (sentence: string, severity: 'critical' | 'warning'): void => {
+        onTrouble(sentence);
+        raiseBoxAlert(workspaces.first.world, clock, 'audit_log', sentence, severity);
+      };
+      const onHead = ({ seq: row, hash }: AuditPlace): void => log.info({ row, hash }, 'the head of the audit log');
+      // The chain of a state in memory is none: its rows go to a side file, and the head of the real one stays.
+      let gap: string | null = null;
+      if (recovery !== null) recordInRecovery(dataDir, ledger, key, onTrouble);
+      else gap = takeInRecovery(state, ledger, dataDir, key);
+      auditSupervisor =
+        recovery !== null
+          ? null
+          : new AuditSupervisor({ state, ledger, key, days, cutoffMs, onTrouble, onAlarm, onHead });
+      const settingsHash = createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 16);
+      const about = { ...program, startedAt };
+      const sealingKey = readSealingKey(secretKeyFile());
+      const ownPort = (): number | null => portOf(url === '' ? `http://${config.http.listen}` : url);
+      const recordings = new RecordingStore(dataDir);
+      const shared = {
+        claims: new Claims(),
+        discovery: new DiscoverySwitch(state),
+        settings,
+        sealingKey,
+        ownPort,
+        recordings,
+        retentionClock,
+        recovery,
+        trials: oneAtATime('a recording under another policy'),
+      };
+      const box = { config, state, ledger, counter, clock, log, about, settingsHash, onFatal, shared };
+      // The links and sensors of the configuration are the first workspace's.
+      const [ofFile, none] = [
+        { links: config.links, sensors: config.sensors },
+        { links: [], sensors: [] },
+      ];
+      const begin = (row: WorkspaceRow, history: HistoryLog, first: boolean): Promise<Workspace> =>
+        Workspace.begin({ ...box, row, isFirst: first, history, ...(first ? ofFile : none) });
+      for (const [index, row] of workspaceRows(state).list().entries()) {
+        const history = histories.get(row.id);
+        if (history) workspaces.add(await begin(row, history, index === 0));
+      }
+      workspaces.beginWith(async (row) => {
+        try {
+          const workspace = await begin(row, await beginHistory(row, false), false);
+          workspace.world.links.start();
+          return workspace;
+        } catch (thrown) {
+          await histories.get(row.id)?.stop();
+          histories.delete(row.id);
+          throw thrown;
+        }
+      });
+      auditSupervisor?.start();
+      if (recovery === null) endRecovery(dataDir);
+      if (gap !== null) onAlarm(gap, 'critical');
+      if (recovery !== null) raiseBoxAlert(workspaces.first.world, clock, 'state', recovery);
+      addDaemonMetrics(metrics, workspaces.first.world, workspaces.first.history, () => clock.nowMs());
+    },
+    async stop() {
+      await workspaces.stop();
+      clearInterval(clockTick);
+      pruningLog.stop();
+      retentionClock?.stop();
+      auditSupervisor?.stop();
+    },
+    // Covers a step of the greatest scenario that is under way.
+    stopTimeoutMs: 5_000,
+  });
+
+  let outside: OutsideWatch;
+  lifecycle.add('access', {
+    start() {
+      const { sign_in_per_minute: signInsPerMinute } = config.limits;
+      const sealingKey = readSealingKey(secretKeyFile());
+      access = new Access({ state, ledger, nowMs: monotonicMs, utcMs, signInsPerMinute, sealingKey });
+      if (secretKeyFile() !== null && access.secrets.missing !== null) log.error({}, access.secrets.missing);
+      outside = new OutsideWatch({ state, counter, ledger, access });
+      outside.start();
+    },
+    stop: () => outside.stop(),
+  });
+
+  lifecycle.add('http', {
+    async start() {
+      server = createServer({
+        workspaces,
+        access,
+        settings: { ...httpSettings(config), recovery: reasonOf(recovery) },
+        log,
+        metrics: httpMetrics(metrics),
+      });
+      url = (await server.start()).url;
+    },
+    stop: () => server.stop(),
+  });
+
+  lifecycle.add('links', {
+    start() {
+      for (const { world } of workspaces.list()) world.links.start();
+    },
+    stop: async () => void (await Promise.all(workspaces.list().map(({ world }) => world.links.stop()))),
+  });
+
+  const isCoreAlive = (): boolean => workspaces.list().every(({ world }) => world.coreSilentMs() < CORE_DEAD_MS);
+  const watchdog = notifier.watchdog(() => isCoreAlive() && loopDelay.p99Ms() < LOOP_DEAD_MS);
+  lifecycle.add('readiness', {
+    start() {
+      notifier.ready(`serving ${url}`);
+      watchdog.start();
+      const links = workspaces.list().reduce((sum, { world }) => sum + world.links.list().length, 0);
+      log.info({ url, data: dataDir, links }, 'ready');
+      // Heights are wanted soon, but not before the first request.
+      setImmediate(loadGeoid);
+      if (demo) playDemo(workspaces.first.playback, log);
+    },
+    stop() {
+      watchdog.stop();
+      notifier.stopping();
+    },
+  });
+
+  return {
+    /** Resolves with its address once it serves, with null where it was stopped meanwhile. Throws a Fault that names the failed step. */
+    async start(): Promise<string | null> {
+      return (await lifecycle.start()) === 'started' ? url : null;
+    },
+    /** Ends everything in reverse order, within 8 s; returns the exit code. */
+    stop: () => lifecycle.stop(),
+  };
+}
+
+/** The refusal of changes in recovery. */
+function reasonOf(recovery: string | null): string | null {
+  return recovery && `Dunlin runs in recovery and can change nothing. ${recovery}`;
+}
+
+/** Port of an address; null for port 0, which is not known before the server listens. */
+function portOf(address: string): number | null {
+  const { port, protocol } = new URL(address);
+  if (port === '0') return null;
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}
+
+function httpSettings(config: Config): HttpSettings {
+  const { access, limits, stream } = config;
+  const { tls } = config.http;
+  return {
+    listen: parseHostPort(config.http.listen) ?? httpDefaults.listen,
+    tls: tls && { certFile: tls.cert_file, keyFile: tls.key_file },
+    access: {
+      trustedNetworks: access.trusted_networks,
+      allowedHosts: access.allowed_hosts,
+      openRole: access.open_role,
+    },
+    recovery: null,
+    privacy: { viewerSeesPilot: config.privacy.viewer_sees_pilot },
+    limits: {
+      ...httpDefaults.limits,
+      bodyBytes: limits.body_bytes,
+      ingestBodyBytes: limits.ingest_body_bytes,
+      ingestRows: limits.ingest_rows,
+    },
+    stream: {
+      ...httpDefaults.stream,
+      heartbeatMs: stream.heartbeat_s * 1000,
+      clients: stream.max_streams,
+      blockedMs: stream.blocked_s * 1000,
+      pendingEvents: stream.max_pending,
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { systemActor } from '../model/actor.ts';
+import { Fault } from '../model/fault.ts';
+import type { Ledger } from '../store/ledger.ts';
+import type { Pruned } from '../store/log/retention.ts';
+
+/** Rows that wait for a disk that refuses; beyond them the oldest are given up. */
+const MOST_WAITING = 1_000;
+const RETRY_MS = 10_000;
+
+const reasons: Record<Pruned['why'], string> = {
+  age: 'is older than its retention',
+  bytes: 'was written first, and the history is over its limit of bytes',
+  disk_full: 'was written first, and the disk is full',
+};
+
+/** Writes each pruning of the history into the audit log; one that comes before the log is open, or while the disk is full, waits. */
+export class PruningLog {
+  #ledger: Ledger | null = null;
+  #waiting: { workspaceId: string; pruned: Pruned }[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Call once the audit log can be written. */
+  start(ledger: Ledger): void {
+    this.#ledger = ledger;
+    this.#write();
+    this.#timer = setInterval(() => this.#write(), RETRY_MS).unref();
+  }
+
+  take(workspaceId: string, pruned: Pruned): void {
+    this.#waiting = [...this.#waiting, { workspaceId, pruned }].slice(-MOST_WAITING);
+    this.#write();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#write();
+    this.#ledger = null;
+  }
+
+  #write(): void {
+    const ledger = this.#ledger;
+    if (!ledger) return;
+    try {
+      for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+        note(ledger, next.workspaceId, next.pruned);
+        this.#waiting.shift();
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown;
+    }
+  }
+}
+
+function note(ledger: Ledger, workspaceId: string, { why, days, bytes, whole }: Pruned): void {
+  const named = days.length === 1 ? days[0] : `${days.length} days from ${days[0]} to ${days.at(-1)}`;
+  const what = whole ? `the history of ${named}` : `the oldest part of the history of ${named}`;
+  const text = `${what} (${(bytes / 1e6).toFixed(1)} MB) was pruned: it ${reasons[why]}`;
+  const after = { why, days, bytes, whole };
+  ledger.note({ kind: 'history.pruned', severity: 'notice', text, by: systemActor, workspaceId, after });
+}

@@ -1,0 +1,166 @@
+import type { Identity } from '../../model/observation.ts';
+import type { MavlinkGlobalPosition, MavlinkHeartbeat, MavlinkMessage, OdidReport } from '../wire/message.ts';
+import { Bucket } from './limits.ts';
+import type { LinkFeed } from './link_feed.ts';
+import { PositionPace } from './position_pace.ts';
+import { RemoteIdSender, tagIdentity, takeRemoteId } from './remote_id.ts';
+import { SenderMap } from './sender_map.ts';
+import { type TelemetryRefusal, telemetryObservation } from './telemetry.ts';
+import { TrustedSenders } from './trusted_senders.ts';
+
+/** MAV_TYPE_ODID and the components that receive Remote ID from others (MAV_COMP_ID_ODID_TXRX_1 to 3). */
+const MAV_TYPE_ODID = 34;
+const ODID_COMPONENTS = { first: 236, last: 238 };
+const MAV_AUTOPILOT_INVALID = 8;
+const MAV_COMP_ID_AUTOPILOT1 = 1;
+
+/** Reports per second on one link that are taken as evidence although the rate limit refused them. */
+const EVIDENCE_PER_S = 20;
+
+/** Components whose names are remembered; beyond it they are made anew. */
+const MOST_SYSTEMS = 1_024;
+
+/** A component of a system as it is named here and as it is named to the world: made once, as ten a second come of each. */
+type System = { name: string; identity: Identity; pace: PositionPace };
+
+/** MAVLink: Remote ID that receivers pass on, telemetry of vehicles, and heartbeats of both. */
+export class MavlinkFeed {
+  readonly #link: LinkFeed;
+  readonly #evidence: Bucket;
+  readonly #remoteId: TrustedSenders<RemoteIdSender>;
+  /** Systems on this link that have an autopilot, and components that call themselves Remote ID receivers. */
+  readonly #autopilots = new SenderMap<true>(256);
+  readonly #receivers = new SenderMap<true>(256);
+  readonly #systems = new Map<number, System>();
+
+  constructor(link: LinkFeed, nowMs: number) {
+    this.#link = link;
+    this.#evidence = new Bucket(EVIDENCE_PER_S, nowMs);
+    this.#remoteId = new TrustedSenders(link.deps.settings.maxSenders);
+  }
+
+  /** Messages that no observation is made of pass without counting. */
+  take(message: MavlinkMessage, from: string, atMs: number): void {
+    switch (message.kind) {
+      case 'mavlink':
+        return;
+      case 'odid':
+        if (this.#link.admit(remoteIdKey(message), this.#system(message).name, atMs)) this.#takeRemoteId(message, atMs);
+        else this.#takeEvidence(message, atMs);
+        return;
+      case 'heartbeat':
+        if (this.#admit(message, atMs, false)) this.#takeHeartbeat(message, from, atMs);
+        return;
+      case 'global_position': {
+        const refusal = this.#link.deps.refusalOf?.(from, message) ?? null;
+        if (!this.#admit(message, atMs, refusal === 'id_conflict')) return;
+        if (refusal === null) this.#takeTelemetry(message, from, atMs);
+        else this.#refuseTelemetry(message, refusal, atMs);
+      }
+    }
+  }
+
+  #admit(message: MavlinkHeartbeat | MavlinkGlobalPosition, atMs: number, isForged: boolean): boolean {
+    const { name } = this.#system(message);
+    return this.#link.admit(name, name, atMs, isForged);
+  }
+
+  #takeHeartbeat(message: MavlinkHeartbeat, from: string, atMs: number): void {
+    const component = `${message.sysid}/${message.compid}`;
+    if (message.type !== MAV_TYPE_ODID) {
+      const { link, sensors } = this.#link.deps;
+      sensors.aliveOn(link.id, component, atMs, { from, isSigned: message.signed });
+      if (message.autopilot !== MAV_AUTOPILOT_INVALID) this.#autopilots.of(String(message.sysid), () => true);
+      return;
+    }
+    this.#receivers.of(component, () => true);
+    this.#link.aliveSensor(component, 'remote_id', atMs, message.signed);
+  }
+
+  #takeRemoteId(message: OdidReport, atMs: number): void {
+    if (!this.#isContact(message)) {
+      this.#link.ownClaims++;
+      return;
+    }
+    const sensorId = this.#link.aliveSensor(`${message.sysid}/${message.compid}`, 'remote_id', atMs, message.signed);
+    if (!sensorId) return;
+    const tag = tagIdentity(message.tag, 'mavlink');
+    const isProven = this.#link.deps.sensors.isProven(sensorId);
+    const sender = this.#remoteId.of(remoteIdKey(message), isProven, () => new RemoteIdSender(tag, 'mavlink'));
+    takeRemoteId(this.#link, sender, message.messages, sensorId, atMs);
+  }
+
+  /** Too many came: some of them are looked at, since a flood under the name of an aircraft says something of it. */
+  #takeEvidence(message: OdidReport, atMs: number): void {
+    const sender = this.#remoteId.again(remoteIdKey(message));
+    if (!sender || !this.#isContact(message) || !this.#evidence.take(atMs)) return;
+    const sensorId = this.#link.sensor(`${message.sysid}/${message.compid}`, 'remote_id', atMs);
+    if (!sensorId) return;
+    const observation = sender.evidence(message.messages, sensorId, this.#link.deps.link.id, atMs);
+    if (observation) this.#link.deps.sink(observation, 'rate');
+  }
+
+  /**
+   * Data of other aircraft comes from receiver components, or carries the address it was heard from. The same messages
+   * from an autopilot, and untagged ones from a ground station or from a transceiver aboard a vehicle, are that system's
+   * own identity (devguide, opendroneid).
+   */
+  #isContact(message: OdidReport): boolean {
+    const component = `${message.sysid}/${message.compid}`;
+    const inRange = message.compid >= ODID_COMPONENTS.first && message.compid <= ODID_COMPONENTS.last;
+    if (message.compid === MAV_COMP_ID_AUTOPILOT1) return false;
+    if (message.tag !== null) return true;
+    if (!inRange && !this.#receivers.has(component)) return false;
+    return !this.#autopilots.has(String(message.sysid));
+  }
+
+  #takeTelemetry(message: MavlinkGlobalPosition, from: string, atMs: number): void {
+    const { name, identity, pace } = this.#system(message);
+    if (!pace.isDue(message, from, atMs)) return;
+    const { signed } = message;
+    const { link, namesOf, landedAt } = this.#link.deps;
+    const sensorId = this.#link.aliveSensor(name, 'telemetry', atMs, signed);
+    if (!sensorId) return;
+    const observation = telemetryObservation(message, identity, sensorId, link.id, atMs);
+    if (!observation) return;
+    observation.authentic = link.provesSender || signed;
+    // Names bind to an asset: only a proven sender may claim them beside its address.
+    if (observation.authentic) {
+      observation.identities.push(...(namesOf?.(from, message.sysid) ?? []));
+      observation.landed = landedAt?.(from, message.sysid) ?? null;
+    }
+    this.#link.report(observation);
+  }
+
+  /** A disbelieved report becomes a detection that moves no track. A report without a place leaves no detection. */
+  #refuseTelemetry(message: MavlinkGlobalPosition, refusal: TelemetryRefusal, atMs: number): void {
+    const { link, sensors, sink } = this.#link.deps;
+    const { name, identity } = this.#system(message);
+    const sensorId = this.#link.sensor(name, 'telemetry', atMs);
+    if (!sensorId) return;
+    if (refusal !== 'id_conflict') sensors.alive(sensorId, atMs);
+    if (refusal === 'no_fix' || refusal === 'late') return;
+    const observation = telemetryObservation(message, identity, sensorId, link.id, atMs);
+    if (!observation) return;
+    const rejectedBy = refusal === 'jump' ? 'implausible' : refusal;
+    sensors.rejected(sensorId, rejectedBy);
+    sink(observation, rejectedBy);
+  }
+
+  #system({ sysid, compid }: { sysid: number; compid: number }): System {
+    const key = sysid * 256 + compid;
+    const known = this.#systems.get(key);
+    if (known) return known;
+    const value = `mavlink:${this.#link.deps.link.id}:${sysid}:${compid}`;
+    const identity: Identity = { type: 'mavlink', value, transport: 'mavlink' };
+    const system: System = { name: `${sysid}/${compid}`, identity, pace: new PositionPace() };
+    if (this.#systems.size >= MOST_SYSTEMS) this.#systems.clear();
+    this.#systems.set(key, system);
+    return system;
+  }
+}
+
+/** A transmitter as one receiver hears it. */
+function remoteIdKey({ sysid, compid, tag }: OdidReport): string {
+  return `${sysid}/${compid} ${tagIdentity(tag, 'mavlink')?.value ?? ''}`;
+}

@@ -1,0 +1,25 @@
+import type { NmeaFix } from '../wire/message.ts';
+import type { LinkFeed } from './link_feed.ts';
+import type { ProtocolFeed } from './protocols.ts';
+
+/** Receiver name of the box's own position on its link. */
+export const OWN_POSITION = 'own position';
+
+/** NMEA reports the height in another sentence (GGA) than the speed (RMC): both place the box, and a height holds for this time. */
+const OWN_HEIGHT_JOIN_MS = 10_000;
+
+/** The box's own position: moves its sensor row and makes no observation. */
+export function nmeaFeed(link: LinkFeed): ProtocolFeed<NmeaFix> {
+  let height = { alt_hae_m: 0, atMs: Number.NEGATIVE_INFINITY };
+  return {
+    take({ latDeg: lat, lonDeg: lon, altMslM, geoidSeparationM }, from, atMs) {
+      if (!link.admit(from, null, atMs)) return;
+      const sensorId = link.aliveSensor(OWN_POSITION, 'telemetry', atMs);
+      if (!sensorId || lat === null || lon === null) return;
+      if (altMslM !== null && geoidSeparationM !== null) height = { alt_hae_m: altMslM + geoidSeparationM, atMs };
+      const { alt_hae_m, atMs: receivedMs } = height;
+      const known = atMs - receivedMs <= OWN_HEIGHT_JOIN_MS ? { alt_hae_m } : {};
+      link.deps.sensors.moved(sensorId, { lat, lon, ...known, mount: 'mobile' });
+    },
+  };
+}

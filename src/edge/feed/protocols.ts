@@ -1,0 +1,66 @@
+import type { LinkSpec, Protocol } from '../../model/link.ts';
+import type { Modality } from '../../model/sensor.ts';
+import type { Codec } from '../wire/codec.ts';
+import { createMavlinkCodec, type MavlinkSigning } from '../wire/mavlink/codec.ts';
+import { createNmeaCodec } from '../wire/nmea/codec.ts';
+import { createObsJsonCodec } from '../wire/obs_json/codec.ts';
+import { createOdidRawCodec } from '../wire/odid/codec.ts';
+import { createOdidJsonCodec } from '../wire/odid_json/codec.ts';
+import { createSbsCodec } from '../wire/sbs/codec.ts';
+import { adsbFeed } from './adsb.ts';
+import { esp32Feed } from './esp32.ts';
+import type { LinkFeed } from './link_feed.ts';
+import { MavlinkFeed } from './mavlink.ts';
+import { nmeaFeed, OWN_POSITION } from './nmea.ts';
+import { obsJsonFeed } from './obs_json.ts';
+import { odidRawFeed } from './odid_raw.ts';
+
+/** Makes observations of the messages of one protocol on one link. It asks `LinkFeed.admit` before it uses a message. */
+export type ProtocolFeed<Message> = { take(message: Message, from: string, atMs: number): void };
+
+type CodecOptions = { datagrams: boolean; signing: MavlinkSigning };
+/** A link's own sensor row, before any receiver on it is known. */
+type OwnRow = { receiver: string; modality: Modality };
+type Entry<Message> = {
+  own: OwnRow;
+  codec: (options: CodecOptions) => Codec<Message>;
+  feed: (link: LinkFeed, nowMs: number) => ProtocolFeed<Message>;
+};
+
+/** Checks that a protocol's feed takes what its codec decodes. */
+function entry<Message>(of: Entry<Message>): Entry<Message> {
+  return of;
+}
+
+const remoteId: OwnRow = { receiver: '', modality: 'remote_id' };
+const adsb: OwnRow = { receiver: '', modality: 'adsb' };
+const position: OwnRow = { receiver: OWN_POSITION, modality: 'telemetry' };
+const rows: OwnRow = { receiver: '', modality: 'telemetry' };
+
+/** The decoder, the feed and the link's own row of each protocol. */
+const protocolTable = {
+  mavlink: entry({ own: remoteId, codec: createMavlinkCodec, feed: (link, nowMs) => new MavlinkFeed(link, nowMs) }),
+  odid_raw: entry({ own: remoteId, codec: createOdidRawCodec, feed: odidRawFeed }),
+  odid_json: entry({ own: remoteId, codec: createOdidJsonCodec, feed: esp32Feed }),
+  sbs: entry({ own: adsb, codec: createSbsCodec, feed: adsbFeed }),
+  nmea: entry({ own: position, codec: createNmeaCodec, feed: nmeaFeed }),
+  obs_json: entry({ own: rows, codec: createObsJsonCodec, feed: obsJsonFeed }),
+} satisfies Record<Protocol, unknown>;
+
+type MessageOf<E> = E extends Entry<infer Message> ? Message : never;
+/** A decoded message of any protocol. */
+export type WireMessage = MessageOf<(typeof protocolTable)[Protocol]>;
+
+export function codecOf({ protocol, transport }: LinkSpec, signing: MavlinkSigning): Codec<WireMessage> {
+  return protocolTable[protocol].codec({ datagrams: transport === 'udp', signing });
+}
+
+export function protocolFeedOf(protocol: Protocol, link: LinkFeed, nowMs: number): ProtocolFeed<WireMessage> {
+  return protocolTable[protocol].feed(link, nowMs);
+}
+
+/** Links that command vehicles carry telemetry. */
+export function ownRowOf({ protocol, command }: LinkSpec, isForAsset: boolean): OwnRow {
+  const { own } = protocolTable[protocol];
+  return protocol === 'mavlink' && (command === 'allow' || isForAsset) ? { ...own, modality: 'telemetry' } : own;
+}

@@ -1,0 +1,54 @@
+import type { Identity } from '../../model/observation.ts';
+import { Recency } from '../link/recency.ts';
+
+/** Identities remembered; the longest unheard makes room. */
+const MAX_RECEIVED = 5_000;
+
+export type ReceivedIdentity = Identity & { linkId: string | null; sensorId: string; firstMs: number; lastMs: number };
+
+type Entry = { readonly received: ReceivedIdentity; older: Entry | null; newer: Entry | null };
+
+/** Identities received since the start, each with its first and last time, whatever became of it. */
+export class ReceivedIdentities {
+  /** Entries by type and value of the identity; no key is composed, because every observation asks. */
+  readonly #byType = new Map<Identity['type'], Map<string, Entry>>();
+  readonly #recency = new Recency<Entry>();
+  size = 0;
+  evicted = 0;
+
+  note(identity: Identity, sensorId: string, linkId: string | null, atMs: number): void {
+    const known = this.#byType.get(identity.type)?.get(identity.value);
+    if (known) this.#recency.receivedAgain(known);
+    const { received: heard } = known ?? this.#meet(identity, sensorId, linkId, atMs);
+    heard.transport = identity.transport;
+    heard.linkId = linkId;
+    heard.sensorId = sensorId;
+    heard.lastMs = atMs;
+  }
+
+  /** A copy of all, the longest silent first. */
+  list(): ReceivedIdentity[] {
+    return Array.from(this.#recency, ({ received: heard }) => ({ ...heard }));
+  }
+
+  #meet(identity: Identity, sensorId: string, linkId: string | null, atMs: number): Entry {
+    const entry: Entry = {
+      received: { linkId, ...identity, sensorId, firstMs: atMs, lastMs: atMs },
+      ...{ older: null, newer: null },
+    };
+    const ofType = this.#byType.get(identity.type) ?? new Map<string, Entry>();
+    this.#byType.set(identity.type, ofType.set(identity.value, entry));
+    this.#recency.add(entry);
+    this.size++;
+    const { oldest } = this.#recency;
+    if (this.size > MAX_RECEIVED && oldest) this.#forget(oldest);
+    return entry;
+  }
+
+  #forget(entry: Entry): void {
+    this.#byType.get(entry.received.type)?.delete(entry.received.value);
+    this.#recency.remove(entry);
+    this.size--;
+    this.evicted++;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Rejection } from '../../model/detection.ts';
+import type { Observation } from '../../model/observation.ts';
+import type { ReceivedIdentities } from './received_identities.ts';
+import type { SensorStatuses } from './sensor_statuses.ts';
+import type { FeedSettings } from './settings.ts';
+
+/** Receiver of observations: every accepted one, and those refused for their time with the reason. */
+export type FeedSink = (observation: Observation, rejectedBy: Rejection | null) => void;
+
+export type ReportDeps = {
+  settings: FeedSettings;
+  sensors: SensorStatuses;
+  received: ReceivedIdentities;
+  sink: FeedSink;
+};
+
+/** Why an observation's time keeps it from moving a track; null where it is timely. */
+export function judgeTime(observation: Observation, settings: FeedSettings): Rejection | null {
+  const ageS = (observation.receivedMs - observation.timeMs) / 1000;
+  if (ageS > settings.maxAgeS) return 'too_old';
+  if (ageS < -settings.aheadS) return 'ahead_of_time';
+  return null;
+}
+
+/** Judges an observation's time, notes the identities that its sensor received, and hands it on. */
+export function tell(observation: Observation, deps: ReportDeps): Rejection | null {
+  deps.sensors.complete(observation);
+  const rejectedBy = judgeTime(observation, deps.settings);
+  if (rejectedBy) deps.sensors.rejected(observation.sensorId, rejectedBy);
+  deps.sensors.observed(observation);
+  for (const identity of observation.identities) {
+    deps.received.note(identity, observation.sensorId, observation.linkId, observation.receivedMs);
+  }
+  deps.sink(observation, rejectedBy);
+  return rejectedBy;
+}

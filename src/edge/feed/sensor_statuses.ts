@@ -1,0 +1,314 @@
+import { Fault } from '../../model/fault.ts';
+import { Listeners } from '../../model/listeners.ts';
+import type { Observation } from '../../model/observation.ts';
+import type { Modality, Placement, Sensor, SensorState } from '../../model/sensor.ts';
+import { formatTime } from '../../model/time.ts';
+import type { LinkPlaces, Origin, SensorLink } from './link_places.ts';
+import { entriesOf, LinkSensors } from './link_sensors.ts';
+import { countObservation, sensorDocument, type WatchedSensor, watchedSensor } from './sensor_document.ts';
+import { changeRow, knownReceiver, newEntry, type SensorEntry } from './sensor_entry.ts';
+import type { KnownReceiver, ReceiverSettings, SensorIdentity } from './sensor_row.ts';
+
+export type { SensorIdentity } from './sensor_row.ts';
+
+const LATENCIES = 64;
+
+/** Every sensor and how it is doing: a silent sensor and a clear sky are different states. */
+export class SensorStatuses {
+  readonly #entries = new Map<string, SensorEntry>();
+  readonly #idByName = new Map<string, string>();
+  readonly #links: LinkSensors;
+  readonly #utcMs: (worldMs: number) => number;
+  readonly #nowMs: () => number;
+  /** A sensor appeared, went or moved: the core needs to know. */
+  readonly changed = new Listeners();
+  /** A sensor that is no more. */
+  readonly removed = new Listeners<[id: string]>();
+  /** A receiver of a link that is expected for good from now on. */
+  readonly lasting = new Listeners<[KnownReceiver]>();
+  /** Calls of `atOnce` that run, one within another, and whether anything changed in them. */
+  #batches = 0;
+  #hasChanged = false;
+
+  constructor(utcMs: (worldMs: number) => number, nowMs: () => number) {
+    this.#utcMs = utcMs;
+    this.#nowMs = nowMs;
+    this.#links = new LinkSensors({
+      nowMs,
+      nowText: () => formatTime(utcMs(nowMs())),
+      add: (entry) => this.#add(entry),
+      drop: (entry) => this.#drop(entry),
+      changed: (entry, was) => this.#changed(entry, was),
+      lasting: (receiver) => this.lasting.emit(receiver),
+    });
+  }
+
+  /** Notes the learnt bias of a sensor. */
+  offset(id: string, azimuthDeg: number, rangeM: number): void {
+    const live = this.#entries.get(id)?.live;
+    if (live) live.bias = { range_m: Math.round(rangeM * 10) / 10, azimuth_deg: Math.round(azimuthDeg * 100) / 100 };
+  }
+
+  /** Joins all changes within `work` into one change to the core, which is sent every sensor each time. */
+  atOnce(work: () => void): void {
+    this.#batches++;
+    try {
+      work();
+    } finally {
+      this.#batches--;
+      if (this.#hasChanged) this.#change();
+    }
+  }
+
+  #change(): void {
+    this.#hasChanged = this.#batches > 0;
+    if (!this.#hasChanged) this.changed.emit();
+  }
+
+  declare(row: SensorIdentity): void {
+    const known = this.#entries.get(row.id);
+    if (known) {
+      const was = known.row;
+      changeRow(known, row, this.#nowMs());
+      this.#changed(known, was);
+    } else this.#add(newEntry(row, this.#nowMs()));
+  }
+
+  remove(id: string): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    if (entry.places && entry !== entry.places.own) entry.places.forget(entry);
+    else this.#drop(entry);
+  }
+
+  /** A link is there, or is another than before. */
+  beginLink(link: SensorLink): void {
+    this.atOnce(() => this.#links.begin(link));
+  }
+
+  /** Receivers of earlier runs, and what operators set of them; call before links open. */
+  recall(receivers: readonly KnownReceiver[]): void {
+    this.atOnce(() => this.#links.recall(receivers));
+  }
+
+  /** A link is gone with its sensors; answers their ids. */
+  removeLink(linkId: string): string[] {
+    const ids = this.all().flatMap((row) => (row.declaredBy === 'link' && row.linkId === linkId ? [row.id] : []));
+    this.atOnce(() => {
+      for (const id of ids) this.remove(id);
+    });
+    this.#links.forget(linkId);
+    return ids;
+  }
+
+  /** The places of the sensors of a link. */
+  placesOf(linkId: string): LinkPlaces | undefined {
+    return this.#links.get(linkId);
+  }
+
+  /** Removes sources of links that went away and that nobody relies on. Call about once a second. */
+  sweep(nowMs: number): void {
+    this.atOnce(() => {
+      for (const places of this.#links.all()) places.sweep(nowMs);
+    });
+  }
+
+  /** The id of the sensor that a link's receiver is, taken on when first heard; null where there is no place for it. */
+  receivedOn(linkId: string, receiver: string, modality: Modality, nowMs: number, origin: Origin): string | null {
+    const places = this.#links.get(linkId);
+    if (!places?.link.own) {
+      // In a driven world others declare the sensors, receivers of links among them.
+      const id = this.#links.idOf(linkId, receiver);
+      if (!places || this.#entries.get(id)?.places === null) return this.#entries.has(id) ? id : null;
+    }
+    return places.take(receiver, modality, origin, nowMs)?.row.id ?? null;
+  }
+
+  /** True where a receiver is proven. */
+  isProven(id: string): boolean {
+    return this.#entries.get(id)?.isProven ?? false;
+  }
+
+  /** By id or by name. */
+  resolve(idOrName: string): SensorIdentity | null {
+    const id = this.#entries.has(idOrName) ? idOrName : this.#idByName.get(idOrName);
+    // Ids are in lower case here, whoever sends them in which.
+    return this.#entries.get(id ?? idOrName.toLowerCase())?.row ?? null;
+  }
+
+  /** Any sign of life, an empty scan or a heartbeat included. */
+  alive(id: string, atMs: number): void {
+    const entry = this.#entries.get(id);
+    if (entry) entry.live.lifeMs = atMs;
+  }
+
+  /** A receiver that has a row already gave a sign of life. */
+  aliveOn(linkId: string, receiver: string, atMs: number, origin: Origin): void {
+    this.#links.get(linkId)?.alive(receiver, origin, atMs);
+  }
+
+  /** A message of a link was decoded, or a status line known. */
+  linkAlive(linkId: string, atMs: number): void {
+    const own = this.#links.get(linkId)?.own;
+    if (own) own.live.lifeMs = atMs;
+  }
+
+  /** Bytes came on a link of which nothing could be decoded. */
+  linkNoise(linkId: string, atMs: number): void {
+    const places = this.#links.get(linkId);
+    if (places) places.condition.noiseMs = atMs;
+  }
+
+  /** A link's fault is its sensors' fault, and with a link that is disabled its sensors are off. */
+  linkDown(linkId: string, state: 'fault' | 'off', reason: string): void {
+    const condition = this.#links.get(linkId)?.condition;
+    if (!condition) return;
+    condition.trouble = { state, reason };
+    condition.hasCarrier = false;
+    if (state === 'off') condition.wasOpen = false;
+  }
+
+  /** It is open, or about to be. */
+  linkUp(linkId: string, { state, hasCarrier }: { state: string; hasCarrier: boolean }): void {
+    const condition = this.#links.get(linkId)?.condition;
+    if (!condition) return;
+    if (condition.trouble?.state === 'off') condition.enabledMs = this.#nowMs();
+    condition.trouble = null;
+    condition.hasCarrier = hasCarrier;
+    condition.wasOpen ||= state === 'open';
+  }
+
+  observed(observation: Observation): void {
+    const live = this.#entries.get(observation.sensorId)?.live;
+    if (!live) return;
+    live.lifeMs = observation.receivedMs;
+    live.observedMs = observation.receivedMs;
+    countObservation(live, observation.receivedMs);
+    if (observation.sourceMs !== null) {
+      live.latencies.push(observation.receivedMs - observation.timeMs);
+      if (live.latencies.length > LATENCIES) live.latencies.shift();
+    }
+  }
+
+  /** Fills in the standard deviations that its sensor is declared with, where an observation carries none. */
+  complete(observation: Observation): void {
+    const sigma = this.#entries.get(observation.sensorId)?.row.detection?.sigma;
+    if (!sigma) return;
+    observation.sigmaHM ??= sigma.h_m ?? null;
+    observation.sigmaVM ??= sigma.v_m ?? null;
+    observation.sigmaRangeM ??= sigma.range_m ?? null;
+    observation.sigmaAzimuthDeg ??= sigma.azimuth_deg ?? null;
+    observation.sigmaElevationDeg ??= sigma.elevation_deg ?? null;
+    observation.sigmaSpeedMps ??= sigma.speed_mps ?? null;
+  }
+
+  clockOffset(id: string, offsetMs: number | null): void {
+    const entry = this.#entries.get(id);
+    if (entry) entry.live.clockOffsetMs = offsetMs;
+  }
+
+  rejected(id: string, reason: string): void {
+    const rejects = this.#entries.get(id)?.live.rejects;
+    if (rejects) rejects[reason] = (rejects[reason] ?? 0) + 1;
+  }
+
+  /** Moves a sensor to the box's own position, as its receiver reports it. */
+  moved(id: string, placement: Placement): void {
+    const entry = this.#entries.get(id);
+    if (!entry) return;
+    entry.row = { ...entry.row, placement };
+    this.#change();
+  }
+
+  /** True where silence of a link is no fault, by an operator's setting of one of its sensors. */
+  mayBeQuiet(linkId: string): boolean {
+    const places = this.#links.get(linkId);
+    return places !== undefined && entriesOf(places).some(({ row }) => row.quietOk === true);
+  }
+
+  /** Operator's settings of a link's sensor; null for any other sensor. */
+  receiver(id: string): KnownReceiver | null {
+    const entry = this.#entries.get(id);
+    return entry?.places ? knownReceiver(entry) : null;
+  }
+
+  /** Puts an operator's settings of a link's sensor in force. */
+  set(id: string, settings: ReceiverSettings, at: { version: number; updatedAt: string }): void {
+    const entry = this.#entries.get(id);
+    if (!entry?.places) return;
+    if (entry !== entry.places.own) entry.places.vouch(entry);
+    this.#links.set(entry, settings, at);
+  }
+
+  /** Rows of the sensors that are shown. */
+  rows(): SensorIdentity[] {
+    return this.#shown(this.#nowMs()).map(({ row }) => row);
+  }
+
+  /** Rows of all sensors, hidden ones too: observations may be of them. */
+  all(): SensorIdentity[] {
+    return [...this.#entries.values()].map(({ row }) => row);
+  }
+
+  list(nowMs: number): Sensor[] {
+    return this.#shown(nowMs).map((entry) => sensorDocument(entry, nowMs, this.#utcMs));
+  }
+
+  /** Sensors whose silence is reported: no sources that anybody may have made up, and no payloads that nothing ever reported. */
+  watched(nowMs: number): WatchedSensor[] {
+    const watched = [...this.#entries.values()].filter((entry) => isWatched(entry, nowMs));
+    return watched.map((entry) => watchedSensor(entry, nowMs));
+  }
+
+  /** Null where there is none of this id. */
+  stateOf(id: string, nowMs: number): SensorState | null {
+    const entry = this.#entries.get(id);
+    return entry ? sensorDocument(entry, nowMs, this.#utcMs).state : null;
+  }
+
+  get(id: string, nowMs: number): Sensor {
+    const entry = this.#entries.get(id);
+    if (!entry) throw new Fault('not_found', `there is no sensor with the id ${id} in this workspace`);
+    return sensorDocument(entry, nowMs, this.#utcMs);
+  }
+
+  #shown(nowMs: number): SensorEntry[] {
+    return [...this.#entries.values()].filter((entry) => entry.places?.isShown(entry, nowMs) ?? true);
+  }
+
+  #add(entry: SensorEntry): void {
+    this.#entries.set(entry.row.id, entry);
+    this.#name(entry);
+    this.#change();
+  }
+
+  #changed(entry: SensorEntry, was: SensorIdentity): void {
+    if (JSON.stringify(entry.row) === JSON.stringify(was)) return;
+    this.#unname(was);
+    this.#name(entry);
+    this.#change();
+  }
+
+  #drop({ row }: SensorEntry): void {
+    this.#entries.delete(row.id);
+    this.#unname(row);
+    this.removed.emit(row.id);
+    this.#change();
+  }
+
+  /** A name in a row means a declared sensor before a receiver of the same name, and never a link as such. */
+  #name({ row, places, receiver }: SensorEntry): void {
+    if (places?.link.own?.receiver === receiver) return;
+    if (places === null || !this.#idByName.has(row.name)) this.#idByName.set(row.name, row.id);
+  }
+
+  #unname({ name, id }: SensorIdentity): void {
+    if (this.#idByName.get(name) === id) this.#idByName.delete(name);
+  }
+}
+
+function isWatched(entry: SensorEntry, nowMs: number): boolean {
+  const { row, live, places } = entry;
+  if (row.declaredBy === 'payload' && live.lifeMs === null) return false;
+  return places?.isWatched(entry, nowMs) ?? true;
+}

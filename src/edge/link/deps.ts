@@ -1,0 +1,34 @@
+import type { Claims } from './claims.ts';
+
+export type Cancel = () => void;
+
+/** Deadlines. A test or a simulated world brings its own; they must run on the same time as `nowMs`. */
+export type Timers = { after(ms: number, act: () => void): Cancel };
+
+/** Folders in which devices are looked up; a test brings its own tree. */
+export type Roots = { sys: string; dev: string };
+
+/** Dependencies of a link. */
+export type Deps = {
+  /** World milliseconds that never step backwards: deadlines and the back-off are measured on them. */
+  nowMs(): number;
+  claims: Claims;
+  /** Uniform in [0, 1), for jitter. */
+  random?(): number;
+  timers?: Timers;
+  roots?: Roots;
+};
+
+export const realTimers: Timers = {
+  after(ms, act) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** The dependencies with nothing left out. */
+export type FullDeps = Required<Deps>;
+
+export function completeDeps(deps: Deps): FullDeps {
+  return { random: Math.random, timers: realTimers, roots: { sys: '/sys', dev: '/dev' }, ...deps };
+}

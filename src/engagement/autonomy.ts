@@ -1,0 +1,44 @@
+import type { DecisionPolicy } from '../model/decision_config.ts';
+import type { DoctrineBody } from '../model/doctrine.ts';
+import type { Plan } from '../model/engagement.ts';
+import { type Autonomy, leastAutonomy } from '../model/posture.ts';
+import { verbs } from '../model/verb.ts';
+import type { MatrixRow } from './deps.ts';
+import { releaseOf } from './offer.ts';
+
+/** Autonomy that a person confirmed since the start; before that `advise`. */
+export class ConfirmedAutonomy {
+  #confirmed: Autonomy = 'advise';
+
+  /** A config that takes it back takes the confirmation with it: raised again, it is confirmed again. */
+  effective(policy: DecisionPolicy, doctrine: DoctrineBody): Autonomy {
+    const allowed = allowedAutonomy(policy, doctrine);
+    if (this.#confirmed === 'observe_auto' && allowed !== 'observe_auto') this.#confirmed = 'advise';
+    return leastAutonomy(allowed, this.#confirmed);
+  }
+
+  confirm(autonomy: Autonomy): void {
+    this.#confirmed = autonomy;
+  }
+
+  /** From now on nothing starts by itself until somebody confirms again. */
+  fallBack(): void {
+    this.#confirmed = leastAutonomy(this.#confirmed, 'advise');
+  }
+}
+
+/** The most autonomy that the decision config and the doctrine allow. */
+export function allowedAutonomy(policy: DecisionPolicy, doctrine: DoctrineBody): Autonomy {
+  const cap = doctrine.postures.find(({ id }) => id === policy.posture)?.autonomy_cap ?? 'off';
+  return leastAutonomy(policy.autonomy, cap);
+}
+
+/** True where a plan may begin without a person under observe_auto: it moves nothing, and doctrine and decision config both list it. */
+export function isAutomatic(plan: Plan, row: MatrixRow, policy: DecisionPolicy, doctrine: DoctrineBody): boolean {
+  if (!plan.feasible || !row.automatic.includes(plan.response)) return false;
+  if (releaseOf(doctrine, plan.response).approvals > 1 || row.approvals > 1) return false;
+  const { automatic, two_person } = policy.engagement;
+  return plan.legs.every(
+    ({ verb }) => verbs[verb].class === 'observation' && automatic.includes(verb) && !two_person.includes(verb),
+  );
+}

@@ -1,0 +1,62 @@
+import type { Engagement } from '../model/engagement.ts';
+import { lapseApprovals } from './approvals.ts';
+import { deedOf } from './deeds.ts';
+import { deadlineOf, type Held, isAsked } from './held.ts';
+import type { Shared } from './shared.ts';
+
+/** No answer is no: what nobody agreed to in time expires, and what was agreed to and not sent in time is given up. */
+export function expire({ deps, log, launcher }: Shared): void {
+  const nowMs = deps.nowMs();
+  for (const held of log.allHeld()) {
+    const { engagement, basis } = held;
+    const { chosen_plan_id: chosen, candidates } = engagement;
+    const plans = chosen === null ? candidates.map(({ id }) => id) : [chosen];
+    if (!plans.every((id) => nowMs >= deadlineOf(held, id))) continue;
+    if (engagement.state === 'approved') launcher.giveUp(held);
+    if (!isAsked(engagement)) continue;
+    const reason = engagement.approvals.length > 0 ? 'nobody else approved it in time' : 'nobody answered in time';
+    const content = {
+      kind: 'plan.expired',
+      text: `what was proposed about ${basis.label} expired: ${reason}`,
+      reason,
+    };
+    const deed = deedOf(held, deps.workspaceId, { ...content, after: { state: 'expired' } });
+    log.follow('The engagement', [{ held, to: { state: 'expired', reason } }], [deed]);
+  }
+}
+
+/** Withdraws what people are asked where it is not what holds any more. */
+export function withdraw(shared: Shared): void {
+  const { deps, log } = shared;
+  for (const held of log.allHeld()) {
+    if (!isAsked(held.engagement)) continue;
+    lapseApprovals(shared, held);
+    const isGone = !deps.track(held.engagement.track_id);
+    const why = isGone ? `${held.basis.label} is gone` : whyWithdrawn(shared, held);
+    if (why === null) continue;
+    const change = isGone ? { held, to: { state: 'cancelled' as const, reason: why } } : superseded(held, why);
+    const kind = isGone ? 'plan.cancelled' : 'plan.superseded';
+    const content = { kind, text: `what was proposed about ${held.basis.label} is withdrawn: ${why}`, reason: why };
+    // A proposal that nobody had touched comes and goes without a row in the log of deeds.
+    const deeds = isGone || held.engagement.approvals.length > 0 ? [deedOf(held, deps.workspaceId, content)] : [];
+    log.follow('The engagement', [change], deeds);
+  }
+}
+
+function whyWithdrawn({ deps, known }: Shared, { engagement, basis }: Held): string | null {
+  const track = deps.track(engagement.track_id);
+  const { label } = basis;
+  if (!track || track.state === 'closed') return `${label} is closed`;
+  if (track.affiliation !== basis.affiliation) return `${label} is held for ${track.affiliation} now`;
+  const planned = engagement.candidates[0]?.policy_version;
+  if (planned !== undefined && planned !== deps.policy().version) return 'the decision config is another now';
+  if (basis.doctrineVersion !== deps.doctrine().version) return 'the doctrine is another now';
+  // A proposal that a person asked for, or one of two approved, is not withdrawn because the threat decreased.
+  if (engagement.state !== 'proposed' || basis.byPerson) return null;
+  if (known.rowOf(track) === null) return `nothing is offered about ${label} any more`;
+  return deps.threat(track.id)?.dismissed ? `the threat of ${label} was dismissed` : null;
+}
+
+export function superseded(held: Held, reason: string): { held: Held; to: Partial<Engagement> } {
+  return { held, to: { state: 'superseded', reason } };
+}

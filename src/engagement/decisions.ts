@@ -1,0 +1,217 @@
+import { requireMayStop } from '../command/authority.ts';
+import { CommandPace } from '../command/commands/pace.ts';
+import type { Engagement, Plan, PlanApproval, StopAll } from '../model/engagement.ts';
+import { Fault } from '../model/fault.ts';
+import { lapseApprovals, leastRole } from './approvals.ts';
+import { requireAnother, requireControl, requireMay, requireMember, requirePerson } from './authority.ts';
+import { deedOf, deedText, labelOf, planInLog } from './deeds.ts';
+import type { Decider } from './deps.ts';
+import { type Held, isAsked, planOf } from './held.ts';
+import { brokenSeal } from './planner.ts';
+import { hush, ofTrack, type Shared } from './shared.ts';
+import { standsAgainst } from './standing.ts';
+
+/** A picture that shows what held longer ago is no ground to approve on. */
+const MOST_PICTURE_AGE_MS = 10_000;
+
+export type Decision = { reason?: string | undefined; operator?: string | undefined };
+
+/** Decisions of people: approve, reject, cancel, and stop everything. */
+export class Decisions {
+  readonly #shared: Shared;
+  readonly #stops = new CommandPace();
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  /** Approves a plan; once all have who must, it is sent. A Fault says what stands against it. */
+  async approve(ask: PlanApproval, by: Decider): Promise<Engagement> {
+    const { held, plan, isWhole } = this.#refusing(ask, by, () => this.#agree(ask, by));
+    if (!isWhole) return held.engagement;
+    return this.#shared.launcher.launch(held, plan, by.actor, ask.reason ?? null);
+  }
+
+  /** Says no to what is proposed. It is not proposed again until it matters more, or a person asks. */
+  reject(id: string, decision: Decision, by: Decider): Engagement {
+    const held = this.#heldOf(id);
+    if (!isAsked(held.engagement)) throw wrongState(held, 'reject');
+    return this.#end(held, 'rejected', decision, by);
+  }
+
+  /** Takes back what was approved, and what of it runs. */
+  cancel(id: string, decision: Decision, by: Decider): Engagement {
+    requireMayStop(by.actor, decision.operator, this.#shared.deps.control);
+    return this.#end(this.#heldOf(id), 'cancelled', decision, by);
+  }
+
+  /** Cancels everything and holds every platform. What is safer comes before what is written. */
+  async stopAll(decision: Decision, by: Decider): Promise<StopAll> {
+    const { deps, log, launcher, autonomy } = this.#shared;
+    requireControl(deps.control);
+    requireMayStop(by.actor, decision.operator, deps.control);
+    this.#takeStop(by);
+    const reason = decision.reason ?? 'everything was stopped';
+    autonomy.fallBack();
+    const open = log.allHeld().filter(({ engagement }) => engagement.state !== 'proposed');
+    // First of all nobody who is about to send goes on; then the vehicles; the disk is asked last.
+    const tasks = open.map((held) => launcher.liveTasks(held));
+    const changes = open.map((held) => ({ held, to: this.#ended(held, 'cancelled', decision, by) }));
+    log.follow('The engagements', changes);
+    for (const id of tasks.flat()) launcher.cancelTask(id, reason);
+    for (const held of open) hush(this.#shared, held, true);
+    const platforms = await deps.holdAll(by.actor, reason);
+    const done = { engagements: open.length, tasks: tasks.flat().length, platforms };
+    this.#noteStop(done, decision, by);
+    return done;
+  }
+
+  /** Counts stop_all per sender: one that repeats it too often blocks no other sender's stop_all. */
+  #takeStop({ actor }: Decider): void {
+    const [all, nowMs] = [{ id: 'all', name: 'the service' }, this.#shared.deps.nowMs()];
+    this.#stops.require(actor, all, 'stop_all', 0, nowMs);
+    this.#stops.count(actor, all, 'stop_all', nowMs);
+  }
+
+  #noteStop(done: StopAll, { operator, reason }: Decision, by: Decider): void {
+    const { deps } = this.#shared;
+    const holding = done.platforms.filter(({ held }) => held).length;
+    const text = `${labelOf(by, operator)} stopped everything: ${done.engagements} engagements, ${holding} platforms hold`;
+    try {
+      const after = { ...done, platforms: done.platforms.slice(0, 100) };
+      const what = { kind: 'engagement.stop_all', text, severity: 'warning', reason: reason ?? null, after } as const;
+      deps.ledger.vital(() => deps.ledger.note({ ...what, by: by.actor, workspaceId: deps.workspaceId }));
+    } catch (thrown) {
+      // It was done: whoever asked for it is told so.
+      deps.trouble(thrown, 'That everything was stopped');
+    }
+  }
+
+  /** Checks everything that can be, and writes the approval. */
+  #agree(ask: PlanApproval, by: Decider): { held: Held; plan: Plan; isWhole: boolean } {
+    const { deps, log, known } = this.#shared;
+    requireControl(deps.control);
+    requirePerson(by);
+    const held = this.#asked(ask);
+    // The people who approved before may have been removed meanwhile: this approval is then the first again.
+    lapseApprovals(this.#shared, held);
+    const { engagement, basis } = held;
+    const plan = planOf(held, ask.plan_id);
+    if (!plan) throw new Fault('conflict', `the plan ${ask.plan_id} is none of those proposed about ${basis.label}`);
+    if (plan.hash !== ask.hash) throw new Fault('conflict', 'the hash is not that of the plan: read it anew');
+    const least = leastRole(deps, plan);
+    requireMay(by, plan, least, deps.control, ask);
+    requireMember(by, deps.roleOf, least, plan);
+    this.#requireFreshPicture(ask);
+    if (!isAsked(engagement)) throw wrongState(held, 'approve');
+    if (engagement.state === 'pending_approval' && engagement.chosen_plan_id !== plan.id)
+      throw new Fault('conflict', `another plan about ${basis.label} waits for its second approval`);
+    requireAnother(by, engagement, plan);
+    const against = brokenSeal(plan) ?? standsAgainst(known, held, plan);
+    if (against !== null) throw new Fault('conflict', against);
+    const label = labelOf(by, ask.operator);
+    const approvals = [...engagement.approvals, this.#approval(label, 'approved', ask, by)];
+    const counted = approvals.filter(({ decision }) => decision === 'approved').length;
+    const isWhole = counted >= plan.required_approvals;
+    const state = isWhole ? 'approved' : 'pending_approval';
+    const text = `${label} approved ${deedText(plan, basis.label)}${isWhole ? '' : ', which takes one more approval'}`;
+    const after = { state, approvals: counted, ...planInLog(plan) };
+    const content = { kind: 'plan.approved', text, by: by.actor, reason: ask.reason ?? null, after };
+    const deed = deedOf(held, deps.workspaceId, content, plan);
+    const to = { state, chosen_plan_id: plan.id, approvals } as const;
+    deps.ledger.vital(() => log.write('The approval', [{ held, to }], [], [deed]));
+    return { held, plan, isWhole };
+  }
+
+  #requireFreshPicture({ seq, epoch: ofAsk }: Pick<PlanApproval, 'seq' | 'epoch'>): void {
+    const epoch = ofAsk ?? null;
+    const ageMs = this.#shared.deps.pictureSeqAgeMs(seq, epoch);
+    if (ageMs !== null && ageMs <= MOST_PICTURE_AGE_MS) return;
+    const picture = `the picture ${epoch === null ? seq : `${epoch}:${seq}`}`;
+    const old = `what ${picture} shows is older than ${MOST_PICTURE_AGE_MS / 1_000} s`;
+    const why = ageMs === null ? `${picture} is none that was shown of late` : old;
+    throw new Fault('conflict', `${why}: look at what holds now`);
+  }
+
+  #approval(label: string, decision: 'approved' | 'rejected' | 'cancelled', { reason }: Decision, by: Decider) {
+    const at = this.#shared.deps.ledger.nowText();
+    return { by: label, user_id: by.userId, role: by.role, at, decision, reason: reason ?? null };
+  }
+
+  /** The engagement that is meant; one that ended is refused with what it ended as. */
+  #asked({ engagement_id, track_id, plan_id }: PlanApproval): Held {
+    const { deps, log } = this.#shared;
+    if (engagement_id !== undefined) return this.#heldOf(engagement_id);
+    const held = track_id === undefined ? undefined : ofTrack(this.#shared, track_id);
+    if (held) return held;
+    const ended = log.all().find(({ candidates }) => candidates.some(({ id }) => id === plan_id));
+    if (ended) throw new Fault('conflict', endedAs(ended));
+    if (track_id === undefined || !deps.track(track_id))
+      throw new Fault('not_found', `there is no track with the id ${track_id}`);
+    throw new Fault('conflict', 'nothing is proposed about this track');
+  }
+
+  #heldOf(id: string): Held {
+    const { log } = this.#shared;
+    const held = log.held(id);
+    if (held) return held;
+    const ended = log.get(id);
+    if (!ended) throw new Fault('not_found', `there is no engagement with the id ${id}`);
+    throw new Fault('conflict', endedAs(ended));
+  }
+
+  #end(held: Held, state: 'rejected' | 'cancelled', decision: Decision, by: Decider): Engagement {
+    const { deps, log, launcher } = this.#shared;
+    requireControl(deps.control);
+    const label = labelOf(by, decision.operator);
+    const what = state === 'rejected' ? 'what was proposed about' : 'the engagement of';
+    const kind = state === 'rejected' ? 'plan.rejected' : 'plan.cancelled';
+    const text = `${label} ${state} ${what} ${held.basis.label}`;
+    const told = { kind, text, by: by.actor, reason: decision.reason ?? null, after: { state } };
+    const deed = deedOf(held, deps.workspaceId, told);
+    const tasks = launcher.liveTasks(held);
+    log.follow('The engagement', [{ held, to: this.#ended(held, state, decision, by) }], [deed]);
+    for (const id of tasks) launcher.cancelTask(id, decision.reason ?? `${label} cancelled it`);
+    hush(this.#shared, held, true);
+    // With what the end of its tasks made of it.
+    return log.get(held.engagement.id) ?? held.engagement;
+  }
+
+  #ended({ engagement }: Held, state: 'rejected' | 'cancelled', decision: Decision, by: Decider): Partial<Engagement> {
+    const label = labelOf(by, decision.operator);
+    const approvals = [...engagement.approvals, this.#approval(label, state, decision, by)];
+    return { state, approvals, reason: decision.reason ?? `${label} ${state} it` };
+  }
+
+  /** Records a refusal in the audit log. */
+  #refusing<T>(ask: PlanApproval, by: Decider, work: () => T): T {
+    try {
+      return work();
+    } catch (thrown) {
+      if (thrown instanceof Fault && (thrown.code === 'conflict' || thrown.code === 'forbidden'))
+        this.#noteRefusal(ask, by, thrown.message);
+      throw thrown;
+    }
+  }
+
+  #noteRefusal(ask: PlanApproval, by: Decider, why: string): void {
+    const { deps, log } = this.#shared;
+    const held = ask.engagement_id === undefined ? undefined : log.held(ask.engagement_id);
+    const label = held?.basis.label ?? deps.track(ask.track_id ?? '')?.number ?? 'a track';
+    const text = `${labelOf(by, ask.operator)} may not approve a plan about ${label}: ${why}`;
+    deps.ledger.refuse({
+      ...{ kind: 'plan.refused', text, by: by.actor, workspaceId: deps.workspaceId, severity: 'notice' },
+      subject: { type: 'plan', id: ask.plan_id, label },
+      reason: ask.reason ?? null,
+      correlationId: held?.engagement.id ?? null,
+    });
+  }
+}
+
+function wrongState({ engagement, basis }: Held, what: string): Fault {
+  return new Fault('conflict', `there is nothing to ${what}: the engagement of ${basis.label} is ${engagement.state}`);
+}
+
+function endedAs({ state, reason }: Engagement): string {
+  return `the engagement is ${state}${reason === null ? '' : `: ${reason}`}`;
+}

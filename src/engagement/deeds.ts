@@ -1,0 +1,56 @@
+import { actorLabel, systemActor } from '../model/actor.ts';
+import type { Engagement, Plan } from '../model/engagement.ts';
+import type { Deed } from '../store/ledger.ts';
+import type { Decider } from './deps.ts';
+import type { Held } from './held.ts';
+
+/** Label of the decider for log and approval; on the open surface with the operator name that was given. */
+export function labelOf({ actor }: Decider, operator: string | undefined): string {
+  return operator === undefined ? actorLabel(actor) : `${actorLabel(actor)} (${operator})`;
+}
+
+type DeedContent = Pick<Deed, 'kind' | 'text'> & Partial<Pick<Deed, 'by' | 'reason' | 'after' | 'severity'>>;
+
+/** A row of the audit log about one engagement. */
+export function deedOf({ engagement, basis }: Held, workspaceId: string, content: DeedContent, plan?: Plan): Deed {
+  const { id, state } = engagement;
+  return {
+    by: systemActor,
+    ...content,
+    workspaceId,
+    subject: { type: 'engagement', id, label: basis.label },
+    before: { state },
+    reason: content.reason ?? null,
+    correlationId: id,
+    policyVersion: (plan ?? engagement.candidates[0])?.policy_version ?? null,
+  };
+}
+
+/** Fields of a plan for the audit log, so that a later reader sees what was agreed to. */
+export function planInLog({ id, hash, response, legs, required_approvals, expires_at }: Plan): object {
+  return { plan_id: id, hash, response, legs, required_approvals, expires_at };
+}
+
+/** `to investigate T-0042 with 2 vehicles` */
+export function deedText(plan: Plan, label: string): string {
+  const what = plan.response === 'notify' ? `to tell others of ${label}` : `to ${verbOf(plan)} ${label}`;
+  if (plan.legs.length === 0) return what;
+  const vehicles = new Set(plan.legs.map(({ asset_id }) => asset_id)).size;
+  return `${what} with ${vehicles === 1 ? 'one vehicle' : `${vehicles} vehicles`}`;
+}
+
+function verbOf({ response }: Plan): string {
+  if (response === 'return') return 'call home what of ours is near';
+  return response === 'escort' ? 'escort an asset past' : response;
+}
+
+export function restartDeed(rows: readonly Engagement[], workspaceId: string): Deed {
+  return {
+    kind: 'engagement.restarted',
+    text: `the service was restarted: ${rows.length === 1 ? 'an engagement that was open ended' : `${rows.length} engagements that were open ended`}`,
+    by: systemActor,
+    workspaceId,
+    severity: 'notice',
+    after: rows.slice(0, 100).map(({ id, track_id, state }) => ({ id, track_id, state })),
+  };
+}

@@ -1,0 +1,88 @@
+import type { ControlSettings } from '../command/authority.ts';
+import type { Actor, Role } from '../model/actor.ts';
+import type { DecisionPolicy } from '../model/decision_config.ts';
+import type { DoctrineBody } from '../model/doctrine.ts';
+import type { Engagement, PlanLeg, StopAll } from '../model/engagement.ts';
+import type { LogEvent, Severity } from '../model/event.ts';
+import type { FleetRow, Refusal } from '../model/fleet.ts';
+import type { PayloadSpec } from '../model/payload.ts';
+import type { PlatformPerformance } from '../model/performance.ts';
+import type { Autonomy } from '../model/posture.ts';
+import type { Task } from '../model/task.ts';
+import type { Threat } from '../model/threat.ts';
+import type { Track } from '../model/track.ts';
+import type { Ledger } from '../store/ledger.ts';
+import type { State } from '../store/state.ts';
+
+/** A vehicle as plans are made with it: its row, and what it can do after inheriting from its model. */
+export type PlanVehicle = {
+  row: FleetRow;
+  performance: PlatformPerformance;
+  payloads: readonly PayloadSpec[];
+  /** Flight time left; null where it is not known. */
+  enduranceS: number | null;
+};
+
+/** Cost of a leg, computed with its real path instead of the planner's straight line. */
+type LegEnergy = { etaS: number | null; afterPct: number | null; closestM: number | null };
+
+/** Starts and ends the tasks of legs. */
+type TaskStarter = {
+  /** Throws a Fault where the vehicle cannot be told; until it returns, nothing is told of the task. */
+  start(leg: PlanLeg, of: { engagementId: string; by: Actor; reason: string | null }): Promise<Task>;
+  cancel(taskId: string, reason: string): void;
+  /** Brings a vehicle home that was flown up for a leg that cannot be flown now. */
+  comeHome(assetId: string, reason: string): void;
+  onChange(listener: (task: Task) => void): void;
+};
+
+/** Everything that engagements need of what runs around them. */
+export type EngagementDeps = {
+  state: State;
+  ledger: Ledger;
+  workspaceId: string;
+  control: ControlSettings;
+  fleet(): readonly PlanVehicle[];
+  tracks(): readonly Track[];
+  track(id: string): Track | undefined;
+  threats(): readonly Threat[];
+  threat(trackId: string): Threat | undefined;
+  /** The role of a user in the workspace at this moment; null for a user who is no member. */
+  roleOf(userId: string): Role | null;
+  policy(): { policy: DecisionPolicy; version: number };
+  doctrine(): { body: DoctrineBody; version: number };
+  /** World time, which never steps. */
+  nowMs(): number;
+  utcMs(): number;
+  /**
+   * For how long a picture of this number shows no longer what holds; null where that is not known or too long ago, and of
+   * another epoch than the present one. Without an epoch the number is taken to be of the present one.
+   */
+  pictureSeqAgeMs(seq: number, epoch: string | null): number | null;
+  /**
+   * Why a leg must not be flown now, or after the take-off that comes first, once the vehicles of the legs `before` were sent;
+   * null where nothing stands against it.
+   */
+  check(leg: PlanLeg, liftoff: PlanLeg | null, before: readonly PlanLeg[]): Refusal | null;
+  /** Null leaves it to the planner's own reckoning. */
+  energy(leg: PlanLeg): LegEnergy | null;
+  /** Risks of a leg that may be flown, in sentences. */
+  risks(leg: PlanLeg, liftoff: PlanLeg | null): readonly string[];
+  tasks: TaskStarter;
+  /** Ends whatever any vehicle of ours does and tells it to hold. */
+  holdAll(by: Actor, reason: string): Promise<StopAll['platforms']>;
+  publish: {
+    engagement(row: Engagement): void;
+    autonomy(effective: Autonomy): void;
+    note(kind: string, severity: Severity, text: string, subject: LogEvent['subject']): void;
+  };
+  /** Reports a failure of a disk or a vehicle for which no caller waits. */
+  trouble(thrown: unknown, what: string): void;
+};
+
+/** Sender of a decision: a person who signed in, a key, or a user of the open surface. */
+export type Decider = { actor: Actor; role: Role; userId: string | null; isKey: boolean };
+
+export type MatrixRow = DoctrineBody['postures'][number]['matrix'][number];
+export type Release = DoctrineBody['release_table'][number];
+export type PlanningProfile = DoctrineBody['planning_profiles'][number];

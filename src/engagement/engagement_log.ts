@@ -1,0 +1,172 @@
+import type { Engagement } from '../model/engagement.ts';
+import type { EngagementRows } from '../store/engagements.ts';
+import type { Deed, Ledger } from '../store/ledger.ts';
+import { type Held, isOpen } from './held.ts';
+
+/** Limits of the engagements that are open, that ended and are shown for an hour, and that are kept on the disk. */
+const MOST_OPEN = 500;
+const MOST_ENDED = 500;
+const MOST_KEPT = 10_000;
+const SHOWN_MS = 3_600_000;
+/** An engagement is published so often for progress of its tasks alone; `task_update` reports each second between. */
+const PROGRESS_EVERY_MS = 5_000;
+
+type Deps = {
+  rows: EngagementRows;
+  ledger: Ledger;
+  workspaceId: string;
+  publish(row: Engagement): void;
+  trouble(thrown: unknown, what: string): void;
+};
+type Change = { held: Held; to: Partial<Engagement> };
+
+/** The engagements of a workspace, in memory and on the disk; `revision` is another number after each change. */
+export class EngagementLog {
+  readonly #deps: Deps;
+  readonly #open = new Map<string, Held>();
+  readonly #ended = new Map<string, Engagement>();
+  /** Engagements with progress since they were published, by the world time at which it was first noted. */
+  readonly #progressed = new Map<string, number>();
+  revision = 0;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Ends what an earlier run left open, as `ended` says, and shows what ended lately. */
+  begin(ended: (row: Engagement) => Engagement, deedOf: (rows: readonly Engagement[]) => Deed, utcMs: number): void {
+    const { rows, ledger, workspaceId } = this.#deps;
+    const left = rows.open(workspaceId).map(ended);
+    if (left.length > 0)
+      ledger.change('The engagements of the run before', () => {
+        for (const row of left) rows.put(workspaceId, row, true);
+        return { result: undefined, deed: deedOf(left) };
+      });
+    for (const row of rows.since(workspaceId, utcMs - SHOWN_MS, MOST_ENDED)) this.#ended.set(row.id, row);
+  }
+
+  get(id: string): Engagement | undefined {
+    return this.#open.get(id)?.engagement ?? this.#ended.get(id);
+  }
+
+  held(id: string): Held | undefined {
+    return this.#open.get(id);
+  }
+
+  allHeld(): Held[] {
+    return [...this.#open.values()];
+  }
+
+  open(): Engagement[] {
+    return this.allHeld().map(({ engagement }) => engagement);
+  }
+
+  /** Open engagements, then those that ended within the last hour. */
+  all(): Engagement[] {
+    return [...this.open(), ...[...this.#ended.values()].reverse()];
+  }
+
+  get room(): number {
+    return MOST_OPEN - this.#open.size;
+  }
+
+  /** Several changes and those that are new, with what is told of them: all on the disk or none. */
+  write(what: string, changes: readonly Change[], added: readonly Held[], deeds: readonly Deed[] = []): void {
+    const { rows, ledger, workspaceId } = this.#deps;
+    const next = this.#changed(changes);
+    ledger.change(what, () => {
+      for (const row of [...next, ...added.map(({ engagement }) => engagement)])
+        rows.put(workspaceId, row, !isOpen(row));
+      for (const deed of deeds) ledger.note(deed);
+      return { result: undefined, deed: null };
+    });
+    this.#take(changes, next, added);
+  }
+
+  /** The same where what it tells of has happened already: where the disk refuses, memory goes on without it. */
+  follow(what: string, changes: readonly Change[], deeds: readonly Deed[] = []): void {
+    try {
+      this.#deps.ledger.vital(() => this.write(what, changes, [], deeds));
+    } catch (thrown) {
+      this.#deps.trouble(thrown, what);
+      this.#take(changes, this.#changed(changes), []);
+    }
+  }
+
+  #changed(changes: readonly Change[]): Engagement[] {
+    const at = this.#deps.ledger.nowText();
+    return changes.map(({ held, to }) => ({ ...held.engagement, ...to, updated_at: at }));
+  }
+
+  /** Updates the tasks of an engagement that ended before they did. */
+  amend(id: string, tasks: Engagement['tasks']): void {
+    const ended = this.#ended.get(id);
+    if (!ended) return;
+    const { rows, ledger, workspaceId, trouble } = this.#deps;
+    const row = { ...ended, tasks, updated_at: ledger.nowText() };
+    this.#ended.set(id, row);
+    this.revision++;
+    try {
+      ledger.change('The engagement', () => ({ result: rows.put(workspaceId, row, true), deed: null }));
+    } catch (thrown) {
+      trouble(thrown, 'The engagement');
+    }
+    this.#publish(row);
+  }
+
+  /**
+   * Progress of tasks: distance, time left, closest approach, breaches. Held in memory, since the disk keeps only what
+   * changes their state. Published at once where it is `urgent`, else with `publishProgress`.
+   */
+  progress(id: string, tasks: Engagement['tasks'], nowMs: number, urgent: boolean): void {
+    const held = this.#open.get(id);
+    const row = held?.engagement ?? this.#ended.get(id);
+    if (!row) return;
+    const next = { ...row, tasks, updated_at: this.#deps.ledger.nowText() };
+    if (held) held.engagement = next;
+    else this.#ended.set(id, next);
+    this.revision++;
+    if (urgent) this.#publish(next);
+    else if (!this.#progressed.has(id)) this.#progressed.set(id, nowMs);
+  }
+
+  /** Publishes what progressed for some seconds. Called once a second. */
+  publishProgress(nowMs: number): void {
+    for (const [id, sinceMs] of this.#progressed) {
+      const row = this.get(id);
+      if (!row) this.#progressed.delete(id);
+      else if (nowMs - sinceMs >= PROGRESS_EVERY_MS) this.#publish(row);
+    }
+  }
+
+  #publish(row: Engagement): void {
+    this.#progressed.delete(row.id);
+    this.#deps.publish(row);
+  }
+
+  /** Lets go of what ended long ago. */
+  sweep(utcMs: number): void {
+    for (const [id, { updated_at }] of this.#ended)
+      if (Date.parse(updated_at) < utcMs - SHOWN_MS || this.#ended.size > MOST_ENDED) this.#ended.delete(id);
+  }
+
+  /** Takes from the disk what is more than it keeps. */
+  prune(): void {
+    const { rows, ledger, workspaceId } = this.#deps;
+    ledger.change('The engagements', () => ({ result: rows.prune(workspaceId, MOST_KEPT), deed: null }));
+  }
+
+  #take(changes: readonly Change[], next: readonly Engagement[], added: readonly Held[]): void {
+    for (const [index, { held }] of changes.entries()) held.engagement = next[index] ?? held.engagement;
+    for (const held of [...changes.map((change) => change.held), ...added]) {
+      const { engagement } = held;
+      if (isOpen(engagement)) this.#open.set(engagement.id, held);
+      else {
+        this.#open.delete(engagement.id);
+        this.#ended.set(engagement.id, engagement);
+      }
+      this.revision++;
+      this.#publish(engagement);
+    }
+  }
+}

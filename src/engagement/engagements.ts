@@ -1,0 +1,165 @@
+import type { AutonomyView, Engagement, EngagementView, PlanApproval, StopAll } from '../model/engagement.ts';
+import { Fault } from '../model/fault.ts';
+import type { Autonomy } from '../model/posture.ts';
+import { requireControl } from './authority.ts';
+import { allowedAutonomy } from './autonomy.ts';
+import { expire, superseded, withdraw } from './course.ts';
+import { type Decision, Decisions } from './decisions.ts';
+import { deedOf, labelOf, restartDeed } from './deeds.ts';
+import type { Decider, EngagementDeps } from './deps.ts';
+import { isAsked } from './held.ts';
+import { Proposals } from './proposals.ts';
+import { type RuleAsk, RuleAsks } from './rule_asks.ts';
+import { ofTrack, type Shared, sharedOf } from './shared.ts';
+
+/** Proposals about tracks, the decisions of people on them, and their course. */
+export class Engagements {
+  readonly #shared: Shared;
+  readonly #decisions: Decisions;
+  readonly #proposals: Proposals;
+  readonly #ruleAsks: RuleAsks;
+  #shown = '';
+
+  constructor(deps: EngagementDeps) {
+    this.#shared = sharedOf(deps);
+    this.#decisions = new Decisions(this.#shared);
+    this.#proposals = new Proposals(this.#shared);
+    this.#ruleAsks = new RuleAsks(this.#shared, (held) => this.#proposals.publish(held));
+  }
+
+  /** Ends the engagements that an earlier run left open: the state of their vehicles is unknown. */
+  begin(): void {
+    const { deps, log } = this.#shared;
+    const ended = { reason: 'the service was restarted', updated_at: deps.ledger.nowText() };
+    log.begin(
+      (row) => ({ ...row, ...ended, state: isAsked(row) ? 'expired' : 'failed' }),
+      (rows) => restartDeed(rows, deps.workspaceId),
+      deps.utcMs(),
+    );
+    log.prune();
+  }
+
+  view(): EngagementView {
+    this.#notice();
+    const { deps, log } = this.#shared;
+    const { posture } = deps.policy().policy;
+    return { posture, ...this.autonomy(), revision: log.revision, engagements: log.all() };
+  }
+
+  autonomy(): AutonomyView {
+    return { autonomy: this.#shared.deps.policy().policy.autonomy, autonomy_effective: this.#effective() };
+  }
+
+  /** Engagements of the picture; the row with the end of one is its last. */
+  open(): Engagement[] {
+    return this.#shared.log.open();
+  }
+
+  /** Throws `not_found`. */
+  get(id: string): Engagement {
+    const found = this.#shared.log.get(id);
+    if (!found) throw new Fault('not_found', `there is no engagement with the id ${id}`);
+    return found;
+  }
+
+  /** Makes plans about a track because a person asks, whatever autonomy says. */
+  propose(trackId: string, reason: string | null, by: Decider): Engagement {
+    const { deps, log, proposer } = this.#shared;
+    requireControl(deps.control);
+    const track = deps.track(trackId);
+    if (!track) throw new Fault('not_found', `there is no track with the id ${trackId}`);
+    const { number } = track;
+    if (!proposer.isFresh(track))
+      throw new Fault('conflict', `${number} was not heard lately: nothing can be planned about it`);
+    const open = ofTrack(this.#shared, trackId);
+    if (open && open.engagement.state !== 'proposed')
+      throw new Fault('conflict', `a plan about ${number} is ${open.engagement.state} already`);
+    const one = proposer.caseOf(track, deps.threat(trackId));
+    if (!one) throw new Fault('conflict', `the doctrine offers nothing about ${number} as it is now`);
+    if (!open && log.room < 1) throw new Fault('conflict', 'too many engagements are open');
+    const label = labelOf(by, undefined);
+    const plans = proposer.plans([one], deps.fleet()).get(trackId) ?? [];
+    const held = proposer.held(one, plans, { by: label, user_id: by.userId }, true);
+    const text = `${label} asked what may be done about ${number}`;
+    const deed = deedOf(held, deps.workspaceId, { kind: 'plan.requested', text, by: by.actor, reason });
+    log.write('The engagement', open ? [superseded(open, 'a person asked anew')] : [], [held], [deed]);
+    this.#proposals.publish(held);
+    return held.engagement;
+  }
+
+  /** Takes requests of rules for plans: they are proposed with the next second, as far as anything can be. */
+  asked(asks: readonly RuleAsk[]): void {
+    for (const ask of asks) this.#ruleAsks.take(ask);
+  }
+
+  approve(ask: PlanApproval, by: Decider): Promise<Engagement> {
+    return this.#decisions.approve(ask, by);
+  }
+
+  reject(id: string, decision: Decision, by: Decider): Engagement {
+    return this.#decisions.reject(id, decision, by);
+  }
+
+  cancel(id: string, decision: Decision, by: Decider): Engagement {
+    return this.#decisions.cancel(id, decision, by);
+  }
+
+  /** Nothing starts by itself any more until somebody confirms it anew. */
+  async stopAll(decision: Decision, by: Decider): Promise<StopAll> {
+    const done = await this.#decisions.stopAll(decision, by);
+    this.#notice();
+    return done;
+  }
+
+  /** Confirms how much may start by itself from now on, within what the decision config and the doctrine allow. */
+  confirmAutonomy(autonomy: Autonomy, reason: string, by: Decider): AutonomyView {
+    const { deps, autonomy: confirmed } = this.#shared;
+    const { policy, version } = deps.policy();
+    const allowed = allowedAutonomy(policy, deps.doctrine().body);
+    if (autonomy === 'observe_auto' && allowed !== 'observe_auto') {
+      const sentence = `the decision config and the doctrine allow ${allowed}: observe_auto cannot be confirmed`;
+      throw new Fault('conflict', sentence);
+    }
+    const text = `${labelOf(by, undefined)} confirmed the autonomy ${autonomy}`;
+    deps.ledger.note({
+      ...{ kind: 'autonomy.confirmed', text, by: by.actor, reason, workspaceId: deps.workspaceId, severity: 'notice' },
+      ...{ before: { autonomy_effective: this.#effective() }, after: { confirmed: autonomy }, policyVersion: version },
+    });
+    confirmed.confirm(autonomy);
+    this.#notice();
+    return this.autonomy();
+  }
+
+  /** Expiry, withdrawal and renewal; call once a second. */
+  tick(): void {
+    const { deps, log, quiet } = this.#shared;
+    this.#notice();
+    expire(this.#shared);
+    withdraw(this.#shared);
+    const effective = this.#effective();
+    const mayPropose = deps.control.enabled && effective !== 'off';
+    // Before what the service proposes by itself: what a rule asked for is to say so.
+    this.#ruleAsks.tick(mayPropose);
+    if (mayPropose) this.#proposals.renew(effective === 'observe_auto');
+    log.publishProgress(deps.nowMs());
+    log.sweep(deps.utcMs());
+    quiet.keep((trackId) => deps.track(trackId) !== undefined);
+  }
+
+  #effective(): Autonomy {
+    const { deps, autonomy } = this.#shared;
+    return autonomy.effective(deps.policy().policy, deps.doctrine().body);
+  }
+
+  /** Posture and autonomy are part of what is shown. */
+  #notice(): void {
+    const { deps, log } = this.#shared;
+    const { posture, autonomy } = deps.policy().policy;
+    const effective = this.#effective();
+    const now = `${posture} ${autonomy} ${effective}`;
+    if (now === this.#shown) return;
+    if (this.#shown !== '') log.revision++;
+    this.#shown = now;
+    deps.publish.autonomy(effective);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Affiliation } from '../model/assignment.ts';
+import type { Engagement, EngagementState, Plan } from '../model/engagement.ts';
+import type { ThreatLevel } from '../model/posture.ts';
+import type { MatrixRow } from './deps.ts';
+
+/** Facts that an engagement was proposed on: where one differs now, it is not what a person agreed to. */
+type Basis = {
+  affiliation: Affiliation;
+  level: ThreatLevel;
+  doctrineVersion: number;
+  row: MatrixRow;
+  /** A person asked for it, who is reading it: it stays as it is. */
+  byPerson: boolean;
+  /** The track as people call it. */
+  label: string;
+  /** When each of its plans expires, in milliseconds of the world: the wall clock may be set. */
+  deadlines: ReadonlyMap<string, number>;
+};
+
+/** An engagement at hand. Its document is never written into: others hold it too. */
+export type Held = { engagement: Engagement; readonly basis: Basis };
+
+const running: ReadonlySet<EngagementState> = new Set(['proposed', 'pending_approval', 'approved', 'executing']);
+export function isOpen({ state }: Pick<Engagement, 'state'>): boolean {
+  return running.has(state);
+}
+
+/** True while approvals are missing: the engagement then ends by itself. */
+export function isAsked({ state }: Pick<Engagement, 'state'>): boolean {
+  return state === 'proposed' || state === 'pending_approval';
+}
+
+/** True for an engagement that was begun without a person. */
+export function runsByItself({ state, approvals }: Engagement): boolean {
+  return (state === 'approved' || state === 'executing') && approvals.length === 0;
+}
+
+export function deadlineOf({ basis }: Held, planId: string): number {
+  return basis.deadlines.get(planId) ?? Number.NEGATIVE_INFINITY;
+}
+
+export function planOf({ engagement }: Held, planId: string | null): Plan | undefined {
+  return engagement.candidates.find(({ id }) => id === planId);
+}

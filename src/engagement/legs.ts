@@ -1,0 +1,28 @@
+import type { Response } from '../model/doctrine.ts';
+import type { Track } from '../model/track.ts';
+import type { CommandParams, Verb } from '../model/verb.ts';
+
+/** A round about a track is flown so much wider than the standoff: the straight ways between its points stay outside. */
+const ROUND = 1.5;
+
+/** Matching of vehicles to a response: the verbs in their order of preference, and whether they move for it. */
+export type Maneuver = { verbs: readonly Verb[]; moving: boolean };
+
+/** Responses that take a vehicle for each track; the others need no matching. */
+export const maneuvers: Partial<Record<Response, Maneuver>> = {
+  observe: { verbs: ['look_at'], moving: false },
+  investigate: { verbs: ['orbit', 'shadow'], moving: true },
+  shadow: { verbs: ['shadow'], moving: true },
+  escort: { verbs: ['escort'], moving: true },
+};
+
+/** Parameters of the command of a leg. `ward` is the asset that an escort is about. */
+export function paramsOf(verb: Verb, track: Track, standoffM: number, ward: string | null): CommandParams {
+  const track_id = track.id;
+  if (verb === 'escort' && ward !== null) return { kind: 'asset', asset_id: ward, standoff_m: standoffM };
+  if (verb === 'orbit')
+    return { kind: 'track', track_id, standoff_m: standoffM, radius_m: Math.round(standoffM * ROUND) };
+  if (verb === 'shadow') return { kind: 'track', track_id, standoff_m: standoffM };
+  if (verb === 'look_at') return { kind: 'track', track_id };
+  return { kind: 'none' };
+}

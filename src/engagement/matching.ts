@@ -1,0 +1,83 @@
+import { addon } from '../geo/addon.ts';
+import type { Enu } from '../geo/position.ts';
+import { LIMIT, PAIR, type PairWhy, PLAN, pairWhys, TARGET, VEHICLE } from '../model/rows/layouts.ts';
+import { packRow, packRows, type RowValues } from '../model/rows/pack_row.ts';
+import type { Able } from './able.ts';
+import type { PlanningProfile } from './deps.ts';
+import type { LevelVelocity } from './plane.ts';
+
+/** Positions are in one local plane. */
+export type MatchVehicle = Able & Enu & { home: Pick<Enu, 'eastM' | 'northM'> };
+/** `weight` of 0 to 1 says who goes without where vehicles are short. */
+export type MatchTarget = Enu & {
+  velocity: LevelVelocity;
+  standoffM: number;
+  weight: number;
+  wanted: number;
+};
+export type MatchSettings = {
+  weights: PlanningProfile['weights'];
+  moving: boolean;
+  stationS: number;
+  horizonS: number;
+};
+
+export type Pair = { cost: number; timeS: number; energyAfterPct: number; closestM: number; why: PairWhy };
+
+/** `vehicles[i]` are those of target i, the first choice first. */
+export type Matching = {
+  vehicles: number[][];
+  pair(target: number, vehicle: number): Pair;
+};
+
+export const MOST_MATCHED = LIMIT.matched;
+
+/** Matches over all pairs at once; `allowed` is targets × vehicles. At most 256 of each. */
+export function match(
+  vehicles: readonly MatchVehicle[],
+  targets: readonly MatchTarget[],
+  allowed: Uint8Array,
+  settings: MatchSettings,
+): Matching {
+  const each = Math.max(1, ...targets.map(({ wanted }) => wanted));
+  const pairs = new Float64Array(vehicles.length * targets.length * PAIR.width);
+  const chosen = new Float64Array(targets.length * each);
+  const rows = [packRows(VEHICLE, vehicles.map(vehicleRow)), packRows(TARGET, targets.map(targetRow))] as const;
+  if (addon.assignVehicles(...rows, allowed, packRow(PLAN, planRow(settings)), pairs, chosen) !== 0) {
+    const sizes = `${vehicles.length} vehicles and ${targets.length} targets`;
+    throw new RangeError(`${sizes} do not fit ${allowed.length} pairs`);
+  }
+  const cell = (target: number, vehicle: number, column: number): number =>
+    pairs[(target * vehicles.length + vehicle) * PAIR.width + column] ?? 0;
+  return {
+    vehicles: targets.map((_, i) => [...chosen.subarray(i * each, (i + 1) * each)].filter((vehicle) => vehicle >= 0)),
+    pair: (target, vehicle) => ({
+      cost: cell(target, vehicle, PAIR.cost),
+      timeS: cell(target, vehicle, PAIR.timeS),
+      energyAfterPct: cell(target, vehicle, PAIR.energyAfterPct),
+      closestM: cell(target, vehicle, PAIR.closestM),
+      why: pairWhys[cell(target, vehicle, PAIR.why)] ?? 'not_allowed',
+    }),
+  };
+}
+
+function vehicleRow({ home, drainPctS, ...vehicle }: MatchVehicle): RowValues<typeof VEHICLE> {
+  return { ...vehicle, drainPctPerS: drainPctS, homeEastM: home.eastM, homeNorthM: home.northM };
+}
+
+function targetRow({ velocity, ...target }: MatchTarget): RowValues<typeof TARGET> {
+  return { ...target, ...velocity };
+}
+
+function planRow({ weights, moving, stationS, horizonS }: MatchSettings): RowValues<typeof PLAN> {
+  return {
+    weightTime: weights.time,
+    weightEnergy: weights.energy,
+    weightSensor: weights.sensor_fit,
+    weightLink: weights.link_range,
+    weightSeparation: weights.separation,
+    moving: moving ? 1 : 0,
+    stationS,
+    horizonS,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Affiliation } from '../model/assignment.ts';
+import type { DoctrineBody, Response } from '../model/doctrine.ts';
+import { type Posture, type ThreatLevel, threatLevels } from '../model/posture.ts';
+import type { Verb } from '../model/verb.ts';
+import type { MatrixRow, Release } from './deps.ts';
+
+/**
+ * Row of the doctrine for a track under a posture: the first row of at most its level that is of its affiliation, or of
+ * any. The last row, of level none, so fits every track.
+ */
+export function rowFor(
+  doctrine: DoctrineBody,
+  posture: Posture,
+  level: ThreatLevel,
+  affiliation: Affiliation,
+): MatrixRow | null {
+  const matrix = doctrine.postures.find(({ id }) => id === posture)?.matrix ?? [];
+  const reaches = (row: MatrixRow): boolean => threatLevels.indexOf(level) >= threatLevels.indexOf(row.level);
+  return matrix.find((row) => reaches(row) && (row.affiliation === 'any' || row.affiliation === affiliation)) ?? null;
+}
+
+/** Responses that a row offers, without `none`. */
+export function offered(row: MatrixRow | null): Response[] {
+  return (row?.offer ?? []).filter((response) => response !== 'none');
+}
+
+/** On what terms a response is released. A doctrine has a line for each; one that had none would ask for the most. */
+export function releaseOf(doctrine: DoctrineBody, response: Response): Release {
+  const found = doctrine.release_table.find((release) => release.response === response);
+  return found ?? { response, class: 'movement', role: 'owner', approvals: 2, expires_s: 5 };
+}
+
+/** Number of approvals that a plan needs: the most of the row, the release and the list of two-person verbs. */
+export function approvalsFor(
+  row: MatrixRow,
+  release: Release,
+  twoPerson: readonly Verb[],
+  verbs: readonly Verb[],
+): number {
+  return Math.max(row.approvals, release.approvals, verbs.some((verb) => twoPerson.includes(verb)) ? 2 : 0);
+}

@@ -1,0 +1,41 @@
+import { LocalFrame } from '../geo/local_frame.ts';
+import type { Enu } from '../geo/position.ts';
+import type { Track } from '../model/track.ts';
+
+/** A position in a document; homes of vehicles have no height above the ellipsoid. */
+type Place = Pick<NonNullable<Track['position']>, 'lat' | 'lon'> & { alt_hae_m?: number | null };
+
+/** Distance over ground between two places of the plane, m. */
+export function apartM(a: Pick<Enu, 'eastM' | 'northM'>, b: Pick<Enu, 'eastM' | 'northM'>): number {
+  return Math.hypot(a.eastM - b.eastM, a.northM - b.northM);
+}
+
+/** A velocity over ground in the plane. */
+export type LevelVelocity = { eastMps: number; northMps: number };
+
+export const still: LevelVelocity = { eastMps: 0, northMps: 0 };
+
+/** The plane that a round of planning reckons in, about a place near all of it. */
+export class Plane {
+  readonly #frame: LocalFrame;
+  readonly #altHaeM: number;
+
+  constructor({ lat, lon, alt_hae_m }: Place) {
+    this.#altHaeM = alt_hae_m ?? 0;
+    this.#frame = new LocalFrame(lat, lon, this.#altHaeM);
+  }
+
+  /** A height that is not known is taken for that of the plane: what is to be climbed is then no part of the reckoning. */
+  spot({ lat, lon, alt_hae_m }: Place): Enu {
+    return this.#frame.toEnu(lat, lon, alt_hae_m ?? this.#altHaeM);
+  }
+
+  /** Velocity of a track over ground; zero where it is unknown. */
+  velocity({ position, velocity }: Pick<Track, 'position' | 'velocity'>): LevelVelocity {
+    if (!position || !velocity || velocity.speed_mps === null || velocity.course_deg === null) return still;
+    const course = (velocity.course_deg * Math.PI) / 180;
+    const [eastMps, northMps] = [velocity.speed_mps * Math.sin(course), velocity.speed_mps * Math.cos(course)];
+    const turned = this.#frame.turnFrom(position.lat, position.lon).vector(eastMps, northMps, 0);
+    return { eastMps: turned.east, northMps: turned.north };
+  }
+}

@@ -1,0 +1,122 @@
+import { systemActor } from '../model/actor.ts';
+import type { Engagement, Plan } from '../model/engagement.ts';
+import type { Deed } from '../store/ledger.ts';
+import { isAnother } from './another.ts';
+import { isAutomatic } from './autonomy.ts';
+import { superseded } from './course.ts';
+import { deedOf, deedText, planInLog } from './deeds.ts';
+import type { PlanVehicle } from './deps.ts';
+import type { Held } from './held.ts';
+import type { Case } from './round.ts';
+import { ofTrack, type Shared } from './shared.ts';
+import { standsAgainst } from './standing.ts';
+
+/** Interval of planning for open proposals; new threats are planned at once. */
+const PLAN_EVERY_MS = 5_000;
+
+type Begun = { held: Held; plan: Plan };
+type Found = { changes: ReturnType<typeof superseded>[]; added: Held[]; begun: Begun[] };
+
+/** Proposals of the service itself, which it begins where people allowed that. */
+export class Proposals {
+  readonly #shared: Shared;
+  #plannedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  /** `mayBegin`: autonomy is observe_auto. */
+  renew(mayBegin: boolean): void {
+    const { deps, log, proposer, quiet } = this.#shared;
+    const nowMs = deps.nowMs();
+    const cases = proposer.cases(log.allHeld(), (one) => !quiet.holds(one.track.id, aboutOf(one), nowMs));
+    const isNew = cases.some(({ track }) => ofTrack(this.#shared, track.id) === undefined);
+    if (cases.length === 0 || (!isNew && nowMs < this.#plannedMs + PLAN_EVERY_MS)) return;
+    this.#plannedMs = nowMs;
+    const { changes, added, begun } = this.#found(cases, mayBegin);
+    if (added.length + begun.length === 0) return;
+    const deeds = begun.map(({ held, plan }) => this.#deedOf(held, plan));
+    log.write('What is proposed', changes, [...added, ...begun.map(({ held }) => held)], deeds);
+    for (const held of added) this.publish(held);
+    for (const { held, plan } of begun) void this.#begin(held, plan);
+  }
+
+  publish({ engagement, basis }: Held): void {
+    const paths = engagement.candidates.filter(({ feasible }) => feasible).map(({ response }) => response);
+    const text = `about ${basis.label} is proposed: ${paths.join(', ') || 'nothing that can be done now'}`;
+    const subject = { type: 'engagement', id: engagement.id, label: basis.label };
+    this.#shared.deps.publish.note('plan.proposed', 'info', text, subject);
+  }
+
+  #found(cases: readonly Case[], mayBegin: boolean): Found {
+    const { deps, log, proposer } = this.#shared;
+    // Asked for once: every plan that people read is held against it.
+    const fleet = deps.fleet();
+    const plans = proposer.plans(cases, fleet);
+    const found: Found = { changes: [], added: [], begun: [] };
+    let { room } = log;
+    for (const one of cases) {
+      const made = plans.get(one.track.id) ?? [];
+      const automatic = mayBegin ? made.filter((plan) => this.#mayBegin(one, plan)).slice(0, Math.max(0, room)) : [];
+      for (const plan of automatic) found.begun.push(...this.#begunOf(one, plan));
+      room -= automatic.length;
+      const rest = made.filter((plan) => !automatic.includes(plan));
+      // Without any vehicle a plan that cannot be done is no news.
+      if (rest.length === 0 || !(fleet.length > 0 || rest.some(({ feasible }) => feasible))) continue;
+      const open = ofTrack(this.#shared, one.track.id);
+      if (open) {
+        const why = this.#whyAnother(open, rest, fleet);
+        if (why === null) continue;
+        found.changes.push(superseded(open, why));
+      } else if (room-- < 1) continue;
+      // The successor of a rule's proposal keeps the rule as its origin.
+      found.added.push(proposer.held(one, rest, open?.engagement.proposed_by ?? null));
+    }
+    return found;
+  }
+
+  #whyAnother(open: Held, fresh: readonly Plan[], fleet: readonly PlanVehicle[]): string | null {
+    const { deps, known } = this.#shared;
+    // A proposal that a person asked for is being read.
+    if (open.basis.byPerson) return null;
+    const now = { ...known, deps: { ...deps, fleet: () => fleet } };
+    return isAnother(open, fresh, deps.nowMs(), (plan) => standsAgainst(now, open, plan) === null);
+  }
+
+  #mayBegin(one: Case, plan: Plan): boolean {
+    const { deps, quiet } = this.#shared;
+    if (quiet.holds(`${one.track.id} ${plan.response}`, aboutOf(one), deps.nowMs())) return false;
+    return isAutomatic(plan, one.row, deps.policy().policy, deps.doctrine().body);
+  }
+
+  #begunOf(one: Case, draft: Plan): Begun[] {
+    const held = this.#shared.proposer.held(one, [draft], null);
+    const [plan] = held.engagement.candidates;
+    if (!plan) return [];
+    const engagement: Engagement = { ...held.engagement, state: 'approved', chosen_plan_id: plan.id };
+    return [{ held: { ...held, engagement }, plan }];
+  }
+
+  #deedOf(held: Held, plan: Plan): Deed {
+    const text = `by itself, as doctrine and decision config allow: ${deedText(plan, held.basis.label)}`;
+    const after = { state: 'approved', ...planInLog(plan) };
+    const content = { kind: 'plan.automatic', text, after, severity: 'notice' as const };
+    return deedOf(held, this.#shared.deps.workspaceId, content, plan);
+  }
+
+  async #begin(held: Held, plan: Plan): Promise<void> {
+    const { quiet, launcher } = this.#shared;
+    // Told once; a camera may turn again after a while.
+    if (plan.response === 'notify') quiet.hush(`${plan.track_id} notify`, held.basis, Number.POSITIVE_INFINITY);
+    try {
+      await launcher.launch(held, plan, systemActor, 'observe_auto');
+    } catch {
+      // The engagement failed, and says why.
+    }
+  }
+}
+
+function aboutOf({ level, track }: Case) {
+  return { level, affiliation: track.affiliation };
+}

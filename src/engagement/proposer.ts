@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { Plan } from '../model/engagement.ts';
+import type { Threat } from '../model/threat.ts';
+import { formatTime } from '../model/time.ts';
+import type { Track } from '../model/track.ts';
+import type { EngagementDeps, PlanVehicle } from './deps.ts';
+import { type Held, isOpen, runsByItself } from './held.ts';
+import { MOST_MATCHED } from './matching.ts';
+import { offered, rowFor } from './offer.ts';
+import { plansOf, sealed } from './planner.ts';
+import { type Case, roundOf } from './round.ts';
+
+type ProposedBy = Held['engagement']['proposed_by'];
+
+/** Finds what something may be done about, and makes plans for all of it at once. */
+export class Proposer {
+  readonly #deps: EngagementDeps;
+
+  constructor(deps: EngagementDeps) {
+    this.#deps = deps;
+  }
+
+  /** A track as the doctrine sees it; null where it offers nothing. `without` names responses that run already. */
+  caseOf(track: Track, threat: Threat | undefined, without: ReadonlySet<string> = new Set()): Case | null {
+    const { level, score } = threat ?? { level: 'none' as const, score: 0 };
+    const row = rowFor(this.#deps.doctrine().body, this.#deps.policy().policy.posture, level, track.affiliation);
+    const offer = offered(row).filter((response) => !without.has(response));
+    if (!row || offer.length === 0) return null;
+    const wardId = track.affiliation === 'friend' ? track.asset_id : (threat?.cpa?.asset_id ?? null);
+    return { track, level, score, row: { ...row, offer }, wardId };
+  }
+
+  /** Cases of the present threats, the greatest first; dismissed threats and stale tracks are left out. */
+  cases(open: readonly Held[], isWanted: (one: Case) => boolean): Case[] {
+    const busy = busyTracks(open);
+    const threats = [...this.#deps.threats()].sort((a, b) => b.score - a.score || (a.track_id < b.track_id ? -1 : 1));
+    const found: Case[] = [];
+    for (const threat of threats) {
+      if (found.length >= MOST_MATCHED) break;
+      if (threat.dismissed !== null || busy.all.has(threat.track_id)) continue;
+      const track = this.#deps.track(threat.track_id);
+      if (!track || !this.isFresh(track)) continue;
+      const one = this.caseOf(track, threat, busy.automatic.get(track.id));
+      if (one && isWanted(one)) found.push(one);
+    }
+    return found;
+  }
+
+  isFresh({ state, last_seen_at }: Track): boolean {
+    if (state === 'lost' || state === 'closed') return false;
+    const ageMs = this.#deps.utcMs() - Date.parse(last_seen_at);
+    return ageMs <= this.#deps.policy().policy.engagement.max_track_age_s * 1_000;
+  }
+
+  plans(cases: readonly Case[], fleet: readonly PlanVehicle[]): Map<string, Plan[]> {
+    const { policy, version } = this.#deps.policy();
+    const doctrine = this.#deps.doctrine().body;
+    const { tracks, utcMs } = this.#deps;
+    const given = { cases, policy, policyVersion: version, doctrine, advice: this.#deps };
+    return plansOf(roundOf({ ...given, fleet, tracks: tracks(), utcMs: utcMs() }));
+  }
+
+  /** An engagement of these plans that nobody was told of yet. `byPerson`: a person asked for it, no rule. */
+  held({ track, level, row }: Case, drafts: readonly Plan[], by: ProposedBy, byPerson = false): Held {
+    const at = formatTime(this.#deps.utcMs());
+    const plans = drafts.map(sealed);
+    const engagement: Held['engagement'] = {
+      ...{ id: randomUUID(), track_id: track.id, state: 'proposed', candidates: plans },
+      ...{ chosen_plan_id: null, proposed_by: by, approvals: [], tasks: [], reason: null },
+      ...{ created_at: at, updated_at: at, provenance: track.provenance },
+    };
+    const { affiliation, number: label } = track;
+    const doctrineVersion = this.#deps.doctrine().version;
+    return {
+      engagement,
+      basis: { affiliation, level, doctrineVersion, row, byPerson, label, deadlines: this.#deadlines(plans) },
+    };
+  }
+
+  #deadlines(plans: readonly Plan[]): Map<string, number> {
+    const [nowMs, utcMs] = [this.#deps.nowMs(), this.#deps.utcMs()];
+    return new Map(plans.map(({ id, expires_at }) => [id, nowMs + Date.parse(expires_at) - utcMs]));
+  }
+}
+
+/** Tracks about which something is agreed or being agreed, and what runs about others by itself. */
+function busyTracks(open: readonly Held[]): { all: Set<string>; automatic: Map<string, Set<string>> } {
+  const all = new Set<string>();
+  const automatic = new Map<string, Set<string>>();
+  for (const { engagement } of open) {
+    const { state, track_id, candidates } = engagement;
+    if (state === 'proposed' || !isOpen(engagement)) continue;
+    if (!runsByItself(engagement)) all.add(track_id);
+    else for (const { response } of candidates) automatic.set(track_id, new Set(automatic.get(track_id)).add(response));
+  }
+  return { all, automatic };
+}

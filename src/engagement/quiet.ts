@@ -1,0 +1,27 @@
+import { type ThreatLevel, threatLevels } from '../model/posture.ts';
+
+type Hush = { rank: number; affiliation: string; untilMs: number };
+type About = { level: ThreatLevel; affiliation: string };
+
+/** Proposals that are not repeated until a time has come, the threat level rises, or the affiliation changes. */
+export class Quiet {
+  readonly #hushed = new Map<string, Hush>();
+
+  hush(key: string, { level, affiliation }: About, untilMs: number): void {
+    this.#hushed.set(key, { rank: threatLevels.indexOf(level), affiliation, untilMs });
+  }
+
+  holds(key: string, { level, affiliation }: About, nowMs: number): boolean {
+    const hush = this.#hushed.get(key);
+    if (!hush) return false;
+    if (nowMs < hush.untilMs && threatLevels.indexOf(level) <= hush.rank && affiliation === hush.affiliation)
+      return true;
+    this.#hushed.delete(key);
+    return false;
+  }
+
+  /** Forgets what is about tracks that are gone; a key begins with the id of its track. */
+  keep(isThere: (trackId: string) => boolean): void {
+    for (const key of this.#hushed.keys()) if (!isThere(key.split(' ')[0] ?? '')) this.#hushed.delete(key);
+  }
+}

@@ -1,0 +1,82 @@
+import type { DecisionPolicy } from '../model/decision_config.ts';
+import type { DoctrineBody } from '../model/doctrine.ts';
+import type { PlanLeg } from '../model/engagement.ts';
+import type { Refusal } from '../model/fleet.ts';
+import type { ThreatLevel } from '../model/posture.ts';
+import type { Track } from '../model/track.ts';
+import { ableOf } from './able.ts';
+import type { EngagementDeps, MatrixRow, PlanningProfile, PlanVehicle } from './deps.ts';
+import type { MatchVehicle } from './matching.ts';
+import { Plane } from './plane.ts';
+
+/** A track that the doctrine offers something about. */
+export type Case = {
+  track: Track;
+  level: ThreatLevel;
+  /** 0 to 100. */
+  score: number;
+  row: MatrixRow;
+  /** The asset of ours that an escort would be about. */
+  wardId: string | null;
+};
+
+/** Most vehicles that take no part and are listed with a reason; a person reads no more. */
+export const MOST_REASONS = 32;
+
+/** Why a vehicle takes no part, or, without one, why there is no plan. */
+export type Dropped = Refusal & { assetId: string | null };
+/** Draft of one response to one track. `cost` is that of all legs together, 0 where nothing was weighed. */
+export type Drafted = { legs: PlanLeg[]; cost: number; dropped: Dropped[] };
+
+type Advice = Pick<EngagementDeps, 'check' | 'energy' | 'risks'>;
+
+/** A vehicle in the plane of the round. Only what has a place and is ours can be planned with. */
+export type Placed = { vehicle: PlanVehicle; assetId: string; at: MatchVehicle };
+
+/** Inputs of one round of planning, all of one moment. */
+export type Round = {
+  cases: readonly Case[];
+  policy: DecisionPolicy;
+  policyVersion: number;
+  doctrine: DoctrineBody;
+  profile: PlanningProfile;
+  tracks: readonly Track[];
+  placed: readonly Placed[];
+  /** The vehicles that cannot be planned with, whatever it is about. */
+  left: readonly Dropped[];
+  plane: Plane;
+  utcMs: number;
+  advice: Advice;
+};
+
+/** Until somebody can choose: what a doctrine names first. It has one at least. */
+const plainProfile: PlanningProfile = {
+  id: 'plain',
+  weights: { time: 0.4, energy: 0.2, sensor_fit: 0.2, link_range: 0.1, separation: 0.1 },
+  max_assets: 1,
+  reserve_pct: 25,
+};
+
+type Given = Omit<Round, 'placed' | 'left' | 'plane' | 'profile'> & { fleet: readonly PlanVehicle[] };
+
+export function roundOf({ fleet, ...given }: Given): Round {
+  const profile = given.doctrine.planning_profiles[0] ?? plainProfile;
+  const first = given.cases.find(({ track }) => track.position !== null)?.track.position;
+  const plane = new Plane(first ?? { lat: 0, lon: 0 });
+  const placed: Placed[] = [];
+  const left: Dropped[] = [];
+  // In one order whatever order they are told in: the same moment gives the same plans.
+  for (const vehicle of [...fleet].sort((a, b) => (a.row.key < b.row.key ? -1 : 1))) {
+    const { asset_id: assetId, position, home, name } = vehicle.row;
+    if (assetId === null || !vehicle.row.adopted) {
+      left.push({ assetId, reason: 'not_adopted', text: `${name} is nobody’s: adopt it first` });
+    } else if (position === null) {
+      left.push({ assetId, reason: 'no_position', text: `${name} does not say where it is` });
+    } else {
+      const { eastM, northM } = plane.spot(home ?? position);
+      const able = ableOf(vehicle, given.policy, profile.reserve_pct);
+      placed.push({ vehicle, assetId, at: { ...able, ...plane.spot(position), home: { eastM, northM } } });
+    }
+  }
+  return { ...given, profile, placed, left, plane };
+}

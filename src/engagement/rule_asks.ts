@@ -1,0 +1,126 @@
+import { type Actor, actorLabel } from '../model/actor.ts';
+import type { Deed } from '../store/ledger.ts';
+import { deedOf } from './deeds.ts';
+import type { Held } from './held.ts';
+import type { Case } from './round.ts';
+import { ofTrack, type Shared } from './shared.ts';
+
+/** A level that the same rule raises holds a step of the core later: so long something may still come to be offered. */
+const WAIT_MS = 3_000;
+/** Limit of the waiting requests; tracks beyond it are proposed by the service alone. */
+const MOST_WAITING = 1_000;
+
+/** Request of a rule for plans about the tracks of an event. */
+export type RuleAsk = {
+  /** The same for as long as it is the same event. */
+  key: string;
+  /** It is over. */
+  ends: boolean;
+  rule: { id: string; name: string };
+  trackIds: readonly string[];
+  /** Text of the rule's alert. */
+  text: string;
+};
+
+type Waiting = Pick<RuleAsk, 'key' | 'rule' | 'text'> & { trackId: string; untilMs: number };
+
+/**
+ * Requests of rules for proposals. A rule is no person: it gets only what the service would propose by itself. In
+ * one event each track is asked about once, when it comes into it, whatever becomes of that: what a person ended is not
+ * brought up again by the same event.
+ */
+export class RuleAsks {
+  readonly #shared: Shared;
+  readonly #publish: (held: Held) => void;
+  /** By event: the tracks that were asked about. */
+  readonly #asked = new Map<string, Set<string>>();
+  #waiting: Waiting[] = [];
+
+  constructor(shared: Shared, publish: (held: Held) => void) {
+    this.#shared = shared;
+    this.#publish = publish;
+  }
+
+  take({ key, ends, rule, trackIds, text }: RuleAsk): void {
+    if (ends) {
+      this.#asked.delete(key);
+      this.#waiting = this.#waiting.filter((one) => one.key !== key);
+      return;
+    }
+    const asked = this.#asked.get(key) ?? new Set();
+    this.#asked.set(key, asked);
+    const untilMs = this.#shared.deps.nowMs() + WAIT_MS;
+    for (const trackId of trackIds) {
+      if (asked.has(trackId)) continue;
+      asked.add(trackId);
+      // A question that is open already is not asked again once it is answered.
+      if (this.#waiting.length >= MOST_WAITING || ofTrack(this.#shared, trackId)) continue;
+      this.#waiting.push({ key, rule, text, trackId, untilMs });
+    }
+  }
+
+  /** Once a second. What cannot be proposed now is not asked for later, but for a moment. */
+  tick(mayPropose: boolean): void {
+    this.#forgetGone();
+    if (!mayPropose) this.#waiting = [];
+    if (this.#waiting.length === 0) return;
+    const nowMs = this.#shared.deps.nowMs();
+    // An open engagement stays as it is, whatever its origin.
+    const waiting = this.#waiting.filter(({ trackId }) => ofTrack(this.#shared, trackId) === undefined);
+    const answered = this.#propose(firstOfEach(waiting), nowMs);
+    this.#waiting = waiting.filter(({ trackId, untilMs }) => nowMs < untilMs && !answered.has(trackId));
+  }
+
+  /** Returns the tracks about which something is proposed now. All are planned for at once and written as one. */
+  #propose(asks: ReadonlyMap<string, Waiting>, nowMs: number): ReadonlySet<string> {
+    const { deps, log, proposer, quiet } = this.#shared;
+    const isWanted = ({ track, level }: Case): boolean =>
+      asks.has(track.id) && !quiet.holds(track.id, { level, affiliation: track.affiliation }, nowMs);
+    const cases = proposer.cases(log.allHeld(), isWanted).slice(0, Math.max(0, log.room));
+    if (cases.length === 0) return new Set();
+    const plans = proposer.plans(cases, deps.fleet());
+    const made = cases.flatMap((one) => {
+      const ask = asks.get(one.track.id);
+      const drafts = plans.get(one.track.id) ?? [];
+      if (!ask || drafts.length === 0) return [];
+      const held = proposer.held(one, drafts, { by: actorLabel(actorOf(ask)), user_id: null });
+      return [{ held, deed: this.#deedOf(held, ask) }];
+    });
+    const added = made.map(({ held }) => held);
+    const deeds = made.map(({ deed }) => deed);
+    try {
+      log.write('What a rule asked for', [], added, deeds);
+    } catch (thrown) {
+      deps.trouble(thrown, 'What a rule asked for');
+      return new Set();
+    }
+    for (const held of added) this.#publish(held);
+    return new Set(added.map(({ engagement }) => engagement.track_id));
+  }
+
+  #deedOf(held: Held, ask: Waiting): Deed {
+    const by = actorOf(ask);
+    const text = `${actorLabel(by)} asked what may be done about ${held.basis.label}`;
+    const reason = `${ask.rule.name}: ${ask.text}`;
+    return deedOf(held, this.#shared.deps.workspaceId, { kind: 'plan.requested', text, by, reason });
+  }
+
+  /** Forgets events with their tracks: a core that was restarted never reports the end of some. */
+  #forgetGone(): void {
+    for (const [key, tracks] of this.#asked) {
+      for (const id of tracks) if (!this.#shared.deps.track(id)) tracks.delete(id);
+      if (tracks.size === 0) this.#asked.delete(key);
+    }
+  }
+}
+
+function actorOf({ rule: { id, name } }: Waiting): Actor {
+  return { type: 'rule', id, name, address: null };
+}
+
+/** First request for each track, where several rules ask about one. */
+function firstOfEach(waiting: readonly Waiting[]): Map<string, Waiting> {
+  const first = new Map<string, Waiting>();
+  for (const one of waiting) if (!first.has(one.trackId)) first.set(one.trackId, one);
+  return first;
+}

@@ -1,0 +1,82 @@
+import { engagementRows } from '../store/engagements.ts';
+import { ConfirmedAutonomy } from './autonomy.ts';
+import type { EngagementDeps } from './deps.ts';
+import { EngagementLog } from './engagement_log.ts';
+import { type Held, isOpen, runsByItself } from './held.ts';
+import { Launcher } from './launcher.ts';
+import { Proposer } from './proposer.ts';
+import { Quiet } from './quiet.ts';
+import type { Known } from './standing.ts';
+
+/** Parts that the services of engagements share. */
+export type Shared = {
+  deps: EngagementDeps;
+  log: EngagementLog;
+  proposer: Proposer;
+  launcher: Launcher;
+  known: Known;
+  autonomy: ConfirmedAutonomy;
+  quiet: Quiet;
+};
+
+export function sharedOf(deps: EngagementDeps): Shared {
+  const { state, ledger, workspaceId, publish: tell, trouble } = deps;
+  const log = new EngagementLog({
+    rows: engagementRows(state),
+    ledger,
+    workspaceId,
+    publish: tell.engagement,
+    trouble,
+  });
+  const proposer = new Proposer(deps);
+  const known: Known = {
+    deps,
+    rowOf: (track) => proposer.caseOf(track, deps.threat(track.id))?.row ?? null,
+    elsewhere: (assetId, id) => elsewhere(log, assetId, id),
+  };
+  const launcher = new Launcher(deps, log, known, (held) => hush(shared, held, held.engagement.state === 'cancelled'));
+  const shared: Shared = {
+    deps,
+    log,
+    proposer,
+    launcher,
+    known,
+    autonomy: new ConfirmedAutonomy(),
+    quiet: new Quiet(),
+  };
+  return shared;
+}
+
+/** Open engagement of a track that people are asked about or agreed to; automatic ones are left out. */
+export function ofTrack({ log }: Shared, trackId: string): Held | undefined {
+  return log.allHeld().find(({ engagement }) => engagement.track_id === trackId && !runsByItself(engagement));
+}
+
+/** Keeps an ended engagement from being proposed again at once; one that a person ended, until the threat level rises. */
+export function hush({ deps, quiet }: Shared, { engagement, basis }: Held, byPerson: boolean): void {
+  if (isOpen(engagement)) return;
+  const { track_id, approvals, chosen_plan_id, candidates } = engagement;
+  // A person ends it knowing how things stand now, not how they stood when it was proposed.
+  const level = byPerson ? (deps.threat(track_id)?.level ?? basis.level) : basis.level;
+  const affiliation = byPerson ? (deps.track(track_id)?.affiliation ?? basis.affiliation) : basis.affiliation;
+  const pauseMs = deps.policy().policy.engagement.plan_ttl_s * 1_000;
+  const untilMs = byPerson ? Number.POSITIVE_INFINITY : deps.nowMs() + pauseMs;
+  const response = candidates.find(({ id }) => id === chosen_plan_id)?.response;
+  const byItself = chosen_plan_id !== null && approvals.every(({ decision }) => decision !== 'approved');
+  if (!byItself) quiet.hush(track_id, { level, affiliation }, untilMs);
+  else if (response !== 'notify') quiet.hush(`${track_id} ${response}`, { level, affiliation }, untilMs);
+}
+
+/** The track of the engagement that a vehicle is in as people agreed; a camera that turned by itself turns for a person. */
+function elsewhere(log: EngagementLog, assetId: string, id: string): string | null {
+  for (const { engagement, basis } of log.allHeld()) {
+    const { state, candidates, chosen_plan_id, tasks } = engagement;
+    const runs = state === 'approved' || state === 'executing';
+    if (engagement.id === id || !runs || runsByItself(engagement)) continue;
+    const plan = candidates.find((candidate) => candidate.id === chosen_plan_id);
+    const over = tasks.filter((task) => task.asset_id === assetId && task.phase === 'over').length;
+    const legs = plan?.legs.filter(({ asset_id }) => asset_id === assetId).length ?? 0;
+    if (over < legs) return basis.label;
+  }
+  return null;
+}

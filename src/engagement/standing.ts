@@ -1,0 +1,106 @@
+import type { Plan, PlanLeg } from '../model/engagement.ts';
+import type { Track } from '../model/track.ts';
+import { verbs } from '../model/verb.ts';
+import { approvalsAgainst } from './approvals.ts';
+import type { EngagementDeps, MatrixRow } from './deps.ts';
+import { deadlineOf, type Held } from './held.ts';
+import { liftoffOf } from './liftoff.ts';
+import { approvalsFor, releaseOf } from './offer.ts';
+
+export type Known = {
+  deps: EngagementDeps;
+  /** Row of the doctrine for a track as it is now; null where it offers nothing. */
+  rowOf(track: Track): MatrixRow | null;
+  /** The track about which a vehicle is on its way already, as people agreed; null where it is not. */
+  elsewhere(assetId: string, engagementId: string): string | null;
+};
+
+/**
+ * Objection to a plan now, as a sentence; null where it is still what was agreed to and can be done. It is asked
+ * when a person approves, when the next one does, and again before each vehicle is told.
+ */
+export function standsAgainst(
+  known: Known,
+  held: Held,
+  plan: Plan,
+  legs: readonly PlanLeg[] = plan.legs,
+): string | null {
+  if (known.deps.nowMs() >= deadlineOf(held, plan.id)) return `the plan expired at ${plan.expires_at}`;
+  return goesOnAgainst(known, held, plan, legs);
+}
+
+/** The same of what was begun in time: it may take longer than people had to answer. */
+export function goesOnAgainst(known: Known, held: Held, plan: Plan, legs: readonly PlanLeg[]): string | null {
+  const track = known.deps.track(plan.track_id);
+  const against =
+    approvalsAgainst(known.deps, held, plan) ??
+    termsAgainst(known, held, plan) ??
+    trackAgainst(known, held, plan, track);
+  if (against !== null || !track) return against;
+  for (const [index, leg] of legs.entries()) {
+    const before = legs.slice(0, index).filter(({ asset_id }) => asset_id !== leg.asset_id);
+    const liftoff = liftoffOf(legs, leg);
+    const why = legAgainst(known, held, leg, liftoff, track) ?? known.deps.check(leg, liftoff, before)?.text;
+    if (why !== undefined) return why;
+  }
+  return null;
+}
+
+function termsAgainst({ deps }: Known, held: Held, plan: Plan): string | null {
+  if (!plan.feasible) return `the plan cannot be done: ${plan.infeasible_reasons[0]?.text ?? 'no vehicle can'}`;
+  const { version } = deps.policy();
+  if (version !== plan.policy_version)
+    return `the plan was made under version ${plan.policy_version} of the decision config, which is at ${version} now`;
+  const doctrine = deps.doctrine().version;
+  if (doctrine !== held.basis.doctrineVersion)
+    return `the doctrine is another now (version ${doctrine}) than the plan was made under`;
+  return null;
+}
+
+function trackAgainst(known: Known, { basis }: Held, plan: Plan, track: Track | undefined): string | null {
+  if (!track) return `${basis.label} is gone`;
+  const { number, state, affiliation, last_seen_at } = track;
+  if (state === 'closed' || state === 'lost') return `${number} is ${state}`;
+  const { deps } = known;
+  const { policy } = deps.policy();
+  const ageS = (deps.utcMs() - Date.parse(last_seen_at)) / 1_000;
+  const most = policy.engagement.max_track_age_s;
+  if (ageS > most) return `${number} was last heard ${Math.round(ageS)} s ago, longer than max_track_age_s (${most} s)`;
+  if (affiliation !== basis.affiliation)
+    return `${number} was held for ${basis.affiliation} when the plan was made, and is held for ${affiliation} now`;
+  const row = known.rowOf(track);
+  const release = releaseOf(deps.doctrine().body, plan.response);
+  const used = plan.legs.map(({ verb }) => verb);
+  if (row && approvalsFor(row, release, policy.engagement.two_person, used) > plan.required_approvals)
+    return `${number} matters more by now, and the plan takes the approval of more people than were asked`;
+  return null;
+}
+
+function legAgainst(
+  known: Known,
+  { engagement }: Held,
+  leg: PlanLeg,
+  liftoff: PlanLeg | null,
+  track: Track,
+): string | null {
+  const { deps } = known;
+  const row = deps.fleet().find((vehicle) => vehicle.row.asset_id === leg.asset_id)?.row;
+  if (!row) return `the vehicle with the asset id ${leg.asset_id} is not in the fleet`;
+  const { name, provenance, energy_pct: energy } = row;
+  if (provenance !== track.provenance)
+    return `${name} is ${provenance} and ${track.number} is ${track.provenance}: they are not of one world`;
+  const state = row.verbs.find(({ verb }) => verb === leg.verb);
+  // Once it took off it stands on the ground no more; whether it can is asked of that leg.
+  const isUpThen = liftoff !== null && state?.reason === 'on_ground';
+  if (!state?.available && !isUpThen) return state?.text ?? `${name} cannot ${leg.verb}`;
+  const { class: kind } = verbs[leg.verb];
+  const other = kind === 'safer' ? null : known.elsewhere(leg.asset_id, engagement.id);
+  if (other !== null) return `${name} is busy with ${other}`;
+  if (kind === 'movement') {
+    const reserve = deps.policy().policy.engagement.reserve_pct;
+    const after = deps.energy(leg)?.afterPct ?? leg.energy_after_pct;
+    if (energy === null || energy < reserve || (after !== null && after < reserve))
+      return `${name} has too little energy: ${energy ?? 'it does not say how many'} % now, ${after ?? '?'} % when it is home again, and its reserve is ${reserve} %`;
+  }
+  return null;
+}

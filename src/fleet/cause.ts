@@ -1,0 +1,50 @@
+import { MAV_STATE_CRITICAL } from './mav.ts';
+import type { Vehicle } from './vehicle.ts';
+
+/** Texts of so long before a mode change, and so long after it, may name its cause. */
+export const CAUSE_WITHIN_MS = 10_000;
+/** A failsafe reports its cause so soon behind its mode, by a slow link too. */
+export const CAUSE_FOLLOWS_MS = 500;
+/** An older FENCE_STATUS says nothing of the fence now. */
+const FENCE_FRESH_MS = 5_000;
+/** Words in which autopilots announce that a failsafe acts. */
+const FAILSAFE = /failsafe|fail-safe|fence|ekf variance|battery|rc loss|link (lost|loss)|gps glitch/i;
+const NO_FAILSAFE = /cleared|prearm|^arm:/i;
+
+/** FENCE_BREACH of FENCE_STATUS. */
+const breaches = ['none', 'its lowest height', 'its greatest height', 'its boundary'] as const;
+
+/** True where a text announces a failsafe that acts. */
+export function isFailsafeText(text: string): boolean {
+  return FAILSAFE.test(text) && !NO_FAILSAFE.test(text);
+}
+
+/** The cause that the vehicle reports for a mode it entered by itself; null where it reports none. */
+export function causeOf(vehicle: Vehicle, nowMs: number): string | null {
+  const text = vehicle.complaint(nowMs - CAUSE_WITHIN_MS, isFailsafeText);
+  if (text !== null) return `its own failsafe has it (“${text}”)`;
+  return (
+    fenceCause(vehicle, nowMs) ?? (vehicle.hasEkfPosition?.value === false ? 'its EKF has lost its position' : null)
+  );
+}
+
+/** The vehicle's own fence as the probable cause of what it does or refuses; null where FENCE_STATUS reports no breach. */
+export function fenceCause({ fence }: Vehicle, nowMs: number): string | null {
+  if (!fence || nowMs - fence.atMs > FENCE_FRESH_MS || !fence.value.isBreached) return null;
+  return `its own fence is the probable cause: it reports a breach of ${breaches[fence.value.breach] ?? 'it'}`;
+}
+
+/** Whether its state is that of a failsafe which has not reported its cause: ArduPilot's texts come behind the heartbeat. */
+export function awaitsCause({ custody, heartbeat }: Vehicle): boolean {
+  return custody.taken?.cause === null && heartbeat.value.systemStatus >= MAV_STATE_CRITICAL;
+}
+
+/** Why a command of ours ends whose vehicle is in a mode that we did not order. */
+export function takenText(vehicle: Vehicle): string {
+  const { taken } = vehicle.custody;
+  const accepted = taken?.accepted ?? null;
+  const { name } = vehicle.mode;
+  const whose = awaitsCause(vehicle) ? 'a failsafe of its own, or somebody else,' : 'somebody else';
+  const left = accepted === null ? null : `the vehicle acknowledged ${vehicle.modeName(accepted)} but is not in it`;
+  return `${taken?.cause ?? left ?? `${whose} has it in hand`}: it is in ${name}`;
+}

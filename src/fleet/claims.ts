@@ -1,0 +1,101 @@
+import { FRESH_MS, SILENT_AFTER_MS } from './available.ts';
+import type { Conflict } from './roster.ts';
+import type { Vehicle } from './vehicle.ts';
+
+/** A vehicle that has been silent for so long leaves its hardware id and its serial to another one that reports them. */
+const HELD_MS = 60_000;
+const MOST_DISPUTES = 64;
+
+type Dispute = { claimant: Vehicle; holder: Vehicle; name: string; atMs: number };
+
+/** One of two vehicles that report one hardware id or one serial; `isProven`: only permitted senders can be it. */
+export type Party = { vehicle: Vehicle; isProven: boolean };
+
+/**
+ * Verdict on a name that is held: both are `one` vehicle, it `passes` to the claimant, or its holder keeps it (`disputed`).
+ * `open`: the holder keeps it, but the claimant may turn out to be the holder.
+ */
+type NameVerdict = 'one' | 'passes' | 'disputed' | 'open';
+
+/**
+ * The first vehicle that reports a name holds it while it is received; a proven one takes it from one that is not. With the
+ * holder's system id and start, on another link and from where the holder can have flown to, the claimant is the holder. A name
+ * alone is no proof, since anybody can read it off the air: without a position of both they stay two.
+ */
+export function judgeName(holder: Party, claimant: Party, nowMs: number): NameVerdict {
+  const goesOn =
+    holder.vehicle.sysid === claimant.vehicle.sysid ? follows(holder.vehicle, claimant.vehicle, nowMs) : false;
+  const areEqual = holder.isProven === claimant.isProven;
+  if (areEqual && goesOn && !sharesLink(holder.vehicle, claimant.vehicle)) return 'one';
+  if (!areEqual && claimant.isProven) return 'passes';
+  if (areEqual && nowMs - holder.vehicle.lastMs > HELD_MS) return 'passes';
+  return goesOn === false ? 'disputed' : 'open';
+}
+
+/**
+ * True where the last position of one vehicle goes on where another is, and both started at one time; null where either has not
+ * said lately where it is.
+ */
+function follows({ trail, starts }: Vehicle, { position, starts: own }: Vehicle, nowMs: number): boolean | null {
+  if (trail.isBlank || position === null || nowMs - position.atMs > FRESH_MS) return null;
+  const { latDeg, lonDeg, timeBootMs: bootMs } = position.value;
+  if (latDeg === null || lonDeg === null) return null;
+  return trail.goesOn({ latDeg, lonDeg, atMs: position.atMs, bootMs }) && starts.agreesWith(own);
+}
+
+function sharesLink(one: Vehicle, other: Vehicle): boolean {
+  return other.endpoints.all().some(({ linkId }) => one.endpoints.on(linkId) !== undefined);
+}
+
+/** Vehicles that report a hardware id or a serial which another one holds. They bear no such name. */
+export class Disputes {
+  readonly #isProven: (vehicle: Vehicle) => boolean;
+  #now: readonly Dispute[] = [];
+
+  constructor(isProven: (vehicle: Vehicle) => boolean) {
+    this.#isProven = isProven;
+  }
+
+  /** Said again with each message of the claimant. With the list full, the oldest makes room. */
+  note(claimant: Vehicle, holder: Vehicle, name: string, atMs: number): void {
+    const known = this.#now.find((one) => one.claimant === claimant && one.holder === holder && one.name === name);
+    if (known) {
+      known.atMs = atMs;
+      return;
+    }
+    const others = this.#now.filter((one) => atMs - one.atMs <= SILENT_AFTER_MS);
+    this.#now = [...others, { claimant, holder, name, atMs }].slice(-MOST_DISPUTES);
+  }
+
+  /** Why a vehicle whose name is reported by another, or that reports another's, cannot be told from it; null where none is. */
+  conflict(vehicle: Vehicle, nowMs: number): Conflict | null {
+    if (this.#now.length === 0) return null;
+    const now = this.#now.filter((one) => nowMs - one.atMs <= SILENT_AFTER_MS);
+    const claimed = now.find(({ claimant }) => claimant === vehicle);
+    if (claimed) return { text: claimText(claimed), isSure: true, stops: true, believesOne: true };
+    const held = now.filter(({ holder }) => holder === vehicle);
+    const gravest = held.find(({ claimant }) => this.#stops(vehicle, claimant)) ?? held[0];
+    if (!gravest) return null;
+    const stops = this.#stops(vehicle, gravest.claimant);
+    return { text: holderText(gravest), isSure: true, stops, believesOne: true };
+  }
+
+  /** A vehicle that is proven is not stopped by one that anybody can be. */
+  #stops(holder: Vehicle, claimant: Vehicle): boolean {
+    return !this.#isProven(holder) || this.#isProven(claimant);
+  }
+}
+
+function holderText({ claimant, name }: Dispute): string {
+  const from = claimant.endpoints.all()[0]?.from;
+  const at = from ? ` at ${from}` : '';
+  return `system ${claimant.sysid}${at} reports the ${kindOf(claimant, name)} of this vehicle, and is not believed`;
+}
+
+function claimText({ claimant, holder, name }: Dispute): string {
+  return `it reports the ${kindOf(claimant, name)} of system ${holder.sysid}, and is not believed`;
+}
+
+function kindOf({ serial }: Vehicle, name: string): string {
+  return name === serial ? 'Remote ID serial' : 'hardware id';
+}

@@ -1,0 +1,168 @@
+import { messageIds } from '../edge/wire/mavlink/known.ts';
+import type { CommandAck } from '../edge/wire/mavlink/read_vehicle.ts';
+import type { Payload } from '../edge/wire/mavlink/write.ts';
+import { writeCommandLong } from '../edge/wire/mavlink/write_vehicle.ts';
+import { MAV_TYPE_CAMERA, MAV_TYPE_GIMBAL, RESULT } from './mav.ts';
+import type { Vehicle } from './vehicle.ts';
+import { CMD } from './verbs.ts';
+
+/**
+ * A message requested of a vehicle so that it can be shown and judged, after first contact and after every reboot: autopilots
+ * send nothing but their heartbeat until asked, and forget requests when they reboot. No request makes the vehicle act.
+ */
+type Want = {
+  /** Key of the request, where two ask for one message. */
+  id?: string;
+  msgid: number;
+  /** Interval of the message; null for once. */
+  everyMs: number | null;
+  /** The component to ask, the autopilot where absent. */
+  compidOf?: (vehicle: Vehicle) => number | null;
+  isMet?: (vehicle: Vehicle) => boolean;
+  /** Every autopilot has it, or will once it has a fix: asked for without end. */
+  isCommon?: true;
+};
+
+const ofArdupilot = (vehicle: Vehicle): number | null => (vehicle.autopilot === 'ardupilot' ? vehicle.compid : null);
+/** The vehicle's target and the state of its fence are requested once a command of ours moves it. */
+const ofCommanded = (vehicle: Vehicle): number | null => (vehicle.targets.isWatched ? ofArdupilot(vehicle) : null);
+
+const wants: readonly Want[] = [
+  { msgid: messageIds.autopilotVersion, everyMs: null, isMet: ({ version }) => version !== null },
+  // Before the positions, which are none without a fix.
+  { msgid: messageIds.gpsRawInt, everyMs: 1_000, isCommon: true },
+  { msgid: messageIds.ekfStatusReport, everyMs: 1_000, compidOf: ofArdupilot },
+  { msgid: messageIds.globalPositionInt, everyMs: 200, isCommon: true },
+  { msgid: messageIds.extendedSysState, everyMs: 500, isCommon: true },
+  { msgid: messageIds.sysStatus, everyMs: 1_000, isCommon: true },
+  { msgid: messageIds.homePosition, everyMs: null, isMet: ({ home }) => home !== null, isCommon: true },
+  { msgid: messageIds.systemTime, everyMs: 1_000, isCommon: true },
+  { msgid: messageIds.availableModes, everyMs: null, isMet: ({ hasAllModes }) => hasAllModes },
+  { msgid: messageIds.positionTargetGlobalInt, everyMs: 500, isCommon: true, compidOf: ofCommanded },
+  { msgid: messageIds.fenceStatus, everyMs: 1_000, compidOf: ofCommanded },
+  { msgid: messageIds.gimbalManagerInformation, everyMs: null, isMet: ({ gimbal }) => gimbal !== null },
+  {
+    // A gimbal that manages itself is a component of its own.
+    ...{ id: 'gimbal component', msgid: messageIds.gimbalManagerInformation, everyMs: null },
+    compidOf: ({ components }) => components.get(MAV_TYPE_GIMBAL) ?? null,
+    isMet: ({ gimbal }) => gimbal !== null,
+  },
+  { msgid: messageIds.gimbalManagerStatus, everyMs: 1_000, compidOf: ({ gimbal }) => gimbal?.compid ?? null },
+  {
+    msgid: messageIds.cameraInformation,
+    everyMs: null,
+    compidOf: ({ components }) => components.get(MAV_TYPE_CAMERA) ?? null,
+    isMet: ({ cameras }) => cameras.size > 0,
+  },
+];
+
+/** One request at a time: acknowledgements say which command they are of, and not which request. */
+const ANSWERS_WITHIN_MS = 400;
+/** After so many that nobody answered the next waits twice as long each time: a link may lead one way only. */
+const UNANSWERED = 4;
+const LONGEST_WAIT_MS = 15_000;
+/** After so many in vain, seldom. */
+const EAGER_ASKS = 4;
+const EAGER_MS = 1_000;
+const PATIENT_MS = 15_000;
+/** Refused outright; a gimbal begins later than its autopilot. */
+const REFUSED_MS = 15_000;
+/** A message that a vehicle which answers others has not sent after so many requests is one that it does not have. */
+const MOST_ASKS = 3;
+const LACKING_MS = 3_600_000;
+
+/** `received`: the requests that the vehicle could have answered, since it answered others. */
+type Asked = { times: number; received: number; nextMs: number };
+type Chosen = { want: Want; asked: Asked; compid: number };
+
+const keyOf = ({ id, msgid }: Want): string | number => id ?? msgid;
+
+/** Requests to one vehicle and their schedule. */
+export class Contact {
+  readonly #asked = new Map<string | number, Asked>();
+  #pending: { want: Want; command: number; atMs: number } | null = null;
+  #reboots = 0;
+  /** Requests in a row to which nothing came. */
+  #unanswered = 0;
+
+  /** The request that is due, with the component that it is for. */
+  due(vehicle: Vehicle, nowMs: number): Payload | null {
+    if (vehicle.reboots !== this.#reboots) this.again(vehicle);
+    if (this.#awaits(vehicle, nowMs)) return null;
+    const chosen = this.#choose(vehicle, nowMs);
+    if (!chosen) return null;
+    const { want, asked, compid } = chosen;
+    asked.times++;
+    if (this.#unanswered < UNANSWERED) asked.received++;
+    asked.nextMs = nowMs + spacingMs(want, asked);
+    this.#asked.set(keyOf(want), asked);
+    const { msgid, everyMs } = want;
+    const command = everyMs === null ? CMD.requestMessage : CMD.setMessageInterval;
+    this.#pending = { want, command, atMs: nowMs };
+    return writeCommandLong({ sysid: vehicle.sysid, compid }, command, [msgid, (everyMs ?? 0) * 1000], 0);
+  }
+
+  /** The request that has been due longest: with long waits after each, those further down have their turn. */
+  #choose(vehicle: Vehicle, nowMs: number): Chosen | null {
+    let chosen: Chosen | null = null;
+    for (const want of wants) {
+      const compid = want.compidOf ? want.compidOf(vehicle) : vehicle.compid;
+      if (compid === null) continue;
+      if (isMet(want, vehicle, nowMs)) {
+        this.#asked.delete(keyOf(want));
+        continue;
+      }
+      const asked = this.#asked.get(keyOf(want)) ?? { times: 0, received: 0, nextMs: 0 };
+      if (asked.nextMs <= nowMs && asked.nextMs < (chosen?.asked.nextMs ?? Number.POSITIVE_INFINITY))
+        chosen = { want, asked, compid };
+    }
+    return chosen;
+  }
+
+  /** Everything is asked for anew: it was rebooted, or a person wants to know. */
+  again(vehicle: Vehicle): void {
+    this.#reboots = vehicle.reboots;
+    this.#asked.clear();
+    this.#pending = null;
+    this.#unanswered = 0;
+  }
+
+  /** True while the last request may still be answered, by the message itself or by an acknowledgement. */
+  #awaits(vehicle: Vehicle, nowMs: number): boolean {
+    if (!this.#pending) return false;
+    const { want, atMs } = this.#pending;
+    if (isMet(want, vehicle, nowMs)) this.#unanswered = 0;
+    else if (nowMs - atMs < waitMs(this.#unanswered)) return true;
+    else this.#unanswered++;
+    this.#pending = null;
+    return false;
+  }
+
+  /** Returns how long a request of ours waited for this answer; null where it answers none. The next may go then. */
+  receiveAck({ command, result }: CommandAck, nowMs: number): number | null {
+    this.#unanswered = 0;
+    const pending = this.#pending;
+    if (pending?.command !== command || result === RESULT.inProgress) return null;
+    this.#pending = null;
+    const asked = this.#asked.get(keyOf(pending.want));
+    const isRefused = result !== RESULT.accepted && result !== RESULT.temporarilyRejected;
+    if (asked && isRefused) asked.nextMs = Math.max(asked.nextMs, nowMs + REFUSED_MS);
+    return nowMs - pending.atMs;
+  }
+}
+
+/** Until the next request for the same. The third comes late: what is aboard may start after the autopilot. */
+function spacingMs({ isCommon }: Want, { times, received }: Asked): number {
+  if (!isCommon && received >= MOST_ASKS) return LACKING_MS;
+  return times <= (isCommon ? EAGER_ASKS : 1) ? EAGER_MS : PATIENT_MS;
+}
+
+function waitMs(unanswered: number): number {
+  return Math.min(LONGEST_WAIT_MS, ANSWERS_WITHIN_MS * 2 ** Math.max(0, unanswered - UNANSWERED + 1));
+}
+
+function isMet({ msgid, everyMs, isMet }: Want, vehicle: Vehicle, nowMs: number): boolean {
+  if (isMet) return isMet(vehicle);
+  const receivedMs = vehicle.receivedAtMs.get(msgid);
+  return receivedMs !== undefined && nowMs - receivedMs <= 3 * (everyMs ?? 1_000) + 1_000;
+}

@@ -1,0 +1,65 @@
+import type { Payload } from '../edge/wire/mavlink/write.ts';
+import type { Severity } from '../model/event.ts';
+import type { FleetRow } from '../model/fleet.ts';
+import type { LinkPolicy } from '../model/link.ts';
+import type { Provenance } from '../model/track.ts';
+import type { Verb } from '../model/verb.ts';
+
+/** An asset as the fleet needs it. */
+export type FleetAsset = {
+  id: string;
+  name: string;
+  /** Verbs of its catalog entry and its payloads; null where they list none. */
+  verbs: ReadonlySet<Verb> | null;
+  enduranceS: number | null;
+};
+
+/** An asset that a vehicle is bound to, whether or not that is received. */
+export type AdoptedAsset = Pick<FleetRow, 'name' | 'key' | 'connection' | 'provenance' | 'sysid' | 'compid'> & {
+  id: string;
+};
+
+/** A link as the fleet needs it. */
+export type FleetLink = { policy: LinkPolicy['effective']; signing: LinkSigns; provesSender: boolean };
+
+/** Signing of a link; `keyless` where it demands signatures and has no key to check or sign with. */
+export type LinkSigns = 'none' | 'required' | 'keyless';
+
+/** Parts of the service that the fleet needs. */
+export type FleetDeps = {
+  nowMs(): number;
+  timeText(worldMs: number): string;
+  /** Our own system id. */
+  sysid: number;
+  /** Provenance of the world that the vehicles are in. */
+  provenance: Provenance;
+  transmit(linkId: string, payload: Payload, to: string): Promise<void>;
+  link(linkId: string): FleetLink | null;
+  /** Entries of the registry for vehicles; null until it is joined. */
+  registry(): FleetRegistry | null;
+  /** Called with rows that are new or changed, and of keys that are no more. */
+  shown(row: FleetRow): void;
+  gone(key: string): void;
+  /** Called when an asset cannot be told from another any more, or when the words for it change; null when it is over. */
+  conflict(asset: FleetAsset, text: string | null): void;
+  note(
+    kind: string,
+    severity: Severity,
+    text: string,
+    subject: { type: string; id: string; label: string } | null,
+  ): void;
+};
+
+export type FleetRegistry = {
+  /** Another number whenever a name may stand for another asset. */
+  generation(): number;
+  /** The asset that is known by one of these names, or by its system id on the link that was issued for it. */
+  assetOf(names: readonly string[], linkId: string, sysid: number, compid: number): FleetAsset | null;
+  /** Every platform that is bound to a vehicle. */
+  adopted(): readonly AdoptedAsset[];
+  discoveryOn(): boolean;
+  controlOn: boolean;
+  reservePct(): number;
+  groundAltHaeM(latDeg: number, lonDeg: number): number | null;
+  taskOf(assetId: string): string | null;
+};

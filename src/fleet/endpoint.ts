@@ -1,0 +1,225 @@
+import { hostOf } from '../edge/feed/link_places.ts';
+import { SILENT_AFTER_MS } from './available.ts';
+import { Formers } from './formers.ts';
+import type { TrailPoint } from './trail.ts';
+
+/** One address that speaks for a system id on one link. Times are the world's. */
+export type Endpoint = {
+  linkId: string;
+  /** Sender as the link names it: `address:port` of a datagram, empty on a serial line. */
+  from: string;
+  sysid: number;
+  compid: number;
+  lastMs: number;
+  /** When its last heartbeat came. */
+  beatMs: number;
+  /** When its last frame came whose signature was good. */
+  signedMs: number;
+  /** When its last frame came with a signature that nobody could check: the link has no key. */
+  uncheckedMs: number;
+  /** Its connection was closed: nothing comes from it any more. */
+  isClosed: boolean;
+  /** When its autopilot started, by its last boot clock, which came at `atMs`; null where it has not said. */
+  boot: { startedMs: number; atMs: number } | null;
+  /** Its last position; null where that was none (no fix). */
+  spot: TrailPoint | null;
+  /** It has reported a position, or took over from an address of its host that had. */
+  isPlaced: boolean;
+};
+
+/** A host that says to be a vehicle which another address holds. */
+export type Rival = {
+  /** The address that it spoke from last: a host can change its port with each message. */
+  endpoint: Endpoint;
+  /** The address that it was first heard at, for the sentence to stay the same. */
+  from: string;
+  sinceMs: number;
+  /** The vehicle is silent, and this one is where the vehicle cannot have flown to. */
+  strays: boolean;
+  /** Both speak: they are two, and not one before and after its reboot. */
+  sideBySide: boolean;
+  /** The vehicle signs and this one does not: it is not believed, and keeps nobody from commanding the vehicle. */
+  isForged: boolean;
+  /** When it was asked last where it is. */
+  askedMs: number;
+};
+
+/** An address that has been silent for so long gives the vehicle to another one that goes on where it was. */
+const SILENT_MS = 5_000;
+/** A vehicle after a reboot speaks from another port of its host. Its clock has begun anew since its last word. */
+const REBOOT_SILENT_MS = 1_000;
+const STARTED_EARLIER_MS = 500;
+/** Silence after which an unsigned sender may take the place of a signed vehicle, ms. */
+const UNSIGNED_WAITS_MS = 10_000;
+/** From elsewhere and without a word where it is, an address is the vehicle only after so long. */
+const PLACELESS_MS = 60_000;
+/** Time side by side after which two addresses are two vehicles, and not the last words of one that rebooted. */
+const SIDE_BY_SIDE_MS = 1_500;
+/** A rival that has been silent for so long is gone. */
+const RIVAL_GONE_MS = 10_000;
+const MOST_RIVALS = 8;
+const ASK_EVERY_MS = 1_000;
+
+/** True where the last that was heard of it was signed, or nearly. */
+function isSigning({ lastMs, signedMs }: Endpoint): boolean {
+  return lastMs - signedMs <= SILENT_AFTER_MS;
+}
+
+/**
+ * `proven` is a handover to a signature, `returned` one back from a reboot that was none; `unplaced` one to an address that has
+ * not said where it is.
+ */
+export type Claim = 'known' | 'rival' | 'taken_over' | 'proven' | 'returned' | 'unplaced';
+
+/** Why an address may lose the vehicle. Signed beats unsigned; else one that reported a position keeps it until it is silent. */
+type Opening = 'signature' | 'silence' | 'return' | 'placed' | 'reboot';
+
+/** True where an endpoint goes on where the vehicle was; null where that is unknown. */
+export type Follows = (endpoint: Endpoint) => boolean | null;
+
+/** Addresses of one vehicle, at most one a link, and the rivals that claim to be it. */
+export class Endpoints {
+  readonly #held = new Map<string, Endpoint>();
+  #all: readonly Endpoint[] = [];
+  #rivals: Rival[] = [];
+  readonly #formers = new Formers();
+
+  /** Takes a message of an endpoint on a link that the vehicle is known on. */
+  claim(endpoint: Endpoint, atMs: number, follows: Follows): Claim {
+    const held = this.#held.get(endpoint.linkId);
+    if (held === endpoint || held === undefined) {
+      if (held === undefined) this.add(endpoint);
+      this.#noteSideBySide(endpoint, atMs);
+      return 'known';
+    }
+    const opening = this.#opening(held, endpoint, atMs);
+    const claim = opening === null ? 'rival' : judge(held, endpoint, opening, atMs, follows);
+    if (claim === 'rival' || claim === 'stray') {
+      this.#noteRival(held, endpoint, claim === 'stray', atMs);
+      return 'rival';
+    }
+    this.#rivals = this.#rivals.filter((rival) => !isOneHost(rival.endpoint, endpoint));
+    endpoint.isPlaced ||= held.isPlaced && isOneHost(held, endpoint);
+    this.add(endpoint);
+    if (opening === 'reboot') this.#formers.note(held, atMs);
+    else this.#formers.forget(held.linkId);
+    if (opening === 'return') this.#noteRival(endpoint, held, false, atMs).sideBySide = true;
+    return claim;
+  }
+
+  /** Why an address may have the vehicle now, where it goes on where that was; null where the holder keeps it. */
+  #opening(held: Endpoint, next: Endpoint, atMs: number): Opening | null {
+    if (isSigning(next) && !isSigning(held)) return 'signature';
+    const isForged = isSigning(held) && !isSigning(next);
+    if (silentMsOf(held, atMs) >= (isForged ? UNSIGNED_WAITS_MS : SILENT_MS)) return 'silence';
+    if (isForged) return null;
+    if (this.#formers.runsOn(next, atMs)) return 'return';
+    // Heartbeats alone prove nothing: anybody can send them before the vehicle does.
+    if (!held.isPlaced && next.spot !== null) return 'placed';
+    return isReboot(held, next, atMs) && !this.#isContested(next, atMs) ? 'reboot' : null;
+  }
+
+  /** True where its host was found to be another vehicle a moment ago: its word alone that it rebooted counts for nothing. */
+  #isContested(next: Endpoint, atMs: number): boolean {
+    return this.rivals(atMs).some(({ endpoint, sideBySide }) => sideBySide && isOneHost(endpoint, next));
+  }
+
+  #noteRival(held: Endpoint, endpoint: Endpoint, strays: boolean, atMs: number): Rival {
+    const isForged = isSigning(held) && !isSigning(endpoint);
+    const known = this.#rivals.find((rival) => isOneHost(rival.endpoint, endpoint));
+    if (known) return Object.assign(known, { endpoint, isForged, strays });
+    const there = this.#rivals.filter((rival) => atMs - rival.endpoint.lastMs < RIVAL_GONE_MS);
+    // With the list full, the new one stands for the one that it displaces: many hosts are no shorter a conflict.
+    const { sinceMs, sideBySide } = (there.length >= MOST_RIVALS && there[0]) || { sinceMs: atMs, sideBySide: false };
+    const { from } = endpoint;
+    const rival = { endpoint, from, sinceMs, sideBySide, strays, isForged, askedMs: Number.NEGATIVE_INFINITY };
+    this.#rivals = [...there.slice(1 - MOST_RIVALS), rival];
+    return rival;
+  }
+
+  /** Notes that the holder speaks although rivals have for a while. */
+  #noteSideBySide(held: Endpoint, atMs: number): void {
+    if (this.#rivals.length === 0) return;
+    this.#rivals = this.#rivals.filter(({ endpoint }) => atMs - endpoint.lastMs < RIVAL_GONE_MS);
+    for (const rival of this.#rivals) {
+      const { endpoint, sinceMs } = rival;
+      if (endpoint.linkId !== held.linkId || atMs - sinceMs < SIDE_BY_SIDE_MS) continue;
+      rival.sideBySide ||= endpoint.lastMs > sinceMs;
+    }
+  }
+
+  add(endpoint: Endpoint): void {
+    this.#held.set(endpoint.linkId, endpoint);
+    this.#all = [...this.#held.values()];
+  }
+
+  drop(linkId: string): void {
+    this.#held.delete(linkId);
+    this.#all = [...this.#held.values()];
+    this.#rivals = this.#rivals.filter(({ endpoint }) => endpoint.linkId !== linkId);
+    this.#formers.forget(linkId);
+  }
+
+  on(linkId: string): Endpoint | undefined {
+    return this.#held.get(linkId);
+  }
+
+  all(): readonly Endpoint[] {
+    return this.#all;
+  }
+
+  /** Addresses besides the vehicle's own that speak with its system id, on the same link; the gravest first. */
+  rivals(nowMs: number): readonly Rival[] {
+    const there = this.#rivals.filter(({ endpoint }) => nowMs - endpoint.lastMs < RIVAL_GONE_MS);
+    return there.length < 2 ? there : there.sort((a, b) => gravity(b) - gravity(a));
+  }
+
+  /** The addresses that may be the vehicle by now and are to be asked where they are; each at most once a second. */
+  toAsk(nowMs: number): readonly Endpoint[] {
+    const asked: Endpoint[] = [];
+    for (const rival of this.#rivals) {
+      const { endpoint } = rival;
+      const held = this.#held.get(endpoint.linkId);
+      const isOpen = held !== undefined && (mayYield(held, nowMs) || this.#formers.has(endpoint, nowMs));
+      if (!isOpen || nowMs - endpoint.lastMs > SILENT_AFTER_MS || nowMs - rival.askedMs < ASK_EVERY_MS) continue;
+      rival.askedMs = nowMs;
+      asked.push(endpoint);
+    }
+    return asked;
+  }
+}
+
+/** True where the address that may have the vehicle goes on where that was. */
+function judge(held: Endpoint, next: Endpoint, opening: Opening, atMs: number, follows: Follows): Claim | 'stray' {
+  if (opening === 'signature') return 'proven';
+  if (opening === 'return') return 'returned';
+  const goesOn = follows(next);
+  if (goesOn !== null) return goesOn ? 'taken_over' : 'stray';
+  return isOneHost(held, next) || silentMsOf(held, atMs) >= PLACELESS_MS ? 'unplaced' : 'rival';
+}
+
+function silentMsOf({ isClosed, lastMs }: Endpoint, nowMs: number): number {
+  return isClosed ? Number.POSITIVE_INFINITY : nowMs - lastMs;
+}
+
+/** True where another address can be the vehicle by now, if it says where it is. */
+function mayYield({ isClosed, isPlaced, lastMs }: Endpoint, nowMs: number): boolean {
+  return isClosed || !isPlaced || nowMs - lastMs >= REBOOT_SILENT_MS;
+}
+
+function gravity({ isForged, sideBySide, strays }: Rival): number {
+  return (isForged ? 0 : 2) + (sideBySide || strays ? 1 : 0);
+}
+
+/**
+ * True where it is another port of the holder's host whose boot clock began since the holder's last word, and that beats since
+ * then. The clock of the holder must be known: by it a vehicle that did not reboot shows so.
+ */
+function isReboot(held: Endpoint, next: Endpoint, atMs: number): boolean {
+  if (!isOneHost(held, next) || held.boot === null || next.boot === null || next.beatMs <= held.lastMs) return false;
+  return atMs - held.lastMs >= REBOOT_SILENT_MS && next.boot.startedMs >= held.lastMs - STARTED_EARLIER_MS;
+}
+
+function isOneHost(one: Endpoint, other: Endpoint): boolean {
+  return one.linkId === other.linkId && hostOf(one.from) === hostOf(other.from);
+}

@@ -1,0 +1,350 @@
+import type { TelemetryRefusal } from '../edge/feed/telemetry.ts';
+import { messageIds } from '../edge/wire/mavlink/known.ts';
+import { readCommandAck } from '../edge/wire/mavlink/read_vehicle.ts';
+import type { MavlinkGlobalPosition, MavlinkHeartbeat, MavlinkMessage } from '../edge/wire/message.ts';
+import type { FleetRow } from '../model/fleet.ts';
+import { Listeners } from '../model/listeners.ts';
+import type { Identity } from '../model/observation.ts';
+import { sameJson } from '../model/same_json.ts';
+import type { Verb } from '../model/verb.ts';
+import { Ambiguity, ownIdText } from './ambiguity.ts';
+import { SENT_ELSEWHERE, SILENT_AFTER_MS, type Standing } from './available.ts';
+import { Bindings } from './bound.ts';
+import { takenText } from './cause.ts';
+import { Conflicts } from './conflicts.ts';
+import type { FleetAsset, FleetDeps, FleetRegistry } from './deps.ts';
+import { Hail } from './hail.ts';
+import { FleetLinks } from './links.ts';
+import { isAddressable, isVehicle } from './mav.ts';
+import { identitiesOf, isCalled, nameOf, nameVehicle } from './names.ts';
+import { Outbox } from './outbox.ts';
+import { receiveComponent, receiveHeartbeat, receiveOther, receivePosition, receiveRemoteId } from './receive.ts';
+import { type Member, Roster } from './roster.ts';
+import { fleetRow, stateOf } from './row.ts';
+import { Stations } from './stations.ts';
+import { Unheard } from './unheard.ts';
+import type { Vehicle } from './vehicle.ts';
+import { advertisedVerbs } from './verbs.ts';
+import { Waits } from './waits.ts';
+
+/** Interval at which a row is published: its position moves with its track. A change of state is published at once. */
+const PUBLISH_EVERY_MS = 1_000;
+const HEARTBEAT_EVERY_MS = 1_000;
+/** Interval of the round over all vehicles: names, requests, rows. */
+const ROUND_EVERY_MS = 200;
+const STARTS_NOTED_EVERY_MS = 10_000;
+
+/** Friendly vehicles on the links of one world: which are received, what each can do, and the way to command it. */
+export class Fleet {
+  readonly waits: Waits;
+  readonly outbox: Outbox;
+  readonly #deps: FleetDeps;
+  readonly #links: FleetLinks;
+  readonly #hail: Hail;
+  readonly #roster: Roster;
+  readonly #stations: Stations;
+  readonly #ambiguity: Ambiguity;
+  readonly #conflicts: Conflicts;
+  readonly #unheard: Unheard;
+  readonly #bound: Bindings;
+  #nextHeartbeatMs = 0;
+  #nextRoundMs = 0;
+  /** A vehicle that started anew: what it was doing is over. */
+  readonly rebooted = new Listeners<[Vehicle]>();
+  /** A vehicle that somebody else has taken, with the sentence that says so: commands of ours are over. */
+  readonly taken = new Listeners<[vehicle: Vehicle, why: string]>();
+
+  constructor(deps: FleetDeps) {
+    this.#deps = deps;
+    const { nowMs, transmit, registry } = deps;
+    this.#links = new FleetLinks(deps.link);
+    this.#bound = new Bindings(registry);
+    const assetOf = (vehicle: Vehicle): FleetAsset | null => this.assetOf(vehicle);
+    this.#hail = new Hail({ nowMs, transmit, registry, links: this.#links, assetOf });
+    this.waits = new Waits(nowMs);
+    this.outbox = new Outbox({ nowMs, transmit: (vehicle, payload) => this.#hail.transmit(vehicle, payload) });
+    this.#roster = new Roster({
+      assetIdOf: (vehicle) => this.assetOf(vehicle)?.id ?? null,
+      assetIdNamed: (name) => this.registry?.assetOf([name], '', 0, 0)?.id ?? null,
+      provesSender: (linkId) => this.#links.of(linkId)?.provesSender ?? false,
+      removed: (member) => this.#removed(member),
+    });
+    this.#conflicts = new Conflicts(deps);
+    this.#unheard = new Unheard(deps);
+    this.#stations = new Stations(deps.sysid, (from) => {
+      deps.note('fleet.own_id_taken', 'warning', ownIdText(deps.sysid, from), null);
+    });
+    this.#ambiguity = new Ambiguity({ sysid: deps.sysid, roster: this.#roster, stations: this.#stations, assetOf });
+  }
+
+  get registry(): FleetRegistry | null {
+    return this.#deps.registry();
+  }
+
+  take(linkId: string, message: MavlinkMessage, from: string, atMs: number): void {
+    if (message.kind === 'heartbeat' && this.#stations.receive(linkId, from, message, atMs)) return;
+    const isBeat = message.kind === 'heartbeat' && this.#isAutopilot(linkId, from, message);
+    const roster = this.#roster;
+    const spoke = isBeat ? roster.beat(linkId, from, message, atMs) : roster.receive(linkId, from, message, atMs);
+    if (!spoke) return;
+    const { member, tookOver } = spoke;
+    const { vehicle } = member;
+    if (tookOver) this.#rebooted(vehicle, true);
+    if (isBeat) {
+      const isTaken = receiveHeartbeat(vehicle, message, linkId, atMs);
+      vehicle.lastMs = atMs;
+      if (isTaken) this.taken.emit(vehicle, takenText(vehicle));
+    } else this.#receive(member, message, atMs);
+    this.waits.evaluate();
+  }
+
+  #isAutopilot(linkId: string, from: string, message: MavlinkHeartbeat): boolean {
+    if (!isVehicle(message.type, message.autopilot) || !isAddressable(message)) return false;
+    return !this.#roster.isComponent(linkId, from, message);
+  }
+
+  /** Call several times a second: sends requests, repeats orders, publishes rows. */
+  tick(): void {
+    const nowMs = this.#deps.nowMs();
+    this.outbox.tick();
+    this.waits.evaluate();
+    if (nowMs >= this.#nextHeartbeatMs) {
+      this.#nextHeartbeatMs = nowMs + HEARTBEAT_EVERY_MS;
+      this.#hail.sayHeartbeat(this.vehicles(), nowMs);
+    }
+    if (nowMs < this.#nextRoundMs) return;
+    this.#nextRoundMs = nowMs + ROUND_EVERY_MS;
+    this.#links.hold(() => {
+      for (const member of this.#roster.all()) this.#evaluate(member, nowMs);
+    });
+    this.#unheard.publish(this.registry, () => this.#roster.all().flatMap(({ published }) => published ?? []), nowMs);
+  }
+
+  #evaluate(member: Member, nowMs: number): void {
+    const { vehicle } = member;
+    nameVehicle(vehicle, this.registry !== null && !this.#hail.mayAsk(vehicle), nowMs);
+    this.#hail.ask(member, nowMs);
+    if (vehicle.isSentElsewhere(nowMs)) this.taken.emit(vehicle, SENT_ELSEWHERE);
+    this.#hail.askRivals(vehicle, nowMs);
+    const state = stateOf(vehicle);
+    if (state === member.state && nowMs - member.evaluatedMs < PUBLISH_EVERY_MS) return;
+    member.state = state;
+    member.evaluatedMs = nowMs;
+    this.#conflicts.evaluate(vehicle, this.#ambiguity.sure(vehicle, nowMs));
+    this.#publish(member, nowMs);
+  }
+
+  nowMs(): number {
+    return this.#deps.nowMs();
+  }
+
+  get sysid(): number {
+    return this.#deps.sysid;
+  }
+
+  /** Vehicles that are received, and adopted ones that are not. */
+  rows(): FleetRow[] {
+    const received = this.receivedRows();
+    return [...received, ...this.#unheard.rows(this.registry, received)];
+  }
+
+  receivedRows(): FleetRow[] {
+    const nowMs = this.#deps.nowMs();
+    const shown = this.#roster.all().filter((member) => this.#isShown(member));
+    return shown.map(({ vehicle }) => this.row(vehicle, nowMs));
+  }
+
+  /** The link that commands take; null where the vehicle is received on none. */
+  linkIdOf(vehicle: Vehicle): string | null {
+    return this.#links.best(vehicle, this.#deps.nowMs())?.linkId ?? null;
+  }
+
+  /** The vehicle that an asset is bound to, or that has this name; of several the one with the best proof, else the first. */
+  vehicleOf(assetIdOrName: string): Vehicle | null {
+    const wanted = assetIdOrName.toUpperCase();
+    const meant = this.vehicles().filter((vehicle) => {
+      return this.assetOf(vehicle)?.id === assetIdOrName || isCalled(vehicle, wanted);
+    });
+    const proof = (vehicle: Vehicle): number => (this.#roster.isProven(vehicle) ? 2 : 0) + (isPlaced(vehicle) ? 1 : 0);
+    return meant.sort((a, b) => proof(b) - proof(a))[0] ?? null;
+  }
+
+  /** True where only permitted senders can be this vehicle. */
+  isProven(vehicle: Vehicle): boolean {
+    return this.#roster.isProven(vehicle);
+  }
+
+  vehicles(): Vehicle[] {
+    return this.#roster.all().map(({ vehicle }) => vehicle);
+  }
+
+  assetOf(vehicle: Vehicle): FleetAsset | null {
+    return this.#bound.assetOf(vehicle, this.#deps.nowMs());
+  }
+
+  advertised(vehicle: Vehicle): readonly Verb[] {
+    return advertisedVerbs(vehicle, this.assetOf(vehicle)?.verbs ?? null);
+  }
+
+  /** Requests everything of a vehicle anew. */
+  askAgain(vehicle: Vehicle): void {
+    this.#roster.of(vehicle)?.contact.again(vehicle);
+  }
+
+  standing(vehicle: Vehicle): Standing {
+    const nowMs = this.#deps.nowMs();
+    const asset = this.assetOf(vehicle);
+    const endpoint = this.#links.best(vehicle, nowMs);
+    const link = endpoint ? this.#links.of(endpoint.linkId) : null;
+    return {
+      name: asset?.name ?? nameOf(vehicle),
+      adopted: asset !== null,
+      policy: link?.policy ?? null,
+      discoveryOff: this.registry?.discoveryOn() === false,
+      signing: link?.signing ?? 'none',
+      signed: endpoint !== null && nowMs - endpoint.signedMs <= SILENT_AFTER_MS,
+      // Some channels of ArduPilot (USB) take what is not signed all the same.
+      ignoresUs: endpoint !== null && nowMs - endpoint.uncheckedMs <= SILENT_AFTER_MS && !vehicle.hasAnswered,
+      featureOff: this.registry?.controlOn === false,
+      ...this.#ambiguity.of(vehicle, nowMs),
+      otherStation: endpoint ? this.#stations.on(endpoint.linkId, nowMs) : null,
+      reservePct: this.registry?.reservePct() ?? 0,
+    };
+  }
+
+  /** Further identities of a system at an address: its telemetry is an observation of all of them. */
+  identitiesOf(linkId: string, from: string, sysid: number): readonly Identity[] {
+    const member = this.#roster.speaker(linkId, from, sysid);
+    return member ? identitiesOf(member.vehicle) : [];
+  }
+
+  /** Why a position that was just taken is no observation of a vehicle; null where it is one. */
+  refusalOf(linkId: string, from: string, message: MavlinkGlobalPosition): TelemetryRefusal | null {
+    if (this.#roster.isHeldElsewhere(linkId, from, message)) return 'id_conflict';
+    const judged = this.#roster.speaker(linkId, from, message.sysid)?.vehicle.judged;
+    return judged?.message !== message || judged.as === 'place' ? null : judged.as;
+  }
+
+  /** True where the vehicle at an address says that it stands on the ground; null where it says nothing. */
+  landedAt(linkId: string, from: string, sysid: number): boolean | null {
+    const state = this.#roster.speaker(linkId, from, sysid)?.vehicle.landed?.value ?? 'unknown';
+    return state === 'unknown' ? null : state === 'on_ground';
+  }
+
+  /** The connection of an address was closed. */
+  closed(linkId: string, from: string): void {
+    this.#roster.closed(linkId, from);
+  }
+
+  /** A link is gone or stands for something else. */
+  forgetLink(linkId: string): void {
+    this.#roster.forgetLink(linkId);
+    this.#stations.forget(linkId);
+  }
+
+  #receive(member: Member, message: MavlinkMessage, atMs: number): void {
+    const { vehicle } = member;
+    vehicle.lastMs = atMs;
+    const { reboots } = vehicle;
+    if (message.kind === 'heartbeat') receiveComponent(vehicle, message);
+    else if (message.kind === 'global_position') {
+      if (message.compid === vehicle.compid) receivePosition(vehicle, message, atMs);
+    } else if (message.kind === 'odid') {
+      const isOwn = message.compid === vehicle.compid && message.tag === null;
+      if (isOwn) vehicle.serial = receiveRemoteId(vehicle, message, atMs) ?? vehicle.serial;
+      if (vehicle.serial !== null) this.#roster.learn(member, vehicle.serial, atMs);
+    } else if (message.msgid === messageIds.commandAck) {
+      this.#receiveAck(member, message.compid, message.payload, atMs);
+    } else {
+      receiveOther(vehicle, message, atMs);
+      const uid = vehicle.version?.uid2;
+      if (uid) this.#roster.learn(member, uid, atMs);
+    }
+    if (vehicle.reboots !== reboots) this.#rebooted(vehicle, false);
+  }
+
+  #receiveAck(member: Member, compid: number, payload: Uint8Array, atMs: number): void {
+    const ack = readCommandAck(payload);
+    if (ack.targetSystem !== 0 && ack.targetSystem !== this.#deps.sysid) return;
+    const { vehicle, contact } = member;
+    vehicle.hasAnswered ||= ack.targetSystem === this.#deps.sysid;
+    // The next of what is wanted is asked for at once.
+    const afterMs = contact.receiveAck(ack, atMs);
+    if (afterMs !== null) {
+      vehicle.noteAnswer(afterMs);
+      this.#hail.ask(member, atMs);
+    }
+    this.outbox.receiveAck(vehicle, compid, ack);
+  }
+
+  #rebooted(vehicle: Vehicle, atNewAddress: boolean): void {
+    if (atNewAddress) {
+      vehicle.reboot();
+      vehicle.starts.forget();
+    }
+    this.outbox.drop(vehicle);
+    this.rebooted.emit(vehicle);
+    this.#noteStart(vehicle);
+  }
+
+  /** Adopted vehicles only, and not for every start: strangers could fill the log. */
+  #noteStart(vehicle: Vehicle): void {
+    const nowMs = this.#deps.nowMs();
+    const label = this.assetOf(vehicle)?.name;
+    if (label === undefined || nowMs - vehicle.startNotedMs < STARTS_NOTED_EVERY_MS) return;
+    vehicle.startNotedMs = nowMs;
+    const subject = { type: 'vehicle', id: vehicle.key ?? '', label };
+    this.#deps.note('fleet.restarted', 'notice', `${label} started anew`, subject);
+  }
+
+  #removed({ vehicle, published }: Member): void {
+    this.outbox.drop(vehicle);
+    this.#conflicts.evaluate(vehicle, null);
+    if (vehicle.key !== null && published !== null) this.#deps.gone(vehicle.key);
+  }
+
+  #isShown({ vehicle }: Member): boolean {
+    return vehicle.key !== null && (this.assetOf(vehicle) !== null || this.#hail.isListed(vehicle));
+  }
+
+  #publish(member: Member, nowMs: number): void {
+    const { key } = member.vehicle;
+    if (key === null) return;
+    if (!this.#isShown(member)) {
+      if (member.published !== null) this.#deps.gone(key);
+      member.published = null;
+      return;
+    }
+    const row = this.row(member.vehicle, nowMs);
+    if (sameJson(row, member.published)) return;
+    member.published = row;
+    this.#deps.shown(row);
+  }
+
+  row(vehicle: Vehicle, nowMs = this.#deps.nowMs()): FleetRow {
+    const asset = this.assetOf(vehicle);
+    const { place } = vehicle;
+    const energy = vehicle.energyPct?.value ?? null;
+    return fleetRow(
+      vehicle,
+      {
+        standing: this.standing(vehicle),
+        assetId: asset?.id ?? null,
+        linkId: this.linkIdOf(vehicle),
+        linkIds: vehicle.endpoints.all().map(({ linkId }) => linkId),
+        advertised: this.advertised(vehicle),
+        enduranceS: energy !== null && asset?.enduranceS ? (asset.enduranceS * energy) / 100 : null,
+        taskId: asset ? (this.registry?.taskOf(asset.id) ?? null) : null,
+        groundAltHaeM: place ? (this.registry?.groundAltHaeM(place.latDeg, place.lonDeg) ?? null) : null,
+        provenance: this.#deps.provenance,
+        timeText: this.#deps.timeText,
+      },
+      nowMs,
+    );
+  }
+}
+
+/** True where an address of it has said where it is. */
+function isPlaced({ endpoints }: Vehicle): boolean {
+  return endpoints.all().some((endpoint) => endpoint.isPlaced);
+}

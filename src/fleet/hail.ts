@@ -1,0 +1,93 @@
+import { messageIds } from '../edge/wire/mavlink/known.ts';
+import { type Payload, writeHeartbeat } from '../edge/wire/mavlink/write.ts';
+import { writeCommandLong } from '../edge/wire/mavlink/write_vehicle.ts';
+import { SILENT_AFTER_MS } from './available.ts';
+import type { FleetAsset, FleetDeps } from './deps.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { FleetLinks } from './links.ts';
+import { MAV_AUTOPILOT_INVALID, MAV_TYPE_GCS } from './mav.ts';
+import type { Member } from './roster.ts';
+import type { Vehicle } from './vehicle.ts';
+import { CMD } from './verbs.ts';
+
+const MAV_STATE_ACTIVE = 4;
+
+/** State of the fleet that sending to a vehicle needs. */
+export type HailDeps = Pick<FleetDeps, 'nowMs' | 'transmit' | 'registry'> & {
+  links: FleetLinks;
+  assetOf(vehicle: Vehicle): FleetAsset | null;
+};
+
+/** Messages sent to vehicles: requests for information, our heartbeat, and orders. */
+export class Hail {
+  readonly #deps: HailDeps;
+
+  constructor(deps: HailDeps) {
+    this.#deps = deps;
+  }
+
+  /** Vehicles that nobody adopted are asked where the link lets them be shown; nothing is asked where discovery is off. */
+  mayAsk(vehicle: Vehicle): boolean {
+    if (!this.#deps.registry()?.discoveryOn()) return false;
+    return this.#deps.assetOf(vehicle) !== null || this.isListed(vehicle);
+  }
+
+  /** True where a link that it is received on lets it be shown though nobody adopted it. */
+  isListed(vehicle: Vehicle): boolean {
+    return vehicle.endpoints.all().some(({ linkId }) => this.#deps.links.of(linkId)?.policy.discover === 'list');
+  }
+
+  /** The next request that is due, where the vehicle may be asked. */
+  ask({ vehicle, contact }: Member, nowMs: number): void {
+    if (nowMs - vehicle.receivedMs > SILENT_AFTER_MS || !this.mayAsk(vehicle)) return;
+    const payload = contact.due(vehicle, nowMs);
+    if (payload) this.transmit(vehicle, payload).catch(() => {});
+  }
+
+  /** An address that may be a vehicle after its reboot is asked where it is; nothing else is sent to it. */
+  askRivals(vehicle: Vehicle, nowMs: number): void {
+    for (const endpoint of vehicle.endpoints.toAsk(nowMs)) {
+      if (!this.mayAsk(vehicle)) return;
+      for (const payload of whereabouts(endpoint))
+        this.#deps.transmit(endpoint.linkId, payload, endpoint.from).catch(() => {});
+    }
+  }
+
+  /** By the best of its links. */
+  transmit(vehicle: Vehicle, payload: Payload): Promise<void> {
+    const endpoint = this.#deps.links.best(vehicle, this.#deps.nowMs());
+    if (!endpoint) return Promise.reject(new Error('it is heard on no link'));
+    return this.#deps.transmit(endpoint.linkId, payload, endpoint.from);
+  }
+
+  /** Sends our heartbeat: components stay silent to a station without one. It depends on the tick, so that it stops with a fault. */
+  sayHeartbeat(vehicles: readonly Vehicle[], nowMs: number): void {
+    const asked = vehicles.filter((vehicle) => this.mayAsk(vehicle));
+    for (const { linkId, from } of addressesOf(asked, nowMs)) {
+      this.#deps.transmit(linkId, ownHeartbeat(), from).catch(() => {});
+    }
+  }
+}
+
+/** Ours, as a ground station. */
+function ownHeartbeat(): Payload {
+  return writeHeartbeat({
+    ...{ type: MAV_TYPE_GCS, autopilot: MAV_AUTOPILOT_INVALID, baseMode: 0, customMode: 0 },
+    ...{ systemStatus: MAV_STATE_ACTIVE, mavlinkVersion: 3 },
+  });
+}
+
+/** The addresses that vehicles were heard at, each once: several may be behind one, a router or a radio. */
+function addressesOf(vehicles: readonly Vehicle[], nowMs: number): Pick<Endpoint, 'linkId' | 'from'>[] {
+  const found = new Map<string, Endpoint>();
+  for (const vehicle of vehicles)
+    for (const endpoint of vehicle.endpoints.all())
+      if (nowMs - endpoint.lastMs <= 3 * SILENT_AFTER_MS) found.set(`${endpoint.linkId} ${endpoint.from}`, endpoint);
+  return [...found.values()];
+}
+
+/** Requests for an address's boot clock and position. */
+function whereabouts(endpoint: Endpoint): Payload[] {
+  const wanted = [messageIds.systemTime, messageIds.globalPositionInt];
+  return wanted.map((msgid) => writeCommandLong(endpoint, CMD.requestMessage, [msgid], 0));
+}

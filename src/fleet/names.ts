@@ -1,0 +1,42 @@
+import type { Identity } from '../model/observation.ts';
+import type { Vehicle } from './vehicle.ts';
+
+/** A vehicle is shown once its own names had time to come. */
+const NAMES_WITHIN_MS = 2_000;
+
+/**
+ * The Remote ID serial, which other transports know too, and the hardware id, which only MAVLink knows; without those that the
+ * vehicle reports and another one holds.
+ */
+export function identitiesOf(vehicle: Vehicle): Identity[] {
+  const { serial, version } = vehicle;
+  const identities: Identity[] = [];
+  if (serial !== null) identities.push({ type: 'serial', value: serial, transport: 'mavlink' });
+  if (version?.uid2) identities.push({ type: 'mavlink', value: version.uid2, transport: 'mavlink' });
+  return identities.filter(({ value }) => isNamed(vehicle, value));
+}
+
+/** True where the vehicle holds a name. */
+export function isNamed({ key, aliases }: Vehicle, name: string): boolean {
+  return key === name || aliases.has(name);
+}
+
+/** Name of a vehicle without an asset. */
+export function nameOf({ autopilot, type, sysid, compid }: Vehicle): string {
+  const stack = autopilot === 'ardupilot' ? 'ArduPilot' : autopilot === 'px4' ? 'PX4' : 'MAVLink';
+  return `${stack} ${type.replace('_', ' ')} ${sysid}/${compid}`;
+}
+
+/** Gives a vehicle the first name that lasts: its Remote ID serial, its hardware id, or where it is heard. */
+export function nameVehicle(vehicle: Vehicle, asksNothing: boolean, nowMs: number): void {
+  if (vehicle.key !== null) return;
+  const [receivedAs = ''] = vehicle.aliases;
+  if (vehicle.version === null && !asksNothing && nowMs - vehicle.firstMs < NAMES_WITHIN_MS) return;
+  vehicle.key = identitiesOf(vehicle)[0]?.value ?? receivedAs;
+  vehicle.aliases.delete(vehicle.key);
+}
+
+/** True where a name, in capitals, is one of the vehicle's. */
+export function isCalled({ key, aliases }: Vehicle, name: string): boolean {
+  return key?.toUpperCase() === name || [...aliases].some((alias) => alias.toUpperCase() === name);
+}

@@ -1,0 +1,350 @@
+import { messageIds } from '../edge/wire/mavlink/known.ts';
+import { readBootMs } from '../edge/wire/mavlink/read_vehicle.ts';
+import type { MavlinkHeartbeat, MavlinkMessage } from '../edge/wire/message.ts';
+import type { FleetRow } from '../model/fleet.ts';
+import { Addresses } from './addresses.ts';
+import { FRESH_MS, SILENT_AFTER_MS } from './available.ts';
+import { Disputes, judgeName, type Party } from './claims.ts';
+import { Contact } from './contact.ts';
+import type { Endpoint, Rival } from './endpoint.ts';
+import { isBlankPlace } from './fix.ts';
+import { MAV_COMP_ID_AUTOPILOT } from './mav.ts';
+import { isNamed } from './names.ts';
+import { Vehicle } from './vehicle.ts';
+
+const MOST_VEHICLES = 256;
+const MOST_ENDPOINTS = 1_024;
+/** Names that one vehicle holds; what it reports beyond them is not noted. */
+const MOST_NAMES = 16;
+/** Two addresses of one vehicle agree when it started, and where it is, to so much. */
+const SAME_START_MS = 1_500;
+const SAME_PLACE_DEG = 0.001;
+
+/** A vehicle with the requests to it and the row published last. */
+export type Member = {
+  vehicle: Vehicle;
+  contact: Contact;
+  state: string;
+  evaluatedMs: number;
+  published: FleetRow | null;
+};
+type Known = { endpoint: Endpoint; member: Member };
+
+/** A vehicle that spoke, and whether it did so from an address that was not its own before. */
+export type Spoke = { member: Member; tookOver: boolean };
+
+/** Why a vehicle cannot be told from another. */
+export type Conflict = {
+  text: string;
+  /** It is told to people; else it may be a vehicle in its reboot. */
+  isSure: boolean;
+  /** No movement is sent to the vehicle meanwhile. */
+  stops: boolean;
+  /** The vehicle's own address is believed: whoever else claims to be it, it is told to hold and to come home. */
+  believesOne: boolean;
+};
+
+/** Dependencies of the roster, to tell one vehicle from another. */
+export type RosterDeps = {
+  /** The asset that a vehicle is bound to; null where nobody adopted it. */
+  assetIdOf(vehicle: Vehicle): string | null;
+  /** The asset that carries a name; null where none does. */
+  assetIdNamed(name: string): string | null;
+  /** True where only permitted senders can speak on a link. */
+  provesSender(linkId: string): boolean;
+  removed(member: Member): void;
+};
+
+/** Vehicles by their addresses on the links. Bounded; vehicles that nobody adopted make room. */
+export class Roster {
+  readonly #deps: RosterDeps;
+  readonly #members: Member[] = [];
+  readonly #known = new Addresses<Known>();
+  readonly #disputes = new Disputes((vehicle) => this.isProven(vehicle));
+
+  constructor(deps: RosterDeps) {
+    this.#deps = deps;
+  }
+
+  all(): readonly Member[] {
+    return this.#members;
+  }
+
+  of(vehicle: Vehicle): Member | undefined {
+    return this.#members.find((member) => member.vehicle === vehicle);
+  }
+
+  /** The vehicle that an address was found to be, where it holds its place. */
+  speaker(linkId: string, from: string, sysid: number): Member | null {
+    const known = this.#known.of(linkId, from, sysid);
+    if (!known) return null;
+    const { endpoint, member } = known;
+    return member.vehicle.endpoints.on(linkId) === endpoint ? member : null;
+  }
+
+  /** True where another address holds the vehicle that this one says to be. */
+  isHeldElsewhere(linkId: string, from: string, { sysid, compid }: MavlinkMessage): boolean {
+    const member = this.#known.of(linkId, from, sysid)?.member ?? this.#on(linkId, sysid, compid);
+    const held = member?.vehicle.endpoints.on(linkId);
+    return held !== undefined && held.from !== from;
+  }
+
+  /** Notes a message and finds its vehicle. An address that is not the vehicle's own may prove that it is by now. */
+  receive(linkId: string, from: string, message: MavlinkMessage, atMs: number): Spoke | null {
+    const known = this.#known.of(linkId, from, message.sysid) ?? this.#claimant(linkId, from, message, atMs);
+    if (!known) return null;
+    const { endpoint, member } = known;
+    note(endpoint, message, atMs);
+    const isEvidence = message.compid === member.vehicle.compid && noteEvidence(endpoint, message, atMs);
+    if (member.vehicle.endpoints.on(linkId) === endpoint) return { member, tookOver: false };
+    return isEvidence ? this.#claim(known, atMs) : null;
+  }
+
+  /** An address that tells a position of a vehicle that another address holds. */
+  #claimant(linkId: string, from: string, message: MavlinkMessage, atMs: number): Known | null {
+    if (message.kind !== 'global_position') return null;
+    const member = this.#on(linkId, message.sysid, message.compid);
+    if (!member) return null;
+    const known = { endpoint: newEndpoint(linkId, from, message, atMs), member };
+    this.#keep(known);
+    return known;
+  }
+
+  /** Null where the address only claims to be the vehicle. */
+  #claim({ endpoint, member }: Known, atMs: number): Spoke | null {
+    const { trail, endpoints } = member.vehicle;
+    const claim = endpoints.claim(endpoint, atMs, (next) => follows(member.vehicle, next, atMs));
+    if (claim === 'rival') return null;
+    if (claim === 'proven' || claim === 'returned') trail.begin();
+    if (claim === 'taken_over') trail.handOver();
+    if (claim === 'unplaced') trail.mustGoOn = true;
+    return { member, tookOver: claim !== 'known' };
+  }
+
+  /** The connection of an address was closed. */
+  closed(linkId: string, from: string): void {
+    for (const { endpoint } of this.#known.all())
+      if (endpoint.linkId === linkId && endpoint.from === from) endpoint.isClosed = true;
+  }
+
+  /** True where a heartbeat is of another component of a vehicle that is known at its address, whatever it says that it is. */
+  isComponent(linkId: string, from: string, { sysid, compid }: MavlinkHeartbeat): boolean {
+    const known = this.#known.of(linkId, from, sysid);
+    return known !== undefined && known.member.vehicle.compid !== compid && compid !== MAV_COMP_ID_AUTOPILOT;
+  }
+
+  /** The vehicle whose autopilot beats; null where there is no room, or where the address only claims to be it. */
+  beat(linkId: string, from: string, heartbeat: MavlinkHeartbeat, atMs: number): Spoke | null {
+    const { sysid, compid } = heartbeat;
+    const found = this.#known.of(linkId, from, sysid);
+    // A component received before its autopilot belongs to the same vehicle. A mere claimant ends nothing of the vehicle.
+    if (found && found.member.vehicle.compid !== compid) {
+      if (found.member.vehicle.endpoints.on(linkId) === found.endpoint) this.#remove(found.member);
+      else this.#known.forget(found);
+    }
+    const known = this.#known.of(linkId, from, sysid);
+    const endpoint = known?.endpoint ?? newEndpoint(linkId, from, heartbeat, atMs);
+    note(endpoint, heartbeat, atMs);
+    endpoint.beatMs = atMs;
+    const member = known?.member ?? this.#on(linkId, sysid, compid) ?? this.#begin(heartbeat, endpoint, atMs);
+    if (member === null) return null;
+    if (!known) this.#keep({ endpoint, member });
+    return this.#claim({ endpoint, member }, atMs);
+  }
+
+  /** A hardware id or serial that a vehicle reports. Where another one holds it, they are one vehicle, or it is disputed. */
+  learn(member: Member, name: string, atMs: number): void {
+    const { vehicle } = member;
+    if (isNamed(vehicle, name)) return;
+    const holder = this.#holderOf(name, member);
+    // Whoever may say anything on an open link must not become a vehicle that is heard on one that proves its sender.
+    const verdict = holder ? judgeName(this.#party(holder), this.#party(member), atMs) : 'passes';
+    if (verdict === 'open') return;
+    if (holder && verdict === 'disputed') {
+      this.#disputes.note(vehicle, holder.vehicle, name, atMs);
+      return;
+    }
+    if (vehicle.aliases.size < MOST_NAMES) vehicle.aliases.add(name);
+    if (holder && verdict === 'one') this.#join(holder, member);
+    else if (holder) this.#remove(holder);
+  }
+
+  #party({ vehicle }: Member): Party {
+    return { vehicle, isProven: this.isProven(vehicle) };
+  }
+
+  /** Another vehicle that has a name, or that is bound to the asset which carries it. */
+  #holderOf(name: string, member: Member): Member | undefined {
+    const others = this.#members.filter((other) => other !== member);
+    const holder = others.find(({ vehicle }) => isNamed(vehicle, name));
+    const assetId = holder ? null : this.#deps.assetIdNamed(name);
+    if (assetId === null || this.#deps.assetIdOf(member.vehicle) === assetId) return holder;
+    return others.find(({ vehicle }) => this.#deps.assetIdOf(vehicle) === assetId);
+  }
+
+  /** Why a vehicle cannot be told from another, or null. Commands carry only a system id: where two answer to it, no movement is sent. */
+  conflict(vehicle: Vehicle, nowMs: number): Conflict | null {
+    const contradiction = vehicle.contradiction(nowMs);
+    if (contradiction !== null) return { ...contradiction, isSure: true, stops: true };
+    const [rival] = vehicle.endpoints.rivals(nowMs);
+    if (rival && !rival.isForged) return rivalry(vehicle, rival);
+    const other = this.#double(vehicle, nowMs);
+    // Another address or link that says to be it is told nothing: the vehicle keeps the orders that make it safer.
+    if (other !== null) return { text: other, isSure: true, stops: true, believesOne: true };
+    const disputed = this.#disputes.conflict(vehicle, nowMs);
+    return rival && !disputed?.stops ? rivalry(vehicle, rival) : disputed;
+  }
+
+  /** Another vehicle that says to be the same system, or that is known by the names of its asset. */
+  #double(vehicle: Vehicle, nowMs: number): string | null {
+    const assetId = this.#deps.assetIdOf(vehicle);
+    for (const { vehicle: other } of this.#members) {
+      if (other === vehicle || nowMs - other.lastMs > SILENT_AFTER_MS) continue;
+      const isSameSystem = other.sysid === vehicle.sysid && !isAlike(vehicle, other);
+      const isSameAsset = assetId !== null && this.#deps.assetIdOf(other) === assetId;
+      if (!isSameSystem && !isSameAsset) continue;
+      // One that is proven is not stopped by whoever else claims to be it.
+      if (this.isProven(vehicle) && !this.isProven(other)) continue;
+      const name = other.key ?? 'not yet named';
+      return isSameSystem
+        ? `another vehicle (${name}) says that it is system ${vehicle.sysid} too`
+        : `another vehicle (${name}) is known by the names of this asset too`;
+    }
+    return null;
+  }
+
+  isProven(vehicle: Vehicle): boolean {
+    return vehicle.endpoints.all().some(({ linkId, signedMs, lastMs }) => {
+      return this.#deps.provesSender(linkId) || lastMs - signedMs <= SILENT_AFTER_MS;
+    });
+  }
+
+  /** Forgets the addresses of a link that is gone or stands for something else. */
+  forgetLink(linkId: string): void {
+    for (const known of this.#known.all()) if (known.endpoint.linkId === linkId) this.#known.forget(known);
+    for (const member of [...this.#members]) {
+      member.vehicle.endpoints.drop(linkId);
+      if (member.vehicle.endpoints.all().length === 0) this.#remove(member);
+    }
+  }
+
+  #on(linkId: string, sysid: number, compid: number): Member | undefined {
+    return this.#members.find(({ vehicle }) => {
+      return vehicle.sysid === sysid && vehicle.compid === compid && vehicle.endpoints.on(linkId) !== undefined;
+    });
+  }
+
+  #begin(heartbeat: MavlinkHeartbeat, endpoint: Endpoint, atMs: number): Member | null {
+    if (this.#members.length >= MOST_VEHICLES && !this.#makeRoom()) return null;
+    const vehicle = new Vehicle(heartbeat, atMs);
+    vehicle.endpoints.add(endpoint);
+    vehicle.aliases.add(`mavlink:${endpoint.linkId}:${vehicle.sysid}:${vehicle.compid}`);
+    const member: Member = { vehicle, contact: new Contact(), state: '', evaluatedMs: 0, published: null };
+    this.#members.push(member);
+    return member;
+  }
+
+  /** Removes the longest silent vehicle that nobody adopted. Returns whether there was one. */
+  #makeRoom(): boolean {
+    const strangers = this.#members.filter(({ vehicle }) => this.#deps.assetIdOf(vehicle) === null);
+    const oldest = strangers.sort((a, b) => a.vehicle.lastMs - b.vehicle.lastMs)[0];
+    if (oldest) this.#remove(oldest);
+    return oldest !== undefined;
+  }
+
+  #remove(member: Member): void {
+    const at = this.#members.indexOf(member);
+    if (at >= 0) this.#members.splice(at, 1);
+    for (const known of this.#known.all()) if (known.member === member) this.#known.forget(known);
+    this.#deps.removed(member);
+  }
+
+  #keep(known: Known): void {
+    if (this.#known.size >= MOST_ENDPOINTS) this.#forgetOldest();
+    this.#known.keep(known);
+  }
+
+  /** Never where an adopted vehicle speaks from: forgotten, it would seem to be a rival of itself. */
+  #forgetOldest(): void {
+    for (const known of this.#known.all()) {
+      const { endpoint, member } = known;
+      const { vehicle } = member;
+      const holds = vehicle.endpoints.on(endpoint.linkId) === endpoint;
+      if (holds && this.#deps.assetIdOf(vehicle) !== null) continue;
+      this.#known.forget(known);
+      if (!holds) return;
+      vehicle.endpoints.drop(endpoint.linkId);
+      if (vehicle.endpoints.all().length === 0) this.#remove(member);
+      return;
+    }
+  }
+
+  /** Joins two members that are one vehicle, received on two links. */
+  #join(into: Member, other: Member): void {
+    for (const endpoint of other.vehicle.endpoints.all()) into.vehicle.endpoints.add(endpoint);
+    for (const alias of other.vehicle.aliases) into.vehicle.aliases.add(alias);
+    for (const known of this.#known.all()) if (known.member === other) known.member = into;
+    this.#remove(other);
+  }
+}
+
+function newEndpoint(linkId: string, from: string, { sysid, compid }: MavlinkMessage, atMs: number): Endpoint {
+  return {
+    ...{ linkId, from, sysid, compid, lastMs: atMs, beatMs: Number.NEGATIVE_INFINITY },
+    ...{ signedMs: Number.NEGATIVE_INFINITY, uncheckedMs: Number.NEGATIVE_INFINITY },
+    ...{ isClosed: false, boot: null, spot: null, isPlaced: false },
+  };
+}
+
+function note(endpoint: Endpoint, { signed, unchecked }: MavlinkMessage, atMs: number): void {
+  endpoint.lastMs = atMs;
+  endpoint.isClosed = false;
+  if (signed) endpoint.signedMs = atMs;
+  if (unchecked) endpoint.uncheckedMs = atMs;
+}
+
+/** Position and boot clock that an address reports; false where the message has neither. */
+function noteEvidence(endpoint: Endpoint, message: MavlinkMessage, atMs: number): boolean {
+  if (message.kind === 'global_position') {
+    const { latDeg, lonDeg, timeBootMs: bootMs } = message;
+    endpoint.boot = { startedMs: atMs - bootMs, atMs };
+    const isPlace = latDeg !== null && lonDeg !== null && !isBlankPlace(latDeg, lonDeg, null);
+    endpoint.spot = isPlace ? { latDeg, lonDeg, atMs, bootMs } : null;
+    endpoint.isPlaced ||= isPlace;
+    return true;
+  }
+  if (message.kind !== 'mavlink' || message.msgid !== messageIds.systemTime) return false;
+  endpoint.boot = { startedMs: atMs - readBootMs(message.payload), atMs };
+  return true;
+}
+
+/** True where an address goes on where the vehicle was; null where it has reported no place lately. */
+function follows({ trail }: Vehicle, { spot }: Endpoint, atMs: number): boolean | null {
+  if (trail.isBlank) return true;
+  return spot === null || atMs - spot.atMs > FRESH_MS ? null : trail.goesOn(spot);
+}
+
+function rivalry({ sysid }: Vehicle, { from, sideBySide, strays, isForged }: Rival): Conflict {
+  const where = from === '' ? 'another component' : from;
+  if (isForged) {
+    const text = `${where} says that it is system ${sysid} and does not sign, as the vehicle does: it is not believed`;
+    return { text, isSure: sideBySide, stops: false, believesOne: true };
+  }
+  if (sideBySide) {
+    const text = `two vehicles on one link say that they are system ${sysid}; the other is at ${where}, and not believed`;
+    return { text, isSure: true, stops: true, believesOne: true };
+  }
+  const text = strays
+    ? `${where} says that it is system ${sysid}, from a place that the vehicle cannot have flown to`
+    : `system ${sysid} was just heard from another address, ${where}`;
+  return { text, isSure: strays, stops: true, believesOne: true };
+}
+
+/** Without a name that two addresses share: whether they can be one vehicle, by when it started and where it is. */
+function isAlike(one: Vehicle, other: Vehicle): boolean {
+  const [a, b] = [one.position, other.position];
+  if (one.version?.uid2 && other.version?.uid2) return one.version.uid2 === other.version.uid2;
+  if (!a || !b || a.value.latDeg === null || b.value.latDeg === null) return false;
+  const started = Math.abs(a.atMs - a.value.timeBootMs - (b.atMs - b.value.timeBootMs));
+  return started <= SAME_START_MS && Math.abs(a.value.latDeg - b.value.latDeg) <= SAME_PLACE_DEG;
+}

@@ -1,0 +1,154 @@
+import type { Connection } from '../model/asset.ts';
+import type { FleetRow, Readiness, VerbState } from '../model/fleet.ts';
+import type { Provenance } from '../model/track.ts';
+import { normaliseDeg } from '../model/units.ts';
+import type { Verb } from '../model/verb.ts';
+import { FRESH_MS, KEY_MISSING, ownerOf, SILENT_AFTER_MS, type Standing, whyNot } from './available.ts';
+import { whyNoPlace } from './fix.ts';
+import { geodeticOf } from './msl_position.ts';
+import type { Vehicle } from './vehicle.ts';
+
+/** Silent for longer, a vehicle is offline. */
+const OFFLINE_MS = 30_000;
+/** Below it a course is noise. */
+const COURSE_FROM_MPS = 0.5;
+
+type RowFacts = {
+  standing: Standing;
+  assetId: string | null;
+  linkId: string | null;
+  linkIds: string[];
+  advertised: readonly Verb[];
+  enduranceS: number | null;
+  taskId: string | null;
+  groundAltHaeM: number | null;
+  provenance: Provenance;
+  timeText(worldMs: number): string;
+};
+
+/** A vehicle as clients see it. */
+export function fleetRow(vehicle: Vehicle, facts: RowFacts, nowMs: number): FleetRow {
+  const { standing } = facts;
+  const verbs = facts.advertised.map((verb): VerbState => {
+    const refusal = whyNot(verb, vehicle, standing, nowMs);
+    return { verb, available: refusal === null, reason: refusal?.reason ?? null, text: refusal?.text ?? null };
+  });
+  const connection = connectionOf(vehicle, nowMs);
+  return {
+    key: vehicle.key ?? '',
+    aliases: [...vehicle.aliases],
+    asset_id: facts.assetId,
+    name: standing.name,
+    adopted: standing.adopted,
+    connection,
+    readiness: readinessOf(vehicle, connection, facts.taskId, verbs, standing.ignoresUs),
+    autopilot: vehicle.autopilot,
+    vehicle_type: vehicle.type,
+    sysid: vehicle.sysid,
+    compid: vehicle.compid,
+    link_id: facts.linkId,
+    link_ids: facts.linkIds,
+    mode: vehicle.mode.name,
+    armed: vehicle.armed,
+    landed: vehicle.landedState,
+    position: positionOf(vehicle, facts.groundAltHaeM),
+    velocity: velocityOf(vehicle),
+    home: homeOf(vehicle),
+    energy_pct: vehicle.energyPct?.value ?? null,
+    endurance_s: facts.enduranceS === null ? null : Math.round(facts.enduranceS),
+    control: { owner: ownerOf(vehicle, standing.otherStation) },
+    verbs,
+    task_id: facts.taskId,
+    health: healthOf(vehicle, standing, nowMs),
+    last_seen_at: facts.timeText(vehicle.lastMs),
+    provenance: facts.provenance,
+  };
+}
+
+/** Fingerprint of the reported state, without the position, that people act on. */
+export function stateOf({ heartbeat, landed, position, prearmOk, reboots, key }: Vehicle): string {
+  const { baseMode, customMode, systemStatus } = heartbeat.value;
+  return `${baseMode} ${customMode} ${systemStatus} ${landed?.value} ${(position?.value.latDeg ?? null) === null} ${prearmOk?.value} ${reboots} ${key}`;
+}
+
+export function connectionOf(vehicle: Vehicle, nowMs: number): Connection {
+  const silentMs = nowMs - vehicle.receivedMs;
+  return silentMs <= SILENT_AFTER_MS ? 'online' : silentMs <= OFFLINE_MS ? 'stale' : 'offline';
+}
+
+function readinessOf(
+  vehicle: Vehicle,
+  connection: Connection,
+  taskId: string | null,
+  verbs: VerbState[],
+  isUnheeded: boolean,
+): Readiness {
+  if (connection === 'offline' || connection === 'stale') return 'unknown';
+  if (vehicle.isCritical) return 'fault';
+  if (taskId !== null) return 'busy';
+  if (isUnheeded) return 'not_ready';
+  if (vehicle.position === null) return 'unknown';
+  const needed = vehicle.isFlying ? 'goto' : 'takeoff';
+  return verbs.some(({ verb, available }) => verb === needed && available) ? 'ready' : 'not_ready';
+}
+
+function positionOf({ place, position }: Vehicle, groundAltHaeM: number | null): FleetRow['position'] {
+  if (!place || !position) return null;
+  const { latDeg, lonDeg, altHaeM } = geodeticOf(place);
+  return {
+    lat: latDeg,
+    lon: lonDeg,
+    alt_hae_m: round(altHaeM, 1),
+    alt_msl_m: round(place.altMslM, 1),
+    alt_agl_m: groundAltHaeM === null ? null : round(altHaeM - groundAltHaeM, 1),
+    height_takeoff_m: round(position.value.relativeAltM, 1),
+  };
+}
+
+function velocityOf({ position }: Vehicle): FleetRow['velocity'] {
+  if (position === null) return null;
+  const { vNorthMps, vEastMps, vDownMps } = position.value;
+  const speed = Math.hypot(vNorthMps, vEastMps);
+  const course = normaliseDeg(round((Math.atan2(vEastMps, vNorthMps) * 180) / Math.PI, 1));
+  return {
+    speed_mps: round(speed, 1),
+    course_deg: speed < COURSE_FROM_MPS ? null : course,
+    climb_mps: round(-vDownMps, 1) || 0,
+  };
+}
+
+function homeOf({ home }: Vehicle): FleetRow['home'] {
+  return home && { lat: home.latDeg, lon: home.lonDeg, alt_msl_m: round(home.altMslM, 1) };
+}
+
+/** Faults of a vehicle, the worst first, with its own status texts. */
+function healthOf(vehicle: Vehicle, standing: Standing, nowMs: number): FleetRow['health'] {
+  const health: FleetRow['health'] = [];
+  if (standing.conflict !== null) health.push({ severity: 'critical', text: standing.conflict });
+  if (standing.ignoresUs) health.push({ severity: 'warning', text: KEY_MISSING });
+  if (standing.disbelieved !== null) health.push({ severity: 'warning', text: standing.disbelieved });
+  if (vehicle.isCritical) {
+    health.push({ severity: 'critical', text: 'it reports a critical fault' });
+  }
+  const { position } = vehicle;
+  if (position !== null && nowMs - position.atMs > FRESH_MS)
+    health.push({ severity: 'warning', text: 'its telemetry is stale' });
+  const fix = fixFault(vehicle, nowMs);
+  if (fix !== null) health.push({ severity: 'warning', text: fix });
+  if (vehicle.armRefusal) health.push({ severity: 'warning', text: `Remote ID: ${vehicle.armRefusal.value}` });
+  for (const { severity, text } of vehicle.texts(nowMs)) {
+    health.push({ severity: severity <= 2 ? 'critical' : severity <= 4 ? 'warning' : 'info', text });
+  }
+  return health;
+}
+
+function fixFault(vehicle: Vehicle, nowMs: number): string | null {
+  const { fixType } = vehicle;
+  const isFlat = fixType !== null && fixType.value < 3;
+  return whyNoPlace(vehicle, nowMs) ?? (isFlat ? 'it has no position fix in three dimensions' : null);
+}
+
+function round(value: number, digits: number): number {
+  const unit = 10 ** digits;
+  return Math.round(value * unit) / unit;
+}

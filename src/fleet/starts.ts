@@ -1,0 +1,64 @@
+/** A start is seen by a clock that went back; what was late on the way is not a start. */
+const BACK_MS = 5_000;
+/** Words that agree to so much when their sender started are of one. */
+const SAME_START_MS = 1_500;
+/** Last words of before a start may come for so long. */
+const LATE_MS = 5_000;
+/** A speaker silent for this long is replaced by the other. */
+const SILENT_MS = 3_000;
+
+/**
+ * When what speaks as one vehicle started, by its own clock. A clock that goes back is a start; one that goes back and forth
+ * is two vehicles, of which the one received first since is believed.
+ */
+export class Starts {
+  #bootMs = 0;
+  #receivedMs = Number.NEGATIVE_INFINITY;
+  /** The moment at which whoever spoke before the last start had started, and when that ended. */
+  #former: { startedMs: number; untilMs: number } | null = null;
+  #startedMs: number | null = null;
+  /** When two were last received side by side. */
+  twoMs = Number.NEGATIVE_INFINITY;
+
+  receive(bootMs: number, atMs: number): 'start' | 'news' | 'late' {
+    const startedMs = atMs - bootMs;
+    if (this.#former && Math.abs(startedMs - this.#former.startedMs) <= SAME_START_MS) {
+      const isAlone = atMs - this.#receivedMs >= SILENT_MS;
+      if (!isAlone) {
+        if (atMs - this.#former.untilMs >= LATE_MS) this.twoMs = atMs;
+        return 'late';
+      }
+      this.#former = null;
+      return this.#believe(bootMs, atMs);
+    }
+    if (bootMs + BACK_MS < this.#bootMs) {
+      this.#former = { startedMs: this.#startedMs ?? startedMs, untilMs: atMs };
+      this.#believe(bootMs, atMs);
+      return 'start';
+    }
+    return bootMs < this.#bootMs ? 'late' : this.#believe(bootMs, atMs);
+  }
+
+  /**
+   * True where another one started when this one did, as far as links with different delays can show: heard as one, they would
+   * be no start. Null where either has not said.
+   */
+  agreesWith(other: Starts): boolean | null {
+    if (this.#startedMs === null || other.#startedMs === null) return null;
+    return Math.abs(this.#startedMs - other.#startedMs) < BACK_MS;
+  }
+
+  /** Nothing of before counts: it speaks from another address. */
+  forget(): void {
+    this.#bootMs = 0;
+    this.#startedMs = null;
+    this.#former = null;
+  }
+
+  #believe(bootMs: number, atMs: number): 'news' {
+    this.#bootMs = bootMs;
+    this.#receivedMs = atMs;
+    this.#startedMs = atMs - bootMs;
+    return 'news';
+  }
+}

@@ -1,0 +1,68 @@
+import type { MavlinkHeartbeat } from '../edge/wire/message.ts';
+import { OTHER_STATION_MS } from './available.ts';
+import { MAV_TYPE_GCS } from './mav.ts';
+
+/** Heartbeats within `OTHER_STATION_MS` that count as a station: anybody can forge a single datagram. */
+const LEAST_BEATS = 3;
+/** Heartbeats come once a second; those closer together are copies of one. */
+const APART_MS = 500;
+/** Rows of the log come so often at most: the other station chooses when it speaks. */
+const NOTE_EVERY_MS = 60_000;
+
+/** A station with our own system id on one link: its last heartbeats, and its address while it is there. */
+type Namesake = { from: string; beatsMs: readonly number[]; takenMs: number; notedMs: number };
+
+/** Other ground stations on the links, and one that uses our own system id. */
+export class Stations {
+  readonly #sysid: number;
+  readonly #onOwnIdTaken: (from: string) => void;
+  readonly #byLink = new Map<string, { sysid: number; atMs: number }>();
+  /** By link: whoever may speak on one has no say on another. */
+  readonly #namesakes = new Map<string, Namesake>();
+
+  constructor(sysid: number, onOwnIdTaken: (from: string) => void) {
+    this.#sysid = sysid;
+    this.#onOwnIdTaken = onOwnIdTaken;
+  }
+
+  /** Takes a heartbeat; true where it was a station's. */
+  receive(linkId: string, from: string, { type, sysid }: MavlinkHeartbeat, atMs: number): boolean {
+    if (type !== MAV_TYPE_GCS) return false;
+    if (sysid === this.#sysid) this.#receiveNamesake(linkId, from, atMs);
+    else this.#byLink.set(linkId, { sysid, atMs });
+    return true;
+  }
+
+  #receiveNamesake(linkId: string, from: string, atMs: number): void {
+    const [takenMs, notedMs] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    const known = this.#namesakes.get(linkId) ?? { from, beatsMs: [], takenMs, notedMs };
+    this.#namesakes.set(linkId, known);
+    if (atMs - (known.beatsMs.at(-1) ?? Number.NEGATIVE_INFINITY) < APART_MS) return;
+    known.beatsMs = [...known.beatsMs.slice(1 - LEAST_BEATS), atMs];
+    const [firstMs = atMs] = known.beatsMs;
+    if (known.beatsMs.length < LEAST_BEATS || atMs - firstMs > OTHER_STATION_MS) return;
+    // The address stays the same for as long as it lasts, so that the alert does.
+    if (atMs - known.takenMs > OTHER_STATION_MS) known.from = from;
+    known.takenMs = atMs;
+    if (atMs - known.notedMs < NOTE_EVERY_MS) return;
+    known.notedMs = atMs;
+    this.#onOwnIdTaken(known.from);
+  }
+
+  /** The system id of another station received on a link within `OTHER_STATION_MS`. */
+  on(linkId: string, nowMs: number): number | null {
+    const station = this.#byLink.get(linkId);
+    return station && nowMs - station.atMs <= OTHER_STATION_MS ? station.sysid : null;
+  }
+
+  /** The address of another station that uses our system id on a link; null where there is none. */
+  namesakeOn(linkId: string, nowMs: number): string | null {
+    const namesake = this.#namesakes.get(linkId);
+    return namesake && nowMs - namesake.takenMs <= OTHER_STATION_MS ? namesake.from : null;
+  }
+
+  forget(linkId: string): void {
+    this.#byLink.delete(linkId);
+    this.#namesakes.delete(linkId);
+  }
+}

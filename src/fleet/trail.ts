@@ -1,0 +1,124 @@
+import type { LatLon } from '../geo/position.ts';
+import type { VehicleType } from '../model/fleet.ts';
+
+/** A place at a time: of arrival, and of the sender's own clock. */
+export type TrailPoint = LatLon & { atMs: number; bootMs: number };
+
+/** GNSS error and the reset of a navigation filter: a difference of so much is no flight. */
+const SLACK_M = 50;
+/** Faster than any of the type flies, m/s. */
+const FASTEST_MPS: Partial<Record<VehicleType, number>> = { multirotor: 50, rover: 50, boat: 50, submersible: 20 };
+const FASTEST_OTHER_MPS = 120;
+const METRES_PER_DEGREE = 111_195;
+/** Positions wait in a radio for so long at most; a clock that says more is wrong. */
+const MOST_DELAY_MS = 10_000;
+/** A delay that was allowed is allowed again, in full, after so long. */
+const DELAY_WINDOW_MS = 60_000;
+/** The time between two positions, as far as it says how long to wait for the next one. */
+const LONGEST_PACE_MS = 500;
+const PACES = 1.5;
+
+/**
+ * The places that one vehicle was believed to be at. A position that it cannot have flown to waits for a second one that
+ * agrees with it, while none comes that goes on from the last one: a bit error, a glitch and a forged packet stay alone.
+ */
+export class Trail {
+  readonly #fastestMps: () => number;
+  #last: TrailPoint | null = null;
+  #held: TrailPoint | null = null;
+  /** Between the last two that were believed. */
+  #paceMs = 0;
+  /** Flight time granted beyond the arrival times, by the vehicle's own clock, ms. */
+  #creditMs = MOST_DELAY_MS;
+  /** After a handover without a place: nothing but the trail itself shows that it is the same vehicle. */
+  mustGoOn = false;
+  /** The last position that did not go on although it had to. */
+  strayedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(type: () => VehicleType) {
+    this.#fastestMps = () => FASTEST_MPS[type()] ?? FASTEST_OTHER_MPS;
+  }
+
+  /** True where a position is believed. */
+  follow(spot: TrailPoint): boolean {
+    const last = this.#last;
+    if (last !== null && !this.#isNext(spot, last) && !this.#isBorneOut(spot, last)) {
+      if (this.mustGoOn) this.strayedMs = spot.atMs;
+      this.#held = spot;
+      return false;
+    }
+    if (last !== null) {
+      this.#paceMs = Math.min(LONGEST_PACE_MS, spot.atMs - last.atMs);
+      this.#spend(last, spot);
+    }
+    this.#last = spot;
+    this.#held = null;
+    this.mustGoOn = false;
+    return true;
+  }
+
+  /**
+   * True where the vehicle can have flown from its last place to this one of another address; true where no last place is known.
+   * The clock of who has yet to show that it is the vehicle proves nothing: the times of arrival count.
+   */
+  goesOn(spot: TrailPoint): boolean {
+    const last = this.#last;
+    return last === null || this.#neededMs(last, spot) <= Math.max(0, spot.atMs - last.atMs);
+  }
+
+  /** Nothing before counts: the vehicle is proven by other means. */
+  begin(): void {
+    this.#last = null;
+    this.#held = null;
+    this.mustGoOn = false;
+    this.strayedMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Another address goes on where the vehicle was: a delay of its radio is granted anew by and by. */
+  handOver(): void {
+    this.#creditMs = 0;
+    this.strayedMs = Number.NEGATIVE_INFINITY;
+  }
+
+  #isNext(spot: TrailPoint, last: TrailPoint): boolean {
+    return this.mustGoOn ? this.goesOn(spot) : this.#isFlyable(last, spot);
+  }
+
+  get isBlank(): boolean {
+    return this.#last === null;
+  }
+
+  #isBorneOut(spot: TrailPoint, last: TrailPoint): boolean {
+    if (this.mustGoOn || this.#held === null || spot.atMs - last.atMs < PACES * this.#paceMs) return false;
+    return this.#isFlyable(this.#held, spot);
+  }
+
+  /** Positions that waited in a radio arrive together: the vehicle's own clock then says how long it flew. */
+  #isFlyable(from: TrailPoint, to: TrailPoint): boolean {
+    const arrivedMs = to.atMs - from.atMs;
+    const flownMs = Math.max(0, arrivedMs, Math.min(to.bootMs - from.bootMs, arrivedMs + this.#creditMs));
+    return this.#neededMs(from, to) <= flownMs;
+  }
+
+  /** The shortest time that the way between two places takes. */
+  #neededMs(from: TrailPoint, to: TrailPoint): number {
+    return (Math.max(0, metresBetween(from, to) - SLACK_M) * 1_000) / this.#fastestMps();
+  }
+
+  /** Granted with each position, the delay would let a clock that runs fast fly anywhere. */
+  #spend(from: TrailPoint, to: TrailPoint): void {
+    const arrivedMs = Math.max(0, to.atMs - from.atMs);
+    const usedMs = Math.max(0, this.#neededMs(from, to) - arrivedMs);
+    const regainedMs = (arrivedMs * MOST_DELAY_MS) / DELAY_WINDOW_MS;
+    this.#creditMs = Math.max(0, Math.min(MOST_DELAY_MS, this.#creditMs + regainedMs - usedMs));
+  }
+}
+
+/** Great-circle distance (haversine), which is right across the antimeridian and at the poles. */
+function metresBetween(a: TrailPoint, b: TrailPoint): number {
+  const rad = Math.PI / 180;
+  const dLat = Math.sin(((b.latDeg - a.latDeg) * rad) / 2);
+  const dLon = Math.sin(((b.lonDeg - a.lonDeg) * rad) / 2);
+  const chord = dLat * dLat + Math.cos(a.latDeg * rad) * Math.cos(b.latDeg * rad) * dLon * dLon;
+  return ((2 * METRES_PER_DEGREE) / rad) * Math.asin(Math.min(1, Math.sqrt(chord)));
+}

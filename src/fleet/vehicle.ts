@@ -1,0 +1,299 @@
+import type { TelemetryRefusal } from '../edge/feed/telemetry.ts';
+import type {
+  AutopilotVersion,
+  AvailableMode,
+  Camera,
+  FenceStatus,
+  MslPosition,
+} from '../edge/wire/mavlink/read_vehicle.ts';
+import type { MavlinkGlobalPosition, MavlinkHeartbeat } from '../edge/wire/message.ts';
+import type { Geodetic } from '../geo/position.ts';
+import type { Autopilot, LandedState, VehicleType } from '../model/fleet.ts';
+import { CAUSE_WITHIN_MS, causeOf, isFailsafeText } from './cause.ts';
+import { Custody } from './custody.ts';
+import { Endpoints } from './endpoint.ts';
+import { autopilotOf, MAV_STATE_CRITICAL, MODE_FLAG_ARMED, vehicleTypeOf } from './mav.ts';
+import { type FlightMode, type ModeRole, modeFor, modesOf } from './modes.ts';
+import { Starts } from './starts.ts';
+import { Targets } from './targets.ts';
+import { Trail } from './trail.ts';
+
+/** The last value received, and when (world milliseconds). */
+export type Received<T> = { value: T; atMs: number };
+
+/** Verdict on a reported position: `place` where it is believed. */
+export type PositionVerdict = 'place' | Exclude<TelemetryRefusal, 'id_conflict'>;
+
+/** Without a heartbeat for so long nobody knows what it does, wherever it is. */
+const BEATS_WITHIN_MS = 10_000;
+/** A status text is shown for so long. */
+const TEXT_KEPT_MS = 60_000;
+const TEXTS_KEPT = 8;
+/** Time after a contradiction in which a vehicle is not commanded. */
+const CONTRADICTS_FOR_MS = 10_000;
+/** Until it has answered: what a link with a short delay takes. */
+const ANSWERS_WITHIN_MS = 300;
+/** MAV_SEVERITY: warnings and worse. */
+const COMPLAINT = 4;
+
+/** A friendly vehicle as it is received: nothing here sends to it. Times are the world's. */
+export class Vehicle {
+  readonly sysid: number;
+  readonly compid: number;
+  readonly endpoints = new Endpoints();
+  /** The adoption serial: the first name it is known by stays. */
+  key: string | null = null;
+  readonly aliases = new Set<string>();
+  /** Its own Remote ID serial, as its autopilot reports it. */
+  serial: string | null = null;
+  readonly firstMs: number;
+  lastMs: number;
+  heartbeat: Received<MavlinkHeartbeat>;
+  /** Without coordinates while it has no fix. */
+  position: Received<MavlinkGlobalPosition> | null = null;
+  readonly trail = new Trail(() => this.type);
+  /** The position that came last. */
+  judged: { message: MavlinkGlobalPosition; as: PositionVerdict } | null = null;
+  landed: Received<LandedState> | null = null;
+  energyPct: Received<number> | null = null;
+  prearmOk: Received<boolean> | null = null;
+  hasEkfPosition: Received<boolean> | null = null;
+  fixType: Received<number> | null = null;
+  home: MslPosition | null = null;
+  fence: Received<FenceStatus> | null = null;
+  version: AutopilotVersion | null = null;
+  readonly modes = new Map<number, AvailableMode>();
+  /** The component that manages its gimbal, and who has that in hand. */
+  gimbal: { compid: number; primary: Received<{ sysid: number; compid: number }> | null } | null = null;
+  /** Cameras by their component. */
+  readonly cameras = new Map<number, Camera>();
+  /** Components beside the autopilot that were received, by MAV_TYPE. */
+  readonly components = new Map<number, number>();
+  /** Its own Remote ID says why it must not arm; null where it may, or says nothing. */
+  armRefusal: Received<string> | null = null;
+  /** When each message of it came last, by its id. */
+  readonly receivedAtMs = new Map<number, number>();
+  /** It has acknowledged something of ours since its start. */
+  hasAnswered = false;
+  /** MAV_CMDs that it answered with UNSUPPORTED, since its start. */
+  readonly unsupported = new Set<number>();
+  readonly #texts: Received<{ severity: number; text: string }>[] = [];
+  /** Target and speed that a task of ours orders now. */
+  sentTo: { to: Geodetic; speedMps: number | null } | null = null;
+  /** Speed that a person ordered, for as long as it is up. Autopilots forget it with each change of mode. */
+  wished: Received<number> | null = null;
+  /** When a take-off was ordered last: telemetry may not show it yet. */
+  liftOrderedMs: number | null = null;
+  /** Starts while it was received: what was begun before is no more. */
+  reboots = 0;
+  readonly starts = new Starts();
+  /** When its start was last noted in the log. */
+  startNotedMs = Number.NEGATIVE_INFINITY;
+  /** When it last said that it is another kind of vehicle than it was, or flown by another stack. */
+  isAnotherKindMs = Number.NEGATIVE_INFINITY;
+  /** Tracks which of its modes we ordered. */
+  readonly custody = new Custody();
+  /** Reported targets, compared with the ones we ordered. */
+  readonly targets = new Targets();
+  /** The longest that it took to answer of late, ms: an order that left earlier has arrived, or is lost. */
+  answersWithinMs = ANSWERS_WITHIN_MS;
+
+  constructor(heartbeat: MavlinkHeartbeat, atMs: number) {
+    this.sysid = heartbeat.sysid;
+    this.compid = heartbeat.compid;
+    this.heartbeat = { value: heartbeat, atMs };
+    this.firstMs = atMs;
+    this.lastMs = atMs;
+  }
+
+  get autopilot(): Autopilot {
+    return autopilotOf(this.heartbeat.value.autopilot);
+  }
+
+  get type(): VehicleType {
+    return vehicleTypeOf(this.heartbeat.value.type);
+  }
+
+  /** When its autopilot was received last: by a position as well as a heartbeat, of which a bad link may lose five in a row. */
+  get receivedMs(): number {
+    const { atMs } = this.heartbeat;
+    return Math.max(atMs, Math.min(this.position?.atMs ?? atMs, atMs + BEATS_WITHIN_MS));
+  }
+
+  get armed(): boolean {
+    return (this.heartbeat.value.baseMode & MODE_FLAG_ARMED) !== 0;
+  }
+
+  /** It reports that something is badly wrong. */
+  get isCritical(): boolean {
+    return this.heartbeat.value.systemStatus >= MAV_STATE_CRITICAL;
+  }
+
+  /** Number of the mode that its last heartbeat shows. */
+  get customMode(): number {
+    return this.heartbeat.value.customMode;
+  }
+
+  get mode(): FlightMode {
+    return this.#modeOf(this.customMode);
+  }
+
+  /** True where its last heartbeat shows this mode; false for null. */
+  isIn(mode: FlightMode | null): boolean {
+    return this.customMode === mode?.customMode;
+  }
+
+  /** The mode in which we left it, which its heartbeats may not show yet; null where none of our orders is in force. */
+  get modeLeft(): FlightMode | null {
+    const { left } = this.custody;
+    return left === null ? null : this.#modeOf(left);
+  }
+
+  modeName(customMode: number): string {
+    return this.#modeOf(customMode).name;
+  }
+
+  #modeOf(customMode: number): FlightMode {
+    const known = modesOf(this.autopilot, this.type).find((mode) => mode.customMode === customMode);
+    return known ?? { customMode, name: this.modes.get(customMode)?.name || `mode ${customMode}`, role: null };
+  }
+
+  /** True where it listed its modes to the last: one that is missing was lost on the way, until then. */
+  get hasAllModes(): boolean {
+    const [first] = this.modes.values();
+    return first !== undefined && this.modes.size >= first.count;
+  }
+
+  /** The mode of this vehicle that serves a purpose; null where it has none. */
+  modeFor(role: ModeRole): FlightMode | null {
+    const known = modesOf(this.autopilot, this.type);
+    return modeFor(role, known, this.hasAllModes || known.length === 0 ? this.modes : new Map());
+  }
+
+  /** An armed vehicle that reports no landed state may be in the air. */
+  get landedState(): LandedState {
+    if (this.landed !== null) return this.landed.value;
+    return this.armed ? 'unknown' : 'on_ground';
+  }
+
+  get isFlying(): boolean {
+    const state = this.landedState;
+    return state === 'in_air' || state === 'takeoff' || state === 'landing' || (state === 'unknown' && this.armed);
+  }
+
+  /** True where somebody else, or a failsafe, took it in flight out of a mode of ours into the one that it is in. */
+  get isTaken(): boolean {
+    return this.isFlying && this.custody.taken?.mode === this.customMode;
+  }
+
+  /** Reported position; null while it has no fix. */
+  get place(): MslPosition | null {
+    const { latDeg = null, lonDeg = null, altMslM = 0 } = this.position?.value ?? {};
+    return latDeg === null || lonDeg === null ? null : { latDeg, lonDeg, altMslM };
+  }
+
+  get speedMps(): number {
+    const position = this.position?.value;
+    return position ? Math.hypot(position.vNorthMps, position.vEastMps) : 0;
+  }
+
+  /** Notes an order of ours that leads into a mode. */
+  orderMode(customMode: number, nowMs: number): void {
+    this.custody.order(customMode, this.customMode, nowMs);
+    if (customMode !== this.modeFor('guided')?.customMode) this.targets.release();
+  }
+
+  acceptedMode(customMode: number, nowMs: number): void {
+    this.custody.accept(customMode, nowMs, this.endpoints.all().length === 1);
+  }
+
+  /** Takes the mode of its last heartbeat, with the link that brought it. Whether somebody else has just changed it. */
+  receiveMode(linkId: string, atMs: number): boolean {
+    const { customMode } = this;
+    const isTaken = this.custody.receive(customMode, linkId, atMs, (from) => this.#followsByItself(from, customMode));
+    const guided = this.modeFor('guided')?.customMode;
+    if (isTaken || (customMode !== guided && this.custody.left !== guided)) this.targets.release();
+    if (isTaken && this.custody.taken) this.custody.taken.cause = causeOf(this, atMs);
+    return isTaken;
+  }
+
+  /** True where another station has sent it elsewhere in the same mode: it is not ours from then on. True once. */
+  isSentElsewhere(nowMs: number): boolean {
+    if (!this.targets.isLost(nowMs)) return false;
+    this.custody.release();
+    return true;
+  }
+
+  /** PX4 goes from its take-off into the mode that it holds in, and into that again once it has landed. */
+  #followsByItself(from: number, to: number): boolean {
+    if (this.autopilot !== 'px4') return false;
+    const was = this.#modeOf(from).role;
+    if (this.#modeOf(to).role !== 'hold') return false;
+    return was === 'takeoff' || ((was === 'land' || was === 'return') && !this.armed);
+  }
+
+  /** Notes the delay of an answer to an order that was sent once, ms. */
+  noteAnswer(afterMs: number): void {
+    this.answersWithinMs = Math.max(afterMs, 0.9 * this.answersWithinMs);
+  }
+
+  /** It started anew: streams, modes and what it refused are to be asked for again. */
+  reboot(): void {
+    this.reboots++;
+    this.position = null;
+    this.landed = null;
+    this.prearmOk = null;
+    this.hasEkfPosition = null;
+    this.fixType = null;
+    this.version = null;
+    this.modes.clear();
+    this.gimbal = null;
+    this.cameras.clear();
+    this.unsupported.clear();
+    this.hasAnswered = false;
+    this.receivedAtMs.clear();
+    this.custody.release();
+    this.targets.release();
+    this.fence = null;
+    this.wished = null;
+    this.liftOrderedMs = null;
+  }
+
+  /** Why what is heard as this vehicle cannot be one, or null; `believesOne`: its address was proven before. */
+  contradiction(nowMs: number): { text: string; believesOne: boolean } | null {
+    if (nowMs - this.trail.strayedMs <= CONTRADICTS_FOR_MS) {
+      const text = `system ${this.sysid} speaks from another address, and from a place that it cannot have flown to`;
+      return { text, believesOne: false };
+    }
+    if (nowMs - this.isAnotherKindMs <= CONTRADICTS_FOR_MS) {
+      const text = `system ${this.sysid} said just now that it is another kind of vehicle, or flown by another autopilot`;
+      // Modes have other numbers in another kind.
+      return { text, believesOne: false };
+    }
+    if (nowMs - this.starts.twoMs > CONTRADICTS_FOR_MS) return null;
+    const text = `two vehicles at one address say that they are system ${this.sysid}: they started at different times`;
+    return { text, believesOne: true };
+  }
+
+  say(severity: number, text: string, atMs: number): void {
+    const same = this.#texts.find(({ value }) => value.text === text);
+    if (same) same.atMs = atMs;
+    else this.#texts.push({ value: { severity, text }, atMs });
+    if (this.#texts.length > TEXTS_KEPT) this.#texts.shift();
+    const { taken } = this.custody;
+    // The cause may be reported after the mode.
+    if (taken?.cause === null && atMs - taken.atMs <= CAUSE_WITHIN_MS && isFailsafeText(text))
+      taken.cause = causeOf(this, atMs);
+  }
+
+  /** Text of the latest complaint since a time, ms, among those that `isMeant` accepts; null where there is none. */
+  complaint(sinceMs: number, isMeant: (text: string) => boolean = () => true): string | null {
+    const isComplaint = ({ value, atMs }: Received<{ severity: number; text: string }>): boolean =>
+      value.severity <= COMPLAINT && atMs >= sinceMs && isMeant(value.text);
+    return this.#texts.findLast(isComplaint)?.value.text ?? null;
+  }
+
+  texts(nowMs: number): readonly { severity: number; text: string }[] {
+    return this.#texts.filter(({ atMs }) => nowMs - atMs <= TEXT_KEPT_MS).map(({ value }) => value);
+  }
+}

@@ -1,0 +1,170 @@
+import type { Camera } from '../edge/wire/mavlink/read_vehicle.ts';
+import type { Refusal } from '../model/fleet.ts';
+import { isOn, type Verb, verbNames, verbs } from '../model/verb.ts';
+import { takenText } from './cause.ts';
+import { isWayDown, type ModeRole } from './modes.ts';
+import type { Vehicle } from './vehicle.ts';
+
+/** MAV_CMD. There is none here that arms in flight, disarms, terminates, drops or releases, and none is added. */
+export const CMD = {
+  navReturnToLaunch: 20,
+  navLand: 21,
+  navTakeoff: 22,
+  doSetMode: 176,
+  doChangeSpeed: 178,
+  doReposition: 192,
+  doSetRoiLocation: 195,
+  doSetStandardMode: 262,
+  componentArmDisarm: 400,
+  setMessageInterval: 511,
+  requestMessage: 512,
+  setCameraMode: 530,
+  setCameraZoom: 531,
+  gimbalManagerConfigure: 1001,
+  imageStartCapture: 2000,
+  videoStartCapture: 2500,
+  videoStopCapture: 2501,
+} as const;
+
+/** Makes a refusal of a reason and the sentence after the names of verb and asset. */
+export type Because = (reason: Refusal['reason'], text: string) => Refusal;
+
+/** Signs that a vehicle has a verb, and the refusals that hold now. */
+type Availability = {
+  /** By its modes and equipment. A movement is looked up in the verb's row too, by stack and type. */
+  can(vehicle: Vehicle): boolean;
+  /** The MAV_CMD without which the verb is nothing. */
+  command?: number;
+  /** True where a mode serves without the command. */
+  servedByMode?(vehicle: Vehicle): boolean;
+  /** Conditions of this verb alone, after those of all verbs. */
+  whyNot?(vehicle: Vehicle, because: Because, nowMs: number): Refusal | null;
+};
+
+const byPlace: Availability = { can: takesPlaces, command: CMD.doReposition };
+
+const availability: Record<Verb, Availability> = {
+  hold: { can: has('hold'), whyNot: whyNotHeld },
+  return_home: { can: has('return'), command: CMD.navReturnToLaunch, servedByMode: has('return') },
+  land: { can: lands, command: CMD.navLand, servedByMode: has('land') },
+  takeoff: { can: lifts, command: CMD.navTakeoff, servedByMode: takesOffByMode, whyNot: whyNotLifted },
+  goto: byPlace,
+  orbit: byPlace,
+  shadow: byPlace,
+  escort: byPlace,
+  search: byPlace,
+  set_speed: { can: takesPlaces, command: CMD.doChangeSpeed, whyNot: whyNotPaced },
+  look_at: { can: ({ gimbal }) => gimbal !== null, command: CMD.doSetRoiLocation },
+  zoom: { can: hasCamera('zoom'), command: CMD.setCameraZoom },
+  take_image: { can: hasCamera('image'), command: CMD.imageStartCapture },
+  start_video: { can: hasCamera('video'), command: CMD.videoStartCapture },
+  stop_video: { can: hasCamera('video'), command: CMD.videoStopCapture },
+  set_mode: { can: hasCamera('modes'), command: CMD.setCameraMode },
+  request_status: { can: () => true },
+};
+
+/**
+ * Verbs that a vehicle has by its own messages: its stack and type, the modes that it listed, its gimbal
+ * and cameras, and what it has answered with UNSUPPORTED. A capability bit adds nothing: ArduPlane sets bits for what it
+ * does not do. `ofModel` are the verbs that its catalog entry and its payloads give it; null says nothing.
+ */
+export function advertisedVerbs(vehicle: Vehicle, ofModel: ReadonlySet<Verb> | null): readonly Verb[] {
+  const isFlown = isAircraft(vehicle);
+  // Verbs that share an entry stand beside each other: it is asked once.
+  let of: Availability | null = null;
+  let isAble = false;
+  return verbNames.filter((verb) => {
+    const { class: kind, toRest } = verbs[verb];
+    // A vehicle that flies can stop and come home, whatever its catalog entry or its fit says.
+    if (ofModel !== null && !ofModel.has(verb) && !toRest && verb !== 'request_status') return false;
+    if (kind === 'movement' && !(isFlown && isOn(verb, vehicle.autopilot, vehicle.type))) return false;
+    if (availability[verb] !== of) {
+      of = availability[verb];
+      isAble = of.can(vehicle) && !isDisproved(of, vehicle);
+    }
+    return isAble;
+  });
+}
+
+/** Why conditions of this verb alone stand against it now; null where none does. */
+export function whyNotByVerb(verb: Verb, vehicle: Vehicle, because: Because, nowMs: number): Refusal | null {
+  return availability[verb].whyNot?.(vehicle, because, nowMs) ?? null;
+}
+
+/** Planes of ArduPilot refuse NAV_TAKEOFF and have a mode for it. */
+export function takesOffByMode({ autopilot, type }: Vehicle): boolean {
+  return autopilot === 'ardupilot' && type === 'fixed_wing';
+}
+
+/** Rovers and boats have movements in the catalog; only aircraft are moved. */
+function isAircraft({ type }: Vehicle): boolean {
+  return type !== 'rover' && type !== 'boat' && type !== 'submersible';
+}
+
+/** A mode that the vehicle has serves without the command. */
+function isDisproved({ command, servedByMode }: Availability, vehicle: Vehicle): boolean {
+  return command !== undefined && vehicle.unsupported.has(command) && !servedByMode?.(vehicle);
+}
+
+function has(role: ModeRole): (vehicle: Vehicle) => boolean {
+  return (vehicle) => vehicle.modeFor(role) !== null;
+}
+
+function hasCamera(can: keyof Camera): (vehicle: Vehicle) => boolean {
+  return ({ cameras }) => [...cameras.values()].some((camera) => camera[can]);
+}
+
+/** Fixed wings of PX4 land where they are: that is not for a person far away. */
+function lands(vehicle: Vehicle): boolean {
+  return vehicle.type !== 'fixed_wing' && vehicle.modeFor('land') !== null;
+}
+
+/** Fixed wings of PX4 are thrown into the air: that is not for a person far away. */
+function lifts(vehicle: Vehicle): boolean {
+  if (takesOffByMode(vehicle)) return vehicle.modeFor('takeoff') !== null;
+  return vehicle.type !== 'fixed_wing' && (vehicle.type !== 'vtol' || vehicle.autopilot === 'px4');
+}
+
+function takesPlaces(vehicle: Vehicle): boolean {
+  return vehicle.autopilot === 'px4' || vehicle.modeFor('guided') !== null;
+}
+
+function whyNotLifted(vehicle: Vehicle, because: Because, nowMs: number): Refusal | null {
+  if (vehicle.isFlying) return because('airborne', 'it is in the air already');
+  if (vehicle.landed === null) return because('telemetry_stale', 'it has not said whether it stands on the ground');
+  if (vehicle.isCritical) {
+    return because('not_armable', 'it reports a critical fault');
+  }
+  if (vehicle.armRefusal)
+    return because('not_armable', `its Remote ID does not let it arm: ${vehicle.armRefusal.value}`);
+  if (vehicle.prearmOk?.value === false) {
+    const said = vehicle.texts(nowMs).findLast(({ text }) => /arm/i.test(text));
+    return because('not_armable', `its own checks before arming fail${said ? ` (“${said.text}”)` : ''}`);
+  }
+  if (vehicle.hasEkfPosition?.value === false) return because('not_armable', 'it does not trust its position yet');
+  return null;
+}
+
+/** Stopping replaces no way home, no landing, no failsafe and no pilot's mode, whoever ordered them. */
+function whyNotHeld(vehicle: Vehicle, because: Because): Refusal | null {
+  const shown = vehicle.mode;
+  if (shown.role === 'manual' && vehicle.custody.own !== shown.customMode && vehicle.isFlying) {
+    return because('authority_elsewhere', `its pilot flies it by hand (${shown.name})`);
+  }
+  if (vehicle.isTaken && vehicle.custody.taken?.cause) return because('authority_elsewhere', takenText(vehicle));
+  // An order of ours may not have shown yet.
+  for (const mode of [shown, vehicle.modeLeft]) {
+    if (!mode || !isWayDown(mode)) continue;
+    if (vehicle.isTaken) return because('authority_elsewhere', takenText(vehicle));
+    return because('busy', `it is in ${mode.name}, which hold does not replace`);
+  }
+  return null;
+}
+
+/** ArduPilot takes a speed in the modes that fly to places, and fails at it in all others. */
+function whyNotPaced(vehicle: Vehicle, because: Because): Refusal | null {
+  if (vehicle.autopilot !== 'ardupilot') return null;
+  const { role, name } = vehicle.modeLeft ?? vehicle.mode;
+  const takes = role === 'guided' || role === 'mission' || (role === 'return' && vehicle.type !== 'fixed_wing');
+  return takes ? null : because('busy', `it takes no speed in ${name}`);
+}

@@ -1,0 +1,21 @@
+import { AREAS_CODE } from '../model/rows/layouts.ts';
+import { addon } from './addon.ts';
+import { type AreaValue, areaColumns } from './area_columns.ts';
+
+const sentences: Record<number, string> = {
+  [AREAS_CODE.tooWide]: 'reaches more than 60 degrees from its middle',
+  [AREAS_CODE.emptyRing]: 'has a ring of less than a millimetre, or encloses nothing',
+  [AREAS_CODE.tangled]:
+    'has polygons that lie over or cross each other too often; draw them as one, or as several zones',
+};
+
+/**
+ * Why the native side would not take a shape, as the rest of a sentence that begins with it, or null. It is asked itself,
+ * since it sees a shape from elsewhere than `shapeFault`: what is a hair's breadth for one may be nothing for the other.
+ */
+export function areaFault(shape: AreaValue['shape']): string | null {
+  const open = { floorM: Number.NEGATIVE_INFINITY, ceilingM: Number.POSITIVE_INFINITY, measured: true, nearM: 0 };
+  const { protectedAreas: things, rings, positions } = areaColumns([{ shape, ...open }]);
+  const code = addon.setAreas(addon.makeAreas(), things, rings, positions, new Float64Array(1));
+  return code < 0 ? (sentences[code] ?? 'is not of a form that tracks can be measured against') : null;
+}

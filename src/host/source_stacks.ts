@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** Source maps of the bundles, read when a stack is first written; null where a file has none. */
+const maps = new Map<string, SourceMap | null>();
+
+/**
+ * Stacks of errors name the sources of a bundle instead of its lines; the bundler puts this file first into each bundle.
+ * Node's own option for that reads every map at the start, which costs a tenth of it.
+ */
+Error.prepareStackTrace = (error, frames) => [String(error), ...frames.map(lineOf)].join('\n    at ');
+
+function lineOf(frame: NodeJS.CallSite): string {
+  const text = String(frame);
+  const file = frame.getFileName();
+  const line = frame.getLineNumber();
+  const column = frame.getColumnNumber();
+  if (!file?.startsWith('file:') || line === null || column === null) return text;
+  // Source maps count from zero, stacks from one.
+  const source = mapOf(file)?.findEntry(line - 1, column - 1);
+  if (!source || !('originalSource' in source)) return text;
+  const place = new URL(source.originalSource, file).href;
+  return text.replace(`${file}:${line}:${column}`, `${place}:${source.originalLine + 1}:${source.originalColumn + 1}`);
+}
+
+function mapOf(file: string): SourceMap | null {
+  let map = maps.get(file);
+  if (map === undefined) {
+    map = readMap(file);
+    maps.set(file, map);
+  }
+  return map;
+}
+
+function readMap(file: string): SourceMap | null {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(file)}.map`, 'utf8')));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,177 @@
+import type { Principal } from '../../access/principal.ts';
+import {
+  keySchema,
+  keySpecSchema,
+  madeKeySchema,
+  membershipSchema,
+  meSchema,
+  signedInSchema,
+  signInSchema,
+  ticketSchema,
+  userChangeSchema,
+  userSchema,
+  userSpecSchema,
+  workspaceSpecSchema,
+} from '../../model/access.ts';
+import { Fault, sentenceOf } from '../../model/fault.ts';
+import { credentialOf } from '../credential.ts';
+import {
+  sampleKey,
+  sampleMadeKey,
+  sampleMe,
+  sampleMembership,
+  sampleSignedIn,
+  sampleSignIn,
+  sampleTicket,
+  sampleUser,
+} from '../openapi/access_samples.ts';
+import { audience, route } from '../route.ts';
+import { deleted, done, listOf } from './answers.ts';
+import { firstRows, listQuery } from './paging.ts';
+
+const { viewers, owners } = audience('access');
+const people = { ...owners, session: true } as const;
+const user = { text: 'the user', data: userSchema, example: sampleUser };
+
+export const accessRoutes = [
+  route('POST /auth/sign-in', {
+    ...viewers,
+    summary: 'Sign in',
+    description:
+      'The token is sent as `Authorization: Bearer`, with `X-Workspace-Id`. It holds 30 minutes. ' +
+      'Five tries a minute are taken of an address, and of a name from there.',
+    body: { schema: signInSchema, example: sampleSignIn },
+    answer: { text: 'the session', data: signedInSchema, example: sampleSignedIn },
+    errors: ['unavailable'],
+    write: false,
+    handler: ({ body, from }, { access }) => access.signIn(body.username, body.password, from),
+  }),
+  route('POST /auth/sign-out', {
+    ...viewers,
+    summary: 'End the session',
+    description: 'Streams that are open stay open.',
+    answer: done('signed_out', 'SignedOut'),
+    errors: ['unavailable'],
+    session: true,
+    write: false,
+    handler: ({ by, ctx }, { access }) => {
+      const credential = credentialOf(ctx.req);
+      if (credential) access.signOut(credential.text, by);
+    },
+  }),
+  route('POST /auth/stream-ticket', {
+    ...viewers,
+    summary: 'A ticket to open a stream with',
+    description:
+      'For clients that can send no header with a stream: `stream?ticket=`. It serves once, within a minute.',
+    answer: { text: 'the ticket', data: ticketSchema, example: sampleTicket },
+    errors: ['rate_limited'],
+    write: false,
+    handler: ({ by }, { access }) => access.issueTicket(by),
+  }),
+  route('GET /me', {
+    ...viewers,
+    summary: 'Who asks, and the workspaces he is a member of',
+    answer: { text: 'the caller', data: meSchema, example: sampleMe },
+    handler: ({ by }, { access }) => access.me(by),
+  }),
+  route('GET /users', {
+    ...people,
+    summary: 'The users of the workspace',
+    query: listQuery,
+    answer: listOf('the users', userSchema, sampleUser),
+    handler: ({ by, query }, { access }) => firstRows(access.users.list(workspaceIdOf(by)), query),
+  }),
+  route('POST /users', {
+    ...people,
+    summary: 'Create user',
+    description: 'Without a password, a user of another workspace joins this one.',
+    body: {
+      schema: userSpecSchema,
+      example: { username: 'ben', password: 'a sentence to remember', role: 'operator' },
+    },
+    answer: user,
+    errors: ['conflict', 'unavailable'],
+    handler: ({ by, body }, { access }) => access.users.add(workspaceIdOf(by), body, by),
+  }),
+  route('GET /users/{id}', {
+    ...people,
+    summary: 'One user',
+    answer: user,
+    handler: ({ by, params }, { access }) => access.users.get(workspaceIdOf(by), params.id),
+  }),
+  route('POST /users/{id}', {
+    ...people,
+    summary: "Change a user's role or password",
+    description:
+      "A password ends the user's sessions, streams and unspent tickets, another role streams and tickets. The last owner stays owner.",
+    body: { schema: userChangeSchema, example: { role: 'operator' } },
+    answer: { ...user, text: 'the changed user' },
+    errors: ['conflict', 'unavailable'],
+    handler: ({ by, params, body }, { access }) => access.users.update(workspaceIdOf(by), params.id, body, by),
+  }),
+  route('DELETE /users/{id}', {
+    ...people,
+    summary: 'Remove user from the workspace',
+    description: 'A user who is a member of no other workspace is deleted, with all sessions. The last owner stays.',
+    answer: deleted,
+    errors: ['conflict', 'unavailable'],
+    handler: ({ by, params }, { access }) => access.users.remove(workspaceIdOf(by), params.id, by),
+  }),
+  route('GET /keys', {
+    ...people,
+    summary: 'The API keys of the workspace',
+    description: 'The newest first, revoked ones among them; never their secrets.',
+    query: listQuery,
+    answer: listOf('the keys', keySchema, sampleKey),
+    handler: ({ by, query }, { access }) => firstRows(access.keys.list(workspaceIdOf(by)), query),
+  }),
+  route('POST /keys', {
+    ...people,
+    summary: 'Create API key',
+    description: 'The secret is in this answer and nowhere else. A key holds until it is revoked.',
+    body: { schema: keySpecSchema, example: { name: 'radar feed', role: 'operator' } },
+    answer: { text: 'the key and its secret', data: madeKeySchema, example: sampleMadeKey },
+    errors: ['conflict', 'unavailable'],
+    handler: ({ by, body }, { access }) => access.keys.add(workspaceIdOf(by), body, by),
+  }),
+  route('DELETE /keys/{id}', {
+    ...people,
+    summary: 'Revoke API key',
+    description: 'The key is refused from now on, and its streams end.',
+    answer: done('revoked', 'Revoked'),
+    errors: ['unavailable'],
+    handler: ({ by, params }, { access }) => access.keys.revoke(workspaceIdOf(by), params.id, by),
+  }),
+  route('GET /workspaces', {
+    ...owners,
+    summary: 'The workspaces of the caller',
+    answer: listOf('the workspaces', membershipSchema, sampleMembership),
+    handler: ({ by }, { access }) => access.me(by).workspaces,
+  }),
+  route('POST /workspaces', {
+    ...owners,
+    summary: 'Create workspace',
+    description: 'The caller becomes its owner. It starts at once, and empty.',
+    body: { schema: workspaceSpecSchema, example: { name: 'north gate' } },
+    answer: { text: 'the workspace', data: membershipSchema, example: sampleMembership },
+    errors: ['conflict', 'unavailable'],
+    session: true,
+    handler: async ({ by, body }, { access, workspaces }) => {
+      const row = access.workspaces.create(body.name, by);
+      try {
+        await workspaces.open(row);
+      } catch (thrown) {
+        access.workspaces.takeBack(row, sentenceOf(thrown), by);
+        throw new Fault('unavailable', `the workspace ${row.name} could not begin to work: ${sentenceOf(thrown)}`);
+      }
+      return { id: row.id, name: row.name, role: 'owner' };
+    },
+  }),
+];
+
+/** The workspace of the users and keys; the guard refuses requests that name none. */
+function workspaceIdOf({ workspaceId }: Principal): string {
+  if (workspaceId === null) throw new Fault('invalid_input', 'the request names no workspace');
+  return workspaceId;
+}

@@ -1,0 +1,33 @@
+import type { WorldName } from '../app/shown_world.ts';
+import type { Workspace } from '../app/workspace.ts';
+import type { Workspaces } from '../app/workspaces.ts';
+import type { WorldServices } from '../app/world_services.ts';
+import type { HistoryLog } from '../store/log/history.ts';
+
+/** Members that only the workspace calls, never a request. */
+type Own = 'load' | 'expire' | 'declareOf' | 'everySecond' | 'begin' | 'end' | 'played';
+/** The public side of classes, which tests may fill from memory. */
+type Open<T, K extends keyof T> = { readonly [P in K]: Omit<T[P], Own> };
+
+/** A world as requests reach it. */
+export type ServedWorld = Pick<WorldServices, 'registry' | 'alerts' | 'fleet' | 'commands' | 'engagements'> &
+  Open<WorldServices, 'tracks' | 'threats' | 'sensors' | 'events' | 'evidence'>;
+
+/** A workspace as requests reach it, without access to any other. */
+export type ServedWorkspace = Pick<
+  Workspace,
+  'id' | 'name' | 'about' | 'settingsHash' | 'webhooks' | 'recordings' | 'stopAll' | 'stream'
+> &
+  Open<Workspace, 'links' | 'ingest' | 'ruleTrials' | 'health' | 'playback'> & {
+    readonly history: Pick<HistoryLog, 'status'>;
+    readonly shown: ServedWorld;
+    worldOf(asked?: WorldName): ServedWorld;
+  };
+
+/** The workspaces of the box. */
+export type ServedWorkspaces = Pick<Workspaces, 'open'> & {
+  /** The one that the open surface acts in. */
+  readonly first: ServedWorkspace;
+  get(id: string): ServedWorkspace | undefined;
+  list(): readonly ServedWorkspace[];
+};

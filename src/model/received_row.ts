@@ -1,0 +1,42 @@
+import type { TrackCard } from './track_row.ts';
+
+/**
+ * Columns of one packed row of what was heard of a track since its card was told: when the entry at `place` of the card's
+ * `list` was heard last, and for a contributor how often and how loud (dBm, NaN where not known). Cards change seldom,
+ * these with every report: told apart, so that a sky of a thousand aircraft is a few arrays a second.
+ */
+export const RECEIVED = { number: 0, list: 1, place: 2, lastMs: 3, hits: 4, rssiDbm: 5 } as const;
+export const RECEIVED_WIDTH = 6;
+export const RECEIVED_LIST = { contributors: 0, identities: 1 } as const;
+
+/** Writes packed rows into the cards they are of, where there are such; tells the number of each. */
+export function receiveInto(
+  received: Float64Array,
+  cardOf: (number: number) => TrackCard | null | undefined,
+): Set<number> {
+  const numbers = new Set<number>();
+  for (let at = 0; at < received.length; at += RECEIVED_WIDTH) {
+    const number = received[at + RECEIVED.number] ?? 0;
+    const card = cardOf(number);
+    if (!card) continue;
+    receiveOf(card, received, at);
+    numbers.add(number);
+  }
+  return numbers;
+}
+
+function receiveOf(card: TrackCard, heard: Float64Array, at: number): void {
+  const place = heard[at + RECEIVED.place] ?? -1;
+  const lastMs = heard[at + RECEIVED.lastMs] ?? 0;
+  if (heard[at + RECEIVED.list] === RECEIVED_LIST.identities) {
+    const identity = card.identities[place];
+    if (identity) identity.lastMs = lastMs;
+    return;
+  }
+  const contributor = card.contributors[place];
+  if (!contributor) return;
+  const rssiDbm = heard[at + RECEIVED.rssiDbm] ?? Number.NaN;
+  contributor.lastMs = lastMs;
+  contributor.hits = heard[at + RECEIVED.hits] ?? 0;
+  contributor.rssiDbm = Number.isNaN(rssiDbm) ? null : rssiDbm;
+}

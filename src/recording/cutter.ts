@@ -1,0 +1,89 @@
+import { crc32 } from 'node:zlib';
+import { HEAD_BYTES, MOST_RECORD_BYTES, PREFIX_BYTES, segmentMagic } from './format.ts';
+
+/** A piece of a recording: the beginning of a segment, a whole record without length and CRC, or where it is damaged. */
+export type Cut = { what: 'segment' } | { what: 'record'; payload: Buffer } | { what: 'damage'; sentence: string };
+
+/**
+ * Cuts bytes into records, whatever the bytes are. Where they are damaged it says so once, and goes on at the next
+ * segment. It holds one record at most. What is left at the end is a torn tail, which is no damage.
+ */
+export class RecordCutter {
+  #held: Buffer = Buffer.alloc(0);
+  #at = 0;
+  #offset = 0;
+  #lost = false;
+  #begun = false;
+
+  push(bytes: Buffer): void {
+    this.#held = this.#at === this.#held.length ? bytes : Buffer.concat([this.#held.subarray(this.#at), bytes]);
+    this.#at = 0;
+  }
+
+  /** Bytes that were pushed and are not yet cut. */
+  get rest(): number {
+    return this.#held.length - this.#at;
+  }
+
+  /** The next piece, or null where more bytes are needed. */
+  next(): Cut | null {
+    if (this.#lost && !this.#findSegment()) return null;
+    if (this.rest < 4) return null;
+    const isSegment = this.#startsWith(segmentMagic, 4);
+    if (isSegment || !this.#begun) return this.#segment(isSegment);
+    const length = this.#held.readUInt32LE(this.#at);
+    if (length < PREFIX_BYTES || length > MOST_RECORD_BYTES)
+      return this.#damage(`a record says that it is ${length} bytes long, which none is`);
+    if (this.rest < HEAD_BYTES + length) return null;
+    const payload = this.#held.subarray(this.#at + HEAD_BYTES, this.#at + HEAD_BYTES + length);
+    if (crc32(payload) !== this.#held.readUInt32LE(this.#at + 4))
+      return this.#damage('a record is not what was written: its checksum differs');
+    this.#advance(HEAD_BYTES + length);
+    return { what: 'record', payload };
+  }
+
+  #segment(isSegment: boolean): Cut | null {
+    if (!isSegment) return this.#damage('it does not begin as a recording does');
+    if (this.rest < segmentMagic.length) return null;
+    if (!this.#startsWith(segmentMagic, segmentMagic.length)) return this.#damage('it is of a form that is not known');
+    this.#advance(segmentMagic.length);
+    this.#begun = true;
+    return { what: 'segment' };
+  }
+
+  #damage(why: string): Cut {
+    const sentence = `the recording is damaged at byte ${this.#offset}: ${why}`;
+    this.#lost = true;
+    // Else the same place would be found again.
+    this.#advance(1);
+    return { what: 'damage', sentence };
+  }
+
+  /** Goes on to the next segment; false where it has not come yet. */
+  #findSegment(): boolean {
+    const found = this.#held.indexOf(segmentMagic, this.#at);
+    const keep = found < 0 ? Math.max(this.#at, this.#held.length - segmentMagic.length + 1) : found;
+    this.#advance(keep - this.#at);
+    this.#lost = found < 0;
+    return found >= 0;
+  }
+
+  #startsWith(bytes: Buffer, length: number): boolean {
+    return this.#held.compare(bytes, 0, length, this.#at, this.#at + length) === 0;
+  }
+
+  #advance(bytes: number): void {
+    this.#at += bytes;
+    this.#offset += bytes;
+  }
+}
+
+/** Sets the CRC of each record in a buffer of whole ones, calling `each` with where it stands. */
+export function sealRecords(batch: Buffer, each: (start: number, end: number) => void): void {
+  for (let start = 0; start < batch.length; ) {
+    const end = start + HEAD_BYTES + batch.readUInt32LE(start);
+    batch.writeUInt32LE(crc32(batch.subarray(start + HEAD_BYTES, end)), start + 4);
+    each(start, end);
+    start = end;
+  }
+}

@@ -1,0 +1,132 @@
+import { PREFIX_BYTES, recordKinds, restated } from './format.ts';
+import { type JsonRecord, type RecordingRecord, recordedTables } from './records.ts';
+
+type Way = { linkId: string; from: string };
+
+/** A record as it was read; `isRestated` marks one that repeats state from before its segment. */
+export type Decoded =
+  | { what: 'record'; record: RecordingRecord; isRestated: boolean }
+  | { what: 'segment'; segment: Extract<JsonRecord, { kind: 'segment' }>; atMs: number; utcMs: number }
+  /** A record without a meaning of its own, or of a newer Dunlin. */
+  | { what: 'nothing' }
+  | { what: 'damage'; sentence: string };
+
+const nothing: Decoded = { what: 'nothing' };
+const tables: ReadonlySet<unknown> = new Set(recordedTables);
+/** Text fields that a JSON record of each kind must have. */
+const textFields = new Map<unknown, readonly string[]>(
+  Object.entries({
+    ...{ segment: ['recording', 'workspace', 'name', 'started_at'], registry: [], ingest: [], change: [] },
+    ...{ gone: ['link_id', 'from'], link: ['link_id', 'name', 'state'], core: ['seed'], gap: ['sentence'] },
+  } satisfies Record<JsonRecord['kind'], readonly string[]>),
+);
+
+/** Decodes the records of one recording. Malformed records are damage, and never thrown. */
+export class RecordDecoder {
+  #ways = new Map<number, Way>();
+
+  /** Begins a segment, in which senders are named anew. */
+  begin(): void {
+    this.#ways = new Map();
+  }
+
+  decode(payload: Buffer): Decoded {
+    const kind = payload[0] ?? 0;
+    const atMs = payload.readDoubleLE(1);
+    const utcMs = payload.readDoubleLE(9);
+    if (!isTime(atMs) || !isTime(utcMs)) return damage('a record has no time');
+    const body = payload.subarray(PREFIX_BYTES);
+    switch (kind & ~restated) {
+      case recordKinds.bytes:
+        return this.#bytes(body, atMs, utcMs);
+      case recordKinds.way:
+        return this.#way(body);
+      case recordKinds.step:
+        if (body.length < 4) return damage('a step says nothing');
+        return plain({ kind: 'step', observations: body.readUInt32LE(0), atMs, utcMs });
+      case recordKinds.json:
+        return jsonOf(body, atMs, utcMs, (kind & restated) !== 0);
+      default:
+        return nothing;
+    }
+  }
+
+  #bytes(body: Buffer, atMs: number, utcMs: number): Decoded {
+    const way = body.length < 2 ? undefined : this.#ways.get(body.readUInt16LE(0));
+    if (way === undefined) return damage('bytes are of a sender that was never named');
+    const { linkId, from } = way;
+    // A copy: the window is reused for the next records.
+    return plain({ kind: 'bytes', linkId, from, bytes: Uint8Array.prototype.slice.call(body, 2), atMs, utcMs });
+  }
+
+  #way(body: Buffer): Decoded {
+    const said = body.length < 2 ? null : parse(body.subarray(2));
+    if (!isObject(said) || typeof said.link_id !== 'string' || typeof said.from !== 'string')
+      return damage('a sender has no name');
+    this.#ways.set(body.readUInt16LE(0), { linkId: said.link_id, from: said.from });
+    return nothing;
+  }
+}
+
+function jsonOf(body: Buffer, atMs: number, utcMs: number, isRestated: boolean): Decoded {
+  const said = parse(body);
+  if (!isObject(said) || typeof said.kind !== 'string') return damage('a record is not the JSON that was written');
+  if (!textFields.has(said.kind)) return nothing;
+  if (said.kind === 'registry' && !tables.has(said.table)) return nothing;
+  if (!isWhole(said)) return damage(`a record of the kind ${said.kind} lacks what it must have`);
+  const record = said as JsonRecord;
+  if (record.kind === 'segment') return { what: 'segment', segment: record, atMs, utcMs };
+  return { what: 'record', record: { ...record, atMs, utcMs }, isRestated };
+}
+
+/** Whether a record has the fields of its kind, on which its readers rely. */
+function isWhole(said: Record<string, unknown>): boolean {
+  if (!textFields.get(said.kind)?.every((field) => typeof said[field] === 'string')) return false;
+  switch (said.kind) {
+    case 'registry':
+      if (said.op === 'remove') return areAll(said.ids, (id) => typeof id === 'string');
+      return (said.op === 'all' || said.op === 'set') && areAll(said.rows, isRow);
+    case 'ingest':
+      return areAll(said.rows, isObject);
+    case 'core':
+      return Number.isSafeInteger(said.last_number);
+    case 'change':
+      return isObject(said.change);
+    case 'gap':
+      return isTime(said.from_ms);
+    default:
+      return true;
+  }
+}
+
+function isRow(value: unknown): boolean {
+  return isObject(value) && typeof value.id === 'string';
+}
+
+function areAll(values: unknown, is: (value: unknown) => boolean): boolean {
+  return Array.isArray(values) && values.every(is);
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) < 8.64e15;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function plain(record: RecordingRecord): Decoded {
+  return { what: 'record', record, isRestated: false };
+}
+
+function damage(sentence: string): Decoded {
+  return { what: 'damage', sentence: `the recording is damaged: ${sentence}` };
+}

@@ -1,0 +1,94 @@
+import type { TrackPoint } from '../../model/track.ts';
+
+/** Points as they are read, some at a time, the oldest first. */
+export type PointPages = Iterable<readonly TrackPoint[]> | AsyncIterable<readonly TrackPoint[]>;
+
+export const trackFormats = ['geojson', 'kml', 'csv'] as const;
+export type TrackFormat = (typeof trackFormats)[number];
+
+/** A track's history as a file, in pieces. Points without a position are in the CSV only: a map cannot show them. */
+export function trackFile(format: TrackFormat, trackId: string, pages: PointPages): AsyncGenerator<string> {
+  return writers[format](trackId, pages);
+}
+
+const writers: Record<TrackFormat, (trackId: string, pages: PointPages) => AsyncGenerator<string>> = {
+  geojson: geoJson,
+  kml,
+  csv,
+};
+
+const columns = [
+  'at',
+  'state',
+  'lat',
+  'lon',
+  'alt_hae_m',
+  'height_takeoff_m',
+  'speed_mps',
+  'course_deg',
+  'climb_mps',
+  'h_m',
+] as const satisfies readonly (keyof TrackPoint)[];
+
+async function* csv(_trackId: string, pages: PointPages): AsyncGenerator<string> {
+  yield `${columns.join(',')}\r\n`;
+  for await (const points of pages) {
+    yield points.map((point) => `${columns.map((column) => point[column] ?? '').join(',')}\r\n`).join('');
+  }
+}
+
+type Placed = TrackPoint & { lat: number; lon: number };
+
+function placed(points: readonly TrackPoint[]): Placed[] {
+  return points.filter((point): point is Placed => point.lat !== null && point.lon !== null);
+}
+
+/** RFC 7946: longitude first, height above the WGS 84 ellipsoid where it is known. One feature a point. */
+async function* geoJson(trackId: string, pages: PointPages): AsyncGenerator<string> {
+  yield '{"type":"FeatureCollection","features":[';
+  let comma = '';
+  for await (const points of pages) {
+    const features = placed(points).map(({ lat, lon, ...properties }) => ({
+      type: 'Feature',
+      geometry: {
+        type: 'Point',
+        coordinates: properties.alt_hae_m === null ? [lon, lat] : [lon, lat, properties.alt_hae_m],
+      },
+      properties: { track_id: trackId, ...properties },
+    }));
+    if (features.length === 0) continue;
+    yield comma + features.map((feature) => JSON.stringify(feature)).join(',');
+    comma = ',';
+  }
+  yield ']}';
+}
+
+/**
+ * KML 2.2 with the `gx:Track` extension, which carries a time with each point; a long path is several of them, joined.
+ * KML heights are above sea level and ours above the ellipsoid, so the points are clamped to the ground, and the height
+ * is given as data.
+ */
+async function* kml(trackId: string, pages: PointPages): AsyncGenerator<string> {
+  yield `${[
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2">',
+    '<Document>',
+    '<Schema id="point"><gx:SimpleArrayField name="alt_hae_m" type="float"/></Schema>',
+    `<Placemark><name>${trackId}</name><gx:MultiTrack>`,
+    '<altitudeMode>clampToGround</altitudeMode><gx:interpolate>1</gx:interpolate>',
+  ].join('\n')}\n`;
+  for await (const points of pages) {
+    const shown = placed(points);
+    if (shown.length === 0) continue;
+    yield `${[
+      '<gx:Track>',
+      ...shown.map((point) => `<when>${point.at}</when>`),
+      ...shown.map((point) => `<gx:coord>${point.lon} ${point.lat} 0</gx:coord>`),
+      '<ExtendedData><SchemaData schemaUrl="#point"><gx:SimpleArrayData name="alt_hae_m">',
+      ...shown.map((point) => `<gx:value>${point.alt_hae_m ?? ''}</gx:value>`),
+      '</gx:SimpleArrayData></SchemaData></ExtendedData>',
+      '</gx:Track>',
+    ].join('\n')}\n`;
+  }
+  yield '</gx:MultiTrack></Placemark>\n</Document>\n</kml>\n';
+}

@@ -1,0 +1,66 @@
+import { pipeline, Readable } from 'node:stream';
+import { constants, crc32, createDeflateRaw } from 'node:zlib';
+import { Zip, type ZipInputFile } from 'fflate';
+import { Fault } from '../../model/fault.ts';
+
+/** A file to be packed; its content is read once, in order. */
+export type ZipEntry = { readonly path: string; readonly content: AsyncIterable<Buffer> };
+
+/** Without the extension for larger ones (Zip64), which not every reader knows. */
+const mostBytes = 0xffff_ffff;
+const deflated = 8;
+const unix = 3;
+
+/**
+ * A ZIP archive as it is written: entries are read one after the other as fast as the archive is taken, so that no more
+ * than a few chunks are held. `at` dates every entry, in UTC since the format knows no zone. zlib's threads deflate, since
+ * the library's own deflate would hold up the main thread.
+ */
+export async function* writeZip(entries: AsyncIterable<ZipEntry>, at: Date): AsyncGenerator<Buffer> {
+  const ready: Buffer[] = [];
+  let offset = 0;
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error;
+    offset += chunk.length;
+    if (chunk.length > 0) ready.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
+  });
+  for await (const { path, content } of entries) {
+    const file: ZipInputFile = {
+      ...{ filename: path, size: 0, crc: 0, compression: deflated, os: unix, attrs: 0o100644 * 0x1_0000 },
+      mtime: localTime(at),
+    };
+    zip.add(file);
+    for await (const chunk of deflate(measured(content, file))) {
+      file.ondata?.(null, chunk, false);
+      yield* ready.splice(0);
+    }
+    file.ondata?.(null, new Uint8Array(0), true);
+    if (file.size > mostBytes || offset > mostBytes) throw new Fault('too_large', 'the archive grew over 4 GiB');
+    yield* ready.splice(0);
+  }
+  zip.end();
+  yield* ready.splice(0);
+}
+
+async function* measured(content: AsyncIterable<Buffer>, file: ZipInputFile): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    file.crc = crc32(chunk, file.crc);
+    file.size += chunk.length;
+    yield chunk;
+  }
+}
+
+function deflate(content: AsyncIterable<Buffer>): AsyncIterable<Buffer<ArrayBuffer>> {
+  const packer = createDeflateRaw({ level: constants.Z_DEFAULT_COMPRESSION });
+  // A failure on the way destroys the packer, and its reader gets the error.
+  return pipeline(Readable.from(content, { objectMode: false }), packer, () => {});
+}
+
+/**
+ * The time that the box's own zone writes as `at` is written in UTC: the library dates entries in that zone. It refuses
+ * years that the format cannot tell; a box without a clock starts in 1970.
+ */
+function localTime(at: Date): Date {
+  const year = Math.min(Math.max(at.getUTCFullYear(), 1980), 2099);
+  return new Date(year, at.getUTCMonth(), at.getUTCDate(), at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds());
+}

@@ -1,0 +1,239 @@
+import { randomUUID } from 'node:crypto';
+import { type Actor, actorLabel } from '../model/actor.ts';
+import { Fault, sentenceOf } from '../model/fault.ts';
+import type { Recording, RecordingSpec } from '../model/recording.ts';
+import { formatTime } from '../model/time.ts';
+import type { Ledger } from '../store/ledger.ts';
+import type { RecorderHook } from '../world/recorder_hook.ts';
+import { Turns } from '../world/turns.ts';
+import { hexLines, wholeFile } from './download.ts';
+import { RecordingReader } from './reader.ts';
+import { Recorder, type RecorderDeps } from './recorder.ts';
+import type { RecordingStore, StoredRecording } from './recording_store.ts';
+
+export type RecordingSettings = {
+  maxS: number;
+  maxBytes: number;
+  /** All recordings of the box together never take more. */
+  allBytes: number;
+  minFreeBytes: number;
+};
+
+export type RecordingServiceDeps = {
+  store: RecordingStore;
+  settings: RecordingSettings;
+  workspaceId: string;
+  recorderHook: RecorderHook;
+  source: Omit<RecorderDeps, 'ended'>;
+  ledger: Ledger;
+  /** Logs an event that no person caused. */
+  note(kind: string, text: string): void;
+};
+
+/** Least useful size of a recording. */
+const LEAST_BYTES = 1_048_576;
+
+type Going = { recorder: Recorder; stored: StoredRecording };
+type Link = Recording['links'][number];
+
+/** Recordings of a workspace: one at a time is made, of the input of its live world. */
+export class RecordingService {
+  readonly #deps: RecordingServiceDeps;
+  readonly #kept = new Map<string, StoredRecording>();
+  /** Count of readers of each recording. */
+  readonly #held = new Map<string, number>();
+  #going: Going | null = null;
+  readonly #turns = new Turns();
+
+  constructor(deps: RecordingServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Loads the recordings of earlier runs. */
+  load(): void {
+    const { store, workspaceId } = this.#deps;
+    for (const stored of store.load(workspaceId)) this.#kept.set(stored.recording.id, stored);
+  }
+
+  /** The newest first. */
+  list(): Recording[] {
+    const { store } = this.#deps;
+    for (const id of [...this.#kept.keys()]) if (!store.has(id)) this.#kept.delete(id);
+    const going = this.#going === null ? [] : [this.#documentOf(this.#going)];
+    const ended = [...this.#kept.values()].map(({ recording }) => recording);
+    return [...going, ...ended.sort((a, b) => (a.started_at < b.started_at ? 1 : -1))];
+  }
+
+  /** Throws `not_found`. */
+  get(id: string): Recording {
+    const found = this.list().find((recording) => recording.id === id);
+    if (!found) throw new Fault('not_found', `there is no recording with the id ${id} in this workspace`);
+    return found;
+  }
+
+  /** Reads a recording; of one that goes on, what is written so far. Throws `not_found`, or `invalid_input` where nothing of it can be read. */
+  open(id: string): RecordingReader {
+    return RecordingReader.open(this.#deps.store.folderOf(this.get(id).id));
+  }
+
+  /** Opens a recording and protects it from deletion until it is released. */
+  hold(id: string): { recording: Recording; reader: RecordingReader; release(): void } {
+    const held = { recording: this.get(id), reader: this.open(id) };
+    this.#held.set(id, (this.#held.get(id) ?? 0) + 1);
+    return { ...held, release: () => void this.#held.set(id, (this.#held.get(id) ?? 1) - 1) };
+  }
+
+  /** Throws `conflict` where one goes on, or the box has no room for another. */
+  start(spec: RecordingSpec, by: Actor): Promise<Recording> {
+    return this.#turns.run(() => this.#start(spec, by));
+  }
+
+  stop(id: string, by: Actor): Promise<Recording> {
+    return this.#turns.run(async () => {
+      const { name } = this.get(id);
+      if (this.#going?.stored.recording.id !== id)
+        throw new Fault('conflict', `the recording ${name} has ended already`);
+      this.#deed('stopped', id, name, by);
+      return this.#end('stopped', null);
+    });
+  }
+
+  remove(id: string, by: Actor): Promise<void> {
+    return this.#turns.run(async () => {
+      const { name } = this.get(id);
+      if (this.#going?.stored.recording.id === id)
+        throw new Fault('conflict', `the recording ${name} goes on: stop it first`);
+      if ((this.#held.get(id) ?? 0) > 0)
+        throw new Fault('conflict', `the recording ${name} is played: show another world first`);
+      this.#held.delete(id);
+      this.#deed('deleted', id, name, by);
+      this.#kept.delete(id);
+      try {
+        this.#deps.store.remove(id);
+      } catch (thrown) {
+        throw new Fault('unavailable', `the recording ${name} cannot be deleted: ${sentenceOf(thrown)}`);
+      }
+    });
+  }
+
+  /** The whole as one file, or what came over one of its links as lines. */
+  file(id: string, linkId: string | null): { type: string; fileName: string; content: AsyncIterable<Buffer> } {
+    const { started_at } = this.get(id);
+    const stem = `recording-${started_at.slice(0, 19).replaceAll(':', '')}`;
+    const folder = this.#deps.store.folderOf(id);
+    if (linkId === null)
+      return { type: 'application/octet-stream', fileName: `${stem}.dunlinrec`, content: wholeFile(folder) };
+    return { type: 'application/x-ndjson', fileName: `${stem}.jsonl`, content: hexLines(folder, linkId) };
+  }
+
+  /** Ends the recording that goes on, when the service stops. */
+  async close(): Promise<void> {
+    await this.#turns.run(async () => {
+      if (this.#going) await this.#end('stopped', 'the service was stopped');
+    });
+  }
+
+  async #start({ name, max_s, max_bytes }: RecordingSpec, by: Actor): Promise<Recording> {
+    const { settings, store, source, recorderHook, workspaceId } = this.#deps;
+    if (this.#going) {
+      const { recording } = this.#going.stored;
+      throw new Fault('conflict', `the recording ${recording.name} goes on: there is one at a time`);
+    }
+    const startedAt = formatTime(source.utcMs(source.nowMs()));
+    const recording: Recording = {
+      ...{ id: randomUUID(), name: name ?? startedAt, state: 'recording', reason: null },
+      ...{ started_at: startedAt, started_by: actorLabel(by), ended_at: null, from_at: startedAt, to_at: startedAt },
+      ...{ bytes: 0, segments: 0, gaps: 0, dropped_records: 0, dropped_bytes: 0 },
+      ...{ max_s: max_s ?? settings.maxS, max_bytes: this.#roomFor(max_bytes ?? null), links: this.#links([]) },
+    };
+    const stored = { workspaceId, recording };
+    const about = { id: recording.id, workspaceId, name: recording.name, startedAt };
+    const { max_bytes: maxBytes, max_s: maxS } = recording;
+    const limits = { maxBytes, maxMs: maxS * 1000, minFreeBytes: settings.minFreeBytes };
+    const ended = (sentence: string): void => this.#broke(recording.id, sentence);
+    const recorder = new Recorder(about, store.folderOf(recording.id), limits, { ...source, ended });
+    try {
+      store.save(stored);
+      await recorder.open();
+      this.#deed('started', recording.id, recording.name, by);
+    } catch (thrown) {
+      await recorder.stop();
+      store.remove(recording.id);
+      throw thrown instanceof Fault ? thrown : new Fault('unavailable', sentenceOf(thrown));
+    }
+    this.#going = { recorder, stored };
+    // Without a gap: the present state, and from then on every change.
+    recorder.begin();
+    recorderHook.recorder = recorder;
+    return this.#documentOf(this.#going);
+  }
+
+  /** Size limit of a new recording: as asked, else what is left. Throws where the room is missing. */
+  #roomFor(asked: number | null): number {
+    const { settings, store } = this.#deps;
+    if (store.freeBytes() < settings.minFreeBytes) {
+      throw new Fault('unavailable', `the disk of ${store.folder} is nearly full: a recording would end at once`);
+    }
+    const used = store.usedBytes();
+    const left = settings.allBytes - used;
+    const bytes = asked ?? Math.max(LEAST_BYTES, Math.min(settings.maxBytes, left));
+    if (bytes <= left) return bytes;
+    const megabytes = (n: number): string => `${Math.ceil(n / 1e6)} MB`;
+    const sentence = `recordings may take ${megabytes(settings.allBytes)} of this box in all, and ${megabytes(used)} are taken: one of ${megabytes(bytes)} has no room; delete one, or give it a smaller max_bytes`;
+    throw new Fault('conflict', sentence);
+  }
+
+  async #end(state: Recording['state'], reason: string | null): Promise<Recording> {
+    const going = this.#going as Going;
+    this.#deps.recorderHook.recorder = null;
+    await going.recorder.stop();
+    return this.#store(going, state, reason);
+  }
+
+  /** Called when a recording ends by itself. */
+  #broke(id: string, sentence: string): void {
+    const going = this.#going;
+    if (going?.stored.recording.id !== id) return;
+    this.#deps.recorderHook.recorder = null;
+    const { name } = this.#store(going, 'failed', sentence);
+    this.#deps.note('recording.failed', `the recording ${name} ended: ${sentence}`);
+  }
+
+  #store(going: Going, state: Recording['state'], reason: string | null): Recording {
+    const { source, store, workspaceId } = this.#deps;
+    const endedAt = formatTime(source.utcMs(source.nowMs()));
+    const recording = { ...this.#documentOf(going), state, reason, ended_at: endedAt };
+    this.#going = null;
+    const stored = { workspaceId, recording };
+    this.#kept.set(recording.id, stored);
+    try {
+      store.save(stored);
+    } catch {
+      // A full disk: its document says that it goes on, and the next start finds it interrupted.
+    }
+    return recording;
+  }
+
+  #documentOf({ recorder, stored }: Going): Recording {
+    const { bytes, segments, fromUtcMs, toUtcMs, gaps, droppedRecords, droppedBytes } = recorder.status;
+    const { recording } = stored;
+    if (fromUtcMs !== null) recording.from_at = formatTime(fromUtcMs);
+    if (toUtcMs !== null) recording.to_at = formatTime(toUtcMs);
+    recording.links = this.#links(recording.links);
+    return { ...recording, bytes, segments, gaps, dropped_records: droppedRecords, dropped_bytes: droppedBytes };
+  }
+
+  /** Links removed since the start stay listed: the recording holds their bytes. */
+  #links(before: readonly Link[]): Link[] {
+    const links = new Map(before.map((link) => [link.id, link]));
+    for (const { id, spec } of this.#deps.source.links())
+      links.set(id, { id, name: spec.name, protocol: spec.protocol });
+    return [...links.values()];
+  }
+
+  #deed(what: 'started' | 'stopped' | 'deleted', id: string, name: string, by: Actor): void {
+    const { ledger, workspaceId } = this.#deps;
+    const text = `${actorLabel(by)} ${what} the recording ${name}`;
+    ledger.note({ kind: `recording.${what}`, text, by, workspaceId, subject: { type: 'recording', id, label: name } });
+  }
+}

@@ -1,0 +1,109 @@
+import type { TrackWord } from '../model/assessment.ts';
+import type { Wire, Wires } from '../world/driven/memory_wire.ts';
+import type { DeclaredLink } from '../world/link_runner.ts';
+import { numberOfLabel } from '../world/restore.ts';
+import type { World } from '../world/world.ts';
+import type { RestoredRow } from './restored_rows.ts';
+import type { RestoredChange, RestoredTables } from './restored_tables.ts';
+
+type LinkRow = RestoredRow['links'];
+
+/** Stands for the person who dismissed a threat, which is not recorded. */
+const BY = 'recorded';
+
+/** Restores in a replayed world its inputs beside the registry: links, sensors, rules, and people's words on tracks. */
+export class Republisher {
+  readonly #world: World;
+  readonly #wires: Wires;
+  readonly #nowText: () => string;
+  readonly #tables: RestoredTables;
+  readonly #dismissed = new Set<string>();
+
+  /** `nowText` gives the UTC of the world. */
+  constructor(world: World, wires: Wires, nowText: () => string, tables: RestoredTables) {
+    this.#world = world;
+    this.#wires = wires;
+    this.#nowText = nowText;
+    this.#tables = tables;
+  }
+
+  /** Restores the initial state, once the world has started. */
+  async begin(): Promise<void> {
+    this.#sensors();
+    await this.#links();
+    this.#world.links.start();
+    for (const { id, state, error } of this.#tables.rows('link_states')) this.link(id, state, error);
+    this.#rules();
+    this.#words(this.#tables.rows('words'));
+  }
+
+  /** Takes a change that the tables hold already. */
+  async take({ table, op, ids }: RestoredChange): Promise<void> {
+    if (table === 'sensors') this.#sensors();
+    else if (table === 'links') await this.#links();
+    else if (table === 'words' && op !== 'remove') this.#words(this.#tables.rowsOf('words', ids));
+    // The doctrine selects built-in rules as well; the recorded rules have precedence.
+    else if (table === 'rules' || table === 'doctrine') this.#rules();
+  }
+
+  link(id: string, state: string, error: string | null): void {
+    this.wireOf(id)?.setDown(state === 'open' ? null : (error ?? state));
+  }
+
+  wireOf(linkId: string): Wire | undefined {
+    return this.#wires.get(this.#world.links.get(linkId)?.spec.name ?? '');
+  }
+
+  #sensors(): void {
+    const { sensors } = this.#world;
+    const rows = this.#tables.rows('sensors');
+    const there = new Set(rows.map(({ id }) => id));
+    const gone = sensors.rows().flatMap(({ id }) => (there.has(id) ? [] : [id]));
+    sensors.atOnce(() => {
+      for (const row of rows) if (JSON.stringify(sensors.resolve(row.id)) !== JSON.stringify(row)) sensors.declare(row);
+      for (const id of gone) sensors.remove(id);
+    });
+    if (gone.length > 0) this.#world.removeSensors(...gone);
+    this.#world.evaluateSensors();
+  }
+
+  async #links(): Promise<void> {
+    const { links } = this.#world;
+    const rows = this.#tables.rows('links');
+    for (const { id } of links.list()) if (!rows.some((row) => row.id === id)) await links.remove(id);
+    for (const row of rows) {
+      const was = links.get(row.id)?.declared;
+      if (!was) links.add(this.#declared(row));
+      else if (JSON.stringify(was.spec) !== JSON.stringify(row.spec) || was.issuedFor !== row.issued_for)
+        await links.change(row.id, async () => this.#declared(row));
+    }
+  }
+
+  #declared({ id, spec, issued_for: issuedFor, of_file: ofFile }: LinkRow): DeclaredLink {
+    const at = this.#nowText();
+    return { id, spec, issuedFor, ofFile, version: 1, createdAt: at, updatedAt: at };
+  }
+
+  #rules(): void {
+    this.#world.coreConfiguration.setRules(this.#tables.rows('rules'));
+  }
+
+  /** Restores visits and dismissals of tracks. Affiliation follows from the registry again. */
+  #words(words: readonly TrackWord[]): void {
+    for (const { number, visits, dismissed } of words) {
+      const id = dismissed || this.#dismissed.size > 0 ? this.#trackOf(number) : undefined;
+      if (visits > 0) this.#world.coreConfiguration.visited(number, visits);
+      if (id === undefined || dismissed === this.#dismissed.has(id)) continue;
+      const at = this.#nowText();
+      const mark = dismissed ? { by: BY, at, reason: 'somebody dismissed it then', until: null } : null;
+      const { acknowledged } = this.#world.threats.marksOf(id);
+      this.#world.threats.mark(id, { acknowledged, dismissed: mark });
+      if (dismissed) this.#dismissed.add(id);
+      else this.#dismissed.delete(id);
+    }
+  }
+
+  #trackOf(number: number): string | undefined {
+    return this.#world.tracks().find((track) => numberOfLabel(track) === number)?.id;
+  }
+}

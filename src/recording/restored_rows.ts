@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { alertSchema } from '../model/alert.ts';
+import { assetSchema } from '../model/asset.ts';
+import { assignmentSchema } from '../model/assignment.ts';
+import { builtinRuleIds } from '../model/builtin_rules.ts';
+import { decisionPolicySchema } from '../model/decision_config.ts';
+import { doctrineBodySchema } from '../model/doctrine.ts';
+import { linkSpecSchema, linkStates } from '../model/link.ts';
+import { observationSchema } from '../model/observation.ts';
+import { regionSchema } from '../model/region.ts';
+import { raisableLevels, ruleWhenSchema } from '../model/rule.ts';
+import { count } from '../model/scalar.ts';
+import { detectionModelSchema, modalities, placementSchema, sensorSchema } from '../model/sensor.ts';
+import { affiliationBases, affiliations, trackSchema } from '../model/track.ts';
+import { alertSeverities, zoneSchema } from '../model/zone.ts';
+
+const id = z.string().min(1).max(200);
+const label = z.string().max(1_000);
+const version = z.int().min(0);
+const seconds = z.number().min(0).max(86_400);
+const named = z.object({ id, name: label });
+const flag = z.boolean();
+
+const ruleCommon = {
+  ...{ id, version, name: label, severity: z.enum(alertSeverities), forS: seconds, cooldownS: seconds },
+  does: z.object({ alert: flag, log: flag, notify: flag, propose: flag.default(false) }),
+};
+const builtinRule = z.object({
+  ...ruleCommon,
+  builtin: z.enum(builtinRuleIds),
+  parameters: z.record(z.string().max(60), z.number()),
+});
+const writtenRule = z.object({
+  ...ruleCommon,
+  builtin: z.null(),
+  when: ruleWhenSchema,
+  message: label,
+  raiseLevel: z.enum(raisableLevels).nullable(),
+});
+
+const { rules: doctrineRules, ...doctrineRest } = doctrineBodySchema.shape;
+
+/**
+ * Schemas of the rows. What earlier versions did not write yet may be absent: `propose` of a rule, and of the doctrine the
+ * built-in rules that came since, which the registry completes.
+ */
+const schemas = {
+  settings: z.object({
+    id,
+    feeds: z.object({
+      maxAgeS: z.number().min(0.1).max(3_600),
+      aheadS: z.number().min(0).max(3_600),
+      senderMsgsPerS: z.int().min(1).max(100_000),
+      maxSenders: z.int().min(1).max(100_000),
+    }),
+    tracking: z
+      .object({
+        confirmHits: z.int().min(1).max(8),
+        confirmWindowS: z.number().min(0.1).max(120),
+        coastS: z.number().min(0.1).max(3_600),
+        lostS: z.number().min(0.1).max(3_600),
+        closeS: z.number().min(0.1).max(86_400),
+        maxTracks: z.int().min(1).max(20_000),
+      })
+      .refine(({ coastS, lostS, closeS }) => coastS < lostS && lostS < closeS),
+    sysid: z.int().min(1).max(255),
+  }),
+  links: z.object({ id, spec: linkSpecSchema, issued_for: id.nullable(), of_file: flag }),
+  link_states: z.object({ id, state: z.enum(linkStates), error: label.nullable() }),
+  sensors: z.object({
+    ...{ id, name: label, modality: z.enum(modalities), placement: placementSchema.nullable() },
+    heartbeatS: z.number().positive().max(86_400),
+    quietOk: flag.exactOptional(),
+    detection: detectionModelSchema.exactOptional(),
+    declaredBy: sensorSchema.shape.declared_by,
+    linkId: id.nullable(),
+    assetId: id.exactOptional(),
+    fit: z.enum(['operational', 'degraded', 'off', 'failed', 'unknown']).exactOptional(),
+    ...{ version, createdAt: label, updatedAt: label },
+  }),
+  assets: assetSchema,
+  assignments: assignmentSchema,
+  zones: zoneSchema,
+  regions: regionSchema,
+  rules: z.discriminatedUnion('builtin', [builtinRule, writtenRule]),
+  decision: z.object({ id, policy: decisionPolicySchema, version }),
+  doctrine: z.object({ id, version, ...doctrineRest, rules: z.array(doctrineRules.element) }),
+  words: z.object({
+    ...{ id, number: count, affiliation: z.enum(affiliations), affiliationBasis: z.enum(affiliationBases) },
+    ...{ asset: named.nullable(), clonedOf: named.nullable(), visits: count, dismissed: flag },
+  }),
+  tracks: trackSchema,
+  alerts: z.object({ id, alert: alertSchema, key: label.default('') }),
+  core: z.object({ id, seed: z.string().max(64), last_number: count }),
+  ingest: observationSchema,
+  changes: z.discriminatedUnion('what', [
+    z.object({ what: z.literal('drop'), number: count }),
+    z.object({ what: z.literal('merge'), number: count, into: count }),
+  ]),
+};
+
+/** A row of each table that a replay restores, and of the records `ingest` and `change`. */
+export type RestoredRow = { [Kind in keyof typeof schemas]: z.infer<(typeof schemas)[Kind]> };
+type RowKind = keyof RestoredRow;
+
+const forms: { readonly [Kind in RowKind]: z.ZodType<RestoredRow[Kind]> } = schemas;
+
+/** A row of a file that anybody may have made; null where it does not fit the schema of its kind. */
+export function restoredRow<Kind extends RowKind>(kind: Kind, row: unknown): RestoredRow[Kind] | null {
+  return forms[kind].safeParse(row).data ?? null;
+}
+
+/** Counts the rows of a recording that are left out. */
+export class RefusedRows {
+  readonly #counts = new Map<RowKind, number>();
+  total = 0;
+
+  add(kind: RowKind, rows = 1): void {
+    if (rows === 0) return;
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + rows);
+    this.total += rows;
+  }
+
+  /** Returns the rows that fit their schema, and counts the others. */
+  fitting<Kind extends RowKind>(kind: Kind, rows: Iterable<unknown>): RestoredRow[Kind][] {
+    const fitting: RestoredRow[Kind][] = [];
+    for (const row of rows) {
+      const restored = restoredRow(kind, row);
+      if (restored === null) this.add(kind);
+      else fitting.push(restored);
+    }
+    return fitting;
+  }
+
+  get sentence(): string {
+    const kinds = [...this.#counts].map(([kind, rows]) => `${rows} of ${kind}`).join(', ');
+    return `rows of the recording that do not fit their table are left out: ${kinds}`;
+  }
+}

@@ -1,0 +1,71 @@
+import { closeSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf } from '../store/failures.ts';
+import { RecordCutter } from './cutter.ts';
+import { type Decoded, RecordDecoder } from './decoder.ts';
+import { segmentEnding } from './format.ts';
+
+const WINDOW_BYTES = 256 * 1024;
+
+export type SegmentFile = { path: string; bytes: number };
+
+/** The segments of a folder in the order in which they were written. */
+export function segmentsIn(folder: string): SegmentFile[] {
+  const names = readdirSync(folder).filter((name) => /^\d{8}\./.test(name) && name.endsWith(segmentEnding));
+  return names.sort().flatMap((name) => {
+    const path = join(folder, name);
+    // The oldest may go meanwhile; symbolic links are ignored.
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() ? [{ path, bytes: stat.size }] : [];
+  });
+}
+
+/** The record that begins a segment; null where the file begins with anything else. */
+export function segmentStart(path: string): Extract<Decoded, { what: 'segment' }> | null {
+  for (const decoded of readSegment(path, undefined, 4_096)) return decoded.what === 'segment' ? decoded : null;
+  return null;
+}
+
+/** Everything in one file, read a piece at a time; `rest` receives the bytes of a torn record at its end. */
+export function* readSegment(
+  path: string,
+  rest: (bytes: number) => void = () => {},
+  windowBytes = WINDOW_BYTES,
+): Generator<Decoded> {
+  const file = openIfThere(path);
+  if (file === null) {
+    yield { what: 'damage', sentence: 'a segment is gone: it was taken away, or made room for newer ones' };
+    return;
+  }
+  try {
+    const cutter = new RecordCutter();
+    const decoder = new RecordDecoder();
+    for (;;) {
+      const window = Buffer.allocUnsafe(windowBytes);
+      const length = readSync(file, window, 0, windowBytes, null);
+      if (length === 0) break;
+      cutter.push(window.subarray(0, length));
+      yield* decodeAll(cutter, decoder);
+    }
+    rest(cutter.rest);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openIfThere(path: string): number | null {
+  try {
+    return openSync(path, 'r');
+  } catch (thrown) {
+    if (codeOf(thrown) === 'ENOENT') return null;
+    throw thrown;
+  }
+}
+
+/** Decodes all whole records that were pushed so far. */
+export function* decodeAll(cutter: RecordCutter, decoder: RecordDecoder): Generator<Decoded> {
+  for (let cut = cutter.next(); cut !== null; cut = cutter.next()) {
+    if (cut.what === 'segment') decoder.begin();
+    else yield cut.what === 'damage' ? cut : decoder.decode(cut.payload);
+  }
+}

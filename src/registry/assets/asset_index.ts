@@ -1,0 +1,233 @@
+import type { LatLon } from '../../geo/position.ts';
+import { type Connection, NON_FORCE } from '../../model/asset.ts';
+import type { Affiliation } from '../../model/assignment.ts';
+import type { Provenance } from '../../model/track.ts';
+import { type AssetRecord, type AssetRows, assetRows } from '../../store/assets.ts';
+import { type AssignmentRecord, type AssignmentRows, assignmentRows } from '../../store/assignments.ts';
+import type { Environment, Scope } from '../../store/workspaces.ts';
+import type { RegistryDeps } from '../deps.ts';
+import { provenanceOf } from '../provenance.ts';
+
+const MOST_BEARERS = 1_000;
+
+/** A key folded for comparison, since people type serials in either case. Plain letters alone: ſ is no S. */
+export function foldKey(key: string): string {
+  return key.trim().replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** Last telemetry of an asset, over a link that proves its sender. Times are the world's. */
+export type Telemetry = LatLon & {
+  receivedMs: number;
+  timeMs: number;
+  eastMps: number;
+  northMps: number;
+};
+
+/**
+ * Index of one environment for queries while tracks move: its assets and active assignments. Rows that are put here are
+ * on the disk already.
+ */
+export class AssetIndex {
+  readonly scope: Scope;
+  readonly provenance: Provenance;
+  readonly #assets = new Map<string, AssetRecord>();
+  readonly #byKey = new Map<string, string>();
+  readonly #aliases = new Map<string, Set<string>>();
+  readonly #active = new Map<string, AssignmentRecord>();
+  readonly telemetry = new Map<string, Telemetry>();
+  readonly connections = new Map<string, Connection>();
+  /** Telemetry keys of assets that name only their system and component ids. */
+  readonly #speakers = new Map<string, string>();
+  readonly #byComponent = new Map<string, Set<string>>();
+  #sorted: readonly AssetRecord[] | null = null;
+  #generation = 0;
+  /** Cached answers of `bearerOf`, which every message of a vehicle calls. */
+  readonly #bearers = new Map<string, string | null>();
+  #bearersAt = 0;
+
+  constructor(
+    scope: Scope,
+    rows: { assets: AssetRows; assignments: AssignmentRows },
+    provenance = provenanceOf(scope.environment),
+  ) {
+    this.scope = scope;
+    this.provenance = provenance;
+    for (const record of rows.assets.list(scope)) this.put(record);
+    for (const { alias, assetId } of rows.assets.aliases(scope)) this.putAlias(alias, assetId);
+    for (const record of rows.assignments.active(scope)) this.putAssignment(record);
+  }
+
+  /** Number that changes whenever affiliations may change for another reason than the position of an asset. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  asset(id: string): AssetRecord | undefined {
+    return this.#assets.get(id);
+  }
+
+  get assetCount(): number {
+    return this.#assets.size;
+  }
+
+  /** By name, as the table lists them. */
+  assets(): readonly AssetRecord[] {
+    this.#sorted ??= [...this.#assets.values()].sort(byName);
+    return this.#sorted;
+  }
+
+  /** The asset that carries a key as its serial or as an alias, both of which are on the disk. */
+  carrierOf(key: string): AssetRecord | undefined {
+    const id = this.#byKey.get(foldKey(key));
+    return id === undefined ? undefined : this.#assets.get(id);
+  }
+
+  /** The asset that a key identifies: its carrier, else the asset that was learnt as its sender. */
+  holderOf(key: string): AssetRecord | undefined {
+    if (this.#bearersAt !== this.#generation || this.#bearers.size >= MOST_BEARERS) {
+      this.#bearers.clear();
+      this.#bearersAt = this.#generation;
+    }
+    let id = this.#bearers.get(key);
+    if (id === undefined) {
+      const folded = foldKey(key);
+      id = this.#byKey.get(folded) ?? this.#speakers.get(folded) ?? null;
+      this.#bearers.set(key, id);
+    }
+    return id === null ? undefined : this.#assets.get(id);
+  }
+
+  /** The carrier of an asset. */
+  carrierOfAsset({ placement }: AssetRecord): AssetRecord | undefined {
+    return placement?.carried_by === undefined ? undefined : this.#assets.get(placement.carried_by);
+  }
+
+  /**
+   * Learns that a telemetry key is of this asset, where its row names the system and component ids. Call it only for the
+   * asset that the link was issued for: half of all autopilots claim to be system 1.
+   */
+  learnSpeaker(key: string, assetId: string): AssetRecord | undefined {
+    const [component = ''] = /\d+:\d+$/.exec(key) ?? [];
+    if (!this.#byComponent.get(component)?.has(assetId)) return undefined;
+    this.#speakers.set(foldKey(key), assetId);
+    this.#generation++;
+    return this.#assets.get(assetId);
+  }
+
+  put(record: AssetRecord): void {
+    this.#generation++;
+    this.#sorted = null;
+    const was = this.#assets.get(record.id);
+    if (was?.serial && foldKey(was.serial) !== foldKey(record.serial ?? '')) this.#byKey.delete(foldKey(was.serial));
+    this.#name(was, record);
+    this.#assets.set(record.id, record);
+    if (record.serial !== null) this.#byKey.set(foldKey(record.serial), record.id);
+  }
+
+  remove(id: string): void {
+    const was = this.#assets.get(id);
+    if (!was) return;
+    this.#name(was, undefined);
+    this.#assets.delete(id);
+    this.#generation++;
+    this.#sorted = null;
+    for (const key of [was.serial ?? '', ...(this.#aliases.get(id) ?? [])]) this.#byKey.delete(foldKey(key));
+    this.#aliases.delete(id);
+    this.telemetry.delete(id);
+    this.connections.delete(id);
+  }
+
+  #name(was: AssetRecord | undefined, is: AssetRecord | undefined): void {
+    const [before, now] = [componentOf(was), componentOf(is)];
+    if (before === now) return;
+    // A component id may now resolve to another asset or to none.
+    this.#speakers.clear();
+    if (was && before !== null) this.#byComponent.get(before)?.delete(was.id);
+    if (!is || now === null) return;
+    const named = this.#byComponent.get(now) ?? new Set();
+    this.#byComponent.set(now, named.add(is.id));
+  }
+
+  putAlias(alias: string, assetId: string): void {
+    this.#generation++;
+    this.#byKey.set(foldKey(alias), assetId);
+    const known = this.#aliases.get(assetId) ?? new Set();
+    this.#aliases.set(assetId, known.add(alias));
+  }
+
+  /** Ids of assets with an alias that begins so. */
+  namedLike(beginning: string): string[] {
+    const carried = [...this.#aliases].filter(([, names]) => [...names].some((name) => name.startsWith(beginning)));
+    return carried.map(([id]) => id);
+  }
+
+  activeOf(assetId: string): AssignmentRecord | undefined {
+    return this.#active.get(assetId);
+  }
+
+  active(): Iterable<AssignmentRecord> {
+    return this.#active.values();
+  }
+
+  speak(assetId: string, telemetry: Telemetry): void {
+    if (!this.telemetry.has(assetId)) this.#generation++;
+    this.telemetry.set(assetId, telemetry);
+  }
+
+  putAssignment(record: AssignmentRecord): void {
+    this.#generation++;
+    if (record.active) this.#active.set(record.asset_id, record);
+    else if (this.#active.get(record.asset_id)?.id === record.id) this.#active.delete(record.asset_id);
+  }
+
+  /** Affiliation of an asset: by the active assignment, else by its membership. */
+  affiliationOf({ id, kind }: AssetRecord): Affiliation {
+    return this.#active.get(id)?.affiliation ?? (kind === NON_FORCE ? 'unknown' : 'friend');
+  }
+
+  connectionOf({ id, telemetryAt }: AssetRecord): Connection {
+    return this.connections.get(id) ?? (telemetryAt === null ? 'never' : 'offline');
+  }
+}
+
+function byName(a: AssetRecord, b: AssetRecord): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}
+
+function componentOf(record: AssetRecord | undefined): string | null {
+  const mavlink = record?.spec.mavlink;
+  return mavlink ? `${mavlink.sysid}:${mavlink.compid ?? 1}` : null;
+}
+
+/** The indexes of a workspace, each read when its environment is first shown. */
+export class AssetIndexes {
+  readonly assetRows: AssetRows;
+  readonly assignmentRows: AssignmentRows;
+  readonly #workspaceId: string;
+  readonly #environment: () => Environment;
+  readonly #provenance: Provenance | undefined;
+  readonly #byEnvironment = new Map<Environment, AssetIndex>();
+
+  constructor({ state, workspaceId, environment, provenance }: RegistryDeps) {
+    this.assetRows = assetRows(state);
+    this.assignmentRows = assignmentRows(state);
+    this.#workspaceId = workspaceId;
+    this.#environment = environment;
+    this.#provenance = provenance;
+  }
+
+  /** The index of the shown environment. */
+  get shown(): AssetIndex {
+    return this.of(this.#environment());
+  }
+
+  of(environment: Environment): AssetIndex {
+    const known = this.#byEnvironment.get(environment);
+    if (known) return known;
+    const rows = { assets: this.assetRows, assignments: this.assignmentRows };
+    const index = new AssetIndex({ workspaceId: this.#workspaceId, environment }, rows, this.#provenance);
+    this.#byEnvironment.set(environment, index);
+    return index;
+  }
+}

@@ -1,0 +1,29 @@
+import { sameJson } from '../model/same_json.ts';
+import type { Deed, Ledger } from '../store/ledger.ts';
+
+/** Takes work for the time after the change is on the disk. */
+export type After = (then: () => void) => void;
+
+/**
+ * Runs a change whose memory follows the disk: steps that `work` passes to `after` run once the transaction is committed,
+ * in their order, and never where the disk refused it. `what` begins the sentence of a failure.
+ */
+export function committed<T>(
+  ledger: Ledger,
+  what: string,
+  work: (after: After) => { result: T; deed: Deed | null },
+): T {
+  const then: (() => void)[] = [];
+  const result = ledger.change(what, () => work((step) => then.push(step)));
+  for (const step of then) step();
+  return result;
+}
+
+/** The fields in which two documents differ, as they were and as they are: for the audit row of a change. */
+export function changedFields(before: object, after: object): { before: object; after: object } {
+  const was = before as Record<string, unknown>;
+  const is = after as Record<string, unknown>;
+  const names = Object.keys({ ...was, ...is }).filter((name) => !sameJson(was[name], is[name]));
+  const of = (from: Record<string, unknown>): object => Object.fromEntries(names.map((name) => [name, from[name]]));
+  return { before: of(was), after: of(is) };
+}

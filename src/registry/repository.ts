@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { type Actor, actorLabel, systemActor } from '../model/actor.ts';
+import { Fault, refuseStale } from '../model/fault.ts';
+import { type DocumentTable, documentRows, type Kept, specOf } from '../store/documents.ts';
+import { changedFields, committed } from './change.ts';
+import type { RegistryDeps, RegistryList } from './deps.ts';
+
+export type RepositorySettings<Spec> = {
+  table: DocumentTable;
+  /** The list of the picture that shows them. */
+  list: RegistryList | null;
+  /** Name of one in a sentence and in the kinds of log rows. */
+  noun: string;
+  /** Limit for their number. */
+  most: number;
+  /** Refuses what no schema can: throws a Fault. */
+  check(spec: Spec, others: readonly Kept<Spec>[]): void;
+  /** Receives each change once it is on the disk; `version` is null of a deleted document. */
+  changed?(id: string, version: number | null, by: Actor): void;
+};
+
+/** A change of a document: an undefined field stays as it is. `version` is the one that the caller believes current. */
+export type Patch<Spec> = { [Key in keyof Spec]?: Spec[Key] | undefined } & { version?: number | undefined };
+
+/** Named documents of a workspace that operators create, change and delete; each kind is a list of the picture. */
+export class Repository<Spec extends { name: string }> {
+  readonly #deps: RegistryDeps;
+  readonly #settings: RepositorySettings<Spec>;
+  readonly #rows: ReturnType<typeof documentRows<Spec>>;
+  /** The rows as on the disk, in memory since each write is checked against all of them. */
+  readonly #kept = new Map<string, Kept<Spec>>();
+  #sorted: readonly Kept<Spec>[] | null = null;
+
+  constructor(deps: RegistryDeps, settings: RepositorySettings<Spec>) {
+    this.#deps = deps;
+    this.#settings = settings;
+    this.#rows = documentRows(deps.state, settings.table, settings.noun);
+    for (const kept of this.#rows.list(deps.workspaceId)) this.#kept.set(kept.id, kept);
+  }
+
+  /** By name. */
+  list(): readonly Kept<Spec>[] {
+    this.#sorted ??= [...this.#kept.values()].sort(byName);
+    return this.#sorted;
+  }
+
+  /** Throws `not_found`. */
+  get(id: string): Kept<Spec> {
+    const kept = this.#kept.get(id);
+    if (!kept) throw new Fault('not_found', `there is no ${this.#settings.noun} with the id ${id} in this workspace`);
+    return kept;
+  }
+
+  create(spec: Spec, by: Actor): Kept<Spec> {
+    const { noun, most } = this.#settings;
+    return committed(this.#deps.ledger, `The ${noun} ${spec.name}`, (after) => {
+      const others = this.list();
+      if (others.length >= most) throw new Fault('conflict', `there are ${most} ${noun}s already, which is the most`);
+      this.#settings.check(spec, others);
+      const at = this.#deps.ledger.nowText();
+      const result: Kept<Spec> = { ...spec, id: randomUUID(), version: 1, created_at: at, updated_at: at };
+      this.#rows.insert(this.#deps.workspaceId, result);
+      after(() => this.#put(result, by));
+      return { result, deed: this.#deed('created', by, result, null, spec) };
+    });
+  }
+
+  /** Throws `conflict` where `version` is not the row's. */
+  update(id: string, { version, ...patch }: Patch<Spec>, by: Actor): Kept<Spec> {
+    const { noun } = this.#settings;
+    return committed(this.#deps.ledger, `The ${noun} ${id}`, (after) => {
+      const was = this.get(id);
+      refuseStale(`the ${noun} ${was.name}`, was.version, version);
+      const said = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+      const result: Kept<Spec> = { ...was, ...said, version: was.version + 1, updated_at: this.#deps.ledger.nowText() };
+      this.#settings.check(
+        result,
+        this.list().filter((other) => other.id !== id),
+      );
+      this.#rows.update(this.#deps.workspaceId, result);
+      after(() => this.#put(result, by));
+      const changed = changedFields(specOf(was), specOf(result));
+      return { result, deed: this.#deed('changed', by, result, changed.before, changed.after) };
+    });
+  }
+
+  /** Writes a document as it was recorded, with its id and its version. */
+  restore(kept: Kept<Spec>): void {
+    const { state, workspaceId } = this.#deps;
+    state.write(`The ${this.#settings.noun} ${kept.name}`, () => {
+      if (this.#kept.has(kept.id)) this.#rows.update(workspaceId, kept);
+      else this.#rows.insert(workspaceId, kept);
+    });
+    this.#put(kept, systemActor);
+  }
+
+  remove(id: string, by: Actor): void {
+    committed(this.#deps.ledger, `The ${this.#settings.noun} ${id}`, (after) => {
+      const was = this.get(id);
+      this.#rows.delete(this.#deps.workspaceId, id);
+      after(() => {
+        this.#kept.delete(id);
+        this.#sorted = null;
+        if (this.#settings.list) this.#deps.publish.removed(this.#settings.list, id);
+        this.#settings.changed?.(id, null, by);
+      });
+      return { result: undefined, deed: this.#deed('deleted', by, was, specOf(was), null) };
+    });
+  }
+
+  #put(kept: Kept<Spec>, by: Actor): void {
+    this.#kept.set(kept.id, kept);
+    this.#sorted = null;
+    if (this.#settings.list) this.#deps.publish.row(this.#settings.list, kept);
+    this.#settings.changed?.(kept.id, kept.version, by);
+  }
+
+  #deed(what: string, by: Actor, { id, name }: Kept<Spec>, before: unknown, after: unknown) {
+    const { noun } = this.#settings;
+    const text = `${actorLabel(by)} ${what} the ${noun} ${name}`;
+    const subject = { type: noun, id, label: name };
+    return { kind: `${noun}.${what}`, text, by, workspaceId: this.#deps.workspaceId, subject, before, after };
+  }
+}
+
+function byName(a: { name: string; id: string }, b: { name: string; id: string }): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}

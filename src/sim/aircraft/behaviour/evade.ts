@@ -1,0 +1,37 @@
+import type { Chance } from '../../kernel/chance.ts';
+import type { Behaviour } from './behaviour.ts';
+import { hold } from './loiter.ts';
+import { limitsAt, toHeight } from './steer.ts';
+
+/** Flight ends once the distance exceeds the one that started it by this factor. */
+const RELIEF = 1.3;
+/** Random turn off the straight escape course, and the time between two such turns. */
+const JINK_RAD = 0.6;
+const JINK_S = [3, 8] as const;
+
+/** Flees a body that comes within `withinM`, and holds once it has got away. */
+export function evade(from: number, withinM: number, heightM: number, chance: Chance): Behaviour {
+  let isFleeing = false;
+  let [jink, jinkUntilS] = [0, 0];
+  let holding: Behaviour | null = null;
+  return (air, i, atS) => {
+    const east = (air.eastM[i] as number) - (air.eastM[from] as number);
+    const north = (air.northM[i] as number) - (air.northM[from] as number);
+    isFleeing = air.isFlying(from) && Math.hypot(east, north) < withinM * (isFleeing ? RELIEF : 1);
+    if (!isFleeing) {
+      holding ??= hold(heightM);
+      return holding(air, i, atS);
+    }
+    holding = null;
+    if (atS >= jinkUntilS) {
+      jink = chance.between(-JINK_RAD, JINK_RAD);
+      jinkUntilS = atS + chance.between(...JINK_S);
+    }
+    const course = Math.atan2(east, north) + jink;
+    const { maxMps } = limitsAt(air, i);
+    toHeight(air, i, heightM);
+    air.wishEastMps[i] = maxMps * Math.sin(course);
+    air.wishNorthMps[i] = maxMps * Math.cos(course);
+    return false;
+  };
+}

@@ -1,0 +1,53 @@
+import type { ScenarioActor } from '../../../model/scenario.ts';
+import type { Air } from '../flight/air.ts';
+import type { Behaviour, Shift } from './behaviour.ts';
+import { hold } from './loiter.ts';
+import { limitsAt, tightestM, toHeight, toPlace } from './steer.ts';
+
+/** Distance at which a hovering aircraft has reached a waypoint where it stays. */
+const THERE_M = 2;
+/** Time, and least distance, before a waypoint at which a passing aircraft turns to the next. */
+const PASSING_S = 0.5;
+const PASSING_M = 3;
+
+/**
+ * From one waypoint to the next, waiting where the route says so; done at the last, unless it repeats. `heightM` holds
+ * until a waypoint has a height of its own.
+ */
+export function followRoute(route: ScenarioActor['route'], repeats: boolean, heightM: number, shift: Shift): Behaviour {
+  let next = 0;
+  let height = heightM;
+  let waiting: { untilS: number; hold: Behaviour } | null = null;
+  const passed = (): boolean => {
+    next++;
+    if (next < route.length) return false;
+    if (repeats) next = 0;
+    return !repeats;
+  };
+  return (air, i, atS) => {
+    const waypoint = route[next];
+    if (!waypoint) return true;
+    if (waiting) {
+      waiting.hold(air, i, atS);
+      if (atS < waiting.untilS) return false;
+      waiting = null;
+      return passed();
+    }
+    const { wait_s, speed_mps, height_m, east_m, north_m } = waypoint;
+    if (height_m !== undefined) height = height_m + shift.upM;
+    toHeight(air, i, height);
+    const off = toPlace(air, i, east_m + shift.eastM, north_m + shift.northM, speed_mps || limitsAt(air, i).cruiseMps);
+    const stays = wait_s !== undefined || (next === route.length - 1 && !repeats);
+    if (off > reachM(air, i, stays)) return false;
+    if (!wait_s) return passed();
+    waiting = { untilS: atS + wait_s, hold: hold(height) };
+    return false;
+  };
+}
+
+function reachM(air: Air, i: number, stays: boolean): number {
+  const limits = limitsAt(air, i);
+  const speed = air.speedMps(i);
+  if (!limits.hovers) return Math.max(PASSING_M, 1.2 * tightestM(limits, speed));
+  return stays ? THERE_M : Math.max(PASSING_M, PASSING_S * speed);
+}

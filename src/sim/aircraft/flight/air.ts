@@ -1,0 +1,75 @@
+import type { ChartPosition } from '../../../geo/position.ts';
+import type { FlightLimits } from './limits.ts';
+
+/** States of a body. `absent` is before it appears and after it leaves. */
+export const ABSENT = 0;
+export const GROUNDED = 1;
+export const FLYING = 2;
+
+/**
+ * All bodies, as columns: a step is a few loops over numbers. East and north are the site's, heights above its ground
+ * (see Site); velocities are over the ground unless their names say air.
+ */
+export class Air {
+  count = 0;
+  readonly eastM: Float64Array;
+  readonly northM: Float64Array;
+  readonly heightM: Float64Array;
+  readonly eastMps: Float64Array;
+  readonly northMps: Float64Array;
+  readonly climbMps: Float64Array;
+  /** Through the air. */
+  readonly airEastMps: Float64Array;
+  readonly airNorthMps: Float64Array;
+  /** Wished velocity over the ground; written by behaviours, limited by the flight. */
+  readonly wishEastMps: Float64Array;
+  readonly wishNorthMps: Float64Array;
+  readonly wishClimbMps: Float64Array;
+  readonly gustEastMps: Float64Array;
+  readonly gustNorthMps: Float64Array;
+  /** Time in flight. */
+  readonly flownS: Float64Array;
+  /** When it came to stand on the ground, of the scenario, s. */
+  readonly landedS: Float64Array;
+  readonly state: Uint8Array;
+  /** 1: the flight moves it; 0: it stands, or an autopilot moves it. */
+  readonly flown: Uint8Array;
+  readonly limits: FlightLimits[] = [];
+
+  constructor(capacity: number) {
+    const column = (): Float64Array => new Float64Array(capacity);
+    [this.eastM, this.northM, this.heightM] = [column(), column(), column()];
+    [this.eastMps, this.northMps, this.climbMps] = [column(), column(), column()];
+    [this.airEastMps, this.airNorthMps] = [column(), column()];
+    [this.wishEastMps, this.wishNorthMps, this.wishClimbMps] = [column(), column(), column()];
+    [this.gustEastMps, this.gustNorthMps] = [column(), column()];
+    [this.flownS, this.landedS] = [column(), column()];
+    this.state = new Uint8Array(capacity);
+    this.flown = new Uint8Array(capacity);
+  }
+
+  get capacity(): number {
+    return this.state.length;
+  }
+
+  /** Adds a body, absent until it appears. */
+  add(limits: FlightLimits, place: ChartPosition, flown: boolean): number {
+    const i = this.count++;
+    this.eastM[i] = place.eastM;
+    this.northM[i] = place.northM;
+    this.heightM[i] = place.heightM;
+    this.flown[i] = flown ? 1 : 0;
+    this.landedS[i] = Number.NEGATIVE_INFINITY;
+    this.limits.push(limits);
+    return i;
+  }
+
+  speedMps(i: number): number {
+    const [east, north] = [this.eastMps[i] as number, this.northMps[i] as number];
+    return Math.sqrt(east * east + north * north);
+  }
+
+  isFlying(i: number): boolean {
+    return this.state[i] === FLYING;
+  }
+}

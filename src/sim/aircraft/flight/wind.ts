@@ -1,0 +1,47 @@
+import type { ScenarioSpec } from '../../../model/scenario.ts';
+import type { Chance } from '../../kernel/chance.ts';
+import type { Air } from './air.ts';
+
+const DEGREE = Math.PI / 180;
+/** Time constant of a gust, and the interval of its changes. */
+const GUST_S = 4;
+export const GUST_EVERY_STEPS = 4;
+/** Peaks, which pilots call gusts, in standard deviations. */
+const PEAKS = 2.5;
+
+/** Direction towards which the air moves. */
+export type Wind = { eastMps: number; northMps: number };
+
+/** The same wind everywhere, and gusts that each body meets by itself. */
+export class Weather {
+  readonly eastMps: number;
+  readonly northMps: number;
+  readonly #sigmaMps: number;
+
+  constructor(wind: ScenarioSpec['wind']) {
+    const { speed_mps = 0, from_deg = 0, gusts_mps = 0 } = wind ?? {};
+    this.eastMps = speed_mps === 0 ? 0 : -speed_mps * Math.sin(from_deg * DEGREE);
+    this.northMps = speed_mps === 0 ? 0 : -speed_mps * Math.cos(from_deg * DEGREE);
+    this.#sigmaMps = gusts_mps / PEAKS;
+  }
+
+  get isGusty(): boolean {
+    return this.#sigmaMps > 0;
+  }
+
+  /** Advances the gust of body `i`. */
+  gust(air: Air, i: number, chance: Chance, sinceS: number): void {
+    const kept = Math.exp(-sinceS / GUST_S);
+    const sigma = this.#sigmaMps * Math.sqrt(1 - kept * kept);
+    air.gustEastMps[i] = (air.gustEastMps[i] as number) * kept + sigma * chance.normal();
+    air.gustNorthMps[i] = (air.gustNorthMps[i] as number) * kept + sigma * chance.normal();
+  }
+
+  /** Wind at body `i`. */
+  at(air: Air, i: number): Wind {
+    return {
+      eastMps: this.eastMps + (air.gustEastMps[i] as number),
+      northMps: this.northMps + (air.gustNorthMps[i] as number),
+    };
+  }
+}

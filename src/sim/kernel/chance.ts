@@ -1,0 +1,84 @@
+/** Random numbers from a seed alone. Each actor and sensor has its own, so adding one changes no other. */
+export class Chance {
+  #state: number;
+  /** Normal numbers are made in pairs. */
+  #spare = Number.NaN;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** Starts a new sequence, which depends on this key alone. */
+  reset(key: number): this {
+    this.#state = key >>> 0;
+    this.#spare = Number.NaN;
+    return this;
+  }
+
+  /** From 0 to under 1 (mulberry32). */
+  uniform(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    const state = this.#state;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  between(least: number, most: number): number {
+    return least + (most - least) * this.uniform();
+  }
+
+  /** A whole number from 0 to under `count`. */
+  below(count: number): number {
+    return Math.floor(this.uniform() * count);
+  }
+
+  /** With mean 0 and standard deviation 1. */
+  normal(): number {
+    if (!Number.isNaN(this.#spare)) {
+      const spare = this.#spare;
+      this.#spare = Number.NaN;
+      return spare;
+    }
+    const length = Math.sqrt(-2 * Math.log(1 - this.uniform()));
+    const angle = 2 * Math.PI * this.uniform();
+    this.#spare = length * Math.sin(angle);
+    return length * Math.cos(angle);
+  }
+
+  /** Count of an event that happens `mean` times on average. */
+  poisson(mean: number): number {
+    let count = 0;
+    // e^-500 is no number to multiply up to: a sum of Poisson numbers is one too.
+    for (let left = mean; left > 0; left -= MOST_AT_ONCE) {
+      const limit = Math.exp(-Math.min(left, MOST_AT_ONCE));
+      for (let product = this.uniform(); product > limit; product *= this.uniform()) count++;
+    }
+    return count;
+  }
+}
+
+const MOST_AT_ONCE = 20;
+
+/** The seed of one actor's or sensor's chance: of the run's seed and what names it. */
+export function seedFor(seed: number, ...names: string[]): number {
+  let hash = mixed(seed ^ 0x9e3779b9);
+  for (const name of names) {
+    for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
+    hash = mixed(hash ^ name.length);
+  }
+  return hash >>> 0;
+}
+
+/** A key for `Chance.reset` of two seeds and a count, such as a sensor's, an actor's and the number of the scan. */
+export function keyOf(a: number, b: number, count: number): number {
+  return mixed(mixed(a ^ Math.imul(count + 1, 0x85ebca6b)) ^ b) >>> 0;
+}
+
+/** The finaliser of MurmurHash3: every bit of the input moves half of the output's. */
+function mixed(value: number): number {
+  let h = value | 0;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16);
+}

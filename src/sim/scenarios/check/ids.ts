@@ -1,0 +1,58 @@
+import { closest } from '../../../host/config/closest.ts';
+import type { ScenarioActor, ScenarioSpec } from '../../../model/scenario.ts';
+import { type Finding, findingIf, type Path } from '../fault.ts';
+
+/** Ids are unique among actors and sensors together: links are named after both. */
+export function checkIds({ actors, sensors }: ScenarioSpec): Finding[] {
+  const owners = new Map<string, string>();
+  const take = (list: 'actors' | 'sensors') => (row: { id: string }, index: number) => {
+    const owner = owners.get(row.id);
+    if (owner === undefined) owners.set(row.id, `${list}[${index}]`);
+    const text = `is '${row.id}', which is the id of ${owner} already`;
+    return findingIf(owner !== undefined, [list, index, 'id'], text);
+  };
+  const swarms = new Map(actors.filter(isMany).map((actor) => [actor.id, actor.count ?? 0]));
+  const members = actors.flatMap(({ id }, index) => {
+    const [, swarm = '', number = ''] = /^(.*)-(\d{1,3})$/.exec(id) ?? [];
+    const text = `is '${id}', which is what one of the swarm ${swarm} is called`;
+    return findingIf(Number(number) <= (swarms.get(swarm) ?? -1), ['actors', index, 'id'], text);
+  });
+  return [...actors.flatMap(take('actors')), ...sensors.flatMap(take('sensors')), ...members];
+}
+
+export function isMany({ kind }: ScenarioActor): boolean {
+  return kind === 'swarm' || kind === 'spoofer';
+}
+
+/** End of a sentence about an unknown word. */
+export function didYouMean(word: string, words: readonly string[]): string {
+  const meant = closest(word, words);
+  return meant ? `; did you mean ${meant}?` : '';
+}
+
+/** Actors of a scenario by id, with the findings about an id. */
+export class Cast {
+  readonly #byId: ReadonlyMap<string, ScenarioActor>;
+
+  constructor({ actors }: ScenarioSpec) {
+    this.#byId = new Map(actors.map((actor) => [actor.id, actor]));
+  }
+
+  get(id: string): ScenarioActor | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Empty where the actor takes commands, or does not exist. */
+  unlessVehicle(id: string, path: Path): Finding[] {
+    const actor = this.get(id);
+    const isOther = actor !== undefined && !(actor.kind === 'asset' && actor.mavlink);
+    return findingIf(isOther, path, `names '${id}', which takes no commands: it is no asset with mavlink`);
+  }
+
+  /** Empty where the actor exists, or none is named. */
+  unknown(id: string | undefined, path: Path): Finding[] {
+    if (id === undefined || this.#byId.has(id)) return [];
+    const hint = didYouMean(id, [...this.#byId.keys()]);
+    return [{ path, text: `names the actor '${id}', and there is none${hint}` }];
+  }
+}

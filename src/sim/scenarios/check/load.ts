@@ -1,0 +1,53 @@
+import { MOST_FLYING, type ScenarioActor, type ScenarioSpec } from '../../../model/scenario.ts';
+import type { Finding } from '../fault.ts';
+import { isMany } from './ids.ts';
+
+/** Limit for all sensors and transmitters together: the simulator runs beside the live world. */
+export const MOST_MESSAGES_PER_S = 10_000;
+/** Telemetry of a simulated vehicle. */
+const TELEMETRY_PER_S = 20;
+
+/** The scenario stays within the capacity of the box. */
+export function checkLoad(spec: ScenarioSpec): Finding[] {
+  const flying = spec.actors.reduce((sum, actor) => sum + numberOf(actor), 0);
+  const found: Finding[] = [];
+  if (flying > MOST_FLYING)
+    found.push({ path: ['actors'], text: `are ${flying} with all swarms counted out; at most ${MOST_FLYING} may fly` });
+  const vehicles = spec.actors.filter(({ mavlink }) => mavlink).length * TELEMETRY_PER_S;
+  const rates = spec.sensors.map((sensor) => rateOf(sensor, spec.actors));
+  const all = rates.reduce((sum, rate) => sum + rate, vehicles);
+  if (all <= MOST_MESSAGES_PER_S) return found;
+  const loudest = rates.indexOf(Math.max(...rates));
+  const text = `would have ${Math.round(all)} messages a second; at most ${MOST_MESSAGES_PER_S} are taken`;
+  const { id } = spec.sensors[loudest] ?? { id: '' };
+  const most = `the most of it, ${Math.round(rates[loudest] ?? 0)}, is of ${id}`;
+  found.push({ path: ['sensors', loudest, 'period_s'], text: `is too short: all sensors together ${text}; ${most}` });
+  return found;
+}
+
+function numberOf(actor: ScenarioActor): number {
+  return isMany(actor) ? (actor.count ?? 1) : 1;
+}
+
+/** Messages of a sensor in a second with all actors in range. */
+function rateOf(
+  { modality, period_s, false_per_scan }: ScenarioSpec['sensors'][number],
+  actors: readonly ScenarioActor[],
+): number {
+  const sum = (rate: (actor: ScenarioActor) => number): number =>
+    actors.reduce((total, actor) => total + numberOf(actor) * rate(actor), 0);
+  switch (modality) {
+    case 'remote_id':
+      // A location each period, and about once a second a static message.
+      return sum((actor) => (speaks(actor) ? 1 / (actor.remote_id?.period_s ?? 1) + 1 : 0));
+    case 'adsb':
+      // Position and velocity are a line each.
+      return sum(({ adsb }) => (adsb ? 2 / adsb.period_s : 0));
+    default:
+      return (sum(({ kind }) => (kind === 'spoofer' ? 0 : 1)) + false_per_scan) / period_s;
+  }
+}
+
+function speaks({ kind, remote_id }: ScenarioActor): boolean {
+  return remote_id !== undefined || kind === 'spoofer';
+}

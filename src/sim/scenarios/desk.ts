@@ -1,0 +1,89 @@
+import type { Actor } from '../../model/actor.ts';
+import { Fault, refuseStale } from '../../model/fault.ts';
+import type { Scenario, ScenarioSpec } from '../../model/scenario.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { KeptScenario } from '../../registry/scenarios.ts';
+import { builtinScenario, builtinScenarios, builtinTextOf } from './builtins.ts';
+import { checkScenario, type ScenarioDeps } from './check.ts';
+import type { ScenarioFault } from './fault.ts';
+import { patchOf, readScenario, scenarioOf } from './read.ts';
+import { writeScenario } from './write.ts';
+
+const calm = { speed_mps: 0, from_deg: 0, gusts_mps: 0 };
+
+/** The scenarios of a workspace: those that come with the program, then its own. Has no state of its own. */
+export class ScenarioService {
+  readonly #registry: Registry;
+  readonly #deps: ScenarioDeps;
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+    this.#deps = { catalog: (name) => registry.catalog.find(name) };
+  }
+
+  list(): Scenario[] {
+    return [...builtinScenarios(), ...this.#registry.scenarios.list().map(documentOf)];
+  }
+
+  /** Throws `not_found`. */
+  get(id: string): Scenario {
+    return builtinScenario(id) ?? documentOf(this.#registry.scenarios.get(id));
+  }
+
+  /** Text of a scenario; of a built-in one as it was written, with its comments. */
+  text(id: string): string {
+    return builtinTextOf(id) ?? writeScenario(specOf(this.#registry.scenarios.get(id)));
+  }
+
+  /** Faults of a text; none where it is a scenario. */
+  check(text: string): readonly ScenarioFault[] {
+    return readScenario(text, this.#deps).faults;
+  }
+
+  /** Throws a ScenarioRefusal that names every fault of the text, or `conflict` where the name is taken. */
+  create(text: string, by: Actor): Scenario {
+    const spec = scenarioOf(text, this.#deps);
+    refuseBuiltinName(spec.name);
+    return documentOf(this.#registry.scenarios.create(spec, by));
+  }
+
+  /** `text` says what changes. Throws as `create`, and `conflict` of what is built in or was changed meanwhile. */
+  update(id: string, text: string, by: Actor): Scenario {
+    refuseBuiltin(id, 'changed');
+    const was = this.#registry.scenarios.get(id);
+    const { patch, refuse } = patchOf(text);
+    const { version, wind, ...rest } = patch;
+    refuseStale(`the scenario ${was.name}`, was.version, version);
+    const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+    const next: ScenarioSpec = { ...specOf(was), ...said, ...(wind === undefined ? {} : { wind: wind ?? calm }) };
+    refuse(checkScenario(next, this.#deps));
+    refuseBuiltinName(next.name);
+    return documentOf(this.#registry.scenarios.update(id, { ...next, version: was.version }, by));
+  }
+
+  remove(id: string, by: Actor): void {
+    refuseBuiltin(id, 'deleted');
+    this.#registry.scenarios.remove(id, by);
+  }
+}
+
+function refuseBuiltin(id: string, done: string): void {
+  const builtin = builtinScenario(id);
+  if (!builtin) return;
+  const sentence = `the scenario ${builtin.name} is built in and cannot be ${done}; make a copy of it under another name`;
+  throw new Fault('conflict', sentence);
+}
+
+function refuseBuiltinName(name: string): void {
+  if (!builtinScenarios().some((builtin) => builtin.name === name)) return;
+  throw new Fault('conflict', `there is already a scenario called ${name}, which is built in; take another name`);
+}
+
+function specOf({ id: _id, version: _version, created_at: _made, updated_at: _changed, ...spec }: KeptScenario) {
+  return spec;
+}
+
+function documentOf(kept: KeptScenario): Scenario {
+  const { id, version, created_at, updated_at } = kept;
+  return { id, ...specOf(kept), builtin: false, version, created_at, updated_at };
+}

@@ -1,0 +1,101 @@
+import type { Geodetic } from '../../geo/position.ts';
+import type { Response } from '../../model/doctrine.ts';
+import { sentenceOf } from '../../model/fault.ts';
+import type { ScenarioOrder, ScenarioPlace } from '../../model/scenario.ts';
+import { type CommandParams, kindsOf, type Verb } from '../../model/verb.ts';
+
+/** Services that carry out the orders of a scenario, as for people. */
+export type OrderService = {
+  command(actorId: string, verb: Verb, params: CommandParams): Promise<unknown>;
+  /** Approves the plan about a track, of one response where it is given. Throws `NotYet` where none is proposed. */
+  approve(trackId: string, response: Response | undefined): Promise<unknown>;
+};
+
+export type OrderDeps = {
+  service: OrderService;
+  /** The track that follows an actor, null where none does. */
+  trackOf(actorId: string): string | null;
+  /** The id of the asset that an actor of ours is. */
+  assetOf(actorId: string): string | null;
+  geodeticOf(place: ScenarioPlace): Geodetic;
+  /** An order that could not be carried out. */
+  refused(refusal: RefusedOrder): void;
+};
+
+/** An order with the sentence that says why it was not carried out. */
+export type RefusedOrder = { order: ScenarioOrder; text: string };
+
+/** A missing precondition of an order. A refusal before or after it explains more. */
+export class NotYet extends Error {}
+
+/** Time for which an order is tried again while its track or plan is missing. */
+const TRIED_FOR_S = 30;
+
+type Waiting = { order: ScenarioOrder; untilS: number; why: string | null };
+
+/** Orders that a scenario gives, each at its time. */
+export class Orders {
+  readonly #waiting: Waiting[];
+  readonly #deps: OrderDeps;
+
+  constructor(orders: readonly ScenarioOrder[], deps: OrderDeps) {
+    this.#deps = deps;
+    const waiting = orders.map((order) => ({ order, untilS: order.at_s + TRIED_FOR_S, why: null }));
+    this.#waiting = waiting.sort((a, b) => a.order.at_s - b.order.at_s);
+  }
+
+  /** Once a second, with the scenario's own time. */
+  evaluate(atS: number): void {
+    const due = this.#waiting.filter(({ order }) => order.at_s <= atS);
+    for (const one of due) {
+      this.#waiting.splice(this.#waiting.indexOf(one), 1);
+      this.#carryOut(one.order).catch((thrown: unknown) => this.#failed(one, atS, thrown));
+    }
+  }
+
+  /** Orders without success so far that are still tried. */
+  pending(): RefusedOrder[] {
+    return this.#waiting.flatMap((one) => refusalOf(one) ?? []);
+  }
+
+  #failed(one: Waiting, atS: number, thrown: unknown): void {
+    if (one.why === null || !(thrown instanceof NotYet)) one.why = sentenceOf(thrown);
+    if (atS < one.untilS) this.#waiting.push(one);
+    else this.#deps.refused(refusalOf(one) as RefusedOrder);
+  }
+
+  async #carryOut(order: ScenarioOrder): Promise<void> {
+    const { service } = this.#deps;
+    if (order.do === 'approve_plan') await service.approve(this.#trackOf(order.about), order.response);
+    else await service.command(order.asset, order.verb, this.#paramsOf(order));
+  }
+
+  #paramsOf({ verb, params, track_of, to }: Extract<ScenarioOrder, { do: 'command' }>): CommandParams {
+    const takes = kindsOf(verb);
+    if (track_of !== undefined && takes.includes('asset')) return { kind: 'asset', asset_id: this.#assetOf(track_of) };
+    if (track_of !== undefined) return { kind: 'track', track_id: this.#trackOf(track_of) };
+    if (to !== undefined) {
+      const { latDeg: lat, lonDeg: lon, altHaeM: alt_hae_m } = this.#deps.geodeticOf(to);
+      return { kind: 'point', lat, lon, alt_hae_m };
+    }
+    return params ?? { kind: 'none' };
+  }
+
+  #assetOf(actorId: string): string {
+    const id = this.#deps.assetOf(actorId);
+    if (id === null) throw new TypeError(`${actorId} is no vehicle of ours`);
+    return id;
+  }
+
+  #trackOf(actorId: string): string {
+    const id = this.#deps.trackOf(actorId);
+    if (id === null) throw new NotYet(`no track follows ${actorId} yet`);
+    return id;
+  }
+}
+
+function refusalOf({ order, why }: Waiting): RefusedOrder | null {
+  if (why === null) return null;
+  const what = order.do === 'command' ? `${order.verb} of ${order.asset}` : `approve_plan about ${order.about}`;
+  return { order, text: `the order at ${order.at_s} s, ${what}, was refused: ${why}` };
+}

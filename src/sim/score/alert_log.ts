@@ -1,0 +1,33 @@
+import { type Alert, severityRank } from '../../model/alert.ts';
+
+/** State of an alert as it was published at one moment. */
+export type Telling = { atMs: number; severity: Alert['severity']; trackIds: readonly string[] };
+export type ReportedAlert = { id: string; ruleId: string; zoneId: string | null; tellings: Telling[] };
+
+/** Limits of the log. Further states of an alert change no score. */
+const MOST_TELLINGS = 200;
+const MOST_ALERTS = 20_000;
+
+/** Alerts that were published during a run. */
+export class AlertLog {
+  readonly #alerts = new Map<string, ReportedAlert>();
+
+  /** Takes each published state: raised, worse, or with more tracks. */
+  note({ id, rule_id: ruleId, zone_id: zoneId, severity, track_ids: trackIds, state }: Alert, atMs: number): void {
+    const known = this.#alerts.get(id);
+    if (state === 'cleared' || (!known && this.#alerts.size >= MOST_ALERTS)) return;
+    const alert = known ?? { id, ruleId, zoneId, tellings: [] };
+    this.#alerts.set(id, alert);
+    const last = alert.tellings.at(-1);
+    const isSame = last?.severity === severity && last.trackIds.join() === trackIds.join();
+    if (!isSame && alert.tellings.length < MOST_TELLINGS) alert.tellings.push({ atMs, severity, trackIds });
+  }
+
+  all(): IterableIterator<ReportedAlert> {
+    return this.#alerts.values();
+  }
+}
+
+export function isAtLeast(severity: Alert['severity'], least: Alert['severity']): boolean {
+  return severityRank(severity) >= severityRank(least);
+}

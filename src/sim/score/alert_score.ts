@@ -1,0 +1,87 @@
+import type { ScenarioActor } from '../../model/scenario.ts';
+import { type AlertLog, isAtLeast, type ReportedAlert, type Telling } from './alert_log.ts';
+import type { Cast } from './cast.ts';
+import { median } from './median.ts';
+import type { Owed } from './owed_alerts.ts';
+import type { Owners } from './owners.ts';
+
+/** Rules about claims of aircraft, and about separation: they do not judge intent. */
+const aboutClaims: ReadonlySet<string> = new Set(['suspect_remote_id', 'friend_cloned']);
+const aboutSafety: ReadonlySet<string> = new Set(['own_platform_close', 'crewed_aircraft_near']);
+
+/**
+ * Scores alerts against the truth. An owed alert is one about a track of the actor, at least a warning, or of the zone for
+ * which it is owed. `alert_latency_s` is the median time until it came, 0 where it came before. Where only the scenario asks
+ * for it, any alert about the actor serves, and no latency is measured.
+ *
+ * A warning or worse about tracks is false where none of them is a reason for it: friends, neutrals, birds, or false tracks
+ * not recognised as fakes. About actors of unknown affiliation no alert is false.
+ */
+export class AlertJudge {
+  readonly #log: AlertLog;
+  readonly #owners: Owners;
+  readonly #cast: Cast;
+
+  constructor(log: AlertLog, owners: Owners, cast: Cast) {
+    this.#log = log;
+    this.#owners = owners;
+    this.#cast = cast;
+  }
+
+  /** `isAskedFor` returns whether the scenario asks for an alert. */
+  score(owed: readonly Owed[], isAskedFor: (alert: ReportedAlert) => boolean) {
+    const waits: number[] = [];
+    let missed = 0;
+    for (const one of owed) {
+      const reportedMs = this.#reportedMs(one);
+      if (reportedMs === null) missed++;
+      else if (one.zoneId !== null) waits.push(Math.max(0, reportedMs - one.fromMs) / 1000);
+    }
+    let falseOnes = 0;
+    for (const alert of this.#log.all()) if (this.#isFalse(alert) && !isAskedFor(alert)) falseOnes++;
+    return { alert_latency_s: median(waits), alerts_missed: missed, alerts_false: falseOnes };
+  }
+
+  /** Returns whether a published state is about a track of an actor. */
+  isAbout(telling: Telling, actorId: string): boolean {
+    return telling.trackIds.some((trackId) => {
+      const owner = this.#owners.ownerAt(trackId, telling.atMs);
+      return owner !== null && this.#cast.isOf(owner.id, actorId);
+    });
+  }
+
+  #reportedMs({ actorId, zoneId }: Owed): number | null {
+    let first: number | null = null;
+    for (const alert of this.#log.all()) {
+      for (const telling of alert.tellings) {
+        const isLoud = zoneId === null || isAtLeast(telling.severity, 'warning') || alert.zoneId === zoneId;
+        if (!isLoud || (first !== null && telling.atMs >= first) || !this.isAbout(telling, actorId)) continue;
+        first = telling.atMs;
+      }
+    }
+    return first;
+  }
+
+  #isFalse({ ruleId, tellings }: ReportedAlert): boolean {
+    const loud = tellings.filter(({ severity, trackIds }) => isAtLeast(severity, 'warning') && trackIds.length > 0);
+    if (loud.length === 0) return false;
+    return !loud.some(({ trackIds, atMs }) => trackIds.some((trackId) => this.#isReason(ruleId, trackId, atMs)));
+  }
+
+  /** Whether a track gives a rule reason to speak. */
+  #isReason(ruleId: string, trackId: string, atMs: number): boolean {
+    const owner = this.#owners.ownerAt(trackId, atMs);
+    if (owner === null) return aboutClaims.has(ruleId) || this.#owners.wasFake(trackId);
+    const actor = this.#cast.of(owner.id);
+    if (!actor) return false;
+    if (aboutClaims.has(ruleId)) return owner.as === 'claim' || actor.remote_id?.lies !== undefined || isHostile(actor);
+    if (aboutSafety.has(ruleId)) return owner.as === 'thing' || isHostile(actor);
+    return (
+      isHostile(actor) || (actor.truth_affiliation === 'unknown' && actor.kind !== 'bird' && actor.kind !== 'asset')
+    );
+  }
+}
+
+function isHostile({ truth_affiliation }: ScenarioActor): boolean {
+  return truth_affiliation === 'hostile';
+}

@@ -1,0 +1,81 @@
+import { type ThreatLevel, threatLevels } from '../../../model/posture.ts';
+import type { Track } from '../../../model/track.ts';
+import type { Cast } from '../cast.ts';
+import { type Of, reached, type Sighting, seconds, unmet, type Watcher, within } from './watcher.ts';
+
+/** Every track of an actor and of the objects that belong to it. */
+function* tracksOfActor({ tracksOf }: Sighting, cast: Cast, actorId: string): Generator<Track> {
+  for (const [id, tracks] of tracksOf) if (cast.isOf(id, actorId)) yield* tracks;
+}
+
+/** The threat level that an actor's tracks have to reach, and the one that they may never exceed. */
+export function threatWatcher(wanted: Of<'threat'>, cast: Cast): Watcher {
+  const { actor, at_least: least, at_most: most, by_s: byS } = wanted;
+  let reachedS: number | null = null;
+  let greatest: ThreatLevel = 'none';
+  return {
+    evaluate(sighting) {
+      for (const { id } of tracksOfActor(sighting, cast, actor)) {
+        const level = sighting.levelOf(id);
+        if (rank(level) > rank(greatest)) greatest = level;
+        if (least !== undefined && rank(level) >= rank(least)) reachedS ??= sighting.atS;
+      }
+    },
+    result() {
+      const was = `the greatest threat of ${cast.nameOf(actor)} was ${greatest}`;
+      const calm = most === undefined || rank(greatest) <= rank(most);
+      if (!calm || least === undefined) return { text: `${was}; at most ${most ?? 'critical'} was allowed`, met: calm };
+      if (reachedS === null) return unmet(`${was}; ${least} was to be reached${within(byS)}`);
+      return reached(`the threat of ${cast.nameOf(actor)} was ${least} or more`, reachedS, byS);
+    },
+  };
+}
+
+function rank(level: ThreatLevel): number {
+  return threatLevels.indexOf(level);
+}
+
+/** The affiliation that an actor's track has to have: once, or as long as it has one. */
+export function affiliationWatcher({ actor, is, always }: Of<'affiliation'>, cast: Cast): Watcher {
+  let firstS: number | null = null;
+  let other: { affiliation: Track['affiliation']; atS: number } | null = null;
+  return {
+    evaluate(sighting) {
+      for (const { affiliation } of tracksOfActor(sighting, cast, actor)) {
+        if (affiliation === is) firstS ??= sighting.atS;
+        else other ??= { affiliation, atS: sighting.atS };
+      }
+    },
+    result() {
+      const name = cast.nameOf(actor);
+      if (firstS === null && other === null)
+        return unmet(`${name} never had a confirmed track; it was to be held for ${is}`);
+      if (always && other !== null)
+        return unmet(
+          `${name} was held for ${other.affiliation} after ${seconds(other.atS)}; it was to be ${is} always`,
+        );
+      if (always) return { text: `${name} was held for ${is} whenever it had a confirmed track`, met: true };
+      if (firstS === null) return unmet(`${name} was never held for ${is}`);
+      return reached(`${name} was held for ${is}`, firstS);
+    },
+  };
+}
+
+/** A mark that a track of an actor has to get: a flag, a reason of its integrity, or the verdict. */
+export function flagWatcher({ actor, flag, by_s: byS }: Of<'flag'>, cast: Cast): Watcher {
+  let firstS: number | null = null;
+  return {
+    evaluate(sighting) {
+      if (firstS !== null) return;
+      for (const { flags, integrity } of tracksOfActor(sighting, cast, actor)) {
+        const marks: readonly string[] = [...flags, integrity.verdict, ...integrity.reasons.map(({ id }) => id)];
+        if (marks.includes(flag)) firstS = sighting.atS;
+      }
+    },
+    result() {
+      const name = cast.nameOf(actor);
+      if (firstS === null) return unmet(`${name} was never marked ${flag}${within(byS)}`);
+      return reached(`${name} was marked ${flag}`, firstS, byS);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { Chart } from '../../geo/flat/chart.ts';
+import { type Drawn, Footprint } from '../../geo/flat/footprint.ts';
+import { middleOf } from '../../geo/shape/middle.ts';
+import { holdsAt } from '../../model/schedule.ts';
+import type { Zone } from '../../model/zone.ts';
+import { type Heights, zoneValue } from '../../world/site_plan.ts';
+import type { Cast } from './cast.ts';
+import { isToBeFollowed, type TruePlace } from './truth.ts';
+
+/** An actor about which an alert is owed, since when, and for which zone; null where only the scenario asks for it. */
+export type Owed = { actorId: string; fromMs: number; zoneId: string | null };
+
+type Drawing = { chart: Chart; drawn: Drawn | null; floorM: number; ceilingM: number };
+
+/** Farther than any zone reaches, m. */
+const FAR_M = 1_000_000;
+
+/** Actors about which an alert is owed: hostile ones, from the moment at which they enter a guarded zone. */
+export class OwedAlerts {
+  readonly #cast: Cast;
+  readonly #zones: () => readonly Zone[];
+  readonly #heights: Heights;
+  readonly #drawings = new WeakMap<Zone, Drawing>();
+  readonly #owed = new Map<string, Owed>();
+
+  constructor(cast: Cast, zones: () => readonly Zone[], heights: Heights) {
+    this.#cast = cast;
+    this.#zones = zones;
+    this.#heights = heights;
+  }
+
+  evaluate(places: readonly TruePlace[], atMs: number): void {
+    const zones = this.#zones().filter((zone) => isGuarded(zone) && holds(zone, atMs));
+    if (zones.length === 0) return;
+    for (const place of places) {
+      const actor = this.#cast.of(place.id);
+      if (actor?.truth_affiliation !== 'hostile' || this.#owed.has(actor.id) || !isToBeFollowed(place)) continue;
+      const zone = zones.find((zone) => this.#isInside(zone, place));
+      if (zone) this.#owed.set(actor.id, { actorId: actor.id, fromMs: atMs, zoneId: zone.id });
+    }
+  }
+
+  all(): Owed[] {
+    return [...this.#owed.values()];
+  }
+
+  #isInside(zone: Zone, place: TruePlace): boolean {
+    const { chart, drawn, floorM, ceilingM } = this.#drawingOf(zone);
+    if (!drawn || place.altHaeM < floorM || place.altHaeM > ceilingM) return false;
+    return drawn.depth(chart.spotOf(place)) >= 0;
+  }
+
+  #drawingOf(zone: Zone): Drawing {
+    const known = this.#drawings.get(zone);
+    if (known) return known;
+    const chart = new Chart(middleOf(zone.geometry));
+    const { floorM, ceilingM } = zoneValue(zone, this.#heights);
+    const drawing = { chart, drawn: new Footprint(zone.geometry).on(chart, FAR_M), floorM, ceilingM };
+    this.#drawings.set(zone, drawing);
+    return drawing;
+  }
+}
+
+/** A protected zone always raises alerts about strangers; an alert zone by its alarm. */
+function isGuarded({ kind, enabled, alarm }: Zone): boolean {
+  return enabled && (kind === 'protected' || (kind === 'alert' && alarm.on.includes('enter')));
+}
+
+function holds({ schedule }: Zone, atMs: number): boolean {
+  return schedule === null || holdsAt(schedule, atMs);
+}

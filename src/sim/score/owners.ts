@@ -1,0 +1,48 @@
+/** Owner of a track: a real object, an object that has another track already, or a claim where nothing is. */
+export type Owner = { id: string; as: 'thing' | 'double' | 'claim' };
+type Since = { fromMs: number; owner: Owner };
+
+/** Limit for the recorded changes of one track. */
+const MOST_CHANGES = 200;
+
+type Known = { since: Since[]; wasThing: boolean; wasFake: boolean; wasBlamed: boolean };
+
+/** Owners of each track over time. */
+export class Owners {
+  readonly #tracks = new Map<string, Known>();
+
+  /** `owner` is null for a track without one; `fake` is true for the verdict `suspect`. */
+  note(trackId: string, atMs: number, owner: Owner | null, fake: boolean): void {
+    const known = this.#known(trackId);
+    known.wasThing ||= owner?.as === 'thing';
+    known.wasFake ||= fake;
+    known.wasBlamed ||= owner?.as !== 'thing' && !fake;
+    const last = known.since.at(-1);
+    if (owner === null || (last?.owner.id === owner.id && last.owner.as === owner.as)) return;
+    if (known.since.length < MOST_CHANGES) known.since.push({ fromMs: atMs, owner });
+  }
+
+  /** Latest owner at a moment; before the first, the first. */
+  ownerAt(trackId: string, atMs: number): Owner | null {
+    const since = this.#tracks.get(trackId)?.since ?? [];
+    return (since.findLast(({ fromMs }) => fromMs <= atMs) ?? since[0])?.owner ?? null;
+  }
+
+  wasFake(trackId: string): boolean {
+    return this.#tracks.get(trackId)?.wasFake ?? false;
+  }
+
+  /** Count of tracks that never followed a real object, without those recognised as fakes. */
+  get falseTracks(): number {
+    let count = 0;
+    for (const { wasThing, wasFake, wasBlamed } of this.#tracks.values())
+      if (wasBlamed && !wasThing && !wasFake) count++;
+    return count;
+  }
+
+  #known(trackId: string): Known {
+    const known = this.#tracks.get(trackId) ?? { since: [], wasThing: false, wasFake: false, wasBlamed: false };
+    this.#tracks.set(trackId, known);
+    return known;
+  }
+}

@@ -1,0 +1,176 @@
+import { geoidHeightM } from '../../geo/geoid.ts';
+import { LocalFrame } from '../../geo/local_frame.ts';
+import type { Alert } from '../../model/alert.ts';
+import type { Command } from '../../model/command.ts';
+import type { RunExpectation, RunMetrics } from '../../model/run.ts';
+import type { ScenarioActor, ScenarioSpec } from '../../model/scenario.ts';
+import type { Task } from '../../model/task.ts';
+import type { Threat } from '../../model/threat.ts';
+import type { Track } from '../../model/track.ts';
+import type { Zone } from '../../model/zone.ts';
+import type { RefusedOrder } from '../scenarios/orders.ts';
+import { AlertLog, type ReportedAlert } from './alert_log.ts';
+import { AlertJudge } from './alert_score.ts';
+import { Cast } from './cast.ts';
+import { claimedPlaces, inventorOf } from './claims.ts';
+import { Expectations } from './expectations/expectations.ts';
+import { nearPairs } from './near_pairs.ts';
+import { type Owed, OwedAlerts } from './owed_alerts.ts';
+import { Owners } from './owners.ts';
+import { ownersOf } from './owners_now.ts';
+import { placesOf, shownOf } from './skies.ts';
+import { TaskTally } from './task_tally.ts';
+import { assignAmong, TrackingScore } from './tracking_score.ts';
+import { isBeside, isToBeFollowed, type TruePlace } from './truth.ts';
+
+/** Truth and picture at one moment of the run's own time. */
+export type Evaluation = {
+  atMs: number;
+  truth: readonly TruePlace[];
+  /** All tracks of the picture; only confirmed ones count. */
+  tracks: readonly Track[];
+  threats: readonly Pick<Threat, 'track_id' | 'level'>[];
+};
+
+export type ScoreDeps = {
+  /** World milliseconds at which the run begins. */
+  beginMs: number;
+  /** Zones in force: of the workspace and of the scenario. */
+  zones(): readonly Zone[];
+  /** The actor that an asset is; null where the scenario did not bring it. */
+  actorOf(assetId: string): string | null;
+};
+
+/**
+ * Scores a run against its truth, once a simulated second. It takes time from its input only, so the same run has the same
+ * score. docs/use/runs.md defines each metric.
+ */
+export class RunScorer {
+  readonly #beginMs: number;
+  readonly #actorOf: ScoreDeps['actorOf'];
+  readonly #frame: LocalFrame;
+  readonly #cast: Cast;
+  readonly #tracking = new TrackingScore();
+  readonly #owners = new Owners();
+  readonly #alerts = new AlertLog();
+  readonly #judge: AlertJudge;
+  readonly #owed: OwedAlerts;
+  readonly #tasks = new TaskTally();
+  readonly #expectations: Expectations;
+  /** Tracks of each object at the last evaluation. */
+  #tracksOf = new Map<string, Track[]>();
+
+  constructor(scenario: ScenarioSpec, { beginMs, zones, actorOf }: ScoreDeps) {
+    const { lat, lon, alt_hae_m: groundM } = scenario.origin;
+    this.#beginMs = beginMs;
+    this.#actorOf = actorOf;
+    this.#frame = new LocalFrame(lat, lon, groundM);
+    this.#cast = new Cast(scenario.actors);
+    this.#owed = new OwedAlerts(this.#cast, zones, {
+      groundAltHaeM: () => groundM,
+      haeOfMsl: (altMslM, latDeg, lonDeg) => altMslM + geoidHeightM(latDeg, lonDeg),
+    });
+    this.#judge = new AlertJudge(this.#alerts, this.#owners, this.#cast);
+    this.#expectations = new Expectations(scenario.expect, this.#cast);
+  }
+
+  /** Adds an actor that was injected during the run. */
+  add(actor: ScenarioActor): void {
+    this.#cast.add(actor);
+  }
+
+  /** Takes each published state of an alert. */
+  alert(alert: Alert, atMs: number): void {
+    this.#alerts.note(alert, atMs);
+  }
+
+  /** Takes each change of a task; its end counts. */
+  task(task: Task, atMs: number): void {
+    this.#tasks.task(task);
+    this.#act(task, task.phase, atMs);
+  }
+
+  command(command: Command, atMs: number): void {
+    this.#tasks.command(command);
+    if (command.task_id === null) this.#act(command, null, atMs);
+  }
+
+  #act({ verb, state, reason, params, asset_id }: Task | Command, phase: Task['phase'] | null, atMs: number): void {
+    const about = params.kind === 'track' ? this.#thingOf(params.track_id) : null;
+    const aboutId = params.kind === 'asset' ? this.#actorOf(params.asset_id) : about;
+    const actorId = this.#actorOf(asset_id);
+    this.#expectations.act({ atS: this.#secondsAt(atMs), verb, state, phase, reason, actorId, aboutId });
+  }
+
+  #secondsAt(atMs: number): number {
+    return (atMs - this.#beginMs) / 1000;
+  }
+
+  #thingOf(trackId: string): string | null {
+    for (const [id, tracks] of this.#tracksOf) if (tracks.some((track) => track.id === trackId)) return id;
+    return null;
+  }
+
+  evaluate({ atMs, truth, tracks: all, threats }: Evaluation): void {
+    const atS = this.#secondsAt(atMs);
+    const tracks = all.filter(({ state, position }) => state === 'confirmed' && position !== null);
+    const shown = shownOf(tracks, this.#frame, atMs);
+    const things = placesOf(truth.filter(isToBeFollowed), this.#frame);
+    const others = placesOf(truth.filter(isBeside), this.#frame);
+    const fakes = tracks.map(({ integrity }) => integrity.verdict === 'suspect');
+    const { trackOf, trackOfOther, free } = this.#tracking.evaluate(things, shown, others, fakes, atS);
+
+    const claimed = claimedPlaces(this.#cast, truth, this.#frame, atS);
+    const owners = ownersOf({
+      ...{ things, trackOf, others, trackOfOther, free, shown, claimed },
+      claimOf: assignAmong(nearPairs(claimed.spots, shown.spots), free, tracks.length),
+      inventorOf: (column) => (tracks[column] ? inventorOf(this.#cast, tracks[column]) : null),
+    });
+    for (const [column, { id }] of tracks.entries())
+      this.#owners.note(id, atMs, owners.get(column) ?? null, fakes[column] ?? false);
+
+    this.#owed.evaluate(truth, atMs);
+    const tracksOf = new Map<string, Track[]>();
+    for (const [column, { id, as }] of owners) {
+      const track = tracks[column];
+      if (track && as !== 'double') tracksOf.set(id, [...(tracksOf.get(id) ?? []), track]);
+    }
+    this.#tracksOf = tracksOf;
+    const levels = new Map(threats.map(({ track_id, level }) => [track_id, level]));
+    const spots = placesOf(truth, this.#frame).spots;
+    const levelOf = (trackId: string) => levels.get(trackId) ?? 'none';
+    this.#expectations.evaluate({ atS, places: truth, spots, tracksOf, levelOf });
+  }
+
+  /** The track that followed an actor at the last look, null where none did. */
+  trackOf(actorId: string): Track | null {
+    for (const [id, [track]] of this.#tracksOf) if (this.#cast.isOf(id, actorId)) return track ?? null;
+    return null;
+  }
+
+  /** Result so far; the run continues. A refused order counts as a failed task. */
+  result(refused: readonly RefusedOrder[] = []): { metrics: RunMetrics; expect: RunExpectation[] } {
+    const isAskedFor = (alert: ReportedAlert): boolean => this.#expectations.asksFor(alert, this.#judge);
+    const alerts = this.#judge.score(this.#owedAlerts(), isAskedFor);
+    const { first_detect_s, position_rmse_m, ...tracking } = this.#tracking.metrics();
+    const metrics: RunMetrics = {
+      ...tracking,
+      false_tracks: this.#owners.falseTracks,
+      first_detect_s,
+      position_rmse_m,
+      ...alerts,
+      tasks_done: this.#tasks.done,
+      tasks_failed: this.#tasks.failed + refused.length,
+    };
+    const end = { metrics, log: this.#alerts, judge: this.#judge, beginMs: this.#beginMs, refused };
+    return { metrics, expect: this.#expectations.results(end) };
+  }
+
+  /** Actors that entered a zone, and those that the scenario names. */
+  #owedAlerts(): Owed[] {
+    const owed = this.#owed.all();
+    const known = new Set(owed.map(({ actorId }) => actorId));
+    const named = [...this.#expectations.namedInAlerts()].filter((id) => !known.has(id));
+    return [...owed, ...named.map((actorId) => ({ actorId, fromMs: this.#beginMs, zoneId: null }))];
+  }
+}

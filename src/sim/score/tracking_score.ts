@@ -1,0 +1,147 @@
+import { assign, type Pair } from './assignment.ts';
+import { Following } from './following.ts';
+import { apart, GATE_M, nearPairs, type Spots } from './near_pairs.ts';
+
+/** Real objects, or shown tracks, at one moment: an id for each position. */
+export type Sky = { ids: readonly string[]; spots: Spots };
+
+/** Result of one evaluation. */
+export type Evaluation = {
+  /** Track that follows each required object, −1 for none; the previous one while it is near enough. */
+  trackOf: Int32Array;
+  /** Track assigned to each optional truth object; −1 where none is. */
+  trackOfOther: Int32Array;
+  /** Tracks that follow no object. */
+  free: ReadonlySet<number>;
+};
+
+/**
+ * Scores how well tracks follow real objects, evaluation by evaluation:
+ *
+ * - GOSPA (Rahmathullah, García-Fernández, Svensson 2017) with c = 100 m, p = 2, alpha = 2, m: the root of the squared
+ *   distances of those that belong together in the best assignment there is, and of c²/2 for each thing that is missed and
+ *   each track that is false. The mean over all looks.
+ * - OSPA (Schuhmacher, Vo, Vo 2008) with c = 100 m, p = 2, m: likewise, by head of the greater number. The mean over all looks.
+ * - Completeness (SIAP, Votruba 2001), 0 to 1: of all things at all looks those that had a track; a track that is left over
+ *   counts for the thing that it is nearest to.
+ * - Switches of identity (CLEAR MOT, Bernardin and Stiefelhagen 2008): how often a thing was followed by another track
+ *   than it was followed by last. A track that follows a thing goes on to do so for as long as it is within 100 m.
+ * - Time to first detection, s: the median from when a thing was there first until it was followed first, of those that
+ *   ever were.
+ * - Position error, m: the root of the mean of the squared distances of things from the tracks that follow them.
+ *
+ * Things that need not be followed (hidden, on the ground, birds) are neither missed nor make the track that follows them
+ * a false one. Nor is a track that is held to be a fake, where it follows nothing.
+ */
+export class TrackingScore {
+  readonly #following = new Following();
+  #evaluations = 0;
+  #gospa = 0;
+  #ospa = 0;
+  #missed = 0;
+  #falseNow = 0;
+  #things = 0;
+  #complete = 0;
+  #square = 0;
+  #placed = 0;
+
+  /** `others` are optional objects; `fakes` marks the tracks with the verdict `suspect`. */
+  evaluate(things: Sky, tracks: Sky, others: Sky, fakes: readonly boolean[], atS: number): Evaluation {
+    const near = nearPairs(things.spots, tracks.spots);
+    const best = assign({ rows: near, columns: tracks.ids.length }, GATE_M ** 2);
+    const unmatched = leftOver(best, tracks.ids.length);
+    const nearOthers = nearPairs(others.spots, tracks.spots);
+    const otherBest = assignAmong(nearOthers, unmatched, tracks.ids.length);
+    for (const column of otherBest) unmatched.delete(column);
+    const blamed = [...unmatched].filter((column) => !fakes[column]);
+    this.#count(near, best, things.ids.length, blamed.length);
+
+    const trackOf = this.#following.follow(things.ids, tracks.ids, near, atS);
+    const free = leftOver(trackOf, tracks.ids.length);
+    const trackOfOther = assignAmong(nearOthers, free, tracks.ids.length);
+    for (const column of trackOfOther) free.delete(column);
+    this.#place(things.spots, tracks.spots, trackOf);
+    this.#complete += covered(near, trackOf, free);
+    return { trackOf, trackOfOther, free };
+  }
+
+  metrics() {
+    const mean = (sum: number, count: number): number | null => (count === 0 ? null : sum / count);
+    const squareM2 = mean(this.#square, this.#placed);
+    return {
+      gospa_m: mean(this.#gospa, this.#evaluations),
+      ospa_m: mean(this.#ospa, this.#evaluations),
+      completeness: mean(this.#complete, this.#things),
+      id_switches: this.#following.switches,
+      first_detect_s: this.#following.firstDetectS,
+      position_rmse_m: squareM2 === null ? null : Math.sqrt(squareM2),
+    };
+  }
+
+  /** Mean missed objects, and mean false tracks, of an evaluation. */
+  get missedALook(): number {
+    return this.#evaluations === 0 ? 0 : this.#missed / this.#evaluations;
+  }
+
+  get falseALook(): number {
+    return this.#evaluations === 0 ? 0 : this.#falseNow / this.#evaluations;
+  }
+
+  #count(near: readonly (readonly Pair[])[], best: Int32Array, things: number, blamed: number): void {
+    let [square, matched] = [0, 0];
+    for (const [row, column] of best.entries()) {
+      if (column < 0) continue;
+      matched++;
+      square += near[row]?.find((pair) => pair.column === column)?.cost ?? 0;
+    }
+    const c2 = GATE_M ** 2;
+    const missed = things - matched;
+    const greater = Math.max(things, matched + blamed);
+    this.#evaluations++;
+    this.#things += things;
+    this.#missed += missed;
+    this.#falseNow += blamed;
+    this.#gospa += Math.sqrt(square + (c2 / 2) * (missed + blamed));
+    this.#ospa += greater === 0 ? 0 : Math.sqrt((square + c2 * (greater - matched)) / greater);
+  }
+
+  #place(things: Spots, tracks: Spots, trackOf: Int32Array): void {
+    for (const [row, column] of trackOf.entries()) {
+      if (column < 0) continue;
+      this.#square += apart(things, row, tracks, column) ** 2;
+      this.#placed++;
+    }
+  }
+}
+
+/** The columns that no row has. */
+function leftOver(columnOf: Int32Array, columns: number): Set<number> {
+  const left = new Set<number>();
+  for (let column = 0; column < columns; column++) left.add(column);
+  for (const column of columnOf) left.delete(column);
+  return left;
+}
+
+/** The best assignment to some of the columns alone. */
+export function assignAmong(
+  near: readonly (readonly Pair[])[],
+  allowed: ReadonlySet<number>,
+  columns: number,
+): Int32Array {
+  const rows = near.map((row) => row.filter(({ column }) => allowed.has(column)));
+  return assign({ rows, columns }, GATE_M ** 2);
+}
+
+/** Count of objects with a track: their own, or a free one to which they are the nearest. */
+function covered(near: readonly (readonly Pair[])[], trackOf: Int32Array, free: ReadonlySet<number>): number {
+  const nearest = new Map<number, { row: number; cost: number }>();
+  for (const [row, pairs] of near.entries()) {
+    for (const { column, cost } of pairs) {
+      if (free.has(column) && cost < (nearest.get(column)?.cost ?? Number.POSITIVE_INFINITY))
+        nearest.set(column, { row, cost });
+    }
+  }
+  const rows = new Set<number>(Array.from(nearest.values(), ({ row }) => row));
+  for (const [row, column] of trackOf.entries()) if (column >= 0) rows.add(row);
+  return rows.size;
+}

@@ -1,0 +1,62 @@
+import type { LinkSpec } from '../../model/link.ts';
+import type { ScenarioSensor } from '../../model/scenario.ts';
+import type { SensorSpec } from '../../model/sensor.ts';
+import { seedFor } from '../kernel/chance.ts';
+import type { Heap } from '../kernel/heap.ts';
+import type { Site } from '../kernel/site.ts';
+import { lies } from '../kernel/spans.ts';
+import { sensorLink } from '../wire/link_specs.ts';
+import { Seeing } from './seeing.ts';
+
+/** Bytes that come over one of the engine's links. */
+export type SimFrame = { link: string; from: string; bytes: Uint8Array; atMs: number };
+
+/** `sent`: frames that have not arrived yet, by their time of arrival. */
+export type StationDeps = { site: Site; seed: number; beginMs: number; sent: Heap<SimFrame> };
+
+/** Common part of all sensors: a position, a coverage, and a link that may be down and is slow. */
+export class Station {
+  readonly spec: ScenarioSensor;
+  readonly link: LinkSpec;
+  readonly seeing: Seeing;
+  readonly seed: number;
+  readonly #deps: StationDeps;
+  readonly #latencyMs: number;
+  /** Time of its last message, s: a sensor with nothing to report gives a sign of life. */
+  sentS = Number.NEGATIVE_INFINITY;
+
+  constructor(spec: ScenarioSensor, deps: StationDeps) {
+    this.spec = spec;
+    this.link = sensorLink(spec);
+    this.seeing = new Seeing(spec.placement, deps.site);
+    this.seed = seedFor(deps.seed, 'sensor', spec.id);
+    this.#deps = deps;
+    this.#latencyMs = Math.round(spec.latency_s * 1000);
+  }
+
+  isDown(atS: number): boolean {
+    return lies(atS, this.spec.outages);
+  }
+
+  /** Sends a measurement of a moment; what would arrive while the link is down is lost too. */
+  send(bytes: Uint8Array, atS: number): void {
+    const { sent, beginMs } = this.#deps;
+    const atMs = beginMs + Math.round(atS * 1000) + this.#latencyMs;
+    if (this.isDown(atS) || this.isDown((atMs - beginMs) / 1000)) return;
+    this.sentS = atS;
+    sent.add(atMs, { link: this.link.name, from: this.spec.id, bytes, atMs });
+  }
+
+  utcMs(atS: number): number {
+    return this.#deps.beginMs + Math.round(atS * 1000);
+  }
+
+  /** Its declaration in the world. */
+  declaration(): SensorSpec {
+    const { id: name, modality, heartbeat_s } = this.spec;
+    const { latDeg: lat, lonDeg: lon, altHaeM: alt_hae_m } = this.seeing.position;
+    const { azimuth_deg, hfov_deg, min_range_m, max_range_m } = this.spec.placement;
+    const covers = { azimuth_deg, hfov_deg, min_range_m, max_range_m };
+    return { name, modality, placement: { lat, lon, alt_hae_m, ...covers, mount: 'fixed' }, heartbeat_s };
+  }
+}

@@ -1,0 +1,230 @@
+import type { ReceivedCommand, ReceivedPlace } from '../../edge/wire/mavlink/read_command.ts';
+import type { MslPosition } from '../../edge/wire/mavlink/read_vehicle.ts';
+import { RESULT } from '../../fleet/mav.ts';
+import type { ChartPosition } from '../../geo/position.ts';
+import type { Wind } from '../aircraft/flight/wind.ts';
+import type { Battery } from './battery.ts';
+import { usualRadiusM } from './body.ts';
+import type { Chart } from './chart.ts';
+import type { Craft } from './craft.ts';
+import type { Mode, Purpose } from './modes.ts';
+import type { Route } from './route.ts';
+
+export type AutopilotDeps = {
+  craft: Craft;
+  battery: Battery;
+  route: Route;
+  chart: Chart;
+  /** MAV_SEVERITY, and the words. */
+  say(severity: number, text: string): void;
+};
+
+/** MAV_MODE_FLAG: armed; custom, stabilised and by hand; custom, stabilised, guided and automatic. */
+const MODE_ARMED = 128;
+const [BY_STICK, BY_ITSELF] = [81, 29];
+/** Largest radius of a circle that is ordered. */
+const WIDEST_M = 50_000;
+/** Time on the ground after which it disarms: without an order to fly, and after a landing. */
+const STANDS_ARMED_S = 10;
+const LANDED_ARMED_S = 2;
+
+/** Autopilot of a simulated vehicle: modes, arming, battery failsafe. Each stack has its own answers to commands. */
+export abstract class Autopilot {
+  readonly craft: Craft;
+  readonly battery: Battery;
+  protected readonly chart: Chart;
+  protected readonly say: AutopilotDeps['say'];
+  readonly home: MslPosition;
+  readonly modes: readonly Mode[];
+  armed: boolean;
+  #mode: Mode;
+  readonly #route: Route;
+  #onGroundS = 0;
+  #said: 'enough' | 'return' | 'land' = 'enough';
+
+  /** MAV_RESULT of a change of mode that is refused. */
+  protected abstract readonly refusal: number;
+  /** MAV_AUTOPILOT. */
+  abstract readonly number: number;
+  abstract readonly capabilities: bigint;
+  abstract readonly version: number;
+  /** Messages that it sends without a request: ids, and the interval in milliseconds. */
+  abstract readonly unasked: readonly (readonly [msgid: number, everyMs: number])[];
+  /** MAV_RESULT of a command to the autopilot. */
+  abstract answer(command: ReceivedCommand): number;
+
+  constructor({ craft, battery, route, chart, say }: AutopilotDeps, modes: readonly Mode[], first: Purpose) {
+    this.modes = modes;
+    this.craft = craft;
+    this.battery = battery;
+    this.chart = chart;
+    this.say = say;
+    this.#route = route;
+    this.#mode = this.modeOf(first);
+    this.home = chart.toMsl(craft.home);
+    this.armed = !craft.isOnGround;
+  }
+
+  get mode(): Mode {
+    return this.#mode;
+  }
+
+  get baseMode(): number {
+    return (this.armed ? MODE_ARMED : 0) + (this.#mode.purpose === 'stick' ? BY_STICK : BY_ITSELF);
+  }
+
+  /** MAV_STATE: critical while its battery forces it down. */
+  get systemStatus(): number {
+    if (this.#said !== 'enough' && this.armed) return 5;
+    return this.armed ? 4 : 3;
+  }
+
+  get mayArm(): boolean {
+    return this.battery.word(this.craft) === 'enough';
+  }
+
+  /** Flies the route of its scenario, if there is one. */
+  beginRoute(): void {
+    if (this.#route.isEmpty || !this.mayArm) return;
+    this.armed = true;
+    this.enter(this.modeOf('mission'));
+  }
+
+  setCustomMode(customMode: number): boolean | null {
+    const mode = this.modes.find((one) => one.customMode === customMode);
+    return mode ? this.enter(mode) : null;
+  }
+
+  step(wind: Wind, dtS: number): void {
+    const { craft } = this;
+    if (this.armed && craft.step(wind, dtS) === 'took off') this.tookOff();
+    if (this.armed && this.#mode.purpose === 'mission' && this.#route.step(craft, dtS) === 'land') this.#landRoute();
+    this.#disarmOnGround(dtS);
+    this.battery.step(!this.armed ? 'nothing' : craft.isOnGround ? 'idle' : 'flight', dtS);
+    this.#receiveBattery();
+  }
+
+  /** Called at the ordered height. */
+  protected tookOff(): void {}
+
+  /** Called after each change of mode. */
+  protected changedMode(): void {}
+
+  protected modeOf(purpose: Purpose): Mode {
+    const mode = this.modes.find((one) => one.purpose === purpose);
+    if (!mode) throw new Error(`there is no mode to ${purpose}`);
+    return mode;
+  }
+
+  protected enter(mode: Mode): boolean {
+    if (mode.purpose === 'mission' && this.#route.isEmpty) {
+      this.say(4, `Mode change to ${mode.name} failed: no mission`);
+      return false;
+    }
+    if (mode === this.#mode) return true;
+    this.#mode = mode;
+    this.#onGroundS = 0;
+    this.changedMode();
+    this.#fly(mode);
+    return true;
+  }
+
+  /** MAV_RESULT of an ordered change of mode. */
+  protected into(mode: Mode | undefined): number {
+    return mode && this.enter(mode) ? RESULT.accepted : this.refusal;
+  }
+
+  #fly({ purpose }: Mode): void {
+    const { craft } = this;
+    if (purpose === 'mission') this.#route.begin();
+    // An aircraft on the ground does not begin to land.
+    if (craft.isOnGround || purpose === 'takeoff') {
+      craft.hold();
+      if (purpose === 'takeoff' && this.armed && craft.isOnGround) this.liftOff();
+    } else if (purpose === 'return') {
+      // At the speed for which the battery limits are computed, whatever was ordered before.
+      craft.speedMps = craft.limits.cruiseMps;
+      craft.returnHome(craft.limits.hovers);
+    } else if (purpose === 'land') craft.land();
+    else craft.hold();
+  }
+
+  /** Take-off in the mode that takes off. */
+  protected liftOff(): void {}
+
+  protected arm(): boolean {
+    if (this.armed) return true;
+    if (!this.mayArm) {
+      this.say(2, 'Arm: Battery low');
+      return false;
+    }
+    this.armed = true;
+    this.#onGroundS = 0;
+    if (this.#mode.purpose === 'takeoff') this.liftOff();
+    return true;
+  }
+
+  /** Returns false in flight. */
+  protected disarm(): boolean {
+    if (this.armed && !this.craft.isOnGround) return false;
+    this.armed = false;
+    this.craft.hold();
+    this.disarmed();
+    return true;
+  }
+
+  protected disarmed(): void {}
+
+  /** Position of a command; null where it is not valid. */
+  protected placeOf({ latDeg, lonDeg, altM, frame }: ReceivedPlace): ChartPosition | null {
+    if (!(Math.abs(latDeg) <= 90 && Math.abs(lonDeg) <= 180) || (latDeg === 0 && lonDeg === 0)) return null;
+    if (!Number.isFinite(altM)) return null;
+    const isMsl = frame === null || frame === 0 || frame === 5;
+    return this.chart.toPlace({ latDeg, lonDeg, altMslM: isMsl ? altM : this.home.altMslM + altM });
+  }
+
+  /** Wings circle the place, with their usual radius where the ordered one is absent or not valid. */
+  protected flyTo(to: ChartPosition, radiusM: number, clockwise: boolean): void {
+    const { craft } = this;
+    // On the ground it accepts and does not move.
+    if (craft.isOnGround) return;
+    const isGiven = radiusM > 0 && radiusM <= WIDEST_M;
+    const own = usualRadiusM(craft.limits, craft.speedMps);
+    craft.do({ kind: 'goto', to, radiusM: isGiven ? radiusM : own, clockwise });
+  }
+
+  #disarmOnGround(dtS: number): void {
+    const { craft } = this;
+    if (!this.armed || !craft.isOnGround || craft.manoeuvre.kind === 'takeoff') {
+      this.#onGroundS = 0;
+      return;
+    }
+    this.#onGroundS += dtS;
+    const comesDown = craft.manoeuvre.kind === 'land' || craft.manoeuvre.kind === 'return';
+    if (this.#onGroundS >= (comesDown ? LANDED_ARMED_S : STANDS_ARMED_S)) this.disarm();
+  }
+
+  #landRoute(): void {
+    const land = this.modes.find(({ purpose }) => purpose === 'land');
+    if (land) this.enter(land);
+    else if (this.craft.manoeuvre.kind !== 'land') this.craft.land();
+  }
+
+  /** Each stage acts once: later commands are obeyed until it must land. */
+  #receiveBattery(): void {
+    if (!this.armed || this.craft.isOnGround) return;
+    const word = this.battery.word(this.craft);
+    if (word === 'enough' || word === this.#said || this.#said === 'land') return;
+    this.#said = word;
+    if (word === 'return') {
+      if (this.craft.manoeuvre.kind === 'land') return;
+      this.say(4, 'Battery low: returning');
+      this.enter(this.modeOf('return'));
+      // A plane that circles at home would do so until its battery is empty.
+      if (!this.craft.limits.hovers) this.craft.returnHome(true);
+      return;
+    }
+    this.say(1, 'Battery critical: landing');
+    this.#landRoute();
+  }
+}

@@ -1,0 +1,68 @@
+import type { ChartPosition } from '../../geo/position.ts';
+import type { FlightLimits } from '../aircraft/flight/limits.ts';
+
+/** Position and motion over the ground of a simulated vehicle. The heading is clockwise from north. */
+export type Body = ChartPosition & {
+  eastMps: number;
+  northMps: number;
+  upMps: number;
+  headingRad: number;
+  /** Airspeed, of wings alone. */
+  airMps: number;
+};
+
+/** Parameters of a flight step: limits, home, and the speed that is ordered now. */
+export type Flown = { limits: FlightLimits; home: ChartPosition; speedMps: number };
+
+/** One manoeuvre at a time; it persists after its end. */
+export type Manoeuvre =
+  /** Stops and stays there; wings circle about the place. */
+  | { kind: 'hold'; heightM: number; at: ChartPosition | null }
+  /** Wings circle about the place. */
+  | { kind: 'goto'; to: ChartPosition; radiusM: number; clockwise: boolean }
+  | { kind: 'circle'; middle: ChartPosition; radiusM: number; clockwise: boolean }
+  | { kind: 'takeoff'; heightM: number; waitS: number }
+  /** Home at `overM` or higher, then down. */
+  | { kind: 'return'; overM: number; arrived: boolean; lands: boolean }
+  | { kind: 'land'; at: ChartPosition | null };
+
+export const apartM = (a: ChartPosition, b: ChartPosition): number =>
+  Math.hypot(a.eastM - b.eastM, a.northM - b.northM);
+
+export const groundMps = ({ eastMps, northMps }: Body): number => Math.hypot(eastMps, northMps);
+
+/** Moves the vertical speed towards the wanted one; climb rates do not change at once. */
+export function lift(body: Body, wantedMps: number, dtS: number): void {
+  const most = 2.5 * dtS;
+  body.upMps += Math.max(-most, Math.min(most, wantedMps - body.upMps));
+}
+
+/** Vertical speed that reaches a height and stops there. */
+export function levelTo(body: Body, heightM: number, { climbMps, descentMps }: FlightLimits): number {
+  const leftM = heightM - body.heightM;
+  const most = leftM > 0 ? climbMps : descentMps;
+  return Math.sign(leftM) * Math.min(most, Math.abs(leftM), Math.sqrt(3 * Math.abs(leftM)));
+}
+
+const FINAL_M = 8;
+const FINAL_MPS = 0.7;
+
+/** Descent rate of a landing: slow for the last metres, reduced in time. */
+export function downTo({ heightM }: Body, descentMps: number): number {
+  const leftM = Math.max(0, heightM - FINAL_M);
+  return -Math.min(descentMps, Math.sqrt(FINAL_MPS ** 2 + 2 * leftM));
+}
+
+/** Least radius where none is ordered (WP_LOITER_RAD of ArduPlane is 60 m, NAV_LOITER_RAD of PX4 80 m). */
+const LEAST_RADIUS_M = 80;
+
+/** Turn rate of wings at an airspeed, rad/s. */
+export function turnRate({ turnRadS, acrossMps2 }: FlightLimits, airMps: number): number {
+  return Math.min(turnRadS, acrossMps2 / Math.max(airMps, 1));
+}
+
+/** Radius where none is ordered: wings can fly it in some wind. */
+export function usualRadiusM(limits: FlightLimits, airMps: number): number {
+  if (limits.hovers) return LEAST_RADIUS_M;
+  return Math.max(LEAST_RADIUS_M, (1.5 * airMps) / turnRate(limits, airMps));
+}

@@ -1,0 +1,26 @@
+import type { LinkSpec } from '../../model/link.ts';
+import type { ScenarioSensor } from '../../model/scenario.ts';
+
+const NEVER_SILENT_S = 86_400;
+const MOST_MSGS_PER_S = 100_000;
+
+type Differing = Pick<LinkSpec, 'name' | 'transport' | 'protocol' | 'discover' | 'command'>;
+
+/** The link of a sensor; no sensor takes commands. */
+export function sensorLink({ id, modality }: ScenarioSensor): LinkSpec {
+  const protocol = modality === 'remote_id' ? 'mavlink' : modality === 'adsb' ? 'sbs' : 'obs_json';
+  return memoryLink({ name: `sim-${id}`, transport: 'udp', protocol, discover: 'off', command: 'deny' });
+}
+
+/** The link of one of our vehicles: a line of its own, which proves its sender. */
+export function vehicleLink(name: string): LinkSpec {
+  return memoryLink({ name, transport: 'serial', protocol: 'mavlink', discover: 'list', command: 'allow' });
+}
+
+function memoryLink({ name, transport, protocol, discover, command }: Differing): LinkSpec {
+  return {
+    ...{ name, transport, address: 'memory', baud: 115_200, protocol, enabled: true },
+    ...{ discover, command, sources_allow: [], max_msgs_per_s: MOST_MSGS_PER_S, signing: 'none' },
+    silence_s: NEVER_SILENT_S,
+  };
+}

@@ -1,0 +1,45 @@
+import { dirname } from 'node:path';
+import { CHAIN_BEGIN } from './audit.ts';
+import { type AuditPlace, writeHead } from './audit_head.ts';
+import type { AuditKey } from './audit_key.ts';
+import { checkWitness, isNew, readSeal, readWitness, writeSeal } from './audit_seal.ts';
+import { noteSecretKey } from './audit_secret.ts';
+import type { Ledger } from './ledger.ts';
+import { writeMarker } from './marker.ts';
+import type { State } from './state.ts';
+
+export type Sealing = { state: State; ledger: Ledger; key: AuditKey };
+
+/** Notes the end of the chain twice beside the database, and returns it. */
+export function noteHead({ state, ledger, key }: Sealing): AuditPlace {
+  const head = { ...(ledger.audit.head() ?? { seq: 0, hash: CHAIN_BEGIN }), at: ledger.nowText() };
+  // The witnesses must not outlive the chain: rows lost in a power cut would look like rows somebody removed.
+  ledger.sync();
+  writeMarker(dirname(state.path), head, key);
+  writeHead(dirname(state.path), head, key);
+  return head;
+}
+
+/**
+ * First seal, marker, head, seal, each on the disk before the next: a start that was interrupted in between raises no
+ * alarm. The first seal vouches for no row; a marker or a head that is missing beside a later one was removed.
+ */
+export function sealAudit(sealing: Sealing): AuditPlace {
+  const { state, ledger, key } = sealing;
+  const write = (place: AuditPlace): void => state.write("The audit log's seal", () => writeSeal(state.db, place, key));
+  if (readSeal(state.db) === null) write({ seq: 0, hash: CHAIN_BEGIN, at: ledger.nowText() });
+  const head = noteHead(sealing);
+  write(head);
+  return head;
+}
+
+/**
+ * Seals a new chain before its first row: rows without a seal are then a chain that was cut. With a secret key the first
+ * row says so.
+ */
+export function beginAudit(sealing: Sealing): void {
+  const witness = readWitness(sealing.state.db, dirname(sealing.state.path));
+  if (!isNew(witness) || checkWitness(witness, sealing.key).why !== null) return;
+  sealAudit(sealing);
+  if (sealing.key.hasSecret) noteSecretKey(sealing, true);
+}

@@ -1,0 +1,31 @@
+import Database from 'better-sqlite3';
+import type { z } from 'zod';
+
+/** Runs `use` on a database of its own and closes it. The file must exist. */
+export function withDatabase<T>(path: string, options: Database.Options, use: (db: Database.Database) => T): T {
+  const db = new Database(path, { fileMustExist: true, ...options });
+  try {
+    return use(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** The value of a key in the table `meta` of `state.db` or of a day file. */
+export function readMeta(db: Database.Database, key: string): string | null {
+  return db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key) ?? null;
+}
+
+export function writeMeta(db: Database.Database, key: string, value: string): void {
+  db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(key, value);
+}
+
+/** A record in JSON: null where there is none, `unreadable` where the text does not fit the schema. */
+export function parsedNote<T>(text: string | null, schema: z.ZodType<T>): T | 'unreadable' | null {
+  if (text === null) return null;
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return 'unreadable';
+  }
+}

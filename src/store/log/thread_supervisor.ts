@@ -1,0 +1,112 @@
+import { Worker } from 'node:worker_threads';
+import { Fault } from '../../model/fault.ts';
+import { reasonOf } from '../failures.ts';
+import type { HeldSpan } from './held.ts';
+import type { FromThread, ThreadData, ToThread } from './messages.ts';
+import type { HistoryLimits } from './retention.ts';
+
+const restartsInWindow = 3;
+const windowMs = 60_000;
+const stopWithinMs = 5_000;
+
+export type SupervisorEvents = {
+  /** A thread is up: post to it what is due. */
+  onUp(): void;
+  onMessage(message: FromThread): void;
+  /** The thread ended by itself; it is started again after `retryMs`. */
+  onDown(why: string, retryMs: number): void;
+};
+
+/** Keeps one history thread alive: a dead one is started again, at most three times a minute. */
+export class ThreadSupervisor {
+  readonly #script: URL;
+  #data: ThreadData;
+  readonly #events: SupervisorEvents;
+  #worker: Worker | null = null;
+  #up = false;
+  #stopping = false;
+  #restart: NodeJS.Timeout | undefined;
+  #restartedMs: number[] = [];
+
+  constructor(script: URL, data: ThreadData, events: SupervisorEvents) {
+    this.#script = script;
+    this.#data = data;
+    this.#events = events;
+  }
+
+  get up(): boolean {
+    return this.#up;
+  }
+
+  /** Resolves when the first thread answers. Rejects with a Fault `unavailable` where it cannot run at all. */
+  start(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#spawn(resolve, (why) => {
+        this.#stopping = true;
+        reject(new Fault('unavailable', `The history writer did not start: ${why}.`));
+      });
+    });
+  }
+
+  /** Does nothing while the thread is down; what matters is posted again when it is up. */
+  post(message: ToThread): void {
+    if (this.#up) this.#worker?.postMessage(message);
+  }
+
+  /** Sets retention and holds for this thread and the next. */
+  keep(retention: HistoryLimits, held: readonly HeldSpan[]): void {
+    this.#data = { ...this.#data, retention, held };
+    this.post({ type: 'keep', retention, held });
+  }
+
+  /** Lets the thread finish what was posted, for at most 5 s. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    clearTimeout(this.#restart);
+    const worker = this.#worker;
+    if (worker === null) return;
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    const late = setTimeout(() => void worker.terminate(), stopWithinMs);
+    worker.postMessage({ type: 'stop' } satisfies ToThread);
+    await ended;
+    clearTimeout(late);
+  }
+
+  #spawn(onFirst?: () => void, onFailure?: (why: string) => void): void {
+    let why = 'it ended without a word';
+    const worker = new Worker(this.#script, {
+      name: 'history',
+      workerData: this.#data,
+      // Options of the process (preloaded modules, a debugger) are not for the writer, and would slow its start.
+      execArgv: [],
+      // The rows in flight are bounded; a small young generation keeps the thread's share of the memory small.
+      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4, stackSizeMb: 2 },
+    });
+    this.#worker = worker;
+    worker.on('error', (thrown) => {
+      why = reasonOf(thrown);
+    });
+    worker.on('message', (message: FromThread) => {
+      if (message.type !== 'ready') return this.#events.onMessage(message);
+      this.#up = true;
+      this.#events.onUp();
+      onFirst?.();
+    });
+    worker.on('exit', () => {
+      const failedFirst = onFailure !== undefined && !this.#up;
+      this.#up = false;
+      this.#worker = null;
+      if (failedFirst) onFailure(why);
+      else if (!this.#stopping) this.#restartLater(why);
+    });
+  }
+
+  #restartLater(why: string): void {
+    const now = performance.now();
+    const thirdLast = this.#restartedMs.at(-restartsInWindow) ?? Number.NEGATIVE_INFINITY;
+    const retryMs = Math.max(0, Math.ceil(thirdLast + windowMs - now));
+    this.#restartedMs = [...this.#restartedMs.slice(1 - restartsInWindow), now + retryMs];
+    this.#events.onDown(why, retryMs);
+    this.#restart = setTimeout(() => this.#spawn(), retryMs);
+  }
+}

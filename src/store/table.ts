@@ -1,0 +1,194 @@
+import Database from 'better-sqlite3';
+import type { z } from 'zod';
+import { Fault, sentenceOf } from '../model/fault.ts';
+
+type Scalar = string | number | null;
+
+/** Conversion between a value of a row and its column. */
+export type Column<T> = { write(value: T): Scalar; read(stored: Scalar): T };
+
+const asIs = (value: unknown): never => value as never;
+
+/** A column that SQLite holds as it is; `T` narrows its values. */
+export function plain<T extends Scalar>(): Column<T> {
+  return { write: asIs, read: asIs };
+}
+
+export const text = plain<string>();
+export const number = plain<number>();
+export const flag: Column<boolean> = { write: Number, read: (stored) => stored === 1 };
+
+/**
+ * A value as JSON text. It was validated when it was written, and nobody else writes it; `revive` adds what earlier
+ * versions did not write.
+ */
+export function json<T>(revive: (stored: T) => T = asIs): Column<T> {
+  return { write: (value) => JSON.stringify(value), read: (stored) => revive(JSON.parse(String(stored))) };
+}
+
+/** A value as JSON text that is read with its schema. */
+export function checked<T>(schema: z.ZodType<T>): Column<T> {
+  const read = (value: T): T => {
+    const { data, error } = schema.safeParse(value);
+    if (error === undefined) return data as T;
+    const [why] = error.issues;
+    throw new Error(`${why?.path.join('.')}: ${why?.message}`);
+  };
+  return json(read);
+}
+
+/** The same column where null is a value. */
+export function orNull<T>({ write, read }: Column<T>): Column<T | null> {
+  if (read === asIs) return plain<Scalar>() as Column<T | null>;
+  return {
+    write: (value) => (value === null ? null : write(value)),
+    read: (stored) => (stored === null ? null : read(stored)),
+  };
+}
+
+type Columns<Row> = { readonly [Key in keyof Row]: Column<Row[Key]> };
+
+/** Columns for documents that are stored field by field; fields that are no scalars need columns of their own. */
+export function plainColumns<Row>(schema: z.ZodType<Row> & { shape: Record<keyof Row, unknown> }): Columns<Row> {
+  return Object.fromEntries(Object.keys(schema.shape).map((key) => [key, plain()])) as Columns<Row>;
+}
+
+/** A table: its name, what a row of it is called, and its columns by the names that rows have in TypeScript. */
+export type Table<Row extends object> = {
+  readonly name: string;
+  readonly noun: string;
+  readonly columns: Columns<Row>;
+};
+export type RowOf<T> = T extends Table<infer Row> ? Row : never;
+
+/** Declares a table; the row type follows from the columns. */
+export function table<Row extends object>(name: string, noun: string, columns: Columns<Row>): Table<Row> {
+  return { name, noun, columns };
+}
+
+/** Fields of a row that are written: SQLite itself gives a column `number`. */
+type Written<Row> = Omit<Row, 'number'>;
+type Name<Row> = keyof Written<Row> & string;
+
+type DocumentOf<Row> = Row extends { document: infer Document } ? Document : never;
+
+/** Makes the statements of one table in a database; a `where` clause may end with ORDER BY and LIMIT. */
+export class Statements<Row extends object> {
+  readonly #db: Database.Database;
+  readonly #table: Table<Row>;
+  readonly #written: readonly Name<Row>[];
+  /** Columns whose values differ from what is stored. */
+  readonly #coded: readonly [string, Column<unknown>][];
+  /** `id, workspace_id AS workspaceId, …` */
+  readonly select: string;
+
+  constructor(db: Database.Database, table: Table<Row>) {
+    this.#db = db;
+    this.#table = table;
+    const columns = Object.entries<Column<unknown>>(table.columns);
+    this.#written = columns.map(([key]) => key as Name<Row>).filter((key) => String(key) !== 'number');
+    this.#coded = columns.filter(([, { read }]) => read !== asIs);
+    this.select = columns.map(([key]) => `${table.name}.${columnOf(key)} AS ${key}`).join(', ');
+  }
+
+  all<Values extends unknown[]>(where: string): (...values: Values) => Row[] {
+    const statement = this.#prepare(`SELECT ${this.select} FROM ${this.#table.name} WHERE ${where}`);
+    return (...values) => statement.all(...values).map((stored) => this.#rowOf(stored));
+  }
+
+  one<Values extends unknown[]>(where: string): (...values: Values) => Row | null {
+    const statement = this.#prepare(`SELECT ${this.select} FROM ${this.#table.name} WHERE ${where}`);
+    return (...values) => {
+      const stored = statement.get(...values);
+      return stored === undefined ? null : this.#rowOf(stored);
+    };
+  }
+
+  /** Reads the documents alone. */
+  documents<Values extends unknown[]>(where: string): (...values: Values) => DocumentOf<Row>[] {
+    const read = this.all<Values>(where);
+    return (...values) => read(...values).map(documentOf);
+  }
+
+  document<Values extends unknown[]>(where: string): (...values: Values) => DocumentOf<Row> | null {
+    const read = this.one<Values>(where);
+    return (...values) => {
+      const row = read(...values);
+      return row === null ? null : documentOf(row);
+    };
+  }
+
+  /** Returns the number of the new row. `how` may say what a row of the same key means. */
+  insert(how: 'INSERT' | 'INSERT OR REPLACE' = 'INSERT'): (row: Written<Row>) => number {
+    const statement = this.#db.prepare(this.#insertion(how));
+    return (row) => Number(statement.run(this.#storedOf(row)).lastInsertRowid);
+  }
+
+  /** Writes a row, or the columns `changed` over the row that has the same `key`. */
+  put(key: readonly Name<Row>[], changed: readonly Name<Row>[]): (row: Written<Row>) => void {
+    const set = changed.map((each) => `${columnOf(each)} = excluded.${columnOf(each)}`).join(', ');
+    const conflict = `ON CONFLICT (${key.map(columnOf).join(', ')}) DO UPDATE SET ${set}`;
+    const statement = this.#db.prepare(`${this.#insertion()} ${conflict}`);
+    return (row) => void statement.run(this.#storedOf(row));
+  }
+
+  /** Writes a row, but its columns `fixed`, over those of `where`, which names values as `@id`. Returns how many there were. */
+  update<More extends object>(fixed: readonly Name<Row>[], where: string): (row: Written<Row> & More) => number {
+    const changed = this.#written.filter((each) => !fixed.includes(each));
+    const set = changed.map((each) => `${columnOf(each)} = @${each}`).join(', ');
+    const statement = this.#db.prepare(`UPDATE ${this.#table.name} SET ${set} WHERE ${where}`);
+    return (row) => statement.run(this.#storedOf(row)).changes;
+  }
+
+  /** Returns how many rows were deleted. */
+  delete<Values extends unknown[]>(where: string): (...values: Values) => number {
+    const statement = this.#db.prepare(`DELETE FROM ${this.#table.name} WHERE ${where}`);
+    return (...values) => statement.run(...values).changes;
+  }
+
+  /** Runs `work`. Throws a Fault `conflict` where another row has the name. */
+  refusingTaken(name: string, work: () => unknown): void {
+    try {
+      work();
+    } catch (thrown) {
+      if (!(thrown instanceof Database.SqliteError) || thrown.code !== 'SQLITE_CONSTRAINT_UNIQUE') throw thrown;
+      throw new Fault('conflict', `there is already a ${this.#table.noun} called ${name}`, { cause: thrown });
+    }
+  }
+
+  #prepare(sql: string) {
+    return this.#db.prepare<unknown[], Record<string, unknown>>(sql);
+  }
+
+  #insertion(how = 'INSERT'): string {
+    const values = this.#written.map((each) => `@${each}`);
+    return `${how} INTO ${this.#table.name} (${this.#written.map(columnOf).join(', ')}) VALUES (${values.join(', ')})`;
+  }
+
+  #storedOf(row: object): object {
+    const stored: Record<string, unknown> = { ...row };
+    for (const [key, column] of this.#coded) stored[key] = column.write(stored[key]);
+    return stored;
+  }
+
+  #rowOf(stored: Record<string, unknown>): Row {
+    for (const [key, column] of this.#coded) {
+      try {
+        stored[key] = column.read(stored[key] as Scalar);
+      } catch (thrown) {
+        const which = `${key} of ${this.#table.noun} ${stored.name ?? stored.id}`;
+        throw new Fault('internal', `The stored ${which} does not read: ${sentenceOf(thrown)}.`, { cause: thrown });
+      }
+    }
+    return stored as Row;
+  }
+}
+
+function documentOf<Row>(row: Row): DocumentOf<Row> {
+  return (row as { document: DocumentOf<Row> }).document;
+}
+
+/** `workspaceId` is the column `workspace_id`. */
+function columnOf(key: string): string {
+  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,52 @@
+import type { CoreHandle } from '../core/thread/handle.ts';
+import { Fault } from '../model/fault.ts';
+import type { Track } from '../model/track.ts';
+import type { PictureState } from '../picture/picture.ts';
+
+/** Changes of tracks by a person: done and published before a promise of these resolves. */
+export class TracksByHand {
+  readonly #picture: PictureState;
+  readonly #core: CoreHandle;
+
+  constructor(picture: PictureState, core: CoreHandle) {
+    this.#picture = picture;
+    this.#core = core;
+  }
+
+  /** The track as it is; throws `not_found` where there is none. */
+  find(id: string): Track {
+    return this.#find(id).document;
+  }
+
+  /** Ends a track; later observations of its aircraft begin a new one. Resolves with its last document. */
+  async drop(id: string): Promise<Track> {
+    const { number, document } = this.#find(id);
+    if ((await this.#core.change({ what: 'drop', number })) !== 'done') throw unknown(id);
+    return document;
+  }
+
+  /** Merges the first track into the second. Resolves with the last document of the first and the merged track. */
+  async merge(id: string, intoId: string): Promise<{ gone: Track; kept: Track }> {
+    if (id === intoId) throw new Fault('conflict', 'a track cannot be merged into itself');
+    const [gone, kept] = [this.#find(id), this.#find(intoId)];
+    const outcome = await this.#core.change({ what: 'merge', number: gone.number, into: kept.number });
+    if (outcome === 'two_claims') {
+      const sentence = `${gone.document.number} and ${kept.document.number} each tell a serial of their own: they are two aircraft, or one of them lies`;
+      throw new Fault('conflict', sentence);
+    }
+    // Either may have ended meanwhile, or been merged by the tracker itself.
+    if (outcome !== 'done') throw unknown(this.#picture.track(id) ? intoId : id);
+    return { gone: gone.document, kept: this.#picture.track(intoId) ?? kept.document };
+  }
+
+  #find(id: string): { number: number; document: Track } {
+    const number = this.#picture.numberOf(id);
+    const document = number === null ? undefined : this.#picture.documentOf(number);
+    if (number === null || !document) throw unknown(id);
+    return { number, document: { ...document } };
+  }
+}
+
+function unknown(id: string): Fault {
+  return new Fault('not_found', `there is no track with the id ${id} in the picture`);
+}

@@ -1,0 +1,108 @@
+import type { Link, LinkEvents, LinkStatus } from '../../edge/link/link.ts';
+import { Fault } from '../../model/fault.ts';
+import type { LinkSpec } from '../../model/link.ts';
+
+/** Dependencies of a wire on the driver of its world. */
+type WireDeps = {
+  nowMs(): number;
+  /** Receives the bytes that the world writes; they go nowhere else. */
+  written(name: string, to: string | undefined, bytes: Uint8Array, atMs: number): void;
+};
+
+/**
+ * A link of a driven world: it exists in memory only, opens at once, and goes down by order. It has no transport out of
+ * this process, so simulation and replay cannot reach a real vehicle.
+ */
+export class Wire implements Link {
+  readonly spec: LinkSpec;
+  readonly #events: LinkEvents;
+  readonly #deps: WireDeps;
+  readonly #status: LinkStatus;
+
+  constructor(spec: LinkSpec, events: LinkEvents, deps: WireDeps) {
+    this.spec = spec;
+    this.#events = events;
+    this.#deps = deps;
+    this.#status = {
+      state: 'disabled',
+      sinceMs: deps.nowMs(),
+      lastRxMs: null,
+      lastTxMs: null,
+      ...{ rxBytes: 0, txBytes: 0, notAllowed: 0, overLimit: 0, kernelDrops: 0, silences: 0, retries: 0 },
+      ...{ isSilent: false, hasCarrier: false },
+      ...{ nextRetryMs: null, lastError: null, warning: null, boundTo: null },
+    };
+  }
+
+  start(): void {
+    this.#turn('open', null);
+  }
+
+  async stop(): Promise<void> {
+    this.#turn('disabled', null);
+  }
+
+  status(): LinkStatus {
+    return { ...this.#status };
+  }
+
+  async write(bytes: Uint8Array, to?: string): Promise<void> {
+    if (this.#status.state !== 'open') throw new Fault('conflict', `the link ${this.spec.name} is not open`);
+    this.#status.lastTxMs = this.#deps.nowMs();
+    this.#status.txBytes += bytes.length;
+    this.#deps.written(this.spec.name, to, bytes, this.#deps.nowMs());
+  }
+
+  /** Bytes arrive. They are lost while it is down. */
+  arrive(bytes: Uint8Array, from: string, atMs: number): void {
+    if (this.#status.state !== 'open') return;
+    this.#status.lastRxMs = atMs;
+    this.#status.rxBytes += bytes.length;
+    this.#events.chunk({ bytes, from, atMs });
+  }
+
+  /** A sender of the wire is gone. */
+  gone(from: string): void {
+    this.#events.gone(from);
+  }
+
+  /** Takes it down for a reason, or up again with null. */
+  setDown(why: string | null): void {
+    const isDown = this.#status.state === 'backoff';
+    if (this.#status.state === 'disabled' || isDown === (why !== null)) return;
+    this.#turn(why === null ? 'open' : 'backoff', why);
+  }
+
+  #turn(state: LinkStatus['state'], why: string | null): void {
+    if (this.#status.state === state) return;
+    Object.assign(this.#status, { state, sinceMs: this.#deps.nowMs(), lastError: why });
+    this.#status.hasCarrier = state === 'open' && this.spec.transport !== 'udp';
+    this.#status.boundTo = state === 'open' ? 'memory' : null;
+    this.#events.status(this.status());
+  }
+}
+
+/** The wires of a driven world, by the names of their links. */
+export class Wires {
+  readonly #deps: WireDeps;
+  readonly #byName = new Map<string, Wire>();
+
+  constructor(deps: WireDeps) {
+    this.#deps = deps;
+  }
+
+  readonly open = (spec: LinkSpec, events: LinkEvents): Link => {
+    const wire = new Wire(spec, events, this.#deps);
+    this.#byName.set(spec.name, wire);
+    return wire;
+  };
+
+  get(name: string): Wire | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Exactly the wires of these names are down from now on. */
+  setDown(names: ReadonlySet<string>, why: string): void {
+    for (const [name, wire] of this.#byName) wire.setDown(names.has(name) ? why : null);
+  }
+}

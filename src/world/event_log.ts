@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { type LogEvent, type Severity, unattended } from '../model/event.ts';
+import { formatTime } from '../model/time.ts';
+import type { LogCounter } from '../store/log_counter.ts';
+
+type Change = Pick<LogEvent, 'before' | 'after'> & Partial<Pick<LogEvent, 'policy_version'>>;
+const none: Change = { before: null, after: null };
+
+/** Numbers events without an actor, for the log and for clients. */
+export class EventLog {
+  readonly #counter: LogCounter;
+  readonly #utcMs: () => number;
+  readonly #provenance: LogEvent['provenance'];
+  readonly #sink: (event: LogEvent) => void;
+
+  constructor(
+    counter: LogCounter,
+    utcMs: () => number,
+    provenance: LogEvent['provenance'],
+    sink: (event: LogEvent) => void,
+  ) {
+    this.#counter = counter;
+    this.#utcMs = utcMs;
+    this.#provenance = provenance;
+    this.#sink = sink;
+  }
+
+  write(
+    kind: string,
+    severity: Severity,
+    text: string,
+    subject: LogEvent['subject'] = null,
+    change: Change = none,
+  ): void {
+    const [id, seq, at] = [randomUUID(), this.#counter.next(), formatTime(this.#utcMs())];
+    this.#sink({ id, seq, at, kind, severity, subject, text, ...unattended, provenance: this.#provenance, ...change });
+  }
+}

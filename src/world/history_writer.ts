@@ -1,0 +1,97 @@
+import type { Rejection } from '../model/detection.ts';
+import type { Observation } from '../model/observation.ts';
+import { TRACK } from '../model/rows/layouts.ts';
+import type { Track } from '../model/track.ts';
+import { type CoreOutput, ROW_WIDTH } from '../model/track_row.ts';
+import type { PictureState } from '../picture/picture.ts';
+import type { HistoryLog } from '../store/log/history.ts';
+import type { PointRow } from '../store/log/rows.ts';
+import { detectionOf } from './detection.ts';
+
+/** A track's history holds a point a second at most, and each change of state. */
+const POINT_EVERY_MS = 1_000;
+/** A track's last document, from which a restart takes it up again, is kept this fresh. */
+const DOCUMENT_EVERY_MS = 2_000;
+
+/** Times from which the next is written: input once a second may come slightly early and must not be skipped. */
+type Written = { state: number; pointDueMs: number; documentDueMs: number };
+
+/** Due time after a write at `nowMs`: up to half a period early, but no more often in the long run. */
+function nextDueMs(dueMs: number, nowMs: number, everyMs: number): number {
+  return Math.max(dueMs, nowMs - everyMs / 2) + everyMs;
+}
+
+/** Writes the core's output into the history, thinned so that years fit on the disk. */
+export class HistoryWriter {
+  readonly #log: HistoryLog;
+  readonly #picture: PictureState;
+  readonly #utcMs: (worldMs: number) => number;
+  readonly #written = new Map<number, Written>();
+
+  constructor(log: HistoryLog, picture: PictureState, utcMs: (worldMs: number) => number) {
+    this.#log = log;
+    this.#picture = picture;
+    this.#utcMs = utcMs;
+  }
+
+  /** Writes an observation and its outcome. */
+  detection(observation: Observation, trackId: string | null, rejectedBy: Rejection | null): void {
+    if (this.#log.forgets) return;
+    this.#log.append('detection', detectionOf(observation, trackId, rejectedBy, this.#utcMs));
+  }
+
+  /** Takes the core's assignment of an observation: 0 for no track, negative for a withheld position. */
+  assigned(observation: Observation, number: number): void {
+    const trackId = this.#picture.idOf(Math.abs(number));
+    this.detection(observation, trackId, number < 0 ? 'implausible' : trackId === null ? 'no_track' : null);
+  }
+
+  /** Call after the picture took the output, with the documents of the tracks it ended. */
+  write(output: CoreOutput, ended: readonly Track[]): void {
+    if (this.#log.forgets) return;
+    for (let at = 0; at < output.rows.length; at += ROW_WIDTH) {
+      this.#writeRow(output.rows.subarray(at, at + ROW_WIDTH), output.nowMs);
+    }
+    for (const track of ended) this.#log.append('track', { ...track, state: 'closed' });
+    for (const { number } of output.removed) this.#written.delete(number);
+  }
+
+  /** Everything the picture holds, at an orderly stop. */
+  writeAll(): void {
+    for (const track of this.#picture.tracks()) this.#log.append('track', track);
+  }
+
+  #writeRow(row: Float64Array, nowMs: number): void {
+    const number = row[TRACK.number] ?? 0;
+    const state = row[TRACK.state] ?? 0;
+    const last = this.#written.get(number) ?? { state: -1, pointDueMs: -Infinity, documentDueMs: -Infinity };
+    const turned = last.state !== state;
+    const pointDue = turned || nowMs >= last.pointDueMs;
+    const documentDue = turned || nowMs >= last.documentDueMs;
+    const document = pointDue || documentDue ? this.#picture.documentOf(number) : undefined;
+    if (!document) return;
+    if (pointDue) this.#log.append('point', this.#pointOf(document, nowMs));
+    if (documentDue) this.#log.append('track', document);
+    this.#written.set(number, {
+      state,
+      pointDueMs: pointDue ? nextDueMs(last.pointDueMs, nowMs, POINT_EVERY_MS) : last.pointDueMs,
+      documentDueMs: documentDue ? nextDueMs(last.documentDueMs, nowMs, DOCUMENT_EVERY_MS) : last.documentDueMs,
+    });
+  }
+
+  #pointOf({ id, state, position, velocity, uncertainty }: Track, nowMs: number): PointRow {
+    return {
+      trackId: id,
+      atMs: this.#utcMs(nowMs),
+      state,
+      latDeg: position?.lat ?? null,
+      lonDeg: position?.lon ?? null,
+      altHaeM: position?.alt_hae_m ?? null,
+      heightTakeoffM: position?.height_takeoff_m ?? null,
+      speedMps: velocity?.speed_mps ?? null,
+      courseDeg: velocity?.course_deg ?? null,
+      climbMps: velocity?.climb_mps ?? null,
+      hM: uncertainty?.h_m ?? null,
+    };
+  }
+}

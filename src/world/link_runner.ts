@@ -1,0 +1,311 @@
+import type { Bursts } from '../edge/feed/bursts.ts';
+import { LinkFeed } from '../edge/feed/link_feed.ts';
+import type { SensorLink } from '../edge/feed/link_places.ts';
+import { codecOf, ownRowOf, type WireMessage } from '../edge/feed/protocols.ts';
+import type { ReceivedIdentities } from '../edge/feed/received_identities.ts';
+import type { FeedSink } from '../edge/feed/report.ts';
+import type { RowFeed } from '../edge/feed/row_feed.ts';
+import type { SensorStatuses } from '../edge/feed/sensor_statuses.ts';
+import type { FeedSettings } from '../edge/feed/settings.ts';
+import type { Claims } from '../edge/link/claims.ts';
+import type { Deps } from '../edge/link/deps.ts';
+import type { Chunk, Link, LinkEvents, LinkStatus } from '../edge/link/link.ts';
+import type { Codec } from '../edge/wire/codec.ts';
+import { MavlinkEncoder } from '../edge/wire/mavlink/encode.ts';
+import type { Payload } from '../edge/wire/mavlink/write.ts';
+import type { MavlinkGlobalPosition, MavlinkMessage } from '../edge/wire/message.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import { idOfName } from '../host/name_id.ts';
+import { Fault, sentenceOf } from '../model/fault.ts';
+import { type Link as LinkDocument, type LinkSpec, provesSender, type Rejects } from '../model/link.ts';
+import { formatTime } from '../model/time.ts';
+import type { RecorderHook } from './recorder_hook.ts';
+import type { KeyMap } from './signing/key_map.ts';
+import type { LinkSigning } from './signing/link_signing.ts';
+
+export type LinkDeps = {
+  nowMs(): number;
+  utcMs(worldMs: number): number;
+  claims: Claims;
+  settings: FeedSettings;
+  sensors: SensorStatuses;
+  received: ReceivedIdentities;
+  rows: RowFeed;
+  bursts: Bursts;
+  sink: FeedSink;
+  /** Our own MAVLink system id. */
+  sysid: number;
+  /** Receives every MAVLink message, beside the feed. */
+  vehicles: Pick<Fleet, 'identitiesOf' | 'take' | 'refusalOf' | 'landedAt' | 'closed'>;
+  signing: KeyMap;
+  /** Receives every chunk before it is decoded. */
+  recorderHook: RecorderHook;
+  /** Makes the link itself; those of live worlds reach out of this process. */
+  open(spec: LinkSpec, events: LinkEvents, deps: Deps): Link;
+  /** Each link has a sensor row of its own; in a driven world others declare its sensors. */
+  hasOwnRows: boolean;
+  /** The link's state, error or retry changed. */
+  changed(runner: LinkRunner): void;
+};
+
+/** Our own component on every link: a ground station (MAV_COMP_ID_MISSIONPLANNER). */
+export const OWN_COMPID = 190;
+
+/** Declaration of a link: in the configuration file, or as a row at run time. */
+export type DeclaredLink = {
+  id: string;
+  spec: LinkSpec;
+  issuedFor: string | null;
+  ofFile: boolean;
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** A link of the configuration is known by its name. */
+export function linkOfFile(spec: LinkSpec, startedAt: string): DeclaredLink {
+  const id = idOfName('link', spec.name);
+  return { id, spec, issuedFor: null, ofFile: true, version: 1, createdAt: startedAt, updatedAt: startedAt };
+}
+
+/** A link as its sensors depend on it. */
+function sensorLink({ id, spec, issuedFor }: DeclaredLink, hasOwnRow: boolean): SensorLink {
+  return {
+    id,
+    name: spec.name,
+    silenceS: spec.silence_s,
+    own: hasOwnRow ? ownRowOf(spec, issuedFor !== null) : null,
+    isTrusted: provesSender(spec) || spec.transport === 'tcp_client' || spec.transport === 'file',
+    isSerial: spec.transport === 'serial',
+  };
+}
+
+/** One link with its decoder and its feed: bytes in, observations out. */
+export class LinkRunner {
+  readonly declared: DeclaredLink;
+  readonly #deps: LinkDeps;
+  readonly #link: Link;
+  readonly #codec: Codec<WireMessage>;
+  readonly #feed: LinkFeed;
+  readonly #encoder: MavlinkEncoder;
+  readonly #signing: LinkSigning;
+  #txMsgs = 0;
+  #isEnding = false;
+  /** Reason why it cannot try to open: another link of this box has its port. */
+  #refused: { sentence: string; atMs: number } | null = null;
+
+  /** Throws a Fault where the address cannot be understood. */
+  constructor(declared: DeclaredLink, deps: LinkDeps) {
+    const { spec } = declared;
+    this.declared = declared;
+    this.#deps = deps;
+    const signing = deps.signing.of(declared.id);
+    this.#signing = signing;
+    this.#codec = codecOf(spec, { required: spec.signing === 'required', gate: () => signing.gate });
+    this.#encoder = new MavlinkEncoder({ sysid: deps.sysid, compid: OWN_COMPID, signing: () => signing.signer });
+    const { name, protocol, max_msgs_per_s: maxMsgsPerS } = spec;
+    const link = { id: declared.id, name, protocol, maxMsgsPerS, provesSender: provesSender(spec) };
+    const { vehicles } = deps;
+    const namesOf = (from: string, sysid: number) => vehicles.identitiesOf(declared.id, from, sysid);
+    const refusalOf = (from: string, message: MavlinkGlobalPosition) => vehicles.refusalOf(declared.id, from, message);
+    const landedAt = (from: string, sysid: number) => vehicles.landedAt(declared.id, from, sysid);
+    this.#feed = new LinkFeed({ ...deps, link, namesOf, refusalOf, landedAt }, deps.nowMs());
+    deps.sensors.beginLink(sensorLink(declared, deps.hasOwnRows));
+    if (!spec.enabled) this.#sensorsOff();
+    this.#link = deps.open(
+      spec,
+      {
+        chunk: (chunk) => this.#take(chunk),
+        gone: (from) => {
+          deps.recorderHook.recorder?.gone(declared.id, from);
+          this.#codec.forget(from);
+          vehicles.closed(declared.id, from);
+        },
+        status: (status) => this.#statusChanged(status),
+        mayBeQuiet: () => deps.sensors.mayBeQuiet(declared.id),
+      },
+      deps,
+    );
+  }
+
+  get id(): string {
+    return this.declared.id;
+  }
+
+  get spec(): LinkSpec {
+    return this.declared.spec;
+  }
+
+  /** Begins opening. Faults are in its status, and never thrown. */
+  start(): void {
+    this.#refused = null;
+    try {
+      this.#link.start();
+    } catch (thrown) {
+      this.#refused = { sentence: sentenceOf(thrown), atMs: this.#deps.nowMs() };
+      this.#statusChanged(this.status());
+    }
+  }
+
+  get isRefused(): boolean {
+    return this.#refused !== null;
+  }
+
+  stop(): Promise<void> {
+    this.#refused = null;
+    return this.#link.stop();
+  }
+
+  /** Stops with the daemon. */
+  end(): Promise<void> {
+    this.#isEnding = true;
+    return this.stop();
+  }
+
+  status(): LinkStatus {
+    const status = this.#link.status();
+    if (!this.#refused) return status;
+    const { sentence, atMs } = this.#refused;
+    return { ...status, state: 'failed', lastError: sentence, sinceMs: atMs };
+  }
+
+  get repeats(): number {
+    return this.#feed.repeats;
+  }
+
+  /** Messages of sources that found all places taken. */
+  get sourcesUnplaced(): number {
+    return this.#deps.sensors.placesOf(this.id)?.full ?? 0;
+  }
+
+  /** Messages by the name of a proven receiver that came from another host. */
+  get receiverConflicts(): number {
+    return this.#deps.sensors.placesOf(this.id)?.contested ?? 0;
+  }
+
+  get lastConflict(): { receiver: string; host: string } | null {
+    return this.#deps.sensors.placesOf(this.id)?.lastContest ?? null;
+  }
+
+  get ownClaims(): number {
+    return this.#feed.ownClaims;
+  }
+
+  #take(chunk: Chunk): void {
+    const { bytes, from, atMs } = chunk;
+    this.#deps.recorderHook.recorder?.chunk(this.id, chunk);
+    const { messages, rejects } = this.#codec;
+    const refused = rejects.not_allowed;
+    this.#codec.decode(bytes, from, atMs, (message) => {
+      // The fleet first: it knows which positions are believed.
+      if (isMavlink(message)) this.#deps.vehicles.take(this.id, message, from, atMs);
+      this.#feed.take(message, from, atMs);
+    });
+    if (this.#codec.messages > messages) this.#deps.sensors.linkAlive(this.id, atMs);
+    // A decoded message that is refused as unsigned is no noise.
+    else if (rejects.not_allowed === refused) this.#deps.sensors.linkNoise(this.id, atMs);
+  }
+
+  /**
+   * Sends a message to one sender of this link. Rejects with a Fault where the link is not open or the bytes did not leave;
+   * nothing is queued.
+   */
+  async transmit(payload: Payload, to: string): Promise<void> {
+    if (this.isKeyMissing) throw new Fault('conflict', this.#keyTrouble ?? 'the link has no key');
+    const frame = this.#encoder.encode(payload);
+    this.#deps.signing.beforeSending(this.#signing);
+    await this.#link.write(frame, to === '' ? undefined : to);
+    this.#txMsgs++;
+  }
+
+  /** Signing is required and there is no key. */
+  get isKeyMissing(): boolean {
+    return this.spec.signing === 'required' && this.#signing.gate === null;
+  }
+
+  get #keyTrouble(): string | null {
+    if (this.#signing.trouble !== null) return this.#signing.trouble;
+    return this.isKeyMissing
+      ? 'signing is required here, and the link has no key: nothing is taken and nothing sent until one is set'
+      : null;
+  }
+
+  /** The key was set or taken away. */
+  keyChanged(): void {
+    this.#deps.changed(this);
+  }
+
+  #statusChanged(status: LinkStatus): void {
+    const { name } = this.spec;
+    // After the end of a file its sensors fall silent by themselves.
+    const stopped = status.state === 'disabled' && status.lastError === null;
+    const { sensors } = this.#deps;
+    // The end of the daemon turns no sensor off: what is silent then is silent at the next start.
+    if (this.#isEnding) return;
+    if (stopped) this.#sensorsOff();
+    // A link reopened for silence keeps its sensors: each has its own deadline.
+    else if (status.isSilent || ['open', 'opening', 'disabled'].includes(status.state)) sensors.linkUp(this.id, status);
+    else sensors.linkDown(this.id, 'fault', `its link ${name} is down: ${status.lastError ?? status.state}`);
+    this.#deps.changed(this);
+  }
+
+  #sensorsOff(): void {
+    this.#deps.sensors.linkDown(this.id, 'off', `its link ${this.spec.name} is disabled`);
+  }
+
+  rejects(): Rejects {
+    const { rejects } = this.#codec;
+    return {
+      ...rejects,
+      implausible: rejects.implausible + this.#feed.implausible,
+      rate: rejects.rate + this.#feed.rateRejects,
+      not_allowed: rejects.not_allowed + this.#link.status().notAllowed,
+    };
+  }
+
+  document(): LinkDocument {
+    const { spec, declared } = this;
+    const status = this.status();
+    const time = (worldMs: number | null): string | null =>
+      worldMs === null ? null : formatTime(this.#deps.utcMs(worldMs));
+    const offsetMs = this.#feed.clockOffsetMs;
+    return {
+      id: this.id,
+      name: spec.name,
+      issued_for: declared.issuedFor,
+      transport: spec.transport,
+      address: spec.address,
+      bound_to: status.boundTo,
+      baud: spec.transport === 'serial' ? spec.baud : null,
+      protocol: spec.protocol,
+      discover: spec.discover,
+      command: spec.command,
+      sources_allow: spec.sources_allow,
+      max_msgs_per_s: spec.max_msgs_per_s,
+      signing: spec.signing,
+      signing_key: this.#signing.gate !== null,
+      state: status.state,
+      since: time(status.sinceMs) ?? declared.createdAt,
+      last_rx_at: time(status.lastRxMs),
+      last_tx_at: time(status.lastTxMs),
+      rx_msgs: this.#codec.messages,
+      rx_bytes: status.rxBytes,
+      tx_msgs: this.#txMsgs,
+      rejects: this.rejects(),
+      seq_gaps: this.#codec.sequenceGaps,
+      sources_unplaced: this.sourcesUnplaced,
+      receiver_conflicts: this.receiverConflicts,
+      clock_offset_ms: offsetMs === null ? null : Math.round(offsetMs),
+      retries: status.retries,
+      next_retry_at: time(status.nextRetryMs),
+      last_error: status.lastError ?? this.#keyTrouble ?? status.warning,
+      version: declared.version,
+      created_at: declared.createdAt,
+      updated_at: declared.updatedAt,
+    };
+  }
+}
+
+function isMavlink(message: WireMessage): message is MavlinkMessage {
+  return 'sysid' in message;
+}

@@ -1,0 +1,126 @@
+import { probeLink } from '../edge/link/probe.ts';
+import type { LinkSpec } from '../model/link.ts';
+import { type DeclaredLink, LinkRunner, type LinkDeps as RunnerDeps } from './link_runner.ts';
+
+export type LinkSetEvents = {
+  /** A link's state, error or retry changed, or what it is. */
+  changed(runner: LinkRunner): void;
+  /** A link is gone, and with it the sensors that it declared. */
+  removed(linkId: string): void;
+  sensorRemoved(sensorId: string): void;
+};
+
+/** Links of a world, each independent of the others. */
+export class LinkSet {
+  readonly #deps: RunnerDeps;
+  readonly #events: LinkSetEvents;
+  readonly #runners = new Map<string, LinkRunner>();
+  readonly #awaited = new Set<() => void>();
+  #started = false;
+
+  constructor(deps: Omit<RunnerDeps, 'changed'>, events: LinkSetEvents) {
+    this.#deps = { ...deps, changed: (runner) => this.#changed(runner) };
+    this.#events = events;
+  }
+
+  list(): readonly LinkRunner[] {
+    return [...this.#runners.values()];
+  }
+
+  get(id: string): LinkRunner | undefined {
+    return this.#runners.get(id);
+  }
+
+  /** The asset that a link was issued for; null where it was issued for none. */
+  issuedFor(id: string | null): string | null {
+    return (id === null ? undefined : this.#runners.get(id))?.declared.issuedFor ?? null;
+  }
+
+  start(): void {
+    this.#started = true;
+    for (const runner of this.#runners.values()) runner.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#started = false;
+    await Promise.all(this.list().map((runner) => runner.end()));
+  }
+
+  /** Throws `conflict` or `invalid_input` where a link of this spec could not open; see edge/link/probe.ts. */
+  probe(spec: LinkSpec): Promise<void> {
+    return probeLink(spec, this.#deps);
+  }
+
+  /** Throws `invalid_input` for a malformed address only; other faults are in the status of the link. */
+  add(declared: DeclaredLink): void {
+    const runner = new LinkRunner(declared, this.#deps);
+    this.#runners.set(declared.id, runner);
+    if (this.#started) runner.start();
+    this.#events.changed(runner);
+  }
+
+  /**
+   * Puts another in the place of a link. `decide` is asked once the link holds nothing any more; where it throws, the link
+   * goes on as it was. Under another name its receivers are other sensors.
+   */
+  async change(id: string, decide: () => Promise<DeclaredLink>): Promise<void> {
+    const was = this.#runners.get(id);
+    await was?.stop();
+    try {
+      const declared = await decide();
+      if (was && was.spec.name !== declared.spec.name) this.#removeSensors(id);
+      this.add(declared);
+    } catch (thrown) {
+      if (this.#started) was?.start();
+      throw thrown;
+    }
+    this.#tryRefused();
+  }
+
+  /** Waits until a link has tried to open, or has gone, for at most `mostMs`. */
+  settled(id: string, mostMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const check = (): void => {
+        const runner = this.#runners.get(id);
+        if (this.#started && runner?.status().state === 'opening') return;
+        this.#awaited.delete(check);
+        clearTimeout(late);
+        resolve();
+      };
+      const late = setTimeout(() => {
+        this.#awaited.delete(check);
+        resolve();
+      }, mostMs);
+      this.#awaited.add(check);
+      check();
+    });
+  }
+
+  async remove(id: string): Promise<void> {
+    const runner = this.#runners.get(id);
+    if (!runner) return;
+    this.#runners.delete(id);
+    await runner.stop();
+    this.#removeSensors(id);
+    this.#events.removed(id);
+    this.#tryRefused();
+    for (const look of this.#awaited) look();
+  }
+
+  #removeSensors(linkId: string): void {
+    for (const id of this.#deps.sensors.removeLink(linkId)) this.#events.sensorRemoved(id);
+  }
+
+  /** Starts refused links again, after another released its port. */
+  #tryRefused(): void {
+    if (!this.#started) return;
+    for (const runner of this.#runners.values()) if (runner.isRefused) runner.start();
+  }
+
+  /** Ignores links that were removed. */
+  #changed(runner: LinkRunner): void {
+    if (this.#runners.get(runner.id) !== runner) return;
+    this.#events.changed(runner);
+    for (const look of this.#awaited) look();
+  }
+}

@@ -1,0 +1,80 @@
+import type { Fleet } from '../fleet/fleet.ts';
+import type { LogEvent, Severity } from '../model/event.ts';
+import type { PictureState } from '../picture/picture.ts';
+import type { LinkRunner } from './link_runner.ts';
+import type { RecorderHook } from './recorder_hook.ts';
+import type { KeyMap } from './signing/key_map.ts';
+
+/** Shortest time between two log lines about one flood of messages. */
+const FLOOD_EVERY_MS = 5_000;
+
+type Counted = { count: number; atMs: number };
+
+type LinkWatchDeps = {
+  picture: PictureState;
+  recorderHook: RecorderHook;
+  fleet: Fleet;
+  signing: KeyMap;
+  note(kind: string, severity: Severity, text: string, subject: LogEvent['subject']): void;
+};
+
+/** Shows the links of a world and logs what is worth a line: a link opened, went down, or refuses a flood of messages. */
+export class LinkWatch {
+  readonly #deps: LinkWatchDeps;
+  readonly #noted = new Map<string, 'up' | 'down'>();
+  readonly #full = new Map<string, Counted>();
+  readonly #contested = new Map<string, Counted>();
+
+  constructor(deps: LinkWatchDeps) {
+    this.#deps = deps;
+  }
+
+  /** Once a second of the world's time. */
+  evaluate(link: LinkRunner, nowMs: number): void {
+    this.#deps.picture.listed.setLink(link.document());
+    const { name } = link.spec;
+    const full = growth(this.#full, link.id, link.sourcesUnplaced, nowMs);
+    const fullText = `link ${name}: ${full} messages of unproven sources found all places taken`;
+    if (full > 0) this.#note(link, 'sources_full', 'warning', fullText);
+    const contested = growth(this.#contested, link.id, link.receiverConflicts, nowMs);
+    const last = link.lastConflict;
+    if (contested === 0 || last === null) return;
+    const text = `link ${name}: ${contested} messages named a proven receiver and came from another host, the last ${last.receiver} from ${last.host}: they are no sign of its life`;
+    this.#note(link, 'receiver_conflict', 'warning', text);
+  }
+
+  changed(link: LinkRunner): void {
+    const { recorderHook, picture } = this.#deps;
+    recorderHook.recorder?.link(link);
+    picture.listed.setLink(link.document());
+    const { state, lastError } = link.status();
+    const now = state === 'open' ? 'up' : state === 'backoff' || state === 'failed' ? 'down' : null;
+    // Attempts to open it again write no line.
+    if (now === null || this.#noted.get(link.id) === now) return;
+    this.#noted.set(link.id, now);
+    const { name } = link.spec;
+    if (now === 'up') this.#note(link, 'up', 'notice', `link ${name} is open`);
+    else this.#note(link, 'down', 'warning', `link ${name} is down: ${lastError ?? state}`);
+  }
+
+  removed(id: string): void {
+    const { recorderHook, fleet, signing, picture } = this.#deps;
+    recorderHook.recorder?.linkRemoved(id);
+    for (const map of [this.#noted, this.#full, this.#contested]) map.delete(id);
+    fleet.forgetLink(id);
+    signing.forget(id);
+    picture.listed.removeLink(id);
+  }
+
+  #note({ id, spec }: LinkRunner, kind: string, severity: Severity, text: string): void {
+    this.#deps.note(`link.${kind}`, severity, text, { type: 'link', id, label: spec.name });
+  }
+}
+
+/** Messages since the last log line; 0 where there are none, or that line is not 5 s old. */
+function growth(noted: Map<string, Counted>, id: string, count: number, nowMs: number): number {
+  const before = noted.get(id) ?? { count: 0, atMs: Number.NEGATIVE_INFINITY };
+  if (count === before.count || nowMs - before.atMs < FLOOD_EVERY_MS) return 0;
+  noted.set(id, { count, atMs: nowMs });
+  return count - before.count;
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../host/clock.ts';
+import { parseTime } from '../model/time.ts';
+import type { Provenance, Track } from '../model/track.ts';
+import type { RestoredTrack } from '../model/track_row.ts';
+
+/** Age up to which numbers are not reused, so that a label is not given twice in living memory. */
+const NUMBERS_BACK_MS = 7 * 86_400_000;
+
+export function numberOfLabel(track: Track): number {
+  return Number(track.number.slice(2));
+}
+
+/**
+ * A track's last document as the core takes it back. Documents tell UTC, which moves when the wall clock is set; the core
+ * counts in world time. What was seen in the future, before the clock was set back, counts as seen now: else it would
+ * stay until that future has come.
+ */
+export function restoredTrack(track: Track, clock: Pick<Clock, 'nowMs' | 'utcMs'>): RestoredTrack {
+  const nowMs = clock.nowMs();
+  const offsetMs = clock.utcMs(nowMs) - nowMs;
+  const ms = (text: string): number => Math.min((parseTime(text) ?? 0) - offsetMs, nowMs);
+  return {
+    id: track.id,
+    number: numberOfLabel(track),
+    identities: track.identities.map(({ type, value, transport, first_seen_at, last_seen_at }) => ({
+      type,
+      value,
+      transport,
+      firstMs: ms(first_seen_at),
+      lastMs: ms(last_seen_at),
+    })),
+    classification: track.classification,
+    cooperative: track.cooperative,
+    operator: track.operator,
+    takeoff: track.takeoff,
+    status: track.status,
+    contributors: track.contributors.map(({ sensor_id, last_at, hits, rssi_dbm }) => ({
+      sensorId: sensor_id,
+      lastMs: ms(last_at),
+      hits,
+      rssiDbm: rssi_dbm,
+    })),
+    flags: track.flags,
+    firstSeenMs: ms(track.first_seen_at),
+    lastSeenMs: ms(track.last_seen_at),
+  };
+}
+
+/**
+ * Last documents of an earlier run that are still shown, as lost; closed tracks and tracks long unseen are history.
+ * They carry the provenance of the world that shows them: a replay holds documents that were recorded live.
+ */
+export function leftTracks(
+  tracks: readonly Track[],
+  clock: Pick<Clock, 'nowMs' | 'utcMs'>,
+  closeMs: number,
+  provenance: Provenance,
+): readonly Track[] {
+  const isLeft = (track: Track): boolean =>
+    track.state !== 'closed' && clock.nowMs() - restoredTrack(track, clock).lastSeenMs <= closeMs;
+  return tracks.filter(isLeft).map((track) => ({ ...track, state: 'lost', provenance }));
+}
+
+/** Begin of the time for which `lastTracks` is to be asked. */
+export function lastTracksSinceMs(nowMs: number): number {
+  return nowMs - NUMBERS_BACK_MS;
+}

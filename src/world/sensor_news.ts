@@ -1,0 +1,45 @@
+import type { WatchedSensor } from '../edge/feed/sensor_document.ts';
+import type { Severity } from '../model/event.ts';
+import type { SensorState } from '../model/sensor.ts';
+import type { EventLog } from './event_log.ts';
+
+type News = { kind: string; severity: Severity; text: string };
+
+/** Logs notable changes of sensors. A link that goes down has its own line. */
+export class SensorNews {
+  readonly #events: Pick<EventLog, 'write'>;
+  readonly #before = new Map<string, { state: SensorState; lifeMs: number | null }>();
+
+  constructor(events: Pick<EventLog, 'write'>) {
+    this.#events = events;
+  }
+
+  take(sensors: readonly WatchedSensor[]): void {
+    for (const sensor of sensors) {
+      const news = this.#of(sensor);
+      const subject = { type: 'sensor', id: sensor.id, label: sensor.name };
+      if (news) this.#events.write(news.kind, news.severity, news.text, subject);
+    }
+  }
+
+  #of({ id, name, state, reason, lifeMs, isReceived }: WatchedSensor): News | null {
+    const was = this.#before.get(id);
+    this.#before.set(id, { state, lifeMs });
+    if (was?.state === state) return null;
+    if (state === 'silent') {
+      return { kind: 'sensor.silent', severity: 'warning', text: `${name} has fallen silent: ${reason ?? state}` };
+    }
+    if (was?.state !== 'silent' || state !== 'operational') return null;
+    if (isReceived && lifeMs !== was.lifeMs) {
+      const text = was.lifeMs === null ? `${name} is received for the first time` : `${name} is received again`;
+      return { kind: 'sensor.heard', severity: 'notice', text };
+    }
+    // Nothing was received: its settings were changed.
+    const why = isReceived ? 'its deadline is not over' : 'its silence is allowed';
+    return { kind: 'sensor.not_silent', severity: 'notice', text: `${name} is not silent any more: ${why}` };
+  }
+
+  forget(ids: readonly string[]): void {
+    for (const id of ids) this.#before.delete(id);
+  }
+}

@@ -1,0 +1,127 @@
+import type { FrameSigner } from '../../edge/wire/mavlink/encode.ts';
+import { SignatureGate, type SigningStream, type StreamName } from '../../edge/wire/mavlink/signing.ts';
+import { SIGNING_UNITS_PER_S, SigningClock } from '../../edge/wire/mavlink/signing_clock.ts';
+import type { LinkSigningRow } from '../../store/link_signing.ts';
+
+/** Lead of stored times over used and received ones: a killed process reuses none of them. */
+const AHEAD = 20 * SIGNING_UNITS_PER_S;
+/** Lead of timestamps that do not follow our own clock. Smaller, as each killed process skips that much. */
+const AHEAD_OF_LAST = 5 * SIGNING_UNITS_PER_S;
+
+/** Signing state that a former run stored. */
+export type KeptSigning = { row: LinkSigningRow | null; key: Buffer | null; trouble: string | null };
+
+/**
+ * Signing state of one link: its key, which can change while the link is open, and timestamps, which may only rise. It
+ * outlives a link that is closed and opened again.
+ */
+export class LinkSigning {
+  readonly linkId: string;
+  readonly clock: SigningClock;
+  readonly #own: Omit<StreamName, 'linkId'>;
+  #number: number;
+  #key: Buffer | null = null;
+  #gate: SignatureGate | null = null;
+  /** Timestamps of streams from former runs. */
+  #left: ReadonlyMap<string, number> = new Map();
+  /** Stored row; null while there is none. */
+  #kept: LinkSigningRow | null;
+  /** Reason why the key cannot be used. */
+  trouble: string | null;
+
+  constructor(
+    linkId: string,
+    { row, key, trouble }: KeptSigning,
+    own: Omit<StreamName, 'linkId'>,
+    utcNowMs: () => number,
+  ) {
+    this.linkId = linkId;
+    this.#own = own;
+    this.clock = new SigningClock(utcNowMs, row?.last ?? 0, row?.floor ?? 0);
+    this.#kept = row;
+    this.#number = row?.number ?? 0;
+    this.trouble = trouble;
+    if (key) this.#take(key, row?.streams ?? []);
+  }
+
+  /** Checks received frames; null without a key. */
+  get gate(): SignatureGate | null {
+    return this.#gate;
+  }
+
+  /** Signs sent frames; null without a key. */
+  get signer(): FrameSigner | null {
+    return this.#key && { key: this.#key, linkId: this.#number, clock: this.clock };
+  }
+
+  /** Whether the stored time covers all signatures so far. */
+  get isCovered(): boolean {
+    return this.#key === null || this.clock.last <= (this.#kept?.last ?? -1);
+  }
+
+  /** Whether a stored time will soon be passed, or a signer is not stored. */
+  get isDue(): boolean {
+    if (this.#gate === null) return false;
+    if (this.#kept === null) return true;
+    const { last, streams } = this.#kept;
+    if (this.clock.last > last - AHEAD_OF_LAST / 2) return true;
+    const kept = new Map(streams.map((stream) => [nameOf(stream), stream.timestamp]));
+    return this.#gate.streams.some((stream) => {
+      return this.#isReceived(stream) && stream.timestamp > (kept.get(nameOf(stream)) ?? 0) - AHEAD / 2;
+    });
+  }
+
+  /** Row to store: ahead of the used times, unless it is the last. */
+  row(isLast: boolean): LinkSigningRow {
+    const { last, floor } = this.clock;
+    const wall = this.clock.wall();
+    return {
+      linkId: this.linkId,
+      number: this.#number,
+      last: isLast ? last : Math.max(last + AHEAD_OF_LAST, wall + AHEAD),
+      floor: wall > 0 ? Math.max(floor, wall) : floor || last,
+      streams: (this.#gate?.streams ?? []).map((stream) => ({
+        ...stream,
+        timestamp: stream.timestamp + (isLast || !this.#isReceived(stream) ? 0 : AHEAD),
+      })),
+    };
+  }
+
+  kept(row: LinkSigningRow): void {
+    this.#kept = row;
+  }
+
+  /** Row to store with another key, or none. With the same key its signers are kept. */
+  rowWith(key: Buffer | null, number: number): LinkSigningRow {
+    const row = { ...this.row(false), number };
+    if (key !== null && this.#gate?.has(key)) return row;
+    return key === null ? { ...row, floor: 0, streams: [] } : { ...row, streams: [] };
+  }
+
+  /** Signs and checks with this key from now on, or none; `row` is its stored row. */
+  rekey(key: Buffer | null, row: LinkSigningRow): void {
+    this.#kept = row;
+    this.#number = row.number;
+    this.trouble = null;
+    if (key === null) {
+      this.#key = null;
+      this.#gate = null;
+      this.clock.forgetFloor();
+    } else if (!this.#gate?.has(key)) {
+      this.#take(key, []);
+    }
+  }
+
+  /** Whether the stream was received in this run: stored timestamps are ahead already. */
+  #isReceived(stream: SigningStream): boolean {
+    return this.#left.get(nameOf(stream)) !== stream.timestamp;
+  }
+
+  #take(key: Buffer, streams: LinkSigningRow['streams']): void {
+    this.#gate = new SignatureGate(key, this.clock, streams, { ...this.#own, linkId: this.#number });
+    this.#key = key;
+    this.#left = new Map(streams.map((stream) => [nameOf(stream), stream.timestamp]));
+  }
+}
+
+const nameOf = ({ sysid, compid, linkId }: StreamName): string => `${sysid} ${compid} ${linkId}`;

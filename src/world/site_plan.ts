@@ -1,0 +1,71 @@
+import type { AssetValue, ZoneValue } from '../core/site/site_plan.ts';
+import { middleOf } from '../geo/shape/middle.ts';
+import type { Asset } from '../model/asset.ts';
+import type { AssetKind } from '../model/catalog.ts';
+import type { Zone } from '../model/zone.ts';
+
+/** Conversion of heights above ground and mean sea level into heights above the ellipsoid. */
+export type Heights = {
+  /** Null where no region says. */
+  groundAltHaeM(latDeg: number, lonDeg: number): number | null;
+  haeOfMsl(altMslM: number, latDeg: number, lonDeg: number): number;
+};
+
+const ASSET_PRIORITY = 5;
+/** Kinds that stay in place. Platforms and teams move; emitters are not ours. */
+const fixedKinds: ReadonlySet<AssetKind> = new Set(['sensor', 'station', 'dock', 'relay', 'other']);
+
+/** A zone as the core needs to know it: its floor and ceiling above the ellipsoid, as they are in its middle. */
+export function zoneValue(zone: Zone, heights: Heights): ZoneValue {
+  const { id, version, name, kind, geometry, priority, applies_to, alarm, schedule, enabled, datum } = zone;
+  const { latDeg, lonDeg } = middleOf(geometry);
+  const groundAltHaeM = heights.groundAltHaeM(latDeg, lonDeg) ?? Number.NaN;
+  const floor = zone.floor_m !== null && isGround(zone.floor_m, datum) ? null : zone.floor_m;
+  const bounded = floor !== null || zone.ceiling_m !== null;
+  const overGround = bounded && datum === 'agl';
+  const unknown = overGround && Number.isNaN(groundAltHaeM);
+  const hae = (metres: number): number => {
+    if (datum === 'hae' || unknown) return metres;
+    return datum === 'msl' ? heights.haeOfMsl(metres, latDeg, lonDeg) : metres + groundAltHaeM;
+  };
+  // Field by field: a spread would give each object a shape of its own, which is slow to read.
+  return {
+    id,
+    version,
+    name,
+    kind,
+    geometry,
+    priority,
+    applies_to,
+    alarm,
+    schedule,
+    enabled,
+    floorM: floor === null ? Number.NEGATIVE_INFINITY : hae(floor),
+    ceilingM: zone.ceiling_m === null ? Number.POSITIVE_INFINITY : hae(zone.ceiling_m),
+    above: unknown ? 'ground' : 'ellipsoid',
+    overGround,
+    groundAltHaeM,
+  };
+}
+
+/**
+ * A floor at the ground means no floor: the ground of a zone is that of its middle, and aircraft down a slope, or launched on
+ * a hill, may be lower by their own account.
+ */
+function isGround(floorM: number, datum: Zone['datum']): boolean {
+  return datum === 'agl' && floorM <= 0;
+}
+
+/**
+ * A protected asset, or null: one of ours, fixed at its own placement. A carried asset is protected with its carrier;
+ * people and vehicles by the zones round them.
+ */
+export function assetValue(asset: Asset, { groundAltHaeM }: Heights): AssetValue | null {
+  const { id, name, kind, domain, affiliation, placement } = asset;
+  if (!fixedKinds.has(kind) || domain === 'air' || affiliation !== 'friend' || !placement) return null;
+  const { lat, lon, mount, carried_by: carrier } = placement;
+  if (lat === undefined || lon === undefined || carrier !== undefined) return null;
+  if (mount === 'mobile' || mount === 'carried') return null;
+  const ground = groundAltHaeM(lat, lon) ?? Number.NaN;
+  return { id, name, latDeg: lat, lonDeg: lon, priority: ASSET_PRIORITY, groundAltHaeM: ground };
+}

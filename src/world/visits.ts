@@ -1,0 +1,74 @@
+import type { Identity } from '../model/observation.ts';
+import { dayOf, type Visit, type VisitRows } from '../store/visits.ts';
+import type { Named } from './track_news.ts';
+
+/** Identities that an aircraft keeps from day to day. */
+const lasting: ReadonlySet<Identity['type']> = new Set(['serial', 'caa']);
+/** Longest absence within one visit, also over midnight. */
+const SAME_VISIT_MS = 6 * 3_600_000;
+/** Limit of visits that wait to be written: inventing identities is cheap. */
+const MOST_WAITING = 500;
+const PRUNE_EVERY_MS = 3_600_000;
+
+/** Aircraft that were here on earlier days. New visits are written once a second, together. */
+export class Visits {
+  readonly #rows: VisitRows;
+  readonly #workspaceId: string;
+  readonly #utcMs: () => number;
+  /** By track number: its lasting name and on how many days one of it was here before. */
+  readonly #known = new Map<number, { name: string; days: number; isStranger: boolean }>();
+  readonly #waiting = new Map<string, Visit>();
+  readonly #mayPrune: () => boolean;
+  #prunedMs = Number.NEGATIVE_INFINITY;
+
+  /** `mayPrune`: whether the clock may say that a visit is long over. */
+  constructor(rows: VisitRows, workspaceId: string, utcMs: () => number, mayPrune: () => boolean) {
+    this.#mayPrune = mayPrune;
+    this.#rows = rows;
+    this.#workspaceId = workspaceId;
+    this.#utcMs = utcMs;
+  }
+
+  /**
+   * Takes the names of a confirmed track; returns its count of earlier days here, or null where that was returned before. A
+   * day as a friend by telemetry or assignment throughout does not count.
+   */
+  receive(number: number, { identities }: Named, isSureFriend: boolean): number | null {
+    const found = identities.find(({ type }) => lasting.has(type));
+    if (!found) return null;
+    const name = `${found.type}:${found.value}`;
+    if (!isSureFriend) this.#write(name);
+    const known = this.#known.get(number);
+    if (known?.name === name) {
+      known.isStranger ||= !isSureFriend;
+      return null;
+    }
+    const days = this.#rows.earlierDays(this.#workspaceId, name, this.#utcMs() - SAME_VISIT_MS);
+    this.#known.set(number, { name, days, isStranger: !isSureFriend });
+    return days;
+  }
+
+  forget(number: number): void {
+    const known = this.#known.get(number);
+    if (!known) return;
+    if (known.isStranger) this.#write(known.name);
+    this.#known.delete(number);
+  }
+
+  #write(name: string): void {
+    if (this.#waiting.size >= MOST_WAITING) return;
+    const nowMs = this.#utcMs();
+    this.#waiting.set(name, { name, day: dayOf(nowMs), lastMs: nowMs });
+  }
+
+  /** Call about once a second, and at the end. */
+  flush(): void {
+    const visits = [...this.#waiting.values()];
+    this.#waiting.clear();
+    if (visits.length > 0) this.#rows.put(this.#workspaceId, visits);
+    const nowMs = this.#utcMs();
+    if (nowMs - this.#prunedMs < PRUNE_EVERY_MS) return;
+    this.#prunedMs = nowMs;
+    this.#rows.prune(this.#workspaceId, this.#mayPrune() ? nowMs : null);
+  }
+}

@@ -1,0 +1,386 @@
+import { randomBytes } from 'node:crypto';
+import type { AlertLog } from '../alerts/alert_log.ts';
+import { beginAlerts } from '../alerts/begin.ts';
+import type { CoreBeginning } from '../core/messages.ts';
+import type { CoreHandle, CoreMaker } from '../core/thread/handle.ts';
+import { CoreRemote } from '../core/thread/remote.ts';
+import type { SensorValue, TrackLife } from '../core/tracking/settings.ts';
+import { Bursts } from '../edge/feed/bursts.ts';
+import { EvidenceLimit } from '../edge/feed/evidence.ts';
+import { ReceivedIdentities } from '../edge/feed/received_identities.ts';
+import { RowFeed } from '../edge/feed/row_feed.ts';
+import { SensorStatuses } from '../edge/feed/sensor_statuses.ts';
+import { createLink } from '../edge/link/create.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import { mslOfHae } from '../geo/geoid.ts';
+import type { Rejection } from '../model/detection.ts';
+import type { Flush, LogEvent, Severity } from '../model/event.ts';
+import type { Firing } from '../model/firing.ts';
+import { Listeners } from '../model/listeners.ts';
+import type { Observation } from '../model/observation.ts';
+import type { Picture } from '../model/picture.ts';
+import type { RuleCount } from '../model/rule_value.ts';
+import { formatTime } from '../model/time.ts';
+import type { Provenance, Track } from '../model/track.ts';
+import type { CoreOutput } from '../model/track_row.ts';
+import { DeltaStream } from '../picture/delta_stream.ts';
+import type { Announced } from '../picture/deps.ts';
+import { type PictureEvent, PictureState } from '../picture/picture.ts';
+import type { RegistryList } from '../picture/row_events.ts';
+import type { Threats } from '../picture/threats.ts';
+import { TracksByHand } from './by_hand.ts';
+import { CoreConfiguration } from './core_configuration.ts';
+import { EventLog } from './event_log.ts';
+import { beginFleet } from './fleet_transport.ts';
+import { HistoryWriter } from './history_writer.ts';
+import { linkOfFile, OWN_COMPID } from './link_runner.ts';
+import { LinkSet } from './link_set.ts';
+import { LinkWatch } from './link_watch.ts';
+import { RecorderHook } from './recorder_hook.ts';
+import { leftTracks, numberOfLabel, restoredTrack } from './restore.ts';
+import { SensorNews } from './sensor_news.ts';
+import { SensorIndex, sensorValue } from './sensor_value.ts';
+import { KeyMap } from './signing/key_map.ts';
+import { unkeptSigning } from './signing/key_store.ts';
+import { logThreatLevel } from './threat_news.ts';
+import { TrackNews } from './track_news.ts';
+import type { WorldDeps, WorldSettings } from './world_deps.ts';
+import { logZoneEvents } from './zone_news.ts';
+
+/** Interval at which the fleet sends requests, repeats and reports, ms. */
+const FLEET_TICK_MS = 100;
+
+/**
+ * One world: links, a core, a picture and the history, joined. The live one follows the time of the box and never stops while
+ * the daemon runs; others are driven, and do nothing between two calls of their driver.
+ */
+export class World {
+  readonly sensors: SensorStatuses;
+  readonly received = new ReceivedIdentities();
+  readonly #sensorIndex = new SensorIndex();
+  readonly rows: RowFeed;
+  readonly links: LinkSet;
+  /** Signing of its links. */
+  readonly signing: KeyMap;
+  /** The friendly vehicles on its links. */
+  readonly fleet: Fleet;
+  readonly byHand: TracksByHand;
+  /** Inputs of the core besides observations. */
+  readonly coreConfiguration: CoreConfiguration;
+  readonly threats: Threats;
+  /** Hook of a recording. */
+  readonly recorderHook = new RecorderHook();
+  readonly #sensorNews: SensorNews;
+  readonly alerts: AlertLog;
+  readonly #settings: WorldSettings;
+  #life: TrackLife;
+  /** Each step of the core, with the time that it took. */
+  readonly stepped = new Listeners<[tookMs: number]>();
+  /** Counts of rules that fired in a step. */
+  readonly ruleCounts = new Listeners<[readonly RuleCount[]]>();
+  /** The firings of rules in a step. */
+  readonly firings = new Listeners<[readonly Firing[]]>();
+  readonly #deps: WorldDeps;
+  readonly picture: PictureState;
+  readonly stream: DeltaStream;
+  readonly #core: CoreHandle;
+  readonly #events: EventLog;
+  readonly #writer: HistoryWriter;
+  /** Events of tracks: their states, identities and ends. */
+  readonly news: TrackNews;
+  readonly #linkWatch: LinkWatch;
+  /** Selects refused reports that the core evaluates. */
+  readonly #evidence = new EvidenceLimit();
+  #lastNumber: number;
+  #second: NodeJS.Timeout | null = null;
+  #fleetTick: NodeJS.Timeout | null = null;
+
+  /** `lastTracks` are the last documents of an earlier run, which gave out numbers up to `lastNumber` at least. */
+  constructor(settings: WorldSettings, deps: WorldDeps, before: { lastTracks: readonly Track[]; lastNumber?: number }) {
+    this.#settings = settings;
+    this.#life = settings.tracking;
+    this.#deps = deps;
+    const { clock, history } = deps;
+    const utcMs = (worldMs: number): number => clock.utcMs(worldMs);
+    const timeText = (worldMs: number): string => formatTime(utcMs(worldMs));
+    const nowMs = (): number => clock.nowMs();
+    const publishMs = deps.driven?.publishMs ?? nowMs;
+    const { workspaceId, environment } = settings;
+    this.picture = new PictureState(
+      {
+        ...{ epoch: randomBytes(6).toString('hex'), workspaceId, environment, trackHz: settings.stream.trackHz },
+        unwatched: deps.driven !== undefined,
+      },
+      {
+        ...{ nowMs, publishMs, timeText, sim: () => deps.sim() },
+        mslOfHae,
+        ...{ affiliator: deps.affiliator, groundAltHaeM: (latDeg, lonDeg) => deps.groundAltHaeM(latDeg, lonDeg) },
+        ...{ alerts: () => this.alerts.shown(), engagements: () => deps.engagements() },
+        provenance: settings.provenance,
+      },
+    );
+    this.coreConfiguration = new CoreConfiguration(() => this.#core, this.picture);
+    if (deps.driven?.changed) this.picture.changed.add(deps.driven.changed);
+    this.stream = new DeltaStream(this.picture, settings.stream, publishMs);
+    this.#lastNumber = Math.max(before.lastNumber ?? 0, ...before.lastTracks.map(numberOfLabel));
+    for (const track of leftTracks(before.lastTracks, clock, this.#life.closeS * 1000, settings.provenance))
+      this.picture.restore(numberOfLabel(track), track);
+    this.#events = new EventLog(
+      deps.counter,
+      () => utcMs(clock.nowMs()),
+      settings.provenance,
+      (event) => this.#recordEvent(event),
+    );
+    this.sensors = new SensorStatuses(utcMs, nowMs);
+    this.alerts = beginAlerts(deps, {
+      ...{ picture: this.picture, timeText, note: this.note },
+      sensors: (id) => this.sensors.stateOf(id, nowMs()),
+    });
+    this.#writer = new HistoryWriter(history, this.picture, utcMs);
+    this.news = new TrackNews(this.#events, this.picture);
+    this.#sensorNews = new SensorNews(this.#events);
+    this.threats = this.picture.threats;
+    this.threats.levelled.add((threat, was) => logThreatLevel(this.#events, this.picture, threat, was));
+    for (const track of this.picture.tracks()) this.news.know(numberOfLabel(track), track);
+    const sink = this.#observe.bind(this);
+    const feedDeps = { settings: settings.feeds, sensors: this.sensors, received: this.received, sink };
+    this.rows = new RowFeed(feedDeps);
+    this.fleet = beginFleet({
+      ...{ picture: this.picture, links: () => this.links, alerts: this.alerts },
+      ...{ nowMs, timeText, sysid: settings.sysid, note: this.note, provenance: settings.provenance },
+      registry: () => deps.fleetRegistry(),
+    });
+    this.signing = new KeyMap({
+      utcNowMs: () => utcMs(clock.nowMs()),
+      own: { sysid: settings.sysid, compid: OWN_COMPID },
+      store: deps.signing ?? unkeptSigning,
+      trouble: (sentence) => this.note('link.signing_unkept', 'warning', sentence),
+    });
+    const linkDeps = {
+      ...{ ...feedDeps, nowMs: () => clock.nowMs(), utcMs, claims: deps.claims, rows: this.rows, bursts: new Bursts() },
+      ...{ sysid: settings.sysid, vehicles: this.fleet, signing: this.signing, recorderHook: this.recorderHook },
+      open: deps.driven?.open ?? createLink,
+      hasOwnRows: deps.driven === undefined,
+    };
+    const { picture, recorderHook, note, fleet, signing } = this;
+    this.#linkWatch = new LinkWatch({ picture, recorderHook, note, fleet, signing });
+    this.links = new LinkSet(linkDeps, {
+      changed: (runner) => this.#linkWatch.changed(runner),
+      removed: (id) => this.#linkWatch.removed(id),
+      sensorRemoved: (id) => this.removeSensors(id),
+    });
+    for (const spec of settings.links) this.links.add(linkOfFile(spec, timeText(clock.nowMs())));
+    const makeCore: CoreMaker = deps.driven?.core ?? ((...given) => new CoreRemote(...given));
+    this.#core = makeCore(
+      () => this.recorderHook.begun(this.#coreBeginning()),
+      (sensorId) => this.#sensorIndex.of(sensorId),
+      () => clock.nowMs(),
+      {
+        published: (message) => this.recorderHook.recorder?.configured(message),
+        output: (output, tookMs) => {
+          this.stepped.emit(tookMs);
+          this.#takeOutput(output);
+        },
+        assigned: (observation, number) => {
+          if (observation.authentic) deps.affiliator.received(observation, this.links.issuedFor(observation.linkId));
+          if (number < 0) this.sensors.rejected(observation.sensorId, 'implausible');
+          this.#writer.assigned(observation, number);
+        },
+        restarted: (sentence) => {
+          this.picture.loseAll();
+          this.alerts.unsure(clock.nowMs());
+          this.note('core.restarted', 'critical', sentence);
+        },
+        failed: (sentence) => deps.onFatal(sentence),
+      },
+    );
+    this.byHand = new TracksByHand(this.picture, this.#core);
+    this.sensors.changed.add(() => this.#core.configure({ kind: 'sensors', sensors: this.#sensorValues() }));
+  }
+
+  async start(): Promise<void> {
+    await this.#core.start();
+    if (this.#deps.driven) return;
+    this.#second = setInterval(() => this.everySecond(), 1_000);
+    this.#fleetTick = setInterval(() => this.fleet.tick(), FLEET_TICK_MS);
+    this.note('system.start', 'notice', 'Dunlin started');
+  }
+
+  /** Judges changes now and passes them to the core; the driver of the world calls it before each step. */
+  settle(): void {
+    this.picture.settle();
+    this.coreConfiguration.settle();
+  }
+
+  /** Sets when tracks are confirmed, coast, are lost and closed, also for a core that is started again. */
+  setLife(life: TrackLife): void {
+    this.#life = life;
+    this.#core.configure({ kind: 'life', life });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#second) clearInterval(this.#second);
+    if (this.#fleetTick) clearInterval(this.#fleetTick);
+    this.stream.stop();
+    await this.#core.stop();
+    this.alerts.flush(this.#deps.clock.nowMs());
+    this.flush();
+    if (!this.#deps.driven) this.note('system.stop', 'notice', 'Dunlin stopped');
+    this.#writer.writeAll();
+    this.signing.stop();
+  }
+
+  get provenance(): Provenance {
+    return this.#settings.provenance;
+  }
+
+  /** The picture as of its own number. */
+  snapshot(): Picture {
+    this.stream.begin();
+    return this.picture.snapshot();
+  }
+
+  tracks(): Track[] {
+    return this.picture.tracks();
+  }
+
+  track(id: string): Track | undefined {
+    return this.picture.track(id);
+  }
+
+  /** The events after `seq`, or null where they are of another epoch or no longer kept. */
+  since(epoch: string, seq: number): readonly PictureEvent[] | null {
+    return this.stream.since(epoch, seq);
+  }
+
+  get epoch(): string {
+    return this.picture.epoch;
+  }
+
+  /** Calls back once a tick with changes. A client that leaves may come back for missed events. */
+  follow(listener: (flush: Flush) => void): () => void {
+    return this.stream.follow((events) => listener({ epoch: this.epoch, events }));
+  }
+
+  /** Numbers and publishes the events that are due. */
+  flush(): void {
+    this.stream.flush();
+  }
+
+  /** Rows of the registry that are new or changed: recorded, then shown. */
+  setRows(list: RegistryList, rows: readonly { id: string }[]): void {
+    this.recorderHook.recorder?.rows(list, rows);
+    this.picture.setRows(list, rows);
+  }
+
+  removeRow(list: RegistryList, id: string): void {
+    this.recorderHook.recorder?.removed(list, id);
+    this.picture.removeRow(list, id);
+  }
+
+  announce(kind: Announced, body: object): void {
+    if (kind === 'doctrine_change') this.recorderHook.recorder?.doctrine();
+    this.picture.announce(kind, body);
+  }
+
+  /** Shows the present sensors with the next tick, and logs notable changes. */
+  evaluateSensors(): void {
+    const nowMs = this.#deps.clock.nowMs();
+    this.#sensorNews.forget(this.picture.listed.setSensors(this.sensors.list(nowMs)));
+    this.#sensorNews.take(this.sensors.watched(nowMs));
+  }
+
+  removeSensors(...ids: string[]): void {
+    this.#sensorNews.forget(ids);
+    for (const id of ids) this.picture.listed.removeSensor(id);
+    this.flush();
+  }
+
+  /** The highest number that a track was given. */
+  get lastNumber(): number {
+    return Math.max(this.#lastNumber, ...this.picture.tracks().map(numberOfLabel));
+  }
+
+  coreSilentMs(): number {
+    return this.#core.silentMs();
+  }
+
+  get observationsDropped(): number {
+    return this.#core.dropped;
+  }
+
+  /** Input of a core at its begin, also after a failure: the picture is its memory. */
+  #coreBeginning(): CoreBeginning {
+    const restored = this.picture.tracks().map((track) => restoredTrack(track, this.#deps.clock));
+    return {
+      settings: { ...this.#settings.tracking, ...this.#life },
+      seed: this.#deps.driven?.seed ?? randomBytes(8),
+      lastNumber: this.lastNumber,
+      sensors: this.#sensorValues(),
+      restored,
+      assess: this.coreConfiguration.beginning(),
+    };
+  }
+
+  #sensorValues(): SensorValue[] {
+    const rows = this.sensors.all();
+    this.#sensorIndex.keep(new Set(rows.map(({ id }) => id)));
+    return rows.map((row) => sensorValue(row, this.#sensorIndex.of(row.id)));
+  }
+
+  #observe(observation: Observation, rejectedBy: Rejection | null): void {
+    if (rejectedBy === null) return void this.#core.push(observation);
+    this.#writer.detection(observation, null, rejectedBy);
+    if (this.#evidence.admits(observation, rejectedBy)) this.#core.push({ ...observation, use: 'evidence' });
+  }
+
+  #takeOutput(output: CoreOutput): void {
+    const ended = output.removed.flatMap(({ number }) => this.picture.documentOf(number) ?? []);
+    for (const { sensorId, azimuthDeg, rangeM } of output.offsets) this.sensors.offset(sensorId, azimuthDeg, rangeM);
+    for (const { number } of [...output.cards, ...output.removed])
+      this.#lastNumber = Math.max(this.#lastNumber, number);
+    this.picture.apply(output);
+    for (const { number } of output.removed) this.coreConfiguration.forget(number);
+    this.picture.assess(output.assessment);
+    logZoneEvents(this.#events, this.picture, output.assessment.zoneEvents);
+    if (output.assessment.counts.length > 0) this.ruleCounts.emit(output.assessment.counts);
+    this.alerts.take(output.assessment.firings, output.nowMs);
+    this.firings.emit(output.assessment.firings);
+    // A driven world does this before any track is read: readers must not change the result.
+    if (this.#deps.driven) this.picture.settle();
+    this.#writer.write(output, ended);
+    this.news.take(output, ended);
+  }
+
+  /** Once a second of its own time; the driver calls it for a driven world. */
+  everySecond(): void {
+    const { stepMs } = this.#deps.clock.check();
+    if (stepMs !== null) {
+      this.note('clock.step', 'warning', `the wall clock was set by ${(stepMs / 1000).toFixed(3)} s; no age changed`);
+    }
+    for (const link of this.links.list()) this.#linkWatch.evaluate(link, this.#deps.clock.nowMs());
+    this.sensors.sweep(this.#deps.clock.nowMs());
+    this.evaluateSensors();
+    this.signing.tick();
+    this.alerts.tick(this.#deps.clock.nowMs());
+    this.picture.reconsider();
+  }
+
+  readonly note = (kind: string, severity: Severity, text: string, subject: LogEvent['subject'] = null): void => {
+    this.#events.write(kind, severity, text, subject);
+  };
+
+  #recordEvent(event: LogEvent): void {
+    this.#deps.history.append('event', event);
+    this.publish(event);
+  }
+
+  /** Publishes a log row of at least severity `notice`. */
+  publish(event: LogEvent): void {
+    if (event.severity === 'debug' || event.severity === 'info') return;
+    this.picture.log(event);
+    const line = { kind: event.kind, subject: event.subject?.label };
+    if (event.severity === 'notice') this.#deps.log.info(line, event.text);
+    else this.#deps.log.warn(line, event.text);
+  }
+}

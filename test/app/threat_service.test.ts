@@ -1,0 +1,35 @@
+import t from 'tap';
+import { ThreatService } from '../../src/app/threat_service.ts';
+import { sampleThreat } from '../../src/http/openapi/threat_samples.ts';
+import { Fault } from '../../src/model/fault.ts';
+import { Listeners } from '../../src/model/listeners.ts';
+import type { Threat } from '../../src/model/threat.ts';
+import type { World } from '../../src/world/world.ts';
+import { openRegistry } from '../support/registry.ts';
+
+t.test('where the disk refuses, what got worse is dismissed no longer all the same, and nothing fails', async (t) => {
+  const { state, ledger, workspaceId } = openRegistry(t);
+  const marked: unknown[] = [];
+  const threats = {
+    get: () => sampleThreat,
+    mark: (_trackId: string, { dismissed }: Threat) => void marked.push(dismissed),
+    worsened: new Listeners<[Threat]>(),
+    forgotten: new Listeners<[string]>(),
+  };
+  const world = { threats, track: () => undefined } as unknown as World;
+  const warned: string[] = [];
+  const log = { warn: (_about: object, text: string) => void warned.push(text) } as never;
+  const refusing = Object.assign(Object.create(ledger), {
+    change: () => {
+      throw new Fault('unavailable', 'the disk is full');
+    },
+  });
+  const service = new ThreatService({ world, state, ledger: refusing, workspaceId, log });
+  service.load();
+  threats.worsened.emit(sampleThreat);
+  t.same(marked, [null]);
+  t.match(warned, ['what became of a threat was not written']);
+  t.throws(() =>
+    service.dismiss(sampleThreat.track_id, 'a kite', null, { type: 'system', id: 'x', name: 'x', address: null }),
+  );
+});

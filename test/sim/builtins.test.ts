@@ -1,0 +1,14 @@
+import t from 'tap';
+import { scenarioFiles } from '../../src/sim/scenarios/builtins.ts';
+import { takeTime } from '../support/patience.ts';
+import { provesItself } from '../support/played.ts';
+import { byThemselves, elsewhere, withOurs } from './played_where.ts';
+
+takeTime(t, 480);
+
+t.test('each built-in scenario is played by one of these files', async (t) => {
+  t.same([...byThemselves, ...withOurs, ...elsewhere].sort(), scenarioFiles());
+});
+
+for (const key of byThemselves)
+  t.test(`${key} meets its own expectations, the same each time`, (t) => provesItself(t, key));

@@ -1,0 +1,14 @@
+import t from 'tap';
+import { takeTime } from '../support/patience.ts';
+import { builtinSpec, differsBySeed, play } from '../support/played.ts';
+import { elsewhere } from './played_where.ts';
+
+takeTime(t, 480);
+
+for (const key of elsewhere)
+  t.test(`${key} meets its own expectations, and its beginning is the same each time`, async (t) => {
+    const scenario = builtinSpec(key);
+    const { expect } = await play(scenario);
+    for (const { text, met } of expect) t.ok(met, text);
+    await differsBySeed(t, scenario);
+  });
