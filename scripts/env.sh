@@ -67,6 +67,7 @@ build_native() {
 
 build_typescript() {
   npx --no-install tsc -b || { say "TypeScript did not compile."; exit 1; }
+  npx --no-install tsc -p src/console || { say "The console's TypeScript did not compile."; exit 1; }
 }
 
 # The bundle that runs. Loading its modules one by one takes twice the CPU time.
@@ -77,6 +78,14 @@ bundle() {
   fi
 }
 
+# The operator console, as files that the daemon serves.
+build_console() {
+  built=build/console/index.html
+  if [ ! -e "$built" ] || [ -n "$(find src/console src/model scripts/build_console.ts package-lock.json -newer "$built" -print -quit)" ]; then
+    node build/scripts/build_console.js || { say "the console could not be built."; exit 1; }
+  fi
+}
+
 prepare() {
   check_tools
   install_packages
@@ -84,4 +93,5 @@ prepare() {
   build_native
   build_typescript
   bundle
+  build_console
 }

@@ -2,6 +2,7 @@ import Koa from 'koa';
 import type { Access } from '../access/access.ts';
 import { Fault } from '../model/fault.ts';
 import { createBodyBudget } from './body.ts';
+import { serveConsole } from './console.ts';
 import { noteDenials } from './denied.ts';
 import { catchFaults } from './envelope.ts';
 import { createGuard } from './guard.ts';
@@ -69,6 +70,7 @@ export function createApp(parts: {
   app.use(catchFaults(log));
   app.use(noteDenials(access));
   app.use(createGuard(settings.access, access, workspaces.first.id));
+  app.use(serveConsole);
   app.use(routers.serve);
   app.use(answerUnrouted(routers));
   return app;

@@ -6,9 +6,9 @@ export type Import = { from: string; to: string };
 
 const statement = /(?:^|\n)(?:import|export)\s(?:[^'";]*?\sfrom\s+)?'(\.{1,2}\/[^']+)'|import\('(\.{1,2}\/[^']+)'\)/g;
 
-/** Files below `root` that end in `.ts` or `.js`, relative to `root`. */
+/** Files below `root` that end in `.ts`, `.tsx` or `.js`, relative to `root`. */
 export function sourceFiles(root: string): string[] {
-  return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(ts|js)$/.test(path));
+  return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(tsx?|js)$/.test(path));
 }
 
 /** Relative imports of all files below `root`, types included. */

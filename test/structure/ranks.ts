@@ -9,6 +9,7 @@ const sim = ['kernel', 'scenarios', 'aircraft', 'wire', 'vehicles', 'population'
 
 export const rooms: readonly Room[] = [
   { room: 'model', rank: 0, may: [] },
+  { room: 'console', rank: 1, may: [] },
   { room: 'geo', rank: 1, may: [] },
   { room: 'host', rank: 1, may: [] },
   { room: 'edge/wire', rank: 1, may: [] },

@@ -1,0 +1,60 @@
+/**
+ * Builds the operator console from src/console/ into build/console/: one folder of files with hashed names, each with its
+ * .gz and .br, and index.html. The worker of the stream is built first, since the page names its file.
+ */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { type BuildOptions, build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sources = `${root}src/console`;
+const target = `${root}build/console`;
+
+const common = {
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  outdir: target,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+} as const satisfies BuildOptions;
+
+/** Builds one entry and returns the name of its file. */
+async function fileOf(entry: string, options: BuildOptions = {}): Promise<string> {
+  const { metafile } = await build({ ...common, ...options, entryPoints: [`${sources}/${entry}`] });
+  const output = Object.entries(metafile?.outputs ?? {}).find(([, { entryPoint }]) => entryPoint?.endsWith(entry));
+  if (!output) throw new Error(`${entry} was not built`);
+  return basename(output[0]);
+}
+
+const [zip, squeeze] = [promisify(gzip), promisify(brotliCompress)];
+
+/** Writes the compressed forms of each file beside it, so that the box compresses nothing while it serves. */
+async function compress(name: string): Promise<void> {
+  const bytes = await readFile(`${target}/${name}`);
+  await writeFile(`${target}/${name}.gz`, await zip(bytes, { level: 9 }));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  await writeFile(`${target}/${name}.br`, await squeeze(bytes, { params }));
+}
+
+await rm(target, { recursive: true, force: true });
+await mkdir(target, { recursive: true });
+const worker = await fileOf('stream/worker.ts');
+const [main, style] = await Promise.all([
+  fileOf('main.tsx', { splitting: true, define: { STREAM_WORKER: JSON.stringify(worker) } }),
+  fileOf('style/frame.css'),
+]);
+const page = await readFile(`${sources}/index.html`, 'utf8');
+await writeFile(`${target}/index.html`, page.replace('{{style}}', style).replace('{{main}}', main));
+await Promise.all((await readdir(target)).map(compress));

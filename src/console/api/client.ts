@@ -1,0 +1,55 @@
+import { needsSignIn, session } from '../state/session.ts';
+
+/** Refusal of the daemon: its code and its sentence, as it stands. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, sentence: string) {
+    super(sentence);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+type Envelope<T> = { ok: true; data: T } | { ok: false; error: string; code: string };
+
+function headersOf(hasBody: boolean): Record<string, string> {
+  const { token, workspaceId, name } = session.peek();
+  return {
+    ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+    ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+    ...(token === null || workspaceId === null ? {} : { 'X-Workspace-Id': workspaceId }),
+    // The open surface knows an address alone; the log gets the name that the person gave.
+    ...(token === null && name !== null && hasBody ? { 'X-Operator': encodeURIComponent(name) } : {}),
+  };
+}
+
+const NETWORK = 'The box cannot be reached over the network.';
+
+/** Sends one request and returns the data of its envelope. Throws a Refusal with a sentence for the operator. */
+export async function request<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<T> {
+  const mount = session.peek().token === null ? '/api' : '/v1';
+  let response: Response;
+  try {
+    response = await fetch(`${mount}/${path}`, {
+      method,
+      headers: headersOf(body !== undefined),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new Refusal(0, 'no_link', NETWORK);
+  }
+  const envelope = await envelopeOf<T>(response);
+  if (envelope.ok) return envelope.data;
+  if (response.status === 401 && path !== 'auth/sign-in') needsSignIn.value = true;
+  throw new Refusal(response.status, envelope.code, envelope.error);
+}
+
+async function envelopeOf<T>(response: Response): Promise<Envelope<T>> {
+  try {
+    return (await response.json()) as Envelope<T>;
+  } catch {
+    return { ok: false, code: 'no_envelope', error: `The answer ${response.status} is not from this service.` };
+  }
+}

@@ -1,0 +1,45 @@
+/** The operator console, from start to screen: session → stream → store → screens. */
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { clock, store } from './console.ts';
+import { Watch } from './screens/watch.tsx';
+import { apply } from './state/apply.ts';
+import { needsSignIn, session } from './state/session.ts';
+import { startSettings } from './state/settings.ts';
+import { StreamLink } from './stream/link.ts';
+import type { FromWorker } from './stream/messages.ts';
+import { words } from './words/en.ts';
+
+function receive(message: FromWorker): void {
+  if (message.type === 'link') {
+    const before = store.link.peek();
+    const { state, ageS, cause } = message.link;
+    if (before.state !== state || before.ageS !== ageS || before.cause !== cause) store.link.value = message.link;
+  } else if (message.type === 'refused') needsSignIn.value = true;
+  else {
+    apply(store, message.events);
+    const situation = store.situation.peek();
+    if (situation) clock.set(situation.at, situation.sim.run === 'paused');
+  }
+}
+
+startSettings(document.documentElement);
+const stream = new StreamLink(receive);
+// A token alone decides the way to the stream: a name or a role changes nothing of it.
+let openedWith: string | null | undefined;
+effect(() => {
+  const { token, workspaceId } = session.value;
+  if (token === openedWith) return;
+  openedWith = token;
+  stream.open({ token, workspaceId, world: null });
+});
+effect(() => {
+  const critical = store.threats.list().filter(({ level }) => level === 'critical').length;
+  document.title = words.title(store.situation.value?.mode ?? 'live', critical);
+});
+clock.start();
+const root = document.getElementById('console');
+if (root) {
+  root.replaceChildren();
+  render(<Watch />, root);
+}

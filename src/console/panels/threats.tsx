@@ -1,0 +1,67 @@
+import { clock, store } from '../console.ts';
+import { rankThreats, type ThreatRow } from '../state/rank.ts';
+import { selection, selectTrack } from '../state/select.ts';
+import { levelMark, trendMark, trendWord, words } from '../words/en.ts';
+
+const MOST_ROWS = 100;
+
+const zoneName = (id: string): string => store.zones.get(id)?.name ?? 'a zone';
+
+/** Threats from `low` on, the most urgent first. */
+export function ThreatsPanel() {
+  const rows = rankThreats(store.threats.list(), (id) => store.tracks.get(id));
+  const folded = store.threats.list().length - rows.length;
+  return (
+    <section class="panel threats" aria-label={words.threats}>
+      <h2>
+        {words.threats} <span class="count">{rows.length}</span>
+      </h2>
+      {rows.length === 0 ? <p class="empty">{emptyWord()}</p> : null}
+      <ol class="rows">
+        {rows.slice(0, MOST_ROWS).map((row) => (
+          <Row key={row.track.id} {...row} />
+        ))}
+      </ol>
+      {rows.length > MOST_ROWS ? <p class="more">{words.more(rows.length - MOST_ROWS)}</p> : null}
+      {folded > 0 ? <p class="more">{words.belowLow(folded)}</p> : null}
+    </section>
+  );
+}
+
+/** A dead box and a clear sky look different. */
+function emptyWord(): string {
+  const sensors = store.sensors.list();
+  return sensors.some(({ state }) => state === 'operational' || state === 'degraded')
+    ? words.noThreats
+    : words.noSensors;
+}
+
+function Row({ threat, track }: ThreatRow) {
+  const isSelected = selection.value?.id === track.id;
+  const [reason] = threat.factors;
+  return (
+    <li>
+      <button
+        type="button"
+        class={`row threat ${threat.level}`}
+        aria-pressed={isSelected}
+        data-dismissed={threat.dismissed !== null}
+        onClick={() => selectTrack(track.id)}
+      >
+        <span class="first">
+          <span class="mark" aria-hidden="true">
+            {levelMark[threat.level]}
+          </span>
+          <span class="number">{track.number}</span>
+          <span class="level">{words.level(threat.level)}</span>
+          <span class="where">{words.whereabouts(threat, zoneName)}</span>
+          <span class="score" title={trendWord[threat.trend]}>
+            {Math.round(threat.score)} {trendMark[threat.trend]}
+          </span>
+          <span class="age">{words.age(clock.ageS(track.last_seen_at))}</span>
+        </span>
+        <span class="second">{reason?.text ?? ''}</span>
+      </button>
+    </li>
+  );
+}

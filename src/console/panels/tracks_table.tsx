@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks';
+import type { Track } from '../../model/track.ts';
+import { clock, store } from '../console.ts';
+import { selection, selectTrack } from '../state/select.ts';
+import { settings } from '../state/settings.ts';
+import { words } from '../words/en.ts';
+import { heightText, speedText } from '../words/units.ts';
+
+const MOST_ROWS = 100;
+
+type Column = { name: string; text: (track: Track) => string; order: (track: Track) => string | number };
+
+const levelOf = ({ id }: Track): string => store.threats.get(id)?.level ?? 'none';
+const levelOrder = ['critical', 'high', 'medium', 'low', 'none'];
+
+const columns: readonly Column[] = [
+  { name: 'Number', text: ({ number }) => number, order: ({ number }) => number },
+  { name: 'State', text: ({ state }) => state, order: ({ state }) => state },
+  { name: 'Affiliation', text: words.affiliation, order: ({ affiliation }) => affiliation },
+  { name: 'Type', text: words.type, order: words.type },
+  { name: 'Level', text: levelOf, order: (track) => levelOrder.indexOf(levelOf(track)) },
+  {
+    name: 'Height AGL',
+    text: ({ position }) => heightText(position?.alt_agl_m, settings.value),
+    order: ({ position }) => position?.alt_agl_m ?? Number.POSITIVE_INFINITY,
+  },
+  {
+    name: 'Speed',
+    text: ({ velocity }) => speedText(velocity?.speed_mps, settings.value),
+    order: ({ velocity }) => velocity?.speed_mps ?? -1,
+  },
+  {
+    name: 'Last seen',
+    text: ({ last_seen_at }) => words.age(clock.ageS(last_seen_at)),
+    order: ({ last_seen_at }) => -Date.parse(last_seen_at),
+  },
+];
+
+/** All tracks as a table that the keyboard reaches: the map is never the only way to a track. */
+export function TracksTable() {
+  const [sortBy, setSortBy] = useState('Level');
+  const column = columns.find(({ name }) => name === sortBy) ?? columns[0];
+  const tracks = store.tracks
+    .list()
+    .sort((a, b) => compare(column?.order(a), column?.order(b)) || compare(a.number, b.number));
+  return (
+    <section class="panel tracks" aria-label={words.tracks}>
+      {tracks.length === 0 ? <p class="empty">{words.noTracks}</p> : null}
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ name }) => (
+              <th key={name} scope="col" aria-sort={name === sortBy ? 'ascending' : 'none'}>
+                <button type="button" onClick={() => setSortBy(name)}>
+                  {name}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {tracks.slice(0, MOST_ROWS).map((track) => (
+            <tr key={track.id} class={track.state} aria-selected={selection.value?.id === track.id}>
+              {columns.map(({ name, text }, index) => (
+                <td key={name}>
+                  {index === 0 ? (
+                    <button type="button" class="link" onClick={() => selectTrack(track.id)}>
+                      {text(track)}
+                    </button>
+                  ) : (
+                    text(track)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {tracks.length > MOST_ROWS ? <p class="more">{words.more(tracks.length - MOST_ROWS)}</p> : null}
+    </section>
+  );
+}
+
+function compare(a: string | number | undefined, b: string | number | undefined): number {
+  if (a === undefined || b === undefined || a === b) return 0;
+  return a < b ? -1 : 1;
+}

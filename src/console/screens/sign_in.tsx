@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import { calls } from '../api/calls.ts';
+import { signedIn } from '../state/session.ts';
+import { words } from '../words/en.ts';
+
+/** Sign-in over the dimmed picture. What was typed stays where the box refuses it. */
+export function SignIn() {
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [sentence, setSentence] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      signedIn(await calls.signIn(username, password));
+    } catch (thrown) {
+      setSentence(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+    setBusy(false);
+  };
+  return (
+    <div class="over" role="dialog" aria-modal="true" aria-labelledby="sign-in">
+      <form class="card" onSubmit={(event) => void submit(event)}>
+        <h2 id="sign-in">{words.signIn}</h2>
+        <label>
+          {words.userName}
+          <input
+            autocomplete="username"
+            required
+            value={username}
+            onInput={(event) => setUsername(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          {words.password}
+          <input
+            type="password"
+            autocomplete="current-password"
+            required
+            value={password}
+            onInput={(event) => setPassword(event.currentTarget.value)}
+          />
+        </label>
+        {sentence === null ? null : <p role="alert">{sentence}</p>}
+        <button type="submit" disabled={isBusy}>
+          {words.signIn}
+        </button>
+      </form>
+    </div>
+  );
+}

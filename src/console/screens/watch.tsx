@@ -1,0 +1,40 @@
+import { store } from '../console.ts';
+import { AlertsPanel } from '../panels/alerts.tsx';
+import { ThreatsPanel } from '../panels/threats.tsx';
+import { TopBar } from '../panels/top_bar.tsx';
+import { TracksTable } from '../panels/tracks_table.tsx';
+import { refusal } from '../state/attempt.ts';
+import { needsSignIn } from '../state/session.ts';
+import { words } from '../words/en.ts';
+import { SignIn } from './sign_in.tsx';
+
+/** The screen of a watch. */
+export function Watch() {
+  const link = store.link.value.state;
+  return (
+    <div class="watch" data-link={link} data-mode={store.situation.value?.mode ?? 'live'}>
+      <TopBar />
+      {refusal.value === null ? null : (
+        <p class="refusal" role="alert">
+          {refusal.value}
+          <button
+            type="button"
+            onClick={() => {
+              refusal.value = null;
+            }}
+          >
+            Close
+          </button>
+        </p>
+      )}
+      <aside class="left">
+        <ThreatsPanel />
+        <AlertsPanel />
+      </aside>
+      <main class="centre">
+        {store.situation.value === null ? <p class="empty">{words.waiting}</p> : <TracksTable />}
+      </main>
+      {needsSignIn.value ? <SignIn /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import { batch } from '@preact/signals';
+import type { Alert } from '../../model/alert.ts';
+import type { Command } from '../../model/command.ts';
+import type { LogEvent } from '../../model/event.ts';
+import type { Picture, SimState } from '../../model/picture.ts';
+import type { Track } from '../../model/track.ts';
+import type { Received } from '../stream/messages.ts';
+import {
+  type BoxTime,
+  MOST_COMMANDS,
+  MOST_LOG_ROWS,
+  type Rows,
+  type RowsName,
+  type Situation,
+  type Store,
+} from './store.ts';
+
+type Row = Record<string, unknown>;
+type Change = (store: Store, body: Row, changed: Set<RowsName>) => void;
+
+/** The field that names a row of each collection. */
+const keys: Partial<Record<RowsName, string>> = { threats: 'track_id', fleet: 'key', commands: 'command_id' };
+const listed = [
+  ...(['tracks', 'threats', 'alerts', 'assets', 'fleet', 'assignments'] as const),
+  ...(['zones', 'regions', 'sensors', 'links', 'engagements', 'tasks'] as const),
+];
+
+const keyOf = (name: RowsName, body: Row): string => String(body[keys[name] ?? 'id']);
+const rowsOf = (store: Store, name: RowsName): Rows<unknown> => store[name] as Rows<unknown>;
+
+const put =
+  (name: RowsName): Change =>
+  (store, body, changed) => {
+    rowsOf(store, name).byId.set(keyOf(name, body), body);
+    changed.add(name);
+  };
+
+const remove =
+  (name: RowsName): Change =>
+  (store, body, changed) => {
+    rowsOf(store, name).byId.delete(keyOf(name, body));
+    changed.add(name);
+  };
+
+/** Puts a row while it is current, and deletes it once `isOver`. */
+const putUntil =
+  (name: RowsName, isOver: (row: Row) => boolean): Change =>
+  (store, body, changed) =>
+    (isOver(body) ? remove(name) : put(name))(store, body, changed);
+
+const merge =
+  (name: RowsName): Change =>
+  (store, body, changed) => {
+    const before = rowsOf(store, name).byId.get(keyOf(name, body));
+    // An update of an unknown track follows its removal in one batch, or a gap that a snapshot closes.
+    if (before === undefined) return;
+    rowsOf(store, name).byId.set(keyOf(name, body), { ...(before as object), ...body });
+    changed.add(name);
+  };
+
+/** An update that may be the first of its row: a sensor or link that did not exist at the snapshot. */
+const mergeOrPut =
+  (name: RowsName): Change =>
+  (store, body, changed) =>
+    (rowsOf(store, name).byId.has(keyOf(name, body)) ? merge(name) : put(name))(store, body, changed);
+
+const openEngagements: ReadonlySet<string> = new Set(['proposed', 'pending_approval', 'approved', 'executing']);
+const runningTasks: ReadonlySet<string> = new Set(['created', 'sent', 'accepted', 'executing']);
+
+const changes: Partial<Record<Received['kind'], Change>> = {
+  snapshot: (store, body, changed) => takeSnapshot(store, body as Picture, changed),
+  tick: (store, body) => {
+    store.boxTime.value = body as BoxTime;
+  },
+  track_new: put('tracks'),
+  track_update: merge('tracks'),
+  track_state: (store, { id, state }, changed) => merge('tracks')(store, { id, state } as Partial<Track>, changed),
+  track_removed: (store, body, changed) => {
+    remove('tracks')(store, body, changed);
+    remove('threats')(store, { track_id: body.id }, changed);
+  },
+  threat_update: put('threats'),
+  threat_cleared: remove('threats'),
+  alert: put('alerts'),
+  alert_update: putUntil('alerts', ({ settled_at }) => settled_at !== null),
+  live_alert: (store, body, changed) => {
+    if (store.situation.peek()?.mode !== 'live') put('liveAlerts')(store, body as Alert, changed);
+  },
+  asset_update: put('assets'),
+  asset_removed: remove('assets'),
+  fleet_update: put('fleet'),
+  fleet_removed: remove('fleet'),
+  assignment_update: put('assignments'),
+  assignment_removed: remove('assignments'),
+  zone_update: put('zones'),
+  zone_removed: remove('zones'),
+  region_update: put('regions'),
+  region_removed: remove('regions'),
+  sensor_update: mergeOrPut('sensors'),
+  sensor_removed: remove('sensors'),
+  link_update: mergeOrPut('links'),
+  link_removed: remove('links'),
+  engagement_update: putUntil('engagements', ({ state }) => !openEngagements.has(String(state))),
+  task_update: putUntil('tasks', ({ state }) => !runningTasks.has(String(state))),
+  command_update: (store, body, changed) => {
+    const { byId } = store.commands;
+    // The newest command stands last, whatever it was before.
+    byId.delete((body as Command).command_id);
+    put('commands')(store, body, changed);
+    const [oldest] = byId.keys();
+    if (byId.size > MOST_COMMANDS && oldest !== undefined) byId.delete(oldest);
+  },
+  sim_state: (store, body) => change(store, { sim: body as SimState }),
+  log: (store, body) => {
+    store.log.value = [...store.log.peek(), body as LogEvent].slice(-MOST_LOG_ROWS);
+  },
+};
+
+function change(store: Store, part: Partial<Situation>): void {
+  const before = store.situation.peek();
+  if (before !== null) store.situation.value = { ...before, ...part };
+}
+
+function takeSnapshot(store: Store, picture: Picture, changed: Set<RowsName>): void {
+  for (const name of listed) {
+    const rows = rowsOf(store, name);
+    rows.byId.clear();
+    for (const row of picture[name] as Row[]) rows.byId.set(keyOf(name, row), row);
+    changed.add(name);
+  }
+  if (picture.mode === 'live') {
+    store.liveAlerts.byId.clear();
+    changed.add('liveAlerts');
+  }
+  const { epoch, seq, environment, mode, posture, autonomy, autonomy_effective, sim, server_at: at } = picture;
+  store.situation.value = { epoch, seq, environment, mode, posture, autonomy, autonomy_effective, sim, at };
+}
+
+/**
+ * Applies the events of one batch, in order and in one commit: subscribers run once. An event of a kind that is not known
+ * here changes nothing but the number.
+ */
+export function apply(store: Store, events: readonly Received[]): void {
+  batch(() => {
+    const changed = new Set<RowsName>();
+    for (const { kind, body } of events) {
+      changes[kind]?.(store, body as Row, changed);
+    }
+    const last = events.findLast(({ kind }) => kind !== 'snapshot');
+    if (last) change(store, { seq: last.seq, at: last.at });
+    for (const name of changed) store[name].revision.value++;
+  });
+}

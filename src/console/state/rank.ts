@@ -1,0 +1,47 @@
+import type { Alert } from '../../model/alert.ts';
+import type { Threat } from '../../model/threat.ts';
+import type { Track } from '../../model/track.ts';
+
+const levels: readonly string[] = ['none', 'low', 'medium', 'high', 'critical'];
+const severities: readonly string[] = ['info', 'notice', 'warning', 'critical'];
+
+export type ThreatRow = { threat: Threat; track: Track };
+
+/** Threats from `low` on, by level, time to entry and score; dismissed ones last. */
+export function rankThreats(threats: readonly Threat[], trackOf: (id: string) => Track | undefined): ThreatRow[] {
+  const rows = threats.flatMap((threat) => {
+    const track = trackOf(threat.track_id);
+    return track && threat.level !== 'none' ? [{ threat, track }] : [];
+  });
+  return rows.sort((a, b) => compareThreats(a.threat, b.threat));
+}
+
+function compareThreats(a: Threat, b: Threat): number {
+  return (
+    Number(a.dismissed !== null) - Number(b.dismissed !== null) ||
+    levels.indexOf(b.level) - levels.indexOf(a.level) ||
+    entryS(a) - entryS(b) ||
+    b.score - a.score ||
+    a.track_id.localeCompare(b.track_id)
+  );
+}
+
+/** Seconds until it enters; 0 inside; without end where it does not enter. */
+function entryS({ nearest_zone: zone }: Threat): number {
+  if (zone === null) return Number.POSITIVE_INFINITY;
+  return zone.distance_m <= 0 ? 0 : (zone.eta_s ?? Number.MAX_VALUE);
+}
+
+/** The queue of alerts: unacknowledged first, by severity, then the oldest first; acknowledged and cleared ones behind. */
+export function rankAlerts(alerts: readonly Alert[]): Alert[] {
+  return alerts
+    .filter(({ settled_at }) => settled_at === null)
+    .sort(
+      (a, b) =>
+        Number(a.acknowledged !== null) - Number(b.acknowledged !== null) ||
+        Number(a.state === 'cleared') - Number(b.state === 'cleared') ||
+        severities.indexOf(b.severity) - severities.indexOf(a.severity) ||
+        a.raised_at.localeCompare(b.raised_at) ||
+        a.id.localeCompare(b.id),
+    );
+}

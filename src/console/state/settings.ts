@@ -1,0 +1,74 @@
+import { effect, type Signal, signal } from '@preact/signals';
+
+/** Settings of this browser; the box knows nothing of them. */
+export type Settings = {
+  theme: 'day' | 'dusk' | 'night';
+  heightUnit: 'm' | 'ft';
+  speedUnit: 'mps' | 'kmh' | 'kt' | 'mph';
+  positionFormat: 'decimal' | 'dms';
+  volumePct: number;
+  /** Length of the course vector, s. */
+  vectorS: 10 | 30 | 60;
+  trailS: number;
+  trailStyle: 'line' | 'dots';
+  showRings: boolean;
+  showLabels: boolean;
+  showTrails: boolean;
+  showVectors: boolean;
+  showCoverage: boolean;
+  /** Hold to confirm, or press twice for a person that cannot hold. */
+  confirmBy: 'hold' | 'press_twice';
+  keysOn: boolean;
+};
+
+export const defaults: Settings = {
+  theme: 'dusk',
+  heightUnit: 'm',
+  speedUnit: 'mps',
+  positionFormat: 'decimal',
+  volumePct: 70,
+  vectorS: 30,
+  trailS: 60,
+  trailStyle: 'line',
+  showRings: true,
+  showLabels: true,
+  showTrails: true,
+  showVectors: true,
+  showCoverage: true,
+  confirmBy: 'hold',
+  keysOn: true,
+};
+
+const KEY = 'dunlin.settings';
+
+export const settings: Signal<Settings> = signal({ ...defaults, ...stored() });
+
+/** Known settings of the type that they have; anything else in the storage is ignored. */
+function stored(): Partial<Settings> {
+  try {
+    const read: unknown = JSON.parse(globalThis.localStorage?.getItem(KEY) ?? '{}');
+    if (typeof read !== 'object' || read === null) return {};
+    const known = Object.entries(read).filter(
+      ([key, value]) => key in defaults && typeof value === typeof defaults[key as keyof Settings],
+    );
+    return Object.fromEntries(known) as Partial<Settings>;
+  } catch {
+    return {};
+  }
+}
+
+export function change(part: Partial<Settings>): void {
+  settings.value = { ...settings.peek(), ...part };
+}
+
+/** Keeps the settings in this browser and the theme on the page, from now on. */
+export function startSettings(root: HTMLElement): void {
+  effect(() => {
+    root.dataset.theme = settings.value.theme;
+    try {
+      localStorage.setItem(KEY, JSON.stringify(settings.value));
+    } catch {
+      // A browser that blocks storage forgets them.
+    }
+  });
+}

@@ -1,0 +1,76 @@
+import { type Signal, signal } from '@preact/signals';
+import type { Alert } from '../../model/alert.ts';
+import type { Asset } from '../../model/asset.ts';
+import type { Assignment } from '../../model/assignment.ts';
+import type { Command } from '../../model/command.ts';
+import type { Engagement } from '../../model/engagement.ts';
+import type { LogEvent } from '../../model/event.ts';
+import type { FleetRow } from '../../model/fleet.ts';
+import type { Link } from '../../model/link.ts';
+import type { Picture, SimState } from '../../model/picture.ts';
+import type { Region } from '../../model/region.ts';
+import type { Sensor } from '../../model/sensor.ts';
+import type { Task } from '../../model/task.ts';
+import type { Threat } from '../../model/threat.ts';
+import type { Track } from '../../model/track.ts';
+import type { Zone } from '../../model/zone.ts';
+import type { LinkState } from '../stream/messages.ts';
+
+/** Rows by id. `revision` rises once for each batch that changes them; readers subscribe to it. */
+export class Rows<T> {
+  readonly byId = new Map<string, T>();
+  readonly revision: Signal<number> = signal(0);
+
+  /** All rows; subscribes the caller. */
+  list(): T[] {
+    void this.revision.value;
+    return [...this.byId.values()];
+  }
+
+  /** One row; subscribes the caller. */
+  get(id: string | null): T | undefined {
+    void this.revision.value;
+    return id === null ? undefined : this.byId.get(id);
+  }
+}
+
+/** Scalars of the picture. */
+export type Situation = Pick<
+  Picture,
+  'epoch' | 'seq' | 'environment' | 'mode' | 'posture' | 'autonomy' | 'autonomy_effective'
+> & { sim: SimState; at: string };
+
+/** Box time and its trust, from the tick. */
+export type BoxTime = { box_at: string; trust: string };
+
+export const MOST_LOG_ROWS = 500;
+export const MOST_COMMANDS = 200;
+
+/** The picture as the console holds it: rows by id and the scalars, each with a signal. */
+export class Store {
+  readonly tracks = new Rows<Track>();
+  readonly threats = new Rows<Threat>();
+  readonly alerts = new Rows<Alert>();
+  readonly assets = new Rows<Asset>();
+  readonly fleet = new Rows<FleetRow>();
+  readonly assignments = new Rows<Assignment>();
+  readonly zones = new Rows<Zone>();
+  readonly regions = new Rows<Region>();
+  readonly sensors = new Rows<Sensor>();
+  readonly links = new Rows<Link>();
+  readonly engagements = new Rows<Engagement>();
+  readonly tasks = new Rows<Task>();
+  /** Commands of this sitting, the newest last. */
+  readonly commands = new Rows<Command>();
+  /** Alerts of the live world that arrive while another world is shown. */
+  readonly liveAlerts = new Rows<Alert>();
+  readonly log: Signal<readonly LogEvent[]> = signal([]);
+  readonly situation: Signal<Situation | null> = signal(null);
+  readonly boxTime: Signal<BoxTime | null> = signal(null);
+  readonly link: Signal<LinkState> = signal({ state: 'connecting', ageS: 0, cause: null });
+}
+
+/** Names of the collections of rows. */
+export type RowsName = {
+  [K in keyof Store]: Store[K] extends Rows<infer _> ? K : never;
+}[keyof Store];

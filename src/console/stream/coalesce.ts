@@ -1,0 +1,35 @@
+import type { Received } from './messages.ts';
+
+/** Kinds whose newer event replaces an older one of the same object. */
+const replaced = new Set(['fleet_update', 'sensor_update', 'link_update', 'threat_update', 'sim_state', 'tick']);
+
+const keyOf = ({ kind, body }: Received): string => {
+  const { id, key, track_id } = body as { id?: string; key?: string; track_id?: string };
+  return `${kind} ${id ?? key ?? track_id ?? ''}`;
+};
+
+/**
+ * Merges the events of one batch: updates of one track by field, whole rows by the newest. All other events keep their
+ * order. An update moves to the place of its newest event; a different event of the same track ends the merge.
+ */
+export function coalesce(events: readonly Received[]): Received[] {
+  const merged: (Received | null)[] = [];
+  const places = new Map<string, number>();
+  for (const event of events) {
+    const key = keyOf(event);
+    if (event.kind === 'track_update' || replaced.has(event.kind)) {
+      const place = places.get(key);
+      const before = place === undefined ? null : merged[place];
+      if (place !== undefined) merged[place] = null;
+      const body = before && event.kind === 'track_update' ? { ...before.body, ...event.body } : event.body;
+      places.set(key, merged.length);
+      merged.push({ ...event, body });
+    } else {
+      const { id } = event.body as { id?: string };
+      if (id !== undefined) places.delete(`track_update ${id}`);
+      if (event.kind === 'snapshot') places.clear();
+      merged.push(event);
+    }
+  }
+  return merged.filter((event) => event !== null);
+}

@@ -1,0 +1,22 @@
+import type { FromWorker, StreamAccess, ToWorker } from './messages.ts';
+
+/** Address of the worker's file; the build writes its hashed name here. */
+declare const STREAM_WORKER: string;
+
+/** The page's side of the stream: one worker, one subscriber for each kind of message. */
+export class StreamLink {
+  readonly #worker = new Worker(STREAM_WORKER, { type: 'module' });
+
+  constructor(receive: (message: FromWorker) => void) {
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => receive(data));
+  }
+
+  /** Opens the stream, in place of one that is open. */
+  open(access: StreamAccess): void {
+    this.#worker.postMessage({ type: 'open', access } satisfies ToWorker);
+  }
+
+  close(): void {
+    this.#worker.postMessage({ type: 'close' } satisfies ToWorker);
+  }
+}

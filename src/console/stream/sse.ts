@@ -1,0 +1,45 @@
+/** One server-sent event of the stream (WHATWG HTML, section 9.2). `id` is empty where the event has none. */
+export type SseEvent = { id: string; kind: string; data: string };
+
+/** An event longer than this ends the stream: no picture of the service is as long. */
+export const MOST_EVENT_CHARS = 64 * 1024 * 1024;
+
+/**
+ * Parser of a stream of server-sent events. Text arrives in pieces of any length; complete events are returned in order.
+ * The service ends lines with LF alone, and writes one `data:` line for each event.
+ */
+export class SseParser {
+  #rest = '';
+
+  /** Returns the events that this piece completes. Throws where an event has no end within the limit. */
+  push(text: string): SseEvent[] {
+    this.#rest += text;
+    const end = this.#rest.lastIndexOf('\n\n');
+    if (end < 0) {
+      if (this.#rest.length > MOST_EVENT_CHARS) throw new Error('an event of the stream has no end');
+      return [];
+    }
+    const blocks = this.#rest.slice(0, end).split('\n\n');
+    this.#rest = this.#rest.slice(end + 2);
+    return blocks.flatMap(eventOf);
+  }
+}
+
+/** A block of lines as an event. A block of comments alone is none. */
+function eventOf(block: string): SseEvent[] {
+  const event: SseEvent = { id: '', kind: 'message', data: '' };
+  let hasData = false;
+  for (const line of block.split('\n')) {
+    const colon = line.indexOf(':');
+    if (colon <= 0) continue;
+    const value = line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    const field = line.slice(0, colon);
+    if (field === 'id') event.id = value;
+    else if (field === 'event') event.kind = value;
+    else if (field === 'data') {
+      event.data = hasData ? `${event.data}\n${value}` : value;
+      hasData = true;
+    }
+  }
+  return hasData ? [event] : [];
+}

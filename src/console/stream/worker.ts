@@ -1,0 +1,145 @@
+/**
+ * Reads the stream in a thread of its own: timers of a hidden page are throttled, and EventSource hides heartbeats, so that
+ * a half-open connection would look like a quiet sky.
+ */
+import { coalesce } from './coalesce.ts';
+import type { FromWorker, Received, StreamAccess, ToWorker } from './messages.ts';
+import { type SseEvent, SseParser } from './sse.ts';
+import { linkStateOf, retryDelayMs } from './watchdog.ts';
+
+/** Batches go to the page at most this often, ms. */
+const BATCH_MS = 100;
+const CHECK_MS = 500;
+
+/** Ends the reading for good; ends one connection of it. */
+let reading: AbortController | null = null;
+let connection: AbortController | null = null;
+let lastBytesMs: number | null = null;
+let fault: string | null = null;
+let lastId: string | null = null;
+
+const post = (message: FromWorker): void => self.postMessage(message);
+const now = (): number => performance.now();
+
+class Refused extends Error {
+  readonly status: number;
+  constructor(status: number, sentence: string) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+async function sentenceOf(response: Response): Promise<string> {
+  try {
+    const { error } = (await response.json()) as { error?: unknown };
+    if (typeof error === 'string') return error;
+  } catch {
+    // No envelope: a proxy or another service answers there.
+  }
+  return `the box answered ${response.status}`;
+}
+
+async function checked(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const sentence = await sentenceOf(response);
+  if (response.status === 401 || response.status === 403) throw new Refused(response.status, sentence);
+  throw new Error(sentence);
+}
+
+/** Address of the stream; with a token, through a ticket that serves once. */
+async function addressOf({ token, workspaceId, world }: StreamAccess, signal: AbortSignal): Promise<string> {
+  const query = new URLSearchParams();
+  if (world !== null) query.set('world', world);
+  if (lastId !== null) query.set('last_event_id', lastId);
+  if (token === null) return `/api/stream?${query}`;
+  const headers = { Authorization: `Bearer ${token}`, 'X-Workspace-Id': workspaceId ?? '' };
+  const answer = await checked(await fetch('/v1/auth/stream-ticket', { method: 'POST', headers, signal }));
+  const { data } = (await answer.json()) as { data: { ticket: string } };
+  query.set('ticket', data.ticket);
+  return `/v1/stream?${query}`;
+}
+
+/** Collects events and posts them together. */
+class Batches {
+  #events: Received[] = [];
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #epoch = '';
+
+  add({ id, kind, data }: SseEvent): void {
+    const { seq, at, body, ...rest } = JSON.parse(data) as Omit<Received, 'kind'>;
+    const [epoch] = id.split(':');
+    if (id !== '') lastId = id;
+    if (epoch) this.#epoch = epoch;
+    this.#events.push({ kind: kind as Received['kind'], seq, at, body: body ?? rest });
+    // A snapshot or an alert is shown at once.
+    if (kind === 'snapshot' || kind.includes('alert')) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), BATCH_MS);
+  }
+
+  flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#events.length === 0) return;
+    const events = coalesce(this.#events);
+    this.#events = [];
+    post({ type: 'batch', epoch: this.#epoch, events, receivedMs: Date.now() });
+  }
+}
+
+async function readOnce(access: StreamAccess, closed: AbortSignal): Promise<void> {
+  connection = new AbortController();
+  const signal = AbortSignal.any([closed, connection.signal]);
+  const address = await addressOf(access, signal);
+  const response = await checked(await fetch(address, { signal, headers: { Accept: 'text/event-stream' } }));
+  if (response.body === null) throw new Error('the box sent no stream');
+  fault = null;
+  lastBytesMs = now();
+  const [parser, batches] = [new SseParser(), new Batches()];
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      lastBytesMs = now();
+      for (const event of parser.push(piece.value)) batches.add(event);
+    }
+  } finally {
+    batches.flush();
+  }
+  throw new Error('the box ended the stream');
+}
+
+async function keepReading(access: StreamAccess, signal: AbortSignal): Promise<void> {
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    const before = lastBytesMs;
+    try {
+      await readOnce(access, signal);
+    } catch (thrown) {
+      if (signal.aborted) return;
+      // A TypeError of fetch says nothing that an operator understands.
+      fault = thrown instanceof TypeError ? 'the box cannot be reached over the network' : (thrown as Error).message;
+      if (thrown instanceof Refused) post({ type: 'refused', status: thrown.status, sentence: thrown.message });
+      if (thrown instanceof Refused && thrown.status === 401) return;
+    }
+    if (lastBytesMs !== before) attempt = 0;
+    await new Promise((resolve) => setTimeout(resolve, retryDelayMs(attempt, Math.random())));
+  }
+}
+
+self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  reading?.abort();
+  reading = null;
+  if (data.type === 'close') return;
+  [lastBytesMs, fault, lastId] = [null, null, null];
+  reading = new AbortController();
+  void keepReading(data.access, reading.signal);
+});
+
+setInterval(() => {
+  if (reading === null) return;
+  const link = linkStateOf(lastBytesMs, now(), fault);
+  // A half-open connection never ends by itself.
+  if (link.state === 'no_link' && fault === null) {
+    fault = link.cause;
+    connection?.abort(new Error(link.cause ?? ''));
+  }
+  post({ type: 'link', link });
+}, CHECK_MS);

@@ -1,0 +1,46 @@
+import type { Settings } from '../state/settings.ts';
+
+type Units = Pick<Settings, 'heightUnit' | 'speedUnit'>;
+
+const speeds = {
+  mps: { factor: 1, name: 'm/s' },
+  kmh: { factor: 3.6, name: 'km/h' },
+  kt: { factor: 3_600 / 1_852, name: 'kt' },
+  mph: { factor: 3_600 / 1_609.344, name: 'mph' },
+} as const;
+
+/** A height in the unit of this screen; `?` where it is unknown. The caller adds the datum. */
+export function heightText(m: number | null | undefined, { heightUnit }: Units): string {
+  if (m === null || m === undefined) return `? ${heightUnit}`;
+  return `${Math.round(heightUnit === 'ft' ? m / 0.3048 : m)} ${heightUnit}`;
+}
+
+/** A speed in the unit of this screen; `?` where it is unknown. */
+export function speedText(mps: number | null | undefined, { speedUnit }: Units): string {
+  const { factor, name } = speeds[speedUnit];
+  return mps === null || mps === undefined ? `? ${name}` : `${Math.round(mps * factor)} ${name}`;
+}
+
+/** A horizontal distance: metres below 1 km, kilometres with one decimal above. */
+export function distanceText(m: number): string {
+  const away = Math.abs(m);
+  return away < 1_000 ? `${Math.round(away)} m` : `${(away / 1_000).toFixed(away < 10_000 ? 1 : 0)} km`;
+}
+
+/** A duration of at most days: `41 s`, `4 min 05 s`, `2 h 10 min`. */
+export function durationText(s: number): string {
+  const whole = Math.max(0, Math.round(s));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
+  return `${Math.floor(whole / 3_600)} h ${String(Math.floor((whole % 3_600) / 60)).padStart(2, '0')} min`;
+}
+
+/** A direction as three digits with its degree sign. */
+export function bearingText(deg: number): string {
+  return `${String(Math.round(deg) % 360).padStart(3, '0')}°`;
+}
+
+/** Clock time of a timestamp in UTC, to the second. */
+export function clockText(at: string): string {
+  return `${at.slice(11, 19)}Z`;
+}

@@ -1,0 +1,75 @@
+import t from 'tap';
+import { apply } from '../../src/console/state/apply.ts';
+import { Store } from '../../src/console/state/store.ts';
+import { coalesce } from '../../src/console/stream/coalesce.ts';
+import type { Received } from '../../src/console/stream/messages.ts';
+import { samplePicture } from '../../src/http/openapi/samples.ts';
+import type { Track } from '../../src/model/track.ts';
+
+const at = '2026-06-01T10:00:00.000Z';
+const event = (seq: number, kind: Received['kind'], body: object): Received => ({ kind, seq, at, body });
+const [track] = samplePicture.tracks as [Track];
+
+function storeWithPicture(): Store {
+  const store = new Store();
+  apply(store, [event(samplePicture.seq, 'snapshot', samplePicture)]);
+  return store;
+}
+
+t.test('a snapshot replaces everything that was there', async (t) => {
+  const store = storeWithPicture();
+  apply(store, [event(8, 'track_new', { ...track, id: 'other' })]);
+  apply(store, [event(samplePicture.seq, 'snapshot', samplePicture)]);
+  t.same(store.tracks.list(), samplePicture.tracks);
+  t.equal(store.situation.value?.seq, samplePicture.seq);
+});
+
+t.test('an update changes the fields that it carries and no other', async (t) => {
+  const store = storeWithPicture();
+  apply(store, [event(9, 'track_update', { id: track.id, quality: 3 })]);
+  t.same(store.tracks.get(track.id), { ...track, quality: 3 });
+  apply(store, [event(10, 'track_update', { id: 'unknown', quality: 3 })]);
+  t.equal(store.tracks.get('unknown'), undefined, 'an update creates no track');
+});
+
+t.test('a removed track takes its threat along', async (t) => {
+  const store = storeWithPicture();
+  apply(store, [event(9, 'threat_update', { track_id: track.id, level: 'high' })]);
+  apply(store, [event(10, 'track_removed', { id: track.id, reason: 'closed' })]);
+  t.equal(store.tracks.get(track.id), undefined);
+  t.equal(store.threats.get(track.id), undefined);
+});
+
+t.test('one batch is one commit', async (t) => {
+  const store = storeWithPicture();
+  const before = store.tracks.revision.value;
+  apply(
+    store,
+    [1, 2, 3].map((quality) => event(8 + quality, 'track_update', { id: track.id, quality })),
+  );
+  t.equal(store.tracks.revision.value, before + 1);
+});
+
+t.test('an unknown kind of event changes the number alone', async (t) => {
+  const store = storeWithPicture();
+  apply(store, [event(99, 'of_a_later_version' as Received['kind'], { id: 'x' })]);
+  t.equal(store.situation.value?.seq, 99);
+  t.same(store.tracks.list(), samplePicture.tracks);
+});
+
+t.test('merging a batch leaves the same picture as applying each event', async (t) => {
+  const events = [
+    event(1, 'track_update', { id: track.id, quality: 1 }),
+    event(2, 'track_state', { id: track.id, state: 'lost', was: 'confirmed' }),
+    event(3, 'track_update', { id: track.id, quality: 2, status: null }),
+    event(4, 'track_update', { id: track.id, state: 'confirmed' }),
+    event(5, 'track_removed', { id: track.id, reason: 'closed' }),
+    event(6, 'track_new', { ...track, quality: 9 }),
+    event(7, 'track_update', { id: track.id, quality: 4 }),
+  ];
+  const [whole, merged] = [storeWithPicture(), storeWithPicture()];
+  apply(whole, events);
+  apply(merged, coalesce(events));
+  t.same(merged.tracks.list(), whole.tracks.list());
+  t.equal(coalesce(events).length, 6);
+});
