@@ -2,12 +2,15 @@
  * Builds the operator console from src/console/ into build/console/: one folder of files with hashed names, each with its
  * .gz and .br, and index.html. The worker of the stream is built first, since the page names its file.
  */
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
+import ms from 'milsymbol';
+import { allSidcs } from '../src/console/map/sidc.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const sources = `${root}src/console`;
@@ -48,11 +51,34 @@ async function compress(name: string): Promise<void> {
   await writeFile(`${target}/${name}.br`, await squeeze(bytes, { params }));
 }
 
+/** Side of a symbol's octagon in the units of milsymbol; the frame of an air track is 1.1 to 1.5 times as wide. */
+const SYMBOL_SIZE = 20;
+
+/**
+ * Draws every symbol that a track can have. The library takes 195 kB in a page, the finished symbols 2 kB. Civilian
+ * entities keep the colour of their affiliation.
+ */
+async function writeSymbols(): Promise<string> {
+  const drawn = allSidcs().map((sidc) => {
+    const symbol = new ms.Symbol(sidc, { size: SYMBOL_SIZE, civilianColor: false });
+    const { x, y } = symbol.getAnchor();
+    const { width, height } = symbol.getSize();
+    return [sidc, { svg: symbol.asSVG(), anchorX: x, anchorY: y, width, height }] as const;
+  });
+  const text = JSON.stringify(Object.fromEntries(drawn));
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
+  await writeFile(`${target}/symbols-${hash}.json`, text);
+  return `symbols-${hash}.json`;
+}
+
 await rm(target, { recursive: true, force: true });
 await mkdir(target, { recursive: true });
-const worker = await fileOf('stream/worker.ts');
+const [worker, symbols] = await Promise.all([fileOf('stream/worker.ts'), writeSymbols()]);
 const [main, style] = await Promise.all([
-  fileOf('main.tsx', { splitting: true, define: { STREAM_WORKER: JSON.stringify(worker) } }),
+  fileOf('main.tsx', {
+    splitting: true,
+    define: { STREAM_WORKER: JSON.stringify(worker), SYMBOLS: JSON.stringify(symbols) },
+  }),
   fileOf('style/frame.css'),
 ]);
 const page = await readFile(`${sources}/index.html`, 'utf8');

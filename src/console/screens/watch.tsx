@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks';
 import { store } from '../console.ts';
+import { MapView } from '../map/map.tsx';
 import { AlertsPanel } from '../panels/alerts.tsx';
 import { ThreatsPanel } from '../panels/threats.tsx';
 import { TopBar } from '../panels/top_bar.tsx';
@@ -31,10 +33,22 @@ export function Watch() {
         <ThreatsPanel />
         <AlertsPanel />
       </aside>
-      <main class="centre">
-        {store.situation.value === null ? <p class="empty">{words.waiting}</p> : <TracksTable />}
-      </main>
+      <Centre />
       {needsSignIn.value ? <SignIn /> : null}
     </div>
+  );
+}
+
+/** The map, or the same tracks as a table. */
+function Centre() {
+  const [isTable, setTable] = useState(false);
+  if (store.situation.value === null) return <main class="centre empty">{words.waiting}</main>;
+  return (
+    <main class="centre">
+      {isTable ? <TracksTable /> : <MapView />}
+      <button type="button" class="switch" onClick={() => setTable(!isTable)}>
+        {isTable ? words.mapTab : words.table}
+      </button>
+    </main>
   );
 }

@@ -78,6 +78,12 @@ export const words = {
     const sigma = zone.eta_sigma_s === null ? '' : ` ± ${Math.round(zone.eta_sigma_s)}`;
     return `${away}, ${Math.round(zone.eta_s)}${sigma} s`;
   },
+  map: 'Map of the site: drag or use the arrow keys to move, plus and minus to zoom',
+  fit: 'Fit site',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  table: 'Tracks table',
+  mapTab: 'Map',
   swarm: (count: number) => `swarm of ${count}`,
   counts: (tracks: number, threats: number, working: number, sensors: number) =>
     `${tracks} tracks · ${threats} threats · ${working}/${sensors} sensors`,

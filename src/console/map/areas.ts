@@ -1,0 +1,164 @@
+import type { Region } from '../../model/region.ts';
+import type { Sensor } from '../../model/sensor.ts';
+import type { Zone } from '../../model/zone.ts';
+import type { Settings } from '../state/settings.ts';
+import { durationText } from '../words/units.ts';
+import { type Camera, metresPerPx, type Place, placeAt, project } from './camera.ts';
+import type { Colours } from './colours.ts';
+import { drawGraticule } from './graticule.ts';
+import { circleOf, ringsOf, sectorOf, trace } from './shapes.ts';
+
+export type AreasView = {
+  zones: readonly Zone[];
+  regions: readonly Region[];
+  sensors: readonly Sensor[];
+  /** Centre of the range rings; null where there is no site. */
+  site: Place | null;
+  silentS: (sensor: Sensor) => number | null;
+};
+type Shown = Pick<Settings, 'showRings' | 'showCoverage'>;
+
+const zoneColour: Record<Zone['kind'], keyof Colours> = {
+  protected: 'zone-protected',
+  warning: 'zone-warning',
+  alert: 'zone-alert',
+  keep_out: 'zone-keep-out',
+  keep_in: 'zone-keep-in',
+  ignore: 'zone-ignore',
+};
+const dashes: Partial<Record<Zone['kind'], number[]>> = { keep_in: [8, 5], ignore: [2, 4] };
+
+/** Draws what changes seldom: graticule, range rings, coverage, regions and zones. */
+export function drawAreas(
+  context: CanvasRenderingContext2D,
+  camera: Camera,
+  view: AreasView,
+  shown: Shown,
+  colours: Colours,
+): void {
+  drawGraticule(context, camera, colours);
+  if (shown.showRings && view.site) drawRings(context, camera, view.site, colours);
+  for (const region of view.regions) {
+    outline(context, camera, ringsOf(region.geometry), colours.quiet, [12, 6]);
+  }
+  if (shown.showCoverage) for (const sensor of view.sensors) drawCoverage(context, camera, sensor, view, colours);
+  for (const zone of view.zones.toSorted((a, b) => a.priority - b.priority)) drawZone(context, camera, zone, colours);
+  drawScale(context, camera, colours);
+}
+
+function outline(
+  context: CanvasRenderingContext2D,
+  camera: Camera,
+  rings: Place[][],
+  colour: string,
+  dash: number[] = [],
+  widthPx = 1,
+): void {
+  trace(context, camera, rings);
+  context.strokeStyle = colour;
+  context.lineWidth = widthPx;
+  context.setLineDash(dash);
+  context.stroke();
+  context.setLineDash([]);
+}
+
+function drawZone(context: CanvasRenderingContext2D, camera: Camera, zone: Zone, colours: Colours): void {
+  const rings = ringsOf(zone.geometry);
+  const colour = zone.enabled ? colours[zoneColour[zone.kind]] : colours.quiet;
+  outline(context, camera, rings, colour, dashes[zone.kind], zone.kind === 'protected' ? 2 : 1.5);
+  context.fillStyle = colour;
+  context.globalAlpha = 0.06;
+  context.fill('evenodd');
+  context.globalAlpha = 1;
+  const top = topOf(rings.flat().map((place) => project(camera, place)));
+  if (!top || top[0] < 0 || top[0] > camera.widthPx) return;
+  const text = `${zone.name}${heightsText(zone)}${zone.schedule === null ? '' : ' ◷'}`;
+  write(context, text, [top[0], top[1] - 5], colour, colours, 'center');
+}
+
+/** Floor and ceiling with their datum; nothing where the zone has neither. */
+function heightsText({ floor_m: floor, ceiling_m: ceiling, datum }: Zone): string {
+  if (floor === null && ceiling === null) return '';
+  return `  ${floor ?? 'ground'}–${ceiling ?? 'open'} m ${datum.toUpperCase()}`;
+}
+
+const topOf = (spots: (readonly [number, number])[]): readonly [number, number] | null =>
+  spots.reduce<readonly [number, number] | null>((top, spot) => (top === null || spot[1] < top[1] ? spot : top), null);
+
+function drawCoverage(
+  context: CanvasRenderingContext2D,
+  camera: Camera,
+  sensor: Sensor,
+  { silentS }: AreasView,
+  colours: Colours,
+): void {
+  const { placement, coverage, state } = sensor;
+  if (placement === null) return;
+  const isDead = state === 'silent' || state === 'fault';
+  const colour = isDead ? colours.critical : colours.coverage;
+  if (coverage) {
+    const sector = sectorOf(placement, coverage.max_range_m, coverage.azimuth_deg, coverage.hfov_deg);
+    context.globalAlpha = 0.6;
+    outline(context, camera, [sector], colour, isDead ? [6, 6] : []);
+    context.globalAlpha = 1;
+  }
+  const [x, y] = project(camera, placement);
+  context.fillStyle = colour;
+  context.fillRect(x - 3, y - 3, 6, 6);
+  const silent = silentS(sensor);
+  const suffix = isDead ? ` ${state.toUpperCase()}${silent === null ? '' : ` ${durationText(silent)}`}` : '';
+  write(context, sensor.name + suffix, [x + 7, y + 13], isDead ? colours.critical : colours.quiet, colours, 'left');
+}
+
+const RINGS = 4;
+const rounds = [50, 100, 200, 250, 500, 1_000, 2_000, 2_500, 5_000, 10_000, 20_000, 50_000, 100_000];
+
+/** Four range rings about the site, at a round distance. */
+function drawRings(context: CanvasRenderingContext2D, camera: Camera, site: Place, colours: Colours): void {
+  const radiusM = metresPerPx(camera) * Math.min(camera.widthPx, camera.heightPx) * 0.5;
+  const stepM = rounds.find((one) => one * RINGS >= radiusM) ?? 100_000;
+  for (let ring = 1; ring <= RINGS; ring++) {
+    context.globalAlpha = 0.5;
+    outline(context, camera, [circleOf(site, stepM * ring)], colours.line);
+    context.globalAlpha = 1;
+    const [x, y] = project(camera, placeAt(site, stepM * ring, 0));
+    const text = stepM * ring >= 1_000 ? `${(stepM * ring) / 1_000} km` : `${stepM * ring} m`;
+    write(context, text, [x, y - 3], colours.quiet, colours, 'center');
+  }
+}
+
+/** Scale bar and north, in the lower left corner. */
+function drawScale(context: CanvasRenderingContext2D, camera: Camera, colours: Colours): void {
+  const lengthM = rounds.findLast((one) => one / metresPerPx(camera) <= 160) ?? 50;
+  const lengthPx = lengthM / metresPerPx(camera);
+  const y = camera.heightPx - 28;
+  context.strokeStyle = colours.text;
+  context.lineWidth = 2;
+  context.beginPath();
+  context.moveTo(14, y - 5);
+  context.lineTo(14, y);
+  context.lineTo(14 + lengthPx, y);
+  context.lineTo(14 + lengthPx, y - 5);
+  context.stroke();
+  const text = lengthM >= 1_000 ? `${lengthM / 1_000} km` : `${lengthM} m`;
+  write(context, `${text}   N ↑`, [18, y - 6], colours.text, colours, 'left');
+}
+
+/** Text with a halo of the ground, so that it is read over lines. */
+function write(
+  context: CanvasRenderingContext2D,
+  text: string,
+  [x, y]: readonly [number, number],
+  colour: string,
+  colours: Colours,
+  align: CanvasTextAlign,
+): void {
+  context.font = '12px system-ui, sans-serif';
+  context.textAlign = align;
+  context.lineWidth = 3;
+  context.strokeStyle = colours.ground;
+  context.strokeText(text, x, y);
+  context.fillStyle = colour;
+  context.fillText(text, x, y);
+  context.textAlign = 'left';
+}

@@ -1,0 +1,22 @@
+import type { Settings } from '../state/settings.ts';
+
+const names = [
+  ...(['ground', 'panel', 'raised', 'line', 'text', 'quiet', 'critical', 'high', 'medium', 'low', 'good'] as const),
+  ...(['friend', 'hostile', 'neutral', 'unknown', 'zone-protected', 'zone-warning', 'zone-alert'] as const),
+  ...(['zone-keep-out', 'zone-keep-in', 'zone-ignore', 'coverage'] as const),
+];
+export type Colours = Readonly<Record<(typeof names)[number], string>>;
+
+let read: { theme: Settings['theme']; colours: Colours } | null = null;
+
+/** Colours of a theme for canvases, from the same tokens as the style sheet. Read once for each change of the theme. */
+export function coloursOf(theme: Settings['theme']): Colours {
+  if (read?.theme === theme) return read.colours;
+  const style = getComputedStyle(document.documentElement);
+  const colours = Object.fromEntries(
+    names.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]),
+  ) as Colours;
+  // Before the style sheet is there, nothing is kept.
+  if (colours.text !== '') read = { theme, colours };
+  return colours;
+}

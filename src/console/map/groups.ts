@@ -1,0 +1,21 @@
+import type { Spot } from './camera.ts';
+
+export type Grouped<T> = { members: T[]; spot: Spot };
+
+/** Objects nearer to each other than this are drawn as one symbol, px. */
+const TOGETHER_PX = 10;
+const LEAST_MEMBERS = 3;
+
+/** Joins three or more objects on one spot; fewer stay apart, each a group of one. */
+export function groupsOf<T extends { spot: Spot }>(objects: readonly T[]): Grouped<T>[] {
+  const cells = new Map<string, T[]>();
+  for (const object of objects) {
+    const key = object.spot.map((px) => Math.round(px / TOGETHER_PX)).join(' ');
+    cells.set(key, [...(cells.get(key) ?? []), object]);
+  }
+  return [...cells.values()].flatMap((members) => {
+    const [first] = members;
+    if (first && members.length >= LEAST_MEMBERS) return [{ members, spot: first.spot }];
+    return members.map((member) => ({ members: [member], spot: member.spot }));
+  });
+}

@@ -1,0 +1,85 @@
+import type { Spot } from './camera.ts';
+
+/** A label that wants a place beside its symbol. Higher `priority` is placed first; `spot` is the symbol's centre. */
+export type Label = { id: string; spot: Spot; widthPx: number; heightPx: number; priority: number };
+/** A placed label: its upper left corner and the slot that it took. */
+export type Placed = { id: string; leftPx: number; topPx: number; slot: number };
+
+type Box = { left: number; top: number; right: number; bottom: number };
+
+const SLOTS = 12;
+/** Distance from the symbol's centre to the nearest edge of the label, px. */
+const GAP_PX = 16;
+const CELL_PX = 64;
+
+/** Placed boxes by cell of a grid, so that a label is compared with its neighbours alone. */
+class Occupied {
+  readonly #cells = new Map<string, Box[]>();
+
+  isFree(box: Box): boolean {
+    return this.#cellsOf(box).every((cell) =>
+      (this.#cells.get(cell) ?? []).every(
+        (one) => one.right <= box.left || one.left >= box.right || one.bottom <= box.top || one.top >= box.bottom,
+      ),
+    );
+  }
+
+  add(box: Box): void {
+    for (const cell of this.#cellsOf(box)) {
+      const boxes = this.#cells.get(cell);
+      if (boxes) boxes.push(box);
+      else this.#cells.set(cell, [box]);
+    }
+  }
+
+  #cellsOf({ left, top, right, bottom }: Box): string[] {
+    const cells: string[] = [];
+    for (let x = Math.floor(left / CELL_PX); x <= Math.floor(right / CELL_PX); x++)
+      for (let y = Math.floor(top / CELL_PX); y <= Math.floor(bottom / CELL_PX); y++) cells.push(`${x} ${y}`);
+    return cells;
+  }
+}
+
+/** Box of a label in one of the slots round its symbol; slot 0 is to the right, the next ones clockwise. */
+function boxOf({ spot: [x, y], widthPx, heightPx }: Label, slot: number): Box {
+  const angle = (2 * Math.PI * slot) / SLOTS;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const centreX = x + cos * (GAP_PX + widthPx / 2);
+  const centreY = y + sin * (GAP_PX + heightPx / 2);
+  const [left, top] = [Math.round(centreX - widthPx / 2), Math.round(centreY - heightPx / 2)];
+  return { left, top, right: left + widthPx, bottom: top + heightPx };
+}
+
+const boxAround = ([x, y]: Spot, half: number): Box => ({
+  left: x - half,
+  top: y - half,
+  right: x + half,
+  bottom: y + half,
+});
+
+/**
+ * Places labels without overlap, by priority. A label tries the slot that it had first, so that it does not jump; one that
+ * finds no slot is left out. Symbols, given by their centres, are never covered.
+ */
+export function placeLabels(
+  labels: readonly Label[],
+  symbols: readonly Spot[],
+  last: ReadonlyMap<string, number>,
+): Placed[] {
+  const occupied = new Occupied();
+  for (const spot of symbols) occupied.add(boxAround(spot, 9));
+  const placed: Placed[] = [];
+  const byPriority = labels.toSorted((a, b) => b.priority - a.priority || a.id.localeCompare(b.id));
+  for (const label of byPriority) {
+    const before = last.get(label.id) ?? 0;
+    const slots = [before, ...Array.from({ length: SLOTS }, (_, slot) => slot).filter((slot) => slot !== before)];
+    for (const slot of slots) {
+      const box = boxOf(label, slot);
+      if (!occupied.isFree(box)) continue;
+      occupied.add(box);
+      placed.push({ id: label.id, leftPx: box.left, topPx: box.top, slot });
+      break;
+    }
+  }
+  return placed;
+}

@@ -1,0 +1,247 @@
+import { effect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Sensor } from '../../model/sensor.ts';
+import { clock, store } from '../console.ts';
+import { selection, selectTrack } from '../state/select.ts';
+import { settings } from '../state/settings.ts';
+import { Trails } from '../state/trails.ts';
+import { words } from '../words/en.ts';
+import { drawAreas } from './areas.ts';
+import { type Camera, type Place, panned, type Spot, zoomed } from './camera.ts';
+import { coloursOf } from './colours.ts';
+import { nextPicked, picked } from './pick.ts';
+import { ringsOf } from './shapes.ts';
+import { loadSymbols } from './symbols.ts';
+import { type Drawn, drawTracks } from './tracks.ts';
+import { camera, show } from './view.ts';
+
+/** Data is drawn at most this often; a moving camera is drawn with each frame. */
+const DRAW_EVERY_MS = 250;
+const WHEEL_PER_ZOOM = 400;
+const STEP_PX = 80;
+
+const trails = new Trails();
+
+/** Places that a first look shows: zones and regions, else sensors, else tracks. */
+function sitePlaces(): Place[] {
+  const areas = [...store.zones.list(), ...store.regions.list()].flatMap(({ geometry }) => ringsOf(geometry).flat());
+  if (areas.length > 0) return areas;
+  const sensors = store.sensors.list().flatMap(({ placement }) => placement ?? []);
+  return sensors.length > 0 ? sensors : store.tracks.list().flatMap(({ position }) => position ?? []);
+}
+
+/** Centre of what is protected, for range rings. */
+function siteCentre(): Place | null {
+  const zone = store.zones.list().find(({ kind }) => kind === 'protected');
+  const ring = zone === undefined ? undefined : ringsOf(zone.geometry)[0];
+  if (!ring) return store.sensors.list().find(({ placement }) => placement !== null)?.placement ?? null;
+  const mean = (of: (place: Place) => number): number => ring.reduce((sum, place) => sum + of(place), 0) / ring.length;
+  return { lat: mean(({ lat }) => lat), lon: mean(({ lon }) => lon) };
+}
+
+/** Size of a canvas in device pixels, with a context in CSS pixels. */
+function contextOf(canvas: HTMLCanvasElement, { widthPx, heightPx }: Camera): CanvasRenderingContext2D | null {
+  const ratio = window.devicePixelRatio || 1;
+  const [width, height] = [Math.round(widthPx * ratio), Math.round(heightPx * ratio)];
+  if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+  const context = canvas.getContext('2d');
+  context?.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context?.clearRect(0, 0, widthPx, heightPx);
+  return context;
+}
+
+/** Draws the two canvases when something changed. Returns how to stop. */
+function startDrawing(
+  areas: HTMLCanvasElement,
+  tracks: HTMLCanvasElement,
+  takeDrawn: (drawn: Drawn[]) => void,
+): () => void {
+  let frame = 0;
+  let lastTracksMs = 0;
+  const dirty = { areas: true, tracks: true, camera: true };
+  const draw = (nowMs: number): void => {
+    frame = requestAnimationFrame(draw);
+    const now = camera.peek();
+    if (!now) return;
+    const [shown, colours] = [settings.peek(), coloursOf(settings.peek().theme)];
+    if (dirty.areas || dirty.camera) {
+      const context = contextOf(areas, now);
+      if (context) drawAreas(context, now, areasView(), shown, colours);
+    }
+    if (dirty.camera || (dirty.tracks && nowMs - lastTracksMs >= DRAW_EVERY_MS)) {
+      const context = contextOf(tracks, now);
+      lastTracksMs = nowMs;
+      dirty.tracks = false;
+      if (context) takeDrawn(drawTracks(context, now, tracksView(), shown, colours));
+    }
+    dirty.areas = dirty.camera = false;
+  };
+  const stops = [
+    effect(() => {
+      void [camera.value, settings.value];
+      dirty.camera = true;
+    }),
+    effect(() => {
+      void [store.zones.revision.value, store.regions.revision.value, store.sensors.revision.value];
+      dirty.areas = true;
+    }),
+    effect(() => {
+      void [store.tracks.revision.value, store.threats.revision.value, selection.value, clock.second.value];
+      trails.take(store.tracks.byId, settings.peek().trailS);
+      dirty.tracks = true;
+    }),
+  ];
+  void loadSymbols(() => {
+    dirty.tracks = true;
+  });
+  frame = requestAnimationFrame(draw);
+  return () => {
+    cancelAnimationFrame(frame);
+    for (const stop of stops) stop();
+  };
+}
+
+const areasView = () => ({
+  zones: [...store.zones.byId.values()],
+  regions: [...store.regions.byId.values()],
+  sensors: [...store.sensors.byId.values()],
+  site: siteCentre(),
+  silentS: ({ last_obs_at }: Sensor) => clock.ageS(last_obs_at),
+});
+
+const tracksView = () => ({
+  tracks: [...store.tracks.byId.values()],
+  threatOf: (id: string) => store.threats.byId.get(id),
+  assetName: (id: string | null) => (id === null ? undefined : store.assets.byId.get(id)?.name),
+  trailOf: (id: string) => trails.of(id),
+  ageS: (at: string) => clock.ageS(at),
+  selectedId: selection.peek()?.id ?? null,
+});
+
+/** The map: areas and tracks on two canvases over a plain ground. The tracks table has the same for the keyboard. */
+export function MapView() {
+  const box = useRef<HTMLDivElement>(null);
+  const areas = useRef<HTMLCanvasElement>(null);
+  const tracks = useRef<HTMLCanvasElement>(null);
+  const drawn = useRef<Drawn[]>([]);
+  useEffect(() => {
+    const [element, areasCanvas, tracksCanvas] = [box.current, areas.current, tracks.current];
+    if (!element || !areasCanvas || !tracksCanvas) return;
+    const sizes = new ResizeObserver(() => resize(element));
+    sizes.observe(element);
+    resize(element);
+    const stopDrawing = startDrawing(areasCanvas, tracksCanvas, (all) => {
+      drawn.current = all;
+    });
+    const stopMoving = startMoving(element, (spot) => {
+      const found = picked(
+        drawn.current.map(({ track, spot: at }) => ({ id: track.id, spot: at })),
+        spot,
+      );
+      const id = nextPicked(found, selection.peek()?.id ?? null);
+      if (id !== null) selectTrack(id);
+    });
+    return () => {
+      sizes.disconnect();
+      stopDrawing();
+      stopMoving();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes the arrow keys itself (WAI-ARIA 1.2).
+    <div class="map" ref={box} role="application" aria-label={words.map} tabIndex={0}>
+      <canvas ref={areas} />
+      <canvas ref={tracks} />
+      <div class="map-tools">
+        <button type="button" onClick={() => show(sitePlaces())}>
+          {words.fit}
+        </button>
+        <button type="button" aria-label={words.zoomIn} onClick={() => zoomBy(1)}>
+          +
+        </button>
+        <button type="button" aria-label={words.zoomOut} onClick={() => zoomBy(-1)}>
+          −
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function resize(element: HTMLElement): void {
+  const [widthPx, heightPx] = [element.clientWidth, element.clientHeight];
+  const now = camera.peek();
+  if (widthPx === 0 || heightPx === 0) return;
+  camera.value = { ...(now ?? { lat: 20, lon: 0, zoom: 2 }), widthPx, heightPx };
+  if (now === null) show(sitePlaces());
+}
+
+const middleOf = ({ widthPx, heightPx }: Camera): Spot => [widthPx / 2, heightPx / 2];
+
+function zoomBy(steps: number): void {
+  const now = camera.peek();
+  if (now) camera.value = zoomed(now, now.zoom + steps, middleOf(now));
+}
+
+const keyPans: Record<string, readonly [number, number]> = {
+  ArrowLeft: [STEP_PX, 0],
+  ArrowRight: [-STEP_PX, 0],
+  ArrowUp: [0, STEP_PX],
+  ArrowDown: [0, -STEP_PX],
+};
+
+/** Dragging, wheel, pinch and keys. A press that moves less than 4 px is a click. Returns how to stop. */
+function startMoving(element: HTMLElement, click: (spot: Spot) => void): () => void {
+  const pointers = new Map<number, Spot>();
+  let movedPx = 0;
+  const spotOf = (event: MouseEvent): Spot => {
+    const { left, top } = element.getBoundingClientRect();
+    return [event.clientX - left, event.clientY - top];
+  };
+  const down = (event: PointerEvent): void => {
+    if (event.button !== 0 || (event.target as Element).closest('button')) return;
+    pointers.set(event.pointerId, spotOf(event));
+    if (pointers.size === 1) movedPx = 0;
+    element.setPointerCapture(event.pointerId);
+  };
+  const move = (event: PointerEvent): void => {
+    const before = pointers.get(event.pointerId);
+    const now = camera.peek();
+    if (!before || !now) return;
+    const at = spotOf(event);
+    const [dx, dy] = [at[0] - before[0], at[1] - before[1]];
+    movedPx += Math.hypot(dx, dy);
+    const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+    pointers.set(event.pointerId, at);
+    if (other) {
+      const apart = (spot: Spot): number => Math.max(1, Math.hypot(spot[0] - other[0], spot[1] - other[1]));
+      camera.value = zoomed(now, now.zoom + Math.log2(apart(at) / apart(before)), other);
+    } else camera.value = panned(now, dx, dy);
+  };
+  const up = (event: PointerEvent): void => {
+    if (pointers.delete(event.pointerId) && movedPx < 4 && event.type === 'pointerup') click(spotOf(event));
+  };
+  const wheel = (event: WheelEvent): void => {
+    event.preventDefault();
+    const now = camera.peek();
+    if (now) camera.value = zoomed(now, now.zoom - event.deltaY / WHEEL_PER_ZOOM, spotOf(event));
+  };
+  const key = (event: KeyboardEvent): void => {
+    const pan = keyPans[event.key];
+    const now = camera.peek();
+    if (!now || event.target !== element) return;
+    if (pan) camera.value = panned(now, ...pan);
+    else if (event.key === '+' || event.key === '=') zoomBy(1);
+    else if (event.key === '-') zoomBy(-1);
+    else return;
+    event.preventDefault();
+  };
+  const ending = new AbortController();
+  const { signal } = ending;
+  element.addEventListener('pointerdown', down, { signal });
+  element.addEventListener('pointermove', move, { signal });
+  element.addEventListener('pointerup', up, { signal });
+  element.addEventListener('pointercancel', up, { signal });
+  element.addEventListener('wheel', wheel, { signal, passive: false });
+  element.addEventListener('keydown', key, { signal });
+  return () => ending.abort();
+}

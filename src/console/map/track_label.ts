@@ -1,0 +1,52 @@
+import type { Threat } from '../../model/threat.ts';
+import type { Track } from '../../model/track.ts';
+import type { Settings } from '../state/settings.ts';
+import { words } from '../words/en.ts';
+import { heightText } from '../words/units.ts';
+
+/** Characters of a name on the map; the number is never cut. */
+const NAME_CHARS = 12;
+
+/** Control characters and direction marks are shown as spaces: a hostile name moves no other text. */
+const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+
+function nameOf({ identities }: Track, assetName: string | undefined): string {
+  const callsign = identities.find(({ type }) => type === 'callsign')?.value;
+  const name = plain(assetName ?? callsign ?? '');
+  return name.length > NAME_CHARS ? `${name.slice(0, NAME_CHARS - 1)}…` : name;
+}
+
+/** An arrow for a climb or a descent of over 0.5 m/s, with its rate. */
+function climbText(climbMps: number | null | undefined): string {
+  if (climbMps === null || climbMps === undefined || Math.abs(climbMps) < 0.5) return '';
+  return ` ${climbMps > 0 ? '↑' : '↓'} ${Math.round(Math.abs(climbMps))}`;
+}
+
+/** Lines of a label: one for an ordinary track, two for a threat or an own vehicle, three for the selected one. */
+export function labelLines(
+  track: Track,
+  given: { threat: Threat | undefined; assetName: string | undefined; isSelected: boolean; ageS: number | null },
+  units: Settings,
+): string[] {
+  const { threat, assetName, isSelected, ageS } = given;
+  const number = track.number.slice(2);
+  const isThreat = threat !== undefined && threat.level !== 'none';
+  const age = track.state === 'lost' || track.state === 'coasting' ? ` ${words.age(ageS)}` : '';
+  if (!isThreat && !isSelected && track.affiliation !== 'friend') return [`${number}${age}`];
+  const first = `${number} ${nameOf(track, assetName)}`.trim() + age;
+  const second = `${heightText(track.position?.alt_agl_m, units)}${climbText(track.velocity?.climb_mps)}`;
+  if (!isSelected) return [first, second];
+  const eta = threat?.nearest_zone?.eta_s;
+  const third = isThreat
+    ? `${words.level(threat.level)}${eta === null || eta === undefined ? '' : ` ${Math.round(eta)} s`}`
+    : '';
+  return third === '' ? [first, second] : [first, second, third];
+}
+
+/** Order of placement: the selected track, then threats by score, own vehicles, emergencies, the rest. */
+export function labelPriority(track: Track, threat: Threat | undefined, isSelected: boolean): number {
+  if (isSelected) return 1_000;
+  if (threat && threat.level !== 'none') return 500 + threat.score;
+  if (track.affiliation === 'friend') return 400;
+  return track.flags.includes('emergency') ? 300 : 0;
+}

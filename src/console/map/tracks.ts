@@ -1,0 +1,262 @@
+import type { Threat } from '../../model/threat.ts';
+import type { Track } from '../../model/track.ts';
+import type { Settings } from '../state/settings.ts';
+import type { TrailPoint } from '../state/trails.ts';
+import { type Camera, metresPerPx, type Place, project, type Spot } from './camera.ts';
+import type { Colours } from './colours.ts';
+import { type Grouped, groupsOf } from './groups.ts';
+import { type Label, placeLabels } from './labels.ts';
+import { sidcOf } from './sidc.ts';
+import { symbolOf } from './symbols.ts';
+import { labelLines, labelPriority } from './track_label.ts';
+
+export type TracksView = {
+  tracks: readonly Track[];
+  threatOf: (id: string) => Threat | undefined;
+  assetName: (id: string | null) => string | undefined;
+  trailOf: (id: string) => readonly TrailPoint[];
+  ageS: (at: string) => number | null;
+  selectedId: string | null;
+};
+
+/** A track that is drawn: where it lies, and what is known of it. */
+export type Drawn = { track: Track; threat: Threat | undefined; spot: Spot; isSelected: boolean; isMarked: boolean };
+
+const EDGE_PX = 60;
+/** Pilots of all tracks are drawn while there are fewer. */
+const FEW_TRACKS = 60;
+const LINE_PX = 15;
+const FONT = '13px system-ui, "DejaVu Sans", sans-serif';
+
+/** Slots of the labels of the last drawing, so that labels do not jump. */
+const slots = new Map<string, number>();
+
+/** Draws what moves. Returns the tracks in view with their pixels, for picking. */
+export function drawTracks(
+  context: CanvasRenderingContext2D,
+  camera: Camera,
+  view: TracksView,
+  settings: Settings,
+  colours: Colours,
+): Drawn[] {
+  const drawn = view.tracks.flatMap((track) => drawnOf(track, camera, view));
+  if (settings.showTrails) for (const one of drawn) drawTrail(context, camera, one, view, settings, colours);
+  for (const one of drawn) {
+    if (one.isMarked || drawn.length < FEW_TRACKS) drawPeople(context, camera, one.track, colours);
+    if (settings.showVectors) drawVector(context, camera, one, settings, colours);
+    if (one.isMarked) drawUncertainty(context, camera, one, colours);
+  }
+  const groups = groupsOf(drawn);
+  for (const group of groups) drawGroup(context, group, colours);
+  if (settings.showLabels) drawLabels(context, groups, view, settings, colours);
+  return drawn;
+}
+
+function drawnOf(track: Track, camera: Camera, { threatOf, selectedId }: TracksView): Drawn[] {
+  if (!track.position) return [];
+  const spot = project(camera, track.position);
+  const isSelected = track.id === selectedId;
+  const isInView =
+    spot[0] > -EDGE_PX &&
+    spot[1] > -EDGE_PX &&
+    spot[0] < camera.widthPx + EDGE_PX &&
+    spot[1] < camera.heightPx + EDGE_PX;
+  if (!isInView && !isSelected) return [];
+  const threat = threatOf(track.id);
+  const isMarked = isSelected || track.affiliation === 'friend' || (threat !== undefined && threat.level !== 'none');
+  return [{ track, threat, spot, isSelected, isMarked }];
+}
+
+function colourOf({ track, threat }: Drawn, colours: Colours): string {
+  if (threat?.level === 'critical') return colours.critical;
+  return colours[track.affiliation];
+}
+
+function drawTrail(
+  context: CanvasRenderingContext2D,
+  camera: Camera,
+  one: Drawn,
+  { trailOf }: TracksView,
+  { trailStyle }: Settings,
+  colours: Colours,
+): void {
+  const points = trailOf(one.track.id);
+  if (points.length < 2) return;
+  context.globalAlpha = one.isMarked ? 0.8 : 0.45;
+  context.strokeStyle = context.fillStyle = colourOf(one, colours);
+  context.lineWidth = 1.5;
+  context.beginPath();
+  for (const [index, point] of points.entries()) {
+    const [x, y] = project(camera, point);
+    if (trailStyle === 'dots') context.rect(x - 1, y - 1, 2, 2);
+    else if (index === 0) context.moveTo(x, y);
+    else context.lineTo(x, y);
+  }
+  if (trailStyle === 'dots') context.fill();
+  else context.stroke();
+  context.globalAlpha = 1;
+}
+
+const placeOf = (operator: Track['operator']): Place | null =>
+  operator === null || operator.lat === null || operator.lon === null ? null : { lat: operator.lat, lon: operator.lon };
+
+/** The pilot with a dotted line to the aircraft, and the take-off point as a cross. */
+function drawPeople(context: CanvasRenderingContext2D, camera: Camera, track: Track, colours: Colours): void {
+  const { operator, takeoff, position } = track;
+  context.strokeStyle = context.fillStyle = colours.text;
+  context.lineWidth = 1;
+  const pilot = placeOf(operator);
+  if (pilot && position) {
+    const [x, y] = project(camera, pilot);
+    context.setLineDash([2, 4]);
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(...project(camera, position));
+    context.stroke();
+    context.setLineDash([]);
+    context.beginPath();
+    context.arc(x, y - 6, 3, 0, 2 * Math.PI);
+    context.fill();
+    context.beginPath();
+    context.moveTo(x - 5, y + 6);
+    context.quadraticCurveTo(x, y - 6, x + 5, y + 6);
+    context.fill();
+  }
+  if (takeoff) {
+    const [x, y] = project(camera, takeoff);
+    context.beginPath();
+    context.moveTo(x - 4, y - 4);
+    context.lineTo(x + 4, y + 4);
+    context.moveTo(x + 4, y - 4);
+    context.lineTo(x - 4, y + 4);
+    context.stroke();
+  }
+}
+
+/** Course line to the place where the track is predicted to be after `vectorS`, or by its velocity where that is longer. */
+function drawVector(
+  context: CanvasRenderingContext2D,
+  camera: Camera,
+  one: Drawn,
+  { vectorS }: Settings,
+  colours: Colours,
+): void {
+  const { predicted } = one.track;
+  const end = predicted.findLast(({ in_s }) => in_s <= vectorS);
+  if (!end || one.track.state === 'lost') return;
+  context.strokeStyle = colourOf(one, colours);
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.moveTo(...one.spot);
+  for (const point of predicted.filter(({ in_s }) => in_s <= vectorS)) context.lineTo(...project(camera, point));
+  context.stroke();
+}
+
+const LEAST_ELLIPSE_PX = 4;
+
+/** Predicted circles and the 1-sigma ellipse. */
+function drawUncertainty(context: CanvasRenderingContext2D, camera: Camera, one: Drawn, colours: Colours): void {
+  const perPx = metresPerPx(camera);
+  context.strokeStyle = colourOf(one, colours);
+  context.lineWidth = 1;
+  context.globalAlpha = 0.6;
+  context.setLineDash([4, 4]);
+  for (const { radius_m, ...place } of one.track.predicted) {
+    context.beginPath();
+    context.arc(...project(camera, place), radius_m / perPx, 0, 2 * Math.PI);
+    context.stroke();
+  }
+  context.setLineDash([]);
+  const ellipse = one.track.uncertainty?.ellipse;
+  if (ellipse && ellipse.major_m / perPx > LEAST_ELLIPSE_PX) {
+    context.beginPath();
+    const angle = ((ellipse.orientation_deg - 90) * Math.PI) / 180;
+    context.ellipse(...one.spot, ellipse.major_m / perPx, ellipse.minor_m / perPx, angle, 0, 2 * Math.PI);
+    context.stroke();
+  }
+  context.globalAlpha = 1;
+}
+
+function drawGroup(context: CanvasRenderingContext2D, { members, spot }: Grouped<Drawn>, colours: Colours): void {
+  const worst = members.toSorted((a, b) => (b.threat?.score ?? 0) - (a.threat?.score ?? 0))[0];
+  if (!worst) return;
+  const { track, isSelected } = worst;
+  context.globalAlpha = track.state === 'lost' ? 0.45 : 1;
+  const symbol = symbolOf(sidcOf(track));
+  if (symbol)
+    context.drawImage(symbol.image, spot[0] - symbol.anchorX, spot[1] - symbol.anchorY, symbol.width, symbol.height);
+  else {
+    context.fillStyle = colourOf(worst, colours);
+    context.fillRect(spot[0] - 5, spot[1] - 5, 10, 10);
+  }
+  context.globalAlpha = 1;
+  if (isSelected || worst.threat?.level === 'critical')
+    ring(context, spot, isSelected ? colours.text : colours.critical);
+  if (members.length > 1) text(context, `×${members.length}`, [spot[0] + 12, spot[1] - 10], colours.text, colours);
+  else if (track.flags.length > 0) text(context, '!', [spot[0] + 11, spot[1] - 9], colours.high, colours);
+}
+
+function ring(context: CanvasRenderingContext2D, [x, y]: Spot, colour: string): void {
+  context.strokeStyle = colour;
+  context.lineWidth = 2;
+  context.beginPath();
+  context.arc(x, y, 17, 0, 2 * Math.PI);
+  context.stroke();
+}
+
+function drawLabels(
+  context: CanvasRenderingContext2D,
+  groups: readonly Grouped<Drawn>[],
+  view: TracksView,
+  settings: Settings,
+  colours: Colours,
+): void {
+  context.font = FONT;
+  const lines = new Map<string, { texts: string[]; one: Drawn }>();
+  const labels: Label[] = groups.flatMap(({ members, spot }) => {
+    const [one] = members;
+    if (!one || members.length > 1) return [];
+    const { track, threat, isSelected } = one;
+    const given = {
+      threat,
+      isSelected,
+      assetName: view.assetName(track.asset_id),
+      ageS: view.ageS(track.last_seen_at),
+    };
+    const texts = labelLines(track, given, settings);
+    lines.set(track.id, { texts, one });
+    const widthPx = Math.ceil(Math.max(...texts.map((line) => context.measureText(line).width))) + 6;
+    return [
+      {
+        id: track.id,
+        spot,
+        widthPx,
+        heightPx: texts.length * LINE_PX + 2,
+        priority: labelPriority(track, threat, isSelected),
+      },
+    ];
+  });
+  const placed = placeLabels(
+    labels,
+    groups.map(({ spot }) => spot),
+    slots,
+  );
+  slots.clear();
+  for (const { id, leftPx, topPx, slot } of placed) {
+    slots.set(id, slot);
+    const found = lines.get(id);
+    found?.texts.forEach((line, index) => {
+      const place = [leftPx + 3, topPx + (index + 1) * LINE_PX - 3] as const;
+      text(context, line, place, found.one.isMarked ? colours.text : colours.quiet, colours);
+    });
+  }
+}
+
+function text(context: CanvasRenderingContext2D, line: string, [x, y]: Spot, colour: string, colours: Colours): void {
+  context.font = FONT;
+  context.lineWidth = 3;
+  context.strokeStyle = colours.ground;
+  context.strokeText(line, x, y);
+  context.fillStyle = colour;
+  context.fillText(line, x, y);
+}

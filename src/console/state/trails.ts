@@ -1,0 +1,33 @@
+import type { Track } from '../../model/track.ts';
+
+export type TrailPoint = { lat: number; lon: number; atMs: number };
+
+const MOST_POINTS = 240;
+
+/** The last positions of each track, from the stream. */
+export class Trails {
+  readonly #points = new Map<string, TrailPoint[]>();
+
+  /** Takes the tracks as they are now; trails of tracks that are gone are dropped. */
+  take(tracks: ReadonlyMap<string, Track>, keepS: number): void {
+    for (const id of this.#points.keys()) if (!tracks.has(id)) this.#points.delete(id);
+    for (const { id, position, last_seen_at } of tracks.values())
+      if (position) this.#add(id, position, last_seen_at, keepS);
+  }
+
+  #add(id: string, { lat, lon }: { lat: number; lon: number }, at: string, keepS: number): void {
+    const points = this.#points.get(id) ?? [];
+    const atMs = Date.parse(at);
+    const last = points.at(-1);
+    if (last && atMs < last.atMs) points.length = 0;
+    else if (last && last.lat === lat && last.lon === lon) return;
+    points.push({ lat, lon, atMs });
+    const old = points.findIndex((point) => point.atMs >= atMs - keepS * 1_000);
+    points.splice(0, Math.max(old, points.length - MOST_POINTS));
+    this.#points.set(id, points);
+  }
+
+  of(id: string): readonly TrailPoint[] {
+    return this.#points.get(id) ?? [];
+  }
+}

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import t from 'tap';
+import {
+  type Camera,
+  distanceAndCourse,
+  fitted,
+  LEAST_ZOOM,
+  metresPerPx,
+  placeAt,
+  project,
+  type Spot,
+  unproject,
+  zoomed,
+} from '../../src/console/map/camera.ts';
+import { groupsOf } from '../../src/console/map/groups.ts';
+import { type Label, placeLabels } from '../../src/console/map/labels.ts';
+import { nextPicked, picked } from '../../src/console/map/pick.ts';
+import { allSidcs, sidcOf } from '../../src/console/map/sidc.ts';
+import { affiliations, trackStates } from '../../src/model/track.ts';
+
+const places = fc.record({
+  lat: fc.double({ min: -84, max: 84, noNaN: true }),
+  lon: fc.double({ min: -180, max: 179.9, noNaN: true }),
+});
+const cameras: fc.Arbitrary<Camera> = fc
+  .tuple(places, fc.double({ min: LEAST_ZOOM, max: 18, noNaN: true }))
+  .map(([place, zoom]) => ({ ...place, zoom, widthPx: 1_000, heightPx: 700 }));
+const near = (a: Spot, b: Spot, px = 0.01): boolean => Math.hypot(a[0] - b[0], a[1] - b[1]) < px;
+
+t.test('a pixel and its place are each the other’s', async () => {
+  fc.assert(
+    fc.property(cameras, fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 699 }), (camera, x, y) => {
+      const place = unproject(camera, [x, y]);
+      // Beyond the cut of the projection, and a world away, a pixel has no place of its own.
+      if (Math.abs(place.lat) > 84 || camera.zoom < 3) return;
+      return near(project(camera, place), [x, y], 0.5);
+    }),
+  );
+});
+
+t.test('a zoom leaves the place under the pointer where it is', async () => {
+  fc.assert(
+    fc.property(cameras, fc.integer({ min: 400, max: 600 }), fc.integer({ min: 300, max: 400 }), (camera, x, y) => {
+      fc.pre(camera.zoom > 5 && Math.abs(camera.lat) < 80);
+      const place = unproject(camera, [x, y]);
+      return near(project(zoomed(camera, camera.zoom + 1, [x, y]), place), [x, y], 0.5);
+    }),
+  );
+});
+
+t.test('all places of a site are in view, on the antimeridian too', async (t) => {
+  const camera = { lat: 0, lon: 0, zoom: 2, widthPx: 1_000, heightPx: 700 };
+  for (const site of [
+    [
+      { lat: 52, lon: 4 },
+      { lat: 52.1, lon: 4.3 },
+    ],
+    [
+      { lat: -17, lon: 179.98 },
+      { lat: -17.1, lon: -179.95 },
+    ],
+  ]) {
+    const fit = fitted(camera, site);
+    for (const place of site) {
+      const [x, y] = project(fit, place);
+      t.ok(x >= 59 && x <= 941 && y >= 59 && y <= 641, JSON.stringify([x, y]));
+    }
+    t.ok(fit.zoom > 9);
+  }
+});
+
+t.test('a place at a distance is at that distance, in pixels too', async (t) => {
+  const from = { lat: 52, lon: 4 };
+  const to = placeAt(from, 1_000, 30);
+  const { distanceM, courseDeg } = distanceAndCourse(from, to);
+  t.ok(Math.abs(distanceM - 1_000) < 0.01 && Math.abs(courseDeg - 30) < 0.01);
+  const camera = { ...from, zoom: 14, widthPx: 1_000, heightPx: 700 };
+  const [x, y] = project(camera, to);
+  t.ok(Math.abs(Math.hypot(x - 500, y - 350) * metresPerPx(camera) - 1_000) < 5);
+});
+
+const labels: fc.Arbitrary<Label[]> = fc
+  .array(
+    fc.tuple(fc.integer({ max: 800, min: 0 }), fc.integer({ max: 600, min: 0 }), fc.integer({ max: 120, min: 20 })),
+    {
+      maxLength: 120,
+    },
+  )
+  .map((all) =>
+    all.map(([x, y, widthPx], index) => ({
+      ...{ id: String(index), spot: [x, y] as const, widthPx, heightPx: 17 + 15 * (index % 3), priority: index % 7 },
+    })),
+  );
+
+t.test('no label lies over another or over a symbol, and the same input gives the same places', async () => {
+  fc.assert(
+    fc.property(labels, (all) => {
+      const symbols = all.map(({ spot }) => spot);
+      const placed = placeLabels(all, symbols, new Map());
+      const boxes = placed.map(({ id, leftPx, topPx }) => {
+        const { widthPx, heightPx } = all[Number(id)] as Label;
+        return { left: leftPx, top: topPx, right: leftPx + widthPx, bottom: topPx + heightPx };
+      });
+      const apart = boxes.every((a, i) =>
+        boxes.every(
+          (b, j) => i === j || a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top,
+        ),
+      );
+      const clear = boxes.every((box) =>
+        symbols.every(([x, y]) => x + 9 <= box.left || x - 9 >= box.right || y + 9 <= box.top || y - 9 >= box.bottom),
+      );
+      const again = placeLabels(all, symbols, new Map(placed.map(({ id, slot }) => [id, slot])));
+      const stays = placed.every(({ id, slot }) => again.find((one) => one.id === id)?.slot === slot);
+      return apart && clear && stays;
+    }),
+  );
+});
+
+t.test('a label stands alone in its first slot, and the selected track keeps its label in a crowd', async (t) => {
+  const one: Label = { id: 'a', spot: [100, 100], widthPx: 40, heightPx: 17, priority: 0 };
+  t.equal(placeLabels([one], [one.spot], new Map())[0]?.slot, 0);
+  const crowd = Array.from({ length: 80 }, (_, index) => ({
+    ...one,
+    id: `c${index}`,
+    spot: [100 + index, 100] as const,
+  }));
+  const placed = placeLabels(
+    [...crowd, { ...one, priority: 1_000 }],
+    crowd.map(({ spot }) => spot),
+    new Map(),
+  );
+  t.ok(placed.some(({ id }) => id === 'a'));
+  t.ok(placed.length < 81);
+});
+
+t.test('three or more on one spot are one symbol', async (t) => {
+  const at = (x: number) => ({ spot: [x, 50] as const });
+  t.same(
+    groupsOf([at(10), at(11), at(12), at(300)]).map(({ members }) => members.length),
+    [3, 1],
+  );
+  t.same(
+    groupsOf([at(10), at(11)]).map(({ members }) => members.length),
+    [1, 1],
+  );
+});
+
+t.test('a second click selects the track beneath', async (t) => {
+  const found = picked(
+    [
+      { id: 'far', spot: [100, 100] },
+      { id: 'near', spot: [10, 10] },
+      { id: 'nearest', spot: [12, 10] },
+    ],
+    [13, 10],
+  );
+  t.same(found, ['nearest', 'near']);
+  t.equal(nextPicked(found, null), 'nearest');
+  t.equal(nextPicked(found, 'nearest'), 'near');
+  t.equal(nextPicked(found, 'near'), 'nearest');
+  t.equal(nextPicked([], 'near'), null);
+});
+
+t.test('every track has a symbol that was drawn at build time', async (t) => {
+  const all = new Set(allSidcs());
+  for (const affiliation of affiliations)
+    for (const state of trackStates)
+      for (const type of ['multirotor', 'bird', 'crewed_aircraft', 'other', null] as const) {
+        const classification = type === null ? [] : [{ type, confidence: 0.9 }];
+        t.ok(all.has(sidcOf({ affiliation, state, classification })), `${affiliation} ${state} ${type}`);
+      }
+});
