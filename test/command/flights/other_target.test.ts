@@ -151,6 +151,33 @@ t.test('a step that crosses the order of another station on a slow link does not
   t.ok(crossed > 0, `${crossed} orders crossed`);
 });
 
+t.test('a target that is told a second time, 8 s late, does not end a goto by the place of before', async (t) => {
+  const up = await copterUp(t, 30);
+  const { air, copter, id } = up;
+  const { fleet } = air.rig;
+  const take = fleet.take.bind(fleet);
+  const late: { atMs: number; say: () => void }[] = [];
+  fleet.take = (linkId, message, from, atMs) => {
+    take(linkId, message, from, atMs);
+    if (message.kind !== 'mavlink' || message.msgid !== messageIds.positionTargetGlobalInt) return;
+    late.push({ atMs: atMs + 8_000, say: () => take(linkId, message, from, air.nowMs) });
+  };
+  air.watches.push(() => {
+    while (late[0] && late[0].atMs <= air.nowMs) late.shift()?.say();
+  });
+  await air.command(id, 'goto', far(up));
+  await air.pass(15);
+  await air.fly(id, 'hold');
+  const { command_id } = await air.command(id, 'goto', place(moved(copter.body, -150, 0), 30));
+  t.match(await air.over(command_id, 60), { state: 'done' });
+  t.equal(air.row(id).control.owner, 'us');
+  // The order of another ends it all the same, between late reports of ours.
+  const again = await air.command(id, 'goto', far(up));
+  await air.pass(8);
+  new OtherStation(copter).reposition({ ...moved(copter.body, 0, -400), altM: 30 });
+  t.match(await air.over(again.command_id, 10), { state: 'failed', reason: 'another station sent it elsewhere' });
+});
+
 t.test('a height that another station orders alone ends our command too', async (t) => {
   const up = await copterUp(t, 30);
   const { air, copter, id } = up;
