@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { checkConfigCommand } from './cli/check_config.ts';
 import { exits, type Io, processIo } from './cli/io.ts';
+import { closest } from './host/config/closest.ts';
 import { program } from './host/program.ts';
 
 const help = `Usage: dunlin COMMAND [OPTIONS]
@@ -40,7 +40,7 @@ const commands: Record<string, Command> = {
   backup: async (argv, io) => (await import('./cli/backup/command.ts')).backupCommand(argv, io),
   restore: async (argv, io) => (await import('./cli/backup/restore_command.ts')).restoreCommand(argv, io),
   doctor: async (argv, io) => (await import('./cli/doctor/command.ts')).doctorCommand(argv, io),
-  'check-config': (argv, io) => checkConfigCommand(argv, io),
+  'check-config': async (argv, io) => (await import('./cli/check_config.ts')).checkConfigCommand(argv, io),
   version: (_argv, io) => {
     io.out(`${program.name} ${program.version} (${program.build})`);
     return exits.done;
@@ -57,7 +57,9 @@ async function main(): Promise<void> {
   }
   const command = commands[name === '--version' ? 'version' : name];
   if (!command) {
-    io.err(`dunlin: there is no command '${name}'.\n\n${help}`);
+    const near = closest(name, Object.keys(commands));
+    const meant = near === null ? '' : ` Did you mean '${near}'?`;
+    io.err(`dunlin: there is no command '${name}'.${meant}\n\n${help}`);
     process.exitCode = exits.wrongUse;
     return;
   }

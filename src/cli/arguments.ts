@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { closest } from '../host/config/closest.ts';
 import { Fault, sentenceOf } from '../model/fault.ts';
 import { exits, type Io } from './io.ts';
 
@@ -37,10 +38,61 @@ export function readArguments<const T extends Options, F extends object>(
     io.out(help);
     return exits.done;
   } catch (thrown) {
-    io.err(`dunlin ${name}: ${sentenceOf(thrown)}`);
+    io.err(`dunlin ${name}: ${unknownOption(thrown, argv, options) ?? sentenceOf(thrown)}`);
     io.err(help);
     return exits.wrongUse;
   }
+}
+
+/** Names that other programs use, and the option that does it here; the value goes into `…`. */
+const otherNames: Readonly<Record<string, { option: string; form?: string }>> = {
+  port: { option: 'listen', form: '127.0.0.1:…' },
+  p: { option: 'listen', form: '127.0.0.1:…' },
+  host: { option: 'listen', form: '…:8077' },
+  address: { option: 'listen', form: '…:8077' },
+  bind: { option: 'listen', form: '…:8077' },
+  'data-dir': { option: 'data', form: '…' },
+  datadir: { option: 'data', form: '…' },
+  dir: { option: 'data', form: '…' },
+  d: { option: 'data', form: '…' },
+  conf: { option: 'config', form: '…' },
+  file: { option: 'config', form: '…' },
+  c: { option: 'config', form: '…' },
+  speed: { option: 'rate', form: '…' },
+  target: { option: 'to', form: '…' },
+  server: { option: 'url', form: '…' },
+  token: { option: 'key-file' },
+  'api-key': { option: 'key-file' },
+};
+const valueForm = /^[\w./:[\]-]{1,80}$/;
+
+/** The sentence about an option that the command lacks, with the one that is meant; null where the fault is another. */
+function unknownOption(thrown: unknown, argv: readonly string[], options: Options): string | null {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
+  const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-{1,2}([^']+))'/.exec(sentenceOf(thrown)) : null;
+  if (unknown === null) return null;
+  const [, written = '', name = ''] = unknown;
+  const meant = meantOption(name, valueAfter(written, argv), Object.keys({ ...options, help: null }));
+  return `Unknown option '${written}'${meant === null ? '' : `; did you mean ${meant}?`}`;
+}
+
+function valueAfter(written: string, argv: readonly string[]): string | null {
+  const at = argv.findIndex((word) => word === written || word.startsWith(`${written}=`));
+  const value = argv[at]?.includes('=') ? argv[at].slice(written.length + 1) : argv[at + 1];
+  return value !== undefined && valueForm.test(value) && !value.startsWith('-') ? value : null;
+}
+
+function meantOption(name: string, value: string | null, known: readonly string[]): string | null {
+  const other = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined;
+  if (other !== undefined && known.includes(other.option)) {
+    const filled = value === null ? null : other.form?.replace('…', value);
+    return filled ? `--${other.option} ${filled}` : `--${other.option}`;
+  }
+  const near = closest(
+    name,
+    known.map((option) => option.replaceAll('-', '_')),
+  );
+  return near === null ? null : `--${near.replaceAll('_', '-')}`;
 }
 
 /** Reads a command that takes flags alone. */

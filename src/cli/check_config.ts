@@ -1,12 +1,14 @@
 import { type Config, type Environment, type FoundConfig, readConfig } from '../host/config.ts';
-import { flagsAlone, readArguments } from './arguments.ts';
+import { readArguments, type Values, wrongUse } from './arguments.ts';
+import { certificateProblem } from './certificate.ts';
 import { exits, type Io } from './io.ts';
 
-const help = `Usage: dunlin check-config [--config FILE]
+const help = `Usage: dunlin check-config [FILE]
 
-Reads the configuration as the daemon would and says everything that is wrong with it.
+Reads the configuration as the daemon would and says everything that is wrong with it, a missing certificate included.
 
-  --config FILE  the file; without it DUNLIN_CONFIG, config/dunlin.yaml, /etc/dunlin/dunlin.yaml
+  FILE           the file; without it DUNLIN_CONFIG, config/dunlin.yaml, /etc/dunlin/dunlin.yaml
+  --config FILE  the same
   --help         this text
 
 Exit codes: 0 good, 2 wrong use, 78 bad configuration.`;
@@ -15,18 +17,23 @@ const options = { config: { type: 'string' } } as const;
 
 /** `dunlin check-config`: answers the exit code. */
 export function checkConfigCommand(argv: readonly string[], io: Io, env: Environment = process.env): number {
-  const flags = readArguments(argv, { name: 'check-config', help, options, read: flagsAlone }, io);
+  const flags = readArguments(argv, { name: 'check-config', help, options, read }, io);
   return typeof flags === 'number' ? flags : report(readConfig(flags, env), io);
+}
+
+function read([file, ...more]: readonly string[], { config }: Values<typeof options>) {
+  if (more.length > 0) throw wrongUse(`one file at a time: '${more[0]}' is one too many`);
+  if (file !== undefined && config !== undefined) throw wrongUse(`'${file}' and --config ${config} are two files`);
+  return { config: file ?? config };
 }
 
 function report(found: FoundConfig, io: Io): number {
   for (const warning of found.warnings) io.err(`warning: ${warning}`);
-  if (found.ok) {
-    io.out(`ok: ${found.file ?? 'no file, the defaults hold'}: ${summary(found.config)}`);
-    return exits.done;
-  }
-  for (const problem of found.problems) io.err(problem);
-  return exits.badConfiguration;
+  const problem = found.ok ? certificateProblem(found.config.http.tls) : null;
+  for (const sentence of problem === null ? found.problems : [problem]) io.err(sentence);
+  if (!found.ok || problem !== null) return exits.badConfiguration;
+  io.out(`ok: ${found.file ?? 'no file, the defaults hold'}: ${summary(found.config)}`);
+  return exits.done;
 }
 
 function summary({ http, data, links, sensors }: Config): string {

@@ -5,6 +5,7 @@ import { handleSignals } from '../host/signals.ts';
 import { Fault, sentenceOf } from '../model/fault.ts';
 import type { Setting } from '../model/setting.ts';
 import { daemonOptions, flagsAlone, readArguments } from './arguments.ts';
+import { certificateProblem } from './certificate.ts';
 import { exits, type Io } from './io.ts';
 
 const help = `Usage: dunlin serve [--config FILE] [--data DIR] [--listen HOST:PORT] [--link SPEC]… [--demo]
@@ -32,7 +33,9 @@ export async function serveCommand(argv: readonly string[], io: Io): Promise<num
   const found = readConfig(flags);
   for (const warning of found.warnings) io.err(`warning: ${warning}`);
   for (const problem of found.problems) io.err(problem);
-  if (!found.ok) return exits.badConfiguration;
+  const certificate = found.ok ? certificateProblem(found.config.http.tls) : null;
+  if (certificate !== null) io.err(certificate);
+  if (!found.ok || certificate !== null) return exits.badConfiguration;
   return run(found.config, { settings: found.settings, demo }, io);
 }
 

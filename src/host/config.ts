@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { Fault, sentenceOf } from '../model/fault.ts';
 import type { LinkSpec } from '../model/link.ts';
 import type { Setting } from '../model/setting.ts';
-import { parseHostPort } from './config/fields.ts';
+import { isLoopback, parseHostPort } from './config/fields.ts';
 import { checkLinks } from './config/link_checks.ts';
 import { parseLinkSpec } from './config/link_spec.ts';
 import { type LoadedConfig, loadConfig } from './config/load.ts';
 import type { Config } from './config/schema.ts';
 import { configSettings } from './config/settings.ts';
 
-export { parseHostPort, parseNetwork } from './config/fields.ts';
+export { isLoopback, parseHostPort, parseNetwork } from './config/fields.ts';
 export { type Config, configSchema, defaultConfig, type LogLevel } from './config/schema.ts';
 
 /** Flags of the command line; each overrides the environment, which overrides the file. */
@@ -53,7 +53,16 @@ export function readConfig(
   const { config, problems } = override(loaded.config, flags, env);
   if (problems.length > 0) return { ok: false, config: null, problems, warnings: loaded.warnings, file, settings: [] };
   const settings = configSettings({ config, file, fromFile: loaded.config, overridden: overriders(flags, env) });
-  return { ...loaded, config, file, settings };
+  return { ...loaded, config, warnings: [...loaded.warnings, ...plainListenWarnings(config.http)], file, settings };
+}
+
+/** Warning about passwords and positions that cross a network in clear. */
+function plainListenWarnings({ listen, tls }: Config['http']): string[] {
+  if (tls !== null || isLoopback(listen)) return [];
+  return [
+    `http.listen ${listen}: other machines reach it without TLS, so passwords, keys and positions cross the network in clear; ` +
+      'set http.tls (docs/use/lan.md makes a certificate)',
+  ];
 }
 
 function loadFile(file: string, files: ConfigFiles): LoadedConfig {

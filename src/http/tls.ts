@@ -10,16 +10,21 @@ export type TlsFiles = { certFile: string; keyFile: string };
 /** A server of plain HTTP, or of HTTPS where files are named. Throws a Fault that names a file that does not serve. */
 export function createWebServer(options: ServerOptions, files: TlsFiles | null): Server {
   if (files === null) return createHttpServer(options);
-  const cert = readPem('cert_file', files.certFile);
-  const key = readPem('key_file', files.keyFile);
+  // An https.Server has every method and event of an http.Server; only their types are not related.
+  return createHttpsServer({ ...options, ...readTls(files), minVersion: 'TLSv1.2' }) as unknown as Server;
+}
+
+/** Certificate chain and key of the files; throws a Fault that names a file that does not serve. */
+export function readTls({ certFile, keyFile }: TlsFiles): { cert: Buffer; key: Buffer } {
+  const cert = readPem('cert_file', certFile);
+  const key = readPem('key_file', keyFile);
   try {
     createSecureContext({ cert, key });
+    return { cert, key };
   } catch (thrown) {
-    const pair = `${files.certFile} and ${files.keyFile}`;
+    const pair = `${certFile} and ${keyFile}`;
     throw new Fault('not_configured', `http.tls: ${pair} are no certificate and its key: ${sentenceOf(thrown)}`);
   }
-  // An https.Server has every method and event of an http.Server; only their types are not related.
-  return createHttpsServer({ ...options, cert, key, minVersion: 'TLSv1.2' }) as unknown as Server;
 }
 
 function readPem(setting: string, path: string): Buffer {

@@ -56,7 +56,7 @@ t.test('help is asked for or owed: 0 and 2', async (t) => {
   const asked = run(['--help']);
   t.equal(asked.code, 0);
   t.match(asked.out[0], /^Usage: dunlin check-config/);
-  for (const argv of [['--what'], ['file.yaml'], ['--config']]) {
+  for (const argv of [['--what'], ['a.yaml', 'b.yaml'], ['--config']]) {
     const wrong = run(argv);
     t.equal(wrong.code, 2, argv.join(' '));
     t.same(wrong.out, []);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Access } from '../../access/access.ts';
 import { openAccessBeside } from '../../access/beside.ts';
@@ -6,6 +6,7 @@ import type { Changer } from '../../access/deps.ts';
 import { secretKeyFile } from '../../host/config.ts';
 import { type Role, roles } from '../../model/actor.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
+import { prepareFolder } from '../../store/folder.ts';
 import { dataOptions, readArguments, type Values, wrongUse } from '../arguments.ts';
 import { configOf, requireState } from '../data_dir.ts';
 import { exits, type Io } from '../io.ts';
@@ -62,8 +63,10 @@ export async function runVerb(
     if (config === null) return exits.badConfiguration;
     const dataDir = resolve(config.data.dir);
     const isNew = !existsSync(join(dataDir, 'state.db'));
-    if (!verb.begins || !mayBegin(dataDir, flags)) requireState(dataDir);
+    const begins = verb.begins === true && mayBegin(flags);
+    if (!begins) requireState(dataDir);
     const open = async (): Promise<Opened> => {
+      if (begins) prepareFolder(dataDir);
       const beside = await openAccessBeside(dataDir, secretKeyFile());
       close = () => beside.close();
       return {
@@ -77,7 +80,9 @@ export async function runVerb(
       close();
       return seen;
     };
+    const isMade = !existsSync(dataDir);
     await verb.run({ args, flags, io, dataDir, isNew, open, look });
+    if (isMade) io.err(rootOwned(dataDir) ?? `${dataDir} is a new data folder: start the daemon with it`);
     return exits.done;
   } catch (thrown) {
     io.err(`dunlin ${of.name}: ${sentenceOf(thrown)}`);
@@ -93,11 +98,17 @@ export async function runVerb(
 }
 
 /**
- * A box that was never started gets its first users where its folder exists and is named. Otherwise nothing is created:
- * a folder that was merely found is most often not the intended one. Such a box has only its first workspace.
+ * A box that was never started gets its first users where its folder is named; a missing one is made. Otherwise nothing is
+ * created: a folder that was merely found is most often not the intended one. Such a box has only its first workspace.
  */
-function mayBegin(dataDir: string, { data, config, workspace }: Flags): boolean {
-  return existsSync(dataDir) && (data !== undefined || config !== undefined) && workspace === undefined;
+function mayBegin({ data, config, workspace }: Flags): boolean {
+  return Boolean(data ?? config ?? process.env.DUNLIN_DATA) && workspace === undefined;
+}
+
+/** Sentence about a new data folder that the service's own user could not write; null where it is none. */
+function rootOwned(dataDir: string): string | null {
+  if (process.geteuid?.() !== 0 || statSync(dataDir).uid !== 0) return null;
+  return `${dataDir} is a new data folder and belongs to root: if the daemon runs as another user, chown -R USER ${dataDir}`;
 }
 
 /** The workspace that is named by id or name, else the first. */

@@ -3,8 +3,10 @@ import { daemonOptions, flagsAlone, readArguments } from '../arguments.ts';
 import { exits, type Io } from '../io.ts';
 import { checkAddon, checkClock, checkSecretKey, checkSystemd } from './box_checks.ts';
 import { checkDatabases, checkDisk, checkFolder, isInUse, storedLinks, storedSensors } from './data_checks.ts';
+import { checkExposure } from './exposure.ts';
 import { type Finding, ok, wrong } from './finding.ts';
 import { checkLinksBeside } from './running_links.ts';
+import { checkSite } from './site_checks.ts';
 import { checkLinks, checkListen, checkNoLinks } from './way_checks.ts';
 
 const help = `Usage: dunlin doctor [--config FILE] [--data DIR] [--listen HOST:PORT] [--link SPEC]… [--json]
@@ -51,7 +53,9 @@ async function examine(flags: ConfigFlags): Promise<Finding[]> {
     ...checkDatabases(dir),
     ok('daemon', running === null ? 'whether it runs cannot be seen' : running ? 'it runs' : 'it does not run'),
     await checkListen(config.http, running),
+    checkExposure(config.http),
     ...(await examineLinks(config, running)),
+    ...(await checkSite(config, running)),
   ];
 }
 

@@ -141,6 +141,11 @@ export function storedSensors(dataDir: string): number {
   return readState(dataDir, 0, (db) => Number(db.prepare('SELECT count(*) FROM sensors').pluck().get()));
 }
 
+/** Number of zones of all workspaces; 0 where the database cannot be read. */
+export function storedZones(dataDir: string): number {
+  return readState(dataDir, 0, (db) => Number(db.prepare('SELECT count(*) FROM zones').pluck().get()));
+}
+
 /** Reads the state database; `otherwise` where it is not there or cannot be read. */
 function readState<T>(dataDir: string, otherwise: T, read: (db: Database.Database) => T): T {
   const path = join(dataDir, 'state.db');

@@ -18,6 +18,12 @@ export function parseHostPort(text: string): HostPort | null {
   return plain !== undefined && isHost(plain) ? { host: plain, port } : null;
 }
 
+/** Tests whether only the box itself reaches a listening address. */
+export function isLoopback(listen: string): boolean {
+  const host = parseHostPort(listen)?.host ?? '';
+  return isIP(host) === 4 ? host.startsWith('127.') : host === '::1' || host === 'localhost';
+}
+
 function isHost(text: string): boolean {
   // 1.2.3.400 is a mistyped address, not a name.
   return allDigitsAndDots.test(text) ? isIP(text) === 4 : hostName.test(text);

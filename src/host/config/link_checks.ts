@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
 import type { LinkSpec } from '../../model/link.ts';
-import { parseHostPort, parseNetwork } from './fields.ts';
+import { isLoopback, parseHostPort, parseNetwork } from './fields.ts';
 
 /** Something wrong with a link (or sensor) at `index` of its list, at the key `key` of it. */
 export type RowProblem = { index: number; key: string; sentence: string };
@@ -107,6 +106,5 @@ export function linkWarnings(links: readonly (LinkSpec | null)[]): RowProblem[] 
 function opensToAnyone(link: LinkSpec): boolean {
   if (link.transport !== 'udp' && link.transport !== 'tcp_server') return false;
   if (link.sources_allow.length > 0 || link.signing === 'required') return false;
-  const host = parseHostPort(link.address)?.host ?? '';
-  return !(isIP(host) === 4 ? host.startsWith('127.') : host === '::1' || host === 'localhost');
+  return !isLoopback(link.address);
 }

@@ -236,7 +236,12 @@ t.test('a folder that is no box of ours is named, and nothing is made in it', as
     t.match(ended.err, nowhere);
     t.ok(ended.err.includes(empty));
   }
-  t.match(await run(t, missing, ['user', 'add', 'anna', '--role', 'owner'], PASSWORD), { code: 1, err: nowhere });
+  for (const args of [
+    ['user', 'list'],
+    ['user', 'add', 'anna', '--role', 'owner', '--workspace', 'north'],
+  ]) {
+    t.match(await run(t, missing, args, PASSWORD), { code: 1, err: nowhere });
+  }
   t.match(await run(t, empty, ['user', 'add', 'anna', '--role', 'owner'], 'short'), { code: 1, err: /at least 12/ });
   t.match(await run(t, empty, ['key', 'add', 'feed', '--workspace', 'north']), { code: 1, err: nowhere });
   const unnamed = await runToEnd(t, ['key', 'add', 'feed'], { cwd: empty, withinMs: 60_000 });

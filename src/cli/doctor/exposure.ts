@@ -1,0 +1,29 @@
+import { type Config, isLoopback } from '../../host/config.ts';
+import { certificateEnd, certificateProblem } from '../certificate.ts';
+import { type Finding, ok, warning, wrong } from './finding.ts';
+
+const DAY_MS = 86_400_000;
+const RENEW_DAYS = 30;
+const makeOne = 'docs/use/lan.md makes a certificate; name it under http.tls';
+
+/** Checks how HTTP is protected on the way to other machines. */
+export function checkExposure({ listen, tls }: Config['http'], now = Date.now()): Finding {
+  const check = 'tls';
+  const problem = certificateProblem(tls);
+  if (problem !== null) {
+    return wrong(
+      check,
+      `${problem}: the daemon does not start`,
+      `mend the path, run this as the daemon's user, or: ${makeOne}`,
+    );
+  }
+  if (tls === null) {
+    if (isLoopback(listen)) return ok(check, `none: ${listen} is reached from this box alone`);
+    return warning(check, `${listen} serves other machines without TLS: passwords and keys cross in clear`, makeOne);
+  }
+  const end = certificateEnd(tls);
+  const days = Math.floor((end.getTime() - now) / DAY_MS);
+  const text = `${tls.cert_file} is valid until ${end.toISOString().slice(0, 10)}`;
+  if (days < 0) return wrong(check, `${tls.cert_file} ended on ${end.toISOString().slice(0, 10)}`, makeOne);
+  return days < RENEW_DAYS ? warning(check, `${text}, ${days} days`, 'renew it: docs/use/lan.md') : ok(check, text);
+}
