@@ -13,5 +13,6 @@ export function forbidden(act: Act): string | null {
     link: store.link.value.state,
     role: session.value.role,
     mode: store.situation.value?.mode ?? 'live',
+    isNamed: session.value.name !== null,
   });
 }

@@ -1,11 +1,14 @@
 /** The operator console, from start to screen: session → stream → store → screens. */
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { calls } from './api/calls.ts';
 import { clock, store } from './console.ts';
+import { startKeys } from './keys.ts';
 import { Watch } from './screens/watch.tsx';
+import { setVolume, soundAlerts } from './sound/siren.ts';
 import { apply } from './state/apply.ts';
-import { needsSignIn, session } from './state/session.ts';
-import { startSettings } from './state/settings.ts';
+import { needsSignIn, session, takeRole } from './state/session.ts';
+import { settings, startSettings } from './state/settings.ts';
 import { StreamLink } from './stream/link.ts';
 import type { FromWorker } from './stream/messages.ts';
 import { words } from './words/en.ts';
@@ -20,6 +23,16 @@ function receive(message: FromWorker): void {
     apply(store, message.events);
     const situation = store.situation.peek();
     if (situation) clock.set(situation.at, situation.sim.run === 'paused');
+  }
+}
+
+/** The role of the open surface: a console on it learns what it may do before it tries. */
+async function takeOpenRole(): Promise<void> {
+  try {
+    const [workspace] = (await calls.me()).workspaces;
+    if (workspace) takeRole(workspace.role);
+  } catch {
+    // Without a link, or where a credential is needed, the stream says so.
   }
 }
 
@@ -38,6 +51,14 @@ effect(() => {
   document.title = words.title(store.situation.value?.mode ?? 'live', critical);
 });
 clock.start();
+startKeys(document);
+effect(() => {
+  void clock.second.value;
+  const live = [...store.liveAlerts.list(), ...store.alerts.list()];
+  soundAlerts(live, performance.now());
+});
+effect(() => setVolume(settings.value.volumePct));
+void takeOpenRole();
 const root = document.getElementById('console');
 if (root) {
   root.replaceChildren();

@@ -21,16 +21,23 @@ t.test('attempts come between 0.4 s and 12.5 s apart', async (t) => {
 t.test('nothing can be approved or moved that is stale; stopping and seeing are never held back', async (t) => {
   const acts: readonly Act[] = ['safer', 'see', 'move', 'approve', 'write', 'own'];
   for (const link of ['connecting', 'stale', 'no_link'] as const) {
-    const allowed = acts.filter((act) => whyNot(act, { link, role: 'owner', mode: 'live' }) === null);
+    const allowed = acts.filter((act) => whyNot(act, { link, role: 'owner', mode: 'live', isNamed: true }) === null);
     t.same(allowed, ['safer', 'see'], link);
   }
   t.same(
-    acts.filter((act) => whyNot(act, { link: 'up_to_date', role: 'operator', mode: 'live' }) !== null),
+    acts.filter((act) => whyNot(act, { link: 'up_to_date', role: 'operator', mode: 'live', isNamed: true }) !== null),
     ['own'],
   );
   t.same(
-    acts.filter((act) => whyNot(act, { link: 'up_to_date', role: 'viewer', mode: 'live' }) === null),
+    acts.filter((act) => whyNot(act, { link: 'up_to_date', role: 'viewer', mode: 'live', isNamed: true }) === null),
     [],
     'a viewer changes nothing',
   );
+});
+
+t.test('nobody moves a vehicle or approves a plan without a name for the log', async (t) => {
+  const standing = { link: 'up_to_date', role: 'operator', mode: 'live', isNamed: false } as const;
+  t.match(whyNot('approve', standing), /name/);
+  t.match(whyNot('move', standing), /name/);
+  t.equal(whyNot('safer', standing), null);
 });

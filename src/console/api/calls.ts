@@ -1,23 +1,54 @@
-import type { SignedIn } from '../../model/access.ts';
+import type { Me, SignedIn } from '../../model/access.ts';
 import type { Alert } from '../../model/alert.ts';
-import type { StopAll } from '../../model/engagement.ts';
+import type { AssetCommand, Command } from '../../model/command.ts';
+import type { Engagement, PlanApproval, StopAll } from '../../model/engagement.ts';
+import type { Health } from '../../model/health.ts';
+import type { SimState } from '../../model/picture.ts';
+import type { Task } from '../../model/task.ts';
 import type { Threat } from '../../model/threat.ts';
+import type { Track, TrackPoint } from '../../model/track.ts';
 import { session } from '../state/session.ts';
 import { request } from './client.ts';
 
 /** The name of the person where the open surface is used; a session names its user itself. */
 const person = (): { operator?: string } => {
   const { token, name } = session.peek();
-  return token === null ? { operator: name ?? 'console' } : {};
+  return token === null && name !== null ? { operator: name } : {};
 };
+const STOP_REASON = 'STOP ALL was held on the console';
+/** Points of a history that the plot of a track shows. */
+const MOST_POINTS = 1_000;
 
 /** Routes that the console calls, one line each. */
 export const calls = {
   signIn: (username: string, password: string) => request<SignedIn>('POST', 'auth/sign-in', { username, password }),
+  signOut: () => request<object>('POST', 'auth/sign-out', {}),
+  me: () => request<Me>('GET', 'me'),
+  health: () => request<Health>('GET', 'health'),
+  history: (id: string) => request<TrackPoint[]>('GET', `tracks/${id}/history?step_s=1&limit=${MOST_POINTS}`),
+  setAffiliation: (id: string, affiliation: Track['affiliation'], reason: string, expires_at: string | null) =>
+    request<Track>('POST', `tracks/${id}/affiliation`, {
+      affiliation,
+      reason,
+      ...(expires_at === null ? {} : { expires_at }),
+    }),
+  drop: (id: string, reason: string) => request<object>('POST', `tracks/${id}/drop`, { reason }),
   acknowledgeAlert: (id: string) => request<Alert>('POST', `alerts/${id}/acknowledge`, {}),
   acknowledgeThreat: (trackId: string) => request<Threat>('POST', `threats/${trackId}/acknowledge`, {}),
   dismissThreat: (trackId: string, reason: string, until: string | null) =>
-    request<Threat>('POST', `threats/${trackId}/dismiss`, { reason, ...(until === null ? {} : { until }) }),
-  stopAll: (reason = 'STOP ALL of the console') =>
-    request<StopAll>('POST', 'engagement/stop_all', { ...person(), reason }),
+    request<Threat>('POST', `threats/${trackId}/dismiss`, { reason, until }),
+  // A dismissal until a time that is over ends one.
+  takeBack: (trackId: string) =>
+    request<Threat>('POST', `threats/${trackId}/dismiss`, { reason: 'taken back', until: '1970-01-01T00:00:00.000Z' }),
+  propose: (track_id: string) => request<Engagement>('POST', 'engagement/propose', { track_id }),
+  approve: (approval: PlanApproval) => request<Engagement>('POST', 'engagement/task', { ...person(), ...approval }),
+  reject: (id: string, reason: string) =>
+    request<Engagement>('POST', `engagement/${id}/reject`, { ...person(), reason }),
+  cancel: (id: string, reason: string) =>
+    request<Engagement>('POST', `engagement/${id}/cancel`, { ...person(), reason }),
+  stopAll: () => request<StopAll>('POST', 'engagement/stop_all', { ...person(), reason: STOP_REASON }),
+  command: (assetId: string, command: AssetCommand) =>
+    request<Command>('POST', `assets/${assetId}/command`, { ...person(), ...command }),
+  cancelTask: (id: string) => request<Task>('POST', `tasks/${id}/cancel`, person()),
+  showLive: () => request<SimState>('POST', 'sim/mode', { mode: 'live' }),
 };

@@ -1,7 +1,10 @@
 import { calls } from '../api/calls.ts';
 import { clock, forbidden, store } from '../console.ts';
 import { HoldButton } from '../parts/hold_button.tsx';
-import { session } from '../state/session.ts';
+import { sound, startSound, stopSound } from '../sound/siren.ts';
+import { attempt } from '../state/attempt.ts';
+import { nameOperator, session } from '../state/session.ts';
+import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
 
 /** World ribbon, counts, clock, link badge and STOP ALL. */
@@ -24,11 +27,18 @@ export function TopBar() {
         <Clock />
         <span class="counts">{words.counts(store.tracks.list().length, threats, working, sensors.length)}</span>
         <span class="filler" />
-        <span class="person">{session.value.name ?? ''}</span>
-        <HoldButton class="stop" holdMs={1_000} whyNot={forbidden('safer')} onConfirmed={() => void calls.stopAll()}>
+        <Sound />
+        <Person />
+        <HoldButton
+          class="stop"
+          holdMs={1_000}
+          whyNot={forbidden('safer')}
+          onConfirmed={() => void attempt(calls.stopAll)}
+        >
           {words.stopAll}
         </HoldButton>
       </div>
+      <LiveAlert />
       {link.state === 'no_link' ? <p class="no-link">{link.cause}</p> : null}
     </header>
   );
@@ -38,4 +48,56 @@ function Clock() {
   void clock.second.value;
   const now = clock.nowMs();
   return <time class="clock">{now === null ? '--:--:--' : `${new Date(now).toISOString().slice(11, 19)}Z`}</time>;
+}
+
+/** Sound is off until a person starts the watch; that it is off is always seen. */
+function Sound() {
+  void clock.second.value;
+  const { on, silencedUntilMs } = sound.value;
+  const silentS = Math.ceil((silencedUntilMs - performance.now()) / 1_000);
+  if (!on) {
+    return (
+      <button type="button" class="badge sound off" onClick={() => void startSound()}>
+        {words.soundOff} · {words.startWatch}
+      </button>
+    );
+  }
+  return (
+    <button type="button" class="badge sound" onClick={stopSound}>
+      {silentS > 0 ? words.silenced(silentS) : words.soundOn(settings.value.volumePct)}
+    </button>
+  );
+}
+
+/** The signed-in user, or the name that the log gets on the open surface. */
+function Person() {
+  const { token, name } = session.value;
+  if (token !== null) return <bdi class="person">{name}</bdi>;
+  return (
+    <input
+      class="person"
+      aria-label={words.yourName}
+      placeholder={words.yourName}
+      value={name ?? ''}
+      maxLength={120}
+      onChange={({ currentTarget: { value } }) => nameOperator(value.trim() === '' ? null : value.trim())}
+    />
+  );
+}
+
+/** An alert of the live world while another world is shown. */
+function LiveAlert() {
+  const alerts = store.liveAlerts
+    .list()
+    .filter(({ state, acknowledged }) => state !== 'cleared' && acknowledged === null);
+  const newest = alerts.at(-1);
+  if (!newest) return null;
+  return (
+    <p class="live-alert" role="alert">
+      {words.liveAlert(newest.text)}{' '}
+      <button type="button" onClick={() => void attempt(calls.showLive)}>
+        {words.showLive}
+      </button>
+    </p>
+  );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { store } from '../console.ts';
 import { MapView } from '../map/map.tsx';
 import { AlertsPanel } from '../panels/alerts.tsx';
+import { RightPanel } from '../panels/right.tsx';
 import { ThreatsPanel } from '../panels/threats.tsx';
 import { TopBar } from '../panels/top_bar.tsx';
 import { TracksTable } from '../panels/tracks_table.tsx';
@@ -34,6 +35,7 @@ export function Watch() {
         <AlertsPanel />
       </aside>
       <Centre />
+      <RightPanel />
       {needsSignIn.value ? <SignIn /> : null}
     </div>
   );

@@ -4,7 +4,7 @@ import type { LinkState } from '../stream/messages.ts';
 /** Kinds of writes. `safer` stops or brings home; `see` marks what was seen. */
 export type Act = 'safer' | 'see' | 'move' | 'approve' | 'write' | 'own';
 
-export type Standing = { link: LinkState['state']; role: Role; mode: 'live' | 'sim' | 'replay' };
+export type Standing = { link: LinkState['state']; role: Role; mode: 'live' | 'sim' | 'replay'; isNamed: boolean };
 
 const needsCurrentPicture: ReadonlySet<Act> = new Set(['move', 'approve', 'write', 'own']);
 
@@ -12,12 +12,13 @@ const needsCurrentPicture: ReadonlySet<Act> = new Set(['move', 'approve', 'write
  * Why an act may not be done now, as a sentence for the disabled control; null where it may. The daemon decides again: this
  * table only saves the operator a refusal.
  */
-export function whyNot(act: Act, { link, role, mode }: Standing): string | null {
+export function whyNot(act: Act, { link, role, mode, isNamed }: Standing): string | null {
   if (role === 'viewer') return 'Your role is viewer: it reads and changes nothing.';
   if (act === 'own' && role !== 'owner') return 'This needs the role owner.';
   if (mode === 'replay' && act !== 'safer' && act !== 'see')
     return 'A replay is shown: it is over and cannot be changed.';
   if (!needsCurrentPicture.has(act)) return null;
+  if (!isNamed && (act === 'move' || act === 'approve')) return 'Give your name first: the log names the person.';
   if (link === 'connecting') return 'The picture is not here yet.';
   if (link === 'stale') return 'The picture is stale: what you see may have changed.';
   if (link === 'no_link') return 'There is no link to the box: what you see is old.';

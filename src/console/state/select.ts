@@ -1,10 +1,13 @@
 import { type Signal, signal } from '@preact/signals';
 
-/** Subject of the right panel. */
-export type Selection = { kind: 'track' | 'engagement' | 'vehicle' | 'zone'; id: string } | null;
+export type Tab = 'track' | 'approvals' | 'fleet' | 'health';
 
-export const selection: Signal<Selection> = signal(null);
+/** The selected track; null where none is. */
+export const selection: Signal<{ kind: 'track'; id: string } | null> = signal(null);
+/** Open tab of the right panel. */
+export const tab: Signal<Tab> = signal('track');
 
 export function selectTrack(id: string): void {
   selection.value = { kind: 'track', id };
+  tab.value = 'track';
 }

@@ -53,7 +53,7 @@ export function signedOut(): void {
 }
 
 /** Takes the name of the person on the open surface, once a watch. */
-export function nameOperator(name: string): void {
+export function nameOperator(name: string | null): void {
   keep({ ...session.peek(), name });
 }
 

@@ -1,0 +1,81 @@
+import { calls } from './api/calls.ts';
+import { forbidden, store } from './console.ts';
+import { centre, show } from './map/view.ts';
+import { silence } from './sound/siren.ts';
+import { attempt } from './state/attempt.ts';
+import { rankAlerts, rankThreats } from './state/rank.ts';
+import { selection, selectTrack, tab } from './state/select.ts';
+import { change, settings } from './state/settings.ts';
+
+/** Keys of the watch. None approves: an approval is held on its button. */
+
+const themes = ['day', 'dusk', 'night'] as const;
+
+function stepTheme(by: number): void {
+  const at = themes.indexOf(settings.peek().theme);
+  const next = themes[Math.min(themes.length - 1, Math.max(0, at + by))];
+  if (next) change({ theme: next });
+}
+
+/** Selects the next or the previous threat of the list. */
+function step(by: number): void {
+  const rows = rankThreats([...store.threats.byId.values()], (id) => store.tracks.byId.get(id));
+  const at = rows.findIndex(({ track }) => track.id === selection.peek()?.id);
+  const next = rows[Math.min(rows.length - 1, Math.max(0, at < 0 ? 0 : at + by))];
+  if (next) selectTrack(next.track.id);
+}
+
+function selectedPlace(): { lat: number; lon: number } | null {
+  return store.tracks.byId.get(selection.peek()?.id ?? '')?.position ?? null;
+}
+
+const newestUnseen = () =>
+  rankAlerts([...store.alerts.byId.values()]).find(({ acknowledged }) => acknowledged === null);
+
+function acknowledgeNewest(): void {
+  const alert = newestUnseen();
+  if (alert && forbidden('see') === null) void attempt(() => calls.acknowledgeAlert(alert.id));
+}
+
+function showNewest(): void {
+  const [trackId] = newestUnseen()?.track_ids ?? [];
+  if (trackId !== undefined) selectTrack(trackId);
+}
+
+const acts: Readonly<Record<string, () => void>> = {
+  j: () => step(1),
+  k: () => step(-1),
+  a: acknowledgeNewest,
+  n: showNewest,
+  f: () => {
+    tab.value = 'fleet';
+  },
+  h: () => {
+    tab.value = 'health';
+  },
+  c: () => {
+    const place = selectedPlace();
+    if (place) centre(place);
+  },
+  z: () => show([...store.tracks.byId.values()].flatMap(({ position }) => position ?? [])),
+  r: () => change({ showRings: !settings.peek().showRings }),
+  b: () => change({ showLabels: !settings.peek().showLabels }),
+  p: () => change({ showTrails: !settings.peek().showTrails }),
+  v: () => change({ showVectors: !settings.peek().showVectors }),
+  '[': () => stepTheme(-1),
+  ']': () => stepTheme(1),
+  m: () => silence(performance.now()),
+};
+
+/** Takes keys of the page, except while somebody types. Single keys can be switched off (WCAG 2.1.4). */
+export function startKeys(target: Document): void {
+  target.addEventListener('keydown', (event) => {
+    const isTyping =
+      event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
+    if (isTyping || event.ctrlKey || event.altKey || event.metaKey || !settings.peek().keysOn) return;
+    const act = acts[event.key.toLowerCase()];
+    if (!act) return;
+    act();
+    event.preventDefault();
+  });
+}

@@ -1,0 +1,193 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Engagement, Plan, PlanLeg } from '../../model/engagement.ts';
+import { calls } from '../api/calls.ts';
+import { clock, forbidden, store } from '../console.ts';
+import { Fact, Facts, Reason } from '../parts/field.tsx';
+import { HoldButton } from '../parts/hold_button.tsx';
+import { attempt } from '../state/attempt.ts';
+import { selectTrack } from '../state/select.ts';
+import { session } from '../state/session.ts';
+import { words } from '../words/en.ts';
+import { clockText, distanceText, durationText } from '../words/units.ts';
+
+const HOLD_MS = 1_000;
+/** A plan that changed under the finger cannot be approved for so long. */
+const CHANGED_MS = 1_500;
+
+const isWaiting = ({ state }: Engagement): boolean => state === 'proposed' || state === 'pending_approval';
+
+/** Engagements: plans that wait for a person, and those that are flown. */
+export function ApprovalsPanel() {
+  const engagements = store.engagements.list();
+  const waiting = engagements.filter(isWaiting);
+  const flown = engagements.filter((one) => !isWaiting(one));
+  return (
+    <section aria-label={words.approvals}>
+      {engagements.length === 0 ? <p class="empty">{words.noEngagements}</p> : null}
+      {waiting.map((one) => (
+        <WaitingCard key={one.id} engagement={one} />
+      ))}
+      {flown.map((one) => (
+        <FlownCard key={one.id} engagement={one} />
+      ))}
+    </section>
+  );
+}
+
+const trackNumber = (id: string): string => store.tracks.get(id)?.number ?? words.trackGone;
+const assetName = (id: string): string => store.assets.get(id)?.name ?? words.unknownVehicle;
+
+function WaitingCard({ engagement }: { engagement: Engagement }) {
+  const feasible = engagement.candidates.filter((plan) => plan.feasible);
+  const impossible = engagement.candidates.filter((plan) => !plan.feasible);
+  const level = store.threats.get(engagement.track_id)?.level;
+  return (
+    <article class="card approval" aria-label={words.planFor(trackNumber(engagement.track_id))}>
+      <h3>
+        <button type="button" class="link" onClick={() => selectTrack(engagement.track_id)}>
+          {trackNumber(engagement.track_id)}
+        </button>{' '}
+        {level ?? ''}
+      </h3>
+      {engagement.approvals.map(({ by, at, decision }) => (
+        <p key={`${by} ${at}`}>
+          {decision} by <bdi>{by}</bdi> {clockText(at)}
+        </p>
+      ))}
+      {feasible.map((plan) => (
+        <PlanCard key={plan.id} engagement={engagement} plan={plan} />
+      ))}
+      {impossible.map((plan) => (
+        <details key={plan.id}>
+          <summary>{words.impossible(plan.response)}</summary>
+          <ul>
+            {plan.infeasible_reasons.map(({ asset_id, text }) => (
+              <li key={`${asset_id} ${text}`}>{text}</li>
+            ))}
+          </ul>
+        </details>
+      ))}
+      <button type="button" onClick={() => void attempt(() => calls.reject(engagement.id, words.rejectedHere))}>
+        {words.reject}
+      </button>
+    </article>
+  );
+}
+
+/** True for a while after the plan's content changed: what the finger is on is not what was read. */
+function useChanged(hash: string): boolean {
+  const last = useRef(hash);
+  const [changedFrom, setChangedFrom] = useState<string | null>(null);
+  useEffect(() => {
+    if (last.current === hash) return;
+    setChangedFrom(last.current);
+    last.current = hash;
+    const timer = setTimeout(() => setChangedFrom(null), CHANGED_MS);
+    return () => clearTimeout(timer);
+  }, [hash]);
+  return changedFrom !== null || last.current !== hash;
+}
+
+function PlanCard({ engagement, plan }: { engagement: Engagement; plan: Plan }) {
+  const hasChanged = useChanged(plan.hash);
+  void clock.second.value;
+  const leftS = Math.max(0, Math.floor((Date.parse(plan.expires_at) - (clock.nowMs() ?? 0)) / 1_000));
+  const why = whyNotApproved(engagement, plan, hasChanged, leftS);
+  return (
+    <div class="plan">
+      <h4>{words.response(plan.response)}</h4>
+      {plan.legs.map((leg) => (
+        <LegFacts key={leg.asset_id} leg={leg} />
+      ))}
+      {plan.risks.map((risk) => (
+        <p key={risk} class="flag">
+          {risk}
+        </p>
+      ))}
+      <p class="quiet">
+        {words.expiresIn(leftS)} · {words.plan} <code>{plan.hash.slice(0, 8)}</code> ·{' '}
+        {words.approvalsOf(
+          engagement.approvals.filter(({ decision }) => decision === 'approved').length,
+          plan.required_approvals,
+        )}
+      </p>
+      <progress max={120} value={Math.min(120, leftS)} aria-label={words.expiresIn(leftS)} />
+      <HoldButton
+        key={plan.hash}
+        class="approve"
+        holdMs={HOLD_MS}
+        whyNot={why}
+        onConfirmed={() => approve(engagement, plan)}
+      >
+        {words.approve}
+      </HoldButton>
+      <Reason>{why}</Reason>
+    </div>
+  );
+}
+
+/** The plan that was read, in the picture that was seen: anything newer is refused by the box. */
+function approve(engagement: Engagement, { id: plan_id, hash }: Plan): void {
+  const situation = store.situation.peek();
+  if (!situation) return;
+  const { seq, epoch } = situation;
+  const reason = words.approvedHere;
+  void attempt(() => calls.approve({ engagement_id: engagement.id, plan_id, hash, seq, epoch, reason }));
+}
+
+function whyNotApproved(engagement: Engagement, plan: Plan, hasChanged: boolean, leftS: number): string | null {
+  const forbiddenNow = forbidden('approve');
+  if (forbiddenNow !== null) return forbiddenNow;
+  const { userId, token } = session.value;
+  if (plan.required_approvals > 1 && token === null) return words.twoPersonsSignIn;
+  if (userId !== null && engagement.proposed_by?.user_id === userId && plan.required_approvals > 1)
+    return words.youProposed;
+  if (userId !== null && engagement.approvals.some((one) => one.user_id === userId && one.decision === 'approved'))
+    return words.youApproved;
+  if (hasChanged) return words.planChanged;
+  if (leftS === 0) return words.planExpired;
+  const track = store.tracks.get(plan.track_id);
+  if (!track) return words.trackGone;
+  return track.state === 'lost' ? words.trackLost : null;
+}
+
+function LegFacts({ leg }: { leg: PlanLeg }) {
+  return (
+    <Facts>
+      <Fact name={words.vehicle}>
+        <strong>
+          <bdi>{assetName(leg.asset_id)}</bdi>
+        </strong>{' '}
+        {words.verb(leg.verb)}
+      </Fact>
+      <Fact name={words.there}>{leg.eta_s === null ? '?' : `in ${durationText(leg.eta_s)}`}</Fact>
+      <Fact name={words.closest}>{leg.closest_m === null ? '?' : distanceText(leg.closest_m)}</Fact>
+      <Fact name={words.energyHome}>
+        {leg.energy_after_pct === null ? '?' : `${Math.round(leg.energy_after_pct)} %`}
+      </Fact>
+    </Facts>
+  );
+}
+
+function FlownCard({ engagement }: { engagement: Engagement }) {
+  return (
+    <article class="card flown" aria-label={words.engagementOf(trackNumber(engagement.track_id))}>
+      <h3>
+        {trackNumber(engagement.track_id)} · {engagement.state}
+      </h3>
+      {engagement.tasks.map((task) => (
+        <Facts key={task.id}>
+          <Fact name={assetName(task.asset_id)}>
+            {words.verb(task.verb)} · {task.phase.replace('_', ' ')}
+          </Fact>
+          <Fact name={words.distance}>{task.distance_m === null ? '?' : distanceText(task.distance_m)}</Fact>
+          <Fact name={words.closest}>{task.closest_m === null ? '?' : distanceText(task.closest_m)}</Fact>
+          {task.breaches > 0 ? <Fact name={words.breaches}>{task.breaches}</Fact> : null}
+        </Facts>
+      ))}
+      <button type="button" onClick={() => void attempt(() => calls.cancel(engagement.id, words.cancelledHere))}>
+        {words.cancel}
+      </button>
+    </article>
+  );
+}

@@ -1,0 +1,165 @@
+import { useState } from 'preact/hooks';
+import type { Command } from '../../model/command.ts';
+import type { FleetRow, VerbState } from '../../model/fleet.ts';
+import type { CommandParams } from '../../model/verb.ts';
+import { calls } from '../api/calls.ts';
+import { clock, forbidden, store } from '../console.ts';
+import { centre } from '../map/view.ts';
+import { ActButton, Fact, Facts } from '../parts/field.tsx';
+import { HoldButton } from '../parts/hold_button.tsx';
+import { attempt } from '../state/attempt.ts';
+import { selection } from '../state/select.ts';
+import { settings } from '../state/settings.ts';
+import { words } from '../words/en.ts';
+import { clockText, durationText, heightText, speedText } from '../words/units.ts';
+
+const MOVE_HOLD_MS = 600;
+const safer: ReadonlySet<string> = new Set(['hold', 'return_home']);
+
+/** Own vehicles as cards, with what each can do now and why not. */
+export function FleetPanel() {
+  const rows = store.fleet.list();
+  return (
+    <section aria-label={words.fleet}>
+      {rows.length === 0 ? <p class="empty">{words.noVehicles}</p> : null}
+      {rows.map((row) => (
+        <VehicleCard key={row.key} row={row} />
+      ))}
+    </section>
+  );
+}
+
+function VehicleCard({ row }: { row: FleetRow }) {
+  const units = settings.value;
+  const { position, velocity, energy_pct: energy } = row;
+  const commands = [...store.commands.list()].filter(({ asset_id }) => asset_id === row.asset_id).reverse();
+  return (
+    <article class="card vehicle" aria-label={row.name}>
+      <h3>
+        <bdi>{row.name}</bdi>{' '}
+        <span class="quiet">
+          {row.connection} {words.age(clock.ageS(row.last_seen_at))}
+        </span>
+      </h3>
+      <p>
+        {row.readiness} · {row.mode ?? '?'} · {row.landed.replace('_', ' ')} ·{' '}
+        {row.armed ? words.armed : words.disarmed}
+      </p>
+      {row.control.owner === 'pilot' || row.control.owner === 'other_gcs' ? (
+        <p class="flag">{words.owner(row.control.owner)}</p>
+      ) : null}
+      <Facts>
+        <Fact name={words.energy}>
+          <meter min={0} max={100} low={25} value={energy ?? 0} /> {energy === null ? '?' : `${Math.round(energy)} %`}{' '}
+          {row.endurance_s === null ? '' : durationText(row.endurance_s)}
+        </Fact>
+        <Fact name={words.heightTakeoff}>{heightText(position?.height_takeoff_m, units)}</Fact>
+        <Fact name={words.speed}>{speedText(velocity?.speed_mps, units)}</Fact>
+      </Facts>
+      {row.health.map(({ text, severity }) => (
+        <p key={text} class={`flag ${severity}`}>
+          {text}
+        </p>
+      ))}
+      {position ? (
+        <button type="button" onClick={() => centre(position)}>
+          {words.show}
+        </button>
+      ) : null}
+      {row.asset_id === null ? <p class="reason">{words.notAdopted}</p> : <Verbs row={row} assetId={row.asset_id} />}
+      {commands.slice(0, 3).map((command) => (
+        <Outcome key={command.command_id} command={command} />
+      ))}
+    </article>
+  );
+}
+
+function Outcome({ command }: { command: Command }) {
+  return (
+    <p class="outcome" role="status">
+      {clockText(command.accepted_at)} {words.verb(command.verb)}: {command.state} {command.reason ?? ''}
+    </p>
+  );
+}
+
+function Verbs({ row, assetId }: { row: FleetRow; assetId: string }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const order = (verb: VerbState['verb'], params: CommandParams): void => {
+    void attempt(() => calls.command(assetId, { verb, params, reason: words.orderedHere }));
+    setChosen(null);
+  };
+  return (
+    <div>
+      <div class="acts">
+        {row.verbs.map(({ verb, available, text }) => {
+          const isSafer = safer.has(verb);
+          const why = (available ? null : text) ?? forbidden(isSafer ? 'safer' : 'move');
+          const press = (): void =>
+            isSafer ? order(verb, { kind: 'none' }) : setChosen(chosen === verb ? null : verb);
+          return (
+            <ActButton key={verb} whyNot={why} onPress={press}>
+              {words.verb(verb)}
+            </ActButton>
+          );
+        })}
+      </div>
+      {chosen === null ? null : <VerbForm key={chosen} verb={chosen as VerbState['verb']} row={row} onOrder={order} />}
+    </div>
+  );
+}
+
+type FormProps = {
+  verb: VerbState['verb'];
+  row: FleetRow;
+  onOrder: (verb: VerbState['verb'], params: CommandParams) => void;
+};
+
+/** Verbs about a track take the selected one; those about a place take its coordinates. */
+const aboutTrack: ReadonlySet<string> = new Set(['shadow', 'look_at', 'observe']);
+const aboutHeight: ReadonlySet<string> = new Set(['takeoff']);
+const aboutNothing: ReadonlySet<string> = new Set(['land', 'hold', 'return_home', 'stop_look']);
+
+function VerbForm({ verb, row, onOrder }: FormProps) {
+  const [place, setPlace] = useState(
+    row.position ? `${row.position.lat.toFixed(6)}, ${row.position.lon.toFixed(6)}` : '',
+  );
+  const [heightM, setHeightM] = useState('30');
+  const trackId = selection.value?.kind === 'track' ? selection.value.id : null;
+  const params = paramsOf(verb, { place, heightM, trackId });
+  const why = forbidden('move') ?? (params === null ? words.incomplete(verb) : null);
+  return (
+    <div class="act-form">
+      {aboutTrack.has(verb) ? (
+        <p>{trackId === null ? words.selectTrackFirst : words.aboutTrack(store.tracks.get(trackId)?.number ?? '?')}</p>
+      ) : aboutNothing.has(verb) || aboutHeight.has(verb) ? null : (
+        <label>
+          {words.place}
+          <input value={place} onInput={(event) => setPlace(event.currentTarget.value)} />
+        </label>
+      )}
+      {aboutTrack.has(verb) || aboutNothing.has(verb) ? null : (
+        <label>
+          {words.heightAboveTakeoff}
+          <input type="number" min={1} value={heightM} onInput={(event) => setHeightM(event.currentTarget.value)} />
+        </label>
+      )}
+      <HoldButton holdMs={MOVE_HOLD_MS} whyNot={why} onConfirmed={() => params && onOrder(verb, params)}>
+        {words.verb(verb)}
+      </HoldButton>
+    </div>
+  );
+}
+
+type Filled = { place: string; heightM: string; trackId: string | null };
+
+/** Parameters of a verb from the form; null while they are not complete. */
+function paramsOf(verb: string, { place, heightM, trackId }: Filled): CommandParams | null {
+  if (aboutNothing.has(verb)) return { kind: 'none' };
+  if (aboutTrack.has(verb)) return trackId === null ? null : { kind: 'track', track_id: trackId };
+  const height = Number(heightM);
+  if (!(height >= 1)) return null;
+  if (aboutHeight.has(verb)) return { kind: 'value', height_m: height };
+  const [lat, lon] = place.split(',').map(Number);
+  if (lat === undefined || lon === undefined || !(Math.abs(lat) <= 90) || !(Math.abs(lon) <= 180)) return null;
+  return { kind: 'point', lat, lon, height_takeoff_m: height };
+}

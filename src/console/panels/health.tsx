@@ -1,0 +1,108 @@
+import type { Link } from '../../model/link.ts';
+import type { Sensor } from '../../model/sensor.ts';
+import { clock, store } from '../console.ts';
+import { centre } from '../map/view.ts';
+import { words } from '../words/en.ts';
+import { durationText } from '../words/units.ts';
+
+const sensorOrder: Record<Sensor['state'], number> = {
+  fault: 0,
+  silent: 1,
+  degraded: 2,
+  unknown: 3,
+  operational: 4,
+  off: 5,
+};
+const linkOrder: Record<Link['state'], number> = { failed: 0, backoff: 1, opening: 2, open: 3, disabled: 4 };
+
+/** Sensors and links, the worst first: whether the box can see at all. */
+export function HealthPanel() {
+  const sensors = store.sensors
+    .list()
+    .sort((a, b) => sensorOrder[a.state] - sensorOrder[b.state] || a.name.localeCompare(b.name));
+  const links = store.links
+    .list()
+    .sort((a, b) => linkOrder[a.state] - linkOrder[b.state] || a.name.localeCompare(b.name));
+  return (
+    <section aria-label={words.health}>
+      <h3>{words.sensors}</h3>
+      {sensors.length === 0 ? <p class="empty">{words.noSensorsDeclared}</p> : null}
+      <ul class="rows">
+        {sensors.map((sensor) => (
+          <SensorRow key={sensor.id} sensor={sensor} />
+        ))}
+      </ul>
+      <h3>{words.links}</h3>
+      {links.length === 0 ? <p class="empty">{words.noLinks}</p> : null}
+      <ul class="rows">
+        {links.map((link) => (
+          <LinkRow key={link.id} link={link} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Counts above zero as `3 crc, 1 length`. */
+function rejectsText(rejects: Record<string, number>): string {
+  const counted = Object.entries(rejects).filter(([, count]) => count > 0);
+  return counted.map(([reason, count]) => `${count} ${reason.replace('_', ' ')}`).join(', ');
+}
+
+function SensorRow({ sensor }: { sensor: Sensor }) {
+  const { name, state, modality, placement, reasons, rates, rejects, latency_ms: latency, last_obs_at } = sensor;
+  const rejected = rejectsText(rejects);
+  return (
+    <li class={`row sensor ${state}`}>
+      <span class="first">
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <span class="where">{modality}</span>
+        <span class="level">{state}</span>
+      </span>
+      <span class="second">
+        {last_obs_at === null ? words.neverReceived : words.last(clock.ageS(last_obs_at))} ·{' '}
+        {rates.obs_per_s.toFixed(1)} /s
+        {latency ? ` · ${Math.round(latency.p95)} ms` : ''}
+        {rejected === '' ? '' : ` · ${words.rejected(rejected)}`}
+      </span>
+      {reasons.map((reason) => (
+        <span key={reason} class="second">
+          {reason}
+        </span>
+      ))}
+      {placement ? (
+        <button type="button" onClick={() => centre(placement)}>
+          {words.show}
+        </button>
+      ) : null}
+    </li>
+  );
+}
+
+function LinkRow({ link }: { link: Link }) {
+  const { name, state, protocol, transport, rx_msgs, tx_msgs, last_error, next_retry_at, rejects } = link;
+  const rejected = rejectsText(rejects);
+  const now = clock.nowMs();
+  const retryS = next_retry_at === null || now === null ? null : Math.max(0, (Date.parse(next_retry_at) - now) / 1_000);
+  return (
+    <li class={`row link ${state}`}>
+      <span class="first">
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <span class="where">
+          {protocol} · {transport}
+        </span>
+        <span class="level">{state}</span>
+      </span>
+      <span class="second">
+        {words.counters(rx_msgs, tx_msgs)}
+        {rejected === '' ? '' : ` · ${words.rejected(rejected)}`}
+        {retryS === null ? '' : ` · ${words.retryIn(durationText(retryS))}`}
+      </span>
+      {last_error === null ? null : <span class="second">{last_error}</span>}
+    </li>
+  );
+}

@@ -1,0 +1,66 @@
+import { store } from '../console.ts';
+import { selection, type Tab, tab } from '../state/select.ts';
+import { words } from '../words/en.ts';
+import { ApprovalsPanel } from './approvals.tsx';
+import { FleetPanel } from './fleet.tsx';
+import { HealthPanel } from './health.tsx';
+import { TrackPanel } from './track.tsx';
+
+/** The right panel: track, approvals, fleet and health as tabs. */
+export function RightPanel() {
+  const waiting = store.engagements
+    .list()
+    .filter(({ state }) => state === 'proposed' || state === 'pending_approval').length;
+  const dead = store.sensors.list().filter(({ state }) => state === 'silent' || state === 'fault').length;
+  const failed = store.links.list().filter(({ state }) => state === 'failed' || state === 'backoff').length;
+  const tabs: readonly { id: Tab; name: string; count: number }[] = [
+    { id: 'track', name: words.track, count: 0 },
+    { id: 'approvals', name: words.approvals, count: waiting },
+    { id: 'fleet', name: words.fleet, count: 0 },
+    { id: 'health', name: words.health, count: dead + failed },
+  ];
+  const open = tab.value;
+  return (
+    <aside class="right" aria-label={words.details}>
+      <div class="tabs" role="tablist">
+        {tabs.map(({ id, name, count }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`tab-${id}`}
+            aria-selected={id === open}
+            aria-controls="right-panel"
+            onClick={() => {
+              tab.value = id;
+            }}
+          >
+            {name} {count > 0 ? <span class="count">{count}</span> : null}
+          </button>
+        ))}
+      </div>
+      <div id="right-panel" role="tabpanel" aria-labelledby={`tab-${open}`}>
+        <Content />
+      </div>
+    </aside>
+  );
+}
+
+function Content() {
+  switch (tab.value) {
+    case 'approvals':
+      return <ApprovalsPanel />;
+    case 'fleet':
+      return <FleetPanel />;
+    case 'health':
+      return <HealthPanel />;
+    case 'track': {
+      const selected = selection.value;
+      return selected === null ? (
+        <p class="empty">{words.nothingSelected}</p>
+      ) : (
+        <TrackPanel key={selected.id} id={selected.id} />
+      );
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import type { Sensor } from '../../model/sensor.ts';
+import type { Threat } from '../../model/threat.ts';
+import type { Track } from '../../model/track.ts';
+import { clock, store } from '../console.ts';
+import { centre } from '../map/view.ts';
+import { Fact, Facts } from '../parts/field.tsx';
+import { settings } from '../state/settings.ts';
+import { levelMark, words } from '../words/en.ts';
+import { placeText } from '../words/position.ts';
+import { bearingText, clockText, heightText, speedText } from '../words/units.ts';
+import { TrackActions } from './track_actions.tsx';
+import { TrackPlot } from './track_plot.tsx';
+
+/** Everything about one track: how it stands, why, who saw it, what it claims, and what can be done. */
+export function TrackPanel({ id }: { id: string }) {
+  const track = store.tracks.get(id);
+  if (!track) return <p class="empty">{words.trackGone}</p>;
+  const threat = store.threats.get(id);
+  return (
+    <article class="track" aria-label={track.number}>
+      <Head track={track} threat={threat} />
+      <Movement track={track} />
+      {threat ? <WhyThisScore threat={threat} /> : null}
+      <Integrity track={track} />
+      <People track={track} />
+      <Claims track={track} />
+      <Receivers track={track} />
+      <TrackPlot id={id} />
+      <TrackActions track={track} threat={threat} />
+    </article>
+  );
+}
+
+function Head({ track, threat }: { track: Track; threat: Threat | undefined }) {
+  const asset = store.assets.get(track.asset_id);
+  return (
+    <header>
+      <h2>
+        {track.number} {asset ? <bdi>{asset.name}</bdi> : null}
+      </h2>
+      <p>
+        {threat && threat.level !== 'none' ? (
+          <strong class={threat.level}>
+            <span class="mark" aria-hidden="true">
+              {levelMark[threat.level]}
+            </span>{' '}
+            {words.level(threat.level)} {Math.round(threat.score)}
+          </strong>
+        ) : null}{' '}
+        {words.affiliation(track)} · {words.type(track)} · {track.state} · {words.seen(clock.ageS(track.last_seen_at))}
+      </p>
+      {track.flags.map((flag) => (
+        <p key={flag} class="flag">
+          {words.flag(flag)}
+        </p>
+      ))}
+    </header>
+  );
+}
+
+function Movement({ track }: { track: Track }) {
+  const { position, velocity, uncertainty } = track;
+  const units = settings.value;
+  if (!position) return <p class="empty">{words.heardNoPlace}</p>;
+  return (
+    <section>
+      <Facts>
+        <Fact name={words.position}>
+          <button type="button" class="link" onClick={() => centre(position)}>
+            {placeText(position, units)}
+          </button>
+        </Fact>
+        <Fact name={words.heightAgl}>{heightText(position.alt_agl_m, units)}</Fact>
+        <Fact name={words.heightMsl}>{heightText(position.alt_msl_m, units)}</Fact>
+        <Fact name={words.heightTakeoff}>{heightText(position.height_takeoff_m, units)}</Fact>
+        <Fact name={words.speed}>{speedText(velocity?.speed_mps, units)}</Fact>
+        <Fact name={words.course}>
+          {typeof velocity?.course_deg === 'number' ? bearingText(velocity.course_deg) : '?'}
+        </Fact>
+        <Fact name={words.climb}>
+          {typeof velocity?.climb_mps === 'number' ? `${velocity.climb_mps.toFixed(1)} m/s` : '?'}
+        </Fact>
+        <Fact name={words.uncertainty}>{uncertainty ? `± ${Math.round(uncertainty.h_m)} m` : '?'}</Fact>
+        <Fact name={words.quality}>{track.quality} of 15</Fact>
+      </Facts>
+    </section>
+  );
+}
+
+function WhyThisScore({ threat }: { threat: Threat }) {
+  return (
+    <section>
+      <h3>{words.whyScore}</h3>
+      <table class="factors">
+        <tbody>
+          {threat.factors.map(({ id, text, contribution }) => (
+            <tr key={id}>
+              <td class="points">{words.points(contribution)}</td>
+              <td>{text}</td>
+            </tr>
+          ))}
+          <tr>
+            <td class="points">{Math.round(threat.score)}</td>
+            <td>{words.scoreSum(threat.policy_version)}</td>
+          </tr>
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Integrity({ track: { integrity } }: { track: Track }) {
+  return (
+    <section>
+      <h3>
+        {words.integrity}: <span class={integrity.verdict}>{integrity.verdict}</span>
+      </h3>
+      <ul>
+        {integrity.reasons.map(({ id, text }) => (
+          <li key={id}>{text}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function People({ track: { operator, takeoff } }: { track: Track }) {
+  if (!operator && !takeoff) return null;
+  const units = settings.value;
+  return (
+    <section>
+      <Facts>
+        {operator ? (
+          <Fact name={operator.type === 'takeoff' ? words.takeoff : words.pilot}>
+            {operator.lat === null || operator.lon === null ? (
+              words.withheld
+            ) : (
+              <button
+                type="button"
+                class="link"
+                onClick={() => centre({ lat: operator.lat as number, lon: operator.lon as number })}
+              >
+                {placeText({ lat: operator.lat, lon: operator.lon }, units)}
+              </button>
+            )}{' '}
+            <bdi>{operator.operator_id ?? ''}</bdi>
+          </Fact>
+        ) : null}
+        {takeoff ? <Fact name={words.takeoff}>{placeText(takeoff, units)}</Fact> : null}
+      </Facts>
+    </section>
+  );
+}
+
+function Claims({ track: { identities } }: { track: Track }) {
+  if (identities.length === 0) return <p class="empty">{words.noClaims}</p>;
+  return (
+    <section>
+      <h3>{words.claims}</h3>
+      <Facts>
+        {identities.map(({ type, value, transport, first_seen_at, last_seen_at }) => (
+          <Fact key={`${type} ${value} ${transport}`} name={`${type} (${transport})`}>
+            <bdi>{value}</bdi>{' '}
+            <span class="quiet">
+              {clockText(first_seen_at)} – {clockText(last_seen_at)}
+            </span>
+          </Fact>
+        ))}
+      </Facts>
+    </section>
+  );
+}
+
+function Receivers({ track: { contributors } }: { track: Track }) {
+  const nameOf = (id: string): Sensor | undefined => store.sensors.get(id);
+  return (
+    <section>
+      <h3>{words.whoSawIt}</h3>
+      <table>
+        <tbody>
+          {contributors.map(({ sensor_id, last_at, hits, rssi_dbm }) => (
+            <tr key={sensor_id}>
+              <td>
+                <bdi>{nameOf(sensor_id)?.name ?? words.unknownSensor}</bdi>
+              </td>
+              <td>{nameOf(sensor_id)?.modality ?? ''}</td>
+              <td>{words.hits(hits)}</td>
+              <td>{words.seen(clock.ageS(last_at))}</td>
+              <td>{rssi_dbm === null ? '' : `${Math.round(rssi_dbm)} dBm`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

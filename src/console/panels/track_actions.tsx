@@ -1,0 +1,164 @@
+import { useState } from 'preact/hooks';
+import type { Threat } from '../../model/threat.ts';
+import type { Track } from '../../model/track.ts';
+import { calls } from '../api/calls.ts';
+import { clock, forbidden } from '../console.ts';
+import { ActButton, Reason } from '../parts/field.tsx';
+import { attempt } from '../state/attempt.ts';
+import { words } from '../words/en.ts';
+
+const dismissals = ['known flight', 'bird', 'clutter', 'own aircraft'] as const;
+const periods = [
+  { name: '15 min', minutes: 15 },
+  { name: '1 h', minutes: 60 },
+  { name: 'until cleared', minutes: null },
+] as const;
+const affiliations = ['friend', 'neutral', 'unknown', 'hostile'] as const;
+
+/** World time so many minutes from now; null: no end. */
+function endOf(minutes: number | null): string | null {
+  const now = clock.nowMs();
+  return minutes === null || now === null ? null : new Date(now + minutes * 60_000).toISOString();
+}
+
+type Form = 'dismiss' | 'affiliation' | 'drop' | null;
+
+/** What a person can do about a track. A form keeps what was typed where the box refuses it. */
+export function TrackActions({ track, threat }: { track: Track; threat: Threat | undefined }) {
+  const [form, setForm] = useState<Form>(null);
+  const why = forbidden('write');
+  const toggle = (name: Form) => setForm(form === name ? null : name);
+  return (
+    <section class="actions">
+      <h3>{words.actions}</h3>
+      <div class="acts">
+        <ActButton whyNot={why} onPress={() => void attempt(() => calls.propose(track.id))}>
+          {words.investigate}
+        </ActButton>
+        {threat && threat.dismissed === null ? (
+          <ActButton whyNot={why} onPress={() => toggle('dismiss')}>
+            {words.dismiss}
+          </ActButton>
+        ) : null}
+        {threat?.dismissed ? (
+          <ActButton whyNot={why} onPress={() => void attempt(() => calls.takeBack(track.id))}>
+            {words.takeBack}
+          </ActButton>
+        ) : null}
+        <ActButton whyNot={why} onPress={() => toggle('affiliation')}>
+          {words.setAffiliation}
+        </ActButton>
+        <ActButton whyNot={why} onPress={() => toggle('drop')}>
+          {words.drop}
+        </ActButton>
+      </div>
+      <Reason>{why}</Reason>
+      {form === 'dismiss' ? <DismissForm track={track} onDone={() => setForm(null)} /> : null}
+      {form === 'affiliation' ? <AffiliationForm track={track} onDone={() => setForm(null)} /> : null}
+      {form === 'drop' ? <DropForm track={track} onDone={() => setForm(null)} /> : null}
+    </section>
+  );
+}
+
+type FormProps = { track: Track; onDone: () => void };
+
+async function send(act: () => Promise<unknown>, onDone: () => void): Promise<void> {
+  if ((await attempt(act)) !== null) onDone();
+}
+
+function DismissForm({ track, onDone }: FormProps) {
+  const [reason, setReason] = useState<string>(dismissals[0]);
+  const [minutes, setMinutes] = useState<number | null>(periods[0].minutes);
+  return (
+    <form
+      class="act-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send(() => calls.dismissThreat(track.id, reason, endOf(minutes)), onDone);
+      }}
+    >
+      <label>
+        {words.reason}
+        <input list="dismissals" required value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+        <datalist id="dismissals">
+          {dismissals.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      </label>
+      <fieldset>
+        <legend>{words.howLong}</legend>
+        {periods.map((period) => (
+          <label key={period.name}>
+            <input
+              type="radio"
+              name="period"
+              checked={minutes === period.minutes}
+              onChange={() => setMinutes(period.minutes)}
+            />
+            {period.name}
+          </label>
+        ))}
+      </fieldset>
+      <button type="submit">{words.dismiss}</button>
+    </form>
+  );
+}
+
+function AffiliationForm({ track, onDone }: FormProps) {
+  const [affiliation, setAffiliation] = useState<Track['affiliation']>(track.affiliation);
+  const [reason, setReason] = useState('');
+  const [minutes, setMinutes] = useState<number | null>(60);
+  return (
+    <form
+      class="act-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send(() => calls.setAffiliation(track.id, affiliation, reason, endOf(minutes)), onDone);
+      }}
+    >
+      <fieldset>
+        <legend>{words.setAffiliation}</legend>
+        {affiliations.map((one) => (
+          <label key={one}>
+            <input type="radio" name="affiliation" checked={affiliation === one} onChange={() => setAffiliation(one)} />
+            {one}
+          </label>
+        ))}
+      </fieldset>
+      <label>
+        {words.reason}
+        <input required value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+      </label>
+      <label>
+        {words.minutes}
+        <input
+          type="number"
+          min={1}
+          value={minutes ?? ''}
+          onInput={({ currentTarget: { value } }) => setMinutes(value === '' ? null : Number(value))}
+        />
+      </label>
+      <button type="submit">{words.setAffiliation}</button>
+    </form>
+  );
+}
+
+function DropForm({ track, onDone }: FormProps) {
+  const [reason, setReason] = useState('');
+  return (
+    <form
+      class="act-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send(() => calls.drop(track.id, reason), onDone);
+      }}
+    >
+      <label>
+        {words.reason}
+        <input required value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+      </label>
+      <button type="submit">{words.drop}</button>
+    </form>
+  );
+}

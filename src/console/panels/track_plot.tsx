@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { TrackPoint } from '../../model/track.ts';
+import { calls } from '../api/calls.ts';
+import { settings } from '../state/settings.ts';
+import { words } from '../words/en.ts';
+
+const REFRESH_MS = 10_000;
+
+/** Height and speed of a track over its history, drawn by uPlot in a chunk of its own. */
+export function TrackPlot({ id }: { id: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [sentence, setSentence] = useState<string | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    let remove = (): void => {};
+    const draw = async (): Promise<void> => {
+      try {
+        const [points, { plotOf }] = await Promise.all([calls.history(id), import('../parts/plot.ts')]);
+        if (isOver || !box.current) return;
+        remove();
+        remove = points.length < 2 ? () => {} : plotOf(box.current, seriesOf(points), settings.peek().theme);
+        setSentence(points.length < 2 ? words.noHistory : null);
+      } catch (thrown) {
+        if (!isOver) setSentence(thrown instanceof Error ? thrown.message : String(thrown));
+      }
+    };
+    void draw();
+    const timer = setInterval(() => void draw(), REFRESH_MS);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+      remove();
+    };
+  }, [id]);
+  return (
+    <section>
+      <h3>{words.history}</h3>
+      {sentence === null ? null : <p class="empty">{sentence}</p>}
+      <div class="plot" ref={box} />
+    </section>
+  );
+}
+
+function seriesOf(points: readonly TrackPoint[]): {
+  atS: number[];
+  heightM: (number | null)[];
+  speedMps: (number | null)[];
+} {
+  return {
+    atS: points.map(({ at }) => Date.parse(at) / 1_000),
+    heightM: points.map(({ height_takeoff_m, alt_hae_m }) => height_takeoff_m ?? alt_hae_m),
+    speedMps: points.map(({ speed_mps }) => speed_mps),
+  };
+}
