@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs';
+import { createServer, connect as dial, type Socket } from 'node:net';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Test } from 'tap';
+
+const executablePath = '/usr/bin/chromium';
+
+/** Why pages cannot be tested here; false where they can. */
+export const noBrowser = existsSync(executablePath) ? false : 'chromium is not installed';
+
+/** Nothing is asked of the network, and canvases are drawn by the processor: the machine has no graphics card. */
+const flags = [
+  ...['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  ...['--disable-component-update', '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  ...['--disable-gpu-compositing', '--disable-gpu-rasterization', '--disable-accelerated-2d-canvas'],
+];
+
+let browser: Promise<Browser> | null = null;
+
+/** A page of its own context. Errors of the console, violations of the policy and requests to other hosts fail the test. */
+export async function openPage(
+  t: Test,
+  url: string,
+  options: { width?: number; height?: number; reducedMotion?: 'reduce' } = {},
+): Promise<Page> {
+  browser ??= chromium.launch({ executablePath, args: flags });
+  const opened = await browser;
+  const { width = 1_366, height = 768, reducedMotion = null } = options;
+  const context: BrowserContext = await opened.newContext({ viewport: { width, height }, reducedMotion });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // A refused request is an answer that the page shows; the browser writes it down all the same.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol !== 'data:' && origin !== new URL(url).origin) complaints.push(`a request to ${request.url()}`);
+  });
+  t.teardown(async () => {
+    await context.close();
+    if (complaints.length > 0) throw new Error(`the page complained: ${complaints.join('\n')}`);
+  });
+  await page.goto(`${url}/console/`);
+  return page;
+}
+
+/** Call at the end of a file that opened pages. */
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+  browser = null;
+}
+
+/** A way to a daemon that a test can hold up without closing it, as a network that loses everything. */
+export class Cable {
+  readonly url: string;
+  readonly #sockets: Set<Socket>;
+
+  private constructor(url: string, sockets: Set<Socket>) {
+    this.url = url;
+    this.#sockets = sockets;
+  }
+
+  static async to(t: Test, target: string): Promise<Cable> {
+    const { hostname, port } = new URL(target);
+    const sockets = new Set<Socket>();
+    const server = createServer((client) => {
+      const box = dial(Number(port), hostname);
+      for (const socket of [client, box]) {
+        sockets.add(socket);
+        socket.on('error', () => socket.destroy());
+        socket.once('close', () => sockets.delete(socket));
+      }
+      client.once('close', () => box.destroy());
+      box.once('close', () => client.destroy());
+      client.pipe(box);
+      box.pipe(client);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('the cable has no port');
+    return new Cable(`http://127.0.0.1:${address.port}`, sockets);
+  }
+
+  /** Nothing more arrives on connections that are open; new ones work. */
+  hold(): void {
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+}
