@@ -4,7 +4,7 @@ import { centre, show } from './map/view.ts';
 import { silence } from './sound/siren.ts';
 import { attempt } from './state/attempt.ts';
 import { rankAlerts, rankThreats } from './state/rank.ts';
-import { selection, selectTrack, tab } from './state/select.ts';
+import { dialog, selection, selectTrack, tab } from './state/select.ts';
 import { change, settings } from './state/settings.ts';
 
 /** Keys of the watch. None approves: an approval is held on its button. */
@@ -65,13 +65,15 @@ const acts: Readonly<Record<string, () => void>> = {
   '[': () => stepTheme(-1),
   ']': () => stepTheme(1),
   m: () => silence(performance.now()),
+  '?': () => {
+    dialog.value = 'keys';
+  },
 };
 
 /** Takes keys of the page, except while somebody types. Single keys can be switched off (WCAG 2.1.4). */
 export function startKeys(target: Document): void {
   target.addEventListener('keydown', (event) => {
-    const isTyping =
-      event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
+    const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, dialog');
     if (isTyping || event.ctrlKey || event.altKey || event.metaKey || !settings.peek().keysOn) return;
     const act = acts[event.key.toLowerCase()];
     if (!act) return;

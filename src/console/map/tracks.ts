@@ -23,6 +23,9 @@ export type TracksView = {
 export type Drawn = { track: Track; threat: Threat | undefined; spot: Spot; isSelected: boolean; isMarked: boolean };
 
 const EDGE_PX = 60;
+/** Opacity of symbols at night, so that none is brighter than 20 % luminance; and of a lost track. */
+const NIGHT_FILL = 0.45;
+const LOST_FILL = 0.45;
 /** Pilots of all tracks are drawn while there are fewer. */
 const FEW_TRACKS = 60;
 const LINE_PX = 15;
@@ -47,7 +50,8 @@ export function drawTracks(
     if (one.isMarked) drawUncertainty(context, camera, one, colours);
   }
   const groups = groupsOf(drawn);
-  for (const group of groups) drawGroup(context, group, colours);
+  const fill = settings.theme === 'night' ? NIGHT_FILL : 1;
+  for (const group of groups) drawGroup(context, group, fill, colours);
   if (settings.showLabels) drawLabels(context, groups, view, settings, colours);
   return drawn;
 }
@@ -177,11 +181,16 @@ function drawUncertainty(context: CanvasRenderingContext2D, camera: Camera, one:
   context.globalAlpha = 1;
 }
 
-function drawGroup(context: CanvasRenderingContext2D, { members, spot }: Grouped<Drawn>, colours: Colours): void {
+function drawGroup(
+  context: CanvasRenderingContext2D,
+  { members, spot }: Grouped<Drawn>,
+  fill: number,
+  colours: Colours,
+): void {
   const worst = members.toSorted((a, b) => (b.threat?.score ?? 0) - (a.threat?.score ?? 0))[0];
   if (!worst) return;
   const { track, isSelected } = worst;
-  context.globalAlpha = track.state === 'lost' ? 0.45 : 1;
+  context.globalAlpha = fill * (track.state === 'lost' ? LOST_FILL : 1);
   const symbol = symbolOf(sidcOf(track));
   if (symbol)
     context.drawImage(symbol.image, spot[0] - symbol.anchorX, spot[1] - symbol.anchorY, symbol.width, symbol.height);

@@ -3,6 +3,7 @@ import { clock, forbidden, store } from '../console.ts';
 import { HoldButton } from '../parts/hold_button.tsx';
 import { sound, startSound, stopSound } from '../sound/siren.ts';
 import { attempt } from '../state/attempt.ts';
+import { dialog } from '../state/select.ts';
 import { nameOperator, session } from '../state/session.ts';
 import { settings } from '../state/settings.ts';
 import { words } from '../words/en.ts';
@@ -29,6 +30,7 @@ export function TopBar() {
         <span class="filler" />
         <Sound />
         <Person />
+        <Menu />
         <HoldButton
           class="stop"
           holdMs={1_000}
@@ -99,5 +101,28 @@ function LiveAlert() {
         {words.showLive}
       </button>
     </p>
+  );
+}
+
+function Menu() {
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => {
+          dialog.value = 'keys';
+        }}
+      >
+        {words.keys}
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          dialog.value = 'settings';
+        }}
+      >
+        {words.settings}
+      </button>
+    </>
   );
 }

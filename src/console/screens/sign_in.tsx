@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { calls } from '../api/calls.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { signedIn } from '../state/session.ts';
 import { words } from '../words/en.ts';
 
@@ -20,9 +21,8 @@ export function SignIn() {
     setBusy(false);
   };
   return (
-    <div class="over" role="dialog" aria-modal="true" aria-labelledby="sign-in">
-      <form class="card" onSubmit={(event) => void submit(event)}>
-        <h2 id="sign-in">{words.signIn}</h2>
+    <Dialog title={words.signIn} onClose={null}>
+      <form onSubmit={(event) => void submit(event)}>
         <label>
           {words.userName}
           <input
@@ -47,6 +47,6 @@ export function SignIn() {
           {words.signIn}
         </button>
       </form>
-    </div>
+    </Dialog>
   );
 }

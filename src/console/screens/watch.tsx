@@ -4,12 +4,20 @@ import { MapView } from '../map/map.tsx';
 import { AlertsPanel } from '../panels/alerts.tsx';
 import { RightPanel } from '../panels/right.tsx';
 import { ThreatsPanel } from '../panels/threats.tsx';
+import { Timeline } from '../panels/timeline.tsx';
 import { TopBar } from '../panels/top_bar.tsx';
 import { TracksTable } from '../panels/tracks_table.tsx';
 import { refusal } from '../state/attempt.ts';
+import { dialog } from '../state/select.ts';
 import { needsSignIn } from '../state/session.ts';
 import { words } from '../words/en.ts';
+import { KeysDialog } from './keys_help.tsx';
+import { SettingsDialog } from './settings.tsx';
 import { SignIn } from './sign_in.tsx';
+
+function closeDialog(): void {
+  dialog.value = null;
+}
 
 /** The screen of a watch. */
 export function Watch() {
@@ -36,6 +44,9 @@ export function Watch() {
       </aside>
       <Centre />
       <RightPanel />
+      <Timeline />
+      {dialog.value === 'settings' ? <SettingsDialog onClose={closeDialog} /> : null}
+      {dialog.value === 'keys' ? <KeysDialog onClose={closeDialog} /> : null}
       {needsSignIn.value ? <SignIn /> : null}
     </div>
   );

@@ -11,3 +11,6 @@ export function selectTrack(id: string): void {
   selection.value = { kind: 'track', id };
   tab.value = 'track';
 }
+
+/** Dialog over the screen; null where none is open. */
+export const dialog: Signal<'settings' | 'keys' | null> = signal(null);

@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** A modal dialog. Esc closes it where `onClose` is given; the focus goes into it, and back when it ends. */
+export function Dialog(props: { title: string; onClose: (() => void) | null; children: ComponentChildren }) {
+  const { title, onClose, children } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class="card"
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+    >
+      <h2>{title}</h2>
+      {children}
+      {onClose === null ? null : (
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,37 @@
+import { Dialog } from '../parts/dialog.tsx';
+import { words } from '../words/en.ts';
+
+const rows = [
+  ['J, K', 'next or previous threat'],
+  ['N', 'show the newest unacknowledged alert'],
+  ['A', 'acknowledge it'],
+  ['F, H', 'fleet, health'],
+  ['C', 'centre the selected track'],
+  ['Z', 'fit all tracks'],
+  ['R, B, P, V', 'rings, labels, trails, vectors'],
+  ['[, ]', 'brighter or darker theme'],
+  ['M', 'silence the sound for 30 s'],
+  ['?', 'this list'],
+  ['Esc', 'close'],
+] as const;
+
+/** Keys of the watch. No key approves: an approval is held on its button. */
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={words.keys} onClose={onClose}>
+      <table>
+        <tbody>
+          {rows.map(([key, text]) => (
+            <tr key={key}>
+              <th scope="row">
+                <kbd>{key}</kbd>
+              </th>
+              <td>{text}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="quiet">{words.noKeyApproves}</p>
+    </Dialog>
+  );
+}

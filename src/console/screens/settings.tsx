@@ -1,0 +1,117 @@
+import { Dialog } from '../parts/dialog.tsx';
+import { startSound } from '../sound/siren.ts';
+import { change, type Settings, settings } from '../state/settings.ts';
+import { words } from '../words/en.ts';
+
+type Choice<K extends keyof Settings> = {
+  key: K;
+  name: string;
+  options: readonly { value: Settings[K]; name: string }[];
+};
+
+const choice = <K extends keyof Settings>(key: K, name: string, options: Choice<K>['options']): Choice<K> => ({
+  key,
+  name,
+  options,
+});
+
+const choices = [
+  choice('theme', 'Theme', [
+    { value: 'day', name: 'day' },
+    { value: 'dusk', name: 'dusk' },
+    { value: 'night', name: 'night' },
+  ]),
+  choice('heightUnit', 'Heights', [
+    { value: 'm', name: 'metres' },
+    { value: 'ft', name: 'feet' },
+  ]),
+  choice('speedUnit', 'Speeds', [
+    { value: 'mps', name: 'm/s' },
+    { value: 'kmh', name: 'km/h' },
+    { value: 'kt', name: 'knots' },
+    { value: 'mph', name: 'mph' },
+  ]),
+  choice('positionFormat', 'Positions', [
+    { value: 'decimal', name: 'decimal degrees' },
+    { value: 'dms', name: 'degrees, minutes, seconds' },
+  ]),
+  choice('vectorS', 'Course vectors', [
+    { value: 10, name: '10 s' },
+    { value: 30, name: '30 s' },
+    { value: 60, name: '60 s' },
+  ]),
+  choice('trailStyle', 'Trails', [
+    { value: 'line', name: 'lines' },
+    { value: 'dots', name: 'dots' },
+  ]),
+  choice('confirmBy', 'Confirm', [
+    { value: 'hold', name: 'hold the button' },
+    { value: 'press_twice', name: 'press twice' },
+  ]),
+] as const;
+
+const switches: readonly {
+  key: 'showRings' | 'showLabels' | 'showTrails' | 'showVectors' | 'showCoverage' | 'keysOn';
+  name: string;
+}[] = [
+  { key: 'showRings', name: 'Range rings' },
+  { key: 'showLabels', name: 'Labels' },
+  { key: 'showTrails', name: 'Trails' },
+  { key: 'showVectors', name: 'Course vectors' },
+  { key: 'showCoverage', name: 'Coverage of sensors' },
+  { key: 'keysOn', name: 'Single keys' },
+];
+
+/** Settings of this browser. */
+export function SettingsDialog({ onClose }: { onClose: () => void }) {
+  const now = settings.value;
+  return (
+    <Dialog title={words.settings} onClose={onClose}>
+      {choices.map(({ key, name, options }) => (
+        <label key={key}>
+          {name}
+          <select
+            value={String(now[key])}
+            onChange={({ currentTarget }) => {
+              const chosen = options.find(({ value }) => String(value) === currentTarget.value);
+              if (chosen) change({ [key]: chosen.value });
+            }}
+          >
+            {options.map((option) => (
+              <option key={option.name} value={String(option.value)}>
+                {option.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <fieldset>
+        <legend>{words.shown}</legend>
+        {switches.map(({ key, name }) => (
+          <label key={key}>
+            <input
+              type="checkbox"
+              checked={now[key]}
+              onChange={({ currentTarget }) => change({ [key]: currentTarget.checked })}
+            />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      <label>
+        {words.volume}
+        <input
+          type="range"
+          min={20}
+          max={100}
+          step={10}
+          value={now.volumePct}
+          onChange={({ currentTarget }) => change({ volumePct: Number(currentTarget.value) })}
+        />
+      </label>
+      <button type="button" onClick={() => void startSound()}>
+        {words.testSound}
+      </button>
+    </Dialog>
+  );
+}
