@@ -6,6 +6,7 @@ import { program } from './host/program.ts';
 const help = `Usage: dunlin COMMAND [OPTIONS]
 
   serve         run the daemon
+  watch         print what happens, as lines for a person
   replay FILE   play a capture to a link, at its own timing or faster
   sim run NAME  play a scenario without a server: sim list tells which are built in
   track SITE    run the tracker alone over a recorded or made scenario
@@ -25,6 +26,7 @@ type Command = (argv: readonly string[], io: Io) => Promise<number | null> | num
 /** Commands load what they need when they are called: 'version' does not wait for a database. */
 const commands: Record<string, Command> = {
   serve: async (argv, io) => (await import('./cli/serve.ts')).serveCommand(argv, io),
+  watch: async (argv, io) => (await import('./cli/watch/command.ts')).watchCommand(argv, io),
   replay: async (argv, io) => (await import('./cli/replay/command.ts')).replayCommand(argv, io),
   sim: async (argv, io) => (await import('./cli/sim/command.ts')).simCommand(argv, io),
   track: async (argv, io) => {
