@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { createDaemon } from '../daemon/daemon.ts';
 import { type Config, readConfig } from '../host/config.ts';
 import { createJournal } from '../host/journal.ts';
@@ -76,13 +77,30 @@ function isByHand(io: Io): boolean {
 }
 
 function welcome(url: string, demo: boolean): string {
-  const shown = demo
-    ? `\nThe demonstration is shown. The live world:
-  curl -s ${url}/api/sim/mode -H 'content-type: application/json' -d '{"mode": "live"}'`
-    : '';
   return `Dunlin serves ${url}
+  what happens   ${watchCommandOf(url)}
   the picture    ${url}/api/picture
   the stream     curl -sN ${url}/api/stream
   the interface  ${url}/docs
-Stop it with Ctrl-C.${shown}`;
+Stop it with Ctrl-C.${demo ? demoWelcome(url) : ''}`;
+}
+
+/** Events of config/scenarios/demo.yaml, which a test compares with this text. */
+function demoWelcome(url: string): string {
+  return `
+
+The demonstration is shown: a simulation around a depot, over and over. Look in another terminal:
+  ${watchCommandOf(url)}
+Within 10 s an aircraft without a name flies at the depot: THREAT high, then ALERT "in Depot surroundings". Heron is the
+own vehicle (friend); a plan to send it to the intruder is proposed.
+  why it matters        curl -s ${url}/api/threats
+  who has to act        curl -s ${url}/api/alerts
+  what may be done      curl -s ${url}/api/engagement
+  back to the live world  curl -s ${url}/api/sim/mode -H 'content-type: application/json' -d '{"mode": "live"}'`;
+}
+
+/** The command as this program was called, so that it works where nothing is installed. */
+function watchCommandOf(url: string): string {
+  const [, script = 'build/dist/main.js'] = process.argv;
+  return `node ${relative(process.cwd(), script) || script} watch --url ${url}`;
 }

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import { type Daemon, startDaemon, until } from '../support/daemon.ts';
 import { dunlin } from '../support/dunlin.ts';
 import { takeTime } from '../support/patience.ts';
+import { mainScript, plainNode } from '../support/program.ts';
 import { tracksOf } from '../support/watch.ts';
 
 takeTime(t, 120);
@@ -71,7 +72,9 @@ t.test('the captures in the tree are played as the page says', async (t) => {
 t.test('the README shows a track, a friend, a threat and an alert by the commands that it prints', async (t) => {
   const daemon = await startDaemon(t, {});
   const run = (block: string): string => {
-    const here = block.replaceAll('localhost:8077', new URL(daemon.url).host);
+    const here = block
+      .replaceAll('localhost:8077', new URL(daemon.url).host)
+      .replace('node build/dist/main.js watch', `${[...plainNode, mainScript].join(' ')} watch --url ${daemon.url}`);
     const { status, stdout, stderr } = spawnSync('bash', ['-c', here], { encoding: 'utf8' });
     t.equal(status, 0, stderr);
     t.notMatch(stdout, '"ok":false', here);
@@ -82,14 +85,18 @@ t.test('the README shows a track, a friend, a threat and an alert by the command
   t.match(run(sighted), '"accepted":1');
   for (const block of rest) run(block);
   for (const block of blocksOf('Register your own aircraft')) run(block);
-  const printed = blocksOf('Protect a zone').map(run).join('');
+  const printed = blocksOf('See what matters').map(run).join('');
+  t.match(printed, /THREAT {3}T-\d+ 1581F5FKD22940099999: (medium|high|critical), \d+ points/, 'a stranger matters');
+  t.match(printed, /ALERT {4}\w+: .*apron/, 'and is told of');
   // Each answer is one envelope; those of lists are told apart by what their rows have.
-  const lists = printed.split(/(?=\{"ok":true)/).map((answer) => JSON.parse(answer).data);
-  const [threats, alerts] = lists.slice(-2);
+  const [threats, alerts] = printed
+    .split(/(?=\{"ok":true)/)
+    .slice(-2)
+    .map((answer) => JSON.parse(answer).data);
   t.match(alerts, [{ rule_id: String, subject: { type: 'track' } }]);
   t.match(
     threats.find(({ track_id: id }: { track_id: string }) => id === alerts[0]?.subject.id),
-    { level: String, score: Number },
+    { level: /medium|high|critical/, score: Number },
     'the threat of the alert',
   );
 });

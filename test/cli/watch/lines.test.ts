@@ -3,16 +3,18 @@ import t from 'tap';
 import { writeLine } from '../../../src/cli/watch/line.ts';
 import { PictureLines } from '../../../src/cli/watch/picture_lines.ts';
 import { printable, printableJson } from '../../../src/cli/watch/printable.ts';
-import { samplePicture } from '../../../src/http/openapi/samples.ts';
+import { sampleAlert } from '../../../src/http/openapi/alert_samples.ts';
+import { samplePicture, sampleTrack } from '../../../src/http/openapi/samples.ts';
+import { sampleThreat } from '../../../src/http/openapi/threat_samples.ts';
 import type { Picture } from '../../../src/model/picture.ts';
 import { seedOf } from '../../support/seed.ts';
 
 /** Bytes that a terminal takes as orders, or that change what a reader sees. */
 const isHostile = (text: string): boolean => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
 
-const track = (changes: object = {}) => ({ ...(samplePicture.tracks[0] as object), ...changes });
-const threat = (changes: object = {}) => ({ ...(samplePicture.threats[0] as object), ...changes });
-const alert = (changes: object = {}) => ({ ...(samplePicture.alerts[0] as object), ...changes });
+const track = (changes: object = {}) => ({ ...sampleTrack, ...changes });
+const threat = (changes: object = {}) => ({ ...sampleThreat, ...changes });
+const alert = (changes: object = {}) => ({ ...sampleAlert, ...changes });
 const empty: Picture = {
   ...samplePicture,
   tracks: [],
@@ -64,7 +66,9 @@ t.test('an empty picture says that nothing is received, and a furnished one what
   const bare = textsOf(new PictureLines(), 'snapshot', empty);
   t.match(bare[0], /^PICTURE 0 tracks, 0 threats, 0 open alerts, 0 of 0 sensors received, posture /);
   t.ok(bare.includes('SENSOR no sensor is known: the picture stays empty'));
-  const full = textsOf(new PictureLines(), 'snapshot', samplePicture);
+  const threats = [threat({ track_id: sampleTrack.id })];
+  const picture = { ...samplePicture, tracks: [track({ state: 'confirmed' })], threats, alerts: [sampleAlert] };
+  const full = textsOf(new PictureLines(), 'snapshot', picture);
   for (const subject of ['SENSOR', 'TRACK', 'THREAT', 'ALERT'])
     t.ok(
       full.some((text) => text.startsWith(subject)),
