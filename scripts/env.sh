@@ -52,9 +52,10 @@ install_packages() {
   fi
 }
 
-# Row layouts that the addon and the program share; both are compiled with them.
-generate_layouts() {
+# Row layouts that the addon and the program share, with which both are compiled; and the table of MAVLink messages.
+generate_sources() {
   node scripts/generate_layouts.mjs || { say "the row layouts in native/layouts.json could not be generated."; exit 1; }
+  node scripts/generate_mavlink_messages.mjs || { say "the MAVLink messages could not be generated."; exit 1; }
 }
 
 build_native() {
@@ -89,7 +90,7 @@ build_console() {
 prepare() {
   check_tools
   install_packages
-  generate_layouts
+  generate_sources
   build_native
   build_typescript
   bundle

@@ -1,10 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
-import { rowsOfDialects } from '../../../../scripts/generate_mavlink_messages.ts';
 import { messageIds } from '../../../../src/edge/wire/mavlink/known.ts';
 import { messageRows } from '../../../../src/edge/wire/mavlink/messages.ts';
 
-t.test('the committed table is what its generator makes of the definitions', async (t) => {
-  t.same(messageRows, rowsOfDialects());
+t.test('the table is what its generator makes of the definitions', async (t) => {
+  const module = join(t.testdir(), 'messages.ts');
+  execFileSync(process.execPath, ['scripts/generate_mavlink_messages.mjs', module]);
+  t.equal(readFileSync('src/edge/wire/mavlink/messages.ts', 'utf8'), readFileSync(module, 'utf8'));
 });
 
 t.test('the table has the published values', async (t) => {
