@@ -1,7 +1,76 @@
+import type { WatchedSensor } from '../edge/feed/sensor_document.ts';
 import type { Health, HealthPart } from '../model/health.ts';
 import type { HistoryLog } from '../store/log/history.ts';
 import type { World } from '../world/world.ts';
-import { linkHealth, sensorHealth } from './sensor_health.ts';
+
+/** Sensors that a list of the text names. */
+const LISTED = 8;
+
+/**
+ * The part `sensors` of health: `up` once every sensor is received or may be silent, `down` while none of those that watch
+ * the sky is and one of them is past its deadline. Sensors that are off are not expected to be received.
+ */
+export function sensorHealth(sensors: readonly WatchedSensor[]): HealthPart {
+  const expected = sensors.filter(({ state }) => state !== 'off');
+  const watchers = expected.filter(({ watchesSky }) => watchesSky);
+  const missing = watchers.filter((sensor) => !isWell(sensor));
+  const isDeaf = missing.length === watchers.length && missing.some(isLate);
+  const isUp = expected.length > 0 && expected.every(({ state }) => state === 'operational');
+  return {
+    name: 'sensors',
+    state: isDeaf ? 'down' : isUp ? 'up' : 'degraded',
+    needed: true,
+    text: expected.length === 0 ? noneText(sensors) : textOf(expected, watchers.length, missing),
+  };
+}
+
+/** The part `links` of health. Without a link, declared sensors are still received over HTTP. */
+function linkHealth(open: number, links: number, sensors: number): HealthPart {
+  const part = { name: 'links', needed: false } as const;
+  if (links > 0) return { ...part, state: open === links ? 'up' : 'degraded', text: `${open} of ${links} open` };
+  const state = sensors > 0 ? 'up' : 'degraded';
+  const rest = sensors > 0 ? 'reports come over HTTP alone' : 'nothing is received';
+  return { ...part, state, text: `no link is configured: ${rest}` };
+}
+
+function noneText({ length }: readonly WatchedSensor[]): string {
+  return `${length === 0 ? 'no sensor is declared' : 'every sensor is off'}: nothing is received`;
+}
+
+const isLate = ({ state }: WatchedSensor): boolean => state === 'silent' || state === 'fault';
+
+/** True for a sensor that is received, or quiet as an operator allowed. */
+function isWell(sensor: WatchedSensor): boolean {
+  return sensor.state === 'operational' || (sensor.isReceived && !isLate(sensor));
+}
+
+/** The numbers of a sentence are of the sensors that it names; those that do not watch the sky have their own. */
+function textOf(expected: readonly WatchedSensor[], watchers: number, missing: readonly WatchedSensor[]): string {
+  const others = expected.filter((sensor) => sensor.state !== 'operational' && !missing.includes(sensor));
+  const rest = others.length === 0 ? '' : listOf(others);
+  if (missing.length === 0) return `${receivedText(expected)}${rest === '' ? '' : `: ${rest}`}`;
+  const head = `${missing.length} of ${watchers} not received: ${listOf(missing)}`;
+  return rest === '' ? head : `${head}. Besides: ${rest}`;
+}
+
+/** Names of sensors, those past their deadlines first. */
+function listOf(sensors: readonly WatchedSensor[]): string {
+  const sorted = [...sensors.filter(isLate), ...sensors.filter((sensor) => !isLate(sensor))];
+  const more = sorted.length - LISTED;
+  return [...sorted.slice(0, LISTED).map(sentenceOf), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
+
+function sentenceOf({ name, state, reason, deadlineInS }: WatchedSensor): string {
+  const deadline = deadlineInS === null ? '' : `, deadline in ${deadlineInS} s`;
+  return `${name} ${state}${reason ? `, ${reason}` : ''}${deadline}`;
+}
+
+/** A sensor that is operational and not received is one whose silence is allowed. */
+function receivedText(expected: readonly WatchedSensor[]): string {
+  const received = expected.filter(({ isReceived }) => isReceived).length;
+  const quiet = expected.filter(({ state, isReceived }) => state === 'operational' && !isReceived).length;
+  return `${received} of ${expected.length} received${quiet === 0 ? '' : `, ${quiet} silent as allowed`}`;
+}
 
 /** Silence of the core after which it counts as dead. */
 const CORE_DEAD_MS = 5_000;

@@ -10,7 +10,6 @@ import { isHeldBack, isHeldRow } from './tracking/held_back.ts';
 import { PackedRows } from './tracking/packed_rows.ts';
 import type { SensorSite } from './tracking/sensor_site.ts';
 import type { Stepped } from './tracking/tracker.ts';
-import { ByTrack } from './tracks/by_track.ts';
 import { TrackRecord } from './tracks/track_record.ts';
 
 /** Silence of a track after which counts that its card does not show yet are published. */
@@ -204,5 +203,29 @@ export class TrackRecords {
       record.publish(nowMs, cards, this.#received);
     }
     return { cards, received: this.#received.take(), removed, assigned: this.#assigned.take() };
+  }
+}
+
+/**
+ * Values kept by track number. The tracker counts in 32 bits: V8 finds integers many times sooner than the doubles of a
+ * row.
+ */
+export class ByTrack<T> {
+  readonly #entries = new Map<number, T>();
+
+  get(number: number): T | undefined {
+    return this.#entries.get(number | 0);
+  }
+
+  set(number: number, value: T): void {
+    this.#entries.set(number | 0, value);
+  }
+
+  delete(number: number): void {
+    this.#entries.delete(number | 0);
+  }
+
+  values(): IterableIterator<T> {
+    return this.#entries.values();
   }
 }

@@ -1,14 +1,115 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from '../model/doctrine.ts';
-import type { Plan } from '../model/engagement.ts';
+import type { Plan, PlanLeg } from '../model/engagement.ts';
 import { formatTime } from '../model/time.ts';
+import type { Track } from '../model/track.ts';
+import { verbs } from '../model/verb.ts';
 import { contentHash } from '../registry/doctrine/hash.ts';
-import { homeward } from './homeward.ts';
 import { maneuvers } from './legs.ts';
+import { liftoffOf } from './liftoff.ts';
 import { approvalsFor, offered, releaseOf } from './offer.ts';
 import { drafted } from './pairing.ts';
-import { risksOf } from './risks.ts';
-import { type Case, type Drafted, MOST_REASONS, type Round } from './round.ts';
+import { apartM } from './plane.ts';
+import { type Case, type Drafted, type Dropped, MOST_REASONS, type Round } from './round.ts';
+
+/** People on board so near are told of before one of ours takes off after a track. */
+const CREWED_NEAR_M = 3_000;
+/** Energy over the reserve that is called low. */
+const SPARE_PCT = 10;
+const crewed: ReadonlySet<string> = new Set(['crewed_aircraft', 'helicopter', 'glider', 'airship', 'balloon']);
+
+/** Risks that an approver should have read, in sentences. */
+function risksOf(round: Round, one: Case, legs: readonly PlanLeg[]): string[] {
+  const { track } = one;
+  const said: string[] = [];
+  if (track.integrity.verdict === 'suspect') said.push(`What ${track.number} says of itself is not borne out.`);
+  if (track.flags.includes('id_duplicate')) said.push(`The identity of ${track.number} is received elsewhere too.`);
+  if (track.state === 'tentative') said.push(`${track.number} is not confirmed yet.`);
+  if (track.state === 'coasting') said.push(`${track.number} is not received now: its position is a prediction.`);
+  if (track.position?.alt_hae_m === null) said.push(`The height of ${track.number} is unknown.`);
+  const moving = legs.filter(({ verb }) => verbs[verb].class === 'movement');
+  if (moving.length > 0) said.push(...crewedNear(round, track));
+  for (const leg of moving) {
+    const liftoff = liftoffOf(moving, leg);
+    // For a vehicle that takes off first, all but its way up is reported of the leg that follows.
+    if (leg.verb !== 'takeoff') said.push(...ofLeg(round, one, leg));
+    said.push(...round.advice.risks(leg, liftoff));
+  }
+  return [...new Set(said)];
+}
+
+function ofLeg({ placed, profile, policy }: Round, { track }: Case, leg: PlanLeg): string[] {
+  const said: string[] = [];
+  const vehicle = placed.find(({ assetId }) => assetId === leg.asset_id);
+  const name = vehicle?.vehicle.row.name ?? 'A vehicle';
+  const reserve = Math.max(vehicle?.at.reservePct ?? 0, profile.reserve_pct, policy.engagement.reserve_pct);
+  const { energy_after_pct: after } = leg;
+  if (after !== null && after < reserve + SPARE_PCT)
+    said.push(`${name} comes home with ${Math.round(after)} % of its energy; its reserve is ${reserve} %.`);
+  const speed = track.velocity?.speed_mps ?? 0;
+  if (vehicle && speed > vehicle.at.speedMps)
+    said.push(`${track.number} flies faster (${Math.round(speed)} m/s) than ${name} is planned with.`);
+  return said;
+}
+
+function crewedNear({ tracks, plane }: Round, track: Track): string[] {
+  const { position } = track;
+  if (!position) return [];
+  const at = plane.spot(position);
+  const said: string[] = [];
+  for (const other of tracks) {
+    if (other.id === track.id || !other.position || !other.classification.some(({ type }) => crewed.has(type)))
+      continue;
+    const away = apartM(plane.spot(other.position), at);
+    if (away <= CREWED_NEAR_M)
+      said.push(`${other.number}, with people on board, is ${Math.round(away)} m from ${track.number}.`);
+  }
+  return said.slice(0, 3);
+}
+
+/** A vehicle of ours so near to a contact, in standoffs and metres at least, is one that may have to come home. */
+const NEAR_STANDOFFS = 5;
+const NEAR_M = 1_000;
+
+/** Brings home what of ours is near a contact, the nearest first; of a friend, that vehicle itself. */
+function homeward(round: Round, one: Case): Drafted {
+  const { policy, plane, profile } = round;
+  const { position } = one.track;
+  const at = position && plane.spot(position);
+  const nearM = Math.max(NEAR_M, NEAR_STANDOFFS * policy.engagement.standoff_m);
+  const most = Math.min(policy.engagement.max_assets, profile.max_assets);
+  const near = round.placed
+    .map((placed) => ({
+      ...placed,
+      away: at ? apartM(at, placed.at) : Infinity,
+      itself: placed.assetId === one.track.asset_id,
+    }))
+    .filter(({ itself, away }) => itself || (one.track.asset_id === null && away <= nearM))
+    .sort((a, b) => Number(b.itself) - Number(a.itself) || a.away - b.away);
+  const dropped: Dropped[] = [];
+  const legs: Drafted['legs'] = [];
+  for (const { vehicle, assetId, at: from, away, itself } of near) {
+    const { row } = vehicle;
+    const verb = row.verbs.find((known) => known.verb === 'return_home');
+    if (row.landed === 'on_ground' || row.provenance !== one.track.provenance) continue;
+    if (!verb?.available) {
+      const text = verb?.text ?? `${row.name} cannot be called home`;
+      dropped.push({ assetId, reason: verb?.reason ?? 'not_advertised', text });
+    } else if (legs.length < most) {
+      const home = apartM(from, from.home) / from.speedMps;
+      legs.push({
+        ...{ asset_id: assetId, verb: 'return_home', params: { kind: 'none' } },
+        eta_s: Math.round(home * 10) / 10,
+        energy_after_pct:
+          row.energy_pct === null ? null : Math.round((from.energyPct - home * from.drainPctS) * 10) / 10,
+        closest_m: itself || away === Infinity ? null : Math.round(away),
+      });
+    }
+  }
+  if (legs.length === 0 && dropped.length === 0)
+    dropped.push({ assetId: null, reason: 'on_ground', text: `no vehicle of ours flies near ${one.track.number}` });
+  return { legs, cost: 0.2, dropped };
+}
 
 /** Telling somebody costs nothing and moves nothing; it helps less than looking. */
 const NOTICE_COST = 0.5;

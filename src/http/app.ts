@@ -1,6 +1,10 @@
 import Koa from 'koa';
+import { stringify } from 'yaml';
 import type { Access } from '../access/access.ts';
+import { eventBodies } from '../model/event.ts';
 import { Fault } from '../model/fault.ts';
+import { protocols } from '../model/link.ts';
+import { verbNames } from '../model/verb.ts';
 import { createBodyBudget } from './body.ts';
 import { serveConsole } from './console.ts';
 import { noteDenials } from './denied.ts';
@@ -9,14 +13,63 @@ import { createGuard } from './guard.ts';
 import { addSecurityHeaders } from './headers.ts';
 import { closeUnread } from './linger.ts';
 import type { HttpLog, HttpMetrics } from './log.ts';
-import { makeManifest } from './manifest.ts';
 import { answerUnrouted, createRouters } from './mount.ts';
 import { makeOpenApi, makeStreamSchema } from './openapi/document.ts';
 import type { Room } from './route.ts';
-import type { ServedWorkspaces } from './served.ts';
+import type { ServedWorkspace, ServedWorkspaces } from './served.ts';
 import type { HttpSettings } from './settings.ts';
 import type { Hubs } from './stream/hubs.ts';
 import { table } from './table.ts';
+import { interfaceVersion } from './version.ts';
+
+type ManifestFacts = Pick<ServedWorkspace, 'about' | 'id' | 'name' | 'settingsHash'>;
+
+const features = [
+  'tracking',
+  'stream',
+  'history',
+  'ingest',
+  'registry',
+  'zones',
+  'threats',
+  'rules',
+  'alerts',
+  'webhooks',
+  'fleet',
+  'commands',
+  'engagement',
+  'recordings',
+];
+
+/** `GET /api/manifest.yaml`: what this build can do and how it is set. */
+function makeManifest({ about, id, name, settingsHash }: ManifestFacts, settings: HttpSettings): string {
+  const { limits, stream } = settings;
+  return stringify({
+    name: about.name,
+    version: about.version,
+    build: about.build,
+    interface_version: interfaceVersion,
+    surfaces: table.mounts.map((path) => ({
+      path,
+      access: path === '/api' ? 'open to the trusted networks' : 'needs a credential',
+    })),
+    features,
+    protocols: [...protocols],
+    verbs: verbNames,
+    event_kinds: Object.keys(eventBodies),
+    limits: {
+      body_bytes: limits.bodyBytes,
+      ingest_body_bytes: limits.ingestBodyBytes,
+      ingest_rows: limits.ingestRows,
+      object_bytes: limits.objectBytes,
+      json_depth: limits.jsonDepth,
+      streams: stream.clients,
+      heartbeat_s: stream.heartbeatMs / 1_000,
+    },
+    settings_hash: settingsHash,
+    workspaces: [{ id, name }],
+  });
+}
 
 /** Time for which an unread body is discarded, so that its sender sees the answer. */
 const lingerMs = 1_000;

@@ -1,5 +1,5 @@
-import type { RouterContext } from '@koa/router';
-import type { Context } from 'koa';
+import { Router, type RouterContext } from '@koa/router';
+import type { Context, Middleware, Next } from 'koa';
 import { z } from 'zod';
 import { requireRole, requireSession } from '../access/principal.ts';
 import { Fault } from '../model/fault.ts';
@@ -14,7 +14,6 @@ import { OwnAnswer } from './own_answer.ts';
 import { refuseInPast } from './past.ts';
 import { readQuery } from './query.ts';
 import type { Call, PlainText, Room, Route } from './route.ts';
-import { Routers } from './routers.ts';
 import type { HttpSettings } from './settings.ts';
 
 /** Creates the routers of the table: each route of `mounted` stands below every mount, those of `rooted` at the root. */
@@ -132,4 +131,46 @@ function isServed({ method, inRecovery }: Route, body: unknown): boolean {
   if (inRecovery === undefined) return method === 'GET';
   if (typeof inRecovery === 'boolean') return inRecovery;
   return body === undefined || inRecovery(body);
+}
+
+type Handle = (ctx: RouterContext, next: () => Promise<unknown>) => Promise<unknown>;
+
+/**
+ * One router for each first two parts of a path: a router tests each of its routes for each request, and there are
+ * hundreds of routes but few with the same beginning.
+ */
+class Routers {
+  readonly #byBeginning = new Map<string, { router: Router; serve: Middleware }>();
+
+  /** `path` as the router takes it, with `:names`; the first two parts of it are words. */
+  add(path: string, method: string, handle: Handle): void {
+    this.#of(path).register(path, [method], [handle]);
+  }
+
+  serve = (ctx: Context, next: Next): Promise<unknown> => {
+    return this.#byBeginning.get(beginningOf(ctx.path))?.serve(ctx, next) ?? next();
+  };
+
+  /** The routes of a path, whatever their methods. */
+  matching(path: string): ReturnType<Router['match']>['path'] {
+    return this.#byBeginning.get(beginningOf(path))?.router.match(path, 'GET').path ?? [];
+  }
+
+  #of(path: string): Router {
+    const beginning = beginningOf(path);
+    if (beginning.includes(':')) throw new TypeError(`${path} begins with a parameter`);
+    const known = this.#byBeginning.get(beginning);
+    if (known) return known.router;
+    // Strict and case-sensitive: a path has one form, the one that the guard judged.
+    const router = new Router({ strict: true, sensitive: true });
+    this.#byBeginning.set(beginning, { router, serve: router.routes() as Middleware });
+    return router;
+  }
+}
+
+/** `/api/tracks` of `/api/tracks/T-1/history`. */
+function beginningOf(path: string): string {
+  const second = path.indexOf('/', 1);
+  const third = second < 0 ? -1 : path.indexOf('/', second + 1);
+  return third < 0 ? path : path.slice(0, third);
 }

@@ -1,8 +1,36 @@
 import { Listeners } from '../model/listeners.ts';
 import type { PictureEvent, PictureState } from './picture.ts';
 import { ReplayWindow } from './replay_window.ts';
-import { SeqAges } from './seq_ages.ts';
-import { TickScheduler } from './tick.ts';
+
+/** Least count of remembered flushes: 24 s at fifty a second. */
+const MOST = 1_200;
+
+/** Ages of outdated pictures, by their sequence number. */
+export class SeqAges {
+  /** Last number of each flush and its time, in order. */
+  #given: { seq: number; ms: number }[] = [];
+
+  /** Numbers up to `seq` have been given now. */
+  add(seq: number, nowMs: number): void {
+    if ((this.#given.at(-1)?.seq ?? 0) >= seq) return;
+    this.#given.push({ seq, ms: nowMs });
+    if (this.#given.length > 2 * MOST) this.#given = this.#given.slice(-MOST);
+  }
+
+  /**
+   * Time since an event after `seq` was published; 0 while there is none. Null for a number that was not given yet, and for one
+   * too long ago.
+   */
+  ageMs(seq: number, lastSeq: number, nowMs: number): number | null {
+    if (seq > lastSeq) return null;
+    if (seq === lastSeq) return 0;
+    const next = this.#given.findIndex((given) => given.seq > seq);
+    const found = this.#given[next];
+    // Numbers before the first remembered one may be forgotten.
+    if (!found || (next === 0 && this.#given.length >= MOST)) return null;
+    return nowMs - found.ms;
+  }
+}
 
 /** Changes of a picture, numbered and published once a tick. The last ones are kept while a client may come back for them. */
 export class DeltaStream {
@@ -87,5 +115,59 @@ export class DeltaStream {
 
   stop(): void {
     this.#ticks.stop();
+  }
+}
+
+/**
+ * When to flush: at once after a pause, then once a tick. The first change reaches the stream without waiting, a flood
+ * of them costs one write a tick.
+ */
+class TickScheduler {
+  readonly #tickMs: number;
+  readonly #nowMs: () => number;
+  readonly #flush: () => void;
+  #flushedMs = Number.NEGATIVE_INFINITY;
+  #planned: { timer: NodeJS.Timeout | NodeJS.Immediate; atMs: number } | null = null;
+  #stopped = false;
+
+  constructor(tickMs: number, nowMs: () => number, flush: () => void) {
+    this.#tickMs = tickMs;
+    this.#nowMs = nowMs;
+    this.#flush = flush;
+  }
+
+  /**
+   * `due` says when something is due (the past is now), null where nothing is. It is not asked where the next flush
+   * cannot come sooner anyway: to find it out takes a walk over all that changed.
+   */
+  plan(due: () => number | null): void {
+    if (this.#stopped) return;
+    const nowMs = this.#nowMs();
+    const soonestMs = Math.max(this.#flushedMs + this.#tickMs, nowMs);
+    if (this.#planned && this.#planned.atMs <= soonestMs) return;
+    const dueMs = due();
+    if (dueMs === null) return;
+    const atMs = Math.max(dueMs, soonestMs);
+    if (this.#planned && this.#planned.atMs <= atMs) return;
+    this.#cancel();
+    const run = (): void => {
+      this.#planned = null;
+      this.#flushedMs = this.#nowMs();
+      this.#flush();
+    };
+    const waitMs = atMs - nowMs;
+    this.#planned = { timer: waitMs < 1 ? setImmediate(run) : setTimeout(run, Math.ceil(waitMs)), atMs };
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel();
+  }
+
+  #cancel(): void {
+    if (!this.#planned) return;
+    clearTimeout(this.#planned.timer as NodeJS.Timeout);
+    clearImmediate(this.#planned.timer as NodeJS.Immediate);
+    this.#planned = null;
   }
 }

@@ -1,15 +1,53 @@
 import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Actor, actorLabel } from '../model/actor.ts';
 import { Fault, sentenceOf } from '../model/fault.ts';
 import type { Recording, RecordingSpec } from '../model/recording.ts';
 import { formatTime } from '../model/time.ts';
+import { codeOf } from '../store/failures.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { RecorderHook } from '../world/recorder_hook.ts';
 import { Turns } from '../world/turns.ts';
-import { hexLines, wholeFile } from './download.ts';
 import { RecordingReader } from './reader.ts';
 import { Recorder, type RecorderDeps } from './recorder.ts';
 import type { RecordingStore, StoredRecording } from './recording_store.ts';
+import { readSegment, segmentsIn } from './segment_file.ts';
+
+const PIECE_BYTES = 64 * 1024;
+
+/** Concatenated segments of a recording, which are a recording again. */
+export async function* wholeFile(folder: string): AsyncGenerator<Buffer> {
+  for (const { path } of segmentsIn(folder)) {
+    try {
+      yield* createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>;
+    } catch (thrown) {
+      // A segment of a recording that goes on may have made room meanwhile.
+      if (codeOf(thrown) !== 'ENOENT') throw thrown;
+    }
+  }
+}
+
+/** Bytes received on one link, as lines of `{"t": seconds since 1970, "hex": "..."}`. */
+async function* hexLines(folder: string, linkId: string): AsyncGenerator<Buffer> {
+  let lines = '';
+  let looked = 0;
+  for (const { path } of segmentsIn(folder)) {
+    for (const decoded of readSegment(path)) {
+      if (decoded.what === 'damage') break;
+      // Other requests must not wait for a long recording with few bytes of this link.
+      if (++looked % 2_000 === 0) await turn();
+      if (decoded.what !== 'record' || decoded.record.kind !== 'bytes' || decoded.record.linkId !== linkId) continue;
+      const { bytes, utcMs } = decoded.record;
+      lines += `{"t":${(utcMs / 1000).toFixed(4)},"hex":"${Buffer.from(bytes).toString('hex')}"}\n`;
+      if (lines.length < PIECE_BYTES) continue;
+      yield Buffer.from(lines);
+      lines = '';
+      await turn();
+    }
+  }
+  if (lines !== '') yield Buffer.from(lines);
+}
 
 export type RecordingSettings = {
   maxS: number;

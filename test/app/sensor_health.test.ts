@@ -1,5 +1,5 @@
 import t from 'tap';
-import { sensorHealth } from '../../src/app/sensor_health.ts';
+import { sensorHealth } from '../../src/app/health_service.ts';
 import type { WatchedSensor } from '../../src/edge/feed/sensor_document.ts';
 
 const sensor = (name: string, more: Partial<WatchedSensor> = {}): WatchedSensor => ({

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import t from 'tap';
-import { splitLines } from '../../src/http/lines.ts';
+import { splitLines } from '../../src/http/ingest/rows.ts';
 import { type Answer, ask, askJson, parseRaw, type Rig, readAll, startRig } from '../support/http.ts';
 
 const row = (n: number | string): Record<string, unknown> => ({

@@ -1,6 +1,6 @@
 import t from 'tap';
+import { hostName } from '../../src/http/guard.ts';
 import { createNetworks, plainAddress } from '../../src/http/network.ts';
-import { hostName } from '../../src/http/origin.ts';
 
 t.test('an address is judged by what it is, not by the socket it came over', async (t) => {
   const isTrusted = createNetworks(['192.168.4.0/24', '127.0.0.0/8', '::1/128', 'fd00::/8', 'fe80::/10']);

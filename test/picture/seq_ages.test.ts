@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { SeqAges } from '../../src/picture/seq_ages.ts';
+import { SeqAges } from '../../src/picture/delta_stream.ts';
 import { seedOf } from '../support/seed.ts';
 
 t.test('a picture is as old as the first change after it, and what is not known is not made up', (t) => {

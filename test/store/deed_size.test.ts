@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { DEED_BYTES, deedValue } from '../../src/store/deed_size.ts';
+import { DEED_BYTES, deedValue } from '../../src/store/ledger.ts';
 import { auditBench } from '../support/audit.ts';
 import { seedOf } from '../support/seed.ts';
 

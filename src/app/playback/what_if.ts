@@ -1,13 +1,96 @@
+import { type Alert, severityRank } from '../../model/alert.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import { Fault } from '../../model/fault.ts';
+import { threatLevels } from '../../model/posture.ts';
 import type { Recording } from '../../model/recording.ts';
-import { LONGEST_WHAT_IF_S, type WhatIf } from '../../model/what_if.ts';
+import type { Threat } from '../../model/threat.ts';
+import { formatTime } from '../../model/time.ts';
+import { LONGEST_WHAT_IF_S, MOST_DIFFERENCES, type WhatIf, type WhatIfAlert } from '../../model/what_if.ts';
 import type { RecordingReader } from '../../recording/reader.ts';
 import { restoredRow } from '../../recording/restored_rows.ts';
+import { runUntil } from '../../world/driven/run_until.ts';
 import type { OneAtATime } from '../one_at_a_time.ts';
-import { differences, type PlayedPast, playPast } from './played_past.ts';
 import { type Players, unplayable } from './players.ts';
+import type { Replay } from './replayed.ts';
 import type { OtherPolicy } from './restored_registry.ts';
+
+type Reached = NonNullable<WhatIf['threats'][number]['was']>;
+type Track = { number: string; reached: Reached };
+
+/** Interval at which threats and alerts are read. */
+const STEP_MS = 1_000;
+
+/** Results of a played recording: the highest score of each threat, and the alerts. */
+type PlayedPast = { tracks: ReadonlyMap<string, Track>; alerts: ReadonlyMap<string, WhatIfAlert> };
+
+/** Plays a recording to its end as fast as the box can beside the live world. */
+async function playPast({ run, worldServices }: Replay, goesOn: () => boolean): Promise<PlayedPast> {
+  const { world } = worldServices;
+  const tracks = new Map<string, Track>();
+  const alerts = new Map<string, Alert>();
+  const receive = (alert: Alert): void => {
+    const was = alerts.get(alert.id);
+    if (!was || severityRank(alert.severity) >= severityRank(was.severity)) alerts.set(alert.id, alert);
+  };
+  for (const alert of world.alerts.shown()) receive(alert);
+  while (!run.isOver && goesOn()) {
+    await runUntil(run, run.nowMs + STEP_MS, () => !run.isOver && goesOn());
+    // An alert that is over is shown for half an hour at least: none is missed.
+    for (const alert of world.alerts.shown()) receive(alert);
+    for (const threat of world.threats.list()) take(tracks, threat, world.track(threat.track_id)?.number, run.utcMs);
+  }
+  return { tracks, alerts: new Map(Array.from(numbered([...alerts.values()]))) };
+}
+
+function take(tracks: Map<string, Track>, threat: Threat, number: string | undefined, utcMs: number): void {
+  if (number === undefined) return;
+  const { track_id, level, score } = threat;
+  const was = tracks.get(track_id)?.reached;
+  if (was && rankOf(was) >= rankOf({ level, score })) return;
+  tracks.set(track_id, { number, reached: { level, score, at: formatTime(utcMs) } });
+}
+
+/** Levels first, then points. */
+function rankOf({ level, score }: Pick<Reached, 'level' | 'score'>): number {
+  return threatLevels.indexOf(level) * 1_000 + score;
+}
+
+/** Ids of alerts differ in each run, so alerts are matched by rule, severity, subject and their number among equals. */
+function* numbered(alerts: readonly Alert[]): Generator<[string, WhatIfAlert]> {
+  const counts = new Map<string, number>();
+  for (const { rule_id, severity, subject, text, raised_at } of alerts) {
+    const about = `${rule_id} ${severity} ${subject.type} ${subject.id}`;
+    const number = (counts.get(about) ?? 0) + 1;
+    counts.set(about, number);
+    yield [`${about} ${number}`, { rule_id, severity, subject, text, raised_at }];
+  }
+}
+
+/** Differences between the results of the same recording under two policies, the greatest first. */
+function differences(was: PlayedPast, is: PlayedPast): Pick<WhatIf, 'threats' | 'alerts'> {
+  const threats: WhatIf['threats'] = [];
+  for (const track_id of new Set([...was.tracks.keys(), ...is.tracks.keys()])) {
+    const [then, now] = [was.tracks.get(track_id), is.tracks.get(track_id)];
+    const same = then?.reached.level === now?.reached.level && then?.reached.score === now?.reached.score;
+    const number = (then ?? now)?.number ?? '';
+    if (!same) threats.push({ track_id, number, was: then?.reached ?? null, is: now?.reached ?? null });
+  }
+  const greatest = ({ was, is }: WhatIf['threats'][number]): number =>
+    Math.max(...[was, is].map((reached) => (reached ? rankOf(reached) : -1)));
+  threats.sort((a, b) => greatest(b) - greatest(a) || (a.number < b.number ? -1 : 1));
+  const alerts = {
+    only_recorded: only(was.alerts, is.alerts),
+    only_asked: only(is.alerts, was.alerts),
+    both: [...was.alerts.keys()].filter((key) => is.alerts.has(key)).length,
+  };
+  return { threats: threats.slice(0, MOST_DIFFERENCES), alerts };
+}
+
+function only(these: PlayedPast['alerts'], those: PlayedPast['alerts']): WhatIfAlert[] {
+  const rows = [...these].flatMap(([key, alert]) => (those.has(key) ? [] : [alert]));
+  rows.sort((a, b) => severityRank(b.severity) - severityRank(a.severity) || (a.raised_at < b.raised_at ? -1 : 1));
+  return rows.slice(0, MOST_DIFFERENCES);
+}
 
 export type WhatIfDeps = {
   players: Players;

@@ -1,3 +1,4 @@
+import type { Seeing, SensorValue } from '../../core/tracking/settings.ts';
 import { LocalFrame } from '../../geo/local_frame.ts';
 import { Fault } from '../../model/fault.ts';
 import type { ObservationBatch } from '../../model/observation_row.ts';
@@ -6,8 +7,42 @@ import type { DetectionLine } from './detection_line.ts';
 import { type Figures, noFigures } from './figures.ts';
 import { Packer } from './packer.ts';
 import { ShownTracks, type TrackLine } from './shown_tracks.ts';
-import type { Site } from './site.ts';
-import { sensorsOf } from './site_sensors.ts';
+import type { Site, SiteSensor } from './site.ts';
+
+/** Elevation limits of a sensor for which the site gives none. */
+const ELEVATION_DEG = [-5, 60] as const;
+
+/** The sensors of a site, numbered in their order there. */
+export function sensorsOf(site: Site): SensorValue[] {
+  return Object.entries(site.sensors).map(([id, sensor], index) => ({ index, id, ...viewOf(sensor) }));
+}
+
+function viewOf(sensor: SiteSensor): Omit<SensorValue, 'index' | 'id'> {
+  if (sensor.kind === 'pos') return { cooperative: true, placement: null, seeing: null };
+  const placement = { latDeg: sensor.lat, lonDeg: sensor.lon, altHaeM: sensor.alt };
+  return { cooperative: false, placement, seeing: seeingOf(sensor) };
+}
+
+function seeingOf(sensor: Exclude<SiteSensor, { kind: 'pos' }>): Seeing {
+  const isRadar = sensor.kind === 'polar3d' || sensor.kind === 'polar2d';
+  const [from, to] = sensor.az_fov ?? [0, 360];
+  // A sector may run over north.
+  const azimuthWidthDeg = to >= from ? Math.min(360, to - from) : to - from + 360;
+  return {
+    ranges: isRadar,
+    covers: sensor.kind !== 'bearing',
+    detection: sensor.pd,
+    clutterPerScan: sensor.clutter_per_scan,
+    rangeM: [0, sensor.range_max],
+    azimuthDeg: azimuthWidthDeg === 360 ? 0 : (((from + azimuthWidthDeg / 2) % 360) + 360) % 360,
+    azimuthWidthDeg,
+    elevationDeg: sensor.el_fov ?? ELEVATION_DEG,
+    clutterRangeM: sensor.clutter_range ?? null,
+    clutterElevationDeg: sensor.clutter_el ?? null,
+    periodS: sensor.period,
+    rotating: sensor.rotating ?? false,
+  };
+}
 
 /** Interval of the picture, s. */
 const STEP_S = 0.5;

@@ -3,12 +3,20 @@ import { ownerOf } from '../../fleet/available.ts';
 import type { Vehicle } from '../../fleet/vehicle.ts';
 import type { AssetCommand, Command } from '../../model/command.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
-import { type CommandParams, type Verb, verbNames } from '../../model/verb.ts';
+import {
+  type CommandParams,
+  heights,
+  identifyingFields,
+  kindsOf,
+  type Verb,
+  type VerbFields,
+  verbNames,
+  verbs,
+} from '../../model/verb.ts';
 import { requireMay } from '../authority.ts';
 import type { Ask, ControlDeps } from '../deps.ts';
 import type { CommandLog } from './command_log.ts';
 import { CommandPace, type Lane, laneOf } from './pace.ts';
-import { checkParams, sameParams } from './params.ts';
 import { refusalOf } from './refusal.ts';
 
 const EXPIRES_MS = 10_000;
@@ -148,4 +156,33 @@ export class Admission {
     if (expiresMs - nowMs > LONGEST_MS) throw new Fault('invalid_input', "'expires_at' must be within an hour");
     return expiresMs;
   }
+}
+
+/** Refuses parameters of another kind than the verb's, and fields that would be left unread. */
+function checkParams(verb: Verb, params: CommandParams): void {
+  const fields: VerbFields | undefined = verbs[verb].params[params.kind];
+  if (!fields) {
+    const kinds = kindsOf(verb).join(' or ');
+    throw new Fault('invalid_input', `'params.kind' must be ${kinds} for ${verb}, and not ${params.kind}`);
+  }
+  const { needed = [], taken = [] } = fields;
+  const given = Object.entries(params).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+  for (const field of needed) {
+    if (!given.includes(field)) throw new Fault('invalid_input', `'params.${field}' is needed by ${verb}`);
+  }
+  for (const field of given) {
+    if (identifyingFields.has(field) || needed.includes(field) || taken.includes(field)) continue;
+    throw new Fault('invalid_input', `'params.${field}' is not taken by ${verb}`);
+  }
+  const givenHeights = heights.filter((field) => given.includes(field));
+  if (givenHeights.length > 1) {
+    throw new Fault('invalid_input', `'params' must say one height, and says ${givenHeights.join(' and ')}`);
+  }
+}
+
+/** True where two commands say the same of what they are about. */
+function sameParams(one: CommandParams, other: CommandParams): boolean {
+  const sorted = (params: CommandParams): string =>
+    JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sorted(one) === sorted(other);
 }

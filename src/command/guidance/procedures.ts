@@ -1,10 +1,13 @@
 import { mslOf } from '../../fleet/msl_position.ts';
+import type { Vehicle } from '../../fleet/vehicle.ts';
+import type { Geodetic } from '../../geo/position.ts';
 import type { Command } from '../../model/command.ts';
 import type { Refusal } from '../../model/fleet.ts';
 import type { CommandParams, ParamsOf, Verb } from '../../model/verb.ts';
 import type { ControlDeps, Leg } from '../deps.ts';
+import { ownState } from '../own_state.ts';
+import { tooFast } from '../safety/reach.ts';
 import { lookAt, lookAtTrack, setCameraMode, startVideo, stopVideo, takeImage, zoom } from './cameras.ts';
-import { type Asked, climbLeg, pathLeg, speedRefusal } from './first_leg.ts';
 import { Ended, type Flight } from './flight.ts';
 import { fly } from './fly.ts';
 import { heightOf } from './height.ts';
@@ -112,4 +115,47 @@ async function requestStatus(deps: ControlDeps, flight: Flight): Promise<Done> {
   const isNew = (): boolean => vehicle.heartbeat.atMs > sinceMs && (vehicle.position?.atMs ?? 0) > sinceMs;
   if (await flight.until(isNew, 10_000)) return 'it reported its status';
   throw new Ended('timed_out', 'it did not report its status');
+}
+
+/** A command before it begins. `liftM`: its leg begins this far above the vehicle's present place, m. */
+type Asked = {
+  deps: ControlDeps;
+  vehicle: Vehicle;
+  assetId: string;
+  verb: Verb;
+  params: CommandParams;
+  liftM?: number;
+};
+
+/** First position of a path. */
+function pathLeg({ deps, vehicle, assetId, verb, params, liftM = 0 }: Asked): Leg | Refusal | null {
+  const now = ownState(vehicle, deps.nowMs());
+  if (now === null) return { reason: 'telemetry_stale', text: 'it has not said where it is just now' };
+  const own = { ...now, position: lifted(now.position, liftM) };
+  const above = liftM > 0 ? { from: own.position } : {};
+  // Legs that guidance tries begin there too.
+  const known: ControlDeps = {
+    ...deps,
+    legBlocked: (...[mover, id, leg]) => deps.legBlocked(mover, id, { ...above, ...leg }),
+  };
+  const steered = steerOf(known, vehicle, assetId, verb, params);
+  if ('text' in steered) return steered;
+  const step = steered.steer(own);
+  if ('lost' in step) return { reason: 'policy_denied', text: step.lost };
+  const { standoffM } = steered;
+  return { verb, ...above, to: step.point, speedMps: step.speedMps, ...(standoffM ? { standoffM } : {}) };
+}
+
+/** A speed has no leg; the same limits hold. */
+function speedRefusal({ deps, assetId }: Asked, speedMps: number): Refusal | null {
+  return tooFast({ speedMps }, { limits: deps.policy().limits, performance: deps.performance(assetId) });
+}
+
+function climbLeg({ deps, vehicle }: Asked, heightM: number): Leg | null {
+  const own = ownState(vehicle, deps.nowMs());
+  return own && { verb: 'takeoff', to: lifted(own.position, heightM), speedMps: null };
+}
+
+function lifted(at: Geodetic, byM: number): Geodetic {
+  return { ...at, altHaeM: at.altHaeM + byM };
 }

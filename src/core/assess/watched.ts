@@ -1,3 +1,4 @@
+import type { Geodetic } from '../../geo/position.ts';
 import type { TrackWord } from '../../model/assessment.ts';
 import { type ThreatLevel, threatLevels } from '../../model/posture.ts';
 import { TRACK } from '../../model/rows/layouts.ts';
@@ -10,8 +11,74 @@ import type { Course } from '../threat/levels.ts';
 import type { Span } from '../tracking/span.ts';
 import type { TrackRecord } from '../tracks/track_record.ts';
 import { describeFacts } from './facts_of.ts';
-import { Ground } from './ground.ts';
-import { Loiter } from './loiter.ts';
+
+/** Distance from the place where it last stopped or turned within which an aircraft stands or circles. */
+const PLACE_M = 200;
+const METRES_PER_DEGREE = 111_195;
+const RADIANS = Math.PI / 180;
+
+/** Time for which an aircraft has stood or circled within a small place: since it was last this far from there. */
+class Loiter {
+  #latDeg = Number.NaN;
+  #lonDeg = Number.NaN;
+  #cosLat = 1;
+  #sinceMs = 0;
+  #lastMs = 0;
+
+  /** The time since the last report, up to this one, does not count. */
+  leaveOut(untilMs: number): void {
+    const leftOutMs = Math.max(0, untilMs - this.#lastMs);
+    this.#sinceMs += leftOutMs;
+    this.#lastMs += leftOutMs;
+  }
+
+  /** Takes where it is; returns seconds. The time since the last report is left out where it does not count. */
+  move(latDeg: number, lonDeg: number, atMs: number, counts = true): number {
+    if (Number.isNaN(latDeg)) return 0;
+    if (!counts) this.leaveOut(atMs);
+    this.#lastMs = atMs;
+    // An unknown place is never near.
+    if (!(this.#apart2(latDeg, lonDeg) <= PLACE_M * PLACE_M)) {
+      this.#latDeg = latDeg;
+      this.#lonDeg = lonDeg;
+      this.#cosLat = Math.cos(latDeg * RADIANS);
+      this.#sinceMs = atMs;
+    }
+    return Math.max(0, atMs - this.#sinceMs) / 1000;
+  }
+
+  /** Squared, m², in a plane: computed for every report, and exact over some hundred metres is enough. */
+  #apart2(latDeg: number, lonDeg: number): number {
+    const turnDeg = Math.abs(lonDeg - this.#lonDeg);
+    const east = Math.min(turnDeg, 360 - turnDeg) * this.#cosLat;
+    const north = latDeg - this.#latDeg;
+    return (east * east + north * north) * METRES_PER_DEGREE * METRES_PER_DEGREE;
+  }
+}
+
+/** A vehicle that stands stays within this of where it was when it said so, as its track is estimated. */
+const STANDS_WITHIN_DEG = 0.000_5;
+const STANDS_WITHIN_ALT_M = 20;
+
+type AreaRelation = Geodetic & { record: Pick<TrackRecord, 'landed'> };
+
+/** Whether it is known that a track stands on the ground: its autopilot said so, and it has not moved since. */
+class Ground {
+  #place: Geodetic | null = null;
+
+  /** Takes each report; true while the track stands. */
+  holds({ record, latDeg, lonDeg, altHaeM }: AreaRelation): boolean {
+    if (!record.landed || Number.isNaN(latDeg)) {
+      this.#place = null;
+      return false;
+    }
+    this.#place ??= { latDeg, lonDeg, altHaeM };
+    const { cos, abs, hypot, PI } = Math;
+    const east = (lonDeg - this.#place.lonDeg) * cos((latDeg * PI) / 180);
+    const up = abs(altHaeM - this.#place.altHaeM);
+    return hypot(east, latDeg - this.#place.latDeg) <= STANDS_WITHIN_DEG && !(up > STANDS_WITHIN_ALT_M);
+  }
+}
 
 /** One track under assessment: where it is, what is said of it, and how its score has gone. */
 export class Watched {

@@ -1,14 +1,15 @@
-import { createSocket, type RemoteInfo, type SocketOptions } from 'node:dgram';
+import { createSocket, type RemoteInfo, type Socket, type SocketOptions } from 'node:dgram';
 import { lookup } from 'node:dns';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { isIP, isIPv4 } from 'node:net';
+import { endianness, networkInterfaces } from 'node:os';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import type { LinkSpec } from '../../model/link.ts';
 import { joinHostPort, listenAddress, splitHostPort, unmapped } from './address.ts';
 import type { Cancel, FullDeps } from './deps.ts';
-import { kernelDrops } from './kernel_drops.ts';
+import { codeOf } from './explain.ts';
 import { ListenPlace } from './listen_place.ts';
-import { isGroup, joinEverywhere } from './multicast.ts';
 import type { Port, PortEvents, Transport } from './port.ts';
 import { ReceivedSenders, type Sender } from './received_senders.ts';
 import { sourcesAllowed } from './sources.ts';
@@ -145,4 +146,81 @@ function receiverNamed(to: string): Sender {
   if (!parts || isIP(parts.host) === 0 || parts.port === 0)
     throw new Fault('invalid_input', `${JSON.stringify(to)} is not the address:port of a sender`);
   return { address: unmapped(parts.host), port: parts.port };
+}
+
+/** True for an IP address that is a multicast group: 224.0.0.0/4 (RFC 5771) or ff00::/8 (RFC 4291 section 2.7). */
+function isGroup(host: string): boolean {
+  if (!isIPv4(host)) return /^ff[0-9a-f]{2}:/i.test(host);
+  const first = Number(host.split('.')[0]);
+  return first >= 224 && first <= 239;
+}
+
+/**
+ * Joins a group on every interface that is up, and answers on how many it is joined. Asked again it joins those that
+ * came since and leaves the others be, so it can simply be repeated when interfaces may have changed. An IPv6 group
+ * with a zone (`ff02::fb%eth0`) is joined on that interface only.
+ */
+function joinEverywhere(socket: Socket, host: string): number {
+  const [group = host, zone] = host.split('%');
+  const transports = interfaceAddresses(isIPv4(group), zone);
+  return transports.filter((transport) => join(socket, group, transport)).length;
+}
+
+/** Names of the interfaces for the kernel: an IPv4 address of its own, or its zone. */
+function interfaceAddresses(v4: boolean, only: string | undefined): string[] {
+  const addresses: string[] = [];
+  for (const [name, entries = []] of Object.entries(networkInterfaces())) {
+    const entry = entries.find(({ family }) => family === (v4 ? 'IPv4' : 'IPv6'));
+    if (entry && (only === undefined || only === name)) addresses.push(v4 ? entry.address : `::%${name}`);
+  }
+  return addresses;
+}
+
+/** An interface that cannot be joined now (it is going down, or takes no multicast) is tried again at the next look. */
+function join(socket: Socket, group: string, way: string): boolean {
+  try {
+    socket.addMembership(group, way);
+    return true;
+  } catch (thrown) {
+    return codeOf(thrown) === 'EADDRINUSE';
+  }
+}
+
+/** Datagrams the kernel dropped on the socket bound to this address and port, by its table; 0 where it is not listed. */
+async function kernelDrops(address: string, port: number): Promise<number> {
+  const table = isIPv4(address) ? '/proc/net/udp' : '/proc/net/udp6';
+  const text = await readFile(table, 'utf8').catch(() => '');
+  return dropsIn(text, address, port);
+}
+
+/** The last column (`drops`) of the row of an address, in the text of /proc/net/udp or /proc/net/udp6. */
+export function dropsIn(table: string, address: string, port: number): number {
+  const local = `${hexWords(addressBytes(address))}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  let drops = 0;
+  for (const row of table.split('\n')) {
+    const columns = row.trim().split(/\s+/);
+    if (columns[1] === local) drops += Number(columns.at(-1)) || 0;
+  }
+  return drops;
+}
+
+/** The kernel prints an address as words in its own byte order. */
+function hexWords(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 4) {
+    const word = Buffer.from(bytes.subarray(at, at + 4));
+    if (endianness() === 'LE') word.reverse();
+    text += word.toString('hex').toUpperCase();
+  }
+  return text;
+}
+
+function addressBytes(address: string): Uint8Array {
+  if (isIPv4(address)) return Uint8Array.from(address.split('.'), Number);
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
+  const groups = (text: string) => (text ? text.split(':') : []);
+  const front = groups(head);
+  const back = groups(tail ?? '');
+  const words = [...front, ...Array(8 - front.length - back.length).fill('0'), ...back];
+  return Buffer.from(words.map((word) => word.padStart(4, '0')).join(''), 'hex');
 }

@@ -4,10 +4,13 @@ import type { PlatformPerformance } from '../../model/performance.ts';
 import type { ScenarioActor, ScenarioSpec } from '../../model/scenario.ts';
 import type { SensorSpec } from '../../model/sensor.ts';
 import { parseTime } from '../../model/time.ts';
+import { ABSENT, FLYING } from '../aircraft/flight/air.ts';
 import { Chance, seedFor } from '../kernel/chance.ts';
 import { Heap } from '../kernel/heap.ts';
 import { Schedule } from '../kernel/schedule.ts';
 import { Site } from '../kernel/site.ts';
+import { lies } from '../kernel/spans.ts';
+import type { Member } from '../population/member.ts';
 import { Population } from '../population/population.ts';
 import type { TruePlace } from '../score/truth.ts';
 import { Observers, RECEIVER } from '../sensors/observers.ts';
@@ -17,7 +20,6 @@ import { type VehicleFacts, vehicleSysids } from '../vehicles/facts.ts';
 import { SimulatedVehicle } from '../vehicles/simulated_vehicle.ts';
 import { vehicleLink } from '../wire/link_specs.ts';
 import { serialOf } from '../wire/remote_id.ts';
-import { truthOf } from './truth.ts';
 
 export type { TruePlace } from '../score/truth.ts';
 export type { SimFrame } from '../sensors/station.ts';
@@ -199,4 +201,22 @@ function withSysids(actors: readonly ScenarioActor[]): ScenarioActor[] {
     const sysid = sysids.get(actor.id);
     return actor.mavlink && sysid !== undefined ? { ...actor, mavlink: { ...actor.mavlink, sysid } } : actor;
   });
+}
+
+/** True position and motion of a member. */
+function truthOf(member: Member, sky: Sky): TruePlace {
+  const { body, id, kind } = member;
+  const { air, site } = sky;
+  const { latDeg, lonDeg, altHaeM } = site.placeOf(sky.eastM(body), sky.northM(body), sky.heightM(body));
+  const [east, north] = [air.eastMps[body] as number, air.northMps[body] as number];
+  const turn = site.northAt(latDeg, lonDeg);
+  const [sin, cos] = [Math.sin(turn), Math.cos(turn)];
+  return {
+    ...{ id, kind, latDeg, lonDeg, altHaeM },
+    eastMps: east * cos - north * sin,
+    northMps: east * sin + north * cos,
+    upMps: air.climbMps[body] as number,
+    airborne: air.state[body] === FLYING,
+    visible: air.state[body] !== ABSENT && !lies(sky.atS, member.hidden),
+  };
 }

@@ -1,7 +1,7 @@
 import { geoidHeightM } from '../../geo/geoid.ts';
 import { LocalFrame } from '../../geo/local_frame.ts';
 import type { Alert } from '../../model/alert.ts';
-import type { Command } from '../../model/command.ts';
+import type { Command, CommandState } from '../../model/command.ts';
 import type { RunExpectation, RunMetrics } from '../../model/run.ts';
 import type { ScenarioActor, ScenarioSpec } from '../../model/scenario.ts';
 import type { Task } from '../../model/task.ts';
@@ -12,16 +12,44 @@ import type { RefusedOrder } from '../scenarios/orders.ts';
 import { AlertLog, type ReportedAlert } from './alert_log.ts';
 import { AlertJudge } from './alert_score.ts';
 import { Cast } from './cast.ts';
-import { claimedPlaces, inventorOf } from './claims.ts';
 import { Expectations } from './expectations/expectations.ts';
 import { nearPairs } from './near_pairs.ts';
 import { type Owed, OwedAlerts } from './owed_alerts.ts';
 import { Owners } from './owners.ts';
 import { ownersOf } from './owners_now.ts';
 import { placesOf, shownOf } from './skies.ts';
-import { TaskTally } from './task_tally.ts';
-import { assignAmong, TrackingScore } from './tracking_score.ts';
+import { assignAmong, type Sky, TrackingScore } from './tracking_score.ts';
 import { isBeside, isToBeFollowed, type TruePlace } from './truth.ts';
+
+const failures: ReadonlySet<CommandState> = new Set(['failed', 'rejected', 'expired', 'timed_out']);
+
+/**
+ * Outcomes of tasks, and of commands outside any task. A cancelled or superseded one has neither succeeded nor failed.
+ */
+class TaskTally {
+  readonly #ends = new Map<string, CommandState>();
+
+  task({ id, state }: Task): void {
+    this.#ends.set(`task ${id}`, state);
+  }
+
+  command({ command_id, task_id, state }: Command): void {
+    if (task_id === null) this.#ends.set(`command ${command_id}`, state);
+    else this.#ends.delete(`command ${command_id}`);
+  }
+
+  get done(): number {
+    return this.#count((state) => state === 'done');
+  }
+
+  get failed(): number {
+    return this.#count((state) => failures.has(state));
+  }
+
+  #count(is: (state: CommandState) => boolean): number {
+    return [...this.#ends.values()].filter(is).length;
+  }
+}
 
 /** Truth and picture at one moment of the run's own time. */
 export type Evaluation = {
@@ -173,4 +201,29 @@ export class RunScorer {
     const named = [...this.#expectations.namedInAlerts()].filter((id) => !known.has(id));
     return [...owed, ...named.map((actorId) => ({ actorId, fromMs: this.#beginMs, zoneId: null }))];
   }
+}
+
+/** Claimed positions where nothing is: aircraft that spoofers invent, and false positions of aircraft that lie. */
+function claimedPlaces(cast: Cast, truth: readonly TruePlace[], frame: LocalFrame, atS: number): Sky {
+  // Most scenarios have nobody who lies; then no name is looked up.
+  if (![...cast.all()].some(({ kind, remote_id: remoteId }) => kind === 'spoofer' || remoteId?.lies !== undefined))
+    return { ids: [], spots: new Float64Array() };
+  const invented = truth.filter(({ kind, id }) => kind === 'spoofer' && cast.of(id)?.id !== id);
+  const liars = truth.filter(({ id }) => (cast.of(id)?.remote_id?.lies?.from_s ?? Infinity) <= atS);
+  const sky = placesOf([...invented, ...liars], frame);
+  for (const [i, { id }] of liars.entries()) {
+    const lies = cast.of(id)?.remote_id?.lies;
+    const at = 3 * (invented.length + i);
+    for (const [axis, offM] of [lies?.east_m, lies?.north_m, lies?.up_m].entries())
+      sky.spots[at + axis] = (sky.spots[at + axis] ?? 0) + (offM ?? 0);
+  }
+  return sky;
+}
+
+/** The spoofer that invented a track which only its claims support; null where there is none, or which one is open. */
+function inventorOf(cast: Cast, { cooperative, identities }: Track): string | null {
+  if (cooperative !== 'coop_only') return null;
+  const spoofers = [...cast.all()].filter(({ kind }) => kind === 'spoofer');
+  const named = spoofers.find(({ remote_id: remoteId }) => identities.some(({ value }) => value === remoteId?.serial));
+  return (named ?? (spoofers.length === 1 ? spoofers[0] : undefined))?.id ?? null;
 }

@@ -1,9 +1,86 @@
 import type { ChartPosition } from '../../geo/position.ts';
 import type { FlightLimits } from '../aircraft/flight/limits.ts';
 import type { Wind } from '../aircraft/flight/wind.ts';
-import { apartM, type Body, type Manoeuvre } from './body.ts';
+import { apartM, type Body, type Flown, levelTo, lift, type Manoeuvre, turnRate, usualRadiusM } from './body.ts';
 import { stepRotors } from './rotors.ts';
-import { stepWings } from './wings.ts';
+
+/** Acceleration on the runway; descent rate at touchdown. */
+const RUNS_MPS2 = 5;
+const LANDING_MPS = 1.5;
+
+type Circle = { middle: ChartPosition; radiusM: number; clockwise: boolean };
+
+/** One step of a fixed-wing aircraft, which always flies round some circle. */
+function stepWings(body: Body, now: Manoeuvre, { limits, home, speedMps }: Flown, wind: Wind, dtS: number): void {
+  if (now.kind === 'takeoff') {
+    climbOut(body, now, limits, wind, dtS);
+    return;
+  }
+  const airMps = Math.max(limits.minMps, Math.min(limits.maxMps, speedMps));
+  const circle = circleOf(body, now, home, usualRadiusM(limits, airMps));
+  flyOn(body, courseRound(body, circle), airMps, limits, wind, dtS);
+  const isLanding = now.kind === 'land' || (now.kind === 'return' && now.arrived);
+  const landingMps = LANDING_MPS + Math.max(0, body.heightM - 10) / 4;
+  const upMps = isLanding ? -Math.min(limits.descentMps, landingMps) : levelTo(body, circle.middle.heightM, limits);
+  lift(body, upMps, dtS);
+}
+
+function circleOf(body: Body, now: Manoeuvre, home: ChartPosition, radiusM: number): Circle {
+  switch (now.kind) {
+    case 'goto':
+      return { ...now, middle: now.to };
+    case 'circle':
+      return now;
+    case 'return':
+      if (now.lands && !now.arrived) {
+        now.arrived = apartM(body, home) < 2 * radiusM && Math.abs(body.heightM - now.overM) < 10;
+      }
+      return { middle: { ...home, heightM: now.overM }, radiusM, clockwise: true };
+    case 'hold':
+    case 'land': {
+      now.at ??= { ...body };
+      const heightM = now.kind === 'hold' ? now.heightM : 0;
+      return { middle: { ...now.at, heightM }, radiusM, clockwise: true };
+    }
+    case 'takeoff':
+      return { middle: body, radiusM, clockwise: true };
+  }
+}
+
+/** Course straight to the circle from far away, and along the circle on it. */
+function courseRound(body: Body, { middle, radiusM, clockwise }: Circle): number {
+  const [east, north] = [body.eastM - middle.eastM, body.northM - middle.northM];
+  const inwards = Math.PI / 2 + Math.atan((Math.hypot(east, north) - radiusM) / (0.5 * radiusM));
+  return Math.atan2(east, north) + (clockwise ? inwards : -inwards);
+}
+
+/** Turns towards a course over the ground, into the wind as far as that course needs it. */
+function flyOn(body: Body, course: number, airMps: number, limits: FlightLimits, wind: Wind, dtS: number): void {
+  const change = (body.airMps < limits.minMps ? RUNS_MPS2 : limits.accelMps2) * dtS;
+  body.airMps += Math.max(-change, Math.min(change, airMps - body.airMps));
+  const across = wind.eastMps * Math.cos(course) - wind.northMps * Math.sin(course);
+  const crab = Math.asin(Math.max(-0.9, Math.min(0.9, -across / Math.max(body.airMps, 1))));
+  const off = course + crab - body.headingRad;
+  const most = turnRate(limits, body.airMps) * dtS;
+  body.headingRad += Math.max(-most, Math.min(most, Math.atan2(Math.sin(off), Math.cos(off))));
+  move(body, wind);
+}
+
+function move(body: Body, wind: Wind): void {
+  body.eastMps = Math.sin(body.headingRad) * body.airMps + wind.eastMps;
+  body.northMps = Math.cos(body.headingRad) * body.airMps + wind.northMps;
+}
+
+function climbOut(body: Body, now: Manoeuvre & { kind: 'takeoff' }, limits: FlightLimits, wind: Wind, dtS: number) {
+  now.waitS -= dtS;
+  if (now.waitS > 0) return;
+  const change = RUNS_MPS2 * dtS;
+  body.airMps += Math.max(-change, Math.min(change, limits.cruiseMps - body.airMps));
+  const flies = body.airMps >= limits.minMps;
+  // On its wheels the wind moves it nowhere.
+  move(body, flies ? wind : { eastMps: 0, northMps: 0 });
+  lift(body, flies ? levelTo(body, now.heightM, limits) : 0, dtS);
+}
 
 /** MAV_LANDED_STATE. */
 const LANDED = { onGround: 1, inAir: 2, takingOff: 3, landing: 4 } as const;

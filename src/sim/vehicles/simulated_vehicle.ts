@@ -27,7 +27,6 @@ import { factsOf, type VehicleFacts } from './facts.ts';
 import { Gimbal, type Party } from './gimbal.ts';
 import { Px4 } from './px4.ts';
 import { Route } from './route.ts';
-import { Streams } from './streams.ts';
 import { heartbeatOf, isStreamed, payloadsOf, type Speaker } from './telemetry.ts';
 
 const BEATS_EVERY_MS = 1_000;
@@ -184,5 +183,38 @@ export class SimulatedVehicle {
 
   get #bootMs(): number {
     return Math.round(this.#nowMs - this.#fromMs);
+  }
+}
+
+type Stream = { everyMs: number; dueMs: number };
+
+/** Messages that are sent without a request, each at its own interval. */
+class Streams {
+  readonly #usual: ReadonlyMap<number, number>;
+  readonly #streams = new Map<number, Stream>();
+
+  constructor(usual: readonly (readonly [msgid: number, everyMs: number])[]) {
+    this.#usual = new Map(usual);
+  }
+
+  begin(nowMs: number): void {
+    for (const [msgid, everyMs] of this.#usual) this.#streams.set(msgid, { everyMs, dueMs: nowMs + everyMs });
+  }
+
+  /** Interval as in SET_MESSAGE_INTERVAL, µs: 0 is the default, less is never. */
+  set(msgid: number, intervalUs: number, nowMs: number): void {
+    const everyMs = intervalUs === 0 ? (this.#usual.get(msgid) ?? 0) : intervalUs / 1_000;
+    if (everyMs > 0) this.#streams.set(msgid, { everyMs, dueMs: nowMs + everyMs });
+    else this.#streams.delete(msgid);
+  }
+
+  /** Messages due now, once each: a late one does not catch up. */
+  *due(nowMs: number): Generator<number> {
+    for (const [msgid, stream] of this.#streams) {
+      if (stream.dueMs > nowMs) continue;
+      stream.dueMs += stream.everyMs;
+      if (stream.dueMs <= nowMs) stream.dueMs = nowMs + stream.everyMs;
+      yield msgid;
+    }
   }
 }

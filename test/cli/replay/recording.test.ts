@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { type CaptureFrame, openCapture } from '../../../src/cli/replay/capture.ts';
-import { wholeFile } from '../../../src/recording/download.ts';
+import { wholeFile } from '../../../src/recording/recording_service.ts';
 import { folderOf, offsetMs, Pen } from '../../recording/rig.ts';
 
 type Shape = Pick<typeof t, 'teardown'>;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { sensorsOf } from '../../../src/cli/track/scenario.ts';
 import { readSite } from '../../../src/cli/track/site.ts';
-import { sensorsOf } from '../../../src/cli/track/site_sensors.ts';
 import { site } from './site_fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dunlin-'));

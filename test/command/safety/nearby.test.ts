@@ -1,7 +1,7 @@
 import t from 'tap';
+import { nearbyOf } from '../../../src/command/safety/airspace.ts';
 import { fencesOf } from '../../../src/command/safety/fence.ts';
 import { localLegOf } from '../../../src/command/safety/move.ts';
-import { nearbyOf } from '../../../src/command/safety/nearby.ts';
 import { type Path, pathOf } from '../../../src/command/safety/path.ts';
 import type { Geodetic } from '../../../src/geo/position.ts';
 import type { Track } from '../../../src/model/track.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { Watched } from '../../../src/core/assess/watched.ts';
-import { ByTrack } from '../../../src/core/tracks/by_track.ts';
+import { ByTrack } from '../../../src/core/track_records.ts';
 import { TrackRecord } from '../../../src/core/tracks/track_record.ts';
 import { seedOf } from '../../support/seed.ts';
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { ClaimWatch } from '../../../src/core/integrity/claim_watch.ts';
+import { serialFault } from '../../../src/core/integrity/dossier.ts';
 import type { Report } from '../../../src/core/integrity/report.ts';
-import { serialFault } from '../../../src/core/integrity/serial_form.ts';
 import { defaultPolicy } from '../../../src/model/decision_defaults.ts';
 import { randomFrom } from '../../support/random.ts';
 import { seedOf } from '../../support/seed.ts';

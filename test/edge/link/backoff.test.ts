@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { backoffJitter, backoffMaxMs, backoffMinMs, createBackoff } from '../../../src/edge/link/backoff.ts';
+import { backoffJitter, backoffMaxMs, backoffMinMs, createBackoff } from '../../../src/edge/link/supervisor.ts';
 
 const seed = Date.now() % 1_000_000_007;
 t.comment(`seed ${seed}`);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { dropsIn } from '../../../src/edge/link/kernel_drops.ts';
+import { dropsIn } from '../../../src/edge/link/udp.ts';
 
 const head =
   '   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops';

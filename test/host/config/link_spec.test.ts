@@ -1,5 +1,5 @@
 import t from 'tap';
-import { parseLinkSpec } from '../../../src/host/config/link_spec.ts';
+import { parseLinkSpec } from '../../../src/host/config.ts';
 import { linkSpecSchema } from '../../../src/model/link.ts';
 
 function sentence(text: string): string {

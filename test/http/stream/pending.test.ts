@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Merged } from '../../../src/http/stream/merged.ts';
+import { Merged } from '../../../src/http/stream/feed.ts';
 import { Pending } from '../../../src/http/stream/pending.ts';
 import type { EventKind, StreamEvent } from '../../../src/model/event.ts';
 

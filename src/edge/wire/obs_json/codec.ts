@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { classificationTypes, identityTransports } from '../../../model/observation.ts';
 import type { Codec } from '../codec.ts';
 import { createLineCodec, type LineCodecOptions, type LineVerdict } from '../line_codec.ts';
 import type { ObservationRow } from '../message.ts';
-import { openEnums } from './open_enums.ts';
 import { parseObservation } from './parse.ts';
 
 const MAX_LINE_BYTES = 65_536;
@@ -57,4 +57,34 @@ function nestsDeeper(json: Uint8Array, limit: number): boolean {
     } else if (byte === 0x7d || byte === 0x5d) depth--;
   }
   return false;
+}
+
+type Row = Record<string, unknown>;
+
+/**
+ * A feed may know kinds that this version does not: an unknown classification type or identity transport becomes
+ * `other`, and the classification's own word is kept as its model where it names none. Changes `value` in place.
+ */
+function openEnums(value: unknown): void {
+  if (!isRow(value)) return;
+  for (const entry of rowsOf(value.classification)) {
+    if (!isUnknown(entry.type, classificationTypes)) continue;
+    entry.model ??= entry.type.slice(0, 120);
+    entry.type = 'other';
+  }
+  for (const entry of rowsOf(value.identity)) {
+    if (isUnknown(entry.transport, identityTransports)) entry.transport = 'other';
+  }
+}
+
+function isUnknown(word: unknown, known: readonly string[]): word is string {
+  return typeof word === 'string' && word !== '' && !known.includes(word);
+}
+
+function rowsOf(value: unknown): Row[] {
+  return Array.isArray(value) ? value.filter(isRow) : [];
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
