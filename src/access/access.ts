@@ -2,6 +2,7 @@ import type { Me, SignedIn, StreamTicket } from '../model/access.ts';
 import { type Actor, isAtLeast, type Role } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
 import { Listeners } from '../model/listeners.ts';
+import type { LogKind } from '../model/log_kind.ts';
 import type { Ledger } from '../store/ledger.ts';
 import { type UserRows, userRows } from '../store/users.ts';
 import { Attempts } from './attempts.ts';
@@ -33,7 +34,10 @@ export type AccessParts = Omit<AccessDeps, 'permissionsChanged'> & {
   passwordCost?: ScryptCost;
 };
 
-const notGood = (): Fault => new Fault('unauthenticated', 'the credential was revoked or never issued, or has expired');
+const notGood = 'the credential was revoked or never issued, or has expired';
+const keyNotGood = (): Fault =>
+  new Fault('unauthenticated', `${notGood}: an owner creates another with POST /api/keys`);
+const sessionNotGood = (): Fault => new Fault('unauthenticated', `${notGood}: sign in with POST /api/auth/sign-in`);
 
 /** Access control: the only place that turns a credential into a principal. Every change of it is on the disk at once. */
 export class Access {
@@ -149,7 +153,8 @@ export class Access {
   redeemTicket(ticket: string, use: boolean, asked: Asked): Principal {
     const by = this.tickets.redeem(ticket, use);
     if (!by || !this.standsAs(by)) {
-      throw new Fault('unauthenticated', 'the ticket was used, has expired or was never issued');
+      const remedy = 'POST /api/auth/stream-ticket issues another';
+      throw new Fault('unauthenticated', `the ticket was used, has expired or was never issued: ${remedy}`);
     }
     if (asked.workspaceId !== null && asked.workspaceId !== by.workspaceId) {
       throw new Fault('forbidden', 'the ticket was issued for another workspace');
@@ -159,10 +164,13 @@ export class Access {
 
   #keyHolder(secret: string, { address, workspaceId }: Asked): Principal {
     const row = this.keys.find(secret);
-    if (!row) throw notGood();
+    if (!row) throw keyNotGood();
     const actor: Actor = { type: 'key', id: row.id, name: row.name, address };
     if (workspaceId !== null && workspaceId !== row.workspace_id) {
-      const fault = new Fault('forbidden', `the key ${row.name} belongs to another workspace`);
+      const fault = new Fault(
+        'forbidden',
+        `the key ${row.name} belongs to another workspace; it needs no X-Workspace-Id`,
+      );
       throw this.denials.of(fault, actor, row.workspace_id);
     }
     const key = { id: row.id, mayCommand: row.may_command };
@@ -171,14 +179,16 @@ export class Access {
 
   #signedIn(token: string, { address, workspaceId, needsWorkspace }: Asked): Principal {
     const person = this.sessions.find(token);
-    if (!person) throw notGood();
+    if (!person) throw sessionNotGood();
     const { userId, name } = person;
     const actor: Actor = { type: 'user', id: userId, name, address };
     const role =
       workspaceId === null ? this.#highestRole(userId, needsWorkspace) : this.#rows.roleIn(workspaceId, userId);
     // The answer does not show a stranger whether the workspace exists.
     if (role === null) {
-      const fault = new Fault('not_a_member', `you are not a member of the workspace ${workspaceId?.slice(0, 60)}`);
+      const named = workspaceId?.slice(0, 60);
+      const sentence = `you are not a member of the workspace ${named}; GET /api/me lists those that you are a member of`;
+      const fault = new Fault('not_a_member', sentence);
       throw this.denials.of(fault, actor, null);
     }
     return { actor, role, workspaceId, userId, passwordMark: markOf(person.password), key: null };
@@ -190,7 +200,7 @@ export class Access {
     return roles.reduce((highest, role) => (isAtLeast(role, highest) ? role : highest), 'viewer');
   }
 
-  #noteSession(kind: string, text: string, by: Actor): void {
+  #noteSession(kind: LogKind, text: string, by: Actor): void {
     const subject = { type: 'user', id: by.id, label: by.name };
     this.#ledger.vital(() => this.#ledger.note({ kind, text, by, workspaceId: null, subject }));
   }

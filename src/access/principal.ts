@@ -28,6 +28,7 @@ export function requireRole(by: Principal, role: Role, write: boolean, what: str
 /** Refuses callers without the session of a person; `what` is the route's summary. */
 export function requireSession({ userId, key }: Principal, what: string): void {
   if (userId !== null) return;
-  if (key) throw new Fault('forbidden', `'${what}' is for people who sign in; a key will not do`);
+  if (key)
+    throw new Fault('forbidden', `'${what}' is for people who sign in with POST /api/auth/sign-in; a key will not do`);
   throw new Fault('unauthenticated', `'${what}' is for people who sign in: POST /api/auth/sign-in`);
 }

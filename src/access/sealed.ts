@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Fault, sentenceOf } from '../model/fault.ts';
+import type { LogKind } from '../model/log_kind.ts';
 import type { Deed } from '../store/ledger.ts';
 import { sealedRows } from '../store/sealed_secrets.ts';
 import type { AccessDeps, Changer } from './deps.ts';
@@ -122,6 +123,6 @@ function open(key: Buffer, workspaceId: string, name: string, sealed: Buffer): B
   }
 }
 
-function deedOf(kind: string, text: string, workspaceId: string, name: string, by: Changer['actor']): Deed {
+function deedOf(kind: LogKind, text: string, workspaceId: string, name: string, by: Changer['actor']): Deed {
   return { kind, text, by, workspaceId, subject: { type: 'secret', id: name, label: name }, severity: 'notice' };
 }

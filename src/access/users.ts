@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { User, UserChange, UserSpec } from '../model/access.ts';
 import type { Role } from '../model/actor.ts';
 import { Fault, refuseStale } from '../model/fault.ts';
+import type { LogKind } from '../model/log_kind.ts';
 import type { Deed } from '../store/ledger.ts';
 import { sessionRows } from '../store/sessions.ts';
 import { type MemberRow, type UserRow, userRows } from '../store/users.ts';
@@ -165,7 +166,7 @@ export class Users {
   }
 
   #deed(
-    kind: string,
+    kind: LogKind,
     text: string,
     workspaceId: string,
     { actor }: Changer,

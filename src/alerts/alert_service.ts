@@ -66,7 +66,7 @@ export class AlertService {
   #deed(was: Alert, alert: Alert, by: Actor) {
     const { id, rule_id: label, acknowledged } = alert;
     return {
-      kind: 'alert.acknowledged',
+      kind: 'alert.acknowledged' as const,
       text: `${actorLabel(by)} has seen the alert: ${alert.text}`,
       by,
       workspaceId: this.#workspaceId,

@@ -4,6 +4,7 @@ import { keyBytes } from '../edge/wire/mavlink/signing.ts';
 import { actorLabel } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
 import type { Link, SigningKey } from '../model/link.ts';
+import type { LogVerb } from '../model/log_kind.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
 import { type LinkSigningRows, linkSigningRows, signingSecretName } from '../store/link_signing.ts';
 import type { State } from '../store/state.ts';
@@ -66,7 +67,7 @@ export class SigningService {
     link.keyChanged();
   }
 
-  #deed({ id, spec: { name } }: LinkRunner, what: string, did: string, { actor }: Changer): Deed {
+  #deed({ id, spec: { name } }: LinkRunner, what: LogVerb<'link'>, did: string, { actor }: Changer): Deed {
     const text = `${actorLabel(actor)} ${did} the signing key of the link ${name}`;
     const subject = { type: 'link', id, label: name };
     const { workspaceId } = this.#deps;

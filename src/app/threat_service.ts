@@ -103,7 +103,7 @@ export class ThreatService {
 
   #lift({ track_id: trackId, acknowledged }: Threat, why: string): void {
     const text = (label: string): string => `the threat of ${label} is dismissed no longer: ${why}`;
-    const deed = { kind: 'threat.recalled', by: systemActor, reason: why, text };
+    const deed = { kind: 'threat.recalled', by: systemActor, reason: why, text } as const;
     this.#mark(trackId, { acknowledged, dismissed: null }, deed);
   }
 

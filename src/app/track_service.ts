@@ -1,6 +1,7 @@
 import type { Actor } from '../model/actor.ts';
 import type { Detection } from '../model/detection.ts';
 import { Fault } from '../model/fault.ts';
+import type { LogKind } from '../model/log_kind.ts';
 import type { Page, PageQuery } from '../model/page.ts';
 import type { Track, TrackPoint } from '../model/track.ts';
 import type { Ledger } from '../store/ledger.ts';
@@ -64,7 +65,7 @@ export class TrackService {
 
   async drop(id: string, reason: string, by: Actor): Promise<void> {
     const { byHand } = this.#deps.world;
-    const asked = { kind: 'track.drop_asked', text: 'a track is to be dropped', by, reason, after: null };
+    const asked = { kind: 'track.drop_asked', text: 'a track is to be dropped', by, reason, after: null } as const;
     this.#note(byHand.find(id), asked);
     const track = await byHand.drop(id);
     this.#note(track, { kind: 'track.dropped', text: `track ${track.number} was dropped`, by, reason, after: null });
@@ -73,7 +74,7 @@ export class TrackService {
   /** The first ends in the second, which is returned. Throws `not_found`, and `conflict` where they cannot be one. */
   async merge(id: string, into: string, reason: string | null, by: Actor): Promise<Track> {
     const { byHand } = this.#deps.world;
-    const asked = { kind: 'track.merge_asked', text: 'a track is to be merged', by, reason, after: { into } };
+    const asked = { kind: 'track.merge_asked', text: 'a track is to be merged', by, reason, after: { into } } as const;
     this.#note(byHand.find(id), asked);
     const { gone, kept } = await byHand.merge(id, into);
     const text = `track ${gone.number} was merged into ${kept.number}`;
@@ -86,7 +87,7 @@ export class TrackService {
     return this.get(trackId) ?? (await this.#deps.history.lastTracks({ sinceMs: 0, trackId }))[0];
   }
 
-  #note(track: Track, deed: { kind: string; text: string; by: Actor; reason: string | null; after: unknown }): void {
+  #note(track: Track, deed: { kind: LogKind; text: string; by: Actor; reason: string | null; after: unknown }): void {
     const { id, number, state, identities } = track;
     this.#deps.ledger.note({
       ...deed,

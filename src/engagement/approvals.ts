@@ -58,7 +58,7 @@ export function lapseApprovals({ deps, log }: Shared, held: Held): void {
   const state = isPending ? ('pending_approval' as const) : ('proposed' as const);
   const deeds = lapsed.map((why) => {
     const text = `an approval ${deedText(plan, basis.label)} lapsed: ${why}`;
-    const content = { kind: 'plan.approval_lapsed', text, severity: 'warning' as const, after: { state } };
+    const content = { kind: 'plan.approval_lapsed', text, severity: 'warning', after: { state } } as const;
     return deedOf(held, deps.workspaceId, content, plan);
   });
   const to = { state, approvals, chosen_plan_id: isPending ? plan.id : null };

@@ -16,7 +16,7 @@ export function expire({ deps, log, launcher }: Shared): void {
     if (!isAsked(engagement)) continue;
     const reason = engagement.approvals.length > 0 ? 'nobody else approved it in time' : 'nobody answered in time';
     const content = {
-      kind: 'plan.expired',
+      kind: 'plan.expired' as const,
       text: `what was proposed about ${basis.label} expired: ${reason}`,
       reason,
     };
@@ -35,7 +35,7 @@ export function withdraw(shared: Shared): void {
     const why = isGone ? `${held.basis.label} is gone` : whyWithdrawn(shared, held);
     if (why === null) continue;
     const change = isGone ? { held, to: { state: 'cancelled' as const, reason: why } } : superseded(held, why);
-    const kind = isGone ? 'plan.cancelled' : 'plan.superseded';
+    const kind = isGone ? ('plan.cancelled' as const) : ('plan.superseded' as const);
     const content = { kind, text: `what was proposed about ${held.basis.label} is withdrawn: ${why}`, reason: why };
     // A proposal that nobody had touched comes and goes without a row in the log of deeds.
     const deeds = isGone || held.engagement.approvals.length > 0 ? [deedOf(held, deps.workspaceId, content)] : [];

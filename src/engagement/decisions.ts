@@ -79,7 +79,13 @@ export class Decisions {
     const text = `${labelOf(by, operator)} stopped everything: ${done.engagements} engagements, ${holding} platforms hold`;
     try {
       const after = { ...done, platforms: done.platforms.slice(0, 100) };
-      const what = { kind: 'engagement.stop_all', text, severity: 'warning', reason: reason ?? null, after } as const;
+      const what = {
+        kind: 'engagement.stop_all' as const,
+        text,
+        severity: 'warning',
+        reason: reason ?? null,
+        after,
+      } as const;
       deps.ledger.vital(() => deps.ledger.note({ ...what, by: by.actor, workspaceId: deps.workspaceId }));
     } catch (thrown) {
       // It was done: whoever asked for it is told so.
@@ -116,7 +122,7 @@ export class Decisions {
     const state = isWhole ? 'approved' : 'pending_approval';
     const text = `${label} approved ${deedText(plan, basis.label)}${isWhole ? '' : ', which takes one more approval'}`;
     const after = { state, approvals: counted, ...planInLog(plan) };
-    const content = { kind: 'plan.approved', text, by: by.actor, reason: ask.reason ?? null, after };
+    const content = { kind: 'plan.approved' as const, text, by: by.actor, reason: ask.reason ?? null, after };
     const deed = deedOf(held, deps.workspaceId, content, plan);
     const to = { state, chosen_plan_id: plan.id, approvals } as const;
     deps.ledger.vital(() => log.write('The approval', [{ held, to }], [], [deed]));
@@ -165,7 +171,7 @@ export class Decisions {
     requireControl(deps.control);
     const label = labelOf(by, decision.operator);
     const what = state === 'rejected' ? 'what was proposed about' : 'the engagement of';
-    const kind = state === 'rejected' ? 'plan.rejected' : 'plan.cancelled';
+    const kind = state === 'rejected' ? ('plan.rejected' as const) : ('plan.cancelled' as const);
     const text = `${label} ${state} ${what} ${held.basis.label}`;
     const told = { kind, text, by: by.actor, reason: decision.reason ?? null, after: { state } };
     const deed = deedOf(held, deps.workspaceId, told);
@@ -200,7 +206,7 @@ export class Decisions {
     const label = held?.basis.label ?? deps.track(ask.track_id ?? '')?.number ?? 'a track';
     const text = `${labelOf(by, ask.operator)} may not approve a plan about ${label}: ${why}`;
     deps.ledger.refuse({
-      ...{ kind: 'plan.refused', text, by: by.actor, workspaceId: deps.workspaceId, severity: 'notice' },
+      ...{ kind: 'plan.refused' as const, text, by: by.actor, workspaceId: deps.workspaceId, severity: 'notice' },
       subject: { type: 'plan', id: ask.plan_id, label },
       reason: ask.reason ?? null,
       correlationId: held?.engagement.id ?? null,

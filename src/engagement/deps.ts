@@ -5,6 +5,7 @@ import type { DoctrineBody } from '../model/doctrine.ts';
 import type { Engagement, PlanLeg, StopAll } from '../model/engagement.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
 import type { FleetRow, Refusal } from '../model/fleet.ts';
+import type { LogKind } from '../model/log_kind.ts';
 import type { PayloadSpec } from '../model/payload.ts';
 import type { PlatformPerformance } from '../model/performance.ts';
 import type { Autonomy } from '../model/posture.ts';
@@ -74,7 +75,7 @@ export type EngagementDeps = {
   publish: {
     engagement(row: Engagement): void;
     autonomy(effective: Autonomy): void;
-    note(kind: string, severity: Severity, text: string, subject: LogEvent['subject']): void;
+    note(kind: LogKind, severity: Severity, text: string, subject: LogEvent['subject']): void;
   };
   /** Reports a failure of a disk or a vehicle for which no caller waits. */
   trouble(thrown: unknown, what: string): void;

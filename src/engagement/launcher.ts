@@ -197,7 +197,7 @@ export class Launcher {
     const text = `the engagement of ${label} ${state === 'completed' ? 'is completed' : state === 'failed' ? 'failed' : 'was cancelled'}`;
     const plan = planOf(held, held.engagement.chosen_plan_id);
     const content = {
-      kind: `engagement.${state}`,
+      kind: `engagement.${state}` as const,
       text: reason === null ? text : `${text}: ${reason}`,
       after: { state },
     };

@@ -134,7 +134,7 @@ export class Proposals {
   #deedOf(held: Held, plan: Plan): Deed {
     const text = `by itself, as doctrine and decision config allow: ${deedText(plan, held.basis.label)}`;
     const after = { state: 'approved', ...planInLog(plan) };
-    const content = { kind: 'plan.automatic', text, after, severity: 'notice' as const };
+    const content = { kind: 'plan.automatic', text, after, severity: 'notice' } as const;
     return deedOf(held, this.#shared.deps.workspaceId, content, plan);
   }
 

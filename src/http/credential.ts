@@ -16,11 +16,20 @@ export function credentialOf({ headers, rawHeaders }: IncomingMessage): Credenti
   // Node keeps the first of several Authorization headers and drops the others unseen.
   if (isRepeated(rawHeaders)) throw new Fault('invalid_input', 'a request carries one credential, not several');
   if (isTicket(String(key ?? authorization?.replace(/^bearer +/i, '')))) throw ticketElsewhere();
-  if (key !== undefined) return { type: 'key', text: String(key) };
+  if (key !== undefined) {
+    if (String(key).startsWith('dst_')) throw new Fault('unauthenticated', sessionAsKey);
+    return { type: 'key', text: String(key) };
+  }
   const token = /^bearer +([^\s]+)$/i.exec(authorization ?? '')?.[1];
+  if (token?.startsWith('dak_')) throw new Fault('unauthenticated', keyAsSession);
   if (token !== undefined) return { type: 'session', text: token };
-  throw new Fault('unauthenticated', "'Authorization' must be 'Bearer' and a session's token");
+  throw new Fault('unauthenticated', noToken);
 }
+
+const sessionAsKey =
+  "X-Api-Key carries a session's token; send it as 'Authorization: Bearer TOKEN', with X-Workspace-Id";
+const keyAsSession = 'Authorization carries an API key; send it in the header X-Api-Key';
+const noToken = "Authorization must be 'Bearer' and a session's token; an API key goes into the header X-Api-Key";
 
 /** Tests for the form of a stream's ticket, valid or not. */
 export function isTicket(text: string): boolean {

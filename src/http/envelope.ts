@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Next } from 'koa';
 import { hideTokens } from '../host/journal/secrets.ts';
-import { Fault } from '../model/fault.ts';
+import { Fault, type FieldFault } from '../model/fault.ts';
 import type { HttpLog } from './log.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
@@ -14,7 +14,15 @@ export function succeed(ctx: Context, data: unknown): void {
 
 /** The text of every failure. A key that was sent in a path is hidden: clients log answers. */
 export function failureText(fault: Fault): string {
-  return JSON.stringify({ ok: false, error: hideTokens(fault.message), code: fault.code });
+  const failure = { ok: false, error: hideTokens(fault.message), code: fault.code };
+  if (fault.status !== 400) return JSON.stringify(failure);
+  const faults = faultsOf(fault).map(({ path, text }) => ({ path: hideTokens(path), text: hideTokens(text) }));
+  return JSON.stringify({ ...failure, faults });
+}
+
+/** The faults of a request that is not valid. A sentence that is the only one begins with its field in quotes, if it is of one. */
+function faultsOf({ faults, message: text }: Fault): readonly FieldFault[] {
+  return faults.length > 0 ? faults : [{ path: /^'([^']{1,200})' /.exec(text)?.[1] ?? '', text }];
 }
 
 export function fail(ctx: Context, fault: Fault): void {

@@ -77,11 +77,9 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
     if (ticket !== null) return access.redeemTicket(ticket, req.method === 'GET', asked);
     // No principal yet: from any network, this request can only sign in.
     if (isSignIn(path)) return openPrincipal(address, 'viewer', openWorkspaceId);
-    if (surface === 'closed') throw new Fault('unauthenticated', 'this surface needs a credential');
-    if (isForwarded(req)) throw new Fault('unauthenticated', 'a forwarded request needs a credential');
-    if (!isTrusted(req.socket.remoteAddress)) {
-      throw new Fault('unauthenticated', 'a request from outside the trusted networks needs a credential');
-    }
+    if (surface === 'closed') throw credentialMissing('this surface');
+    if (isForwarded(req)) throw credentialMissing('a forwarded request');
+    if (!isTrusted(req.socket.remoteAddress)) throw credentialMissing('a request from outside the trusted networks');
     if (asked.workspaceId !== null && asked.workspaceId !== openWorkspaceId) {
       throw new Fault('not_a_member', 'without a credential only the first workspace can be reached');
     }
@@ -93,6 +91,11 @@ export function createGuard(settings: AccessSettings, access: Access, openWorksp
     principals.set(ctx.req, by);
     await next();
   };
+}
+
+function credentialMissing(what: string): Fault {
+  const remedy = "a key in X-Api-Key, or 'Authorization: Bearer' with the token of POST /api/auth/sign-in";
+  return new Fault('unauthenticated', `${what} needs a credential: ${remedy}`);
 }
 
 /** The principal of the open surface, known by its address alone. */

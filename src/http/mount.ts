@@ -3,12 +3,13 @@ import type { Context, Middleware, Next } from 'koa';
 import { z } from 'zod';
 import { requireRole, requireSession } from '../access/principal.ts';
 import { Fault } from '../model/fault.ts';
-import { sentenceOfIssues } from '../model/issue.ts';
+import { faultOfIssues } from '../model/issue.ts';
 import { readText, requireMediaType } from './body.ts';
 import { routeFound } from './denied.ts';
 import { succeed } from './envelope.ts';
 import { principalOf } from './guard.ts';
 import { parseJson } from './json.ts';
+import { nearestRoute } from './nearest.ts';
 import { plainAddress } from './network.ts';
 import { OwnAnswer } from './own_answer.ts';
 import { refuseInPast } from './past.ts';
@@ -24,7 +25,7 @@ export function createRouters(
   const routers = new Routers();
   const named = namedPaths(table);
   const add = (mount: string, of: Route): void => {
-    const path = `${mount}${of.path}`.replace(/\{(\w+)\}/g, ':$1');
+    const path = `${mount}${of.path}`;
     // A path that the table names without parameters is never taken for an id.
     const handle = (ctx: RouterContext, next: () => Promise<unknown>): Promise<unknown> =>
       path !== ctx.path && named.has(ctx.path) ? next() : serve(of, ctx, roomOf);
@@ -97,7 +98,7 @@ async function readBody(schema: z.ZodType, ctx: Context, room: Room): Promise<un
   const text = await readText(ctx.req, ctx.res, bodyBytes, room.budget);
   const value = parseJson(text, 'the body', jsonDepth);
   const read = schema.safeParse(value);
-  if (!read.success) throw new Fault('invalid_input', sentenceOfIssues(read.error.issues, 'the body', value));
+  if (!read.success) throw faultOfIssues(read.error.issues, 'the body', value);
   return read.data;
 }
 
@@ -107,7 +108,7 @@ export function answerUnrouted(routers: Routers) {
     const matching = routers.matching(ctx.path);
     const named = matching.filter(({ path }) => path === ctx.path);
     const methods = new Set((named.length > 0 ? named : matching).flatMap((layer) => layer.methods));
-    if (methods.size === 0) throw new Fault('not_found', `there is no route ${ctx.path.slice(0, 200)}`);
+    if (methods.size === 0) throw unknownRoute(ctx.path, routers);
     const allowed = [...methods, 'OPTIONS'].sort().join(', ');
     ctx.set('Allow', allowed);
     if (ctx.method === 'OPTIONS') {
@@ -116,6 +117,14 @@ export function answerUnrouted(routers: Routers) {
     }
     throw new Fault('method_not_allowed', `${ctx.path.slice(0, 200)} takes ${allowed}, not ${ctx.method}`);
   };
+}
+
+/** Names the route that was most likely meant. */
+function unknownRoute(path: string, { methods }: Routers): Fault {
+  const nearest = nearestRoute(path, methods.keys());
+  const named = nearest === null ? null : `${methods.get(nearest)?.join(', ')} ${nearest}`;
+  const remedy = named === null ? 'GET /api/openapi.json has all routes' : `the nearest is ${named}`;
+  return new Fault('not_found', `there is no route ${path.slice(0, 200)}; ${remedy}`);
 }
 
 /**
@@ -141,10 +150,18 @@ type Handle = (ctx: RouterContext, next: () => Promise<unknown>) => Promise<unkn
  */
 class Routers {
   readonly #byBeginning = new Map<string, { router: Router; serve: Middleware }>();
+  readonly #methods = new Map<string, string[]>();
 
-  /** `path` as the router takes it, with `:names`; the first two parts of it are words. */
-  add(path: string, method: string, handle: Handle): void {
+  /** `template` names parameters as `{id}`; the first two parts of it are words. */
+  add(template: string, method: string, handle: Handle): void {
+    const path = template.replace(/\{(\w+)\}/g, ':$1');
+    this.#methods.set(template, [...(this.#methods.get(template) ?? []), method]);
     this.#of(path).register(path, [method], [handle]);
+  }
+
+  /** The methods of each path, which names parameters as `{id}`. */
+  get methods(): ReadonlyMap<string, readonly string[]> {
+    return this.#methods;
   }
 
   serve = (ctx: Context, next: Next): Promise<unknown> => {

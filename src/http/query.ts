@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { Fault } from '../model/fault.ts';
-import { sentenceOfIssues } from '../model/issue.ts';
+import type { FieldFault } from '../model/fault.ts';
+import { faultOfAll, faultsOfIssues } from '../model/issue.ts';
 
 /** The parameters of a route are objects of plain fields, so that one schema validates and documents them. */
 export type ParameterSchema = z.ZodObject;
@@ -11,15 +11,18 @@ export type ParameterSchema = z.ZodObject;
  */
 export function readQuery<S extends ParameterSchema>(schema: S, query: URLSearchParams): z.infer<S> {
   const raw: Record<string, unknown> = Object.create(null);
+  const faults: FieldFault[] = [];
   for (const [key, text] of query) {
     const field = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
-    if (field === undefined) throw new Fault('invalid_input', `'${key.slice(0, 60)}' is not a parameter of this route`);
-    if (key in raw) throw new Fault('invalid_input', `'${key}' is given more than once`);
-    raw[key] = fromText(innerType(field), text);
+    const name = key.slice(0, 60);
+    if (field === undefined) faults.push({ path: name, text: `'${name}' is not a parameter of this route` });
+    else if (key in raw) faults.push({ path: name, text: `'${name}' is given more than once` });
+    else raw[key] = fromText(innerType(field), text);
   }
   const read = schema.safeParse(raw);
-  if (!read.success) throw new Fault('invalid_input', sentenceOfIssues(read.error.issues, 'the query', raw));
-  return read.data;
+  if (!read.success) faults.push(...faultsOfIssues(read.error.issues, 'the query', raw));
+  if (read.success && faults.length === 0) return read.data;
+  throw faultOfAll(faults, 'the query');
 }
 
 function innerType(schema: z.core.$ZodType): string {

@@ -132,6 +132,8 @@ export type Route<
   inRecovery?: boolean | ((body: B) => boolean);
   /** Demands a person who has signed in: neither the open surface nor a key will do. */
   session?: boolean;
+  /** A ticket in the query takes the place of a credential. */
+  ticket?: boolean;
   handler(call: Call<z.infer<P>, z.infer<Q>, B>, room: Room): unknown;
 };
 

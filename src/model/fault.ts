@@ -22,15 +22,25 @@ export const faultCodes = {
 
 export type FaultCode = keyof typeof faultCodes;
 
+/** One fault of a request: the field it is of, empty for the whole, and a sentence that names it. */
+export type FieldFault = { path: string; text: string };
+
 export class Fault extends Error {
   readonly code: FaultCode;
+  /** All faults of a request that is not valid, of which the sentence is the first; empty where it is the only one. */
+  readonly faults: readonly FieldFault[];
   /** Seconds until another try of a `rate_limited` request is worthwhile; null where that is not known. */
   readonly retryAfterS: number | null;
 
-  constructor(code: FaultCode, sentence: string, options?: ErrorOptions & { retryAfterS?: number }) {
+  constructor(
+    code: FaultCode,
+    sentence: string,
+    options?: ErrorOptions & { retryAfterS?: number; faults?: readonly FieldFault[] },
+  ) {
     super(sentence, options);
     this.name = 'Fault';
     this.code = code;
+    this.faults = options?.faults ?? [];
     this.retryAfterS = options?.retryAfterS ?? null;
   }
 

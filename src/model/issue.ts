@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { Fault, type FieldFault } from './fault.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -14,16 +15,61 @@ export function pathText(path: Path): string {
   return text;
 }
 
+/** Limit of the faults that are named of one request: a hostile body can have one for each byte. */
+const MOST_FAULTS = 100;
+
 /**
- * The first issue of a failed validation as a sentence that names the field and the rule. `whole` names the thing
- * itself, for an issue that is of no field: "the body".
+ * The first issue of a failed validation as a sentence that names the field and the rule, and the number of the others.
+ * `whole` names the thing itself, for an issue that is of no field: "the body".
  */
 export function sentenceOfIssues(issues: readonly Issue[], whole: string, input: unknown): string {
-  const first = issues[0];
-  if (first === undefined) return `${whole} is not valid`;
-  const more = issues.length - 1;
-  const rest = more === 0 ? '' : ` (and ${more} more ${more === 1 ? 'fault' : 'faults'})`;
-  return `${sentenceOfIssue(first, whole, input)}${rest}`;
+  const [first] = issues.slice(0, 1).flatMap((issue) => faultsOf(issue, whole, input));
+  const all = distinct(issues).reduce(
+    (n, issue) => n + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1),
+    0,
+  );
+  return first === undefined ? `${whole} is not valid` : withCount(first.text, all - 1);
+}
+
+/** The refusal of a request that is not valid, with all its faults. */
+export function faultOfIssues(issues: readonly Issue[], whole: string, input: unknown): Fault {
+  return faultOfAll(faultsOfIssues(issues, whole, input), whole);
+}
+
+/** The refusal of a request with these faults. */
+export function faultOfAll(faults: readonly FieldFault[], whole: string): Fault {
+  const [first] = faults;
+  if (first === undefined) return new Fault('invalid_input', `${whole} is not valid`);
+  return new Fault('invalid_input', withCount(first.text, faults.length - 1), { faults: faults.slice(0, MOST_FAULTS) });
+}
+
+/** A fault for each field that is missing, wrong or unknown. */
+export function faultsOfIssues(issues: readonly Issue[], whole: string, input: unknown): FieldFault[] {
+  return distinct(issues).flatMap((issue) => faultsOf(issue, whole, input));
+}
+
+/** Without what a rule finds in a value that is of the wrong type: a list is no text, and so has no length of one. */
+function distinct(issues: readonly Issue[]): Issue[] {
+  const wrong = new Set<string>();
+  return issues.filter(({ code, path }) => {
+    const place = path.join('\n');
+    if (code !== 'unrecognized_keys' && wrong.has(place)) return false;
+    if (code === 'invalid_type') wrong.add(place);
+    return true;
+  });
+}
+
+function withCount(sentence: string, more: number): string {
+  return more === 0 ? sentence : `${sentence} (and ${more} more ${more === 1 ? 'fault' : 'faults'})`;
+}
+
+function faultsOf(issue: Issue, whole: string, input: unknown): FieldFault[] {
+  if (issue.code !== 'unrecognized_keys')
+    return [{ path: pathText(issue.path), text: sentenceOfIssue(issue, whole, input) }];
+  return issue.keys.map((key) => {
+    const path = pathText([...issue.path, key]);
+    return { path, text: `'${path}' is not a field that is known here` };
+  });
 }
 
 function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
@@ -31,12 +77,12 @@ function sentenceOfIssue(issue: Issue, whole: string, input: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
       return wrongType(issue, field, valueAt(input, issue.path));
-    case 'unrecognized_keys': {
-      const unknown = pathText([...issue.path, issue.keys[0] ?? '']);
-      return `'${unknown}' is not a field that is known here`;
+    case 'invalid_value': {
+      const wanted = `${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
+      return valueAt(input, issue.path) === undefined
+        ? `${field} is missing: it must be ${wanted}`
+        : `${field} must be ${wanted}`;
     }
-    case 'invalid_value':
-      return `${field} must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
     case 'too_big':
     case 'too_small':
       return outOfRange(issue, field);

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Actor, actorLabel } from '../model/actor.ts';
 import { Fault, sentenceOf } from '../model/fault.ts';
+import type { LogKind } from '../model/log_kind.ts';
 import type { Recording, RecordingSpec } from '../model/recording.ts';
 import { formatTime } from '../model/time.ts';
 import { codeOf } from '../store/failures.ts';
@@ -65,7 +66,7 @@ export type RecordingServiceDeps = {
   source: Omit<RecorderDeps, 'ended'>;
   ledger: Ledger;
   /** Logs an event that no person caused. */
-  note(kind: string, text: string): void;
+  note(kind: LogKind, text: string): void;
 };
 
 /** Least useful size of a recording. */

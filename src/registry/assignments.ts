@@ -9,6 +9,7 @@ import type {
   AssignmentUpdate,
 } from '../model/assignment.ts';
 import { Fault, refuseStale } from '../model/fault.ts';
+import type { LogVerb } from '../model/log_kind.ts';
 import { formatTime, parseTime } from '../model/time.ts';
 import type { AssetRecord } from '../store/assets.ts';
 import type { AssignmentRecord } from '../store/assignments.ts';
@@ -200,7 +201,7 @@ export class Assignments {
     after(() => this.#counts.delete(scope.environment));
     const text = `the ${gone} oldest assignments that hold no more were let go: ${KEPT} are kept`;
     const deed = {
-      kind: 'assignment.pruned',
+      kind: 'assignment.pruned' as const,
       text,
       by: systemActor,
       workspaceId: this.#deps.workspaceId,
@@ -309,7 +310,7 @@ export class Assignments {
     return record;
   }
 
-  #deed(what: string, record: AssignmentRecord, asset: string, by: Actor): Deed {
+  #deed(what: LogVerb<'assignment'>, record: AssignmentRecord, asset: string, by: Actor): Deed {
     return {
       kind: `assignment.${what}`,
       text: `${asset === '' ? (record.serial ?? 'an asset') : asset} as ${record.affiliation}: the assignment was ${what}`,

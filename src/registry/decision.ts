@@ -58,7 +58,7 @@ export class Decisions {
       const was = this.get();
       const row = this.#rows.append(workspaceId, policy, ledger.nowText(), actorLabel(by));
       const deed = {
-        kind: 'config.saved',
+        kind: 'config.saved' as const,
         text: `${row.savedBy} saved the decision config as version ${row.version}${postureChange(was.posture, policy.posture)}`,
         by,
         workspaceId,

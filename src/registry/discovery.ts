@@ -68,7 +68,7 @@ export class Discovery {
     ledger.change('The discovery switch', () => {
       this.#switch.write(enabled, ledger.nowText(), actorLabel(by));
       const deed = {
-        kind: 'discovery.changed',
+        kind: 'discovery.changed' as const,
         text: `${actorLabel(by)} turned discovery ${enabled ? 'on' : 'off'} for the whole box`,
         by,
         workspaceId: null,

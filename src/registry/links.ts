@@ -3,6 +3,8 @@ import { type Actor, actorLabel } from '../model/actor.ts';
 import { Fault, refuseStale } from '../model/fault.ts';
 import { type LinkBody, type LinkPatch, linkBodySchema } from '../model/link.ts';
 import { Listeners } from '../model/listeners.ts';
+import type { LogVerb } from '../model/log_kind.ts';
+import type { Deed } from '../store/ledger.ts';
 import { type LinkSigningRows, linkSigningRows } from '../store/link_signing.ts';
 import { type LinkRow, type LinkRows, linkRows } from '../store/links.ts';
 import { changedFields } from './change.ts';
@@ -122,7 +124,7 @@ export class Links {
     return { id, workspaceId: this.#deps.workspaceId, name, issuedFor, document, version, createdAt, updatedAt };
   }
 
-  #deed(what: string, by: Actor, { id, body: { name } }: OwnedLink, before: unknown, after: unknown) {
+  #deed(what: LogVerb<'link'>, by: Actor, { id, body: { name } }: OwnedLink, before: unknown, after: unknown): Deed {
     const text = `${actorLabel(by)} ${what} the link ${name}`;
     const subject = { type: 'link', id, label: name };
     return { kind: `link.${what}`, text, by, workspaceId: this.#deps.workspaceId, subject, before, after };

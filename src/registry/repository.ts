@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Actor, actorLabel, systemActor } from '../model/actor.ts';
 import { Fault, refuseStale } from '../model/fault.ts';
 import { type DocumentTable, documentRows, type Kept, specOf } from '../store/documents.ts';
+import type { Deed } from '../store/ledger.ts';
 import { changedFields, committed } from './change.ts';
 import type { RegistryDeps, RegistryList } from './deps.ts';
 
@@ -10,7 +11,7 @@ export type RepositorySettings<Spec> = {
   /** The list of the picture that shows them. */
   list: RegistryList | null;
   /** Name of one in a sentence and in the kinds of log rows. */
-  noun: string;
+  noun: 'zone' | 'region' | 'rule' | 'scenario';
   /** Limit for their number. */
   most: number;
   /** Refuses what no schema can: throws a Fault. */
@@ -115,7 +116,13 @@ export class Repository<Spec extends { name: string }> {
     this.#settings.changed?.(kept.id, kept.version, by);
   }
 
-  #deed(what: string, by: Actor, { id, name }: Kept<Spec>, before: unknown, after: unknown) {
+  #deed(
+    what: 'created' | 'changed' | 'deleted',
+    by: Actor,
+    { id, name }: Kept<Spec>,
+    before: unknown,
+    after: unknown,
+  ): Deed {
     const { noun } = this.#settings;
     const text = `${actorLabel(by)} ${what} the ${noun} ${name}`;
     const subject = { type: noun, id, label: name };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Actor, actorLabel } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
 import { Listeners } from '../model/listeners.ts';
+import type { LogKind } from '../model/log_kind.ts';
 import type { Page, PageQuery } from '../model/page.ts';
 import { compareRuns, isRunGoing, type Run, type RunComparison } from '../model/run.ts';
 import type { Deed } from '../store/ledger.ts';
@@ -102,7 +103,7 @@ export class Runs {
     });
   }
 
-  #deed(kind: string, text: string, run: Run, by: Actor): Deed {
+  #deed(kind: LogKind, text: string, run: Run, by: Actor): Deed {
     const { id, scenario_id, scenario_name: label, seed } = run;
     const facts = { scenario_id, scenario_name: label, seed };
     const [before, after] = kind === 'run.deleted' ? [facts, null] : [null, facts];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../model/actor.ts';
 import { Fault, refuseStale } from '../model/fault.ts';
+import type { LogVerb } from '../model/log_kind.ts';
 import { DEFAULT_HEARTBEAT_S, type SensorSpec } from '../model/sensor.ts';
 import type { Deed, Ledger } from '../store/ledger.ts';
 import type { SensorRow, SensorRows } from '../store/sensors.ts';
@@ -99,13 +100,13 @@ export class SensorRegistry {
     });
   }
 
-  #deed(what: string, by: Actor, before: SensorRow | null, after: SensorRow | null): Deed {
+  #deed(what: LogVerb<'sensor'>, by: Actor, before: SensorRow | null, after: SensorRow | null): Deed {
     const told = { before: before && factsOf(before), after: after && factsOf(after) };
     return this.#deedOf(what, by, after ?? before ?? { id: '', name: '' }, told);
   }
 
   #deedOf(
-    what: string,
+    what: LogVerb<'sensor'>,
     by: Actor,
     { id, name }: { id: string; name: string },
     told: Pick<Deed, 'before' | 'after'>,

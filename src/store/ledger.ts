@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Actor, systemActor } from '../model/actor.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
 import { Listeners } from '../model/listeners.ts';
+import type { LogKind } from '../model/log_kind.ts';
 import { formatTime } from '../model/time.ts';
 import { type AuditEntry, type AuditRow, AuditRows } from './audit.ts';
 import type { LogCounter } from './log_counter.ts';
@@ -68,7 +69,7 @@ function cut(text: string, chars: number): string {
 
 /** Action of an actor as the audit log records it. `before` and `after` hold the changed fields, without secrets. */
 export type Deed = {
-  kind: string;
+  kind: LogKind;
   text: string;
   by: Actor;
   workspaceId: string | null;
@@ -84,7 +85,7 @@ export type Deed = {
 };
 
 /** A deed of the service itself, which belongs to no workspace. */
-export function systemDeed(kind: string, severity: Severity, text: string, after?: unknown): Deed {
+export function systemDeed(kind: LogKind, severity: Severity, text: string, after?: unknown): Deed {
   return { kind, severity, text, by: systemActor, workspaceId: null, after };
 }
 

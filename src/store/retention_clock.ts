@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ClockTrust } from '../host/clock.ts';
 import { type Actor, systemActor } from '../model/actor.ts';
 import { Fault } from '../model/fault.ts';
+import type { LogKind } from '../model/log_kind.ts';
 import { formatTime } from '../model/time.ts';
 import { parsedNote, readMeta, writeMeta } from './database.ts';
 import type { Ledger } from './ledger.ts';
@@ -133,7 +134,7 @@ export class RetentionClock {
     this.#record = { ...this.#record, ran_ms: 0, confirmed: false, doubt: why };
   }
 
-  #agree(kind: string, text: string, by: Actor): void {
+  #agree(kind: LogKind, text: string, by: Actor): void {
     const { ledger, wallMs, monoMs } = this.#deps;
     const before = { doubt: this.#record.doubt, ran_s: Math.round(this.#record.ran_ms / 1_000) };
     const agreed = { ...this.#record, utc_ms: wallMs(), confirmed: true, doubt: null };

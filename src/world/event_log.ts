@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type LogEvent, type Severity, unattended } from '../model/event.ts';
+import type { LogKind } from '../model/log_kind.ts';
 import { formatTime } from '../model/time.ts';
 import type { LogCounter } from '../store/log_counter.ts';
 
@@ -26,7 +27,7 @@ export class EventLog {
   }
 
   write(
-    kind: string,
+    kind: LogKind,
     severity: Severity,
     text: string,
     subject: LogEvent['subject'] = null,

@@ -1,5 +1,6 @@
 import type { Fleet } from '../fleet/fleet.ts';
 import type { LogEvent, Severity } from '../model/event.ts';
+import type { LogKind, LogVerb } from '../model/log_kind.ts';
 import type { PictureState } from '../picture/picture.ts';
 import type { LinkRunner } from './link_runner.ts';
 import type { RecorderHook } from './recorder_hook.ts';
@@ -15,7 +16,7 @@ type LinkWatchDeps = {
   recorderHook: RecorderHook;
   fleet: Fleet;
   signing: KeyMap;
-  note(kind: string, severity: Severity, text: string, subject: LogEvent['subject']): void;
+  note(kind: LogKind, severity: Severity, text: string, subject: LogEvent['subject']): void;
 };
 
 /** Shows the links of a world and logs what is worth a line: a link opened, went down, or refuses a flood of messages. */
@@ -66,8 +67,8 @@ export class LinkWatch {
     picture.listed.removeLink(id);
   }
 
-  #note({ id, spec }: LinkRunner, kind: string, severity: Severity, text: string): void {
-    this.#deps.note(`link.${kind}`, severity, text, { type: 'link', id, label: spec.name });
+  #note({ id, spec }: LinkRunner, what: LogVerb<'link'>, severity: Severity, text: string): void {
+    this.#deps.note(`link.${what}`, severity, text, { type: 'link', id, label: spec.name });
   }
 }
 

@@ -1,9 +1,10 @@
 import type { WatchedSensor } from '../edge/feed/sensor_document.ts';
 import type { Severity } from '../model/event.ts';
+import type { LogKind } from '../model/log_kind.ts';
 import type { SensorState } from '../model/sensor.ts';
 import type { EventLog } from './event_log.ts';
 
-type News = { kind: string; severity: Severity; text: string };
+type News = { kind: LogKind; severity: Severity; text: string };
 
 /** Logs notable changes of sensors. A link that goes down has its own line. */
 export class SensorNews {

@@ -1,5 +1,6 @@
 import type { LogEvent } from '../model/event.ts';
 import { Listeners } from '../model/listeners.ts';
+import type { LogKind } from '../model/log_kind.ts';
 import type { Identity } from '../model/observation.ts';
 import { TRACK } from '../model/rows/layouts.ts';
 import type { Track } from '../model/track.ts';
@@ -132,7 +133,7 @@ export class TrackNews {
     this.#publish('track.integrity', track, text, { before, after: integrity });
   }
 
-  #publish(kind: string, { id, number }: Track, text: string, change?: Pick<LogEvent, 'before' | 'after'>): void {
+  #publish(kind: LogKind, { id, number }: Track, text: string, change?: Pick<LogEvent, 'before' | 'after'>): void {
     this.#events.write(kind, 'info', text, { type: 'track', id, label: number }, change);
   }
 }

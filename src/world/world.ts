@@ -17,6 +17,7 @@ import type { Rejection } from '../model/detection.ts';
 import type { Flush, LogEvent, Severity } from '../model/event.ts';
 import type { Firing } from '../model/firing.ts';
 import { Listeners } from '../model/listeners.ts';
+import type { LogKind } from '../model/log_kind.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Picture } from '../model/picture.ts';
 import type { RuleCount } from '../model/rule_value.ts';
@@ -366,7 +367,7 @@ export class World {
     this.picture.reconsider();
   }
 
-  readonly note = (kind: string, severity: Severity, text: string, subject: LogEvent['subject'] = null): void => {
+  readonly note = (kind: LogKind, severity: Severity, text: string, subject: LogEvent['subject'] = null): void => {
     this.#events.write(kind, severity, text, subject);
   };
 

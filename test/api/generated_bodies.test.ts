@@ -2,36 +2,28 @@ import fc from 'fast-check';
 import t from 'tap';
 import { changedAt, placesOf, valuesOf } from '../support/generate.ts';
 import { ask, startRig } from '../support/http.ts';
-import { compileFor, type OpenApi, type Operation, responseOf, type Schema, takesSession } from '../support/openapi.ts';
+import {
+  compileFor,
+  type Described,
+  type OpenApi,
+  operationsOf,
+  responseOf,
+  type Schema,
+  takesSession,
+} from '../support/openapi.ts';
 import { person } from '../support/person.ts';
 import { seedOf } from '../support/seed.ts';
 
-type Case = {
-  url: string;
-  document: OpenApi;
-  path: string;
-  method: string;
-  operation: Operation;
-  headers: Record<string, string>;
-};
+type Case = Described & { url: string; headers: Record<string, string> };
 
 async function withBodies(of: { teardown(stop: () => unknown): unknown }): Promise<Case[]> {
   const rig = await startRig(of);
   const { url } = rig;
   const { headers } = await person(rig, 'anna', 'owner');
   const document = JSON.parse((await ask(`${url}/api/openapi.json`)).text) as OpenApi;
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, operation]) => operation.requestBody?.content['application/json'] !== undefined)
-      .map(([method, operation]) => ({
-        url,
-        document,
-        path,
-        method: method.toUpperCase(),
-        operation,
-        headers: takesSession(operation) ? headers : {},
-      })),
-  );
+  return operationsOf(document)
+    .filter(({ operation }) => operation.requestBody?.content['application/json'] !== undefined)
+    .map((one) => ({ ...one, url, headers: takesSession(one.operation) ? headers : {} }));
 }
 
 const schemaOf = ({ operation }: Case): Schema => operation.requestBody?.content['application/json']?.schema ?? {};

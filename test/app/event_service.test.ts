@@ -127,14 +127,14 @@ t.test('pages of what people did and of what happened are one list, each row onc
 t.test('a workspace sees its own rows; those of the box are seen by owners of the first one', async (t) => {
   const bench = auditBench(t);
   const engine = new EngineBench(t.testdir());
-  bench.note({ kind: 'own' });
-  bench.note({ kind: 'of.box', workspaceId: null });
-  bench.note({ kind: 'of.another', workspaceId: 'wsp_other' });
+  bench.note({ kind: 'key.revoked' });
+  bench.note({ kind: 'box.restored', workspaceId: null });
+  bench.note({ kind: 'key.created', workspaceId: 'wsp_other' });
   const kinds = async (more: Partial<Sources>, ofBox: boolean): Promise<string[]> =>
     (await walk(sourcesOf(bench, engine, more), { ...all, ofBox })).map(({ kind }) => kind);
-  t.same(await kinds({}, true), ['of.box', 'own']);
-  t.same(await kinds({}, false), ['own']);
-  t.same(await kinds({ workspaceId: 'wsp_other', isFirst: false }, true), ['of.another']);
+  t.same(await kinds({}, true), ['box.restored', 'key.revoked']);
+  t.same(await kinds({}, false), ['key.revoked']);
+  t.same(await kinds({ workspaceId: 'wsp_other', isFirst: false }, true), ['key.created']);
   engine.engine.close();
 });
 

@@ -21,7 +21,7 @@ function full(t: Test) {
   rig.alertBook.take([firingOf({ key: 'a' })], 0);
   rig.state.fillReserve();
   const reserve = (): number => statSync(join(folder, 'reserve')).size;
-  const note = (): void => rig.ledger.note({ kind: 'x', text: 'x', by: actor, workspaceId: null });
+  const note = (): void => rig.ledger.note({ kind: 'box.restored', text: 'x', by: actor, workspaceId: null });
   const isFull = (): boolean => {
     fill(folder);
     try {

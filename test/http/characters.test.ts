@@ -32,7 +32,14 @@ t.test('a name is one line that can be seen, a key is of plain characters', asyn
 t.test('whatever text a deed is told in, the chain verifies', async (t) => {
   const bench = auditBench(t);
   for (const text of ['plain', 'half \ud800 a pair', 'nul \u0000 inside', 'ſß \u200b'])
-    bench.ledger.note({ kind: 'test', text, by: systemActor, workspaceId: null, reason: text, after: { text } });
+    bench.ledger.note({
+      kind: 'box.restored',
+      text,
+      by: systemActor,
+      workspaceId: null,
+      reason: text,
+      after: { text },
+    });
   t.equal(verifyChain(bench.state.db, bench.key, readWitness(bench.state.db, bench.folder)).broken, null);
   t.equal(bench.ledger.audit.since(0).length, 4);
 });

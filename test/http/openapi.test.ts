@@ -13,7 +13,7 @@ import { table } from '../../src/http/table.ts';
 import { eventBodies } from '../../src/model/event.ts';
 import { faultCodes } from '../../src/model/fault.ts';
 import { ask, startRig } from '../support/http.ts';
-import { compileFor, type OpenApi } from '../support/openapi.ts';
+import { compileFor, type OpenApi, operationsOf } from '../support/openapi.ts';
 
 async function servedDocument(of: {
   teardown(stop: () => unknown): unknown;
@@ -29,6 +29,25 @@ t.test('the document is OpenAPI 3.0.3 to a validator', async (t) => {
   t.equal(document.info.version, '0.1.0');
   const { valid, errors } = await new Validator().validate(JSON.parse(JSON.stringify(document)));
   t.ok(valid, JSON.stringify(errors));
+});
+
+t.test('both mounts are servers of it, and each way to show a credential is a scheme', async (t) => {
+  const { document } = await servedDocument(t);
+  t.same(
+    document.servers.map(({ url }) => url),
+    ['/api', '/v1'],
+  );
+  const { securitySchemes } = document.components;
+  t.match(securitySchemes, {
+    key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+    session: { type: 'http', scheme: 'bearer' },
+    ticket: { type: 'apiKey', in: 'query', name: 'ticket' },
+  });
+  const ways = (path: string, method: string): string[] =>
+    (document.paths[path]?.[method]?.security ?? document.security).flatMap((way) => Object.keys(way));
+  t.same(ways('/tracks', 'get'), ['key', 'session']);
+  t.same(ways('/stream', 'get'), ['key', 'session', 'ticket']);
+  t.same(ways('/keys', 'post'), ['session']);
 });
 
 t.test('a linter finds no error and gives no warning', async (t) => {
@@ -58,12 +77,10 @@ t.test('every route is in it, with every failure it can answer and an example of
     ...table.rooted.map((of) => ({ of, path: of.path })),
     ...table.mounted.map((of) => ({ of, path: `/api${of.path}` })),
   ];
-  const listed = Object.entries(document.paths).flatMap(([path, of]) =>
-    Object.keys(of).map((method) => `${method} ${path}`),
-  );
-  t.same(listed.sort(), routes.map(({ of, path }) => `${of.method.toLowerCase()} ${path}`).sort());
+  const operations = new Map(operationsOf(document).map((one) => [`${one.method} ${one.path}`, one.operation]));
+  t.same([...operations.keys()].sort(), routes.map(({ of, path }) => `${of.method} ${path}`).sort());
   for (const { of, path } of routes) {
-    const operation = document.paths[path]?.[of.method.toLowerCase()];
+    const operation = operations.get(`${of.method} ${path}`);
     for (const code of errorsOf(of)) {
       const answer = operation?.responses[faultCodes[code]];
       t.match(answer?.$ref, /^#\/components\/responses\/\w+$/, `${of.method} ${path} ${code}`);
@@ -84,12 +101,10 @@ t.test('every example is what its schema says', async (t) => {
     t.ok(validate(media.example), `${name}: ${JSON.stringify(validate.errors)}`);
     checked++;
   };
-  for (const [path, methods] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      const bodies = Object.entries(operation.requestBody?.content ?? {});
-      const answers = Object.entries(operation.responses['200']?.content ?? {});
-      for (const [type, media] of [...bodies, ...answers]) check(`${method} ${path} ${type}`, media);
-    }
+  for (const { method, path, operation } of operationsOf(document)) {
+    const bodies = Object.entries(operation.requestBody?.content ?? {});
+    const answers = Object.entries(operation.responses['200']?.content ?? {});
+    for (const [type, media] of [...bodies, ...answers]) check(`${method} ${path} ${type}`, media);
   }
   for (const [code, { content }] of Object.entries(document.components.responses)) {
     for (const media of Object.values(content)) check(code, media);

@@ -16,7 +16,7 @@ const swallowing = {
   'is changed once it is written':
     "CREATE TRIGGER zz AFTER INSERT ON audit WHEN NEW.kind LIKE 'user%' BEGIN UPDATE audit SET text = 'x' WHERE seq = NEW.seq; END",
   'is followed by another':
-    "CREATE TRIGGER zz AFTER INSERT ON audit WHEN NEW.kind = 'user.added' BEGIN INSERT INTO audit SELECT NEW.seq + 1, 'x', workspace_id, at, 'y', severity, actor, subject, text, before, after, reason, correlation_id, policy_version, provenance, prev_hash, hash FROM audit WHERE seq = NEW.seq; END",
+    "CREATE TRIGGER zz AFTER INSERT ON audit WHEN NEW.kind = 'user.created' BEGIN INSERT INTO audit SELECT NEW.seq + 1, 'x', workspace_id, at, 'y', severity, actor, subject, text, before, after, reason, correlation_id, policy_version, provenance, prev_hash, hash FROM audit WHERE seq = NEW.seq; END",
 };
 
 for (const [how, sql] of Object.entries(swallowing)) {
@@ -28,10 +28,10 @@ for (const [how, sql] of Object.entries(swallowing)) {
     const add = (): unknown =>
       ledger.change('The user mallory', () => {
         state.db.prepare("INSERT INTO meta VALUES ('mallory', '1')").run();
-        const deed = { kind: 'user.added', text: 'mallory', workspaceId: null } as const;
+        const deed = { kind: 'user.created', text: 'mallory', workspaceId: null } as const;
         return { result: undefined, deed: { ...deed, by: { type: 'system', id: 's', name: 's', address: null } } };
       });
-    t.throws(add, { code: 'unavailable', message: /audit log did not keep the row of it \(user\.added\)/ });
+    t.throws(add, { code: 'unavailable', message: /audit log did not keep the row of it \(user\.created\)/ });
     t.equal(state.db.prepare("SELECT 1 FROM meta WHERE key = 'mallory'").get(), undefined);
     t.equal(ledger.audit.lastSeq(), 1);
     note();

@@ -7,7 +7,7 @@ import { BLOCK, LogCounter, reserveIn } from '../../src/store/log_counter.ts';
 import { openState, openStateBeside, type State } from '../../src/store/state.ts';
 import { seedOf } from '../support/seed.ts';
 
-const deed = { kind: 'test.done', text: 'something was done', by: systemActor, workspaceId: null };
+const deed = { kind: 'box.restored', text: 'something was done', by: systemActor, workspaceId: null } as const;
 
 function writer(state: State, size: number) {
   const counter = new LogCounter(0, reserveIn(state, size));

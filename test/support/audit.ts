@@ -41,7 +41,7 @@ export function auditBench(t: Owner): AuditBench {
   beginAudit({ state, ledger, key });
   const workspaceId = workspaceRows(state).list()[0]?.id ?? '';
   const subject = { type: 'sensor', id: 's1', label: 'mast' };
-  const usual = { kind: 'sensor.changed', text: 'sensor mast was changed', by: anna, workspaceId, subject };
+  const usual = { kind: 'sensor.changed', text: 'sensor mast was changed', by: anna, workspaceId, subject } as const;
   return {
     folder,
     state,

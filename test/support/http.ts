@@ -224,7 +224,13 @@ export async function startRig(
 }
 
 export type Answer = { status: number; headers: Headers; text: string; body: Envelope };
-export type Envelope = { ok?: boolean; data?: unknown; error?: string; code?: string };
+export type Envelope = {
+  ok?: boolean;
+  data?: unknown;
+  error?: string;
+  code?: string;
+  faults?: { path: string; text: string }[];
+};
 
 /** Sends a request and reads the answer; `body` is parsed where it is JSON. */
 export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {

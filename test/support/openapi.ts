@@ -19,8 +19,15 @@ export type Operation = {
 export type OpenApi = {
   openapi: string;
   info: { version: string };
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
+  servers: { url: string }[];
+  /** Methods by their names, and the servers of a path that has its own. */
+  paths: Record<string, Record<string, Operation> & { servers?: { url: string }[] }>;
+  security: Record<string, string[]>[];
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Response>;
+    securitySchemes: Record<string, Schema>;
+  };
 };
 
 /** Whether an operation is for people who signed in alone. */
@@ -76,18 +83,17 @@ export function responseOf(document: OpenApi, operation: Operation, status: numb
   return document.components.responses[response.$ref.slice(response.$ref.lastIndexOf('/') + 1)];
 }
 
-/** An operation of a document, and where it stands. */
+/** An operation of a document, and its whole path below its first server. */
 export type Described = { document: OpenApi; path: string; method: string; operation: Operation };
 
 export function operationsOf(document: OpenApi): Described[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      document,
-      path,
+  return Object.entries(document.paths).flatMap(([below, { servers = document.servers, ...methods }]) => {
+    const path = `${(servers[0]?.url ?? '').replace(/\/$/, '')}${below}`;
+    return Object.entries(methods).map(([method, operation]) => ({
+      ...{ document, path, operation },
       method: method.toUpperCase(),
-      operation,
-    })),
-  );
+    }));
+  });
 }
 
 /** Null where the answer is one that the document lists for the operation, of the type and form that it says; else what is not. */

@@ -3,6 +3,7 @@ import type { SealedSecrets } from '../../access/sealed.ts';
 import { type Actor, actorLabel, systemActor } from '../../model/actor.ts';
 import type { LogEvent, Severity } from '../../model/event.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
+import type { LogKind, LogVerb } from '../../model/log_kind.ts';
 import type { Page, PageQuery } from '../../model/page.ts';
 import { formatTime } from '../../model/time.ts';
 import type { Delivery, MadeWebhook, Notice, Webhook, WebhookPatch, WebhookSpec } from '../../model/webhook.ts';
@@ -31,7 +32,7 @@ export type WebhookDeps = {
   random?: () => number;
   /** Publishes to clients that a webhook changed. */
   announce(body: { what: 'webhook'; id: string; version: number | null; by: string }): void;
-  note(kind: string, severity: Severity, text: string, subject: LogEvent['subject']): void;
+  note(kind: LogKind, severity: Severity, text: string, subject: LogEvent['subject']): void;
 };
 
 const MOST_WEBHOOKS = 20;
@@ -352,10 +353,10 @@ export class Webhooks {
     else this.#deps.note('webhook.failing', 'warning', `the webhook ${hook.name} is not reached: ${error}`, subject);
   }
 
-  #deed(what: string, by: Actor, { id, name }: Hook, before: unknown, after: unknown) {
+  #deed(what: LogVerb<'webhook'>, by: Actor, { id, name }: Hook, before: unknown, after: unknown) {
     const text = `${actorLabel(by)} ${what} the webhook ${name}`;
     const subject = { type: 'webhook', id, label: name };
-    return { kind: `webhook.${what}`, text, by, workspaceId: this.#deps.workspaceId, subject, before, after };
+    return { kind: `webhook.${what}` as const, text, by, workspaceId: this.#deps.workspaceId, subject, before, after };
   }
 }
 

@@ -2,6 +2,7 @@ import { type Actor, actorLabel } from '../../model/actor.ts';
 import type { DecisionPolicy } from '../../model/decision_config.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import { Listeners } from '../../model/listeners.ts';
+import type { LogKind } from '../../model/log_kind.ts';
 import type { SimState } from '../../model/picture.ts';
 import type { Run } from '../../model/run.ts';
 import { type Scenario, type ScenarioActor, type ScenarioSpec, scenarioSpecSchema } from '../../model/scenario.ts';
@@ -357,7 +358,7 @@ export class PlaybackService {
     for (const { world } of this.#deps.shownWorld.all) world.announce('sim_state', state);
   }
 
-  #note(kind: string, text: string, by: Actor): void {
+  #note(kind: LogKind, text: string, by: Actor): void {
     const { ledger, workspaceId } = this.#deps.registry.deps;
     const run = this.#play?.run;
     const subject = run ? { type: 'run', id: run.id, label: run.scenario_name } : null;

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { z } from 'zod';
 import { userChangeSchema, userSpecSchema } from '../../model/access.ts';
 import { Fault } from '../../model/fault.ts';
-import { sentenceOfIssues } from '../../model/issue.ts';
+import { faultOfIssues } from '../../model/issue.ts';
 import type { Io } from '../io.ts';
 import { roleOf, runVerb, type Service, tableOf, type Verb, WrongUse } from './run.ts';
 
@@ -123,5 +123,5 @@ async function remove({ args: [name = ''], io, dataDir, open }: Service): Promis
 function checked<T>(schema: z.ZodType<T>, input: unknown): T {
   const read = schema.safeParse(input);
   if (read.success) return read.data;
-  throw new Fault('invalid_input', sentenceOfIssues(read.error.issues, 'the user', input));
+  throw faultOfIssues(read.error.issues, 'the user', input);
 }

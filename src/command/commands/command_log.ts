@@ -234,7 +234,7 @@ export class CommandLog {
   refuse(verb: string, asset: { id: string; name: string }, by: Actor, text: string, why: string | null): void {
     const { ledger, workspaceId } = this.#deps;
     ledger.refuse({
-      ...{ kind: 'command.refused', text, by, workspaceId, severity: 'notice', reason: why },
+      ...{ kind: 'command.refused' as const, text, by, workspaceId, severity: 'notice', reason: why },
       subject: { type: 'asset', id: asset.id, label: asset.name },
       after: { verb },
     });
@@ -244,7 +244,7 @@ export class CommandLog {
     const { asset_id, verb, state, reason } = task;
     const common = this.#deedOf(asset_id, state, by);
     const text = `The task ${verb} of ${common.subject.label} is ${state}${reason ? `: ${reason}` : ''}`;
-    return { ...common, kind: `task.${state}`, text, correlationId: task.engagement_id ?? task.command_id };
+    return { ...common, kind: `task.${state}` as const, text, correlationId: task.engagement_id ?? task.command_id };
   }
 
   #deedOf(assetId: string, state: CommandState, by: Actor) {
@@ -260,7 +260,7 @@ export class CommandLog {
     const what = isFirst ? `${verb} was commanded of ${name}` : `${verb} of ${name} is ${state}`;
     return {
       ...common,
-      kind: `command.${state}`,
+      kind: `command.${state}` as const,
       text: reason === null ? what : `${what}: ${reason}`,
       after: isFirst ? { verb, params, operator } : { state },
       reason: isFirst ? why : reason,

@@ -9,23 +9,24 @@ import { type Components, type JsonSchema, schemaOf, tidy } from './schema.ts';
 
 const about = `The HTTP interface of Dunlin, a counter-UAS (drone detection) command and control service.
 
-Every route below \`/api\` is also mounted below \`/v1\`. \`/api\` is open to the trusted networks of the configuration;
-from elsewhere, and on \`/v1\` always, a request needs a credential: an API key, or a session's token together with the
-header \`X-Workspace-Id\`, which \`me\`, \`auth/*\` and \`workspaces\` do without.
+The same routes stand below two servers, \`/api\` and \`/v1\`. \`/api\` is open to the trusted networks of the
+configuration; from elsewhere, and on \`/v1\` always, a request needs a credential: an API key, or a session's token
+together with the header \`X-Workspace-Id\`, which \`me\`, \`auth/*\` and \`workspaces\` do without. Paths that name a
+server of their own stand at the root.
 
 Answers stand in an envelope, \`{ok: true, data}\` or \`{ok: false, error, code}\`, except files, streams and documents.
-Names are lower_snake and end in their unit; times are RFC 3339; what is not known is null.
+A 400 also has \`faults\`, one for each field that is missing, wrong or unknown. Names are lower_snake and end in their unit; times are RFC 3339; what is not known is null.
 Parameters and body fields that are not described are refused with 400.`;
 
 /** The OpenAPI 3.0.3 document of the route table, made from the schemas that validate. */
 export function makeOpenApi(): JsonSchema {
   const found: Components = new Map();
   const paths: Record<string, JsonSchema> = {};
-  const add = (path: string, of: Route): void => {
-    paths[path] = { ...paths[path], [of.method.toLowerCase()]: operationOf(path, of, found) };
+  const add = (of: Route, servers: JsonSchema): void => {
+    paths[of.path] = { ...servers, ...paths[of.path], [of.method.toLowerCase()]: operationOf(of, found) };
   };
-  for (const of of table.rooted) add(of.path, of);
-  for (const of of table.mounted) add(`/api${of.path}`, of);
+  for (const of of table.rooted) add(of, { servers: [root] });
+  for (const of of table.mounted) add(of, {});
   return {
     openapi: '3.0.3',
     info: {
@@ -34,21 +35,47 @@ export function makeOpenApi(): JsonSchema {
       description: about,
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
-    servers: [{ url: '/', description: 'the service that serves this document' }],
-    'x-mounts': table.mounts,
-    security: [{}, { key: [] }, { session: [] }],
+    servers: table.mounts.map((url) => ({ url, description: serverTexts[url] })),
+    security: credentials,
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: {
-        key: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
-        session: { type: 'http', scheme: 'bearer' },
-      },
+      securitySchemes,
       responses: Object.fromEntries(usedCodes().map((code) => [code, failureOf(code)])),
       schemas: Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)).concat([['Failure', failureSchema]])),
     },
   };
 }
+
+const root: JsonSchema = { url: '/', description: 'the root: banner, metrics, documentation' };
+
+const serverTexts: Record<string, string> = {
+  '/api': 'open to the trusted networks; from elsewhere it needs a credential',
+  '/v1': 'needs a credential always',
+};
+
+/** Nothing stands for the trusted networks, which need no credential on `/api`. */
+const credentials: JsonSchema[] = [{}, { key: [] }, { session: [] }];
+
+const securitySchemes: JsonSchema = {
+  key: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Api-Key',
+    description: 'An API key, which begins with dak_; it names its workspace.',
+  },
+  session: {
+    type: 'http',
+    scheme: 'bearer',
+    description: "A session's token, which begins with dst_; the header X-Workspace-Id names the workspace.",
+  },
+  ticket: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'ticket',
+    description: 'A ticket of `auth/stream-ticket`, which begins with stk_: opens one stream, within a minute.',
+  },
+};
 
 const failureSchema: JsonSchema = {
   type: 'object',
@@ -57,6 +84,19 @@ const failureSchema: JsonSchema = {
     ok: { type: 'boolean', enum: [false] },
     error: { type: 'string', description: 'a sentence that names what failed and why' },
     code: { type: 'string', enum: Object.keys(faultCodes) },
+    faults: {
+      type: 'array',
+      description: 'of a 400: all its faults, at most 100; the error is the first and counts the others',
+      items: {
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: 'the field or parameter: placement.lat; empty for the whole' },
+          text: { type: 'string', description: 'a sentence that names the field and the rule' },
+        },
+        required: ['path', 'text'],
+        additionalProperties: false,
+      },
+    },
   },
   required: ['ok', 'error', 'code'],
   additionalProperties: false,
@@ -66,25 +106,30 @@ function usedCodes(): FaultCode[] {
   return [...new Set([...table.rooted, ...table.mounted].flatMap(errorsOf))].sort();
 }
 
-function operationOf(path: string, of: Route, found: Components): JsonSchema {
+function operationOf(of: Route, found: Components): JsonSchema {
   const responses: JsonSchema = { 200: successOf(of, found) };
   for (const code of errorsOf(of)) responses[faultCodes[code]] ??= { $ref: `#/components/responses/${code}` };
   return {
-    operationId: operationId(of.method, path),
+    operationId: operationId(of),
     summary: of.summary,
     ...(of.description === undefined ? {} : { description: of.description }),
     tags: [of.tag],
     'x-role': of.role,
     'x-write': of.write,
-    ...(of.session ? { security: [{ session: [] }] } : {}),
+    ...securityOf(of),
     ...parametersOf(of, found),
     ...bodyOf(of, found),
     responses,
   };
 }
 
-function operationId(method: string, path: string): string {
-  const words = path.split(/[^a-z0-9]+/i).filter((word) => word !== '' && word !== 'api');
+function securityOf({ session, ticket }: Route): JsonSchema {
+  if (session) return { security: [{ session: [] }] };
+  return ticket ? { security: [...credentials, { ticket: [] }] } : {};
+}
+
+function operationId({ method, path }: Route): string {
+  const words = path.split(/[^a-z0-9]+/i).filter((word) => word !== '');
   return [method.toLowerCase(), ...(words.length === 0 ? ['banner'] : words)].join('_');
 }
 

@@ -6,7 +6,8 @@ const errorTexts: Record<FaultCode, { text: string; example: string }> = {
   invalid_input: { text: 'The request is not as described', example: "'placement.lat' must be at most 90" },
   unauthenticated: {
     text: 'A credential is needed, or the one sent is not good',
-    example: 'a request from outside the trusted networks needs a credential',
+    example:
+      "this surface needs a credential: a key in X-Api-Key, or 'Authorization: Bearer' with the token of POST /api/auth/sign-in",
   },
   forbidden: {
     text: 'The request comes from where it must not, or its role may not; the code is `read_only` where it may only read',
@@ -53,6 +54,8 @@ const errorTexts: Record<FaultCode, { text: string; example: string }> = {
   },
 };
 
+const sampleFaults = [{ path: 'placement.lat', text: "'placement.lat' must be at most 90" }];
+
 const headersOf: Partial<Record<FaultCode, JsonSchema>> = {
   unauthenticated: { 'WWW-Authenticate': { schema: { type: 'string' } } },
   method_not_allowed: { Allow: { schema: { type: 'string' } } },
@@ -69,7 +72,7 @@ export function failureOf(code: FaultCode): JsonSchema {
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Failure' },
-        example: { ok: false, error: example, code },
+        example: { ok: false, error: example, code, ...(code === 'invalid_input' ? { faults: sampleFaults } : {}) },
       },
     },
   };

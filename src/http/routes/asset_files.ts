@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { type AssetImportRow, assetImportAnswerSchema, assetImportRowSchema } from '../../model/asset_request.ts';
 import { Fault } from '../../model/fault.ts';
-import { sentenceOfIssues } from '../../model/issue.ts';
+import { faultOfIssues } from '../../model/issue.ts';
 import type { RawRow } from '../../registry/assets/import.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { mediaTypeOf, readText, requireMediaType } from '../body.ts';
@@ -105,6 +105,6 @@ async function readRows(ctx: Context, room: Room): Promise<RawRow[]> {
   if (listsMore(text, ingestRows)) throw new Fault('too_large', `a request may have at most ${ingestRows} assets`);
   const value = parseJson(text, 'the body', jsonDepth);
   const read = looseList.safeParse(value);
-  if (!read.success) throw new Fault('invalid_input', sentenceOfIssues(read.error.issues, 'the body', value));
+  if (!read.success) throw faultOfIssues(read.error.issues, 'the body', value);
   return read.data.assets.map((entry, at) => ({ row: at + 1, value: entry }));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { logEventSchema, severities } from '../../model/event.ts';
+import { logKinds } from '../../model/log_kind.ts';
 import { count, uuid } from '../../model/scalar.ts';
 import { sampleLogEvent } from '../openapi/samples.ts';
 import { audience, route } from '../route.ts';
@@ -17,7 +18,7 @@ export const logRoutes = [
       'order. What concerns the whole box is shown to owners of its first workspace.',
     query: pageQuery.extend({
       since_seq: count.optional().meta({ description: 'after this number' }),
-      kind: z.string().min(1).max(120).optional().meta({ description: 'of this dotted kind alone: track.new' }),
+      kind: z.enum(logKinds).optional().meta({ description: 'of this dotted kind alone: track.new' }),
       subject: z.string().min(1).max(120).optional().meta({ description: 'about the thing with this id' }),
       severity: z.enum(severities).optional().meta({ description: 'of this severity and above' }),
     }),

@@ -49,6 +49,7 @@ export const pictureRoutes = [
       'the body of every kind is described at `stream/schema.json`. A client that does not read is cut. ' +
       'With a ticket (`auth/stream-ticket`) no other credential is needed.',
     query: streamQuery,
+    ticket: true,
     answer: { text: 'events until the client leaves', files: { 'text/event-stream': { example: streamExample } } },
     errors: ['rate_limited', 'unavailable'],
     handler: ({ query, by, ctx }, { hub, settings, access }) => {

@@ -31,7 +31,7 @@ export type Evidence = { fileName: string; content: AsyncIterable<Buffer> };
 export function evidenceOf(track: Track, by: Actor, sources: EvidenceSources): Evidence {
   const { ledger, workspaceId } = sources;
   const at = ledger.nowText();
-  const asked = { kind: 'evidence.requested', text: `the evidence about track ${track.number} was asked for` };
+  const asked = { kind: 'evidence.requested', text: `the evidence about track ${track.number} was asked for` } as const;
   ledger.note({ ...asked, by, workspaceId, subject: subjectOf(track) });
   const fileName = `evidence-${track.number}-${at.replace(/[-:]|\.\d+/g, '')}.zip`;
   return { fileName, content: writeZip(entriesOf(track, by, at, sources), new Date(at)) };

@@ -5,6 +5,7 @@ import type { AssetBind, AssetCreate, AssetFit, AssetFromCatalog, AssetUpdate } 
 import type { CatalogModel } from '../../model/catalog.ts';
 import { Fault, refuseStale } from '../../model/fault.ts';
 import { Listeners } from '../../model/listeners.ts';
+import type { LogVerb } from '../../model/log_kind.ts';
 import type { AssetRecord } from '../../store/assets.ts';
 import type { Deed } from '../../store/ledger.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -292,7 +293,7 @@ export class Assets {
     return assetDocument(record, index);
   }
 
-  #change(was: AssetRecord, by: Actor, change: Partial<AssetRecord>, what = 'changed'): Asset {
+  #change(was: AssetRecord, by: Actor, change: Partial<AssetRecord>, what: LogVerb<'asset'> = 'changed'): Asset {
     const index = this.#index;
     const record = committed(this.#deps.ledger, `The asset ${was.name}`, (after) => {
       const record = this.rewrite(was, change, after);
@@ -313,7 +314,7 @@ export class Assets {
     return record;
   }
 
-  #deed(what: string, record: AssetRecord, by: Actor): Deed {
+  #deed(what: LogVerb<'asset'>, record: AssetRecord, by: Actor): Deed {
     const { id, name } = record;
     return {
       kind: `asset.${what}`,

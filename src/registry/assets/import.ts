@@ -4,7 +4,7 @@ import { type AssetSpec, NON_FORCE } from '../../model/asset.ts';
 import { type AssetImportAnswer, type AssetImportRow, assetImportRowSchema } from '../../model/asset_request.ts';
 import type { Affiliation } from '../../model/assignment.ts';
 import { Fault } from '../../model/fault.ts';
-import { sentenceOfIssues } from '../../model/issue.ts';
+import { faultOfIssues } from '../../model/issue.ts';
 import type { AssetRecord } from '../../store/assets.ts';
 import type { Assignments } from '../assignments.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -58,7 +58,7 @@ export class AssetImport {
       const { created, updated, skipped, rejected } = answer;
       const counts = { created, updated, skipped, rejected: rejected.length };
       const deed = {
-        kind: 'asset.imported',
+        kind: 'asset.imported' as const,
         text: `${were(created, 'asset')} made and ${updated} changed by an import; ${were(rejected.length, 'row')} refused`,
         by,
         workspaceId: deps.workspaceId,
@@ -174,7 +174,7 @@ function were(n: number, noun: string): string {
 function readRow(value: unknown): AssetImportRow {
   const read = assetImportRowSchema.safeParse(value);
   if (read.success) return read.data;
-  throw new Fault('invalid_input', sentenceOfIssues(read.error.issues, 'the row', value));
+  throw faultOfIssues(read.error.issues, 'the row', value);
 }
 
 function isOther(was: AssetRecord, { name, kind, spec }: NewAsset): boolean {

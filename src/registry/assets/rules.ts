@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AssetPlacement, type AssetSpec, assetSpecSchema } from '../../model/asset.ts';
 import type { AssetDomain, CatalogModel } from '../../model/catalog.ts';
 import { Fault } from '../../model/fault.ts';
-import { sentenceOfIssues } from '../../model/issue.ts';
+import { faultOfIssues } from '../../model/issue.ts';
 import type { AssetRecord } from '../../store/assets.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { provenanceOf } from '../provenance.ts';
@@ -19,7 +19,7 @@ export function readSpec(of: string, spec: unknown): AssetSpec {
     );
   }
   const read = inBody.safeParse({ spec });
-  if (!read.success) throw new Fault('invalid_input', sentenceOfIssues(read.error.issues, 'the body', { spec }));
+  if (!read.success) throw faultOfIssues(read.error.issues, 'the body', { spec });
   return read.data.spec;
 }
 

@@ -3,6 +3,7 @@ import { type Actor, actorLabel } from '../../model/actor.ts';
 import type { CatalogCreate, CatalogEntry, CatalogModel, CatalogUpdate } from '../../model/catalog.ts';
 import { Fault, refuseStale } from '../../model/fault.ts';
 import { Listeners } from '../../model/listeners.ts';
+import type { LogVerb } from '../../model/log_kind.ts';
 import { type CatalogRecord, catalogRows } from '../../store/catalog.ts';
 import type { Deed } from '../../store/ledger.ts';
 import { type After, committed } from '../change.ts';
@@ -111,7 +112,7 @@ export class Catalog {
       const inserted = missing.map((model) => this.#insert(model, true, after));
       this.#announce(null, inserted, by, after);
       const deed = {
-        kind: 'catalog.seeded',
+        kind: 'catalog.seeded' as const,
         text: `${missing.length} built-in platforms were copied into the catalog`,
         by,
         workspaceId: this.#deps.workspaceId,
@@ -169,7 +170,7 @@ export class Catalog {
     }
   }
 
-  #deed(what: string, entry: CatalogRecord, by: Actor, before: CatalogRecord | null): Deed {
+  #deed(what: LogVerb<'catalog'>, entry: CatalogRecord, by: Actor, before: CatalogRecord | null): Deed {
     return {
       kind: `catalog.${what}`,
       text: `the catalog entry ${entry.name} was ${what}`,

@@ -79,7 +79,7 @@ export class Doctrines {
       const was = this.#rows.latest(workspaceId);
       const row = this.#rows.append(workspaceId, body, ledger.nowText(), actorLabel(by));
       const deed = {
-        kind: 'doctrine.imported',
+        kind: 'doctrine.imported' as const,
         text: `${row.savedBy} imported the doctrine as version ${row.version}${file.hash === hash ? '' : ', changed by hand'}`,
         by,
         workspaceId,
@@ -121,7 +121,7 @@ export class Doctrines {
       const next = this.#rows.append(workspaceId, document, ledger.nowText(), actorLabel(by));
       after(() => this.#publish(next.version, by));
       const deed = {
-        kind: 'doctrine.changed',
+        kind: 'doctrine.changed' as const,
         text: `${next.savedBy} changed the rule ${id} in the doctrine, as version ${next.version}`,
         by,
         workspaceId,

@@ -171,7 +171,7 @@ export class Rules {
       this.#builtins.update(was, patch, by, after);
       const { version: _version, ...sent } = patch;
       const deed = {
-        kind: 'rule.changed',
+        kind: 'rule.changed' as const,
         text: `${actorLabel(by)} changed the rule ${id}`,
         by,
         workspaceId,

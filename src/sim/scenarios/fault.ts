@@ -20,7 +20,7 @@ const MOST_CHARACTERS = 4_000;
 
 /** Refusal of a document that is not a scenario. Its sentence names every fault, up to a length; `faults` lists them. */
 export class ScenarioRefusal extends Fault {
-  readonly faults: readonly ScenarioFault[];
+  override readonly faults: readonly ScenarioFault[];
 
   constructor(faults: readonly ScenarioFault[]) {
     super('invalid_input', sentenceOf(faults));
