@@ -7,6 +7,7 @@ import type { SimState } from '../../model/picture.ts';
 import type { Task } from '../../model/task.ts';
 import type { Threat } from '../../model/threat.ts';
 import type { Track, TrackPoint } from '../../model/track.ts';
+import type { Zone, ZonePatch, ZoneSpec } from '../../model/zone.ts';
 import { session } from '../state/session.ts';
 import { request } from './client.ts';
 
@@ -50,5 +51,8 @@ export const calls = {
   command: (assetId: string, command: AssetCommand) =>
     request<Command>('POST', `assets/${assetId}/command`, { ...person(), ...command }),
   cancelTask: (id: string) => request<Task>('POST', `tasks/${id}/cancel`, person()),
+  createZone: (spec: ZoneSpec) => request<Zone>('POST', 'zones', spec),
+  updateZone: (id: string, patch: ZonePatch) => request<Zone>('POST', `zones/${id}`, patch),
+  deleteZone: (id: string) => request<object>('DELETE', `zones/${id}`),
   showLive: () => request<SimState>('POST', 'sim/mode', { mode: 'live' }),
 };

@@ -1,6 +1,7 @@
 import type { Region } from '../../model/region.ts';
 import type { Sensor } from '../../model/sensor.ts';
 import type { Zone } from '../../model/zone.ts';
+import { type Draft, geometryOf } from '../state/draft.ts';
 import type { Settings } from '../state/settings.ts';
 import { durationText } from '../words/units.ts';
 import { type Camera, metresPerPx, type Place, placeAt, project } from './camera.ts';
@@ -14,6 +15,8 @@ export type AreasView = {
   sensors: readonly Sensor[];
   /** Centre of the range rings; null where there is no site. */
   site: Place | null;
+  /** The zone that is being drawn. */
+  draft: Draft | null;
   silentS: (sensor: Sensor) => number | null;
 };
 type Shown = Pick<Settings, 'showRings' | 'showCoverage'>;
@@ -43,6 +46,7 @@ export function drawAreas(
   }
   if (shown.showCoverage) for (const sensor of view.sensors) drawCoverage(context, camera, sensor, view, colours);
   for (const zone of view.zones.toSorted((a, b) => a.priority - b.priority)) drawZone(context, camera, zone, colours);
+  if (view.draft) drawDraft(context, camera, view.draft, colours);
   drawScale(context, camera, colours);
 }
 
@@ -74,6 +78,18 @@ function drawZone(context: CanvasRenderingContext2D, camera: Camera, zone: Zone,
   if (!top || top[0] < 0 || top[0] > camera.widthPx) return;
   const text = `${zone.name}${heightsText(zone)}${zone.schedule === null ? '' : ' ◷'}`;
   write(context, text, [top[0], top[1] - 5], colour, colours, 'center');
+}
+
+/** The zone that is being drawn: its outline where it has one, and its vertices with their numbers. */
+function drawDraft(context: CanvasRenderingContext2D, camera: Camera, draft: Draft, colours: Colours): void {
+  const geometry = geometryOf(draft);
+  if (geometry) outline(context, camera, ringsOf(geometry), colours.text, [4, 3], 2);
+  for (const [index, [lon, lat]] of draft.points.entries()) {
+    const [x, y] = project(camera, { lat, lon });
+    context.fillStyle = colours.text;
+    context.fillRect(x - 4, y - 4, 8, 8);
+    write(context, String(index + 1), [x + 7, y - 6], colours.text, colours, 'left');
+  }
 }
 
 /** Floor and ceiling with their datum; nothing where the zone has neither. */

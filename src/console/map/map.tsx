@@ -2,12 +2,13 @@ import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Sensor } from '../../model/sensor.ts';
 import { clock, store } from '../console.ts';
+import { addPoint, draft } from '../state/draft.ts';
 import { selection, selectTrack } from '../state/select.ts';
 import { settings } from '../state/settings.ts';
 import { Trails } from '../state/trails.ts';
 import { words } from '../words/en.ts';
 import { drawAreas } from './areas.ts';
-import { type Camera, type Place, panned, type Spot, zoomed } from './camera.ts';
+import { type Camera, type Place, panned, type Spot, unproject, zoomed } from './camera.ts';
 import { coloursOf } from './colours.ts';
 import { nextPicked, picked } from './pick.ts';
 import { ringsOf } from './shapes.ts';
@@ -82,7 +83,7 @@ function startDrawing(
       dirty.camera = true;
     }),
     effect(() => {
-      void [store.zones.revision.value, store.regions.revision.value, store.sensors.revision.value];
+      void [store.zones.revision.value, store.regions.revision.value, store.sensors.revision.value, draft.value];
       dirty.areas = true;
     }),
     effect(() => {
@@ -106,6 +107,7 @@ const areasView = () => ({
   regions: [...store.regions.byId.values()],
   sensors: [...store.sensors.byId.values()],
   site: siteCentre(),
+  draft: draft.peek(),
   silentS: ({ last_obs_at }: Sensor) => clock.ageS(last_obs_at),
 });
 
@@ -134,6 +136,12 @@ export function MapView() {
       drawn.current = all;
     });
     const stopMoving = startMoving(element, (spot) => {
+      const now = camera.peek();
+      if (draft.peek() !== null && now) {
+        const { lat, lon } = unproject(now, spot);
+        addPoint([round(lon), round(lat)]);
+        return;
+      }
       const found = picked(
         drawn.current.map(({ track, spot: at }) => ({ id: track.id, spot: at })),
         spot,
@@ -166,6 +174,9 @@ export function MapView() {
     </div>
   );
 }
+
+/** A click is known to 1e-6 degrees at most, 0.1 m. */
+const round = (deg: number): number => Math.round(deg * 1e6) / 1e6;
 
 function resize(element: HTMLElement): void {
   const [widthPx, heightPx] = [element.clientWidth, element.clientHeight];

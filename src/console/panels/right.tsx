@@ -5,6 +5,7 @@ import { ApprovalsPanel } from './approvals.tsx';
 import { FleetPanel } from './fleet.tsx';
 import { HealthPanel } from './health.tsx';
 import { TrackPanel } from './track.tsx';
+import { ZonesPanel } from './zones.tsx';
 
 /** The right panel: track, approvals, fleet and health as tabs. */
 export function RightPanel() {
@@ -17,6 +18,7 @@ export function RightPanel() {
     { id: 'track', name: words.track, count: 0 },
     { id: 'approvals', name: words.approvals, count: waiting },
     { id: 'fleet', name: words.fleet, count: 0 },
+    { id: 'zones', name: words.zones, count: 0 },
     { id: 'health', name: words.health, count: dead + failed },
   ];
   const open = tab.value;
@@ -52,6 +54,8 @@ function Content() {
       return <ApprovalsPanel />;
     case 'fleet':
       return <FleetPanel />;
+    case 'zones':
+      return <ZonesPanel />;
     case 'health':
       return <HealthPanel />;
     case 'track': {
