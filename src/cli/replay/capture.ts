@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 import { type CaptureFormat, detectFormat } from './detect.ts';
 import { hexLineFrames } from './hex_lines.ts';
+import { radioFrames } from './radio_frames.ts';
 import { rawMavlinkFrames } from './raw_mavlink.ts';
 import { recordingFrames } from './recording_frames.ts';
 import { textLineFrames } from './text_lines.ts';
@@ -44,9 +45,11 @@ export function openCapture(path: string, options: CaptureOptions = {}): Capture
         if (head.length === 0) throw new Fault('invalid_input', `${path} is empty`);
         const format = options.format ?? detectFormat(head);
         if (format === null) {
+          const known =
+            'capture, MAVLink or packet; no line is JSON with "hex", "mac" or "sensor_id", NMEA, BaseStation or hex';
           throw new Fault(
             'invalid_input',
-            `${path} is in no form that can be told from its content: name it with --format`,
+            `${path} holds no frame: it is no ${known}. --format plays it as what you name`,
           );
         }
         capture.untimedHz = format === 'mavlink' ? untimedHz.frames : untimedHz.lines;
@@ -76,6 +79,8 @@ function framesOf(
       return tlogFrames(file.chunks(), problem);
     case 'mavlink':
       return rawMavlinkFrames(file.chunks());
+    case 'pcap':
+      return radioFrames(file.chunks(), problem);
     default:
       return textLineFrames(format, file.chunks(), problem);
   }

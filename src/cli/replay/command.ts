@@ -12,9 +12,12 @@ const help = `Usage: dunlin replay FILE [--rate R|max] [--to TARGET] [--link NAM
                           [--baud N] [--loop]
 
 Plays a capture to a link at the pace of its own times. Forms: recordings of this service, lines of {"t": seconds, "hex": "..."},
-MAVLink tlog, raw MAVLink, BaseStation (SBS), NMEA and other text lines; the file's content tells which.
+MAVLink tlog, raw MAVLink, BaseStation (SBS), NMEA, other text lines that a link takes, and packet captures (pcap, pcapng)
+with Remote ID in Wi-Fi beacons, NAN frames or Bluetooth advertisements; the file's content tells which. Remote ID of a
+packet capture is played as MAVLink, for a link with protocol=mavlink.
 
-  --rate R|max   1 is the capture's own pace (default), 4 four times as fast, max as fast as it is taken
+  --rate R|max   1 is the capture's own pace (default), 4 four times as fast, max as fast as it is taken. At another pace
+                 than 1 the clocks and speeds in the capture look wrong
   --to TARGET    udp://HOST:PORT, tcp://HOST:PORT or serial:PATH (default ${DEFAULT_TARGET})
   --link NAME    which link of a recording, where it is of several
   --format FORM  ${captureFormats.join(', ')}: what the file is, where that cannot be told
@@ -22,7 +25,7 @@ MAVLink tlog, raw MAVLink, BaseStation (SBS), NMEA and other text lines; the fil
   --loop         begins again at the end, until interrupted
   --help         this text
 
-Exit codes: 0 done, 1 failed, 2 wrong use.`;
+Exit codes: 0 done, 1 failed or nothing listened at the end, 2 wrong use.`;
 
 type ReplayFlags = {
   path: string;
@@ -87,26 +90,37 @@ export async function replayCommand(argv: readonly string[], io: ReplayIo): Prom
   const flags = readReplayFlags(argv, io);
   if (typeof flags === 'number') return flags;
   try {
-    io.out(await replay(flags, io));
-    return exits.done;
+    const { summary, isHeard } = await replay(flags, io);
+    io.out(summary);
+    return isHeard ? exits.done : exits.failed;
   } catch (thrown) {
     io.err(`dunlin replay: ${sentenceOf(thrown)}`);
     return exits.failed;
   }
 }
 
-async function replay(flags: ReplayFlags, io: ReplayIo): Promise<string> {
+async function replay(flags: ReplayFlags, io: ReplayIo): Promise<{ summary: string; isHeard: boolean }> {
   const progress = new Progress(io);
+  if (flags.rate !== 1) io.err(rateNote(flags.rate));
   const beganMs = realClock.nowMs();
   const elapsedS = (): number => (realClock.nowMs() - beganMs) / 1000;
   return withInterrupt(io.signal, async (signal) => {
-    const target = await openTarget(flags.to, { baud: flags.baud });
+    const onRefused = (sentence: string): void => {
+      progress.end();
+      io.err(`warning: ${sentence}`);
+    };
+    const target = await openTarget(flags.to, { baud: flags.baud, onRefused });
+    let isRefused = false;
     try {
       const total = await playPasses(flags, target, { progress, elapsedS }, signal);
-      return summaryText(total, { ...flags, elapsedS: elapsedS(), leftOut: progress.problems });
-    } finally {
+      progress.end();
+      isRefused = await target.close();
+      const summary = summaryText(total, { ...flags, elapsedS: elapsedS(), leftOut: progress.problems });
+      return { summary: isRefused ? `${summary}; nothing listened at the end` : summary, isHeard: !isRefused };
+    } catch (thrown) {
       progress.end();
       await target.close();
+      throw thrown;
     }
   });
 }
@@ -152,6 +166,11 @@ async function withInterrupt<T>(given: AbortSignal | undefined, work: (signal: A
     process.off('SIGINT', onSignal);
     process.off('SIGTERM', onSignal);
   }
+}
+
+function rateNote(rate: number | 'max'): string {
+  const pace = rate === 'max' ? 'as fast as it is taken' : `at ${rate} times its own pace`;
+  return `note: ${pace}, the clocks and speeds in the capture look wrong to Dunlin: reports may be refused and tracks suspect; judge them at --rate 1`;
 }
 
 /** The line that a person watches: frames sent so far, for how long, and how much of the file is read, 0 to 1. */

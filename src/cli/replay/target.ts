@@ -1,13 +1,23 @@
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { SerialPort } from 'serialport';
+import { codeOf } from '../../edge/link/explain.ts';
 import { Fault, sentenceOf } from '../../model/fault.ts';
 
 /** Destination of frames. `send` resolves when the bytes have left this process; it rejects with a Fault. */
 export type Target = {
   send(bytes: Uint8Array): Promise<void>;
-  close(): Promise<void>;
+  /** Resolves with true where nothing listened to the last bytes, as far as the network says so. */
+  close(): Promise<boolean>;
+};
+
+type TargetOptions = {
+  /** Speed of a serial port. */
+  baud?: number;
+  /** Called once with a sentence where nothing listens at the target, which a datagram does not wait for. */
+  onRefused?: (sentence: string) => void;
 };
 
 type SocketAddress = { kind: 'udp' | 'tcp'; host: string; port: number; text: string };
@@ -29,34 +39,70 @@ export function parseTarget(text: string): TargetAddress {
   return { kind: socket?.[1]?.toLowerCase() === 'tcp' ? 'tcp' : 'udp', host, port, text };
 }
 
-/** Opens a target; `unavailable` where it cannot be reached. `baud` is for serial ports. */
-export async function openTarget(text: string, options: { baud?: number } = {}): Promise<Target> {
+/** Opens a target; `unavailable` where it cannot be reached. */
+export async function openTarget(text: string, options: TargetOptions = {}): Promise<Target> {
   const address = parseTarget(text);
   if (address.kind === 'serial') return openSerialTarget(address.path, options.baud ?? 115_200);
-  return address.kind === 'udp' ? openUdpTarget(address) : openTcpTarget(address);
+  return address.kind === 'udp' ? openUdpTarget(address, options.onRefused) : openTcpTarget(address);
 }
 
-/** One datagram a frame. The host's name is looked up once; nobody listening there is no fault, as in the field. */
-async function openUdpTarget(to: SocketAddress): Promise<Target> {
+/**
+ * One datagram a frame. The host's name is looked up once. Nobody listening there is no fault, as in the field, but is told:
+ * the socket is connected, so that the kernel hands on what ICMP says.
+ */
+async function openUdpTarget(to: SocketAddress, onRefused?: (sentence: string) => void): Promise<Target> {
   const found = await lookup(to.host).catch((thrown) => {
     throw new Fault('unavailable', `cannot find the host of ${to.text}: ${sentenceOf(thrown)}`, { cause: thrown });
   });
   const socket = createSocket(found.family === 6 ? 'udp6' : 'udp4');
   let broken: Fault | null = null;
+  let wasRefused = false;
+  let isTold = false;
+  const refused = (thrown: Error): boolean => {
+    if (codeOf(thrown) !== 'ECONNREFUSED') return false;
+    wasRefused = true;
+    if (!isTold) onRefused?.(nothingListens(to));
+    isTold = true;
+    return true;
+  };
   socket.on('error', (thrown) => {
+    if (refused(thrown)) return;
     broken ??= new Fault('unavailable', `cannot send to ${to.text}: ${thrown.message}`, { cause: thrown });
   });
+  await new Promise<void>((resolve, reject) => {
+    socket.connect(to.port, found.address, (thrown?: Error) => {
+      if (!thrown) resolve();
+      else reject(new Fault('unavailable', `cannot send to ${to.text}: ${thrown.message}`, { cause: thrown }));
+    });
+  });
+  const sendOnce = (bytes: Uint8Array): Promise<Error | null> =>
+    new Promise((resolve) => socket.send(bytes, (thrown) => resolve(thrown)));
   return {
-    send: (bytes) =>
-      new Promise((resolve, reject) => {
-        if (broken !== null) return reject(broken);
-        socket.send(bytes, to.port, found.address, (thrown) => {
-          if (thrown === null) resolve();
-          else reject(new Fault('unavailable', `cannot send ${bytes.length} bytes to ${to.text}: ${thrown.message}`));
-        });
-      }),
-    close: () => new Promise((resolve) => socket.close(resolve)),
+    async send(bytes) {
+      if (broken !== null) throw broken;
+      wasRefused = false;
+      const failed = await sendOnce(bytes);
+      // The refusal of an earlier datagram is reported in place of sending this one.
+      const left = failed !== null && refused(failed) ? await sendOnce(bytes) : failed;
+      if (left !== null && !refused(left)) {
+        throw new Fault('unavailable', `cannot send ${bytes.length} bytes to ${to.text}: ${left.message}`);
+      }
+    },
+    async close() {
+      // ICMP of the last datagram comes with the next turn of the loop.
+      await delay(REFUSAL_MS);
+      await new Promise<void>((resolve) => socket.close(resolve));
+      return wasRefused;
+    },
   };
+}
+
+const REFUSAL_MS = 50;
+
+function nothingListens({ kind, host, port, text }: SocketAddress): string {
+  const transport = kind === 'udp' ? 'udp' : 'tcp_server';
+  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  return `nothing listens at ${text}: start the daemon with a link there (--link name=…,transport=${transport},address=${address},protocol=…)`;
 }
 
 /** Writes frames to a serial port (8N1); a frame has left when the driver has sent it. */
@@ -93,7 +139,7 @@ async function openSerialTarget(path: string, baud: number): Promise<Target> {
           else port.drain(settle);
         });
       }),
-    close: () => new Promise((resolve) => (port.isOpen ? port.close(() => resolve()) : resolve())),
+    close: () => new Promise((resolve) => (port.isOpen ? port.close(() => resolve(false)) : resolve(false))),
   };
 }
 
@@ -121,7 +167,10 @@ async function openTcpTarget(to: SocketAddress): Promise<Target> {
           reject(broken);
         });
       }),
-    close: () => hangUp(socket),
+    close: async () => {
+      await hangUp(socket);
+      return false;
+    },
   };
 }
 
@@ -133,8 +182,11 @@ function dial(to: SocketAddress): Promise<Socket> {
       reject(new Fault('unavailable', `cannot connect to ${to.text}: ${why}`));
     };
     // A name with several addresses fails with an error for each and no message of its own.
-    const onError = (thrown: NodeJS.ErrnoException): void =>
-      fail(thrown.message || thrown.code || 'no address answered');
+    const onError = (thrown: NodeJS.ErrnoException): void => {
+      socket.destroy();
+      if (thrown.code === 'ECONNREFUSED') reject(new Fault('unavailable', nothingListens(to)));
+      else fail(thrown.message || thrown.code || 'no address answered');
+    };
     socket.once('error', onError);
     socket.setTimeout(CONNECT_MS, () => fail(`no answer within ${CONNECT_MS / 1000} s`));
     socket.once('connect', () => {

@@ -33,7 +33,7 @@ type Tap = Pick<typeof t, 'teardown'>;
 const folder = mkdtempSync(join(tmpdir(), 'replay-'));
 t.teardown(() => rmSync(folder, { recursive: true }));
 
-t.test('a file is played whole, and in a pipe only the summary is said', async (t) => {
+t.test('a file is played whole, and in a pipe only the pace and the summary are said', async (t) => {
   const { to, socket } = await listener(t);
   const got: string[] = [];
   const all = new Promise<void>((resolve) => {
@@ -45,7 +45,9 @@ t.test('a file is played whole, and in a pipe only the summary is said', async (
   t.equal(code, 0);
   t.match(out, [/^sent 12 frames \(\d+ bytes\) of basestation.txt to udp:\/\/127.0.0.1:\d+ in \d+\.\d s$/]);
   t.equal(out.length, 1);
-  t.same([err, drawn], [[], []]);
+  t.match(err, [/^note: as fast as it is taken, the clocks and speeds .* look wrong/]);
+  t.equal(err.length, 1);
+  t.same(drawn, []);
   t.match(got[1], /^MSG,1,.*\r\n$/);
 });
 
@@ -77,7 +79,7 @@ t.test('wrong use answers 2 and names what is wrong', async (t) => {
     [['a', '--rate', 'fast'], /--rate is a number/],
     [['a', '--rate', '0'], /--rate is a number/],
     [['a', '--baud', '12'], /--baud is a number/],
-    [['a', '--format', 'pcap'], /--format is one of recording, hex, tlog/],
+    [['a', '--format', 'pdf'], /--format is one of recording, hex, tlog/],
     [['a', '--to', 'nowhere'], /a target is udp/],
     [['a', '--speed', '1'], /Unknown option '--speed'/],
   ];
@@ -130,4 +132,79 @@ t.test('SIGINT stops it, and leaves no handler behind', async (t) => {
   t.equal(code, 0);
   t.match(out[0], /^stopped after 1 frames/);
   t.equal(process.listenerCount('SIGINT'), before);
+});
+
+t.test('a changed pace is said to make clocks and speeds look wrong, the own pace is not', async (t) => {
+  const { to } = await listener(t);
+  const path = join(folder, 'two.jsonl');
+  writeFileSync(path, '{"t": 0, "hex": "00"}\n{"t": 0.01, "hex": "01"}\n');
+  for (const [rate, said] of [
+    ['4', [/^note: at 4 times its own pace, the clocks and speeds .*: reports may be refused and tracks suspect/]],
+    ['0.5', [/^note: at 0.5 times/]],
+    ['1', []],
+  ] as const) {
+    const { code, err } = await run([path, '--to', to, '--rate', rate]);
+    t.equal(code, 0);
+    t.match(err, said);
+    t.equal(err.length, said.length);
+  }
+});
+
+t.test('a target where nobody listens is named, at once and by the exit code', async (t) => {
+  const { to, socket } = await listener(t);
+  const path = join(folder, 'three.jsonl');
+  writeFileSync(path, [0, 0.01, 0.02, 0.03].map((at) => `{"t": ${at}, "hex": "0${at * 100}"}\n`).join(''));
+  const closed = createSocket('udp4');
+  closed.bind(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address();
+  await new Promise<void>((resolve) => closed.close(resolve));
+  const nobody = await run([path, '--to', `udp://127.0.0.1:${port}`]);
+  t.match(nobody, {
+    code: 1,
+    err: [/^warning: nothing listens at udp:.*--link name=…,transport=udp,address=127\.0\.0\.1:\d+,protocol=…/],
+    out: [/^sent 4 frames .*; nothing listened at the end$/],
+  });
+  t.equal(nobody.err.length, 1, 'said once');
+  // A daemon that starts while the replay runs gets the rest.
+  const later = createSocket('udp4');
+  t.teardown(() => later.close());
+  const got: string[] = [];
+  later.on('message', (bytes) => got.push(bytes.toString('hex')));
+  const slow = join(folder, 'slow_start.jsonl');
+  writeFileSync(
+    slow,
+    '{"t": 0, "hex": "00"}\n{"t": 0.2, "hex": "01"}\n{"t": 1.2, "hex": "02"}\n{"t": 1.3, "hex": "03"}\n',
+  );
+  const playing = run([slow, '--to', `udp://127.0.0.1:${port}`], { err: () => later.bind(port, '127.0.0.1') });
+  t.match(await playing, { code: 0, out: [/^sent 4 frames/] });
+  t.same(got.slice(-2), ['02', '03']);
+  const heard: Buffer[] = [];
+  socket.on('message', (bytes) => heard.push(bytes));
+  t.match(await run([path, '--to', to]), { code: 0, err: [] });
+  t.match(await run([path, '--to', `tcp://127.0.0.1:${port}`]), {
+    code: 1,
+    err: [/nothing listens at tcp:.*tcp_server/],
+  });
+});
+
+t.test('a file without frames is refused with a sentence', async (t) => {
+  const { to, socket } = await listener(t);
+  let datagrams = 0;
+  socket.on('message', () => datagrams++);
+  const path = join(folder, 'none');
+  const refused = /holds no frame: it is no .*capture.*--format/;
+  for (const text of [
+    'a letter to a friend\nof two lines\n',
+    '{"t": 1, "frame": "00"}\n{"t": 2, "frame": "01"}\n',
+    '<html><body>404</body></html>\n',
+    'deadbeef\n',
+    '\x00\x01\x02\x03',
+  ]) {
+    writeFileSync(path, text);
+    t.match(await run([path, '--to', to]), { code: 1, out: [], err: [refused] }, JSON.stringify(text));
+  }
+  t.equal(datagrams, 0);
+  writeFileSync(path, 'a letter\n');
+  t.equal((await run([path, '--to', to, '--format', 'lines'])).code, 0, 'unless it is named');
 });

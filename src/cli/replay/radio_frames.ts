@@ -1,0 +1,59 @@
+import { encodeFrame } from '../../edge/wire/mavlink/encode.ts';
+import { MESSAGE_SIZE } from '../../edge/wire/odid/decode25.ts';
+import type { RadioBroadcast } from '../../edge/wire/radio/broadcast.ts';
+import { isRadio, RadioCodec } from '../../edge/wire/radio/radio_codec.ts';
+import { Fault } from '../../model/fault.ts';
+import type { CaptureFrame } from './capture.ts';
+import { packetsOf } from './packet_file.ts';
+
+const MESSAGE_PACK = 12_915;
+const PAYLOAD_BYTES = 249;
+const TAG_AT = 2;
+const SIZES_AT = 22;
+const MESSAGES_AT = 24;
+/** System of a receiver on the ground; component MAV_COMP_ID_ODID_TXRX_1. */
+const RECEIVER = { sysid: 3, compid: 236 } as const;
+const MOST_LINK_TYPES = 16;
+
+/**
+ * Remote ID of a packet capture (pcap, pcapng) as a receiver hands it on to a `mavlink` link: one MESSAGE_PACK for each
+ * broadcast, with the transmitter's address. Throws a Fault where the capture holds none, and says what it holds.
+ */
+export async function* radioFrames(
+  chunks: AsyncIterable<Buffer>,
+  problem: (sentence: string) => void,
+): AsyncGenerator<CaptureFrame> {
+  const found: RadioBroadcast[] = [];
+  const codec = new RadioCodec((broadcast) => found.push(broadcast));
+  const strange = new Map<number, number>();
+  let packets = 0;
+  let frames = 0;
+  for await (const { atMs, linkType, bytes } of packetsOf(chunks, problem)) {
+    packets++;
+    if (!isRadio(linkType)) {
+      if (strange.size < MOST_LINK_TYPES || strange.has(linkType))
+        strange.set(linkType, (strange.get(linkType) ?? 0) + 1);
+      continue;
+    }
+    codec.frame(linkType, bytes, atMs ?? 0);
+    for (const broadcast of found.splice(0)) yield { atMs, bytes: packFrame(broadcast, frames++) };
+  }
+  for (const [linkType, count] of strange) {
+    problem(`${count} packets of link type ${linkType}, which carries no Remote ID, were left out`);
+  }
+  const refused = Object.entries(codec.rejects).filter(([, count]) => count > 0);
+  if (refused.length > 0)
+    problem(`Remote ID that is damaged was left out: ${refused.map((one) => one.join(' ')).join(', ')}`);
+  if (frames > 0) return;
+  const held = `its ${packets} packets hold no Remote ID in Wi-Fi beacons, NAN frames or Bluetooth advertisements`;
+  throw new Fault('invalid_input', packets === 0 ? 'the capture holds no packet' : held);
+}
+
+/** The MAVLink frame of a broadcast. The address is written as receivers do: 12 hexadecimal digits. */
+function packFrame({ mac, messages }: RadioBroadcast, seq: number): Buffer {
+  const payload = Buffer.alloc(PAYLOAD_BYTES);
+  payload.write(mac.replaceAll(':', '').toUpperCase(), TAG_AT, 'latin1');
+  payload.set([MESSAGE_SIZE, messages.length / MESSAGE_SIZE], SIZES_AT);
+  payload.set(messages, MESSAGES_AT);
+  return encodeFrame({ ...RECEIVER, seq, msgid: MESSAGE_PACK, payload });
+}

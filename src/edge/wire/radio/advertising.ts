@@ -1,0 +1,28 @@
+import { type RadioBroadcast, type RadioSink, readEnvelope } from './broadcast.ts';
+
+/** Advertising data of one Bluetooth broadcast, with what its receiver says of it. */
+export type Advertising = Pick<RadioBroadcast, 'mac' | 'rssiDbm'> & { transport: 'bt4' | 'bt5'; data: Uint8Array };
+
+/** Service data, UUID 0xFFFA of ASTM, application code of Remote ID. */
+const MARKER = Buffer.from('16faff0d', 'hex');
+
+/** True where advertising data, whole or cut, is about Remote ID. */
+export function isRemoteId(data: Uint8Array): boolean {
+  return Buffer.from(data.buffer, data.byteOffset, data.length).includes(MARKER);
+}
+
+/** Remote ID of advertising data: a list of structures of length, type and content. A length of 0 ends it. */
+export function readAdvertising({ transport, mac, rssiDbm, data }: Advertising, sink: RadioSink): void {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes[at] ?? 0;
+    if (length === 0) return;
+    const structure = bytes.subarray(at + 1, at + 1 + length);
+    if (structure.subarray(0, MARKER.length).equals(MARKER)) {
+      const read = structure.length < length ? 'length' : readEnvelope(structure.subarray(MARKER.length));
+      if (typeof read === 'string') sink.reject(read);
+      else sink.emit({ transport, mac, ...read, rssiDbm, freqMhz: null });
+    }
+    at += 1 + length;
+  }
+}

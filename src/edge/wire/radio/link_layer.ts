@@ -1,0 +1,81 @@
+import { isRemoteId, readAdvertising } from './advertising.ts';
+import { type RadioSink, reversedMacAt } from './broadcast.ts';
+
+const ADVERTISING_ADDRESS = 0x8e89bed6;
+/** Advertising that carries data behind the address: ADV_IND, ADV_NONCONN_IND, ADV_SCAN_IND. */
+const legacyTypes: ReadonlySet<number> = new Set([0, 2, 6]);
+const EXTENDED = 7;
+const CRC_BYTES = 3;
+
+/** Lengths of the optional fields of an extended header, by bit of its flags, before the advertising data. */
+const AUX_POINTER = 0x10;
+const extendedFields: readonly (readonly [number, number])[] = [
+  ...([
+    [0x01, 6],
+    [0x02, 6],
+    [0x04, 1],
+    [0x08, 2],
+    [AUX_POINTER, 3],
+    [0x20, 18],
+    [0x40, 1],
+  ] as const),
+];
+
+/** CRC-24/BLE (Bluetooth Core 5.4, volume 6, part B, section 3.1.1), preset for advertising; sent least byte first. */
+export function crc24(bytes: Uint8Array): number {
+  let register = 0xaaaaaa;
+  for (const byte of bytes) {
+    register ^= byte;
+    for (let bit = 0; bit < 8; bit++) register = register & 1 ? (register >>> 1) ^ 0xda6000 : register >>> 1;
+  }
+  return register;
+}
+
+/**
+ * Reads one packet of the link layer (link type 251) from its access address on. `isChecked` is true where the receiver has
+ * already found the CRC good, and null where it is to be computed.
+ */
+export function readLinkLayer(
+  packet: Buffer,
+  radio: { rssiDbm: number | null; isGood: boolean | null },
+  sink: RadioSink,
+): void {
+  if (packet.length < 6 + CRC_BYTES || packet.readUInt32LE(0) !== ADVERTISING_ADDRESS) return;
+  const [head = 0, length = 0] = packet.subarray(4, 6);
+  const pdu = packet.subarray(4, 6 + length);
+  if (!isRemoteId(pdu)) return;
+  if (packet.length < 6 + length + CRC_BYTES) {
+    sink.reject('length');
+    return;
+  }
+  const isGood = radio.isGood ?? crc24(pdu) === packet.readUIntLE(6 + length, CRC_BYTES);
+  if (!isGood) {
+    sink.reject('crc');
+    return;
+  }
+  const payload = pdu.subarray(2);
+  const { rssiDbm } = radio;
+  if (legacyTypes.has(head & 0x0f)) {
+    if (payload.length < 6) {
+      sink.reject('length');
+      return;
+    }
+    readAdvertising({ transport: 'bt4', mac: reversedMacAt(payload, 0), rssiDbm, data: payload.subarray(6) }, sink);
+  } else if ((head & 0x0f) === EXTENDED) readExtended(payload, rssiDbm, sink);
+}
+
+/** A chain of packets is not joined: the rest of its data is in packets of other channels, which one receiver misses. */
+function readExtended(payload: Buffer, rssiDbm: number | null, sink: RadioSink): void {
+  const headerLength = (payload[0] ?? 0) & 0x3f;
+  const flags = headerLength > 0 ? (payload[1] ?? 0) : 0;
+  const needed = 1 + extendedFields.reduce((sum, [flag, bytes]) => sum + (flags & flag ? bytes : 0), 0);
+  const isCut = headerLength < needed || 1 + headerLength > payload.length || (flags & AUX_POINTER) !== 0;
+  if (isCut) {
+    sink.reject('length');
+    return;
+  }
+  // Without its address the packet is about nobody that another packet could name.
+  if ((flags & 0x01) === 0) return;
+  const data = payload.subarray(1 + headerLength);
+  readAdvertising({ transport: 'bt5', mac: reversedMacAt(payload, 2), rssiDbm, data }, sink);
+}
