@@ -13,6 +13,10 @@ import { apartM, type Circle, PlaceOrders } from './place_orders.ts';
 const STEP_MS = 900;
 const STEP_AT_MOST_MS = 1_200;
 const RIGHT_BEHIND_MS = 200;
+/** A step replaces what another station orders between the report and the step unseen: it leaves at once. */
+const BEHIND_TARGET_MS = 60;
+/** A vehicle that reported where it flies to within so long is sent no step without a new report. */
+const REPORTS_WITHIN_MS = 3_000;
 /** Time without a free leg, or without its track, after which a vehicle that holds comes home. */
 const HOLDS_FOR_MS = 20_000;
 /** It goes into the mode that it flies places in within this. */
@@ -123,9 +127,10 @@ class Pilot {
       const nowMs = this.#deps.nowMs();
       if (nowMs - sinceMs < STEP_MS) return false;
       if (vehicle.autopilot === 'px4') return nowMs - vehicle.heartbeat.atMs <= RIGHT_BEHIND_MS;
-      return vehicle.targets.isConfirmed(nowMs, RIGHT_BEHIND_MS);
+      return vehicle.targets.isConfirmed(nowMs, BEHIND_TARGET_MS);
     };
-    await this.#flight.until(isDue, STEP_AT_MOST_MS);
+    const reports = vehicle.autopilot !== 'px4' && vehicle.targets.isConfirmed(sinceMs, REPORTS_WITHIN_MS);
+    await this.#flight.until(isDue, reports ? REPORTS_WITHIN_MS : STEP_AT_MOST_MS);
   }
 
   /** Word of another's hand came, or of an earlier mode: nothing is sent until it is known whose the vehicle is. */

@@ -7,6 +7,7 @@ import { AirTarget } from '../../support/air_target.ts';
 import { copterUp, place } from '../../support/air_up.ts';
 import { COPTER_MODE } from '../../support/vehicles/arducopter.ts';
 import { ArduPlane, PLANE_MODE } from '../../support/vehicles/arduplane.ts';
+import { CMD } from '../../support/vehicles/command.ts';
 import { distance, moved } from '../../support/vehicles/flight.ts';
 import { OtherStation } from '../../support/vehicles/other_station.ts';
 import { PX4_MODE, Px4 } from '../../support/vehicles/px4.ts';
@@ -150,6 +151,31 @@ t.test('a step that crosses the order of another station on a slow link does not
   }
   t.ok(crossed > 0, `${crossed} orders crossed`);
 });
+
+t.test(
+  'a task ends at whichever moment between two of its steps another station sends the vehicle elsewhere',
+  async (t) => {
+    const up = await copterUp(t, 30);
+    const { air, copter, id } = up;
+    const orbit = { kind: 'point', ...moved(copter.body, 100, 0), height_takeoff_m: 30, radius_m: 60 } as const;
+    const undone: number[] = [];
+    for (let afterS = 0; afterS < 1.2; afterS += 0.05) {
+      const { command_id } = await air.command(id, 'orbit', orbit);
+      // Reports that keep no step with ours, as those of a busy vehicle.
+      new OtherStation(copter).command(CMD.setMessageInterval, { param1: 87, param2: 740_000 });
+      await air.pass(6);
+      const steps = copter.recorder.commands(CMD.reposition).length;
+      await air.until(() => copter.recorder.commands(CMD.reposition).length > steps, 3);
+      await air.pass(afterS);
+      new OtherStation(copter).reposition({ ...moved(copter.body, 0, -400), altM: 30 });
+      await air.pass(5);
+      const { state, reason } = air.rig.side.service.log.get(command_id) ?? {};
+      if (state !== 'failed' || reason !== 'another station sent it elsewhere') undone.push(afterS);
+      await air.fly(id, 'hold');
+    }
+    t.strictSame(undone, [], 'no step replaced the order of another unseen');
+  },
+);
 
 t.test('a target that is told a second time, 8 s late, does not end a goto by the place of before', async (t) => {
   const up = await copterUp(t, 30);
