@@ -10,6 +10,9 @@ const APART_MS = 700;
 const RELEARN_DRIFT_MS = 500;
 /** Up to here a source that falls behind is taken to be held up on its way, not to have a slow clock. */
 const HELD_UP_MS = 10_000;
+/** Time in which reports by another clock under the same name are remembered, and the one that was learnt before. */
+const TWO_CLOCKS_MS = 20_000;
+const FORMER_MS = 60_000;
 
 type Stray = { atMs: number; sourceMs: number; offsetMs: number };
 
@@ -19,6 +22,8 @@ type Stray = { atMs: number; sourceMs: number; offsetMs: number };
  * was set anew is learnt again once three reports agree on the new offset. A clock that stands, jumps about or runs at
  * another pace says nothing of when a report was made: the arrival time holds instead, until the clock is right again.
  * Reports that were queued on their way keep their own times: the clock of a backlog runs on, and its lateness shrinks.
+ * Anybody can send by the name of an aircraft, faster and by another clock. While two clocks speak, neither is the aircraft's
+ * for sure, and the arrival time holds.
  */
 export class ClockOffset {
   #samples: number[] = [];
@@ -26,9 +31,15 @@ export class ClockOffset {
   /** The last strays in a row; and of those, the last ones that are `APART_MS` from each other. */
   #strays: Stray[] = [];
   #spread: Stray[] = [];
+  /** Strays among good reports that no delay explains, `APART_MS` from each other. */
+  #others: Stray[] = [];
+  /** The offset that was learnt before the present one, and until when. */
+  #former = { offsetMs: Number.NaN, untilMs: Number.NEGATIVE_INFINITY };
   #isDistrusted = false;
-  readonly #good = { atMs: Number.NEGATIVE_INFINITY, reports: 0 };
+  readonly #good = { atMs: Number.NEGATIVE_INFINITY, sourceMs: Number.NEGATIVE_INFINITY, reports: 0 };
   #standing = { sourceMs: Number.NaN, atMs: Number.NEGATIVE_INFINITY, reports: 0 };
+  /** The time that the clock stood at last: it may stand still while another one speaks. */
+  #stoodAtMs = Number.NaN;
 
   /** The learnt offset, milliseconds; null before the first report. */
   get offsetMs(): number | null {
@@ -54,7 +65,8 @@ export class ClockOffset {
       standing.atMs = receivedMs;
       standing.reports++;
     }
-    return this.#standing.reports >= JUDGED_AFTER;
+    if (this.#standing.reports >= JUDGED_AFTER) this.#stoodAtMs = sourceMs;
+    return sourceMs === this.#stoodAtMs;
   }
 
   /** True where the report strays from the learnt offset. */
@@ -67,7 +79,7 @@ export class ClockOffset {
     }
     if (Math.abs(sampleMs - this.#offsetMs) <= OUTLIER_MS) {
       this.#offsetMs += SLOW * (sampleMs - this.#offsetMs);
-      this.#agrees(receivedMs);
+      this.#agrees(sourceMs, receivedMs);
       return false;
     }
     this.#good.reports = 0;
@@ -75,9 +87,22 @@ export class ClockOffset {
     this.#strays = [...this.#strays, stray].slice(-LEARNING);
     if (receivedMs - (this.#spread.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) >= APART_MS)
       this.#spread = [...this.#spread, stray].slice(-JUDGED_AFTER);
-    if (straysAgree(this.#spread)) this.#relearn(sampleMs);
-    else this.#isDistrusted ||= this.#straysDeny(this.#offsetMs);
+    const areTwo = this.#isAnothers(stray, this.#offsetMs);
+    if (straysAgree(this.#spread)) this.#relearn(sampleMs, receivedMs);
+    else if (areTwo || this.#straysDeny(this.#offsetMs)) this.#isDistrusted = true;
     return true;
+  }
+
+  /** True where a stray shows that another clock speaks beside the one that was learnt. */
+  #isAnothers(stray: Stray, learntMs: number): boolean {
+    // A queue gives its reports out in their order: what it held up is newer than the last good one.
+    const isLate = stray.offsetMs > learntMs && stray.sourceMs > this.#good.sourceMs;
+    if (isLate || Math.abs(stray.offsetMs - learntMs) <= HELD_UP_MS) return false;
+    const isApart = stray.atMs - (this.#others.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) >= APART_MS;
+    const others = this.#others.filter(({ atMs }) => stray.atMs - atMs <= TWO_CLOCKS_MS);
+    this.#others = isApart ? [...others, stray].slice(-JUDGED_AFTER) : others;
+    if (this.#isFormer(stray)) return true;
+    return this.#others.length === JUDGED_AFTER && (straysAgree(this.#others) || !isHeldUp(this.#others, learntMs));
   }
 
   /** True where the strays show that the clock is wrong, and not that they were late. */
@@ -86,26 +111,36 @@ export class ClockOffset {
     return several || (this.#strays.length === LEARNING && runAway(this.#strays, learntMs));
   }
 
-  #relearn(lastMs: number): void {
+  /** True where a report is by the clock that was learnt before: both speak. */
+  #isFormer({ atMs, offsetMs }: Stray): boolean {
+    return atMs <= this.#former.untilMs && Math.abs(offsetMs - this.#former.offsetMs) <= OUTLIER_MS;
+  }
+
+  #relearn(lastMs: number, receivedMs: number): void {
+    const areTwo = this.#spread.every((stray) => this.#isFormer(stray));
+    this.#former = { offsetMs: this.#offsetMs ?? Number.NaN, untilMs: receivedMs + FORMER_MS };
     const offsets = this.#strays.map((stray) => stray.offsetMs);
     this.#samples = offsets.filter((ms) => Math.abs(ms - lastMs) <= RELEARN_DRIFT_MS);
     this.#offsetMs = median(this.#samples);
-    this.#trust();
+    this.#isDistrusted = areTwo;
+    this.#forgetStrays();
   }
 
-  /** A clock that was judged wrong is believed again after as many reports that agree with what was learnt. */
-  #agrees(receivedMs: number): void {
+  /** A clock that was judged wrong is believed again after as many reports that agree with what was learnt, and none by another. */
+  #agrees(sourceMs: number, receivedMs: number): void {
     const good = this.#good;
-    if (this.#isDistrusted && receivedMs - good.atMs >= APART_MS) {
+    good.sourceMs = sourceMs;
+    if (this.#strays.length > 0) this.#forgetStrays();
+    if (!this.#isDistrusted) return;
+    if (receivedMs - good.atMs >= APART_MS) {
       good.atMs = receivedMs;
       good.reports++;
     }
-    if (!this.#isDistrusted || good.reports >= JUDGED_AFTER) this.#trust();
+    const isAlone = receivedMs - (this.#others.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) > TWO_CLOCKS_MS;
+    if (isAlone && good.reports >= JUDGED_AFTER) this.#isDistrusted = false;
   }
 
-  #trust(): void {
-    this.#isDistrusted = false;
-    if (this.#strays.length === 0) return;
+  #forgetStrays(): void {
     this.#strays = [];
     this.#spread = [];
   }
