@@ -173,9 +173,9 @@ function isSameOrigin(origin: string, host: string): boolean {
   return URL.canParse(own) && new URL(own).host === page.host;
 }
 
-/** Tests for a followed link to the console or the documentation, which may come from anywhere: it opens a page, not data. */
+/** Tests for a followed link to the root, the console or the documentation, which may come from anywhere: it opens a page, not data. */
 function isNavigation(req: IncomingMessage, path: string): boolean {
-  const page = path === '/docs' || path.startsWith('/console/');
+  const page = path === '/' || path === '/docs' || path.startsWith('/console/');
   const document = req.headers['sec-fetch-mode'] === 'navigate' && req.headers['sec-fetch-dest'] === 'document';
   return page && document && req.method === 'GET';
 }

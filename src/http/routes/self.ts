@@ -4,6 +4,7 @@ import { healthSchema } from '../../model/health.ts';
 import { modes } from '../../model/picture.ts';
 import { timestamp } from '../../model/scalar.ts';
 import { docsAsset, docsPage, docsScript } from '../docs/page.ts';
+import { rootPage, rootPagePolicy } from '../docs/root_page.ts';
 import { requireFirst } from '../first_workspace.ts';
 import { sampleBanner, sampleHealth } from '../openapi/samples.ts';
 import { file } from '../own_answer.ts';
@@ -66,15 +67,20 @@ export const rootRoutes = [
   route('GET /', {
     ...viewers,
     summary: 'The server is up',
-    answer: { text: 'the banner', data: bannerSchema, example: sampleBanner },
-    handler: (_call, { workspace: { about, playback, health } }) => ({
-      name: about.name,
-      version: about.version,
-      interface_version: interfaceVersion,
-      started_at: about.startedAt,
-      mode: playback.state().mode,
-      healthy: health.get().healthy,
-    }),
+    description: 'A browser, whose `Accept` prefers `text/html`, gets a page instead.',
+    answer: {
+      ...{ text: 'the banner', data: bannerSchema, example: sampleBanner },
+      files: { 'text/html': {} },
+    },
+    handler: ({ ctx }, { workspace: { about, playback, health } }) => {
+      const { name, version, startedAt } = about;
+      const state = { mode: playback.state().mode, healthy: health.get().healthy };
+      ctx.vary('Accept');
+      if (ctx.accepts('json', 'html') !== 'html')
+        return { name, version, interface_version: interfaceVersion, started_at: startedAt, ...state };
+      ctx.set('Content-Security-Policy', rootPagePolicy);
+      return file('text/html; charset=utf-8', rootPage({ name, version, startedAt, ...state }));
+    },
   }),
   route('GET /metrics', {
     ...viewers,
