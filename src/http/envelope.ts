@@ -22,7 +22,7 @@ export function failureText(fault: Fault): string {
 
 /** The faults of a request that is not valid. A sentence that is the only one begins with its field in quotes, if it is of one. */
 function faultsOf({ faults, message: text }: Fault): readonly FieldFault[] {
-  return faults.length > 0 ? faults : [{ path: /^'([^']{1,200})' /.exec(text)?.[1] ?? '', text }];
+  return faults.length > 0 ? faults : [{ path: /^'([^']{1,200})'[ :]/.exec(text)?.[1] ?? '', text }];
 }
 
 export function fail(ctx: Context, fault: Fault): void {

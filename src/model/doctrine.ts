@@ -94,16 +94,25 @@ const authored = {
     .refine((profiles) => isOnceEach(profiles.map(({ id }) => id)), 'has two of one id'),
 };
 
+const hash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+
 /** `GET /api/doctrine`: everything in one answer. */
 export const doctrineSchema = z
   .strictObject({
     version: z.int().min(0).describe('0 until one was imported'),
+    hash: hash.describe('of postures, release table, rules and planning profiles: the same for an equal doctrine'),
     ...authored,
-    settings: z.array(settingSchema),
-    firing: z.record(z.string(), firing).describe('by the id of the rule'),
+    settings: z.array(settingSchema).describe('those of now, whatever the version'),
+    firing: z.record(z.string(), firing).describe('by the id of the rule; the counts of now, whatever the version'),
   })
   .meta({ id: 'Doctrine', description: 'What may be done about what, who must agree, and by which settings' });
 export type Doctrine = z.infer<typeof doctrineSchema>;
+
+/** A saved version, without its content. */
+export const doctrineVersionSchema = z
+  .strictObject({ version: z.int().min(0), hash, saved_at: timestamp, saved_by: z.string() })
+  .meta({ id: 'DoctrineVersion' });
+export type DoctrineVersion = z.infer<typeof doctrineVersionSchema>;
 
 /** The part that people write. */
 export const doctrineBodySchema = z.strictObject(authored);

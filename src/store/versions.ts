@@ -10,7 +10,12 @@ export function versionRows({ db }: State, name: 'decision_configs' | 'doctrines
   const rows = new Statements(db, table(name, 'version', columns));
   const insert = rows.insert();
   const latest = rows.one<[workspaceId: string]>('workspace_id = ? ORDER BY version DESC LIMIT 1');
+  const before = rows.all<[workspaceId: string, version: number, limit: number]>(
+    'workspace_id = ? AND version < ? ORDER BY version DESC LIMIT ?',
+  );
   return {
+    /** The newest `limit` versions before this one. */
+    before,
     /** The last; null where none was ever saved. */
     latest,
     get: rows.one<[workspaceId: string, version: number]>('workspace_id = ? AND version = ?'),

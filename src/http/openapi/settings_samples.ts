@@ -1,14 +1,14 @@
 import { stringify } from 'yaml';
 import type { DecisionConfig } from '../../model/decision_config.ts';
 import { defaultPolicy } from '../../model/decision_defaults.ts';
-import type { Doctrine } from '../../model/doctrine.ts';
+import type { Doctrine, DoctrineVersion } from '../../model/doctrine.ts';
 import type { Hold } from '../../model/hold.ts';
 import type { DiscoveryView } from '../../model/link.ts';
 import type { Region } from '../../model/region.ts';
 import type { Retention } from '../../model/retention.ts';
 import type { Zone } from '../../model/zone.ts';
 import { defaultDoctrine } from '../../registry/doctrine/defaults.ts';
-import { contentHash } from '../../registry/doctrine/hash.ts';
+import { doctrineHash } from '../../registry/doctrine/hash.ts';
 
 /** Examples of what operators set, beside those of samples.ts. */
 const at = '2025-06-01T12:00:00.000Z';
@@ -111,6 +111,7 @@ export const sampleRetention: Retention = {
 /** The doctrine of a box where nothing was imported, with one of its settings. */
 export const sampleDoctrine: Doctrine = {
   version: 0,
+  hash: doctrineHash(defaultDoctrine),
   ...defaultDoctrine,
   settings: [
     {
@@ -130,7 +131,9 @@ export const sampleDoctrine: Doctrine = {
   firing: { zone_entry: { count: 0, suppressed: 0, last_at: null, last_track_id: null } },
 };
 
-export const sampleDoctrineText = stringify(
-  { hash: contentHash(sampleDoctrine), ...sampleDoctrine },
-  { aliasDuplicateObjects: false },
-);
+export const sampleDoctrineText = stringify({ ...sampleDoctrine }, { aliasDuplicateObjects: false });
+
+export const sampleDoctrineVersion: DoctrineVersion = {
+  ...{ version: 3, hash: doctrineHash(defaultDoctrine) },
+  ...{ saved_at: '2025-06-01T12:00:00.000Z', saved_by: 'anna' },
+};

@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { type ConfigDocument, readDocument } from '../../host/config/document.ts';
 import { deepLine, isDense } from '../../host/config/nesting.ts';
-import { doctrineFileSchema, doctrineSchema } from '../../model/doctrine.ts';
+import { doctrineFileSchema, doctrineSchema, doctrineVersionSchema } from '../../model/doctrine.ts';
 import { Fault } from '../../model/fault.ts';
-import { sentenceOfIssues } from '../../model/issue.ts';
-import { sampleDoctrine, sampleDoctrineText } from '../openapi/settings_samples.ts';
+import { faultOfIssues } from '../../model/issue.ts';
+import { sampleDoctrine, sampleDoctrineText, sampleDoctrineVersion } from '../openapi/settings_samples.ts';
 import { file } from '../own_answer.ts';
 import { audience, route } from '../route.ts';
+import { listOf } from './answers.ts';
 
 const yaml = 'application/yaml';
 /** Several times what a doctrine needs; reading one of this size takes a second at most. */
 const MOST_BYTES = 128 * 1024;
+const MOST_VERSIONS = 100;
 const answer = { text: 'the doctrine', data: doctrineSchema, example: sampleDoctrine };
 
 const { viewers, owners } = audience('settings');
@@ -19,8 +21,23 @@ export const doctrineRoutes = [
   route('GET /doctrine', {
     ...viewers,
     summary: 'Postures, release table, rules, settings and planning profiles in one answer',
+    query: z.strictObject({
+      version: z.int().min(0).optional().meta({ description: 'as it was saved under this version; 0: the defaults' }),
+    }),
     answer,
-    handler: (_call, { registry }) => registry.doctrine.get(),
+    errors: ['not_found'],
+    handler: ({ query }, { registry }) => registry.doctrine.get(query.version),
+  }),
+  route('GET /doctrine/versions', {
+    ...viewers,
+    summary: 'The versions of the doctrine that were saved',
+    description: 'The newest first. Two versions of one hash say the same.',
+    query: z.strictObject({
+      limit: z.int().min(1).max(MOST_VERSIONS).default(MOST_VERSIONS),
+      before: z.int().min(0).optional().meta({ description: 'those before this version' }),
+    }),
+    answer: listOf('the versions', doctrineVersionSchema, sampleDoctrineVersion),
+    handler: ({ query }, { registry }) => registry.doctrine.versions(query.limit, query.before),
   }),
   route('GET /doctrine/export', {
     ...viewers,
@@ -32,11 +49,15 @@ export const doctrineRoutes = [
     ...owners,
     summary: 'Import a doctrine',
     description:
-      'Postures, release table, rules and planning profiles are taken; the document shows version, settings, firing and the texts of rules, which are not imported. A document that was changed by hand no longer fits its hash and is taken only with force=1.',
+      'As YAML, or as JSON, which `GET /api/doctrine` gives. Postures, release table, rules and planning profiles are taken; the document shows version, settings, firing and the texts of rules, which are not imported. A document that was changed by hand no longer fits its hash and is taken only with force=1.',
     query: z.strictObject({
       force: z.enum(['0', '1']).optional().meta({ description: '1 takes a document that was changed by hand' }),
     }),
-    body: { schema: z.string(), example: sampleDoctrineText, text: { type: yaml, bytes: MOST_BYTES } },
+    body: {
+      schema: z.string(),
+      example: sampleDoctrineText,
+      text: { type: yaml, also: 'application/json', bytes: MOST_BYTES },
+    },
     answer,
     errors: ['unavailable'],
     handler: ({ body, query, by }, { registry }) => {
@@ -47,15 +68,15 @@ export const doctrineRoutes = [
       const [error] = document.errors;
       if (error) throw new Fault('invalid_input', `${placeText(error.place)}: ${error.sentence}`);
       const read = doctrineFileSchema.safeParse(document.value, { reportInput: true });
-      if (!read.success) throw new Fault('invalid_input', wrongAt(document, read.error.issues));
+      if (!read.success) throw wrongAt(document, read.error.issues);
       const said = document.value as Record<string, unknown>;
       return registry.doctrine.import(read.data, said, query.force === '1', by.actor);
     },
   }),
 ];
 
-/** Sentence of the faults, misspelt fields before the fields that are missing for them. */
-function wrongAt(document: ConfigDocument, found: readonly z.core.$ZodIssue[]): string {
+/** Refusal with the place of the first fault, misspelt fields before the fields that are missing for them. */
+function wrongAt(document: ConfigDocument, found: readonly z.core.$ZodIssue[]): Fault {
   const issues = found.toSorted(
     (a, b) => Number(b.code === 'unrecognized_keys') - Number(a.code === 'unrecognized_keys'),
   );
@@ -64,7 +85,8 @@ function wrongAt(document: ConfigDocument, found: readonly z.core.$ZodIssue[]): 
     first?.code === 'unrecognized_keys'
       ? document.placeOfKey(first.path, first.keys[0] ?? '')
       : document.placeOf(first?.path ?? []);
-  return `${placeText(place)}: ${sentenceOfIssues(issues, 'the document', document.value)}`;
+  const { message, faults } = faultOfIssues(issues, 'the document', document.value);
+  return new Fault('invalid_input', `${placeText(place)}: ${message}`, { faults });
 }
 
 function placeText({ line, column }: { line: number; column: number }): string {

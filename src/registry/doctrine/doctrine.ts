@@ -3,7 +3,7 @@ import { type Actor, actorLabel, systemActor } from '../../model/actor.ts';
 import type { BuiltinRuleId } from '../../model/builtin_rules.ts';
 import { type DecisionConfig, type DecisionPolicy, decisionPolicySchema } from '../../model/decision_config.ts';
 import { defaultPolicy } from '../../model/decision_defaults.ts';
-import type { Doctrine, DoctrineBody, DoctrineFile } from '../../model/doctrine.ts';
+import type { Doctrine, DoctrineBody, DoctrineFile, DoctrineVersion } from '../../model/doctrine.ts';
 import { Fault } from '../../model/fault.ts';
 import { Listeners } from '../../model/listeners.ts';
 import type { Posture } from '../../model/posture.ts';
@@ -14,7 +14,7 @@ import { type After, changedFields } from '../change.ts';
 import type { Decisions } from '../decision.ts';
 import type { RegistryDeps } from '../deps.ts';
 import { defaultDoctrine } from './defaults.ts';
-import { contentHash } from './hash.ts';
+import { contentHash, doctrineHash } from './hash.ts';
 
 const facts: readonly SettingFacts[] = settingFacts(decisionPolicySchema);
 
@@ -50,20 +50,42 @@ export class Doctrines {
     this.#decision = decision;
   }
 
-  /** The whole, with the settings and where they come from. */
-  get(): Doctrine {
-    const row = this.#rows.latest(this.#deps.workspaceId);
+  /**
+   * The whole, with the settings and where they come from: as it holds, or as it was saved under a version, with 0 for the
+   * defaults. Throws `not_found`.
+   */
+  get(version?: number): Doctrine {
+    const row = this.#rowOf(version);
+    const body = bodyOf(row);
     const settings = [
       ...decisionSettings(this.#decision.get(), this.#decision.defaults()),
       ...(this.#deps.box?.settings ?? []),
     ];
-    return { version: row?.version ?? 0, ...bodyOf(row), settings, firing: this.#firing() };
+    const head = { version: row?.version ?? 0, hash: doctrineHash(body) };
+    return { ...head, ...body, settings, firing: this.#firing() };
+  }
+
+  /** Saved versions, the newest first. `before`: those before this one. */
+  versions(limit: number, before = Number.MAX_SAFE_INTEGER): DoctrineVersion[] {
+    return this.#rows.before(this.#deps.workspaceId, before, limit).map((row) => {
+      const { version, savedAt: saved_at, savedBy: saved_by } = row;
+      return { version, hash: doctrineHash(bodyOf(row)), saved_at, saved_by };
+    });
+  }
+
+  #rowOf(version: number | undefined): VersionRow | null {
+    const { workspaceId } = this.#deps;
+    if (version === undefined) return this.#rows.latest(workspaceId);
+    if (version === 0) return null;
+    const row = this.#rows.get(workspaceId, version);
+    if (row === null) throw new Fault('not_found', `there is no version ${version} of the doctrine`);
+    return row;
   }
 
   /** The same as YAML that can be read and imported again, with the hash of what it says. */
   export(): string {
-    const doctrine = this.get();
-    return stringify({ hash: contentHash(doctrine), ...doctrine }, { aliasDuplicateObjects: false });
+    const { hash, ...doctrine } = this.get();
+    return stringify({ hash, ...doctrine }, { aliasDuplicateObjects: false });
   }
 
   /**
@@ -71,8 +93,9 @@ export class Doctrines {
    * what it says, since it was then written or changed by hand, unless `force` says that this is meant.
    */
   import(file: DoctrineFile, said: Readonly<Record<string, unknown>>, force: boolean, by: Actor): Doctrine {
-    const hash = contentHash(said);
-    if (file.hash !== hash && !force) throw new Fault('invalid_input', handWritten(file.hash));
+    // Earlier exports carry the hash of all that stands in them.
+    const fits = file.hash === doctrineHash(file) || file.hash === contentHash(said);
+    if (!fits && !force) throw new Fault('invalid_input', handWritten(file.hash));
     const { hash: _hash, version: _version, settings: _settings, firing: _firing, ...body } = file;
     const { ledger, workspaceId } = this.#deps;
     const version = ledger.change('The doctrine', () => {
@@ -80,7 +103,7 @@ export class Doctrines {
       const row = this.#rows.append(workspaceId, body, ledger.nowText(), actorLabel(by));
       const deed = {
         kind: 'doctrine.imported' as const,
-        text: `${row.savedBy} imported the doctrine as version ${row.version}${file.hash === hash ? '' : ', changed by hand'}`,
+        text: `${row.savedBy} imported the doctrine as version ${row.version}${fits ? '' : ', changed by hand'}`,
         by,
         workspaceId,
         subject: { type: 'doctrine', id: workspaceId, label: `version ${row.version}` },

@@ -1,9 +1,27 @@
 import { createHash } from 'node:crypto';
+import type { DoctrineBody } from '../../model/doctrine.ts';
 
 /** Hash of the content of a document without its hash, independent of the order of fields and the notation. */
 export function contentHash(document: Readonly<Record<string, unknown>>): string {
   const { hash: _own, ...content } = document;
   return `sha256:${createHash('sha256').update(canonical(content)).digest('hex')}`;
+}
+
+/**
+ * Hash of what people write of a doctrine: postures, release table, rules and planning profiles. Texts of rules are those
+ * of the build, and the order of the lists says nothing but for a matrix and the profiles.
+ */
+export function doctrineHash({ postures, release_table, rules, planning_profiles }: DoctrineBody): string {
+  return contentHash({
+    postures: sortedBy(postures, ({ id }) => id),
+    release_table: sortedBy(release_table, ({ response }) => response),
+    rules: sortedBy(rules, ({ id }) => id).map(({ id, severity, enabled }) => ({ id, severity, enabled })),
+    planning_profiles,
+  });
+}
+
+function sortedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] {
+  return rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 /** JSON with the keys of each object in order; what is undefined is left out. */
