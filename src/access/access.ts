@@ -30,6 +30,8 @@ export type AccessParts = Omit<AccessDeps, 'permissionsChanged'> & {
   bootId?: string;
   /** Sign-in attempts a minute of each address, and of each address and name. */
   signInsPerMinute: number;
+  /** Hours after the password until which a session may be renewed. */
+  sessionMaxH: number;
   sealingKey: SealingKey;
   passwordCost?: ScryptCost;
 };
@@ -61,7 +63,7 @@ export class Access {
     this.#passwords = new Passwords(parts.passwordCost);
     this.#attempts = new Attempts(parts.signInsPerMinute, () => parts.nowMs());
     this.users = new Users(deps, this.#passwords);
-    this.sessions = new Sessions(deps, parts.bootId ?? bootId());
+    this.sessions = new Sessions(deps, parts.bootId ?? bootId(), parts.sessionMaxH * 3_600_000);
     this.keys = new Keys(deps);
     this.tickets = new Tickets(deps);
     this.workspaces = new WorkspaceService(deps);
@@ -120,6 +122,19 @@ export class Access {
     this.#noteSession('auth.signed_in', `${user.name} signed in`, by);
     const workspaces = this.workspaces.ofUser(user.id);
     return { token, expires_at: expiresAt, user: { id: user.id, username: user.name }, workspaces };
+  }
+
+  /** Gives a signed-in person another token for half an hour; the old one ends. Throws `unauthenticated` at the limit. */
+  renew(token: string, by: Principal): SignedIn {
+    const { userId, actor } = by;
+    const renewed = userId === null ? null : this.sessions.renew(token);
+    if (userId === null || renewed === null) {
+      throw new Fault('unauthenticated', 'this session can be renewed no longer: sign in with POST /api/auth/sign-in');
+    }
+    this.#noteSession('auth.renewed', `${actor.name} renewed the session`, actor);
+    const { token: fresh, expiresAt } = renewed;
+    const user = { id: userId, username: actor.name };
+    return { token: fresh, expires_at: expiresAt, user, workspaces: this.workspaces.ofUser(userId) };
   }
 
   signOut(token: string, by: Principal): void {

@@ -33,6 +33,7 @@ export async function openAccessBeside(dataDir: string, secretFile: string | nul
     nowMs: monotonicMs,
     utcMs: Date.now,
     signInsPerMinute: 1,
+    sessionMaxH: 12,
     sealingKey: { missing: 'the command line seals nothing' },
   });
   return { access, state, close: () => state.close() };

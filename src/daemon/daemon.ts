@@ -221,7 +221,9 @@ export function createDaemon(
     start() {
       const { sign_in_per_minute: signInsPerMinute } = config.limits;
       const sealingKey = readSealingKey(secretKeyFile());
-      access = new Access({ state, ledger, nowMs: monotonicMs, utcMs, signInsPerMinute, sealingKey });
+      const { session_max_h: sessionMaxH } = config.access;
+      const clocks = { nowMs: monotonicMs, utcMs };
+      access = new Access({ state, ledger, ...clocks, signInsPerMinute, sessionMaxH, sealingKey });
       if (secretKeyFile() !== null && access.secrets.missing !== null) log.error({}, access.secrets.missing);
       outside = new OutsideWatch({ state, counter, ledger, access });
       outside.start();

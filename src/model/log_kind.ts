@@ -7,7 +7,7 @@ const verbs = {
   asset: ['alias', 'changed', 'bound', 'cloned', 'created', 'fitted', 'deleted', 'imported', 'telemetry'],
   assignment: ['changed', 'confirmed', 'created', 'ended', 'expired', 'pruned'],
   audit: ['cut', 'pruned', 'recovered', 'schema', 'sealed', 'secret_key'],
-  auth: ['denied', 'signed_in', 'signed_out'],
+  auth: ['denied', 'renewed', 'signed_in', 'signed_out'],
   autonomy: ['confirmed'],
   box: ['restored'],
   catalog: ['changed', 'created', 'deleted', 'seeded'],

@@ -3,7 +3,7 @@ import { number, type RowOf, Statements, table, text } from './table.ts';
 
 /**
  * Sessions: only the SHA-256 of a token is kept. `createdMs` and `expiresMs` are UTC, for people to read; a session holds
- * by `beganMs`, monotonic milliseconds of the boot `bootId`.
+ * by `beganMs`, and may be renewed by `signedInMs`, the time of the password: monotonic milliseconds of the boot `bootId`.
  */
 const sessions = table('sessions', 'session', {
   hash: text,
@@ -12,8 +12,11 @@ const sessions = table('sessions', 'session', {
   expiresMs: number,
   bootId: text,
   beganMs: number,
+  signedInMs: number,
 });
 type SessionRow = RowOf<typeof sessions>;
+
+export type SessionRows = ReturnType<typeof sessionRows>;
 
 export function sessionRows({ db }: State) {
   const rows = new Statements(db, sessions);

@@ -126,6 +126,7 @@ export function accessOf(rig: RegistryRig, changes: Partial<AccessParts> = {}): 
     nowMs: () => performance.now(),
     utcMs: Date.now,
     signInsPerMinute: 5,
+    sessionMaxH: 12,
     sealingKey: { key: Buffer.alloc(32, 7) },
     passwordCost: { n: 16, r: 1, p: 1 },
     ...changes,

@@ -38,13 +38,25 @@ export const accessRoutes = [
     ...viewers,
     summary: 'Sign in',
     description:
-      'The token is sent as `Authorization: Bearer`, with `X-Workspace-Id`. It holds 30 minutes. ' +
+      'The token is sent as `Authorization: Bearer`, with `X-Workspace-Id`. It holds 30 minutes; `auth/renew` gives another. ' +
       'Five tries a minute are taken of an address, and of a name from there.',
     body: { schema: signInSchema, example: sampleSignIn },
     answer: { text: 'the session', data: signedInSchema, example: sampleSignedIn },
     errors: ['unavailable'],
     write: false,
     handler: ({ body, from }, { access }) => access.signIn(body.username, body.password, from),
+  }),
+  route('POST /auth/renew', {
+    ...viewers,
+    summary: 'Renew the session',
+    description:
+      'Another token for 30 minutes; the old one ends. The last one ends `access.session_max_h` after the password, ' +
+      '12 h where nothing else is set.',
+    answer: { text: 'the session', data: signedInSchema, example: sampleSignedIn },
+    errors: ['unavailable'],
+    session: true,
+    write: false,
+    handler: ({ by, ctx }, { access }) => access.renew(credentialOf(ctx.req)?.text ?? '', by),
   }),
   route('POST /auth/sign-out', {
     ...viewers,

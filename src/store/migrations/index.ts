@@ -12,6 +12,7 @@ import { runs } from './0010_runs.ts';
 import { sessionClocks } from './0011_session_clocks.ts';
 import { linkSensors } from './0012_link_sensors.ts';
 import { auditSeal } from './0013_audit_seal.ts';
+import { signedIn } from './0014_signed_in.ts';
 
 export const stateMigrations: readonly Migration[] = [
   first,
@@ -27,4 +28,5 @@ export const stateMigrations: readonly Migration[] = [
   sessionClocks,
   linkSensors,
   auditSeal,
+  signedIn,
 ];

@@ -48,6 +48,7 @@ export const anyConfig: fc.Arbitrary<Config> = fc.record({
     trusted_networks: fc.array(fc.constantFrom('127.0.0.0/8', '::1/128', '10.1.2.3'), { maxLength: 4 }),
     allowed_hosts: fc.array(fc.constantFrom('a', 'dunlin.local', 'x-1.example'), { maxLength: 4 }),
     open_role: fc.constantFrom('owner', 'operator', 'viewer'),
+    session_max_h: fc.integer({ min: 1, max: 168 }),
   }),
   privacy: fc.record({ viewer_sees_pilot: fc.boolean() }),
   links: fc
