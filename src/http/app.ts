@@ -6,6 +6,7 @@ import { Fault } from '../model/fault.ts';
 import { protocols } from '../model/link.ts';
 import { verbNames } from '../model/verb.ts';
 import { createBodyBudget } from './body.ts';
+import { compressAnswers } from './compress.ts';
 import { serveConsole } from './console.ts';
 import { noteDenials } from './denied.ts';
 import { catchFaults } from './envelope.ts';
@@ -124,6 +125,7 @@ export function createApp(parts: {
   app.use(noteDenials(access));
   app.use(createGuard(settings.access, access, workspaces.first.id));
   app.use(serveConsole);
+  app.use(compressAnswers());
   app.use(routers.serve);
   app.use(answerUnrouted(routers));
   return app;

