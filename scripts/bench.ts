@@ -55,7 +55,7 @@ const parts: readonly Part[] = [
   { name: 'store', run: async () => rowsOfFigures(await benchStore()) },
   { name: 'record', run: benchRecord },
   { name: 'registry', run: benchRegistry },
-  { name: 'stream', run: async () => streamRows(await benchStream()) },
+  { name: 'stream', run: streamRows },
   { name: 'sim', run: benchSim },
   { name: 'start', run: benchStart },
   { name: 'latency', run: benchLatency },
@@ -73,11 +73,25 @@ function trackingOptions(): TrackingOptions {
 }
 
 /** The stream alone, in bursts of every track; 'clients' is the whole daemon with tracks told one by one. */
-function streamRows({ cpuShare, clients, tracks, hz, rssMb }: StreamBench): Row[] {
+async function streamRows(): Promise<Row[]> {
+  const full = await benchStream();
+  const { clients, tracks, hz, rssMb } = full;
   const name = `${clients} clients, ${tracks} tracks, ${hz} Hz`;
+  const always = await benchStream({ predictEvery: 1 });
+  const light = await benchStream({ profile: 'light' });
   return [
-    { name, value: cpuShare * 100, unit: '% of a core', target: { atMost: 3 } },
+    { name, value: full.cpuShare * 100, unit: '% of a core', target: { atMost: 3 } },
     { name, value: rssMb, unit: 'MB resident' },
+    ...traffic(name, full),
+    ...traffic('the same with predictions in each update', always),
+    ...traffic('the same in the light profile', light),
+  ];
+}
+
+function traffic(name: string, { cpuShare, clients, mbPerS }: StreamBench): Row[] {
+  return [
+    { name: `${name}: one client`, value: (mbPerS * 1_000) / clients, unit: 'kB/s' },
+    { name: `${name}: processor`, value: cpuShare * 100, unit: '% of a core' },
   ];
 }
 

@@ -7,6 +7,8 @@ import type { ShownWorld } from './shown_world.ts';
 export type StreamSource = {
   /** The picture as of its own `seq`; the changes after it carry `seq + 1` and up. */
   snapshot(): Picture;
+  /** The place in the stream, and the time of the world. */
+  now(): { epoch: string; seq: number; at: string };
   /** The changes after `seq`, or null when they are of another epoch or no longer kept (10 000 are). */
   since(epoch: string, seq: number): readonly StreamEvent[] | null;
   /** Calls back once a tick that changed something; returns how to stop that. A client that left may resume later. */
@@ -23,6 +25,10 @@ export class ShownStream implements StreamSource {
 
   snapshot(): Picture {
     return this.#world.snapshot();
+  }
+
+  now(): ReturnType<StreamSource['now']> {
+    return this.#world.now();
   }
 
   since(epoch: string, seq: number): readonly StreamEvent[] | null {

@@ -9,7 +9,9 @@ import type { Log } from '../host/journal.ts';
 import type { About } from '../host/program.ts';
 import type { DecisionPolicy } from '../model/decision_config.ts';
 import type { StopAll } from '../model/engagement.ts';
+import type { BoxTime } from '../model/event.ts';
 import type { Setting } from '../model/setting.ts';
+import { formatTime } from '../model/time.ts';
 import type { Track } from '../model/track.ts';
 import type { Notice } from '../model/webhook.ts';
 import type { PictureEvent } from '../picture/picture.ts';
@@ -172,6 +174,12 @@ export class Workspace {
   }
 
   /** The changes of the world that a request asks for. */
+  /** UTC of the box, and how far it is to be trusted. */
+  boxTime(): BoxTime {
+    const { clock } = this.#deps;
+    return { box_at: formatTime(clock.utcMs(clock.nowMs())), trust: clock.trust() };
+  }
+
   stream(asked?: WorldName): StreamSource {
     return this.#shownWorld.stream(asked);
   }

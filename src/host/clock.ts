@@ -1,8 +1,5 @@
 import { existsSync } from 'node:fs';
-
-/** Trust in the box's UTC. */
-const clockTrusts = ['none', 'rtc', 'ntp', 'gps'] as const;
-export type ClockTrust = (typeof clockTrusts)[number];
+import type { ClockTrust } from '../model/clock_trust.ts';
 
 type ClockSources = {
   /** Monotonic milliseconds from any origin. */

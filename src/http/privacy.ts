@@ -53,6 +53,7 @@ export function pictureWithoutPilots(picture: Picture): Picture {
 export function streamWithoutPilots(source: StreamSource): StreamSource {
   return {
     snapshot: () => pictureWithoutPilots(source.snapshot()),
+    now: () => source.now(),
     since: (epoch, seq) => source.since(epoch, seq)?.map(eventWithoutPilots) ?? null,
     follow: (listener) =>
       source.follow(({ epoch, events }: Flush) => listener({ epoch, events: events.map(eventWithoutPilots) })),

@@ -16,7 +16,7 @@ export type ServedWorld = Pick<WorldServices, 'registry' | 'alerts' | 'fleet' | 
 /** A workspace as requests reach it, without access to any other. */
 export type ServedWorkspace = Pick<
   Workspace,
-  'id' | 'name' | 'about' | 'settingsHash' | 'webhooks' | 'recordings' | 'stopAll' | 'stream'
+  'id' | 'name' | 'about' | 'settingsHash' | 'webhooks' | 'recordings' | 'stopAll' | 'stream' | 'boxTime'
 > &
   Open<Workspace, 'links' | 'ingest' | 'ruleTrials' | 'health' | 'playback'> & {
     readonly history: Pick<HistoryLog, 'status'>;

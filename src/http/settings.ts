@@ -52,6 +52,9 @@ export type LimitSettings = {
 
 export type StreamSettings = {
   heartbeatMs: number;
+  tickMs: number;
+  /** The light profile sends what it held back this often. */
+  releaseMs: number;
   /** Streams open at once in a workspace: a quarter for one principal and one address at most, and a quarter for operators alone. */
   clients: number;
   /** A client with more unsent bytes than this is blocked: its updates merge until it has read. */
@@ -87,6 +90,8 @@ export const httpDefaults: HttpSettings = {
   },
   stream: {
     heartbeatMs: 10_000,
+    tickMs: 2_000,
+    releaseMs: 1_000,
     clients: 64,
     highWaterBytes: 256 * 1024,
     blockedMs: 30_000,

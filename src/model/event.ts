@@ -3,6 +3,7 @@ import { actorSchema, systemActor } from './actor.ts';
 import { alertSchema } from './alert.ts';
 import { assetSchema } from './asset.ts';
 import { assignmentSchema } from './assignment.ts';
+import { clockTrusts } from './clock_trust.ts';
 import { commandSchema } from './command.ts';
 import { engagementSchema } from './engagement.ts';
 import { fleetRowSchema } from './fleet.ts';
@@ -130,6 +131,20 @@ export const eventBodies = {
 } as const;
 export type EventKind = keyof typeof eventBodies;
 export type EventBody<K extends EventKind> = z.infer<(typeof eventBodies)[K]>;
+
+/** Time of the box, and how far it is to be trusted. */
+export const boxTimeSchema = z.strictObject({
+  box_at: timestamp.describe('UTC of the box; another than `at` in a played world'),
+  trust: z.enum(clockTrusts),
+});
+export type BoxTime = z.infer<typeof boxTimeSchema>;
+
+/**
+ * The `data:` line of a tick, which has no id and no body: it comes every 2 s. A client that has seen every event up to
+ * `seq` has missed nothing.
+ */
+export const tickSchema = z.strictObject({ seq: count, at: timestamp, ...boxTimeSchema.shape });
+export type Tick = z.infer<typeof tickSchema>;
 
 /** Schema of the `data:` line of an event. */
 export function eventDataSchema<K extends EventKind>(kind: K) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clockTrusts } from './clock_trust.ts';
 import { count, timestamp } from './scalar.ts';
 
 const days = z.number().min(1).max(3_650).describe('days of history that are kept, counting today');
@@ -8,7 +9,7 @@ export const retentionSpecSchema = z.strictObject({ days, bytes }).meta({ id: 'R
 export type RetentionSpec = z.infer<typeof retentionSpecSchema>;
 
 const clockSchema = z.strictObject({
-  trust: z.enum(['none', 'rtc', 'ntp', 'gps']).describe('who keeps the clock of the box right'),
+  trust: z.enum(clockTrusts).describe('who keeps the clock of the box right'),
   prunes: z.boolean().describe('whether days are pruned by it'),
   reason: z.string().nullable().describe('why not, as a sentence'),
   ran_s: count.describe('seconds of running since it stepped last, over restarts: a week is enough'),

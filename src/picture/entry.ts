@@ -16,27 +16,38 @@ export type Entry = {
   stale: 'nothing' | 'times' | 'card';
   /** Input since the affiliation was last judged. */
   unjudged: 'nothing' | 'row' | 'card';
-  /** Composed and not yet published: kinematics, other fields. */
+  /** Composed and not yet published: kinematics, predictions, other fields. */
   moved: boolean;
+  foreseen: boolean;
   news: Partial<Track>;
   isNew: boolean;
   /** Earliest time of the next update, by the clock of those who watch. */
   dueMs: number;
+  /** Earliest time of the next prediction, by the same clock. */
+  predictMs: number;
   /** Flags without the mark of a clone. */
   flags: readonly TrackFlag[];
   claimed: Claimed;
 };
 
 export function entryOf(number: number, document: Track, isNew: boolean): Entry {
-  const still = { row: null, card: null, stale: 'nothing', unjudged: 'nothing', moved: false, dueMs: 0 } as const;
-  return { number, document, ...still, isNew, news: {}, flags: document.flags, claimed: claimOf(document) };
+  const still = { row: null, card: null, stale: 'nothing', unjudged: 'nothing', moved: false } as const;
+  const due = { foreseen: false, dueMs: 0, predictMs: 0 };
+  return { number, document, ...still, ...due, isNew, news: {}, flags: document.flags, claimed: claimOf(document) };
 }
 
-/** Brings the document up to date with the last row and card. */
-export function compose(entry: Entry, deps: DocumentDeps): void {
+/** Predictions of one track are this far apart, ms: they are half of an update, and change little in a second. */
+const PREDICT_MS = 1_000;
+
+/** Brings the document up to date with the last row and card. `nowMs` is of those who watch. */
+export function compose(entry: Entry, deps: DocumentDeps, nowMs: number): void {
   const { row, card, stale } = entry;
   if (row) {
-    Object.assign(entry.document, kinematicFields(row, deps));
+    const { predicted } = entry.document;
+    const isDue = predicted.length === 0 || nowMs >= entry.predictMs;
+    Object.assign(entry.document, kinematicFields(row, deps, isDue ? null : predicted));
+    if (isDue) entry.predictMs = nowMs + PREDICT_MS;
+    entry.foreseen ||= isDue || entry.document.predicted !== predicted;
     entry.row = null;
     entry.moved = true;
   }
@@ -63,10 +74,12 @@ function changedFields<T extends object>(document: T, next: Partial<T>): Partial
 export function published(entry: Entry): Extract<PictureChange, { kind: 'track_new' | 'track_update' }> {
   const { document, isNew } = entry;
   const { position, velocity, uncertainty, predicted, quality, last_seen_at, updated_at } = document;
-  const kinematics = { position, velocity, uncertainty, predicted, quality, last_seen_at, updated_at };
+  const ahead = entry.foreseen ? { predicted } : {};
+  const kinematics = { position, velocity, uncertainty, ...ahead, quality, last_seen_at, updated_at };
   const body = { id: document.id, ...entry.news, ...(entry.moved ? kinematics : {}) };
   entry.isNew = false;
   entry.moved = false;
+  entry.foreseen = false;
   entry.news = {};
   if (isNew) return { kind: 'track_new', object: document.id, body: { ...document } };
   return { kind: 'track_update', object: document.id, body };

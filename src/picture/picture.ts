@@ -82,6 +82,11 @@ export class PictureState {
     return this.#seq;
   }
 
+  /** Time of the world, as its documents have it. */
+  nowText(): string {
+    return this.#deps.timeText(this.#deps.nowMs());
+  }
+
   /** Takes back the tracks of an earlier run, before the first event. */
   restore(number: number, document: Track): void {
     this.#add(number, document, false);
@@ -335,7 +340,7 @@ export class PictureState {
   /** The document of a track, judged and brought up to date with all input. */
   #current(entry: Entry): Track {
     this.#consider(entry);
-    compose(entry, this.#deps);
+    compose(entry, this.#deps, this.#deps.publishMs());
     return entry.document;
   }
 
@@ -359,7 +364,7 @@ export class PictureState {
     const { claimed, document } = entry;
     const decision = judge(claimed, entry.card ?? document, affiliator, this.#deps.nowMs());
     if (!decision) return false;
-    compose(entry, this.#deps);
+    compose(entry, this.#deps, this.#deps.publishMs());
     const { cloned, ...fields } = decision;
     const { affiliation, affiliation_basis, asset_id } = document;
     note(entry, { ...fields, flags: withMark(entry.flags, decision) });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ClockTrust } from '../host/clock.ts';
 import { type Actor, systemActor } from '../model/actor.ts';
+import type { ClockTrust } from '../model/clock_trust.ts';
 import { Fault } from '../model/fault.ts';
 import type { LogKind } from '../model/log_kind.ts';
 import { formatTime } from '../model/time.ts';

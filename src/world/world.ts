@@ -254,6 +254,11 @@ export class World {
     return this.stream.since(epoch, seq);
   }
 
+  /** The place in the stream, and the time of the world. */
+  now(): { epoch: string; seq: number; at: string } {
+    return { epoch: this.epoch, seq: this.picture.seq, at: this.picture.nowText() };
+  }
+
   get epoch(): string {
     return this.picture.epoch;
   }

@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { ClockTrust } from '../../src/host/clock.ts';
 import { systemActor } from '../../src/model/actor.ts';
+import type { ClockTrust } from '../../src/model/clock_trust.ts';
 import { AuditSupervisor } from '../../src/store/audit_supervisor.ts';
 import { RetentionClock } from '../../src/store/retention_clock.ts';
 import { auditBench } from '../support/audit.ts';

@@ -1,22 +1,32 @@
-import type { EventKind } from '../../src/model/event.ts';
+import type { EventKind, Tick } from '../../src/model/event.ts';
 
 export type Received = { id: string; kind: EventKind; seq: number; at: string; body: Record<string, unknown> };
 
 /** Reads server-sent events from text that may be cut anywhere: `rest` is the begun event at its end. */
-export function parseEvents(text: string): { events: Received[]; comments: number; rest: string } {
+export function parseEvents(text: string): {
+  events: Received[];
+  comments: number;
+  ticks: Tick[];
+  rest: string;
+} {
   const blocks = text.split('\n\n');
   const rest = blocks.pop() ?? '';
   const events: Received[] = [];
+  const ticks: Tick[] = [];
   let comments = 0;
   for (const block of blocks) {
     if (block.startsWith(':')) comments++;
     if (block.startsWith(':') || block.startsWith('retry:')) continue;
+    if (block.startsWith('event: tick\n')) {
+      ticks.push(JSON.parse(block.slice(block.indexOf('data: ') + 6)));
+      continue;
+    }
     const found = /^id: (.+)\nevent: (\w+)\ndata: (.+)$/.exec(block);
     if (found === null) throw new Error(`no event: ${block.slice(0, 200)}`);
     const [, id = '', kind = '', data = ''] = found;
     events.push({ id, kind: kind as EventKind, ...JSON.parse(data) });
   }
-  return { events, comments, rest };
+  return { events, comments, ticks, rest };
 }
 
 /** What a client of the stream makes of its events: objects by family and id, and the log in order. */

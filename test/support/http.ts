@@ -30,7 +30,7 @@ export type FakeService = Pick<
   ServedWorkspace,
   'about' | 'settingsHash' | 'links' | 'ingest' | 'ruleTrials' | 'health'
 > &
-  Pick<ServedWorkspace, 'history' | 'stream'> &
+  Pick<ServedWorkspace, 'history' | 'stream' | 'boxTime'> &
   Pick<ServedWorld, 'tracks' | 'threats' | 'sensors' | 'events' | 'evidence'> & {
     feed: FakeStream;
     observations: ObservationDocument[];
@@ -159,6 +159,7 @@ export function createFakeService(): FakeService {
     history: { status: () => ({ ...noHistory.status(), bytes: 4_096 }) },
     health: { get: () => state.health },
     stream: () => feed,
+    boxTime: () => ({ box_at: '2025-06-01T12:00:00.000Z', trust: 'ntp' }),
   };
 }
 

@@ -45,6 +45,7 @@ export function createFakeStream(window = 10_000, picture: () => Partial<Picture
       stream.flush();
     },
     snapshot: () => ({ ...samplePicture, ...picture(), epoch, seq: flushed }),
+    now: () => ({ epoch, seq: flushed, at: '2025-06-01T12:00:00.000Z' }),
     since(of, after) {
       if (of !== epoch || after > flushed) return null;
       const oldest = kept[0]?.seq ?? flushed + 1;

@@ -11,6 +11,7 @@ export type StreamEvent = {
 export class StreamClient {
   readonly events: StreamEvent[] = [];
   comments = 0;
+  ticks = 0;
   ended = false;
   readonly #abort = new AbortController();
   readonly #waiting = new Set<() => void>();
@@ -76,6 +77,10 @@ export class StreamClient {
     const data = fields.get('data');
     if (data === undefined) {
       this.comments++;
+      return;
+    }
+    if (fields.get('event') === 'tick') {
+      this.ticks++;
       return;
     }
     this.events.push({ id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(data) });

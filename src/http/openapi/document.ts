@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EventKind, eventBodies, eventDataSchema } from '../../model/event.ts';
+import { type EventKind, eventBodies, eventDataSchema, tickSchema } from '../../model/event.ts';
 import { type FaultCode, faultCodes } from '../../model/fault.ts';
 import { errorsOf, type FileShape, type Route, tags } from '../route.ts';
 import { table } from '../table.ts';
@@ -198,7 +198,10 @@ function fileOf(shape: FileShape): JsonSchema {
 /** A JSON Schema (2020-12) whose property of a kind's name describes what stands in the `data:` line of that kind. */
 export function makeStreamSchema(): JsonSchema {
   const kinds = Object.keys(eventBodies) as EventKind[];
-  const whole = z.strictObject(Object.fromEntries(kinds.map((kind) => [kind, eventDataSchema(kind)])));
+  const whole = z.strictObject({
+    ...Object.fromEntries(kinds.map((kind) => [kind, eventDataSchema(kind)])),
+    tick: tickSchema,
+  });
   const { required: _required, ...schema } = tidy(z.toJSONSchema(whole)) as JsonSchema;
   return { title: 'Events of the stream', description: 'The data of each kind of event, by kind', ...schema };
 }

@@ -5,12 +5,17 @@ import { file, jsonText } from '../own_answer.ts';
 import { pictureText } from '../picture_text.ts';
 import { hidesPilot, pictureWithoutPilots } from '../privacy.ts';
 import { audience, route } from '../route.ts';
+import { profiles } from '../stream/feed.ts';
 
 export const worldQuery = z.strictObject({
   world: z.literal('live').optional().meta({ description: 'the live world, whichever is shown' }),
 });
 
 const streamQuery = worldQuery.extend({
+  profile: z
+    .enum(profiles)
+    .default('full')
+    .meta({ description: 'light: tracks once a second without predictions, counters every 10 s; for slow links' }),
   ticket: z.string().min(1).max(200).optional().meta({ description: 'a one-time ticket; names the workspace' }),
   last_event_id: z
     .string()
@@ -47,6 +52,7 @@ export const pictureRoutes = [
       'The first event is `snapshot` with the whole picture, or `resume` when `last_event_id` is inside the replay window; ' +
       'then one event a change. Each has `id: <epoch>:<seq>`, its kind, and `data: {seq, at, body}`; ' +
       'the body of every kind is described at `stream/schema.json`. A client that does not read is cut. ' +
+      'Every 2 s comes a `tick` without an id: `data: {seq, at, box_at, trust}`. ' +
       'With a ticket (`auth/stream-ticket`) no other credential is needed.',
     query: streamQuery,
     ticket: true,
@@ -54,10 +60,10 @@ export const pictureRoutes = [
     errors: ['rate_limited', 'unavailable'],
     handler: ({ query, by, ctx }, { hub, settings, access }) => {
       if (ctx.method === 'HEAD') return file('text/event-stream', '');
-      const { world, last_event_id } = query;
+      const { world, last_event_id, profile } = query;
       const pilotsHidden = hidesPilot(by, settings);
       const hasUsers = access.users.areThere();
-      hub.open(ctx.req, ctx.res, { world, lastEventId: last_event_id ?? null, by, pilotsHidden, hasUsers });
+      hub.open(ctx.req, ctx.res, { world, profile, lastEventId: last_event_id ?? null, by, pilotsHidden, hasUsers });
       ctx.respond = false;
       return undefined;
     },

@@ -1,4 +1,4 @@
-import type { Flush, StreamEvent } from '../../model/event.ts';
+import type { EventKind, Flush, StreamEvent } from '../../model/event.ts';
 import type { StreamSettings } from '../settings.ts';
 import { frame, heartbeat } from './frame.ts';
 import { Pending } from './pending.ts';
@@ -21,6 +21,8 @@ export type ClientFeed = {
   snapshot(): Snapshot;
   /** Notes that the events of these numbers were sent merged (see `Merged`). */
   noteMerged(epoch: string, firstSeq: number, lastSeq: number): void;
+  /** True of a kind whose events the feed holds back and merges; absent where it merges none. */
+  isThinned?(kind: EventKind): boolean;
 };
 
 const sliceBytes = 64 * 1024;
@@ -73,18 +75,18 @@ export class StreamClient {
       this.restart();
       return this.isWorthKeeping();
     }
-    const lastSeq = events.at(-1)?.seq ?? 0;
-    if (lastSeq <= this.seq) return this.isWorthKeeping();
     const known = this.seq;
-    this.seq = lastSeq;
+    // A client that began between two ticks has seen some of this one already.
+    const news = (events[0]?.seq ?? 0) > known ? events : events.filter((event) => this.isNews(event, known));
+    if (news.length === 0) return this.isWorthKeeping();
+    this.seq = Math.max(known, events.at(-1)?.seq ?? 0);
     if (!this.restarting && this.backlog === null && this.pending.isEmpty && this.hasRoom()) {
-      // A client that began between two ticks has seen some of this one already.
-      if ((events[0]?.seq ?? 0) > known) this.sink.write(bytes);
-      else for (const slice of slicesAfter(epoch, events, known)) this.sink.write(slice);
+      if (news.length === events.length) this.sink.write(bytes);
+      else for (const slice of sliceEvents(epoch, news)) this.sink.write(slice);
       return true;
     }
     // A picture that is yet to be taken will hold these events; nothing of them needs to wait.
-    if (!this.restarting) for (const event of events) if (event.seq > known) this.pending.add(event);
+    if (!this.restarting) for (const event of news) this.pending.add(event);
     this.pump();
     return this.isWorthKeeping();
   }
@@ -94,10 +96,21 @@ export class StreamClient {
     this.pump();
   }
 
+  /** A tick, which a client that is behind does not get: it would count events as missed that wait for it. */
+  pulse({ epoch, seq }: { epoch: string; seq: number }, bytes: Buffer): void {
+    const isUpToDate = !this.restarting && this.backlog === null && this.pending.isEmpty;
+    if (isUpToDate && epoch === this.epoch && seq >= this.seq && this.hasRoom()) this.sink.write(bytes);
+  }
+
   /** Shows the client that the connection lives. False when the client is to be cut. */
   beat(): boolean {
     if (this.backlog === null && this.hasRoom()) this.sink.write(heartbeat);
     return this.isWorthKeeping();
+  }
+
+  /** An event that the client has not seen. A merged one may be older than the client's place, and is never out of date. */
+  private isNews({ seq, kind }: StreamEvent, known: number): boolean {
+    return seq > known || (this.feed.isThinned?.(kind) ?? false);
   }
 
   private hasRoom(): boolean {
@@ -164,11 +177,4 @@ function* sliceEvents(epoch: string, events: readonly StreamEvent[]): Generator<
     text = '';
   }
   if (text !== '') yield Buffer.from(text);
-}
-
-function slicesAfter(epoch: string, events: readonly StreamEvent[], seq: number): Generator<Buffer> {
-  return sliceEvents(
-    epoch,
-    events.filter((event) => event.seq > seq),
-  );
 }

@@ -1,14 +1,20 @@
 import type { StreamSource } from '../../app/shown_stream.ts';
-import type { Flush } from '../../model/event.ts';
+import type { BoxTime, EventKind, Flush, StreamEvent } from '../../model/event.ts';
 import { formatTime } from '../../model/time.ts';
 import { pictureText } from '../picture_text.ts';
 import type { StreamSettings } from '../settings.ts';
 import { type ClientFeed, type Sink, type Snapshot, StreamClient } from './client.ts';
-import { frame, frameText, parseEventId } from './frame.ts';
+import { frame, frameText, parseEventId, tickFrame } from './frame.ts';
+import { Pending } from './pending.ts';
+import { isThinned, lightPicture, Thinner, withoutPredictions } from './thinner.ts';
 
 /** A picture as text is shared by the clients that come within this time: after an outage all come at once. */
 const snapshotMs = 250;
 const mergedRanges = 128;
+
+/** `light` is for slow links: see `Thinner`. */
+export const profiles = ['full', 'light'] as const;
+export type Profile = (typeof profiles)[number];
 
 export type FeedClient = { drained(): void; leave(): void };
 
@@ -22,13 +28,17 @@ export class Feed implements ClientFeed {
   private readonly settings: StreamSettings;
   private readonly now: () => number;
   private readonly wrote: { bytes(n: number): void; cut(): void };
+  /** Merges events of the light profile; null where every event is sent. */
+  private readonly thinner: Thinner | null;
 
   constructor(
     source: StreamSource,
     settings: StreamSettings,
     now: () => number,
     wrote: { bytes(n: number): void; cut(): void },
+    profile: Profile = 'full',
   ) {
+    this.thinner = profile === 'light' ? new Thinner() : null;
     this.source = source;
     this.settings = settings;
     this.now = now;
@@ -54,12 +64,42 @@ export class Feed implements ClientFeed {
     this.follow();
     const client = new StreamClient(counted, this, this.settings, this.now);
     const left = lastEventId === null ? null : parseEventId(lastEventId);
-    const missed =
-      left === null || this.merged.has(left.epoch, left.seq) ? null : this.source.since(left.epoch, left.seq);
+    const missed = left === null || this.merged.has(left.epoch, left.seq) ? null : this.missedSince(left);
     if (left === null || missed === null) client.restart();
     else client.resume(left.epoch, left.seq, formatTime(Date.now()), missed);
     this.clients.set(client, sink);
     return { drained: () => client.drained(), leave: () => this.part(client) };
+  }
+
+  /** Events since a place. In the light profile changes that were held back there are among them, merged. */
+  private missedSince({ epoch, seq }: { epoch: string; seq: number }): readonly StreamEvent[] | null {
+    if (this.thinner === null) return this.source.since(epoch, seq);
+    const from = this.thinner.resumeFrom(epoch, seq);
+    const missed = from === null ? null : this.source.since(epoch, from);
+    if (missed === null) return null;
+    const waiting = new Pending();
+    for (const event of missed) waiting.add(withoutPredictions(event));
+    return waiting.take().events.filter((event) => event.seq > seq || isThinned(event.kind));
+  }
+
+  /** True of a kind that this feed holds back and merges. */
+  isThinned(kind: EventKind): boolean {
+    return this.thinner !== null && isThinned(kind);
+  }
+
+  /** Sends a tick, which shows clients that they are up to date, and the time of the box. */
+  pulse(boxTime: BoxTime): void {
+    if (this.clients.size === 0) return;
+    const { epoch, seq, at } = this.source.now();
+    const bytes = tickFrame({ seq, at, ...boxTime });
+    for (const client of this.clients.keys()) client.pulse({ epoch, seq }, bytes);
+  }
+
+  /** Sends what the light profile held back; to be called once a second. */
+  release(): void {
+    if (this.thinner === null || this.clients.size === 0) return;
+    const released = this.thinner.release();
+    if (released.events.length > 0) this.send(released);
   }
 
   beat(): void {
@@ -68,7 +108,8 @@ export class Feed implements ClientFeed {
 
   snapshot(): Snapshot {
     if (this.cached !== null && this.now() - this.cached.atMs < snapshotMs) return this.cached;
-    const picture = this.source.snapshot();
+    const whole = this.source.snapshot();
+    const picture = this.thinner === null ? whole : lightPicture(whole);
     const { epoch, seq, server_at: at } = picture;
     const bytes = Buffer.from(frameText(epoch, { seq, at, kind: 'snapshot' }, pictureText(picture)));
     this.cached = { bytes, epoch, seq, atMs: this.now() };
@@ -95,12 +136,18 @@ export class Feed implements ClientFeed {
     if (this.clients.size > 0) return;
     this.unsubscribe?.();
     this.unsubscribe = null;
+    this.thinner?.clear();
   }
 
   /** Sends a flush to all clients. One without events announces another epoch. */
   private flush(flush: Flush): void {
     this.cached = null;
     if (this.clients.size === 0) return;
+    const passed = this.thinner?.take(flush) ?? flush;
+    if (passed.events.length > 0 || flush.events.length === 0) this.send(passed);
+  }
+
+  private send(flush: Flush): void {
     let text = '';
     for (const event of flush.events) text += frame(flush.epoch, event);
     const bytes = Buffer.from(text);

@@ -1,4 +1,4 @@
-import type { EventKind } from '../../model/event.ts';
+import type { EventKind, Tick } from '../../model/event.ts';
 
 /** An event as it stands on the wire (WHATWG HTML, section 9.2). JSON has no raw line breaks, so one `data:` line is enough. */
 export function frame(epoch: string, event: { seq: number; at: string; kind: EventKind; body: object }): string {
@@ -15,6 +15,11 @@ export function frameText(epoch: string, event: { seq: number; at: string; kind:
 export function parseEventId(id: string): { epoch: string; seq: number } | null {
   const found = /^([^:]{1,100}):(\d{1,15})$/.exec(id);
   return found === null ? null : { epoch: String(found[1]), seq: Number(found[2]) };
+}
+
+/** A tick, which has no id: a client that comes back names the last event before it. */
+export function tickFrame(tick: Tick): Buffer {
+  return Buffer.from(`event: tick\ndata: ${JSON.stringify(tick)}\n\n`);
 }
 
 /** A comment: keeps proxies and clients from thinking the connection dead, and is no event. */

@@ -12,7 +12,7 @@ import type { ServedWorkspace } from '../served.ts';
 import type { StreamSettings } from '../settings.ts';
 import { shareOf } from '../share.ts';
 import type { Sink } from './client.ts';
-import { Feed, type FeedClient } from './feed.ts';
+import { Feed, type FeedClient, type Profile } from './feed.ts';
 import { preamble } from './frame.ts';
 
 /**
@@ -24,6 +24,7 @@ type StreamRequest = {
   lastEventId: string | null;
   by: Principal;
   pilotsHidden: boolean;
+  profile: Profile;
   /** True on a box with users, who can sign in. */
   hasUsers: boolean;
 };
@@ -32,28 +33,29 @@ export type Hub = ReturnType<typeof createHub>;
 
 /** The streams of a workspace. */
 export function createHub(
-  workspace: Pick<ServedWorkspace, 'stream'>,
+  workspace: Pick<ServedWorkspace, 'stream' | 'boxTime'>,
   settings: StreamSettings,
   metrics: HttpMetrics,
   now: () => number = () => performance.now(),
 ) {
-  /** One feed for each pair of a world and a redaction: its clients share a buffer a tick. */
+  /** One feed for each world, redaction and profile: its clients share a buffer a tick. */
   const feeds = new Map<string, Feed>();
   const open = new Map<ServerResponse, Principal>();
   let running = false;
-  let beating: NodeJS.Timeout | undefined;
+  let timers: NodeJS.Timeout[] = [];
   const wrote = {
     bytes: (n: number) => metrics.count('stream_bytes_total', n),
     cut: () => metrics.count('stream_clients_cut_total'),
   };
 
   /** Created on the first request: most boxes hide nothing, and show one world. */
-  const feedOf = (world: WorldName | undefined, pilotsHidden: boolean): Feed => {
-    const name = `${world ?? 'shown'}${pilotsHidden ? ' without pilots' : ''}`;
+  const feedOf = ({ world, pilotsHidden, profile }: StreamRequest): Feed => {
+    const name = `${world ?? 'shown'} ${profile}${pilotsHidden ? ' without pilots' : ''}`;
     const known = feeds.get(name);
     if (known !== undefined) return known;
     const source = workspace.stream(world);
-    const feed = new Feed(pilotsHidden ? streamWithoutPilots(source) : source, settings, now, wrote);
+    const seen = pilotsHidden ? streamWithoutPilots(source) : source;
+    const feed = new Feed(seen, settings, now, wrote, profile);
     feeds.set(name, feed);
     return feed;
   };
@@ -61,27 +63,31 @@ export function createHub(
   return {
     start(): void {
       running = true;
-      beating = setInterval(() => {
-        for (const feed of feeds.values()) feed.beat();
-      }, settings.heartbeatMs).unref();
+      const each = (everyMs: number, work: (feed: Feed) => void): NodeJS.Timeout =>
+        setInterval(() => feeds.forEach(work), everyMs).unref();
+      timers = [
+        each(settings.heartbeatMs, (feed) => feed.beat()),
+        each(settings.tickMs, (feed) => feed.pulse(workspace.boxTime())),
+        each(settings.releaseMs, (feed) => feed.release()),
+      ];
     },
 
     /** Ends every stream. */
     stop(): void {
       running = false;
-      clearInterval(beating);
+      for (const timer of timers) clearInterval(timer);
       for (const feed of feeds.values()) feed.stop();
       feeds.clear();
     },
 
     /** Answers a request with a stream. Throws `rate_limited` at the limit of streams, of all or of one sender. */
     open(req: IncomingMessage, res: ServerResponse, asked: StreamRequest): void {
-      const { world, lastEventId, by, pilotsHidden, hasUsers } = asked;
+      const { lastEventId, by, hasUsers } = asked;
       if (!running) throw new Fault('unavailable', 'the service is stopping');
       requirePlace(open.values(), by, settings.clients, hasUsers);
       // The `close` event of a client that has left already does not come again.
       if (res.destroyed) return;
-      const feed = feedOf(world, pilotsHidden);
+      const feed = feedOf(asked);
       let client: FeedClient | null = null;
       open.set(res, by);
       res.on('drain', () => client?.drained());

@@ -4,7 +4,7 @@ import type { ServedWorkspace } from '../served.ts';
 import type { StreamSettings } from '../settings.ts';
 import { createHub, type Hub } from './hub.ts';
 
-type Streamed = Pick<ServedWorkspace, 'id' | 'stream'>;
+type Streamed = Pick<ServedWorkspace, 'id' | 'stream' | 'boxTime'>;
 
 export type Hubs = ReturnType<typeof createHubs>;
 

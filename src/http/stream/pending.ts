@@ -13,7 +13,7 @@ import type { EventKind, StreamEvent } from '../../model/event.ts';
 type Collapse = 'keep' | 'new' | 'merge' | 'replace' | 'state' | 'remove' | 'restart';
 
 /** Treatment of each kind, and the family of its objects; ids of two families never meet. */
-const collapseOf: Record<EventKind, { how: Collapse; family: string }> = {
+export const collapseOf: Record<EventKind, { how: Collapse; family: string }> = {
   snapshot: { how: 'restart', family: '' },
   resume: { how: 'restart', family: '' },
   track_new: { how: 'new', family: 'track' },
@@ -59,6 +59,12 @@ type Waiting = { removed?: StreamEvent; begun?: StreamEvent; changed?: StreamEve
 
 type Fields = Record<string, unknown>;
 
+/** The object of an event: its family and its id there. */
+export function objectOf({ kind, body }: StreamEvent): string {
+  const { id, track_id, command_id, key } = body as Fields;
+  return `${collapseOf[kind].family}:${String(id ?? track_id ?? command_id ?? key ?? '')}`;
+}
+
 /** Events that were merged, and the range of numbers they were merged from. */
 export type Batch = { events: StreamEvent[]; firstSeq: number; lastSeq: number };
 
@@ -87,13 +93,12 @@ export class Pending {
   add(event: StreamEvent): void {
     if (this.isEmpty) this.firstSeq = event.seq;
     this.lastSeq = event.seq;
-    const { how, family } = collapseOf[event.kind];
+    const { how } = collapseOf[event.kind];
     if (how === 'keep' || how === 'restart') {
       this.kept.push(event);
       return;
     }
-    const { id, track_id } = event.body as Fields;
-    const key = `${family}:${String(id ?? track_id ?? '')}`;
+    const key = objectOf(event);
     if (how === 'remove') {
       if (endsUnseen(this.objects.get(key))) this.objects.delete(key);
       else this.objects.set(key, { removed: event });

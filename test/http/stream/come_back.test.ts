@@ -32,6 +32,7 @@ function scene(replayEvents = 100) {
       stream.begin();
       return picture.snapshot();
     },
+    now: () => ({ epoch: 'e', seq: picture.seq, at: picture.nowText() }),
     since: (epoch, seq) => stream.since(epoch, seq),
     follow: (listener) => stream.follow((events) => listener({ epoch: 'e', events })),
   };

@@ -254,7 +254,14 @@ t.test('stopping ends every stream at once', async (t) => {
 
 t.test('a hub that is not started, or was stopped, opens nothing', async (t) => {
   const hub = createHub(createFakeService(), (await startRig(t)).settings.stream, createRecorder());
-  const asked = { world: undefined, lastEventId: null, by: {} as never, pilotsHidden: false, hasUsers: false };
+  const asked = {
+    world: undefined,
+    profile: 'full' as const,
+    lastEventId: null,
+    by: {} as never,
+    pilotsHidden: false,
+    hasUsers: false,
+  };
   t.throws(() => hub.open({} as never, {} as never, asked), { code: 'unavailable' });
 });
 

@@ -1,0 +1,138 @@
+import type { EventKind, Flush, StreamEvent } from '../../model/event.ts';
+import type { Picture } from '../../model/picture.ts';
+import { collapseOf, objectOf } from './pending.ts';
+
+/** Kinds that the light profile holds back and merges; of each kind, the releases that it waits for. */
+const heldFor: Partial<Record<EventKind, number>> = {
+  track_update: 1,
+  fleet_update: 1,
+  sensor_update: 10,
+  link_update: 10,
+};
+/** Changes of these fields are sent at once. */
+const urgent = ['state', 'affiliation', 'integrity'] as const;
+/** Places of the stream whose held events are remembered, so that a client may come back to them. */
+const MOST_MARKS = 4_096;
+
+/** Changes of one object as one event; `firstSeq` is the number of the first of them. */
+type Held = { event: StreamEvent; firstSeq: number; releases: number };
+/** A client that has seen the events up to `seq` has to be sent those after `from` again. */
+type Mark = { epoch: string; seq: number; from: number };
+
+/** True of a kind that the light profile merges. */
+export function isThinned(kind: EventKind): boolean {
+  return kind in heldFor;
+}
+
+/**
+ * The light profile of a stream: one update a second for each track, without predictions, and one in 10 s for the counters
+ * of a sensor or link. Alerts, zone events, states and everything else pass at once.
+ */
+export class Thinner {
+  readonly #held = new Map<string, Held>();
+  /** Last state of each sensor and link that was sent. */
+  readonly #states = new Map<string, unknown>();
+  #marks: Mark[] = [];
+  #epoch = '';
+  #seq = 0;
+
+  /** The events of a flush that go out at once; the others are held. */
+  take({ epoch, events }: Flush): Flush {
+    if (epoch !== this.#epoch) this.#begin(epoch);
+    const passed: StreamEvent[] = [];
+    for (const event of events) {
+      this.#seq = event.seq;
+      const out = this.#takeOne(withoutPredictions(event));
+      if (out !== null) passed.push(out);
+    }
+    if (passed.length > 0) this.#mark();
+    return { epoch, events: passed };
+  }
+
+  /** The held events whose time has come, to be called once a second. They carry the number that they hold at. */
+  release(): Flush {
+    const events: StreamEvent[] = [];
+    for (const [object, held] of this.#held) {
+      if (--held.releases > 0) continue;
+      this.#held.delete(object);
+      events.push({ ...held.event, seq: this.#seq });
+    }
+    if (events.length > 0) this.#mark();
+    return { epoch: this.#epoch, events };
+  }
+
+  /** The place from which a client that saw `seq` last must go on; null where that is not known. */
+  resumeFrom(epoch: string, seq: number): number | null {
+    const mark = this.#marks.findLast((one) => one.seq <= seq);
+    return mark?.epoch === epoch ? Math.min(mark.from, seq) : null;
+  }
+
+  /** Forgets what is held, once nobody follows. */
+  clear(): void {
+    this.#held.clear();
+    this.#states.clear();
+  }
+
+  #begin(epoch: string): void {
+    this.clear();
+    this.#marks = [];
+    this.#epoch = epoch;
+  }
+
+  #takeOne(event: StreamEvent): StreamEvent | null {
+    const object = objectOf(event);
+    const releases = heldFor[event.kind];
+    if (releases === undefined) {
+      if (collapseOf[event.kind].how === 'remove') this.#forget(object);
+      return event;
+    }
+    const held = this.#held.get(object);
+    const merged =
+      held && event.kind === 'track_update' ? withBody(event, { ...held.event.body, ...event.body }) : event;
+    if (this.#isUrgent(object, event)) {
+      this.#held.delete(object);
+      return merged;
+    }
+    const { firstSeq = event.seq, releases: left = releases } = held ?? {};
+    this.#held.set(object, { event: merged, firstSeq, releases: left });
+    return null;
+  }
+
+  #isUrgent(object: string, { kind, body }: StreamEvent): boolean {
+    if (kind === 'track_update') return urgent.some((field) => field in body);
+    if (kind === 'fleet_update') return false;
+    const { state } = body as { state?: unknown };
+    const isAnother = this.#states.get(object) !== state;
+    this.#states.set(object, state);
+    return isAnother;
+  }
+
+  #forget(object: string): void {
+    this.#held.delete(object);
+    this.#states.delete(object);
+  }
+
+  #mark(): void {
+    let from = this.#seq;
+    for (const { firstSeq } of this.#held.values()) from = Math.min(from, firstSeq - 1);
+    this.#marks.push({ epoch: this.#epoch, seq: this.#seq, from });
+    if (this.#marks.length > MOST_MARKS) this.#marks.splice(0, MOST_MARKS / 4);
+  }
+}
+
+function withBody(event: StreamEvent, body: object): StreamEvent {
+  return { ...event, body };
+}
+
+/** An event of a track without what is foreseen of it. */
+export function withoutPredictions(event: StreamEvent): StreamEvent {
+  if (event.kind === 'track_new') return withBody(event, { ...event.body, predicted: [] });
+  if (event.kind !== 'track_update' || !('predicted' in event.body)) return event;
+  const { predicted: _predicted, ...body } = event.body as { predicted: unknown };
+  return withBody(event, body);
+}
+
+/** The picture as the light profile has it. */
+export function lightPicture(picture: Picture): Picture {
+  return { ...picture, tracks: picture.tracks.map((track) => ({ ...track, predicted: [] })) };
+}

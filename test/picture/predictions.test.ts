@@ -1,0 +1,42 @@
+import t from 'tap';
+import { idleSim } from '../../src/model/picture.ts';
+import { formatTime } from '../../src/model/time.ts';
+import { PictureState } from '../../src/picture/picture.ts';
+import { PackedCore } from '../support/core.ts';
+import { mac, positionAt } from '../support/observation.ts';
+
+t.test('predictions of a track are published once a second, and the snapshot shows what was published', async (t) => {
+  const clock = { ms: 1_700_000_000_000 };
+  const picture = new PictureState(
+    { epoch: 'e', workspaceId: 'wsp_x', trackHz: 4, environment: 'live' },
+    {
+      nowMs: () => clock.ms,
+      publishMs: () => clock.ms,
+      sim: () => idleSim,
+      timeText: formatTime,
+      mslOfHae: (hae) => hae - 48,
+      groundAltHaeM: () => null,
+      ...{ alerts: () => [], engagements: () => [] },
+      provenance: 'live',
+    },
+  );
+  const core = new PackedCore({ maxTracks: 6 });
+  let held: unknown = null;
+  const sentAtMs: number[] = [];
+  let updates = 0;
+  for (let step = 0; step < 40; step++) {
+    clock.ms += 250;
+    picture.apply(core.step([positionAt(clock.ms, step, 0, { identities: [mac('m')] })], clock.ms));
+    for (const { kind, body } of picture.flush()) {
+      if (kind !== 'track_update' && kind !== 'track_new') continue;
+      updates++;
+      if (body.predicted === undefined) continue;
+      if (kind === 'track_update') sentAtMs.push(clock.ms);
+      held = structuredClone(body.predicted);
+    }
+    t.same(picture.snapshot().tracks[0]?.predicted, held, 'a client that applies every event holds the same');
+  }
+  t.ok(updates > 30, `${updates} updates`);
+  t.ok(sentAtMs.length >= 8, `${sentAtMs.length} with predictions`);
+  for (const [at, ms] of sentAtMs.entries()) if (at > 0) t.ok(ms - (sentAtMs[at - 1] ?? 0) >= 1_000);
+});
